@@ -1,0 +1,94 @@
+# Everything a person or CI runs here. Needs python3 (3.11 or newer) and git; the rest is installed into .venv.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.DELETE_ON_ERROR:
+
+PYTHON ?= python3
+WORKERS ?= 2
+ARGS ?=
+
+export UV_PYTHON_DOWNLOADS := never
+
+BIN := .venv/bin
+REPORT := $(CURDIR)/.reports/soak.txt
+
+.PHONY: help setup up test soak bench lint format docs docs-check lock clean
+
+help: ## this list
+	@echo "make TARGET [ARGS='...']   (ARGS go to the program behind the target)"
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
+
+setup: .venv/.stamp ## install what requirements.lock pins, and greenroom itself, into .venv
+	@echo "setup: .venv is ready"
+
+up: .venv/.stamp ## open a house and play in this terminal; the worker runs along
+	@exec $(BIN)/greenroom up $(ARGS)
+
+test: lint docs-check ## lint, reference pages, then every test with small counts
+	@echo "test: every test, small counts, $(WORKERS) processes"
+	@GREENROOM_COUNTS=small $(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
+
+soak: .venv/.stamp ## the same tests with large counts; prints what was measured
+	@echo "soak: every test, large counts, $(WORKERS) processes; this may take an hour"
+	@mkdir -p $(dir $(REPORT)) && : > $(REPORT)
+	@status=0; \
+	GREENROOM_COUNTS=soak GREENROOM_REPORT=$(REPORT) \
+	    $(BIN)/python -m pytest -n $(WORKERS) --durations=10 $(ARGS) || status=$$?; \
+	echo "soak: measured"; cat $(REPORT); exit $$status
+
+bench: .venv-bench/.stamp ## compare with other runtimes, installed beside greenroom in .venv-bench
+	@echo "bench: greenroom and its peers on this machine"
+	@exec .venv-bench/bin/greenroom bench $(ARGS)
+
+lint: .venv/.stamp ## rules, format, types, layers
+	@echo "lint: ruff, mypy, import-linter"
+	@$(BIN)/ruff check --quiet --output-format concise
+	@$(BIN)/ruff format --check --quiet || { $(BIN)/ruff format --check; exit 1; }
+	@$(BIN)/mypy --no-error-summary
+	@out=$$($(BIN)/lint-imports --no-logo 2>&1) || { echo "$$out"; exit 1; }
+
+format: .venv/.stamp ## put the code in the house format, with safe fixes
+	@$(BIN)/ruff check --fix --quiet || true
+	@$(BIN)/ruff format
+
+docs: .venv/.stamp ## write docs/reference from the code
+	@echo "docs: docs/reference from the code"
+	@$(BIN)/python tools/reference.py
+
+docs-check: .venv/.stamp ## fail when a page of docs/reference is stale
+	@echo "docs: is docs/reference what the code says?"
+	@$(BIN)/python tools/reference.py --check
+
+# Pins that still fit stay as they are; ARGS=--upgrade moves them. The peers of the bench need older packages than our
+# own extras (google-adk keeps google-genai < 3), so each set is resolved by itself and the bench has no extras.
+COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
+    --custom-compile-command 'make lock' --group dev
+lock: .venv/.stamp ## resolve pyproject.toml into the two lock files
+	@echo "lock: requirements-bench.lock, requirements.lock"
+	@$(COMPILE) --group bench $(ARGS) pyproject.toml -o requirements-bench.lock > /dev/null
+	@$(COMPILE) --all-extras $(ARGS) pyproject.toml -o requirements.lock > /dev/null
+
+clean: ## remove environments, caches and reports
+	@rm -rf .venv .venv-bench .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .reports
+
+# An environment is its lock and nothing else: wheels only, each by its hash, uv and the build backend among them.
+# The stamp comes last, so that an interrupted install is begun again.
+.venv/.stamp: requirements.lock pyproject.toml
+	$(call install,.venv,requirements.lock)
+
+.venv-bench/.stamp: requirements-bench.lock pyproject.toml
+	$(call install,.venv-bench,requirements-bench.lock)
+
+define install
+@echo "setup: $(1) from $(2)"
+@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "setup: $(PYTHON) is too old, 3.11 is needed" or 0)'
+@test -x $(1)/bin/python || $(PYTHON) -m venv --clear $(1)
+@sed -n '/^uv==/,/[^\\]$$/p' $(2) > $(1)/uv.txt
+@$(1)/bin/python -m pip install -qq --disable-pip-version-check --no-deps --only-binary :all: --require-hashes -r $(1)/uv.txt
+@$(1)/bin/uv pip sync --quiet --python $(1)/bin/python --require-hashes --no-build $(2)
+@$(1)/bin/uv pip install --quiet --python $(1)/bin/python --no-deps --no-build-isolation --editable .
+@touch $(1)/.stamp
+endef

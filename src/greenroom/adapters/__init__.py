@@ -1,0 +1,1 @@
+"""One folder per technology; nothing here knows of worlds or services."""

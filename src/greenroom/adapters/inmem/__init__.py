@@ -1,0 +1,44 @@
+"""The reference implementation of every port: plain dictionaries, for tests and for reading."""
+
+from greenroom.adapters.inmem.attempts import InmemAttempts
+from greenroom.adapters.inmem.bank import InmemBank
+from greenroom.adapters.inmem.history import InmemHistory
+from greenroom.adapters.inmem.post import InmemPost
+from greenroom.adapters.inmem.shelf import Shelf
+from greenroom.adapters.inmem.streams import InmemStreams
+from greenroom.adapters.inmem.upkeep import InmemTables, InmemUpkeep
+from greenroom.kernel.ports import Backend
+
+
+def inmem_backend(shelf: Shelf, *, secret: bytes = b"in memory") -> Backend:
+    """A house in memory."""
+
+    async def close() -> None:
+        """Nothing to close: the shelf stays as it is."""
+
+    return Backend(
+        name="memory",
+        secret=secret,
+        attempts=InmemAttempts(shelf),
+        history=InmemHistory(shelf),
+        streams=InmemStreams(shelf),
+        post=InmemPost(shelf),
+        bank=InmemBank(shelf),
+        tables=InmemTables(shelf),
+        upkeep=InmemUpkeep(shelf),
+        bell=shelf.bell,
+        close=close,
+    )
+
+
+__all__ = [
+    "InmemAttempts",
+    "InmemBank",
+    "InmemHistory",
+    "InmemPost",
+    "InmemStreams",
+    "InmemTables",
+    "InmemUpkeep",
+    "Shelf",
+    "inmem_backend",
+]

@@ -1,0 +1,1 @@
+"""Whoever answers for a role."""

@@ -1,0 +1,1 @@
+"""What the SQL back-ends share: table definitions, migrations, rows to records."""

@@ -1,0 +1,121 @@
+"""World tables in SQL: made from their declarations, rows to parameters and back.
+
+They are projections: when a declaration changes, the table is dropped, made anew and rebuilt from the
+journal. So they need no migrations of their own, and a world from elsewhere brings its tables along.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from greenroom.kernel.codec import canonical, parse
+from greenroom.kernel.tables import ColumnKind, Table, plain
+
+if TYPE_CHECKING:
+    import sqlalchemy as sa
+
+#: Names of SQLAlchemy's types.
+_TYPES: Mapping[ColumnKind, str] = {
+    "text": "Text",
+    "integer": "BigInteger",
+    "real": "Float",
+    "boolean": "Boolean",
+    "moment": "Text",
+    "date": "Text",
+    "json": "Text",
+    "words": "Text",
+}
+
+
+class Projection:
+    """One world table as a SQL back-end sees it."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.name = table.name
+        self.columns = tuple(column.name for column in table.columns)
+        self.names = frozenset(self.columns)
+        self._kinds = {column.name: column.kind for column in table.columns}
+
+    @cached_property
+    def digest(self) -> bytes:
+        """Tells one declaration from another; the first number is the form of the SQL made from it."""
+        return sha256(canonical((1, self.table))).digest()
+
+    @cached_property
+    def definition(self) -> sa.Table:
+        import sqlalchemy as sa
+
+        table = self.table
+        made = sa.Table(
+            table.name,
+            sa.MetaData(),
+            sa.Column("sid", sa.BigInteger, nullable=False),
+            sa.Column("version", sa.BigInteger, nullable=False),
+            sa.Column("root", sa.Boolean, nullable=False),
+            *(sa.Column(c.name, getattr(sa, _TYPES[c.kind]), nullable=c.optional) for c in table.columns),
+            sa.PrimaryKeyConstraint("sid", *table.key),
+            *(
+                sa.CheckConstraint(sa.column(c.name).in_(c.among), name=f"ck_{table.name}_{c.name}")
+                for c in table.columns
+                if c.among
+            ),
+        )
+        for unique in table.unique:
+            sa.Index(
+                f"uq_{table.name}_{'_'.join(unique.columns)}",
+                *(made.c[name] for name in unique.columns),
+                unique=True,
+                sqlite_where=made.c.root.is_(True),
+                postgresql_where=made.c.root.is_(True),
+            )
+        for columns in table.indexes:
+            sa.Index(f"ix_{table.name}_{'_'.join(columns)}", *(made.c[name] for name in columns))
+        return made
+
+    @property
+    def view(self) -> str:
+        """A view with the stream's name and the words themselves, for people and their tools."""
+        chosen = ", ".join(self._viewed(name) for name in self.columns)
+        return (
+            f"CREATE VIEW {self.name}_view AS SELECT s.name AS stream, t.version, {chosen} "
+            f"FROM {self.name} t JOIN streams s ON s.sid = t.sid"
+        )
+
+    def _viewed(self, name: str) -> str:
+        if self._kinds[name] == "words":
+            return f'(SELECT m.text FROM memories m WHERE m.id = t."{name}") AS "{name}"'
+        return f't."{name}"'
+
+    def to_sql(self, name: str, value: Any) -> Any:
+        value = plain(value)
+        if value is None:
+            return None
+        match self._kinds[name]:
+            case "json":
+                return canonical(value).decode()
+            case "boolean":
+                return bool(value)
+            case _:
+                return value
+
+    def from_sql(self, row: Sequence[Any]) -> dict[str, Any]:
+        """A row read as (version, *columns)."""
+        values = {name: self._from_sql(name, value) for name, value in zip(self.columns, row[1:], strict=True)}
+        return {**values, "version": row[0]}
+
+    def _from_sql(self, name: str, value: Any) -> Any:
+        if value is None:
+            return None
+        match self._kinds[name]:
+            case "json":
+                return parse(value)
+            case "boolean":
+                return bool(value)
+            case "real":
+                return float(value)
+            case _:
+                return value

@@ -1,0 +1,256 @@
+"""The house's tables, defined once. Migrations are generated from here; moments are microseconds since 1970."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    CheckConstraint,
+    Column,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    PrimaryKeyConstraint,
+    SmallInteger,
+    Table,
+    Text,
+    text,
+)
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+#: SQLite numbers rows by itself only for a column of exactly this type.
+RowId = BigInteger().with_variant(Integer, "sqlite")
+
+house = Table(
+    "house",
+    metadata,
+    Column("key", Text, primary_key=True),
+    Column("value", LargeBinary, nullable=False),
+    comment="Facts about the house as a whole: its secret, its virtual clock.",
+)
+
+schema_versions = Table(
+    "schema_versions",
+    metadata,
+    Column("version", Text, primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    Column("greenroom", Text, nullable=False),
+    comment="Every migration this database went through, and which Greenroom did it.",
+)
+
+projections = Table(
+    "projections",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("digest", LargeBinary, nullable=False),
+    comment="Which definition each world table was made from; another definition means: make it anew and rebuild.",
+)
+
+streams = Table(
+    "streams",
+    metadata,
+    Column("sid", RowId, primary_key=True),
+    Column("name", Text, nullable=False, unique=True),
+    Column("world", Text, nullable=False),
+    Column("owner", Text, nullable=False),
+    Column("seed", BigInteger, nullable=False),
+    Column("born_at", BigInteger, nullable=False),
+    Column("parent", Text),
+    Column("forked_at", BigInteger, nullable=False),
+    Column("player", Text),
+    Column("mark", BigInteger, nullable=False),
+    Column("awake", Boolean, nullable=False),
+    Column("mute", Boolean, nullable=False),
+    Column("clock_at", BigInteger),
+    Column("version", BigInteger, nullable=False),
+    Column("recorded", BigInteger, nullable=False),
+    Column("open", Integer, nullable=False),
+    Column("head_at", BigInteger),
+    Column("recorded_at", BigInteger, nullable=False),
+    Column("last_at", BigInteger, nullable=False),
+    Column("wake_at", BigInteger),
+    Column("ready_at", BigInteger),
+    Column("busy_until", BigInteger, nullable=False),
+    Column("holder", Text),
+    Column("token", BigInteger, nullable=False),
+    Column("waiting", Boolean, nullable=False),
+    Column("woken", Boolean, nullable=False),
+    Column("outcome", LargeBinary),
+    Index(None, "owner"),
+    Index(
+        "ix_streams_ready",
+        "ready_at",
+        sqlite_where=text("ready_at IS NOT NULL"),
+        postgresql_where=text("ready_at IS NOT NULL"),
+    ),
+    Index(
+        "ix_streams_branches",
+        "parent",
+        sqlite_where=text("parent IS NOT NULL"),
+        postgresql_where=text("parent IS NOT NULL"),
+    ),
+    Index(
+        "ix_streams_children",
+        "player",
+        sqlite_where=text("player IS NOT NULL"),
+        postgresql_where=text("player IS NOT NULL"),
+    ),
+    comment="One row per stream: where it stands, who holds it, when it has something to do.",
+)
+
+attempts = Table(
+    "attempts",
+    metadata,
+    Column("sid", BigInteger, nullable=False),
+    Column("n", BigInteger, nullable=False),
+    Column("key", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("seat", Text, nullable=False),
+    Column("command", LargeBinary, nullable=False),
+    Column("digest", LargeBinary, nullable=False),
+    Column("rank", SmallInteger, nullable=False),
+    Column("tries", SmallInteger, nullable=False),
+    Column("status", Text),
+    Column("base", BigInteger),
+    Column("version", BigInteger),
+    Column("error", Text),
+    Column("kept", LargeBinary),
+    PrimaryKeyConstraint("sid", "n"),
+    Index("uq_attempts_sid_key", "sid", "key", unique=True),
+    Index(
+        "ix_attempts_open",
+        "sid",
+        "rank",
+        "n",
+        sqlite_where=text("status IS NULL"),
+        postgresql_where=text("status IS NULL"),
+    ),
+    CheckConstraint("status IN ('settled', 'refused', 'failed', 'cancelled')", name="status"),
+    sqlite_with_rowid=False,
+    comment="Commands as recorded, words as ids, and what became of each.",
+)
+
+answers = Table(
+    "answers",
+    metadata,
+    Column("sid", BigInteger, nullable=False),
+    Column("n", BigInteger, nullable=False),
+    Column("i", Integer, nullable=False),
+    Column("fingerprint", LargeBinary, nullable=False),
+    Column("body", LargeBinary, nullable=False),
+    PrimaryKeyConstraint("sid", "n", "i"),
+    comment="Answers of turns in progress; gone when the turn settles.",
+)
+
+steps = Table(
+    "steps",
+    metadata,
+    Column("sid", BigInteger, nullable=False),
+    Column("version", BigInteger, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("n", BigInteger, nullable=False),
+    Column("shape", Integer, nullable=False),
+    Column("events", LargeBinary, nullable=False),
+    Column("fold", LargeBinary, nullable=False),
+    Column("history", LargeBinary, nullable=False),
+    PrimaryKeyConstraint("sid", "version"),
+    sqlite_with_rowid=False,
+    comment="What happened: one row per version, its events and both sums.",
+)
+
+snapshots = Table(
+    "snapshots",
+    metadata,
+    Column("id", RowId, primary_key=True),
+    Column("sid", BigInteger, nullable=False),
+    Column("version", BigInteger, nullable=False),
+    Column("shape", Integer, nullable=False),
+    Column("state", LargeBinary, nullable=False),
+    Index("uq_snapshots_sid_version", "sid", "version", unique=True),
+    comment="States at some versions, so that any version loads quickly.",
+)
+
+memories = Table(
+    "memories",
+    metadata,
+    Column("mid", RowId, primary_key=True),
+    Column("id", Text, nullable=False, unique=True),
+    Column("sid", BigInteger, nullable=False),
+    Column("version", BigInteger),
+    Column("world", Text, nullable=False),
+    Column("owner", Text, nullable=False),
+    Column("agent", Text, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("speaker", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("meta", Text),
+    Column("supersedes", Text),
+    Index(None, "owner", "world", "agent"),
+    Index(None, "sid", "version"),
+    comment="The memory bank: what was said, by whom, to whom, at which place of which stream.",
+)
+
+letters = Table(
+    "letters",
+    metadata,
+    Column("sid", BigInteger, nullable=False),
+    Column("key", Text, nullable=False),
+    Column("due_at", BigInteger, nullable=False),
+    Column("channel", Text, nullable=False),
+    Column("recipient", Text, nullable=False),
+    Column("words", Text, nullable=False),
+    Column("subject", Text, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("tries", SmallInteger, nullable=False),
+    Column("token", BigInteger, nullable=False),
+    Column("busy_until", BigInteger, nullable=False),
+    Column("error", Text),
+    PrimaryKeyConstraint("sid", "key"),
+    Index(
+        "ix_letters_due",
+        "due_at",
+        sqlite_where=text("status = 'due'"),
+        postgresql_where=text("status = 'due'"),
+    ),
+    CheckConstraint("status IN ('due', 'held', 'sent', 'cancelled', 'failed')", name="status"),
+    comment="Outgoing messages due at a time; the text is read from the bank when it is sent.",
+)
+
+ledger = Table(
+    "ledger",
+    metadata,
+    Column("id", RowId, primary_key=True),
+    Column("sid", BigInteger, nullable=False),
+    Column("n", BigInteger, nullable=False),
+    Column("i", Integer, nullable=False),
+    Column("role", Text, nullable=False),
+    Column("model", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("input_tokens", Integer, nullable=False),
+    Column("output_tokens", Integer, nullable=False),
+    Column("cached_tokens", Integer, nullable=False),
+    Column("cost", BigInteger, nullable=False),
+    Column("milliseconds", Integer, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("account", LargeBinary, nullable=False),
+    Index(None, "sid", "n"),
+    comment="What every ask of a model used, also of refused turns and discarded answers.",
+)
+
+tombstones = Table(
+    "tombstones",
+    metadata,
+    Column("digest", LargeBinary, primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    comment="Keyed digests of the names of streams that were removed for good.",
+)

@@ -1,0 +1,56 @@
+"""One file, WAL, full sync: the embedded default."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from greenroom.adapters.sql.projections import Projection
+from greenroom.adapters.sqlite.attempts import SqliteAttempts
+from greenroom.adapters.sqlite.bank import SqliteBank
+from greenroom.adapters.sqlite.bell import SqliteBell
+from greenroom.adapters.sqlite.history import SqliteHistory
+from greenroom.adapters.sqlite.holders import free_the_dead
+from greenroom.adapters.sqlite.opening import prepare
+from greenroom.adapters.sqlite.post import SqlitePost
+from greenroom.adapters.sqlite.store import Store
+from greenroom.adapters.sqlite.streams import SqliteStreams
+from greenroom.adapters.sqlite.tables import SqliteTables
+from greenroom.adapters.sqlite.upkeep import SqliteUpkeep
+from greenroom.kernel.ports import Backend
+from greenroom.kernel.tables import Table
+
+
+def sqlite_backend(path: Path, tables: Sequence[Table]) -> Backend:
+    """Open a house in a file, making or upgrading it as needed.
+
+    Raises:
+        NewerSchema: a newer Greenroom wrote the file.
+        BackendError: it cannot be opened or written.
+    """
+    projections = {table.name: Projection(table) for table in tables}
+    opened = prepare(path, tuple(projections.values()))
+    free_the_dead(path)
+    store = Store(path, projections, opened.secret)
+    bell = SqliteBell(path)
+
+    async def close() -> None:
+        bell.close()
+        await store.close()
+
+    return Backend(
+        name=str(path),
+        secret=opened.secret,
+        attempts=SqliteAttempts(store),
+        history=SqliteHistory(store),
+        streams=SqliteStreams(store),
+        post=SqlitePost(store),
+        bank=SqliteBank(store),
+        tables=SqliteTables(store, opened.stale),
+        upkeep=SqliteUpkeep(store),
+        bell=bell,
+        close=close,
+    )
+
+
+__all__ = ["sqlite_backend"]

@@ -1,0 +1,76 @@
+"""What can be known of a file before it is used: whose turn it is, how old it is, whether it is sound."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from greenroom.adapters.sql.migrations import HEAD
+from greenroom.adapters.sqlite.connection import our_errors
+from greenroom.kernel.errors import CorruptHistory, NewerSchema, ReadOnly
+
+
+@contextmanager
+def file_lock(path: Path) -> Iterator[None]:
+    """The pen of this file: one writer among all processes."""
+    try:
+        handle = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT, 0o644)
+    except OSError as error:
+        raise ReadOnly(f"{path}: the lock file beside it cannot be written ({error.strerror})") from error
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+def schema_version(path: Path) -> str | None:
+    """The revision the file is at; None for a file that is new or empty.
+
+    Raises:
+        NewerSchema: this Greenroom does not know that revision.
+        CorruptHistory: the file is a database of something else.
+    """
+    if not path.exists() or path.stat().st_size == 0:
+        return None
+    with our_errors(path):
+        connection = sqlite3.connect(path)
+        try:
+            found = _revision(connection, path)
+        finally:
+            connection.close()
+    if found is not None and found > HEAD:
+        raise NewerSchema(
+            f"{path}: written by a newer Greenroom (schema {found}; this one knows up to {HEAD}): upgrade Greenroom"
+        )
+    return found
+
+
+def _revision(connection: sqlite3.Connection, path: Path) -> str | None:
+    names = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    if not names:
+        return None
+    if "schema_versions" not in names:
+        raise CorruptHistory(f"{path}: this is a database, but not a Greenroom house; choose another path")
+    (found,) = connection.execute("SELECT max(version) FROM schema_versions").fetchone()
+    return None if found is None else str(found)
+
+
+def check_file(path: Path) -> None:
+    """Refuse a file whose pages or indexes are damaged.
+
+    Raises:
+        CorruptHistory: says what SQLite found.
+    """
+    with our_errors(path):
+        connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+        try:
+            found = [row[0] for row in connection.execute("PRAGMA integrity_check(3)")]
+        finally:
+            connection.close()
+    if found != ["ok"]:
+        raise CorruptHistory(f"{path}: the file is damaged: {'; '.join(found)}")

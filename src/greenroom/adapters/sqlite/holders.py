@@ -1,0 +1,42 @@
+"""Leases of processes that are gone: on one machine there is no need to wait for them to run out."""
+
+from __future__ import annotations
+
+import os
+import socket
+from pathlib import Path
+
+from greenroom.adapters.sqlite.connection import connect, our_errors
+from greenroom.adapters.sqlite.file import file_lock
+
+#: A held stream has work and so stands in the index of those that are ready: the others are never looked at.
+_HELD = "ready_at IS NOT NULL AND holder IS NOT NULL"
+
+
+def free_the_dead(path: Path) -> int:
+    """Give back the streams that processes of this machine held when they died; returns how many."""
+    with file_lock(path), our_errors(path):
+        connection = connect(path, writes=True)
+        try:
+            held = connection.execute(f"SELECT DISTINCT holder FROM streams WHERE {_HELD}").fetchall()
+            gone = [(holder,) for (holder,) in held if is_dead(holder)]
+            free = f"UPDATE streams SET holder = NULL, busy_until = 0, token = token + 1 WHERE {_HELD} AND holder = ?"
+            freed = connection.executemany(free, gone)
+            return max(freed.rowcount, 0)
+        finally:
+            connection.close()
+
+
+def is_dead(holder: str) -> bool:
+    """Whether a worker named ``host/pid/…`` was on this machine and is no more. In doubt it lives."""
+    host, _, rest = holder.partition("/")
+    pid = rest.partition("/")[0]
+    if host != socket.gethostname() or not pid.isdigit():
+        return False
+    try:
+        os.kill(int(pid), 0)
+    except ProcessLookupError:
+        return True
+    except PermissionError:
+        return False
+    return False

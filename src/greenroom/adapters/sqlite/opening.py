@@ -1,0 +1,112 @@
+"""Opening a file: made if it is missing, brought up to date if it is old, refused if it is newer."""
+
+from __future__ import annotations
+
+import secrets
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from greenroom.adapters.sql.migrations import HEAD
+from greenroom.adapters.sql.projections import Projection
+from greenroom.adapters.sqlite.backup import BACKUPS, back_up
+from greenroom.adapters.sqlite.connection import connect, our_errors
+from greenroom.adapters.sqlite.file import file_lock, schema_version
+from greenroom.kernel.errors import ReadOnly
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    secret: bytes
+    #: World tables that were made anew and must be rebuilt from the journal.
+    stale: tuple[str, ...]
+
+
+def prepare(path: Path, projections: Sequence[Projection]) -> Opened:
+    """Make the file ready for this Greenroom and these worlds.
+
+    Raises:
+        NewerSchema: a newer Greenroom wrote it; nothing was changed.
+        BackendError: the file cannot be opened or written.
+    """
+    _make_folder(path)
+    with file_lock(path), our_errors(path):
+        current = schema_version(path)
+        if current != HEAD:
+            _migrate(path, current)
+        connection = connect(path, writes=True)
+        try:
+            return Opened(_secret(connection), _fit(connection, projections))
+        finally:
+            connection.close()
+
+
+def _make_folder(path: Path) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ReadOnly(f"{path.parent}: the folder cannot be made ({error.strerror})") from error
+
+
+def _migrate(path: Path, current: str | None) -> None:
+    import sqlalchemy as sa
+
+    from greenroom.adapters.sql.migrate import upgrade
+
+    if current is not None:
+        back_up(path, path.parent / BACKUPS, label=f"before-{HEAD}")
+    connect(path, writes=True).close()
+    engine = sa.create_engine("sqlite://", creator=lambda: sqlite3.connect(path), poolclass=sa.pool.NullPool)
+    with engine.connect() as connection, connection.begin():
+        # The driver would end the transaction before DDL by itself; begun by hand it stays one.
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+        upgrade(connection)
+    engine.dispose()
+
+
+def _secret(connection: sqlite3.Connection) -> bytes:
+    connection.execute(
+        "INSERT INTO house (key, value) VALUES ('secret', ?) ON CONFLICT DO NOTHING",
+        (secrets.token_bytes(32),),
+    )
+    (value,) = connection.execute("SELECT value FROM house WHERE key = 'secret'").fetchone()
+    return bytes(value)
+
+
+def _fit(connection: sqlite3.Connection, projections: Sequence[Projection]) -> tuple[str, ...]:
+    """Make world tables that are missing or declared otherwise now; returns those to be rebuilt."""
+    made = dict(connection.execute("SELECT name, digest FROM projections"))
+    stale = [p for p in projections if made.get(p.name) != p.digest]
+    if stale:
+        connection.execute("BEGIN IMMEDIATE")
+        for projection in stale:
+            _make(connection, projection)
+        connection.execute("COMMIT")
+    return tuple(p.name for p in stale)
+
+
+def _make(connection: sqlite3.Connection, projection: Projection) -> None:
+    from sqlalchemy.dialects import sqlite
+    from sqlalchemy.schema import CreateIndex, CreateTable
+
+    dialect = sqlite.dialect()
+    connection.execute(f"DROP VIEW IF EXISTS {projection.name}_view")
+    connection.execute(f"DROP TABLE IF EXISTS {projection.name}")
+    connection.execute(str(CreateTable(projection.definition).compile(dialect=dialect)))
+    for index in sorted(projection.definition.indexes, key=lambda index: str(index.name)):
+        connection.execute(str(CreateIndex(index).compile(dialect=dialect)))
+    connection.execute(projection.view)
+    connection.execute("DELETE FROM projections WHERE name = ?", (projection.name,))
+
+
+def fitted(connection: sqlite3.Connection, projection: Projection) -> None:
+    """Note that a world table holds what its declaration says."""
+    connection.execute(
+        "INSERT INTO projections (name, digest) VALUES (?, ?) "
+        "ON CONFLICT (name) DO UPDATE SET digest = excluded.digest",
+        (projection.name, projection.digest),
+    )
+
+
+__all__ = ["Opened", "file_lock", "fitted", "prepare", "schema_version"]

@@ -1,0 +1,113 @@
+"""Letters in SQLite."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import replace
+
+from greenroom.adapters.sqlite import rows
+from greenroom.adapters.sqlite.attempts import Record
+from greenroom.adapters.sqlite.sheet import Sheet
+from greenroom.adapters.sqlite.store import Act, Store
+from greenroom.kernel.errors import LeaseLost, Refused, Unknown
+from greenroom.kernel.journal import Lease, Recording
+from greenroom.kernel.letters import Letter, LetterStatus
+
+_COLUMNS = ", ".join(f"l.{name.strip()}" for name in rows.LETTER.split(","))
+_FROM = "letters l JOIN streams s ON s.sid = l.sid"
+_DUE = "l.status = 'due' AND l.due_at <= ? AND l.busy_until <= ?"
+
+
+class SqlitePost:
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def lease(self, lease: Lease, *, now: int, limit: int) -> Sequence[Letter]:
+        due = (now, lease.wall)
+        if not await self._store.read(
+            lambda c: c.execute(f"SELECT 1 FROM letters l WHERE {_DUE} LIMIT 1", due).fetchone()
+        ):
+            return ()
+
+        def act(sheet: Sheet) -> Sequence[Letter]:
+            found = sheet.connection.execute(
+                f"SELECT s.name, {_COLUMNS} FROM {_FROM} WHERE {_DUE} ORDER BY l.due_at, s.name, l.key LIMIT ?",
+                (*due, limit),
+            ).fetchall()
+            for _, sid, key, *_ in found:
+                sheet.run(
+                    "UPDATE letters SET token = token + 1, tries = tries + 1, busy_until = ? WHERE sid = ? AND key = ?",
+                    (lease.until, sid, key),
+                )
+            letters = [rows.to_letter(name, row) for name, *row in found]
+            return [replace(letter, token=letter.token + 1, tries=letter.tries + 1) for letter in letters]
+
+        leased: Sequence[Letter] = await self._store.write(Act(act))
+        return leased
+
+    async def settle(
+        self,
+        letter: Letter,
+        status: LetterStatus,
+        *,
+        until: int = 0,
+        error: str | None = None,
+        news: Recording | None = None,
+    ) -> None:
+        def act(sheet: Sheet) -> None:
+            sheet.stream(letter.stream)
+            place = (sheet.sid(letter.stream), letter.key)
+            held = sheet.connection.execute(
+                "SELECT 1 FROM letters WHERE sid = ? AND key = ? AND token = ? AND status = 'due'",
+                (*place, letter.token),
+            ).fetchone()
+            if held is None:
+                raise LeaseLost(f"letter {letter.id} is no longer held by this worker; nothing was written")
+            sheet.run(
+                "UPDATE letters SET status = ?, error = ?, busy_until = ? WHERE sid = ? AND key = ?",
+                (status, error, until, *place),
+            )
+            if news is not None and sheet.prior(news) is None:
+                Record(news, None).decide(sheet)
+
+        keys = ((news.stream, news.key),) if news is not None else ()
+        await self._store.write(Act(act, (letter.stream,), keys))
+
+    async def list(self, *, stream: str | None = None, status: LetterStatus | None = None) -> Sequence[Letter]:
+        def look(connection: sqlite3.Connection) -> Sequence[Letter]:
+            found = connection.execute(
+                f"SELECT s.name, {_COLUMNS} FROM {_FROM} WHERE (?1 IS NULL OR s.name = ?1) "
+                "AND (?2 IS NULL OR l.status = ?2) ORDER BY l.due_at, s.name, l.key",
+                (stream, status),
+            )
+            return [rows.to_letter(name, row) for name, *row in found]
+
+        return await self._store.read(look)
+
+    async def mark(self, stream: str, key: str, status: LetterStatus) -> Letter:
+        def act(sheet: Sheet) -> Letter:
+            sheet.stream(stream)
+            row = sheet.connection.execute(
+                f"SELECT {rows.LETTER} FROM letters WHERE sid = ? AND key = ?", (sheet.sid(stream), key)
+            ).fetchone()
+            if row is None:
+                raise Unknown(f"stream {stream} has no letter {key}")
+            letter = rows.to_letter(stream, row)
+            if letter.status not in ("due", "held"):
+                raise Refused(f"letter {letter.id} is {letter.status}; only an unsent letter can be changed")
+            sheet.run(
+                "UPDATE letters SET status = ?, token = token + 1, busy_until = 0 WHERE sid = ? AND key = ?",
+                (status, sheet.sid(stream), key),
+            )
+            return replace(letter, status=status, token=letter.token + 1)
+
+        marked: Letter = await self._store.write(Act(act, (stream,)))
+        return marked
+
+    async def next_at(self) -> int | None:
+        def look(connection: sqlite3.Connection) -> int | None:
+            (found,) = connection.execute("SELECT min(due_at) FROM letters WHERE status = 'due'").fetchone()
+            return None if found is None else int(found)
+
+        return await self._store.read(look)

@@ -1,0 +1,334 @@
+"""One round of writing: what was looked up for it, and what is to be written, gathered by table.
+
+Rows of many turns go down in one statement each. That is what group commit is worth: the work per
+turn shrinks with the crowd, and the interpreter's lock changes hands a few times a round.
+"""
+
+from __future__ import annotations
+
+import hmac
+import sqlite3
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
+from functools import lru_cache
+from hashlib import sha256
+from itertools import chain
+
+from greenroom.adapters.sql.projections import Projection
+from greenroom.adapters.sqlite import rows
+from greenroom.adapters.sqlite.rows import Row
+from greenroom.kernel.errors import Forgotten, Refused, Unknown
+from greenroom.kernel.journal import Attempt, Recording, Stream
+from greenroom.kernel.tables import Change, Drop, Patch, Put
+
+_MOST_ROWS = 64
+
+
+def _updates(columns: str, besides: str) -> str:
+    kept = {name.strip() for name in besides.split(",")}
+    names = [name.strip() for name in columns.split(",")]
+    return ", ".join(f"{name} = excluded.{name}" for name in names if name not in kept)
+
+
+#: What a stream is born with and never changes.
+_FIXED = "sid, name, world, owner, seed, born_at, parent, player"
+
+#: Statement for each kind of row: (table and columns, what to do about one that is there).
+_INTO: Mapping[str, tuple[str, str]] = {
+    "streams": (
+        rows.STREAM,
+        f"ON CONFLICT (sid) DO UPDATE SET {_updates(rows.STREAM, _FIXED)}",
+    ),
+    "attempts": (
+        rows.ATTEMPT,
+        "ON CONFLICT (sid, n) DO UPDATE SET tries = excluded.tries, status = excluded.status, base = excluded.base, "
+        "version = excluded.version, error = excluded.error, kept = excluded.kept",
+    ),
+    "answers": (
+        rows.ANSWER,
+        "ON CONFLICT (sid, n, i) DO UPDATE SET fingerprint = excluded.fingerprint, body = excluded.body",
+    ),
+    "steps": (rows.STEP, ""),
+    "snapshots": (
+        rows.SNAPSHOT,
+        "ON CONFLICT (sid, version) DO UPDATE SET shape = excluded.shape, state = excluded.state",
+    ),
+    "memories": (rows.MEMORY, "ON CONFLICT (id) DO NOTHING"),
+    "letters": (
+        rows.LETTER,
+        # Posted anew, a letter keeps its token growing: whoever held it before stays fenced.
+        f"ON CONFLICT (sid, key) DO UPDATE SET {_updates(rows.LETTER, 'sid, key, token')}, token = letters.token + 1 "
+        "WHERE letters.status IN ('due', 'held', 'cancelled')",
+    ),
+    "ledger": (rows.LEDGER, ""),
+}
+
+
+@lru_cache(maxsize=4096)
+def _insert(table: str, columns: str, conflict: str, count: int) -> str:
+    marks = "(" + ", ".join("?" * (columns.count(",") + 1)) + ")"
+    # An upsert after VALUES needs the WHERE only when it selects; several rows parse well without.
+    return f"INSERT INTO {table} ({columns}) VALUES {', '.join([marks] * count)} {conflict}"
+
+
+@lru_cache(maxsize=1024)
+def _projection_sql(table: str, columns: tuple[str, ...], key: tuple[str, ...]) -> tuple[str, str]:
+    named = ", ".join(f'"{name}"' for name in columns)
+    changed = ", ".join(f'"{name}" = excluded."{name}"' for name in ("version", *columns) if name not in key)
+    keys = ", ".join(f'"{name}"' for name in ("sid", *key))
+    return f"sid, version, root, {named}", f"ON CONFLICT ({keys}) DO UPDATE SET {changed}"
+
+
+def execute_many(connection: sqlite3.Connection, table: str, columns: str, conflict: str, lines: Sequence[Row]) -> None:
+    """Insert rows, as many to a statement as there are."""
+    for start in range(0, len(lines), _MOST_ROWS):
+        part = lines[start : start + _MOST_ROWS]
+        connection.execute(_insert(table, columns, conflict, len(part)), list(chain.from_iterable(part)))
+
+
+def tombstone(secret: bytes, stream: str) -> bytes:
+    """What is left of a removed stream's name: nobody can read it, whoever knows the name can find it."""
+    return hmac.digest(secret, b"stream\x00" + stream.encode(), sha256)[:16]
+
+
+class Sheet:
+    """What one round of jobs reads and writes."""
+
+    def __init__(self, connection: sqlite3.Connection, projections: Mapping[str, Projection], secret: bytes) -> None:
+        self.connection = connection
+        self._projections = projections
+        self._secret = secret
+        self._streams: dict[str, tuple[int, Stream]] = {}
+        self._priors: dict[tuple[int, str], Attempt] = {}
+        self._lines: dict[str, list[Row]] = {name: [] for name in _INTO}
+        self._statements: dict[str, list[Row]] = {}
+        self._changes: list[tuple[int, bool, int, Change]] = []
+        self._mine: list[Callable[[], None]] = []
+        self._next_sid: int | None = None
+        self._unborn: list[str] = []
+
+    # looking up
+
+    def look_up(self, names: Sequence[str], keys: Sequence[tuple[str, str]]) -> None:
+        """Read what a round of jobs will ask for, in two statements."""
+        if names:
+            marks = ", ".join("?" * len(names))
+            found = self.connection.execute(f"SELECT {rows.STREAM} FROM streams WHERE name IN ({marks})", names)
+            self._streams.update({row[1]: (row[0], rows.to_stream(row)) for row in found})
+        known = [(self._streams[name][0], key) for name, key in keys if name in self._streams]
+        if known:
+            self._look_up_keys(known)
+
+    def _look_up_keys(self, known: Sequence[tuple[int, str]]) -> None:
+        names = {sid: stream.name for sid, stream in self._streams.values()}
+        marks = ", ".join(["(?, ?)"] * len(known))
+        columns = ", ".join(f"a.{name.strip()}" for name in rows.ATTEMPT.split(","))
+        found = self.connection.execute(
+            f"SELECT {columns} FROM (VALUES {marks}) AS v CROSS JOIN attempts a "
+            "ON a.sid = v.column1 AND a.key = v.column2",
+            list(chain.from_iterable(known)),
+        )
+        for row in found:
+            self._priors[row[0], row[2]] = rows.to_attempt(names[row[0]], row)
+
+    def stream(self, name: str) -> Stream:
+        """A copy of the row: changed freely, stored by ``put_stream``."""
+        if name not in self._streams:
+            self.look_up([name], [])
+        if name in self._streams:
+            return copy(self._streams[name][1])
+        self.refuse_removed(name)
+        raise Unknown(f"there is no stream {name}")
+
+    def knows(self, name: str) -> bool:
+        if name not in self._streams:
+            self.look_up([name], [])
+        return name in self._streams
+
+    def refuse_removed(self, name: str) -> None:
+        digest = tombstone(self._secret, name)
+        if self.connection.execute("SELECT 1 FROM tombstones WHERE digest = ?", (digest,)).fetchone():
+            raise Forgotten(f"stream {name} was removed")
+
+    def sid(self, name: str) -> int:
+        return self._streams[name][0]
+
+    def chain(self, name: str) -> tuple[Stream, ...]:
+        found = [self.stream(name)]
+        while (parent := found[-1].parent) is not None:
+            found.append(self.stream(parent))
+        return tuple(found)
+
+    def prior(self, recording: Recording) -> Attempt | None:
+        """The attempt that used this key, here or in the shared past."""
+        stream = self.stream(recording.stream)
+        found = self._priors.get((self.sid(stream.name), recording.key))
+        if found is not None or stream.parent is None:
+            return found
+        return self._inherited(stream, recording.key)
+
+    def _inherited(self, stream: Stream, key: str) -> Attempt | None:
+        upto = stream.forked_at
+        for ancestor in self.chain(stream.name)[1:]:
+            row = self.connection.execute(
+                f"SELECT {rows.ATTEMPT} FROM attempts WHERE sid = ? AND key = ? AND version <= ?",
+                (self.sid(ancestor.name), key, upto),
+            ).fetchone()
+            if row is not None:
+                return rows.to_attempt(ancestor.name, row)
+            upto = min(upto, ancestor.forked_at)
+        return None
+
+    def head(self, stream: str, besides: int | None = None) -> Attempt | None:
+        """The open attempt whose turn it is."""
+        row = self.connection.execute(
+            f"SELECT {rows.ATTEMPT} FROM attempts WHERE sid = ? AND status IS NULL AND n <> ? ORDER BY rank, n LIMIT 1",
+            (self.sid(stream), -1 if besides is None else besides),
+        ).fetchone()
+        return None if row is None else rows.to_attempt(stream, row)
+
+    def attempt(self, stream: str, n: int) -> Attempt:
+        self.stream(stream)
+        row = self.connection.execute(
+            f"SELECT {rows.ATTEMPT} FROM attempts WHERE sid = ? AND n = ?", (self.sid(stream), n)
+        ).fetchone()
+        if row is None:
+            raise Unknown(f"stream {stream} has no attempt {n}")
+        return rows.to_attempt(stream, row)
+
+    # writing
+
+    def put(self, kind: str, row: Row) -> None:
+        self._mine.append(lambda: self._lines[kind].append(row))
+
+    def put_all(self, kind: str, lines: Iterable[Row]) -> None:
+        for row in lines:
+            self.put(kind, row)
+
+    def put_stream(self, stream: Stream) -> None:
+        if stream.name not in self._streams:
+            self._streams[stream.name] = (self._new_sid(), stream)
+            self._unborn.append(stream.name)
+        sid = self.sid(stream.name)
+
+        def keep() -> None:
+            self._streams[stream.name] = (sid, stream)
+            self._lines["streams"].append(rows.stream_row(sid, stream))
+
+        self._mine.append(keep)
+
+    def _new_sid(self) -> int:
+        if self._next_sid is None:
+            (last,) = self.connection.execute("SELECT max(sid) FROM streams").fetchone()
+            self._next_sid = last or 0
+        self._next_sid += 1
+        return self._next_sid
+
+    def put_attempt(self, attempt: Attempt) -> None:
+        self.put("attempts", rows.attempt_row(self.sid(attempt.stream), attempt))
+
+    def run(self, statement: str, values: Row) -> None:
+        """A statement of its own, after the rows of this round."""
+        self._mine.append(lambda: self._statements.setdefault(statement, []).append(values))
+
+    def change(self, stream: Stream, version: int, change: Change) -> None:
+        sid, root = self.sid(stream.name), stream.parent is None
+        self._mine.append(lambda: self._changes.append((sid, root, version, change)))
+
+    def keep(self) -> None:
+        """The job decided well: what it wants written belongs to the round."""
+        for act in self._mine:
+            act()
+        self._mine.clear()
+        self._unborn.clear()
+
+    def tear_off(self) -> None:
+        """The job was refused: it writes nothing."""
+        self._mine.clear()
+        for name in self._unborn:
+            del self._streams[name]
+        self._unborn.clear()
+
+    def flush(self) -> None:
+        for table, lines in self._lines.items():
+            if lines:
+                columns, conflict = _INTO[table]
+                execute_many(self.connection, table, columns, conflict, _last(table, lines))
+                lines.clear()
+        for statement, lines in self._statements.items():
+            self.connection.executemany(statement, lines)
+        self._statements.clear()
+        self._flush_changes()
+
+    # world tables
+
+    def check_unique(self, stream: Stream, changes: Sequence[tuple[int, Change]]) -> None:
+        """Refuse, before anything is written, a value that a unique column holds already."""
+        if stream.parent is not None:
+            return
+        for _, change in changes:
+            if isinstance(change, (Put, Patch)) and self._projections[change.table].table.unique:
+                self._check_unique_row(stream, change)
+
+    def _check_unique_row(self, stream: Stream, change: Put | Patch) -> None:
+        projection = self._projections[change.table]
+        table = projection.table
+        own = change.values if isinstance(change, Put) else change.key
+        other_row = " OR ".join(f'"{name}" IS NOT ?' for name in ("sid", *table.key))
+        key = [self.sid(stream.name), *(projection.to_sql(name, own[name]) for name in table.key)]
+        for unique in table.unique:
+            wanted = [projection.to_sql(name, change.values.get(name)) for name in unique.columns]
+            if None in wanted:
+                continue
+            same = " AND ".join(f'"{name}" = ?' for name in unique.columns)
+            clash = self.connection.execute(
+                f"SELECT 1 FROM {table.name} WHERE root = 1 AND {same} AND ({other_row})", [*wanted, *key]
+            ).fetchone()
+            if clash:
+                raise Refused(unique.refusal)
+
+    def _flush_changes(self) -> None:
+        """Rows of world tables; only those of one stream need their order, and only around a patch or drop."""
+        puts: dict[str, list[Row]] = {}
+        for sid, root, version, change in self._changes:
+            projection = self._projections[change.table]
+            if isinstance(change, Put):
+                if not change.values.keys() <= projection.names:
+                    raise ValueError(f"{change.table} has no such column")
+                line = [
+                    sid,
+                    version,
+                    root,
+                    *(projection.to_sql(n, change.values.get(n)) for n in projection.columns),
+                ]
+                puts.setdefault(change.table, []).append(line)
+            else:
+                self._put_rows(change.table, puts.pop(change.table, []))
+                self._patch_or_drop(projection, sid, version, change)
+        for table, lines in puts.items():
+            self._put_rows(table, lines)
+        self._changes.clear()
+
+    def _put_rows(self, table: str, lines: Sequence[Row]) -> None:
+        projection = self._projections[table]
+        columns, conflict = _projection_sql(table, projection.columns, projection.table.key)
+        execute_many(self.connection, table, columns, conflict, lines)
+
+    def _patch_or_drop(self, projection: Projection, sid: int, version: int, change: Patch | Drop) -> None:
+        where = " AND ".join(f'"{name}" = ?' for name in ("sid", *projection.table.key))
+        key = [sid, *(projection.to_sql(name, change.key[name]) for name in projection.table.key)]
+        if isinstance(change, Drop):
+            self.connection.execute(f"DELETE FROM {projection.name} WHERE {where}", key)
+            return
+        changed = ", ".join(f'"{name}" = ?' for name in ("version", *change.values))
+        values = [version, *(projection.to_sql(name, value) for name, value in change.values.items())]
+        self.connection.execute(f"UPDATE {projection.name} SET {changed} WHERE {where}", [*values, *key])
+
+
+def _last(table: str, lines: list[Row]) -> list[Row]:
+    """A stream or attempt written twice in a round goes down once, as it was last."""
+    if table == "streams":
+        return list({row[0]: row for row in lines}.values())
+    if table == "attempts":
+        return list({(row[0], row[1]): row for row in lines}.values())
+    return lines

@@ -1,0 +1,99 @@
+"""The open file: its writer, its readers and what every port needs of them."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from greenroom.adapters.sql.projections import Projection
+from greenroom.adapters.sqlite import rows
+from greenroom.adapters.sqlite.connection import connect, our_errors
+from greenroom.adapters.sqlite.sheet import Sheet, tombstone
+from greenroom.adapters.sqlite.writer import Job, Writer
+from greenroom.kernel.errors import Forgotten, Unknown
+from greenroom.kernel.journal import Stream
+
+T = TypeVar("T")
+
+#: Threads that read; each with a connection of its own.
+READERS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """A job made of a function: for what is rare enough not to share a statement with others."""
+
+    act: Callable[[Sheet], Any]
+    streams: Sequence[str] = ()
+    keys: Sequence[tuple[str, str]] = ()
+    heavy: bool = False
+
+    def decide(self, sheet: Sheet) -> Any:
+        return self.act(sheet)
+
+    def instead(self, clash: str) -> Job | None:
+        return None
+
+
+class Store:
+    """One SQLite file in use."""
+
+    def __init__(self, path: Path, projections: Mapping[str, Projection], secret: bytes) -> None:
+        self.path = path
+        self.projections = projections
+        self.secret = secret
+        self.writer = Writer(path, lambda connection: Sheet(connection, projections, secret))
+        self._local = threading.local()
+        self._opened: list[sqlite3.Connection] = []
+        self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="greenroom reader")
+
+    async def write(self, job: Job) -> Any:
+        return await self.writer.write(job)
+
+    async def read(self, look: Callable[[sqlite3.Connection], T]) -> T:
+        """Run a short look at the file on a reader's connection, all of it at one moment."""
+        return await asyncio.get_running_loop().run_in_executor(self._readers, self._read, look)
+
+    def _read(self, look: Callable[[sqlite3.Connection], T]) -> T:
+        with our_errors(self.path):
+            connection = getattr(self._local, "connection", None)
+            if connection is None:
+                connection = self._local.connection = connect(self.path, writes=False)
+                self._opened.append(connection)
+            connection.execute("BEGIN")
+            try:
+                return look(connection)
+            finally:
+                connection.execute("COMMIT")
+
+    async def close(self) -> None:
+        await self.writer.close()
+        self._readers.shutdown(wait=True)
+        for connection in self._opened:
+            connection.close()
+
+    # look-ups for readers
+
+    def stream(self, connection: sqlite3.Connection, name: str) -> tuple[int, Stream]:
+        row = connection.execute(f"SELECT {rows.STREAM} FROM streams WHERE name = ?", (name,)).fetchone()
+        if row is not None:
+            return row[0], rows.to_stream(row)
+        digest = tombstone(self.secret, name)
+        if connection.execute("SELECT 1 FROM tombstones WHERE digest = ?", (digest,)).fetchone():
+            raise Forgotten(f"stream {name} was removed")
+        raise Unknown(f"there is no stream {name}")
+
+    def chain(self, connection: sqlite3.Connection, name: str) -> dict[str, tuple[int, Stream]]:
+        """The stream and its ancestors by name, child to root."""
+        sid, stream = self.stream(connection, name)
+        found = {name: (sid, stream)}
+        while stream.parent is not None:
+            sid, stream = self.stream(connection, stream.parent)
+            found[stream.name] = (sid, stream)
+        return found

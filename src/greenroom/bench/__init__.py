@@ -1,0 +1,1 @@
+"""How fast and how small: greenroom beside raw SQLite and other runtimes, on the machine it runs on."""

@@ -1,0 +1,286 @@
+"""A whole run of the bench: everything that is compared is measured in turns, in the same minutes."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import gc
+import json
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeAlias
+
+from greenroom.bench import peers as others
+from greenroom.bench import raw
+from greenroom.bench.loads import Load, load_any
+from greenroom.bench.loop import Sample, centile
+from greenroom.bench.machine import Machine, machine, strangers_seconds
+from greenroom.bench.report import Limit, Rate, Ratio, Report
+from greenroom.bench.stage import Stage
+from greenroom.bench.storage import Stored, weigh
+
+#: Told before each measurement: its number, how many there are, and what it is.
+Progress: TypeAlias = Callable[[int, int, str], None]
+
+SIZES = (1, 16, 64, 256)
+CROWD = 64
+SPREAD = 100
+
+GREENROOM = "greenroom"
+RAW = f"raw sqlite3, {raw.TURNS_A_TRANSACTION} turns a transaction"
+MODES = {False: "no ask", True: "one ask"}
+PEERS = others.APPENDS
+
+Key: TypeAlias = tuple[str, str, int]
+
+
+@dataclass(slots=True)
+class Bench:
+    """One run in progress."""
+
+    stage: Stage
+    sizes: tuple[int, ...]
+    seconds: float
+    repeats: int
+    turns: int
+    #: None when peers were not wanted.
+    peers: dict[str, others.Peer] | None
+    samples: dict[Key, list[Sample]] = field(default_factory=dict)
+    rows: dict[str, dict[str, float]] = field(default_factory=dict)
+    stored: list[Stored] = field(default_factory=list)
+    loads: list[Load] = field(default_factory=list)
+
+    @property
+    def warm(self) -> float:
+        return min(0.5, self.seconds / 2)
+
+    @property
+    def crowd(self) -> int:
+        """The size that is compared with the others."""
+        return CROWD if CROWD in self.sizes else max(self.sizes)
+
+    @property
+    def compared(self) -> tuple[int, ...]:
+        return tuple(sorted({min(self.sizes), self.crowd}))
+
+    def plan(self) -> list[tuple[str, Callable[[], Awaitable[None]]]]:
+        """Everything to be measured, in order."""
+        steps: list[tuple[str, Callable[[], Awaitable[None]]]] = []
+        for repeat in range(self.repeats):
+            for size in self.sizes:
+                if repeat == 0 or size in self.compared:
+                    steps += [(f"{_streams(size)}, {MODES[ask]}", self._talk(size, ask=ask)) for ask in MODES]
+                if size in self.compared:
+                    steps += [(f"{who}, {_streams(size)}", self._peer(who, size)) for who in self.peers or {}]
+        for what, streams in (("talk", 1), ("talk", SPREAD), ("asking", SPREAD), ("dice", 1), ("dice", SPREAD)):
+            steps.append((f"storage, {self.turns} turns of {what} in {streams}", self._weigh(what, streams)))
+        return [*steps, ("load of any version", self._load)]
+
+    def _talk(self, size: int, *, ask: bool) -> Callable[[], Awaitable[None]]:
+        async def step() -> None:
+            path = self.stage.fresh("talk")
+            sample = await self.stage.talk(path, size, ask=ask, warm=self.warm, seconds=self.seconds)
+            self._note((GREENROOM, MODES[ask], size), sample)
+            if size == self.crowd:
+                self._raw(path, ask=ask)
+            self.stage.strike(path)
+
+        return step
+
+    def _raw(self, path: Path, *, ask: bool) -> None:
+        """Right after the run whose rows it writes."""
+        score = raw.dump(path)
+        self.rows[MODES[ask]] = {table: rows for table, rows in score.tables.items() if rows}
+        gc.collect()
+        sample = raw.replay(score, lambda: self.stage.fresh("raw"), seconds=self.seconds)
+        self._note((RAW, MODES[ask], self.crowd), sample)
+
+    def _peer(self, who: str, size: int) -> Callable[[], Awaitable[None]]:
+        async def step() -> None:
+            assert self.peers is not None
+            path = self.stage.folder / "peer.sqlite"
+            self._note((who, PEERS[who], size), await self.peers[who](path, size, self.warm, self.seconds))
+            self.stage.strike(path)
+
+        return step
+
+    def _weigh(self, what: str, streams: int) -> Callable[[], Awaitable[None]]:
+        async def step() -> None:
+            path = self.stage.fresh(f"{what}-{streams}")
+            self.stored.append(await weigh(self.stage, path, what, streams=streams, turns=self.turns))
+
+        return step
+
+    async def _load(self) -> None:
+        self.loads.extend(await load_any(self.stage.folder / "talk-1.db", seconds=self.seconds))
+
+    def _note(self, key: Key, sample: Sample) -> None:
+        self.samples.setdefault(key, []).append(sample)
+        gc.collect()
+
+    # what came of it
+
+    def report(self, on: Machine, took: float, others_cores: float | None) -> Report:
+        return Report(
+            machine=on,
+            seconds=self.seconds,
+            took=took,
+            others_cores=others_cores,
+            repeats=self.repeats,
+            rates=tuple(self._rates()),
+            ratios=tuple(self._ratios()),
+            loads=tuple(self.loads),
+            stored=tuple(self.stored),
+            limits=tuple(self._limits(on)),
+            rows=self.rows,
+            peers=others.versions() if self.peers else {},
+        )
+
+    def _rates(self) -> list[Rate]:
+        found = [_rate(key, samples) for key, samples in self.samples.items()]
+        missing = [] if self.peers is None else [who for who in PEERS if who not in self.peers]
+        found += [Rate(who=who, what=PEERS[who], streams=s, per_second=None) for who in missing for s in self.compared]
+        order = {who: i for i, who in enumerate((GREENROOM, RAW, *PEERS))}
+        return sorted(found, key=lambda rate: (order[rate.who], rate.what, rate.streams))
+
+    def _ratios(self) -> list[Ratio]:
+        pairs = [((GREENROOM, mode, self.crowd), (RAW, mode, self.crowd)) for mode in MODES.values()]
+        for who, what in PEERS.items():
+            pairs += [((GREENROOM, mode, s), (who, what, s)) for s in self.compared for mode in MODES.values()]
+        return [ratio for over, under in pairs if (ratio := self._ratio(over, under)) is not None]
+
+    def _ratio(self, over: Key, under: Key) -> Ratio | None:
+        pairs = zip(self.samples.get(over, ()), self.samples.get(under, ()), strict=False)
+        runs = tuple(a.per_second / b.per_second for a, b in pairs if b.per_second)
+        if not runs:
+            return None
+        name = f"{_streams(over[2])}, {over[1]} / {under[0]}"
+        return Ratio(name=name, value=statistics.median(runs), runs=runs)
+
+    def _limits(self, on: Machine) -> list[Limit]:
+        limits = []
+        one, crowd, adk = min(self.sizes), self.crowd, others.ADK
+        for mode in MODES.values():
+            ours = (GREENROOM, mode, crowd)
+            limits.append(_least(f"{_streams(crowd)}, {mode} / {adk}", self._ratio(ours, (adk, PEERS[adk], crowd)), 12))
+            limits.append(_least(f"{_streams(crowd)}, {mode} / {RAW}", self._ratio(ours, (RAW, mode, crowd)), 0.20))
+        alone = self._ratio((GREENROOM, MODES[False], one), (adk, PEERS[adk], one))
+        limits.append(_least(f"{_streams(one)}, {MODES[False]} / {adk}", alone, 3))
+        errors = sum(s.errors for (who, _, _), samples in self.samples.items() if who == GREENROOM for s in samples)
+        short, long = self.loads
+        big = [s.per_byte for s in self.stored if s.turns_of == "talk"]
+        small = [s.over_per_turn for s in self.stored if s.turns_of == "dice"]
+        return [
+            *limits,
+            _most("turns of greenroom that failed", errors, 0),
+            _most(f"load p50, {long.events:,} events / {short.events:,}", long.p50_ms / short.p50_ms, 2),
+            _most("stored / payload, turns of 500 B and more", max(big), 3),
+            _most("bytes over payload a turn, small turns", max(small), 350),
+            _least("measured on a real disk", float(on.real_disk), 1),
+        ]
+
+
+def _streams(size: int) -> str:
+    return "1 stream" if size == 1 else f"{size} streams"
+
+
+def _rate(key: Key, samples: Sequence[Sample]) -> Rate:
+    who, what, streams = key
+    runs = tuple(sample.per_second for sample in samples)
+    timed = [sample.took for sample in samples if sample.took]
+    return Rate(
+        who=who,
+        what=what,
+        streams=streams,
+        per_second=statistics.median(runs),
+        runs=runs,
+        errors=sum(sample.errors for sample in samples),
+        error=next((sample.error for sample in samples if sample.error), ""),
+        p50_ms=statistics.median(centile(took, 0.5) for took in timed) if timed else None,
+        p99_ms=statistics.median(centile(took, 0.99) for took in timed) if timed else None,
+    )
+
+
+def _least(name: str, measured: Ratio | float | None, limit: float) -> Limit:
+    value = measured.value if isinstance(measured, Ratio) else measured
+    return Limit(name=name, measured=value, limit=limit, kind="at least")
+
+
+def _most(name: str, measured: float, limit: float) -> Limit:
+    return Limit(name=name, measured=measured, limit=limit, kind="at most")
+
+
+def run(
+    sizes: Sequence[int] = SIZES,
+    seconds: float = 2.5,
+    *,
+    peers: bool = True,
+    progress: Progress | None = None,
+    folder: Path | None = None,
+    repeats: int = 3,
+    turns: int = 10_000,
+) -> Report:
+    """Measure everything and say what came of it. Takes some minutes; leaves nothing behind.
+
+    Args:
+        sizes: numbers of streams at once; the smallest and 64 (or the largest) are compared with others.
+        seconds: of each measurement, after its warm-up.
+        peers: whether other runtimes are measured too; those not installed are shown as such.
+        folder: where the files are written for the time of the run, the current folder if none is given. It
+            must be on a real disk, or the numbers mean nothing and the report says so.
+        repeats: how often what goes into ratios is measured.
+        turns: length of the histories that are weighed and loaded; at least 100.
+    """
+    begun, strangers = time.perf_counter(), strangers_seconds()
+    with tempfile.TemporaryDirectory(prefix=".greenroom-bench-", dir=folder or Path.cwd()) as place:
+        stage = Stage(Path(place))
+        on = machine(stage.folder)
+        bench = Bench(stage, tuple(sizes), seconds, repeats, turns, others.load() if peers else None)
+        asyncio.run(_measure(bench, progress))
+    took, later = time.perf_counter() - begun, strangers_seconds()
+    others_cores = None if strangers is None or later is None else max(later - strangers, 0.0) / took
+    return bench.report(on, took, others_cores)
+
+
+async def _measure(bench: Bench, progress: Progress | None) -> None:
+    await bench.stage.prepare()
+    # Peers bring a million objects that a house without them would not walk through at every collection.
+    gc.collect()
+    gc.freeze()
+    try:
+        plan = bench.plan()
+        for i, (what, step) in enumerate(plan):
+            if progress is not None:
+                progress(i + 1, len(plan), what)
+            await step()
+    finally:
+        gc.unfreeze()
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """``python -m greenroom.bench``: the same run without the rest of the command line."""
+    parser = argparse.ArgumentParser(prog="python -m greenroom.bench", description=__doc__)
+    parser.add_argument("--sizes", type=int, nargs="+", default=SIZES)
+    parser.add_argument("--seconds", type=float, default=2.5)
+    parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--turns", type=int, default=10_000)
+    parser.add_argument("--folder", type=Path)
+    parser.add_argument("--no-peers", action="store_true")
+    parser.add_argument("--json", action="store_true")
+    chosen = parser.parse_args(arguments)
+    report = run(
+        chosen.sizes,
+        chosen.seconds,
+        peers=not chosen.no_peers,
+        progress=lambda i, n, what: print(f"bench: {i}/{n} {what}", file=sys.stderr),
+        folder=chosen.folder,
+        repeats=chosen.repeats,
+        turns=chosen.turns,
+    )
+    print(json.dumps(report.as_json(), indent=1, ensure_ascii=False) if chosen.json else report.table())
+    return 0 if report.ok else 1

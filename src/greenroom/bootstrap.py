@@ -1,0 +1,136 @@
+"""The composition root: the only module that names concrete classes."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+import socket
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from greenroom.adapters.channels import RecordingChannel
+from greenroom.adapters.clocks import MachineClock, VirtualClock
+from greenroom.adapters.content import load, packaged
+from greenroom.adapters.inmem import Shelf, inmem_backend
+from greenroom.adapters.models.scripted import NoTools, ScriptedModels
+from greenroom.adapters.sqlite import sqlite_backend
+from greenroom.kernel.codec import codecs
+from greenroom.kernel.ports import Backend, Channel, Clock, Models, Tools
+from greenroom.kernel.tables import Table
+from greenroom.kernel.times import micros
+from greenroom.kernel.worlds import World
+from greenroom.services.driver import Driver, Outside
+from greenroom.services.house import House
+from greenroom.services.postman import Postman
+from greenroom.services.runner import Runner
+from greenroom.services.tables import rebuild_stale
+from greenroom.services.worker import Worker
+from greenroom.settings import read_settings
+from greenroom.worlds.lighthouse import Content, lighthouse
+from greenroom.worlds.lighthouse.lines import answer
+
+AnyWorld = World[Any, Any, Any]
+
+
+def shipped_worlds() -> tuple[AnyWorld, ...]:
+    """The worlds that come with Greenroom."""
+    return (lighthouse(_lighthouse_content()),)
+
+
+def _lighthouse_content() -> Content:
+    return load(packaged("greenroom.worlds.lighthouse", "content/lighthouse.yaml"), Content)
+
+
+def default_models() -> Models:
+    content = _lighthouse_content()
+    return ScriptedModels(lambda ask, _: answer(content, ask))
+
+
+def tables_of(worlds: Sequence[AnyWorld]) -> tuple[Table, ...]:
+    return tuple(table for world in worlds for table in world.tables)
+
+
+def worker_name() -> str:
+    return f"{socket.gethostname()}/{os.getpid()}/{secrets.token_hex(3)}"
+
+
+def backend(where: Path | Shelf, worlds: Sequence[AnyWorld]) -> Backend:
+    """The back-end behind a path, or a house in memory."""
+    if isinstance(where, Shelf):
+        where.tables = {table.name: table for table in tables_of(worlds)}
+        return inmem_backend(where)
+    return sqlite_backend(where, tables_of(worlds))
+
+
+def assemble(
+    back: Backend,
+    worlds: Sequence[AnyWorld],
+    *,
+    models: Models | None = None,
+    tools: Tools | None = None,
+    clock: Clock | None = None,
+) -> House:
+    """A house on an open back-end, with nobody working in it yet."""
+    known = codecs(worlds)
+    outside = Outside(models=models or default_models(), tools=tools or NoTools(), clock=clock or MachineClock())
+    driver = Driver(backend=back, codecs=known, outside=outside, worker=worker_name())
+    return House(back, known, outside, driver, Runner(back, driver))
+
+
+def worker_of(house: House, *, channels: Mapping[str, Channel] | None = None, concurrency: int = 64) -> Worker:
+    carried = {"inbox": RecordingChannel()} if channels is None else channels
+    postman = Postman(
+        backend=house.backend,
+        codecs=house.codecs,
+        channels=carried,
+        clock=house.outside.clock,
+        lease=house.driver.lease,
+    )
+    return Worker(house, postman, concurrency=concurrency)
+
+
+@asynccontextmanager
+async def open_house(
+    where: str | Path | Shelf | None = None,
+    *,
+    worlds: Sequence[AnyWorld] = (),
+    models: Models | None = None,
+    tools: Tools | None = None,
+    channels: Mapping[str, Channel] | None = None,
+    clock: Clock | datetime | None = None,
+    work: bool = True,
+) -> AsyncIterator[House]:
+    """Open a house and keep it open for the length of the block.
+
+    Args:
+        where: a database file; ``:memory:`` for a house that is gone afterwards; nothing for the file in
+            ``GREENROOM_HOME``.
+        worlds: worlds of your own, beside the shipped ones.
+        clock: a moment puts the house on a virtual clock that starts there.
+        work: whether this process also drives what is due; False leaves that to ``greenroom worker``.
+
+    Raises:
+        NewerSchema: a newer Greenroom wrote the file.
+        BackendError: the file cannot be opened or written.
+    """
+    settings = read_settings()
+    everything = (*shipped_worlds(), *worlds)
+    place: Path | Shelf = (
+        Shelf() if where == ":memory:" else where if isinstance(where, Shelf) else Path(where or settings.database)
+    )
+    timed = VirtualClock(micros(clock)) if isinstance(clock, datetime) else clock
+    house = assemble(backend(place, everything), everything, models=models, tools=tools, clock=timed)
+    try:
+        await rebuild_stale(house.backend, house.codecs)
+        worker = worker_of(house, channels=channels, concurrency=settings.concurrency)
+        house.worker = worker
+        house.keeping.append(asyncio.create_task(house.driver.keep_leases(house.stop)))
+        if work:
+            house.keeping.append(asyncio.create_task(worker.run(house.stop)))
+        yield house
+    finally:
+        await house.close()

@@ -1,0 +1,53 @@
+"""The program ``greenroom``: thin commands over a house and its services.
+
+Nothing slow is imported here: ``greenroom --help`` answers before a database library is loaded.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from greenroom.entrypoints.cli import database, lighthouse, moving, streams, work
+from greenroom.entrypoints.cli.session import Root
+
+app = typer.Typer(
+    name="greenroom",
+    cls=Root,
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+
+def _tell_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        print(f"greenroom {version('greenroom')}")
+        raise typer.Exit
+
+
+Version = Annotated[
+    bool,
+    typer.Option("--version", callback=_tell_version, is_eager=True, help="Print the version.", show_default=False),
+]
+
+
+@app.callback()
+def program(version: Version = False) -> None:
+    """Casts of AI characters keep their state, memory and story here."""
+
+
+for group in (lighthouse, streams, moving, work, database):
+    group.add_to(app)
+
+
+def main() -> None:
+    """Run the program; the exit code is that of the error, if there was one."""
+    app()
+
+
+__all__ = ["app", "main"]

@@ -1,0 +1,178 @@
+"""``greenroom db``: looking after the house's database."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from greenroom.entrypoints.cli import moving
+from greenroom.entrypoints.cli.moving import Out
+from greenroom.entrypoints.cli.session import Session, Shown, command, given_file
+from greenroom.kernel.errors import CorruptHistory, UsageError
+
+Folder = Annotated[
+    Path | None,
+    typer.Option("--to", metavar="DIR", help="Folder to put it in; backups/ in the data directory by default."),
+]
+Backup = Annotated[Path, typer.Argument(metavar="FILE", help="A backup made by 'greenroom db backup'.")]
+Dry = Annotated[bool, typer.Option("--dry-run", help="Only say what would go.", show_default=False)]
+Person = Annotated[str, typer.Argument(metavar="PERSON", help="The owner, as the streams name them.")]
+Yes = Annotated[bool, typer.Option("--yes", help="Do not ask for the name again.", show_default=False)]
+
+
+def add_to(app: typer.Typer) -> None:
+    group = typer.Typer(help="Look after the database of the house.", no_args_is_help=True, rich_markup_mode=None)
+    for name, body in (
+        ("check", check),
+        ("backup", backup),
+        ("restore", restore),
+        ("migrate", migrate),
+        ("prune", prune),
+        ("forget", forget),
+        ("export-person", export_person),
+    ):
+        command(group, name)(body)
+    app.add_typer(group, name="db")
+
+
+async def check(session: Session) -> Shown:
+    """Check every stream and the file itself.
+
+    Sums, folds, and tables against the journal.
+    """
+    from greenroom.entrypoints.cli.progress import Bar
+    from greenroom.services.verify import check_house
+
+    async with session.house() as house:
+        with Bar("check") as bar:
+            verdict = await check_house(house.backend, house.codecs, progress=bar)
+    data = {"streams": verdict.streams, "versions": verdict.versions, "problems": list(verdict.problems)}
+    if verdict.problems:
+        return Shown(data, "\n".join(verdict.problems), CorruptHistory.exit_code)
+    return Shown(data, f"{verdict.streams} streams, {verdict.versions} versions: all as they were written")
+
+
+# files
+
+
+def backup(session: Session, *, folder: Folder = None) -> Shown:
+    """Make a checked copy of the database.
+
+    The house may go on working meanwhile. Prints the path of the copy.
+    """
+    from greenroom.adapters.sqlite.backup import back_up
+
+    database, target = session.existing(), folder or session.settings.backups
+    with given_file(target):
+        made = back_up(database, target)
+        data = {"file": str(made), "bytes": made.stat().st_size}
+    return Shown(data, f"{made} ({data['bytes']} bytes, checked)")
+
+
+def restore(session: Session, file: Backup) -> Shown:
+    """Put a backup in the place of the database.
+
+    The database as it was is kept among the backups. Refused while the house is open somewhere.
+    """
+    from greenroom.adapters.sqlite.backup import restore as put_back
+
+    database = session.settings.database
+    with given_file(file):
+        file.open("rb").close()
+        aside = put_back(file, database)
+    kept = "there was none before" if aside is None else f"the one before is {aside}"
+    data = {"restored": str(file), "database": str(database), "aside": None if aside is None else str(aside)}
+    return Shown(data, f"{database} is now what {file} holds; {kept}")
+
+
+async def migrate(session: Session) -> Shown:
+    """Bring the database to this Greenroom's form.
+
+    It is backed up before anything changes. Every command does so when it opens an older house; this one does
+    nothing else.
+    """
+    from greenroom.adapters.sql.migrations import HEAD
+    from greenroom.adapters.sqlite.file import schema_version
+
+    before = schema_version(session.settings.database)
+    async with session.house(makes=True):
+        pass
+    data = {"database": str(session.settings.database), "before": before, "now": HEAD}
+    done = "nothing to do" if before == HEAD else "made" if before is None else f"brought here from {before}"
+    return Shown(data, f"{session.settings.database}: schema {HEAD}, {done}")
+
+
+# what goes
+
+
+async def prune(session: Session, *, dry: Dry = False) -> Shown:
+    """Remove what the worlds' retention rules no longer keep."""
+    from greenroom.services import retention
+
+    async with session.house() as house:
+        pruned = await retention.prune(house.backend, house.codecs, now=house.now(), dry=dry)
+    data = {
+        "dry_run": dry,
+        "removed": list(pruned.removed),
+        "shortened": list(pruned.shortened),
+        "counts": dict(pruned.counts),
+    }
+    return Shown(data, f"{'would go' if dry else 'gone'}: {_amounts(pruned.counts)}")
+
+
+async def forget(session: Session, person: Person, *, yes: Yes = False) -> Shown:
+    """Remove a person for good.
+
+    Every stream they own goes whole, and their words go everywhere. The name must be typed again, or --yes given.
+    Backups that still hold something of them are listed.
+    """
+    from greenroom.services import retention
+
+    async with session.house() as house:
+        if not yes:
+            _ask_again(person, (await house.backend.upkeep.belongings(person)).counts)
+        forgot = await retention.forget(house.backend, person, now=house.now())
+    data = {
+        "person": person,
+        "streams": list(forgot.streams),
+        "counts": dict(forgot.counts),
+        "backups": list(forgot.backups),
+    }
+    lines = [f"forgotten: {_amounts(forgot.counts)}"]
+    if forgot.backups:
+        lines += ["these backups still hold something of them; remove or replace them:"]
+        lines += [f"  {backup}" for backup in forgot.backups]
+    return Shown(data, "\n".join(lines))
+
+
+def _ask_again(person: str, belongings: Mapping[str, int]) -> None:
+    """Go on only if the name is typed a second time.
+
+    Raises:
+        UsageError: it was not.
+    """
+    print(f"This removes for good what belongs to {person}: {_amounts(belongings)}.", file=sys.stderr)
+    print("Type the name again to go on: ", end="", file=sys.stderr, flush=True)
+    if sys.stdin.readline().strip() != person:
+        raise UsageError("the name was not typed again; nothing was removed")
+
+
+async def export_person(session: Session, person: Person, *, output: Out = None) -> Shown:
+    """Write what 'db forget' would remove.
+
+    As lines of JSON, one thing each.
+    """
+    from greenroom.services import transfer
+
+    moving.check_output(session, output)
+    async with session.house() as house:
+        count = await moving.write_lines(transfer.export_person(house.backend, house.codecs, person), output)
+    return moving.exported({"person": person}, count, output)
+
+
+def _amounts(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{count} {name}" for name, count in counts.items() if count) or "nothing"

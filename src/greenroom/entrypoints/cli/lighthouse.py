@@ -1,0 +1,215 @@
+"""``greenroom up``: a worker in this process, and a visit to the lighthouse in the terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from greenroom.entrypoints.cli.session import Session, Shown, command
+from greenroom.kernel.errors import Malformed, UsageError
+
+if TYPE_CHECKING:
+    from greenroom.entrypoints.cli.keyboard import Keyboard
+    from greenroom.services.house import House, ShownEvent
+
+WORLD = "lighthouse"
+VISITOR = "visitor"
+HINT = "say ..., climb, write <to> <text>, look, leave, help, quit"
+HELP = """\
+say Good evening.            talk to the keeper
+climb                        try the stairs to the lamp room
+write "the harbour" I am dry.  give the keeper a letter for the mail boat (a name of one word needs no quotes)
+look                         see where you are
+leave                        go home; the visit is over
+quit                         stop here; the visit goes on, and 'greenroom up' comes back to it"""
+SCRIPTED = "No model is configured: the keeper's lines are scripted, chosen by what you say and not written for you."
+
+New = Annotated[bool, typer.Option("--new", help="Begin a new visit and leave the old one as it is.")]
+
+
+def add_to(app: typer.Typer) -> None:
+    command(app, "up")(up)
+
+
+async def up(session: Session, *, new: New = False) -> Shown:
+    """Start the house here and visit its lighthouse.
+
+    The terminal is the visitor's place. Starting again goes on with the same visit.
+    """
+    from greenroom.entrypoints.cli.keyboard import Keyboard
+
+    async with session.house(makes=True, works=True) as house:
+        stream, begun = await find_visit(house, new=new)
+        visit = Visit(session, house, stream, Keyboard())
+        await visit.play(begun=begun)
+        data = {"stream": stream, "version": visit.version, "ended": visit.ended, "events": visit.events}
+    return Shown(data)
+
+
+async def find_visit(house: House, *, new: bool) -> tuple[str, bool]:
+    """The visit to go on with, and whether it was begun just now."""
+    from greenroom.services.tables import every_stream
+
+    visits = {number: s async for s in every_stream(house.backend, WORLD) if (number := _number(s.name))}
+    last = max(visits, default=0)
+    if last and visits[last].outcome is None and not new:
+        return visits[last].name, False
+    reply = await house.start(WORLD, {}, name=f"{WORLD}-{last + 1}", seat=VISITOR)
+    return reply.stream, True
+
+
+def _number(name: str) -> int:
+    """Visits of this command are ``lighthouse-1``, ``lighthouse-2``, …; anything else is somebody else's."""
+    head, _, number = name.rpartition("-")
+    return int(number) if head == WORLD and number.isascii() and number.isdigit() else 0
+
+
+class Visit:
+    """One sitting at the terminal."""
+
+    def __init__(self, session: Session, house: House, stream: str, keyboard: Keyboard) -> None:
+        self._session = session
+        self._house = house
+        self._stream = stream
+        self._keyboard = keyboard
+        self._keeper = "The keeper"
+        self.version = 0
+        self.ended = False
+        self.events: list[dict[str, Any]] = []
+
+    async def play(self, *, begun: bool) -> None:
+        self.version = (await self._house.backend.streams.get(self._stream)).version
+        self._say(f"SALLOW ROCK LIGHT   (stream {self._stream}, {'begun' if begun else 'continued'})", style="bold")
+        await self._scene()
+        self._say(SCRIPTED, style="dim")
+        self._say(f"You may: {HINT}")
+        while not self.ended and (line := await self._next_line()) is not None:
+            if line == "quit":
+                break
+            await self._obey(line)
+        if not self.ended:
+            self._say("The visit goes on without you; 'greenroom up' comes back to it.")
+
+    # hearing
+
+    async def _next_line(self) -> str | None:
+        """What is typed next; what happens meanwhile is told as it happens."""
+        import asyncio
+
+        self._prompt()
+        line = asyncio.create_task(self._keyboard.line())
+        try:
+            while not (await asyncio.wait({line}, timeout=1.0))[0]:
+                if await self._tell_news(interrupting=True):
+                    self._prompt()
+        finally:
+            line.cancel()
+        typed = line.result()
+        if typed is not None and not self._keyboard.is_terminal:
+            self._say(f"> {typed}")
+        return None if typed is None else typed.strip()
+
+    def _prompt(self) -> None:
+        if self._keyboard.is_terminal and not self._session.as_json:
+            print("> ", end="", flush=True)
+
+    async def _obey(self, line: str) -> None:
+        verb, _, rest = line.partition(" ")
+        match verb.lower():
+            case "":
+                return
+            case "look":
+                await self._scene()
+            case "help" | "?":
+                self._session.say(HELP)
+            case "exit" | "q":
+                self._say("To stop here, type quit.")
+            case _:
+                await self._act(verb.lower(), rest.strip())
+
+    async def _act(self, verb: str, rest: str) -> None:
+        from greenroom.services.heads import codec_of
+
+        try:
+            given = codec_of(self._house.codecs, WORLD).command_from(verb, _fields(verb, rest))
+            await self._house.send(self._stream, given, seat=VISITOR)
+        except UsageError as refusal:
+            self._say(f"({refusal})", style="dim")
+        await self._tell_news()
+
+    # telling
+
+    async def _scene(self) -> None:
+        body = (await self._house.view(self._stream, seat=VISITOR)).body
+        self._keeper = body["keeper"] or self._keeper
+        self.ended = body["ended_at"] is not None
+        doing = "is in bed" if body["abed"] else "is at the kitchen table"
+        self._say(f"{body['weather']} The lamp is {body['lamp']}. {self._keeper} {doing}.")
+        for line in body["recent"][-4:]:
+            self._speak(line["speaker"], line["words"])
+
+    async def _tell_news(self, *, interrupting: bool = False) -> bool:
+        """Tell what happened since the last time, in order; whether there was anything."""
+        told = False
+        async for event in self._house.events(self._stream, seat=VISITOR, after=self.version):
+            if interrupting and not told:
+                self._session.say("")
+            told = True
+            self._tell(event)
+        self.version = (await self._house.backend.streams.get(self._stream)).version if told else self.version
+        return told
+
+    def _tell(self, event: ShownEvent) -> None:
+        self.events.append({"version": event.version, "kind": event.kind, "shown": event.body})
+        body: Any = event.body
+        match event.kind:
+            case "answered":
+                self._speak("keeper", body["line"])
+            case "climbed" | "held_up":
+                self._say(body.get("sight") or body["held_up"])
+            case "letter_taken":
+                self._say(f"{self._keeper} takes your letter. The mail boat comes on {body['due_at'][:16]} UTC.")
+            case "secret_told":
+                self._say(f"She tells you what she has told nobody: {body['secret']}", style="italic")
+            case "lamp_lit" | "lamp_out":
+                self._say(f"The lamp is {body['lamp']} now.")
+            case "went_to_bed":
+                self._speak("keeper", body["line"])
+                self._say(f"{self._keeper} goes to bed.")
+            case "left":
+                self.ended = True
+                self._say("You row home. The visit is over; 'greenroom up' begins another.")
+            case _:  # the visitor knows what the visitor said
+                pass
+
+    def _speak(self, speaker: str, words: str) -> None:
+        self._say(f"{self._keeper if speaker == 'keeper' else 'You'}: {words}")
+
+    def _say(self, said: str, *, style: str = "") -> None:
+        from shutil import get_terminal_size
+        from textwrap import fill
+
+        width = max(40, min(96, get_terminal_size((96, 24)).columns))
+        self._session.say(fill(said, width), style=style)
+
+
+def _fields(verb: str, rest: str) -> dict[str, str]:
+    """The fields of a command from what was typed behind its verb.
+
+    Raises:
+        Malformed: there is no such command, or something is missing behind it.
+    """
+    match verb:
+        case "say":
+            return {"text": rest}
+        case "climb" | "leave":
+            return {}
+        case "write":
+            quoted = rest.startswith('"')
+            to, _, words = rest.removeprefix('"').partition('"' if quoted else " ")
+            if not words.strip():
+                raise Malformed('write needs a name and some words: write "the harbour" I am dry.')
+            return {"to": to, "text": words.strip()}
+        case _:
+            raise Malformed(f"nobody here knows how to do that; you may {HINT}")

@@ -1,0 +1,1 @@
+"""The pure heart: worlds, turns, events, sums, branches. No I/O, no clock, no dice."""

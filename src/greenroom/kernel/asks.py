@@ -1,0 +1,112 @@
+"""What a turn may ask of the outside, as data, and the one answer every ask may get."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from greenroom.kernel.words import Scope
+
+Json: TypeAlias = Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """One part of a prompt. Sections stand in the prompt in the order given; earlier ones are filled first."""
+
+    name: str
+    #: The exchanges of this section, oldest first; an exchange is never split.
+    texts: tuple[str, ...]
+    #: Tokens this section gets whatever the others want.
+    floor: int = 0
+    #: Tokens this section gets at most; None for no limit of its own.
+    cap: int | None = None
+    #: Memory ids behind the texts, for the account.
+    memories: tuple[str, ...] = ()
+    #: What recall gave for each of them, in the same order; empty where nothing was scored.
+    scores: tuple[float, ...] = ()
+    #: Byte-stable from turn to turn: a provider's cache marker may stand after it.
+    stable: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskModel:
+    """Ask the model configured for a role. The answer is text, or data that fits ``schema``."""
+
+    role: str
+    sections: tuple[Section, ...]
+    max_tokens: int
+    schema: Mapping[str, Json] | None = None
+    #: Tokens of prompt and answer together; None leaves it to the settings.
+    budget: int | None = None
+    #: The seat whose knowledge the prompt is drawn from; its view is the limit of what may stand in it.
+    seat: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recall:
+    """Search the memory bank inside one scope. The answer is a list of :class:`Recalled`."""
+
+    query: str
+    scope: Scope
+    limit: int = 5
+    where: Mapping[str, Json] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recalled:
+    """One memory found, with what it scored."""
+
+    id: str
+    text: str
+    speaker: str
+    kind: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """Read words by id. The answer maps ids to texts; forgotten ones are missing."""
+
+    ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """Roll dice. The answer is one number in ``range(n)`` for each ``n`` of ``sides``."""
+
+    sides: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UseTool:
+    """Call a named tool. Called again after a crash with the same key, ``<stream>/<attempt>.<n>``."""
+
+    name: str
+    args: Mapping[str, Json] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Play:
+    """Start a child stream and wait for its outcome, which is the answer."""
+
+    world: str
+    #: A config of that world, as data.
+    config: Json = None
+    owner: str = ""
+
+
+Ask: TypeAlias = AskModel | Recall | Read | Roll | UseTool | Play
+
+#: Asks whose answer can be had again exactly, at no cost: never stored before the settlement.
+FREE = (Roll, Read)
+#: Asks whose answers stay in the journal for good, so that an action log can be replayed.
+KEPT = (Roll, Play)
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """The outside could not answer. It is an answer like any other: recorded, replayed, decided upon."""
+
+    reason: str

@@ -1,0 +1,217 @@
+"""Values to canonical bytes and back: sorted JSON, stable kind names, upcasts for old ones."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import fields, replace
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from greenroom.kernel.asks import Json
+from greenroom.kernel.errors import CorruptHistory, Malformed
+from greenroom.kernel.letters import LetterSettled
+from greenroom.kernel.words import Words
+from greenroom.kernel.worlds import Wake, World
+
+S = TypeVar("S")
+C = TypeVar("C")
+E = TypeVar("E")
+
+_RUNTIME_COMMANDS: Mapping[str, type[Any]] = {"greenroom.wake": Wake, "greenroom.letter": LetterSettled}
+_OPEN = "greenroom.open"
+
+
+def _words_to_id(value: Any) -> Any:
+    if isinstance(value, Words):
+        return value.id
+    if isinstance(value, (set, frozenset)):
+        return sorted(value)
+    raise TypeError(f"{type(value).__name__} cannot be stored; use dataclasses, tuples, dicts and plain values")
+
+
+def _id_to_words(kind: type, value: Any) -> Any:
+    if kind is Words and isinstance(value, str):
+        return Words(id=value)
+    raise TypeError(f"cannot read {kind.__name__} from {type(value).__name__}")
+
+
+def _words_to_text(value: Any) -> Any:
+    return value.text if isinstance(value, Words) else _words_to_id(value)
+
+
+_speaking = msgspec.json.Encoder(enc_hook=_words_to_text, order="sorted")
+_encoder = msgspec.json.Encoder(enc_hook=_words_to_id, order="sorted")
+_pairs = msgspec.json.Decoder(list[tuple[str, msgspec.Raw]])
+_pair = msgspec.json.Decoder(tuple[str, msgspec.Raw])
+_any = msgspec.json.Decoder()
+
+#: Canonical bytes of any plain value: the same value always gives the same bytes.
+canonical: Callable[[Any], bytes] = _encoder.encode
+
+
+def parse(data: bytes | str) -> Json:
+    """Plain data from JSON.
+
+    Raises:
+        Malformed: it is not JSON.
+    """
+    try:
+        return _any.decode(data)
+    except msgspec.DecodeError as error:
+        raise Malformed(f"not JSON: {error}") from error
+
+
+def filled(value: Any, text_of: Callable[[str], str]) -> Json:
+    """Plain data of a view, event or reply, with every ``Words`` replaced by its text."""
+
+    def hook(item: Any) -> Any:
+        return text_of(item.id) if isinstance(item, Words) else _words_to_id(item)
+
+    return msgspec.to_builtins(value, enc_hook=hook)
+
+
+def fingerprint(ask: Any) -> bytes:
+    """Eight bytes that tell one ask from another."""
+    return hashlib.sha256(type(ask).__name__.encode() + canonical(ask)).digest()[:8]
+
+
+class Codec(Generic[S, C, E]):
+    """Reads and writes the values of one world."""
+
+    def __init__(self, world: World[S, C, E]) -> None:
+        self.world = world
+        types = {**world.commands, **_RUNTIME_COMMANDS, **world.events, _OPEN: world.config}
+        if len(types) < len(world.commands) + len(world.events) + len(_RUNTIME_COMMANDS) + 1:
+            raise Malformed(f"world {world.name}: a kind names both a command and an event; rename one")
+        self._decoders = {kind: msgspec.json.Decoder(t, dec_hook=_id_to_words) for kind, t in types.items()}
+        self._kinds = {t: kind for kind, t in types.items() if kind != _OPEN}
+        self._state = msgspec.json.Decoder(world.state, dec_hook=_id_to_words)
+        self._texts = {t: _words_fields(t) for t in (world.config, *world.commands.values())}
+
+    def kind(self, value: Any) -> str:
+        try:
+            return self._kinds[type(value)]
+        except KeyError:
+            known = ", ".join(sorted(self._kinds.values()))
+            raise Malformed(
+                f"{type(value).__name__} is neither a command nor an event of {self.world.name}; it knows {known}"
+            ) from None
+
+    # commands
+
+    def command(self, value: Any) -> bytes:
+        return canonical((self.kind(value), value))
+
+    def config(self, value: Any) -> bytes:
+        return canonical((_OPEN, value))
+
+    def read_command(self, data: bytes) -> Any:
+        """A command or config as stored; its words have ids and no text."""
+        kind, body = _pair.decode(data)
+        return self._read(kind, body, "command")
+
+    def command_from(self, kind: str, body: Json) -> C:
+        """A command from plain data that came from outside, words as plain strings.
+
+        Raises:
+            Malformed: the kind is unknown or the body does not fit it.
+        """
+        if kind not in self.world.commands:
+            known = ", ".join(sorted(self.world.commands))
+            raise Malformed(f"{self.world.name} has no command {kind!r}; it knows {known}")
+        command: C = self._from_outside(self.world.commands[kind], body, f"{self.world.name} command {kind!r}")
+        return command
+
+    def config_from(self, body: Json) -> Any:
+        """A config from plain data that came from outside."""
+        return self._from_outside(self.world.config, {} if body is None else body, f"{self.world.name} config")
+
+    def _from_outside(self, kind: type[Any], body: Json, what: str) -> Any:
+        if isinstance(body, dict) and (extra := set(body) - {field.name for field in fields(kind)}):
+            known = ", ".join(field.name for field in fields(kind)) or "none"
+            raise Malformed(f"{what}: unknown field {', '.join(sorted(map(repr, extra)))}; it has {known}")
+        try:
+            return msgspec.convert(body, kind, dec_hook=_text_to_words)
+        except (msgspec.ValidationError, TypeError) as error:
+            raise Malformed(f"{what}: {error}") from None
+
+    def words_of(self, command: Any) -> tuple[Words, ...]:
+        """The words a command carries, in the order of its fields."""
+        return tuple([getattr(command, name) for name in self._fields_of_words(command)])
+
+    def with_words(self, command: Any, words: Sequence[Words]) -> Any:
+        """The same command carrying these words instead, in the order of its fields."""
+        names = self._fields_of_words(command)
+        return replace(command, **dict(zip(names, words, strict=True))) if names else command
+
+    def _fields_of_words(self, command: Any) -> tuple[str, ...]:
+        names = self._texts.get(type(command), ())
+        return tuple([name for name in names if getattr(command, name) is not None]) if names else ()
+
+    def request(self, command: Any) -> bytes:
+        """Canonical bytes of what a caller asked for, words included: for a keyed digest, never stored."""
+        kind = _OPEN if type(command) is self.world.config else self.kind(command)
+        return _speaking.encode((kind, command))
+
+    # events
+
+    def events(self, events: Iterable[E]) -> bytes:
+        return canonical([(self.kind(event), event) for event in events])
+
+    def read_events(self, data: bytes, where: str = "") -> tuple[E, ...]:
+        try:
+            pairs = _pairs.decode(data)
+        except msgspec.DecodeError as error:
+            raise CorruptHistory(f"{where}: stored events cannot be read ({error})") from error
+        return tuple(self._read(kind, body, where) for kind, body in pairs)
+
+    def _read(self, kind: str, body: bytes | msgspec.Raw, where: str) -> Any:
+        if kind in self.world.upcasts:
+            kind, data = self.world.upcasts[kind](_any.decode(body))
+            return self._read(kind, canonical(data), where)
+        try:
+            return self._decoders[kind].decode(body)
+        except KeyError:
+            raise CorruptHistory(
+                f"{where}: kind {kind!r} is unknown to world {self.world.name}; an upcast is missing"
+            ) from None
+        except msgspec.DecodeError as error:
+            raise CorruptHistory(f"{where}: a stored {kind!r} cannot be read ({error})") from error
+
+    # states
+
+    def state(self, state: S) -> bytes:
+        return canonical(state)
+
+    def read_state(self, data: bytes, shape: int, where: str) -> S:
+        try:
+            if shape != self.world.shape and self.world.upcast_state is not None:
+                data = canonical(self.world.upcast_state(shape, _any.decode(data)))
+            return self._state.decode(data)
+        except msgspec.DecodeError as error:
+            raise CorruptHistory(f"{where}: the stored snapshot cannot be read ({error})") from error
+
+
+def _words_fields(kind: type[Any]) -> tuple[str, ...]:
+    info = msgspec.inspect.type_info(kind)
+    if not isinstance(info, (msgspec.inspect.DataclassType, msgspec.inspect.StructType)):
+        raise Malformed(f"{kind.__name__}: commands and configs are dataclasses")
+    return tuple(field.name for field in info.fields if _is_words(field.type))
+
+
+def _is_words(info: msgspec.inspect.Type) -> bool:
+    if isinstance(info, msgspec.inspect.UnionType):
+        return any(map(_is_words, info.types))
+    return isinstance(info, msgspec.inspect.CustomType) and info.cls is Words
+
+
+def _text_to_words(kind: type, value: Any) -> Any:
+    if kind is Words and isinstance(value, str):
+        return Words(value)
+    raise TypeError(f"expected text for {kind.__name__}, got {type(value).__name__}")
+
+
+def codecs(worlds: Sequence[World[Any, Any, Any]]) -> dict[str, Codec[Any, Any, Any]]:
+    return {world.name: Codec(world) for world in worlds}

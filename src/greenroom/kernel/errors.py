@@ -1,0 +1,120 @@
+"""Every error Greenroom raises on purpose; the branch of the tree is the policy.
+
+GreenroomError
+├── UsageError            the caller asked for something it may not have       → 4xx, exit 2
+│   ├── Unknown           no such stream, world, attempt, letter or file       → 404
+│   ├── OutOfRange        a version outside what the stream holds              → 404
+│   ├── Refused           the rules, or a unique table column, forbid it       → 422
+│   ├── KeyReused         the same key came with another body                  → 409
+│   ├── Malformed         input, content or an import file of the wrong form   → 422
+│   └── Forgotten         it was there and has been removed for good           → 410
+├── Conflict              somebody wrote first: reload and decide again        → 409, exit 4
+│   └── LeaseLost         another worker holds the stream now                  → 409, exit 4
+├── CorruptHistory        stored bytes and this code disagree: stop            → 500, exit 3
+│   └── NewerSchema       the database was written by a newer Greenroom        → 500, exit 3
+└── BackendError          the outside failed; the cause is in ``__cause__``    → 503, exit 5
+    ├── DiskFull          no room to write; nothing was lost                   → 503, exit 5
+    ├── ReadOnly          the database may not be written                      → 503, exit 5
+    ├── Locked            another program holds the database                   → 503, exit 5
+    └── TryLater          an ask cannot be answered yet; the turn is parked    → 503, exit 5
+"""
+
+from __future__ import annotations
+
+
+class GreenroomError(Exception):
+    """Anything Greenroom raises on purpose."""
+
+    exit_code = 1
+    status = 500
+
+
+class UsageError(GreenroomError):
+    """The caller asked for something it may not have; nothing was changed."""
+
+    exit_code = 2
+    status = 400
+
+
+class Unknown(UsageError):
+    """There is no such stream, world, attempt, letter or file."""
+
+    status = 404
+
+
+class OutOfRange(UsageError):
+    """The stream does not hold that version."""
+
+    status = 404
+
+
+class Refused(UsageError):
+    """The rules forbid it; the attempt is recorded as refused and made no events."""
+
+    status = 422
+
+
+class KeyReused(UsageError):
+    """This key was used before with another body."""
+
+    status = 409
+
+
+class Malformed(UsageError):
+    """Input, a content file or an import file does not have the right form."""
+
+    status = 422
+
+
+class Forgotten(UsageError):
+    """It was there and has been removed for good."""
+
+    status = 410
+
+
+class Conflict(GreenroomError):
+    """Somebody wrote first: reload and decide again."""
+
+    exit_code = 4
+    status = 409
+
+
+class LeaseLost(Conflict):
+    """Another worker holds the stream now; nothing was written."""
+
+
+class CorruptHistory(GreenroomError):
+    """Stored bytes and this code disagree; nothing is written until a person has looked."""
+
+    exit_code = 3
+
+
+class NewerSchema(CorruptHistory):
+    """The database was written by a newer Greenroom than this one."""
+
+
+class BackendError(GreenroomError):
+    """Something outside failed; the cause is chained."""
+
+    exit_code = 5
+    status = 503
+
+
+class DiskFull(BackendError):
+    """There is no room to write; nothing acknowledged was lost."""
+
+
+class ReadOnly(BackendError):
+    """The database may not be written."""
+
+
+class Locked(BackendError):
+    """Another program holds the database."""
+
+
+class TryLater(BackendError):
+    """An ask cannot be answered yet: the turn is parked and driven again."""
+
+    def __init__(self, reason: str, *, seconds: float = 1.0) -> None:
+        super().__init__(reason)
+        self.seconds = seconds

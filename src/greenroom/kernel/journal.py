@@ -1,0 +1,273 @@
+"""The records that pass between services and back-ends. Moments in them are whole microseconds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from greenroom.kernel.letters import LetterChange
+from greenroom.kernel.script import Answer
+from greenroom.kernel.tables import Change
+from greenroom.kernel.words import Memory
+from greenroom.kernel.worlds import Seat
+
+Status: TypeAlias = Literal["settled", "refused", "failed", "cancelled"]
+
+
+class Stream(msgspec.Struct, kw_only=True):
+    """One stream as its back-end keeps it; the one mutable record, changed only by ``kernel.desk``.
+
+    A struct rather than a dataclass because it is copied several times a turn.
+    """
+
+    name: str
+    world: str
+    #: Person or named house that owns it.
+    owner: str
+    seed: int
+    born_at: int
+    #: The stream this one branched from, and the last version it shares with it.
+    parent: str | None = None
+    forked_at: int = 0
+    #: The stream whose turn plays this one and waits for its outcome.
+    player: str | None = None
+    #: Steps up to this version were pruned.
+    mark: int = 0
+    #: Whether its ``wake_at`` is heeded.
+    awake: bool = True
+    #: Whether its letters are held back.
+    mute: bool = False
+    #: The standing clock of a sandbox; None on the house clock.
+    clock_at: int | None = None
+    version: int = 0
+    #: Attempts recorded so far.
+    recorded: int = 0
+    #: Attempts not yet settled, and the moment of the one whose turn it is.
+    open: int = 0
+    head_at: int | None = None
+    recorded_at: int = 0
+    #: Moment of the last step.
+    last_at: int = 0
+    wake_at: int | None = None
+    #: The earliest moment there is something to do; None for nothing.
+    ready_at: int | None = None
+    #: On the machine's clock: leased, or backing off, until then.
+    busy_until: int = 0
+    holder: str | None = None
+    token: int = 0
+    #: Parked until a child stream ends.
+    waiting: bool = False
+    #: Whether the last turn was a wake.
+    woken: bool = False
+    outcome: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Birth:
+    """A stream to be made with the attempt that opens it."""
+
+    world: str
+    owner: str
+    seed: int
+    #: The stream whose turn plays it.
+    player: str | None = None
+    #: A child of a sandbox is one too.
+    mute: bool = False
+    clock_at: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recording:
+    """A command to be recorded. Its words stand in ``texts``; in ``command`` they are ``@0``, ``@1``, …"""
+
+    stream: str
+    key: str
+    seat: Seat
+    command: bytes
+    digest: bytes
+    #: House clock of whoever records it.
+    now: int
+    texts: tuple[str, ...] = ()
+    #: Who said the words: forgetting this person removes them. None for the stream's owner.
+    person: str | None = None
+    birth: Birth | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lease:
+    """A worker's wish to hold streams; both moments on the machine's clock."""
+
+    worker: str
+    wall: int
+    until: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attempt:
+    """One recorded attempt."""
+
+    stream: str
+    n: int
+    key: str
+    at: int
+    seat: Seat
+    command: bytes
+    digest: bytes
+    #: 0 for a wake, which goes before any command; 1 for a command.
+    rank: int = 1
+    tries: int = 0
+    status: Status | None = None
+    #: Version before and after the turn.
+    base: int | None = None
+    version: int | None = None
+    error: str | None = None
+    #: Answers that stay for good (dice, outcomes of child streams), by ask.
+    kept: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """The right to drive one attempt of one stream."""
+
+    stream: Stream
+    attempt: Attempt
+    #: Every later verb checks it; None for a draft, which is recorded by its own settlement.
+    token: int | None
+    answers: tuple[Answer, ...] = ()
+    draft: Recording | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Receipt:
+    """The attempt is stored: nothing can lose it now."""
+
+    attempt: Attempt
+    #: False when the key was there already.
+    new: bool
+    #: Present when the recorder asked for the stream and got it.
+    claim: Claim | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One stored step."""
+
+    version: int
+    at: int
+    #: The attempt it belongs to.
+    n: int
+    shape: int
+    events: bytes
+    fold: bytes
+    history: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Snapshot:
+    version: int
+    shape: int
+    state: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """What one ask of a model used; ids and numbers only, no words."""
+
+    n: int
+    role: str
+    model: str
+    at: int
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cached_tokens: int = 0
+    #: Micro-dollars, so that sums are exact.
+    cost: int = 0
+    milliseconds: int = 0
+    status: str = "ok"
+    #: The account: sections, memories with scores, digests.
+    account: bytes = b"{}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settlement:
+    """Everything one attempt leads to, written in one transaction or not at all."""
+
+    claim: Claim
+    status: Status
+    error: str | None = None
+    steps: tuple[Step, ...] = ()
+    snapshots: tuple[Snapshot, ...] = ()
+    #: Table changes with the version that caused them.
+    changes: tuple[tuple[int, Change], ...] = ()
+    letters: tuple[LetterChange, ...] = ()
+    #: Memories with the version that they belong to.
+    memories: tuple[tuple[int, Memory], ...] = ()
+    kept: bytes | None = None
+    ledger: tuple[Entry, ...] = ()
+    wake_at: int | None = None
+    outcome: bytes | None = None
+    #: House clock, for what is ready next.
+    now: int = 0
+    #: Whether answers of this attempt were stored and are to go.
+    answered: bool = False
+    #: Wish for the stream's next work in the same lease.
+    lease: Lease | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settled:
+    """The settlement is stored."""
+
+    stream: Stream
+    attempt: Attempt
+    next: Claim | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loaded:
+    """What is needed to know the state of a stream at one version."""
+
+    stream: Stream
+    version: int
+    snapshot: Snapshot | None
+    #: The step that the snapshot was taken after; None before the first.
+    stood: Step | None
+    #: Steps after the snapshot, in order.
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fork:
+    """A branch to be made."""
+
+    parent: str
+    at: int
+    name: str
+    seed: int
+    now: int
+    #: Whether its agents play on.
+    awake: bool = False
+    wake_at: int | None = None
+    owner: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stored:
+    """A memory as the bank keeps it."""
+
+    memory: Memory
+    stream: str
+    #: The version it belongs to; None while no agent has heard it: its attempt is open, refused or failed,
+    #: or its turn gave the words to nobody.
+    version: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Removed:
+    """What a forget or a prune took away, or would."""
+
+    streams: tuple[str, ...] = ()
+    counts: Mapping[str, int] = field(default_factory=dict)

@@ -1,0 +1,26 @@
+"""What the services need from the outside. The docstrings are the contract; each port has a conformance suite."""
+
+from greenroom.kernel.ports.backend import Backend, Bell
+from greenroom.kernel.ports.journal import Attempts, History, Streams
+from greenroom.kernel.ports.outside import Asked, Channel, Clock, MemoryBank, Models, MovableClock, Outgoing, Tools
+from greenroom.kernel.ports.post import Post
+from greenroom.kernel.ports.upkeep import Tables, Upkeep
+
+__all__ = [
+    "Asked",
+    "Attempts",
+    "Backend",
+    "Bell",
+    "Channel",
+    "Clock",
+    "History",
+    "MemoryBank",
+    "Models",
+    "MovableClock",
+    "Outgoing",
+    "Post",
+    "Streams",
+    "Tables",
+    "Tools",
+    "Upkeep",
+]

@@ -1,0 +1,41 @@
+"""A whole back-end: one implementation of every stored port, on one database."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from greenroom.kernel.ports.journal import Attempts, History, Streams
+from greenroom.kernel.ports.outside import MemoryBank
+from greenroom.kernel.ports.post import Post
+from greenroom.kernel.ports.upkeep import Tables, Upkeep
+
+
+class Bell(Protocol):
+    """Tells that something was written, by this process or another."""
+
+    async def heard(self, seconds: float, since: int) -> int:
+        """Wait until anything was written after the ring counted ``since``, at most so many seconds.
+
+        Returns the count to give next time; begin with -1, which returns at once.
+        """
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Backend:
+    """The stored ports of one house."""
+
+    #: Path or address, for messages to people.
+    name: str
+    #: Keys the digests of requests; made with the house and never shown.
+    secret: bytes
+    attempts: Attempts
+    history: History
+    streams: Streams
+    post: Post
+    bank: MemoryBank
+    tables: Tables
+    upkeep: Upkeep
+    bell: Bell
+    close: Callable[[], Awaitable[None]]

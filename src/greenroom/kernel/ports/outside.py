@@ -1,0 +1,103 @@
+"""Ports to everything that is not the journal: words, models, tools, channels, the clock."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+from greenroom.kernel.asks import AskModel, Failed, Json, UseTool
+from greenroom.kernel.journal import Entry, Stored
+from greenroom.kernel.words import Scope
+
+
+class MemoryBank(Protocol):
+    """Words by id and by scope. Writing happens in the journal's own settlements."""
+
+    async def get(self, ids: Sequence[str]) -> Mapping[str, str]:
+        """Texts by memory id; forgotten ones are missing."""
+
+    async def of_stream(self, stream: str) -> Sequence[Stored]:
+        """Every memory that one stream wrote, in no particular order."""
+
+    async def count(self, scope: Scope) -> int:
+        """How many memories the scope holds."""
+
+    async def all(self, scope: Scope) -> Sequence[Stored]:
+        """Every memory of a scope, oldest first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """Where an ask of a model comes from."""
+
+    stream: str
+    world: str
+    owner: str
+    n: int
+    i: int
+    at: int
+
+
+class Models(Protocol):
+    """Whoever answers for the configured roles."""
+
+    async def ask(self, ask: AskModel, asked: Asked) -> tuple[Json | Failed, Entry]:
+        """Text, or data that fits the schema; and what it used. A dead provider is a ``Failed``.
+
+        Raises:
+            TryLater: no answer now; the turn is parked.
+        """
+
+
+class Tools(Protocol):
+    """Named functions a world may use."""
+
+    async def use(self, ask: UseTool, key: str) -> Json | Failed:
+        """Call a tool. The same key again after a crash must not do the same thing twice."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outgoing:
+    """A letter with its words, on its way out."""
+
+    id: str
+    to: str
+    subject: str
+    text: str
+    world: str
+    stream: str
+
+
+class Channel(Protocol):
+    """One way out: mail, SMS, the local inbox."""
+
+    @property
+    def honours_keys(self) -> bool:
+        """Whether a letter with an id that was sent already is dropped."""
+
+    async def send(self, letter: Outgoing) -> None:
+        """Send one letter.
+
+        Raises:
+            Refused: it can never be sent (the address is wrong, the text is gone).
+            BackendError: not now; it is tried again.
+        """
+
+
+class Clock(Protocol):
+    """The house clock. Leases and back-off never use it: they run on the machine's."""
+
+    def now(self) -> int:
+        """Microseconds since 1970."""
+
+    async def until(self, moment: int) -> None:
+        """Wait until the house clock shows a moment; may return early."""
+
+
+@runtime_checkable
+class MovableClock(Clock, Protocol):
+    """A house clock that an operator or a simulation moves."""
+
+    def move(self, moment: int) -> None:
+        """Show a later moment; time never goes back."""

@@ -1,0 +1,106 @@
+"""Tables as data: a world declares them, events change their rows, a back-end stores them.
+
+Every stored row also carries its stream and the version that last wrote it; that is what lets a
+table be rebuilt from nothing, pruned, forgotten, and checked against the journal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from typing import Any, Literal, TypeAlias
+from uuid import UUID, uuid5
+
+from greenroom.kernel.words import Words
+
+ColumnKind: TypeAlias = Literal["text", "integer", "real", "boolean", "moment", "date", "json", "words"]
+
+_ROWS = UUID("6f1d6f0e-5a55-4c0b-9a53-6a1d3c7a9b10")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    name: str
+    kind: ColumnKind = "text"
+    optional: bool = False
+    #: The values a text column may hold.
+    among: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unique:
+    """These columns hold a value once in the whole house; branches are exempt."""
+
+    columns: tuple[str, ...]
+    #: The sentence a caller is refused with.
+    refusal: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """One table of a world. A ``words`` column holds a memory id.
+
+    For people and their SQL there is a view ``<name>_view`` with the stream's name and the words joined.
+    """
+
+    name: str
+    columns: tuple[Column, ...]
+    #: Names of the key columns; together with the stream they name one row.
+    key: tuple[str, ...]
+    #: Rows that are only ever added: pruning a stream's prefix removes them with their events.
+    log: bool = False
+    unique: tuple[Unique, ...] = ()
+    indexes: tuple[tuple[str, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Put:
+    """Write one whole row, new or in place of the old one; columns not named are empty."""
+
+    table: str
+    values: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """Change some columns of one row. On a branch it does not reach a row of the shared past."""
+
+    table: str
+    key: Mapping[str, Any]
+    values: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Drop:
+    """Remove one row."""
+
+    table: str
+    key: Mapping[str, Any]
+
+
+Change: TypeAlias = Put | Patch | Drop
+
+
+def plain(value: Any) -> Any:
+    """A column's value as every back-end keeps and gives it: moments and dates as text, words as ids."""
+    if isinstance(value, Words):
+        return value.id
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat(timespec="microseconds")
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, (tuple, list)):
+        return [plain(item) for item in value]
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    return value
+
+
+def plain_row(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: plain(value) for name, value in values.items()}
+
+
+def row_id(stream: str, version: int, row: str) -> str:
+    """A key that a rebuild gives again: uuid5 of the place and a name of your choice."""
+    return str(uuid5(_ROWS, f"{stream}/{version}/{row}"))

@@ -1,0 +1,1 @@
+"""Use cases: asynchronous, made of the kernel and its ports, naming no technology."""

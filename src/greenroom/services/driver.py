@@ -1,0 +1,435 @@
+"""Drives an attempt to its settlement: performs what the turn asks, stores every answer, settles once."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from greenroom.kernel import desk
+from greenroom.kernel.asks import FREE, Ask, AskModel, Failed, Play, Read, Recall, Roll, UseTool
+from greenroom.kernel.chance import Chance, roll
+from greenroom.kernel.codec import Codec, canonical, parse
+from greenroom.kernel.errors import BackendError, Conflict, GreenroomError, Malformed, Refused, TryLater
+from greenroom.kernel.journal import Birth, Claim, Entry, Lease, Settled, Settlement, Status
+from greenroom.kernel.ports import Asked, Backend, Clock, Models, Tools
+from greenroom.kernel.script import Answer, Script
+from greenroom.kernel.times import moment
+from greenroom.kernel.words import Words
+from greenroom.kernel.worlds import Done, Given, Told, Turn, World
+from greenroom.services import turns
+from greenroom.services.heads import Codecs, Head, Heads, codec_of
+from greenroom.services.requests import opening
+
+log = logging.getLogger("greenroom")
+
+#: How long a stream is held without renewal. A dead worker's streams wait this long.
+LEASE_SECONDS = 10.0
+
+
+def wall() -> int:
+    """The machine's clock, for leases and back-off only."""
+    return time.time_ns() // 1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outside:
+    """Everything a turn may ask that is not in the journal."""
+
+    models: Models
+    tools: Tools
+    clock: Clock
+
+
+@dataclass(frozen=True, slots=True)
+class Turned:
+    """A settled attempt, with what its giver is to be told of."""
+
+    settled: Settled
+    head: Head
+    told: tuple[Told[Any], ...] = ()
+    #: Words spoken in this turn, by id.
+    texts: Mapping[str, str] = field(default_factory=dict)
+
+
+class Parked(Exception):
+    """The turn was given back with its attempt open."""
+
+
+@dataclass(slots=True)
+class Ride:
+    """One attempt being driven."""
+
+    claim: Claim
+    codec: Codec[Any, Any, Any]
+    head: Head
+    command: Any
+    script: Script[Any]
+    #: Answers and ledger entries not yet stored.
+    unsaved: list[Answer] = field(default_factory=list)
+    ledger: list[Entry] = field(default_factory=list)
+    children: list[str] = field(default_factory=list)
+    #: Whether any answer of this attempt is stored.
+    answered: bool = False
+
+
+class Driver:
+    """Performs turns for one worker."""
+
+    def __init__(
+        self,
+        *,
+        backend: Backend,
+        codecs: Codecs,
+        outside: Outside,
+        worker: str,
+        wall: Callable[[], int] = wall,
+    ) -> None:
+        self._backend = backend
+        self._codecs = codecs
+        self._outside = outside
+        self._worker = worker
+        self._wall = wall
+        self.heads = Heads(backend, codecs)
+        self._held: dict[str, Claim] = {}
+
+    def lease(self) -> Lease:
+        now = self._wall()
+        return Lease(worker=self._worker, wall=now, until=now + int(LEASE_SECONDS * 1_000_000))
+
+    # one turn
+
+    async def turn(self, claim: Claim, command: Any = None) -> Turned:
+        """Drive one claimed attempt, or a draft, until it is settled.
+
+        Raises:
+            Parked: the attempt waits, for a child stream or for better times; nothing is lost.
+            LeaseLost: another worker has it.
+            Conflict: a draft no longer fits; record it the ordinary way.
+        """
+        try:
+            codec = codec_of(self._codecs, claim.stream.world)
+            if claim.attempt.tries > desk.MOST_TRIES:
+                return await self._give_up(claim)
+            ride = await self._start(codec, claim, command)
+        except GreenroomError:
+            # The stored stream cannot be read by this house; another one, or a repair, may go on with it.
+            await self._hand_back(claim, LEASE_SECONDS)
+            raise
+        self._hold(ride.claim)
+        try:
+            return await self._finish(ride)
+        finally:
+            ride.script.close()
+            self._held.pop(claim.stream.name, None)
+
+    async def _finish(self, ride: Ride) -> Turned:
+        try:
+            return await self._settle(ride, await self._drive(ride))
+        except Refused as refusal:
+            return await self._settle(ride, Done(), status="refused", error=str(refusal))
+        except TryLater as later:
+            await self._hand_back(ride.claim, later.seconds)
+            raise Parked from later
+        except (Conflict, Parked):
+            raise
+        except (BackendError, asyncio.CancelledError):
+            await self._hand_back(ride.claim)
+            raise
+        except Exception as error:  # noqa: BLE001  whatever a world's code raises is an outcome, recorded as one
+            return await self._stumble(ride, error)
+
+    def _hold(self, claim: Claim) -> None:
+        if claim.token is not None:
+            self._held[claim.stream.name] = claim
+
+    async def keep_leases(self, stop: asyncio.Event) -> None:
+        """Renew the leases of everything being driven, until asked to stop."""
+        while not stop.is_set():
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(LEASE_SECONDS / 3):
+                    await stop.wait()
+            if self._held:
+                with contextlib.suppress(BackendError):
+                    await self._backend.attempts.renew(tuple(self._held.values()), self.lease())
+
+    async def _start(self, codec: Codec[Any, Any, Any], claim: Claim, command: Any) -> Ride:
+        head = await self.heads.of(claim.stream)
+        if command is None:
+            command = await self._reread(codec, claim)
+        given = Given(
+            stream=claim.stream.name,
+            n=claim.attempt.n,
+            version=claim.stream.version + 1,
+            at=moment(claim.attempt.at),
+            seat=claim.attempt.seat,
+            owner=claim.stream.owner,
+            command=command,
+        )
+        opens = claim.attempt.key == desk.OPEN_KEY and claim.attempt.n == 1
+        turn = _turn(codec.world, given, head.state, opens=opens)
+        return Ride(claim, codec, head, command, Script(turn, claim.answers), answered=bool(claim.answers))
+
+    async def _reread(self, codec: Codec[Any, Any, Any], claim: Claim) -> Any:
+        """The command as it was given: its words read back from the bank."""
+        command = codec.read_command(claim.attempt.command)
+        count = len(codec.words_of(command))
+        if not count:
+            return command
+        ids = [desk.command_memory(claim.stream.name, claim.attempt.n, i) for i in range(count)]
+        texts = await self._backend.bank.get(ids)
+        return codec.with_words(command, [Words(texts.get(id), id=id) for id in ids])
+
+    async def _drive(self, ride: Ride) -> Done[Any]:
+        while (done := ride.script.run()) is None:
+            if ride.script.stale_from is not None and ride.claim.answers:
+                await self._backend.attempts.discard(ride.claim, ride.script.stale_from)
+                ride.claim = replace(ride.claim, answers=())
+            await self._perform(ride)
+        return done
+
+    # asks
+
+    async def _perform(self, ride: Ride) -> None:
+        """Answer every pending ask; store each answer before anything else is asked."""
+        for n, ask in list(ride.script.pending.items()):
+            if isinstance(ask, FREE):
+                ride.script.answer(n, await self._free(ride, n, ask))
+        if not ride.script.pending:
+            return
+        await self._make_real(ride)
+        await self._save(ride)
+        if len(ride.script.pending) == 1:
+            ((n, ask),) = ride.script.pending.items()
+            self._collect(ride, n, *await self._ask(ride, n, ask))
+        else:
+            await self._ask_at_once(ride)
+        if ride.children:
+            await self._save(ride)
+            await self._backend.attempts.release(ride.claim, children=tuple(ride.children))
+            raise Parked
+
+    async def _ask_at_once(self, ride: Ride) -> None:
+        tasks = {asyncio.create_task(self._ask(ride, n, ask)): n for n, ask in ride.script.pending.items()}
+        try:
+            await self._gather(ride, tasks)
+        finally:
+            for task in tasks:
+                task.cancel()
+
+    async def _gather(self, ride: Ride, tasks: Mapping[asyncio.Task[tuple[Any, Entry | None]], int]) -> None:
+        """Take each answer as it comes; one that must wait lets the others finish first."""
+        waiting = set(tasks)
+        later: TryLater | None = None
+        while waiting:
+            done, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                try:
+                    self._collect(ride, tasks[task], *task.result())
+                except TryLater as not_yet:
+                    later = not_yet
+            if waiting or later:
+                await self._save(ride)
+        if later is not None:
+            raise later
+
+    def _collect(self, ride: Ride, n: int, value: Any, entry: Entry | None) -> None:
+        if entry is not None:
+            ride.ledger.append(entry)
+        if value is _PENDING:
+            ride.children.append(child_name(ride.claim, n))
+        else:
+            ride.unsaved.append(ride.script.answer(n, value))
+
+    async def _save(self, ride: Ride) -> None:
+        if ride.unsaved:
+            await self._backend.attempts.answer(ride.claim, tuple(ride.unsaved), tuple(ride.ledger))
+            ride.answered = True
+            ride.unsaved.clear()
+            ride.ledger.clear()
+
+    async def _make_real(self, ride: Ride) -> None:
+        """Record a draft whose turn turned out to ask; go on only if it stands where it was drafted."""
+        draft = ride.claim.draft
+        if draft is None:
+            return
+        receipt = await self._backend.attempts.record(draft, self.lease())
+        claim, planned = receipt.claim, ride.claim
+        if claim is None or claim.attempt.n != planned.attempt.n or claim.stream.version != planned.stream.version:
+            raise Drafted(claim)
+        if claim.attempt.at != planned.attempt.at:
+            raise Drafted(claim)
+        ride.claim = claim
+        self._hold(claim)
+
+    async def _free(self, ride: Ride, n: int, ask: Roll | Read) -> Any:
+        if isinstance(ask, Roll):
+            return roll(ride.claim.stream.seed, ride.claim.attempt.n, n, ask.sides)
+        return await self._backend.bank.get(ask.ids)
+
+    async def _ask(self, ride: Ride, n: int, ask: Ask) -> tuple[Any, Entry | None]:
+        claim = ride.claim
+        match ask:
+            case AskModel():
+                return await self._outside.models.ask(ask, self._asked(claim, n))
+            case UseTool():
+                return await self._outside.tools.use(ask, f"{claim.stream.name}/{claim.attempt.n}.{n}"), None
+            case Play():
+                return await self._play(claim, n, ask), None
+            case Recall():
+                return Failed("no recall is configured"), None
+            case _:
+                raise Malformed(f"nobody answers {type(ask).__name__}")
+
+    @staticmethod
+    def _asked(claim: Claim, n: int) -> Asked:
+        stream = claim.stream
+        return Asked(
+            stream=stream.name,
+            world=stream.world,
+            owner=stream.owner,
+            n=claim.attempt.n,
+            i=n,
+            at=claim.attempt.at,
+        )
+
+    async def _play(self, claim: Claim, n: int, ask: Play) -> Any:
+        name = child_name(claim, n)
+        codec = codec_of(self._codecs, ask.world)
+        config = codec.config_from(ask.config)
+        birth = Birth(
+            world=ask.world,
+            owner=ask.owner or claim.stream.owner,
+            seed=Chance(claim.stream.seed, claim.attempt.n, n).below(1 << 62),
+            player=claim.stream.name,
+            mute=claim.stream.mute,
+            clock_at=claim.stream.clock_at,
+        )
+        recording = opening(codec, config, name, birth, now=claim.attempt.at, secret=self._backend.secret)
+        await self._backend.attempts.record(recording)
+        child = await self._backend.streams.get(name)
+        return _PENDING if child.outcome is None else parse(child.outcome)
+
+    # endings
+
+    async def _settle(
+        self, ride: Ride, done: Done[Any], *, status: Status = "settled", error: str | None = None
+    ) -> Turned:
+        claim, codec = ride.claim, ride.codec
+        written = turns.write(codec, ride.head, claim, done)
+        memories = turns.placed(claim, done.memories, written)
+        if claim.attempt.rank == 0 and not written.steps and status == "settled":
+            status, error = (
+                "failed",
+                "the stream was woken and nothing changed; wake_at still names the same moment",
+            )
+        wake_at, outcome = claim.stream.wake_at, claim.stream.outcome
+        if written.steps:
+            wake_at, outcome = turns.due(codec, written.head.state), turns.ended(codec, written.head.state)
+        settlement = Settlement(
+            claim=claim,
+            status=status,
+            error=error,
+            steps=tuple(written.steps),
+            snapshots=tuple(written.snapshots),
+            changes=tuple(written.changes),
+            letters=tuple(written.letters.values()),
+            memories=memories,
+            kept=canonical(ride.script.kept) if ride.script.kept else None,
+            ledger=tuple(ride.ledger),
+            wake_at=wake_at,
+            outcome=outcome,
+            answered=ride.answered,
+            now=self._outside.clock.now(),
+            lease=self.lease(),
+        )
+        settled = await self._backend.history.settle(settlement)
+        if settled.attempt.status != status:  # a unique column refused it
+            return Turned(settled, ride.head)
+        head = written.head.at(settled.stream)
+        self.heads.keep(head)
+        texts = {m.id: m.text for _, m in memories if m.text is not None}
+        texts |= {w.id: w.text for w in codec.words_of(ride.command) if w.text is not None}
+        return Turned(settled, head, tuple(written.told), texts)
+
+    async def _stumble(self, ride: Ride, error: Exception) -> Turned:
+        """A bug in a world: try again later, five times in all, then let the stream go on without it."""
+        claim = ride.claim
+        if claim.draft is not None:
+            raise Conflict("the turn failed before it was recorded; record it the ordinary way") from error
+        reason = f"{type(error).__name__} in world {ride.codec.world.name}" + _public(error)
+        log.warning(
+            "stream %s, attempt %d, try %d: %s",
+            claim.stream.name,
+            claim.attempt.n,
+            claim.attempt.tries,
+            reason,
+        )
+        if claim.attempt.tries >= desk.MOST_TRIES:
+            return await self._give_up(claim, reason)
+        pause = int(0.05 * 2**claim.attempt.tries * 1_000_000)
+        await self._backend.attempts.release(claim, until=self._wall() + pause, error=reason)
+        raise Parked
+
+    async def _give_up(self, claim: Claim, reason: str | None = None) -> Turned:
+        reason = reason or claim.attempt.error or "the worker died each time"
+        settlement = Settlement(
+            claim=claim,
+            status="failed",
+            error=f"given up after {desk.MOST_TRIES} tries: {reason}",
+            answered=True,
+            wake_at=claim.stream.wake_at,
+            outcome=claim.stream.outcome,
+            now=self._outside.clock.now(),
+            lease=self.lease(),
+        )
+        settled = await self._backend.history.settle(settlement)
+        head = await self.heads.of(settled.stream)
+        return Turned(settled, head)
+
+    async def _hand_back(self, claim: Claim, seconds: float = 0) -> None:
+        if claim.token is None:
+            return
+        until = self._wall() + int(seconds * 1_000_000)
+        try:
+            await asyncio.shield(self._backend.attempts.release(claim, until=until))
+        except GreenroomError:
+            log.info("stream %s could not be handed back; its lease will run out", claim.stream.name)
+
+
+def _turn(world: World[Any, Any, Any], given: Given[Any], state: Any, *, opens: bool) -> Turn[Any]:
+    """The world's own generator, begun only when it is driven."""
+    return (yield from (world.open(given) if opens else world.handle(state, given)))
+
+
+class Drafted(Conflict):
+    """A draft was recorded, but elsewhere than planned; the claim, if any, must be driven from the start."""
+
+    def __init__(self, claim: Claim | None) -> None:
+        super().__init__("the stream moved on while the command was drafted")
+        self.claim = claim
+
+
+class _Pending:
+    """Stands for the outcome of a child that still plays."""
+
+
+_PENDING = _Pending()
+
+
+def child_name(claim: Claim, n: int) -> str:
+    return f"{claim.stream.name}.{claim.attempt.n}.{n}"
+
+
+def _public(error: Exception) -> str:
+    """What may be said of an error: ours never quote words, others might."""
+    if isinstance(error, GreenroomError):
+        return f": {error}"
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return "" if trace is None else f" at {trace.tb_frame.f_code.co_name}, line {trace.tb_lineno}"

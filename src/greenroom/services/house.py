@@ -1,0 +1,440 @@
+"""The face of a running house: start a stream, send a command, look, branch, recall, forget."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import AsyncIterable, AsyncIterator, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Protocol
+
+from greenroom.kernel import desk
+from greenroom.kernel.asks import Json
+from greenroom.kernel.codec import Codec, filled
+from greenroom.kernel.errors import Conflict, Forgotten, Malformed, Refused, Unknown
+from greenroom.kernel.journal import Attempt, Birth, Claim, Fork, Receipt, Recording, Stream
+from greenroom.kernel.ports import Backend, MovableClock
+from greenroom.kernel.times import micros, moment
+from greenroom.kernel.words import REMOVED
+from greenroom.kernel.worlds import Seat, Told
+from greenroom.services import retention, transfer
+from greenroom.services.driver import Driver, Outside, Parked, Turned
+from greenroom.services.heads import Codecs, Head, codec_of, told
+from greenroom.services.requests import opening, recorded, spoken
+from greenroom.services.retention import Forgot
+from greenroom.services.runner import Runner
+from greenroom.services.verify import Verdict, verify
+
+log = logging.getLogger("greenroom")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """What the giver of a command is told."""
+
+    stream: str
+    #: Ordinal of the attempt.
+    n: int
+    version: int
+    at: datetime
+    #: The world's own reply, words filled in.
+    body: Json
+    #: False when the key was used before and this is the earlier answer.
+    new: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """A stream at one version, as one seat may see it."""
+
+    stream: str
+    world: str
+    version: int
+    #: The newest version there is.
+    newest: int
+    at: datetime
+    seat: Seat
+    body: Json
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownEvent:
+    """One event, as one seat may see it."""
+
+    version: int
+    ordinal: int
+    at: datetime
+    n: int
+    kind: str
+    body: Json
+
+
+class Works(Protocol):
+    """Whoever drives what is due."""
+
+    async def quiet(self) -> None:
+        """Work until nothing is due and nothing is in progress."""
+
+    async def advance(self, clock: MovableClock, until: int) -> None:
+        """Let virtual time pass."""
+
+
+@dataclass(slots=True)
+class House:
+    """One running Greenroom. Make one with ``greenroom.open``."""
+
+    backend: Backend
+    codecs: Codecs
+    outside: Outside
+    driver: Driver
+    runner: Runner
+    #: Background work that lives as long as the house.
+    keeping: list[asyncio.Task[None]] = field(default_factory=list)
+    stop: asyncio.Event = field(default_factory=asyncio.Event)
+    worker: Works | None = None
+
+    # starting and sending
+
+    async def start(
+        self,
+        world: str,
+        config: Any = None,
+        *,
+        owner: str = "local",
+        name: str | None = None,
+        seed: int | None = None,
+        seat: Seat | None = None,
+    ) -> Reply:
+        """Open a stream. The same name with the same config and owner gives the stream that is there.
+
+        Raises:
+            Unknown: no such world.
+            Malformed: the config does not fit it, or the name or owner is not usable.
+            Refused: the world's rules say no.
+            KeyReused: a stream of that name was opened otherwise.
+        """
+        codec = codec_of(self.codecs, world)
+        value = config if isinstance(config, codec.world.config) else codec.config_from(config)
+        _check_name(owner, "owner")
+        if name is not None:
+            _check_name(name, "stream name")
+        stream = name or new_name()
+        birth = Birth(world=world, owner=owner, seed=secrets.randbits(62) if seed is None else seed)
+        recording = opening(codec, value, stream, birth, now=self.now(), secret=self.backend.secret)
+        return await self._recorded(codec, recording, seat or owner)
+
+    async def send(
+        self, stream: str, command: Any, *, seat: Seat, key: str | None = None, person: str | None = None
+    ) -> Reply:
+        """Give a command and wait until it is settled. It is recorded before anything is done about it.
+
+        Raises:
+            Unknown: no such stream.
+            Refused: the rules forbid it; the attempt stands recorded as refused.
+            KeyReused: this key was used for another command.
+        """
+        head = self.driver.heads.cached(stream) or await self.driver.heads.now(stream)
+        codec = codec_of(self.codecs, head.stream.world)
+        recording = recorded(
+            codec,
+            command,
+            stream=stream,
+            key=key or secrets.token_hex(8),
+            seat=seat,
+            now=self.now(),
+            secret=self.backend.secret,
+            person=person,
+        )
+        if head.stream.open == 0 and not self.runner.drives(stream):
+            try:
+                return await self._drafted(codec, head, recording, command)
+            except (Conflict, Parked):
+                self.driver.heads.drop(stream)
+        return await self._recorded(codec, recording, seat)
+
+    async def record(self, stream: str, command: Any, *, seat: Seat, key: str, person: str | None = None) -> Receipt:
+        """Store a command and leave it to a worker."""
+        row = await self.backend.streams.get(stream)
+        codec = codec_of(self.codecs, row.world)
+        recording = recorded(
+            codec,
+            command,
+            stream=stream,
+            key=key,
+            seat=seat,
+            now=self.now(),
+            secret=self.backend.secret,
+            person=person,
+        )
+        return await self.backend.attempts.record(recording)
+
+    async def _drafted(self, codec: Codec[Any, Any, Any], head: Head, recording: Recording, command: Any) -> Reply:
+        """Draft the turn on what is at hand, to be recorded and settled in one transaction."""
+        attempt = desk.drafted(head.stream, recording)
+        claim = Claim(stream=head.stream, attempt=attempt, token=None, draft=recording)
+        turned = await self.runner.draft(claim, spoken(codec, command, recording.stream, attempt.n))
+        return await self._reply(codec, turned.settled.attempt, turned, recording.seat)
+
+    async def _recorded(self, codec: Codec[Any, Any, Any], recording: Recording, seat: Seat) -> Reply:
+        """Record the command, if it is not yet, and wait until it is settled."""
+        lease = None if self.runner.drives(recording.stream) else self.driver.lease()
+        receipt = await self.backend.attempts.record(recording, lease)
+        attempt = receipt.attempt
+        if attempt.status is not None:
+            if receipt.claim is not None:
+                self.runner.go_on(receipt.claim)
+            return await self._reply(codec, attempt, None, seat, new=False)
+        turned = await self.runner.settled(recording, receipt)
+        if turned is not None:
+            return await self._reply(codec, turned.settled.attempt, turned, seat, new=receipt.new)
+        return await self._reply(codec, await self.backend.attempts.find(attempt.stream, attempt.n), None, seat)
+
+    # replies
+
+    async def _reply(
+        self,
+        codec: Codec[Any, Any, Any],
+        attempt: Attempt,
+        turned: Turned | None,
+        seat: Seat,
+        *,
+        new: bool = True,
+    ) -> Reply:
+        if attempt.status == "refused":
+            raise Refused(attempt.error or "refused")
+        if attempt.status != "settled" or attempt.version is None:
+            raise Refused(f"attempt {attempt.n} of stream {attempt.stream} was not carried out: {attempt.error}")
+        if turned is None:
+            head, events = await self._as_it_was(codec, attempt)
+            texts: Mapping[str, str] = {}
+        else:
+            head, events, texts = turned.head, turned.told, turned.texts
+        body = codec.world.reply(head.state, events, seat)
+        return Reply(
+            stream=attempt.stream,
+            n=attempt.n,
+            version=attempt.version,
+            at=moment(attempt.at),
+            body=await self._speak(body, texts, gone=not new),
+            new=new,
+        )
+
+    async def _as_it_was(self, codec: Codec[Any, Any, Any], attempt: Attempt) -> tuple[Head, tuple[Told[Any], ...]]:
+        """The state and events right after an attempt."""
+        assert attempt.base is not None
+        head = await self.driver.heads.at(attempt.stream, attempt.version)
+        events: list[Told[Any]] = []
+        async for step in self.backend.history.steps(attempt.stream, attempt.base, attempt.version or 0):
+            events.extend(told(codec, attempt.stream, step))
+        return head, tuple(events)
+
+    async def _speak(self, value: Any, known: Mapping[str, str] | None = None, *, gone: bool = False) -> Json:
+        """Plain data with the words put in; forgotten ones say so."""
+        texts, missing = dict(known or {}), []
+
+        def text_of(id: str) -> str:
+            if id not in texts:
+                missing.append(id)
+            return texts.get(id, REMOVED)
+
+        body = filled(value, text_of)
+        if not missing:
+            return body
+        texts |= await self.backend.bank.get(missing)
+        if gone and any(id not in texts for id in missing):
+            raise Forgotten("the words of this reply have been removed")
+        return filled(value, text_of)
+
+    # looking
+
+    def now(self) -> int:
+        return self.outside.clock.now()
+
+    async def view(self, stream: str, *, seat: Seat, version: int | None = None) -> Look:
+        """The stream as one seat may see it, now or at any version.
+
+        Raises:
+            Unknown: no such stream.
+            OutOfRange: the stream does not hold that version.
+        """
+        row = await self.backend.streams.get(stream)
+        head = await (self.driver.heads.of(row) if version is None else self.driver.heads.at(stream, version))
+        codec = codec_of(self.codecs, row.world)
+        at = await self._moment_of(head, version)
+        return Look(
+            stream=stream,
+            world=row.world,
+            version=head.version,
+            newest=row.version,
+            at=at,
+            seat=seat,
+            body=await self._speak(codec.world.view(head.state, seat, at)),
+        )
+
+    async def _moment_of(self, head: Head, version: int | None) -> datetime:
+        if version is None:
+            now = self.now() if head.stream.clock_at is None else head.stream.clock_at
+            return moment(max(now, head.stream.last_at))
+        async for step in self.backend.history.steps(head.stream.name, version - 1, version):
+            return moment(step.at)
+        return moment(head.stream.born_at)
+
+    async def events(
+        self, stream: str, *, seat: Seat, after: int = 0, upto: int | None = None
+    ) -> AsyncIterator[ShownEvent]:
+        """The events after a version as one seat may see them, in order."""
+        row = await self.backend.streams.get(stream)
+        codec = codec_of(self.codecs, row.world)
+        last = row.version if upto is None else upto
+        state = (await self.driver.heads.at(stream, after)).state
+        async for step in self.backend.history.steps(stream, after, last):
+            for event in told(codec, stream, step):
+                state = codec.world.evolve(state, event)
+                shown = codec.world.shows(state, event, seat)
+                if shown is not None:
+                    yield ShownEvent(
+                        version=step.version,
+                        ordinal=event.ordinal,
+                        at=event.at,
+                        n=step.n,
+                        kind=codec.kind(event.event),
+                        body=await self._speak(shown),
+                    )
+
+    async def legal(self, stream: str, seat: Seat) -> Sequence[Any]:
+        """What a seat may do now."""
+        head = await self.driver.heads.now(stream)
+        return codec_of(self.codecs, head.stream.world).world.legal(head.state, seat)
+
+    # branching and cancelling
+
+    async def branch(
+        self, stream: str, at: int | None = None, *, name: str | None = None, awake: bool = False
+    ) -> Stream:
+        """Continue a stream elsewhere from the end of any step; nothing is copied, the parent never changes.
+
+        The branch is a sandbox: mute, on a standing clock of its own, and asleep unless ``awake``.
+
+        Raises:
+            Unknown: no such stream.
+            OutOfRange: the stream does not hold that version.
+        """
+        if name is not None:
+            _check_name(name, "stream name")
+        row = await self.backend.streams.get(stream)
+        version = row.version if at is None else at
+        head = await self.driver.heads.at(stream, version)
+        wake_at = codec_of(self.codecs, row.world).world.wake_at(head.state) if version else None
+        fork = Fork(
+            parent=stream,
+            at=version,
+            name=name or new_name(),
+            seed=secrets.randbits(62),
+            now=self.now(),
+            awake=awake,
+            wake_at=None if wake_at is None else micros(wake_at),
+        )
+        return await self.backend.history.fork(fork)
+
+    async def again(self, stream: str) -> tuple[Stream, Reply]:
+        """Say that again: a branch before the last command's turn, on which the same command is given.
+
+        Raises:
+            Refused: there is no settled command to repeat.
+        """
+        attempt = await self._last_command(stream)
+        row = await self.backend.streams.get(stream)
+        codec = codec_of(self.codecs, row.world)
+        command = codec.read_command(attempt.command)
+        ids = [desk.command_memory(attempt.stream, attempt.n, i) for i in range(len(codec.words_of(command)))]
+        texts = await self.backend.bank.get(ids)
+        if len(texts) < len(ids):
+            raise Forgotten("the words of that command have been removed")
+        command = codec.with_words(
+            command, [type(w)(texts[id]) for w, id in zip(codec.words_of(command), ids, strict=True)]
+        )
+        branch = await self.branch(stream, attempt.base)
+        return branch, await self.send(branch.name, command, seat=attempt.seat)
+
+    async def _last_command(self, stream: str) -> Attempt:
+        row = await self.backend.streams.get(stream)
+        found = await self.backend.streams.attempts(stream, after=max(0, row.recorded - 200))
+        for attempt in reversed(found):
+            if attempt.status == "settled" and attempt.rank and attempt.base and attempt.command:
+                return attempt
+        raise Refused(f"stream {stream} has no command of its own to repeat")
+
+    async def cancel(self, stream: str, n: int) -> Attempt:
+        """Take back an attempt that is not settled yet; a settled one stays as it is."""
+        attempt = await self.backend.attempts.cancel(stream, n)
+        self.runner.cancelled(attempt)
+        return attempt
+
+    # carrying, forgetting
+
+    def export(self, stream: str) -> AsyncIterator[bytes]:
+        """One stream as the lines of a file; a branch comes with its shared past."""
+        return transfer.export(self.backend, self.codecs, stream)
+
+    async def import_(self, lines: AsyncIterable[bytes] | Iterable[bytes]) -> Stream:
+        """Take in a stream that was exported, here or elsewhere; every sum is checked first."""
+        return await transfer.import_(self.backend, self.codecs, lines)
+
+    async def forget(self, owner: str) -> Forgot:
+        """Remove a person for good: their words everywhere, and every stream they own whole."""
+        forgot = await retention.forget(self.backend, owner, now=self.now())
+        for stream in forgot.streams:
+            self.driver.heads.drop(stream)
+        return forgot
+
+    async def verify(self, stream: str) -> Verdict:
+        """Check one stream: sums, folds, snapshots, tables."""
+        return await verify(self.backend, self.codecs, stream)
+
+    # time
+
+    async def advance(self, until: datetime, *, stream: str | None = None) -> None:
+        """Let time pass: on a house with a virtual clock, or on one branch.
+
+        Everything that comes due on the way is handled at its own moment.
+
+        Raises:
+            Refused: the house lives in real time, or the stream does.
+        """
+        if stream is not None:
+            await self.backend.streams.advance(stream, micros(until))
+            await self._worker().quiet()
+        elif isinstance(self.outside.clock, MovableClock):
+            await self._worker().advance(self.outside.clock, micros(until))
+        else:
+            raise Refused("this house lives in real time; open it with a virtual clock to move it")
+
+    def _worker(self) -> Works:
+        if self.worker is None:
+            raise Refused("nobody works in this house; open it with work=True")
+        return self.worker
+
+    # ending
+
+    async def close(self) -> None:
+        """Hand back what is being driven and close the back-end."""
+        self.stop.set()
+        await asyncio.gather(*self.keeping, return_exceptions=True)
+        await self.runner.close()
+        await self.backend.close()
+
+
+def new_name() -> str:
+    """A stream name that nobody has: 80 random bits."""
+    alphabet = "abcdefghijkmnpqrstuvwxyz23456789"
+    return "".join(alphabet[byte & 31] for byte in secrets.token_bytes(16))
+
+
+def _check_name(value: str, what: str) -> None:
+    if not value.strip() or len(value) > 200 or any(ord(c) < 32 for c in value):
+        raise Malformed(f"a {what} has 1 to 200 characters, not all blank and without control characters")
+
+
+__all__ = ["House", "Look", "Reply", "ShownEvent", "Unknown", "new_name"]

@@ -1,0 +1,101 @@
+"""Sends letters that are due: lease, read the words, send, settle."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+
+from greenroom.kernel.errors import BackendError, LeaseLost, Refused
+from greenroom.kernel.journal import Lease, Recording
+from greenroom.kernel.letters import Letter, LetterSettled
+from greenroom.kernel.ports import Backend, Channel, Clock, Outgoing
+from greenroom.kernel.worlds import HOUSE
+from greenroom.services.heads import Codecs, codec_of
+from greenroom.services.requests import recorded
+
+log = logging.getLogger("greenroom")
+
+MOST_TRIES = 5
+
+
+class Postman:
+    """Carries the letters of one house."""
+
+    def __init__(
+        self,
+        *,
+        backend: Backend,
+        codecs: Codecs,
+        channels: Mapping[str, Channel],
+        clock: Clock,
+        lease: Callable[[], Lease],
+    ) -> None:
+        self._backend = backend
+        self._codecs = codecs
+        self._channels = channels
+        self._clock = clock
+        self._lease = lease
+
+    async def round(self, limit: int = 16) -> int:
+        """Send what is due; returns how many letters were taken."""
+        letters = await self._backend.post.lease(self._lease(), now=self._clock.now(), limit=limit)
+        for letter in letters:
+            try:
+                await self._carry(letter)
+            except LeaseLost as lost:
+                log.info("%s", lost)
+        return len(letters)
+
+    async def _carry(self, letter: Letter) -> None:
+        try:
+            await self._send(letter)
+        except Refused as refusal:
+            await self._settle(letter, "failed", str(refusal))
+        except BackendError as error:
+            if letter.tries >= MOST_TRIES:
+                await self._settle(letter, "failed", f"given up after {letter.tries} tries: {error}")
+            else:
+                until = self._lease().wall + int(2**letter.tries * 1_000_000)
+                await self._backend.post.settle(letter, "due", until=until, error=str(error))
+        else:
+            await self._settle(letter, "sent")
+
+    async def _send(self, letter: Letter) -> None:
+        channel = self._channels.get(letter.channel)
+        if channel is None:
+            known = ", ".join(sorted(self._channels)) or "none"
+            raise Refused(f"there is no channel {letter.channel!r}; this house has {known}")
+        texts = await self._backend.bank.get([letter.words])
+        if letter.words not in texts:
+            raise Refused("the words of this letter have been removed")
+        stream = await self._backend.streams.get(letter.stream)
+        await channel.send(
+            Outgoing(
+                id=letter.id,
+                to=letter.to,
+                subject=letter.subject,
+                text=texts[letter.words],
+                world=stream.world,
+                stream=letter.stream,
+            )
+        )
+
+    async def _settle(self, letter: Letter, status: str, reason: str = "") -> None:
+        ended = "sent" if status == "sent" else "failed"
+        news = await self._news(letter, LetterSettled(key=letter.key, status=ended, reason=reason))  # type: ignore[arg-type]
+        await self._backend.post.settle(letter, ended, error=reason or None, news=news)  # type: ignore[arg-type]
+
+    async def _news(self, letter: Letter, outcome: LetterSettled) -> Recording | None:
+        stream = await self._backend.streams.get(letter.stream)
+        codec = codec_of(self._codecs, stream.world)
+        if not codec.world.hears_letters:
+            return None
+        return recorded(
+            codec,
+            outcome,
+            stream=letter.stream,
+            key=f"letter/{letter.key}/{outcome.status}",
+            seat=HOUSE,
+            now=self._clock.now(),
+            secret=self._backend.secret,
+        )

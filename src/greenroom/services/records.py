@@ -1,0 +1,261 @@
+"""The lines of an export file: one JSON record each, in the order header, records, footer.
+
+Stored bytes are JSON already and stand in the lines as text, exactly as they are summed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from greenroom.kernel.codec import canonical
+from greenroom.kernel.errors import CorruptHistory
+from greenroom.kernel.journal import Attempt, Snapshot, Status, Step, Stored
+from greenroom.kernel.letters import Letter, LetterStatus
+from greenroom.kernel.times import micros, moment
+from greenroom.kernel.words import Memory
+
+FORMAT = "greenroom-stream"
+PERSON_FORMAT = "greenroom-person"
+FORMAT_VERSION = 1
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind"):
+    """One line."""
+
+
+class Header(Record, frozen=True, kw_only=True, tag="stream"):
+    """The stream itself; where it comes first, the format too."""
+
+    format: str = FORMAT
+    format_version: int = FORMAT_VERSION
+    name: str
+    world: str
+    shape: int
+    owner: str
+    seed: int
+    born_at: int
+    #: Where a branch came from. Its shared past stands in the file, so this is for people only.
+    parent: str | None = None
+    forked_at: int = 0
+    mark: int = 0
+    awake: bool = True
+    mute: bool = False
+    clock_at: int | None = None
+    version: int
+    recorded_at: int
+    last_at: int
+    wake_at: int | None = None
+    woken: bool = False
+    outcome: str | None = None
+
+
+class AttemptRecord(Record, frozen=True, kw_only=True, tag="attempt"):
+    """An attempt; the keyed digest of its request is the old house's own and stays there."""
+
+    #: The stream it was recorded in: the words of its command are named after that.
+    stream: str
+    n: int
+    key: str
+    at: int
+    seat: str
+    command: str
+    rank: int
+    tries: int
+    status: Status | None
+    base: int | None
+    version: int | None
+    error: str | None
+    kept: str | None
+
+
+class StepRecord(Record, frozen=True, kw_only=True, tag="step"):
+    version: int
+    at: int
+    n: int
+    shape: int
+    events: str
+    fold: str
+    history: str
+
+
+class SnapshotRecord(Record, frozen=True, kw_only=True, tag="snapshot"):
+    """The state that stands for pruned steps."""
+
+    version: int
+    shape: int
+    state: str
+
+
+class MemoryRecord(Record, frozen=True, kw_only=True, tag="memory"):
+    id: str
+    version: int | None
+    owner: str
+    agent: str
+    text: str
+    sort: str
+    speaker: str
+    at: int | None
+    meta: dict[str, str | int | float | bool | list[str]]
+    supersedes: str | None
+    #: Only where memories of several streams stand together.
+    stream: str | None = None
+
+
+class LetterRecord(Record, frozen=True, kw_only=True, tag="letter"):
+    key: str
+    due_at: int
+    channel: str
+    to: str
+    words: str
+    subject: str
+    status: LetterStatus
+    tries: int
+    error: str | None
+
+
+class RowRecord(Record, frozen=True, kw_only=True, tag="row"):
+    table: str
+    version: int
+    values: dict[str, Any]
+
+
+class SpentRecord(Record, frozen=True, kw_only=True, tag="spent"):
+    """One line of the ledger."""
+
+    n: int
+    role: str
+    model: str
+    at: int
+    input_tokens: int
+    output_tokens: int
+    cached_tokens: int
+    cost: int
+    milliseconds: int
+    status: str
+
+
+class PersonHeader(Record, frozen=True, kw_only=True, tag="person"):
+    format: str = PERSON_FORMAT
+    format_version: int = FORMAT_VERSION
+    owner: str
+    streams: list[str]
+
+
+class Footer(Record, frozen=True, kw_only=True, tag="end"):
+    #: Records by kind, header and footer not among them.
+    counts: dict[str, int]
+    #: SHA-256 of every line before this one, line ends included.
+    sha256: str
+
+
+AnyRecord = (
+    Header
+    | AttemptRecord
+    | StepRecord
+    | SnapshotRecord
+    | MemoryRecord
+    | LetterRecord
+    | RowRecord
+    | SpentRecord
+    | PersonHeader
+    | Footer
+)
+
+_decoder = msgspec.json.Decoder(AnyRecord)
+
+
+def to_line(record: Record) -> bytes:
+    return canonical(record) + b"\n"
+
+
+def from_line(line: bytes) -> AnyRecord:
+    """Raises msgspec.DecodeError for a line that is no record, UnicodeDecodeError for one that is no text."""
+    record: AnyRecord = _decoder.decode(line)
+    return record
+
+
+def kind_of(record: Record) -> str:
+    return str(record.__struct_config__.tag)
+
+
+# records to kernel values and back
+
+
+def from_attempt(a: Attempt) -> AttemptRecord:
+    return AttemptRecord(
+        stream=a.stream, n=a.n, key=a.key, at=a.at, seat=a.seat, command=_text(a.command, a.stream), rank=a.rank,
+        tries=a.tries, status=a.status, base=a.base, version=a.version, error=a.error,
+        kept=None if a.kept is None else _text(a.kept, a.stream),
+    )  # fmt: skip
+
+
+def to_attempt(r: AttemptRecord, stream: str, digest: bytes) -> Attempt:
+    return Attempt(
+        stream=stream, n=r.n, key=r.key, at=r.at, seat=r.seat, command=r.command.encode(), digest=digest, rank=r.rank,
+        tries=r.tries, status=r.status, base=r.base, version=r.version, error=r.error,
+        kept=None if r.kept is None else r.kept.encode(),
+    )  # fmt: skip
+
+
+def from_step(s: Step, stream: str) -> StepRecord:
+    return StepRecord(
+        version=s.version, at=s.at, n=s.n, shape=s.shape, events=_text(s.events, f"{stream}, version {s.version}"),
+        fold=s.fold.hex(), history=s.history.hex(),
+    )  # fmt: skip
+
+
+def to_step(r: StepRecord) -> Step:
+    """Raises ValueError for a sum that is none."""
+    return Step(
+        version=r.version, at=r.at, n=r.n, shape=r.shape, events=r.events.encode(), fold=bytes.fromhex(r.fold),
+        history=bytes.fromhex(r.history),
+    )  # fmt: skip
+
+
+def from_snapshot(s: Snapshot, stream: str) -> SnapshotRecord:
+    return SnapshotRecord(version=s.version, shape=s.shape, state=_text(s.state, f"{stream}, snapshot {s.version}"))
+
+
+def to_snapshot(r: SnapshotRecord) -> Snapshot:
+    return Snapshot(version=r.version, shape=r.shape, state=r.state.encode())
+
+
+def from_stored(s: Stored, *, stream: str | None = None) -> MemoryRecord:
+    m = s.memory
+    return MemoryRecord(
+        id=m.id, version=s.version, owner=m.owner, agent=m.agent, text=m.text or "", sort=m.kind, speaker=m.speaker,
+        at=None if m.at is None else micros(m.at), meta=dict(m.meta), supersedes=m.supersedes, stream=stream,
+    )  # fmt: skip
+
+
+def to_stored(r: MemoryRecord, stream: str) -> Stored:
+    memory = Memory(
+        id=r.id, owner=r.owner, agent=r.agent, text=r.text, kind=r.sort, speaker=r.speaker,
+        at=None if r.at is None else moment(r.at), meta=r.meta, supersedes=r.supersedes,
+    )  # fmt: skip
+    return Stored(memory=memory, stream=stream, version=r.version)
+
+
+def from_letter(letter: Letter) -> LetterRecord:
+    """An unsent letter leaves as held: nobody wants it sent from two houses."""
+    return LetterRecord(
+        key=letter.key, due_at=micros(letter.due_at), channel=letter.channel, to=letter.to, words=letter.words,
+        subject=letter.subject, status="held" if letter.status == "due" else letter.status, tries=letter.tries,
+        error=letter.error,
+    )  # fmt: skip
+
+
+def to_letter(r: LetterRecord, stream: str) -> Letter:
+    return Letter(
+        stream=stream, key=r.key, due_at=moment(r.due_at), channel=r.channel, to=r.to, words=r.words,
+        subject=r.subject, status="held" if r.status == "due" else r.status, tries=r.tries, error=r.error,
+    )  # fmt: skip
+
+
+def _text(data: bytes, where: str) -> str:
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        raise CorruptHistory(f"stream {where}: stored bytes are not text; verify the stream") from error

@@ -1,0 +1,73 @@
+"""From a command to what is recorded of it: ids for words, a keyed digest for the rest."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import Any
+
+from greenroom.kernel import desk
+from greenroom.kernel.codec import Codec
+from greenroom.kernel.errors import Malformed
+from greenroom.kernel.journal import Birth, Recording
+from greenroom.kernel.words import Words
+from greenroom.kernel.worlds import HOUSE, Seat
+
+MOST_KEY = 200
+
+
+def recorded(
+    codec: Codec[Any, Any, Any],
+    command: Any,
+    *,
+    stream: str,
+    key: str,
+    seat: Seat,
+    now: int,
+    secret: bytes,
+    person: str | None = None,
+    birth: Birth | None = None,
+) -> Recording:
+    """A command ready to be recorded.
+
+    Raises:
+        Malformed: the key is empty or too long, or the command is none of this world's.
+    """
+    if not key or len(key) > MOST_KEY:
+        raise Malformed(f"a key has 1 to {MOST_KEY} characters; this one has {len(key)}")
+    words = codec.words_of(command)
+    texts = tuple(_text(word) for word in words)
+    numbered = codec.with_words(command, [Words(id=f"@{i}") for i in range(len(words))])
+    return Recording(
+        stream=stream,
+        key=key,
+        seat=seat,
+        command=codec.config(numbered) if birth is not None else codec.command(numbered),
+        digest=digest(secret, seat, codec.request(command)),
+        now=now,
+        texts=texts,
+        person=person,
+        birth=birth,
+    )
+
+
+def opening(codec: Codec[Any, Any, Any], config: Any, name: str, birth: Birth, *, now: int, secret: bytes) -> Recording:
+    """The recording that makes a stream."""
+    return recorded(codec, config, stream=name, key=desk.OPEN_KEY, seat=HOUSE, now=now, secret=secret, birth=birth)
+
+
+def spoken(codec: Codec[Any, Any, Any], command: Any, stream: str, n: int) -> Any:
+    """The command as its turn will see it: its words carry the ids they are stored under."""
+    words = codec.words_of(command)
+    named = [Words(word.text, id=desk.command_memory(stream, n, i)) for i, word in enumerate(words)]
+    return codec.with_words(command, named)
+
+
+def _text(word: Words) -> str:
+    if word.text is None:
+        raise Malformed("these words have no text; give new words with Words('…')")
+    return word.text
+
+
+def digest(secret: bytes, seat: Seat, request: bytes) -> bytes:
+    """Tells one request from another within one house. Keyed, because a plain hash of "yes" is the word."""
+    return blake2b(seat.encode() + b"\x00" + request, key=secret, digest_size=16).digest()

@@ -1,0 +1,156 @@
+"""Runs turns in this process, and tells whoever waits for one when it is settled, here or elsewhere."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Any, TypeAlias
+
+from greenroom.kernel.errors import Conflict, GreenroomError
+from greenroom.kernel.journal import Attempt, Claim, Receipt, Recording
+from greenroom.kernel.ports import Backend
+from greenroom.services.driver import Driver, Parked, Turned
+
+log = logging.getLogger("greenroom")
+
+#: How long a caller waits for a turn that it does not hear of before it looks by itself.
+LOOK_AGAIN_SECONDS = 0.25
+
+_Waiting: TypeAlias = asyncio.Future[Turned | None]
+
+
+class Runner:
+    """The turns of one process: each stream one at a time, any number of streams at once."""
+
+    def __init__(self, backend: Backend, driver: Driver) -> None:
+        self._backend = backend
+        self._driver = driver
+        self._driving: set[str] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._awaited: dict[tuple[str, int], _Waiting] = {}
+
+    def drives(self, stream: str) -> bool:
+        """Whether a turn of this stream is under way in this process."""
+        return stream in self._driving
+
+    @property
+    def busy(self) -> bool:
+        return bool(self._driving)
+
+    # driving
+
+    async def draft(self, claim: Claim, command: Any) -> Turned:
+        """Run a turn that is recorded by its own settlement, if it asks nothing.
+
+        Raises:
+            Conflict: it has to be recorded the ordinary way.
+            Parked: it is recorded, and waits.
+        """
+        stream = claim.stream.name
+        self._driving.add(stream)
+        try:
+            turned = await self._driver.turn(claim, command)
+        except BaseException:
+            self._driving.discard(stream)
+            raise
+        if turned.settled.next is None:
+            self._driving.discard(stream)
+        else:
+            self.go_on(turned.settled.next)
+        return turned
+
+    def go_on(self, claim: Claim) -> None:
+        """Drive a claim in the background."""
+        self._driving.add(claim.stream.name)
+        task = asyncio.create_task(self.drive(claim), name=f"drive {claim.stream.name}")
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def drive(self, claim: Claim) -> None:
+        """Drive a claim and whatever follows it in the same lease."""
+        stream, following = claim.stream.name, claim
+        self._driving.add(stream)
+        try:
+            while True:
+                turned = await self._driver.turn(following)
+                self._tell(following.attempt, turned)
+                if turned.settled.next is None:
+                    break
+                following = turned.settled.next
+        except Parked:
+            pass
+        except Conflict as lost:
+            log.info("%s", lost)
+            self._driver.heads.drop(stream)
+        except GreenroomError as error:
+            self._fail(following.attempt, error)
+        finally:
+            self._driving.discard(stream)
+
+    # waiting
+
+    async def settled(self, recording: Recording, receipt: Receipt) -> Turned | None:
+        """Wait for a recorded attempt, whoever drives it; None when it was another process."""
+        attempt = receipt.attempt
+        place = (attempt.stream, attempt.n)
+        waiting = self._awaited.setdefault(place, asyncio.get_running_loop().create_future())
+        if receipt.claim is not None:
+            self.go_on(receipt.claim)
+        watching = asyncio.create_task(self._watch(recording, attempt))
+        try:
+            await _either(watching, waiting)
+            return waiting.result() if waiting.done() else watching.result()
+        finally:
+            watching.cancel()
+            if not waiting.done():
+                self._awaited.pop(place, None)
+
+    async def _watch(self, recording: Recording, attempt: Attempt) -> None:
+        """Return when the stored attempt is settled. If nobody drives it, take it up: recording it again is no harm."""
+        rung = -1
+        while True:
+            rung = await self._backend.bell.heard(LOOK_AGAIN_SECONDS, rung)
+            if self.drives(attempt.stream):
+                await asyncio.sleep(LOOK_AGAIN_SECONDS)
+                continue
+            found = await self._backend.attempts.find(attempt.stream, attempt.n)
+            if found.status is not None:
+                return
+            receipt = await self._backend.attempts.record(recording, self._driver.lease())
+            if receipt.claim is not None:
+                self.go_on(receipt.claim)
+
+    def cancelled(self, attempt: Attempt) -> None:
+        """An attempt was taken back: whoever waits for it looks at what is stored."""
+        self._tell(attempt, None)
+
+    def _tell(self, attempt: Attempt, turned: Turned | None) -> None:
+        waiting = self._awaited.pop((attempt.stream, attempt.n), None)
+        if waiting is not None and not waiting.done():
+            waiting.set_result(turned)
+
+    def _fail(self, attempt: Attempt, error: GreenroomError) -> None:
+        log.error("stream %s, attempt %d: %s", attempt.stream, attempt.n, error)
+        waiting = self._awaited.pop((attempt.stream, attempt.n), None)
+        if waiting is not None and not waiting.done():
+            waiting.set_exception(error)
+
+    # resting
+
+    async def resting(self) -> None:
+        """Wait until what is driven in the background has come to rest."""
+        if self._tasks:
+            await asyncio.wait(self._tasks)
+        else:
+            await asyncio.sleep(0)
+
+    async def close(self) -> None:
+        """Hand back what is being driven."""
+        for task in list(self._tasks):
+            task.cancel()
+        if self._tasks:
+            await asyncio.wait(self._tasks)
+
+
+async def _either(first: asyncio.Future[Any], second: asyncio.Future[Any]) -> None:
+    await asyncio.wait([first, second], return_when=asyncio.FIRST_COMPLETED)

@@ -1,0 +1,341 @@
+"""Streams from files, and to them: a file is believed only after everything in it was recomputed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import AsyncIterable, AsyncIterator, Iterable, Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+
+from greenroom.kernel import desk
+from greenroom.kernel.codec import Codec
+from greenroom.kernel.errors import CorruptHistory, Malformed
+from greenroom.kernel.journal import Attempt, Snapshot, Step, Stream
+from greenroom.kernel.ports import Backend
+from greenroom.kernel.sums import GENESIS, fold_sum, history_sum
+from greenroom.kernel.tables import Put
+from greenroom.kernel.words import Words
+from greenroom.services import records
+from greenroom.services.export import export, export_person
+from greenroom.services.heads import Codecs, codec_of, told
+from greenroom.services.records import (
+    FORMAT,
+    FORMAT_VERSION,
+    AnyRecord,
+    AttemptRecord,
+    Footer,
+    Header,
+    LetterRecord,
+    MemoryRecord,
+    RowRecord,
+    SnapshotRecord,
+    StepRecord,
+)
+from greenroom.services.requests import digest
+from greenroom.services.tables import Rows
+
+_MOST_NAME = 200
+
+
+async def import_(backend: Backend, codecs: Codecs, lines: AsyncIterable[bytes] | Iterable[bytes]) -> Stream:
+    """Take in a stream from the lines of its file, as it was when it left.
+
+    Sums, folds and rows are recomputed and must agree. Letters that were not sent come in held. Requests are
+    known again by their keys. A child comes in as a stream by itself.
+
+    Raises:
+        Malformed: names the first line that is wrong; nothing was written.
+        Unknown: its world is not in this house.
+        Conflict: a stream of that name, or one with some of the same memories, is here already.
+        Forgotten: a stream of that name was removed here.
+        Refused: a unique column of this house holds one of its values already.
+    """
+    parcel = await _opened(lines)
+    codec = codec_of(codecs, parcel.header.world)
+    checked = _Checked(codec, parcel)
+    stream = checked.stream()
+    await backend.upkeep.adopt(
+        stream,
+        attempts=checked.attempts(backend.secret),
+        steps=[step for _, step in parcel.steps],
+        snapshots=checked.snapshots(),
+        memories=[records.to_stored(record, stream.name) for _, record in parcel.memories],
+        letters=[records.to_letter(record, stream.name) for _, record in parcel.letters],
+        changes=tuple(checked.rows.puts()),
+    )
+    return await backend.streams.get(stream.name)
+
+
+def _wrong(line: int, sentence: str) -> Malformed:
+    return Malformed(f"line {line}: {sentence}")
+
+
+# the file
+
+
+@dataclass(slots=True)
+class _Parcel:
+    """A file's records with their line numbers."""
+
+    header: Header
+    attempts: list[tuple[int, AttemptRecord]] = field(default_factory=list)
+    steps: list[tuple[int, Step]] = field(default_factory=list)
+    snapshot: tuple[int, Snapshot] | None = None
+    memories: list[tuple[int, MemoryRecord]] = field(default_factory=list)
+    letters: list[tuple[int, LetterRecord]] = field(default_factory=list)
+    rows: list[tuple[int, RowRecord]] = field(default_factory=list)
+    #: Number of the last line.
+    end: int = 1
+
+    def add(self, n: int, record: AnyRecord) -> None:
+        match record:
+            case AttemptRecord():
+                self.attempts.append((n, record))
+            case StepRecord():
+                self.steps.append((n, _step(n, record)))
+            case SnapshotRecord() if self.snapshot is None:
+                self.snapshot = (n, records.to_snapshot(record))
+            case MemoryRecord():
+                self.memories.append((n, record))
+            case LetterRecord():
+                self.letters.append((n, record))
+            case RowRecord():
+                self.rows.append((n, record))
+            case _:
+                raise _wrong(n, f"a record {records.kind_of(record)!r} does not belong here")
+
+
+def _step(n: int, record: StepRecord) -> Step:
+    try:
+        return records.to_step(record)
+    except ValueError:
+        raise _wrong(n, "a sum is not written in hexadecimal digits") from None
+
+
+async def _opened(lines: AsyncIterable[bytes] | Iterable[bytes]) -> _Parcel:
+    parcel: _Parcel | None = None
+    footer: Footer | None = None
+    total, counts, n = sha256(), Counter[str](), 0
+    async for line in _each(lines):
+        n += 1
+        if footer is not None:
+            raise _wrong(n, "the file goes on after its last record")
+        record = _read(n, line)
+        if parcel is None:
+            parcel = _Parcel(_header(n, record))
+        elif isinstance(record, Footer):
+            footer = record
+            _check_footer(n, footer, counts, total.hexdigest())
+        else:
+            parcel.add(n, record)
+            counts[records.kind_of(record)] += 1
+        total.update(line if line.endswith(b"\n") else line + b"\n")
+    if parcel is None or footer is None:
+        raise _wrong(n + 1, "the file was cut off: its last record is missing")
+    parcel.end = n
+    return parcel
+
+
+async def _each(lines: AsyncIterable[bytes] | Iterable[bytes]) -> AsyncIterator[bytes]:
+    if isinstance(lines, AsyncIterable):
+        async for line in lines:
+            yield line
+    else:
+        for line in lines:
+            yield line
+
+
+def _read(n: int, line: bytes) -> AnyRecord:
+    try:
+        return records.from_line(line)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise _wrong(n, f"this is no record of an export ({error})") from None
+
+
+def _header(n: int, record: AnyRecord) -> Header:
+    if not isinstance(record, Header) or record.format != FORMAT:
+        raise _wrong(n, f"this is no export of a stream; its first record would have the format {FORMAT!r}")
+    if record.format_version != FORMAT_VERSION:
+        raise _wrong(
+            n, f"the file has format version {record.format_version}; this Greenroom reads version {FORMAT_VERSION}"
+        )
+    for name in (record.name, record.owner):
+        if not name.strip() or len(name) > _MOST_NAME or any(ord(c) < 32 for c in name):
+            raise _wrong(n, f"a name has 1 to {_MOST_NAME} characters, not all blank and without control characters")
+    return record
+
+
+def _check_footer(n: int, footer: Footer, counts: Mapping[str, int], total: str) -> None:
+    if footer.counts != counts:
+        raise _wrong(n, "the records do not add up to what the file says it holds; lines are missing or doubled")
+    if footer.sha256 != total:
+        raise _wrong(n, "the lines above do not match their sum; the file was altered")
+
+
+# what the file says
+
+
+class _Checked:
+    """A file whose every claim was recomputed."""
+
+    def __init__(self, codec: Codec[Any, Any, Any], parcel: _Parcel) -> None:
+        self._codec = codec
+        self._parcel = parcel
+        self.rows = Rows(codec.world.tables, lost_past=parcel.header.mark > 0)
+        self._check_places()
+        self._state = self._start()
+        self._walk()
+        self._check_end()
+        if parcel.rows or parcel.header.mark:
+            self._take_rows()
+
+    def _start(self) -> Any:
+        """The state before the first step that is to be folded."""
+        header, snapshot = self._parcel.header, self._parcel.snapshot
+        if (snapshot is not None) != (header.mark > 0):
+            raise _wrong(self._parcel.end, "a pruned stream comes with the snapshot at its mark, any other without")
+        if snapshot is None:
+            return self._codec.world.blank
+        n, found = snapshot
+        if found.version != header.mark:
+            raise _wrong(n, f"the snapshot is of version {found.version}, not of the mark {header.mark}")
+        try:
+            return self._codec.read_state(found.state, found.shape, f"line {n}")
+        except (CorruptHistory, msgspec.DecodeError) as error:
+            raise Malformed(str(error)) from None
+
+    def _walk(self) -> None:
+        mark = self._parcel.header.mark
+        expected, history, last_at = max(mark, 1), GENESIS, 0
+        for n, step in self._parcel.steps:
+            if step.version != expected or step.at < last_at:
+                raise _wrong(n, f"version {step.version} does not follow; {expected} is next, and time goes forward")
+            if step.version == mark:
+                self._check_mark(step)
+            else:
+                self._check_history(n, history, step)
+                self._fold(n, step)
+            expected, history, last_at = expected + 1, step.history, step.at
+
+    @staticmethod
+    def _check_history(n: int, previous: bytes, step: Step) -> None:
+        found = history_sum(previous, version=step.version, at=step.at, n=step.n, events=step.events)
+        if found != step.history:
+            raise _wrong(n, f"the events of version {step.version} do not match their history sum")
+
+    def _check_mark(self, step: Step) -> None:
+        assert self._parcel.snapshot is not None
+        n, snapshot = self._parcel.snapshot
+        if snapshot.shape == step.shape and fold_sum(snapshot.shape, snapshot.state) != step.fold:
+            raise _wrong(n, f"the snapshot of version {step.version} does not match its fold sum")
+
+    def _fold(self, n: int, step: Step) -> None:
+        world = self._codec.world
+        try:
+            for event in told(self._codec, self._parcel.header.name, step):
+                self._state = world.evolve(self._state, event)
+                for change in world.rows(self._state, event):
+                    self.rows.apply(step.version, change)
+            data = self._codec.state(self._state)
+        except Exception as error:  # noqa: BLE001  events from a file may lead a world's rules anywhere
+            reason = str(error) if isinstance(error, CorruptHistory) else type(error).__name__
+            raise _wrong(n, f"the events of version {step.version} cannot be folded ({reason})") from None
+        if step.shape == world.shape and fold_sum(step.shape, data) != step.fold:
+            raise _wrong(n, f"the rules of {world.name} lead to another state at version {step.version}")
+
+    def _check_places(self) -> None:
+        """Every number in its place, before anything is built on it."""
+        last = 0
+        for n, attempt in self._parcel.attempts:
+            if attempt.status is None:
+                raise _wrong(n, f"attempt {attempt.n} is open; only settled ones can travel")
+            if attempt.n <= last:
+                raise _wrong(n, f"attempt {attempt.n} does not follow")
+            last = attempt.n
+        attempts = {attempt.n for _, attempt in self._parcel.attempts}
+        _once([(n, attempt.key) for n, attempt in self._parcel.attempts], "key")
+        _once([(n, memory.id) for n, memory in self._parcel.memories], "memory")
+        _once([(n, letter.key) for n, letter in self._parcel.letters], "letter")
+        for n, step in self._parcel.steps:
+            if step.n not in attempts:
+                raise _wrong(n, f"version {step.version} belongs to attempt {step.n}, which is not in the file")
+
+    def _check_end(self) -> None:
+        header, steps = self._parcel.header, self._parcel.steps
+        last, at = (steps[-1][1].version, steps[-1][1].at) if steps else (0, header.last_at)
+        if (last, at) != (header.version, header.last_at):
+            raise _wrong(1, f"the stream is said to end with version {header.version}, but the steps end with {last}")
+
+    def _take_rows(self) -> None:
+        """Rows of a pruned stream: those that its steps still tell must agree, the older ones are taken as they are."""
+        tables = {table.name: table for table in self._codec.world.tables}
+        given = Rows(self._codec.world.tables, lost_past=True)
+        for n, row in self._parcel.rows:
+            if row.table not in tables or not {c.name for c in tables[row.table].columns} >= set(row.values):
+                raise _wrong(n, f"world {self._codec.world.name} has no such table or columns: {row.table}")
+            given.apply(row.version, Put(row.table, row.values))
+        stored: dict[str, list[dict[str, Any]]] = {name: [] for name in tables}
+        for _, row in self._parcel.rows:
+            stored[row.table].append({**row.values, "version": row.version})
+        for name, table in tables.items():
+            for sentence in self.rows.differences(table, stored[name], since=self._parcel.header.mark):
+                raise _wrong(self._parcel.end, f"table {name}: {sentence}")
+        self.rows = given
+
+    # what is taken in
+
+    def stream(self) -> Stream:
+        h = self._parcel.header
+        stream = Stream(
+            name=h.name, world=h.world, owner=h.owner, seed=h.seed, born_at=h.born_at, mark=h.mark, awake=h.awake,
+            mute=h.mute, clock_at=h.clock_at, version=h.version,
+            recorded=max((attempt.n for _, attempt in self._parcel.attempts), default=0), recorded_at=h.recorded_at,
+            last_at=h.last_at, wake_at=h.wake_at, woken=h.woken,
+            outcome=None if h.outcome is None else h.outcome.encode(),
+        )  # fmt: skip
+        desk.schedule(stream)
+        return stream
+
+    def snapshots(self) -> list[Snapshot]:
+        kept = {} if self._parcel.snapshot is None else {self._parcel.snapshot[1].version: self._parcel.snapshot[1]}
+        version, shape = self._parcel.header.version, self._codec.world.shape
+        if version and version not in kept:
+            kept[version] = Snapshot(version=version, shape=shape, state=self._codec.state(self._state))
+        return [kept[version] for version in sorted(kept)]
+
+    def attempts(self, secret: bytes) -> list[Attempt]:
+        texts = {memory.id: memory.text for _, memory in self._parcel.memories}
+        name = self._parcel.header.name
+        return [
+            records.to_attempt(record, name, self._digest(n, record, texts, secret))
+            for n, record in self._parcel.attempts
+        ]
+
+    def _digest(self, n: int, record: AttemptRecord, texts: Mapping[str, str], secret: bytes) -> bytes:
+        """The request's digest under this house's key; nothing fits one whose words or command are gone."""
+        if not record.command or not record.rank:
+            return b""
+        try:
+            command = self._codec.read_command(record.command.encode())
+        except (CorruptHistory, msgspec.DecodeError):
+            raise _wrong(n, f"the command of attempt {record.n} cannot be read") from None
+        count = len(self._codec.words_of(command))
+        said = [texts.get(desk.command_memory(record.stream, record.n, i)) for i in range(count)]
+        if None in said:
+            return b""
+        spoken = self._codec.with_words(command, [Words(text) for text in said])
+        return digest(secret, record.seat, self._codec.request(spoken))
+
+
+def _once(found: Iterable[tuple[int, str]], what: str) -> None:
+    seen: set[str] = set()
+    for n, name in found:
+        if name in seen:
+            raise _wrong(n, f"{what} {name!r} stands in the file twice")
+        seen.add(name)
+
+
+__all__ = ["export", "export_person", "import_"]

@@ -1,0 +1,117 @@
+"""From what a turn returned to what is written: steps, sums, snapshots, rows, letters, memories."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from greenroom.kernel.codec import Codec, canonical
+from greenroom.kernel.errors import Malformed
+from greenroom.kernel.journal import Claim, Snapshot, Step, Stream
+from greenroom.kernel.letters import LetterChange
+from greenroom.kernel.snapshots import snapshot_due
+from greenroom.kernel.sums import fold_sum, history_sum
+from greenroom.kernel.tables import Change
+from greenroom.kernel.times import micros, moment
+from greenroom.kernel.words import Memory
+from greenroom.kernel.worlds import Done, Told
+from greenroom.services.heads import Head
+
+
+@dataclass(slots=True)
+class Written:
+    """The growing result of one turn."""
+
+    head: Head
+    steps: list[Step] = field(default_factory=list)
+    snapshots: list[Snapshot] = field(default_factory=list)
+    told: list[Told[Any]] = field(default_factory=list)
+    changes: list[tuple[int, Change]] = field(default_factory=list)
+    #: By key: what a turn says last of a letter counts.
+    letters: dict[str, LetterChange] = field(default_factory=dict)
+
+
+def write(codec: Codec[Any, Any, Any], head: Head, claim: Claim, done: Done[Any]) -> Written:
+    """Fold the steps of a turn onto the head and collect all they lead to."""
+    written = Written(head)
+    for events in done.steps:
+        if events:
+            _step(codec, claim, events, written)
+    return written
+
+
+def _step(codec: Codec[Any, Any, Any], claim: Claim, events: Sequence[Any], written: Written) -> None:
+    world, head, at = codec.world, written.head, claim.attempt.at
+    version, data = head.version + 1, codec.events(events)
+    state = head.state
+    when = moment(at)
+    # What is folded is what will be read back, never the objects the rules made.
+    for i, event in enumerate(codec.read_events(data)):
+        told = Told(stream=claim.stream.name, version=version, ordinal=i, at=when, event=event)
+        state = world.evolve(state, told)
+        written.told.append(told)
+        written.changes.extend((version, change) for change in world.rows(state, told))
+        written.letters.update({letter.key: letter for letter in world.letters(state, told)})
+    state_bytes = codec.state(state)
+    step = Step(
+        version=version,
+        at=at,
+        n=claim.attempt.n,
+        shape=world.shape,
+        events=data,
+        fold=fold_sum(world.shape, state_bytes),
+        history=history_sum(head.history, version=version, at=at, n=claim.attempt.n, events=data),
+    )
+    written.steps.append(step)
+    written.head = Head(
+        stream=head.stream,
+        version=version,
+        state=state,
+        history=step.history,
+        tail_steps=head.tail_steps + 1,
+        tail_bytes=head.tail_bytes + len(data),
+        snapshot_bytes=head.snapshot_bytes,
+    )
+    if _wants_snapshot(claim.stream, written.head):
+        written.snapshots.append(Snapshot(version=version, shape=world.shape, state=state_bytes))
+        written.head = replace(written.head, tail_steps=0, tail_bytes=0, snapshot_bytes=len(state_bytes))
+
+
+def _wants_snapshot(stream: Stream, head: Head) -> bool:
+    first_of_branch = stream.parent is not None and head.version == stream.forked_at + 1
+    return first_of_branch or snapshot_due(
+        steps=head.tail_steps, tail_bytes=head.tail_bytes, snapshot_bytes=head.snapshot_bytes
+    )
+
+
+def placed(claim: Claim, memories: Sequence[Memory], written: Written) -> tuple[tuple[int, Memory], ...]:
+    """Memories with the version they belong to.
+
+    Raises:
+        Malformed: a memory's id does not stand in this turn, so it could overwrite another.
+    """
+    if memories and not written.steps:
+        raise Malformed("a turn that writes memories must return at least one event that tells of them")
+    base, last = claim.stream.version, written.head.version
+    return tuple((_version_of(claim, memory, base, last), memory) for memory in memories)
+
+
+def _version_of(claim: Claim, memory: Memory, base: int, last: int) -> int:
+    stream, _, place = memory.id.rpartition("/")
+    if stream == claim.stream.name and place.startswith(f"a{claim.attempt.n}."):
+        return base + 1
+    version, _, _ = place.partition(".")
+    if stream == claim.stream.name and version.isdigit() and base < int(version) <= last:
+        return int(version)
+    raise Malformed(f"memory {memory.id} does not stand in this turn; make it with given.memory or given.hear")
+
+
+def due(codec: Codec[Any, Any, Any], state: Any) -> int | None:
+    wake_at = codec.world.wake_at(state)
+    return None if wake_at is None else micros(wake_at)
+
+
+def ended(codec: Codec[Any, Any, Any], state: Any) -> bytes | None:
+    outcome = codec.world.outcome(state)
+    return None if outcome is None else canonical(outcome)

@@ -1,0 +1,120 @@
+"""The worker: claims what is ready, sends what is due, and stops politely."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Any
+
+from greenroom.kernel.errors import BackendError
+from greenroom.kernel.ports import MovableClock
+from greenroom.services.house import House
+from greenroom.services.postman import Postman
+
+log = logging.getLogger("greenroom")
+
+#: How long an idle worker sleeps at most before it looks by itself.
+LOOK_SECONDS = 1.0
+#: How long turns in progress may take to finish when the worker is asked to stop.
+GRACE_SECONDS = 5.0
+
+
+class Worker:
+    """Drives the streams of one house, any number at once, each one turn at a time."""
+
+    def __init__(self, house: House, postman: Postman, *, concurrency: int = 64) -> None:
+        self._house = house
+        self._postman = postman
+        self._concurrency = concurrency
+        self._driving: set[asyncio.Task[None]] = set()
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Work until asked to stop; then finish or hand back what is in progress."""
+        try:
+            await self._loop(stop)
+        finally:
+            await self._wind_up()
+
+    async def _loop(self, stop: asyncio.Event) -> None:
+        rung, pause = -1, 0.05
+        while not stop.is_set():
+            try:
+                busy = await self.round()
+                pause = 0.05
+            except BackendError as error:
+                log.warning("%s; trying again in %.1f seconds", error, pause)
+                pause = min(pause * 2, 5.0)
+                await _either(stop, asyncio.create_task(asyncio.sleep(pause)))
+                continue
+            if not busy:
+                rung = await self._rest(stop, rung)
+
+    async def round(self) -> bool:
+        """Claim and send once; whether there was anything."""
+        sent = await self._postman.round()
+        return bool(await self._claim()) or bool(sent)
+
+    async def _claim(self) -> int:
+        room = self._concurrency - len(self._driving)
+        if room <= 0:
+            await asyncio.wait(self._driving, return_when=asyncio.FIRST_COMPLETED)
+            return 1
+        attempts = self._house.backend.attempts
+        claims = await attempts.claim(self._house.driver.lease(), now=self._house.now(), limit=room)
+        for claim in claims:
+            task = asyncio.create_task(self._house.runner.drive(claim), name=f"drive {claim.stream.name}")
+            self._driving.add(task)
+            task.add_done_callback(self._driving.discard)
+        return len(claims)
+
+    async def quiet(self) -> None:
+        """Work until nothing can be claimed and nothing is in progress."""
+        while await self.round() or self._driving or self._house.runner.busy:
+            if self._driving:
+                await asyncio.wait(self._driving)
+            elif self._house.runner.busy:
+                await self._house.runner.resting()
+
+    async def advance(self, clock: MovableClock, until: int) -> None:
+        """Let virtual time pass, stopping at every moment something is due and moving on only when all is quiet."""
+        while True:
+            await self.quiet()
+            attempts, post = self._house.backend.attempts, self._house.backend.post
+            due = [moment for moment in (await attempts.next_at(), await post.next_at()) if moment is not None]
+            later = [moment for moment in due if clock.now() < moment <= until]
+            if not later:
+                break
+            clock.move(min(later))
+        clock.move(until)
+        await self.quiet()
+
+    async def _rest(self, stop: asyncio.Event, rung: int) -> int:
+        """Sleep until something is written, comes due, or a second is over."""
+        house = self._house
+        due = (await house.backend.attempts.next_at(), await house.backend.post.next_at())
+        times = [moment for moment in due if moment is not None and moment > house.now()]
+        ring = asyncio.create_task(house.backend.bell.heard(LOOK_SECONDS, rung))
+        waits: list[asyncio.Task[Any]] = [ring]
+        if times:
+            waits.append(asyncio.create_task(house.outside.clock.until(min(times))))
+        await _either(stop, *waits)
+        return ring.result() if ring.done() and not ring.cancelled() else rung
+
+    async def _wind_up(self) -> None:
+        if self._driving:
+            await asyncio.wait(self._driving, timeout=GRACE_SECONDS)
+        for task in list(self._driving):
+            task.cancel()
+        if self._driving:
+            await asyncio.wait(self._driving)
+
+
+async def _either(stop: asyncio.Event, *waits: asyncio.Task[Any]) -> None:
+    stopping = asyncio.create_task(stop.wait())
+    everything: set[asyncio.Task[Any]] = {stopping, *waits}
+    try:
+        await asyncio.wait(everything, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in everything:
+            task.cancel()
+        await asyncio.gather(*everything, return_exceptions=True)

@@ -1,0 +1,61 @@
+"""A house built for one trial, out of services alone, and the stream that is played in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from greenroom.kernel.chance import Chance
+from greenroom.kernel.codec import Codec, codecs
+from greenroom.kernel.ports import Backend
+from greenroom.kernel.times import micros
+from greenroom.services.driver import Driver, Outside
+from greenroom.services.house import House
+from greenroom.services.postman import Postman
+from greenroom.services.worker import Worker
+from greenroom.testing.worlds.outside import EveryChannel, FunctionModels, FunctionTools, HandClock, KeepingChannel
+from greenroom.testing.worlds.trial import Trial
+from greenroom.testing.worlds.watch import Watch
+
+
+@dataclass(slots=True)
+class Stage:
+    """Everything that one play is made of."""
+
+    trial: Trial
+    backend: Backend
+    seed: int
+    chance: Chance = field(init=False)
+    clock: HandClock = field(init=False)
+    watch: Watch = field(init=False)
+    models: FunctionModels = field(init=False)
+    channel: KeepingChannel = field(default_factory=KeepingChannel)
+    house: House = field(init=False)
+    worker: Worker = field(init=False)
+
+    def __post_init__(self) -> None:
+        trial = self.trial
+        self.chance = Chance("play", trial.world.name, self.seed)
+        self.clock = HandClock(micros(trial.starts_at))
+        self.watch = Watch(trial.world)
+        self.models = FunctionModels(trial.answer, trial.failing, self.seed)
+        known = codecs((self.watch.watched(), *trial.others))
+        outside = Outside(models=self.models, tools=FunctionTools(trial.answer), clock=self.clock)
+        driver = Driver(backend=self.backend, codecs=known, outside=outside, worker="trial")
+        self.house = House(self.backend, known, outside, driver)
+        postman = Postman(
+            backend=self.backend,
+            codecs=known,
+            channels=EveryChannel(self.channel),
+            clock=self.clock,
+            lease=driver.lease,
+        )
+        self.worker = Worker(self.house, postman)
+
+    @property
+    def name(self) -> str:
+        return f"{self.trial.world.name}-{self.seed}"
+
+    @property
+    def codec(self) -> Codec[Any, Any, Any]:
+        return self.watch.codec

@@ -1,0 +1,1 @@
+"""Five complete worlds and the tutorial's; pure rules, content apart."""

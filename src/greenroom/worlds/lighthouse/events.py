@@ -1,0 +1,96 @@
+"""What can have happened. An event carries results, so that no edit of rules or content alters the past."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeAlias
+
+from greenroom.kernel.words import Words
+from greenroom.worlds.lighthouse.state import Lamp, Mood
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arrived:
+    secret: str
+    weather: str
+    lamp: Lamp
+    trust: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    words: Words
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Climbed:
+    sight: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeldUp:
+    """The stairs were too much."""
+
+    by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LetterTaken:
+    to: str
+    words: Words
+    due_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Left:
+    pass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answered:
+    words: Words
+    mood: Mood
+    #: What the visitor has come to, not by how much it moved.
+    trust: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SecretTold:
+    secret: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LampLit:
+    pass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LampOut:
+    pass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WentToBed:
+    words: Words
+
+
+#: The visitor's doing; each of them ends a silence.
+Deed: TypeAlias = Arrived | Said | Climbed | HeldUp | LetterTaken | Left
+#: The keeper's.
+Duty: TypeAlias = Answered | SecretTold | LampLit | LampOut | WentToBed
+Event: TypeAlias = Deed | Duty
+
+EVENTS = {
+    "arrived": Arrived,
+    "said": Said,
+    "climbed": Climbed,
+    "held_up": HeldUp,
+    "letter_taken": LetterTaken,
+    "left": Left,
+    "answered": Answered,
+    "secret_told": SecretTold,
+    "lamp_lit": LampLit,
+    "lamp_out": LampOut,
+    "went_to_bed": WentToBed,
+}

@@ -1,0 +1,81 @@
+"""What the keeper is asked, drawn from her own view and no further."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import get_args
+
+from greenroom.kernel.asks import AskModel, Failed, Recalled, Section
+from greenroom.kernel.words import REMOVED
+from greenroom.worlds.lighthouse.content import Content
+from greenroom.worlds.lighthouse.state import KEEPER, VISITOR, Line, Mood
+from greenroom.worlds.lighthouse.views import View
+
+SCHEMA = {
+    "type": "object",
+    "properties": {
+        "line": {"type": "string", "minLength": 1, "maxLength": 600},
+        "mood": {"type": "string", "enum": list(get_args(Mood))},
+    },
+    "required": ["line", "mood"],
+    "additionalProperties": False,
+}
+
+
+def ask(
+    content: Content,
+    seen: View,
+    said: str,
+    texts: Mapping[str, str],
+    recalled: Sequence[Recalled] | Failed,
+) -> AskModel:
+    """Ask the keeper for her next line; the stable sections come first, so that a provider can cache them."""
+    at_hand = {line.words.id for line in seen.recent}
+    older = [] if isinstance(recalled, Failed) else [found for found in recalled if found.id not in at_hand]
+    return AskModel(
+        role="quality",
+        seat=KEEPER,
+        schema=SCHEMA,
+        max_tokens=250,
+        sections=(
+            Section(name="keeper", texts=(content.keeper.persona,), floor=300, stable=True),
+            _secret(seen),
+            Section(name="said", texts=(said,), floor=600),
+            Section(name="watch", texts=(_watch(content, seen),), floor=100),
+            Section(name="recent", texts=_exchanges(seen.recent, texts), cap=1200),
+            Section(
+                name="remembered",
+                texts=tuple(f"{found.speaker}: {found.text}" for found in older),
+                memories=tuple(found.id for found in older),
+                cap=400,
+            ),
+        ),
+    )
+
+
+def _secret(seen: View) -> Section:
+    kept = "Known to you alone; hint at it, and never say it before you trust the visitor wholly:"
+    shared = "You have told the visitor, and need not hide it any more:"
+    text = f"What happened to the supply boat Marigold. {shared if seen.told else kept} {seen.secret}"
+    return Section(name="shared" if seen.told else "secret", texts=(text,), floor=200, stable=True)
+
+
+def _watch(content: Content, seen: View) -> str:
+    doing = "You were asleep and have got up to answer." if seen.abed else "You are at the kitchen table."
+    return (
+        f"It is {seen.at:%H:%M} UTC; the lamp is {seen.lamp}. {seen.weather} {doing} "
+        f"You trust the visitor {seen.trust} out of {content.trust.most}; your last mood was {seen.mood}. "
+        f"The visitor noticed last: {seen.sight or 'nothing yet.'}"
+    )
+
+
+def _exchanges(lines: Sequence[Line], texts: Mapping[str, str]) -> tuple[str, ...]:
+    """Exchanges, each begun by the visitor: what belongs together is kept or dropped together."""
+    found: list[str] = []
+    for line in lines:
+        text = f"{line.speaker}: {texts.get(line.words.id, REMOVED)}"
+        if found and line.speaker != VISITOR:
+            found[-1] += f"\n{text}"
+        else:
+            found.append(text)
+    return tuple(found)

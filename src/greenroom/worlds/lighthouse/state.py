@@ -1,0 +1,50 @@
+"""What is true at one moment of a visit to the lighthouse."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal, TypeAlias
+
+from greenroom.kernel.words import Words
+from greenroom.kernel.worlds import Seat
+
+VISITOR: Seat = "visitor"
+KEEPER: Seat = "keeper"
+
+Lamp: TypeAlias = Literal["lit", "out"]
+Mood: TypeAlias = Literal["curt", "plain", "wry", "warm"]
+
+#: How many lines the state remembers word by word; older ones are in the memory bank.
+RECENT = 12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    speaker: Seat
+    words: Words
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lighthouse:
+    """One visit. Texts of the content stand here by key, words by id."""
+
+    #: None until the visitor has come ashore.
+    started_at: datetime | None = None
+    ended_at: datetime | None = None
+    lamp: Lamp = "out"
+    #: When the lamp last became what it is.
+    lamp_at: datetime | None = None
+    #: Since when the visitor has been silent; None while the keeper is in bed.
+    quiet_since: datetime | None = None
+    weather: str = ""
+    #: What the visitor noticed last in the lamp room.
+    sight: str = ""
+    secret: str = ""
+    told: bool = False
+    trust: int = 0
+    mood: Mood = "plain"
+    #: The newest lines, oldest first; at most ``RECENT``.
+    recent: tuple[Line, ...] = ()
+    lines: int = 0
+    turns: int = 0

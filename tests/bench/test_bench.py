@@ -1,0 +1,129 @@
+"""The bench works from end to end; what it measures is for machines that do nothing else."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from greenroom.bench import raw
+from greenroom.bench.loop import Sample, centile, closed_loop
+from greenroom.bench.report import Limit, Report
+from greenroom.bench.run import run
+from greenroom.bench.stage import Stage
+from greenroom.bench.world import TALK, Talked, answer, words
+from greenroom.kernel.codec import Codec
+from greenroom.kernel.words import Words
+
+
+@pytest.fixture(scope="module")
+def told() -> list[tuple[int, int, str]]:
+    return []
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory, told: list[tuple[int, int, str]]) -> Report:
+    folder = tmp_path_factory.mktemp("bench")
+    made = run((1, 4), 0.2, peers=False, folder=folder, repeats=1, turns=200, progress=lambda *what: told.append(what))
+    assert not list(folder.iterdir()), "a run leaves nothing behind"
+    return made
+
+
+def test_a_tiny_run_fails_no_turn(report: Report) -> None:
+    assert report.errors == 0
+    assert all(rate.per_second for rate in report.rates)
+
+
+def test_every_size_and_mode_is_measured(report: Report) -> None:
+    ours = {(rate.what, rate.streams) for rate in report.rates if rate.who == "greenroom"}
+    assert ours == {("no ask", 1), ("no ask", 4), ("one ask", 1), ("one ask", 4)}
+    assert [rate.what for rate in report.rates if rate.who.startswith("raw")] == ["no ask", "one ask"]
+
+
+def test_the_json_is_complete_and_plain(report: Report) -> None:
+    plain = json.loads(json.dumps(report.as_json()))
+    assert {"machine", "rates", "ratios", "loads", "stored", "limits", "rows", "errors", "ok"} <= plain.keys()
+    assert {"cores", "python", "sqlite", "fsync_ms", "real_disk"} <= plain["machine"].keys()
+    assert len(plain["stored"]) == 5
+    assert [load["events"] for load in plain["loads"]] == [100, 201]
+    assert all({"name", "measured", "limit", "kind", "ok"} <= limit.keys() for limit in plain["limits"])
+
+
+def test_limits_against_absent_peers_are_not_judged(report: Report) -> None:
+    unjudged = [limit for limit in report.limits if limit.ok is None]
+    assert len(unjudged) == 3
+    assert all("google-adk" in limit.name for limit in unjudged)
+
+
+def test_the_table_shows_every_limit_and_the_errors_of_every_rate(report: Report) -> None:
+    shown = report.table()
+    assert all(limit.name in shown for limit in report.limits)
+    assert "errors" in shown
+
+
+def test_progress_counts_to_the_end(report: Report, told: list[tuple[int, int, str]]) -> None:
+    assert [step for step, _, _ in told] == list(range(1, told[-1][1] + 1))
+
+
+async def test_raw_writes_the_same_rows_as_the_run_it_replays(tmp_path: Path) -> None:
+    stage = Stage(tmp_path)
+    await stage.prepare()
+    path, again = stage.fresh("talk"), stage.fresh("raw")
+    await stage.talk(path, 3, ask=True, warm=0.05, seconds=0.1)
+    score = raw.dump(path)
+    raw.replay(score, lambda: again, seconds=1e-9)
+    assert score.turns > 3
+    assert score.tables["ledger"] == score.tables["steps"] == 1
+    assert _rows(again) == _rows(path)
+
+
+def _rows(path: Path) -> dict[str, Any]:
+    """All rows of streams, without the numbers SQLite gives."""
+    connection = sqlite3.connect(path)
+    try:
+        return {
+            table.name: sorted(connection.execute(f"SELECT {table.named} FROM {table.name}"), key=repr)
+            for table in raw._tables(connection)
+        }
+    finally:
+        connection.close()
+
+
+async def test_a_turn_has_the_size_that_the_limits_speak_of(tmp_path: Path) -> None:
+    stage = Stage(tmp_path)
+    await stage.prepare()
+    path = stage.fresh("talk")
+    await stage.talk(path, 1, ask=False, warm=0.1, seconds=0.2)
+    connection = sqlite3.connect(path)
+    (snapshot,) = connection.execute("SELECT avg(length(state)) FROM snapshots").fetchone()
+    connection.close()
+    event = Codec(TALK).events([Talked("guest", Words(id="s" * 22), "keeper", Words(id="s" * 22), "m" * 165, 100)])
+    assert 180 <= len((words(100).text or "").encode()) <= 220
+    assert 180 <= len(answer(100).encode()) <= 220
+    assert 270 <= len(event) <= 330
+    assert 1800 <= snapshot <= 2200
+
+
+async def test_a_failing_client_is_counted_and_goes_on() -> None:
+    async def client(i: int) -> None:
+        if i % 2:
+            raise ValueError("no")
+
+    sample = await closed_loop([client], warm=0, seconds=0.02)
+    assert sample.errors > 0
+    assert sample.count > 0
+    assert sample.error == "ValueError: no"
+
+
+def test_centiles_and_rates_of_nothing_are_nothing() -> None:
+    assert centile([], 0.5) == 0
+    assert centile([1.0, 2.0, 3.0], 0.5) == 2
+    assert Sample().per_second == 0
+
+
+@pytest.mark.parametrize(("measured", "ok"), [(3.0, True), (2.9, False), (None, None)])
+def test_a_limit_judges_what_was_measured(measured: float | None, ok: bool | None) -> None:
+    assert Limit(name="", measured=measured, limit=3, kind="at least").ok is ok

@@ -1,0 +1,34 @@
+"""The in-memory back-end keeps every port's contract."""
+
+from tests.conformance.backends import Inmem
+
+from greenroom.testing.bank import MemoryBankContract
+from greenroom.testing.history import HistoryContract
+from greenroom.testing.leases import AttemptsContract
+from greenroom.testing.post import PostContract
+from greenroom.testing.streams import StreamsContract
+from greenroom.testing.tables import TablesContract
+
+
+class TestInmemAttempts(Inmem, AttemptsContract):
+    pass
+
+
+class TestInmemHistory(Inmem, HistoryContract):
+    pass
+
+
+class TestInmemStreams(Inmem, StreamsContract):
+    pass
+
+
+class TestInmemPost(Inmem, PostContract):
+    pass
+
+
+class TestInmemBank(Inmem, MemoryBankContract):
+    pass
+
+
+class TestInmemTables(Inmem, TablesContract):
+    pass

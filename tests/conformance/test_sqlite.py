@@ -1,0 +1,34 @@
+"""The SQLite back-end keeps every port's contract."""
+
+from tests.conformance.backends import Sqlite
+
+from greenroom.testing.bank import MemoryBankContract
+from greenroom.testing.history import HistoryContract
+from greenroom.testing.leases import AttemptsContract
+from greenroom.testing.post import PostContract
+from greenroom.testing.streams import StreamsContract
+from greenroom.testing.tables import TablesContract
+
+
+class TestSqliteAttempts(Sqlite, AttemptsContract):
+    pass
+
+
+class TestSqliteHistory(Sqlite, HistoryContract):
+    pass
+
+
+class TestSqliteStreams(Sqlite, StreamsContract):
+    pass
+
+
+class TestSqlitePost(Sqlite, PostContract):
+    pass
+
+
+class TestSqliteBank(Sqlite, MemoryBankContract):
+    pass
+
+
+class TestSqliteTables(Sqlite, TablesContract):
+    pass

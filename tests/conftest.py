@@ -1,0 +1,71 @@
+"""What every test may use: rewritten assertions in the shipped suites, counts, and SQLite files that are made fast."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+pytest.register_assert_rewrite("greenroom.testing")
+
+from greenroom.adapters.sqlite import sqlite_backend  # noqa: E402  after the line above, which must come first
+from greenroom.kernel.tables import Table  # noqa: E402
+
+#: Makes a new house file with these tables and gives its path.
+NewFile = Callable[[Sequence[Table]], Path]
+
+
+def scaled(small: int, soak: int) -> int:
+    """How often to do something: as told by ``GREENROOM_COUNTS``, small unless told otherwise."""
+    counts = os.environ.get("GREENROOM_COUNTS", "small")
+    if counts not in ("small", "soak"):
+        raise pytest.UsageError(f"GREENROOM_COUNTS is small or soak, not {counts!r}")
+    return soak if counts == "soak" else small
+
+
+@pytest.fixture
+def counts() -> Callable[[int, int], int]:
+    return scaled
+
+
+@pytest.fixture(scope="session")
+def _templates(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Sequence[Table]], Path]:
+    """Files that were migrated and have their tables, one for each set of tables."""
+    made: dict[str, Path] = {}
+
+    def template(tables: Sequence[Table]) -> Path:
+        key = repr(tables)
+        if key not in made:
+            made[key] = tmp_path_factory.mktemp("template") / "house.db"
+            with ThreadPoolExecutor(1) as elsewhere:  # a loop may be running here
+                elsewhere.submit(lambda: asyncio.run(_make(made[key], tables))).result()
+        return made[key]
+
+    return template
+
+
+async def _make(path: Path, tables: Sequence[Table]) -> None:
+    backend = sqlite_backend(path, tables)
+    for name in tuple(backend.tables.stale):
+        await backend.tables.rebuilt(name)
+    await backend.close()
+
+
+@pytest.fixture
+def new_file(_templates: Callable[[Sequence[Table]], Path], tmp_path: Path) -> NewFile:
+    """Each call gives another file, copied from one that was made once per session."""
+    made: list[Path] = []
+
+    def make(tables: Sequence[Table]) -> Path:
+        path = tmp_path / f"house{len(made)}" / "house.db"
+        path.parent.mkdir()
+        shutil.copy(_templates(tables), path)
+        made.append(path)
+        return path
+
+    return make

@@ -1,0 +1,49 @@
+"""Workers killed with SIGKILL at random moments, in processes of their own."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from tests.counts import count, report
+
+
+def _zygote(*args: object) -> dict[str, Any]:
+    command = [sys.executable, "-m", "tests.crash.zygote", *map(str, args)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=900, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+def _storm(folder: Path, *, kills: int, workers: int, seed: int) -> dict[str, Any]:
+    found = _zygote(folder, kills, workers, seed)
+    report(f"kill -9, {workers} worker process(es) beside a recording client: {json.dumps(found)}")
+    return found
+
+
+def _check(found: dict[str, Any]) -> None:
+    assert found["acknowledged"] > 10
+    assert found["missing"] == found["unsettled"] == found["settled_twice"] == found["failed"] == 0, found
+    assert found["asked_again"] == 0, found
+    assert found["repeats"] <= found["in_flight"], found
+    assert found["problems"] == [], found
+
+
+def test_a_killed_worker_loses_nothing_and_settles_everything_once(tmp_path: Path) -> None:
+    _check(_storm(tmp_path, kills=count(6, soak=200), workers=1, seed=1))
+
+
+def test_two_workers_share_a_file_and_one_is_killed_again_and_again(tmp_path: Path) -> None:
+    found = _storm(tmp_path, kills=count(4, soak=50), workers=2, seed=2)
+    _check(found)
+
+
+def test_a_record_beside_a_saturating_writer_does_not_starve(tmp_path: Path) -> None:
+    found = _zygote("neighbours", tmp_path, count(200, soak=2000))
+    report(f"two processes on one file, one saturating: {json.dumps(found)}")
+    assert found["record_p99_ms"] <= 100, found
+    assert found["writer_turns_per_second"] > 100, found

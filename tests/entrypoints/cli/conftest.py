@@ -1,0 +1,81 @@
+"""A house made once, copied for each test, and the program run in this process."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import pytest
+from typer.testing import CliRunner
+
+from greenroom.entrypoints.cli import app
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    code: int
+    out: str
+    err: str
+
+    @property
+    def object(self) -> Any:
+        """The one JSON object on standard output, and nothing else there."""
+        lines = self.out.splitlines()
+        assert len(lines) == 1, self.out
+        return json.loads(lines[0])
+
+    @property
+    def sentence(self) -> str:
+        """The one sentence on standard error, and nothing on standard output."""
+        lines = self.err.splitlines()
+        assert (len(lines), self.out) == (1, ""), (self.out, self.err)
+        assert lines[0].startswith("greenroom: ")
+        return lines[0].removeprefix("greenroom: ")
+
+
+Run: TypeAlias = Callable[..., Ran]
+
+
+def run_at(home: Path, *args: object, typed: str | None = None) -> Ran:
+    done = CliRunner().invoke(app, [str(arg) for arg in args], input=typed, env={"GREENROOM_HOME": str(home)})
+    if done.exception is not None and not isinstance(done.exception, SystemExit):
+        raise done.exception
+    return Ran(done.exit_code, done.stdout, done.stderr)
+
+
+@pytest.fixture(scope="session")
+def furnished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A house with one stream, ``evening``, of four versions."""
+    home = tmp_path_factory.mktemp("furnished")
+    assert run_at(home, "start", "lighthouse", "--name", "evening", "--owner", "ada", "--seed", 7).code == 0
+    for kind, body in (("say", '{"text": "Good evening."}'), ("climb", "{}"), ("say", '{"text": "A warm stove."}')):
+        assert run_at(home, "send", "evening", kind, body).code == 0
+    return home
+
+
+@pytest.fixture
+def home(furnished: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(furnished, tmp_path / "home"))
+
+
+@pytest.fixture
+def run(home: Path) -> Run:
+    def run(*args: object, typed: str | None = None) -> Ran:
+        return run_at(home, *args, typed=typed)
+
+    return run
+
+
+def contents(home: Path) -> dict[str, list[Any]]:
+    """Every row of every table."""
+    connection = sqlite3.connect(home / "house.db")
+    try:
+        names = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        return {name: connection.execute(f'SELECT * FROM "{name}"').fetchall() for name in names}
+    finally:
+        connection.close()

@@ -1,0 +1,57 @@
+"""``greenroom up``, played through standard input."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.entrypoints.cli.conftest import run_at
+
+PLAY = """\
+say Good evening.
+climb
+write "the harbour" I don't know yet.
+write
+dance
+say
+
+look
+help
+"""
+
+
+def test_a_visit_is_played_and_told(tmp_path: Path) -> None:
+    told = run_at(tmp_path, "up", typed=PLAY + "quit\nsay never said\n")
+    assert (told.code, told.err) == (0, "")
+    assert "SALLOW ROCK LIGHT   (stream lighthouse-1, begun)" in told.out
+    assert "the keeper's lines are scripted" in told.out
+    assert "> say Good evening.\nOttilie Brack: " in told.out
+    assert "takes your letter. The mail boat comes on " in told.out
+    assert "(write needs a name and some words" in told.out
+    assert "(nobody here knows how to do that; you may say ..., climb" in told.out
+    assert "(a thing said has 1 to 500 characters; this one has 0)" in told.out
+    assert "The visit goes on without you" in told.out
+    assert "never said" not in told.out
+
+
+def test_the_same_visit_goes_on_unless_a_new_one_is_wanted(tmp_path: Path) -> None:
+    first = run_at(tmp_path, "up", "--json", typed="say Good evening.\nclimb\n").object
+    assert (first["stream"], first["version"], first["ended"]) == ("lighthouse-1", 3, False)
+    assert [event["kind"] for event in first["events"]][:2] == ["said", "answered"]
+    second = run_at(tmp_path, "up", typed="quit\n")
+    assert "(stream lighthouse-1, continued)" in second.out
+    assert "You: Good evening." in second.out
+    assert run_at(tmp_path, "up", "--new", "--json", typed="").object["stream"] == "lighthouse-2"
+    assert run_at(tmp_path, "up", "--json", typed="").object["stream"] == "lighthouse-2"
+
+
+def test_after_leaving_the_next_visit_is_a_new_one(tmp_path: Path) -> None:
+    told = run_at(tmp_path, "up", typed="leave\nsay too late\n")
+    assert "You row home." in told.out
+    assert "too late" not in told.out
+    assert "(stream lighthouse-2, begun)" in run_at(tmp_path, "up", typed="").out
+
+
+def test_streams_of_others_are_left_alone(tmp_path: Path) -> None:
+    run_at(tmp_path, "start", "lighthouse", "--name", "lighthouse-x")
+    run_at(tmp_path, "start", "lighthouse", "--name", "zebra")
+    assert run_at(tmp_path, "up", "--json", typed="").object["stream"] == "lighthouse-1"

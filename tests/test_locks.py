@@ -1,0 +1,46 @@
+"""The lock files pin everything, by hash, and say nothing about where they were made."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+LOCKS = ("requirements.lock", "requirements-bench.lock")
+
+
+def entries(name: str) -> list[str]:
+    """Each requirement of a lock with its hashes, comments left out."""
+    stored = (ROOT / name).read_text(encoding="utf-8").splitlines()
+    lines = [line for line in stored if not line.strip().startswith("#")]
+    return "\n".join(lines).replace("\\\n", " ").splitlines()
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_every_requirement_is_pinned_with_a_hash(name: str) -> None:
+    pinned = re.compile(r"[\w.\[\]-]+==\S+ .*--hash=sha256:[0-9a-f]{64}")
+    assert [entry for entry in entries(name) if not pinned.match(entry)] == []
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_no_address_and_no_path_is_recorded(name: str) -> None:
+    text = (ROOT / name).read_text(encoding="utf-8")
+    assert re.findall(r".*(?:://|--index|--extra-index|--find-links| @ | -e |(?:^|\s)/).*", text) == []
+
+
+def names(name: str) -> set[str]:
+    return {entry.split("==")[0] for entry in entries(name)}
+
+
+def test_everything_optional_is_pinned_for_people_and_nothing_of_it_for_the_bench() -> None:
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    optional = {re.split(r"[\[=<>~! ]", need)[0] for needs in declared.values() for need in needs}
+    assert optional - names("requirements.lock") == set()
+    assert optional & names("requirements-bench.lock") <= {"numpy"}  # which the peers need as well
+
+
+def test_no_framework_and_no_downloader_comes_with_the_weights() -> None:
+    assert names("requirements.lock") & {"torch", "transformers", "sentence-transformers", "huggingface-hub"} == set()

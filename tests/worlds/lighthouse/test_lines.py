@@ -1,0 +1,103 @@
+"""The keeper with no model behind her."""
+
+from __future__ import annotations
+
+import pytest
+from tests.worlds.lighthouse.stage import Stage, shipped
+
+from greenroom.kernel.words import Words
+from greenroom.worlds.lighthouse import commands as c
+from greenroom.worlds.lighthouse.content import Bank
+from greenroom.worlds.lighthouse.lines import answer
+
+
+def lines(bank: Bank) -> list[str]:
+    return [line for texts in bank.values() for line in texts]
+
+
+def everything() -> list[str]:
+    content = shipped()
+    banks = [content.unknown, content.told, *(topic.lines for topic in content.topics.values())]
+    return [
+        *(line for bank in banks for line in lines(bank)),
+        *(hint for secret in content.secrets.values() for hint in secret.hints),
+        *content.fallbacks,
+        *content.goodnights,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("said", "topic"),
+    [
+        ("Hello!", "greeting"),
+        ("Who are you?", "greeting"),
+        ("How bright is the LAMP?", "lamp"),
+        ("Tell me about the lamp.", "lamp"),
+        ("Do the waves ever stop?", "sea"),
+        ("Will it rain tonight?", "weather"),
+        ("How many stairs are there?", "stairs"),
+        ("Is there any soup?", "tea"),
+        ("I should go home. Goodbye.", "goodbye"),
+        ("Are you not lonely?", "alone"),
+        ("May I write a letter?", "mail"),
+    ],
+)
+def test_the_visitors_words_choose_the_topic(said: str, topic: str) -> None:
+    reply = Stage().open().send(c.Say(text=Words(said)))
+    assert reply["line"] in lines(shipped().topics[topic].lines)
+
+
+@pytest.mark.parametrize("said", ["What happened to the Marigold?", "What is your secret?"])
+def test_a_question_too_near_gets_a_hint_of_her_own_secret_at_most(said: str) -> None:
+    for seed in range(20):
+        stage = Stage(seed=seed).open()
+        topics = [line for name in ("marigold", "secret") for line in lines(shipped().topics[name].lines)]
+        hints = shipped().secrets[stage.state.secret].hints
+        assert stage.send(c.Say(text=Words(said)))["line"] in (*topics, *hints)
+
+
+def test_once_told_she_speaks_of_it_as_told() -> None:
+    stage = Stage().open()
+    stage.says.extend([{"line": "Sit.", "mood": "warm"}] * 3)
+    for _ in range(3):
+        stage.send(c.Say(text=Words("Hm.")))
+    assert stage.send(c.Say(text=Words("And the Marigold?")))["line"] in lines(shipped().told)
+
+
+@pytest.mark.parametrize("said", ["Quux.", "   ", "¿Qué?", "灯台"])
+def test_what_she_does_not_understand_she_answers_all_the_same(said: str) -> None:
+    assert Stage().open().send(c.Say(text=Words(said)))["line"] in lines(shipped().unknown)
+
+
+def test_the_same_ask_gets_the_same_answer() -> None:
+    stage = Stage().open()
+    stage.send(c.Say(text=Words("Hello!")))
+    (ask,) = stage.prompts()
+    assert answer(shipped(), ask) == answer(shipped(), ask)
+
+
+def test_she_does_not_repeat_a_line_while_she_has_others() -> None:
+    stage = Stage().open()
+    said = [stage.send(c.Say(text=Words("What about the lamp?")))["line"] for _ in range(6)]
+    assert len(set(said)) == 6
+
+
+def test_offline_the_secret_can_be_won() -> None:
+    stage = Stage().open()
+    for topic in ("lamp", "sea", "soup", "stairs", "weather", "thanks") * 4:
+        stage.send(c.Say(text=Words(topic)))
+    assert stage.state.told
+
+
+def test_every_line_is_her_own_and_short_enough_to_say() -> None:
+    found = everything()
+    assert len(found) == len(set(found)) >= 60
+    assert max(map(len, found)) <= 600
+
+
+def test_no_line_but_the_truth_gives_a_secret_away() -> None:
+    content = shipped()
+    texts = [*everything(), *content.sights.values(), *content.weather.values(), content.keeper.persona]
+    for secret in content.secrets.values():
+        others = [other.truth for other in content.secrets.values() if other is not secret]
+        assert not any(map(secret.given_away_by, [*texts, *others]))

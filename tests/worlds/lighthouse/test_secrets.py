@@ -1,0 +1,169 @@
+"""What each seat sees of the lighthouse, and what it must not."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from tests.worlds.lighthouse.stage import NOON, Stage, shipped
+
+from greenroom.kernel.chance import Chance
+from greenroom.kernel.words import Words
+from greenroom.kernel.worlds import OPERATOR, Pattern, Range, Text
+from greenroom.worlds.lighthouse import commands as c
+from greenroom.worlds.lighthouse import events as e
+from greenroom.worlds.lighthouse.state import KEEPER, VISITOR
+
+WARM = {"line": "Sit. There is soup.", "mood": "warm"}
+
+
+def text_of(value: Any) -> str:
+    return json.dumps(value, default=str, ensure_ascii=False)
+
+
+def phrase(stage: Stage) -> str:
+    return stage.content.secrets[stage.state.secret].phrase
+
+
+@pytest.mark.parametrize("i", range(len(shipped().secrets)))
+def test_keeper_and_operator_know_the_secret_and_the_visitor_does_not(i: int) -> None:
+    stage = Stage().open(dice=(i, 0))
+    for seat in (KEEPER, OPERATOR):
+        assert phrase(stage) in text_of(stage.view(seat))
+        assert phrase(stage) in text_of(stage.shown(seat))
+    for seat in (VISITOR, "stranger"):
+        assert phrase(stage) not in text_of(stage.view(seat))
+        assert phrase(stage) not in text_of(stage.shown(seat))
+        assert stage.state.secret not in text_of([stage.view(seat), stage.shown(seat)])
+
+
+def test_the_secret_stands_in_the_prompt_of_the_keepers_seat_only() -> None:
+    stage = Stage().open()
+    stage.send(c.Say(text=Words("Good evening.")))
+    (ask,) = stage.prompts()
+    assert ask.seat == KEEPER
+    assert [part.name for part in ask.sections if phrase(stage) in text_of(part.texts)] == ["secret"]
+
+
+def test_trust_tells_the_secret_and_then_the_visitor_sees_it() -> None:
+    stage = Stage().open()
+    stage.says.extend([WARM] * 3)
+    stage.send(c.Say(text=Words("I brought bread.")))
+    assert phrase(stage) not in text_of(stage.send(c.Say(text=Words("And jam."))))
+    reply = stage.send(c.Say(text=Words("What happened to her?")))
+    assert phrase(stage) in reply["secret"]
+    assert isinstance(stage.told[-1].event, e.SecretTold)
+    assert phrase(stage) in stage.view(VISITOR)["secret"]
+    assert phrase(stage) in text_of(stage.shown(VISITOR)[-1])
+
+
+def test_the_secret_is_told_once_and_stays_told() -> None:
+    stage = Stage().open()
+    stage.says.extend([WARM] * 4 + [{"line": "Read the stone.", "mood": "curt"}] * 10)
+    for _ in range(14):
+        stage.send(c.Say(text=Words("And then?")))
+    assert sum(isinstance(told.event, e.SecretTold) for told in stage.told) == 1
+    assert stage.state.trust == 0
+    assert stage.view(VISITOR)["told"]
+    assert {part.name for part in stage.prompts()[-1].sections} >= {"shared"}
+
+
+@pytest.mark.parametrize("dress", [str, str.upper, lambda text: text.replace(" ", "\n  ")])
+def test_a_model_that_blurts_out_the_secret_is_not_heard(dress: Any) -> None:
+    stage = Stage().open()
+    stage.says.append({"line": f"It was {dress(phrase(stage))}.", "mood": "plain"})
+    reply = stage.send(c.Say(text=Words("Tell me.")))
+    assert reply["line"] in stage.content.fallbacks
+    assert phrase(stage) not in text_of([*stage.texts.values()])
+
+
+def test_once_told_the_keeper_may_speak_of_it() -> None:
+    stage = Stage().open()
+    line = f"Yes. {phrase(stage)}."
+    stage.says.extend([WARM] * 3 + [{"line": line, "mood": "plain"}])
+    for _ in range(3):
+        stage.send(c.Say(text=Words("Go on.")))
+    assert stage.send(c.Say(text=Words("Say it again.")))["line"] == line
+
+
+def test_trust_is_the_keepers_own_business() -> None:
+    stage = Stage().open()
+    stage.send(c.Say(text=Words("Good evening.")))
+    assert stage.view(KEEPER)["trust"] == stage.view(OPERATOR)["trust"] == stage.state.trust
+    assert stage.view(VISITOR)["trust"] is None
+    assert "trust" not in text_of(stage.shown(VISITOR))
+    assert "trust" in text_of(stage.shown(KEEPER))
+
+
+def test_a_stranger_sees_the_lamp_from_the_sea_and_nothing_else() -> None:
+    stage = Stage().open()
+    stage.send(c.Say(text=Words("Good evening.")))
+    stage.wake()
+    stage.wake()
+    seen = {key: value for key, value in stage.view("stranger").items() if value}
+    assert seen == {"lamp": "lit", "at": "2031-03-01T18:00:00Z"}
+    assert [shown for shown in stage.shown("stranger") if shown] == [{"lamp": "lit"}]
+    assert stage.world.reply(stage.state, stage.told, "stranger") == {"lamp": "lit"}
+
+
+def test_there_are_two_seats() -> None:
+    stage = Stage().open()
+    assert stage.world.seats(stage.state) == (VISITOR, KEEPER)
+
+
+def test_a_view_says_when_the_next_mail_boat_goes() -> None:
+    assert Stage().open().view(VISITOR)["mail_at"] == "2031-03-02T08:00:00Z"
+
+
+def samples(command: Any, chance: Chance) -> Any:
+    """One of the commands a pattern stands for."""
+    if not isinstance(command, Pattern):
+        return command
+    fields = {name: list(filling(limit, chance)) for name, limit in command.free.items()}
+    texts = {name: "".join(chars) for name, chars in fields.items()}
+    example = command.example
+    return type(example)(
+        **{
+            name: Words(text) if isinstance(getattr(example, name), Words) else text
+            for name, text in texts.items()
+        }
+    )
+
+
+def filling(limit: Text | Range, chance: Chance) -> Iterator[str]:
+    assert isinstance(limit, Text)
+    size = chance.choose((limit.least, limit.most, limit.least + chance.below(limit.most)))
+    return (chr(32 + chance.below(90)) for _ in range(min(size, limit.most)))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_random_legal_play_is_never_refused_and_gives_nothing_away(seed: int) -> None:
+    chance = Chance("play", seed)
+    stage = Stage(at=NOON + timedelta(minutes=chance.below(1440)), seed=seed).open()
+    for _ in range(40):
+        legal = stage.world.legal(stage.state, VISITOR)
+        if not legal:
+            break
+        command = chance.choose(legal[:-1] if chance.below(20) else legal)
+        at = stage.at + timedelta(minutes=chance.below(300))
+        while (due := stage.world.wake_at(stage.state)) and due <= at:
+            assert stage.wake()
+        reply = stage.send(samples(command, chance), at=at)
+        if not stage.state.told:
+            assert phrase(stage) not in text_of([reply, stage.view(VISITOR), stage.shown(VISITOR)])
+    assert stage.version > 1
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_same_seed_plays_the_same_visit_to_the_byte(seed: int) -> None:
+    def play() -> list[bytes]:
+        stage = Stage(seed=seed).open()
+        stage.send(c.Say(text=Words("Tell me of the Marigold.")))
+        stage.send(c.Climb())
+        stage.wake()
+        return [stage.codec.events([told.event for told in stage.told]), stage.codec.state(stage.state)]
+
+    assert play() == play()

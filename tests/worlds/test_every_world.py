@@ -1,0 +1,48 @@
+"""Every shipped world goes through the one suite, on every back-end."""
+
+from __future__ import annotations
+
+import pytest
+
+from greenroom.testing.worlds import play, play_late, told
+from tests.conftest import NewFile, scaled
+from tests.worlds.trials import TRIALS, WORLDS, in_file, in_memory
+
+SEEDS = range(scaled(4, 60))
+COMMANDS = scaled(25, 60)
+
+
+def test_every_shipped_world_has_a_trial() -> None:
+    assert sorted(TRIALS) == sorted(WORLDS)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("world", sorted(TRIALS))
+async def test_a_world_keeps_every_promise_and_plays_the_same_again_on_any_back_end(
+    world: str, seed: int, new_file: NewFile
+) -> None:
+    trial = TRIALS[world]()
+    stories = []
+    async with in_memory(trial) as (backend, _):
+        stories.append((await play(trial, backend, seed=seed, commands=COMMANDS)).story())
+    for _ in range(2):
+        async with in_file(trial, new_file) as backend:
+            stories.append((await play(trial, backend, seed=seed, commands=COMMANDS)).story())
+    assert stories[1] == stories[2], "two plays with one seed differ"
+    assert stories[0] == stories[1], "the back-ends differ"
+    assert stories[0]["stream"][0] > 1
+
+
+@pytest.mark.xfail(
+    reason="dice are keyed by the number of the attempt, and a late worker numbers wake and command the other way "
+    "round; keyed by the version the turn stands on, this passes"
+)
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("world", sorted(TRIALS))
+async def test_a_late_worker_changes_nothing_of_the_story(world: str, seed: int) -> None:
+    trial = TRIALS[world]()
+    async with in_memory(trial) as (backend, _):
+        prompt = await play(trial, backend, seed=seed, commands=COMMANDS)
+    async with in_memory(trial) as (backend, _):
+        late = await play_late(trial, backend, prompt, seed=seed)
+    assert told(trial, late) == told(trial, prompt)

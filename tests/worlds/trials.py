@@ -1,0 +1,62 @@
+"""A trial for every shipped world, and the back-ends to play it on."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+from typing import Any
+
+from greenroom.adapters.inmem import Shelf, inmem_backend
+from greenroom.adapters.sqlite import sqlite_backend
+from greenroom.bootstrap import shipped_worlds
+from greenroom.kernel.asks import Ask, AskModel, Failed, Json
+from greenroom.kernel.ports import Backend
+from greenroom.testing.worlds import Secret, Trial
+from greenroom.worlds.lighthouse import Content
+from greenroom.worlds.lighthouse.commands import Leave
+from greenroom.worlds.lighthouse.lines import answer
+from greenroom.worlds.lighthouse.state import KEEPER, VISITOR, Lighthouse
+from tests.conftest import NewFile
+from tests.worlds.lighthouse.stage import shipped
+
+WORLDS = {world.name: world for world in shipped_worlds()}
+
+
+def lighthouse() -> Trial:
+    content = shipped()
+
+    def spoken(ask: Ask) -> Json | Failed:
+        assert isinstance(ask, AskModel)
+        return answer(content, ask)
+
+    return Trial(
+        world=WORLDS["lighthouse"],
+        answer=spoken,
+        secrets=lambda state: lighthouse_secrets(content, state),
+        weight=lambda command: 1 if isinstance(command, Leave) else 12,
+    )
+
+
+def lighthouse_secrets(content: Content, state: Lighthouse) -> Iterable[Secret]:
+    if state.secret:
+        truth: Any = content.secrets[state.secret]
+        yield Secret(text=truth.phrase, known_to=(KEEPER, VISITOR) if state.told else (KEEPER,))
+
+
+TRIALS = {"lighthouse": lighthouse}
+
+
+@asynccontextmanager
+async def in_memory(trial: Trial) -> AsyncIterator[tuple[Backend, Shelf]]:
+    shelf = Shelf(tables={table.name: table for world in trial.worlds for table in world.tables})
+    yield inmem_backend(shelf), shelf
+
+
+@asynccontextmanager
+async def in_file(trial: Trial, new_file: NewFile) -> AsyncIterator[Backend]:
+    tables = [table for world in trial.worlds for table in world.tables]
+    backend = sqlite_backend(new_file(tables), tables)
+    try:
+        yield backend
+    finally:
+        await backend.close()
