@@ -6,7 +6,7 @@ import asyncio
 import os
 import secrets
 import socket
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
 from pathlib import Path
@@ -16,7 +16,12 @@ from greenroom.adapters.channels import RecordingChannel
 from greenroom.adapters.clocks import MachineClock, VirtualClock
 from greenroom.adapters.content import load, packaged
 from greenroom.adapters.inmem import Shelf, inmem_backend
-from greenroom.adapters.models.scripted import NoTools, ScriptedModels
+from greenroom.adapters.models.caps import Caps
+from greenroom.adapters.models.configured import ConfiguredModels, Role
+from greenroom.adapters.models.digest import digests
+from greenroom.adapters.models.prices import Price
+from greenroom.adapters.models.scripted import NoTools
+from greenroom.adapters.models.understudy import Understudy
 from greenroom.adapters.sqlite import sqlite_backend
 from greenroom.kernel.codec import codecs
 from greenroom.kernel.ports import Backend, Channel, Clock, Models, Tools
@@ -29,7 +34,7 @@ from greenroom.services.postman import Postman
 from greenroom.services.runner import Runner
 from greenroom.services.tables import rebuild_stale
 from greenroom.services.worker import Worker
-from greenroom.settings import read_settings
+from greenroom.settings import CapSettings, RoleSettings, Settings, read_settings
 from greenroom.worlds.lighthouse import Content, lighthouse
 from greenroom.worlds.lighthouse.lines import answer
 
@@ -45,9 +50,40 @@ def _lighthouse_content() -> Content:
     return load(packaged("greenroom.worlds.lighthouse", "content/lighthouse.yaml"), Content)
 
 
-def default_models() -> Models:
+def understudy(digest: Callable[[str], str]) -> Understudy:
+    """The model that needs nothing, with the lines of the shipped worlds."""
     content = _lighthouse_content()
-    return ScriptedModels(lambda ask, _: answer(content, ask))
+    return Understudy({"lighthouse": lambda ask, _: answer(content, ask)}, digest=digest)
+
+
+def default_models(settings: Settings, back: Backend, worlds: Sequence[AnyWorld], clock: Clock) -> Models:
+    """The models of the settings; the understudy where there are none.
+
+    Raises:
+        Malformed: a role's model is unknown, or caps are set and a model has no price.
+    """
+    digest = digests({world.name: getattr(world.handle, "func", world.handle).__module__ for world in worlds})
+    if not settings.models:
+        return understudy(digest)
+    return ConfiguredModels(
+        {name: _role(settings, role) for name, role in settings.models.items()},
+        understudy=understudy(digest),
+        clock=clock,
+        caps=_caps(settings.caps),
+        spending=back.spending,
+        digest=digest,
+    )
+
+
+def _role(settings: Settings, given: RoleSettings) -> Role:
+    plain = given.model_dump(exclude={"api_key", "price"})
+    provider = given.model.partition(":")[0]
+    price = None if given.price is None else Price(input=given.price.input, output=given.price.output)
+    return Role(**plain, price=price, api_key=settings.api_key(provider, given))
+
+
+def _caps(given: CapSettings) -> Caps:
+    return Caps(**{kind: None if cap is None else int(cap * 1_000_000) for kind, cap in given.model_dump().items()})
 
 
 def tables_of(worlds: Sequence[AnyWorld]) -> tuple[Table, ...]:
@@ -73,10 +109,13 @@ def assemble(
     models: Models | None = None,
     tools: Tools | None = None,
     clock: Clock | None = None,
+    settings: Settings | None = None,
 ) -> House:
     """A house on an open back-end, with nobody working in it yet."""
     known = codecs(worlds)
-    outside = Outside(models=models or default_models(), tools=tools or NoTools(), clock=clock or MachineClock())
+    clock = clock or MachineClock()
+    models = models or default_models(settings or read_settings(), back, worlds, clock)
+    outside = Outside(models=models, tools=tools or NoTools(), clock=clock)
     driver = Driver(backend=back, codecs=known, outside=outside, worker=worker_name())
     return House(back, known, outside, driver, Runner(back, driver))
 
@@ -123,7 +162,7 @@ async def open_house(
         Shelf() if where == ":memory:" else where if isinstance(where, Shelf) else Path(where or settings.database)
     )
     timed = VirtualClock(micros(clock)) if isinstance(clock, datetime) else clock
-    house = assemble(backend(place, everything), everything, models=models, tools=tools, clock=timed)
+    house = assemble(backend(place, everything), everything, models=models, tools=tools, clock=timed, settings=settings)
     try:
         await rebuild_stale(house.backend, house.codecs)
         worker = worker_of(house, channels=channels, concurrency=settings.concurrency)
@@ -134,3 +173,5 @@ async def open_house(
         yield house
     finally:
         await house.close()
+        if isinstance(house.outside.models, ConfiguredModels):
+            await house.outside.models.close()

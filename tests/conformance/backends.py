@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from tests.conftest import NewFile
 
 from greenroom.adapters.inmem import Shelf, inmem_backend
 from greenroom.adapters.sqlite import sqlite_backend
@@ -15,6 +14,7 @@ from greenroom.kernel.ports import Backend
 from greenroom.kernel.tables import Table
 from greenroom.testing.contract import Reopen
 from greenroom.testing.records import TABLES
+from tests.conftest import NewFile
 
 Open = Callable[[Sequence[Table]], Backend]
 

@@ -1,13 +1,12 @@
 """The SQLite back-end keeps every port's contract."""
 
-from tests.conformance.backends import Sqlite
-
 from greenroom.testing.bank import MemoryBankContract
 from greenroom.testing.history import HistoryContract
 from greenroom.testing.leases import AttemptsContract
 from greenroom.testing.post import PostContract
 from greenroom.testing.streams import StreamsContract
 from greenroom.testing.tables import TablesContract
+from tests.conformance.backends import Sqlite
 
 
 class TestSqliteAttempts(Sqlite, AttemptsContract):

@@ -7,7 +7,7 @@ import contextlib
 import inspect
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -250,7 +250,7 @@ async def _dump_stream(backend: Backend, name: str) -> dict[str, Any]:
     return {
         "stream": {part: getattr(stream, part) for part in _ROW},
         "attempts": [
-            {f.name: getattr(a, f.name) for f in fields(a) if f.name not in _PASSING}
+            {part: getattr(a, part) for part in a.__struct_fields__ if part not in _PASSING}
             for a in await backend.streams.attempts(name)
         ],
         "steps": [step async for step in backend.history.steps(name, 0, stream.version)],

@@ -5,21 +5,21 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from greenroom.adapters.clocks import VirtualClock
 from greenroom.adapters.inmem import Shelf, inmem_backend
-from greenroom.adapters.models.scripted import NoTools, ScriptedModels
+from greenroom.adapters.models.scripted import ScriptedModels
 from greenroom.adapters.sqlite import sqlite_backend
-from greenroom.kernel.codec import codecs
+from greenroom.bootstrap import assemble
 from greenroom.kernel.ports import Backend
 from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import World
-from greenroom.services.driver import Driver, Outside
 from greenroom.services.house import House
 from greenroom.services.tables import rebuild_stale
 from tests.upkeep.world import GUESTS, Invite, Register, Say, tale
@@ -77,11 +77,9 @@ async def a_place(
     backend = sqlite_backend(path, world.tables) if path else inmem_backend(shelf or Shelf(), secret=name.encode())
     clock = VirtualClock(START)
     models = ScriptedModels(lambda ask, _: f"yes, {ask.sections[0].texts[0]}")
-    outside = Outside(models=models, tools=NoTools(), clock=clock)
-    known = codecs([world])
-    house = House(backend, known, outside, Driver(backend=backend, codecs=known, outside=outside, worker="w"))
+    house = assemble(backend, [world], models=models, clock=clock)
     try:
-        await rebuild_stale(backend, known)
+        await rebuild_stale(backend, house.codecs)
         yield Place(house, clock, path, shelf)
     finally:
         await house.close()

@@ -8,7 +8,7 @@ from greenroom.testing.worlds import play, play_late, told
 from tests.conftest import NewFile, scaled
 from tests.worlds.trials import TRIALS, WORLDS, in_file, in_memory
 
-SEEDS = range(scaled(4, 60))
+SEEDS = range(scaled(4, 40))
 COMMANDS = scaled(25, 60)
 
 

@@ -109,7 +109,10 @@ class Codec(Generic[S, C, E]):
 
     def read_command(self, data: bytes) -> Any:
         """A command or config as stored; its words have ids and no text."""
-        kind, body = _pair.decode(data)
+        try:
+            kind, body = _pair.decode(data)
+        except msgspec.DecodeError as error:
+            raise CorruptHistory(f"a stored command of {self.world.name} cannot be read ({error})") from error
         return self._read(kind, body, "command")
 
     def command_from(self, kind: str, body: Json) -> C:

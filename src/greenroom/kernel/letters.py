@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, TypeAlias
 
+import msgspec
+
 LetterStatus: TypeAlias = Literal["due", "held", "sent", "cancelled", "failed"]
 
 
@@ -32,8 +34,7 @@ class Cancel:
 LetterChange: TypeAlias = Post | Cancel
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Letter:
+class Letter(msgspec.Struct, frozen=True, kw_only=True):
     """A stored letter."""
 
     stream: str

@@ -13,11 +13,130 @@ from functools import lru_cache
 
 #: Words that say nothing about what a sentence is about.
 STOP = frozenset(
-    "a about after all also am an and any are as at be been being both but by can could did do does doing done for "
-    "from get got had has have having he her hers him his how i if in into is it its itself just like ll may me might "
-    "more most much must my no nor not of off on one or other our out over own re s same she should so some such t "
-    "than that the their them then there these they this those through to too up us ve very was we were what when "
-    "where which while who whom whose why will with would you your yours d m yes oh hey wow".split()
+    [
+        "a",
+        "about",
+        "after",
+        "all",
+        "also",
+        "am",
+        "an",
+        "and",
+        "any",
+        "are",
+        "as",
+        "at",
+        "be",
+        "been",
+        "being",
+        "both",
+        "but",
+        "by",
+        "can",
+        "could",
+        "did",
+        "do",
+        "does",
+        "doing",
+        "done",
+        "for",
+        "from",
+        "get",
+        "got",
+        "had",
+        "has",
+        "have",
+        "having",
+        "he",
+        "her",
+        "hers",
+        "him",
+        "his",
+        "how",
+        "i",
+        "if",
+        "in",
+        "into",
+        "is",
+        "it",
+        "its",
+        "itself",
+        "just",
+        "like",
+        "ll",
+        "may",
+        "me",
+        "might",
+        "more",
+        "most",
+        "much",
+        "must",
+        "my",
+        "no",
+        "nor",
+        "not",
+        "of",
+        "off",
+        "on",
+        "one",
+        "or",
+        "other",
+        "our",
+        "out",
+        "over",
+        "own",
+        "re",
+        "s",
+        "same",
+        "she",
+        "should",
+        "so",
+        "some",
+        "such",
+        "t",
+        "than",
+        "that",
+        "the",
+        "their",
+        "them",
+        "then",
+        "there",
+        "these",
+        "they",
+        "this",
+        "those",
+        "through",
+        "to",
+        "too",
+        "up",
+        "us",
+        "ve",
+        "very",
+        "was",
+        "we",
+        "were",
+        "what",
+        "when",
+        "where",
+        "which",
+        "while",
+        "who",
+        "whom",
+        "whose",
+        "why",
+        "will",
+        "with",
+        "would",
+        "you",
+        "your",
+        "yours",
+        "d",
+        "m",
+        "yes",
+        "oh",
+        "hey",
+        "wow",
+    ]
 )
 
 #: Longer ones are cut: nothing that people say is, and nobody shall fill the index with one word.
@@ -67,15 +186,21 @@ def telling(text: str) -> list[str]:
 # Porter's steps. ``m`` counts the vowel-consonant sequences of a stem.
 
 _VOWELS = "aeiou"
-_DOUBLE = ("ational", "ate"), ("tional", "tion"), ("enci", "ence"), ("anci", "ance"), ("izer", "ize"), ("bli", "ble"), (
-    "alli", "al"), ("entli", "ent"), ("eli", "e"), ("ousli", "ous"), ("ization", "ize"), ("ation", "ate"), (
-    "ator", "ate"), ("alism", "al"), ("iveness", "ive"), ("fulness", "ful"), ("ousness", "ous"), ("aliti", "al"), (
-    "iviti", "ive"), ("biliti", "ble"), ("logi", "log")  # fmt: skip
-_TRIPLE = ("icate", "ic"), ("ative", ""), ("alize", "al"), ("iciti", "ic"), ("ical", "ic"), ("ful", ""), ("ness", "")
-_LAST = (
-    "al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ment", "ent", "sion", "tion", "ou", "ism", "ate",
-    "iti", "ous", "ive", "ize",
-)  # fmt: skip
+
+
+def _pairs(table: str) -> tuple[tuple[str, str], ...]:
+    return tuple((ending, other) for ending, _, other in (pair.partition(">") for pair in table.split()))
+
+
+_DOUBLE = _pairs(
+    "ational>ate tional>tion enci>ence anci>ance izer>ize bli>ble alli>al entli>ent eli>e ousli>ous ization>ize "
+    "ation>ate ator>ate alism>al iveness>ive fulness>ful ousness>ous aliti>al iviti>ive biliti>ble logi>log"
+)
+_TRIPLE = _pairs("icate>ic ative> alize>al iciti>ic ical>ic ful> ness>")
+#: What is cut off a long stem; of "sion" and "tion" only the "ion".
+_LAST = _pairs(
+    "al> ance> ence> er> ic> able> ible> ant> ement> ment> ent> sion>s tion>t ou> ism> ate> iti> ous> ive> ize>"
+)
 
 
 @lru_cache(maxsize=65_536)
@@ -128,7 +253,7 @@ def _short(word: str) -> bool:
 
 
 def _plural(word: str) -> str:
-    if word.endswith("sses") or word.endswith("ies"):
+    if word.endswith(("sses", "ies")):
         return word[:-2]
     return word[:-1] if word.endswith("s") and not word.endswith("ss") else word
 
@@ -159,9 +284,9 @@ def _replace(word: str, table: tuple[tuple[str, str], ...]) -> str:
 
 
 def _drop_last(word: str) -> str:
-    for ending in _LAST:
+    for ending, other in _LAST:
         if word.endswith(ending):
-            cut = word[: -3] if ending in ("sion", "tion") else word[: -len(ending)]
+            cut = word[: -len(ending)] + other
             return cut if _m(cut) > 1 else word
     return word
 

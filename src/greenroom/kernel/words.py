@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
+
+import msgspec
 
 from greenroom.kernel.errors import Malformed
 
@@ -55,8 +57,7 @@ class Scope:
             raise Malformed("a scope's agent is a name, or None for every agent of this owner")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Memory:
+class Memory(msgspec.Struct, frozen=True, kw_only=True):
     """One thing said or learned, at one place of one stream."""
 
     #: Derives from the place in the stream, so that an event can name it before it is stored.
@@ -74,7 +75,7 @@ class Memory:
     #: When it was said; the driver fills in the time of the turn.
     at: datetime | None = None
     #: Small facts to filter by.
-    meta: Mapping[str, str | int | float | bool | list[str]] = field(default_factory=dict)
+    meta: Mapping[str, str | int | float | bool | list[str]] = msgspec.field(default_factory=dict)
     #: The id of the memory that this one replaces from here on.
     supersedes: str | None = None
 

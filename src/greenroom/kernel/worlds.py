@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Generic, TypeAlias, TypeVar
 
+import msgspec
+
 from greenroom.kernel.asks import Ask, Json
 from greenroom.kernel.letters import LetterChange
 from greenroom.kernel.tables import Change, Table, row_id
@@ -30,8 +32,7 @@ class Wake:
     """The command a stream gets at the moment its ``wake_at`` named."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Given(Generic[T_co]):
+class Given(msgspec.Struct, Generic[T_co], frozen=True, kw_only=True):
     """A command in its place: who gave it, when it was recorded, and where its turn will stand."""
 
     stream: str
@@ -58,8 +59,7 @@ class Given(Generic[T_co]):
         return Memory(id=words.id, agent=agent, text=None, speaker=speaker or self.seat, **fields)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Told(Generic[T_co]):
+class Told(msgspec.Struct, Generic[T_co], frozen=True, kw_only=True):
     """An event in its place."""
 
     stream: str

@@ -6,9 +6,11 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec.structs import replace
 
 from greenroom.kernel import desk
 from greenroom.kernel.asks import FREE, Ask, AskModel, Failed, Play, Read, Recall, Roll, UseTool
@@ -221,7 +223,7 @@ class Driver:
             for task in tasks:
                 task.cancel()
 
-    async def _gather(self, ride: Ride, tasks: Mapping[asyncio.Task[tuple[Any, Entry | None]], int]) -> None:
+    async def _gather(self, ride: Ride, tasks: Mapping[asyncio.Task[tuple[Any, Sequence[Entry]]], int]) -> None:
         """Take each answer as it comes; one that must wait lets the others finish first."""
         waiting = set(tasks)
         later: TryLater | None = None
@@ -237,9 +239,8 @@ class Driver:
         if later is not None:
             raise later
 
-    def _collect(self, ride: Ride, n: int, value: Any, entry: Entry | None) -> None:
-        if entry is not None:
-            ride.ledger.append(entry)
+    def _collect(self, ride: Ride, n: int, value: Any, entries: Sequence[Entry]) -> None:
+        ride.ledger.extend(entries)
         if value is _PENDING:
             ride.children.append(child_name(ride.claim, n))
         else:
@@ -271,19 +272,25 @@ class Driver:
             return roll(ride.claim.stream.seed, ride.claim.attempt.n, n, ask.sides)
         return await self._backend.bank.get(ask.ids)
 
-    async def _ask(self, ride: Ride, n: int, ask: Ask) -> tuple[Any, Entry | None]:
+    async def _ask(self, ride: Ride, n: int, ask: Ask) -> tuple[Any, Sequence[Entry]]:
         claim = ride.claim
         match ask:
             case AskModel():
                 return await self._outside.models.ask(ask, self._asked(claim, n))
             case UseTool():
-                return await self._outside.tools.use(ask, f"{claim.stream.name}/{claim.attempt.n}.{n}"), None
+                return await self._outside.tools.use(ask, f"{claim.stream.name}/{claim.attempt.n}.{n}"), ()
             case Play():
-                return await self._play(claim, n, ask), None
+                return await self._play(claim, n, ask), ()
             case Recall():
-                return Failed("no recall is configured"), None
+                return await self._recall(claim, ask), ()
             case _:
                 raise Malformed(f"nobody answers {type(ask).__name__}")
+
+    async def _recall(self, claim: Claim, ask: Recall) -> Any:
+        if ask.scope.agent is None:
+            return Failed("a turn recalls for one agent; name it in the scope")
+        stream = claim.stream
+        return await self._backend.bank.search(ask, stream=stream.name, version=stream.version, at=claim.attempt.at)
 
     @staticmethod
     def _asked(claim: Claim, n: int) -> Asked:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import replace
 from hashlib import sha256
 from typing import Any
+
+from msgspec.structs import replace
 
 from greenroom.kernel.codec import Codec
 from greenroom.kernel.errors import Conflict, CorruptHistory, Malformed, Refused

@@ -5,8 +5,10 @@ from __future__ import annotations
 import logging
 from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import Any
+
+import msgspec
+from msgspec.structs import replace
 
 from greenroom.kernel.codec import Codec
 from greenroom.kernel.errors import CorruptHistory, Unknown
@@ -21,8 +23,7 @@ log = logging.getLogger("greenroom")
 Codecs = Mapping[str, Codec[Any, Any, Any]]
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(msgspec.Struct, frozen=True):
     """A stream at one version."""
 
     stream: Stream

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from greenroom.kernel.desk import command_memory
@@ -11,7 +9,7 @@ from greenroom.kernel.errors import Malformed
 from greenroom.kernel.ports import Backend
 from greenroom.kernel.words import Scope
 from greenroom.testing.contract import Contract, Reopen
-from greenroom.testing.records import HOUR, MINUTE, NOW, WORLD, Scribe, memory
+from greenroom.testing.records import HOUR, MINUTE, NOW, WORLD, Scribe, changed, memory
 
 #: Names that a careless query would read as a pattern, a quote, or everybody.
 AWKWARD = ("%", "_", '"', "'", "a%", "ad_", "ada ", "ADA", "*", "ada' OR '1'='1", "a\\", "é", "é")
@@ -118,7 +116,7 @@ class MemoryBankContract(Contract):
             Scope(world=name, owner="ada"),
         ):
             assert (await backend.bank.count(scope), list(await backend.bank.all(scope))) == (0, [])
-        mine = replace(memory("t/1.0"), owner=name, agent=name)
+        mine = changed(memory("t/1.0"), owner=name, agent=name)
         await scribe.born("t", owner=name, memories=((1, mine),))
         scope = Scope(world=WORLD, owner=name, agent=name)
         assert [stored.memory for stored in await backend.bank.all(scope)] == [mine]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
 import pytest
@@ -22,10 +22,9 @@ class Contract:
     """Subclass a suite and give it these two fixtures."""
 
     @pytest.fixture
-    async def backend(self) -> AsyncIterator[Backend]:
-        """A fresh back-end with ``records.TABLES``."""
+    async def backend(self) -> Backend:
+        """A fresh back-end with ``records.TABLES``; whoever overrides it also closes it."""
         raise NotImplementedError("override the fixture `backend`: a fresh back-end with greenroom.testing's TABLES")
-        yield
 
     @pytest.fixture
     def reopen(self) -> Reopen:

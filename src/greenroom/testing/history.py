@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from typing import Any
 
 import pytest
-from msgspec.structs import replace as changed
 
 from greenroom.kernel.desk import command_memory
 from greenroom.kernel.errors import Conflict, Forgotten, GreenroomError, OutOfRange, Unknown
@@ -28,6 +26,7 @@ from greenroom.testing.records import (
     YEAR,
     Scribe,
     answer,
+    changed,
     entry,
     guest,
     keys,
@@ -134,8 +133,8 @@ class SettleContract(Contract):
     ) -> None:
         await scribe.born(steps=2)
         claim = await scribe.taken()
-        elsewhere = replace(claim, stream=changed(claim.stream, version=claim.stream.version + gap))
-        settlement = replace(await scribe.settlement(claim), steps=steps_after(elsewhere, 1))
+        elsewhere = changed(claim, stream=changed(claim.stream, version=claim.stream.version + gap))
+        settlement = changed(await scribe.settlement(claim), steps=steps_after(elsewhere, 1))
         before = await scribe.whole()
         with pytest.raises(Conflict):
             await scribe.backend.history.settle(settlement)
@@ -147,7 +146,7 @@ class SettleContract(Contract):
         settlement = await scribe.settlement(await scribe.taken(), steps=3)
         before = await scribe.whole()
         with pytest.raises(Conflict):
-            await scribe.backend.history.settle(replace(settlement, steps=(settlement.steps[0], settlement.steps[2])))
+            await scribe.backend.history.settle(changed(settlement, steps=(settlement.steps[0], settlement.steps[2])))
         assert await scribe.whole() == before
 
     # outcomes
@@ -178,7 +177,7 @@ class SettleContract(Contract):
         await scribe.turn(texts=("hello",), person="bob", memories=((2, heard),))
         (stored,) = await backend.bank.of_stream("s")
         assert stored.version == 2
-        assert stored.memory == replace(heard, text="hello", owner="bob")
+        assert stored.memory == changed(heard, text="hello", owner="bob")
 
     async def test_words_that_no_agent_heard_belong_to_no_version_and_nobody_recalls_them(
         self, backend: Backend, scribe: Scribe
@@ -308,7 +307,7 @@ class UniqueContract(Contract):
     )
     async def test_a_row_that_cannot_be_written_harms_no_neighbour(self, scribe: Scribe, broken: Put) -> None:
         settlements = await self.crowd(scribe, 8, {})
-        settlements[3] = replace(settlements[3], changes=((2, broken),))
+        settlements[3] = changed(settlements[3], changes=((2, broken),))
         settled = await asyncio.gather(*map(scribe.backend.history.settle, settlements), return_exceptions=True)
         for i, one in enumerate(settled):
             if i != 3:
@@ -342,7 +341,7 @@ class DraftContract(Contract):
     @pytest.mark.parametrize("steps", [1, 0])
     @pytest.mark.parametrize("heard", [True, False])
     async def test_a_draft_leaves_the_same_as_recording_claiming_and_settling(
-        self, scribe: Scribe, steps: int, heard: bool
+        self, scribe: Scribe, steps: int, *, heard: bool
     ) -> None:
         leads: dict[str, Any] = {"steps": steps, "status": "settled" if steps else "refused", "wake_at": NOW + HOUR}
         if steps:
@@ -352,7 +351,7 @@ class DraftContract(Contract):
         ids = {name: command_memory(name, 2, 0) for name in ("s", "t")}
         for name in ("s", "t"):
             memories = ((2, memory(ids[name], None, at=NOW + SECOND)),) if heard and steps else ()
-            fields = {"texts": ("hello",), "person": "bob", "now": NOW + SECOND}
+            fields: dict[str, Any] = {"texts": ("hello",), "person": "bob", "now": NOW + SECOND}
             if name == "s":
                 await scribe.settle_draft(await scribe.draft(name, **fields), memories=memories, **leads)
             else:
@@ -362,8 +361,8 @@ class DraftContract(Contract):
             (a.key, a.status, a.base, a.version, a.at) for a in other["attempts"]
         ]
         assert one["rows"] == other["rows"]
-        assert [(replace(m.memory, id=""), m.version) for m in one["memories"]] == [
-            (replace(m.memory, id=""), m.version) for m in other["memories"]
+        assert [(changed(m.memory, id=""), m.version) for m in one["memories"]] == [
+            (changed(m.memory, id=""), m.version) for m in other["memories"]
         ]
         assert changed(one["stream"], name="", token=0) == changed(other["stream"], name="", token=0)
 
@@ -454,8 +453,8 @@ class DraftContract(Contract):
     async def test_a_draft_before_the_last_recorded_moment_is_a_conflict(self, scribe: Scribe) -> None:
         await scribe.born()
         late = await self.drafted(scribe, now=NOW + MINUTE)
-        moved = replace(late.claim, attempt=replace(late.claim.attempt, at=NOW - MINUTE))
-        await self.conflicts(scribe, replace(late, claim=moved, steps=steps_after(moved, 1)))
+        moved = changed(late.claim, attempt=changed(late.claim.attempt, at=NOW - MINUTE))
+        await self.conflicts(scribe, changed(late, claim=moved, steps=steps_after(moved, 1)))
 
     async def test_a_draft_on_a_sandbox_whose_clock_was_moved_is_a_conflict(self, scribe: Scribe) -> None:
         await scribe.born()
@@ -494,7 +493,7 @@ class LoadContract(Contract):
         assert [step.version for step in loaded.steps] == [1, 2, 3]
 
     @pytest.mark.parametrize("snapshots", [True, False])
-    async def test_every_version_loads_through_a_chain_of_branches(self, scribe: Scribe, snapshots: bool) -> None:
+    async def test_every_version_loads_through_a_chain_of_branches(self, scribe: Scribe, *, snapshots: bool) -> None:
         await scribe.born("s", steps=4, snapshots=(snapshot(3),))
         await scribe.branch("b", "s", at=2)
         await scribe.turn("b", steps=3, snapshots=(snapshot(3),))
@@ -636,7 +635,7 @@ class ForkContract(Contract):
         await scribe.branch("b")
         (copied,) = await scribe.backend.post.list(stream="b")
         (kept,) = await scribe.backend.post.list(stream="s", status="due")
-        assert copied == replace(kept, stream="b", status="held", token=0, tries=0)
+        assert copied == changed(kept, stream="b", status="held", token=0, tries=0)
         assert [letter.stream for letter in await scribe.backend.post.lease(lease(), now=NOW + YEAR, limit=9)] == ["s"]
 
     async def test_letters_written_on_a_branch_are_held(self, scribe: Scribe) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 
 import pytest
 
@@ -12,7 +11,7 @@ from greenroom.kernel.letters import Cancel, Letter, LetterStatus
 from greenroom.kernel.ports import Backend
 from greenroom.kernel.times import moment
 from greenroom.testing.contract import Contract, Reopen
-from greenroom.testing.records import HOUR, MINUTE, NOW, SECOND, YEAR, Scribe, keys, lease, post, recording
+from greenroom.testing.records import HOUR, MINUTE, NOW, SECOND, YEAR, Scribe, changed, keys, lease, post, recording
 
 
 async def leased(backend: Backend, *, now: int = NOW + YEAR, wall: int = 0, limit: int = 100) -> list[Letter]:
@@ -214,7 +213,7 @@ class PostContract(Contract):
         before = await scribe.whole()
         for status in ("held", "due", "cancelled"):
             with pytest.raises(Refused):
-                await backend.post.mark("s", "l1", status)  # type: ignore[arg-type]
+                await backend.post.mark("s", "l1", status)
         assert await scribe.whole() == before
 
     async def test_letters_are_listed_by_stream_and_status_the_earliest_due_first(
@@ -232,5 +231,5 @@ class PostContract(Contract):
         await scribe.born(letters=(post(),))
         (first,) = await leased(backend)
         (second,) = await leased(backend, wall=HOUR)
-        assert replace(second, tries=1, token=first.token) == first
+        assert changed(second, tries=1, token=first.token) == first
         assert second.id == first.id

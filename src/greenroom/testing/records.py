@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
-from typing import Any
+from inspect import signature
+from typing import Any, TypeVar
+
+import msgspec
 
 from greenroom.kernel.codec import canonical
 from greenroom.kernel.desk import OPEN_KEY, drafted
@@ -32,6 +35,8 @@ from greenroom.kernel.tables import Column, Put, Table, Unique
 from greenroom.kernel.times import moment
 from greenroom.kernel.words import Memory
 from greenroom.kernel.worlds import HOUSE
+
+R = TypeVar("R")
 
 #: House clock at which every suite begins.
 NOW = 1_900_000_000_000_000
@@ -74,6 +79,13 @@ LOG = Table(
 VISIT = Table(name="proof_visit", key=(), columns=(Column(name="lines", kind="integer"),))
 #: The tables a back-end under test must have.
 TABLES = (GUESTS, LOG, VISIT)
+
+
+def changed(record: R, **fields: Any) -> R:
+    """The same record with some fields changed, whether it is a dataclass or a struct."""
+    if isinstance(record, msgspec.Struct):
+        return msgspec.structs.replace(record, **fields)
+    return replace(record, **fields)  # type: ignore[type-var]
 
 
 def lease(worker: str = "ada", *, wall: int = 0, seconds: int = 10) -> Lease:
@@ -255,7 +267,7 @@ class Scribe:
         }
 
 
-_SETTLING = frozenset(Settlement.__dataclass_fields__) - {"claim", "steps", "now"}
+_SETTLING = frozenset(signature(Settlement).parameters) - {"claim", "steps", "now"}
 
 
 def keys(claims: Sequence[Claim] | Sequence[Attempt]) -> list[str]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from tests.worlds.lighthouse.stage import Stage, shipped
 
 from greenroom.kernel.words import Words
 from greenroom.worlds.lighthouse import commands as c
 from greenroom.worlds.lighthouse.content import Bank
 from greenroom.worlds.lighthouse.lines import answer
+from tests.worlds.lighthouse.stage import Stage, shipped
 
 
 def lines(bank: Bank) -> list[str]:

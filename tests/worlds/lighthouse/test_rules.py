@@ -6,7 +6,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from tests.worlds.lighthouse.stage import NOON, Stage, shipped
 
 from greenroom.kernel.asks import AskModel, Failed, Recall, Recalled
 from greenroom.kernel.errors import Malformed, Refused
@@ -16,6 +15,7 @@ from greenroom.worlds.lighthouse import Content
 from greenroom.worlds.lighthouse import commands as c
 from greenroom.worlds.lighthouse import events as e
 from greenroom.worlds.lighthouse.state import KEEPER, RECENT, VISITOR
+from tests.worlds.lighthouse.stage import NOON, Stage, shipped
 
 WARM = {"line": "Sit. There is soup.", "mood": "warm"}
 CURT = {"line": "Read the stone.", "mood": "curt"}

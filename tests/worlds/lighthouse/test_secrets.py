@@ -8,7 +8,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from tests.worlds.lighthouse.stage import NOON, Stage, shipped
 
 from greenroom.kernel.chance import Chance
 from greenroom.kernel.words import Words
@@ -16,6 +15,7 @@ from greenroom.kernel.worlds import OPERATOR, Pattern, Range, Text
 from greenroom.worlds.lighthouse import commands as c
 from greenroom.worlds.lighthouse import events as e
 from greenroom.worlds.lighthouse.state import KEEPER, VISITOR
+from tests.worlds.lighthouse.stage import NOON, Stage, shipped
 
 WARM = {"line": "Sit. There is soup.", "mood": "warm"}
 

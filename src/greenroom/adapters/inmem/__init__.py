@@ -5,12 +5,13 @@ from greenroom.adapters.inmem.bank import InmemBank
 from greenroom.adapters.inmem.history import InmemHistory
 from greenroom.adapters.inmem.post import InmemPost
 from greenroom.adapters.inmem.shelf import Shelf
+from greenroom.adapters.inmem.spending import InmemSpending
 from greenroom.adapters.inmem.streams import InmemStreams
 from greenroom.adapters.inmem.upkeep import InmemTables, InmemUpkeep
-from greenroom.kernel.ports import Backend
+from greenroom.kernel.ports import Backend, Embedder
 
 
-def inmem_backend(shelf: Shelf, *, secret: bytes = b"in memory") -> Backend:
+def inmem_backend(shelf: Shelf, *, secret: bytes = b"in memory", embedder: Embedder | None = None) -> Backend:
     """A house in memory."""
 
     async def close() -> None:
@@ -23,7 +24,8 @@ def inmem_backend(shelf: Shelf, *, secret: bytes = b"in memory") -> Backend:
         history=InmemHistory(shelf),
         streams=InmemStreams(shelf),
         post=InmemPost(shelf),
-        bank=InmemBank(shelf),
+        bank=InmemBank(shelf, embedder),
+        spending=InmemSpending(shelf),
         tables=InmemTables(shelf),
         upkeep=InmemUpkeep(shelf),
         bell=shelf.bell,
@@ -36,6 +38,7 @@ __all__ = [
     "InmemBank",
     "InmemHistory",
     "InmemPost",
+    "InmemSpending",
     "InmemStreams",
     "InmemTables",
     "InmemUpkeep",

@@ -3,15 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from greenroom.adapters.inmem.shelf import Shelf
+from greenroom.kernel import lineage
+from greenroom.kernel.asks import Recall, Recalled
 from greenroom.kernel.journal import Stored
+from greenroom.kernel.ports import Embedder
+from greenroom.kernel.recall import Doc, Index, Likeness, Place, View, surplus
+from greenroom.kernel.times import micros
 from greenroom.kernel.words import Scope
 
 
+@dataclass(slots=True)
+class _Indexed:
+    """A scope's index with the memories it was made of, by number."""
+
+    index: Index = field(default_factory=Index)
+    memories: list[Stored] = field(default_factory=list)
+
+
 class InmemBank:
-    def __init__(self, shelf: Shelf) -> None:
+    """Words and recall; every vector is made before it searches."""
+
+    def __init__(self, shelf: Shelf, embedder: Embedder | None = None) -> None:
         self._shelf = shelf
+        self._embedder = embedder
+        self._indexed: dict[Scope, _Indexed] = {}
+        self._vectors: dict[str, bytes] = {}
 
     async def get(self, ids: Sequence[str]) -> Mapping[str, str]:
         found = ((id, self._shelf.memories.get(id)) for id in ids)
@@ -21,10 +40,13 @@ class InmemBank:
         return [stored for stored in self._shelf.memories.values() if stored.stream == stream]
 
     async def count(self, scope: Scope) -> int:
-        return len(await self.all(scope))
+        return len(self._within(scope))
 
     async def all(self, scope: Scope) -> Sequence[Stored]:
-        found = [
+        return sorted(self._within(scope), key=lambda stored: (str(stored.memory.at), stored.memory.id))
+
+    def _within(self, scope: Scope) -> list[Stored]:
+        return [
             stored
             for stored in self._shelf.memories.values()
             if stored.version is not None
@@ -32,4 +54,105 @@ class InmemBank:
             and scope.agent in (None, stored.memory.agent)
             and self._shelf.streams[stored.stream].world == scope.world
         ]
-        return sorted(found, key=lambda stored: (str(stored.memory.at), stored.memory.id))
+
+    # recall
+
+    async def search(self, ask: Recall, *, stream: str, version: int, at: int) -> Sequence[Recalled]:
+        past = lineage.segments(self._shelf.chain(stream), version)
+        found = self._index(ask.scope)
+        view = found.index.view(self._place(found.index, past, at), ask.where)
+        likeness = await self._likeness(found, view, ask.query)
+        hits = view.search(ask.query, ask.limit, lambda keys: [_text(found.memories[key]) for key in keys], likeness)
+        return [_recalled(found.memories[key], score) for key, score in hits]
+
+    def _index(self, scope: Scope) -> _Indexed:
+        """The scope's index, with what came since it was last asked; made anew if something went."""
+        there = self._within(scope)
+        found = self._indexed.setdefault(scope, _Indexed())
+        if not {id(stored) for stored in found.memories} <= {id(stored) for stored in there}:
+            found = self._indexed[scope] = _Indexed()
+        known = {id(stored) for stored in found.memories}
+        for stored in there:
+            if id(stored) not in known:
+                found.index.add(self._doc(len(found.memories), stored))
+                found.memories.append(stored)
+        return found
+
+    def _doc(self, key: int, stored: Stored) -> Doc:
+        memory, version = stored.memory, stored.version
+        assert version is not None
+        return Doc(
+            key=key,
+            id=memory.id,
+            stream=stored.stream,
+            version=version,
+            at=self._shelf.streams[stored.stream].born_at if memory.at is None else micros(memory.at),
+            text=_text(stored),
+            kind=memory.kind,
+            speaker=memory.speaker,
+            meta=memory.meta,
+            supersedes=memory.supersedes,
+        )
+
+    def _place(self, index: Index, past: Sequence[lineage.Segment], at: int) -> Place:
+        streams = (self._shelf.streams[name] for name in index.streams)
+        others = frozenset(stream.name for stream in streams if stream.parent is None and not stream.mute)
+        return Place(tuple((part.stream, part.upto) for part in reversed(past)), others, at)
+
+    async def _likeness(self, found: _Indexed, view: View, question: str) -> Likeness | None:
+        if self._embedder is None or not found.memories:
+            return None
+        from greenroom.adapters.embeddings.matrix import Matrix, packed  # noqa: PLC0415  needs numpy
+
+        texts = [_text(stored) for stored in found.memories]
+        lacking = list(dict.fromkeys(text for text in texts if text not in self._vectors))
+        self._vectors |= dict(zip(lacking, map(packed, await self._embedder.embed(lacking)), strict=True))
+        matrix = Matrix(self._embedder.dimensions)
+        for number, text in enumerate(texts):
+            matrix.add(number, self._vectors[text])
+        (vector,) = await self._embedder.embed([found.index.bare(question)])
+        return matrix.likeness(vector, view.known)
+
+    async def lacking(self, scope: Scope) -> int | None:
+        if self._embedder is None:
+            return None
+        return sum(_text(stored) not in self._vectors for stored in self._within(scope))
+
+    # a cap
+
+    async def prune(self, scope: Scope, cap: int, *, kinds: Sequence[str]) -> int:
+        there = self._within(scope)
+        replaced = {(s.memory.supersedes, s.memory.agent) for s in there}
+        prunable = [s for s in there if s.memory.kind in kinds and self._prunable(s)]
+        order = {id: n for n, id in enumerate(self._shelf.memories)}
+        going = surplus(
+            (
+                (order[s.memory.id], self._doc(0, s).at, s.memory.meta, (s.memory.id, s.memory.agent) in replaced)
+                for s in prunable
+            ),
+            cap,
+        )
+        ids = {s.memory.id for s in prunable if order[s.memory.id] in going}
+        self._shelf.memories = {id: stored for id, stored in self._shelf.memories.items() if id not in ids}
+        return len(ids)
+
+    def _prunable(self, stored: Stored) -> bool:
+        """Of a root stream, shared with no branch and not to be said in a letter."""
+        shelf, version = self._shelf, stored.version or 0
+        return (
+            shelf.streams[stored.stream].parent is None
+            and not any(b.parent == stored.stream and b.forked_at >= version for b in shelf.streams.values())
+            and not any(
+                letter.stream == stored.stream and letter.words == stored.memory.id and letter.status in ("due", "held")
+                for letter in shelf.letters.values()
+            )
+        )
+
+
+def _text(stored: Stored) -> str:
+    return stored.memory.text or ""
+
+
+def _recalled(stored: Stored, score: float) -> Recalled:
+    memory = stored.memory
+    return Recalled(id=memory.id, text=_text(stored), speaker=memory.speaker, kind=memory.kind, score=score)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from copy import copy
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from greenroom.adapters.inmem.shelf import Shelf
 from greenroom.kernel import desk, lineage

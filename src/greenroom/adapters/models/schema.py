@@ -1,4 +1,4 @@
-"""JSON schemas of answers: what a model's text holds, and in what it does not fit. Sentences name places, never words."""
+"""Reads answers by their JSON schema, and says in what they do not fit: sentences that name places, never words."""
 
 from __future__ import annotations
 
@@ -98,12 +98,12 @@ def _inside(value: Json, schema: Schema, where: str, root: Schema) -> Iterator[s
     if isinstance(value, dict):
         yield from _object(value, schema, where, root)
     elif isinstance(value, list):
-        yield from _limits(len(value), schema, where, "items", "minItems", "maxItems")
+        yield from _limits(len(value), schema, f"{where} has {len(value)} items", "minItems", "maxItems")
         if isinstance(items := schema.get("items"), Mapping):
             for i, item in enumerate(value):
                 yield from _faults(item, items, f"{where}[{i}]", root)
     elif isinstance(value, str):
-        yield from _limits(len(value), schema, where, "characters", "minLength", "maxLength")
+        yield from _limits(len(value), schema, f"{where} has {len(value)} characters", "minLength", "maxLength")
         if "pattern" in schema and not re.search(schema["pattern"], value):
             yield f"{where} does not have the form {schema['pattern']}"
     elif isinstance(value, int | float) and not isinstance(value, bool):
@@ -123,11 +123,11 @@ def _object(value: dict[str, Any], schema: Schema, where: str, root: Schema) -> 
             yield from _faults(item, others, f"{where}.*", root)
 
 
-def _limits(size: int, schema: Schema, where: str, what: str, least: str, most: str) -> Iterator[str]:
+def _limits(size: int, schema: Schema, said: str, least: str, most: str) -> Iterator[str]:
     if size < schema.get(least, 0):
-        yield f"{where} has {size} {what}; it must have at least {schema[least]}"
+        yield f"{said}; it must have at least {schema[least]}"
     if most in schema and size > schema[most]:
-        yield f"{where} has {size} {what}; it may have at most {schema[most]}"
+        yield f"{said}; it may have at most {schema[most]}"
 
 
 def _range(value: float, schema: Schema, where: str) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeAlias
 
 from greenroom.kernel.asks import AskModel, Failed, Json
@@ -20,11 +20,11 @@ class ScriptedModels:
         self._speak = speak
         self._name = name
 
-    async def ask(self, ask: AskModel, asked: Asked) -> tuple[Json | Failed, Entry]:
+    async def ask(self, ask: AskModel, asked: Asked) -> tuple[Json | Failed, Sequence[Entry]]:
         spoken = self._speak(ask, asked)
         value = await spoken if inspect.isawaitable(spoken) else spoken
         status = "failed" if isinstance(value, Failed) else "ok"
-        return value, Entry(n=asked.i, role=ask.role, model=self._name, at=asked.at, status=status)
+        return value, (Entry(n=asked.i, role=ask.role, model=self._name, at=asked.at, status=status),)
 
 
 class NoTools:

@@ -200,6 +200,15 @@ memories = Table(
     comment="The memory bank: what was said, by whom, to whom, at which place of which stream.",
 )
 
+vectors = Table(
+    "vectors",
+    metadata,
+    Column("mid", RowId, primary_key=True, autoincrement=False),
+    Column("model", Text, nullable=False),
+    Column("vector", LargeBinary, nullable=False),
+    comment="What a model makes of a memory's words, float32; made when it is first wanted, gone with the memory.",
+)
+
 letters = Table(
     "letters",
     metadata,

@@ -13,16 +13,21 @@ from greenroom.adapters.sqlite.history import SqliteHistory
 from greenroom.adapters.sqlite.holders import free_the_dead
 from greenroom.adapters.sqlite.opening import prepare
 from greenroom.adapters.sqlite.post import SqlitePost
+from greenroom.adapters.sqlite.spending import SqliteSpending
 from greenroom.adapters.sqlite.store import Store
 from greenroom.adapters.sqlite.streams import SqliteStreams
 from greenroom.adapters.sqlite.tables import SqliteTables
 from greenroom.adapters.sqlite.upkeep import SqliteUpkeep
-from greenroom.kernel.ports import Backend
+from greenroom.kernel.ports import Backend, Embedder
 from greenroom.kernel.tables import Table
 
 
-def sqlite_backend(path: Path, tables: Sequence[Table]) -> Backend:
+def sqlite_backend(
+    path: Path, tables: Sequence[Table], *, embedder: Embedder | None = None, patient: bool = False
+) -> Backend:
     """Open a house in a file, making or upgrading it as needed.
+
+    Recall goes by words alone unless there is an embedder; a patient one makes every vector before it searches.
 
     Raises:
         NewerSchema: a newer Greenroom wrote the file.
@@ -32,10 +37,12 @@ def sqlite_backend(path: Path, tables: Sequence[Table]) -> Backend:
     opened = prepare(path, tuple(projections.values()))
     free_the_dead(path)
     store = Store(path, projections, opened.secret)
+    bank = SqliteBank(store, embedder, patient=patient)
     bell = SqliteBell(path)
 
     async def close() -> None:
         bell.close()
+        await bank.close()
         await store.close()
 
     return Backend(
@@ -45,7 +52,8 @@ def sqlite_backend(path: Path, tables: Sequence[Table]) -> Backend:
         history=SqliteHistory(store),
         streams=SqliteStreams(store),
         post=SqlitePost(store),
-        bank=SqliteBank(store),
+        bank=bank,
+        spending=SqliteSpending(store),
         tables=SqliteTables(store, opened.stale),
         upkeep=SqliteUpkeep(store),
         bell=bell,

@@ -5,12 +5,14 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+
+from msgspec.structs import replace
 
 from greenroom.adapters.sqlite import rows
+from greenroom.adapters.sqlite.filling import Job
 from greenroom.adapters.sqlite.sheet import Sheet
 from greenroom.adapters.sqlite.store import Act, Store
-from greenroom.adapters.sqlite.writer import Job
 from greenroom.kernel import desk
 from greenroom.kernel.errors import Forgotten, LeaseLost, Unknown
 from greenroom.kernel.journal import Attempt, Claim, Entry, Lease, Receipt, Recording, Stream

@@ -2,22 +2,75 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
+import logging
 import sqlite3
+from array import array
 from collections.abc import Mapping, Sequence
 
 from greenroom.adapters.sqlite import rows
-from greenroom.adapters.sqlite.store import Store
+from greenroom.adapters.sqlite.recall import Library, of_scope
+from greenroom.adapters.sqlite.sheet import Sheet
+from greenroom.adapters.sqlite.store import Act, Store
+from greenroom.kernel.asks import Recall, Recalled
+from greenroom.kernel.codec import parse
+from greenroom.kernel.errors import BackendError
 from greenroom.kernel.journal import Stored
+from greenroom.kernel.ports import Embedder
+from greenroom.kernel.recall import surplus
 from greenroom.kernel.words import Scope
+
+log = logging.getLogger("greenroom")
+
+#: Memories whose vectors are made and stored at once.
+EMBEDDED = 64
 
 _COLUMNS = ", ".join(f"m.{name.strip()}" for name in rows.MEMORY.split(","))
 _FROM = "memories m JOIN streams s ON s.sid = m.sid"
 _SCOPE = "m.version IS NOT NULL AND m.owner = ? AND m.world = ? AND (?3 IS NULL OR m.agent = ?3)"
 
 
+_LACKING = "m.version IS NOT NULL AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.mid = m.mid AND v.model = ?)"
+#: A vector is stored only while its memory is there: it may have been forgotten, and its number given to another.
+_KEEP = (
+    "INSERT INTO vectors (mid, model, vector) SELECT mid, ?, ? FROM memories WHERE mid = ? AND id = ? "
+    "ON CONFLICT (mid) DO UPDATE SET model = excluded.model, vector = excluded.vector"
+)
+_PRUNABLE = """
+SELECT m.mid, m.at, m.meta, EXISTS (
+    SELECT 1 FROM memories n WHERE n.supersedes = m.id AND n.owner = m.owner AND n.world = m.world
+    AND n.agent = m.agent AND n.version IS NOT NULL
+) FROM memories m JOIN streams s ON s.sid = m.sid
+WHERE {scope} AND m.version IS NOT NULL AND s.parent IS NULL AND m.kind IN (SELECT value FROM json_each(?))
+AND NOT EXISTS (SELECT 1 FROM streams b WHERE b.parent = s.name AND b.forked_at >= m.version)
+AND NOT EXISTS (
+    SELECT 1 FROM letters l WHERE l.sid = m.sid AND l.words = m.id AND l.status IN ('due', 'held')
+)
+"""
+
+
 class SqliteBank:
-    def __init__(self, store: Store) -> None:
+    """Words and recall.
+
+    With an embedder, recall counts vectors where there are any. Those that lack are made behind its back, newest
+    first; a ``patient`` bank makes them before it searches, so that a result never depends on how far that got.
+    """
+
+    def __init__(self, store: Store, embedder: Embedder | None = None, *, patient: bool = False) -> None:
         self._store = store
+        self._embedder = embedder
+        self._patient = patient
+        self._library = Library(store, embedder)
+        self._embedding: dict[Scope, asyncio.Task[None]] = {}
+        self._asked: dict[str, Sequence[float]] = {}
+
+    async def close(self) -> None:
+        """Stop making vectors; what is not made yet will be when it is next wanted."""
+        tasks = tuple(self._embedding.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     async def get(self, ids: Sequence[str]) -> Mapping[str, str]:
         if not ids:
@@ -59,3 +112,79 @@ class SqliteBank:
             return [rows.to_stored(name, row) for name, *row in found]
 
         return await self._store.read(look)
+
+    # recall
+
+    async def search(self, ask: Recall, *, stream: str, version: int, at: int) -> Sequence[Recalled]:
+        vector = None if self._embedder is None else await self._vector(self._embedder, ask)
+        return await self._store.read(
+            lambda connection: self._library.search(
+                connection, ask, stream=stream, version=version, at=at, vector=vector
+            )
+        )
+
+    async def lacking(self, scope: Scope) -> int | None:
+        if self._embedder is None:
+            return None
+        model = self._embedder.name
+        where, values = of_scope(scope)
+        statement = f"SELECT count(*) FROM memories m WHERE {where} AND {_LACKING}"
+        (count,) = await self._store.read(lambda c: c.execute(statement, (*values, model)).fetchone())
+        return int(count)
+
+    async def prune(self, scope: Scope, cap: int, *, kinds: Sequence[str]) -> int:
+        where, values = of_scope(scope)
+
+        def act(sheet: Sheet) -> int:
+            found = sheet.connection.execute(_PRUNABLE.format(scope=where), (*values, json.dumps(list(kinds))))
+            going = surplus(((mid, at, parse(meta) if meta else None, old) for mid, at, meta, old in found), cap)
+            for mid in going:
+                sheet.run("DELETE FROM memories WHERE mid = ?", (mid,))
+            return len(going)
+
+        gone: int = await self._store.write(Act(act, heavy=True))
+        return gone
+
+    # vectors
+
+    async def _vector(self, embedder: Embedder, ask: Recall) -> Sequence[float] | None:
+        """The question's vector, if there is anything to compare it with. Without one recall goes by words."""
+        try:
+            await self._make_lacking(embedder, ask.scope)
+            bare = await self._store.read(lambda c: self._library.of(ask.scope).bare(c, ask.query))
+            return None if bare is None else await self._question(embedder, bare)
+        except BackendError as error:
+            log.warning("recall goes by words only: %s", error)
+            return None
+
+    async def _question(self, embedder: Embedder, text: str) -> Sequence[float]:
+        if text not in self._asked:
+            if len(self._asked) >= 256:
+                self._asked.clear()
+            (self._asked[text],) = await embedder.embed([text])
+        return self._asked[text]
+
+    async def _make_lacking(self, embedder: Embedder, scope: Scope) -> None:
+        if self._patient:
+            await self._embed(embedder, scope)
+        elif scope not in self._embedding:
+            task = self._embedding[scope] = asyncio.create_task(self._embed_behind(embedder, scope))
+            task.add_done_callback(lambda _: self._embedding.pop(scope, None))
+
+    async def _embed_behind(self, embedder: Embedder, scope: Scope) -> None:
+        try:
+            await self._embed(embedder, scope)
+        except BackendError as error:
+            log.warning("vectors could not be made: %s", error)
+
+    async def _embed(self, embedder: Embedder, scope: Scope) -> None:
+        where, values = of_scope(scope)
+        statement = (
+            f"SELECT m.mid, m.id, m.text FROM memories m WHERE {where} AND {_LACKING} "
+            f"ORDER BY m.mid DESC LIMIT {EMBEDDED}"
+        )
+        while found := await self._store.read(lambda c: c.execute(statement, (*values, embedder.name)).fetchall()):
+            texts = list(dict.fromkeys(text for _, _, text in found))
+            vectors = dict(zip(texts, await embedder.embed(texts), strict=True))
+            lines = [(embedder.name, array("f", vectors[text]).tobytes(), mid, id) for mid, id, text in found]
+            await self._store.write(Act(lambda sheet, lines=lines: [sheet.run(_KEEP, line) for line in lines]))  # type: ignore[misc]

@@ -5,13 +5,15 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import AsyncIterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+
+from msgspec.structs import replace
 
 from greenroom.adapters.sqlite import rows
 from greenroom.adapters.sqlite.attempts import put_words, take
+from greenroom.adapters.sqlite.filling import Job
 from greenroom.adapters.sqlite.sheet import Sheet
 from greenroom.adapters.sqlite.store import Act, Store
-from greenroom.adapters.sqlite.writer import Job
 from greenroom.kernel import desk, lineage
 from greenroom.kernel.errors import Conflict, OutOfRange, Refused
 from greenroom.kernel.journal import Attempt, Fork, Loaded, Settled, Settlement, Snapshot, Step, Stream

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from greenroom.adapters.sqlite import rows
 from greenroom.adapters.sqlite.attempts import Record

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import hmac
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from functools import lru_cache
 from hashlib import sha256
 from itertools import chain
+from typing import Any
 
 from greenroom.adapters.sql.projections import Projection
 from greenroom.adapters.sqlite import rows
@@ -101,11 +102,13 @@ class Sheet:
         self._streams: dict[str, tuple[int, Stream]] = {}
         self._priors: dict[tuple[int, str], Attempt] = {}
         self._lines: dict[str, list[Row]] = {name: [] for name in _INTO}
-        self._statements: dict[str, list[Row]] = {}
+        self._statements: list[tuple[str, Row]] = []
         self._changes: list[tuple[int, bool, int, Change]] = []
-        self._mine: list[Callable[[], None]] = []
+        #: All lists that a refused job must be torn off from, and how much of each belongs to the round.
+        self._everything: tuple[list[Any], ...] = (*self._lines.values(), self._statements, self._changes)
+        self._kept = [0] * len(self._everything)
+        self._replaced: list[tuple[str, tuple[int, Stream] | None]] = []
         self._next_sid: int | None = None
-        self._unborn: list[str] = []
 
     # looking up
 
@@ -199,23 +202,18 @@ class Sheet:
     # writing
 
     def put(self, kind: str, row: Row) -> None:
-        self._mine.append(lambda: self._lines[kind].append(row))
+        self._lines[kind].append(row)
 
     def put_all(self, kind: str, lines: Iterable[Row]) -> None:
-        for row in lines:
-            self.put(kind, row)
+        self._lines[kind].extend(lines)
 
     def put_stream(self, stream: Stream) -> None:
-        if stream.name not in self._streams:
-            self._streams[stream.name] = (self._new_sid(), stream)
-            self._unborn.append(stream.name)
-        sid = self.sid(stream.name)
-
-        def keep() -> None:
-            self._streams[stream.name] = (sid, stream)
-            self._lines["streams"].append(rows.stream_row(sid, stream))
-
-        self._mine.append(keep)
+        name = stream.name
+        before = self._streams.get(name)
+        sid = before[0] if before is not None else self._new_sid()
+        self._replaced.append((name, before))
+        self._streams[name] = (sid, stream)
+        self._lines["streams"].append(rows.stream_row(sid, stream))
 
     def _new_sid(self) -> int:
         if self._next_sid is None:
@@ -225,29 +223,30 @@ class Sheet:
         return self._next_sid
 
     def put_attempt(self, attempt: Attempt) -> None:
-        self.put("attempts", rows.attempt_row(self.sid(attempt.stream), attempt))
+        self._lines["attempts"].append(rows.attempt_row(self.sid(attempt.stream), attempt))
 
     def run(self, statement: str, values: Row) -> None:
         """A statement of its own, after the rows of this round."""
-        self._mine.append(lambda: self._statements.setdefault(statement, []).append(values))
+        self._statements.append((statement, values))
 
     def change(self, stream: Stream, version: int, change: Change) -> None:
-        sid, root = self.sid(stream.name), stream.parent is None
-        self._mine.append(lambda: self._changes.append((sid, root, version, change)))
+        self._changes.append((self.sid(stream.name), stream.parent is None, version, change))
 
     def keep(self) -> None:
         """The job decided well: what it wants written belongs to the round."""
-        for act in self._mine:
-            act()
-        self._mine.clear()
-        self._unborn.clear()
+        self._kept = [len(lines) for lines in self._everything]
+        self._replaced.clear()
 
     def tear_off(self) -> None:
         """The job was refused: it writes nothing."""
-        self._mine.clear()
-        for name in self._unborn:
-            del self._streams[name]
-        self._unborn.clear()
+        for lines, kept in zip(self._everything, self._kept, strict=True):
+            del lines[kept:]
+        for name, before in reversed(self._replaced):
+            if before is None:
+                del self._streams[name]
+            else:
+                self._streams[name] = before
+        self._replaced.clear()
 
     def flush(self) -> None:
         for table, lines in self._lines.items():
@@ -255,7 +254,10 @@ class Sheet:
                 columns, conflict = _INTO[table]
                 execute_many(self.connection, table, columns, conflict, _last(table, lines))
                 lines.clear()
-        for statement, lines in self._statements.items():
+        grouped: dict[str, list[Row]] = {}
+        for statement, values in self._statements:
+            grouped.setdefault(statement, []).append(values)
+        for statement, lines in grouped.items():
             self.connection.executemany(statement, lines)
         self._statements.clear()
         self._flush_changes()

@@ -38,7 +38,8 @@ class SqliteSpending:
     async def total(
         self, upto: int, *, stream: str | None = None, owner: str | None = None, day: tuple[int, int] | None = None
     ) -> int:
-        wanted = ((_STREAM, (stream,) if stream is not None else None), (_OWNER, (owner,) if owner is not None else None), (_DAY, day))
+        named = ((_STREAM, stream), (_OWNER, owner))
+        wanted = [*((condition, None if name is None else (name,)) for condition, name in named), (_DAY, day)]
         chosen = [(condition, given) for condition, given in wanted if given is not None]
         where = "".join(f" AND {condition}" for condition, _ in chosen)
         values = [value for _, given in chosen for value in given]

@@ -14,8 +14,9 @@ from typing import Any, TypeVar
 from greenroom.adapters.sql.projections import Projection
 from greenroom.adapters.sqlite import rows
 from greenroom.adapters.sqlite.connection import connect, our_errors
+from greenroom.adapters.sqlite.filling import Job
 from greenroom.adapters.sqlite.sheet import Sheet, tombstone
-from greenroom.adapters.sqlite.writer import Job, Writer
+from greenroom.adapters.sqlite.writer import Writer
 from greenroom.kernel.errors import Forgotten, Unknown
 from greenroom.kernel.journal import Stream
 

@@ -2,8 +2,19 @@
 
 from greenroom.kernel.ports.backend import Backend, Bell
 from greenroom.kernel.ports.journal import Attempts, History, Streams
-from greenroom.kernel.ports.outside import Asked, Channel, Clock, MemoryBank, Models, MovableClock, Outgoing, Tools
+from greenroom.kernel.ports.outside import (
+    Asked,
+    Channel,
+    Clock,
+    Embedder,
+    MemoryBank,
+    Models,
+    MovableClock,
+    Outgoing,
+    Tools,
+)
 from greenroom.kernel.ports.post import Post
+from greenroom.kernel.ports.spending import Spending, Spent
 from greenroom.kernel.ports.upkeep import Tables, Upkeep
 
 __all__ = [
@@ -13,12 +24,15 @@ __all__ = [
     "Bell",
     "Channel",
     "Clock",
+    "Embedder",
     "History",
     "MemoryBank",
     "Models",
     "MovableClock",
     "Outgoing",
     "Post",
+    "Spending",
+    "Spent",
     "Streams",
     "Tables",
     "Tools",

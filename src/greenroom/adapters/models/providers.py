@@ -1,0 +1,262 @@
+"""Calls to providers through pydantic-ai's direct model layer; everything that can go wrong becomes a ``Fault``.
+
+pydantic-ai is an optional extra and slow to import: nothing here imports it before the first call.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from greenroom.adapters.models.prices import Usage
+from greenroom.kernel.asks import Json
+from greenroom.kernel.errors import Malformed
+
+if TYPE_CHECKING:
+    import httpx2
+    from pydantic_ai.messages import ModelMessage, ModelResponse
+    from pydantic_ai.models import Model, ModelRequestParameters
+
+PROVIDERS: Final = ("anthropic", "google", "openai")
+#: Seconds the library's own time-out is given before ours ends the call whatever it does.
+GRACE: Final = 0.25
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """The way to one model."""
+
+    #: anthropic, google or openai; the last also for whatever speaks its chat completions.
+    provider: str
+    model: str
+    base_url: str | None = None
+    api_key: str | None = None
+
+
+def line_to(model: str, *, base_url: str | None = None, api_key: str | None = None) -> Line:
+    """Read ``provider:model``.
+
+    Raises:
+        Malformed: it names no provider that is known here.
+    """
+    provider, colon, name = model.partition(":")
+    if not colon or provider not in PROVIDERS or not name:
+        known = ", ".join(f"{one}:…" for one in PROVIDERS)
+        raise Malformed(f"model {model!r}: write provider and model as one of {known}")
+    return Line(provider=provider, model=name, base_url=base_url, api_key=api_key)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """One request."""
+
+    system: str
+    #: What comes first and is the same from turn to turn; a cache marker stands after it if ``marked``.
+    stable: str
+    rest: str
+    max_tokens: int
+    seconds: float
+    marked: bool = False
+    schema: Mapping[str, Json] | None = None
+    temperature: float | None = None
+    #: An answer that could not be used, and what was wrong with it.
+    earlier: tuple[str, str] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spoken:
+    """What came back."""
+
+    text: str
+    usage: Usage
+    #: The model by its own account.
+    model: str
+
+
+class Fault(Exception):
+    """A call failed. ``kind`` is a status code or a word for the ledger; it never quotes what was sent or received."""
+
+    def __init__(self, kind: str, *, retry: bool, after: float | None = None, may_have_cost: bool = False) -> None:
+        super().__init__(kind)
+        self.kind = kind
+        #: Whether the same call may succeed a little later, and how many seconds later the provider says.
+        self.retry = retry
+        self.after = after
+        #: Whether the provider may have done the work: it was sent, and no refusal came.
+        self.may_have_cost = may_have_cost
+
+
+class Provider(Protocol):
+    """Somebody who answers calls."""
+
+    async def call(self, call: Call) -> Spoken:
+        """Make one request, once.
+
+        Raises:
+            Fault: no usable reply.
+        """
+
+    async def close(self) -> None:
+        """Let go of the connections."""
+
+
+class LibraryProvider:
+    """One line, served by pydantic-ai."""
+
+    def __init__(self, line: Line) -> None:
+        self._line = line
+        self._client: httpx2.AsyncClient | None = None
+        self._model: Model | None = None
+
+    async def call(self, call: Call) -> Spoken:
+        model = self._opened()
+        try:
+            async with asyncio.timeout(call.seconds + GRACE):
+                response = await _request(model, call)
+        except TimeoutError:
+            raise Fault("timeout", retry=True, may_have_cost=True) from None
+        except Exception as error:  # noqa: BLE001  whatever the library raises is a fault of the outside, told by its kind
+            raise _fault(error) from None
+        return _spoken(response, self._line.model)
+
+    async def close(self) -> None:
+        client, self._client, self._model = self._client, None, None
+        if client is not None:
+            await client.aclose()
+
+    def _opened(self) -> Model:
+        if self._model is None:
+            try:
+                self._model, self._client = _open(self._line)
+            except ImportError:
+                raise Fault("not installed", retry=False) from None
+        return self._model
+
+
+def installed() -> bool:
+    """Whether the library for providers can be imported."""
+    from importlib.util import find_spec  # noqa: PLC0415
+
+    return find_spec("pydantic_ai") is not None
+
+
+# the library, from here on
+
+
+def _open(line: Line) -> tuple[Model, httpx2.AsyncClient]:
+    from pydantic_ai.models import create_async_httpx2_client  # noqa: PLC0415
+
+    client = create_async_httpx2_client()
+    # A server of one's own needs no key; the libraries insist on one.
+    key = line.api_key or ("none" if line.base_url else None)
+    if key is None:
+        raise Fault("no key", retry=False)
+    match line.provider:
+        case "anthropic":
+            from pydantic_ai.models.anthropic import AnthropicModel  # noqa: PLC0415
+            from pydantic_ai.providers.anthropic import AnthropicProvider  # noqa: PLC0415
+
+            anthropic = AnthropicProvider(api_key=key, base_url=line.base_url, http_client=client)
+            return AnthropicModel(line.model, provider=anthropic), client
+        case "google":
+            from pydantic_ai.models.google import GoogleModel  # noqa: PLC0415
+            from pydantic_ai.providers.google import GoogleProvider  # noqa: PLC0415
+
+            google = GoogleProvider(api_key=key, base_url=line.base_url, http_client=client)
+            return GoogleModel(line.model, provider=google), client
+        case _:
+            from pydantic_ai.models.openai import OpenAIChatModel  # noqa: PLC0415
+            from pydantic_ai.providers.openai import OpenAIProvider  # noqa: PLC0415
+
+            openai = OpenAIProvider(api_key=key, base_url=line.base_url, http_client=client)
+            return OpenAIChatModel(line.model, provider=openai), client
+
+
+async def _request(model: Model, call: Call) -> ModelResponse:
+    from pydantic_ai.direct import model_request  # noqa: PLC0415
+    from pydantic_ai.settings import ModelSettings  # noqa: PLC0415
+
+    settings = ModelSettings(max_tokens=call.max_tokens, timeout=call.seconds, max_retries=0)
+    if call.temperature is not None:
+        settings["temperature"] = call.temperature
+    return await model_request(
+        model, _messages(call), model_settings=settings, model_request_parameters=_parameters(model, call)
+    )
+
+
+def _messages(call: Call) -> Sequence[ModelMessage]:
+    from pydantic_ai.messages import (  # noqa: PLC0415
+        CachePoint,
+        ModelRequest,
+        ModelResponse,
+        TextPart,
+        UserContent,
+        UserPromptPart,
+    )
+
+    marker = [CachePoint()] if call.marked and call.stable else []
+    parts: list[UserContent] = [*([call.stable] if call.stable else []), *marker, *([call.rest] if call.rest else [])]
+    asked = ModelRequest(parts=[UserPromptPart(parts)], instructions=call.system)
+    if call.earlier is None:
+        return [asked]
+    answer, complaint = call.earlier
+    again = ModelRequest(parts=[UserPromptPart(complaint)], instructions=call.system)
+    return [asked, ModelResponse(parts=[TextPart(answer)]), again] if answer.strip() else [asked, again]
+
+
+def _parameters(model: Model, call: Call) -> ModelRequestParameters:
+    from pydantic_ai.models import ModelRequestParameters  # noqa: PLC0415
+    from pydantic_ai.output import OutputObjectDefinition  # noqa: PLC0415
+
+    if call.schema is None:
+        return ModelRequestParameters()
+    native = model.profile.get("supports_json_schema_output", False) and not _open_ended(call.schema)
+    return ModelRequestParameters(
+        output_mode="native" if native else "prompted",
+        output_object=OutputObjectDefinition(json_schema=dict(call.schema), name="answer"),
+    )
+
+
+def _open_ended(schema: Any) -> bool:
+    """Whether fields nobody named are allowed somewhere: the providers' own schema modes refuse or lose these."""
+    if isinstance(schema, Mapping):
+        return schema.get("additionalProperties", False) is not False or any(map(_open_ended, schema.values()))
+    return isinstance(schema, list | tuple) and any(map(_open_ended, schema))
+
+
+def _spoken(response: ModelResponse, model: str) -> Spoken:
+    usage = response.usage
+    return Spoken(
+        text=response.text or "",
+        usage=Usage(
+            input_tokens=usage.input_tokens,
+            output_tokens=usage.output_tokens,
+            cached_tokens=usage.cache_read_tokens,
+            written_tokens=usage.cache_write_tokens,
+        ),
+        model=response.model_name or model,
+    )
+
+
+def _fault(error: Exception) -> Fault:
+    from pydantic_ai import exceptions as lib  # noqa: PLC0415
+
+    match error:
+        case Fault():
+            return error
+        case lib.ModelHTTPError(status_code=status):
+            retry = status in (408, 409, 425, 429) or status >= 500
+            return Fault(str(status), retry=retry, after=error.retry_after)
+        case lib.ModelTimeoutError() | lib.ModelRequestTimeout():
+            unsent = getattr(error, "phase", None) in ("pool", "connect")
+            return Fault("timeout", retry=True, may_have_cost=not unsent)
+        case lib.ModelConnectionError(phase=phase):
+            return Fault("connection", retry=True, may_have_cost=phase not in ("pool", "connect"))
+        case lib.ContentFilterError():
+            return Fault("filtered", retry=False, may_have_cost=True)
+        case lib.UserError():
+            return Fault("unusable", retry=False)
+        case _:
+            return Fault("junk", retry=True, may_have_cost=True)
