@@ -118,7 +118,7 @@ def read_settings(**given: Any) -> Settings:
         first = error.errors()[0]
         variable = f"GREENROOM_{'_'.join(map(str, first['loc']))}".upper()
         # What is longer than one value may hold a key.
-        given = f", but it is {first['input']!r}" if isinstance(first["input"], str | int | float) else ""
-        raise Malformed(f"{variable}: {first['msg']}{given}") from None
+        quoted = f", but it is {first['input']!r}" if isinstance(first["input"], str | int | float) else ""
+        raise Malformed(f"{variable}: {first['msg']}{quoted}") from None
     except SettingsError as error:
         raise Malformed(f"{error}: write it as JSON") from None

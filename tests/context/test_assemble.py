@@ -7,13 +7,13 @@ import time
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.counts import count as times
-from tests.counts import report
 
 from greenroom.adapters.models.tokens import estimate
 from greenroom.kernel.asks import Section
 from greenroom.kernel.context import Assembled, assemble
 from greenroom.kernel.errors import Malformed
+from tests.counts import count as times
+from tests.counts import report
 
 
 def size(text: str) -> int:
@@ -47,9 +47,10 @@ def _tried(given_: tuple[Section, ...], budget: int, reserve: int) -> Assembled 
     try:
         return assemble(given_, budget=budget, count=size, reserve=reserve)
     except Malformed as refusal:
-        assert not any(text in str(refusal) for section in given_ for text in section.texts if len(text) > 6)
-        assert str(budget) in str(refusal) or "cap" in str(refusal)
-        return None
+        said = str(refusal)
+    assert not any(text in said for section in given_ for text in section.texts if len(text) > 6)
+    assert str(budget) in said or "cap" in said
+    return None
 
 
 def _promised(section: Section) -> int:
@@ -174,10 +175,11 @@ def _context() -> tuple[Section, ...]:
 
 def test_a_context_of_2800_tokens_is_assembled_within_a_millisecond() -> None:
     context = _context()
+    done = assemble(context, budget=3_050, count=estimate, reserve=250)
     best = []
     for _ in range(60):
         started = time.perf_counter()
-        done = assemble(context, budget=3_050, count=estimate, reserve=250)
+        assemble(context, budget=3_050, count=estimate, reserve=250)
         best.append(time.perf_counter() - started)
     best.sort()
     line = (

@@ -6,10 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.counts import report
 
 from greenroom.adapters.models.tokens import MEASURED_SHORT, estimate, exact
 from greenroom.kernel.errors import Malformed
+from tests.counts import report
 
 DATA = json.loads((Path(__file__).parent / "samples.json").read_text(encoding="utf-8"))
 TOKENIZERS: list[str] = DATA["tokenizers"]

@@ -49,7 +49,10 @@ class Chance:
         return tuple(mixed)
 
 
-def roll(seed: int, attempt: int, ask: int, sides: Sequence[int]) -> tuple[int, ...]:
-    """The answer to ``Roll(*sides)`` at one place of one stream."""
-    chance = Chance(seed, attempt, ask)
+def roll(seed: int, version: int, ask: int, sides: Sequence[int]) -> tuple[int, ...]:
+    """The answer to ``Roll(*sides)`` at one place of one stream: on top of a version, not in an attempt.
+
+    A worker that comes late numbers attempts otherwise than one in time; versions come out the same.
+    """
+    chance = Chance(seed, version, ask)
     return tuple(chance.below(n) for n in sides)

@@ -201,7 +201,22 @@ def _words_fields(kind: type[Any]) -> tuple[str, ...]:
     info = msgspec.inspect.type_info(kind)
     if not isinstance(info, (msgspec.inspect.DataclassType, msgspec.inspect.StructType)):
         raise Malformed(f"{kind.__name__}: commands and configs are dataclasses")
+    for field in info.fields:
+        if not _is_words(field.type) and _holds_words(field.type):
+            raise Malformed(
+                f"{kind.__name__}.{field.name}: words stand in a field of their own, not inside another value"
+            )
     return tuple(field.name for field in info.fields if _is_words(field.type))
+
+
+def _holds_words(info: Any) -> bool:
+    """Whether words stand anywhere inside a type."""
+    if _is_words(info):
+        return True
+    inner = [getattr(info, name, None) for name in ("item_type", "key_type", "value_type")]
+    inner += [*getattr(info, "item_types", ()), *getattr(info, "types", ())]
+    inner += [field.type for field in getattr(info, "fields", ())]
+    return any(part is not None and _holds_words(part) for part in inner)
 
 
 def _is_words(info: msgspec.inspect.Type) -> bool:

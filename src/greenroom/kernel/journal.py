@@ -20,8 +20,7 @@ Status: TypeAlias = Literal["settled", "refused", "failed", "cancelled"]
 
 
 class Stream(msgspec.Struct, kw_only=True):
-    """One stream as its back-end keeps it; the one mutable record, changed only by ``kernel.desk``.
-"""
+    """One stream as its back-end keeps it; the one mutable record, changed only by ``kernel.desk``."""
 
     name: str
     world: str
@@ -190,9 +189,9 @@ class Settlement(msgspec.Struct, frozen=True, kw_only=True):
     error: str | None = None
     steps: tuple[Step, ...] = ()
     snapshots: tuple[Snapshot, ...] = ()
-    #: Table changes with the version that caused them.
+    #: Table changes and letters with the version that caused them.
     changes: tuple[tuple[int, Change], ...] = ()
-    letters: tuple[LetterChange, ...] = ()
+    letters: tuple[tuple[int, LetterChange], ...] = ()
     #: Memories with the version that they belong to.
     memories: tuple[tuple[int, Memory], ...] = ()
     kept: bytes | None = None

@@ -49,6 +49,13 @@ class Letter(msgspec.Struct, frozen=True, kw_only=True):
     #: Fencing token of the current lease.
     token: int = 0
     error: str | None = None
+    #: The version that posted it, and the one the stream was at when it was sent, given up or cancelled.
+    version: int = 0
+    closed: int | None = None
+
+    def pending_at(self, version: int) -> bool:
+        """Whether it was waiting to be sent when the stream was at this version."""
+        return self.version <= version and (self.closed is None or self.closed > version)
 
     @property
     def id(self) -> str:

@@ -41,8 +41,10 @@ SPEAKER, ASKING, TELLING, RECENT = 0.8, 0.1, 0.1, 0.05
 FADES = 30 * 86_400_000_000
 #: Second pass: so many hits lend so many words, which count so much; a word in more than this share is not rare.
 LENDERS, LENT, LENT_WEIGHT, RARE = 10, 10, 0.15, 0.05
-#: Memories whose score is handed to neighbours and looked at closely; the rest of a large scope is far behind them.
-REACH = 400
+#: Memories whose score is handed to neighbours; the rest of a large scope is far behind them.
+REACH = 300
+#: In a scope of more memories than this, a word that stands in more than such a share of them says nothing.
+LARGE, COMMON = 2_000, 0.25
 #: Terms of a question that are heeded, and of one memory.
 MOST_ASKED, MOST_TERMS = 64, 4096
 
@@ -110,9 +112,16 @@ class _Card:
 class _Thread:
     """The memories of one stream, in order."""
 
-    #: (version, key, number).
+    #: (version, key, number), and the numbers alone.
     line: list[tuple[int, Any, int]] = field(default_factory=list)
+    numbers: list[int] = field(default_factory=list)
     newest_at: int = 0
+
+    def end(self, version: int) -> int:
+        """How many belong to versions up to this one."""
+        if not self.line or self.line[-1][0] <= version:
+            return len(self.line)
+        return bisect_right(self.line, version, key=lambda entry: entry[0])
 
 
 class Index:
@@ -168,9 +177,11 @@ class Index:
         if not thread.line or entry > thread.line[-1]:
             self._cards[number].place = len(thread.line)
             thread.line.append(entry)
+            thread.numbers.append(number)
         else:
             insort(thread.line, entry)
-            for place, (_, _, moved) in enumerate(thread.line):
+            thread.numbers = [moved for _, _, moved in thread.line]
+            for place, moved in enumerate(thread.numbers):
                 self._cards[moved].place = place
 
     def _post(self, number: int, found: Sequence[str], doc: Doc) -> None:
@@ -215,35 +226,45 @@ class View:
         self._place = place
         self._ends: dict[Any, int] = {}
         self._starts: dict[Any, int] = {}
+        self._follow_lineage()
         #: A byte for each memory: 1 if it may be known.
-        self.known = bytearray(len(index))
-        self._know()
+        self.known = self._known()
         self._drop_replaced()
         self.count = self.known.count(1)
         self.wanted = self._filtered(where)
 
-    def _know(self) -> None:
-        index, start = self._index, 0
+    def _follow_lineage(self) -> None:
+        start = 0
         for stream, upto in self._place.lineage:
-            thread = index._threads.get(stream)
-            if thread is None:
-                continue
-            end = bisect_right(thread.line, upto, key=lambda entry: entry[0])
-            self._starts[stream], self._ends[stream] = start, end
-            start += end
-            for _, _, number in thread.line[:end]:
-                self.known[number] = 1
-        past = {stream for stream, _ in self._place.lineage}
-        for stream in self._place.others - past:
-            if (thread := index._threads.get(stream)) is not None:
-                self._know_other(thread)
+            if (thread := self._index._threads.get(stream)) is not None:
+                self._starts[stream], self._ends[stream] = start, thread.end(upto)
+                start += self._ends[stream]
 
-    def _know_other(self, thread: _Thread) -> None:
+    def _known(self) -> bytearray:
+        index = self._index
+        shown = {stream: self._shown(stream, thread) for stream, thread in index._threads.items()}
+        if all(shown.values()):
+            return bytearray(b"\x01") * len(index)
+        known = bytearray(len(index))
+        for stream, whole in shown.items():
+            thread = index._threads[stream]
+            for number in thread.numbers if whole else self._part(stream, thread):
+                known[number] = 1
+        return known
+
+    def _shown(self, stream: Any, thread: _Thread) -> bool:
+        """Whether all of a stream may be known."""
+        if stream in self._ends:
+            return self._ends[stream] == len(thread.numbers)
+        return stream in self._place.others and thread.newest_at <= self._place.at
+
+    def _part(self, stream: Any, thread: _Thread) -> Iterable[int]:
+        if stream in self._ends:
+            return thread.numbers[: self._ends[stream]]
+        if stream not in self._place.others:
+            return ()
         cards, at = self._index._cards, self._place.at
-        whole = thread.newest_at <= at
-        for _, _, number in thread.line:
-            if whole or cards[number].at <= at:
-                self.known[number] = 1
+        return (number for number in thread.numbers if cards[number].at <= at)
 
     def _drop_replaced(self) -> None:
         index = self._index
@@ -275,23 +296,30 @@ class View:
         """Keys and scores of the best, best first. ``texts`` gives the words behind some keys, in any order."""
         if limit < 1 or not self.count:
             return []
-        asked = dict.fromkeys(telling(question)[:MOST_ASKED], 1.0)
+        asked = telling(question)[:MOST_ASKED]
         ranking = _Ranking(self, self._index.named(question), likeness)
-        best = ranking.best(self._scores(asked), max(limit, LENDERS))
+        own: dict[int, float] = {}
+        self._score(own, self._chosen(asked), 1.0)
+        best = ranking.best(self._spread(own), max(limit, LENDERS))
         lent = self._lent(asked, texts([self._index.key(number) for number, _ in best[:LENDERS]]))
         if lent:
-            best = ranking.best(self._scores(asked | lent), limit)
+            self._score(own, lent, LENT_WEIGHT)
+            best = ranking.best(self._spread(own), limit)
         return [(self._index.key(number), round(score, 6)) for number, score in best[:limit]]
 
-    def _scores(self, weights: Mapping[str, float]) -> dict[int, float]:
-        """By own words and neighbours'."""
-        own: dict[int, float] = {}
-        for term, weight in weights.items():
+    def _chosen(self, asked: Sequence[str]) -> Sequence[str]:
+        """Without the words that say nothing here, unless no other is left."""
+        if self.count <= LARGE:
+            return asked
+        return [term for term in asked if self._frequency(term) <= self.count * COMMON] or asked
+
+    def _score(self, own: dict[int, float], chosen: Iterable[str], weight: float) -> None:
+        """Add what the memories' own words give."""
+        for term in chosen:
             hits = self._hits(term)
             worth = weight * _rarity(self.count, len(hits))
             for number, impact in hits:
                 own[number] = own.get(number, 0.0) + worth * impact
-        return self._spread(own)
 
     def _hits(self, term: str) -> Sequence[tuple[int, float]]:
         posting = self._index._postings.get(term)
@@ -302,10 +330,19 @@ class View:
         known = self.known
         return [hit for hit in zip(*posting, strict=True) if known[hit[0]]]
 
+    def _frequency(self, term: str) -> int:
+        """In how many known memories a term stands."""
+        posting = self._index._postings.get(term)
+        if posting is None:
+            return 0
+        return len(posting[0]) if self.count == len(self._index) else sum(map(self.known.__getitem__, posting[0]))
+
     def _spread(self, own: Mapping[int, float]) -> dict[int, float]:
+        """Scores by own words and neighbours'."""
         strongest: Iterable[tuple[int, float]] = own.items()
         if len(own) > REACH:
-            strongest = nlargest(REACH, own.items(), key=lambda item: (item[1], item[0]))
+            least = sorted(own.values())[-REACH]
+            strongest = [item for item in own.items() if item[1] >= least][:REACH]
         spread: dict[int, float] = {}
         for number, score in strongest:
             spread[number] = spread.get(number, 0.0) + score
@@ -313,16 +350,21 @@ class View:
                 spread[other] = spread.get(other, 0.0) + share * score
         return spread
 
-    def _around(self, number: int) -> Iterator[tuple[int, float]]:
-        """Known memories near one, in its own stream or the past it shares."""
+    def _around(self, number: int) -> list[tuple[int, float]]:
+        """Known memories near one, in its own stream or the past it shares, and what they get of its score."""
         card = self._index._cards[number]
-        line = self._index._threads[card.stream].line
-        end = self._ends.get(card.stream, len(line))
-        for step, share in enumerate(NEIGHBOURS, 1):
-            for place in (card.place - step, card.place + step):
-                other = line[place][2] if 0 <= place < end else self._across(card.stream, place)
-                if other is not None and self.known[other]:
-                    yield other, share
+        numbers, known = self._index._threads[card.stream].numbers, self.known
+        place, end = card.place, self._ends.get(card.stream, len(numbers))
+        if place >= _WIDE and place + _WIDE < end:
+            near = numbers[place - _WIDE : place + _WIDE + 1]
+            return [(other, share) for other, share in zip(near, _SHARES, strict=True) if share and known[other]]
+        found = []
+        for step, share in enumerate(_SHARES, -_WIDE):
+            there = place + step
+            other = numbers[there] if 0 <= there < end else self._across(card.stream, there)
+            if share and other is not None and known[other]:
+                found.append((other, share))
+        return found
 
     def _across(self, stream: Any, place: int) -> int | None:
         """The memory at a place beyond the end of one part of the lineage."""
@@ -331,21 +373,22 @@ class View:
         wanted = self._starts[stream] + place
         for other, start in self._starts.items():
             if start <= wanted < start + self._ends[other]:
-                return self._index._threads[other].line[wanted - start][2]
+                return self._index._threads[other].numbers[wanted - start]
         return None
 
-    def _lent(self, asked: Mapping[str, float], found: Iterable[str]) -> dict[str, float]:
+    def _lent(self, asked: Sequence[str], found: Iterable[str]) -> list[str]:
+        """The rare words that the best hits have most of."""
         rare = max(1.0, self.count * RARE)
-        worth: Counter[str] = Counter()
+        worth: dict[str, float] = {}
         for text in found:
             for term, count in Counter(terms(text)[:MOST_TERMS]).items():
-                if term in asked or len(term) < 3 or term in _STOP_TERMS:
-                    continue
-                hits = len(self._hits(term))
-                if 0 < hits <= rare:
-                    worth[term] += _rarity(self.count, hits) * min(count, 2)  # type: ignore[assignment]
+                if term not in asked and len(term) > 2 and term not in _STOP_TERMS:
+                    worth[term] = worth.get(term, 0.0) + min(count, 2)
+        for term in tuple(worth):
+            frequency = self._frequency(term)
+            worth[term] = worth[term] * _rarity(self.count, frequency) if 0 < frequency <= rare else 0.0
         chosen = nlargest(LENT, worth.items(), key=lambda item: (item[1], item[0]))
-        return {term: LENT_WEIGHT for term, _ in chosen}
+        return [term for term, score in chosen if score]
 
 
 @dataclass(frozen=True, slots=True)
@@ -357,17 +400,19 @@ class _Ranking:
     likeness: Likeness | None
 
     def best(self, scores: Mapping[int, float], limit: int) -> list[tuple[int, float]]:
-        scale = _deviation(scores.values(), self.view.count)
-        candidates = set(scores) if self.likeness is None else set(scores).union(self.likeness.closest)
-        wanted = self.view.wanted
-        ranked = [
-            (number, self._score(number, scores.get(number, 0.0) / scale)) for number in candidates if wanted[number]
-        ]
+        scale, wanted = _deviation(scores.values(), self.view.count), self.view.wanted
+        rough = [(score / scale, number) for number, score in scores.items() if wanted[number]]
+        if self.likeness is not None:
+            of = self.likeness.of
+            rough = [(score + LIKENESS * of[number], number) for score, number in rough]
+            rough += [(LIKENESS * of[n], n) for n in self.likeness.closest if wanted[n] and n not in scores]
+        rough.sort(reverse=True)
+        # What form, age and speaker may change is a factor of three; nothing beyond these comes in again.
+        exact = [(number, self._score(number, score)) for score, number in rough[: max(100, 4 * limit)]]
         cards = self.view._index._cards
-        return nlargest(limit, ranked, key=lambda item: (item[1], cards[item[0]].at, cards[item[0]].id))
+        return nlargest(limit, exact, key=lambda item: (item[1], cards[item[0]].at, cards[item[0]].id))
 
-    def _score(self, number: int, by_words: float) -> float:
-        score = by_words if self.likeness is None else by_words + LIKENESS * self.likeness.of[number]
+    def _score(self, number: int, score: float) -> float:
         if score <= 0:
             return score
         card = self.view._index._cards[number]
@@ -412,6 +457,8 @@ def importance(meta: Mapping[str, Json] | None) -> float:
     return float(value) if isinstance(value, (int, float)) and math.isfinite(value) else 0.0
 
 
+_WIDE = len(NEIGHBOURS)
+_SHARES = (*reversed(NEIGHBOURS), 0.0, *NEIGHBOURS)
 _STOP_TERMS = frozenset(stem(word) for word in STOP)
 _NAME = re.compile(r"\b(?P<name>[^\W_]+)(?:['’]s)?\b")
 

@@ -269,7 +269,7 @@ class Driver:
 
     async def _free(self, ride: Ride, n: int, ask: Roll | Read) -> Any:
         if isinstance(ask, Roll):
-            return roll(ride.claim.stream.seed, ride.claim.attempt.n, n, ask.sides)
+            return roll(ride.claim.stream.seed, ride.claim.stream.version, n, ask.sides)
         return await self._backend.bank.get(ask.ids)
 
     async def _ask(self, ride: Ride, n: int, ask: Ask) -> tuple[Any, Sequence[Entry]]:
@@ -311,7 +311,7 @@ class Driver:
         birth = Birth(
             world=ask.world,
             owner=ask.owner or claim.stream.owner,
-            seed=Chance(claim.stream.seed, claim.attempt.n, n).below(1 << 62),
+            seed=Chance(claim.stream.seed, claim.stream.version, n).below(1 << 62),
             player=claim.stream.name,
             mute=claim.stream.mute,
             clock_at=claim.stream.clock_at,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import secrets
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,12 +21,13 @@ from greenroom.kernel.worlds import Seat, Told
 from greenroom.services import retention, transfer
 from greenroom.services.driver import Driver, Outside, Parked, Turned
 from greenroom.services.heads import Codecs, Head, codec_of, told
-from greenroom.services.requests import opening, recorded, spoken
+from greenroom.services.requests import check_text, opening, recorded, spoken
 from greenroom.services.retention import Forgot
 from greenroom.services.runner import Runner
 from greenroom.services.verify import Verdict, verify
 
-log = logging.getLogger("greenroom")
+#: Seeds are kept as 64-bit numbers with a sign.
+MOST_SEED = 1 << 63
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,6 +121,8 @@ class House:
         if name is not None:
             _check_name(name, "stream name")
         stream = name or new_name()
+        if seed is not None and not -MOST_SEED <= seed < MOST_SEED:
+            raise Malformed(f"a seed is a whole number of at most 63 bits; {seed} is not")
         birth = Birth(world=world, owner=owner, seed=secrets.randbits(62) if seed is None else seed)
         recording = opening(codec, value, stream, birth, now=self.now(), secret=self.backend.secret)
         return await self._recorded(codec, recording, seat or owner)
@@ -435,6 +437,7 @@ def new_name() -> str:
 def _check_name(value: str, what: str) -> None:
     if not value.strip() or len(value) > 200 or any(ord(c) < 32 for c in value):
         raise Malformed(f"a {what} has 1 to 200 characters, not all blank and without control characters")
+    check_text(value, f"a {what}")
 
 
 __all__ = ["House", "Look", "Reply", "ShownEvent", "Unknown", "new_name"]

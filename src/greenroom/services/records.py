@@ -113,6 +113,8 @@ class LetterRecord(Record, frozen=True, kw_only=True, tag="letter"):
     status: LetterStatus
     tries: int
     error: str | None
+    version: int
+    closed: int | None
 
 
 class RowRecord(Record, frozen=True, kw_only=True, tag="row"):
@@ -243,7 +245,7 @@ def from_letter(letter: Letter) -> LetterRecord:
     return LetterRecord(
         key=letter.key, due_at=micros(letter.due_at), channel=letter.channel, to=letter.to, words=letter.words,
         subject=letter.subject, status="held" if letter.status == "due" else letter.status, tries=letter.tries,
-        error=letter.error,
+        error=letter.error, version=letter.version, closed=letter.closed,
     )  # fmt: skip
 
 
@@ -251,6 +253,7 @@ def to_letter(r: LetterRecord, stream: str) -> Letter:
     return Letter(
         stream=stream, key=r.key, due_at=moment(r.due_at), channel=r.channel, to=r.to, words=r.words,
         subject=r.subject, status="held" if r.status == "due" else r.status, tries=r.tries, error=r.error,
+        version=r.version, closed=r.closed,
     )  # fmt: skip
 
 

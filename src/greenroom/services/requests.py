@@ -13,6 +13,8 @@ from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import HOUSE, Seat
 
 MOST_KEY = 200
+#: Keys the runtime gives by itself.
+RESERVED_KEYS = (desk.WAKE_KEY, "letter/", "greenroom.")
 
 
 def recorded(
@@ -32,8 +34,8 @@ def recorded(
     Raises:
         Malformed: the key is empty or too long, or the command is none of this world's.
     """
-    if not key or len(key) > MOST_KEY:
-        raise Malformed(f"a key has 1 to {MOST_KEY} characters; this one has {len(key)}")
+    _check_key(key, seat)
+    check_text(seat, "a seat")
     words = codec.words_of(command)
     texts = tuple(_text(word) for word in words)
     numbered = codec.with_words(command, [Words(id=f"@{i}") for i in range(len(words))])
@@ -62,9 +64,30 @@ def spoken(codec: Codec[Any, Any, Any], command: Any, stream: str, n: int) -> An
     return codec.with_words(command, named)
 
 
+def check_text(value: str, what: str) -> None:
+    """Refuse what no database can keep.
+
+    Raises:
+        Malformed: half a character (a lone surrogate) stands in it.
+    """
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise Malformed(f"{what} must be whole text; half a character (a lone surrogate) stands in it") from None
+
+
+def _check_key(key: str, seat: Seat) -> None:
+    if not key or len(key) > MOST_KEY:
+        raise Malformed(f"a key has 1 to {MOST_KEY} characters; this one has {len(key)}")
+    if key.startswith(RESERVED_KEYS) and seat != HOUSE:
+        raise Malformed(f"keys that begin with {', '.join(RESERVED_KEYS)} are the house's own; choose another")
+    check_text(key, "a key")
+
+
 def _text(word: Words) -> str:
     if word.text is None:
         raise Malformed("these words have no text; give new words with Words('…')")
+    check_text(word.text, "words")
     return word.text
 
 

@@ -31,7 +31,7 @@ class Written:
     told: list[Told[Any]] = field(default_factory=list)
     changes: list[tuple[int, Change]] = field(default_factory=list)
     #: By key: what a turn says last of a letter counts.
-    letters: dict[str, LetterChange] = field(default_factory=dict)
+    letters: dict[str, tuple[int, LetterChange]] = field(default_factory=dict)
 
 
 def write(codec: Codec[Any, Any, Any], head: Head, claim: Claim, done: Done[Any]) -> Written:
@@ -54,7 +54,7 @@ def _step(codec: Codec[Any, Any, Any], claim: Claim, events: Sequence[Any], writ
         state = world.evolve(state, told)
         written.told.append(told)
         written.changes.extend((version, change) for change in world.rows(state, told))
-        written.letters.update({letter.key: letter for letter in world.letters(state, told)})
+        written.letters.update({letter.key: (version, letter) for letter in world.letters(state, told)})
     state_bytes = codec.state(state)
     step = Step(
         version=version,

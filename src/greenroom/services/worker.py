@@ -79,24 +79,27 @@ class Worker:
         """Let virtual time pass, stopping at every moment something is due and moving on only when all is quiet."""
         while True:
             await self.quiet()
-            attempts, post = self._house.backend.attempts, self._house.backend.post
-            due = [moment for moment in (await attempts.next_at(), await post.next_at()) if moment is not None]
-            later = [moment for moment in due if clock.now() < moment <= until]
-            if not later:
+            following = await self._next_at(clock.now())
+            if following is None or following > until:
                 break
-            clock.move(min(later))
+            clock.move(following)
         clock.move(until)
         await self.quiet()
+
+    async def _next_at(self, after: int) -> int | None:
+        """The next moment at which a stream or a letter is due."""
+        backend = self._house.backend
+        due = (await backend.attempts.next_at(after), await backend.post.next_at(after))
+        return min((moment for moment in due if moment is not None), default=None)
 
     async def _rest(self, stop: asyncio.Event, rung: int) -> int:
         """Sleep until something is written, comes due, or a second is over."""
         house = self._house
-        due = (await house.backend.attempts.next_at(), await house.backend.post.next_at())
-        times = [moment for moment in due if moment is not None and moment > house.now()]
+        following = await self._next_at(house.now())
         ring = asyncio.create_task(house.backend.bell.heard(LOOK_SECONDS, rung))
         waits: list[asyncio.Task[Any]] = [ring]
-        if times:
-            waits.append(asyncio.create_task(house.outside.clock.until(min(times))))
+        if following is not None:
+            waits.append(asyncio.create_task(house.outside.clock.until(following)))
         await _either(stop, *waits)
         return ring.result() if ring.done() and not ring.cancelled() else rung
 

@@ -37,6 +37,7 @@ class PostContract(Contract):
             status="due",
             tries=1,
             token=letter.token,
+            version=1,
         )
         assert letter.id == "s/l1"
 

@@ -225,7 +225,9 @@ class Scribe:
             "answered": True,
             "now": claim.attempt.at,
         }
-        return Settlement(claim=claim, **(fields | more))
+        last = before + max(steps, 1)
+        posted = {"letters": tuple((last, change) for change in more.pop("letters", ()))}
+        return Settlement(claim=claim, **(fields | more | posted))
 
     async def settle(self, claim: Claim, *, steps: int = 1, **more: Any) -> Settled:
         return await self.backend.history.settle(await self.settlement(claim, steps=steps, **more))

@@ -39,7 +39,7 @@ class MiniLM:
 
     def _run(self, texts: Sequence[str]) -> list[list[float]]:
         session, tokenizer = self._loaded = self._loaded or _load()
-        pieces = tokenizer.encode_batch([text.replace("\x00", " ") for text in texts])
+        pieces = tokenizer.encode_batch([_sound(text) for text in texts])
         ids = np.array([piece.ids for piece in pieces], dtype=np.int64)
         mask = np.array([piece.attention_mask for piece in pieces], dtype=np.int64)
         fed = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
@@ -48,6 +48,11 @@ class MiniLM:
         pooled = (hidden * weight).sum(1) / weight.sum(1)
         normal: list[list[float]] = (pooled / np.linalg.norm(pooled, axis=1, keepdims=True)).tolist()
         return normal
+
+
+def _sound(text: str) -> str:
+    """The text as the tokenizer can take it: no half characters."""
+    return text.encode("utf-8", "replace").decode() or " "
 
 
 def _load() -> tuple[Any, Any]:

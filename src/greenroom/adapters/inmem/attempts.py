@@ -106,5 +106,6 @@ class InmemAttempts:
     async def find(self, stream: str, n: int) -> Attempt:
         return self._shelf.attempt(stream, n)
 
-    async def next_at(self) -> int | None:
-        return min((s.ready_at for s in self._shelf.streams.values() if s.ready_at is not None), default=None)
+    async def next_at(self, after: int = -1) -> int | None:
+        ready = (stream.ready_at for stream in self._shelf.streams.values())
+        return min((moment for moment in ready if moment is not None and moment > after), default=None)

@@ -65,15 +65,15 @@ class InmemHistory:
         shelf.snapshots[stream.name].update({snapshot.version: snapshot for snapshot in settlement.snapshots})
         for version, change in settlement.changes:
             shelf.change(stream.name, version, change)
-        for letter in settlement.letters:
-            self._post(stream, letter)
+        for version, letter in settlement.letters:
+            self._post(stream, version, letter)
         shelf.ledger.extend((stream.name, settlement.claim.attempt.n, entry) for entry in settlement.ledger)
 
-    def _post(self, stream: Stream, change: Post | Cancel) -> None:
+    def _post(self, stream: Stream, version: int, change: Post | Cancel) -> None:
         letters, place = self._shelf.letters, (stream.name, change.key)
         if isinstance(change, Cancel):
             if place in letters and letters[place].status in ("due", "held"):
-                letters[place] = replace(letters[place], status="cancelled")
+                letters[place] = replace(letters[place], status="cancelled", closed=version)
         elif place not in letters or letters[place].status in ("due", "held", "cancelled"):
             self._shelf.letters_busy.pop(place, None)
             letters[place] = Letter(
@@ -86,6 +86,7 @@ class InmemHistory:
                 subject=change.subject,
                 status="held" if stream.mute else "due",
                 token=letters[place].token + 1 if place in letters else 0,
+                version=version,
             )
 
     def _place(self, stream: Stream, settlement: Settlement) -> None:
@@ -147,10 +148,14 @@ class InmemHistory:
             ):
                 return there
             raise Conflict(f"there is another stream {fork.name}; choose a name that is free")
+        if fork.name in shelf.tombstones:
+            shelf.stream(fork.name)
         owner = lineage.fork_point(shelf.chain(fork.parent), fork.at)
         branch = desk.forked(owner, fork, shelf.steps[owner.name][fork.at].at)
         shelf.keep(branch)
-        for letter in [letter for (name, _), letter in shelf.letters.items() if name == fork.parent]:
-            if letter.status in ("due", "held"):
-                shelf.letters[branch.name, letter.key] = replace(letter, stream=branch.name, status="held", token=0)
+        for letter in [letter for (name, _), letter in shelf.letters.items() if name == owner.name]:
+            if letter.pending_at(fork.at):
+                shelf.letters[branch.name, letter.key] = replace(
+                    letter, stream=branch.name, status="held", token=0, tries=0, error=None, closed=None
+                )
         return shelf.stream(branch.name)

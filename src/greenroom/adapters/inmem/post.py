@@ -47,7 +47,8 @@ class InmemPost:
         stored = shelf.letters.get(place)
         if stored is None or stored.token != letter.token or stored.status != "due":
             raise LeaseLost(f"letter {letter.id} is no longer held by this worker; nothing was written")
-        shelf.letters[place] = replace(stored, status=status, error=error)
+        closed = None if status == "due" else shelf.stream(letter.stream).version
+        shelf.letters[place] = replace(stored, status=status, error=error, closed=closed)
         shelf.letters_busy[place] = until
         if news is not None and shelf.prior(news) is None:
             stream = shelf.stream(news.stream)
@@ -69,10 +70,11 @@ class InmemPost:
             raise Unknown(f"stream {stream} has no letter {key}")
         if letter.status not in ("due", "held"):
             raise Refused(f"letter {letter.id} is {letter.status}; only an unsent letter can be changed")
-        self._shelf.letters[stream, key] = replace(letter, status=status, token=letter.token + 1)
+        closed = self._shelf.stream(stream).version if status == "cancelled" else None
+        self._shelf.letters[stream, key] = replace(letter, status=status, token=letter.token + 1, closed=closed)
         self._shelf.letters_busy.pop((stream, key), None)
         return self._shelf.letters[stream, key]
 
-    async def next_at(self) -> int | None:
+    async def next_at(self, after: int = -1) -> int | None:
         due = (micros(letter.due_at) for letter in self._shelf.letters.values() if letter.status == "due")
-        return min(due, default=None)
+        return min((moment for moment in due if moment > after), default=None)

@@ -16,7 +16,17 @@ from greenroom.adapters.models.breaker import Breaker
 from greenroom.adapters.models.caps import Capped, Caps, Hold, Purse, boundless
 from greenroom.adapters.models.prices import Price, Pricing, Usage, free, listed
 from greenroom.adapters.models.prompt import BUDGET_TOKENS, Prompt, account, prepare
-from greenroom.adapters.models.providers import Call, Fault, LibraryProvider, Line, Provider, Spoken, installed, line_to
+from greenroom.adapters.models.providers import (
+    GRACE,
+    Call,
+    Fault,
+    LibraryProvider,
+    Line,
+    Provider,
+    Spoken,
+    installed,
+    line_to,
+)
 from greenroom.adapters.models.schema import read
 from greenroom.adapters.models.tokens import SHORT, estimate, exact
 from greenroom.adapters.models.understudy import Understudy
@@ -226,11 +236,12 @@ class _Talk:
     deadline: float = 0.0
 
     async def run(self) -> tuple[Json | Failed, Sequence[Entry]]:
-        self.deadline = time.monotonic() + self.player.role.limit
         breaker = self.player.breaker
         if not breaker.admit():
             return self._stand_in("breaker")
         try:
+            await self.player.provider.open()  # the first time this imports much; it is not the provider's time
+            self.deadline = time.monotonic() + self.player.role.limit
             value = await self._answer()
         except Capped as capped:
             self._book("refused:cap:" + capped.kind, cost=0)
@@ -278,7 +289,7 @@ class _Talk:
                 if not fault.retry or tried == self.player.role.tries or self.player.breaker.open:
                     raise
                 pause = self._pause(tried, fault)
-                if time.monotonic() + pause + LEAST_SECONDS > self.deadline:
+                if time.monotonic() + pause + LEAST_SECONDS + GRACE > self.deadline:
                     raise
                 await asyncio.sleep(pause)
 
@@ -288,7 +299,7 @@ class _Talk:
         return max(own, fault.after or 0.0)
 
     async def _once(self, call: Call) -> tuple[Spoken, int, int]:
-        left = self.deadline - time.monotonic()
+        left = self.deadline - time.monotonic() - GRACE
         if left < LEAST_SECONDS:
             raise Fault("limit", retry=False)
         call = replace(call, seconds=min(call.seconds, left))

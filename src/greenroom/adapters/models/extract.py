@@ -17,9 +17,9 @@ from greenroom.kernel.chance import Chance
 from greenroom.kernel.codec import fingerprint
 
 #: Sections that hold what was said aloud, newest last.
-HEARD = frozenset(
-    ("said", "heard", "message", "messages", "question", "input", "talk", "conversation")
-    + ("transcript", "dialogue", "history", "recent", "document")
+HEARD: frozenset[str] = frozenset(
+    {"said", "heard", "message", "messages", "question", "input", "talk", "conversation", "recent", "history"}
+    | {"transcript", "dialogue", "document"}
 )
 #: Said when there is nothing to repeat.
 NEUTRAL = ("I see.", "Go on.", "Let me think about that.", "Perhaps.", "Tell me more.", "That may well be.")
@@ -61,7 +61,7 @@ class _Filler:
     def form(self, name: str, forms: Sequence[Schema]) -> Json:
         """The first form that can be filled; null only if there is no other."""
         values = [self.value(name, form) for form in forms]
-        fitting = [v for v, form in zip(values, forms, strict=True) if not faults(v, {**self.root, **form})]
+        fitting = [v for v, form in zip(values, forms, strict=True) if not faults(v, form, self.root)]
         return next((value for value in fitting if value is not None), None)
 
     def of_kind(self, name: str, schema: Schema) -> Json:
@@ -94,8 +94,9 @@ class _Filler:
         items = resolved(schema.get("items", {"type": "string"}), self.root)
         least, most = schema.get("minItems", 0), schema.get("maxItems", 3)
         if "enum" in items:
-            return self.ranked(items["enum"])[: max(least, min(most, 1))]
-        if items.get("type", "string") == "string":
+            ranked = self.ranked(items["enum"])
+            return [ranked[i % len(ranked)] for i in range(max(least, min(most, 1)))]
+        if items.get("type", "" if items else "string") == "string":
             found = [self.cut(sentence, items) for sentence in self.heard[-most:] if most]
             found += [self.text(name, items) for _ in range(least - len(found))]
             return found

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 PROVIDERS: Final = ("anthropic", "google", "openai")
 #: Seconds the library's own time-out is given before ours ends the call whatever it does.
-GRACE: Final = 0.25
+GRACE: Final = 0.1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +91,13 @@ class Fault(Exception):
 class Provider(Protocol):
     """Somebody who answers calls."""
 
+    async def open(self) -> None:
+        """Get ready for the first call; again and again does no harm.
+
+        Raises:
+            Fault: it cannot be made ready.
+        """
+
     async def call(self, call: Call) -> Spoken:
         """Make one request, once.
 
@@ -109,9 +116,21 @@ class LibraryProvider:
         self._line = line
         self._client: httpx2.AsyncClient | None = None
         self._model: Model | None = None
+        self._opening = asyncio.Lock()
+
+    async def open(self) -> None:
+        async with self._opening:
+            if self._model is not None:
+                return
+            try:  # in a thread: the first import takes seconds
+                self._model, self._client = await asyncio.to_thread(_open, self._line)
+            except ImportError:
+                raise Fault("not installed", retry=False) from None
 
     async def call(self, call: Call) -> Spoken:
-        model = self._opened()
+        await self.open()
+        model = self._model
+        assert model is not None
         try:
             async with asyncio.timeout(call.seconds + GRACE):
                 response = await _request(model, call)
@@ -126,14 +145,6 @@ class LibraryProvider:
         if client is not None:
             await client.aclose()
 
-    def _opened(self) -> Model:
-        if self._model is None:
-            try:
-                self._model, self._client = _open(self._line)
-            except ImportError:
-                raise Fault("not installed", retry=False) from None
-        return self._model
-
 
 def installed() -> bool:
     """Whether the library for providers can be imported."""
@@ -146,13 +157,13 @@ def installed() -> bool:
 
 
 def _open(line: Line) -> tuple[Model, httpx2.AsyncClient]:
-    from pydantic_ai.models import create_async_httpx2_client  # noqa: PLC0415
-
-    client = create_async_httpx2_client()
     # A server of one's own needs no key; the libraries insist on one.
     key = line.api_key or ("none" if line.base_url else None)
     if key is None:
         raise Fault("no key", retry=False)
+    from pydantic_ai.models import create_async_httpx2_client  # noqa: PLC0415
+
+    client = create_async_httpx2_client()
     match line.provider:
         case "anthropic":
             from pydantic_ai.models.anthropic import AnthropicModel  # noqa: PLC0415

@@ -32,9 +32,13 @@ def read(text: str, schema: Schema | None) -> tuple[Json, tuple[str, ...]]:
     return value, faults(value, schema)
 
 
-def faults(value: Json, schema: Schema) -> tuple[str, ...]:
-    """Where a value does not fit a schema: a few sentences with places and limits."""
-    found = _faults(value, schema, "answer", schema)
+def faults(value: Json, schema: Schema, root: Schema | None = None) -> tuple[str, ...]:
+    """Where a value does not fit a schema: a few sentences with places and limits.
+
+    Args:
+        root: the schema that references lead into, if this one is a part of it.
+    """
+    found = _faults(value, schema, "answer", schema if root is None else root)
     return tuple(fault for _, fault in zip(range(MOST_FAULTS), found, strict=False))
 
 

@@ -224,6 +224,8 @@ letters = Table(
     Column("token", BigInteger, nullable=False),
     Column("busy_until", BigInteger, nullable=False),
     Column("error", Text),
+    Column("version", BigInteger, nullable=False),
+    Column("closed", BigInteger),
     PrimaryKeyConstraint("sid", "key"),
     Index(
         "ix_letters_due",

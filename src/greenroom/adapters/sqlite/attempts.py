@@ -221,9 +221,11 @@ class SqliteAttempts:
 
         return await self._store.read(look)
 
-    async def next_at(self) -> int | None:
+    async def next_at(self, after: int = -1) -> int | None:
         def look(connection: sqlite3.Connection) -> int | None:
-            (found,) = connection.execute("SELECT min(ready_at) FROM streams WHERE ready_at IS NOT NULL").fetchone()
+            (found,) = connection.execute(
+                "SELECT min(ready_at) FROM streams WHERE ready_at IS NOT NULL AND ready_at > ?", (after,)
+            ).fetchone()
             return None if found is None else int(found)
 
         return await self._store.read(look)

@@ -24,7 +24,7 @@ from greenroom.kernel.words import Memory
 PAGE = 500
 
 _UNIQUE = "UNIQUE constraint failed: "
-_CANCEL = "UPDATE letters SET status = 'cancelled' WHERE sid = ? AND key = ? AND status IN ('due', 'held')"
+_CANCEL = "UPDATE letters SET status = 'cancelled', closed = ? WHERE sid = ? AND key = ? AND status IN ('due', 'held')"
 _PLACE = "UPDATE memories SET version = ?, agent = ?, kind = ?, speaker = ?, meta = ?, supersedes = ? WHERE id = ?"
 
 
@@ -97,8 +97,8 @@ def _put_turn(sheet: Sheet, stream: Stream, attempt: Attempt, settlement: Settle
     sheet.put_all("steps", (rows.step_row(sid, step) for step in settlement.steps))
     sheet.put_all("snapshots", ((sid, s.version, s.shape, s.state) for s in settlement.snapshots))
     _put_memories(sheet, stream, attempt, settlement)
-    for letter in settlement.letters:
-        _put_letter(sheet, stream, letter)
+    for version, letter in settlement.letters:
+        _put_letter(sheet, stream, version, letter)
     sheet.put_all("ledger", (rows.entry_row(sid, attempt.n, entry) for entry in settlement.ledger))
     for version, change in settlement.changes:
         sheet.change(stream, version, change)
@@ -124,10 +124,10 @@ def _placement(version: int, memory: Memory) -> rows.Row:
     )  # fmt: skip
 
 
-def _put_letter(sheet: Sheet, stream: Stream, change: Post | Cancel) -> None:
+def _put_letter(sheet: Sheet, stream: Stream, version: int, change: Post | Cancel) -> None:
     sid = sheet.sid(stream.name)
     if isinstance(change, Cancel):
-        sheet.run(_CANCEL, (sid, change.key))
+        sheet.run(_CANCEL, (version, sid, change.key))
         return
     letter = Letter(
         stream=stream.name,
@@ -138,6 +138,7 @@ def _put_letter(sheet: Sheet, stream: Stream, change: Post | Cancel) -> None:
         words=change.words,
         subject=change.subject,
         status="held" if stream.mute else "due",
+        version=version,
     )
     sheet.put("letters", rows.letter_row(sid, letter))
 
@@ -197,20 +198,21 @@ class SqliteHistory:
             ).fetchone()
             branch = desk.forked(owner, fork, last_at)
             sheet.put_stream(branch)
-            _copy_letters(sheet, fork.parent, branch.name)
+            _copy_letters(sheet, owner.name, branch)
             return branch
 
         branch: Stream = await self._store.write(Act(act))
         return branch
 
 
-def _copy_letters(sheet: Sheet, parent: str, branch: str) -> None:
-    """What was pending stays pending in the sandbox, held."""
-    columns = "key, due_at, channel, recipient, words, subject"
+def _copy_letters(sheet: Sheet, owner: str, branch: Stream) -> None:
+    """What was pending then is pending in the sandbox, held."""
+    columns = "key, due_at, channel, recipient, words, subject, version"
     sheet.run(
         f"INSERT INTO letters (sid, {columns}, status, tries, token, busy_until) "
-        f"SELECT ?, {columns}, 'held', 0, 0, 0 FROM letters WHERE sid = ? AND status IN ('due', 'held')",
-        (sheet.sid(branch), sheet.sid(parent)),
+        f"SELECT ?1, {columns}, 'held', 0, 0, 0 FROM letters "
+        "WHERE sid = ?2 AND version <= ?3 AND (closed IS NULL OR closed > ?3)",
+        (sheet.sid(branch.name), sheet.sid(owner), branch.forked_at),
     )
 
 

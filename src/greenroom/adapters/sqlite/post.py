@@ -57,7 +57,7 @@ class SqlitePost:
         news: Recording | None = None,
     ) -> None:
         def act(sheet: Sheet) -> None:
-            sheet.stream(letter.stream)
+            stream = sheet.stream(letter.stream)
             place = (sheet.sid(letter.stream), letter.key)
             held = sheet.connection.execute(
                 "SELECT 1 FROM letters WHERE sid = ? AND key = ? AND token = ? AND status = 'due'",
@@ -66,8 +66,8 @@ class SqlitePost:
             if held is None:
                 raise LeaseLost(f"letter {letter.id} is no longer held by this worker; nothing was written")
             sheet.run(
-                "UPDATE letters SET status = ?, error = ?, busy_until = ? WHERE sid = ? AND key = ?",
-                (status, error, until, *place),
+                "UPDATE letters SET status = ?, error = ?, busy_until = ?, closed = ? WHERE sid = ? AND key = ?",
+                (status, error, until, None if status == "due" else stream.version, *place),
             )
             if news is not None and sheet.prior(news) is None:
                 Record(news, None).decide(sheet)
@@ -88,7 +88,7 @@ class SqlitePost:
 
     async def mark(self, stream: str, key: str, status: LetterStatus) -> Letter:
         def act(sheet: Sheet) -> Letter:
-            sheet.stream(stream)
+            version = sheet.stream(stream).version
             row = sheet.connection.execute(
                 f"SELECT {rows.LETTER} FROM letters WHERE sid = ? AND key = ?", (sheet.sid(stream), key)
             ).fetchone()
@@ -97,18 +97,22 @@ class SqlitePost:
             letter = rows.to_letter(stream, row)
             if letter.status not in ("due", "held"):
                 raise Refused(f"letter {letter.id} is {letter.status}; only an unsent letter can be changed")
+            closed = version if status == "cancelled" else None
             sheet.run(
-                "UPDATE letters SET status = ?, token = token + 1, busy_until = 0 WHERE sid = ? AND key = ?",
-                (status, sheet.sid(stream), key),
+                "UPDATE letters SET status = ?, closed = ?, token = token + 1, busy_until = 0 "
+                "WHERE sid = ? AND key = ?",
+                (status, closed, sheet.sid(stream), key),
             )
-            return replace(letter, status=status, token=letter.token + 1)
+            return replace(letter, status=status, token=letter.token + 1, closed=closed)
 
         marked: Letter = await self._store.write(Act(act, (stream,)))
         return marked
 
-    async def next_at(self) -> int | None:
+    async def next_at(self, after: int = -1) -> int | None:
         def look(connection: sqlite3.Connection) -> int | None:
-            (found,) = connection.execute("SELECT min(due_at) FROM letters WHERE status = 'due'").fetchone()
+            (found,) = connection.execute(
+                "SELECT min(due_at) FROM letters WHERE status = 'due' AND due_at > ?", (after,)
+            ).fetchone()
             return None if found is None else int(found)
 
         return await self._store.read(look)

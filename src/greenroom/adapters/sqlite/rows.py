@@ -24,7 +24,9 @@ ANSWER = "sid, n, i, fingerprint, body"
 STEP = "sid, version, at, n, shape, events, fold, history"
 SNAPSHOT = "sid, version, shape, state"
 MEMORY = "id, sid, version, world, owner, agent, kind, speaker, at, text, meta, supersedes"
-LETTER = "sid, key, due_at, channel, recipient, words, subject, status, tries, token, busy_until, error"
+LETTER = (
+    "sid, key, due_at, channel, recipient, words, subject, status, tries, token, busy_until, error, version, closed"
+)
 LEDGER = "sid, n, i, role, model, at, input_tokens, output_tokens, cached_tokens, cost, milliseconds, status, account"
 
 
@@ -106,15 +108,15 @@ def to_stored(stream: str, row: Row) -> Stored:
 def letter_row(sid: int, letter: Letter, busy_until: int = 0) -> Row:
     return (
         sid, letter.key, micros(letter.due_at), letter.channel, letter.to, letter.words, letter.subject,
-        letter.status, letter.tries, letter.token, busy_until, letter.error,
+        letter.status, letter.tries, letter.token, busy_until, letter.error, letter.version, letter.closed,
     )  # fmt: skip
 
 
 def to_letter(stream: str, row: Row) -> Letter:
-    _, key, due_at, channel, to, words, subject, status, tries, token, _, error = row
+    _, key, due_at, channel, to, words, subject, status, tries, token, _, error, version, closed = row
     return Letter(
         stream=stream, key=key, due_at=moment(due_at), channel=channel, to=to, words=words, subject=subject,
-        status=status, tries=tries, token=token, error=error,
+        status=status, tries=tries, token=token, error=error, version=version, closed=closed,
     )  # fmt: skip
 
 

@@ -28,8 +28,9 @@ class Attempts(Protocol):
     async def record(self, recording: Recording, lease: Lease | None = None) -> Receipt:
         """Store a command, once per key, and lease its stream if asked and free.
 
-        A repeated key with the same digest gives the earlier attempt, and the lease all the same; keys of a branch's shared past
-        count. The attempt's moment is never before an earlier one of the stream. Words become memories.
+        A repeated key with the same digest gives the earlier attempt, and the lease all the same; keys of a
+        branch's shared past count. The attempt's moment is never before an earlier one of the stream. Words become
+        memories.
         With a ``birth``, the stream is made too; a stream of that name must have been born the same way.
 
         Raises:
@@ -90,8 +91,8 @@ class Attempts(Protocol):
             Unknown: no such stream or attempt.
         """
 
-    async def next_at(self) -> int | None:
-        """The earliest moment of the house clock at which a stream has something to do."""
+    async def next_at(self, after: int = -1) -> int | None:
+        """The earliest moment of the house clock, later than ``after``, at which a stream has something to do."""
 
 
 class History(Protocol):

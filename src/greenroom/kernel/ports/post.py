@@ -43,5 +43,5 @@ class Post(Protocol):
             Refused: it was sent already.
         """
 
-    async def next_at(self) -> int | None:
-        """The earliest moment of the house clock at which a letter is due."""
+    async def next_at(self, after: int = -1) -> int | None:
+        """The earliest moment of the house clock, later than ``after``, at which a letter is due."""

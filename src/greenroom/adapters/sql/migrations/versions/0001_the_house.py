@@ -97,6 +97,8 @@ def upgrade() -> None:
         sa.Column("token", sa.BigInteger(), nullable=False),
         sa.Column("busy_until", sa.BigInteger(), nullable=False),
         sa.Column("error", sa.Text(), nullable=True),
+        sa.Column("version", sa.BigInteger(), nullable=False),
+        sa.Column("closed", sa.BigInteger(), nullable=True),
         sa.CheckConstraint("status IN ('due', 'held', 'sent', 'cancelled', 'failed')", name=op.f("ck_letters_status")),
         sa.PrimaryKeyConstraint("sid", "key", name=op.f("pk_letters")),
         comment="Outgoing messages due at a time; the text is read from the bank when it is sent.",

@@ -1,0 +1,14 @@
+"""Both back-ends recall alike: the same suite, and the same scores."""
+
+from __future__ import annotations
+
+from greenroom.testing.recall import RecallContract
+from tests.conformance.backends import Inmem, Sqlite
+
+
+class TestInmemRecall(Inmem, RecallContract):
+    pass
+
+
+class TestSqliteRecall(Sqlite, RecallContract):
+    pass
