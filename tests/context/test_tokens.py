@@ -24,7 +24,7 @@ def _errors(which: str) -> dict[tuple[str, str], float]:
     }
 
 
-def test_the_estimate_is_hardly_ever_short_and_the_bound_holds_on_texts_it_was_not_fitted_to() -> None:
+def test_the_estimate_is_hardly_ever_short_and_the_bound_holds_on_texts_outside_the_fit() -> None:
     for which in ("fitted", "measured"):
         errors = _errors(which)
         for tokenizer in TOKENIZERS:

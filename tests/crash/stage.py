@@ -158,7 +158,7 @@ class Stage:
         worker = worker_of(self.house, channels={"inbox": self.channel})
         while not task.done():
             await worker.quiet()
-            await asyncio.sleep(0)
+            await asyncio.wait([task], timeout=0.02)
         with contextlib.suppress(GreenroomError, Crash):
             task.result()
 

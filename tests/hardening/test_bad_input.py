@@ -203,7 +203,7 @@ async def test_a_pruned_version_is_named_with_the_mark(path: Path) -> None:
     async with opened(path, world=keeps, clock=clock) as house:
         await furnish(house, adds=30)
         clock.move(clock.now() + 10_000_000)
-        await retention.prune(house.backend, house.codecs, now=clock.now())
+        await retention.prune(house.backend, house.codecs, now=clock.now(), dry=False)
         mark = (await house.backend.streams.get("den")).mark
         assert mark > 8
         house.driver.heads.drop("den")

@@ -53,7 +53,8 @@ async def test_a_role_of_the_settings_plays_and_its_cost_is_capped(
         for i in range(4):
             await house.send(stream, Say(text=Words("Is there soup?")), seat="visitor", key=f"k{i + 1}")
         entries = [entry for _, entry in await house.backend.streams.ledger(stream)]
-    assert [seen.headers.get("x-api-key") for seen in loopback.seen] == ["sk-test"] * 2
+    assert len(loopback.seen) == 2
+    assert all("sk-test" in " ".join(seen.headers.values()) for seen in loopback.seen)
     assert [entry.status for entry in entries] == ["ok", "ok", "refused:cap:day", "refused:cap:day"]
     assert [entry.cost for entry in entries] == [8250, 8250, 0, 0]
 

@@ -88,6 +88,7 @@ class Codec(Generic[S, C, E]):
         self._decoders = {kind: msgspec.json.Decoder(t, dec_hook=_id_to_words) for kind, t in types.items()}
         self._kinds = {t: kind for kind, t in types.items() if kind != _OPEN}
         self._state = msgspec.json.Decoder(world.state, dec_hook=_id_to_words)
+        self._commands = frozenset(world.commands.values())
         self._texts = {t: _words_fields(t) for t in (world.config, *world.commands.values())}
 
     def kind(self, value: Any) -> str:
@@ -101,19 +102,48 @@ class Codec(Generic[S, C, E]):
 
     # commands
 
+    def check_command(self, value: Any, *, runtime: bool = False) -> None:
+        """Refuse what this world does not take from anybody; ``runtime`` lets the news of letters pass.
+
+        Raises:
+            Malformed: it is another world's, or no command at all.
+        """
+        if type(value) not in self._commands and not (runtime and isinstance(value, LetterSettled)):
+            known = ", ".join(sorted(self.world.commands)) or "none"
+            raise Malformed(f"{type(value).__name__} is no command of {self.world.name}; it knows {known}")
+
+    def named(self, value: Any) -> str:
+        """What to call a command or config in a sentence."""
+        kind = self._kinds.get(type(value))
+        return f"{self.world.name} config" if kind is None else f"{self.world.name} command {kind!r}"
+
     def command(self, value: Any) -> bytes:
-        return canonical((self.kind(value), value))
+        """A command as it is stored.
+
+        Raises:
+            Malformed: a field is not of its kind, so that nobody could read the command again.
+        """
+        return self._written(self.kind(value), value)
 
     def config(self, value: Any) -> bytes:
-        return canonical((_OPEN, value))
+        """A config as it is stored; the same refusals."""
+        return self._written(_OPEN, value)
 
-    def read_command(self, data: bytes) -> Any:
+    def _written(self, kind: str, value: Any) -> bytes:
+        try:
+            data = canonical((kind, value))
+            self._decoders[kind].decode(_pair.decode(data)[1])
+        except (msgspec.DecodeError, TypeError, ValueError, OverflowError) as error:
+            raise Malformed(f"{self.named(value)}: {error}") from None
+        return data
+
+    def read_command(self, data: bytes, where: str = "a stored command") -> Any:
         """A command or config as stored; its words have ids and no text."""
         try:
             kind, body = _pair.decode(data)
         except msgspec.DecodeError as error:
-            raise CorruptHistory(f"a stored command of {self.world.name} cannot be read ({error})") from error
-        return self._read(kind, body, "command")
+            raise CorruptHistory(f"{where}: the command cannot be read ({error})") from error
+        return self._read(kind, body, where)
 
     def command_from(self, kind: str, body: Json) -> C:
         """A command from plain data that came from outside, words as plain strings.

@@ -17,7 +17,7 @@ import re
 from array import array
 from bisect import bisect_right, insort
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from heapq import nlargest
@@ -41,8 +41,8 @@ SPEAKER, ASKING, TELLING, RECENT = 0.8, 0.1, 0.1, 0.05
 FADES = 30 * 86_400_000_000
 #: Second pass: so many hits lend so many words, which count so much; a word in more than this share is not rare.
 LENDERS, LENT, LENT_WEIGHT, RARE = 10, 10, 0.15, 0.05
-#: Memories whose score is handed to neighbours; the rest of a large scope is far behind them.
-REACH = 300
+#: Memories whose score is handed to neighbours, when lenders are looked for and in the end; the rest is far behind.
+FIRST_REACH, REACH = 100, 300
 #: In a scope of more memories than this, a word that stands in more than such a share of them says nothing.
 LARGE, COMMON = 2_000, 0.25
 #: Terms of a question that are heeded, and of one memory.
@@ -300,12 +300,11 @@ class View:
         ranking = _Ranking(self, self._index.named(question), likeness)
         own: dict[int, float] = {}
         self._score(own, self._chosen(asked), 1.0)
-        best = ranking.best(self._spread(own), max(limit, LENDERS))
+        best = ranking.best(self._spread(own, FIRST_REACH), LENDERS)
         lent = self._lent(asked, texts([self._index.key(number) for number, _ in best[:LENDERS]]))
-        if lent:
-            self._score(own, lent, LENT_WEIGHT)
-            best = ranking.best(self._spread(own), limit)
-        return [(self._index.key(number), round(score, 6)) for number, score in best[:limit]]
+        self._score(own, lent, LENT_WEIGHT)
+        best = ranking.best(self._spread(own, REACH), limit)
+        return [(self._index.key(number), round(score, 6)) for number, score in best]
 
     def _chosen(self, asked: Sequence[str]) -> Sequence[str]:
         """Without the words that say nothing here, unless no other is left."""
@@ -337,12 +336,12 @@ class View:
             return 0
         return len(posting[0]) if self.count == len(self._index) else sum(map(self.known.__getitem__, posting[0]))
 
-    def _spread(self, own: Mapping[int, float]) -> dict[int, float]:
+    def _spread(self, own: Mapping[int, float], reach: int) -> dict[int, float]:
         """Scores by own words and neighbours'."""
         strongest: Iterable[tuple[int, float]] = own.items()
-        if len(own) > REACH:
-            least = sorted(own.values())[-REACH]
-            strongest = [item for item in own.items() if item[1] >= least][:REACH]
+        if len(own) > reach:
+            least = sorted(own.values())[-reach]
+            strongest = [item for item in own.items() if item[1] >= least][:reach]
         spread: dict[int, float] = {}
         for number, score in strongest:
             spread[number] = spread.get(number, 0.0) + score

@@ -156,7 +156,7 @@ class Driver:
                 async with asyncio.timeout(LEASE_SECONDS / 3):
                     await stop.wait()
             if self._held:
-                with contextlib.suppress(BackendError):
+                with contextlib.suppress(GreenroomError):
                     await self._backend.attempts.renew(tuple(self._held.values()), self.lease())
 
     async def _start(self, codec: Codec[Any, Any, Any], claim: Claim, command: Any) -> Ride:
@@ -178,7 +178,8 @@ class Driver:
 
     async def _reread(self, codec: Codec[Any, Any, Any], claim: Claim) -> Any:
         """The command as it was given: its words read back from the bank."""
-        command = codec.read_command(claim.attempt.command)
+        where = f"stream {claim.stream.name}, attempt {claim.attempt.n}"
+        command = codec.read_command(claim.attempt.command, where)
         count = len(codec.words_of(command))
         if not count:
             return command

@@ -84,8 +84,15 @@ def check_fold(stream: str, codec: Codec[Any, Any, Any], state: Any, step: Step)
 
 
 def folded(codec: Codec[Any, Any, Any], state: Any, stream: str, step: Step) -> Any:
-    for event in told(codec, stream, step):
-        state = codec.world.evolve(state, event)
+    events = told(codec, stream, step)
+    try:
+        for event in events:
+            state = codec.world.evolve(state, event)
+    except Exception as error:  # noqa: BLE001  a world's rules may raise anything; its text might quote words
+        raise CorruptHistory(
+            f"stream {stream}, version {step.version}: the rules of {codec.world.name} cannot fold its events "
+            f"({type(error).__name__})"
+        ) from error
     return state
 
 

@@ -12,16 +12,17 @@ from typing import Any, Protocol
 from greenroom.kernel import desk
 from greenroom.kernel.asks import Json
 from greenroom.kernel.codec import Codec, filled
-from greenroom.kernel.errors import Conflict, Forgotten, Malformed, Refused, Unknown
+from greenroom.kernel.errors import Conflict, Forgotten, Malformed, OutOfRange, Refused, Unknown
 from greenroom.kernel.journal import Attempt, Birth, Claim, Fork, Receipt, Recording, Stream
 from greenroom.kernel.ports import Backend, MovableClock
+from greenroom.kernel.sums import GENESIS
 from greenroom.kernel.times import micros, moment
 from greenroom.kernel.words import REMOVED
 from greenroom.kernel.worlds import Seat, Told
 from greenroom.services import retention, transfer
 from greenroom.services.driver import Driver, Outside, Parked, Turned
-from greenroom.services.heads import Codecs, Head, codec_of, told
-from greenroom.services.requests import check_text, opening, recorded, spoken
+from greenroom.services.heads import Codecs, Head, check_history, codec_of, told
+from greenroom.services.requests import check_name, opening, recorded, spoken
 from greenroom.services.retention import Forgot
 from greenroom.services.runner import Runner
 from greenroom.services.verify import Verdict, verify
@@ -117,10 +118,10 @@ class House:
         """
         codec = codec_of(self.codecs, world)
         value = config if isinstance(config, codec.world.config) else codec.config_from(config)
-        _check_name(owner, "owner")
+        check_name(owner, "owner")
         if name is not None:
-            _check_name(name, "stream name")
-        stream = name or new_name()
+            check_name(name, "stream name")
+        stream = new_name() if name is None else name
         if seed is not None and not -MOST_SEED <= seed < MOST_SEED:
             raise Malformed(f"a seed is a whole number of at most 63 bits; {seed} is not")
         birth = Birth(world=world, owner=owner, seed=secrets.randbits(62) if seed is None else seed)
@@ -143,7 +144,7 @@ class House:
             codec,
             command,
             stream=stream,
-            key=key or secrets.token_hex(8),
+            key=secrets.token_hex(8) if key is None else key,
             seat=seat,
             now=self.now(),
             secret=self.backend.secret,
@@ -228,8 +229,13 @@ class House:
         assert attempt.base is not None
         head = await self.driver.heads.at(attempt.stream, attempt.version)
         events: list[Told[Any]] = []
-        async for step in self.backend.history.steps(attempt.stream, attempt.base, attempt.version or 0):
-            events.extend(told(codec, attempt.stream, step))
+        history = None if attempt.base else GENESIS
+        async for step in self.backend.history.steps(attempt.stream, max(attempt.base - 1, 0), attempt.version or 0):
+            if step.version > attempt.base:
+                if history is not None:
+                    check_history(attempt.stream, history, step)
+                events.extend(told(codec, attempt.stream, step))
+            history = step.history
         return head, tuple(events)
 
     async def _speak(self, value: Any, known: Mapping[str, str] | None = None, *, gone: bool = False) -> Json:
@@ -286,12 +292,23 @@ class House:
     async def events(
         self, stream: str, *, seat: Seat, after: int = 0, upto: int | None = None
     ) -> AsyncIterator[ShownEvent]:
-        """The events after a version as one seat may see them, in order."""
+        """The events after a version as one seat may see them, in order.
+
+        Raises:
+            Unknown: no such stream.
+            OutOfRange: the stream does not hold these versions.
+            CorruptHistory: what is stored is not what was written.
+        """
         row = await self.backend.streams.get(stream)
         codec = codec_of(self.codecs, row.world)
         last = row.version if upto is None else upto
-        state = (await self.driver.heads.at(stream, after)).state
+        if last > row.version:
+            raise OutOfRange(f"stream {stream} holds versions 0 to {row.version}; {last} is not among them")
+        head = await self.driver.heads.at(stream, after)
+        state, history = head.state, head.history
         async for step in self.backend.history.steps(stream, after, last):
+            check_history(stream, history, step)
+            history = step.history
             for event in told(codec, stream, step):
                 state = codec.world.evolve(state, event)
                 shown = codec.world.shows(state, event, seat)
@@ -324,7 +341,7 @@ class House:
             OutOfRange: the stream does not hold that version.
         """
         if name is not None:
-            _check_name(name, "stream name")
+            check_name(name, "stream name")
         row = await self.backend.streams.get(stream)
         version = row.version if at is None else at
         head = await self.driver.heads.at(stream, version)
@@ -332,7 +349,7 @@ class House:
         fork = Fork(
             parent=stream,
             at=version,
-            name=name or new_name(),
+            name=new_name() if name is None else name,
             seed=secrets.randbits(62),
             now=self.now(),
             awake=awake,
@@ -432,12 +449,6 @@ def new_name() -> str:
     """A stream name that nobody has: 80 random bits."""
     alphabet = "abcdefghijkmnpqrstuvwxyz23456789"
     return "".join(alphabet[byte & 31] for byte in secrets.token_bytes(16))
-
-
-def _check_name(value: str, what: str) -> None:
-    if not value.strip() or len(value) > 200 or any(ord(c) < 32 for c in value):
-        raise Malformed(f"a {what} has 1 to 200 characters, not all blank and without control characters")
-    check_text(value, f"a {what}")
 
 
 __all__ = ["House", "Look", "Reply", "ShownEvent", "Unknown", "new_name"]

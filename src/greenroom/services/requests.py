@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hashlib import blake2b
 from typing import Any
+from unicodedata import category
 
 from greenroom.kernel import desk
 from greenroom.kernel.codec import Codec
@@ -13,6 +14,7 @@ from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import HOUSE, Seat
 
 MOST_KEY = 200
+MOST_NAME = 200
 #: Keys the runtime gives by itself.
 RESERVED_KEYS = (desk.WAKE_KEY, "letter/", "greenroom.")
 
@@ -32,12 +34,16 @@ def recorded(
     """A command ready to be recorded.
 
     Raises:
-        Malformed: the key is empty or too long, or the command is none of this world's.
+        Malformed: the key, seat or person is not usable, or the command is none of this world's, or does not fit.
     """
     _check_key(key, seat)
-    check_text(seat, "a seat")
+    check_name(seat, "seat")
+    if person is not None:
+        check_name(person, "person")
+    if birth is None:
+        codec.check_command(command, runtime=seat == HOUSE)
     words = codec.words_of(command)
-    texts = tuple(_text(word) for word in words)
+    texts = tuple([_text(codec, command, word) for word in words])
     numbered = codec.with_words(command, [Words(id=f"@{i}") for i in range(len(words))])
     return Recording(
         stream=stream,
@@ -64,6 +70,24 @@ def spoken(codec: Codec[Any, Any, Any], command: Any, stream: str, n: int) -> An
     return codec.with_words(command, named)
 
 
+def check_name(value: str, what: str) -> None:
+    """Refuse what nobody could write down or find again.
+
+    Raises:
+        Malformed: it is empty, blank, too long, or has control characters in it.
+    """
+    check_text(value, f"a {what}")
+    if not value.strip() or len(value) > MOST_NAME or any(map(_controls, value)):
+        raise Malformed(
+            f"a {what} is text of 1 to {MOST_NAME} characters, not all blank and without control characters"
+        )
+
+
+def _controls(character: str) -> bool:
+    """Whether it controls a terminal or ends a line; what only joins or turns letters (emoji need it) may stand."""
+    return category(character) in ("Cc", "Zl", "Zp")
+
+
 def check_text(value: str, what: str) -> None:
     """Refuse what no database can keep.
 
@@ -84,9 +108,11 @@ def _check_key(key: str, seat: Seat) -> None:
     check_text(key, "a key")
 
 
-def _text(word: Words) -> str:
+def _text(codec: Codec[Any, Any, Any], command: Any, word: Any) -> str:
+    if not isinstance(word, Words) or not isinstance(word.text, str | None):
+        raise Malformed(f"{codec.named(command)}: words are given as Words('…'), a text")
     if word.text is None:
-        raise Malformed("these words have no text; give new words with Words('…')")
+        raise Malformed(f"{codec.named(command)}: these words have no text; give new words with Words('…')")
     check_text(word.text, "words")
     return word.text
 

@@ -1,13 +1,16 @@
-"""The worker: claims what is ready, sends what is due, and stops politely."""
+"""The worker: claims what is ready, sends what is due, lets go of what is old, and stops politely."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from typing import Any
 
-from greenroom.kernel.errors import BackendError
+from greenroom.kernel.errors import GreenroomError
 from greenroom.kernel.ports import MovableClock
+from greenroom.kernel.worlds import Retention
+from greenroom.services import retention
 from greenroom.services.house import House
 from greenroom.services.postman import Postman
 
@@ -17,6 +20,8 @@ log = logging.getLogger("greenroom")
 LOOK_SECONDS = 1.0
 #: How long turns in progress may take to finish when the worker is asked to stop.
 GRACE_SECONDS = 5.0
+#: How often retention is applied.
+TIDY_SECONDS = 3600.0
 
 
 class Worker:
@@ -27,6 +32,7 @@ class Worker:
         self._postman = postman
         self._concurrency = concurrency
         self._driving: set[asyncio.Task[None]] = set()
+        self._tidy_at = 0.0
 
     async def run(self, stop: asyncio.Event) -> None:
         """Work until asked to stop; then finish or hand back what is in progress."""
@@ -39,15 +45,25 @@ class Worker:
         rung, pause = -1, 0.05
         while not stop.is_set():
             try:
-                busy = await self.round()
+                await self._tidy()
+                if not await self.round():
+                    rung = await self._rest(stop, rung)
                 pause = 0.05
-            except BackendError as error:
-                log.warning("%s; trying again in %.1f seconds", error, pause)
+            except GreenroomError as error:  # the worker outlives whatever the database or a letter's world says
                 pause = min(pause * 2, 5.0)
+                log.warning("%s; trying again in %.1f seconds", error, pause)
                 await _either(stop, asyncio.create_task(asyncio.sleep(pause)))
-                continue
-            if not busy:
-                rung = await self._rest(stop, rung)
+
+    async def _tidy(self) -> None:
+        """Apply what the worlds say of retention, now and then."""
+        if time.monotonic() < self._tidy_at:
+            return
+        self._tidy_at = time.monotonic() + TIDY_SECONDS
+        house = self._house
+        if any(codec.world.retention != Retention() for codec in house.codecs.values()):
+            pruned = await retention.prune(house.backend, house.codecs, now=house.now(), dry=False)
+            for stream in pruned.removed:
+                house.driver.heads.drop(stream)
 
     async def round(self) -> bool:
         """Claim and send once; whether there was anything."""

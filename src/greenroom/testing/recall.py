@@ -292,7 +292,8 @@ class RecallContract(Contract):
 
     async def test_nobody_elses_memory_replaces_one(self, backend: Backend, scribe: Scribe) -> None:
         await scribe.born("s", memories=told("the lamp is red"))
-        for i, more in enumerate(({"owner": "bob"}, {"agent": "bart"})):
+        others: tuple[dict[str, Any], ...] = ({"owner": "bob"}, {"agent": "bart"})
+        for i, more in enumerate(others):
             late = memory(f"s/{i + 2}.0", "no lamp", supersedes="s/1.0", **more)
             await scribe.turn(key=f"m{i}", memories=((i + 2, late),))
         assert await ids(backend, "lamp") == ["s/1.0"]

@@ -172,9 +172,7 @@ def test_without_the_c_parser_lines_are_the_same(file: Path, monkeypatch: pytest
         pass
 
     monkeypatch.setattr(content, "_Loader", Slow)
-    assert "play.yaml:3: cast.ada.name is missing" in complaint(
-        file, "title: Sea\ncast:\n  ada:\n    age: 3\n"
-    )
+    assert "play.yaml:3: cast.ada.name is missing" in complaint(file, "title: Sea\ncast:\n  ada:\n    age: 3\n")
     assert "play.yaml:2: key 'title'" in complaint(file, "title: Sea\ntitle: Land\n")
 
 

@@ -139,8 +139,7 @@ class Stage:
         self.version += 1
         stored = self.codec.read_events(self.codec.events(events))
         told = [
-            Told(stream="s", version=self.version, ordinal=i, at=self.at, event=event)
-            for i, event in enumerate(stored)
+            Told(stream="s", version=self.version, ordinal=i, at=self.at, event=event) for i, event in enumerate(stored)
         ]
         for one in told:
             self.state = self.world.evolve(self.state, one)

@@ -86,9 +86,7 @@ def test_events_and_state_hold_ids_and_no_words() -> None:
 
 def test_the_keeper_recalls_earlier_visits_of_the_same_person() -> None:
     stage = Stage().open()
-    stage.recalls = [
-        Recalled(id="old/3.0", text="I like plums.", speaker="visitor", kind="message", score=1.0)
-    ]
+    stage.recalls = [Recalled(id="old/3.0", text="I like plums.", speaker="visitor", kind="message", score=1.0)]
     stage.send(say())
     (recall,) = [ask for ask in stage.asked if isinstance(ask, Recall)]
     assert recall.scope == Scope(world="lighthouse", owner="ada", agent=KEEPER)
@@ -98,9 +96,7 @@ def test_the_keeper_recalls_earlier_visits_of_the_same_person() -> None:
 def test_what_is_still_in_the_recent_lines_is_not_recalled_twice() -> None:
     stage = Stage().open()
     stage.send(say("I like plums."))
-    stage.recalls = [
-        Recalled(id="s/a2.0", text="I like plums.", speaker="visitor", kind="message", score=1.0)
-    ]
+    stage.recalls = [Recalled(id="s/a2.0", text="I like plums.", speaker="visitor", kind="message", score=1.0)]
     stage.send(say())
     assert section(stage.prompts()[1], "remembered") == ()
 
@@ -253,9 +249,7 @@ def test_the_lamp_is_lit_at_dusk_and_put_out_at_dawn_day_after_day() -> None:
     ("hour", "minute", "until"),
     [(17, 59, (18, 0)), (18, 0, (22, 0)), (5, 59, (6, 0)), (6, 0, (10, 0)), (2, 0, (6, 0)), (3, 30, (6, 0))],
 )
-def test_the_next_waking_is_the_earlier_of_lamp_and_bed(
-    hour: int, minute: int, until: tuple[int, int]
-) -> None:
+def test_the_next_waking_is_the_earlier_of_lamp_and_bed(hour: int, minute: int, until: tuple[int, int]) -> None:
     stage = Stage(at=NOON.replace(hour=hour, minute=minute)).open()
     due = stage.world.wake_at(stage.state)
     assert due == NOON.replace(hour=until[0], minute=until[1])

@@ -126,10 +126,7 @@ def samples(command: Any, chance: Chance) -> Any:
     texts = {name: "".join(chars) for name, chars in fields.items()}
     example = command.example
     return type(example)(
-        **{
-            name: Words(text) if isinstance(getattr(example, name), Words) else text
-            for name, text in texts.items()
-        }
+        **{name: Words(text) if isinstance(getattr(example, name), Words) else text for name, text in texts.items()}
     )
 
 

@@ -22,29 +22,32 @@ class Matrix:
 
     def __init__(self, dimensions: int) -> None:
         self._rows = np.empty((64, dimensions), dtype=np.float32)
-        self._numbers: list[int] = []
+        self._numbers = np.empty(64, dtype=np.int64)
+        self._count = 0
 
     def __len__(self) -> int:
-        return len(self._numbers)
+        return self._count
 
     def add(self, number: int, vector: bytes) -> None:
-        if len(self._numbers) == len(self._rows):
+        if self._count == len(self._rows):
             self._rows = np.concatenate([self._rows, np.empty_like(self._rows)])
-        self._rows[len(self._numbers)] = np.frombuffer(vector, dtype="<f4")
-        self._numbers.append(number)
+            self._numbers = np.concatenate([self._numbers, np.empty_like(self._numbers)])
+        self._rows[self._count] = np.frombuffer(vector, dtype="<f4")
+        self._numbers[self._count] = number
+        self._count += 1
 
     def likeness(self, question: Sequence[float], known: bytearray) -> Likeness | None:
         """How like the question each known memory is; None if nothing known has a vector."""
-        numbers = np.asarray(self._numbers, dtype=np.int64)
-        seen = np.frombuffer(bytes(known), dtype=np.uint8)[numbers] == 1
+        numbers = self._numbers[: self._count]
+        seen = np.frombuffer(known, dtype=np.bool_)[numbers]
+        likes = (self._rows[: self._count] @ np.asarray(question, dtype=np.float32))[seen]
         numbers = numbers[seen]
         if not len(numbers):
             return None
-        likes = (self._rows[: len(self._numbers)] @ np.asarray(question, dtype=np.float32))[seen]
-        likes = (likes - likes.mean()) / (likes.std() or 1.0)
-        of = np.zeros(len(known), dtype=np.float64)
-        of[numbers] = likes
         # Rounded: sums of floats differ in their last digits from one machine's matrix product to another's.
-        of = of.round(5)
-        first = np.argsort(-of[numbers], kind="stable")[:CLOSEST]
-        return Likeness(of.tolist(), numbers[first].tolist())
+        likes = ((likes - likes.mean()) / (likes.std() or 1.0)).astype(np.float64).round(4)
+        of = np.zeros(len(known))
+        of[numbers] = likes
+        if len(likes) > CLOSEST:
+            numbers = numbers[np.argpartition(-likes, CLOSEST)[:CLOSEST]]
+        return Likeness(of.tolist(), numbers.tolist())

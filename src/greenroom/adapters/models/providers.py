@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from pydantic_ai.models import Model, ModelRequestParameters
 
 PROVIDERS: Final = ("anthropic", "google", "openai")
+#: Given in any case: the libraries would look for another one in the environment, which only the settings read.
+_ADDRESSES: Final = {"anthropic": "https://api.anthropic.com", "openai": "https://api.openai.com/v1"}
 #: Seconds the library's own time-out is given before ours ends the call whatever it does.
 GRACE: Final = 0.1
 
@@ -164,24 +166,25 @@ def _open(line: Line) -> tuple[Model, httpx2.AsyncClient]:
     from pydantic_ai.models import create_async_httpx2_client  # noqa: PLC0415
 
     client = create_async_httpx2_client()
+    address = line.base_url or _ADDRESSES.get(line.provider)
     match line.provider:
         case "anthropic":
             from pydantic_ai.models.anthropic import AnthropicModel  # noqa: PLC0415
             from pydantic_ai.providers.anthropic import AnthropicProvider  # noqa: PLC0415
 
-            anthropic = AnthropicProvider(api_key=key, base_url=line.base_url, http_client=client)
+            anthropic = AnthropicProvider(api_key=key, base_url=address, http_client=client)
             return AnthropicModel(line.model, provider=anthropic), client
         case "google":
             from pydantic_ai.models.google import GoogleModel  # noqa: PLC0415
             from pydantic_ai.providers.google import GoogleProvider  # noqa: PLC0415
 
-            google = GoogleProvider(api_key=key, base_url=line.base_url, http_client=client)
+            google = GoogleProvider(api_key=key, base_url=address, http_client=client)
             return GoogleModel(line.model, provider=google), client
         case _:
             from pydantic_ai.models.openai import OpenAIChatModel  # noqa: PLC0415
             from pydantic_ai.providers.openai import OpenAIProvider  # noqa: PLC0415
 
-            openai = OpenAIProvider(api_key=key, base_url=line.base_url, http_client=client)
+            openai = OpenAIProvider(api_key=key, base_url=address, http_client=client)
             return OpenAIChatModel(line.model, provider=openai), client
 
 

@@ -150,12 +150,19 @@ class SqliteBank:
     async def _vector(self, embedder: Embedder, ask: Recall) -> Sequence[float] | None:
         """The question's vector, if there is anything to compare it with. Without one recall goes by words."""
         try:
-            await self._make_lacking(embedder, ask.scope)
-            bare = await self._store.read(lambda c: self._library.of(ask.scope).bare(c, ask.query))
+            bare, lacks = await self._bare(ask)
+            if lacks and self._patient:
+                await self._embed(embedder, ask.scope)
+                bare, _ = await self._bare(ask)
+            elif lacks:
+                self._embed_later(embedder, ask.scope)
             return None if bare is None else await self._question(embedder, bare)
         except BackendError as error:
             log.warning("recall goes by words only: %s", error)
             return None
+
+    async def _bare(self, ask: Recall) -> tuple[str | None, bool]:
+        return await self._store.read(lambda c: self._library.of(ask.scope).bare(c, ask.query))
 
     async def _question(self, embedder: Embedder, text: str) -> Sequence[float]:
         if text not in self._asked:
@@ -164,10 +171,8 @@ class SqliteBank:
             (self._asked[text],) = await embedder.embed([text])
         return self._asked[text]
 
-    async def _make_lacking(self, embedder: Embedder, scope: Scope) -> None:
-        if self._patient:
-            await self._embed(embedder, scope)
-        elif scope not in self._embedding:
+    def _embed_later(self, embedder: Embedder, scope: Scope) -> None:
+        if scope not in self._embedding:
             task = self._embedding[scope] = asyncio.create_task(self._embed_behind(embedder, scope))
             task.add_done_callback(lambda _: self._embedding.pop(scope, None))
 
@@ -178,12 +183,7 @@ class SqliteBank:
             log.warning("vectors could not be made: %s", error)
 
     async def _embed(self, embedder: Embedder, scope: Scope) -> None:
-        where, values = of_scope(scope)
-        statement = (
-            f"SELECT m.mid, m.id, m.text FROM memories m WHERE {where} AND {_LACKING} "
-            f"ORDER BY m.mid DESC LIMIT {EMBEDDED}"
-        )
-        while found := await self._store.read(lambda c: c.execute(statement, (*values, embedder.name)).fetchall()):
+        while found := await self._store.read(lambda c: self._library.of(scope).lacking(c, EMBEDDED)):
             texts = list(dict.fromkeys(text for _, _, text in found))
             vectors = dict(zip(texts, await embedder.embed(texts), strict=True))
             lines = [(embedder.name, array("f", vectors[text]).tobytes(), mid, id) for mid, id, text in found]

@@ -120,11 +120,19 @@ class Loaded:
 
     # asking
 
-    def bare(self, connection: sqlite3.Connection, question: str) -> str | None:
-        """What to make the question's vector of; None if nothing here has one."""
+    def bare(self, connection: sqlite3.Connection, question: str) -> tuple[str | None, bool]:
+        """What to make the question's vector of, None if nothing here has one; and whether any vector lacks."""
         with self._lock:
             self._refresh(connection)
-            return self.index.bare(question) if self._matrix else None
+            return self.index.bare(question) if self._matrix else None, bool(self._bare)
+
+    def lacking(self, connection: sqlite3.Connection, most: int) -> list[tuple[int, str, str]]:
+        """Number, id and text of memories without a vector, newest first."""
+        with self._lock:
+            self._refresh(connection)
+            part = json.dumps(self._bare[-most:])
+        found = connection.execute(f"SELECT mid, id, text FROM memories WHERE mid {_AMONG} ORDER BY mid DESC", (part,))
+        return found.fetchall()
 
     def search(
         self, connection: sqlite3.Connection, ask: Recall, place: _Where, vector: Sequence[float] | None

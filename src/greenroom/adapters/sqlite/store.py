@@ -82,7 +82,10 @@ class Store:
     # look-ups for readers
 
     def stream(self, connection: sqlite3.Connection, name: str) -> tuple[int, Stream]:
-        row = connection.execute(f"SELECT {rows.STREAM} FROM streams WHERE name = ?", (name,)).fetchone()
+        try:
+            row = connection.execute(f"SELECT {rows.STREAM} FROM streams WHERE name = ?", (name,)).fetchone()
+        except UnicodeEncodeError:  # half a character: no stream can have such a name
+            raise Unknown(f"there is no stream {ascii(name)}") from None
         if row is not None:
             return row[0], rows.to_stream(row)
         digest = tombstone(self.secret, name)

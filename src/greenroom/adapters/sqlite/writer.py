@@ -19,6 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
 
+from greenroom.adapters.sqlite import connection as connections
 from greenroom.adapters.sqlite.connection import connect, ours
 from greenroom.adapters.sqlite.filling import Filler, Job, Waiting
 from greenroom.adapters.sqlite.sheet import Sheet
@@ -45,14 +46,21 @@ class Writer:
         self._at_rest: asyncio.Event | None = None
         self._quick = 1.0
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="greenroom writer")
-        self._lock_file = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT, 0o644)
+        self._pen = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT, 0o644)
+        self._door = os.open(f"{path}.door", os.O_RDWR | os.O_CREAT, 0o644)
         self._open()
         #: Commits so far.
         self.commits = 0
 
     def _open(self) -> None:
         self._connection = connect(self._path, writes=True)
+        self._patience(0)
+        self._broken = False
         self._filler = Filler(self._path, self._connection, self._make_sheet)
+
+    def _patience(self, milliseconds: int) -> None:
+        """How long SQLite waits for a program that does not know our lock file: on the loop not at all."""
+        self._connection.execute(f"PRAGMA busy_timeout = {milliseconds}")
 
     # callers
 
@@ -90,7 +98,8 @@ class Writer:
             await self._at_rest.wait()
         self._thread.shutdown(wait=True)
         self._connection.close()
-        os.close(self._lock_file)
+        os.close(self._pen)
+        os.close(self._door)
 
     # one batch after another, on the loop
 
@@ -112,10 +121,9 @@ class Writer:
                 raise
 
     def _begin_batch(self, loop: asyncio.AbstractEventLoop, batch: list[Waiting]) -> None:
-        if not self._take_pen(wait=False):
+        if self._broken or not self._take_pen(wait=False) or not self._begin():
             self._thread.submit(self._work, loop, batch, self._whole)
             return
-        self._connection.execute("BEGIN IMMEDIATE")
         if any(waiting.job.heavy for waiting in batch):
             self._thread.submit(self._work, loop, batch, self._rest)
             return
@@ -126,14 +134,22 @@ class Writer:
         else:
             self._thread.submit(self._work, loop, batch, self._commit)
 
+    def _begin(self) -> bool:
+        """Begin a transaction if nobody else is in one."""
+        try:
+            self._connection.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY:
+                return False
+            raise
+        return True
+
     def _end(self, loop: asyncio.AbstractEventLoop, batch: Sequence[Waiting], error: BaseException | None) -> None:
         """Lay down the pen, tell everybody, and go on."""
-        if error is not None:
-            self._undo()
-            for waiting in batch:
-                waiting.error = _told(error, self._path)
-        self._lay_down_pen()
+        self._finish(error)
         for waiting in batch:
+            if error is not None:
+                waiting.error = _told(error, self._path)
             waiting.tell()
         if self._queue or self._errands:
             loop.call_soon(self._next, loop)
@@ -155,11 +171,19 @@ class Writer:
             act(batch)
         except BaseException as death:  # noqa: BLE001  whoever waits must hear of it, whatever it was
             error = death
+        # Here, not on the loop: the loop itself may be waiting for the pen, to open another house on this file.
+        self._finish(error)
         _call(loop, self._end, loop, batch, error)
 
     def _whole(self, batch: list[Waiting]) -> None:
         self._take_pen(wait=True)
-        self._connection.execute("BEGIN IMMEDIATE")
+        if self._broken:
+            self._open()
+        self._patience(connections.BUSY_MILLISECONDS)
+        try:
+            self._connection.execute("BEGIN IMMEDIATE")
+        finally:
+            self._patience(0)
         self._rest(batch)
 
     def _rest(self, batch: list[Waiting]) -> None:
@@ -178,11 +202,18 @@ class Writer:
     ) -> None:
         result: Any = None
         error: BaseException | None = None
-        self._take_pen(wait=True)
         try:
-            result = act(self._connection)
+            self._take_pen(wait=True)
+            if self._broken:
+                self._open()
+            self._patience(connections.BUSY_MILLISECONDS)
+            try:
+                result = act(self._connection)
+            finally:
+                self._patience(0)
         except BaseException as death:  # noqa: BLE001  the one who sent us must hear of it
             error = _told(death, self._path)
+        self._finish(error)
         _call(loop, self._errand_done, loop, future, result, error)
 
     def _errand_done(
@@ -199,22 +230,35 @@ class Writer:
     # the pen
 
     def _take_pen(self, *, wait: bool) -> bool:
+        """Take the pen, in turn: whoever waits for it stands in the door, and nobody passes.
+
+        Without the door, a busy process takes the pen up again before the one that waits has woken.
+        """
+        how = fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB)
         try:
-            fcntl.flock(self._lock_file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+            fcntl.flock(self._door, how)
+            try:
+                fcntl.flock(self._pen, how)
+            finally:
+                fcntl.flock(self._door, fcntl.LOCK_UN)
         except BlockingIOError:
             return False
         return True
 
     def _lay_down_pen(self) -> None:
-        fcntl.flock(self._lock_file, fcntl.LOCK_UN)
+        fcntl.flock(self._pen, fcntl.LOCK_UN)
 
-    def _undo(self) -> None:
-        if self._connection.in_transaction:
+    def _finish(self, error: BaseException | None) -> None:
+        """Leave nothing half done, and lay down the pen; twice does no harm."""
+        if error is not None and not self._broken:
             try:
-                self._connection.execute("ROLLBACK")
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
             except sqlite3.Error:
+                # Closing it rolls back too; whoever writes next opens another.
+                self._broken = True
                 self._connection.close()
-                self._open()
+        self._lay_down_pen()
 
 
 def _told(error: BaseException, path: Path) -> BaseException:
@@ -223,7 +267,9 @@ def _told(error: BaseException, path: Path) -> BaseException:
         return error
     if isinstance(error, sqlite3.Error):
         return ours(error, path)
-    return BackendError(f"{path}: the writer failed: {error!r}")
+    failed = BackendError(f"{path}: the writer failed ({type(error).__name__})")
+    failed.__cause__ = error  # its text may quote what was to be written
+    return failed
 
 
 def _call(loop: asyncio.AbstractEventLoop, act: Callable[..., None], *args: Any) -> None:

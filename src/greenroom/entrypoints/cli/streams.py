@@ -134,7 +134,7 @@ async def start(
     """
     from greenroom.services.house import new_name
 
-    data, name = from_json(config), name or new_name()
+    data, name = from_json(config), new_name() if name is None else name
     async with session.house(makes=True) as house:
         beginning = house.start(world, data, owner=owner, name=name, seed=seed, seat=seat)
         return _replied(await _within(wait, name, beginning, f"--name {name}"))
@@ -153,7 +153,7 @@ async def send(
     """Give a stream a command and print what its giver is told."""
     from secrets import token_hex
 
-    data, key = from_json(body), key or token_hex(8)
+    data, key = from_json(body), token_hex(8) if key is None else key
     async with session.house() as house:
         given = await _command(house, stream, kind, data)
         sending = house.send(stream, given, seat=seat or await _only_seat(house, stream), key=key)

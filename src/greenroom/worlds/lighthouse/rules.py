@@ -106,9 +106,7 @@ def _tells(content: Content, state: Lighthouse, mood: Mood) -> bool:
     return state.told or content.trust.moved(state.trust, mood) >= content.trust.tells_at
 
 
-def _conversation(
-    content: Content, state: Lighthouse, given: Given[c.Say], line: str, mood: Mood
-) -> Done[e.Event]:
+def _conversation(content: Content, state: Lighthouse, given: Given[c.Say], line: str, mood: Mood) -> Done[e.Event]:
     heard = given.hear(given.command.text, agent=KEEPER)
     spoken = given.memory(0, agent=KEEPER, speaker=KEEPER, text=line)
     trust = content.trust.moved(state.trust, mood)

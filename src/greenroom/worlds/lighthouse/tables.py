@@ -50,12 +50,7 @@ def rows(state: Lighthouse, told: Told[e.Event]) -> Iterable[Change]:
 
 def _words(event: e.Event) -> str | None:
     match event:
-        case (
-            e.Said(words=words)
-            | e.LetterTaken(words=words)
-            | e.Answered(words=words)
-            | e.WentToBed(words=words)
-        ):
+        case e.Said(words=words) | e.LetterTaken(words=words) | e.Answered(words=words) | e.WentToBed(words=words):
             return words.id
         case _:
             return None

@@ -117,9 +117,7 @@ def _of_keeper(content: Content, event: e.Duty) -> Mapping[str, Any]:
             assert_never(event)
 
 
-def reply(
-    content: Content, state: Lighthouse, events: Sequence[Told[e.Event]], seat: Seat
-) -> Mapping[str, Any]:
+def reply(content: Content, state: Lighthouse, events: Sequence[Told[e.Event]], seat: Seat) -> Mapping[str, Any]:
     """All that the events of the turn show this seat, in one piece; so it cannot tell more than they do."""
     shown = (shows(content, state, told, seat) or {} for told in events)
     return {key: value for part in shown for key, value in part.items()}

@@ -58,7 +58,10 @@ FAILURES = 3
 def roles_of(players: int) -> tuple[Role, ...]:
     """The role cards of a table of this size, not yet shuffled."""
     safety, accelerationists, agis = ROLES[players]
-    return ("Safety",) * safety + ("Accelerationist",) * accelerationists + ("AGI",) * agis
+    cards: list[Role] = ["Safety"] * safety
+    cards += ["Accelerationist"] * accelerationists
+    cards += ["AGI"] * agis
+    return tuple(cards)
 
 
 def side_of(role: Role) -> Side:

@@ -1,0 +1,34 @@
+"""Secret AGI: a table of people, rules and models, some of whom are not what they say."""
+
+from greenroom.kernel.worlds import World
+from greenroom.worlds.secret_agi import folding, opening, turns, views, waiting
+from greenroom.worlds.secret_agi.commands import COMMANDS, Command, GameConfig
+from greenroom.worlds.secret_agi.events import EVENTS, Event
+from greenroom.worlds.secret_agi.state import Game
+
+NAME = "secret_agi"
+
+
+def secret_agi() -> World[Game, Command, Event]:
+    return World(
+        name=NAME,
+        shape=1,
+        state=Game,
+        config=GameConfig,
+        commands=COMMANDS,
+        events=EVENTS,
+        blank=Game(),
+        open=opening.opened,
+        handle=turns.handle,
+        evolve=folding.evolve,
+        legal=turns.legal,
+        wake_at=waiting.wake_at,
+        outcome=turns.outcome,
+        seats=views.seats,
+        view=views.view,
+        shows=views.shows,
+        reply=views.reply,
+    )
+
+
+__all__ = ["NAME", "GameConfig", "secret_agi"]

@@ -1,0 +1,40 @@
+"""Whose turn it is, and when the game wants to be woken."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from greenroom.worlds.secret_agi.rules import waited_for
+from greenroom.worlds.secret_agi.state import EPOCH, Game, living, window
+
+
+def undecided(game: Game) -> tuple[int, ...]:
+    """Who may call an emergency and has not said whether they do; the Director says so by nominating."""
+    if game.status != "active" or not window(game):
+        return ()
+    return tuple(i for i in living(game) if i != game.director and i not in game.silent)
+
+
+def is_person(game: Game, i: int) -> bool:
+    return game.players[i].agent == "HumanPlayer"
+
+
+def due(game: Game, at: datetime) -> tuple[int, ...]:
+    """The places that have to act in a wake at this moment: agents at once, people when their time is over."""
+    wanted = undecided(game)
+    late = bool(game.seconds) and at >= game.since + timedelta(seconds=game.seconds)
+    if found := tuple(i for i in wanted if late or not is_person(game, i)):
+        return found
+    if wanted and not is_person(game, game.director):
+        return ()  # an agent who is Director leaves people their time to call
+    wanted = waited_for(game)
+    return tuple(i for i in wanted if not is_person(game, i)) or (wanted if late else ())
+
+
+def wake_at(game: Game) -> datetime | None:
+    """At once while an agent has to act; else when a person's time to decide is over."""
+    if game.status != "active":
+        return None
+    if due(game, EPOCH):
+        return EPOCH
+    return game.since + timedelta(seconds=game.seconds) if game.seconds else None
