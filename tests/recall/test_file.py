@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 from array import array
 
+import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import create_engine
 
 from greenroom.adapters.sql.schema import metadata
-from greenroom.adapters.sqlite import sqlite_backend
+from greenroom.adapters.sqlite import recall, sqlite_backend
+from greenroom.kernel.words import Scope
 from greenroom.testing.recall import KEEPER, ask, ids, told
-from greenroom.testing.records import NOW, TABLES, Scribe
+from greenroom.testing.records import NOW, TABLES, WORLD, Scribe
 from tests.conftest import NewFile
 from tests.recall.embedders import BagOfWords
 
@@ -52,6 +55,43 @@ async def test_another_process_finds_what_this_one_wrote_and_not_what_it_removed
     assert await ids(there, "zebra") == ["s/3.0"]
     await here.close()
     await there.close()
+
+
+async def test_a_scope_that_was_let_go_is_read_again(new_file: NewFile, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recall, "MOST_LOADED", 3)
+    backend = sqlite_backend(new_file(TABLES), TABLES)
+    scribe = Scribe(backend)
+    owners = ("ada", "bob", "eve")
+    for owner in owners:
+        await scribe.born(owner, memories=told(f"the lamp of {owner}", "soup", stream=owner, owner=owner))
+    for _ in range(3):
+        for owner in owners:
+            scope = Scope(world=WORLD, owner=owner, agent="keeper")
+            assert (await ids(backend, "lamp", scope=scope, stream="ada"))[0] == f"{owner}/1.0"
+    await backend.close()
+
+
+async def test_many_may_ask_while_others_write(new_file: NewFile) -> None:
+    backend = sqlite_backend(new_file(TABLES), TABLES)
+    scribe = Scribe(backend)
+    await scribe.born("s", memories=told("the lamp", "soup"))
+
+    async def write() -> None:
+        for n in range(2, 40):
+            await scribe.turn("s", key=f"k{n}", memories=told(f"lamp number{n}", version=n))
+            if n % 10 == 0:
+                await backend.bank.prune(KEEPER, 8, kinds=("message",))
+
+    async def read() -> None:
+        for _ in range(60):
+            found = await ask(backend, "lamp", limit=50)
+            assert found
+            assert len({hit.id for hit in found}) == len(found)
+            assert all("lamp" in hit.text or hit.text == "soup" for hit in found)
+
+    await asyncio.gather(write(), *(read() for _ in range(4)))
+    assert (await ids(backend, "number39"))[0] == "s/39.0"
+    await backend.close()
 
 
 def test_the_migrations_make_what_the_schema_says(new_file: NewFile) -> None:

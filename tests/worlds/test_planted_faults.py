@@ -12,6 +12,7 @@ import pytest
 from greenroom.adapters.inmem import Shelf
 from greenroom.kernel.asks import AskModel, Roll
 from greenroom.kernel.errors import Refused
+from greenroom.kernel.errors import CorruptHistory
 from greenroom.kernel.journal import Fork, Loaded, Settled, Settlement, Step, Stream
 from greenroom.kernel.ports import Backend, History
 from greenroom.kernel.words import Words
@@ -37,7 +38,7 @@ async def caught(trial: Trial, under: Under = untouched) -> str:
         async with in_memory(trial) as (backend, shelf):
             try:
                 await play(trial, under(backend, shelf), seed=seed, commands=25)
-            except AssertionError as found:
+            except (AssertionError, CorruptHistory) as found:
                 return str(found)
     return pytest.fail("nothing was found")
 
@@ -259,7 +260,7 @@ class WritesAnotherFold(Altered):
 class DamagesSnapshots(Altered):
     async def load(self, stream: str, upto: int | None = None, *, snapshots: bool = True) -> Loaded:
         loaded = await self.true.load(stream, upto, snapshots=snapshots)
-        if loaded.version == 4 and snapshots:
+        if loaded.version == 4 < loaded.stream.version and snapshots:
             return changed(loaded, version=3, steps=loaded.steps[:-1])
         return loaded
 
@@ -271,7 +272,7 @@ class DamagesSnapshots(Altered):
         (TampersWithEvents, "the stored events were altered"),
         (TampersWithMoments, "the stored events were altered"),
         (WritesAnotherFold, "another state"),
-        (DamagesSnapshots, "loads as another state"),
+        (DamagesSnapshots, "do not match their history sum"),
     ],
 )
 async def test_a_history_that_is_not_what_was_played_is_found(kind: type[Altered], found: str) -> None:

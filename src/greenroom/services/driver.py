@@ -31,6 +31,8 @@ log = logging.getLogger("greenroom")
 
 #: How long a stream is held without renewal. A dead worker's streams wait this long.
 LEASE_SECONDS = 10.0
+#: How long a stream rests after something outside failed in its turn.
+OUTSIDE_SECONDS = 1.0
 
 
 def wall() -> int:
@@ -120,7 +122,7 @@ class Driver:
             ride = await self._start(codec, claim, command)
         except GreenroomError:
             # The stored stream cannot be read by this house; another one, or a repair, may go on with it.
-            await self._hand_back(claim, LEASE_SECONDS)
+            await self.hand_back(claim, LEASE_SECONDS)
             raise
         self._hold(ride.claim)
         try:
@@ -135,12 +137,15 @@ class Driver:
         except Refused as refusal:
             return await self._settle(ride, Done(), status="refused", error=str(refusal))
         except TryLater as later:
-            await self._hand_back(ride.claim, later.seconds)
+            await self.hand_back(ride.claim, later.seconds)
             raise Parked from later
         except (Conflict, Parked):
             raise
-        except (BackendError, asyncio.CancelledError):
-            await self._hand_back(ride.claim)
+        except BackendError:
+            await self.hand_back(ride.claim, OUTSIDE_SECONDS)
+            raise
+        except asyncio.CancelledError:
+            await self.hand_back(ride.claim)
             raise
         except Exception as error:  # noqa: BLE001  whatever a world's code raises is an outcome, recorded as one
             return await self._stumble(ride, error)
@@ -399,7 +404,13 @@ class Driver:
         head = await self.heads.of(settled.stream)
         return Turned(settled, head)
 
-    async def _hand_back(self, claim: Claim, seconds: float = 0) -> None:
+    async def hand_back_all(self) -> None:
+        """Give up everything that is held, also for callers who are still waiting for a model."""
+        for claim in tuple(self._held.values()):
+            await self.hand_back(claim)
+
+    async def hand_back(self, claim: Claim, seconds: float = 0) -> None:
+        """Give up the lease; the attempt stays open and may be claimed again after so many seconds."""
         if claim.token is None:
             return
         until = self._wall() + int(seconds * 1_000_000)

@@ -6,10 +6,10 @@ import asyncio
 import logging
 from typing import Any, TypeAlias
 
-from greenroom.kernel.errors import Conflict, GreenroomError
+from greenroom.kernel.errors import BackendError, Conflict, GreenroomError
 from greenroom.kernel.journal import Attempt, Claim, Receipt, Recording
 from greenroom.kernel.ports import Backend
-from greenroom.services.driver import Driver, Parked, Turned
+from greenroom.services.driver import Drafted, Driver, Parked, Turned
 
 log = logging.getLogger("greenroom")
 
@@ -28,6 +28,7 @@ class Runner:
         self._driving: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._awaited: dict[tuple[str, int], _Waiting] = {}
+        self._closed = False
 
     def drives(self, stream: str) -> bool:
         """Whether a turn of this stream is under way in this process."""
@@ -50,8 +51,10 @@ class Runner:
         self._driving.add(stream)
         try:
             turned = await self._driver.turn(claim, command)
-        except BaseException:
+        except BaseException as error:
             self._driving.discard(stream)
+            if isinstance(error, Drafted) and error.claim is not None:
+                self.go_on(error.claim)  # it is leased to us: nobody else will drive it
             raise
         if turned.settled.next is None:
             self._driving.discard(stream)
@@ -71,6 +74,9 @@ class Runner:
         stream, following = claim.stream.name, claim
         self._driving.add(stream)
         try:
+            if self._closed:
+                await self._driver.hand_back(claim)
+                return
             while True:
                 turned = await self._driver.turn(following)
                 self._tell(following.attempt, turned)
@@ -108,7 +114,7 @@ class Runner:
     async def _watch(self, recording: Recording, attempt: Attempt) -> None:
         """Return when the stored attempt is settled. If nobody drives it, take it up: recording it again is no harm."""
         rung = -1
-        while True:
+        while not self._closed:
             rung = await self._backend.bell.heard(LOOK_AGAIN_SECONDS, rung)
             if self.drives(attempt.stream):
                 await asyncio.sleep(LOOK_AGAIN_SECONDS)
@@ -119,6 +125,10 @@ class Runner:
             receipt = await self._backend.attempts.record(recording, self._driver.lease())
             if receipt.claim is not None:
                 self.go_on(receipt.claim)
+        raise self._gone()
+
+    def _gone(self) -> BackendError:
+        return BackendError(f"{self._backend.name}: the house is closed")
 
     def cancelled(self, attempt: Attempt) -> None:
         """An attempt was taken back: whoever waits for it looks at what is stored."""
@@ -145,11 +155,17 @@ class Runner:
             await asyncio.sleep(0)
 
     async def close(self) -> None:
-        """Hand back what is being driven."""
-        for task in list(self._tasks):
-            task.cancel()
-        if self._tasks:
+        """Hand back what is being driven; whoever waits hears that the house is closed."""
+        self._closed = True
+        while self._tasks:
+            for task in list(self._tasks):
+                task.cancel()
             await asyncio.wait(self._tasks)
+        await self._driver.hand_back_all()
+        for waiting in self._awaited.values():
+            if not waiting.done():
+                waiting.set_exception(self._gone())
+        self._awaited.clear()
 
 
 async def _either(first: asyncio.Future[Any], second: asyncio.Future[Any]) -> None:

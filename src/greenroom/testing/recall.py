@@ -258,6 +258,15 @@ class RecallContract(Contract):
         assert await ids(backend, "anchor", stream="s") == ["s/1.0", "s/2.0"]
         assert await ids(backend, "pier", stream="b") == ["b/2.0", "s/1.0"]
 
+    async def test_before_its_first_version_a_stream_knows_nothing_of_its_own(
+        self, backend: Backend, scribe: Scribe
+    ) -> None:
+        await scribe.born("s", memories=told("the lamp"))
+        await scribe.born("t", memories=told("a lamp", stream="t"))
+        await scribe.branch("b", at=1)
+        assert await ids(backend, "lamp", stream="s", version=0) == ["t/1.0"]
+        assert await ids(backend, "lamp", stream="b", version=0) == ["t/1.0"]
+
     async def test_other_root_streams_are_known_up_to_the_moment(self, backend: Backend, scribe: Scribe) -> None:
         await scribe.born("s")
         await scribe.born(

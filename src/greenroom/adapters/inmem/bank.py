@@ -58,9 +58,10 @@ class InmemBank:
     # recall
 
     async def search(self, ask: Recall, *, stream: str, version: int, at: int) -> Sequence[Recalled]:
-        past = lineage.segments(self._shelf.chain(stream), version)
+        chain = self._shelf.chain(stream)
+        past = lineage.segments(chain, version) or (lineage.Segment(chain[-1].name, 0, 0),)
         found = self._index(ask.scope)
-        view = found.index.view(self._place(found.index, past, at), ask.where)
+        view = View(found.index, self._place(found.index, past, at), ask.where)
         likeness = await self._likeness(found, view, ask.query)
         hits = view.search(ask.query, ask.limit, lambda keys: [_text(found.memories[key]) for key in keys], likeness)
         return [_recalled(found.memories[key], score) for key, score in hits]

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import sqlite3
 import threading
 from pathlib import Path
 
 from greenroom.adapters.sqlite.connection import connect
+from greenroom.kernel.errors import GreenroomError
 
 #: How often the file is looked at while somebody listens.
 LOOK_SECONDS = 0.01
@@ -41,10 +43,14 @@ class SqliteBell:
         return self._count
 
     def _watch(self) -> None:
-        connection = connect(self._path, writes=False)
+        connection: sqlite3.Connection | None = None
         seen = None
         while not self._closing:
-            (now,) = connection.execute("PRAGMA data_version").fetchone()
+            try:
+                connection = connection or connect(self._path, writes=False)
+                (now,) = connection.execute("PRAGMA data_version").fetchone()
+            except (sqlite3.Error, GreenroomError):
+                now = seen  # whoever listens looks by himself after a while
             if now != seen:
                 seen = now
                 self._ring()
@@ -54,7 +60,8 @@ class SqliteBell:
             if not self._listening.wait(timeout=0.5):
                 continue
             threading.Event().wait(LOOK_SECONDS)
-        connection.close()
+        if connection is not None:
+            connection.close()
 
     def _ring(self) -> None:
         self._count += 1

@@ -20,7 +20,7 @@ from greenroom.kernel import lineage
 from greenroom.kernel.asks import Recall, Recalled
 from greenroom.kernel.codec import parse
 from greenroom.kernel.ports import Embedder
-from greenroom.kernel.recall import Doc, Index, Place
+from greenroom.kernel.recall import Doc, Index, Place, View
 from greenroom.kernel.words import Scope
 
 if TYPE_CHECKING:
@@ -56,10 +56,6 @@ class Loaded:
         self._matrix = None if self._embedder is None else _matrix(self._embedder)
 
     # keeping up
-
-    def refresh(self, connection: sqlite3.Connection) -> None:
-        with self._lock:
-            self._refresh(connection)
 
     def _refresh(self, connection: sqlite3.Connection) -> None:
         (era,) = connection.execute("SELECT value FROM house WHERE key = 'memories gone'").fetchone()
@@ -139,7 +135,7 @@ class Loaded:
     ) -> list[Recalled]:
         with self._lock:
             self._refresh(connection)
-            view = self.index.view(place.within(connection, self.index.streams), ask.where)
+            view = View(self.index, place.within(connection, self.index.streams), ask.where)
             likeness = None if vector is None or self._matrix is None else self._matrix.likeness(vector, view.known)
             found = view.search(ask.query, ask.limit, lambda keys: _texts(connection, keys), likeness)
         return _joined(connection, found)
@@ -151,7 +147,8 @@ class _Where:
     def __init__(self, store: Store, connection: sqlite3.Connection, stream: str, version: int, at: int) -> None:
         chain = store.chain(connection, stream)
         past = lineage.segments([row for _, row in chain.values()], version)
-        self._lineage = tuple((chain[part.stream][0], part.upto) for part in reversed(past))
+        root = next(sid for sid, row in chain.values() if row.parent is None)
+        self._lineage = tuple((chain[part.stream][0], part.upto) for part in reversed(past)) or ((root, 0),)
         self._at = at
 
     def within(self, connection: sqlite3.Connection, sids: Iterable[int]) -> Place:

@@ -17,7 +17,7 @@ from greenroom.adapters.sqlite.connection import connect, our_errors
 from greenroom.adapters.sqlite.filling import Job
 from greenroom.adapters.sqlite.sheet import Sheet, tombstone
 from greenroom.adapters.sqlite.writer import Writer
-from greenroom.kernel.errors import Forgotten, Unknown
+from greenroom.kernel.errors import BackendError, Forgotten, Unknown
 from greenroom.kernel.journal import Stream
 
 T = TypeVar("T")
@@ -50,6 +50,7 @@ class Store:
         self.projections = projections
         self.secret = secret
         self.writer = Writer(path, lambda connection: Sheet(connection, projections, secret))
+        self._closed = False
         self._local = threading.local()
         self._opened: list[sqlite3.Connection] = []
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="greenroom reader")
@@ -59,6 +60,8 @@ class Store:
 
     async def read(self, look: Callable[[sqlite3.Connection], T]) -> T:
         """Run a short look at the file on a reader's connection, all of it at one moment."""
+        if self._closed:
+            raise BackendError(f"{self.path}: the house is closed")
         return await asyncio.get_running_loop().run_in_executor(self._readers, self._read, look)
 
     def _read(self, look: Callable[[sqlite3.Connection], T]) -> T:
@@ -74,6 +77,9 @@ class Store:
                 connection.execute("COMMIT")
 
     async def close(self) -> None:
+        if self._closed:
+            return
+        self._closed = True
         await self.writer.close()
         self._readers.shutdown(wait=True)
         for connection in self._opened:
