@@ -21,7 +21,7 @@ from greenroom.adapters.models.configured import ConfiguredModels, Role
 from greenroom.adapters.models.digest import digests
 from greenroom.adapters.models.prices import Price
 from greenroom.adapters.models.scripted import NoTools
-from greenroom.adapters.models.understudy import Understudy
+from greenroom.adapters.models.understudy import Part, Understudy
 from greenroom.adapters.sqlite import sqlite_backend
 from greenroom.kernel.codec import codecs
 from greenroom.kernel.ports import Backend, Channel, Clock, Models, Tools
@@ -50,13 +50,19 @@ def _lighthouse_content() -> Content:
     return load(packaged("greenroom.worlds.lighthouse", "content/lighthouse.yaml"), Content)
 
 
-def understudy(digest: Callable[[str], str]) -> Understudy:
-    """The model that needs nothing, with the lines of the shipped worlds."""
+def understudy(digest: Callable[[str], str], parts: Mapping[str, Part] | None = None) -> Understudy:
+    """The model that needs nothing, with the lines of the shipped worlds and of others."""
     content = _lighthouse_content()
-    return Understudy({"lighthouse": lambda ask, _: answer(content, ask)}, digest=digest)
+    return Understudy({"lighthouse": lambda ask, _: answer(content, ask), **(parts or {})}, digest=digest)
 
 
-def default_models(settings: Settings, back: Backend, worlds: Sequence[AnyWorld], clock: Clock) -> Models:
+def default_models(
+    settings: Settings,
+    back: Backend,
+    worlds: Sequence[AnyWorld],
+    clock: Clock,
+    parts: Mapping[str, Part] | None = None,
+) -> Models:
     """The models of the settings; the understudy where there are none.
 
     Raises:
@@ -64,10 +70,10 @@ def default_models(settings: Settings, back: Backend, worlds: Sequence[AnyWorld]
     """
     digest = digests({world.name: getattr(world.handle, "func", world.handle).__module__ for world in worlds})
     if not settings.models:
-        return understudy(digest)
+        return understudy(digest, parts)
     return ConfiguredModels(
         {name: _role(settings, role) for name, role in settings.models.items()},
-        understudy=understudy(digest),
+        understudy=understudy(digest, parts),
         clock=clock,
         caps=_caps(settings.caps),
         spending=back.spending,
@@ -110,11 +116,12 @@ def assemble(
     tools: Tools | None = None,
     clock: Clock | None = None,
     settings: Settings | None = None,
+    parts: Mapping[str, Part] | None = None,
 ) -> House:
     """A house on an open back-end, with nobody working in it yet."""
     known = codecs(worlds)
     clock = clock or MachineClock()
-    models = models or default_models(settings or read_settings(), back, worlds, clock)
+    models = models or default_models(settings or read_settings(), back, worlds, clock, parts)
     outside = Outside(models=models, tools=tools or NoTools(), clock=clock)
     driver = Driver(backend=back, codecs=known, outside=outside, worker=worker_name())
     return House(back, known, outside, driver, Runner(back, driver))
@@ -141,6 +148,7 @@ async def open_house(
     tools: Tools | None = None,
     channels: Mapping[str, Channel] | None = None,
     clock: Clock | datetime | None = None,
+    parts: Mapping[str, Part] | None = None,
     work: bool = True,
 ) -> AsyncIterator[House]:
     """Open a house and keep it open for the length of the block.
@@ -150,6 +158,8 @@ async def open_house(
             ``GREENROOM_HOME``.
         worlds: worlds of your own, beside the shipped ones.
         clock: a moment puts the house on a virtual clock that starts there.
+        parts: lines of your worlds for the understudy: a function from an ask to its answer, by name of the world or
+            by ``world/role``. Without one it makes something up that fits the schema.
         work: whether this process also drives what is due; False leaves that to ``greenroom worker``.
 
     Raises:
@@ -162,7 +172,15 @@ async def open_house(
         Shelf() if where == ":memory:" else where if isinstance(where, Shelf) else Path(where or settings.database)
     )
     timed = VirtualClock(micros(clock)) if isinstance(clock, datetime) else clock
-    house = assemble(backend(place, everything), everything, models=models, tools=tools, clock=timed, settings=settings)
+    house = assemble(
+        backend(place, everything),
+        everything,
+        models=models,
+        tools=tools,
+        clock=timed,
+        settings=settings,
+        parts=parts,
+    )
     try:
         await rebuild_stale(house.backend, house.codecs)
         worker = worker_of(house, channels=channels, concurrency=settings.concurrency)

@@ -77,8 +77,9 @@ def execute(path: Path, statement: str, *values: Any) -> Any:
         connection.close()
 
 
-def flip(path: Path, table: str, column: str, stream: str, version: int, old: bytes, new: bytes) -> None:
-    """Change some bytes of one stored value."""
+def flip(path: Path, place: str, stream: str, version: int, *, old: bytes, new: bytes) -> None:
+    """Change some bytes of one stored value; the place is a table and its column."""
+    table, column = place.split(".")
     where = "sid = (SELECT sid FROM streams WHERE name = ?) AND version = ?"
     ((data,),) = execute(path, f"SELECT {column} FROM {table} WHERE {where}", stream, version)
     assert old in data

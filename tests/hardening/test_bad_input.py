@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -133,9 +134,7 @@ MALFORMED: dict[str, tuple[Mistake, str]] = {
     "a name with a terminal's command": (_start(name="a\x9b31mb"), BLANK),
     "a name with a line separator": (_start(name="a\u2028b"), BLANK),
     "a name with half a character": (_start(name="\ud800"), HALF),
-    "a name that is a number": (_start(name=7), BLANK),
     "no owner": (_start(owner=""), BLANK),
-    "an owner that is nothing": (_start(owner=None), BLANK),
     "an owner with an escape": (_start(owner="\x1b[2J"), BLANK),
     "an owner with half a character": (_start(owner="\udc00"), HALF),
     "a branch's blank name": (lambda h: h.branch("den", 1, name=" "), BLANK),
@@ -159,8 +158,16 @@ MISTAKES = [
 
 
 @pytest.fixture(scope="module")
-def _mistaken(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("mistaken") / "house.db"
+def mistaken(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A house that all these mistakes are made in, one after the other."""
+    path = tmp_path_factory.mktemp("mistaken") / "house.db"
+
+    async def make() -> None:
+        async with opened(path) as house:
+            await furnish(house)
+
+    asyncio.run(make())
+    return path
 
 
 async def told_of(house: House, path: Path, mistake: Mistake) -> UsageError:
@@ -176,13 +183,10 @@ async def told_of(house: House, path: Path, mistake: Mistake) -> UsageError:
 
 @pytest.mark.parametrize(("kind", "mistake", "sentence"), MISTAKES)
 async def test_a_callers_mistake_is_told_in_one_sentence_and_changes_nothing(
-    _mistaken: Path, kind: type[UsageError], mistake: Mistake, sentence: str
+    mistaken: Path, kind: type[UsageError], mistake: Mistake, sentence: str
 ) -> None:
-    made = _mistaken.exists()
-    async with opened(_mistaken) as house:
-        if not made:
-            await furnish(house)
-        error = await told_of(house, _mistaken, mistake)
+    async with opened(mistaken) as house:
+        error = await told_of(house, mistaken, mistake)
         assert (type(error), error.exit_code) == (kind, 2)
         assert sentence in str(error)
         assert "\n" not in str(error)
@@ -222,7 +226,7 @@ async def test_a_pruned_version_is_named_with_the_mark(path: Path) -> None:
 
 async def test_a_refusal_is_recorded_once_and_told_again_under_its_key(house: House, path: Path) -> None:
     for _ in range(2):
-        with pytest.raises(Refused, match="^nothing is added$"):
+        with pytest.raises(Refused, match=r"^nothing is added$"):
             await house.send("den", Add(0), seat="guest", key="k")
     stored = [a for a in await house.backend.streams.attempts("den") if a.key == "k"]
     assert [(a.status, a.error, a.base, a.version) for a in stored] == [("refused", "nothing is added", 5, 5)]
@@ -236,7 +240,7 @@ TEXTS = {
     "empty": "",
     "control characters": "".join(map(chr, range(32))) + "\x7f\x85\u2028\u2029",
     "emoji": "👩‍👩‍👧‍👦 🏴󠁧󠁢󠁥󠁮󠁧󠁿 🫠",
-    "right to left": "\u202eשלום \u0645\u0631\u062d\u0628\u0627\u202c",
+    "right to left": "\u202e\u05e9\u05dc\u05d5\u05dd \u0645\u0631\u062d\u0628\u0627\u202c",
     "combining": "Z͑ͫ̓ͪ̂ͫ̽͏̴̙̤̞͉͚̯̞̠͍A̴̵̜̰͔ͫ͗͢",
     "not a character": "\uffff\ufffe\U0010ffff",
     "SQL": "'); DROP TABLE steps; --",
@@ -261,7 +265,16 @@ async def test_any_whole_text_is_kept_as_it_was_said(path: Path, text: str) -> N
         await assert_sound(house)
 
 
-NAMES = ("👩‍👩‍👧‍👦 🫠", "שלום", "مرحبا", "a'b\"c;--", "../../etc/passwd", "%s{}", "naïve.1/2", "n" * 200)
+NAMES = (
+    "👩‍👩‍👧‍👦 🫠",
+    "\u05e9\u05dc\u05d5\u05dd",
+    "\u0645\u0631\u062d\u0628\u0627",
+    "a'b\"c;--",
+    "../../etc/passwd",
+    "%s{}",
+    "naïve.1/2",
+    "n" * 200,
+)
 
 
 @pytest.mark.parametrize("name", NAMES, ids=ascii)

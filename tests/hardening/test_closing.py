@@ -24,18 +24,18 @@ class Slow:
     """A model that answers when it is told to."""
 
     def __init__(self) -> None:
-        self.asked = 0
+        self.asked = asyncio.Semaphore(0)
         self.go_on = asyncio.Event()
 
     async def speak(self, *_: Any) -> str:
-        self.asked += 1
+        self.asked.release()
         await self.go_on.wait()
         return "at last"
 
 
 async def _until_asked(slow: Slow, count: int) -> None:
-    while slow.asked < count:
-        await asyncio.sleep(0.01)
+    for _ in range(count):
+        await slow.asked.acquire()
 
 
 @pytest.mark.parametrize("how", ["sent", "recorded"])

@@ -26,6 +26,11 @@ async def _furnished(path: Path) -> None:
         await furnish(house, "other", adds=3)
 
 
+def _snapshots(path: Path) -> list[int]:
+    mine = "SELECT version FROM snapshots WHERE sid = (SELECT sid FROM streams WHERE name = 'den')"
+    return [version for (version,) in execute(path, mine)]
+
+
 # snapshots
 
 
@@ -33,10 +38,11 @@ async def _furnished(path: Path) -> None:
 async def test_a_damaged_snapshot_is_rebuilt_from_the_events_and_said_once(path: Path, heard: Heard, how: str) -> None:
     await _furnished(path)
     before = dump(path)
-    ((version,),) = execute(path, "SELECT max(s.version) FROM snapshots s JOIN streams t USING (sid) WHERE name = 'den'")
+    version = max(_snapshots(path))
     where = "version = ? AND sid = (SELECT sid FROM streams WHERE name = 'den')"
     ((state,),) = execute(path, f"SELECT state FROM snapshots WHERE {where}", version)
-    damaged = {"another number": state.replace(b'"total":', b'"total":1'), "no JSON": b"\xff" + state[1:], "nothing": b""}
+    changed = state.replace(b'"total":', b'"total":1')
+    damaged = {"another number": changed, "no JSON": b"\xff" + state[1:], "nothing": b""}
     assert damaged[how] != state
     execute(path, f"UPDATE snapshots SET state = ? WHERE {where}", damaged[how], version)
     async with opened(path) as house:
@@ -54,10 +60,9 @@ async def test_a_damaged_snapshot_is_rebuilt_from_the_events_and_said_once(path:
 
 async def test_a_damaged_snapshot_beside_damaged_events_stops_the_stream_and_replaces_nothing(path: Path) -> None:
     await _furnished(path)
-    flip(path, "steps", "events", "den", 4, b'"by":2', b'"by":7')
-    versions = execute(path, "SELECT s.version FROM snapshots s JOIN streams t USING (sid) WHERE name = 'den'")
-    for (version,) in versions:
-        flip(path, "snapshots", "state", "den", version, b'"total":', b'"total":1')
+    flip(path, "steps.events", "den", 4, old=b'"by":2', new=b'"by":7')
+    for version in _snapshots(path):
+        flip(path, "snapshots.state", "den", version, old=b'"total":', new=b'"total":1')
     before = dump(path)
     async with opened(path) as house:
         with pytest.raises(CorruptHistory, match=DAMAGED):
@@ -70,7 +75,7 @@ async def test_a_damaged_snapshot_beside_damaged_events_stops_the_stream_and_rep
 
 async def test_a_damaged_event_stops_its_stream_where_it_is_read_and_no_other(path: Path) -> None:
     await _furnished(path)
-    flip(path, "steps", "events", "den", 4, b'"by":2', b'"by":7')
+    flip(path, "steps.events", "den", 4, old=b'"by":2', new=b'"by":7')
     execute(path, "DELETE FROM snapshots WHERE sid = (SELECT sid FROM streams WHERE name = 'den')")
     before = dump(path)
     async with opened(path) as house:
@@ -98,7 +103,7 @@ async def test_a_damaged_event_stops_its_stream_where_it_is_read_and_no_other(pa
 async def test_a_damaged_event_before_a_snapshot_is_found_by_a_check_and_by_whoever_reads_it(path: Path) -> None:
     """A load begins at a snapshot, or it would cost as much as the story is long."""
     await _furnished(path)
-    flip(path, "steps", "events", "den", 4, b'"by":2', b'"by":7')
+    flip(path, "steps.events", "den", 4, old=b'"by":2', new=b'"by":7')
     async with opened(path) as house:
         assert (await house.send("den", Add(1), seat="guest")).body["total"] == 821
         with pytest.raises(CorruptHistory, match=DAMAGED):
@@ -111,10 +116,10 @@ async def test_a_damaged_event_before_a_snapshot_is_found_by_a_check_and_by_whoe
 @pytest.mark.parametrize(("old", "new"), [(b"[", b"\xfe"), (b'"added"', b'"adder"'), (b'"by":', b'"bx":')])
 async def test_events_that_cannot_be_read_are_named_too(path: Path, old: bytes, new: bytes) -> None:
     await _furnished(path)
-    flip(path, "steps", "events", "den", 42, old, new)
+    flip(path, "steps.events", "den", 42, old=old, new=new)
     before = dump(path)
     async with opened(path) as house:
-        with pytest.raises(CorruptHistory, match="^stream den, version 42: "):
+        with pytest.raises(CorruptHistory, match=r"^stream den, version 42: "):
             await house.view("den", seat="guest")
         found = (await check_house(house.backend, house.codecs)).problems
         assert any(sentence.startswith("stream den, version 42: ") for sentence in found)
@@ -135,7 +140,7 @@ async def test_open_attempts_of_a_damaged_stream_wait_until_it_is_repaired(
         await furnish(house, "other")
         await house.record("den", Add(10), seat="guest", key="late")
         await house.record("den", Say(Words("hm")), seat="guest", key="later")
-    flip(path, "steps", "events", "den", 4, b'"by":2', b'"by":7')
+    flip(path, "steps.events", "den", 4, old=b'"by":2', new=b'"by":7')
     before = dump(path)
     async with opened(path, work=True) as house:
         with pytest.raises(CorruptHistory, match=DAMAGED):
@@ -148,9 +153,11 @@ async def test_open_attempts_of_a_damaged_stream_wait_until_it_is_repaired(
     after = dump(path)
     assert all(row in after["steps"] for row in before["steps"])
     assert all(row in after["memories"] for row in before["memories"])
-    assert set(heard.sentences) == {f"stream den, attempt 6: {DAMAGED}; restore a backup or branch from an earlier version"}
+    assert set(heard.sentences) == {
+        f"stream den, attempt 6: {DAMAGED}; restore a backup or branch from an earlier version"
+    }
     assert len(heard.sentences) < 10, "a damaged stream is looked at now and then, not all the time"
-    flip(path, "steps", "events", "den", 4, b'"by":7', b'"by":2')
+    flip(path, "steps.events", "den", 4, old=b'"by":7', new=b'"by":2')
     async with opened(path, work=True) as house, asyncio.timeout(5):
         assert (await house.send("den", Add(10), seat="guest", key="late")).body["total"] == 16
         assert (await house.send("den", Say(Words("hm")), seat="guest", key="later")).body["said"] == ["hm"]
@@ -163,7 +170,7 @@ async def test_a_damaged_command_is_named_with_its_stream_and_attempt(path: Path
         await house.record("den", Add(10), seat="guest", key="late")
     execute(path, "UPDATE attempts SET command = replace(command, 'by', 'bx') WHERE key = 'late'")
     async with opened(path) as house:
-        with pytest.raises(CorruptHistory, match="^stream den, attempt 6: "):
+        with pytest.raises(CorruptHistory, match=r"^stream den, attempt 6: "):
             await house.send("den", Add(10), seat="guest", key="late")
         assert (await house.cancel("den", 6)).status == "cancelled"
         assert (await house.send("den", Add(1), seat="guest")).body["total"] == 7
@@ -185,7 +192,10 @@ async def test_rules_that_fail_on_stored_events_stop_the_stream_with_a_sentence(
             raise ZeroDivisionError("hello")
 
     async with opened(path, world=den(broken), work=True) as house, asyncio.timeout(5):
-        attempts = (lambda: house.view("den", seat="guest"), lambda: house.send("den", Add(10), seat="guest", key="late"))
+        attempts: tuple[Callable[[], Awaitable[object]], ...] = (
+            lambda: house.view("den", seat="guest"),
+            lambda: house.send("den", Add(10), seat="guest", key="late"),
+        )
         for attempt in attempts:
             with pytest.raises(CorruptHistory) as told:
                 await attempt()

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from greenroom.adapters.models.scripted import ScriptedModels
-from greenroom.kernel.asks import UseTool
+from greenroom.kernel.asks import Failed, UseTool
 from greenroom.kernel.errors import BackendError, Refused, TryLater
 from greenroom.kernel.words import Words
 from greenroom.services.house import House
@@ -39,9 +39,7 @@ class Stumble:
             raise
 
 
-async def test_a_poisoned_attempt_fails_after_five_tries_and_the_next_command_goes_on(
-    path: Path, heard: Heard
-) -> None:
+async def test_a_poisoned_attempt_fails_after_five_tries_and_the_next_command_goes_on(path: Path, heard: Heard) -> None:
     stumble = Stumble()
     async with opened(path, world=den(stumble), work=True) as house, asyncio.timeout(20):
         await furnish(house)
@@ -156,7 +154,7 @@ async def test_a_service_that_is_down_is_told_and_asked_now_and_then_and_the_tur
     async with opened(path, work=True, tools=service) as house, asyncio.timeout(10):
         await furnish(house)
         await furnish(house, "other")
-        with pytest.raises(BackendError, match="^the bell-ringer is away$"):
+        with pytest.raises(BackendError, match=r"^the bell-ringer is away$"):
             await house.send("den", Use("bell"), seat="guest", key="p")
         assert (await house.send("other", Add(1), seat="guest")).body["total"] == 7
         await asyncio.sleep(1)
@@ -181,7 +179,8 @@ async def test_a_wake_that_changes_nothing_is_recorded_once_as_failed_and_not_re
         assert (await house.send("den", Add(1), seat="guest")).body["total"] == 1
         await asyncio.sleep(0.3)
         stored = await house.backend.streams.attempts("den", after=1)
-        assert [(a.key, a.status) for a in stored] == [("wake/1", "failed"), (stored[1].key, "settled"), ("wake/2", "failed")]
+        assert [a.status for a in stored] == ["failed", "settled", "failed"]
+        assert stored[2].key == "wake/2"
         await assert_sound(house)
 
 
@@ -203,10 +202,19 @@ async def test_a_worker_that_died_each_time_leaves_an_attempt_that_is_given_up(p
         await assert_sound(house)
 
 
-async def test_a_model_that_answers_with_half_a_character_does_no_harm(path: Path) -> None:
-    async with opened(path, models=ScriptedModels(lambda *_: "a\ud800b"), work=True) as house, asyncio.timeout(10):
+@pytest.mark.parametrize("answer", ["a\ud800b", object(), {1, "a"}], ids=["half a character", "an object", "a set"])
+async def test_an_answer_that_cannot_be_stored_is_a_failed_one_and_is_not_asked_for_again(
+    path: Path, answer: Any
+) -> None:
+    asked = 0
+
+    def speak(*_: Any) -> Any:
+        nonlocal asked
+        asked += 1
+        return answer
+
+    async with opened(path, models=ScriptedModels(speak), work=True) as house, asyncio.timeout(10):
         await furnish(house)
-        with pytest.raises(Refused, match="given up after 5 tries"):
-            await house.send("den", Ask(Words("well?")), seat="guest", key="p")
-        assert (await house.send("den", Add(4), seat="guest")).body["total"] == 10
+        reply = await house.send("den", Ask(Words("well?")), seat="guest", key="p")
+        assert (reply.body["said"][1], asked) == (str(Failed("the answer cannot be stored")), 1)
         await assert_sound(house)

@@ -94,6 +94,16 @@ async def test_who_waits_a_moment_for_another_program_never_hears_of_it_and_the_
         assert totals(await sending) == {1}
 
 
+async def test_two_houses_that_wait_for_another_program_do_not_wait_for_each_other(path: Path) -> None:
+    async with dens(path) as first, opened(path) as second, asyncio.timeout(10):
+        with held(path):
+            sending = [asyncio.create_task(everybody_adds(house, "k")) for house in (first, second, first, second)]
+            await asyncio.sleep(0.3)
+        for told in await asyncio.gather(*sending):
+            assert totals(told) == {1}
+        await assert_sound(second)
+
+
 async def test_a_house_is_not_opened_while_another_program_holds_the_file(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -238,9 +248,7 @@ class Faulty:
         return self._real.execute(statement, *values)
 
 
-async def test_a_connection_that_cannot_even_roll_back_is_replaced(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_connection_that_cannot_even_roll_back_is_replaced(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with dens(path) as house:
         pen, before = writer_of(house), dump(path)
         pen._connection = Faulty(pen._connection, lambda statement: statement in ("COMMIT", "ROLLBACK"))
@@ -284,7 +292,7 @@ async def test_a_backup_and_another_process_are_not_kept_waiting_by_a_writer_tha
 async def test_a_worker_outlives_whatever_the_database_says(
     path: Path, heard: Heard, monkeypatch: pytest.MonkeyPatch, where: str, error: GreenroomError
 ) -> None:
-    failing = 2
+    failing, over = 2, asyncio.Event()
     real = getattr(Worker, where)
 
     async def fails(self: Worker, *args: Any) -> Any:
@@ -292,20 +300,26 @@ async def test_a_worker_outlives_whatever_the_database_says(
         if failing:
             failing -= 1
             raise error
+        over.set()
         return await real(self, *args)
 
     monkeypatch.setattr(Worker, where, fails)
     async with opened(path, work=True) as house:
         await furnish(house)
         async with asyncio.timeout(5):
-            while failing:
-                await asyncio.sleep(0.02)
+            await over.wait()
             await house.record("den", Add(4), seat="guest", key="k")
-            while (await house.backend.streams.get("den")).open:
-                await asyncio.sleep(0.02)
+            await _worked_off(house)
         assert not any(task.done() for task in house.keeping)
         assert heard.sentences[0] == f"{error}; trying again in 0.1 seconds"
         await assert_sound(house)
+
+
+async def _worked_off(house: House) -> None:
+    for _ in range(250):
+        if not (await house.backend.streams.get("den")).open:
+            return
+        await asyncio.sleep(0.02)
 
 
 async def test_leases_are_kept_on_after_a_moment_of_trouble(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

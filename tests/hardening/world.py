@@ -11,7 +11,7 @@ from greenroom.kernel.asks import AskModel, Section, UseTool
 from greenroom.kernel.errors import Refused
 from greenroom.kernel.tables import Change, Column, Put, Table
 from greenroom.kernel.words import Words
-from greenroom.kernel.worlds import Given, Seat, Told, Turn, Wake, World, done
+from greenroom.kernel.worlds import Given, Seat, Told, Turn, World, done
 
 #: Called at each place where the den may stumble, with the name of the place.
 Fault = Callable[[str], None]
@@ -79,29 +79,30 @@ def open_den(given: Given[Config]) -> Turn[Any]:
 
 def handler(fault: Fault) -> Callable[[Den, Given[Any]], Turn[Any]]:
     def handle(state: Den, given: Given[Any]) -> Turn[Any]:
-        match given.command:
-            case Add(by):
-                if by == 0:
-                    raise Refused("nothing is added")
-                return done(Added(by))
-            case Say(text) | Trip(Words() as text):
-                if isinstance(given.command, Trip):
-                    fault("handle")
-                return done(Said(text), memories=(given.hear(text, agent="host"),))
-            case Ask(text):
-                return (yield from _ask(given, text))
-            case Use(tool):
-                yield UseTool(name=tool, args={})
-                return done(Added(1))
-            case Trip():
-                fault("handle")
-                return done(Added(1))
-            case Wake():
-                return done()
-            case _:
-                raise Refused("the den knows no such command")
+        if isinstance(given.command, Trip):
+            fault("handle")
+        return (yield from _handle(given))
 
     return handle
+
+
+def _handle(given: Given[Any]) -> Turn[Any]:
+    match given.command:
+        case Add(0):
+            raise Refused("nothing is added")
+        case Add(by):
+            return done(Added(by))
+        case Say(text) | Trip(Words() as text):
+            return done(Said(text), memories=(given.hear(text, agent="host"),))
+        case Ask(text):
+            return (yield from _ask(given, text))
+        case Use(tool):
+            yield UseTool(name=tool, args={})
+            return done(Added(1))
+        case Trip():
+            return done(Added(1))
+        case _:  # a wake
+            return done()
 
 
 def _ask(given: Given[Any], text: Words) -> Turn[Any]:

@@ -125,7 +125,7 @@ class Damage:
     def step(self, stream: str, version: int, column: str) -> None:
         if self.place.shelf is not None:
             steps = self.place.shelf.steps[stream]
-            steps[version] = replace(steps[version], **{column: flipped(getattr(steps[version], column))})  # type: ignore[arg-type]
+            steps[version] = replace(steps[version], **{column: flipped(getattr(steps[version], column))})
         else:
             self._flip("steps", column, stream, version)
 

@@ -163,7 +163,7 @@ async def measure(conversations: Sequence[Conversation], embedder: Embedder | No
         found=(by_words if embedder is None else found).scores(),
         by_words=by_words.scores(),
         plain=plain.scores(),
-        went_by=in_words(embedder) if embedder else f"{in_words(None)}, or as asked",
+        went_by=in_words(embedder),
         questions=len(by_words.shares[10]),
         memories=sum(len(c.turns) for c in conversations),
         recall_ms=median(times) * 1000,

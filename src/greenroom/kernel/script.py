@@ -80,7 +80,10 @@ class Script(Generic[E]):
     def answer(self, n: int, value: Any) -> Answer:
         """Take the answer to a pending ask; returns it as it is to be stored."""
         ask = self.pending.pop(n)
-        body = answer_bytes(value)
+        try:
+            body = answer_bytes(value)
+        except (TypeError, ValueError):  # half a character, or no plain data: asked again, it would come again
+            body = answer_bytes(Failed("the answer cannot be stored"))
         self._know(n, ask, body)
         return Answer(n, fingerprint(ask), body)
 

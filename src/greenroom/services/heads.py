@@ -88,7 +88,7 @@ def folded(codec: Codec[Any, Any, Any], state: Any, stream: str, step: Step) -> 
     try:
         for event in events:
             state = codec.world.evolve(state, event)
-    except Exception as error:  # noqa: BLE001  a world's rules may raise anything; its text might quote words
+    except Exception as error:  # whatever it is: its text might quote words
         raise CorruptHistory(
             f"stream {stream}, version {step.version}: the rules of {codec.world.name} cannot fold its events "
             f"({type(error).__name__})"

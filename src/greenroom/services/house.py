@@ -10,22 +10,24 @@ from datetime import datetime
 from typing import Any, Protocol
 
 from greenroom.kernel import desk
-from greenroom.kernel.asks import Json
+from greenroom.kernel.asks import Json, Recalled
 from greenroom.kernel.codec import Codec, filled
 from greenroom.kernel.errors import Conflict, Forgotten, Malformed, OutOfRange, Refused, Unknown
 from greenroom.kernel.journal import Attempt, Birth, Claim, Fork, Receipt, Recording, Stream
-from greenroom.kernel.ports import Backend, MovableClock
+from greenroom.kernel.ports import Backend, Cast, MovableClock
 from greenroom.kernel.sums import GENESIS
 from greenroom.kernel.times import micros, moment
-from greenroom.kernel.words import REMOVED
+from greenroom.kernel.words import REMOVED, Scope
 from greenroom.kernel.worlds import Seat, Told
 from greenroom.services import retention, transfer
 from greenroom.services.driver import Driver, Outside, Parked, Turned
 from greenroom.services.heads import Codecs, Head, check_history, codec_of, told
+from greenroom.services.recall import recall
 from greenroom.services.requests import check_name, opening, recorded, spoken
 from greenroom.services.retention import Forgot
 from greenroom.services.runner import Runner
 from greenroom.services.verify import Verdict, verify
+from greenroom.services.why import Why, why
 
 #: Seeds are kept as 64-bit numbers with a sign.
 MOST_SEED = 1 << 63
@@ -70,6 +72,19 @@ class ShownEvent:
     n: int
     kind: str
     body: Json
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remembered:
+    """What recall found, and how well it could look."""
+
+    scope: Scope
+    #: Best first.
+    found: tuple[Recalled, ...]
+    #: How many memories the scope holds.
+    memories: int
+    #: How many of them have no vector yet; None where recall goes by words only.
+    lacking: int | None
 
 
 class Works(Protocol):
@@ -327,6 +342,51 @@ class House:
         head = await self.driver.heads.now(stream)
         return codec_of(self.codecs, head.stream.world).world.legal(head.state, seat)
 
+    # knowing
+
+    async def recall(
+        self,
+        stream: str,
+        query: str,
+        *,
+        agent: str | None = None,
+        limit: int = 10,
+        where: Mapping[str, Json] | None = None,
+        version: int | None = None,
+    ) -> Remembered:
+        """Search the memories of the stream's owner, as the stream may know them now or at any version.
+
+        Args:
+            agent: whose memories; nobody named means every agent of the owner, which is for operators.
+
+        Raises:
+            Unknown: no such stream.
+            OutOfRange: the stream does not hold that version.
+        """
+        found = await recall(self.backend, stream, query, agent=agent, version=version, limit=limit, where=where)
+        row, bank = await self.backend.streams.get(stream), self.backend.bank
+        scope = Scope(world=row.world, owner=row.owner, agent=agent)
+        return Remembered(
+            scope=scope,
+            found=tuple(found),
+            memories=await bank.count(scope),
+            lacking=await bank.lacking(scope),
+        )
+
+    async def why(self, stream: str, version: int) -> Why:
+        """What the models of the turn that made a version were given: the ledger's own account.
+
+        Raises:
+            Unknown: no such stream.
+            OutOfRange: the stream does not hold that version.
+        """
+        return await why(self.backend, self.codecs, stream, version)
+
+    def plays(self, role: str) -> str | None:
+        """Who plays a role in this house: ``provider:model``, ``understudy``, …; None if whoever does will not say."""
+        models = self.outside.models
+        return models.plays(role) if isinstance(models, Cast) else None
+
     # branching and cancelling
 
     async def branch(
@@ -451,4 +511,4 @@ def new_name() -> str:
     return "".join(alphabet[byte & 31] for byte in secrets.token_bytes(16))
 
 
-__all__ = ["House", "Look", "Reply", "ShownEvent", "Unknown", "new_name"]
+__all__ = ["House", "Look", "Remembered", "Reply", "ShownEvent", "Unknown", "new_name"]

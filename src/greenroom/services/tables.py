@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from typing import Any
 
 from greenroom.kernel.codec import canonical, parse
-from greenroom.kernel.errors import Conflict, Forgotten
+from greenroom.kernel.errors import Conflict, CorruptHistory, Forgotten
 from greenroom.kernel.journal import Stream
 from greenroom.kernel.ports import Backend
 from greenroom.kernel.tables import Change, ColumnKind, Drop, Patch, Put, Table, plain
 from greenroom.services.heads import Codecs, codec_of, told, unfold
+
+log = logging.getLogger("greenroom")
 
 Key = tuple[Any, ...]
 Row = dict[str, Any]
@@ -51,15 +54,21 @@ async def changes_of(backend: Backend, codecs: Codecs, stream: Stream) -> list[t
 async def rebuild_stale(backend: Backend, codecs: Codecs) -> int:
     """Fill tables whose declaration changed; returns how many streams were worked through.
 
-    Rows that a pruned stream wrote before its mark cannot be told again.
+    Rows that a pruned stream wrote before its mark cannot be told again. A damaged stream is said and left out; its
+    world's tables stay stale, so that they are rebuilt again when the house is next opened.
     """
     stale = set(backend.tables.stale)
     count = 0
     for codec in codecs.values():
-        if not stale.intersection(table.name for table in codec.world.tables):
+        names = {table.name for table in codec.world.tables}
+        if not stale & names:
             continue
         async for stream in every_stream(backend, codec.world.name):
-            await _rebuild(backend, codecs, stream.name)
+            try:
+                await _rebuild(backend, codecs, stream.name)
+            except CorruptHistory as damage:
+                log.error("%s; its table rows could not be rebuilt", damage)
+                stale -= names
             count += 1
     for name in sorted(stale):
         await backend.tables.rebuilt(name)

@@ -276,6 +276,16 @@ class RecallContract(Contract):
         assert await ids(backend, "lamp", at=NOW) == ["t/1.0"]
         assert set(await ids(backend, "lamp", at=NOW + HOUR)) == {"t/1.0", "t/1.1"}
 
+    async def test_what_others_say_later_moves_no_score(self, backend: Backend, scribe: Scribe) -> None:
+        await scribe.born("s")
+        await scribe.born("t", memories=told(*LAMP, "another lamp", stream="t"))
+        await scribe.born("u", memories=told("a third lamp", stream="u"))
+        for stream in ("t", "u"):
+            before = await ask(backend, "lamp", at=NOW + HOUR)
+            later = tuple((2, memory(f"{stream}/2.{i}", "lamp", at=NOW + HOUR + 1)) for i in range(8))
+            await scribe.turn(stream, memories=later)
+            assert await ask(backend, "lamp", at=NOW + HOUR) == before
+
     async def test_sandboxes_and_branches_of_others_are_not_known(self, backend: Backend, scribe: Scribe) -> None:
         await scribe.born("s")
         await scribe.born("t", mute=True, memories=told("a lamp", stream="t"))

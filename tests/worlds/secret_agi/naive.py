@@ -60,7 +60,7 @@ class NaiveGame:
             self.step == "propose" and self.C - self.S in (4, 5) and not self.emergency_on and not self.emergency_tried
         )
 
-    def legal(self, p: int) -> list[Move]:
+    def legal(self, p: int) -> list[Move]:  # noqa: C901  one table, read from top to bottom
         if self.winner is not None or not self.alive[p]:
             return []
         if self.step == "propose":
@@ -93,7 +93,7 @@ class NaiveGame:
 
     # ------------------------------------------------------------------ what happens
 
-    def do(self, p: int, move: Move) -> None:
+    def do(self, p: int, move: Move) -> None:  # noqa: C901  the same
         assert move in self.legal(p), (self.step, p, move)
         kind = move[0]
         if kind == "call":
@@ -112,7 +112,7 @@ class NaiveGame:
             self.hand = [card for card in self.hand if card[0] != move[1]]
             self.step = "engineer publishes"
         elif kind == "publish":
-            card = [card for card in self.hand if card[0] == move[1]][0]
+            card = next(card for card in self.hand if card[0] == move[1])
             self.hand = []
             self.publish(card)
         elif kind == "veto":
@@ -193,7 +193,7 @@ class NaiveGame:
             return
         large = self.n >= 9
         thresholds = [3, 6, 9, 11] if large else [6, 9]
-        self.to_come = [t for t in thresholds if before < t and t <= self.C]
+        self.to_come = [t for t in thresholds if before < t <= self.C]
         self.go_on()
 
     def power(self, target: int) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from greenroom.kernel.asks import AskModel
 from greenroom.kernel.chance import Chance
 from greenroom.kernel.codec import canonical
 from greenroom.kernel.errors import Refused
@@ -34,7 +35,7 @@ class Face:
     view: Callable[[Game, str], Any] = views.view
     shows: Callable[[Game, Told[e.Event], str], Any] = views.shows
     reply: Callable[[Game, Sequence[Told[e.Event]], str], Any] = views.reply
-    ask: Callable[..., Any] = prompts.ask
+    ask: Callable[[Game, int], Any] = lambda game, i: prompt_of(game, i, views.view(game, game.players[i].id))
     check: Callable[[Game, int, Any], None] = check
 
 
@@ -65,10 +66,14 @@ def everything_shown(face: Face, game: Game, told: Sequence[Told[e.Event]], seat
         found["legal"] = canonical([c.label(action) for action in choices(game, i)])
         found["reasons"] = canonical([_reason(face, game, i, probe) for probe in PROBES])
         if i not in game.dead:
-            seen = face.view(game, seat)
-            asked = face.ask(seen, offered(game, i) or [c.Observe()], {}, note=game.notes[i], role="quality")
-            found["prompt"] = canonical(asked)
+            found["prompt"] = canonical(face.ask(game, i))
     return found
+
+
+def prompt_of(game: Game, i: int, seen: views.View, note: Words | None = None) -> AskModel:
+    """What a model in this seat is asked, or would be."""
+    able = offered(game, i) or [c.Observe()]
+    return prompts.ask(seen, able, {}, note=note or game.notes[i], role="quality")
 
 
 def _reason(face: Face, game: Game, i: int, probe: c.Action) -> str:

@@ -14,9 +14,9 @@ from greenroom.kernel.codec import Codec, filled
 from greenroom.kernel.script import Script
 from greenroom.kernel.words import Memory, Words
 from greenroom.kernel.worlds import HOUSE, OPERATOR, Done, Given, Seat, Told, Turn, Wake
-from greenroom.worlds.secret_agi import secret_agi
 from greenroom.worlds.secret_agi import commands as c
 from greenroom.worlds.secret_agi import events as e
+from greenroom.worlds.secret_agi import secret_agi
 from greenroom.worlds.secret_agi.papers import DECK, Paper, Role, paper_id, roles_of
 from greenroom.worlds.secret_agi.rules import waited_for
 from greenroom.worlds.secret_agi.state import NOBODY, Game, Player, candidates, living, power
@@ -86,7 +86,7 @@ class Table:
     def opened(cls, config: c.GameConfig, *, seed: int = 1) -> Table:
         table = cls(5)
         table.game, table.version, table.n, table.seed = WORLD.blank, 0, 0, seed
-        table._run(lambda given: WORLD.open(given), config, HOUSE)
+        table._run(WORLD.open, config, HOUSE)
         return table
 
     # doing
@@ -183,21 +183,21 @@ class Table:
         given = Given(
             stream="game", n=self.n + 1, version=self.version + 1, at=self.at, seat=seat, owner="ada", command=command
         )
-        done = self._driven(make(given), given.n)
+        done = self._driven(make(given))
         self.n += 1
         return self._settle(done)
 
-    def _driven(self, turn: Turn[e.Event], n: int) -> Done[e.Event]:
+    def _driven(self, turn: Turn[e.Event]) -> Done[e.Event]:
         script = Script(turn)
         while (done := script.run()) is None:
             for i, ask in list(script.pending.items()):
                 self.asked.append(ask)
-                script.answer(i, self._answer(ask, n, i))
+                script.answer(i, self._answer(ask, i))
         return done
 
-    def _answer(self, ask: Ask, n: int, i: int) -> Any:
+    def _answer(self, ask: Ask, i: int) -> Any:
         if isinstance(ask, Roll):
-            return roll(self.seed, n, i, ask.sides)
+            return roll(self.seed, self.version, i, ask.sides)
         if isinstance(ask, Read):
             return {id: self.texts[id] for id in ask.ids}
         said = self.says.pop(0)

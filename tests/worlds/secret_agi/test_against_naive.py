@@ -29,7 +29,7 @@ def naive_table(started: e.GameStarted) -> naive.NaiveGame:
     return naive.NaiveGame(roles, deck, director)
 
 
-def naive_move(game: Game, action: c.Action) -> naive.Move:
+def naive_move(game: Game, action: c.Action) -> naive.Move:  # noqa: C901  one line for each action
     match action:
         case c.Nominate(target_id=target):
             return "nominate", place_of(game, target)

@@ -12,7 +12,7 @@ from greenroom.worlds.secret_agi import commands as c
 from greenroom.worlds.secret_agi import events as e
 from greenroom.worlds.secret_agi.papers import DECK, paper_id
 from greenroom.worlds.secret_agi.state import living, must_reveal, papers_left, veto_unlocked
-from tests.worlds.secret_agi.stage import Table, named, seats
+from tests.worlds.secret_agi.stage import WORLD, Table, named, seats
 
 
 def triggered(events: list[e.Event]) -> list[int]:
@@ -158,9 +158,7 @@ def test_an_emergency_can_be_called_only_at_a_gap_of_four_or_five() -> None:
 
 
 def _able(table: Table, i: int) -> list[object]:
-    from greenroom.worlds.secret_agi import secret_agi
-
-    return list(secret_agi().legal(table.game, named(i)))
+    return list(WORLD.legal(table.game, named(i)))
 
 
 def test_a_call_stops_the_nomination_and_there_is_one_per_proposal() -> None:

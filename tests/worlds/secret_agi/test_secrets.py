@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace as changed
 from typing import Any
 
 import msgspec
@@ -15,13 +14,13 @@ from greenroom.kernel.errors import Refused
 from greenroom.kernel.worlds import Told
 from greenroom.worlds.secret_agi import commands as c
 from greenroom.worlds.secret_agi import events as e
-from greenroom.worlds.secret_agi import prompts, views
+from greenroom.worlds.secret_agi import views
 from greenroom.worlds.secret_agi.alone import NOON, game_of
 from greenroom.worlds.secret_agi.papers import POWERS, paper_id
 from greenroom.worlds.secret_agi.rules import check
 from greenroom.worlds.secret_agi.state import Game
 from tests.counts import count, report
-from tests.worlds.secret_agi.secrecy import STRANGER, Face, leaks
+from tests.worlds.secret_agi.secrecy import STRANGER, Face, leaks, prompt_of
 from tests.worlds.secret_agi.stage import seats
 
 CASTS = ("random", "heuristic", "model")
@@ -138,7 +137,9 @@ def _discards_in_stream(game: Game, told: Told[e.Event], seat: str) -> Any:
 def _papers_by_value(game: Game, seat: str, now: Any = None) -> Any:
     """The sources' ids: numbered in the order of their values, so that the id of a paper is its value."""
     order = sorted(range(len(game.deck)), key=lambda place: game.deck[place])
-    return {"seen": views.view(game, seat), "hand": [f"paper_{order.index(place)}" for place in game.hand]}
+    held = [paper.id for paper in views.view(game, seat).hand]
+    ranks = [f"paper_{order.index(place)}" for place in range(len(game.deck)) if paper_id(place) in held]
+    return {"seen": views.view(game, seat), "hand": ranks}
 
 
 def _reply_whole(game: Game, told: Sequence[Told[e.Event]], seat: str) -> Any:
@@ -152,10 +153,14 @@ def _telling_reasons(game: Game, i: int, action: Any) -> None:
         raise Refused(f"{refusal}; hand {[paper_id(place) for place in game.hand]}") from refusal
 
 
-def _prompt_of_all_notes(*args: Any, **kwargs: Any) -> Any:
-    """A prompt drawn from more than the seat's own view."""
-    asked = prompts.ask(*args, **kwargs)
-    return changed(asked, sections=(*asked.sections, prompts.Section(name="seen", texts=(repr(args[0].seat),))))
+def _prompt_of_the_whole_table(game: Game, i: int) -> Any:
+    return prompt_of(game, i, views.view(game, "operator"))
+
+
+def _prompt_with_the_neighbour_s_note(game: Game, i: int) -> Any:
+    note = game.notes[(i + 1) % len(game.notes)]
+    asked = prompt_of(game, i, views.view(game, game.players[i].id))
+    return asked, None if note is None else note.id
 
 
 PLANTED = {
@@ -173,33 +178,14 @@ PLANTED = {
     "discards in the event stream": Face(shows=_discards_in_stream),
     "a reply with everything": Face(reply=_reply_whole),
     "a reason that names the hand": Face(check=_telling_reasons),
-    "a prompt from the wrong view": Face(
-        ask=lambda seen, able, texts, **more: prompts.ask(seen, able, texts, **{**more, "error": str(_TABLE.roles)})
-    ),
+    "a prompt from the operator's view": Face(ask=_prompt_of_the_whole_table),
+    "a prompt with another's note": Face(ask=_prompt_with_the_neighbour_s_note),
 }
-
-
-class _Table:
-    """What a careless prompt might have at hand."""
-
-    roles: Any = ()
-
-
-_TABLE = _Table()
 
 
 @pytest.mark.parametrize("leak", sorted(PLANTED))
 def test_a_planted_leak_is_found(leak: str) -> None:
-    face = PLANTED[leak]
-    if leak == "a prompt from the wrong view":
-        watched = face.view
-
-        def remembering(game: Game, seat: str, now: Any = None) -> Any:
-            _TABLE.roles = [player.role for player in game.players]
-            return watched(game, seat)
-
-        face = changed(face, view=remembering)
-    assert next(found_leaks(face, range(40)), None) is not None, f"nobody noticed {leak}"
+    assert next(found_leaks(PLANTED[leak], range(40)), None) is not None, f"nobody noticed {leak}"
 
 
 # what is told

@@ -167,6 +167,10 @@ class ConfiguredModels:
             return Failed(str(refusal)), (self._refusal(ask, asked, player, "budget"),)
         return await _Talk(self, player, ask, asked, prompt).run()
 
+    def plays(self, role: str) -> str:
+        player = self._players.get(role) or self._players.get(DEFAULT)
+        return self.understudy.plays(role) if player is None else player.role.model
+
     def room(self, asked: Asked, worst: int) -> AbstractAsyncContextManager[Hold]:
         return boundless(worst) if self._purse is None else self._purse.room(asked, self.clock.now(), worst)
 

@@ -26,6 +26,9 @@ class ScriptedModels:
         status = "failed" if isinstance(value, Failed) else "ok"
         return value, (Entry(n=asked.i, role=ask.role, model=self._name, at=asked.at, status=status),)
 
+    def plays(self, role: str) -> str:
+        return self._name
+
 
 class NoTools:
     """A house without tools."""

@@ -44,6 +44,9 @@ class Understudy:
     async def ask(self, ask: AskModel, asked: Asked) -> tuple[Json | Failed, Sequence[Entry]]:
         return self.play(ask, asked)
 
+    def plays(self, role: str) -> str:
+        return NAME
+
     def play(
         self, ask: AskModel, asked: Asked, *, status: str = "ok", at: int | None = None, **more: Any
     ) -> tuple[Json | Failed, tuple[Entry]]:

@@ -10,8 +10,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from greenroom.adapters.sql.migrations import HEAD
+from greenroom.adapters.sqlite import connection as connections
 from greenroom.adapters.sqlite.connection import our_errors
-from greenroom.kernel.errors import CorruptHistory, NewerSchema, ReadOnly
+from greenroom.kernel.errors import CorruptHistory, Malformed, NewerSchema, ReadOnly
 
 
 @contextmanager
@@ -34,11 +35,14 @@ def schema_version(path: Path) -> str | None:
     Raises:
         NewerSchema: this Greenroom does not know that revision.
         CorruptHistory: the file is a database of something else.
+        Malformed: it is a folder.
     """
+    if path.is_dir():
+        raise Malformed(f"{path}: this is a folder; name a file in it, or another place")
     if not path.exists() or path.stat().st_size == 0:
         return None
     with our_errors(path):
-        connection = sqlite3.connect(path)
+        connection = sqlite3.connect(path, timeout=connections.BUSY_MILLISECONDS / 1000)
         try:
             found = _revision(connection, path)
         finally:

@@ -13,7 +13,7 @@ from greenroom.adapters.sql.projections import Projection
 from greenroom.adapters.sqlite.backup import BACKUPS, back_up
 from greenroom.adapters.sqlite.connection import connect, our_errors
 from greenroom.adapters.sqlite.file import file_lock, schema_version
-from greenroom.kernel.errors import ReadOnly
+from greenroom.kernel.errors import BackendError, GreenroomError, ReadOnly
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,8 @@ def prepare(path: Path, projections: Sequence[Projection]) -> Opened:
 
     Raises:
         NewerSchema: a newer Greenroom wrote it; nothing was changed.
-        BackendError: the file cannot be opened or written.
+        CorruptHistory: it is damaged, or no house at all; nothing was changed.
+        BackendError: the file cannot be opened or written, or not be brought up to date.
     """
     _make_folder(path)
     with file_lock(path), our_errors(path):
@@ -54,15 +55,27 @@ def _migrate(path: Path, current: str | None) -> None:
 
     from greenroom.adapters.sql.migrate import upgrade
 
-    if current is not None:
-        back_up(path, path.parent / BACKUPS, label=f"before-{HEAD}")
+    kept = "" if current is None else f"; a copy is {back_up(path, path.parent / BACKUPS, label=f'before-{HEAD}')}"
     connect(path, writes=True).close()
-    engine = sa.create_engine("sqlite://", creator=lambda: sqlite3.connect(path), poolclass=sa.pool.NullPool)
-    with engine.connect() as connection, connection.begin():
-        # The driver would end the transaction before DDL by itself; begun by hand it stays one.
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
-        upgrade(connection)
-    engine.dispose()
+    engine = sa.create_engine("sqlite://", creator=lambda: connect(path, writes=True), poolclass=sa.pool.NullPool)
+    try:
+        with engine.connect() as connection, connection.begin():
+            # The driver would end the transaction before DDL by itself; begun by hand it stays one.
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+            upgrade(connection)
+    except sa.exc.DBAPIError as error:
+        if isinstance(error.orig, sqlite3.Error):
+            raise error.orig from error
+        raise
+    except GreenroomError:
+        raise
+    except Exception as error:
+        raise BackendError(
+            f"{path}: it could not be brought from schema {current or 'nothing'} to {HEAD} ({type(error).__name__}) "
+            f"and is as it was{kept}"
+        ) from error
+    finally:
+        engine.dispose()
 
 
 def _secret(connection: sqlite3.Connection) -> bytes:

@@ -26,7 +26,7 @@ from greenroom.kernel.words import Scope
 if TYPE_CHECKING:
     from greenroom.adapters.embeddings.matrix import Matrix
 
-#: Memories in all loaded indexes together: about 150 MB with vectors.
+#: Memories in all loaded indexes together: at 3 KB each, half of it the vector.
 MOST_LOADED = 60_000
 _PROBE = 512
 

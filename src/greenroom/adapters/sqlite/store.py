@@ -91,7 +91,7 @@ class Store:
         try:
             row = connection.execute(f"SELECT {rows.STREAM} FROM streams WHERE name = ?", (name,)).fetchone()
         except UnicodeEncodeError:  # half a character: no stream can have such a name
-            raise Unknown(f"there is no stream {ascii(name)}") from None
+            raise Unknown(f"there is no stream {name!a}") from None
         if row is not None:
             return row[0], rows.to_stream(row)
         digest = tombstone(self.secret, name)

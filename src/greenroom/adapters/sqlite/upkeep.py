@@ -33,7 +33,9 @@ class SqliteUpkeep:
             return await self._store.read(
                 lambda connection: inspection.out_of_step(connection, *self._store.stream(connection, stream))
             )
-        found = [*await self._store.read(inspection.damaged_pages), *await self._store.read(inspection.leftovers)]
+        if damaged := await self._store.read(inspection.damaged_pages):
+            return damaged  # rows cannot be counted on pages that cannot be read
+        found = [*await self._store.read(inspection.leftovers)]
         after = 0
         while True:
             last, sentences = await self._store.read(lambda connection, a=after: _page(connection, a))  # type: ignore[misc]

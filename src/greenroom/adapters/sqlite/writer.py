@@ -122,6 +122,7 @@ class Writer:
 
     def _begin_batch(self, loop: asyncio.AbstractEventLoop, batch: list[Waiting]) -> None:
         if self._broken or not self._take_pen(wait=False) or not self._begin():
+            self._lay_down_pen()  # or whoever stands in the door would wait for us, and we for the door
             self._thread.submit(self._work, loop, batch, self._whole)
             return
         if any(waiting.job.heavy for waiting in batch):

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from greenroom.entrypoints.cli import database, lighthouse, moving, streams, work
+from greenroom.entrypoints.cli import bench, database, knowing, lighthouse, moving, new, streams, work
 from greenroom.entrypoints.cli.session import Root
 
 app = typer.Typer(
@@ -41,7 +41,7 @@ def program(version: Version = False) -> None:
     """Casts of AI characters keep their state, memory and story here."""
 
 
-for group in (lighthouse, streams, moving, work, database):
+for group in (lighthouse, new, streams, knowing, moving, work, bench, database):
     group.add_to(app)
 
 

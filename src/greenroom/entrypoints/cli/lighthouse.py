@@ -23,7 +23,8 @@ write "the harbour" I am dry.  give the keeper a letter for the mail boat (a nam
 look                         see where you are
 leave                        go home; the visit is over
 quit                         stop here; the visit goes on, and 'greenroom up' comes back to it"""
-SCRIPTED = "No model is configured: the keeper's lines are scripted, chosen by what you say and not written for you."
+UNDERSTUDY = "understudy"
+SCRIPTED = "The understudy plays: the keeper's lines are scripted, chosen by what you say and not written for you."
 
 New = Annotated[bool, typer.Option("--new", help="Begin a new visit and leave the old one as it is.")]
 
@@ -43,7 +44,13 @@ async def up(session: Session, *, new: New = False) -> Shown:
         stream, begun = await find_visit(house, new=new)
         visit = Visit(session, house, stream, Keyboard())
         await visit.play(begun=begun)
-        data = {"stream": stream, "version": visit.version, "ended": visit.ended, "events": visit.events}
+        data = {
+            "stream": stream,
+            "version": visit.version,
+            "ended": visit.ended,
+            "model": visit.model,
+            "events": visit.events,
+        }
     return Shown(data)
 
 
@@ -69,6 +76,10 @@ class Visit:
     """One sitting at the terminal."""
 
     def __init__(self, session: Session, house: House, stream: str, keyboard: Keyboard) -> None:
+        from greenroom.worlds.lighthouse.prompts import ROLE
+
+        #: Who speaks for the keeper, as far as the house knows before anybody is asked.
+        self.model = house.plays(ROLE)
         self._session = session
         self._house = house
         self._stream = stream
@@ -82,7 +93,7 @@ class Visit:
         self.version = (await self._house.backend.streams.get(self._stream)).version
         self._say(f"SALLOW ROCK LIGHT   (stream {self._stream}, {'begun' if begun else 'continued'})", style="bold")
         await self._scene()
-        self._say(SCRIPTED, style="dim")
+        self._say(_credit(self.model), style="dim")
         self._say(f"You may: {HINT}")
         while not self.ended and (line := await self._next_line()) is not None:
             if line == "quit":
@@ -157,6 +168,8 @@ class Visit:
                 self._session.say("")
             told = True
             self._tell(event)
+            if event.kind == "answered":
+                await self._own_up(event)
         self.version = (await self._house.backend.streams.get(self._stream)).version if told else self.version
         return told
 
@@ -183,6 +196,17 @@ class Visit:
             case _:  # the visitor knows what the visitor said
                 pass
 
+    async def _own_up(self, event: ShownEvent) -> None:
+        """Say so when somebody else spoke than was announced; the ledger knows."""
+        if self.model in (None, UNDERSTUDY):
+            return
+        asks = (await self._house.why(self._stream, event.version)).asks
+        if asks and asks[-1].model == UNDERSTUDY:
+            reason = asks[-1].noted.get("why", asks[-1].status)
+            self._say(f"(The understudy spoke; {self.model} did not: {reason}.)", style="dim")
+        elif asks and asks[-1].status.startswith(("refused", "failed")):
+            self._say(f"(Nobody was asked, and the line is a stock one: {asks[-1].status}.)", style="dim")
+
     def _speak(self, speaker: str, words: str) -> None:
         self._say(f"{self._keeper if speaker == 'keeper' else 'You'}: {words}")
 
@@ -192,6 +216,14 @@ class Visit:
 
         width = max(40, min(96, get_terminal_size((96, 24)).columns))
         self._session.say(fill(said, width), style=style)
+
+
+def _credit(model: str | None) -> str:
+    if model is None:
+        return "Whoever speaks for the keeper here does not say who it is."
+    if model == UNDERSTUDY:
+        return SCRIPTED
+    return f"{model} speaks for the keeper. Where it fails the understudy steps in, and you are told."
 
 
 def _fields(verb: str, rest: str) -> dict[str, str]:

@@ -169,12 +169,45 @@ def command(app: typer.Typer, name: str) -> Callable[[Body], Body]:
     """Make a function that takes a :class:`Session` a command; ``--home`` and ``--json`` come by themselves."""
 
     def register(body: Body) -> Body:
-        own = list(inspect.signature(body, eval_str=True).parameters.values())[1:]
-        shared = [_option("home", Home, None), _option("as_json", AsJson, False)]
-        app.command(name, help=inspect.getdoc(body))(_runner(body, [*own, *shared]))
+        app.command(name, help=inspect.getdoc(body))(_runner(body, _parameters(body)))
         return body
 
     return register
+
+
+def default(app: typer.Typer) -> Callable[[Body], Body]:
+    """Make a function what a group does when none of its commands is named."""
+
+    def register(body: Body) -> Body:
+        run, parameters = _runner(body, _parameters(body)), _parameters(body)
+
+        def alone(context: typer.Context, **given: Any) -> None:
+            if context.invoked_subcommand is None:
+                return run(**given)
+            return _refuse_options(context)
+
+        _shape(alone, body, [_option("context", typer.Context, inspect.Parameter.empty), *parameters])
+        app.callback(invoke_without_command=True, help=inspect.getdoc(body))(alone)
+        return body
+
+    return register
+
+
+def _refuse_options(context: typer.Context) -> None:
+    """Options before the name of a command would be lost silently.
+
+    Raises:
+        UsageError: there are some.
+    """
+    sources = {name: context.get_parameter_source(name) for name in context.params}
+    early = [name for name, source in sources.items() if source is not None and source.name == "COMMANDLINE"]
+    if early:
+        raise UsageError(f"write the options behind '{context.invoked_subcommand}', not before it")
+
+
+def _parameters(body: Body) -> list[inspect.Parameter]:
+    own = list(inspect.signature(body, eval_str=True).parameters.values())[1:]
+    return [*own, _option("home", Home, None), _option("as_json", AsJson, False)]
 
 
 def _option(name: str, annotation: Any, default: Any) -> inspect.Parameter:
@@ -192,11 +225,16 @@ def _runner(body: Body, parameters: list[inspect.Parameter]) -> Callable[..., No
         if isinstance(shown, Shown):
             session.finish(shown)
 
+    _shape(run, body, parameters)
+    return run
+
+
+def _shape(run: Callable[..., None], body: Body, parameters: list[inspect.Parameter]) -> None:
+    """Let typer read the parameters of a body from the function that runs it."""
     keyword = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in parameters]
     run.__signature__ = inspect.Signature(keyword)  # type: ignore[attr-defined]
     run.__annotations__ = {parameter.name: parameter.annotation for parameter in keyword}
     run.__module__ = body.__module__
-    return run
 
 
 class Root(TyperGroup):

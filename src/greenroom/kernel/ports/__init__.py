@@ -4,6 +4,7 @@ from greenroom.kernel.ports.backend import Backend, Bell
 from greenroom.kernel.ports.journal import Attempts, History, Streams
 from greenroom.kernel.ports.outside import (
     Asked,
+    Cast,
     Channel,
     Clock,
     Embedder,
@@ -22,6 +23,7 @@ __all__ = [
     "Attempts",
     "Backend",
     "Bell",
+    "Cast",
     "Channel",
     "Clock",
     "Embedder",

@@ -92,6 +92,14 @@ class Models(Protocol):
         """
 
 
+@runtime_checkable
+class Cast(Protocol):
+    """Models that say who plays a role before they are asked."""
+
+    def plays(self, role: str) -> str:
+        """``provider:model``, or the name of whoever stands in for one."""
+
+
 class Tools(Protocol):
     """Named functions a world may use."""
 

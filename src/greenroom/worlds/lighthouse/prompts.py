@@ -11,6 +11,8 @@ from greenroom.worlds.lighthouse.content import Content
 from greenroom.worlds.lighthouse.state import KEEPER, VISITOR, Line, Mood
 from greenroom.worlds.lighthouse.views import View
 
+#: The role that speaks for the keeper; settings say who plays it.
+ROLE = "quality"
 SCHEMA = {
     "type": "object",
     "properties": {
@@ -30,10 +32,8 @@ def ask(
     recalled: Sequence[Recalled] | Failed,
 ) -> AskModel:
     """Ask the keeper for her next line; the stable sections come first, so that a provider can cache them."""
-    at_hand = {line.words.id for line in seen.recent}
-    older = [] if isinstance(recalled, Failed) else [found for found in recalled if found.id not in at_hand]
     return AskModel(
-        role="quality",
+        role=ROLE,
         seat=KEEPER,
         schema=SCHEMA,
         max_tokens=250,
@@ -43,12 +43,7 @@ def ask(
             Section(name="said", texts=(said,), floor=600),
             Section(name="watch", texts=(_watch(content, seen),), floor=100),
             Section(name="recent", texts=_exchanges(seen.recent, texts), cap=1200),
-            Section(
-                name="remembered",
-                texts=tuple(f"{found.speaker}: {found.text}" for found in older),
-                memories=tuple(found.id for found in older),
-                cap=400,
-            ),
+            _remembered(seen, recalled),
         ),
     )
 
@@ -66,6 +61,19 @@ def _watch(content: Content, seen: View) -> str:
         f"It is {seen.at:%H:%M} UTC; the lamp is {seen.lamp}. {seen.weather} {doing} "
         f"You trust the visitor {seen.trust} out of {content.trust.most}; your last mood was {seen.mood}. "
         f"The visitor noticed last: {seen.sight or 'nothing yet.'}"
+    )
+
+
+def _remembered(seen: View, recalled: Sequence[Recalled] | Failed) -> Section:
+    """What came to her mind, the best last: where room is short, the texts that stand first are dropped."""
+    at_hand = {line.words.id for line in seen.recent}
+    found = () if isinstance(recalled, Failed) else tuple(one for one in recalled if one.id not in at_hand)[::-1]
+    return Section(
+        name="remembered",
+        texts=tuple(f"{one.speaker}: {one.text}" for one in found),
+        memories=tuple(one.id for one in found),
+        scores=tuple(one.score for one in found),
+        cap=400,
     )
 
 

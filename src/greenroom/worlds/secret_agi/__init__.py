@@ -1,7 +1,7 @@
 """Secret AGI: a table of people, rules and models, some of whom are not what they say."""
 
 from greenroom.kernel.worlds import World
-from greenroom.worlds.secret_agi import folding, opening, turns, views, waiting
+from greenroom.worlds.secret_agi import folding, opening, tables, turns, views, waiting
 from greenroom.worlds.secret_agi.commands import COMMANDS, Command, GameConfig
 from greenroom.worlds.secret_agi.events import EVENTS, Event
 from greenroom.worlds.secret_agi.state import Game
@@ -28,6 +28,8 @@ def secret_agi() -> World[Game, Command, Event]:
         view=views.view,
         shows=views.shows,
         reply=views.reply,
+        tables=tables.TABLES,
+        rows=tables.rows,
     )
 
 

@@ -32,7 +32,8 @@ def game_of(config: GameConfig, *, seed: int, answer: Answer = _nobody) -> Itera
         n += 1
         given = Given(stream="alone", n=n, version=version + 1, at=NOON, seat=HOUSE, owner="nobody", command=command)
         turn = turns.handle(game, given) if n > 1 else opening.opened(given)
-        for step in _driven(turn, seed, n, answer).steps:
+        ended = _driven(turn, seed, version, answer)
+        for step in ended.steps:
             for event in step:
                 game = after(game, event, NOON)
             version += 1
@@ -43,11 +44,11 @@ def game_of(config: GameConfig, *, seed: int, answer: Answer = _nobody) -> Itera
             return
 
 
-def _driven(turn: Turn[Event], seed: int, n: int, answer: Answer) -> Done[Event]:
+def _driven(turn: Turn[Event], seed: int, version: int, answer: Answer) -> Done[Event]:
     script = Script(turn)
     while (ended := script.run()) is None:
         for i, ask in list(script.pending.items()):
-            script.answer(i, roll(seed, n, i, ask.sides) if isinstance(ask, Roll) else answer(ask))
+            script.answer(i, roll(seed, version, i, ask.sides) if isinstance(ask, Roll) else answer(ask))
     return ended
 
 

@@ -41,6 +41,7 @@ def _started(game: Game, event: e.GameStarted, at: datetime) -> Game:
     return replace(
         game,
         status="active",
+        started_at=at,
         players=event.players,
         deck=event.deck,
         director=(first := next(i for i, p in enumerate(event.players) if p.id == event.director)),

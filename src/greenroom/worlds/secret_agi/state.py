@@ -91,6 +91,7 @@ class Game(msgspec.Struct, frozen=True):
     status: Status = "new"
     phase: Phase = "TeamProposal"
     players: tuple[Player, ...] = ()
+    started_at: datetime = EPOCH
     #: Settings.
     seed: int = 0
     talks: int = 0

@@ -1,0 +1,67 @@
+"""``greenroom bench``: measure this machine, or measure recall on a file of conversations."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from greenroom.entrypoints.cli.session import Session, Shown, command, default, given_file
+
+Seconds = Annotated[float, typer.Option("--seconds", min=0.05, help="Length of each measurement.")]
+Repeats = Annotated[int, typer.Option("--repeats", min=1, help="How often what goes into ratios is measured.")]
+Sizes = Annotated[list[int], typer.Option("--size", min=1, help="Streams at once; may be given several times.")]
+Turns = Annotated[int, typer.Option("--turns", min=100, help="Length of the histories that are weighed.")]
+Peers = Annotated[bool, typer.Option("--peers/--no-peers", help="Measure other runtimes too, where installed.")]
+Where = Annotated[Path | None, typer.Option("--folder", help="Where files are written meanwhile; here by default.")]
+Conversations = Annotated[Path, typer.Argument(metavar="FILE", help="Conversations with questions, as JSON.")]
+TextOnly = Annotated[bool, typer.Option("--text-only", help="Leave vectors out.", show_default=False)]
+
+
+def add_to(app: typer.Typer) -> None:
+    group = typer.Typer(rich_markup_mode=None)
+    default(group)(bench)
+    command(group, "recall")(recall)
+    app.add_typer(group, name="bench")
+
+
+def bench(
+    session: Session,
+    *,
+    seconds: Seconds = 2.5,
+    repeats: Repeats = 3,
+    sizes: Sizes = [1, 16, 64, 256],  # noqa: B006  typer reads it and never changes it
+    turns: Turns = 10_000,
+    peers: Peers = True,
+    folder: Where = None,
+) -> Shown:
+    """Measure Greenroom on this machine.
+
+    Beside raw SQLite and, where installed, other runtimes. The exit code is 1 when a limit is broken.
+    """
+    from greenroom.bench.run import run
+    from greenroom.entrypoints.cli.progress import Bar
+
+    place = folder or Path.cwd()
+    with given_file(place), Bar("bench") as bar:
+        report = run(sizes, seconds, peers=peers, progress=bar, folder=place, repeats=repeats, turns=turns)
+    return Shown(report.as_json(), report.table(), 0 if report.ok else 1)
+
+
+def recall(session: Session, file: Conversations, *, text_only: TextOnly = False) -> Shown:
+    """Measure recall on conversations.
+
+    The share of the turns that hold an answer which is among the best 5, 10, 20 and 50 that recall gives, and by
+    category among the best 10. Beside it, for people, what plain full text and words alone give.
+    """
+    from greenroom.adapters.embeddings import embedded_default, in_words
+    from greenroom.bench.recall import run
+    from greenroom.entrypoints.cli.progress import Bar
+
+    if session.as_json and not text_only and embedded_default() is None:
+        print(f"greenroom: {in_words(None)}", file=sys.stderr)
+    with given_file(file), Bar("bench recall") as bar:
+        report = run(file, text_only, bar)
+    return Shown(report.as_json(), report.as_text())

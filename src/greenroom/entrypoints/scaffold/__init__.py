@@ -1,0 +1,90 @@
+"""Makes a world to begin with: the folder ``template`` with the names of a new world put in.
+
+The template is a real package that is linted, type-checked and played here; its own name stands for the new one.
+"""
+
+from __future__ import annotations
+
+import keyword
+import pkgutil
+import re
+import shutil
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.resources import as_file, files
+from importlib.util import find_spec
+from pathlib import Path
+
+from greenroom import worlds
+from greenroom.kernel.errors import Conflict, Malformed, Unknown
+
+#: How the new world is called in the template: in code and in prose.
+STANDS_FOR = ("a_new_world", "A New World")
+_NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
+_LONGEST = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    folder: Path
+    #: Relative to the folder.
+    files: tuple[Path, ...]
+
+
+def build(name: str, where: Path) -> Made:
+    """Make the world ``name`` in a folder of that name inside ``where``; whole, or nothing is left.
+
+    Raises:
+        Malformed: it cannot be the name of a world.
+        Unknown: there is no folder ``where``.
+        Conflict: there is a folder or file of that name already.
+    """
+    check(name)
+    if not where.is_dir():
+        raise Unknown(f"{where}: there is no such folder")
+    folder = where / name
+    try:
+        folder.mkdir()
+    except FileExistsError:
+        raise Conflict(f"{folder} is there already; choose another name or another folder") from None
+    try:
+        return Made(folder, tuple(sorted(_written(name, folder))))
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+
+
+def check(name: str) -> None:
+    """Refuse what cannot be the name of a package, of a world and of its tables.
+
+    Raises:
+        Malformed: says why.
+    """
+    if not _NAME.fullmatch(name) or len(name) > _LONGEST:
+        raise Malformed(
+            f"{name!r} cannot be the name of a world: small letters, digits and single underscores, a letter first, "
+            f"at most {_LONGEST}"
+        )
+    taken = {"tests", *STANDS_FOR, *(found.name for found in pkgutil.iter_modules(worlds.__path__))}
+    # A package of that name would stand in the way of the one that is meant.
+    if keyword.iskeyword(name) or name in sys.stdlib_module_names or name in taken or find_spec(name) is not None:
+        raise Malformed(f"{name!r} is the name of something else here; choose another")
+
+
+def _written(name: str, folder: Path) -> Iterator[Path]:
+    with as_file(files(__name__) / "template") as template:
+        for source in sorted(template.rglob("*")):
+            if source.is_file() and source.suffix != ".pyc":
+                target = Path(_named(source.relative_to(template).as_posix(), name).removesuffix(".in"))
+                (folder / target).parent.mkdir(parents=True, exist_ok=True)
+                (folder / target).write_text(_named(source.read_text(encoding="utf-8"), name), encoding="utf-8")
+                yield target
+
+
+def _named(text: str, name: str) -> str:
+    in_code, in_prose = STANDS_FOR
+    return text.replace(in_code, name).replace(in_prose, name.replace("_", " ").title())
+
+
+__all__ = ["Made", "build", "check"]

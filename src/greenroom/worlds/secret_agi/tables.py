@@ -1,0 +1,301 @@
+"""The seed's tables, written from events: games, states, players, actions, events, chat, metrics.
+
+A turn number is the version less one: the beginning is turn 0 and every action, valid or not, has its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from typing import Any, TypeAlias, get_args
+
+import msgspec
+
+from greenroom.kernel.codec import canonical, parse
+from greenroom.kernel.tables import Change, Column, Patch, Put, Table, plain
+from greenroom.kernel.words import Words
+from greenroom.kernel.worlds import Told
+from greenroom.worlds.secret_agi import events as e
+from greenroom.worlds.secret_agi.commands import ACTIONS
+from greenroom.worlds.secret_agi.papers import Role, Side, side_of
+from greenroom.worlds.secret_agi.state import Agent, Game, Player, place_of, yet_to_vote
+
+#: A whole state is kept at the beginning, at the end, and every so many turns; the others have their checksum.
+STATE_EVERY = 64
+
+_ID = Column(name="id")
+_GAME = Column(name="game_id")
+_TURN = Column(name="turn_number", kind="integer")
+#: Strictly increasing within a game: the timeline is a union ordered by (turn_number, sequence).
+_SEQUENCE = Column(name="sequence", kind="integer")
+_PLAYER = Column(name="player_id")
+_CREATED = Column(name="created_at", kind="moment")
+
+GAMES = Table(
+    name="agi_games",
+    key=(),  # the stream alone names the row
+    columns=(
+        _ID,
+        _CREATED,
+        Column(name="updated_at", kind="moment"),
+        Column(name="status", among=("active", "completed", "failed", "paused")),
+        Column(name="config", kind="json"),
+        Column(name="current_turn", kind="integer"),
+        Column(name="final_outcome", kind="json", optional=True),
+        Column(name="metadata", kind="json"),
+    ),
+    indexes=(("status",),),
+)
+STATES = Table(
+    name="agi_game_states",
+    key=("turn_number",),
+    log=True,
+    columns=(
+        _ID,
+        _GAME,
+        _TURN,
+        Column(name="state_data", kind="json", optional=True),
+        _CREATED,
+        Column(name="checksum"),
+    ),
+)
+PLAYERS = Table(
+    name="agi_players",
+    key=("player_id",),
+    columns=(
+        _ID,
+        _GAME,
+        _PLAYER,
+        Column(name="agent_type", among=get_args(Agent)),
+        Column(name="agent_config", kind="json"),
+        Column(name="role", among=get_args(Role)),
+        Column(name="allegiance", among=get_args(Side)),
+        Column(name="alive", kind="boolean"),
+    ),
+)
+ACTION_ROWS = Table(
+    name="agi_actions",
+    key=("turn_number",),
+    log=True,
+    columns=(
+        _ID,
+        _GAME,
+        _TURN,
+        _SEQUENCE,
+        _PLAYER,
+        Column(name="action_type", among=tuple(ACTIONS)),
+        Column(name="action_data", kind="json"),
+        Column(name="is_valid", kind="boolean", optional=True),
+        Column(name="error_message", optional=True),
+        Column(name="processing_time_ms", kind="integer", optional=True),
+        _CREATED,
+    ),
+)
+EVENT_ROWS = Table(
+    name="agi_events",
+    key=("sequence",),
+    log=True,
+    columns=(
+        _ID,
+        _GAME,
+        _TURN,
+        _SEQUENCE,
+        Column(name="event_type", among=tuple(sorted(set(e.EVENT_TYPES.values())))),
+        Column(name="player_id", optional=True),
+        Column(name="event_data", kind="json"),
+        _CREATED,
+    ),
+)
+CHAT = Table(
+    name="agi_chat_messages",
+    key=("sequence",),
+    log=True,
+    columns=(
+        _ID,
+        _GAME,
+        _TURN,
+        _SEQUENCE,
+        Column(name="speaker_id"),
+        Column(name="message", kind="words"),
+        Column(name="phase", among=("pre_nomination", "pre_vote")),
+        _CREATED,
+    ),
+)
+METRICS = Table(
+    name="agi_agent_metrics",
+    key=("turn_number",),
+    log=True,
+    columns=(
+        _ID,
+        _GAME,
+        _PLAYER,
+        _TURN,
+        Column(name="tokens_used", kind="integer", optional=True),
+        Column(name="response_time_ms", kind="integer", optional=True),
+        Column(name="invalid_attempts", kind="integer"),
+        Column(name="internal_state_size", kind="integer", optional=True),
+        Column(name="memory_usage_mb", kind="real", optional=True),
+        _CREATED,
+    ),
+)
+TABLES = (GAMES, STATES, PLAYERS, ACTION_ROWS, EVENT_ROWS, CHAT, METRICS)
+
+#: What the rows of one event share.
+Place: TypeAlias = dict[str, Any]
+
+#: Events after which the game's row is written whole, so that a branch has one of its own.
+_WHOLE = (e.GameStarted, e.ProposalBegan, e.GameEnded, e.GamePaused, e.GameResumed, e.Reseated)
+#: Actions after which the step always goes on: the state is written after what follows.
+_GO_ON = ("publish_paper", "respond_veto", "use_power", "send_chat_message")
+
+
+def rows(game: Game, told: Told[e.Event]) -> Iterable[Change]:
+    """The same id serves the rows of one event in every table, where it stands once."""
+    event = told.event
+    place = {
+        "id": told.row_id(),
+        "game_id": told.stream,
+        "turn_number": told.version - 1,
+        "created_at": plain(told.at),
+    }
+    if isinstance(event, e.Attempted):
+        yield from _action(place, told, event)
+    else:
+        yield _event(place, told)
+        yield from _others(game, place, told)
+    if isinstance(event, _WHOLE):
+        yield _game(game, told)
+    if not _goes_on(game, event):
+        yield _state(game, place, isinstance(event, e.GameEnded))
+
+
+def sequence(told: Told[Any]) -> int:
+    return told.version * 100 + told.ordinal
+
+
+def _event(place: Place, told: Told[e.Event]) -> Change:
+    event = told.event
+    kind = e.KINDS[type(event)]
+    values = {
+        "sequence": sequence(told),
+        "event_type": e.EVENT_TYPES[kind],
+        "player_id": getattr(event, "seat", None),
+        "event_data": _plain(event) if e.EVENT_TYPES[kind] == kind else {"change": kind, **_plain(event)},
+    }
+    return Put(EVENT_ROWS.name, {**place, **values})
+
+
+def _plain(event: Any) -> dict[str, Any]:
+    found: dict[str, Any] = msgspec.to_builtins(event, enc_hook=_id)
+    return found
+
+
+def _id(value: Any) -> Any:
+    if isinstance(value, Words):
+        return value.id
+    raise TypeError(f"{type(value).__name__} does not belong into a table")
+
+
+def _data(event: e.Attempted) -> dict[str, Any]:
+    """The parameters of an action under the names its command has."""
+    found: dict[str, Any] = {}
+    if event.target is not None:
+        found["target_id"] = event.target
+    if event.yes is not None:
+        found["agree" if event.action == "respond_veto" else "vote"] = event.yes
+    if event.paper is not None:
+        found["paper_id"] = event.paper
+    if event.power is not None:
+        found["power_type"] = event.power
+    if event.words is not None:
+        found["message"] = event.words.id
+    if event.fallback:
+        found["fallback"] = True
+    return found
+
+
+def _action(place: Place, told: Told[e.Event], event: e.Attempted) -> Iterator[Change]:
+    number, data = sequence(told), _data(event)
+    noted = {"sequence": number, "event_type": "action_attempted", "player_id": event.seat}
+    yield Put(EVENT_ROWS.name, {**place, **noted, "event_data": {"action": event.action, **data}})
+    values = {
+        "sequence": number,
+        "player_id": event.seat,
+        "action_type": event.action,
+        "action_data": data,
+        "is_valid": not event.error,
+        "error_message": event.error or None,
+    }
+    yield Put(ACTION_ROWS.name, {**place, **values})
+    yield Patch(GAMES.name, {}, {"updated_at": place["created_at"], "current_turn": place["turn_number"]})
+    if not event.error:
+        yield Put(METRICS.name, {**place, "player_id": event.seat, "invalid_attempts": event.tries})
+
+
+def _others(game: Game, place: Place, told: Told[e.Event]) -> Iterator[Change]:
+    match told.event:
+        case e.ChatMessage() as said:
+            values = {"speaker_id": said.seat, "message": said.words, "phase": said.talk}
+            yield Put(CHAT.name, {**place, "sequence": sequence(told), **values})
+        case e.GameStarted():
+            for i in range(len(game.players)):
+                yield _player(game, told, i)
+        case e.PlayerEliminated(target=seat) | e.Reseated(seat=seat):
+            yield _player(game, told, place_of(game, seat))
+        case _:
+            pass
+
+
+def _player(game: Game, told: Told[e.Event], i: int) -> Change:
+    player: Player = game.players[i]
+    values = {
+        "id": told.row_id(f"player {i}"),
+        "game_id": told.stream,
+        "player_id": player.id,
+        "agent_type": player.agent,
+        "agent_config": player.config,
+        "role": player.role,
+        "allegiance": side_of(player.role),
+        "alive": i not in game.dead,
+    }
+    return Put(PLAYERS.name, values)
+
+
+def _game(game: Game, told: Told[e.Event]) -> Change:
+    values = {
+        "id": told.stream,
+        "created_at": game.started_at,
+        "updated_at": told.at,
+        "status": game.status,
+        "config": config_of(game),
+        "current_turn": told.version - 1,
+        "final_outcome": None if game.outcome is None else msgspec.structs.asdict(game.outcome),
+        "metadata": {},
+    }
+    return Put(GAMES.name, values)
+
+
+def config_of(game: Game) -> dict[str, Any]:
+    """The game's settings as they stand: whoever was reseated is who plays now."""
+    return {
+        "player_count": len(game.players),
+        "seats": [{"player_id": p.id, "agent_type": p.agent, "agent_config": p.config} for p in game.players],
+        "seed": game.seed,
+        "discussion": {"on": game.talks > 0, "K": game.talks},
+        "self_nomination": game.self_nomination,
+        "decision_seconds": game.seconds,
+        "max_turns": game.most_turns,
+    }
+
+
+def _goes_on(game: Game, event: e.Event) -> bool:
+    if not isinstance(event, e.Attempted) or event.error:
+        return False
+    return event.action in _GO_ON or bool(game.vote and not yet_to_vote(game))
+
+
+def _state(game: Game, place: Place, ended: bool) -> Change:  # noqa: FBT001
+    data = canonical(game)
+    whole = ended or place["turn_number"] % STATE_EVERY == 0
+    values = {"state_data": parse(data) if whole else None, "checksum": sha256(data).hexdigest()}
+    return Put(STATES.name, {**place, **values})
