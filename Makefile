@@ -14,8 +14,9 @@ export UV_PYTHON_DOWNLOADS := never
 
 BIN := .venv/bin
 REPORT := $(CURDIR)/.reports/soak.txt
+SMALL_REPORT := $(CURDIR)/.reports/small-model.txt
 
-.PHONY: help setup up test soak bench lint format docs docs-check lock clean
+.PHONY: help setup up test soak small-model bench lint format docs docs-check lock clean
 
 help: ## this list
 	@echo "make TARGET [ARGS='...']   (ARGS go to the program behind the target)"
@@ -38,6 +39,13 @@ soak: .venv/.stamp ## the same tests with large counts; prints what was measured
 	GREENROOM_COUNTS=soak GREENROOM_REPORT=$(REPORT) \
 	    $(BIN)/python -m pytest -n $(WORKERS) --durations=10 $(ARGS) || status=$$?; \
 	echo "soak: measured"; cat $(REPORT); exit $$status
+
+small-model: .venv-small/.stamp ## play lighthouse with a real small model on loopback, installed in .venv-small
+	@echo "small-model: ten turns of lighthouse, a model of 135 million parameters"
+	@mkdir -p $(dir $(SMALL_REPORT)) && : > $(SMALL_REPORT)
+	@status=0; GREENROOM_REPORT=$(SMALL_REPORT) \
+	    .venv-small/bin/python -m pytest -rs tests/small_model $(ARGS) || status=$$?; \
+	echo "small-model: measured"; cat $(SMALL_REPORT); exit $$status
 
 bench: .venv-bench/.stamp ## compare with other runtimes, installed beside greenroom in .venv-bench
 	@echo "bench: greenroom and its peers on this machine"
@@ -63,16 +71,18 @@ docs-check: .venv/.stamp ## fail when a page of docs/reference is stale
 	@$(BIN)/python tools/reference.py --check
 
 # Pins that still fit stay as they are; ARGS=--upgrade moves them. The peers of the bench need older packages than our
-# own extras (google-adk keeps google-genai < 3), so each set is resolved by itself and the bench has no extras.
+# own extras (google-adk keeps google-genai < 3), so each set is resolved by itself and the bench has no extras. The small
+# model comes with 125 MB that nothing else needs, so it has a lock of its own too.
 COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
     --custom-compile-command 'make lock' --group dev
-lock: .venv/.stamp ## resolve pyproject.toml into the two lock files
-	@echo "lock: requirements-bench.lock, requirements.lock"
+lock: .venv/.stamp ## resolve pyproject.toml into the three lock files
+	@echo "lock: requirements-bench.lock, requirements-small-model.lock, requirements.lock"
 	@$(COMPILE) --group bench $(ARGS) pyproject.toml -o requirements-bench.lock > /dev/null
+	@$(COMPILE) --group small-model --extra models $(ARGS) pyproject.toml -o requirements-small-model.lock > /dev/null
 	@$(COMPILE) --all-extras $(ARGS) pyproject.toml -o requirements.lock > /dev/null
 
 clean: ## remove environments, caches and reports
-	@rm -rf .venv .venv-bench .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .reports
+	@rm -rf .venv .venv-bench .venv-small .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .reports
 
 # An environment is its lock and nothing else: wheels only, each by its hash, uv and the build backend among them.
 # The stamp comes last, so that an interrupted install is begun again.
@@ -81,6 +91,9 @@ clean: ## remove environments, caches and reports
 
 .venv-bench/.stamp: requirements-bench.lock pyproject.toml
 	$(call install,.venv-bench,requirements-bench.lock)
+
+.venv-small/.stamp: requirements-small-model.lock pyproject.toml
+	$(call install,.venv-small,requirements-small-model.lock)
 
 define install
 @echo "setup: $(1) from $(2)"

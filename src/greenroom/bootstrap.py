@@ -37,13 +37,14 @@ from greenroom.services.worker import Worker
 from greenroom.settings import CapSettings, RoleSettings, Settings, read_settings
 from greenroom.worlds.lighthouse import Content, lighthouse
 from greenroom.worlds.lighthouse.lines import answer
+from greenroom.worlds.secret_agi import secret_agi
 
 AnyWorld = World[Any, Any, Any]
 
 
 def shipped_worlds() -> tuple[AnyWorld, ...]:
     """The worlds that come with Greenroom."""
-    return (lighthouse(_lighthouse_content()),)
+    return (lighthouse(_lighthouse_content()), secret_agi())
 
 
 def _lighthouse_content() -> Content:

@@ -61,7 +61,7 @@ async def test_closing_hands_back_what_is_in_flight_and_another_house_goes_on_at
             for i in range(DENS):
                 reply = await house.send(f"den-{i}", Ask(Words(f"well, {i}?")), seat="guest", key="k")
                 assert reply.body["said"] == [f"well, {i}?", "mm"]
-            assert time.perf_counter() - closed < 5, "a lease lasts ten seconds: nobody waited for one to run out"
+            assert time.perf_counter() - closed < 8, "a lease lasts ten seconds: nobody waited for one to run out"
             slow.go_on.set()
             told = await asyncio.gather(*sending, return_exceptions=True)
             assert {type(error) for error in told} <= {BackendError}

@@ -180,7 +180,10 @@ async def test_a_damaged_command_is_named_with_its_stream_and_attempt(path: Path
 # rules that no longer fit
 
 
-async def test_rules_that_fail_on_stored_events_stop_the_stream_with_a_sentence(path: Path, heard: Heard) -> None:
+async def test_rules_that_fail_on_stored_events_stop_the_stream_with_a_sentence(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(driver, "LEASE_SECONDS", 0.3)
     async with opened(path) as house:
         await furnish(house)
         await furnish(house, "other")

@@ -5,17 +5,21 @@ from __future__ import annotations
 import json
 import os
 import resource
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from greenroom.adapters.content import packaged
+from greenroom.adapters.sqlite import connection
 from tests.entrypoints.cli.conftest import run_at
 from tests.hardening.conftest import assert_sound, dump, execute, opened
 from tests.hardening.cramped import DENS, ROUNDS
 
 ROOT = Path(__file__).parents[2]
+MEGABYTE = json.dumps({"text": "x" * 1_000_000})
 
 
 def run(*args: str, home: Path | None = None) -> subprocess.CompletedProcess[str]:
@@ -48,10 +52,8 @@ async def test_a_disk_that_fills_up_loses_nothing_acknowledged_and_the_same_hous
         await assert_sound(house)
 
 
-FULL = (
-    "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv.pop(1)),) * 2); "
-    "from greenroom.entrypoints.cli import main; main()"
-)
+PROGRAM = "from greenroom.entrypoints.cli import main; main()"
+FULL = "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv.pop(1)),) * 2); " + PROGRAM
 
 
 @pytest.fixture
@@ -100,3 +102,86 @@ def test_a_file_that_root_may_not_write_either_ends_with_5(home: Path) -> None:
     assert dump(path) == before
     assert run_at(home, "send", "evening", "climb").code == 0
     assert run_at(home, "db", "check").code == 0
+
+
+# in this process
+
+
+MISTAKES: list[tuple[tuple[str, ...], str | None, str, str]] = [
+    (("send", "evening", "say", '{"text": "hm", "txt": 1}'), None, "Malformed", "unknown field 'txt'; it has text"),
+    (("send", "evening", "climb", "--key", ""), None, "Malformed", "a key has 1 to 200 characters; this one has 0"),
+    (("send", "evening", "climb", "--key", "wake/1"), None, "Malformed", "the house's own"),
+    (("send", "evening", "climb", "--seat", "a\x1b[2J"), None, "Malformed", "a seat is text of 1 to 200 characters"),
+    (("send", "evening", "greenroom.wake"), None, "Malformed", "climb, leave, say, write"),
+    (("start", "lighthouse", '{"keper": "x"}'), None, "Malformed", "lighthouse config: unknown field 'keper'"),
+    (("start", "lighthouse", "--name", ""), None, "Malformed", "a stream name is text of 1 to 200 characters"),
+    (("start", "lighthouse", "--owner", "a\x9bb"), None, "Malformed", "an owner is text"),
+    (("send", "evening", "say", "-"), '{"text": "\\ud800"}', "Malformed", "JSON"),
+    (("send", "evening", "say", "-"), MEGABYTE[:-2], "Malformed", "not JSON"),
+]
+
+
+@pytest.mark.parametrize(("args", "typed", "kind", "fragment"), MISTAKES, ids=lambda value: str(value)[:30])
+def test_a_callers_mistake_ends_with_2_and_changes_nothing(
+    home: Path, args: tuple[str, ...], typed: str | None, kind: str, fragment: str
+) -> None:
+    before = dump(home / "house.db")
+    told = run_at(home, *args, typed=typed)
+    assert told.code == 2
+    assert fragment.removeprefix("an ").removeprefix("a ") in told.sentence
+    as_json = run_at(home, *args, "--json", typed=typed).object["error"]
+    assert as_json["kind"] == kind
+    assert dump(home / "house.db") == before
+
+
+def test_a_megabyte_of_words_is_refused_by_the_rules_and_the_visit_goes_on(home: Path) -> None:
+    told = run_at(home, "send", "evening", "say", "-", typed=MEGABYTE)
+    assert told.code == 2
+    assert len(told.sentence) < 200
+    assert run_at(home, "send", "evening", "climb").code == 0
+    assert run_at(home, "db", "check").code == 0
+
+
+def test_a_damaged_snapshot_is_said_beside_the_answer(home: Path) -> None:
+    for i in range(20):
+        assert run_at(home, "send", "evening", "say", json.dumps({"text": f"line {i}"})).code == 0
+    ((version,),) = execute(home / "house.db", "SELECT max(version) FROM snapshots")
+    execute(home / "house.db", "UPDATE snapshots SET state = x'7b7d' WHERE version = ?", version)
+    told = run("-c", PROGRAM, "show", "evening", "--version", str(version), "--json", home=home)
+    assert (told.returncode, json.loads(told.stdout)["version"]) == (0, version)
+    (sentence,) = told.stderr.splitlines()
+    assert sentence.startswith(f"greenroom: stream evening, snapshot at version {version}: ")
+    assert sentence.endswith("; it was rebuilt from the events")
+    assert run_at(home, "show", "evening", "--version", str(version)).err == ""
+    assert run_at(home, "db", "check").code == 0
+
+
+def test_a_database_that_another_program_holds_ends_with_5(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "BUSY_MILLISECONDS", 50)
+    path = home / "house.db"
+    before = dump(path)
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    told = run_at(home, "send", "evening", "climb")
+    other.close()
+    assert (told.code, told.sentence) == (
+        5,
+        f"{path}: another program holds the database; close it or wait, then try again",
+    )
+    assert dump(path) == before
+    assert run_at(home, "send", "evening", "climb").code == 0
+
+
+def test_a_malformed_content_file_ends_with_2_and_names_file_and_line(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    good = packaged("greenroom.worlds.lighthouse", "content/lighthouse.yaml")
+    bad = tmp_path / "lighthouse.yaml"
+    bad.write_text(f"colour: red\n{good.read_text()}")
+    before = dump(home / "house.db")
+    monkeypatch.setattr("greenroom.bootstrap.packaged", lambda *_: bad)
+    told = run_at(home, "streams")
+    assert told.code == 2
+    assert told.sentence.startswith(f"{bad}:1: ")
+    assert "colour" in told.sentence
+    assert dump(home / "house.db") == before

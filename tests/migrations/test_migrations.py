@@ -8,7 +8,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -31,6 +31,7 @@ from greenroom.kernel.tables import Column, Table
 from greenroom.kernel.words import Words
 from tests.hardening.conftest import assert_sound, dump, execute, furnish, opened
 from tests.hardening.world import Add, Say, den
+from tests.migrations.together import OPENERS
 
 
 @contextmanager
@@ -349,47 +350,27 @@ async def test_an_upgrade_waits_for_nobody_for_ever(tmp_path: Path, monkeypatch:
 
 # several at once
 
-OPENS = """
-import asyncio, sys
-from pathlib import Path
-from greenroom.bootstrap import open_house
-async def main():
-    sys.stdout.write("ready\\n"); sys.stdout.flush(); sys.stdin.readline()
-    async with open_house(Path(sys.argv[1]), work=False) as house:
-        await house.start("lighthouse", {}, name=sys.argv[2], seed=1)
-asyncio.run(main())
-"""
 
-
-def _opens(path: Path, name: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-c", OPENS, str(path), name],
+def _together(*paths: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "tests.migrations.together", *map(str, paths)],
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
         text=True,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        timeout=60,
+        check=False,
     )
 
 
-@pytest.mark.parametrize("start", ["nothing", *OLDER[-1:]])
-async def test_processes_that_open_the_same_file_at_once_all_succeed(tmp_path: Path, start: str) -> None:
-    path = tmp_path / "house.db"
-    if start != "nothing":
-        made_at(path, start)
-    with ExitStack() as stack:
-        programs = [stack.enter_context(_opens(path, f"evening-{i}")) for i in range(2)]
-        ready = [program.stdout and program.stdout.readline() for program in programs]
-        for program in programs:
-            assert program.stdin is not None
-            program.stdin.write("go\n")
-            program.stdin.flush()
-        told = [(program.communicate(timeout=30)[1], program.returncode) for program in programs]
-    assert told == [("", 0)] * 2
-    assert ready == ["ready\n"] * 2
-    async with opened(path) as house:
-        assert [s.name for s in await house.backend.streams.list()] == [f"evening-{i}" for i in range(2)]
-        await assert_sound(house)
-    assert len(backups_of(path)) == (0 if start == "nothing" else 1)
+async def test_processes_that_open_the_same_file_at_once_all_succeed(tmp_path: Path) -> None:
+    new, old = tmp_path / "new" / "house.db", made_at(tmp_path / "old" / "house.db", OLDER[-1])
+    done = _together(new, old)
+    assert (done.returncode, done.stderr) == (0, "")
+    for path in (new, old):
+        async with opened(path) as house:
+            assert [s.name for s in await house.backend.streams.list()] == [f"evening-{i}" for i in range(OPENERS)]
+            await assert_sound(house)
+    assert (len(backups_of(new)), len(backups_of(old))) == (0, 1)
 
 
 # tables of worlds

@@ -18,6 +18,7 @@ from greenroom.worlds.lighthouse.lines import answer
 from greenroom.worlds.lighthouse.state import KEEPER, VISITOR, Lighthouse
 from tests.conftest import NewFile
 from tests.worlds.lighthouse.stage import shipped
+from tests.worlds.secret_agi.trial import trial as secret_agi
 
 WORLDS = {world.name: world for world in shipped_worlds()}
 
@@ -43,7 +44,7 @@ def lighthouse_secrets(content: Content, state: Lighthouse) -> Iterable[Secret]:
         yield Secret(text=truth.phrase, known_to=(KEEPER, VISITOR) if state.told else (KEEPER,))
 
 
-TRIALS = {"lighthouse": lighthouse}
+TRIALS = {"lighthouse": lighthouse, "secret_agi": secret_agi}
 
 
 @asynccontextmanager

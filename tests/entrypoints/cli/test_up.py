@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import importlib
+import json
+import warnings
+from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from tests.entrypoints.cli.conftest import run_at
+from tests.models.loopback import Loopback, Reply, serve
+from tests.models.tripwire import no_outside
 
 PLAY = """\
 say Good evening.
@@ -55,3 +63,42 @@ def test_streams_of_others_are_left_alone(tmp_path: Path) -> None:
     run_at(tmp_path, "start", "lighthouse", "--name", "lighthouse-x")
     run_at(tmp_path, "start", "lighthouse", "--name", "zebra")
     assert run_at(tmp_path, "up", "--json", typed="").object["stream"] == "lighthouse-1"
+
+
+MODEL = "openai:gpt-4.1-mini"
+
+
+@pytest.fixture
+def model(monkeypatch: pytest.MonkeyPatch) -> Iterator[Loopback]:
+    """A model for every role, on this machine."""
+    pytest.importorskip("pydantic_ai", reason="greenroom[models] is not installed")
+    no_outside(monkeypatch)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of the library's, not ours
+        importlib.import_module("pydantic_ai.models.openai")
+        importlib.import_module("pydantic_ai.providers.openai")
+    with serve() as server:
+        role = {"model": MODEL, "base_url": server.base_url("openai"), "tries": 1, "timeout": 5, "limit": 10}
+        monkeypatch.setenv("GREENROOM_MODELS", json.dumps({"default": role}))
+        yield server
+
+
+def test_the_model_that_speaks_is_named_as_the_house_knows_it(tmp_path: Path, model: Loopback) -> None:
+    model.replies = [Reply(text='{"line": "Twelve seconds.", "mood": "plain"}')]
+    told = run_at(tmp_path, "up", typed="say How long is a turn of the lamp?\nquit\n")
+    assert f"{MODEL} speaks for the keeper." in told.out
+    assert "Ottilie Brack: Twelve seconds." in told.out
+    assert "scripted" not in told.out
+    assert "The understudy spoke" not in told.out
+    assert run_at(tmp_path, "up", "--json", typed="").object["model"] == MODEL
+
+
+def test_whoever_stood_in_is_named_too(tmp_path: Path, model: Loopback) -> None:
+    model.replies = [Reply(status=500)]
+    told = run_at(tmp_path, "up", typed="say Is there soup?\nquit\n")
+    assert f"(The understudy spoke; {MODEL} did not: 500.)" in told.out
+    assert run_at(tmp_path, "why", "lighthouse-1", 2, "--json").object["asks"][-1]["status"] == "fallback"
+
+
+def test_without_a_model_the_understudy_is_named(tmp_path: Path) -> None:
+    assert run_at(tmp_path, "up", "--json", typed="").object["model"] == "understudy"

@@ -93,6 +93,18 @@ def test_the_keeper_recalls_earlier_visits_of_the_same_person() -> None:
     assert section(stage.prompts()[0], "remembered") == ("visitor: I like plums.",)
 
 
+def test_the_best_memory_stands_last_where_it_is_dropped_last() -> None:
+    stage = Stage().open()
+    stage.recalls = [
+        Recalled(id=f"old/{i}.0", text=text, speaker="visitor", kind="message", score=score)
+        for i, (text, score) in enumerate((("Plums.", 2.5), ("Pears.", 1.5), ("Bread.", 0.5)))
+    ]
+    stage.send(say())
+    (remembered,) = [part for part in stage.prompts()[0].sections if part.name == "remembered"]
+    assert remembered.texts == ("visitor: Bread.", "visitor: Pears.", "visitor: Plums.")
+    assert (remembered.memories, remembered.scores) == (("old/2.0", "old/1.0", "old/0.0"), (0.5, 1.5, 2.5))
+
+
 def test_what_is_still_in_the_recent_lines_is_not_recalled_twice() -> None:
     stage = Stage().open()
     stage.send(say("I like plums."))

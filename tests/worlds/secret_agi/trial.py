@@ -14,7 +14,7 @@ from greenroom.worlds.secret_agi import secret_agi
 from greenroom.worlds.secret_agi.state import Game
 from tests.worlds.secret_agi.stage import seats
 
-CAST = ("human", "human", "human", "random", "heuristic", "model")
+CAST = ("human", "human", "human", "random", "heuristic")
 
 
 def trial() -> Trial:
@@ -24,16 +24,23 @@ def trial() -> Trial:
 
 
 def config(chance: Chance) -> c.GameConfig:
-    """Any table with at least one person, or there would be nothing to be sent."""
+    """Any table with at least one person, or there would be nothing to be sent.
+
+    One model at most: the driver writes the ledger of a tuple of asks in no fixed order, and two plays would differ.
+    And none where people are timed: a model's wake that follows a timer's lets a waiting command pass (decision 0003),
+    which a late worker sees and one in time does not.
+    """
     players = 5 + chance.below(6)
-    cast = ["human", *(chance.choose(CAST) for _ in range(players - 1))]
+    seconds = chance.choose((0, 30, 60))
+    second = "random" if seconds else "model"
+    cast = ["human", second, *(chance.choose(CAST) for _ in range(players - 2))]
     return c.GameConfig(
         player_count=players,
         seats=seats(*chance.shuffled(cast)),
         seed=chance.below(1000),
         discussion=c.Discussion(on=chance.below(2) == 0, K=1),
         self_nomination=chance.below(3) > 0,
-        decision_seconds=chance.choose((0, 30, 60)),
+        decision_seconds=seconds,
     )
 
 

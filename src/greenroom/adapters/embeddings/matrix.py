@@ -40,7 +40,8 @@ class Matrix:
         """How like the question each known memory is; None if nothing known has a vector."""
         numbers = self._numbers[: self._count]
         seen = np.frombuffer(known, dtype=np.bool_)[numbers]
-        likes = (self._rows[: self._count] @ np.asarray(question, dtype=np.float32))[seen]
+        # Not `@`: on busy cores the threads of a matrix product wait for each other, 20 ms instead of one.
+        likes = np.vecdot(self._rows[: self._count], np.asarray(question, dtype=np.float32))[seen]
         numbers = numbers[seen]
         if not len(numbers):
             return None

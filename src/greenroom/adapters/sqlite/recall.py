@@ -47,6 +47,7 @@ class Loaded:
         self._era = era
         self.index = Index()
         self._known: dict[int, int] = {}
+        self._seen: dict[int, int] = {}
         #: Rows of this scope that were there at the last look, placed or not.
         self._rows = 0
         self._newest = 0
@@ -58,6 +59,14 @@ class Loaded:
     # keeping up
 
     def _refresh(self, connection: sqlite3.Connection) -> None:
+        """Take in what was written since this connection last looked; nothing if nobody wrote."""
+        (written,) = connection.execute("PRAGMA data_version").fetchone()
+        if self._seen.get(id(connection)) == written:
+            return
+        self._catch_up(connection)
+        self._seen[id(connection)] = written
+
+    def _catch_up(self, connection: sqlite3.Connection) -> None:
         (era,) = connection.execute("SELECT value FROM house WHERE key = 'memories gone'").fetchone()
         if bytes(era) != self._era:
             self._clear(bytes(era))

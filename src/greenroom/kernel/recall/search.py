@@ -24,14 +24,14 @@ FADES = 30 * 86_400_000_000
 #: Second pass: so many hits lend so many words, which count so much; a word in more than this share is not rare.
 LENDERS, LENT, LENT_WEIGHT, RARE = 10, 10, 0.15, 0.05
 #: Memories whose score is handed to neighbours, when lenders are looked for and in the end; the rest is far behind.
-FIRST_REACH, REACH = 100, 300
+FIRST_REACH, REACH = 100, 200
 #: In a scope of more memories than this, a word that stands in more than such a share of them says nothing.
 LARGE, COMMON = 2_000, 0.25
 #: Terms of a question that are heeded.
 MOST_ASKED = 64
 
 _WIDE = len(NEIGHBOURS)
-_SHARES = (*reversed(NEIGHBOURS), 0.0, *NEIGHBOURS)
+_SHARES = (*reversed(NEIGHBOURS), 1.0, *NEIGHBOURS)
 _STOP_TERMS = frozenset(stem(word) for word in STOP)
 
 
@@ -180,27 +180,27 @@ class View:
             least = sorted(own.values())[-reach]
             strongest = [item for item in own.items() if item[1] >= least][:reach]
         spread: dict[int, float] = {}
+        cards, threads, known = self.index.cards, self.index.threads, self.known
         for number, score in strongest:
-            spread[number] = spread.get(number, 0.0) + score
-            for other, share in self._around(number):
-                spread[other] = spread.get(other, 0.0) + share * score
+            card = cards[number]
+            numbers, place = threads[card.stream].numbers, card.place
+            if _WIDE <= place < self._ends.get(card.stream, len(numbers)) - _WIDE:
+                around: Iterable[int | None] = numbers[place - _WIDE : place + _WIDE + 1]
+            else:
+                around = self._around(card.stream, place)
+            for other, share in zip(around, _SHARES, strict=True):
+                if other is not None and known[other]:
+                    spread[other] = spread.get(other, 0.0) + share * score
         return spread
 
-    def _around(self, number: int) -> list[tuple[int, float]]:
-        """Known memories near one, in its own stream or the past it shares, and what they get of its score."""
-        card = self.index.cards[number]
-        numbers, known = self.index.threads[card.stream].numbers, self.known
-        place, end = card.place, self._ends.get(card.stream, len(numbers))
-        if place >= _WIDE and place + _WIDE < end:
-            near = numbers[place - _WIDE : place + _WIDE + 1]
-            return [(other, share) for other, share in zip(near, _SHARES, strict=True) if share and known[other]]
-        found = []
-        for step, share in enumerate(_SHARES, -_WIDE):
-            there = place + step
-            other = numbers[there] if 0 <= there < end else self._across(card.stream, there)
-            if share and other is not None and known[other]:
-                found.append((other, share))
-        return found
+    def _around(self, stream: Any, place: int) -> list[int | None]:
+        """What stands near a place at the edge of its stream, in it or across in the past it shares."""
+        numbers = self.index.threads[stream].numbers
+        end = self._ends.get(stream, len(numbers))
+        return [
+            numbers[there] if 0 <= there < end else self._across(stream, there)
+            for there in range(place - _WIDE, place + _WIDE + 1)
+        ]
 
     def _across(self, stream: Any, place: int) -> int | None:
         """The memory at a place beyond the end of one part of the lineage."""

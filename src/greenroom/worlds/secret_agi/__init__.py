@@ -23,7 +23,7 @@ def secret_agi() -> World[Game, Command, Event]:
         evolve=folding.evolve,
         legal=turns.legal,
         wake_at=waiting.wake_at,
-        outcome=turns.outcome,
+        outcome=waiting.outcome_of,
         seats=views.seats,
         view=views.view,
         shows=views.shows,

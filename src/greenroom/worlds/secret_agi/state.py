@@ -198,7 +198,7 @@ def candidates(game: Game) -> tuple[int, ...]:
 
 
 def yet_to_vote(game: Game) -> tuple[int, ...]:
-    return tuple(i for i in living(game) if game.ballots[i] == OPEN)
+    return tuple([i for i, ballot in enumerate(game.ballots) if ballot == OPEN and i not in game.dead])
 
 
 def power(game: Game) -> Power | None:

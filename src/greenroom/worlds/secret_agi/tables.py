@@ -6,6 +6,7 @@ A turn number is the version less one: the beginning is turn 0 and every action,
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any, TypeAlias, get_args
 
@@ -156,7 +157,7 @@ def rows(game: Game, told: Told[e.Event]) -> Iterable[Change]:
         "id": told.row_id(),
         "game_id": told.stream,
         "turn_number": told.version - 1,
-        "created_at": plain(told.at),
+        "created_at": _text(told.at),
     }
     if isinstance(event, e.Attempted):
         yield from _action(place, told, event)
@@ -167,6 +168,10 @@ def rows(game: Game, told: Told[e.Event]) -> Iterable[Change]:
         yield _game(game, told)
     if not _goes_on(game, event):
         yield _state(game, place, isinstance(event, e.GameEnded))
+
+
+#: All steps of a turn have one moment.
+_text = lru_cache(maxsize=64)(plain)
 
 
 def sequence(told: Told[Any]) -> int:
@@ -291,7 +296,7 @@ def config_of(game: Game) -> dict[str, Any]:
 def _goes_on(game: Game, event: e.Event) -> bool:
     if not isinstance(event, e.Attempted) or event.error:
         return False
-    return event.action in _GO_ON or bool(game.vote and not yet_to_vote(game))
+    return event.action in _GO_ON or (bool(game.vote) and not yet_to_vote(game))
 
 
 def _state(game: Game, place: Place, ended: bool) -> Change:  # noqa: FBT001

@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import msgspec
-
-from greenroom.kernel.asks import Json
 from greenroom.kernel.errors import Refused
 from greenroom.kernel.worlds import OPERATOR, Done, Given, Pattern, Seat, Turn, Wake, done
 from greenroom.worlds.secret_agi import commands as c
@@ -95,7 +92,3 @@ def _reseated(game: Game, command: c.Reseat) -> Done[e.Event]:
         found.append(e.Reseated(seat=player.id, agent=player.agent, config=player.config, seed=seed))
     expect(bool(found), "name at least one seat")
     return done(*found)
-
-
-def outcome(game: Game) -> Json | None:
-    return None if game.outcome is None else msgspec.structs.asdict(game.outcome)

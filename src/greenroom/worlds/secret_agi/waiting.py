@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+import msgspec
+
+from greenroom.kernel.asks import Json
 from greenroom.worlds.secret_agi.rules import waited_for
 from greenroom.worlds.secret_agi.state import EPOCH, Game, living, window
 
@@ -38,3 +41,7 @@ def wake_at(game: Game) -> datetime | None:
     if due(game, EPOCH):
         return EPOCH
     return game.since + timedelta(seconds=game.seconds) if game.seconds else None
+
+
+def outcome_of(game: Game) -> Json | None:
+    return None if game.outcome is None else msgspec.structs.asdict(game.outcome)

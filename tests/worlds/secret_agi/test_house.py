@@ -1,0 +1,290 @@
+"""Games in a house: tables, usage patterns of the seed, branches, interruptions."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from greenroom.bootstrap import open_house
+from greenroom.entrypoints.agi import games
+from greenroom.entrypoints.agi.tournament import Tournament
+from greenroom.kernel.codec import canonical, parse
+from greenroom.kernel.errors import OutOfRange, Refused
+from greenroom.kernel.journal import Birth
+from greenroom.kernel.worlds import OPERATOR
+from greenroom.services.driver import wall
+from greenroom.services.house import House
+from greenroom.services.requests import opening
+from greenroom.worlds.secret_agi import NAME
+from greenroom.worlds.secret_agi import commands as c
+from greenroom.worlds.secret_agi.alone import end_of
+from greenroom.worlds.secret_agi.tables import ACTION_ROWS, CHAT, EVENT_ROWS, GAMES, METRICS, PLAYERS, STATES
+from greenroom.worlds.secret_agi.waiting import outcome_of
+from tests.counts import count, report
+from tests.worlds.secret_agi.stage import named, seats
+
+NOON = datetime(2031, 3, 1, 12, 0, tzinfo=UTC)
+
+
+@pytest.fixture
+async def house(tmp_path: Path) -> AsyncIterator[House]:
+    async with open_house(tmp_path / "house.db", work=False, clock=NOON) as opened:
+        yield opened
+
+
+async def played(house: House, config: c.GameConfig, *, seed: int = 7, name: str = "game") -> str:
+    await games.create_game(house, config, name=name, seed=seed)
+    await house._worker().quiet()
+    return name
+
+
+async def dealt(house: House, config: c.GameConfig) -> None:
+    """A game whose process died right after it was opened."""
+    birth = Birth(world=NAME, owner="ada", seed=1)
+    recording = opening(house.codecs[NAME], config, "game", birth, now=house.now(), secret=house.backend.secret)
+    receipt = await house.backend.attempts.record(recording, house.driver.lease())
+    assert receipt.claim is not None
+    await house.driver.turn(receipt.claim)
+
+
+def table(*agents: str, **more: Any) -> c.GameConfig:
+    return c.GameConfig(player_count=len(agents), seats=seats(*agents), seed=7, **more)
+
+
+# playing
+
+
+async def test_a_game_in_the_house_is_the_game_of_its_rules(house: House) -> None:
+    for seed in range(count(4, soak=100)):
+        wanted = Tournament(games=1, players=5 + seed % 6, agents=("random", "heuristic")[seed % 2], seed=seed)
+        name = await played(house, wanted.config(0), seed=seed, name=f"game {seed}")
+        stream = await house.backend.streams.get(name)
+        assert parse(stream.outcome or b"{}") == outcome_of(end_of(wanted.config(0), seed=seed))
+
+
+async def test_every_turn_of_a_game_verifies_and_so_do_its_tables(house: House) -> None:
+    name = await played(house, table(*["random"] * 6, discussion=c.Discussion(on=True, K=1)))
+    verdict = await house.verify(name)
+    assert not verdict.problems
+    report(f"secret_agi: a stored game of {(await house.backend.streams.get(name)).version} versions verifies")
+
+
+# tables
+
+
+async def test_each_turn_has_one_state_with_a_checksum_that_verifies_on_load(house: House) -> None:
+    name = await played(house, table(*["heuristic"] * 5))
+    stored = await games.rows(house, name, STATES)
+    stream = await house.backend.streams.get(name)
+    assert [row["turn_number"] for row in stored] == list(range(stream.version))
+    for row in stored:
+        state = await games.load_game_state(house, name, row["turn_number"])
+        assert sha256(canonical(state)).hexdigest() == row["checksum"]
+        if row["state_data"] is not None:
+            assert row["state_data"] == state
+    assert stored[0]["state_data"] is not None
+    assert stored[-1]["state_data"]["status"] == "completed"
+
+
+async def test_a_turn_that_a_game_does_not_have_is_out_of_range(house: House) -> None:
+    name = await played(house, table(*["random"] * 5))
+    with pytest.raises(OutOfRange):
+        await games.load_game_state(house, name, 5000)
+
+
+async def test_the_game_s_row_tells_config_turn_status_and_outcome(house: House) -> None:
+    name = await played(house, table(*["random"] * 5))
+    (row,) = await house.backend.tables.rows(name, GAMES)
+    stream = await house.backend.streams.get(name)
+    assert (row["id"], row["status"], row["current_turn"]) == (name, "completed", stream.version - 1)
+    assert row["final_outcome"] == parse(stream.outcome or b"")
+    assert house.codecs[NAME].config_from(row["config"] | {"discussion": {"on": False, "K": 2}})
+    assert row["config"]["seats"][0] == {"player_id": "player_1", "agent_type": "RandomPlayer", "agent_config": {}}
+
+
+async def test_the_row_of_a_game_in_progress_tells_its_current_turn(house: House) -> None:
+    name = await played(house, table("human", *["random"] * 4, decision_seconds=0))
+    (row,) = await house.backend.tables.rows(name, GAMES)
+    stream = await house.backend.streams.get(name)
+    assert (row["status"], row["current_turn"], row["final_outcome"]) == ("active", stream.version - 1, None)
+
+
+async def test_players_actions_events_chat_and_metrics_have_their_rows(house: House) -> None:
+    name = await played(house, table(*["heuristic"] * 5, discussion=c.Discussion(on=True, K=1)))
+    sat = await house.backend.tables.rows(name, PLAYERS)
+    assert [row["player_id"] for row in sat] == [named(i) for i in range(5)]
+    acted = await games.rows(house, name, ACTION_ROWS)
+    assert len(acted) == len({row["turn_number"] for row in acted}) == len(await games.rows(house, name, METRICS))
+    assert all(row["is_valid"] for row in acted)
+    kinds = {row["event_type"] for row in await games.rows(house, name, EVENT_ROWS)}
+    assert {"action_attempted", "state_changed", "chat_message", "phase_transition", "game_ended"} <= kinds
+    said = await games.rows(house, name, CHAT)
+    assert {row["phase"] for row in said} == {"pre_nomination", "pre_vote"}
+    whole = await games.record(house, name)
+    assert whole["chat_messages"][0]["message"].startswith("I ")
+
+
+async def test_the_timeline_is_a_union_in_strict_order(house: House) -> None:
+    name = await played(house, table(*["random"] * 5, discussion=c.Discussion(on=True, K=1)))
+    told = await games.timeline(house, name)
+    places = [(row["turn_number"], row["sequence"], row["kind"]) for row in told]
+    assert len(places) == len(set(places))
+    for kind in ("action", "event", "chat"):
+        numbers = [row["sequence"] for row in told if row["kind"] == kind]
+        assert numbers == sorted(set(numbers))
+
+
+async def test_performance_counts_decisions_and_invalid_attempts(house: House) -> None:
+    name = await played(house, table("human", *["random"] * 4, decision_seconds=0))
+    await games.act(house, name, named(0), "declare_veto")
+    found = await games.performance(house, name)
+    assert found[named(0)]["invalid_attempts"] == 1
+    assert sum(one["decisions"] for one in found.values()) > 0
+
+
+# actions
+
+
+async def test_malformed_illegal_and_out_of_turn_actions_are_answered_with_a_reason_and_change_nothing(
+    house: House,
+) -> None:
+    name = await played(house, table("human", *["random"] * 4, decision_seconds=0))
+    before = (await house.driver.heads.now(name)).state
+    wrong: list[tuple[str, str, Any]] = [
+        (named(0), "declare_veto", {}),
+        (named(0), "nominate", {"target_id": "mallory"}),
+        (named(0), "nominate", {"target": named(1)}),
+        (named(0), "vote_team", {"vote": "maybe"}),
+        (named(0), "conquer", {}),
+        (named(1), "observe", {}),
+        ("mallory", "observe", {}),
+        (named(0), "pause", {}),
+    ]
+    for seat, action, parameters in wrong:
+        answer = await games.act(house, name, seat, action, parameters)
+        assert answer["success"] is False, (seat, action)
+        assert answer["error"]
+        assert answer["state"]["phase"]
+    assert canonical((await house.driver.heads.now(name)).state) == canonical(before)
+    refused = [row for row in await games.actions(house, name) if row["is_valid"] is False]
+    assert len(refused) == 5  # what is no command of this world at all is not recorded
+
+
+async def test_a_valid_action_is_answered_with_events_state_and_what_is_legal_now(house: House) -> None:
+    name = await played(house, table("human", *["random"] * 4, decision_seconds=0))
+    (first, *_) = await house.legal(name, named(0))
+    kind = house.codecs[NAME].kind(first)
+    answer = await games.act(house, name, named(0), kind, parse(canonical(first)))
+    assert set(answer) == {"success", "error", "events", "state", "legal", "chat"}
+    assert answer["success"] is True
+    assert answer["events"][0]["action"] == kind
+
+
+async def test_the_dead_and_players_of_an_ended_game_are_refused(house: House) -> None:
+    name = await played(house, table(*["random"] * 5))
+    answer = await games.act(house, name, named(0), "vote_team", {"vote": True})
+    assert (answer["success"], answer["error"]) == (False, "the game is over")
+
+
+async def test_of_two_votes_at_once_one_counts(house: House) -> None:
+    name = await played(house, table(*["human"] * 5, decision_seconds=0))
+    director = (await house.driver.heads.now(name)).state.director
+    await house.send(name, c.Nominate(target_id=named(0)), seat=named(director))
+    answers = await asyncio.gather(
+        *(games.act(house, name, named(1), "vote_team", {"vote": bool(i % 2)}) for i in range(6))
+    )
+    assert sorted(answer["success"] for answer in answers) == [False] * 5 + [True]
+
+
+async def test_an_action_given_twice_under_one_key_is_done_once(house: House) -> None:
+    name = await played(house, table(*["human"] * 5, decision_seconds=0))
+    director = (await house.driver.heads.now(name)).state.director
+    give = {"target_id": named(0)}
+    once = await games.act(house, name, named(director), "nominate", give, key="k")
+    again = await games.act(house, name, named(director), "nominate", give, key="k")
+    assert once == again
+
+
+# branches
+
+
+async def test_a_branch_from_any_turn_plays_on_with_other_agents_and_the_original_stays(house: House) -> None:
+    name = await played(house, table(*["random"] * 6))
+    before = await games.record(house, name)
+    stream = await house.backend.streams.get(name)
+    for turn in range(1, stream.version - 1, max(1, stream.version // count(4, soak=20))):
+        made = await house.branch(name, turn + 1, name=f"branch {turn}")
+        await house.send(made.name, c.Reseat(seats=seats(*["heuristic"] * 6), seed=turn), seat=OPERATOR)
+        row = await house.backend.streams.get(made.name)
+        assert row.clock_at is not None
+        await house.backend.streams.advance(made.name, row.clock_at)
+        await house._worker().quiet()
+        assert (await house.backend.streams.get(made.name)).outcome is not None
+        told = await games.timeline(house, made.name)
+        assert [row["turn_number"] for row in told] == sorted(row["turn_number"] for row in told)
+        assert {row["agent_type"] for row in await games.players(house, made.name)} == {"HeuristicPlayer"}
+        assert not (await house.verify(made.name)).problems
+    assert await games.record(house, name) == before
+
+
+async def test_a_branch_with_the_same_agents_plays_the_same_game(house: House) -> None:
+    name = await played(house, table(*["random"] * 5))
+    made = await house.branch(name, 20, name="again", awake=True)
+    await house._worker().quiet()
+    ends = [(await house.backend.streams.get(one)).outcome for one in (name, made.name)]
+    assert ends[0] == ends[1]
+
+
+# interruptions
+
+
+async def test_a_game_whose_agents_wait_is_found_and_goes_on(house: House) -> None:
+    await dealt(house, table(*["random"] * 5))
+    assert await games.find_interrupted(house) == ["game"]
+    assert (await games.analyze(house, "game"))["type"] == "agent_timeout"
+    house.driver._wall = lambda: wall() + 60_000_000  # the lease of whoever began it is over
+    await house._worker().quiet()
+    assert await games.find_interrupted(house) == []
+    assert (await games.analyze(house, "game"))["type"] is None
+
+
+async def test_an_action_that_is_recorded_and_not_settled_is_pending_and_resumed(house: House) -> None:
+    name = await played(house, table(*["human"] * 5, decision_seconds=0))
+    director = (await house.driver.heads.now(name)).state.director
+    await house.record(name, c.Nominate(target_id=named(0)), seat=named(director), key="k")
+    found = await games.analyze(house, name)
+    assert found["type"] == "incomplete_action"
+    assert [row["is_valid"] for row in found["incomplete_actions"]] == [None]
+    await house._worker().quiet()
+    assert (await house.driver.heads.now(name)).state.nominee == 0
+    assert (await games.analyze(house, name))["incomplete_actions"] == []
+
+
+async def test_a_paused_game_stands_still_until_it_is_resumed(house: House) -> None:
+    name = await played(house, table("human", *["random"] * 4, decision_seconds=30))
+    await house.send(name, c.Pause(), seat=OPERATOR)
+    await house.advance(datetime(2031, 3, 1, 13, 0, tzinfo=UTC))
+    (row,) = await house.backend.tables.rows(name, GAMES)
+    assert row["status"] == "paused"
+    await house.send(name, c.Resume(), seat=OPERATOR)
+    await house.advance(datetime(2031, 3, 1, 15, 0, tzinfo=UTC))
+    assert (await house.backend.streams.get(name)).outcome is not None
+
+
+async def test_a_person_s_time_runs_out_on_the_house_s_clock(house: House) -> None:
+    name = await played(house, table(*["human"] * 5, decision_seconds=30))
+    await house.advance(datetime(2031, 3, 1, 13, 0, tzinfo=UTC))
+    acted = await games.rows(house, name, ACTION_ROWS)
+    assert all(row["action_data"].get("fallback") for row in acted)
+    assert (await house.backend.streams.get(name)).outcome is not None
+
+
+async def test_a_config_that_makes_no_table_is_refused(house: House) -> None:
+    with pytest.raises(Refused, match="5 to 10"):
+        await games.create_game(house, {"player_count": 3})
