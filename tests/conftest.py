@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 
 pytest.register_assert_rewrite("greenroom.testing")
+# Recall by words in every test but those that ask for vectors: the embedded model takes seconds to load.
+os.environ.setdefault("GREENROOM_RECALL", "words")
 
 from greenroom.adapters.sqlite import sqlite_backend  # noqa: E402  after the line above, which must come first
 from greenroom.kernel.tables import Table  # noqa: E402

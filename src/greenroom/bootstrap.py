@@ -15,6 +15,7 @@ from typing import Any
 from greenroom.adapters.channels import RecordingChannel
 from greenroom.adapters.clocks import MachineClock, VirtualClock
 from greenroom.adapters.content import load, packaged
+from greenroom.adapters.embeddings import embedded_default
 from greenroom.adapters.inmem import Shelf, inmem_backend
 from greenroom.adapters.models.caps import Caps
 from greenroom.adapters.models.configured import ConfiguredModels, Role
@@ -24,7 +25,7 @@ from greenroom.adapters.models.scripted import NoTools
 from greenroom.adapters.models.understudy import Part, Understudy
 from greenroom.adapters.sqlite import sqlite_backend
 from greenroom.kernel.codec import codecs
-from greenroom.kernel.ports import Backend, Channel, Clock, Models, Tools
+from greenroom.kernel.ports import Backend, Channel, Clock, Embedder, Models, Tools
 from greenroom.kernel.tables import Table
 from greenroom.kernel.times import micros
 from greenroom.kernel.worlds import World
@@ -101,12 +102,18 @@ def worker_name() -> str:
     return f"{socket.gethostname()}/{os.getpid()}/{secrets.token_hex(3)}"
 
 
-def backend(where: Path | Shelf, worlds: Sequence[AnyWorld]) -> Backend:
-    """The back-end behind a path, or a house in memory."""
+def backend(
+    where: Path | Shelf, worlds: Sequence[AnyWorld], *, embedder: Embedder | None = None, patient: bool = False
+) -> Backend:
+    """The back-end behind a path, or a house in memory.
+
+    ``patient`` recall embeds what its scope lacks before it searches, so that it never depends on how far a
+    background job got.
+    """
     if isinstance(where, Shelf):
         where.tables = {table.name: table for table in tables_of(worlds)}
-        return inmem_backend(where)
-    return sqlite_backend(where, tables_of(worlds))
+        return inmem_backend(where, embedder=embedder)
+    return sqlite_backend(where, tables_of(worlds), embedder=embedder, patient=patient)
 
 
 def assemble(
@@ -173,8 +180,9 @@ async def open_house(
         Shelf() if where == ":memory:" else where if isinstance(where, Shelf) else Path(where or settings.database)
     )
     timed = VirtualClock(micros(clock)) if isinstance(clock, datetime) else clock
+    embedder = embedded_default() if settings.recall == "vectors" else None
     house = assemble(
-        backend(place, everything),
+        backend(place, everything, embedder=embedder, patient=isinstance(timed, VirtualClock)),
         everything,
         models=models,
         tools=tools,

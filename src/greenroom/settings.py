@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
@@ -61,6 +61,10 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="GREENROOM_", env_ignore_empty=True)
 
     home: Path = Field(default=Path.home() / ".greenroom", description="The data directory of the house.")
+    recall: Literal["vectors", "words"] = Field(
+        default="vectors",
+        description="What recall goes by: words and vectors where the embedded model is installed, or words alone.",
+    )
     concurrency: int = Field(default=64, ge=1, le=4096, description="Turns a worker drives at once.")
     models: dict[str, RoleSettings] = Field(
         default_factory=dict,

@@ -11,8 +11,7 @@ import pytest
 
 from greenroom.adapters.inmem import Shelf
 from greenroom.kernel.asks import AskModel, Roll
-from greenroom.kernel.errors import Refused
-from greenroom.kernel.errors import CorruptHistory
+from greenroom.kernel.errors import CorruptHistory, Refused
 from greenroom.kernel.journal import Fork, Loaded, Settled, Settlement, Step, Stream
 from greenroom.kernel.ports import Backend, History
 from greenroom.kernel.words import Words
