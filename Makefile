@@ -30,14 +30,14 @@ up: .venv/.stamp ## open a house and play in this terminal; the worker runs alon
 
 test: lint docs-check ## lint, reference pages, then every test with small counts
 	@echo "test: every test, small counts, $(WORKERS) processes"
-	@GREENROOM_COUNTS=small $(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
+	@GREENROOM_COUNTS=small $(BIN)/python -m pytest -rs -n $(WORKERS) $(ARGS)
 
 soak: .venv/.stamp ## the same tests with large counts; prints what was measured
 	@echo "soak: every test, large counts, $(WORKERS) processes; this may take an hour"
 	@mkdir -p $(dir $(REPORT)) && : > $(REPORT)
 	@status=0; \
 	GREENROOM_COUNTS=soak GREENROOM_REPORT=$(REPORT) \
-	    $(BIN)/python -m pytest -n $(WORKERS) --durations=10 $(ARGS) || status=$$?; \
+	    $(BIN)/python -m pytest -rs -n $(WORKERS) --durations=10 $(ARGS) || status=$$?; \
 	echo "soak: measured"; cat $(REPORT); exit $$status
 
 small-model: .venv-small/.stamp ## play lighthouse with a real small model on loopback, installed in .venv-small

@@ -17,9 +17,16 @@ os.environ.setdefault("GREENROOM_RECALL", "words")
 
 from greenroom.adapters.sqlite import sqlite_backend  # noqa: E402  after the line above, which must come first
 from greenroom.kernel.tables import Table  # noqa: E402
+from tests.models.tripwire import no_outside  # noqa: E402
 
 #: Makes a new house file with these tables and gives its path.
 NewFile = Callable[[Sequence[Table]], Path]
+
+
+@pytest.fixture(autouse=True)
+def _tripwire(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test reaches a real provider."""
+    no_outside(monkeypatch)
 
 
 def scaled(small: int, soak: int) -> int:

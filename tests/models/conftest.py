@@ -1,4 +1,4 @@
-"""What tests of models use: the tripwire, a server on this machine, and models that call it."""
+"""What tests of models use: a server on this machine, and models that call it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from greenroom.adapters.models.understudy import Understudy
 from greenroom.kernel.asks import AskModel, Section
 from greenroom.kernel.ports import Asked
 from tests.models.loopback import Loopback, serve
-from tests.models.tripwire import no_outside
 
 #: 1 June 2031, noon.
 NOON = 1_938_081_600_000_000
@@ -37,11 +36,6 @@ SCHEMA = {
 }
 
 MakeModels = Callable[..., ConfiguredModels]
-
-
-@pytest.fixture(autouse=True)
-def _tripwire(monkeypatch: pytest.MonkeyPatch) -> None:
-    no_outside(monkeypatch)
 
 
 @pytest.fixture

@@ -43,6 +43,17 @@ def test_recall_says_what_it_went_by(talked: Run) -> None:
     assert "recall goes by words only" in told or "vector" in told
 
 
+def test_recall_gives_lacking_vectors_a_moment(talked: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GREENROOM_RECALL", "vectors")
+    at_once = talked("recall", "evening", "fishing gear", "--wait", 0, "--json").object
+    if at_once["text_only"]:
+        pytest.skip("greenroom[embeddings] is not installed")
+    assert at_once["lacking"] == 20
+    waited = talked("recall", "evening", "fishing gear", "--wait", 60, "--json").object
+    assert waited["lacking"] == 0
+    assert SAID[0] in [hit["text"] for hit in waited["found"]]
+
+
 def test_recall_stays_with_the_owner_and_with_the_agent_named(talked: Run, home: Path) -> None:
     run_at(home, "start", "lighthouse", "--name", "other", "--owner", "eve")
     run_at(home, "send", "other", "say", '{"text": "Edith is my cat."}')

@@ -96,12 +96,12 @@ def test_safety_wins_as_often_as_in_the_naive_game(players: int) -> None:
     games = count(150, soak=4000)
     config = c.GameConfig(player_count=players)
     ours = sum(_winners(end_of(config, seed=seed)) == "Safety" for seed in range(games)) / games
-    naive_games = 4000
+    naive_games = count(1000, soak=4000)
     dice = random.Random(players)
     theirs = sum(naive.play(players, dice).winner == "Safety" for _ in range(naive_games)) / naive_games
     report(f"secret_agi: {players} players, {games} random games: Safety wins {ours:.1%}, naively {theirs:.1%}")
     # Three points are the claim; with few games the width of chance is added.
-    room = 0.03 if SOAK else 0.03 + 3 * sqrt(0.25 / games)
+    room = 0.03 if SOAK else 0.03 + 3 * sqrt(0.25 / games + 0.25 / naive_games)
     assert abs(ours - theirs) <= room
     assert 0.45 <= theirs <= 0.60
 

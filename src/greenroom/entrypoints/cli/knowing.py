@@ -12,12 +12,13 @@ from greenroom.entrypoints.cli.session import Session, Shown, command
 from greenroom.entrypoints.cli.streams import Name
 
 if TYPE_CHECKING:
-    from greenroom.services.house import Remembered
+    from greenroom.services.house import House, Remembered
     from greenroom.services.why import Account, Part, Why
 
 Query = Annotated[str, typer.Argument(metavar="QUERY", help="What to look for, in words.", show_default=False)]
 Limit = Annotated[int, typer.Option("--limit", min=1, max=1000, help="How many at most.")]
 Agent = Annotated[str | None, typer.Option("--agent", help="Whose memories; every agent's of the owner by default.")]
+Wait = Annotated[float, typer.Option("--wait", min=0, help="Seconds to wait for vectors that are lacking.")]
 Version = Annotated[int, typer.Argument(metavar="VERSION", help="A version of the stream.", show_default=False)]
 
 
@@ -29,7 +30,9 @@ def add_to(app: typer.Typer) -> None:
 # recall
 
 
-async def recall(session: Session, stream: Name, query: Query, *, limit: Limit = 10, agent: Agent = None) -> Shown:
+async def recall(
+    session: Session, stream: Name, query: Query, *, limit: Limit = 10, agent: Agent = None, wait: Wait = 5.0
+) -> Shown:
     """Search the memories of a stream's owner.
 
     As the stream may know them now, best first, with what each scored. Says what recall went by: words alone, or
@@ -37,6 +40,8 @@ async def recall(session: Session, stream: Name, query: Query, *, limit: Limit =
     """
     async with session.house() as house:
         found = await house.recall(stream, query, agent=agent, limit=limit)
+        if found.lacking and await _fewer_lack(house, found, wait):
+            found = await house.recall(stream, query, agent=agent, limit=limit)
     data = {
         "stream": stream,
         "world": found.scope.world,
@@ -51,6 +56,23 @@ async def recall(session: Session, stream: Name, query: Query, *, limit: Limit =
         ],
     }
     return Shown(data, _found(found))
+
+
+async def _fewer_lack(house: House, found: Remembered, seconds: float) -> bool:
+    """Give the vectors that the search began to make some time; whether there are more of them now."""
+    import asyncio
+
+    from greenroom.entrypoints.cli.progress import Bar
+
+    left, total = found.lacking or 0, found.lacking or 0
+    with Bar("vectors") as bar:
+        for _ in range(round(seconds * 10)):
+            await asyncio.sleep(0.1)
+            left = await house.backend.bank.lacking(found.scope) or 0
+            bar(total - left, total)
+            if not left:
+                break
+    return left < total
 
 
 def _found(remembered: Remembered) -> Any:
@@ -71,7 +93,7 @@ def _went_by(remembered: Remembered) -> str:
         case 0:
             how = "all of them have vectors"
         case lacking:
-            how = f"{lacking} of them lack a vector and were found by their words alone"
+            how = f"{lacking} of them lack a vector and are found by their words alone"
     return f"{_plural(remembered.memories, 'memory', 'memories')} of {whose}; {how}"
 
 
