@@ -16,6 +16,9 @@ from greenroom.kernel.words import Words
 
 ColumnKind: TypeAlias = Literal["text", "integer", "real", "boolean", "moment", "date", "json", "words"]
 
+#: Types that are kept as they are; looked up first, since nearly every value is one of them.
+_PLAIN = frozenset({str, int, float, bool, type(None)})
+
 _ROWS = UUID("6f1d6f0e-5a55-4c0b-9a53-6a1d3c7a9b10")
 
 
@@ -84,6 +87,8 @@ Change: TypeAlias = Put | Patch | Drop
 
 def plain(value: Any) -> Any:
     """A column's value as every back-end keeps and gives it: moments and dates as text, words as ids."""
+    if type(value) in _PLAIN:
+        return value
     if isinstance(value, Words):
         return value.id
     if isinstance(value, datetime):

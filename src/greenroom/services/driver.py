@@ -235,7 +235,7 @@ class Driver:
         later: TryLater | None = None
         while waiting:
             done, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-            for task in done:
+            for task in sorted(done, key=tasks.__getitem__):  # in the order they were asked, whoever came first
                 try:
                     self._collect(ride, tasks[task], *task.result())
                 except TryLater as not_yet:

@@ -104,7 +104,7 @@ async def test_the_game_s_row_tells_config_turn_status_and_outcome(house: House)
     stream = await house.backend.streams.get(name)
     assert (row["id"], row["status"], row["current_turn"]) == (name, "completed", stream.version - 1)
     assert row["final_outcome"] == parse(stream.outcome or b"")
-    assert house.codecs[NAME].config_from(row["config"] | {"discussion": {"on": False, "K": 2}})
+    assert house.codecs[NAME].config_from(row["config"]) == table(*["RandomPlayer"] * 5)
     assert row["config"]["seats"][0] == {"player_id": "player_1", "agent_type": "RandomPlayer", "agent_config": {}}
 
 

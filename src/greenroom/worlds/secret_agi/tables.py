@@ -17,7 +17,7 @@ from greenroom.kernel.tables import Change, Column, Patch, Put, Table, plain
 from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import Told
 from greenroom.worlds.secret_agi import events as e
-from greenroom.worlds.secret_agi.commands import ACTIONS
+from greenroom.worlds.secret_agi.commands import ACTIONS, Discussion
 from greenroom.worlds.secret_agi.papers import Role, Side, side_of
 from greenroom.worlds.secret_agi.state import Agent, Game, Player, place_of, yet_to_vote
 
@@ -286,7 +286,7 @@ def config_of(game: Game) -> dict[str, Any]:
         "player_count": len(game.players),
         "seats": [{"player_id": p.id, "agent_type": p.agent, "agent_config": p.config} for p in game.players],
         "seed": game.seed,
-        "discussion": {"on": game.talks > 0, "K": game.talks},
+        "discussion": {"on": game.talks > 0, "K": game.talks or Discussion().K},
         "self_nomination": game.self_nomination,
         "decision_seconds": game.seconds,
         "max_turns": game.most_turns,
