@@ -16,7 +16,7 @@ from greenroom.adapters.inmem import Shelf
 from greenroom.adapters.models.scripted import ScriptedModels
 from greenroom.bootstrap import assemble, backend, worker_of
 from greenroom.kernel.asks import AskModel
-from greenroom.kernel.ports import Asked
+from greenroom.kernel.ports import Asked, Outgoing
 from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import World
 from tests.crash.stage import differences, dump
@@ -105,4 +105,31 @@ async def test_recorded_times_never_go_back(minutes: int) -> None:
     row = await house.backend.streams.get("inn")
     times = [step.at async for step in house.backend.history.steps("inn", 0, row.version)]
     assert times == sorted(times)
+    await house.close()
+
+
+async def test_time_waits_for_a_letter_that_another_task_is_carrying() -> None:
+    """A running worker may hold a letter while somebody else lets time pass: it is sent before time has passed."""
+    sending, let_go = asyncio.Event(), asyncio.Event()
+
+    class SlowChannel(RecordingChannel):
+        async def send(self, letter: Outgoing) -> None:
+            sending.set()
+            await let_go.wait()
+            await super().send(letter)
+
+    shelf, clock = Shelf(), VirtualClock(START)
+    house = assemble(backend(shelf, WORLDS), WORLDS, models=ScriptedModels(lambda ask, _: "hm"), clock=clock)
+    worker = worker_of(house, channels={"inbox": SlowChannel()})
+    await house.start("inn", {}, name="inn", seed=1)
+    await house.send("inn", Say(text=Words("good night")), seat="guest", key="a")
+    clock.move(START + 6 * MINUTE)
+    carrying = asyncio.create_task(worker.round())
+    await sending.wait()
+    passing = asyncio.create_task(worker.advance(clock, START + 7 * MINUTE))
+    await asyncio.sleep(0.05)
+    assert not passing.done()
+    let_go.set()
+    await asyncio.gather(carrying, passing)
+    assert [letter.status for letter in await house.backend.post.list(stream="inn")] == ["sent"]
     await house.close()

@@ -32,6 +32,7 @@ class Worker:
         self._postman = postman
         self._concurrency = concurrency
         self._driving: set[asyncio.Task[None]] = set()
+        self._rounds = asyncio.Lock()
         self._tidy_at = 0.0
 
     async def run(self, stop: asyncio.Event) -> None:
@@ -66,9 +67,13 @@ class Worker:
                 house.driver.heads.drop(stream)
 
     async def round(self) -> bool:
-        """Claim and send once; whether there was anything."""
-        sent = await self._postman.round()
-        return bool(await self._claim()) or bool(sent)
+        """Claim and send once; whether there was anything.
+
+        One round at a time: whoever waits for quiet beside a running worker must not miss the letter it is carrying.
+        """
+        async with self._rounds:
+            sent = await self._postman.round()
+            return bool(await self._claim()) or bool(sent)
 
     async def _claim(self) -> int:
         room = self._concurrency - len(self._driving)
