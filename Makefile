@@ -75,10 +75,11 @@ docs-check: .venv/.stamp ## fail when a page of docs/reference is stale
 # model comes with 125 MB that nothing else needs, so it has a lock of its own too.
 COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
     --custom-compile-command 'make lock' --group dev
-lock: .venv/.stamp ## resolve pyproject.toml into the three lock files
-	@echo "lock: requirements-bench.lock, requirements-small-model.lock, requirements.lock"
+lock: .venv/.stamp ## resolve pyproject.toml into the four lock files
+	@echo "lock: requirements-api.lock, requirements-bench.lock, requirements-small-model.lock, requirements.lock"
 	@$(COMPILE) --group bench $(ARGS) pyproject.toml -o requirements-bench.lock > /dev/null
 	@$(COMPILE) --group small-model --extra models $(ARGS) pyproject.toml -o requirements-small-model.lock > /dev/null
+	@$(COMPILE) --group api --all-extras $(ARGS) pyproject.toml -o requirements-api.lock > /dev/null
 	@$(COMPILE) --all-extras $(ARGS) pyproject.toml -o requirements.lock > /dev/null
 
 clean: ## remove environments, caches and reports
