@@ -16,7 +16,7 @@ BIN := .venv/bin
 REPORT := $(CURDIR)/.reports/soak.txt
 SMALL_REPORT := $(CURDIR)/.reports/small-model.txt
 
-.PHONY: help setup up test soak small-model bench lint format docs docs-check lock clean
+.PHONY: help setup up browser screenshots test soak api-test small-model bench lint format docs docs-check lock clean
 
 help: ## this list
 	@echo "make TARGET [ARGS='...']   (ARGS go to the program behind the target)"
@@ -25,10 +25,16 @@ help: ## this list
 setup: .venv/.stamp ## install what requirements.lock pins, and greenroom itself, into .venv
 	@echo "setup: .venv is ready"
 
-up: .venv/.stamp ## open a house and play in this terminal; the worker runs along
+up: .venv/.stamp ## open a house: server, worker and console in one process; prints the address
 	@exec $(BIN)/greenroom up $(ARGS)
 
-test: lint docs-check ## lint, reference pages, then every test with small counts
+browser: .venv/.stamp ## find a Chromium for the tests of the console, or install Debian's where that is possible
+	@$(BIN)/python tools/browser.py
+
+screenshots: browser ## take the pictures of the console in docs/images anew
+	@GREENROOM_SCREENSHOTS=$(CURDIR)/docs/images $(BIN)/python -m pytest -rs tests/console/test_journey.py $(ARGS)
+
+test: lint docs-check browser ## lint, reference pages, then every test with small counts
 	@echo "test: every test, small counts, $(WORKERS) processes"
 	@GREENROOM_COUNTS=small $(BIN)/python -m pytest -rs -n $(WORKERS) $(ARGS)
 
@@ -39,6 +45,10 @@ soak: .venv/.stamp ## the same tests with large counts; prints what was measured
 	GREENROOM_COUNTS=soak GREENROOM_REPORT=$(REPORT) \
 	    $(BIN)/python -m pytest -rs -n $(WORKERS) --durations=10 $(ARGS) || status=$$?; \
 	echo "soak: measured"; cat $(REPORT); exit $$status
+
+api-test: .venv-api/.stamp ## random requests over the whole HTTP API, with what is installed in .venv-api
+	@echo "api-test: every route of the API, at most four minutes"
+	@.venv-api/bin/python -m pytest -rs tests/api $(ARGS)
 
 small-model: .venv-small/.stamp ## play lighthouse with a real small model on loopback, installed in .venv-small
 	@echo "small-model: ten turns of lighthouse, a model of 135 million parameters"
@@ -83,12 +93,15 @@ lock: .venv/.stamp ## resolve pyproject.toml into the four lock files
 	@$(COMPILE) --all-extras $(ARGS) pyproject.toml -o requirements.lock > /dev/null
 
 clean: ## remove environments, caches and reports
-	@rm -rf .venv .venv-bench .venv-small .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .reports
+	@rm -rf .venv .venv-api .venv-bench .venv-small .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .reports
 
 # An environment is its lock and nothing else: wheels only, each by its hash, uv and the build backend among them.
 # The stamp comes last, so that an interrupted install is begun again.
 .venv/.stamp: requirements.lock pyproject.toml
 	$(call install,.venv,requirements.lock)
+
+.venv-api/.stamp: requirements-api.lock pyproject.toml
+	$(call install,.venv-api,requirements-api.lock)
 
 .venv-bench/.stamp: requirements-bench.lock pyproject.toml
 	$(call install,.venv-bench,requirements-bench.lock)

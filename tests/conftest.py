@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -18,9 +18,12 @@ os.environ.setdefault("GREENROOM_RECALL", "words")
 from greenroom.adapters.sqlite import sqlite_backend  # noqa: E402  after the line above, which must come first
 from greenroom.kernel.tables import Table  # noqa: E402
 from tests.models.tripwire import no_outside  # noqa: E402
+from tests.postgres.databases import Databases  # noqa: E402
 
 #: Makes a new house file with these tables and gives its path.
 NewFile = Callable[[Sequence[Table]], Path]
+#: Makes a new PostgreSQL database with these tables and gives its address.
+NewDatabase = Callable[[Sequence[Table]], str]
 
 
 @pytest.fixture(autouse=True)
@@ -78,3 +81,18 @@ def new_file(_templates: Callable[[Sequence[Table]], Path], tmp_path: Path) -> N
         return path
 
     return make
+
+
+@pytest.fixture(scope="session")
+def databases() -> Iterator[Databases]:
+    """PostgreSQL, started when a test first asks for it."""
+    made = Databases()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def new_database(databases: Databases) -> Iterator[NewDatabase]:
+    """Each call gives another database, copied from one that was made once per session."""
+    yield databases.new
+    databases.strike()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from email.utils import parseaddr
 from pathlib import Path
 from typing import Any, Literal
 
@@ -55,17 +56,74 @@ class CapSettings(Given):
     owner_day: float | None = Field(default=None, ge=0)
 
 
+class SmtpSettings(Given):
+    """The mail server that letters are handed to."""
+
+    host: str = Field(min_length=1)
+    port: int = Field(default=587, ge=1, le=65535)
+    user: str = ""
+    password: SecretStr = SecretStr("")
+    security: Literal["starttls", "tls", "plain"] = "starttls"
+    #: Who writes, such as ``Ember <ember@letters.example>``.
+    sender: str = Field(pattern=r"[^@\s<]+@[^@\s>]+")
+    #: Other mailboxes by channel: ``{"email:cipher": "c@letters.example"}``. A channel that is not named writes from
+    #: the sender's address with its name added: ``ember+cipher@letters.example``.
+    senders: dict[str, str] = Field(default_factory=dict)
+    timeout: float = Field(default=30, gt=0, le=600)
+
+    def sender_of(self, channel: str) -> str:
+        """From whom the mails of a channel come; those of the house itself (``system:email``) from the bare address."""
+        medium, _, who = channel.partition(":")
+        address = parseaddr(self.sender)[1]
+        if not who or channel in self.senders:
+            return self.senders.get(channel, self.sender)
+        user, _, domain = address.rpartition("@")
+        return address if medium == "system" else f"{user}+{who}@{domain}"
+
+    def channel_of(self, recipient: str) -> str:
+        """The channel whose mailbox this is; the first one where it is unknown."""
+        address = recipient.casefold()
+        boxes = {channel: sender for channel, sender in self.senders.items() if channel.startswith("email")}
+        named = {parseaddr(sender)[1].casefold(): channel for channel, sender in boxes.items()}
+        _, plus, who = address.rpartition("@")[0].partition("+")
+        return named.get(address) or (f"email:{who}" if plus and who else "email")
+
+
+class TwilioSettings(Given):
+    """The Twilio account that SMS go through."""
+
+    sid: str = Field(min_length=1)
+    token: SecretStr
+    #: The number that SMS come from, and others by channel: ``{"sms:kessler": "+1…"}``.
+    number: str = Field(pattern=r"^\+[1-9]\d{6,14}$")
+    numbers: dict[str, str] = Field(default_factory=dict)
+    base_url: str = "https://api.twilio.com"
+    timeout: float = Field(default=30, gt=0, le=600)
+
+    def channel_of(self, recipient: str) -> str:
+        """The channel whose number this is."""
+        return next((channel for channel, number in self.numbers.items() if number == recipient), "sms")
+
+
 class Settings(BaseSettings):
     """Read from variables that begin with ``GREENROOM_``; an empty one counts as not set."""
 
     model_config = SettingsConfigDict(env_prefix="GREENROOM_", env_ignore_empty=True)
 
     home: Path = Field(default=Path.home() / ".greenroom", description="The data directory of the house.")
+    database_url: SecretStr | None = Field(
+        default=None,
+        description="A PostgreSQL database, `postgresql://user:password@host:port/name`, in the place of the file in "
+        "the data directory.",
+    )
     recall: Literal["vectors", "words"] = Field(
         default="vectors",
         description="What recall goes by: words and vectors where the embedded model is installed, or words alone.",
     )
     concurrency: int = Field(default=64, ge=1, le=4096, description="Turns a worker drives at once.")
+    agi_keep_days: int | None = Field(
+        default=None, ge=1, description="Days after which finished games of Secret AGI are removed; never by default."
+    )
     models: dict[str, RoleSettings] = Field(
         default_factory=dict,
         description='Who plays which role, as JSON: `{"quality": {"model": "anthropic:…"}}`; `default` plays the roles '
@@ -91,14 +149,86 @@ class Settings(BaseSettings):
         description="Also read from `OPENAI_API_KEY`.",
     )
 
+    weather_url: str | None = Field(
+        default=None,
+        pattern=r"^https?://\S+$",
+        description="A forecast service in Open-Meteo's form for the bar's weather; without it the weather is made up "
+        "from season and town.",
+    )
+    bar_town: str | None = Field(default=None, min_length=1, description="The town the bar is in.")
+    bar_zone: str | None = Field(
+        default=None, min_length=1, description="The bar's time zone, such as `Europe/Oslo`: its days end there."
+    )
+    bar_country: str | None = Field(
+        default=None, min_length=2, description="Whose helplines Hermes names, such as `gb`; international by default."
+    )
+    bar_coordinates: tuple[float, float] = Field(
+        default=(68.2, 14.4), description="Latitude and longitude for the forecast service, as JSON: `[68.2, 14.4]`."
+    )
+
+    smtp: SmtpSettings | None = Field(
+        default=None,
+        description='Mail out, as JSON: `{"host": …, "user": …, "password": …, "sender": "Ember <…>"}`; without it, '
+        "mail goes to the inbox page.",
+    )
+    twilio: TwilioSettings | None = Field(
+        default=None,
+        description='SMS out, as JSON: `{"sid": …, "token": …, "number": "+1…"}`; without it, SMS go to the phone on '
+        "the page.",
+    )
+    mail_webhook_secret: SecretStr | None = Field(
+        default=None,
+        description="Signs the mails that a provider posts to `/phantom/inbound/email`; without it none are taken.",
+    )
+
+    host: str = Field(
+        default="127.0.0.1",
+        min_length=1,
+        description="Address the server listens on. Anything but loopback makes everybody show a ticket.",
+    )
+    port: int = Field(default=8420, ge=0, le=65535, description="Port the server listens on; 0 takes a free one.")
+    public_url: str | None = Field(
+        default=None,
+        pattern=r"^https?://[^/\s]+$",
+        description="Where people reach the server, if a proxy stands before it: `https://house.example`. Links in "
+        "letters begin with it, and Twilio's signatures are checked against it.",
+    )
+    proxies: str = Field(
+        default="",
+        description="Addresses of proxies whose word about the caller's address is taken, separated by commas.",
+    )
+    wait: float = Field(
+        default=10.0, gt=0, le=60, description="Seconds a request waits for its turn before it is answered with 202."
+    )
+    body_limit: int = Field(default=256_000, ge=1_000, description="Bytes a request may have.")
+    import_limit: int = Field(default=64_000_000, ge=1_000, description="Bytes an imported stream may have.")
+    rate_address: int = Field(default=1_200, ge=1, description="Requests a minute from one address.")
+    rate_ticket: int = Field(default=600, ge=1, description="Requests a minute with one ticket.")
+    rate_strangers: int = Field(
+        default=30, ge=1, description="Unknown tickets, and beginnings without one, a minute from one address."
+    )
+    log_level: Literal["debug", "info", "warning", "error"] = Field(
+        default="info", description="What the server logs; on a terminal `greenroom up` keeps to warnings."
+    )
+
     @field_validator("home")
     @classmethod
     def _absolute(cls, home: Path) -> Path:
         return home.expanduser().absolute()
 
     @property
+    def address(self) -> str:
+        """Where people reach this house: links in letters begin with it."""
+        return self.public_url or f"http://{self.host}:{self.port}"
+
+    @property
     def database(self) -> Path:
         return self.home / "house.db"
+
+    @property
+    def place(self) -> Path | str:
+        """Where the house is: the address of its database, or its file."""
+        return self.database if self.database_url is None else self.database_url.get_secret_value()
 
     def api_key(self, provider: str, role: RoleSettings) -> str | None:
         """The role's own key, or the provider's."""

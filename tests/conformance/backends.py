@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 
 from greenroom.adapters.inmem import Shelf, inmem_backend
+from greenroom.adapters.postgres import postgres_backend
 from greenroom.adapters.sqlite import sqlite_backend
 from greenroom.kernel.ports import Backend
 from greenroom.kernel.tables import Table
 from greenroom.testing.contract import Reopen
 from greenroom.testing.records import TABLES
-from tests.conftest import NewFile
+from tests.conftest import NewDatabase, NewFile
 
 Open = Callable[[Sequence[Table]], Backend]
 
@@ -68,4 +69,15 @@ class Sqlite(Behind):
     @pytest.fixture
     async def door(self, new_file: NewFile) -> Door:
         open_ = in_file(new_file(TABLES))
+        return Door(open_, open_(TABLES))
+
+
+class Postgres(Behind):
+    @pytest.fixture
+    async def door(self, new_database: NewDatabase) -> Door:
+        url = new_database(TABLES)
+
+        def open_(tables: Sequence[Table]) -> Backend:
+            return postgres_backend(url, tables)
+
         return Door(open_, open_(TABLES))

@@ -1,8 +1,10 @@
 """The SQLite back-end keeps every port's contract."""
 
+from greenroom.testing.access import TicketsContract
 from greenroom.testing.bank import MemoryBankContract
 from greenroom.testing.history import HistoryContract
 from greenroom.testing.leases import AttemptsContract
+from greenroom.testing.overview import OverviewContract
 from greenroom.testing.post import PostContract
 from greenroom.testing.streams import StreamsContract
 from greenroom.testing.tables import TablesContract
@@ -30,4 +32,12 @@ class TestSqliteBank(Sqlite, MemoryBankContract):
 
 
 class TestSqliteTables(Sqlite, TablesContract):
+    pass
+
+
+class TestSqliteTickets(Sqlite, TicketsContract):
+    pass
+
+
+class TestSqliteOverview(Sqlite, OverviewContract):
     pass

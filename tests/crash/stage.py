@@ -23,7 +23,9 @@ from greenroom.kernel.errors import GreenroomError
 from greenroom.kernel.journal import Claim, Settlement
 from greenroom.kernel.ports import Asked, Backend
 from greenroom.kernel.script import Answer
-from greenroom.services.driver import Driver, Outside
+from greenroom.kernel.worlds import World
+from greenroom.services.asking import Outside
+from greenroom.services.driver import Driver
 from greenroom.services.house import House
 from greenroom.services.runner import Runner
 from tests.crash.world import WORLDS
@@ -33,6 +35,7 @@ START = 1_800_000_000_000_000
 
 When: TypeAlias = Literal["before", "after"]
 Place: TypeAlias = tuple[str, int, int]
+Worlds: TypeAlias = Sequence[World[Any, Any, Any]]
 
 
 class Crash(BaseException):
@@ -49,14 +52,16 @@ class Provider:
     asked_again: list[Place] = field(default_factory=list)
     #: Asks begun and not stored when the process died, summed over all crashes.
     in_flight: int = 0
+    #: What it answers.
+    says: Callable[[AskModel], Any] = lambda ask: f"<{ask.role}:{ask.sections[0].texts[0]}>"
 
-    async def speak(self, ask: AskModel, asked: Asked) -> str:
+    async def speak(self, ask: AskModel, asked: Asked) -> Any:
         place = (asked.stream, asked.n, asked.i)
         self.asked[place] += 1
         if place in self.stored:
             self.asked_again.append(place)
         await asyncio.sleep(0)
-        return f"<{ask.role}:{ask.sections[0].texts[0]}>"
+        return self.says(ask)
 
     def crashed(self, lost: int) -> None:
         self.in_flight += lost
@@ -143,11 +148,17 @@ class Stage:
     channel: RecordingChannel
     close: Callable[[], Any]
 
-    async def start(self, name: str) -> None:
-        await self._settled(self.house.start("inn", {}, name=name, owner=f"owner of {name}", seed=7))
+    async def start(self, name: str, world: str = "inn", config: Any = None) -> None:
+        await self._settled(self.house.start(world, config or {}, name=name, owner=f"owner of {name}", seed=7))
 
-    async def send(self, stream: str, key: str, command: Any) -> None:
-        await self._settled(self.house.send(stream, command, seat="guest", key=key))
+    async def send(self, stream: str, key: str, command: Any, seat: str = "guest") -> None:
+        await self._settled(self.house.send(stream, command, seat=seat, key=key))
+
+    async def quiet(self) -> None:
+        """Wait until nobody has anything to do."""
+        while self.house.runner.busy:  # an earlier worker's; the one below would look again and again
+            await self.house.runner.resting()
+        await worker_of(self.house, channels={"inbox": self.channel}).quiet()
 
     async def until_minute(self, minute: int) -> None:
         worker = worker_of(self.house, channels={"inbox": self.channel})
@@ -163,25 +174,39 @@ class Stage:
             task.result()
 
 
-def stage(where: Path | Shelf, *, breaker: Breaker, now: int, wall: int, channel: RecordingChannel) -> Stage:
-    real = open_backend(where, WORLDS)
+def stage(
+    where: Path | str | Shelf,
+    *,
+    breaker: Breaker,
+    now: int,
+    wall: int,
+    channel: RecordingChannel,
+    worlds: Worlds = WORLDS,
+) -> Stage:
+    real = open_backend(where, worlds)
     fragile: dict[str, Any] = {name: Fragile(name, getattr(real, name), breaker) for name in PORTS}
     backend: Backend = replace(real, **fragile)
     clock = VirtualClock(now)
     outside = Outside(models=ScriptedModels(breaker.provider.speak), tools=NoTools(), clock=clock)
-    known = codecs(WORLDS)
+    known = codecs(worlds)
     driver = Driver(backend=backend, codecs=known, outside=outside, worker="w", wall=lambda: wall)
     return Stage(House(backend, known, outside, driver, Runner(backend, driver)), clock, channel, real.close)
 
 
 async def live(
-    where: Path | Shelf, script: Sequence[Step], provider: Provider, *, crash_at: int | None, when: When = "before"
+    where: Path | str | Shelf,
+    script: Sequence[Step],
+    provider: Provider,
+    *,
+    crash_at: int | None,
+    when: When = "before",
+    worlds: Worlds = WORLDS,
 ) -> tuple[Breaker, RecordingChannel]:
     """Play a script, dying once at a call and coming back as a new process that goes on."""
     channel, now, wall, first = RecordingChannel(), START, START, 0
     breaker = Breaker(provider, crash_at, when)
     while True:
-        life = stage(where, breaker=breaker, now=now, wall=wall, channel=channel)
+        life = stage(where, breaker=breaker, now=now, wall=wall, channel=channel, worlds=worlds)
         at = await _play(life, script, first, breaker)
         await _drop(life)
         if at is None:
@@ -222,13 +247,13 @@ _ROW = ("world", "owner", "seed", "version", "recorded", "open", "last_at", "wak
 _PASSING = ("tries", "digest")
 
 
-async def dump(where: Path | Shelf) -> dict[str, Any]:
+async def dump(where: Path | str | Shelf, worlds: Worlds = WORLDS) -> dict[str, Any]:
     """All that a crash must not change."""
-    backend = open_backend(where, WORLDS)
+    backend = open_backend(where, worlds)
     found: dict[str, Any] = {}
     try:
         for stream in await backend.streams.list(limit=10_000):
-            found[stream.name] = await _dump_stream(backend, stream.name)
+            found[stream.name] = await _dump_stream(backend, stream.name, worlds)
     finally:
         await backend.close()
     return found
@@ -244,9 +269,9 @@ def differences(one: dict[str, Any], other: dict[str, Any]) -> list[str]:
     return found
 
 
-async def _dump_stream(backend: Backend, name: str) -> dict[str, Any]:
+async def _dump_stream(backend: Backend, name: str, worlds: Worlds) -> dict[str, Any]:
     stream = await backend.streams.get(name)
-    tables = [table for world in WORLDS if world.name == stream.world for table in world.tables]
+    tables = [table for world in worlds if world.name == stream.world for table in world.tables]
     return {
         "stream": {part: getattr(stream, part) for part in _ROW},
         "attempts": [

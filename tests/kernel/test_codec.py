@@ -63,11 +63,6 @@ def test_stored_bytes_hold_the_id_of_words_and_never_the_text() -> None:
     assert (read.words.id, read.words.text) == ("s/1.0", None)
 
 
-def test_a_request_tells_words_apart_that_are_stored_alike() -> None:
-    assert CODEC.request(Say(Words("yes"))) != CODEC.request(Say(Words("no")))
-    assert CODEC.request(Config(motto=Words("yes"))) != CODEC.request(Config())
-
-
 def test_commands_configs_and_the_runtimes_own_commands_come_back() -> None:
     for command in (Vote("yes"), Say(Words(id="@0")), Wake(), LetterSettled(key="l", status="sent")):
         data = CODEC.command(command)

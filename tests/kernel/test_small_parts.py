@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta, timezone
 from hashlib import sha256
+from uuid import UUID, uuid5
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -153,6 +155,16 @@ def test_a_row_is_named_the_same_again_and_no_two_alike() -> None:
     assert ids == [one.row_id(row) for one in told for row in ("", "x")]
     assert len(set(ids)) == len(ids)
     assert row_id("s", 1, "0/") == told[0].row_id()
+
+
+@given(st.text(), st.integers(), st.text())
+def test_a_row_s_name_is_the_uuid5_of_its_place(stream: str, version: int, row: str) -> None:
+    space = UUID("6f1d6f0e-5a55-4c0b-9a53-6a1d3c7a9b10")
+    assert row_id(stream, version, row) == str(uuid5(space, f"{stream}/{version}/{row}"))
+
+
+def test_json_that_was_made_already_is_kept_as_the_data_it_says() -> None:
+    assert plain_row({"facts": msgspec.Raw(b'{"a":[1,null]}')}) == {"facts": {"a": [1, None]}}
 
 
 def test_values_are_kept_plain() -> None:

@@ -241,6 +241,18 @@ async def test_everything_ends_within_the_time_limit(provider: str, make: MakeMo
     assert entries[-1].status == "fallback"
 
 
+async def test_an_ask_with_a_time_of_its_own_fails_when_it_is_over(make: MakeModels, loopback: Loopback) -> None:
+    loopback.replies = [Reply(silence=5.0)]
+    models = make(timeout=2.0, limit=6.0)
+    await models.ask(keeper(seconds=0.3), asked())  # imports
+    started = time.monotonic()
+    value, entries = await models.ask(keeper(seconds=0.5, seat="anne"), asked())
+    assert time.monotonic() - started < 0.5 + 0.3
+    assert value == Failed("no answer within 0.5 seconds")
+    assert entries[-1].status == "late"
+    assert json.loads(entries[-1].account)["seat"] == "anne"
+
+
 async def test_a_provider_that_wants_a_long_pause_is_not_waited_for(make: MakeModels, loopback: Loopback) -> None:
     loopback.replies = [Reply(status=429, headers={"retry-after": "60"})]
     started = time.monotonic()

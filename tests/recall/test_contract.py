@@ -1,9 +1,9 @@
-"""Both back-ends recall alike: the same suite, and the same scores."""
+"""All back-ends recall alike: the same suite, and the same scores."""
 
 from __future__ import annotations
 
 from greenroom.testing.recall import RecallContract
-from tests.conformance.backends import Inmem, Sqlite
+from tests.conformance.backends import Inmem, Postgres, Sqlite
 
 
 class TestInmemRecall(Inmem, RecallContract):
@@ -11,4 +11,8 @@ class TestInmemRecall(Inmem, RecallContract):
 
 
 class TestSqliteRecall(Sqlite, RecallContract):
+    pass
+
+
+class TestPostgresRecall(Postgres, RecallContract):
     pass

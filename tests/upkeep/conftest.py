@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from greenroom.adapters.clocks import VirtualClock
 from greenroom.adapters.inmem import Shelf, inmem_backend
 from greenroom.adapters.models.scripted import ScriptedModels
+from greenroom.adapters.postgres import postgres_backend
 from greenroom.adapters.sqlite import sqlite_backend
 from greenroom.bootstrap import assemble
 from greenroom.kernel.ports import Backend
@@ -22,6 +23,9 @@ from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import World
 from greenroom.services.house import House
 from greenroom.services.tables import rebuild_stale
+from tests.conftest import NewDatabase
+from tests.counts import SOAK
+from tests.postgres.databases import asked
 from tests.upkeep.world import GUESTS, Invite, Register, Say, tale
 
 START = 1_700_000_000_000_000
@@ -34,10 +38,12 @@ class Place:
 
     house: House
     clock: VirtualClock
-    #: None in memory.
+    #: None in memory and on a server.
     path: Path | None
-    #: None on a file.
+    #: None on a file and on a server.
     shelf: Shelf | None
+    #: The address of the database; None in memory and on a file.
+    url: str | None = None
 
     @property
     def backend(self) -> Backend:
@@ -49,6 +55,14 @@ class Place:
 
     def pass_time(self, days: float) -> None:
         self.clock.move(self.clock.now() + int(days * DAY))
+
+    def sql(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
+        """Run a statement with ``$1``, ``$2``, … behind the back of the house."""
+        if self.url is not None:
+            return asked(self.url, statement, *values)
+        assert self.path is not None
+        with closing(sqlite3.connect(self.path)) as connection, connection:
+            return connection.execute(statement.replace("$", "?"), values).fetchall()
 
     async def play(self, name: str, *, owner: str = "ada", lines: int = 20, tag: str = "line", ask: bool = True) -> str:
         """A stream with a registration, lines with dice and models, and two letters."""
@@ -70,33 +84,49 @@ Open = Callable[..., Awaitable[Place]]
 
 @asynccontextmanager
 async def a_place(
-    kind: str, folder: Path, *, name: str = "house.db", world: World[Any, Any, Any] | None = None
+    kind: str,
+    folder: Path,
+    *,
+    name: str = "house.db",
+    world: World[Any, Any, Any] | None = None,
+    new_database: NewDatabase | None = None,
 ) -> AsyncIterator[Place]:
     world = world or tale()
-    path, shelf = (folder / name, None) if kind == "sqlite" else (None, Shelf(tables={t.name: t for t in world.tables}))
-    backend = sqlite_backend(path, world.tables) if path else inmem_backend(shelf or Shelf(), secret=name.encode())
+    path = folder / name if kind == "sqlite" else None
+    shelf = Shelf(tables={t.name: t for t in world.tables}) if kind == "memory" else None
+    url = new_database(world.tables) if kind == "postgres" and new_database is not None else None
+    if url is not None:
+        backend = postgres_backend(url, world.tables)
+    else:
+        backend = sqlite_backend(path, world.tables) if path else inmem_backend(shelf or Shelf(), secret=name.encode())
     clock = VirtualClock(START)
     models = ScriptedModels(lambda ask, _: f"yes, {ask.sections[0].texts[0]}")
     house = assemble(backend, [world], models=models, clock=clock)
     try:
         await rebuild_stale(backend, house.codecs)
-        yield Place(house, clock, path, shelf)
+        yield Place(house, clock, path, shelf, url)
     finally:
         await house.close()
 
 
-@pytest.fixture(params=["memory", "sqlite"])
+#: On PostgreSQL with large counts only: what is said there is the same, and takes longer.
+KINDS = ["memory", "sqlite", *(["postgres"] if SOAK else [])]
+
+
+@pytest.fixture(params=KINDS)
 def kind(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
 @pytest.fixture
-async def open_place(kind: str, tmp_path: Path) -> AsyncIterator[Open]:
+async def open_place(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Open]:
     """Opens houses of one back-end, as many as a test wants."""
+    new_database = request.getfixturevalue("new_database") if kind == "postgres" else None
     async with AsyncExitStack() as stack:
 
         async def opened(name: str = "house.db", world: World[Any, Any, Any] | None = None) -> Place:
-            return await stack.enter_async_context(a_place(kind, tmp_path, name=name, world=world))
+            opening = a_place(kind, tmp_path, name=name, world=world, new_database=new_database)
+            return await stack.enter_async_context(opening)
 
         yield opened
 
@@ -141,42 +171,32 @@ class Damage:
             self.place.shelf.rows[GUESTS.name][stream, 1].update(values)
             return
         for column, value in values.items():
-            self._run(
-                f"UPDATE tale_guests SET {column} = ? WHERE sid = (SELECT sid FROM streams WHERE name = ?)",
-                value,
-                stream,
-            )
+            self._run(f"UPDATE tale_guests SET {column} = $1 WHERE {_OF.format(2)} RETURNING 1", value, stream)
 
     def line_lost(self, stream: str, version: int) -> None:
         if self.place.shelf is not None:
             del self.place.shelf.rows["tale_lines"][stream, version, 0]
         else:
-            self._run(
-                "DELETE FROM tale_lines WHERE sid = (SELECT sid FROM streams WHERE name = ?) AND n = ?", stream, version
-            )
+            self._run(f"DELETE FROM tale_lines WHERE {_OF.format(1)} AND n = $2 RETURNING 1", stream, version)
 
     def counter(self, stream: str, column: str, value: Any) -> None:
         if self.place.shelf is not None:
             setattr(self.place.shelf.streams[stream], column, value)
         else:
-            self._run(f"UPDATE streams SET {column} = ? WHERE name = ?", value, stream)
+            self._run(f"UPDATE streams SET {column} = $1 WHERE name = $2 RETURNING 1", value, stream)
 
     def _flip(self, table: str, column: str, stream: str, version: int) -> None:
-        where = "sid = (SELECT sid FROM streams WHERE name = ?) AND version = ?"
-        with sqlite3.connect(self._path) as connection:
-            (data,) = connection.execute(f"SELECT {column} FROM {table} WHERE {where}", (stream, version)).fetchone()
-            connection.execute(f"UPDATE {table} SET {column} = ? WHERE {where}", (flipped(data), stream, version))
-        connection.close()
+        where = f"{_OF.format(1)} AND version = $2"
+        ((data,),) = self.place.sql(f"SELECT {column} FROM {table} WHERE {where}", stream, version)
+        set_ = f"UPDATE {table} SET {column} = $3 WHERE {where} RETURNING 1"
+        self._run(set_, stream, version, flipped(data))
 
     def _run(self, statement: str, *values: Any) -> None:
-        with sqlite3.connect(self._path) as connection:
-            assert connection.execute(statement, values).rowcount == 1
-        connection.close()
+        assert len(self.place.sql(statement, *values)) == 1
 
-    @property
-    def _path(self) -> Path:
-        assert self.place.path is not None
-        return self.place.path
+
+#: The rows of a stream by its name.
+_OF = "sid = (SELECT sid FROM streams WHERE name = ${})"
 
 
 @pytest.fixture

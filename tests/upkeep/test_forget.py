@@ -6,6 +6,7 @@ import asyncio
 import os
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -137,12 +138,8 @@ async def test_what_was_spent_is_still_counted_but_tied_to_nobody(place: Place) 
 def spent_by_nobody(place: Place) -> list[tuple[int, str, str, int]]:
     if place.shelf is not None:
         return sorted((e.at, e.role, e.model, e.n) for name, _, e in place.shelf.ledger if name == "")
-    assert place.path is not None
-    connection = sqlite3.connect(place.path)
-    try:
-        return connection.execute("SELECT at, role, model, i FROM ledger WHERE sid = 0 ORDER BY at").fetchall()
-    finally:
-        connection.close()
+    found: Any = place.sql("SELECT at, role, model, i FROM ledger WHERE sid = 0 ORDER BY at")
+    return found  # type: ignore[no-any-return]
 
 
 async def test_a_stream_that_waits_for_a_forgotten_child_is_not_left_waiting(place: Place) -> None:
@@ -167,10 +164,7 @@ def _hand_to(place: Place, stream: str, owner: str) -> None:
     if place.shelf is not None:
         place.shelf.streams[stream].owner = owner
         return
-    assert place.path is not None
-    with sqlite3.connect(place.path) as connection:
-        connection.execute("UPDATE streams SET owner = ? WHERE name = ?", (owner, stream))
-    connection.close()
+    place.sql("UPDATE streams SET owner = $1 WHERE name = $2", owner, stream)
 
 
 async def test_rows_of_a_world_that_is_not_loaded_go_too(tmp_path: Path) -> None:

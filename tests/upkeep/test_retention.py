@@ -11,6 +11,7 @@ from greenroom.kernel.codec import codecs
 from greenroom.kernel.errors import Forgotten, OutOfRange, Refused
 from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import Retention
+from greenroom.services.requests import recorded
 from greenroom.services.retention import Pruned, prune
 from greenroom.services.verify import check_house, verify
 from tests.upkeep.conftest import DAY, Damage, Place
@@ -55,6 +56,19 @@ async def test_a_stream_goes_whole_when_it_ended_long_enough_ago(place: Place) -
     with pytest.raises(Forgotten):
         await place.backend.streams.get("old")
     assert [s.name for s in await place.backend.streams.list()] == ["fresh", "running"]
+
+
+async def test_what_was_sent_to_a_stream_just_as_it_went_is_refused_and_leaves_nothing(place: Place) -> None:
+    await place.play("old", lines=2)
+    await finish(place, "old")
+    late = recorded(
+        place.codecs["tale"], Say(Words("wait")), stream="old", key="late", seat="guest", now=1, secret=b"k"
+    )
+    place.pass_time(20)
+    await prune(place.backend, keeping(ended=10), now=place.clock.now(), dry=False)
+    with pytest.raises(Forgotten):
+        await place.backend.attempts.record(late)
+    assert await place.backend.streams.list() == []
 
 
 async def test_an_ended_stream_stays_while_a_branch_continues_it(place: Place) -> None:

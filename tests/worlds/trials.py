@@ -17,7 +17,10 @@ from greenroom.worlds.lighthouse.commands import Leave
 from greenroom.worlds.lighthouse.lines import answer
 from greenroom.worlds.lighthouse.state import KEEPER, VISITOR, Lighthouse
 from tests.conftest import NewFile
+from tests.worlds.bar.trial import bar
+from tests.worlds.bar.trial import door as bar_door
 from tests.worlds.lighthouse.stage import shipped
+from tests.worlds.phantom.trial import trial as phantom
 from tests.worlds.secret_agi.trial import trial as secret_agi
 
 WORLDS = {world.name: world for world in shipped_worlds()}
@@ -44,7 +47,7 @@ def lighthouse_secrets(content: Content, state: Lighthouse) -> Iterable[Secret]:
         yield Secret(text=truth.phrase, known_to=(KEEPER, VISITOR) if state.told else (KEEPER,))
 
 
-TRIALS = {"lighthouse": lighthouse, "secret_agi": secret_agi}
+TRIALS = {"bar": bar, "bar_door": bar_door, "lighthouse": lighthouse, "phantom": phantom, "secret_agi": secret_agi}
 
 
 @asynccontextmanager

@@ -28,12 +28,12 @@ _PACKAGES = ("google-adk", "langgraph-checkpoint-sqlite", "aiosqlite")
 def load() -> dict[str, Peer]:
     """The peers that are installed, imported now so that no measurement pays for it."""
     found: dict[str, Peer] = {}
-    if _installed("google.adk") and _installed("aiosqlite"):
+    if installed("google.adk") and installed("aiosqlite"):
         import google.adk.sessions.sqlite_session_service  # noqa: F401
 
         found[ADK] = _adk
         found[ADK_WAL] = _adk_wal
-    if _installed("langgraph.checkpoint.sqlite") and _installed("aiosqlite"):
+    if installed("langgraph.checkpoint.sqlite") and installed("aiosqlite"):
         import langgraph.checkpoint.sqlite.aio  # noqa: F401
 
         found[LANGGRAPH] = _langgraph
@@ -49,7 +49,7 @@ def versions() -> dict[str, str]:
     return found
 
 
-def _installed(name: str) -> bool:
+def installed(name: str) -> bool:
     try:
         return importlib.util.find_spec(name) is not None
     except ModuleNotFoundError:
@@ -74,10 +74,10 @@ async def _adk(path: Path, streams: int, warm: float, seconds: float) -> Sample:
 
     service = SqliteSessionService(str(path))
     sessions = [await service.create_session(app_name="bench", user_id=f"u{i}") for i in range(streams)]
-    return await closed_loop([_appender(service, session) for session in sessions], warm=warm, seconds=seconds)
+    return await closed_loop([appender(service, session) for session in sessions], warm=warm, seconds=seconds)
 
 
-def _appender(service: Any, session: Any) -> Client:
+def appender(service: Any, session: Any) -> Client:
     from google.adk.events.event import Event
     from google.genai.types import Content, Part
 
@@ -97,10 +97,10 @@ async def _langgraph(path: Path, streams: int, warm: float, seconds: float) -> S
 
     async with AsyncSqliteSaver.from_conn_string(str(path)) as saver:
         await saver.setup()
-        return await closed_loop([_saver(saver, f"t{i}") for i in range(streams)], warm=warm, seconds=seconds)
+        return await closed_loop([saver_of(saver, f"t{i}") for i in range(streams)], warm=warm, seconds=seconds)
 
 
-def _saver(saver: Any, thread: str) -> Client:
+def saver_of(saver: Any, thread: str) -> Client:
     from langgraph.checkpoint.base import empty_checkpoint
 
     config = {"configurable": {"thread_id": thread, "checkpoint_ns": ""}}

@@ -20,10 +20,12 @@ WORLDS: tuple[World[Any, Any, Any], ...] = (TALK, DICE)
 
 
 @asynccontextmanager
-async def open_bench(path: Path, worlds: Sequence[World[Any, Any, Any]] = WORLDS) -> AsyncIterator[House]:
+async def open_bench(
+    place: Path | str, worlds: Sequence[World[Any, Any, Any]] = WORLDS, *, work: bool = True
+) -> AsyncIterator[House]:
     """A house with a model that answers at once."""
     models = ScriptedModels(lambda _, asked: answer(asked.n))
-    async with open_house(path, worlds=worlds, models=models) as house:
+    async with open_house(place, worlds=worlds, models=models, work=work) as house:
         yield house
 
 
@@ -55,9 +57,14 @@ class Stage:
 
     async def talk(self, path: Path, streams: int, *, ask: bool, warm: float, seconds: float) -> Sample:
         """Turns in so many streams at once."""
-        async with open_bench(path) as house:
-            names = [(await house.start(TALK.name)).stream for _ in range(streams)]
-            return await closed_loop([_talker(house, name, ask=ask) for name in names], warm=warm, seconds=seconds)
+        return await talk_in(path, streams, ask=ask, warm=warm, seconds=seconds)
+
+
+async def talk_in(place: Path | str, streams: int, *, ask: bool, warm: float, seconds: float) -> Sample:
+    """Turns in so many streams at once, in a new house."""
+    async with open_bench(place) as house:
+        names = [(await house.start(TALK.name)).stream for _ in range(streams)]
+        return await closed_loop([_talker(house, name, ask=ask) for name in names], warm=warm, seconds=seconds)
 
 
 def _talker(house: House, stream: str, *, ask: bool) -> Client:

@@ -42,6 +42,8 @@ class AskModel:
     budget: int | None = None
     #: The seat whose knowledge the prompt is drawn from; its view is the limit of what may stand in it.
     seat: str = ""
+    #: Seconds on the machine's clock after which the answer is ``Failed``; None leaves it to the settings.
+    seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

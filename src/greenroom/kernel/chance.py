@@ -9,6 +9,9 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
+_WORDS = 1 << 64
+
+
 class Chance:
     """A counter-based generator: block *i* is SHA-256 of (key, i).
 
@@ -33,7 +36,7 @@ class Chance:
         """A whole number in ``range(sides)``, without bias."""
         if sides < 1:
             raise ValueError(f"a die needs at least one side, not {sides}")
-        limit = (1 << 64) - (1 << 64) % sides
+        limit = _WORDS - _WORDS % sides
         while (word := self._word()) >= limit:
             pass
         return word % sides

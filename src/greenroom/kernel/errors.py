@@ -7,7 +7,11 @@ GreenroomError
 │   ├── Refused           the rules, or a unique table column, forbid it       → 422
 │   ├── KeyReused         the same key came with another body                  → 409
 │   ├── Malformed         input, content or an import file of the wrong form   → 422
-│   └── Forgotten         it was there and has been removed for good           → 410
+│   ├── Forgotten         it was there and has been removed for good           → 410
+│   ├── NotAdmitted       no ticket was shown, or none that this house knows   → 401
+│   ├── Forbidden         the ticket does not open this, or the page is foreign → 403
+│   ├── TooLarge          more bytes than are taken at once                    → 413
+│   └── TooMany           more requests than are taken in this time            → 429
 ├── Conflict              somebody wrote first: reload and decide again        → 409, exit 4
 │   └── LeaseLost         another worker holds the stream now                  → 409, exit 4
 ├── CorruptHistory        stored bytes and this code disagree: stop            → 500, exit 3
@@ -70,6 +74,34 @@ class Forgotten(UsageError):
     """It was there and has been removed for good."""
 
     status = 410
+
+
+class NotAdmitted(UsageError):
+    """No ticket was shown, or none that this house knows."""
+
+    status = 401
+
+
+class Forbidden(UsageError):
+    """The ticket that was shown does not open this, or a page of another site asks."""
+
+    status = 403
+
+
+class TooLarge(UsageError):
+    """More bytes were sent than are taken at once."""
+
+    status = 413
+
+
+class TooMany(UsageError):
+    """More was asked than is answered in this time."""
+
+    status = 429
+
+    def __init__(self, reason: str, *, seconds: float = 60.0) -> None:
+        super().__init__(reason)
+        self.seconds = seconds
 
 
 class Conflict(GreenroomError):

@@ -144,7 +144,7 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True):
     claim: Claim | None = None
 
 
-class Step(msgspec.Struct, frozen=True, kw_only=True):
+class Step(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One stored step."""
 
     version: int
@@ -157,7 +157,7 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     history: bytes
 
 
-class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
+class Snapshot(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     version: int
     shape: int
     state: bytes

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 
 from greenroom.kernel.errors import Malformed
 
@@ -21,5 +22,6 @@ def micros(moment: datetime) -> int:
     return (moment - _EPOCH) // _MICRO
 
 
+@lru_cache(maxsize=1024)  # a turn reads its own moment several times
 def moment(micros_since_1970: int) -> datetime:
     return _EPOCH + timedelta(microseconds=micros_since_1970)

@@ -59,7 +59,7 @@ class Given(msgspec.Struct, Generic[T_co], frozen=True, kw_only=True):
         return Memory(id=words.id, agent=agent, text=None, speaker=speaker or self.seat, **fields)
 
 
-class Told(msgspec.Struct, Generic[T_co], frozen=True, kw_only=True):
+class Told(msgspec.Struct, Generic[T_co], frozen=True, kw_only=True, gc=False):
     """An event in its place."""
 
     stream: str

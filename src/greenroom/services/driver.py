@@ -1,4 +1,4 @@
-"""Drives an attempt to its settlement: performs what the turn asks, stores every answer, settles once."""
+"""Drives an attempt to its settlement: runs the turn as far as it goes, has its asks answered, settles once."""
 
 from __future__ import annotations
 
@@ -6,26 +6,24 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from msgspec.structs import replace
 
 from greenroom.kernel import desk
-from greenroom.kernel.asks import FREE, Ask, AskModel, Failed, Play, Read, Recall, Roll, UseTool
-from greenroom.kernel.chance import Chance, roll
-from greenroom.kernel.codec import Codec, canonical, parse
-from greenroom.kernel.errors import BackendError, Conflict, GreenroomError, Malformed, Refused, TryLater
-from greenroom.kernel.journal import Birth, Claim, Entry, Lease, Settled, Settlement, Status
-from greenroom.kernel.ports import Asked, Backend, Clock, Models, Tools
-from greenroom.kernel.script import Answer, Script
+from greenroom.kernel.codec import Codec, canonical
+from greenroom.kernel.errors import BackendError, Conflict, GreenroomError, Refused, TryLater
+from greenroom.kernel.journal import Claim, Lease, Settled, Settlement, Status
+from greenroom.kernel.ports import Backend
+from greenroom.kernel.script import Script
 from greenroom.kernel.times import moment
 from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import Done, Given, Told, Turn, World
 from greenroom.services import turns
+from greenroom.services.asking import Asking, Outside, Parked, Ride
 from greenroom.services.heads import Codecs, Head, Heads, codec_of
-from greenroom.services.requests import opening
 
 log = logging.getLogger("greenroom")
 
@@ -40,15 +38,6 @@ def wall() -> int:
     return time.time_ns() // 1000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outside:
-    """Everything a turn may ask that is not in the journal."""
-
-    models: Models
-    tools: Tools
-    clock: Clock
-
-
 @dataclass(frozen=True, slots=True)
 class Turned:
     """A settled attempt, with what its giver is to be told of."""
@@ -58,27 +47,6 @@ class Turned:
     told: tuple[Told[Any], ...] = ()
     #: Words spoken in this turn, by id.
     texts: Mapping[str, str] = field(default_factory=dict)
-
-
-class Parked(Exception):
-    """The turn was given back with its attempt open."""
-
-
-@dataclass(slots=True)
-class Ride:
-    """One attempt being driven."""
-
-    claim: Claim
-    codec: Codec[Any, Any, Any]
-    head: Head
-    command: Any
-    script: Script[Any]
-    #: Answers and ledger entries not yet stored.
-    unsaved: list[Answer] = field(default_factory=list)
-    ledger: list[Entry] = field(default_factory=list)
-    children: list[str] = field(default_factory=list)
-    #: Whether any answer of this attempt is stored.
-    answered: bool = False
 
 
 class Driver:
@@ -100,6 +68,7 @@ class Driver:
         self._wall = wall
         self.heads = Heads(backend, codecs)
         self._held: dict[str, Claim] = {}
+        self._asking = Asking(backend, codecs, outside, lease=self.lease, hold=self._hold)
 
     def lease(self) -> Lease:
         now = self._wall()
@@ -197,135 +166,8 @@ class Driver:
             if ride.script.stale_from is not None and ride.claim.answers:
                 await self._backend.attempts.discard(ride.claim, ride.script.stale_from)
                 ride.claim = replace(ride.claim, answers=())
-            await self._perform(ride)
+            await self._asking.perform(ride)
         return done
-
-    # asks
-
-    async def _perform(self, ride: Ride) -> None:
-        """Answer every pending ask; store each answer before anything else is asked."""
-        for n, ask in list(ride.script.pending.items()):
-            if isinstance(ask, FREE):
-                ride.script.answer(n, await self._free(ride, n, ask))
-        if not ride.script.pending:
-            return
-        await self._make_real(ride)
-        await self._save(ride)
-        if len(ride.script.pending) == 1:
-            ((n, ask),) = ride.script.pending.items()
-            self._collect(ride, n, *await self._ask(ride, n, ask))
-        else:
-            await self._ask_at_once(ride)
-        if ride.children:
-            await self._save(ride)
-            await self._backend.attempts.release(ride.claim, children=tuple(ride.children))
-            raise Parked
-
-    async def _ask_at_once(self, ride: Ride) -> None:
-        tasks = {asyncio.create_task(self._ask(ride, n, ask)): n for n, ask in ride.script.pending.items()}
-        try:
-            await self._gather(ride, tasks)
-        finally:
-            for task in tasks:
-                task.cancel()
-
-    async def _gather(self, ride: Ride, tasks: Mapping[asyncio.Task[tuple[Any, Sequence[Entry]]], int]) -> None:
-        """Take each answer as it comes; one that must wait lets the others finish first."""
-        waiting = set(tasks)
-        later: TryLater | None = None
-        while waiting:
-            done, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-            for task in sorted(done, key=tasks.__getitem__):  # in the order they were asked, whoever came first
-                try:
-                    self._collect(ride, tasks[task], *task.result())
-                except TryLater as not_yet:
-                    later = not_yet
-            if waiting or later:
-                await self._save(ride)
-        if later is not None:
-            raise later
-
-    def _collect(self, ride: Ride, n: int, value: Any, entries: Sequence[Entry]) -> None:
-        ride.ledger.extend(entries)
-        if value is _PENDING:
-            ride.children.append(child_name(ride.claim, n))
-        else:
-            ride.unsaved.append(ride.script.answer(n, value))
-
-    async def _save(self, ride: Ride) -> None:
-        if ride.unsaved:
-            await self._backend.attempts.answer(ride.claim, tuple(ride.unsaved), tuple(ride.ledger))
-            ride.answered = True
-            ride.unsaved.clear()
-            ride.ledger.clear()
-
-    async def _make_real(self, ride: Ride) -> None:
-        """Record a draft whose turn turned out to ask; go on only if it stands where it was drafted."""
-        draft = ride.claim.draft
-        if draft is None:
-            return
-        receipt = await self._backend.attempts.record(draft, self.lease())
-        claim, planned = receipt.claim, ride.claim
-        if claim is None or claim.attempt.n != planned.attempt.n or claim.stream.version != planned.stream.version:
-            raise Drafted(claim)
-        if claim.attempt.at != planned.attempt.at:
-            raise Drafted(claim)
-        ride.claim = claim
-        self._hold(claim)
-
-    async def _free(self, ride: Ride, n: int, ask: Roll | Read) -> Any:
-        if isinstance(ask, Roll):
-            return roll(ride.claim.stream.seed, ride.claim.stream.version, n, ask.sides)
-        return await self._backend.bank.get(ask.ids)
-
-    async def _ask(self, ride: Ride, n: int, ask: Ask) -> tuple[Any, Sequence[Entry]]:
-        claim = ride.claim
-        match ask:
-            case AskModel():
-                return await self._outside.models.ask(ask, self._asked(claim, n))
-            case UseTool():
-                return await self._outside.tools.use(ask, f"{claim.stream.name}/{claim.attempt.n}.{n}"), ()
-            case Play():
-                return await self._play(claim, n, ask), ()
-            case Recall():
-                return await self._recall(claim, ask), ()
-            case _:
-                raise Malformed(f"nobody answers {type(ask).__name__}")
-
-    async def _recall(self, claim: Claim, ask: Recall) -> Any:
-        if ask.scope.agent is None:
-            return Failed("a turn recalls for one agent; name it in the scope")
-        stream = claim.stream
-        return await self._backend.bank.search(ask, stream=stream.name, version=stream.version, at=claim.attempt.at)
-
-    @staticmethod
-    def _asked(claim: Claim, n: int) -> Asked:
-        stream = claim.stream
-        return Asked(
-            stream=stream.name,
-            world=stream.world,
-            owner=stream.owner,
-            n=claim.attempt.n,
-            i=n,
-            at=claim.attempt.at,
-        )
-
-    async def _play(self, claim: Claim, n: int, ask: Play) -> Any:
-        name = child_name(claim, n)
-        codec = codec_of(self._codecs, ask.world)
-        config = codec.config_from(ask.config)
-        birth = Birth(
-            world=ask.world,
-            owner=ask.owner or claim.stream.owner,
-            seed=Chance(claim.stream.seed, claim.stream.version, n).below(1 << 62),
-            player=claim.stream.name,
-            mute=claim.stream.mute,
-            clock_at=claim.stream.clock_at,
-        )
-        recording = opening(codec, config, name, birth, now=claim.attempt.at, secret=self._backend.secret)
-        await self._backend.attempts.record(recording)
-        child = await self._backend.streams.get(name)
-        return _PENDING if child.outcome is None else parse(child.outcome)
 
     # endings
 
@@ -423,25 +265,6 @@ class Driver:
 def _turn(world: World[Any, Any, Any], given: Given[Any], state: Any, *, opens: bool) -> Turn[Any]:
     """The world's own generator, begun only when it is driven."""
     return (yield from (world.open(given) if opens else world.handle(state, given)))
-
-
-class Drafted(Conflict):
-    """A draft was recorded, but elsewhere than planned; the claim, if any, must be driven from the start."""
-
-    def __init__(self, claim: Claim | None) -> None:
-        super().__init__("the stream moved on while the command was drafted")
-        self.claim = claim
-
-
-class _Pending:
-    """Stands for the outcome of a child that still plays."""
-
-
-_PENDING = _Pending()
-
-
-def child_name(claim: Claim, n: int) -> str:
-    return f"{claim.stream.name}.{claim.attempt.n}.{n}"
 
 
 def _public(error: Exception) -> str:

@@ -11,19 +11,20 @@ from typing import Any, Protocol
 
 from greenroom.kernel import desk
 from greenroom.kernel.asks import Json, Recalled
-from greenroom.kernel.codec import Codec, filled
-from greenroom.kernel.errors import Conflict, Forgotten, Malformed, OutOfRange, Refused, Unknown
+from greenroom.kernel.codec import Codec
+from greenroom.kernel.errors import Conflict, Forgotten, Malformed, Refused, Unknown
 from greenroom.kernel.journal import Attempt, Birth, Claim, Fork, Receipt, Recording, Stream
 from greenroom.kernel.ports import Backend, Cast, MovableClock
-from greenroom.kernel.sums import GENESIS
 from greenroom.kernel.times import micros, moment
-from greenroom.kernel.words import REMOVED, Scope
-from greenroom.kernel.worlds import Seat, Told
+from greenroom.kernel.words import Scope
+from greenroom.kernel.worlds import Seat
 from greenroom.services import retention, transfer
-from greenroom.services.driver import Driver, Outside, Parked, Turned
-from greenroom.services.heads import Codecs, Head, check_history, codec_of, told
+from greenroom.services.asking import Outside, Parked
+from greenroom.services.driver import Driver, Turned
+from greenroom.services.heads import Codecs, Head, codec_of
+from greenroom.services.looking import Look, Looking, ShownEvent
 from greenroom.services.recall import recall
-from greenroom.services.requests import check_name, opening, recorded, spoken
+from greenroom.services.requests import check_name, new_key, opening, recorded, spoken
 from greenroom.services.retention import Forgot
 from greenroom.services.runner import Runner
 from greenroom.services.verify import Verdict, verify
@@ -46,32 +47,6 @@ class Reply:
     body: Json
     #: False when the key was used before and this is the earlier answer.
     new: bool = True
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Look:
-    """A stream at one version, as one seat may see it."""
-
-    stream: str
-    world: str
-    version: int
-    #: The newest version there is.
-    newest: int
-    at: datetime
-    seat: Seat
-    body: Json
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShownEvent:
-    """One event, as one seat may see it."""
-
-    version: int
-    ordinal: int
-    at: datetime
-    n: int
-    kind: str
-    body: Json
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,10 +81,14 @@ class House:
     outside: Outside
     driver: Driver
     runner: Runner
+    looking: Looking = field(init=False)
     #: Background work that lives as long as the house.
     keeping: list[asyncio.Task[None]] = field(default_factory=list)
     stop: asyncio.Event = field(default_factory=asyncio.Event)
     worker: Works | None = None
+
+    def __post_init__(self) -> None:
+        self.looking = Looking(self.backend, self.codecs, self.driver.heads, self.outside.clock)
 
     # starting and sending
 
@@ -159,7 +138,7 @@ class House:
             codec,
             command,
             stream=stream,
-            key=secrets.token_hex(8) if key is None else key,
+            key=new_key() if key is None else key,
             seat=seat,
             now=self.now(),
             secret=self.backend.secret,
@@ -225,7 +204,7 @@ class House:
         if attempt.status != "settled" or attempt.version is None:
             raise Refused(f"attempt {attempt.n} of stream {attempt.stream} was not carried out: {attempt.error}")
         if turned is None:
-            head, events = await self._as_it_was(codec, attempt)
+            head, events = await self.looking.as_it_was(codec, attempt)
             texts: Mapping[str, str] = {}
         else:
             head, events, texts = turned.head, turned.told, turned.texts
@@ -235,40 +214,9 @@ class House:
             n=attempt.n,
             version=attempt.version,
             at=moment(attempt.at),
-            body=await self._speak(body, texts, gone=not new),
+            body=await self.looking.speak(body, texts, gone=not new),
             new=new,
         )
-
-    async def _as_it_was(self, codec: Codec[Any, Any, Any], attempt: Attempt) -> tuple[Head, tuple[Told[Any], ...]]:
-        """The state and events right after an attempt."""
-        assert attempt.base is not None
-        head = await self.driver.heads.at(attempt.stream, attempt.version)
-        events: list[Told[Any]] = []
-        history = None if attempt.base else GENESIS
-        async for step in self.backend.history.steps(attempt.stream, max(attempt.base - 1, 0), attempt.version or 0):
-            if step.version > attempt.base:
-                if history is not None:
-                    check_history(attempt.stream, history, step)
-                events.extend(told(codec, attempt.stream, step))
-            history = step.history
-        return head, tuple(events)
-
-    async def _speak(self, value: Any, known: Mapping[str, str] | None = None, *, gone: bool = False) -> Json:
-        """Plain data with the words put in; forgotten ones say so."""
-        texts, missing = dict(known or {}), []
-
-        def text_of(id: str) -> str:
-            if id not in texts:
-                missing.append(id)
-            return texts.get(id, REMOVED)
-
-        body = filled(value, text_of)
-        if not missing:
-            return body
-        texts |= await self.backend.bank.get(missing)
-        if gone and any(id not in texts for id in missing):
-            raise Forgotten("the words of this reply have been removed")
-        return filled(value, text_of)
 
     # looking
 
@@ -282,31 +230,9 @@ class House:
             Unknown: no such stream.
             OutOfRange: the stream does not hold that version.
         """
-        row = await self.backend.streams.get(stream)
-        head = await (self.driver.heads.of(row) if version is None else self.driver.heads.at(stream, version))
-        codec = codec_of(self.codecs, row.world)
-        at = await self._moment_of(head, version)
-        return Look(
-            stream=stream,
-            world=row.world,
-            version=head.version,
-            newest=row.version,
-            at=at,
-            seat=seat,
-            body=await self._speak(codec.world.view(head.state, seat, at)),
-        )
+        return await self.looking.view(stream, seat=seat, version=version)
 
-    async def _moment_of(self, head: Head, version: int | None) -> datetime:
-        if version is None:
-            now = self.now() if head.stream.clock_at is None else head.stream.clock_at
-            return moment(max(now, head.stream.last_at))
-        async for step in self.backend.history.steps(head.stream.name, version - 1, version):
-            return moment(step.at)
-        return moment(head.stream.born_at)
-
-    async def events(
-        self, stream: str, *, seat: Seat, after: int = 0, upto: int | None = None
-    ) -> AsyncIterator[ShownEvent]:
+    def events(self, stream: str, *, seat: Seat, after: int = 0, upto: int | None = None) -> AsyncIterator[ShownEvent]:
         """The events after a version as one seat may see them, in order.
 
         Raises:
@@ -314,33 +240,25 @@ class House:
             OutOfRange: the stream does not hold these versions.
             CorruptHistory: what is stored is not what was written.
         """
-        row = await self.backend.streams.get(stream)
-        codec = codec_of(self.codecs, row.world)
-        last = row.version if upto is None else upto
-        if last > row.version:
-            raise OutOfRange(f"stream {stream} holds versions 0 to {row.version}; {last} is not among them")
-        head = await self.driver.heads.at(stream, after)
-        state, history = head.state, head.history
-        async for step in self.backend.history.steps(stream, after, last):
-            check_history(stream, history, step)
-            history = step.history
-            for event in told(codec, stream, step):
-                state = codec.world.evolve(state, event)
-                shown = codec.world.shows(state, event, seat)
-                if shown is not None:
-                    yield ShownEvent(
-                        version=step.version,
-                        ordinal=event.ordinal,
-                        at=event.at,
-                        n=step.n,
-                        kind=codec.kind(event.event),
-                        body=await self._speak(shown),
-                    )
+        return self.looking.events(stream, seat=seat, after=after, upto=upto)
 
     async def legal(self, stream: str, seat: Seat) -> Sequence[Any]:
         """What a seat may do now."""
-        head = await self.driver.heads.now(stream)
-        return codec_of(self.codecs, head.stream.world).world.legal(head.state, seat)
+        return await self.looking.legal(stream, seat)
+
+    async def replied(self, stream: str, n: int, *, seat: Seat | None = None) -> Reply | None:
+        """What the giver of an attempt was told; None while it is not settled.
+
+        Raises:
+            Unknown: no such stream or attempt.
+            Refused: the attempt was refused, or given up.
+            Forgotten: the words of the reply have been removed.
+        """
+        attempt = await self.backend.attempts.find(stream, n)
+        if attempt.status is None:
+            return None
+        row = await self.backend.streams.get(stream)
+        return await self._reply(codec_of(self.codecs, row.world), attempt, None, seat or attempt.seat, new=False)
 
     # knowing
 
@@ -417,7 +335,7 @@ class House:
         )
         return await self.backend.history.fork(fork)
 
-    async def again(self, stream: str) -> tuple[Stream, Reply]:
+    async def again(self, stream: str, *, name: str | None = None) -> tuple[Stream, Reply]:
         """Say that again: a branch before the last command's turn, on which the same command is given.
 
         Raises:
@@ -434,7 +352,7 @@ class House:
         command = codec.with_words(
             command, [type(w)(texts[id]) for w, id in zip(codec.words_of(command), ids, strict=True)]
         )
-        branch = await self.branch(stream, attempt.base)
+        branch = await self.branch(stream, attempt.base, name=name)
         return branch, await self.send(branch.name, command, seat=attempt.seat)
 
     async def _last_command(self, stream: str) -> Attempt:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import secrets
+from collections.abc import Sequence
+from functools import cache
 from hashlib import blake2b
+from itertools import count
 from typing import Any
 from unicodedata import category
 
@@ -44,13 +49,14 @@ def recorded(
         codec.check_command(command, runtime=seat == HOUSE)
     words = codec.words_of(command)
     texts = tuple([_text(codec, command, word) for word in words])
-    numbered = codec.with_words(command, [Words(id=f"@{i}") for i in range(len(words))])
+    numbered = codec.with_words(command, _numbered(len(words))) if words else command
+    stored = codec.config(numbered) if birth is not None else codec.command(numbered)
     return Recording(
         stream=stream,
         key=key,
         seat=seat,
-        command=codec.config(numbered) if birth is not None else codec.command(numbered),
-        digest=digest(secret, seat, codec.request(command)),
+        command=stored,
+        digest=digest(secret, seat, stored, texts),
         now=now,
         texts=texts,
         person=person,
@@ -61,6 +67,24 @@ def recorded(
 def opening(codec: Codec[Any, Any, Any], config: Any, name: str, birth: Birth, *, now: int, secret: bytes) -> Recording:
     """The recording that makes a stream."""
     return recorded(codec, config, stream=name, key=desk.OPEN_KEY, seat=HOUSE, now=now, secret=secret, birth=birth)
+
+
+class _Keys:
+    """Keys that nobody else gives. They rise within a process, so that an index of them only grows at its end."""
+
+    def __init__(self) -> None:
+        self._begin()
+        os.register_at_fork(after_in_child=self._begin)  # a child has numbers of its own
+
+    def _begin(self) -> None:
+        self._mine, self._count = secrets.token_hex(6), count()
+
+    def __call__(self) -> str:
+        return f"{self._mine}.{next(self._count):07x}"
+
+
+#: A new key, for whoever gives none.
+new_key = _Keys()
 
 
 def spoken(codec: Codec[Any, Any, Any], command: Any, stream: str, n: int) -> Any:
@@ -76,6 +100,8 @@ def check_name(value: str, what: str) -> None:
     Raises:
         Malformed: it is empty, blank, too long, or has control characters in it.
     """
+    if value.isascii() and value.isprintable() and 0 < len(value) <= MOST_NAME and not value.isspace():
+        return
     check_text(value, f"a {what}")
     if not value.strip() or len(value) > MOST_NAME or any(map(_controls, value)):
         raise Malformed(
@@ -94,6 +120,8 @@ def check_text(value: str, what: str) -> None:
     Raises:
         Malformed: half a character (a lone surrogate) stands in it.
     """
+    if value.isascii():
+        return
     try:
         value.encode()
     except UnicodeEncodeError:
@@ -108,6 +136,12 @@ def _check_key(key: str, seat: Seat) -> None:
     check_text(key, "a key")
 
 
+@cache
+def _numbered(count: int) -> tuple[Words, ...]:
+    """What stands in a stored command for its words."""
+    return tuple(Words(id=f"@{i}") for i in range(count))
+
+
 def _text(codec: Codec[Any, Any, Any], command: Any, word: Any) -> str:
     if not isinstance(word, Words) or not isinstance(word.text, str | None):
         raise Malformed(f"{codec.named(command)}: words are given as Words('…'), a text")
@@ -117,6 +151,11 @@ def _text(codec: Codec[Any, Any, Any], command: Any, word: Any) -> str:
     return word.text
 
 
-def digest(secret: bytes, seat: Seat, request: bytes) -> bytes:
-    """Tells one request from another within one house. Keyed, because a plain hash of "yes" is the word."""
-    return blake2b(seat.encode() + b"\x00" + request, key=secret, digest_size=16).digest()
+def digest(secret: bytes, seat: Seat, command: bytes, texts: Sequence[str]) -> bytes:
+    """Tells one request from another within one house. Keyed, because a plain hash of "yes" is the word.
+
+    Over the stored command and then its words, each with its length: nothing of one can pass for the other.
+    """
+    whole = [seat.encode(), command, *map(str.encode, texts)]
+    lengths = b",".join([b"%d" % len(part) for part in whole])
+    return blake2b(lengths + b"\x00" + b"".join(whole), key=secret, digest_size=16).digest()

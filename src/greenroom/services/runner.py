@@ -9,7 +9,8 @@ from typing import Any, TypeAlias
 from greenroom.kernel.errors import BackendError, Conflict, GreenroomError
 from greenroom.kernel.journal import Attempt, Claim, Receipt, Recording
 from greenroom.kernel.ports import Backend
-from greenroom.services.driver import Drafted, Driver, Parked, Turned
+from greenroom.services.asking import Drafted, Parked
+from greenroom.services.driver import Driver, Turned
 
 log = logging.getLogger("greenroom")
 
@@ -28,6 +29,7 @@ class Runner:
         self._driving: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._awaited: dict[tuple[str, int], _Waiting] = {}
+        self._resting: list[asyncio.Future[None]] = []
         self._closed = False
 
     def drives(self, stream: str) -> bool:
@@ -52,12 +54,12 @@ class Runner:
         try:
             turned = await self._driver.turn(claim, command)
         except BaseException as error:
-            self._driving.discard(stream)
+            self._done_with(stream)
             if isinstance(error, Drafted) and error.claim is not None:
                 self.go_on(error.claim)  # it is leased to us: nobody else will drive it
             raise
         if turned.settled.next is None:
-            self._driving.discard(stream)
+            self._done_with(stream)
         else:
             self.go_on(turned.settled.next)
         return turned
@@ -91,7 +93,7 @@ class Runner:
         except GreenroomError as error:
             self._fail(following.attempt, error)
         finally:
-            self._driving.discard(stream)
+            self._done_with(stream)
 
     # waiting
 
@@ -148,11 +150,20 @@ class Runner:
     # resting
 
     async def resting(self) -> None:
-        """Wait until what is driven in the background has come to rest."""
-        if self._tasks:
-            await asyncio.wait(self._tasks)
-        else:
+        """Wait until a stream that is driven here has come to rest."""
+        if not self._driving:
             await asyncio.sleep(0)
+            return
+        rest: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._resting.append(rest)
+        await rest
+
+    def _done_with(self, stream: str) -> None:
+        self._driving.discard(stream)
+        resting, self._resting = self._resting, []
+        for rest in resting:
+            if not rest.done():
+                rest.set_result(None)
 
     async def close(self) -> None:
         """Hand back what is being driven; whoever waits hears that the house is closed."""

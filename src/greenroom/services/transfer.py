@@ -17,7 +17,6 @@ from greenroom.kernel.journal import Attempt, Snapshot, Step, Stream
 from greenroom.kernel.ports import Backend
 from greenroom.kernel.sums import GENESIS, fold_sum, history_sum
 from greenroom.kernel.tables import Put
-from greenroom.kernel.words import Words
 from greenroom.services import records
 from greenroom.services.export import export, export_person
 from greenroom.services.heads import Codecs, codec_of, told
@@ -326,8 +325,7 @@ class _Checked:
         said = [texts.get(desk.command_memory(record.stream, record.n, i)) for i in range(count)]
         if None in said:
             return b""
-        spoken = self._codec.with_words(command, [Words(text) for text in said])
-        return digest(secret, record.seat, self._codec.request(spoken))
+        return digest(secret, record.seat, record.command.encode(), [text or "" for text in said])
 
 
 def _once(found: Iterable[tuple[int, str]], what: str) -> None:

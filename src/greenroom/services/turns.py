@@ -53,8 +53,9 @@ def _step(codec: Codec[Any, Any, Any], claim: Claim, events: Sequence[Any], writ
         told = Told(stream=claim.stream.name, version=version, ordinal=i, at=when, event=event)
         state = world.evolve(state, told)
         written.told.append(told)
-        written.changes.extend((version, change) for change in world.rows(state, told))
-        written.letters.update({letter.key: (version, letter) for letter in world.letters(state, told)})
+        written.changes += [(version, change) for change in world.rows(state, told)]
+        for letter in world.letters(state, told):
+            written.letters[letter.key] = version, letter
     state_bytes = codec.state(state)
     step = Step(
         version=version,

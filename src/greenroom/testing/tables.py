@@ -114,6 +114,19 @@ class TablesContract(Contract):
         await scribe.turn(changes=((2, Drop(VISIT.name, {})),))
         assert list(await backend.tables.rows("s", VISIT)) == []
 
+    async def test_the_holder_of_a_unique_value_is_found_and_branches_are_passed_over(
+        self, backend: Backend, scribe: Scribe
+    ) -> None:
+        await scribe.born("s", changes=((1, guest(1, email="a@b.c")), (1, guest(2, email="é@b.c"))))
+        await scribe.born("t", changes=((1, guest(1, email="t@b.c")),))
+        await scribe.branch("b", "t")
+        await scribe.turn("b", changes=((2, guest(1, email="b@b.c")),))
+        found = [
+            await backend.tables.holder(GUESTS, "email", value)
+            for value in ("a@b.c", "é@b.c", "t@b.c", "b@b.c", "A@b.c", "", "\ud800", "a@b.c' OR 1=1 --")
+        ]
+        assert found == ["s", "s", "t", None, None, None, None, None]
+
     # branches
 
     async def test_a_branch_begins_without_rows_and_does_not_reach_its_parents(

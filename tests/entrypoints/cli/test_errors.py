@@ -26,7 +26,7 @@ USAGE: list[tuple[tuple[object, ...], str, str]] = [
     (("export", "nobody", "-o", "/tmp/never"), "Unknown", "there is no stream nobody"),
     (("send", "nobody", "climb"), "Unknown", "there is no stream nobody"),
     (("streams", "--branches-of", "nobody"), "Unknown", "there is no stream nobody"),
-    (("start", "nowhere"), "Unknown", "there is no world 'nowhere'; this house has lighthouse"),
+    (("start", "nowhere"), "Unknown", "there is no world 'nowhere'; this house has "),
     (("import", "/nowhere/x.jsonl"), "Unknown", "/nowhere/x.jsonl"),
     (("db", "restore", "/nowhere/x.db"), "Unknown", "/nowhere/x.db"),
     (("show", "evening", "--version", 99), "OutOfRange", "99"),

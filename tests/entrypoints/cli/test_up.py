@@ -1,104 +1,58 @@
-"""``greenroom up``, played through standard input."""
+"""``greenroom up``: a server that says where it is, tells the ticket once, and stops when asked."""
 
 from __future__ import annotations
 
-import importlib
 import json
-import warnings
-from collections.abc import Iterator
+import re
+import signal
+import socket
+import urllib.request
 from pathlib import Path
-
-import pytest
+from typing import Any
 
 from tests.entrypoints.cli.conftest import run_at
-from tests.models.loopback import Loopback, Reply, serve
-from tests.models.tripwire import no_outside
-
-PLAY = """\
-say Good evening.
-climb
-write "the harbour" I don't know yet.
-write
-dance
-say
-
-look
-help
-"""
+from tests.entrypoints.cli.test_processes import start
 
 
-def test_a_visit_is_played_and_told(tmp_path: Path) -> None:
-    told = run_at(tmp_path, "up", typed=PLAY + "quit\nsay never said\n")
-    assert (told.code, told.err) == (0, "")
-    assert "SALLOW ROCK LIGHT   (stream lighthouse-1, begun)" in told.out
-    assert "the keeper's lines are scripted" in told.out
-    assert "> say Good evening.\nOttilie Brack: " in told.out
-    assert "takes your letter. The mail boat comes on " in told.out
-    assert "(write needs a name and some words" in told.out
-    assert "(nobody here knows how to do that; you may say ..., climb" in told.out
-    assert "(a thing said has 1 to 500 characters; this one has 0)" in told.out
-    assert "The visit goes on without you" in told.out
-    assert "never said" not in told.out
+def got(address: str, path: str, ticket: str | None = None) -> Any:
+    request = urllib.request.Request(address + path)
+    if ticket is not None:
+        request.add_header("Authorization", f"Bearer {ticket}")
+    with urllib.request.urlopen(request, timeout=20) as answer:
+        return json.load(answer)
 
 
-def test_the_same_visit_goes_on_unless_a_new_one_is_wanted(tmp_path: Path) -> None:
-    first = run_at(tmp_path, "up", "--json", typed="say Good evening.\nclimb\n").object
-    assert (first["stream"], first["version"], first["ended"]) == ("lighthouse-1", 3, False)
-    assert [event["kind"] for event in first["events"]][:2] == ["said", "answered"]
-    second = run_at(tmp_path, "up", typed="quit\n")
-    assert "(stream lighthouse-1, continued)" in second.out
-    assert "You: Good evening." in second.out
-    assert run_at(tmp_path, "up", "--new", "--json", typed="").object["stream"] == "lighthouse-2"
-    assert run_at(tmp_path, "up", "--json", typed="").object["stream"] == "lighthouse-2"
+def test_the_first_start_prints_address_and_ticket_and_a_later_one_the_address_alone(tmp_path: Path) -> None:
+    with start(tmp_path, "up", "--port", "0", "--no-console") as up:
+        assert up.stdout is not None
+        told = [up.stdout.readline().rstrip("\n") for _ in range(4)]
+        address = told[0].removeprefix("The house is open: ")
+        ticket = told[1].removeprefix("Your ticket, told this once: ")
+        assert re.fullmatch(r"http://localhost:\d+", address)
+        assert re.fullmatch(r"greenroom-[\w-]{43}", ticket)
+        assert told[2:] == ["On this machine nobody asks for it.", "Ctrl-C closes it."]
+        assert got(address, "/ready") == {"status": "ready", "works": True}
+        assert got(address, "/me") == {"kind": "operator", "owner": None, "seat": None, "stream": None}
+        assert got(address, "/tickets", ticket)["tickets"][0]["label"] == "made at the first start"
+        up.send_signal(signal.SIGINT)
+        out, err = up.communicate(timeout=30)
+        assert (up.returncode, out) == (0, "stopped\n")
+        assert all(json.loads(line)["level"] == "info" for line in err.splitlines())
+        assert ticket not in err
+    with start(tmp_path, "up", "--port", "0", "--no-console", "--no-worker", "--json") as up:
+        assert up.stdout is not None
+        ready = json.loads(up.stdout.readline())
+        assert (ready["status"], ready["ticket"], ready["pid"]) == ("ready", None, up.pid)
+        assert got(ready["address"], "/ready") == {"status": "ready", "works": False}
+        assert got(ready["address"], "/me", ticket)["kind"] == "operator"
+        up.send_signal(signal.SIGTERM)
+        out, _ = up.communicate(timeout=30)
+        assert (up.returncode, out) == (0, "")
 
 
-def test_after_leaving_the_next_visit_is_a_new_one(tmp_path: Path) -> None:
-    told = run_at(tmp_path, "up", typed="leave\nsay too late\n")
-    assert "You row home." in told.out
-    assert "too late" not in told.out
-    assert "(stream lighthouse-2, begun)" in run_at(tmp_path, "up", typed="").out
-
-
-def test_streams_of_others_are_left_alone(tmp_path: Path) -> None:
-    run_at(tmp_path, "start", "lighthouse", "--name", "lighthouse-x")
-    run_at(tmp_path, "start", "lighthouse", "--name", "zebra")
-    assert run_at(tmp_path, "up", "--json", typed="").object["stream"] == "lighthouse-1"
-
-
-MODEL = "openai:gpt-4.1-mini"
-
-
-@pytest.fixture
-def model(monkeypatch: pytest.MonkeyPatch) -> Iterator[Loopback]:
-    """A model for every role, on this machine."""
-    pytest.importorskip("pydantic_ai", reason="greenroom[models] is not installed")
-    no_outside(monkeypatch)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of the library's, not ours
-        importlib.import_module("pydantic_ai.models.openai")
-        importlib.import_module("pydantic_ai.providers.openai")
-    with serve() as server:
-        role = {"model": MODEL, "base_url": server.base_url("openai"), "tries": 1, "timeout": 5, "limit": 10}
-        monkeypatch.setenv("GREENROOM_MODELS", json.dumps({"default": role}))
-        yield server
-
-
-def test_the_model_that_speaks_is_named_as_the_house_knows_it(tmp_path: Path, model: Loopback) -> None:
-    model.replies = [Reply(text='{"line": "Twelve seconds.", "mood": "plain"}')]
-    told = run_at(tmp_path, "up", typed="say How long is a turn of the lamp?\nquit\n")
-    assert f"{MODEL} speaks for the keeper." in told.out
-    assert "Ottilie Brack: Twelve seconds." in told.out
-    assert "scripted" not in told.out
-    assert "The understudy spoke" not in told.out
-    assert run_at(tmp_path, "up", "--json", typed="").object["model"] == MODEL
-
-
-def test_whoever_stood_in_is_named_too(tmp_path: Path, model: Loopback) -> None:
-    model.replies = [Reply(status=500)]
-    told = run_at(tmp_path, "up", typed="say Is there soup?\nquit\n")
-    assert f"(The understudy spoke; {MODEL} did not: 500.)" in told.out
-    assert run_at(tmp_path, "why", "lighthouse-1", 2, "--json").object["asks"][-1]["status"] == "fallback"
-
-
-def test_without_a_model_the_understudy_is_named(tmp_path: Path) -> None:
-    assert run_at(tmp_path, "up", "--json", typed="").object["model"] == "understudy"
+def test_a_port_that_is_taken_is_told_in_a_sentence(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        told = run_at(tmp_path, "up", "--port", port, "--no-console")
+    assert told.code == 5
+    assert told.sentence == (f"127.0.0.1 port {port}: Address already in use; GREENROOM_PORT or --port names another")

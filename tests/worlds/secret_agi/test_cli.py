@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import io
 import json
-import os
-import signal
 import subprocess
 import sys
-import time
-from contextlib import redirect_stdout
+from contextlib import redirect_stdout, suppress
 from pathlib import Path
 from typing import Any
 
@@ -83,21 +80,56 @@ def test_a_game_can_be_replayed_watched_branched_counted_and_exported(house: Pat
     assert exported["game"]["final_outcome"]["turns"] == exported["actions"][-1]["turn_number"]
 
 
-def test_a_tournament_killed_again_and_again_comes_to_the_same_results(tmp_path: Path) -> None:
-    games, kills = count(24, soak=200), count(3, soak=60)
-    undisturbed = play(tmp_path / "calm", games)
-    home = tmp_path / "storm"
-    size = ("--games", str(games), "--players", "7", "--seed", "1", "--home", str(home), "--json")
-    for k in range(kills):
-        process = subprocess.Popen(
-            [*PROGRAM, "agi", "play", *size], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
-        time.sleep(1.0 + 0.1 * (k % 7))
-        os.kill(process.pid, signal.SIGKILL)
+@pytest.mark.parametrize(("name", "begins"), [("wins.png", b"\x89PNG"), ("wins.svg", b"<svg")])
+def test_statistics_are_drawn_into_a_file(house: Path, tmp_path: Path, name: str, begins: bytes) -> None:
+    found = greenroom(house, "agi", "stats", "--plot", str(tmp_path / name))
+    assert (tmp_path / name).read_bytes().startswith(begins)
+    assert found["by_role"].keys() == {"AGI", "Accelerationist", "Safety"}
+    assert found["by_agent"]["RandomPlayer"]["of"] >= 7 * count(40, soak=1000)
+    assert found["decisions_per_second"]["RandomPlayer"] > 0
+    assert found["invalid_action_rate"] == 0
+
+
+def test_a_plot_of_another_kind_is_refused(house: Path, tmp_path: Path) -> None:
+    with redirect_stdout(io.StringIO()) as out:
+        args = ["agi", "stats", "--plot", str(tmp_path / "wins.gif"), "--home", str(house), "--json"]
+        assert get_command(app).main(args, standalone_mode=False) == 2
+    assert ".png or .svg" in json.loads(out.getvalue())["error"]["message"]
+    assert not (tmp_path / "wins.gif").exists()
+
+
+def killed(home: Path, *args: str, after: float) -> bool:
+    """Let a tournament play, and kill it so long after it said that it is ready; whether it was still playing."""
+    process = subprocess.Popen(
+        [*PROGRAM, "agi", "play", *args, "--home", str(home), "--json"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr is not None
+    with process.stderr:
+        while (line := process.stderr.readline()) and "ready" not in line:
+            pass
+        assert line, "the tournament ended before it was ready"
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(after)
+        playing = process.poll() is None
+        process.kill()
         process.wait()
-    assert play(home, games)["games"] == undisturbed["games"]
+    return playing
+
+
+def test_a_tournament_killed_again_and_again_comes_to_the_same_results(tmp_path: Path) -> None:
+    games, kills, pause = count(6, soak=200), count(2, soak=60), 1.0
+    slow = ("--agents", "model,heuristic,random", "--talk", "1")  # answers are stored one by one
+    undisturbed = play(tmp_path / "calm", games, 1, *slow)
+    home = tmp_path / "storm"
+    size = ("--games", str(games), "--players", "7", "--seed", "1", *slow)
+    playing = sum(killed(home, *size, after=pause) for _ in range(kills))
+    assert playing
+    assert play(home, games, 1, *slow)["games"] == undisturbed["games"]
     assert greenroom(home, "db", "check")["problems"] == []
-    report(f"secret_agi: {games} games killed {kills} times came to the same results")
+    report(f"secret_agi: {games} games, killed {kills} times ({playing} of them while playing): the same results")
 
 
 def test_what_cannot_be_played_is_refused_with_a_reason(tmp_path: Path) -> None:

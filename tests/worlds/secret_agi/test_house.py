@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncIterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from greenroom.adapters.models.scripted import ScriptedModels
 from greenroom.bootstrap import open_house
-from greenroom.entrypoints.agi import games
+from greenroom.entrypoints.agi import games, history, metrics, recovery
 from greenroom.entrypoints.agi.tournament import Tournament
+from greenroom.kernel.asks import AskModel
 from greenroom.kernel.codec import canonical, parse
-from greenroom.kernel.errors import OutOfRange, Refused
+from greenroom.kernel.errors import CorruptHistory, OutOfRange, Refused
 from greenroom.kernel.journal import Birth
+from greenroom.kernel.ports import Asked
 from greenroom.kernel.worlds import OPERATOR
 from greenroom.services.driver import wall
 from greenroom.services.house import House
 from greenroom.services.requests import opening
-from greenroom.worlds.secret_agi import NAME
+from greenroom.services.retention import prune
+from greenroom.services.tables import every_stream
+from greenroom.worlds.secret_agi import NAME, turns
 from greenroom.worlds.secret_agi import commands as c
 from greenroom.worlds.secret_agi.alone import end_of
 from greenroom.worlds.secret_agi.tables import ACTION_ROWS, CHAT, EVENT_ROWS, GAMES, METRICS, PLAYERS, STATES
@@ -126,13 +132,13 @@ async def test_players_actions_events_chat_and_metrics_have_their_rows(house: Ho
     assert {"action_attempted", "state_changed", "chat_message", "phase_transition", "game_ended"} <= kinds
     said = await games.rows(house, name, CHAT)
     assert {row["phase"] for row in said} == {"pre_nomination", "pre_vote"}
-    whole = await games.record(house, name)
+    whole = await history.record(house, name)
     assert whole["chat_messages"][0]["message"].startswith("I ")
 
 
 async def test_the_timeline_is_a_union_in_strict_order(house: House) -> None:
     name = await played(house, table(*["random"] * 5, discussion=c.Discussion(on=True, K=1)))
-    told = await games.timeline(house, name)
+    told = await history.timeline(house, name)
     places = [(row["turn_number"], row["sequence"], row["kind"]) for row in told]
     assert len(places) == len(set(places))
     for kind in ("action", "event", "chat"):
@@ -143,9 +149,51 @@ async def test_the_timeline_is_a_union_in_strict_order(house: House) -> None:
 async def test_performance_counts_decisions_and_invalid_attempts(house: House) -> None:
     name = await played(house, table("human", *["random"] * 4, decision_seconds=0))
     await games.act(house, name, named(0), "declare_veto")
-    found = await games.performance(house, name)
+    found = await metrics.performance(house, name)
     assert found[named(0)]["invalid_attempts"] == 1
     assert sum(one["decisions"] for one in found.values()) > 0
+
+
+async def test_the_ledger_fills_the_columns_of_time_and_tokens_for_each_seat(tmp_path: Path) -> None:
+    def speak(ask: AskModel, asked: Asked) -> Any:
+        assert ask.schema is not None
+        return {"action": ask.schema["properties"]["action"]["enum"][0], "text": "Hm.", "notes": f"I am {ask.seat}."}
+
+    async def slowly(ask: AskModel, asked: Asked) -> Any:
+        await asyncio.sleep(0.002 if ask.seat == named(0) else 0.0)
+        return speak(ask, asked)
+
+    cast = table("model", "model", *["random"] * 3)
+    async with open_house(tmp_path / "m.db", work=False, clock=NOON, models=ScriptedModels(slowly)) as spoken:
+        name = await played(spoken, cast)
+        rows = await metrics.rows(spoken, name)
+        timed = {row["player_id"] for row in rows if row["response_time_ms"] is not None}
+        assert timed == {named(0), named(1)}
+        own = [row for row in rows if row["player_id"] == named(0)]
+        assert all(row["response_time_ms"] >= 2 and row["tokens_used"] == 0 for row in own)
+        assert own[-1]["internal_state_size"] == len("I am player_1.")
+        found = await metrics.performance(spoken, name)
+        assert found[named(0)]["avg_response_time"] > found[named(1)]["avg_response_time"]
+        acted = [row for row in await history.actions(spoken, name) if row["player_id"] == named(0)]
+        assert all(row["processing_time_ms"] >= 2 for row in acted)
+        made = await spoken.branch(name, 20, name="again", awake=True)
+        shared = [row for row in await metrics.rows(spoken, made.name) if row["turn_number"] < 20]
+        assert shared == [row for row in rows if row["turn_number"] < 20]
+
+
+async def test_a_model_that_takes_too_long_is_decided_for_by_chance(tmp_path: Path) -> None:
+    async def never(ask: AskModel, asked: Asked) -> Any:
+        await asyncio.sleep(60)
+
+    config = table("model", *["human"] * 4, decision_seconds=1)
+    async with open_house(tmp_path / "m.db", work=False, clock=NOON, models=ScriptedModels(never)) as spoken:
+        name = await games.create_game(spoken, config, seed=1)
+        assert (await spoken.driver.heads.now(name)).state.director == 0  # the model; nobody else has to act
+        await asyncio.wait_for(spoken._worker().quiet(), 10)
+        acted = await games.rows(spoken, name, ACTION_ROWS)
+        assert [row["action_type"] for row in acted] == ["nominate", "vote_team"]
+        assert all(row["action_data"]["fallback"] for row in acted)
+        assert [entry.status for _, entry in await spoken.backend.streams.ledger(name)] == ["failed", "failed"]
 
 
 # actions
@@ -172,7 +220,7 @@ async def test_malformed_illegal_and_out_of_turn_actions_are_answered_with_a_rea
         assert answer["error"]
         assert answer["state"]["phase"]
     assert canonical((await house.driver.heads.now(name)).state) == canonical(before)
-    refused = [row for row in await games.actions(house, name) if row["is_valid"] is False]
+    refused = [row for row in await history.actions(house, name) if row["is_valid"] is False]
     assert len(refused) == 5  # what is no command of this world at all is not recorded
 
 
@@ -216,7 +264,7 @@ async def test_an_action_given_twice_under_one_key_is_done_once(house: House) ->
 
 async def test_a_branch_from_any_turn_plays_on_with_other_agents_and_the_original_stays(house: House) -> None:
     name = await played(house, table(*["random"] * 6))
-    before = await games.record(house, name)
+    before = await history.record(house, name)
     stream = await house.backend.streams.get(name)
     for turn in range(1, stream.version - 1, max(1, stream.version // count(4, soak=20))):
         made = await house.branch(name, turn + 1, name=f"branch {turn}")
@@ -226,11 +274,11 @@ async def test_a_branch_from_any_turn_plays_on_with_other_agents_and_the_origina
         await house.backend.streams.advance(made.name, row.clock_at)
         await house._worker().quiet()
         assert (await house.backend.streams.get(made.name)).outcome is not None
-        told = await games.timeline(house, made.name)
+        told = await history.timeline(house, made.name)
         assert [row["turn_number"] for row in told] == sorted(row["turn_number"] for row in told)
         assert {row["agent_type"] for row in await games.players(house, made.name)} == {"HeuristicPlayer"}
         assert not (await house.verify(made.name)).problems
-    assert await games.record(house, name) == before
+    assert await history.record(house, name) == before
 
 
 async def test_a_branch_with_the_same_agents_plays_the_same_game(house: House) -> None:
@@ -246,24 +294,97 @@ async def test_a_branch_with_the_same_agents_plays_the_same_game(house: House) -
 
 async def test_a_game_whose_agents_wait_is_found_and_goes_on(house: House) -> None:
     await dealt(house, table(*["random"] * 5))
-    assert await games.find_interrupted(house) == ["game"]
-    assert (await games.analyze(house, "game"))["type"] == "agent_timeout"
+    assert await recovery.find_interrupted(house) == []  # somebody has it
     house.driver._wall = lambda: wall() + 60_000_000  # the lease of whoever began it is over
+    assert await recovery.find_interrupted(house) == ["game"]
+    assert (await recovery.analyze(house, "game"))["type"] == "agent_timeout"
     await house._worker().quiet()
-    assert await games.find_interrupted(house) == []
-    assert (await games.analyze(house, "game"))["type"] is None
+    assert await recovery.find_interrupted(house) == []
+    assert (await recovery.analyze(house, "game"))["type"] is None
 
 
 async def test_an_action_that_is_recorded_and_not_settled_is_pending_and_resumed(house: House) -> None:
     name = await played(house, table(*["human"] * 5, decision_seconds=0))
     director = (await house.driver.heads.now(name)).state.director
     await house.record(name, c.Nominate(target_id=named(0)), seat=named(director), key="k")
-    found = await games.analyze(house, name)
+    found = await recovery.analyze(house, name)
     assert found["type"] == "incomplete_action"
     assert [row["is_valid"] for row in found["incomplete_actions"]] == [None]
     await house._worker().quiet()
     assert (await house.driver.heads.now(name)).state.nominee == 0
-    assert (await games.analyze(house, name))["incomplete_actions"] == []
+    assert (await recovery.analyze(house, name))["incomplete_actions"] == []
+
+
+async def test_a_recovery_is_kept_beside_the_game_and_moves_nothing(house: House) -> None:
+    calm = await played(house, table(*["random"] * 5), name="calm", seed=1)
+    await dealt(house, table(*["random"] * 5))
+    house.driver._wall = lambda: wall() + 60_000_000
+    version = (await house.backend.streams.get("game")).version
+    for _ in range(2):  # twice is once
+        assert (await recovery.recover(house, "game"))["type"] == "agent_timeout"
+    assert (await house.backend.streams.get("game")).version == version
+    await house._worker().quiet()
+    assert (await recovery.recover(house, "game"))["type"] is None
+    (row,) = await history.recoveries(house, "game")
+    assert (row["event_type"], row["turn_number"], row["event_data"]["type"]) == ("recovered", 0, "agent_timeout")
+    assert row in await history.events(house, "game")
+    assert (await history.record(house, "game"))["game"]["metadata"]["recoveries"] == 1
+    assert not (await house.verify("game")).problems
+    disturbed = await house.backend.streams.get("game")
+    assert disturbed.version == (await house.backend.streams.get(calm)).version
+
+
+async def test_an_action_that_fails_again_and_again_is_marked_with_what_was_tried(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = await played(house, table(*["human"] * 5, decision_seconds=0))
+    director = named((await house.driver.heads.now(name)).state.director)
+
+    def broken(*_: Any) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(turns, "check", broken)
+    await house.record(name, c.Nominate(target_id=named(0)), seat=director, key="k")
+    for second in range(1, 20):
+        house.driver._wall = lambda second=second: wall() + second * 60_000_000  # type: ignore[misc]
+        await house._worker().quiet()
+    (row,) = [row for row in await history.actions(house, name) if row["player_id"] == director]
+    assert row["is_valid"] is False
+    assert row["action_data"]["recovery"] == {"tries": 5, "status": "failed"}
+    assert "given up after 5 tries" in row["error_message"]
+    monkeypatch.undo()
+    assert (await games.act(house, name, director, "nominate", {"target_id": named(0)}))["success"]
+
+
+async def test_a_game_whose_sums_do_not_verify_is_not_taken_up(house: House, tmp_path: Path) -> None:
+    name = await played(house, table("human", *["random"] * 4, decision_seconds=0))
+    house.driver.heads.drop(name)
+    file = sqlite3.connect(tmp_path / "house.db")
+    with file:
+        damaged = "CAST(replace(CAST(events AS TEXT), '_1', '_2') AS BLOB)"
+        file.execute(f"UPDATE steps SET events = {damaged} WHERE version = 1")
+        file.execute("DELETE FROM snapshots")
+    file.close()
+    assert (await recovery.analyze(house, name))["type"] == "transaction_failure"
+    with pytest.raises(CorruptHistory, match="db check"):
+        await recovery.recover(house, name)
+    assert await history.recoveries(house, name) == []
+
+
+async def test_finished_games_go_when_they_are_old_enough(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GREENROOM_AGI_KEEP_DAYS", "30")
+    async with open_house(tmp_path / "kept.db", work=False, clock=NOON) as kept:
+        await played(kept, table(*["random"] * 5), name="old")
+        await kept.advance(NOON + timedelta(days=20))
+        await played(kept, table("human", *["random"] * 4, decision_seconds=0), name="open")
+        await played(kept, table(*["random"] * 5), name="young")
+        await kept.advance(NOON + timedelta(days=31))
+        dry = await prune(kept.backend, kept.codecs, now=kept.now(), dry=True)
+        gone = await prune(kept.backend, kept.codecs, now=kept.now(), dry=False)
+        assert dry.removed == gone.removed == ("old",)
+        left = [stream.name async for stream in every_stream(kept.backend, NAME)]
+        assert sorted(left) == ["open", "young"]
+        assert await kept.backend.tables.rows("young", GAMES)
 
 
 async def test_a_paused_game_stands_still_until_it_is_resumed(house: House) -> None:

@@ -6,6 +6,7 @@ import asyncio
 import sqlite3
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 from greenroom.bootstrap import open_house
 from greenroom.entrypoints.agi import tournament
@@ -27,18 +28,25 @@ TABLES = (
 )
 
 
-async def kept(database: Path, games: int) -> float:
-    """Seconds for a tournament in a house that has played one before."""
+class Taken(NamedTuple):
+    """What something took, by the clock and of the processor."""
+
+    seconds: float
+    busy: float
+
+
+async def kept(database: Path, games: int) -> Taken:
+    """A tournament in a house that has played one before, by one process."""
     async with open_house(database, work=False) as house:
         await tournament.play_share(house, Tournament(games=1, players=7, seed=99), [0], lambda *_: None)
         wanted = Tournament(games=games, players=7, seed=1)
-        began = time.perf_counter()
+        began, busy = time.perf_counter(), time.process_time()
         await tournament.play_share(house, wanted, range(games), lambda *_: None)
-        return time.perf_counter() - began
+        return Taken(time.perf_counter() - began, time.process_time() - busy)
 
 
-def raw(source: Path, target: Path) -> tuple[float, int]:
-    """Seconds to insert what a house holds into an empty file of the same form, and the actions in it."""
+def raw(source: Path, target: Path) -> tuple[Taken, int]:
+    """Inserting what a house holds into an empty file of the same form, and the actions in it."""
     here = sqlite3.connect(source)
     there = sqlite3.connect(target, isolation_level=None)
     there.execute("PRAGMA journal_mode = wal")
@@ -51,23 +59,24 @@ def raw(source: Path, target: Path) -> tuple[float, int]:
         inserts[table] = f"INSERT INTO {table} VALUES ({', '.join('?' * len(rows[table][0]))})"
     actions = len(rows["agi_actions"])
     batches = max(1, actions // ACTIONS_A_TRANSACTION)
-    began = time.perf_counter()
+    began, busy = time.perf_counter(), time.process_time()
     for k in range(batches):
         there.execute("BEGIN IMMEDIATE")
         for table, found in rows.items():
             there.executemany(inserts[table], found[len(found) * k // batches : len(found) * (k + 1) // batches])
         there.execute("COMMIT")
-    seconds = time.perf_counter() - began
+    taken = Taken(time.perf_counter() - began, time.process_time() - busy)
     here.close()
     there.close()
-    return seconds, actions
+    return taken, actions
 
 
 def test_how_fast_games_are_kept_beside_raw_inserts(tmp_path: Path) -> None:
-    ours = asyncio.run(kept(tmp_path / "house.db", count(8, soak=400)))
+    """Judged by the processor's time: the clock's is other programs' too."""
+    ours = asyncio.run(kept(tmp_path / "house.db", count(24, soak=400)))
     plain, actions = raw(tmp_path / "house.db", tmp_path / "raw.db")
     report(
-        f"secret_agi: {actions / ours:.0f} actions/s kept by one process, {actions / plain:.0f} raw: "
-        f"{plain / ours:.0%} of inserting the same rows"
+        f"secret_agi: {actions / ours.seconds:.0f} actions/s kept by one process, {actions / plain.seconds:.0f} raw: "
+        f"{plain.seconds / ours.seconds:.0%} of inserting the same rows, {plain.busy / ours.busy:.0%} by processor time"
     )
-    assert plain / ours > 0.05
+    assert plain.busy / ours.busy > 0.15

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -27,8 +27,8 @@ else:
     _SafeLoader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
-def load(source: str | Path | Traversable, model: type[M]) -> M:
-    """Read a content file into ``model``.
+def load(source: str | Path | Traversable, model: type[M], *, context: Mapping[str, Any] | None = None) -> M:
+    """Read a content file into ``model``; its validators may look into ``context``.
 
     Raises:
         Unknown: there is no such file.
@@ -39,10 +39,23 @@ def load(source: str | Path | Traversable, model: type[M]) -> M:
     text = _text(source)
     root, data = _parsed(source, text)
     try:
-        return model.model_validate(data)
+        return model.model_validate(data, context=context)
     except ValidationError as error:
         found = error.errors(include_url=False, include_context=False, include_input=False)
         raise Malformed("\n".join(_complaint(source, root, one) for one in found)) from None
+
+
+def named_files(folder: str | Path | Traversable) -> dict[str, Traversable]:
+    """The YAML files of a folder by name, without the ending, in order of their names.
+
+    Raises:
+        Unknown: there is no such folder.
+    """
+    place: Traversable = Path(folder) if isinstance(folder, str) else folder
+    if not place.is_dir():
+        raise Unknown(f"{place}: there is no such folder")
+    found = {file.name.removesuffix(".yaml"): file for file in place.iterdir() if file.name.endswith(".yaml")}
+    return dict(sorted(found.items()))
 
 
 def packaged(package: str, name: str) -> Traversable:
@@ -200,4 +213,4 @@ def _at(source: Path | Traversable, line: int, sentence: str) -> str:
     return f"{source}:{line}: {sentence}"
 
 
-__all__ = ["load", "packaged"]
+__all__ = ["load", "named_files", "packaged"]

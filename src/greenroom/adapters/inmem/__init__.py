@@ -1,8 +1,10 @@
 """The reference implementation of every port: plain dictionaries, for tests and for reading."""
 
+from greenroom.adapters.inmem.access import InmemTickets
 from greenroom.adapters.inmem.attempts import InmemAttempts
 from greenroom.adapters.inmem.bank import InmemBank
 from greenroom.adapters.inmem.history import InmemHistory
+from greenroom.adapters.inmem.overview import InmemOverview
 from greenroom.adapters.inmem.post import InmemPost
 from greenroom.adapters.inmem.shelf import Shelf
 from greenroom.adapters.inmem.spending import InmemSpending
@@ -28,6 +30,8 @@ def inmem_backend(shelf: Shelf, *, secret: bytes = b"in memory", embedder: Embed
         spending=InmemSpending(shelf),
         tables=InmemTables(shelf),
         upkeep=InmemUpkeep(shelf),
+        tickets=InmemTickets(shelf),
+        overview=InmemOverview(shelf),
         bell=shelf.bell,
         close=close,
     )
@@ -37,10 +41,12 @@ __all__ = [
     "InmemAttempts",
     "InmemBank",
     "InmemHistory",
+    "InmemOverview",
     "InmemPost",
     "InmemSpending",
     "InmemStreams",
     "InmemTables",
+    "InmemTickets",
     "InmemUpkeep",
     "Shelf",
     "inmem_backend",

@@ -16,6 +16,7 @@ from greenroom.kernel import desk
 from greenroom.kernel.errors import Forgotten, Refused, Unknown
 from greenroom.kernel.journal import Attempt, Claim, Entry, Lease, Recording, Snapshot, Step, Stored, Stream
 from greenroom.kernel.letters import Letter
+from greenroom.kernel.ports import Ticket
 from greenroom.kernel.script import Answer
 from greenroom.kernel.tables import Change, Drop, Patch, Put, Table, Unique, plain, plain_row
 from greenroom.kernel.times import moment
@@ -41,6 +42,7 @@ class Shelf:
     rows: defaultdict[str, dict[RowKey, Row]] = field(default_factory=lambda: defaultdict(dict))
     ledger: list[tuple[str, int, Entry]] = field(default_factory=list)
     tombstones: set[str] = field(default_factory=set)
+    tickets: dict[bytes, Ticket] = field(default_factory=dict)
     bell: LocalBell = field(default_factory=LocalBell)
 
     # look-ups

@@ -37,6 +37,11 @@ class InmemTables:
         found = {key: row for key, row in self._shelf.rows[table.name].items() if key[0] == stream}
         return [found[key] for key in sorted(found)]
 
+    async def holder(self, table: Table, column: str, value: str) -> str | None:
+        rows = self._shelf.rows[table.name]
+        holding = (key[0] for key, row in rows.items() if row.get(column) == value)
+        return next((stream for stream in holding if self._shelf.streams[stream].parent is None), None)
+
     async def rebuild(self, stream: str, changes: Sequence[tuple[int, Change]], *, since: int, upto: int) -> None:
         row = self._shelf.stream(stream)
         if row.version != upto:
@@ -166,6 +171,9 @@ class InmemUpkeep:
                 s.stream in going or (owner is not None and s.memory.owner == owner) for s in shelf.memories.values()
             ),
             "letters": sum(name in going for name, _ in shelf.letters),
+            "tickets": sum(
+                t.stream in going or (owner is not None and t.owner == owner) for t in shelf.tickets.values()
+            ),
             "rows": sum(key[0] in going for rows in shelf.rows.values() for key in rows),
         }
         return Removed(streams=tuple(sorted(going)), counts=counts)
@@ -174,6 +182,7 @@ class InmemUpkeep:
         removed = await self.belongings(owner)
         self._drop(set(removed.streams))
         self._shelf.memories = {k: v for k, v in self._shelf.memories.items() if v.memory.owner != owner}
+        self._shelf.tickets = {k: v for k, v in self._shelf.tickets.items() if v.owner != owner}
         return removed
 
     async def remove(self, streams: Sequence[str], *, now: int, dry: bool) -> Removed:
@@ -209,6 +218,7 @@ class InmemUpkeep:
         for kept in by_place:
             _discard(kept, lambda key: key[0] in gone)
         shelf.memories = {k: v for k, v in shelf.memories.items() if v.stream not in gone}
+        shelf.tickets = {k: v for k, v in shelf.tickets.items() if v.stream not in gone}
         shelf.tombstones |= gone
         for name in players:
             if name in shelf.streams and shelf.streams[name].waiting:

@@ -15,7 +15,7 @@ from typing import Any, Final
 from greenroom.adapters.models.breaker import Breaker
 from greenroom.adapters.models.caps import Capped, Caps, Hold, Purse, boundless
 from greenroom.adapters.models.prices import Price, Pricing, Usage, free, listed
-from greenroom.adapters.models.prompt import BUDGET_TOKENS, Prompt, account, prepare
+from greenroom.adapters.models.prompt import BUDGET_TOKENS, Prompt, account, late, prepare
 from greenroom.adapters.models.providers import (
     GRACE,
     Call,
@@ -238,6 +238,7 @@ class _Talk:
     #: What happened to each call: a kind and milliseconds.
     calls: list[tuple[str, int]] = field(default_factory=list)
     deadline: float = 0.0
+    out_of_time: bool = False
 
     async def run(self) -> tuple[Json | Failed, Sequence[Entry]]:
         breaker = self.player.breaker
@@ -245,17 +246,38 @@ class _Talk:
             return self._stand_in("breaker")
         try:
             await self.player.provider.open()  # the first time this imports much; it is not the provider's time
-            self.deadline = time.monotonic() + self.player.role.limit
+            self.deadline = time.monotonic() + self._limit()
             value = await self._answer()
         except Capped as capped:
             self._book("refused:cap:" + capped.kind, cost=0)
             return Failed(str(capped)), self.entries
         except (Fault, _Unusable) as failure:
             breaker.failed()
+            if self._late():
+                return self._too_late()
             log.warning("%s %s: %s; the understudy plays", self.ask.role, self.player.role.model, failure)
             return self._stand_in(str(failure))
         breaker.worked()
         return value, self.entries
+
+    def _limit(self) -> float:
+        """Seconds for everything this ask leads to: the shorter of the role's and its own."""
+        own = self.ask.seconds
+        return self.player.role.limit if own is None else min(own, self.player.role.limit)
+
+    def _late(self) -> bool:
+        """Whether the ask's own time is over: whoever set it wants to decide by itself, not an understudy."""
+        own = self.ask.seconds
+        return own is not None and own <= self.player.role.limit and self.out_of_time
+
+    def _over(self, pause: float = 0.0) -> bool:
+        """Whether there is no time for another call after a pause."""
+        self.out_of_time = time.monotonic() + pause + LEAST_SECONDS + GRACE > self.deadline
+        return self.out_of_time
+
+    def _too_late(self) -> tuple[Failed, Sequence[Entry]]:
+        self._book("late")
+        return late(self.ask), self.entries
 
     async def _answer(self) -> Json:
         spoken, cost, milliseconds = await self._reach(self._call())
@@ -290,10 +312,10 @@ class _Talk:
             try:
                 return await self._once(call)
             except Fault as fault:
-                if not fault.retry or tried == self.player.role.tries or self.player.breaker.open:
+                if self._over() or not fault.retry or tried == self.player.role.tries or self.player.breaker.open:
                     raise
                 pause = self._pause(tried, fault)
-                if time.monotonic() + pause + LEAST_SECONDS + GRACE > self.deadline:
+                if self._over(pause):
                     raise
                 await asyncio.sleep(pause)
 
@@ -303,9 +325,9 @@ class _Talk:
         return max(own, fault.after or 0.0)
 
     async def _once(self, call: Call) -> tuple[Spoken, int, int]:
-        left = self.deadline - time.monotonic() - GRACE
-        if left < LEAST_SECONDS:
+        if self._over():
             raise Fault("limit", retry=False)
+        left = self.deadline - time.monotonic() - GRACE
         call = replace(call, seconds=min(call.seconds, left))
         async with self.models.room(self.asked, self._worst(call)) as hold:
             started = time.perf_counter()

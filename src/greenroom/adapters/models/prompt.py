@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from greenroom.adapters.models.tokens import estimate
-from greenroom.kernel.asks import AskModel
+from greenroom.kernel.asks import AskModel, Failed
 from greenroom.kernel.codec import canonical
 from greenroom.kernel.context import Assembled, Count, Kept, assemble
 
@@ -83,9 +83,16 @@ def _section(kept: Kept, names: Sequence[str]) -> str:
     return f"<{kept.name}>\n{texts}\n</{kept.name}>"
 
 
+def late(ask: AskModel) -> Failed:
+    """What an ask gets whose own time is over."""
+    return Failed(f"no answer within {ask.seconds:g} seconds")
+
+
 def account(ask: AskModel, assembled: Assembled | None, *, model: str, digest: str, **more: Any) -> bytes:
     """What an ask used, for the ledger."""
     told: dict[str, Any] = {"role": ask.role, "model": model, "digest": digest, "max_tokens": ask.max_tokens, **more}
+    if ask.seat:
+        told["seat"] = ask.seat
     if assembled is not None:
         told |= {
             "budget": assembled.budget_tokens,

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeAlias
 
+from greenroom.adapters.models.prompt import account, late
 from greenroom.kernel.asks import AskModel, Failed, Json
 from greenroom.kernel.journal import Entry
 from greenroom.kernel.ports import Asked
@@ -21,10 +24,26 @@ class ScriptedModels:
         self._name = name
 
     async def ask(self, ask: AskModel, asked: Asked) -> tuple[Json | Failed, Sequence[Entry]]:
-        spoken = self._speak(ask, asked)
-        value = await spoken if inspect.isawaitable(spoken) else spoken
-        status = "failed" if isinstance(value, Failed) else "ok"
-        return value, (Entry(n=asked.i, role=ask.role, model=self._name, at=asked.at, status=status),)
+        started = time.perf_counter()
+        value = await self._spoken(ask, asked)
+        entry = Entry(
+            n=asked.i,
+            role=ask.role,
+            model=self._name,
+            at=asked.at,
+            milliseconds=round(1000 * (time.perf_counter() - started)),
+            status="failed" if isinstance(value, Failed) else "ok",
+            account=account(ask, None, model=self._name, digest=""),
+        )
+        return value, (entry,)
+
+    async def _spoken(self, ask: AskModel, asked: Asked) -> Json | Failed:
+        try:
+            async with asyncio.timeout(ask.seconds):
+                spoken = self._speak(ask, asked)
+                return await spoken if inspect.isawaitable(spoken) else spoken
+        except TimeoutError:
+            return late(ask)
 
     def plays(self, role: str) -> str:
         return self._name

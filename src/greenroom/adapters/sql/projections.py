@@ -7,12 +7,15 @@ journal. So they need no migrations of their own, and a world from elsewhere bri
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from hashlib import sha256
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Raw
+
 from greenroom.kernel.codec import canonical, parse
-from greenroom.kernel.tables import ColumnKind, Table, plain
+from greenroom.kernel.tables import PLAIN, ColumnKind, Table, plain
 
 if TYPE_CHECKING:
     import sqlalchemy as sa
@@ -36,45 +39,27 @@ class Projection:
     def __init__(self, table: Table) -> None:
         self.table = table
         self.name = table.name
+        self.unique = table.unique
         self.columns = tuple(column.name for column in table.columns)
         self.names = frozenset(self.columns)
         self._kinds = {column.name: column.kind for column in table.columns}
+        self._blank: dict[str, Any] = dict.fromkeys(self.columns)
+        self._pick = itemgetter(*self.columns, self.columns[0])  # with one name alone it would give no tuple
+        #: Where in a line of parameters the columns stand that are not kept as they are.
+        self._json = self._places("json")
+        self._booleans = self._places("boolean")
+
+    def _places(self, kind: ColumnKind) -> tuple[int, ...]:
+        return tuple(3 + i for i, column in enumerate(self.table.columns) if column.kind == kind)
 
     @cached_property
     def digest(self) -> bytes:
         """Tells one declaration from another; the first number is the form of the SQL made from it."""
         return sha256(canonical((1, self.table))).digest()
 
-    @cached_property
+    @property
     def definition(self) -> sa.Table:
-        import sqlalchemy as sa
-
-        table = self.table
-        made = sa.Table(
-            table.name,
-            sa.MetaData(),
-            sa.Column("sid", sa.BigInteger, nullable=False),
-            sa.Column("version", sa.BigInteger, nullable=False),
-            sa.Column("root", sa.Boolean, nullable=False),
-            *(sa.Column(c.name, getattr(sa, _TYPES[c.kind]), nullable=c.optional) for c in table.columns),
-            sa.PrimaryKeyConstraint("sid", *table.key),
-            *(
-                sa.CheckConstraint(sa.column(c.name).in_(c.among), name=f"ck_{table.name}_{c.name}")
-                for c in table.columns
-                if c.among
-            ),
-        )
-        for unique in table.unique:
-            sa.Index(
-                f"uq_{table.name}_{'_'.join(unique.columns)}",
-                *(made.c[name] for name in unique.columns),
-                unique=True,
-                sqlite_where=made.c.root.is_(True),
-                postgresql_where=made.c.root.is_(True),
-            )
-        for columns in table.indexes:
-            sa.Index(f"ix_{table.name}_{'_'.join(columns)}", *(made.c[name] for name in columns))
-        return made
+        return _definition(self.table)
 
     @property
     def view(self) -> str:
@@ -90,17 +75,35 @@ class Projection:
             return f'(SELECT m.text FROM memories m WHERE m.id = t."{name}") AS "{name}"'
         return f't."{name}"'
 
+    def line(self, sid: int, version: int, root: bool, values: Mapping[str, Any]) -> list[Any]:  # noqa: FBT001
+        """A whole row as parameters; columns not named are empty.
+
+        Raises:
+            ValueError: there is a column that the table has not.
+        """
+        whole = {**self._blank, **values}
+        if len(whole) > len(self._blank):
+            raise ValueError(f"{self.name} has no such column")
+        line = [sid, version, root, *self._pick(whole)]
+        line.pop()
+        for i in self._json:
+            line[i] = _json_text(line[i])
+        for i in self._booleans:
+            line[i] = line[i] if line[i] is None else bool(plain(line[i]))
+        if not PLAIN.issuperset(map(type, line)):
+            line[3:] = map(plain, line[3:])
+        return line
+
     def to_sql(self, name: str, value: Any) -> Any:
-        value = plain(value)
         if value is None:
             return None
         match self._kinds[name]:
             case "json":
-                return canonical(value).decode()
+                return _json_text(value)
             case "boolean":
-                return bool(value)
+                return bool(plain(value))
             case _:
-                return value
+                return plain(value)
 
     def from_sql(self, row: Sequence[Any]) -> dict[str, Any]:
         """A row read as (version, *columns)."""
@@ -119,3 +122,45 @@ class Projection:
                 return float(value)
             case _:
                 return value
+
+
+def _json_text(value: Any) -> str | None:
+    if value is None:
+        return None
+    return str(value if type(value) is Raw else canonical(plain(value)), "utf-8")
+
+
+@cache  # a house is opened more often than its tables change
+def _definition(table: Table) -> sa.Table:
+    import sqlalchemy as sa
+
+    made = sa.Table(
+        table.name,
+        sa.MetaData(),
+        sa.Column("sid", sa.BigInteger, nullable=False),
+        sa.Column("version", sa.BigInteger, nullable=False),
+        sa.Column("root", sa.Boolean, nullable=False),
+        *(sa.Column(c.name, getattr(sa, _TYPES[c.kind]), nullable=c.optional) for c in table.columns),
+        sa.PrimaryKeyConstraint("sid", *table.key),
+        *(
+            sa.CheckConstraint(sa.column(c.name).in_(c.among), name=f"ck_{table.name}_{c.name}")
+            for c in table.columns
+            if c.among
+        ),
+        *(
+            sa.CheckConstraint(sa.column(c.name).between(*c.between), name=f"ck_{table.name}_{c.name}_between")
+            for c in table.columns
+            if c.between is not None
+        ),
+    )
+    for unique in table.unique:
+        sa.Index(
+            f"uq_{table.name}_{'_'.join(unique.columns)}",
+            *(made.c[name] for name in unique.columns),
+            unique=True,
+            sqlite_where=made.c.root.is_(True),
+            postgresql_where=made.c.root.is_(True),
+        )
+    for columns in table.indexes:
+        sa.Index(f"ix_{table.name}_{'_'.join(columns)}", *(made.c[name] for name in columns))
+    return made

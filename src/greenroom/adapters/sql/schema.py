@@ -134,6 +134,12 @@ attempts = Table(
         sqlite_where=text("status IS NULL"),
         postgresql_where=text("status IS NULL"),
     ),
+    Index(
+        "ix_attempts_failed",
+        "at",
+        sqlite_where=text("status = 'failed'"),
+        postgresql_where=text("status = 'failed'"),
+    ),
     CheckConstraint("status IN ('settled', 'refused', 'failed', 'cancelled')", name="status"),
     sqlite_with_rowid=False,
     comment="Commands as recorded, words as ids, and what became of each.",
@@ -264,4 +270,22 @@ tombstones = Table(
     Column("digest", LargeBinary, primary_key=True),
     Column("at", BigInteger, nullable=False),
     comment="Keyed digests of the names of streams that were removed for good.",
+)
+
+tickets = Table(
+    "tickets",
+    metadata,
+    Column("digest", LargeBinary, primary_key=True),
+    Column("kind", Text, nullable=False),
+    Column("owner", Text),
+    Column("seat", Text),
+    Column("world", Text),
+    Column("sid", BigInteger),
+    Column("label", Text, nullable=False),
+    Column("made_at", BigInteger, nullable=False),
+    Column("ends_at", BigInteger),
+    Index(None, "owner"),
+    Index(None, "sid"),
+    CheckConstraint("kind IN ('operator', 'player')", name="kind"),
+    comment="Who may come in: keyed digests of tickets, and what each opens.",
 )

@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from greenroom.adapters.sql.projections import Projection
+from greenroom.adapters.sqlite.access import SqliteTickets
 from greenroom.adapters.sqlite.attempts import SqliteAttempts
 from greenroom.adapters.sqlite.bank import SqliteBank
 from greenroom.adapters.sqlite.bell import SqliteBell
 from greenroom.adapters.sqlite.history import SqliteHistory
 from greenroom.adapters.sqlite.holders import free_the_dead
 from greenroom.adapters.sqlite.opening import prepare
+from greenroom.adapters.sqlite.overview import SqliteOverview
 from greenroom.adapters.sqlite.post import SqlitePost
 from greenroom.adapters.sqlite.spending import SqliteSpending
 from greenroom.adapters.sqlite.store import Store
@@ -56,6 +58,8 @@ def sqlite_backend(
         spending=SqliteSpending(store),
         tables=SqliteTables(store, opened.stale),
         upkeep=SqliteUpkeep(store),
+        tickets=SqliteTickets(store),
+        overview=SqliteOverview(store),
         bell=bell,
         close=close,
     )

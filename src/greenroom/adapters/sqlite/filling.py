@@ -7,8 +7,9 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
+from greenroom.adapters.sqlite.known import Known
 from greenroom.adapters.sqlite.sheet import Sheet
 from greenroom.kernel.errors import BackendError, GreenroomError
 
@@ -63,29 +64,37 @@ class Waiting:
             self.future.set_result(self.result)
 
 
+MakeSheet: TypeAlias = Callable[[sqlite3.Connection, Known], Sheet]
+
+
 class Filler:
     """Fills transactions on one connection."""
 
-    def __init__(
-        self, path: Path, connection: sqlite3.Connection, make_sheet: Callable[[sqlite3.Connection], Sheet]
-    ) -> None:
+    def __init__(self, path: Path, connection: sqlite3.Connection, make_sheet: MakeSheet) -> None:
         self._path = path
         self._connection = connection
         self._make_sheet = make_sheet
+        #: Dropped by the writer when a transaction does not end in a commit.
+        self.known = Known(connection)
 
     def fill(self, batch: Sequence[Waiting]) -> None:
         """Put a whole batch into the transaction that is open."""
+        self.known.refresh()
         try:
             for group in _rounds(batch):
                 self._write_round(group)
         except MISFITS:
             self._connection.execute("ROLLBACK")
             self._connection.execute("BEGIN IMMEDIATE")
+            self.known.drop()
             self._one_by_one(batch)
+            self.known.drop()
+        if any(waiting.job.heavy for waiting in batch):
+            self.known.drop()  # those remove and rebuild by statements of their own
 
     def _write_round(self, group: Sequence[Waiting]) -> None:
         """Decide for all, then write for all."""
-        sheet = self._make_sheet(self._connection)
+        sheet = self._make_sheet(self._connection, self.known)
         sheet.look_up(
             [name for waiting in group for name in waiting.job.streams],
             [key for waiting in group for key in waiting.job.keys],
@@ -109,6 +118,7 @@ class Filler:
                 self._write_round([waiting])
             except MISFITS as clash:
                 self._connection.execute("ROLLBACK TO job")
+                self.known.drop()
                 self._write_instead(waiting, _reason(clash))
             self._connection.execute("RELEASE job")
 
@@ -120,6 +130,7 @@ class Filler:
                 self._write_round([waiting])
             except MISFITS as again:
                 self._connection.execute("ROLLBACK TO job")
+                self.known.drop()
                 clash = _reason(again)
             else:
                 return

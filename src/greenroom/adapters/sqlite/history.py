@@ -100,8 +100,7 @@ def _put_turn(sheet: Sheet, stream: Stream, attempt: Attempt, settlement: Settle
     for version, letter in settlement.letters:
         _put_letter(sheet, stream, version, letter)
     sheet.put_all("ledger", (rows.entry_row(sid, attempt.n, entry) for entry in settlement.ledger))
-    for version, change in settlement.changes:
-        sheet.change(stream, version, change)
+    sheet.change_all(stream, settlement.changes)
     if settlement.answered:
         sheet.run("DELETE FROM answers WHERE sid = ? AND n = ?", (sid, attempt.n))
 

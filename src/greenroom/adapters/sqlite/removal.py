@@ -83,6 +83,7 @@ def removed(connection: sqlite3.Connection, going: Mapping[str, int], owner: str
         counts[table] = _count(connection, f"{table} WHERE sid {_AMONG}", among)
     if owner is not None:
         counts["memories"] += _count(connection, f"memories WHERE sid NOT {_AMONG} AND owner = ?", among, owner)
+    counts["tickets"] = _count(connection, f"tickets WHERE sid {_AMONG} OR owner = ?", among, owner)
     counts["rows"] = sum(_count(connection, f"{name} WHERE sid {_AMONG}", among) for name in world_tables(connection))
     return Removed(streams=tuple(sorted(going)), counts=counts)
 
@@ -93,7 +94,7 @@ def take_out(sheet: Sheet, going: Mapping[str, int], *, now: int, secret: bytes)
         return
     among = _ids(going.values())
     _wake_players(sheet, among)
-    for table in (*OF_STREAM, *world_tables(sheet.connection), "streams"):
+    for table in (*OF_STREAM, "tickets", *world_tables(sheet.connection), "streams"):
         sheet.run(f"DELETE FROM {table} WHERE sid {_AMONG}", (among,))
     _fold_ledger(sheet, among)
     for name in going:

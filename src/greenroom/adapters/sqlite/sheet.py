@@ -15,8 +15,10 @@ from hashlib import sha256
 from itertools import chain
 from typing import Any
 
+from greenroom.adapters.sql.changes import Placed, gathered
 from greenroom.adapters.sql.projections import Projection
 from greenroom.adapters.sqlite import rows
+from greenroom.adapters.sqlite.known import Known
 from greenroom.adapters.sqlite.rows import Row
 from greenroom.kernel.errors import Forgotten, Refused, Unknown
 from greenroom.kernel.journal import Attempt, Recording, Stream
@@ -95,15 +97,18 @@ def tombstone(secret: bytes, stream: str) -> bytes:
 class Sheet:
     """What one round of jobs reads and writes."""
 
-    def __init__(self, connection: sqlite3.Connection, projections: Mapping[str, Projection], secret: bytes) -> None:
+    def __init__(
+        self, connection: sqlite3.Connection, projections: Mapping[str, Projection], secret: bytes, known: Known
+    ) -> None:
         self.connection = connection
+        self._known = known
         self._projections = projections
         self._secret = secret
         self._streams: dict[str, tuple[int, Stream]] = {}
         self._priors: dict[tuple[int, str], Attempt] = {}
         self._lines: dict[str, list[Row]] = {name: [] for name in _INTO}
         self._statements: list[tuple[str, Row]] = []
-        self._changes: list[tuple[int, bool, int, Change]] = []
+        self._changes: list[Placed] = []
         #: All lists that a refused job must be torn off from, and how much of each belongs to the round.
         self._everything: tuple[list[Any], ...] = (*self._lines.values(), self._statements, self._changes)
         self._kept = [0] * len(self._everything)
@@ -114,9 +119,16 @@ class Sheet:
 
     def look_up(self, names: Sequence[str], keys: Sequence[tuple[str, str]]) -> None:
         """Read what a round of jobs will ask for, in two statements."""
-        if names:
-            marks = ", ".join("?" * len(names))
-            found = self.connection.execute(f"SELECT {rows.STREAM} FROM streams WHERE name IN ({marks})", names)
+        unknown = []
+        for name in names:
+            row = self._known.get(name)
+            if row is None:
+                unknown.append(name)
+            else:
+                self._streams[name] = row
+        if unknown:
+            marks = ", ".join("?" * len(unknown))
+            found = self.connection.execute(f"SELECT {rows.STREAM} FROM streams WHERE name IN ({marks})", unknown)
             self._streams.update({row[1]: (row[0], rows.to_stream(row)) for row in found})
         known = [(self._streams[name][0], key) for name, key in keys if name in self._streams]
         if known:
@@ -229,8 +241,10 @@ class Sheet:
         """A statement of its own, after the rows of this round."""
         self._statements.append((statement, values))
 
-    def change(self, stream: Stream, version: int, change: Change) -> None:
-        self._changes.append((self.sid(stream.name), stream.parent is None, version, change))
+    def change_all(self, stream: Stream, changes: Iterable[tuple[int, Change]]) -> None:
+        """Changes of world tables, each with the version that makes it."""
+        sid, root = self.sid(stream.name), stream.parent is None
+        self._changes.extend([(sid, root, version, change) for version, change in changes])
 
     def keep(self) -> None:
         """The job decided well: what it wants written belongs to the round."""
@@ -261,6 +275,7 @@ class Sheet:
             self.connection.executemany(statement, lines)
         self._statements.clear()
         self._flush_changes()
+        self._known.keep(self._streams)
 
     # world tables
 
@@ -269,7 +284,7 @@ class Sheet:
         if stream.parent is not None:
             return
         for _, change in changes:
-            if isinstance(change, (Put, Patch)) and self._projections[change.table].table.unique:
+            if self._projections[change.table].unique and isinstance(change, (Put, Patch)):
                 self._check_unique_row(stream, change)
 
     def _check_unique_row(self, stream: Stream, change: Put | Patch) -> None:
@@ -290,24 +305,11 @@ class Sheet:
                 raise Refused(unique.refusal)
 
     def _flush_changes(self) -> None:
-        """Rows of world tables; only those of one stream need their order, and only around a patch or drop."""
-        puts: dict[str, list[Row]] = {}
-        for sid, root, version, change in self._changes:
-            projection = self._projections[change.table]
-            if isinstance(change, Put):
-                if not change.values.keys() <= projection.names:
-                    raise ValueError(f"{change.table} has no such column")
-                line = [
-                    sid,
-                    version,
-                    root,
-                    *(projection.to_sql(n, change.values.get(n)) for n in projection.columns),
-                ]
-                puts.setdefault(change.table, []).append(line)
-            else:
-                self._put_rows(change.table, puts.pop(change.table, []))
-                self._patch_or_drop(projection, sid, version, change)
-        for table, lines in puts.items():
+        """Rows of world tables; no row is named twice, so that only drops must come before the rest."""
+        rows, others = gathered(self._projections, self._changes)
+        for sid, _, version, change in others:
+            self._patch_or_drop(self._projections[change.table], sid, version, change)
+        for table, lines in rows.items():
             self._put_rows(table, lines)
         self._changes.clear()
 
@@ -316,7 +318,8 @@ class Sheet:
         columns, conflict = _projection_sql(table, projection.columns, projection.table.key)
         execute_many(self.connection, table, columns, conflict, lines)
 
-    def _patch_or_drop(self, projection: Projection, sid: int, version: int, change: Patch | Drop) -> None:
+    def _patch_or_drop(self, projection: Projection, sid: int, version: int, change: Change) -> None:
+        assert not isinstance(change, Put)
         where = " AND ".join(f'"{name}" = ?' for name in ("sid", *projection.table.key))
         key = [sid, *(projection.to_sql(name, change.key[name]) for name in projection.table.key)]
         if isinstance(change, Drop):

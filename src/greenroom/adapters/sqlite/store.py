@@ -49,7 +49,7 @@ class Store:
         self.path = path
         self.projections = projections
         self.secret = secret
-        self.writer = Writer(path, lambda connection: Sheet(connection, projections, secret))
+        self.writer = Writer(path, lambda connection, known: Sheet(connection, projections, secret, known))
         self._closed = False
         self._local = threading.local()
         self._opened: list[sqlite3.Connection] = []

@@ -41,6 +41,18 @@ class SqliteTables:
 
         return await self._store.read(look)
 
+    async def holder(self, table: Table, column: str, value: str) -> str | None:
+        where = f'FROM {table.name} t JOIN streams s ON s.sid = t.sid WHERE t.root = 1 AND t."{column}" = ?'
+
+        def look(connection: sqlite3.Connection) -> str | None:
+            try:
+                row = connection.execute(f"SELECT s.name {where}", (value,)).fetchone()
+            except UnicodeEncodeError:  # half a character: no row can hold it
+                return None
+            return None if row is None else str(row[0])
+
+        return await self._store.read(look)
+
     async def rebuild(self, stream: str, changes: Sequence[tuple[int, Change]], *, since: int, upto: int) -> None:
         def act(sheet: Sheet) -> None:
             row = sheet.stream(stream)
@@ -49,7 +61,6 @@ class SqliteTables:
             for name in self._store.projections:
                 # A rebuilt table holds the whole past that can still be told.
                 sheet.run(f"DELETE FROM {name} WHERE sid = ? AND version > ?", (sheet.sid(stream), since))
-            for version, change in changes:
-                sheet.change(row, version, change)
+            sheet.change_all(row, changes)
 
         await self._store.write(Act(act, (stream,), heavy=True))

@@ -86,8 +86,7 @@ class SqliteUpkeep:
                 "memories", (rows.memory_row(sid, stream.world, s.version, stream.born_at, s.memory) for s in memories)
             )
             sheet.put_all("letters", (rows.letter_row(sid, letter) for letter in letters))
-            for version, change in changes:
-                sheet.change(stream, version, change)
+            sheet.change_all(stream, changes)
 
         await self._store.write(Act(act, heavy=True))
 
@@ -117,6 +116,7 @@ class SqliteUpkeep:
             removed = removal.removed(sheet.connection, going, owner)
             removal.take_out(sheet, going, now=now, secret=self._store.secret)
             sheet.run("DELETE FROM memories WHERE owner = ?", (owner,))
+            sheet.run("DELETE FROM tickets WHERE owner = ?", (owner,))
             return removed
 
         removed: Removed = await self._store.write(Act(act, heavy=True))

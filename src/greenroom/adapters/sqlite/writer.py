@@ -21,14 +21,15 @@ from typing import Any, TypeVar
 
 from greenroom.adapters.sqlite import connection as connections
 from greenroom.adapters.sqlite.connection import connect, ours
-from greenroom.adapters.sqlite.filling import Filler, Job, Waiting
-from greenroom.adapters.sqlite.sheet import Sheet
+from greenroom.adapters.sqlite.filling import Filler, Job, MakeSheet, Waiting
 from greenroom.kernel.errors import BackendError, GreenroomError
 
 T = TypeVar("T")
 
 #: Jobs that share one commit at most.
 MOST_JOBS = 256
+#: So many are worth a commit of their own.
+FEWEST_JOBS = 12
 #: A lone commit that takes less than this on average costs less than handing it to a thread and back.
 QUICK_SECONDS = 0.0003
 
@@ -36,7 +37,7 @@ QUICK_SECONDS = 0.0003
 class Writer:
     """Writes jobs, many to a commit, in the order they came for any one stream."""
 
-    def __init__(self, path: Path, make_sheet: Callable[[sqlite3.Connection], Sheet]) -> None:
+    def __init__(self, path: Path, make_sheet: MakeSheet) -> None:
         self._path = path
         self._make_sheet = make_sheet
         self._queue: deque[Waiting] = deque()
@@ -45,6 +46,7 @@ class Writer:
         self._closed = False
         self._at_rest: asyncio.Event | None = None
         self._quick = 1.0
+        self._told = 0
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="greenroom writer")
         self._pen = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT, 0o644)
         self._door = os.open(f"{path}.door", os.O_RDWR | os.O_CREAT, 0o644)
@@ -112,13 +114,20 @@ class Writer:
         if not self._queue:
             self._rest_now()
             return
-        batch = [self._queue.popleft() for _ in range(min(len(self._queue), MOST_JOBS))]
+        batch = [self._queue.popleft() for _ in range(self._share())]
+        self._told = len(batch)
         try:
             self._begin_batch(loop, batch)
         except BaseException as error:
             self._end(loop, batch, error)
             if not isinstance(error, sqlite3.Error):
                 raise
+
+    def _share(self) -> int:
+        """How many jobs the next commit takes: half the crowd, so that one half thinks while the other is written."""
+        waiting = len(self._queue)
+        half = (waiting + self._told + 1) // 2
+        return min(waiting, MOST_JOBS, max(half, FEWEST_JOBS))
 
     def _begin_batch(self, loop: asyncio.AbstractEventLoop, batch: list[Waiting]) -> None:
         if self._broken or not self._take_pen(wait=False) or not self._begin():
@@ -148,14 +157,17 @@ class Writer:
     def _end(self, loop: asyncio.AbstractEventLoop, batch: Sequence[Waiting], error: BaseException | None) -> None:
         """Lay down the pen, tell everybody, and go on."""
         self._finish(error)
-        for waiting in batch:
-            if error is not None:
-                waiting.error = _told(error, self._path)
-            waiting.tell()
-        if self._queue or self._errands:
-            loop.call_soon(self._next, loop)
-        else:
-            self._rest_now()
+        try:
+            # Before anybody is told: the next half is written while this one thinks.
+            if self._queue or self._errands:
+                self._next(loop)
+            else:
+                self._rest_now()
+        finally:
+            for waiting in batch:
+                if error is not None:
+                    waiting.error = _told(error, self._path)
+                waiting.tell()
 
     def _rest_now(self) -> None:
         self._writing = False
@@ -208,6 +220,7 @@ class Writer:
             if self._broken:
                 self._open()
             self._patience(connections.BUSY_MILLISECONDS)
+            self._filler.known.drop()
             try:
                 result = act(self._connection)
             finally:
@@ -251,6 +264,8 @@ class Writer:
 
     def _finish(self, error: BaseException | None) -> None:
         """Leave nothing half done, and lay down the pen; twice does no harm."""
+        if error is not None:
+            self._filler.known.drop()
         if error is not None and not self._broken:
             try:
                 if self._connection.in_transaction:

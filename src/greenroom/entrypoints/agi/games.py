@@ -1,26 +1,24 @@
-"""The seed's usage patterns over a house: create, load, act, find what was interrupted, look back."""
+"""Games in a house: create one, look at it, act in it."""
 
 from __future__ import annotations
 
 import secrets
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from greenroom.kernel.asks import Json
-from greenroom.kernel.codec import canonical, filled, parse
-from greenroom.kernel.errors import CorruptHistory, Malformed, OutOfRange, Refused, Unknown
+from greenroom.kernel.codec import canonical, parse
+from greenroom.kernel.errors import Malformed, OutOfRange, Refused, Unknown
 from greenroom.kernel.journal import Attempt, Stream
 from greenroom.kernel.lineage import segments
 from greenroom.kernel.tables import Table
-from greenroom.kernel.times import moment
-from greenroom.kernel.worlds import OPERATOR, Seat
+from greenroom.kernel.worlds import Seat
 from greenroom.services.house import House
-from greenroom.services.tables import every_stream
 from greenroom.worlds.secret_agi import NAME, GameConfig
+from greenroom.worlds.secret_agi.commands import label
 from greenroom.worlds.secret_agi.papers import side_of
 from greenroom.worlds.secret_agi.state import Game
-from greenroom.worlds.secret_agi.tables import ACTION_ROWS, CHAT, EVENT_ROWS, GAMES, METRICS
+from greenroom.worlds.secret_agi.tables import GAMES, config_of
 
 Row = Mapping[str, Any]
 
@@ -59,26 +57,37 @@ async def load_game_state(house: House, game: str, turn: int | None = None) -> J
 
 
 async def act(
-    house: House, game: str, player: Seat, action: str, parameters: Json = None, *, key: str | None = None
+    house: House,
+    game: str,
+    player: Seat,
+    action: str,
+    parameters: Json = None,
+    *,
+    key: str | None = None,
+    person: str | None = None,
 ) -> Mapping[str, Any]:
     """Give a person's action. It never raises for an invalid one: that is recorded, and the answer says why."""
     codec = house.codecs[NAME]
     try:
         command = codec.command_from(action, {} if parameters is None else parameters)
-        reply = await house.send(game, command, seat=player, key=key or secrets.token_hex(8))
+        reply = await house.send(game, command, seat=player, key=key or secrets.token_hex(8), person=person)
     except (Refused, Malformed) as refusal:
         look = await house.view(game, seat=player)
-        legal = [*await house.legal(game, player)]
         return {
             "success": False,
             "error": str(refusal),
             "events": [],
             "state": look.body,
-            "legal": [codec.kind(getattr(option, "example", option)) for option in legal],
+            "legal": await able(house, game, player),
             "chat": [],
         }
     body: Mapping[str, Any] = reply.body
     return body
+
+
+async def able(house: House, game: str, player: Seat) -> list[str]:
+    """What a person in this seat may do now, in a few words each."""
+    return [label(getattr(option, "example", option)) for option in await house.legal(game, player)]
 
 
 # rows, the shared past of a branch included
@@ -111,157 +120,31 @@ async def players(house: House, game: str) -> list[Row]:
     ]
 
 
-async def actions(house: House, game: str) -> list[Row]:
-    """Every attempt in order: those that were played, those that were refused, and the one that is pending."""
-    played = list(await rows(house, game, ACTION_ROWS))
-    for attempt in await _attempts(house, game):
-        if attempt.rank and attempt.status in (None, "refused", "failed") and attempt.n > 1:
-            played.append(_refused(house, game, attempt))
-    return sorted(played, key=lambda row: (row["turn_number"], row["sequence"]))
-
-
-async def _attempts(house: House, game: str) -> list[Attempt]:
+async def attempts(house: House, game: str) -> list[Attempt]:
+    """The attempts of a game, its own only."""
     found: list[Attempt] = []
     while page := await house.backend.streams.attempts(game, after=found[-1].n if found else 0):
         found += page
     return found
 
 
-def _refused(house: House, game: str, attempt: Attempt) -> Row:
-    """An attempt that changed nothing, beside the turn it was made after."""
-    codec = house.codecs[NAME]
-    command = codec.read_command(attempt.command)
-    turn = (attempt.base or 0) - 1 if attempt.base is not None else -1
-    return {
-        "id": f"{game}/{attempt.n}",
-        "game_id": game,
-        "turn_number": turn,
-        "sequence": (turn + 1) * 100 + 99,
-        "player_id": attempt.seat,
-        "action_type": codec.kind(command),
-        "action_data": filled(command, lambda id: id),
-        "is_valid": None if attempt.status is None else False,
-        "error_message": attempt.error,
-        "processing_time_ms": None,
-        "created_at": moment(attempt.at).isoformat(),
-    }
-
-
-async def timeline(house: House, game: str) -> list[dict[str, Any]]:
-    """Actions, events and chat as one union ordered by (turn, sequence); a join would repeat them."""
-    found = [{"kind": "action", **row} for row in await actions(house, game)]
-    found += [{"kind": "event", **row} for row in await rows(house, game, EVENT_ROWS)]
-    found += [{"kind": "chat", **row} for row in await rows(house, game, CHAT)]
-    order = {"action": 0, "event": 1, "chat": 2}
-    return sorted(found, key=lambda row: (row["turn_number"], row["sequence"], order[row["kind"]]))
-
-
-async def performance(house: House, game: str) -> dict[Seat, dict[str, Any]]:
-    """Per player: decisions, invalid attempts, and what models used where a player has a model of its own."""
-    found: dict[Seat, dict[str, Any]] = {
-        row["player_id"]: {"decisions": 0, "invalid_attempts": 0, "avg_response_time": None, "avg_tokens": None}
-        for row in await players(house, game)
-    }
-    for row in await rows(house, game, METRICS):
-        found[row["player_id"]]["decisions"] += 1
-    for row in await actions(house, game):
-        if row["is_valid"] is False and row["player_id"] in found:
-            found[row["player_id"]]["invalid_attempts"] += 1
-    await _add_models(house, game, found)
-    return found
-
-
-async def _add_models(house: House, game: str, found: dict[Seat, dict[str, Any]]) -> None:
-    """The ledger knows roles, not seats: only a role that one seat has tells of that seat."""
-    seats: dict[str, list[Seat]] = defaultdict(list)
-    for row in await players(house, game):
-        if row["agent_type"] == "LLMPlayer":
-            seats[row["agent_config"].get("role", "quality")].append(row["player_id"])
-    used: dict[str, list[tuple[int, int]]] = defaultdict(list)
-    for _, entry in await house.backend.streams.ledger(game):
-        used[entry.role].append((entry.milliseconds, entry.input_tokens + entry.output_tokens))
-    for role, sat in seats.items():
-        if len(sat) == 1 and (spent := used.get(role)):
-            found[sat[0]]["avg_response_time"] = sum(ms for ms, _ in spent) / len(spent)
-            found[sat[0]]["avg_tokens"] = sum(tokens for _, tokens in spent) / len(spent)
-
-
-# recovery
-
-
-async def find_interrupted(house: House) -> list[str]:
-    """Games in which something is begun and not settled: an attempt is open, or an agent was to act already."""
-    return [stream.name async for stream in every_stream(house.backend, NAME) if _interrupted(stream, house.now())]
-
-
-def _interrupted(stream: Stream, now: int) -> bool:
-    if stream.outcome is not None:
-        return False
-    due = stream.wake_at is not None and stream.awake and stream.wake_at <= now
-    return stream.open > 0 or due
-
-
-async def analyze(house: House, game: str) -> dict[str, Any]:
-    """What kind of interruption it is, where the game stands, and which actions wait.
-
-    ``transaction_failure``: the last sum does not verify. ``incomplete_action``: a command is recorded and not
-    settled. ``agent_timeout``: agents were to act and nobody drove them. None: nothing is wrong.
-    """
-    stream = await game_stream(house, game)
-    waiting = [row for row in await actions(house, game) if row["is_valid"] is None]
-    kind: str | None = None
-    try:
-        await load_game_state(house, game)
-    except CorruptHistory:
-        kind = "transaction_failure"
-    if kind is None and waiting:
-        kind = "incomplete_action"
-    if kind is None and _interrupted(stream, house.now()):
-        kind = "agent_timeout"
-    return {"type": kind, "last_valid_turn": stream.version - 1, "incomplete_actions": waiting}
-
-
-# whole games
-
-
-async def record(house: House, game: str) -> dict[str, Any]:
-    """One game with everything about it, for export."""
+async def summary(house: House, game: str) -> dict[str, Any]:
+    """The game's own row as it stands, and where it branched off; a branch has a row only from its first round on."""
     chain = await house.backend.streams.lineage(game)
-    (row,) = await house.backend.tables.rows(game, GAMES) or [{}]
+    own = await house.backend.tables.rows(game, GAMES)
+    state: Game = (await house.driver.heads.now(game)).state
     return {
-        "game": {**row, "id": game, "parent": chain[0].parent, "branched_at": _branched(chain)},
-        "players": await players(house, game),
-        "actions": await actions(house, game),
-        "events": await rows(house, game, EVENT_ROWS),
-        "chat_messages": [
-            {**row, "message": text} for row, text in await _with_words(house, await rows(house, game, CHAT))
-        ],
-        "agent_metrics": await rows(house, game, METRICS),
-        "performance": await performance(house, game),
+        "created_at": state.started_at.isoformat(),
+        "updated_at": state.since.isoformat(),
+        **(own[0] if own else {}),
+        "id": game,
+        "status": state.status,
+        "config": config_of(state),
+        "current_turn": chain[0].version - 1,
+        "final_outcome": None if chain[0].outcome is None else parse(chain[0].outcome),
+        "metadata": {"parent": chain[0].parent, "branched_at": _branched(chain)},
     }
 
 
 def _branched(chain: Sequence[Stream]) -> int | None:
     return chain[0].forked_at - 1 if chain[0].parent is not None else None
-
-
-async def _with_words(house: House, said: Sequence[Row]) -> list[tuple[Row, str | None]]:
-    texts = await house.backend.bank.get([row["message"] for row in said]) if said else {}
-    return [(row, texts.get(row["message"])) for row in said]
-
-
-__all__ = [
-    "OPERATOR",
-    "act",
-    "actions",
-    "analyze",
-    "create_game",
-    "find_interrupted",
-    "game_stream",
-    "load_game_state",
-    "performance",
-    "players",
-    "record",
-    "rows",
-    "timeline",
-]

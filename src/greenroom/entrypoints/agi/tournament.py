@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import multiprocessing
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from greenroom.entrypoints.agi import recovery
 from greenroom.kernel.chance import Chance
 from greenroom.kernel.codec import canonical, parse
 from greenroom.kernel.errors import BackendError, Malformed
@@ -104,11 +107,32 @@ Progress = Callable[[int, int], None]
 
 async def play_share(house: House, tournament: Tournament, share: Sequence[int], progress: Progress) -> None:
     """Play these games of a tournament to their end; those that ended before stay as they are."""
-    for start in range(0, len(share), AT_ONCE):
-        part = share[start : start + AT_ONCE]
-        await asyncio.gather(*(_begin(house, tournament, index) for index in part))
-        await _to_the_end(house, tournament, part)
-        progress(start + len(part), len(share))
+    await _note_interruptions(house, {tournament.name(index) for index in share})
+    with _collecting_between():
+        for start in range(0, len(share), AT_ONCE):
+            part = share[start : start + AT_ONCE]
+            await asyncio.gather(*(_begin(house, tournament, index) for index in part))
+            await _to_the_end(house, tournament, part)
+            gc.collect()
+            progress(start + len(part), len(share))
+
+
+@contextmanager
+def _collecting_between() -> Iterator[None]:
+    """Look for cycles only where asked: games make many short-lived records, and none that hold each other."""
+    gc.freeze()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+        gc.unfreeze()
+
+
+async def _note_interruptions(house: House, names: Set[str]) -> None:
+    for name in await recovery.find_interrupted(house):
+        if name in names:
+            await recovery.recover(house, name)
 
 
 async def _begin(house: House, tournament: Tournament, index: int) -> None:
@@ -127,7 +151,7 @@ async def _to_the_end(house: House, tournament: Tournament, part: Sequence[int])
         rung = await house.backend.bell.heard(0.2, rung)  # another process drives it, or a model is to be asked later
 
 
-async def play(database: Path, tournament: Tournament, *, processes: int, progress: Progress) -> float:
+async def play(database: Path | str, tournament: Tournament, *, processes: int, progress: Progress) -> float:
     """Play a tournament with so many processes on one house; returns the seconds it took."""
     from greenroom.bootstrap import open_house
 
@@ -144,7 +168,7 @@ async def play(database: Path, tournament: Tournament, *, processes: int, progre
     return time.perf_counter() - began
 
 
-def _in_processes(database: Path, tournament: Tournament, shares: Sequence[range], progress: Progress) -> None:
+def _in_processes(database: Path | str, tournament: Tournament, shares: Sequence[range], progress: Progress) -> None:
     context = multiprocessing.get_context("spawn")
     done = [context.Value("i", 0) for _ in shares]
     running = [
@@ -160,11 +184,11 @@ def _in_processes(database: Path, tournament: Tournament, shares: Sequence[range
         raise BackendError(f"{len(failed)} of {len(running)} processes ended early; the same command goes on")
 
 
-def _one_process(database: Path, tournament: Tournament, share: range, count: Any) -> None:
+def _one_process(database: Path | str, tournament: Tournament, share: range, count: Any) -> None:
     asyncio.run(_played(database, tournament, share, count))
 
 
-async def _played(database: Path, tournament: Tournament, share: range, count: Any) -> None:
+async def _played(database: Path | str, tournament: Tournament, share: range, count: Any) -> None:
     from greenroom.bootstrap import open_house
 
     def told(done: int, _: int) -> None:

@@ -43,6 +43,9 @@ Some = Annotated[list[str] | None, typer.Argument(metavar="[GAME]...", help="Gam
 Out = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="File to write; stdout by default.")]
 
 
+PlotFile = Annotated[
+    Path | None, typer.Option("--plot", metavar="FILE", help="Draw them too, into a .png or .svg file.")
+]
 OldGame = Annotated[str | None, typer.Option("--game", help="A game to come back to; a new one by default.")]
 MySeat = Annotated[str, typer.Option("--seat", help="Your seat.")]
 Seconds = Annotated[int, typer.Option("--seconds", min=0, max=86_400, help="Time to decide; 0 for no limit.")]
@@ -93,9 +96,11 @@ async def play(
     )
     async with session.house(makes=True):
         pass  # made, and its warnings heard, before anybody plays
+    if not sys.stderr.isatty():
+        print("agi play: ready", file=sys.stderr, flush=True)  # a terminal sees the bar; a program hears this
     with Bar("agi play") as bar:
-        seconds = await tournaments.play(session.settings.database, wanted, processes=processes, progress=bar)
-    async with open_house(session.settings.database, work=False) as house:
+        seconds = await tournaments.play(session.settings.place, wanted, processes=processes, progress=bar)
+    async with open_house(session.settings.place, work=False) as house:
         outcomes = await tournaments.results(house, wanted)
     found = sums.summary(outcomes)
     turns = sum(outcome.get("turns", 0) for outcome in outcomes)
@@ -245,39 +250,24 @@ async def branch(
 
     The game itself stays as it is.
     """
-    from greenroom.entrypoints.agi import games as usage
+    from greenroom.entrypoints.agi import branches, games
 
     async with session.house() as house:
-        await usage.game_stream(house, game)
-        made = await house.branch(game, None if at is None else at + 1, name=name, awake=agents is None)
-        if agents is not None or seed is not None:
-            await _reseat(house, made.name, agents or "random", seed)
+        await games.game_stream(house, game)
+        reseats = agents is not None or seed is not None
+        seats = await branches.taken_over(house, game, agents or "random") if reseats else []
+        made = await branches.branch(house, game, turn=at, seats=seats, seed=seed, name=name)
         await _drive(house, made.name)
         stream = await house.backend.streams.get(made.name)
     data = {"branch": made.name, "of": game, "at": made.forked_at - 1, **_end(stream)}
     return Shown(data, f"{made.name}: branched from {game} after turn {made.forked_at - 1}; {_ending(stream)}")
 
 
-async def _reseat(house: House, game: str, agents: str, seed: int | None) -> None:
-    from greenroom.entrypoints.agi import games as usage
-    from greenroom.entrypoints.agi.tournament import Tournament
-    from greenroom.kernel.worlds import OPERATOR
-    from greenroom.worlds.secret_agi.commands import Reseat, SeatConfig
-
-    sat = await usage.players(house, game)
-    wanted = Tournament(games=1, players=len(sat), agents=agents).seats()
-    seats = tuple(
-        SeatConfig(player_id=row["player_id"], agent_type=seat.agent_type, agent_config=seat.agent_config)
-        for row, seat in zip(sat, wanted, strict=True)
-    )
-    await house.send(game, Reseat(seats=seats, seed=seed), seat=OPERATOR)
-
-
 async def _drive(house: House, game: str) -> None:
     """Let what is due in this game be played, on its own clock if it is a branch."""
-    stream = await house.backend.streams.get(game)
-    if stream.clock_at is not None:
-        await house.backend.streams.advance(game, max(stream.clock_at, stream.last_at))
+    from greenroom.entrypoints.agi.branches import go_on
+
+    await go_on(house, game)
     assert house.worker is not None
     await house.worker.quiet()
 
@@ -287,30 +277,19 @@ async def resume(session: Session, games: Some = None) -> Shown:
 
     Without names, with all that were interrupted; a paused game is resumed only if it is named.
     """
-    from greenroom.entrypoints.agi import games as usage
+    from greenroom.entrypoints.agi import branches, recovery
 
     async with session.house() as house:
-        names = games or await usage.find_interrupted(house)
+        names = games or await recovery.find_interrupted(house)
         found = []
         for name in names:
-            stream = await usage.game_stream(house, name)
-            why = (await usage.analyze(house, name))["type"]
+            why = (await recovery.recover(house, name))["type"]
             if games:
-                await _unpause(house, name)
+                await branches.unpause(house, name)
             await _drive(house, name)
-            stream = await house.backend.streams.get(name)
-            found.append({"game": name, "was": why, **_end(stream)})
+            found.append({"game": name, "was": why, **_end(await house.backend.streams.get(name))})
     lines = [f"{one['game']}: {one['was'] or 'not interrupted'}; turn {one['turn']}" for one in found]
     return Shown({"resumed": found}, "\n".join(lines) or "nothing was interrupted")
-
-
-async def _unpause(house: House, game: str) -> None:
-    from greenroom.kernel.worlds import OPERATOR
-    from greenroom.worlds.secret_agi.commands import Resume
-
-    look = await house.view(game, seat=OPERATOR)
-    if look.body["status"] == "paused":
-        await house.send(game, Resume(), seat=OPERATOR)
 
 
 def _end(stream: Stream) -> dict[str, Any]:
@@ -327,29 +306,28 @@ def _ending(stream: Stream) -> str:
 # sums
 
 
-async def stats(session: Session) -> Shown:
+async def stats(session: Session, *, plot: PlotFile = None) -> Shown:
     """Win rates of all games in the house.
 
-    By table size, and by agent and role, with 95 % intervals; invalid actions; what models used.
+    By table size, role and agent, with 95 % intervals; invalid actions; decisions a second; what models used.
     """
+    from greenroom.entrypoints.agi import plots
     from greenroom.entrypoints.agi import stats as sums
 
     async with session.house() as house:
         found = await sums.of_house(house)
-    lines = [f"{found['games']} games"]
-    for size, one in found["by_size"].items():
-        lines.append(f"  {size:>2} players, Safety  {sums.told(one['safety'])}  {sums.bar(one['safety'])}")
-    for name, one in found["by_agent_and_role"].items():
-        lines.append(f"  {name:34} {sums.told(one)}  {sums.bar(one)}")
-    lines.append(f"  {found['actions']} actions, invalid {found['invalid_action_rate'] or 0:.2%}")
-    if found["tokens_per_game"]:
-        lines.append(f"  {found['tokens_per_game']} tokens and ${found['dollars_per_game']} a game")
+    lines = sums.lines_of(found)
+    if plot is not None:
+        with given_file(plot):
+            plots.draw(found, plot)
+        found = {**found, "plot": str(plot)}
+        lines.append(f"  plotted in {plot}")
     return Shown(found, "\n".join(lines))
 
 
 async def export(session: Session, games: Some = None, *, output: Out = None) -> Shown:
     """Write games as lines of JSON, one game a line, with everything about it."""
-    from greenroom.entrypoints.agi import games as usage
+    from greenroom.entrypoints.agi import history
     from greenroom.services.tables import every_stream
     from greenroom.worlds.secret_agi import NAME
 
@@ -358,7 +336,7 @@ async def export(session: Session, games: Some = None, *, output: Out = None) ->
     count = 0
     async with session.house() as house:
         names = games or [stream.name async for stream in every_stream(house.backend, NAME)]
-        lines = [to_json(await usage.record(house, name)) async for name in _each(house, names)]
+        lines = [to_json(await history.record(house, name)) async for name in _each(house, names)]
         count = len(lines)
     written = "".join(f"{line}\n" for line in lines)
     if output is None:

@@ -1,4 +1,4 @@
-"""``greenroom bench``: measure this machine, or measure recall on a file of conversations."""
+"""``greenroom bench``: measure this machine, recall on a file of conversations, or a server under load."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ Turns = Annotated[int, typer.Option("--turns", min=100, help="Length of the hist
 Peers = Annotated[bool, typer.Option("--peers/--no-peers", help="Measure other runtimes too, where installed.")]
 Where = Annotated[Path | None, typer.Option("--folder", help="Where files are written meanwhile; here by default.")]
 Conversations = Annotated[Path, typer.Argument(metavar="FILE", help="Conversations with questions, as JSON.")]
+Connections = Annotated[int, typer.Option("--connections", min=1, max=1000, help="Players at once.")]
+LoadSeconds = Annotated[float, typer.Option("--seconds", min=1, max=3600, help="How long they talk.")]
 TextOnly = Annotated[bool, typer.Option("--text-only", help="Leave vectors out.", show_default=False)]
 
 
@@ -24,6 +26,8 @@ def add_to(app: typer.Typer) -> None:
     group = typer.Typer(rich_markup_mode=None)
     default(group)(bench)
     command(group, "recall")(recall)
+    command(group, "http")(http)
+    command(group, "postgres")(postgres)
     app.add_typer(group, name="bench")
 
 
@@ -50,6 +54,20 @@ def bench(
     return Shown(report.as_json(), report.table(), 0 if report.ok else 1)
 
 
+def postgres(session: Session, *, seconds: Seconds = 3.0, repeats: Repeats = 3, peers: Peers = True) -> Shown:
+    """Measure Greenroom on PostgreSQL.
+
+    On a server of its own, with fsync and synchronous_commit on, beside raw INSERTs and, where installed, other
+    runtimes. The exit code is 1 when a limit is broken.
+    """
+    from greenroom.bench.postgres import run
+    from greenroom.entrypoints.cli.progress import Bar
+
+    with Bar("bench postgres") as bar:
+        report = run(seconds=seconds, repeats=repeats, peers=peers, progress=bar)
+    return Shown(report.as_json(), report.table(), 0 if report.ok else 1)
+
+
 def recall(session: Session, file: Conversations, *, text_only: TextOnly = False) -> Shown:
     """Measure recall on conversations.
 
@@ -65,3 +83,19 @@ def recall(session: Session, file: Conversations, *, text_only: TextOnly = False
     with given_file(file), Bar("bench recall") as bar:
         report = run(file, text_only, bar)
     return Shown(report.as_json(), report.as_text())
+
+
+def http(
+    session: Session, *, connections: Connections = 64, seconds: LoadSeconds = 10.0, folder: Where = None
+) -> Shown:
+    """Measure a server under load.
+
+    Players come, talk to the keeper and go, over loopback, each as fast as he is answered; beside it the framework with
+    a handler that does nothing. The exit code is 1 when a limit is broken.
+    """
+    from greenroom.bench.http import run
+
+    place = folder or Path.cwd()
+    with given_file(place):
+        report = run(connections=connections, seconds=seconds, folder=place)
+    return Shown(report.as_json(), report.as_text(), 0 if report.ok else 1)

@@ -19,6 +19,8 @@ Folder = Annotated[
     typer.Option("--to", metavar="DIR", help="Folder to put it in; backups/ in the data directory by default."),
 ]
 Backup = Annotated[Path, typer.Argument(metavar="FILE", help="A backup made by 'greenroom db backup'.")]
+Source = Annotated[str, typer.Argument(metavar="SRC", help="A database file, or postgresql://…")]
+Target = Annotated[str, typer.Argument(metavar="DST", help="Where there is no house yet: a file, or postgresql://…")]
 Dry = Annotated[bool, typer.Option("--dry-run", help="Only say what would go.", show_default=False)]
 Person = Annotated[str, typer.Argument(metavar="PERSON", help="The owner, as the streams name them.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Do not ask for the name again.", show_default=False)]
@@ -31,6 +33,7 @@ def add_to(app: typer.Typer) -> None:
         ("backup", backup),
         ("restore", restore),
         ("migrate", migrate),
+        ("copy", copy),
         ("prune", prune),
         ("forget", forget),
         ("export-person", export_person),
@@ -81,6 +84,8 @@ def restore(session: Session, file: Backup) -> Shown:
     from greenroom.adapters.sqlite.backup import restore as put_back
 
     database = session.settings.database
+    if session.settings.database_url is not None:
+        session.existing()
     with given_file(file):
         file.open("rb").close()
         aside = put_back(file, database)
@@ -96,14 +101,41 @@ async def migrate(session: Session) -> Shown:
     nothing else.
     """
     from greenroom.adapters.sql.migrations import HEAD
-    from greenroom.adapters.sqlite.file import schema_version
 
-    before = schema_version(session.settings.database)
-    async with session.house(makes=True):
-        pass
-    data = {"database": str(session.settings.database), "before": before, "now": HEAD}
+    before = await _version(session.settings.place)
+    async with session.house(makes=True) as house:
+        database = house.backend.name
+    data = {"database": database, "before": before, "now": HEAD}
     done = "nothing to do" if before == HEAD else "made" if before is None else f"brought here from {before}"
-    return Shown(data, f"{session.settings.database}: schema {HEAD}, {done}")
+    return Shown(data, f"{database}: schema {HEAD}, {done}")
+
+
+async def _version(place: Path | str) -> str | None:
+    if isinstance(place, Path):
+        from greenroom.adapters.sqlite.file import schema_version
+
+        return schema_version(place)
+    from greenroom.adapters.postgres.opening import found_version
+
+    return await found_version(place)
+
+
+async def copy(session: Session, source: Source, target: Target) -> Shown:
+    """Copy a whole house to another place.
+
+    From a file to a PostgreSQL database, or back. Every row is compared by sums before the copy counts; the house that
+    is copied stays as it is. Stop its servers and workers first.
+    """
+    from greenroom.adapters.sql.addresses import shown
+    from greenroom.bootstrap import copy_house
+    from greenroom.entrypoints.cli.progress import Bar
+
+    with Bar("copy") as bar:
+        copied = await copy_house(source, target, progress=bar)
+    here, there = (shown(place) if "://" in place else place for place in (source, target))
+    data = {"from": here, "to": there, "rows": dict(copied.rows), "left_to_rebuild": list(copied.left)}
+    total = sum(copied.rows.values())
+    return Shown(data, f"{there} now holds what {here} holds: {total} rows, compared by sums")
 
 
 # what goes

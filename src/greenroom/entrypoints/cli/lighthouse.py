@@ -1,4 +1,4 @@
-"""``greenroom up``: a worker in this process, and a visit to the lighthouse in the terminal."""
+"""``greenroom play``: a worker in this process, and a visit to the lighthouse in the terminal."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ climb                        try the stairs to the lamp room
 write "the harbour" I am dry.  give the keeper a letter for the mail boat (a name of one word needs no quotes)
 look                         see where you are
 leave                        go home; the visit is over
-quit                         stop here; the visit goes on, and 'greenroom up' comes back to it"""
+quit                         stop here; the visit goes on, and 'greenroom play' comes back to it"""
 UNDERSTUDY = "understudy"
 SCRIPTED = "The understudy plays: the keeper's lines are scripted, chosen by what you say and not written for you."
 
@@ -30,13 +30,13 @@ New = Annotated[bool, typer.Option("--new", help="Begin a new visit and leave th
 
 
 def add_to(app: typer.Typer) -> None:
-    command(app, "up")(up)
+    command(app, "play")(play)
 
 
-async def up(session: Session, *, new: New = False) -> Shown:
-    """Start the house here and visit its lighthouse.
+async def play(session: Session, *, new: New = False) -> Shown:
+    """Visit the lighthouse in this terminal.
 
-    The terminal is the visitor's place. Starting again goes on with the same visit.
+    The worker runs in the same process. Starting again goes on with the same visit.
     """
     from greenroom.entrypoints.cli.keyboard import Keyboard
 
@@ -100,7 +100,7 @@ class Visit:
                 break
             await self._obey(line)
         if not self.ended:
-            self._say("The visit goes on without you; 'greenroom up' comes back to it.")
+            self._say("The visit goes on without you; 'greenroom play' comes back to it.")
 
     # hearing
 
@@ -192,7 +192,7 @@ class Visit:
                 self._say(f"{self._keeper} goes to bed.")
             case "left":
                 self.ended = True
-                self._say("You row home. The visit is over; 'greenroom up' begins another.")
+                self._say("You row home. The visit is over; 'greenroom play' begins another.")
             case _:  # the visitor knows what the visitor said
                 pass
 

@@ -61,19 +61,41 @@ class Session:
             Unknown: there is none, and the command does not make one.
         """
         if not makes:
-            self.existing()
+            await self._find()
         from greenroom.bootstrap import open_house
 
         _listen_to_warnings()
-        async with open_house(self.settings.database, work=works) as house:
+        async with open_house(self.settings.place, work=works) as house:
             yield house
 
-    def existing(self) -> Path:
-        """The database of the house.
+    async def _find(self) -> None:
+        """Refuse to go on without a house.
 
         Raises:
             Unknown: there is none.
         """
+        place = self.settings.place
+        if isinstance(place, Path):
+            self.existing()
+            return
+        from greenroom.adapters.postgres.opening import found_version
+        from greenroom.adapters.sql.addresses import shown
+
+        if await found_version(place) is None:
+            raise Unknown(f"there is no house in {shown(place)} yet; 'greenroom up' makes one")
+
+    def existing(self) -> Path:
+        """The database file of the house.
+
+        Raises:
+            Unknown: there is none.
+            UsageError: the house is on a server.
+        """
+        if self.settings.database_url is not None:
+            raise UsageError(
+                "this house is in PostgreSQL: back it up with the server's own tools (pg_dump), or copy it into a file "
+                "with 'greenroom db copy'"
+            )
         database = self.settings.database
         with given_file(database):
             if not database.exists():

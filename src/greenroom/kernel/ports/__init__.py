@@ -1,5 +1,6 @@
 """What the services need from the outside. The docstrings are the contract; each port has a conformance suite."""
 
+from greenroom.kernel.ports.access import Ticket, TicketKind, Tickets
 from greenroom.kernel.ports.backend import Backend, Bell
 from greenroom.kernel.ports.journal import Attempts, History, Streams
 from greenroom.kernel.ports.outside import (
@@ -14,6 +15,7 @@ from greenroom.kernel.ports.outside import (
     Outgoing,
     Tools,
 )
+from greenroom.kernel.ports.overview import DaySpent, Overview
 from greenroom.kernel.ports.post import Post
 from greenroom.kernel.ports.spending import Spending, Spent
 from greenroom.kernel.ports.upkeep import Tables, Upkeep
@@ -26,17 +28,22 @@ __all__ = [
     "Cast",
     "Channel",
     "Clock",
+    "DaySpent",
     "Embedder",
     "History",
     "MemoryBank",
     "Models",
     "MovableClock",
     "Outgoing",
+    "Overview",
     "Post",
     "Spending",
     "Spent",
     "Streams",
     "Tables",
+    "Ticket",
+    "TicketKind",
+    "Tickets",
     "Tools",
     "Upkeep",
 ]

@@ -6,8 +6,10 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Protocol
 
+from greenroom.kernel.ports.access import Tickets
 from greenroom.kernel.ports.journal import Attempts, History, Streams
 from greenroom.kernel.ports.outside import MemoryBank
+from greenroom.kernel.ports.overview import Overview
 from greenroom.kernel.ports.post import Post
 from greenroom.kernel.ports.spending import Spending
 from greenroom.kernel.ports.upkeep import Tables, Upkeep
@@ -39,5 +41,7 @@ class Backend:
     spending: Spending
     tables: Tables
     upkeep: Upkeep
+    tickets: Tickets
+    overview: Overview
     bell: Bell
     close: Callable[[], Awaitable[None]]

@@ -23,6 +23,9 @@ class Tables(Protocol):
     async def rows(self, stream: str, table: Table) -> Sequence[Mapping[str, Any]]:
         """The rows of one stream in key order, each with ``version``, the version that last wrote it."""
 
+    async def holder(self, table: Table, column: str, value: str) -> str | None:
+        """The stream whose row holds this text in a unique column; None if there is none. Branches are passed over."""
+
     async def rebuild(self, stream: str, changes: Sequence[tuple[int, Change]], *, since: int, upto: int) -> None:
         """Replace the rows written after ``since`` by what these changes give, in one transaction.
 
@@ -77,7 +80,7 @@ class Upkeep(Protocol):
         """What forgetting a person would remove."""
 
     async def forget(self, owner: str, *, now: int) -> Removed:
-        """Remove a person: their memories everywhere, and every stream they own, whole.
+        """Remove a person: their memories and tickets everywhere, and every stream they own, whole.
 
         With a stream go its branches and the streams it plays, whoever owns them; a stream that waits for
         one of those is woken. In streams of others only the person's memories go. One transaction;

@@ -9,7 +9,8 @@ from greenroom.kernel.chance import Chance
 from greenroom.kernel.codec import Codec, codecs
 from greenroom.kernel.ports import Backend
 from greenroom.kernel.times import micros
-from greenroom.services.driver import Driver, Outside
+from greenroom.services.asking import Outside
+from greenroom.services.driver import Driver
 from greenroom.services.house import House
 from greenroom.services.postman import Postman
 from greenroom.services.runner import Runner

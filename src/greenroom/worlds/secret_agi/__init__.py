@@ -1,6 +1,8 @@
 """Secret AGI: a table of people, rules and models, some of whom are not what they say."""
 
-from greenroom.kernel.worlds import World
+from datetime import timedelta
+
+from greenroom.kernel.worlds import Retention, World
 from greenroom.worlds.secret_agi import folding, opening, tables, turns, views, waiting
 from greenroom.worlds.secret_agi.commands import COMMANDS, Command, GameConfig
 from greenroom.worlds.secret_agi.events import EVENTS, Event
@@ -9,7 +11,8 @@ from greenroom.worlds.secret_agi.state import Game
 NAME = "secret_agi"
 
 
-def secret_agi() -> World[Game, Command, Event]:
+def secret_agi(keep: timedelta | None = None) -> World[Game, Command, Event]:
+    """The world; games that ended are removed after ``keep``, or never."""
     return World(
         name=NAME,
         shape=1,
@@ -30,6 +33,7 @@ def secret_agi() -> World[Game, Command, Event]:
         reply=views.reply,
         tables=tables.TABLES,
         rows=tables.rows,
+        retention=Retention(ended=keep),
     )
 
 

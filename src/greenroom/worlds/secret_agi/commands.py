@@ -44,10 +44,12 @@ class GameConfig:
     seed: int | None = None
     discussion: Discussion = Discussion()
     self_nomination: bool = True
-    #: How long a person may take over one decision before chance decides; 0 for as long as they like.
+    #: How long a person or a model may take over one decision before chance decides; 0 for as long as they like.
     decision_seconds: int = 30
     #: A game that is longer than this failed.
     max_turns: int = 2000
+    #: Whether the table waits for the operator's resume before anybody acts.
+    paused: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,6 +126,17 @@ class Reseat:
     seed: int | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordRecovery:
+    """The operator's: the game was interrupted and is taken up again. An attempt and no event: it moves nothing."""
+
+    #: incomplete_action or agent_timeout.
+    cause: str
+    #: The last turn that was whole, and the attempts that waited.
+    turn: int
+    waiting: tuple[int, ...] = ()
+
+
 Action: TypeAlias = (
     Nominate
     | VoteTeam
@@ -137,7 +150,7 @@ Action: TypeAlias = (
     | SendChatMessage
     | Observe
 )
-Command: TypeAlias = Action | Pause | Resume | Reseat
+Command: TypeAlias = Action | Pause | Resume | Reseat | RecordRecovery
 
 ACTIONS: dict[str, type[Action]] = {
     "nominate": Nominate,
@@ -152,7 +165,13 @@ ACTIONS: dict[str, type[Action]] = {
     "send_chat_message": SendChatMessage,
     "observe": Observe,
 }
-COMMANDS: dict[str, type[Any]] = {**ACTIONS, "pause": Pause, "resume": Resume, "reseat": Reseat}
+COMMANDS: dict[str, type[Any]] = {
+    **ACTIONS,
+    "pause": Pause,
+    "resume": Resume,
+    "reseat": Reseat,
+    "record_recovery": RecordRecovery,
+}
 
 NAMES: dict[type[Any], str] = {kind: name for name, kind in COMMANDS.items()}
 

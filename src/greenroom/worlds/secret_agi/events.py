@@ -15,7 +15,7 @@ from greenroom.worlds.secret_agi.papers import Paper, Power, Role, Side
 from greenroom.worlds.secret_agi.state import Agent, Player, Talk, Vote
 
 
-class GameStarted(msgspec.Struct, frozen=True, kw_only=True):
+class GameStarted(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     players: tuple[Player, ...]
     deck: tuple[Paper, ...]
     director: Seat
@@ -26,7 +26,7 @@ class GameStarted(msgspec.Struct, frozen=True, kw_only=True):
     most_turns: int
 
 
-class Attempted(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Attempted(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """An action, valid or not; an invalid one changes nothing."""
 
     seat: Seat
@@ -45,34 +45,34 @@ class Attempted(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     fallback: bool = False
 
 
-class ChatMessage(msgspec.Struct, frozen=True, kw_only=True):
+class ChatMessage(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     seat: Seat
     words: Words
     talk: Talk
 
 
-class NoteTaken(msgspec.Struct, frozen=True, kw_only=True):
+class NoteTaken(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """What a model wants to remember; nobody else sees it."""
 
     seat: Seat
     words: Words
 
 
-class EmergencyLetPass(msgspec.Struct, frozen=True, kw_only=True):
+class EmergencyLetPass(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """These seats do not call an emergency in this proposal."""
 
     seats: tuple[Seat, ...]
 
 
-class DiscussionOpened(msgspec.Struct, frozen=True, kw_only=True):
+class DiscussionOpened(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     talk: Talk
 
 
-class DiscussionClosed(msgspec.Struct, frozen=True, kw_only=True):
+class DiscussionClosed(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     talk: Talk
 
 
-class VoteCompleted(msgspec.Struct, frozen=True, kw_only=True):
+class VoteCompleted(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     vote: Vote
     ballots: dict[Seat, bool]
     passed: bool
@@ -81,26 +81,26 @@ class VoteCompleted(msgspec.Struct, frozen=True, kw_only=True):
     failed: int
 
 
-class ResearchBegan(msgspec.Struct, frozen=True, kw_only=True):
+class ResearchBegan(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     director: Seat
     engineer: Seat
     #: Places in the deck of the papers drawn.
     drawn: tuple[int, ...]
 
 
-class ProposalBegan(msgspec.Struct, frozen=True, kw_only=True):
+class ProposalBegan(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     round: int
     director: Seat
     #: The seat that rotation goes on from.
     anchor: Seat
 
 
-class VetoAnswered(msgspec.Struct, frozen=True, kw_only=True):
+class VetoAnswered(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     agreed: bool
     failed: int
 
 
-class PaperPublished(msgspec.Struct, frozen=True, kw_only=True):
+class PaperPublished(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     #: Its place in the deck.
     place: int
     paper: Paper
@@ -114,29 +114,29 @@ class PaperPublished(msgspec.Struct, frozen=True, kw_only=True):
     powers: tuple[int, ...]
 
 
-class PowerTriggered(msgspec.Struct, frozen=True, kw_only=True):
+class PowerTriggered(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     threshold: int
     power: Power
     #: Who has to use it; None for a power that acts by itself.
     director: Seat | None
 
 
-class AllegianceViewed(msgspec.Struct, frozen=True, kw_only=True):
+class AllegianceViewed(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     viewer: Seat
     target: Seat
     allegiance: Side
 
 
-class DirectorChosen(msgspec.Struct, frozen=True, kw_only=True):
+class DirectorChosen(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     target: Seat
 
 
-class PlayerEliminated(msgspec.Struct, frozen=True, kw_only=True):
+class PlayerEliminated(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     target: Seat
     role: Role
 
 
-class GameEnded(msgspec.Struct, frozen=True, kw_only=True):
+class GameEnded(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     #: None for a game that failed.
     winners: Side | None
     reason: str
@@ -146,15 +146,15 @@ class GameEnded(msgspec.Struct, frozen=True, kw_only=True):
     rounds: int
 
 
-class GamePaused(msgspec.Struct, frozen=True, kw_only=True):
+class GamePaused(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     pass
 
 
-class GameResumed(msgspec.Struct, frozen=True, kw_only=True):
+class GameResumed(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     pass
 
 
-class Reseated(msgspec.Struct, frozen=True, kw_only=True):
+class Reseated(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     seat: Seat
     agent: Agent
     config: dict[str, Any]

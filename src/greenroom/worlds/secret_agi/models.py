@@ -63,7 +63,15 @@ class Consultation:
     def _ask(self, i: int, texts: Mapping[str, str]) -> AskModel:
         role = str(self._game.players[i].config.get("role", prompts.ROLE))
         note = self._game.notes[i]
-        return prompts.ask(self._seen[i], self._able[i], texts, note=note, role=role, error=self._errors[i])
+        return prompts.ask(
+            self._seen[i],
+            self._able[i],
+            texts,
+            note=note,
+            role=role,
+            error=self._errors[i],
+            seconds=self._game.seconds,
+        )
 
     def _decided(self, i: int, answer: Any) -> Decision | None:
         """What the answer comes to; None to ask again."""

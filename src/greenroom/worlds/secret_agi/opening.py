@@ -48,6 +48,8 @@ def opened(given: Given[c.GameConfig]) -> Turn[e.Event]:
     scene = Scene(Game(), given.at, 0)
     scene.tell(started)
     begin(scene)
+    if config.paused:
+        scene.tell(e.GamePaused())
     return done(*scene.events)
 
 

@@ -48,6 +48,7 @@ def ask(
     note: Words | None,
     role: str,
     error: str = "",
+    seconds: int = 0,
 ) -> AskModel:
     """Ask one seat for its next action; the stable sections come first, so that a provider can cache them."""
     labels = [c.label(action) for action in able]
@@ -68,7 +69,12 @@ def ask(
     if error:
         sections.append(Section(name="error", texts=(f"Your last answer could not be used: {error}",), floor=60))
     return AskModel(
-        role=role, seat=seen.seat, sections=tuple(sections), schema=schema(labels, speaks=speaks), max_tokens=400
+        role=role,
+        seat=seen.seat,
+        sections=tuple(sections),
+        schema=schema(labels, speaks=speaks),
+        max_tokens=400,
+        seconds=seconds or None,
     )
 
 

@@ -25,8 +25,10 @@ from greenroom.worlds.secret_agi.papers import (
 )
 from greenroom.worlds.secret_agi.state import (
     NOBODY,
+    OPEN,
     YES,
     Game,
+    all_voted,
     candidates,
     living,
     next_living,
@@ -61,7 +63,7 @@ def options(game: Game, i: int) -> tuple[Option, ...]:
         return SPEECH if speaker(game) == i else ()
     if game.vote:
         ballots = TEAM_BALLOTS if game.vote == "team" else EMERGENCY_BALLOTS
-        return ballots if i in yet_to_vote(game) else ()
+        return ballots if game.ballots[i] == OPEN else ()
     if game.using:
         return _power_uses(game) if i == game.director else ()
     return _proposing(game, i) if game.phase == "TeamProposal" else _researching(game, i)
@@ -167,18 +169,25 @@ class Scene:
         return self.game.players[i].id
 
 
+#: The field of an action that its record keeps, and what it is called there; use_power has two.
+_KEPT: dict[type[Any], tuple[str, str]] = {
+    c.Nominate: ("target", "target_id"),
+    c.VoteTeam: ("yes", "vote"),
+    c.VoteEmergency: ("yes", "vote"),
+    c.RespondVeto: ("yes", "agree"),
+    c.DiscardPaper: ("paper", "paper_id"),
+    c.PublishPaper: ("paper", "paper_id"),
+    c.SendChatMessage: ("words", "text"),
+}
+
+
 def attempt(seat: str, action: c.Action, **more: Any) -> e.Attempted:
     """The record of an action."""
-    return e.Attempted(
-        seat=seat,
-        action=c.NAMES[type(action)],
-        target=getattr(action, "target_id", None),
-        yes=getattr(action, "vote", getattr(action, "agree", None)),
-        paper=getattr(action, "paper_id", None),
-        power=getattr(action, "power_type", None),
-        words=getattr(action, "text", None),
-        **more,
-    )
+    if isinstance(action, c.UsePower):
+        more |= {"target": action.target_id, "power": action.power_type}
+    elif kept := _KEPT.get(type(action)):
+        more[kept[0]] = getattr(action, kept[1])
+    return e.Attempted(seat=seat, action=c.NAMES[type(action)], **more)
 
 
 def act(scene: Scene, i: int, action: c.Action, **how: Any) -> None:
@@ -186,7 +195,7 @@ def act(scene: Scene, i: int, action: c.Action, **how: Any) -> None:
     scene.tell(attempt(scene.name(i), action, **how))
     match action:
         case c.VoteTeam() | c.VoteEmergency():
-            if not yet_to_vote(scene.game):
+            if all_voted(scene.game):
                 _count(scene)
         case c.SendChatMessage(text=words):
             scene.tell(e.ChatMessage(seat=scene.name(i), words=Words(id=words.id), talk=scene.game.talk))

@@ -28,7 +28,7 @@ NOBODY = -1
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-class Player(msgspec.Struct, frozen=True, array_like=True):
+class Player(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """Who sits where; fixed when the game starts."""
 
     id: Seat
@@ -37,7 +37,7 @@ class Player(msgspec.Struct, frozen=True, array_like=True):
     config: dict[str, Any] = {}
 
 
-class Line(msgspec.Struct, frozen=True, array_like=True):
+class Line(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """One message of a discussion."""
 
     speaker: int
@@ -46,7 +46,7 @@ class Line(msgspec.Struct, frozen=True, array_like=True):
     round: int
 
 
-class Record(msgspec.Struct, frozen=True, array_like=True):
+class Record(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """What became of one hand, or of a paper published without one."""
 
     round: int
@@ -62,7 +62,7 @@ class Record(msgspec.Struct, frozen=True, array_like=True):
     passed: tuple[int, ...] = ()
 
 
-class Poll(msgspec.Struct, frozen=True, array_like=True):
+class Poll(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A completed vote."""
 
     vote: Vote
@@ -74,7 +74,7 @@ class Poll(msgspec.Struct, frozen=True, array_like=True):
     passed: bool
 
 
-class Outcome(msgspec.Struct, frozen=True, array_like=True):
+class Outcome(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """How the game ended; nobody wins a game that failed."""
 
     winners: Side | None
@@ -85,7 +85,7 @@ class Outcome(msgspec.Struct, frozen=True, array_like=True):
     rounds: int
 
 
-class Game(msgspec.Struct, frozen=True):
+class Game(msgspec.Struct, frozen=True, gc=False):
     """One game. The turn number is the journal's and not here: an invalid action leaves this as it was."""
 
     status: Status = "new"
@@ -199,6 +199,11 @@ def candidates(game: Game) -> tuple[int, ...]:
 
 def yet_to_vote(game: Game) -> tuple[int, ...]:
     return tuple([i for i, ballot in enumerate(game.ballots) if ballot == OPEN and i not in game.dead])
+
+
+def all_voted(game: Game) -> bool:
+    """Whether nobody is left to vote; the dead have no ballot."""
+    return game.ballots.count(OPEN) == len(game.dead)
 
 
 def power(game: Game) -> Power | None:

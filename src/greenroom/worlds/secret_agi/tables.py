@@ -12,14 +12,13 @@ from typing import Any, TypeAlias, get_args
 
 import msgspec
 
-from greenroom.kernel.codec import canonical, parse
+from greenroom.kernel.codec import canonical, once
 from greenroom.kernel.tables import Change, Column, Patch, Put, Table, plain
-from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import Told
 from greenroom.worlds.secret_agi import events as e
 from greenroom.worlds.secret_agi.commands import ACTIONS, Discussion
 from greenroom.worlds.secret_agi.papers import Role, Side, side_of
-from greenroom.worlds.secret_agi.state import Agent, Game, Player, place_of, yet_to_vote
+from greenroom.worlds.secret_agi.state import Agent, Game, Player, all_voted, place_of
 
 #: A whole state is kept at the beginning, at the end, and every so many turns; the others have their checksum.
 STATE_EVERY = 64
@@ -146,7 +145,8 @@ Place: TypeAlias = dict[str, Any]
 
 #: Events after which the game's row is written whole, so that a branch has one of its own.
 _WHOLE = (e.GameStarted, e.ProposalBegan, e.GameEnded, e.GamePaused, e.GameResumed, e.Reseated)
-#: Actions after which the step always goes on: the state is written after what follows.
+#: Actions and other events after which a step always goes on.
+_FOLLOWED = (e.PaperPublished, e.AllegianceViewed, e.DirectorChosen, e.PlayerEliminated)
 _GO_ON = ("publish_paper", "respond_veto", "use_power", "send_chat_message")
 
 
@@ -159,15 +159,15 @@ def rows(game: Game, told: Told[e.Event]) -> Iterable[Change]:
         "turn_number": told.version - 1,
         "created_at": _text(told.at),
     }
-    if isinstance(event, e.Attempted):
-        yield from _action(place, told, event)
+    if type(event) is e.Attempted:
+        found = _action(place, told, event)
     else:
-        yield _event(place, told)
-        yield from _others(game, place, told)
-    if isinstance(event, _WHOLE):
-        yield _game(game, told)
+        found = [_event(place, told), *_others(game, place, told)]
+        if isinstance(event, _WHOLE):
+            found.append(_game(game, told))
     if not _goes_on(game, event):
-        yield _state(game, place, isinstance(event, e.GameEnded))
+        found.append(_state(game, place, isinstance(event, e.GameEnded)))
+    return found
 
 
 #: All steps of a turn have one moment.
@@ -181,37 +181,34 @@ def sequence(told: Told[Any]) -> int:
 def _event(place: Place, told: Told[e.Event]) -> Change:
     event = told.event
     kind = e.KINDS[type(event)]
+    named = e.EVENT_TYPES[kind]
     values = {
         "sequence": sequence(told),
-        "event_type": e.EVENT_TYPES[kind],
+        "event_type": named,
         "player_id": getattr(event, "seat", None),
-        "event_data": _plain(event) if e.EVENT_TYPES[kind] == kind else {"change": kind, **_plain(event)},
+        "event_data": _json(event) if named == kind else _json({"change": kind, **msgspec.structs.asdict(event)}),
     }
-    return Put(EVENT_ROWS.name, {**place, **values})
+    return Put("agi_events", {**place, **values})
 
 
-def _plain(event: Any) -> dict[str, Any]:
-    found: dict[str, Any] = msgspec.to_builtins(event, enc_hook=_id)
-    return found
+def _json(value: Any) -> msgspec.Raw:
+    return msgspec.Raw(canonical(value))
 
 
-def _id(value: Any) -> Any:
-    if isinstance(value, Words):
-        return value.id
-    raise TypeError(f"{type(value).__name__} does not belong into a table")
+#: What parameters are called in the data of an action, by the field that holds them.
+_PARAMETERS = (
+    ("target", "target_id"),
+    ("yes", "vote"),
+    ("paper", "paper_id"),
+    ("power", "power_type"),
+)
 
 
 def _data(event: e.Attempted) -> dict[str, Any]:
     """The parameters of an action under the names its command has."""
-    found: dict[str, Any] = {}
-    if event.target is not None:
-        found["target_id"] = event.target
-    if event.yes is not None:
-        found["agree" if event.action == "respond_veto" else "vote"] = event.yes
-    if event.paper is not None:
-        found["paper_id"] = event.paper
-    if event.power is not None:
-        found["power_type"] = event.power
+    if event.action == "respond_veto":
+        return {"agree": event.yes}
+    found = {name: value for field, name in _PARAMETERS if (value := getattr(event, field)) is not None}
     if event.words is not None:
         found["message"] = event.words.id
     if event.fallback:
@@ -219,22 +216,18 @@ def _data(event: e.Attempted) -> dict[str, Any]:
     return found
 
 
-def _action(place: Place, told: Told[e.Event], event: e.Attempted) -> Iterator[Change]:
-    number, data = sequence(told), _data(event)
-    noted = {"sequence": number, "event_type": "action_attempted", "player_id": event.seat}
-    yield Put(EVENT_ROWS.name, {**place, **noted, "event_data": {"action": event.action, **data}})
-    values = {
-        "sequence": number,
-        "player_id": event.seat,
-        "action_type": event.action,
-        "action_data": data,
-        "is_valid": not event.error,
-        "error_message": event.error or None,
-    }
-    yield Put(ACTION_ROWS.name, {**place, **values})
-    yield Patch(GAMES.name, {}, {"updated_at": place["created_at"], "current_turn": place["turn_number"]})
+def _action(place: Place, told: Told[e.Event], event: e.Attempted) -> list[Change]:
+    number, data, seat = sequence(told), _data(event), event.seat
+    noted = {"event_type": "action_attempted", "event_data": _json({"action": event.action, **data})}
+    acted = {"action_type": event.action, "action_data": _json(data), "error_message": event.error or None}
+    found: list[Change] = [
+        Put("agi_events", {**place, "sequence": number, "player_id": seat, **noted}),
+        Put("agi_actions", {**place, "sequence": number, "player_id": seat, "is_valid": not event.error, **acted}),
+        Patch("agi_games", {}, {"updated_at": place["created_at"], "current_turn": place["turn_number"]}),
+    ]
     if not event.error:
-        yield Put(METRICS.name, {**place, "player_id": event.seat, "invalid_attempts": event.tries})
+        found.append(Put("agi_agent_metrics", {**place, "player_id": seat, "invalid_attempts": event.tries}))
+    return found
 
 
 def _others(game: Game, place: Place, told: Told[e.Event]) -> Iterator[Change]:
@@ -258,7 +251,7 @@ def _player(game: Game, told: Told[e.Event], i: int) -> Change:
         "game_id": told.stream,
         "player_id": player.id,
         "agent_type": player.agent,
-        "agent_config": player.config,
+        "agent_config": _json(player.config),
         "role": player.role,
         "allegiance": side_of(player.role),
         "alive": i not in game.dead,
@@ -272,7 +265,7 @@ def _game(game: Game, told: Told[e.Event]) -> Change:
         "created_at": game.started_at,
         "updated_at": told.at,
         "status": game.status,
-        "config": config_of(game),
+        "config": _json(config_of(game)),
         "current_turn": told.version - 1,
         "final_outcome": None if game.outcome is None else msgspec.structs.asdict(game.outcome),
         "metadata": {},
@@ -294,13 +287,24 @@ def config_of(game: Game) -> dict[str, Any]:
 
 
 def _goes_on(game: Game, event: e.Event) -> bool:
-    if not isinstance(event, e.Attempted) or event.error:
-        return False
-    return event.action in _GO_ON or (bool(game.vote) and not yet_to_vote(game))
+    """Whether more is told in the same step for certain: the state is written once, after it."""
+    match event:
+        case e.Attempted(error=""):
+            return event.action in _GO_ON or (bool(game.vote) and all_voted(game))
+        case e.VoteCompleted():
+            return event.vote == "team"
+        case e.PowerTriggered():
+            return event.director is None
+        case e.VetoAnswered():
+            return event.agreed
+        case e.ProposalBegan():
+            return game.talks > 0
+        case _:
+            return isinstance(event, _FOLLOWED)
 
 
 def _state(game: Game, place: Place, ended: bool) -> Change:  # noqa: FBT001
-    data = canonical(game)
+    data = once(game)
     whole = ended or place["turn_number"] % STATE_EVERY == 0
-    values = {"state_data": parse(data) if whole else None, "checksum": sha256(data).hexdigest()}
+    values = {"state_data": msgspec.Raw(data) if whole else None, "checksum": sha256(data).hexdigest()}
     return Put(STATES.name, {**place, **values})

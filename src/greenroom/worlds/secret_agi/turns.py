@@ -26,7 +26,7 @@ def handle(game: Game, given: Given[Any]) -> Turn[e.Event]:
     match command:
         case Wake():
             return (yield from played(game, given))
-        case c.Pause() | c.Resume() | c.Reseat():
+        case c.Pause() | c.Resume() | c.Reseat() | c.RecordRecovery():
             return _operated(game, given)
         case _:
             return _acted(game, given)
@@ -68,7 +68,9 @@ def _admitted(game: Game, seat: Seat) -> int:
 
 def _operated(game: Game, given: Given[Any]) -> Done[e.Event]:
     if given.seat != OPERATOR:
-        raise Refused("only the operator pauses, resumes and reseats a game")
+        raise Refused("only the operator pauses, resumes, reseats and recovers a game")
+    if isinstance(given.command, c.RecordRecovery):
+        return Done()
     if game.outcome is not None:
         raise Refused("the game is over")
     match given.command:

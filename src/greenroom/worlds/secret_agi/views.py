@@ -19,7 +19,6 @@ from greenroom.worlds.secret_agi.state import (
     OPEN,
     YES,
     Game,
-    Outcome,
     Phase,
     Status,
     living,
@@ -115,7 +114,8 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     published: tuple[Published, ...]
     votes: tuple[Voted, ...]
     chat: tuple[Spoken, ...]
-    outcome: Outcome | None
+    #: How it ended, by name.
+    outcome: dict[str, Any] | None
     #: The viewer's own.
     role: str = UNKNOWN
     hand: tuple[Held, ...] = ()
@@ -185,7 +185,7 @@ def _seen(game: Game, seat: Seat, i: int) -> dict[str, Any]:
             for p in game.polls
         ),
         "chat": tuple(Spoken(game.players[x.speaker].id, x.words, x.talk, x.round) for x in game.lines),
-        "outcome": game.outcome,
+        "outcome": None if game.outcome is None else msgspec.structs.asdict(game.outcome),
         "role": game.players[i].role if i != NOBODY else UNKNOWN,
         "hand": _held(game, game.hand) if i != NOBODY and i == _holder(game) else (),
     }
@@ -243,11 +243,22 @@ def shows(game: Game, told: Told[e.Event], seat: Seat) -> Mapping[str, Any] | No
     event = told.event
     kind = e.KINDS[type(event)]
     if seat == OPERATOR:
-        return {"type": e.EVENT_TYPES[kind], "change": kind, **msgspec.structs.asdict(event)}
+        return {"type": e.EVENT_TYPES[kind], "change": kind, **_whole_event(game, event)}
     i = place_of(game, seat)
     dead = i in game.dead and not (isinstance(event, e.PlayerEliminated) and event.target == seat)
     seen = _SHOWN.get(type(event), _openly)(game, event, "" if dead else seat)
     return None if seen is None else {"type": e.EVENT_TYPES[kind], "change": kind, **seen}
+
+
+def _whole_event(game: Game, event: e.Event) -> dict[str, Any]:
+    seen = msgspec.structs.asdict(event)
+    match event:
+        case e.ResearchBegan():
+            return {**seen, "drawn": _held(game, event.drawn)}
+        case e.PaperPublished():
+            return _published(game, event, OPERATOR)
+        case _:
+            return seen
 
 
 def _openly(game: Game, event: Any, seat: Seat) -> dict[str, Any] | None:

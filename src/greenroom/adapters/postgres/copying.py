@@ -1,0 +1,284 @@
+"""A whole house moved from a file to a database or back, row by row, and compared by sums before it counts."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from array import array
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Protocol, TypeAlias
+
+import sqlalchemy as sa
+
+from greenroom.adapters.postgres import opening as on_server
+from greenroom.adapters.postgres.connection import Link, Links
+from greenroom.adapters.sql.addresses import is_url, shown
+from greenroom.adapters.sql.migrations import HEAD
+from greenroom.adapters.sql.projections import Projection
+from greenroom.adapters.sql.schema import metadata
+from greenroom.adapters.sqlite import opening as in_file
+from greenroom.adapters.sqlite.connection import connect, our_errors
+from greenroom.adapters.sqlite.file import schema_version
+from greenroom.kernel.errors import Conflict, CorruptHistory, Locked, Unknown
+from greenroom.kernel.tables import Table
+
+Row: TypeAlias = tuple[Any, ...]
+#: Told as rows go over: how many, of how many, and of which table.
+Progress: TypeAlias = Callable[[int, int, str], None]
+
+#: Rows that are in hand at once.
+PAGE = 1000
+#: What the new house has of its own.
+_OWN = ("schema_versions", "projections")
+_VECTORS = "vectors"
+
+
+@dataclass(frozen=True, slots=True)
+class Sort:
+    """One table to be copied."""
+
+    name: str
+    columns: tuple[str, ...]
+    #: Places of the columns that SQLite keeps as 0 and 1.
+    flags: frozenset[int] = frozenset()
+
+    @property
+    def listed(self) -> str:
+        return ", ".join(f'"{name}"' for name in self.columns)
+
+
+@dataclass(frozen=True, slots=True)
+class Copied:
+    """What went over: rows by table, and world tables that are left to be rebuilt."""
+
+    rows: Mapping[str, int]
+    left: tuple[str, ...]
+
+
+class End(Protocol):
+    """One side of a copy, inside one transaction."""
+
+    async def value(self, statement: str) -> Any: ...
+
+    async def declared(self) -> Mapping[str, bytes]:
+        """The digest of each world table's declaration."""
+
+    def pages(self, sort: Sort) -> AsyncIterator[list[Row]]: ...
+
+    async def put(self, sort: Sort, rows: Sequence[Row]) -> None: ...
+
+    async def finish(self) -> None:
+        """Make ready for new rows after those that were put."""
+
+
+async def copy_house(source: str | Path, target: str | Path, tables: Sequence[Table], progress: Progress) -> Copied:
+    """Copy everything of a house into a place where there is none, in one transaction.
+
+    Raises:
+        Unknown: there is no house to copy.
+        Conflict: there is one where it should go.
+        Locked: somebody works in the house; its sums would be of no moment.
+        CorruptHistory: what arrived is not what left; nothing was kept.
+    """
+    projections = tuple(Projection(table) for table in tables)
+    await _check_source(source)
+    await _prepare(target, projections)
+    async with _end(source) as one, _end(target, writes=True) as other:
+        await _refuse(one, other, source, target)
+        there = await one.declared()
+        alike = [p for p in projections if there.get(p.name) == p.digest]
+        copied = await _copy(one, other, [*_house_sorts(), *map(_world_sort, alike)], progress)
+        await other.put(_PROJECTIONS, [(p.name, p.digest) for p in alike])
+        await other.finish()
+    return Copied(copied, tuple(sorted(there.keys() - {p.name for p in alike})))
+
+
+async def _check_source(source: str | Path) -> None:
+    found = await on_server.found_version(str(source)) if is_url(source) else schema_version(Path(source))
+    if found is None:
+        raise Unknown(f"{_shown(source)}: there is no house here")
+    if found != HEAD:
+        raise Conflict(f"{_shown(source)}: its schema is {found}; open it once with this Greenroom, then copy it")
+
+
+async def _prepare(target: str | Path, projections: Sequence[Projection]) -> None:
+    if is_url(target):
+        await on_server.made_ready(str(target), projections)
+    else:
+        in_file.prepare(Path(target), projections)
+
+
+async def _refuse(one: End, other: End, source: str | Path, target: str | Path) -> None:
+    if await other.value("SELECT count(*) FROM streams") or await other.value("SELECT count(*) FROM tombstones"):
+        raise Conflict(f"{_shown(target)}: there is a house here already; copy to an empty place")
+    now = time.time_ns() // 1000
+    held = f"SELECT count(*) FROM streams WHERE holder IS NOT NULL AND busy_until > {now}"
+    if await one.value(held):
+        raise Locked(f"{_shown(source)}: somebody works in this house; stop its servers and workers, then copy it")
+
+
+def _house_sorts() -> list[Sort]:
+    """The house's own tables. World tables that are declared otherwise here are rebuilt when they are opened."""
+    return [_sort(table) for table in metadata.sorted_tables if table.name not in _OWN]
+
+
+_PROJECTIONS = Sort("projections", ("name", "digest"))
+
+
+def _sort(table: sa.Table) -> Sort:
+    flags = frozenset(i for i, column in enumerate(table.columns) if isinstance(column.type, sa.Boolean))
+    return Sort(table.name, tuple(column.name for column in table.columns), flags)
+
+
+def _world_sort(projection: Projection) -> Sort:
+    columns = ("sid", "version", "root", *projection.columns)
+    kinds = {column.name: column.kind for column in projection.table.columns}
+    flags = frozenset(i for i, name in enumerate(columns) if name == "root" or kinds.get(name) == "boolean")
+    return Sort(projection.name, columns, flags)
+
+
+async def _copy(one: End, other: End, sorts: Sequence[Sort], progress: Progress) -> dict[str, int]:
+    counts = {sort.name: int(await one.value(f"SELECT count(*) FROM {sort.name}")) for sort in sorts}
+    total, done = sum(counts.values()), 0
+    for sort in sorts:
+        left = Sum()
+        async for page in one.pages(sort):
+            left.add(page)
+            await other.put(sort, page)
+            done += len(page)
+            progress(done, total, sort.name)
+        arrived = Sum()
+        async for page in other.pages(sort):
+            arrived.add(page)
+        if left != arrived:
+            raise CorruptHistory(f"{sort.name}: {arrived.count} rows arrived of {left.count}, or not as they left")
+    return counts
+
+
+@dataclass(slots=True)
+class Sum:
+    """A sum over rows that does not depend on their order."""
+
+    count: int = 0
+    total: int = 0
+
+    def add(self, rows: Sequence[Row]) -> None:
+        self.count += len(rows)
+        for row in rows:
+            self.total = (self.total + int.from_bytes(sha256(repr(row).encode("utf-8", "surrogatepass")).digest())) % (
+                1 << 256
+            )
+
+
+def _shown(place: str | Path) -> str:
+    return shown(str(place)) if is_url(place) else str(place)
+
+
+# both sides
+
+
+def _end(place: str | Path, *, writes: bool = False) -> AbstractAsyncContextManager[End]:
+    return _postgres_end(str(place), writes=writes) if is_url(place) else _sqlite_end(Path(place), writes=writes)
+
+
+@asynccontextmanager
+async def _sqlite_end(path: Path, *, writes: bool) -> AsyncIterator[End]:
+    with our_errors(path):
+        connection = connect(path, writes=writes)
+        try:
+            connection.execute("BEGIN IMMEDIATE" if writes else "BEGIN")
+            yield SqliteEnd(connection)
+            connection.execute("COMMIT")
+        finally:
+            connection.close()
+
+
+class SqliteEnd:
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    async def value(self, statement: str) -> Any:
+        return self._connection.execute(statement).fetchone()[0]
+
+    async def declared(self) -> Mapping[str, bytes]:
+        return dict(self._connection.execute("SELECT name, digest FROM projections"))
+
+    async def pages(self, sort: Sort) -> AsyncIterator[list[Row]]:
+        found = self._connection.execute(f"SELECT {sort.listed} FROM {sort.name}")
+        while page := found.fetchmany(PAGE):
+            yield [_flagged(row, sort.flags) for row in page]
+
+    async def put(self, sort: Sort, rows: Sequence[Row]) -> None:
+        marks = ", ".join("?" * len(sort.columns))
+        self._connection.executemany(f"INSERT OR REPLACE INTO {sort.name} ({sort.listed}) VALUES ({marks})", rows)
+
+    async def finish(self) -> None:
+        """SQLite numbers new rows after the highest by itself."""
+
+
+def _flagged(row: Row, flags: frozenset[int]) -> Row:
+    if not flags:
+        return row
+    return tuple(bool(v) if i in flags and v is not None else v for i, v in enumerate(row))
+
+
+@asynccontextmanager
+async def _postgres_end(url: str, *, writes: bool) -> AsyncIterator[End]:
+    links = Links(url, most=1)
+    try:
+        async with links.transaction() if writes else links.moment() as link:
+            yield PostgresEnd(link)
+    finally:
+        await links.close()
+
+
+#: Columns that the server numbers by itself.
+_NUMBERED = (("streams", "sid"), ("memories", "mid"), ("snapshots", "id"), ("ledger", "id"))
+
+
+class PostgresEnd:
+    def __init__(self, link: Link) -> None:
+        self._link = link
+
+    async def value(self, statement: str) -> Any:
+        return await self._link.value(statement)
+
+    async def declared(self) -> Mapping[str, bytes]:
+        return dict(await self._link.fetch("SELECT name, digest FROM projections"))
+
+    async def pages(self, sort: Sort) -> AsyncIterator[list[Row]]:
+        chosen = "mid, model, vector::real[]" if sort.name == _VECTORS else sort.listed
+        page: list[Row] = []
+        async for row in self._link.cursor(f"SELECT {chosen} FROM {sort.name}", PAGE):
+            page.append(_packed(row) if sort.name == _VECTORS else row)
+            if len(page) == PAGE:
+                yield page
+                page = []
+        if page:
+            yield page
+
+    async def put(self, sort: Sort, rows: Sequence[Row]) -> None:
+        if sort.name == _VECTORS:
+            values = "VALUES ($1, $2, $3::real[]::vector)"
+            unpacked = [(mid, model, array("f", vector).tolist()) for mid, model, vector in rows]
+            await self._link.raw.executemany(f"INSERT INTO vectors (mid, model, vector) {values}", unpacked)
+        else:
+            if sort.name == "house":
+                await self._link.run("DELETE FROM house")
+            await self._link.copy(sort.name, sort.columns, rows)
+
+    async def finish(self) -> None:
+        for table, column in _NUMBERED:
+            await self._link.run(
+                f"SELECT setval(pg_get_serial_sequence('{table}', '{column}'), "
+                f"(SELECT coalesce(max({column}), 0) + 1 FROM {table}), false)"
+            )
+
+
+def _packed(row: Row) -> Row:
+    mid, model, vector = row
+    return mid, model, array("f", vector).tobytes()

@@ -1,0 +1,113 @@
+"""Looking up what a round of jobs must know, in one round trip."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from greenroom.adapters.postgres.page import Sight, tombstone
+from greenroom.adapters.postgres.text import storable
+from greenroom.adapters.sql import rows
+from greenroom.kernel.journal import Attempt
+from greenroom.kernel.script import Answer
+
+
+class Fetches(Protocol):
+    """Whatever reads rows."""
+
+    async def fetch(self, statement: str, *values: Any) -> list[tuple[Any, ...]]: ...
+
+
+def of(alias: str, columns: str) -> str:
+    """Columns of one table among several."""
+    return ", ".join(f"{alias}.{name.strip()}" for name in columns.split(","))
+
+
+_STREAMS = rows.STREAM.count(",") + 1
+_ATTEMPTS = rows.ATTEMPT.count(",") + 1
+
+#: The first two open attempts of a stream with their answers.
+HEADS = f"""
+LEFT JOIN LATERAL (
+    SELECT {rows.ATTEMPT} FROM attempts a WHERE a.sid = s.sid AND a.status IS NULL AND s.open > 0
+    ORDER BY a.rank, a.n LIMIT 2
+) h ON true
+LEFT JOIN LATERAL (
+    SELECT array_agg(x.i ORDER BY x.i) AS numbers, array_agg(x.fingerprint ORDER BY x.i) AS fingerprints,
+        array_agg(x.body ORDER BY x.i) AS bodies
+    FROM answers x WHERE x.sid = h.sid AND x.n = h.n
+) x ON true"""
+HEAD_COLUMNS = f"{of('h', rows.ATTEMPT)}, x.numbers, x.fingerprints, x.bodies"
+
+_LOOK = f"""
+SELECT {of("s", rows.STREAM)}, s.xmin, {HEAD_COLUMNS}, {of("p", rows.ATTEMPT)}, t.digest IS NOT NULL, w.name
+FROM unnest($1::text[], $2::text[], $3::bytea[]) w (name, key, digest)
+LEFT JOIN streams s ON s.name = w.name
+LEFT JOIN tombstones t ON t.digest = w.digest
+LEFT JOIN attempts p ON p.sid = s.sid AND p.key = w.key
+{HEADS}
+"""
+
+_INHERITED = f"""
+WITH RECURSIVE line (depth, sid, name, parent, forked_at, upto) AS (
+    SELECT 1, p.sid, p.name, p.parent, p.forked_at, s.forked_at FROM streams s JOIN streams p ON p.name = s.parent
+    WHERE s.sid = $1
+    UNION ALL
+    SELECT l.depth + 1, p.sid, p.name, p.parent, p.forked_at, least(l.upto, l.forked_at)
+    FROM line l JOIN streams p ON p.name = l.parent
+)
+SELECT l.name, {of("a", rows.ATTEMPT)} FROM line l JOIN attempts a ON a.sid = l.sid AND a.key = $2
+WHERE a.version <= l.upto ORDER BY l.depth LIMIT 1
+"""
+
+
+async def look_up(link: Fetches, secret: bytes, names: Sequence[str], keys: Mapping[str, str]) -> dict[str, Sight]:
+    """Streams by name, each with its next attempts, their answers, and whoever used a key before."""
+    wanted = [name for name in dict.fromkeys(names) if storable(name)]
+    asked = [key if (key := keys.get(name)) is not None and storable(key) else None for name in wanted]
+    found = await link.fetch(_LOOK, wanted, asked, [tombstone(secret, name) for name in wanted])
+    sights: dict[str, Sight] = {}
+    for row in found:
+        _take(sights, row)
+    for name, sight in sights.items():
+        if sight.stream is not None and sight.stream.parent is not None and sight.prior is None and name in keys:
+            sight.prior = await _inherited(link, sight.sid, keys[name])
+    return sights
+
+
+def _take(sights: dict[str, Sight], row: Sequence[Any]) -> None:
+    name, removed = row[-1], row[-2]
+    if name not in sights:
+        there = row[0] is not None
+        stream = rows.to_stream(row[:_STREAMS]) if there else None
+        prior = row[-2 - _ATTEMPTS : -2]
+        sights[name] = Sight(
+            row[0] if there else 0,
+            row[_STREAMS] if there else 0,
+            stream,
+            removed=removed,
+            fresh=True,
+            heads=[],
+            answers={},
+            prior=rows.to_attempt(name, prior) if prior[0] is not None else None,
+        )
+    take_head(sights[name], name, row[_STREAMS + 1 : _STREAMS + 4 + _ATTEMPTS])
+
+
+def take_head(sight: Sight, name: str, row: Sequence[Any]) -> None:
+    """Note an open attempt that was found with its stream, as ``HEAD_COLUMNS``."""
+    if row[0] is None:
+        return
+    attempt = rows.to_attempt(name, row[:_ATTEMPTS])
+    assert isinstance(sight.heads, list)
+    assert isinstance(sight.answers, dict)
+    sight.heads.append(attempt)
+    sight.heads.sort(key=lambda each: (each.rank, each.n))  # a join gives rows in any order
+    numbers, fingerprints, bodies = row[_ATTEMPTS:]
+    if numbers:
+        sight.answers[attempt.n] = tuple(map(Answer, numbers, fingerprints, bodies))
+
+
+async def _inherited(link: Fetches, sid: int, key: str) -> Attempt | None:
+    found = await link.fetch(_INHERITED, sid, key)
+    return rows.to_attempt(found[0][0], found[0][1:]) if found else None

@@ -1,0 +1,181 @@
+"""What one job sees of the streams it touches, and what it wants written."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, field
+from hashlib import sha256
+
+from greenroom.adapters.postgres.statement import BIRTHS, KINDS, Kind
+from greenroom.adapters.postgres.text import storable
+from greenroom.adapters.sql import rows
+from greenroom.adapters.sql.changes import Placed
+from greenroom.adapters.sql.rows import Row
+from greenroom.kernel.errors import Forgotten, Unknown
+from greenroom.kernel.journal import Attempt, Recording, Stream
+from greenroom.kernel.script import Answer
+from greenroom.kernel.tables import Change
+
+#: Where the columns that never change end in the row of a stream, and which of the others they stand between.
+_FIXED = frozenset((1, 2, 3, 4, 5, 6, 8))
+
+
+def tombstone(secret: bytes, stream: str) -> bytes:
+    """What is left of a removed stream's name: nobody can read it, whoever knows the name can find it."""
+    return hmac.digest(secret, b"stream\x00" + stream.encode(errors="surrogatepass"), sha256)[:16]
+
+
+class Unseen(Exception):
+    """The job needs to know something that was not looked up."""
+
+
+@dataclass(slots=True)
+class Sight:
+    """A stream as it was seen, now or a while ago."""
+
+    sid: int
+    #: Number of the transaction that had last written its row.
+    stamp: int
+    #: None when there is no such stream.
+    stream: Stream | None
+    removed: bool = False
+    #: Whether the rest was looked up just now.
+    fresh: bool = False
+    #: The first two open attempts, the one whose turn it is before the other.
+    heads: Sequence[Attempt] = ()
+    answers: Mapping[int, tuple[Answer, ...]] = field(default_factory=dict)
+    #: The attempt that used the key the job asks about, here or in the shared past.
+    prior: Attempt | None = None
+
+
+class Page:
+    """What one job reads and writes in one round."""
+
+    def __init__(self, sights: Mapping[str, Sight], new_sid: Callable[[], int]) -> None:
+        self._sights = sights
+        self._new_sid = new_sid
+        self._born: dict[str, int] = {}
+        #: Keys that must not be there when the page is written, by stream.
+        self._absent: dict[str, str] = {}
+        self._used: set[str] = set()
+        self._attempts: dict[tuple[int, int], Row] = {}
+        #: Streams as they will stand.
+        self.after: dict[str, Stream] = {}
+        self.lines: dict[Kind, list[Row]] = {}
+        self.changes: list[Placed] = []
+
+    # reading
+
+    def _sight(self, name: str) -> Sight:
+        sight = self._sights.get(name)
+        if sight is None:
+            if storable(name):
+                raise Unseen
+            raise Unknown(f"there is no stream {name!a}")
+        return sight
+
+    def stream(self, name: str) -> Stream:
+        """A copy of the row: changed freely, stored by ``put_stream``."""
+        if name in self.after:
+            return copy(self.after[name])
+        sight = self._sight(name)
+        if sight.stream is not None:
+            self._used.add(name)
+            return copy(sight.stream)
+        self.refuse_removed(name)
+        raise Unknown(f"there is no stream {name}")
+
+    def knows(self, name: str) -> bool:
+        return name in self.after or self._sight(name).stream is not None
+
+    def refuse_removed(self, name: str) -> None:
+        if self._sight(name).removed:
+            raise Forgotten(f"stream {name} was removed")
+
+    def sid(self, name: str) -> int:
+        return self._born[name] if name in self._born else self._sight(name).sid
+
+    def stamp(self, name: str) -> int:
+        return self._sight(name).stamp
+
+    def prior(self, recording: Recording) -> Attempt | None:
+        """The attempt that used this key, here or in the shared past."""
+        name, key = recording.stream, recording.key
+        sight = self._sight(name)
+        if not sight.fresh and sight.stream is not None and sight.stream.parent is not None:
+            raise Unseen
+        if sight.prior is None:
+            self._absent[name] = key
+        return sight.prior
+
+    def head(self, name: str, besides: int | None = None) -> Attempt | None:
+        """The open attempt whose turn it is."""
+        sight = self._sight(name)
+        if not sight.fresh:
+            raise Unseen
+        return next((attempt for attempt in sight.heads if attempt.n != besides), None)
+
+    def answers(self, attempt: Attempt) -> tuple[Answer, ...]:
+        sight = self._sight(attempt.stream)
+        if not sight.fresh:
+            raise Unseen
+        return sight.answers.get(attempt.n, ())
+
+    # writing
+
+    def put(self, kind: str, row: Row) -> None:
+        self.lines.setdefault(KINDS[kind], []).append(row)
+
+    def put_all(self, kind: str, lines: Iterable[Row]) -> None:
+        added = list(lines)
+        if added:
+            self.lines.setdefault(KINDS[kind], []).extend(added)
+
+    def put_stream(self, stream: Stream) -> None:
+        name = stream.name
+        if name not in self._born and self._sight(name).stream is None:
+            self._born[name] = self._new_sid()
+        self.after[name] = stream
+
+    def put_attempt(self, attempt: Attempt) -> None:
+        """An attempt written twice goes down once, as it was last."""
+        row = rows.attempt_row(self.sid(attempt.stream), attempt)
+        self._attempts[row[0], row[1]] = row
+
+    def change_all(self, stream: Stream, changes: Iterable[tuple[int, Change]]) -> None:
+        """Changes of world tables, each with the version that makes it."""
+        sid, root = self.sid(stream.name), stream.parent is None
+        self.changes.extend([(sid, root, version, change) for version, change in changes])
+
+    def finish(self) -> None:
+        """Put down what was kept back because it could have changed again."""
+        for name, stream in self.after.items():
+            row = rows.stream_row(self.sid(name), stream)
+            if name in self._born:
+                self.put(BIRTHS, row)
+            else:
+                self.put("streams", [value for i, value in enumerate(row) if i not in _FIXED])
+        if self._attempts:
+            self.lines.setdefault(KINDS["attempts"], []).extend(self._attempts.values())
+
+    @property
+    def writes(self) -> bool:
+        return bool(self.lines or self.changes)
+
+    def seen(self) -> list[tuple[int, int, str | None]]:
+        """Number, stamp and absent key of every row this page was decided on."""
+        return [
+            (self._sights[name].sid, self._sights[name].stamp, self._absent.get(name))
+            for name in sorted(self._used)
+            if name not in self._born
+        ]
+
+    @property
+    def births(self) -> int:
+        return len(self._born)
+
+    def known_after(self, stamp: int) -> dict[str, Sight]:
+        """The streams it wrote, as they stand now that it is written."""
+        return {name: Sight(self.sid(name), stamp, stream) for name, stream in self.after.items()}

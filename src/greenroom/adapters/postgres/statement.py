@@ -1,0 +1,267 @@
+"""The one statement that writes a round: every row of every job, each job whole or not at all.
+
+A job is decided on rows as they were seen. The statement locks those rows, in one order for everybody, and keeps only
+the jobs whose rows are still what was seen: ``xmin`` is the number of the transaction that last wrote a row. What the
+other jobs would have written joins to nothing. So one round trip decides and writes for many, no lock outlives it, and
+a job that came too late harms no neighbour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from greenroom.adapters.postgres.text import texts
+from greenroom.adapters.sql import rows
+from greenroom.adapters.sql.projections import Projection
+
+_BIG, _INT, _SMALL, _TEXT, _BYTES, _BOOL, _REAL = "bigint", "integer", "smallint", "text", "bytea", "boolean", "float8"
+
+_COLUMNS = {
+    _BIG: (
+        "sid, seed, born_at, forked_at, mark, clock_at, version, recorded, head_at, recorded_at, last_at, wake_at, "
+        "ready_at, busy_until, token, n, at, base, due_at, closed, cost, since"
+    ),
+    _INT: "open, i, shape, input_tokens, output_tokens, cached_tokens, milliseconds",
+    _SMALL: "rank, tries",
+    _BOOL: "awake, mute, waiting, woken, root, failed",
+    _BYTES: "outcome, command, digest, kept, fingerprint, body, events, fold, history, state, account",
+}
+_KINDS = {"integer": _BIG, "real": _REAL, "boolean": _BOOL}
+
+
+def names(columns: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in columns.split(","))
+
+
+#: Type of every column of the house by its name, where it is not text.
+_TYPES = {name: type_ for type_, columns in _COLUMNS.items() for name in names(columns)}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kind:
+    """One kind of row that a round can write: its columns, and the SQL that does it.
+
+    In ``sql``, ``v`` are the rows of the jobs that go through. Each is made once and known by itself.
+    """
+
+    columns: tuple[str, ...]
+    types: tuple[str, ...]
+    sql: str
+
+
+def _kind(columns: str, sql: str) -> Kind:
+    given = names(columns)
+    return Kind(given, tuple(_TYPES.get(name, _TEXT) for name in given), sql)
+
+
+def _insert(table: str, columns: str, conflict: str = "") -> Kind:
+    chosen = ", ".join(f"v.{name}" for name in names(columns))
+    return _kind(columns, f"INSERT INTO {table} ({columns}) SELECT {chosen} FROM v {conflict}")
+
+
+def _set(columns: str, besides: str) -> str:
+    kept = names(besides)
+    return ", ".join(f"{name} = excluded.{name}" for name in names(columns) if name not in kept)
+
+
+#: What a stream is born with and never changes.
+_FIXED = names("sid, name, world, owner, seed, born_at, parent, player")
+_MOVES = ", ".join(name for name in names(rows.STREAM) if name not in _FIXED)
+
+BIRTHS = "births"
+KINDS: Mapping[str, Kind] = {
+    BIRTHS: _kind(rows.STREAM, ""),  # has a place of its own in the statement
+    "streams": _kind(
+        f"sid, {_MOVES}",
+        f"UPDATE streams s SET {', '.join(f'{name} = v.{name}' for name in names(_MOVES))} FROM v WHERE s.sid = v.sid",
+    ),
+    "attempts": _insert(
+        "attempts",
+        rows.ATTEMPT,
+        "ON CONFLICT (sid, n) DO UPDATE SET tries = excluded.tries, status = excluded.status, base = excluded.base, "
+        "version = excluded.version, error = excluded.error, kept = excluded.kept",
+    ),
+    "tried": _kind("sid, n", "UPDATE attempts a SET tries = 1 FROM v WHERE a.sid = v.sid AND a.n = v.n"),
+    "parked": _kind(
+        "sid, n, failed, error",
+        "UPDATE attempts a SET tries = CASE WHEN v.failed THEN a.tries ELSE 0 END, error = v.error "
+        "FROM v WHERE a.sid = v.sid AND a.n = v.n",
+    ),
+    "answers": _insert(
+        "answers",
+        rows.ANSWER,
+        "ON CONFLICT (sid, n, i) DO UPDATE SET fingerprint = excluded.fingerprint, body = excluded.body",
+    ),
+    "unanswered": _kind(
+        "sid, n, since", "DELETE FROM answers a USING v WHERE a.sid = v.sid AND a.n = v.n AND a.i >= v.since"
+    ),
+    "steps": _insert("steps", rows.STEP),
+    "snapshots": _insert(
+        "snapshots",
+        rows.SNAPSHOT,
+        "ON CONFLICT (sid, version) DO UPDATE SET shape = excluded.shape, state = excluded.state",
+    ),
+    "memories": _insert("memories", rows.MEMORY, "ON CONFLICT (id) DO NOTHING"),
+    "placed": _kind(
+        "version, agent, kind, speaker, meta, supersedes, id",
+        "UPDATE memories m SET version = v.version, agent = v.agent, kind = v.kind, speaker = v.speaker, "
+        "meta = v.meta, supersedes = v.supersedes FROM v WHERE m.id = v.id",
+    ),
+    "letters": _insert(
+        "letters",
+        rows.LETTER,
+        # Posted anew, a letter keeps its token growing: whoever held it before stays fenced.
+        f"ON CONFLICT (sid, key) DO UPDATE SET {_set(rows.LETTER, 'sid, key, token')}, token = letters.token + 1 "
+        "WHERE letters.status IN ('due', 'held', 'cancelled')",
+    ),
+    "withdrawn": _kind(
+        "closed, sid, key",
+        "UPDATE letters l SET status = 'cancelled', closed = v.closed FROM v "
+        "WHERE l.sid = v.sid AND l.key = v.key AND l.status IN ('due', 'held')",
+    ),
+    "ledger": _insert("ledger", rows.LEDGER),
+}
+
+
+def put_kind(projection: Projection) -> Kind:
+    """Whole rows of a world table."""
+    columns = ("sid", "version", "root", *projection.columns)
+    key = projection.table.key
+    changed = [_same(name, "excluded") for name in ("version", *projection.columns) if name not in key]
+    chosen = ", ".join(f"v.{_quoted(name)}" for name in columns)
+    return Kind(
+        columns,
+        (_BIG, _BIG, _BOOL, *(_type(projection, name) for name in projection.columns)),
+        f"INSERT INTO {projection.name} ({_listed(columns)}) SELECT {chosen} FROM v "
+        f"ON CONFLICT ({_listed(('sid', *key))}) DO UPDATE SET {', '.join(changed)}",
+    )
+
+
+def patch_kind(projection: Projection, changed: Sequence[str]) -> Kind:
+    """Some columns of rows that may be there."""
+    columns, types, where = _keyed(projection)
+    sets = ", ".join(_same(name, "v") for name in ("version", *changed))
+    return Kind(
+        (*columns, "version", *changed),
+        (*types, _BIG, *(_type(projection, name) for name in changed)),
+        f"UPDATE {projection.name} t SET {sets} FROM v WHERE {where}",
+    )
+
+
+def drop_kind(projection: Projection) -> Kind:
+    columns, types, where = _keyed(projection)
+    return Kind(columns, types, f"DELETE FROM {projection.name} t USING v WHERE {where}")
+
+
+def _keyed(projection: Projection) -> tuple[tuple[str, ...], tuple[str, ...], str]:
+    """Columns, types and condition that name one row."""
+    key = projection.table.key
+    same = "".join(f" AND t.{_quoted(name)} = v.{_quoted(f'key {name}')}" for name in key)
+    types = (_BIG, *(_type(projection, name) for name in key))
+    return ("sid", *(f"key {name}" for name in key)), types, f"t.sid = v.sid{same}"
+
+
+def _quoted(name: str) -> str:
+    return f'"{name}"'
+
+
+def _listed(columns: Sequence[str]) -> str:
+    return ", ".join(map(_quoted, columns))
+
+
+def _same(name: str, source: str) -> str:
+    return f"{_quoted(name)} = {source}.{_quoted(name)}"
+
+
+def _type(projection: Projection, name: str) -> str:
+    kind = next(column.kind for column in projection.table.columns if column.name == name)
+    return _KINDS.get(kind, _TEXT)
+
+
+#: job, sid, what the row was when it was seen, and a key that must not be there.
+_SEEN = ("integer", "bigint", "xid", "text")
+_HELD = """
+held AS (
+    SELECT v.job, s.sid FROM streams s JOIN seen v ON v.sid = s.sid
+    WHERE s.xmin = v.stamp AND (v.key IS NULL OR NOT EXISTS (
+        SELECT 1 FROM attempts a WHERE a.sid = v.sid AND a.key = v.key
+    ))
+    ORDER BY s.sid FOR NO KEY UPDATE OF s
+)"""
+#: A job goes through when all it saw is held and all it bears is born.
+_GOOD = """
+good AS (
+    SELECT w.job FROM wanted w WHERE w.count = (SELECT count(*) FROM held h WHERE h.job = w.job){born}
+)"""
+_BORN = """ + (
+        SELECT count(*) FROM born b JOIN births v ON v.sid = b.sid WHERE v.job = w.job
+    )"""
+
+
+@lru_cache(maxsize=1024)
+def _text(kinds: tuple[Kind, ...], births: Kind | None) -> str:
+    parts, at = [], 1
+
+    def taken(count: int) -> range:
+        nonlocal at
+        at += count
+        return range(at - count, at)
+
+    def arrays(name: str, columns: Sequence[str], types: Sequence[str]) -> str:
+        given = ", ".join(f"${n}::{type_}[]" for n, type_ in zip(taken(len(types)), types, strict=True))
+        return f"{name} ({_listed(columns)}) AS (SELECT * FROM unnest({given}))"
+
+    parts.append(arrays("wanted", ("job", "count"), ("integer", "integer")))
+    parts.append(arrays("seen", ("job", "sid", "stamp", "key"), _SEEN))
+    parts.append(_HELD)
+    if births is not None:
+        columns = ", ".join(births.columns)
+        parts.append(arrays("births", ("job", *births.columns), ("integer", *births.types)))
+        parts.append(
+            f"born AS (INSERT INTO streams ({columns}) SELECT {columns} FROM births "
+            "ON CONFLICT DO NOTHING RETURNING sid)"
+        )
+    parts.append(_GOOD.format(born="" if births is None else _BORN))
+    for i, kind in enumerate(kinds):
+        parts.append(arrays(f"g{i}", ("job", *kind.columns), ("integer", *kind.types)))
+        parts.append(f"v{i} AS (SELECT g{i}.* FROM g{i} JOIN good ON good.job = g{i}.job)")
+        parts.append(f"w{i} AS ({_of(kind.sql, f'v{i}')})")
+    return f"WITH {', '.join(parts)} SELECT job, pg_current_xact_id()::xid FROM good"
+
+
+def _of(sql: str, name: str) -> str:
+    """The SQL of a kind with its rows by their name in this statement."""
+    return sql.replace(" FROM v", f" FROM {name} v").replace(" USING v", f" USING {name} v")
+
+
+def alone(kind: Kind) -> str:
+    """A kind as a statement of its own."""
+    given = ", ".join(f"${n}::{type_}[]" for n, type_ in enumerate(kind.types, start=1))
+    return f"WITH v ({_listed(kind.columns)}) AS (SELECT * FROM unnest({given})) {kind.sql}"
+
+
+def compose(
+    wanted: Sequence[Sequence[Any]],
+    seen: Sequence[Sequence[Any]],
+    lines: Mapping[Kind, Sequence[Sequence[Any]]],
+) -> tuple[str, list[Sequence[Any]]]:
+    """The statement and its parameters; every line of a kind begins with the number of its job."""
+    births = KINDS[BIRTHS]
+    kinds = tuple(kind for kind in lines if kind is not births)
+    born = lines.get(births)
+    values = [*_columns(wanted, ("integer", "integer")), *_columns(seen, _SEEN)]
+    if born is not None:
+        values += _columns(born, ("integer", *births.types))
+    for kind in kinds:
+        values += _columns(lines[kind], ("integer", *kind.types))
+    return _text(kinds, births if born is not None else None), values
+
+
+def _columns(lines: Sequence[Sequence[Any]], types: Sequence[str]) -> list[Sequence[Any]]:
+    if not lines:
+        return [()] * len(types)
+    columns = zip(*lines, strict=True)
+    return [texts(column) if type_ == _TEXT else column for column, type_ in zip(columns, types, strict=True)]

@@ -1,0 +1,88 @@
+"""Row changes of many turns, brought down to one change a row before anything is written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+from greenroom.adapters.sql.projections import Projection
+from greenroom.kernel.tables import Change, Drop, Patch, Put
+
+Row: TypeAlias = Sequence[Any]
+#: Number of the stream, whether it is a root, the version that makes the change, and the change.
+Placed: TypeAlias = tuple[int, bool, int, Change]
+
+
+class Gathered(NamedTuple):
+    """What is left to be done; no row of a table that was mended is named twice."""
+
+    #: Whole rows by table.
+    rows: Mapping[str, Sequence[Row]]
+    #: Drops, then patches; they may come before the rows.
+    others: Sequence[Placed]
+
+
+def gathered(projections: Mapping[str, Projection], changes: Sequence[Placed]) -> Gathered:
+    """The same end with fewer statements: rows that are patched again and again go down once.
+
+    Raises:
+        LookupError: a table is unknown, or a row lacks its key.
+        ValueError: a row has a column that its table has not.
+    """
+    mended = {change.table for _, _, _, change in changes if type(change) is not Put}
+    rows: dict[str, list[Row]] = {name: [] for name in projections}
+    last: dict[tuple[Any, ...], _Last] = {}
+    for sid, root, version, change in changes:
+        name = change.table
+        if type(change) is Put and name not in mended:
+            rows[name].append(projections[name].line(sid, version, root, change.values))
+        else:
+            place = (name, sid, *_key(projections[name], change))
+            _join(last, place, _Last(sid, root, version, change))
+    others: list[Placed] = []
+    for found in last.values():
+        if isinstance(found.change, Put):
+            rows[found.change.table].append(found.line(projections[found.change.table]))
+        else:
+            others.append(found.placed())
+    others.sort(key=lambda placed: isinstance(placed[3], Patch))
+    return Gathered({name: lines for name, lines in rows.items() if lines}, others)
+
+
+class _Last:
+    """What a row comes to, as changes are joined."""
+
+    __slots__ = ("change", "root", "sid", "values", "version")
+
+    def __init__(self, sid: int, root: bool, version: int, change: Change) -> None:  # noqa: FBT001
+        self.sid = sid
+        self.root = root
+        self.version = version
+        self.change = change
+        self.values = {} if isinstance(change, Drop) else dict(change.values)
+
+    def line(self, projection: Projection) -> Row:
+        return projection.line(self.sid, self.version, self.root, self.values)
+
+    def placed(self) -> Placed:
+        change = self.change
+        if isinstance(change, Patch):
+            change = Patch(change.table, change.key, self.values)
+        return self.sid, self.root, self.version, change
+
+
+def _join(last: dict[tuple[Any, ...], _Last], place: tuple[Any, ...], found: _Last) -> None:
+    before = last.get(place)
+    if before is None or not isinstance(found.change, Patch):
+        last[place] = found
+    elif not isinstance(before.change, Drop):  # what is not there is not patched
+        before.values.update(found.values)
+        before.version = found.version
+
+
+def _key(projection: Projection, change: Change) -> Sequence[Any]:
+    names = projection.table.key
+    if not names:
+        return ()
+    own = change.values if isinstance(change, Put) else change.key
+    return [projection.to_sql(name, own[name]) for name in names]

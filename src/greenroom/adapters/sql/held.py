@@ -1,0 +1,96 @@
+"""One scope of memories held in memory: its index, its vectors, and what is still to be had of it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from greenroom.kernel.asks import Recall
+from greenroom.kernel.codec import parse
+from greenroom.kernel.ports import Embedder
+from greenroom.kernel.recall import Doc, Index, Place, View
+
+if TYPE_CHECKING:
+    from greenroom.adapters.embeddings.matrix import Matrix
+
+#: Columns of a memory as the index takes them.
+DOC = "m.mid, m.id, m.sid, m.version, m.at, m.text, m.kind, m.speaker, m.meta, m.supersedes"
+
+
+class Held:
+    """The memories of one scope. Rows come in from outside; nothing here waits for anything."""
+
+    def __init__(self, embedder: Embedder | None) -> None:
+        self._embedder = embedder
+        self.clear(b"")
+
+    def clear(self, era: bytes) -> None:
+        """Forget everything: something was deleted since, and nobody says what."""
+        self.era = era
+        self.index = Index()
+        self._numbers: dict[int, int] = {}
+        self._texts: dict[int, str] = {}
+        self.newest = 0
+        #: Rows that no version has been given yet.
+        self.open: set[int] = set()
+        #: Memories whose vectors are not here, oldest first.
+        self.bare: list[int] = []
+        self._matrix = None if self._embedder is None else _matrix(self._embedder)
+
+    @property
+    def rows(self) -> int:
+        """Rows that were taken in, placed or not."""
+        return len(self._numbers) + len(self.open)
+
+    def missing(self, there: Iterable[int]) -> list[int]:
+        """Those of the rows that are there which were not taken in."""
+        return sorted(set(there) - self._numbers.keys() - self.open)
+
+    def take(self, row: Sequence[Any]) -> None:
+        """Take in a row of ``DOC``."""
+        mid, id, sid, version, at, text, kind, speaker, meta, supersedes = row
+        self.newest = max(self.newest, mid)
+        if mid in self._numbers:
+            return
+        if version is None:
+            self.open.add(mid)
+            return
+        self.open.discard(mid)
+        self._texts[mid] = text
+        self._numbers[mid] = self.index.add(
+            Doc(
+                key=mid, id=id, stream=sid, version=version, at=at, text=text, kind=kind, speaker=speaker,
+                meta=parse(meta) if meta else None, supersedes=supersedes,
+            )
+        )  # fmt: skip
+        if self._embedder is not None:
+            self.bare.append(mid)
+
+    def take_vectors(self, vectors: Collection[tuple[int, bytes]]) -> None:
+        if self._matrix is None or not vectors:
+            return
+        for mid, vector in vectors:
+            self._matrix.add(self._numbers[mid], vector)
+        had = {mid for mid, _ in vectors}
+        self.bare = [mid for mid in self.bare if mid not in had]
+
+    # asking
+
+    def question(self, text: str) -> str | None:
+        """What to make the question's vector of; None if nothing here has one."""
+        return self.index.bare(text) if self._matrix else None
+
+    def view(self, place: Place, ask: Recall) -> View:
+        return View(self.index, place, ask.where)
+
+    def texts(self, keys: Sequence[int]) -> list[str]:
+        return [self._texts[key] for key in keys]
+
+    def likeness(self, vector: Sequence[float] | None, view: View) -> Any:
+        return None if vector is None or self._matrix is None else self._matrix.likeness(vector, view.known)
+
+
+def _matrix(embedder: Embedder) -> Matrix:
+    from greenroom.adapters.embeddings.matrix import Matrix  # noqa: PLC0415  needs numpy, which only vectors need
+
+    return Matrix(embedder.dimensions)

@@ -1,0 +1,149 @@
+"""Records to rows and back, in the order of the columns in the schema."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from greenroom.kernel.codec import canonical, parse
+from greenroom.kernel.journal import Attempt, Entry, Snapshot, Step, Stored, Stream
+from greenroom.kernel.letters import Letter
+from greenroom.kernel.script import Answer
+from greenroom.kernel.times import micros, moment
+from greenroom.kernel.words import Memory
+
+Row = Sequence[Any]
+
+STREAM = (
+    "sid, name, world, owner, seed, born_at, parent, forked_at, player, mark, awake, mute, clock_at, version, "
+    "recorded, open, head_at, recorded_at, last_at, wake_at, ready_at, busy_until, holder, token, waiting, woken, "
+    "outcome"
+)
+ATTEMPT = "sid, n, key, at, seat, command, digest, rank, tries, status, base, version, error, kept"
+ANSWER = "sid, n, i, fingerprint, body"
+STEP = "sid, version, at, n, shape, events, fold, history"
+SNAPSHOT = "sid, version, shape, state"
+MEMORY = "id, sid, version, world, owner, agent, kind, speaker, at, text, meta, supersedes"
+LETTER = (
+    "sid, key, due_at, channel, recipient, words, subject, status, tries, token, busy_until, error, version, closed"
+)
+LEDGER = "sid, n, i, role, model, at, input_tokens, output_tokens, cached_tokens, cost, milliseconds, status, account"
+
+
+def stream_row(sid: int, s: Stream) -> Row:
+    return (
+        sid, s.name, s.world, s.owner, s.seed, s.born_at, s.parent, s.forked_at, s.player, s.mark, s.awake, s.mute,
+        s.clock_at, s.version, s.recorded, s.open, s.head_at, s.recorded_at, s.last_at, s.wake_at, s.ready_at,
+        s.busy_until, s.holder, s.token, s.waiting, s.woken, s.outcome,
+    )  # fmt: skip
+
+
+def to_stream(row: Row) -> Stream:
+    (_, name, world, owner, seed, born_at, parent, forked_at, player, mark, awake, mute, clock_at, version,
+     recorded, open_, head_at, recorded_at, last_at, wake_at, ready_at, busy_until, holder, token, waiting, woken,
+     outcome) = row  # fmt: skip
+    return Stream(
+        name=name, world=world, owner=owner, seed=seed, born_at=born_at, parent=parent, forked_at=forked_at,
+        player=player, mark=mark, awake=bool(awake), mute=bool(mute), clock_at=clock_at, version=version,
+        recorded=recorded, open=open_, head_at=head_at, recorded_at=recorded_at, last_at=last_at, wake_at=wake_at,
+        ready_at=ready_at, busy_until=busy_until, holder=holder, token=token, waiting=bool(waiting),
+        woken=bool(woken), outcome=outcome,
+    )  # fmt: skip
+
+
+def attempt_row(sid: int, a: Attempt) -> Row:
+    return (
+        sid, a.n, a.key, a.at, a.seat, a.command, a.digest, a.rank, a.tries, a.status, a.base, a.version, a.error,
+        a.kept,
+    )  # fmt: skip
+
+
+def to_attempt(stream: str, row: Row) -> Attempt:
+    _, n, key, at, seat, command, digest, rank, tries, status, base, version, error, kept = row
+    return Attempt(
+        stream=stream, n=n, key=key, at=at, seat=seat, command=command, digest=digest, rank=rank, tries=tries,
+        status=status, base=base, version=version, error=error, kept=kept,
+    )  # fmt: skip
+
+
+def step_row(sid: int, s: Step) -> Row:
+    return (sid, s.version, s.at, s.n, s.shape, s.events, s.fold, s.history)
+
+
+def to_step(row: Row) -> Step:
+    _, version, at, n, shape, events, fold, history = row
+    return Step(version=version, at=at, n=n, shape=shape, events=events, fold=fold, history=history)
+
+
+def to_snapshot(row: Row) -> Snapshot:
+    _, version, shape, state = row
+    return Snapshot(version=version, shape=shape, state=state)
+
+
+def to_answer(row: Row) -> Answer:
+    _, _, i, fingerprint, body = row
+    return Answer(i, fingerprint, body)
+
+
+def memory_row(sid: int, world: str, version: int | None, at: int, m: Memory) -> Row:
+    return (
+        m.id, sid, version, world, m.owner, m.agent, m.kind, m.speaker, at if m.at is None else micros(m.at), m.text,
+        meta_text(m), m.supersedes,
+    )  # fmt: skip
+
+
+def meta_text(m: Memory) -> str | None:
+    return canonical(m.meta).decode() if m.meta else None
+
+
+def to_stored(stream: str, row: Row) -> Stored:
+    id, _, version, _, owner, agent, kind, speaker, at, text, meta, supersedes = row
+    memory = Memory(
+        id=id, owner=owner, agent=agent, text=text, kind=kind, speaker=speaker, at=moment(at),
+        meta=parse(meta) if meta else {}, supersedes=supersedes,
+    )  # fmt: skip
+    return Stored(memory=memory, stream=stream, version=version)
+
+
+def letter_row(sid: int, letter: Letter, busy_until: int = 0) -> Row:
+    return (
+        sid, letter.key, micros(letter.due_at), letter.channel, letter.to, letter.words, letter.subject,
+        letter.status, letter.tries, letter.token, busy_until, letter.error, letter.version, letter.closed,
+    )  # fmt: skip
+
+
+def to_letter(stream: str, row: Row) -> Letter:
+    _, key, due_at, channel, to, words, subject, status, tries, token, _, error, version, closed = row
+    return Letter(
+        stream=stream, key=key, due_at=moment(due_at), channel=channel, to=to, words=words, subject=subject,
+        status=status, tries=tries, token=token, error=error, version=version, closed=closed,
+    )  # fmt: skip
+
+
+def entry_row(sid: int, n: int, e: Entry) -> Row:
+    return (
+        sid, n, e.n, e.role, e.model, e.at, e.input_tokens, e.output_tokens, e.cached_tokens, e.cost, e.milliseconds,
+        e.status, e.account,
+    )  # fmt: skip
+
+
+def to_entry(row: Row) -> tuple[int, Entry]:
+    (
+        _,
+        n,
+        i,
+        role,
+        model,
+        at,
+        input_tokens,
+        output_tokens,
+        cached_tokens,
+        cost,
+        milliseconds,
+        status,
+        account,
+    ) = row
+    return n, Entry(
+        n=i, role=role, model=model, at=at, input_tokens=input_tokens, output_tokens=output_tokens,
+        cached_tokens=cached_tokens, cost=cost, milliseconds=milliseconds, status=status, account=account,
+    )  # fmt: skip

@@ -1,0 +1,68 @@
+"""Games that were interrupted: found, understood, taken up again, and a row kept of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from greenroom.entrypoints.agi import games, history
+from greenroom.kernel.errors import CorruptHistory
+from greenroom.kernel.journal import Stream
+from greenroom.kernel.worlds import OPERATOR
+from greenroom.services.house import House
+from greenroom.services.tables import every_stream
+from greenroom.worlds.secret_agi import NAME
+from greenroom.worlds.secret_agi.commands import RecordRecovery
+
+
+async def find_interrupted(house: House) -> list[str]:
+    """Games in which something is begun and nobody works on it: an attempt is open, or an agent was to act already."""
+    return [stream.name async for stream in every_stream(house.backend, NAME) if interrupted(house, stream)]
+
+
+def interrupted(house: House, stream: Stream) -> bool:
+    """Whether a game has something to do and no living worker holds it."""
+    if stream.outcome is not None or stream.busy_until > house.driver.lease().wall:
+        return False
+    now = house.now() if stream.clock_at is None else stream.clock_at
+    due = stream.wake_at is not None and stream.awake and stream.wake_at <= now
+    return stream.open > 0 or due
+
+
+async def analyze(house: House, game: str) -> dict[str, Any]:
+    """What kind of interruption it is, where the game stands, and which actions wait.
+
+    ``transaction_failure``: the last sum does not verify. ``incomplete_action``: a command is recorded and not
+    settled. ``agent_timeout``: agents were to act and nobody drove them. None: nothing is wrong.
+    """
+    stream = await games.game_stream(house, game)
+    waiting = [row for row in await history.actions(house, game) if row["is_valid"] is None]
+    kind: str | None = None
+    try:
+        await games.load_game_state(house, game)
+    except CorruptHistory:
+        kind = "transaction_failure"
+    if kind is None and waiting:
+        kind = "incomplete_action"
+    if kind is None and interrupted(house, stream):
+        kind = "agent_timeout"
+    return {"type": kind, "last_valid_turn": stream.version - 1, "incomplete_actions": waiting}
+
+
+async def recover(house: House, game: str) -> dict[str, Any]:
+    """Note that a game was interrupted, so that it is taken up again; once for each turn it was interrupted after.
+
+    What was recorded is resumed, not failed: whoever drives the game next goes on at the first missing answer.
+
+    Raises:
+        CorruptHistory: its sums do not verify; nothing is taken up until a person has looked.
+    """
+    found = await analyze(house, game)
+    cause, turn = found["type"], found["last_valid_turn"]
+    if cause == "transaction_failure":
+        raise CorruptHistory(f"game {game}: its last sum does not verify; run 'greenroom db check'")
+    if cause is not None:
+        waiting = tuple(int(row["id"].rpartition("/")[2]) for row in found["incomplete_actions"])
+        note = RecordRecovery(cause=cause, turn=turn, waiting=waiting)
+        key = f"recovered/{turn}/{cause}/{'.'.join(map(str, waiting))}"
+        await house.record(game, note, seat=OPERATOR, key=key)
+    return found

@@ -1,0 +1,117 @@
+"""Home: the worlds one can play, what is going on, who speaks, and what today has cost."""
+
+from __future__ import annotations
+
+from datetime import UTC, timedelta
+from functools import partial
+from typing import TypeAlias
+
+from nicegui import ui
+
+from greenroom.entrypoints.console import addresses, parts
+from greenroom.entrypoints.console.frame import Console, Query
+from greenroom.entrypoints.console.listing import listed, recent
+from greenroom.entrypoints.console.play import go
+from greenroom.entrypoints.console.shelf import Shelf
+from greenroom.entrypoints.console.stage import WorldPage
+from greenroom.entrypoints.console.wording import dollars, plural
+from greenroom.kernel.journal import Stream
+from greenroom.kernel.times import micros, moment
+from greenroom.services.house import House
+
+UNDERSTUDY = "understudy"
+Facts: TypeAlias = tuple[tuple[str, str, str], ...]
+
+
+async def build(console: Console, query: Query) -> None:
+    with parts.box("home"):
+        with parts.box("hello"):
+            parts.text("Stories that remember", "page-title hero", kind="h1")
+            parts.text(
+                "Each card is a world with a cast of its own. Press play and you are in it. Everything that happens is "
+                "kept: you can stop at any time, come back, look behind the scene, and go on differently from any "
+                "moment.",
+                "lead",
+            )
+        facts = Shelf[Facts]("card home-facts", _draw_facts)
+        with parts.box("worlds"):
+            for page in console.worlds.values():
+                if page.card:
+                    _card(console, page)
+        with parts.section("What is going on", "Streams that moved last. Each is one story, with its whole history."):
+            going_on = Shelf[tuple[Stream, ...]]("", partial(listed, console=console))
+
+    async def look() -> None:
+        facts.show(await _facts(console))
+        going_on.show(tuple(await recent(console.house, limit=8)))
+
+    await look()
+    watch = console.live.watch(None, look, rest=1.0)
+    ui.context.client.on_delete(lambda: console.live.leave(watch))
+
+
+def _card(console: Console, page: WorldPage) -> None:
+    with parts.tag("article", "world-card", aria_label=page.title):
+        parts.picture(page.picture, "world-picture")
+        with parts.box("world-words"):
+            parts.text(page.title, "world-title", kind="h2")
+            parts.text(page.sentence, "world-sentence")
+            with parts.box("world-foot"):
+                label = f"Play {page.title}"
+                if page.lobby is None:
+                    parts.button("Play", partial(go, console, page), look="main", label=label)
+                else:
+                    parts.link("Play", addresses.play(page.world), "button main", aria_label=label)
+                parts.text(_speaks(console.house, page), "note")
+
+
+def _speaks(house: House, page: WorldPage) -> str:
+    """Who plays the roles of a world, in a few words."""
+    if not page.roles:
+        return ""
+    players = dict.fromkeys(house.plays(role) or "somebody unnamed" for role in page.roles)
+    if list(players) == [UNDERSTUDY]:
+        return "Played by the understudy"
+    return f"Played by {', '.join(players)}"
+
+
+async def _facts(console: Console) -> Facts:
+    """Name, value and a sentence for each thing worth knowing at once."""
+    house = console.house
+    counts = await house.backend.overview.counts()
+    waiting = plural(counts["open"], "attempt")
+    return (
+        _who_speaks(console),
+        ("Spent today", dollars(await spent_today(house)), "What models cost since midnight, UTC."),
+        ("Running", plural(counts["streams"], "stream"), f"{waiting} waiting to be settled."),
+    )
+
+
+def _draw_facts(facts: Facts) -> None:
+    for name, value, sentence in facts:
+        with parts.box("home-fact"):
+            parts.text(name, "tile-name", kind="h2")
+            parts.text(value, "tile-value")
+            parts.text(sentence, "note")
+
+
+def _who_speaks(console: Console) -> tuple[str, str, str]:
+    roles = dict.fromkeys(role for page in console.worlds.values() for role in page.roles)
+    players = list(dict.fromkeys(console.house.plays(role) or "not told" for role in roles)) or [UNDERSTUDY]
+    if players == [UNDERSTUDY]:
+        return (
+            "Who speaks",
+            "The understudy",
+            "No model is configured, so the built-in understudy plays from a script, at no cost. "
+            "GREENROOM_MODELS lets a model speak.",
+        )
+    return "Who speaks", ", ".join(players), "Where a model fails, the understudy steps in, and Why says so."
+
+
+async def spent_today(house: House) -> int:
+    """Micro-dollars since midnight of the house clock."""
+    now = moment(house.now()).astimezone(UTC)
+    midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    upto, _ = await house.backend.spending.since(None)
+    day = (micros(midnight), micros(midnight + timedelta(days=1)))
+    return await house.backend.spending.total(upto, day=day)

@@ -1,0 +1,61 @@
+"""Streams as people see them in a list."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from greenroom.entrypoints.console import addresses, parts
+from greenroom.entrypoints.console.frame import Console
+from greenroom.entrypoints.console.wording import ago, plural
+from greenroom.kernel.journal import Stream
+from greenroom.kernel.times import moment
+from greenroom.services.house import House
+
+#: Streams looked through for the ones that moved last.
+LOOKED_THROUGH = 500
+
+
+async def recent(house: House, *, world: str | None = None, limit: int) -> Sequence[Stream]:
+    """Streams that moved last, of the first ones by name."""
+    found = await house.backend.streams.list(world=world, limit=LOOKED_THROUGH)
+    return sorted(found, key=lambda row: max(row.last_at, row.recorded_at, row.born_at), reverse=True)[:limit]
+
+
+def listed(rows: Sequence[Stream], console: Console) -> None:
+    if not rows:
+        parts.empty("No stream yet. Press play, and one begins.")
+        return
+    with parts.tag("ul", "streams"):
+        for row in rows:
+            _row(row, console)
+
+
+def _row(row: Stream, console: Console) -> None:
+    page = console.worlds.get(row.world)
+    with parts.tag("li", "stream-row"):
+        with parts.box("stream-name"):
+            parts.link(row.name, addresses.stream(row.name), "link strong")
+            parts.text(_where(row, page.title if page else row.world), "note")
+        with parts.box("stream-chips"):
+            for words, tone in _chips(row):
+                parts.chip(words, tone)
+        parts.text(ago(moment(max(row.last_at, row.born_at)), moment(console.house.now())), "note when")
+        if page is not None and row.outcome is None:
+            label = f"Play {row.name}"
+            parts.link("Play", addresses.play(row.world, row.name), "button small", aria_label=label)
+
+
+def _where(row: Stream, title: str) -> str:
+    version = f"version {row.version}"
+    return f"{title}, {version}" if row.owner == "local" else f"{title}, {version}, of {row.owner}"
+
+
+def _chips(row: Stream) -> list[tuple[str, str]]:
+    chips = []
+    if row.parent is not None:
+        chips.append((f"branch of {row.parent} at {row.forked_at}", "branch"))
+    if row.open:
+        chips.append((f"{plural(row.open, 'attempt')} open", "busy"))
+    if row.outcome is not None:
+        chips.append(("ended", "quiet"))
+    return chips

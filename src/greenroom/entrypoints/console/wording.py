@@ -1,0 +1,62 @@
+"""Moments, money and amounts in words that people read."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+
+def _as_moment(given: datetime | str) -> datetime:
+    moment = datetime.fromisoformat(given) if isinstance(given, str) else given
+    return moment.astimezone(UTC)
+
+
+def clock(given: datetime | str) -> str:
+    return f"{_as_moment(given):%H:%M}"
+
+
+def day_and_clock(given: datetime | str | None) -> str:
+    """``Monday 16 Nov, 08:00 UTC``; a dash for none."""
+    return "–" if given is None else f"{_as_moment(given):%A %d %b, %H:%M} UTC".replace(" 0", " ")
+
+
+def full(given: datetime | str | None) -> str:
+    """``2026-11-16 08:00:07 UTC``; a dash for none."""
+    return "–" if given is None else f"{_as_moment(given):%Y-%m-%d %H:%M:%S} UTC"
+
+
+def ago(given: datetime, now: datetime) -> str:
+    """How long ago, or in how long, roughly."""
+    seconds = (now - given).total_seconds()
+    amount = _amount(abs(seconds))
+    if amount is None:
+        return "just now" if seconds >= 0 else "in a moment"
+    return f"{amount} ago" if seconds >= 0 else f"in {amount}"
+
+
+def _amount(seconds: float) -> str | None:
+    for length, name in ((86400, "day"), (3600, "hour"), (60, "minute")):
+        if seconds >= length:
+            return plural(int(seconds // length), name)
+    return plural(int(seconds), "second") if seconds >= 10 else None
+
+
+def dollars(micros: int) -> str:
+    """Cents where there are any, more places for less than one."""
+    amount = micros / 1_000_000
+    if micros == 0:
+        return "$0"
+    return f"${amount:,.2f}" if amount >= 0.01 else f"${amount:.6f}".rstrip("0")
+
+
+def plural(count: int, one: str, many: str | None = None) -> str:
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def amounts(counts: dict[str, int]) -> str:
+    """``3 streams, 12 memories``; ``nothing`` for none."""
+    told = (plural(count, _one(name), name) for name, count in counts.items() if count)
+    return ", ".join(told) or "nothing"
+
+
+def _one(many: str) -> str:
+    return f"{many[:-3]}y" if many.endswith("ies") else many.removesuffix("s")

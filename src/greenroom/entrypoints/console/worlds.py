@@ -1,0 +1,18 @@
+"""The pages of the worlds. A world that is not listed gets the plain page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from greenroom.entrypoints.console import agi, anything, lighthouse, phantom
+from greenroom.entrypoints.console.stage import WorldPage
+from greenroom.services.house import House
+
+#: Add the page of your world here.
+PAGES: tuple[WorldPage, ...] = (lighthouse.PAGE, agi.PAGE, phantom.PAGE)
+
+
+def pages_of(house: House, more: Sequence[WorldPage] = ()) -> Mapping[str, WorldPage]:
+    """A page for every world of the house, those with a page of their own first."""
+    own = {page.world: page for page in (*PAGES, *more) if page.world in house.codecs}
+    return own | {name: anything.page_of(name) for name in house.codecs if name not in own}

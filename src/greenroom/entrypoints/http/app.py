@@ -1,0 +1,94 @@
+"""Puts the server together: a house, the routes, and what every request goes through."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, suppress
+from importlib.metadata import version
+
+from fastapi import APIRouter, FastAPI
+from starlette.routing import BaseRoute
+
+from greenroom.entrypoints.http import (
+    entering,
+    health,
+    live,
+    operating,
+    pages,
+    problems,
+    running,
+    streams,
+    worlds,
+)
+from greenroom.entrypoints.http.access import Door
+from greenroom.entrypoints.http.envelope import Envelope
+from greenroom.entrypoints.http.live import Live
+from greenroom.entrypoints.http.metrics import Metrics
+from greenroom.entrypoints.http.rates import Rates
+from greenroom.entrypoints.http.turns import Patience
+from greenroom.services.house import House
+from greenroom.settings import Settings
+
+_ABOUT = (
+    "Streams of a Greenroom house: look at any version as any seat may see it, give commands, follow live. Every "
+    "problem is application/problem+json with one sentence. A command with an Idempotency-Key may be sent again."
+)
+
+
+def create(house: House, settings: Settings) -> FastAPI:
+    """The application that serves an open house; the house is closed by whoever opened it."""
+    app = FastAPI(
+        title="Greenroom",
+        version=version("greenroom"),
+        description=_ABOUT,
+        openapi_url=None,
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+        lifespan=_lifespan,
+    )
+    app.openapi = lambda: pages.described(app)  # type: ignore[method-assign]
+    door = Door(house, settings, Rates(settings))
+    app.state.house = house
+    app.state.settings = settings
+    app.state.door = door
+    app.state.metrics = Metrics()
+    app.state.patience = Patience(settings.wait)
+    app.state.live = Live(house)
+    problems.add_to(app)
+    app.add_middleware(Envelope, door=door, metrics=app.state.metrics)
+    # What is called most often comes first; and a name may hold slashes, so what is more special before what is less.
+    # All of them in one list, without a router between: it is looked through for every request.
+    for world, routes in worlds.WORLDS.items():
+        if world in house.codecs:
+            app.router.routes.extend(_flat(routes))
+    for module in (health, pages, entering, worlds, running, operating, live, streams):
+        app.router.routes.extend(module.routes.routes)
+    return app
+
+
+def _flat(router: APIRouter) -> Iterator[BaseRoute]:
+    """The routes of a router and of those it includes; each has its whole path."""
+    for route in router.routes:
+        inner = getattr(route, "original_router", None)
+        if inner is None:
+            yield route
+        else:
+            yield from _flat(inner)
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    listening = asyncio.create_task(app.state.live.run(), name="live")
+    try:
+        yield
+    finally:
+        app.state.live.close()
+        listening.cancel()
+        with suppress(asyncio.CancelledError):
+            await listening
+        await app.state.patience.close()
+
+
+__all__ = ["create"]

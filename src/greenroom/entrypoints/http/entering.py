@@ -1,0 +1,91 @@
+"""Coming in with a browser: a ticket becomes a cookie that scripts cannot read and other sites cannot use."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Request, Response
+from pydantic import Field
+
+from greenroom.entrypoints.http.access import COOKIE, Anybody, Door, TheHouse, address
+from greenroom.entrypoints.http.problems import ALWAYS, documented
+from greenroom.entrypoints.http.records import Given, Told, answer
+from greenroom.kernel.errors import Forbidden, NotAdmitted
+from greenroom.services.access import MOST_TEXT, shown
+
+routes = APIRouter(tags=["coming in"])
+
+_MONTH = 30 * 24 * 3600
+_ENTER = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Greenroom</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<style>
+:root { color-scheme: light dark; }
+body { font: 17px/1.5 system-ui, sans-serif; max-width: 26rem; margin: 15vh auto; padding: 0 1.25rem; }
+input, button { font: inherit; width: 100%; box-sizing: border-box; padding: .6rem; margin: .4rem 0; }
+</style>
+<h1>Greenroom</h1>
+<p>This house wants to know who you are. Show your ticket; the operator's was printed at the first start.</p>
+<form id="enter"><label>Ticket <input id="ticket" type="password" autocomplete="current-password" required></label>
+<button>Come in</button></form><p id="said" role="status"></p>
+<script>
+document.getElementById("enter").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const ticket = document.getElementById("ticket").value.trim();
+  const headers = {"Content-Type": "application/json"};
+  const answer = await fetch("/enter", {method: "POST", headers, body: JSON.stringify({ticket})});
+  if (answer.ok) { location.href = "/"; }
+  else { document.getElementById("said").textContent = (await answer.json()).detail; }
+});
+</script></html>"""
+
+
+class Entered(Told):
+    kind: Literal["operator", "player", "stranger"]
+    owner: str | None = None
+    seat: str | None = None
+    stream: str | None = None
+
+
+class Shown(Given):
+    ticket: Annotated[str, Field(min_length=1, max_length=MOST_TEXT)]
+
+
+_PAGE: dict[int | str, dict[str, Any]] = {
+    200: {"description": "A page.", "content": {"text/html": {"schema": {"type": "string"}}}}
+}
+
+
+@routes.get("/enter", responses=ALWAYS | _PAGE, response_class=Response)
+async def page() -> Response:
+    """A page that takes a ticket."""
+    return Response(_ENTER, media_type="text/html")
+
+
+@routes.post("/enter", responses={**ALWAYS, **documented(NotAdmitted, Forbidden), 200: {"model": Entered}})
+async def enter(request: Request, house: TheHouse, body: Shown) -> Response:
+    """Turn a ticket into a cookie."""
+    door: Door = request.app.state.door
+    ticket = await shown(house.backend, body.ticket)
+    if ticket is None:
+        door.rates.stranger(address(request))
+        raise NotAdmitted("this house does not know that ticket; it may have ended or been taken back")
+    told = answer({"kind": ticket.kind, "owner": ticket.owner, "seat": ticket.seat, "stream": ticket.stream})
+    secure = request.url.scheme == "https" or (door.settings.public_url or "").startswith("https:")
+    told.set_cookie(COOKIE, body.ticket, max_age=_MONTH, httponly=True, samesite="strict", secure=secure)
+    return told
+
+
+@routes.post("/leave", responses={**ALWAYS, **documented(NotAdmitted, Forbidden), 200: {"model": Entered}})
+async def leave(caller: Anybody) -> Response:
+    """Put the cookie away; the ticket stays good."""
+    told = answer({"kind": "stranger"})
+    told.delete_cookie(COOKIE, httponly=True, samesite="strict")
+    return told
+
+
+@routes.get("/me", responses={**ALWAYS, **documented(NotAdmitted), 200: {"model": Entered}})
+async def me(caller: Anybody) -> Response:
+    """Who asks, as far as this house knows."""
+    ticket = caller.ticket
+    names = ("owner", "seat", "stream")
+    return answer({"kind": caller.kind, **{name: getattr(ticket, name, None) for name in names}})

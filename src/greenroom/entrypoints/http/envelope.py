@@ -1,0 +1,153 @@
+"""What every request goes through: an id, limits on size and rate, headers for careful browsers, one log line."""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import re
+import secrets
+import time
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from greenroom.entrypoints.http.access import Door, address
+from greenroom.entrypoints.http.metrics import Metrics
+from greenroom.entrypoints.http.problems import problem_of
+from greenroom.kernel.errors import Forbidden, GreenroomError, TooLarge
+
+log = logging.getLogger("greenroom.http")
+
+_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+#: Assets of the console come by the dozen with every page.
+ASSETS = ("/_nicegui/",)
+#: The path that takes more than a request usually may have.
+IMPORT = "/streams/import"
+
+_ALWAYS = {
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+#: Data may not be run, framed or shown as a page.
+_DATA_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+#: The console makes its pages in the browser from templates, hence the two words that begin with "unsafe".
+_PAGE_POLICY = (
+    "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; object-src 'none'; "
+    "frame-ancestors 'none'; base-uri 'self'; form-action 'self'"
+)
+
+
+class Envelope:
+    """The outermost layer of the server."""
+
+    def __init__(self, app: ASGIApp, *, door: Door, metrics: Metrics) -> None:
+        self.app = app
+        self._door = door
+        self._metrics = metrics
+        # Random for each process and counted from there: asking the system for randomness lets go of the interpreter.
+        self._ids = map(f"{secrets.token_hex(6)}-{{}}".format, itertools.count(1))
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            await self._http(scope, receive, send)
+        elif scope["type"] == "websocket" and self._door.is_foreign(HTTPConnection(scope)):
+            await send({"type": "websocket.close", "code": 1008, "reason": "a page of another site may not connect"})
+        else:
+            await self.app(scope, receive, send)
+
+    async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
+        begun, status = time.perf_counter(), 500
+        given = Headers(scope=scope).get("x-request-id", "")
+        id = given if _ID.fullmatch(given) else next(self._ids)
+        scope.setdefault("state", {})["request_id"] = id
+
+        async def answer(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                self._stamp(MutableHeaders(raw=message["headers"]), id)
+            await send(message)
+
+        try:
+            self._check(scope)
+            await self.app(scope, self._limited(scope, receive), answer)
+        except GreenroomError as error:
+            await problem_of(error, id)(scope, receive, answer)
+        finally:
+            self._tell(scope, id, status, time.perf_counter() - begun)
+
+    # before
+
+    def _check(self, scope: Scope) -> None:
+        connection = HTTPConnection(scope)
+        if not scope["path"].startswith(ASSETS):
+            self._door.rates.address(address(connection))
+        length = connection.headers.get("content-length", "0")
+        if length.isdecimal() and int(length) > self._most(scope):
+            raise self._too_large(scope)
+        if scope["method"] not in ("GET", "HEAD", "OPTIONS") and self._door.is_foreign(connection):
+            raise Forbidden(
+                "a page of another site may not change anything here; send the request from this server's own"
+            )
+
+    def _most(self, scope: Scope) -> int:
+        settings = self._door.settings
+        return settings.import_limit if scope["path"] == IMPORT else settings.body_limit
+
+    def _too_large(self, scope: Scope) -> TooLarge:
+        return TooLarge(f"the body has more than {self._most(scope)} bytes; send less at once")
+
+    def _limited(self, scope: Scope, receive: Receive) -> Receive:
+        """Count the bytes of a body that did not say how long it is."""
+        taken, most = 0, self._most(scope)
+
+        async def counted() -> Message:
+            nonlocal taken
+            message = await receive()
+            taken += len(message.get("body", b""))
+            if taken > most:
+                # What reads the body turns any other exception into "cannot be read".
+                raise HTTPException(TooLarge.status, str(self._too_large(scope)))
+            return message
+
+        return counted
+
+    # after
+
+    def _stamp(self, headers: MutableHeaders, id: str) -> None:
+        headers["X-Request-ID"] = id
+        for name, value in _ALWAYS.items():
+            headers.setdefault(name, value)
+        page = headers.get("content-type", "").startswith("text/html")
+        headers.setdefault("Content-Security-Policy", _PAGE_POLICY if page else _DATA_POLICY)
+        headers.setdefault("Cache-Control", "no-store")
+        if (self._door.settings.public_url or "").startswith("https:"):
+            headers.setdefault("Strict-Transport-Security", "max-age=31536000")
+
+    def _tell(self, scope: Scope, id: str, status: int, seconds: float) -> None:
+        route, state = _route(scope), scope["state"]
+        self._metrics.answered(scope["method"], route, status, seconds)
+        if log.isEnabledFor(logging.INFO):
+            caller = state.get("caller")
+            told = {
+                "request": id,
+                "method": scope["method"],
+                "route": route,
+                "status": status,
+                "milliseconds": round(seconds * 1000, 1),
+                "caller": "stranger" if caller is None else caller.kind,
+            }
+            log.info("request", extra=told)
+
+
+def _route(scope: Scope) -> str:
+    """The pattern of the route, never the path: paths hold names, and anybody can make up as many as he likes."""
+    route = scope.get("route")
+    return str(getattr(route, "path", None) or ("/_nicegui" if scope["path"].startswith(ASSETS) else "elsewhere"))

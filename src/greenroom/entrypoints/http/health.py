@@ -1,0 +1,57 @@
+"""Whether the server lives, whether it can serve, and what it counts."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, Literal
+
+from fastapi import APIRouter, Request, Response
+
+from greenroom.entrypoints.http.access import Operator, TheHouse
+from greenroom.entrypoints.http.metrics import Metrics
+from greenroom.entrypoints.http.problems import ADMITTED, ALWAYS
+from greenroom.entrypoints.http.records import Told, answer
+from greenroom.kernel.errors import BackendError
+
+routes = APIRouter(tags=["the server"])
+
+#: A database that takes longer than this for one look is not ready.
+READY_SECONDS = 2.0
+
+
+class Alive(Told):
+    status: Literal["ok"]
+
+
+class Ready(Told):
+    status: Literal["ready"]
+    works: bool
+
+
+@routes.get("/health", responses={**ALWAYS, 200: {"model": Alive}})
+async def health() -> Response:
+    """Whether the process answers."""
+    return answer({"status": "ok"})
+
+
+@routes.get("/ready", responses={**ALWAYS, 200: {"model": Ready}})
+async def ready(house: TheHouse) -> Response:
+    """Whether the database answers; `works` says whether this process drives turns that are due."""
+    try:
+        async with asyncio.timeout(READY_SECONDS):
+            await house.backend.streams.list(limit=1)
+    except TimeoutError:
+        raise BackendError("the database did not answer within two seconds") from None
+    return answer({"status": "ready", "works": any(not task.done() for task in house.keeping[1:])})
+
+
+_METRICS: dict[int | str, dict[str, Any]] = {
+    200: {"description": "Prometheus text.", "content": {"text/plain": {"schema": {"type": "string"}}}}
+}
+
+
+@routes.get("/metrics", responses=ADMITTED | _METRICS, response_class=Response)
+async def metrics(request: Request, house: TheHouse, caller: Operator) -> Response:
+    """What the server and the house count, for Prometheus."""
+    counted: Metrics = request.app.state.metrics
+    return Response(await counted.text(house), media_type="text/plain; version=0.0.4; charset=utf-8")

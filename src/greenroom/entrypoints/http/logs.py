@@ -1,0 +1,60 @@
+"""The log: one JSON object a line, from this server and everything it runs. It names routes, never what was in them."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from typing import Any, TextIO
+
+import msgspec
+import structlog
+from structlog.types import EventDict, WrappedLogger
+
+#: Loggers that speak for the server; whatever else logs is none of its business.
+LOGGERS = ("greenroom", "uvicorn.error")
+#: Fields a record may bring along.
+FIELDS = ("request", "method", "route", "status", "milliseconds", "caller", "where")
+
+_encode = msgspec.json.Encoder(enc_hook=str).encode
+
+
+def _as_line(_: WrappedLogger, __: str, event: EventDict) -> str:
+    return _encode(event).decode()
+
+
+def _brought(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
+    record: logging.LogRecord = event["_record"]
+    event.update({name: value for name in FIELDS if (value := getattr(record, name, None)) is not None})
+    return event
+
+
+def _in_order(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
+    first: dict[str, Any] = {"at": event.pop("timestamp"), "level": event.pop("level"), "event": event.pop("event")}
+    return {**first, **event}
+
+
+def formatter() -> logging.Formatter:
+    """Makes one line of JSON from a record."""
+    processors: list[Any] = [
+        structlog.stdlib.add_log_level,
+        structlog.stdlib.add_logger_name,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        _brought,
+        structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+        _in_order,
+        _as_line,
+    ]
+    return structlog.stdlib.ProcessorFormatter(processors=processors)
+
+
+def write_to(stream: TextIO | None = None, level: str = "info") -> None:
+    """Send what the server logs to a stream, standard error by default; the handlers before it go."""
+    handler = logging.StreamHandler(stream or sys.stderr)
+    handler.setFormatter(formatter())
+    for name in LOGGERS:
+        log = logging.getLogger(name)
+        log.handlers[:] = [handler]
+        log.setLevel(level.upper())
+        log.propagate = False
+    # Ours tells the same with less: a path may hold a name.
+    logging.getLogger("uvicorn.access").disabled = True

@@ -1,0 +1,148 @@
+"""Webhooks: mail and SMS that players sent. Taken only when signed, recorded before they are acknowledged."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+from urllib.parse import parse_qsl
+
+from fastapi import APIRouter, Header, Request, Response
+from pydantic import ValidationError
+
+from greenroom.adapters.smtp.inbound import Mail, mail_of, read_mail, text_of_html
+from greenroom.adapters.twilio.inbound import read_sms
+from greenroom.entrypoints.http.access import TheHouse
+from greenroom.entrypoints.http.phantom.stories import holder
+from greenroom.entrypoints.http.problems import ALWAYS, documented
+from greenroom.entrypoints.http.records import Given, Told, answer
+from greenroom.entrypoints.http.webhooks import check_timed_hmac, check_twilio
+from greenroom.kernel import errors
+from greenroom.kernel.errors import Forbidden, Malformed, Unknown
+from greenroom.kernel.words import Words
+from greenroom.services.house import House
+from greenroom.settings import Settings
+from greenroom.worlds.phantom.commands import Receive
+from greenroom.worlds.phantom.state import PLAYER
+from greenroom.worlds.phantom.tables import PLAYERS
+
+routes = APIRouter(prefix="/phantom")
+
+SMS_PATH = "/phantom/inbound/sms"
+_RESPONSES = {**ALWAYS, **documented(errors.Forbidden, errors.Unknown, errors.Refused, errors.Malformed)}
+_MIME = "message/rfc822"
+#: What Twilio wants to hear: no message back.
+_SILENCE = '<?xml version="1.0" encoding="UTF-8"?><Response></Response>'
+
+
+class Taken(Told):
+    """The mail is recorded; what follows from it comes by itself."""
+
+    stream: str
+    attempt: int
+    new: bool
+
+
+class GivenMail(Given):
+    """A mail as providers post it; ``text`` is preferred to ``html``."""
+
+    sender: str
+    recipient: str = ""
+    subject: str = ""
+    text: str = ""
+    html: str = ""
+    message_id: str
+
+
+_MAIL_BODY: dict[str, Any] = {
+    "requestBody": {
+        "required": True,
+        "description": "The mail as it came over the wire, or its parts.",
+        "content": {
+            _MIME: {"schema": {"type": "string"}},
+            "application/json": {"schema": GivenMail.model_json_schema()},
+        },
+    }
+}
+
+
+@routes.post("/inbound/email", responses={**_RESPONSES, 200: {"model": Taken}}, openapi_extra=_MAIL_BODY)
+async def email(
+    request: Request,
+    house: TheHouse,
+    signature: Annotated[str | None, Header(alias="X-Greenroom-Signature")] = None,
+    at: Annotated[str | None, Header(alias="X-Greenroom-Timestamp")] = None,
+) -> Response:
+    """Take a mail in. Signed by `sha256=` HMAC over `timestamp.body`; the same mail again changes nothing."""
+    settings: Settings = request.app.state.settings
+    if settings.mail_webhook_secret is None:
+        raise Forbidden("this house takes no mail: GREENROOM_MAIL_WEBHOOK_SECRET is not set")
+    body = await request.body()
+    check_timed_hmac(settings.mail_webhook_secret.get_secret_value().encode(), body, signature, at)
+    mail = _mail(request.headers.get("content-type", ""), body)
+    stream = await holder(house, PLAYERS, "email", mail.sender)
+    channel = "email" if settings.smtp is None else settings.smtp.channel_of(mail.recipient)
+    return answer(await _record(house, stream, channel, mail.text, mail.provider_id))
+
+
+def _mail(kind: str, body: bytes) -> Mail:
+    if kind.partition(";")[0].strip().lower() != "application/json":
+        return read_mail(body)
+    try:
+        given = GivenMail.model_validate_json(body)
+    except ValidationError as error:
+        wrong = ", ".join(".".join(map(str, one["loc"])) or "the body" for one in error.errors()[:3])
+        raise Malformed(f"the mail cannot be read: look at {wrong}") from None
+    return mail_of(
+        sender=given.sender,
+        recipient=given.recipient,
+        subject=given.subject,
+        text=given.text or text_of_html(given.html),
+        provider_id=given.message_id,
+    )
+
+
+_SMS_BODY: dict[str, Any] = {
+    "requestBody": {
+        "required": True,
+        "description": "The form that Twilio posts.",
+        "content": {"application/x-www-form-urlencoded": {"schema": {"type": "object"}}},
+    }
+}
+_XML: dict[int | str, dict[str, Any]] = {
+    200: {"description": "Taken; nothing is sent back.", "content": {"application/xml": {"schema": {"type": "string"}}}}
+}
+
+
+@routes.post("/inbound/sms", responses={**_RESPONSES, **_XML}, openapi_extra=_SMS_BODY, response_class=Response)
+async def sms(
+    request: Request,
+    house: TheHouse,
+    signature: Annotated[str | None, Header(alias="X-Twilio-Signature")] = None,
+) -> Response:
+    """Take an SMS in, as Twilio posts it; the same one again changes nothing."""
+    settings: Settings = request.app.state.settings
+    if settings.twilio is None:
+        raise Forbidden("this house takes no SMS: GREENROOM_TWILIO is not set")
+    query = f"?{request.url.query}" if request.url.query else ""
+    form = _form(await request.body())
+    check_twilio(settings.twilio.token.get_secret_value(), settings.address + SMS_PATH + query, form, signature)
+    message = read_sms(dict(form))
+    stream = await holder(house, PLAYERS, "phone", message.sender)
+    channel = settings.twilio.channel_of(message.recipient)
+    await _record(house, stream, channel, message.text, message.provider_id)
+    return Response(_SILENCE, media_type="application/xml")
+
+
+def _form(body: bytes) -> list[tuple[str, str]]:
+    try:
+        return parse_qsl(body.decode(), keep_blank_values=True, strict_parsing=bool(body), max_num_fields=200)
+    except ValueError:
+        raise Malformed("the form cannot be read; it comes as application/x-www-form-urlencoded in UTF-8") from None
+
+
+async def _record(house: House, stream: str | None, channel: str, text: str, provider_id: str) -> dict[str, Any]:
+    """Store a message under the provider's id; a worker answers it."""
+    if stream is None:
+        raise Unknown("nobody has signed up with that address; sign up first, or write from the address you gave")
+    command = Receive(channel=channel, text=Words(text), provider_id=provider_id)
+    receipt = await house.record(stream, command, seat=PLAYER, key=f"in/{provider_id}")
+    return {"stream": stream, "attempt": receipt.attempt.n, "new": receipt.new}

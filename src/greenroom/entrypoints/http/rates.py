@@ -1,0 +1,90 @@
+"""How much is answered in a minute: by address, by ticket, and for strangers."""
+
+from __future__ import annotations
+
+import time
+
+from limits import RateLimitItemPerMinute
+from limits.storage import Storage
+from limits.strategies import FixedWindowRateLimiter
+
+from greenroom.kernel.errors import TooMany
+from greenroom.settings import Settings
+
+
+class Counts(Storage):
+    """Counters of this process, dropped all at once when they have ended.
+
+    The library's own sweeps through every counter many times a second, in a thread made for the purpose.
+    """
+
+    STORAGE_SCHEME = None
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._counts: dict[str, tuple[int, float]] = {}
+        self._sweep_at = 0.0
+
+    @property
+    def base_exceptions(self) -> type[Exception]:
+        return ValueError
+
+    def incr(self, key: str, expiry: int, amount: int = 1) -> int:
+        now = time.time()
+        if now >= self._sweep_at:
+            self._counts = {k: (count, ends) for k, (count, ends) in self._counts.items() if ends > now}
+            self._sweep_at = now + expiry
+        count, ends = self._counts.get(key, (0, 0.0))
+        count, ends = (count + amount, ends) if ends > now else (amount, now + expiry)
+        self._counts[key] = (count, ends)
+        return count
+
+    def get(self, key: str) -> int:
+        return self._counts.get(key, (0, 0.0))[0]
+
+    def get_expiry(self, key: str) -> float:
+        return self._counts.get(key, (0, time.time()))[1]
+
+    def check(self) -> bool:
+        return True
+
+    def reset(self) -> int | None:
+        self._counts.clear()
+        return None
+
+    def clear(self, key: str) -> None:
+        self._counts.pop(key, None)
+
+
+class Rates:
+    """Limits of this process; several servers each keep their own."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._limiter = FixedWindowRateLimiter(Counts())
+        self._address = RateLimitItemPerMinute(settings.rate_address)
+        self._ticket = RateLimitItemPerMinute(settings.rate_ticket)
+        self._stranger = RateLimitItemPerMinute(settings.rate_strangers)
+
+    def address(self, address: str) -> None:
+        """Count a request from an address.
+
+        Raises:
+            TooMany: there were too many in this minute.
+        """
+        self._hit(self._address, "address", address)
+
+    def ticket(self, digest: bytes) -> None:
+        """Count a request with a ticket; the same refusal."""
+        self._hit(self._ticket, "ticket", digest.hex())
+
+    def stranger(self, address: str) -> None:
+        """Count a guess at a ticket, or a beginning without one; the same refusal."""
+        self._hit(self._stranger, "stranger", address)
+
+    def _hit(self, item: RateLimitItemPerMinute, kind: str, who: str) -> None:
+        if self._limiter.hit(item, kind, who):
+            return
+        ends = self._limiter.get_window_stats(item, kind, who).reset_time
+        raise TooMany(
+            f"more than {item.amount} requests a minute from this {kind}; wait for the next", seconds=ends - time.time()
+        )

@@ -1,0 +1,97 @@
+"""Giving commands: wait for the turn a while, then say that it is recorded. Both answers mean nothing can be lost."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import secrets
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+from greenroom.entrypoints.http.access import Place
+from greenroom.entrypoints.http.records import reply_told
+from greenroom.kernel.errors import Malformed
+from greenroom.kernel.worlds import HOUSE, Seat
+from greenroom.services.heads import codec_of
+from greenroom.services.house import House
+
+T = TypeVar("T")
+
+
+class Patience:
+    """Turns that outlast their request; whoever runs the server waits for them, or lets go, at the end."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._keys = map(f"{secrets.token_hex(8)}-{{}}".format, itertools.count(1))
+
+    def new_key(self) -> str:
+        """A key for a command that came without one."""
+        return next(self._keys)
+
+    async def within(self, turn: Coroutine[Any, Any, T]) -> T | None:
+        """The reply, if the turn is settled in time; otherwise the turn goes on without anybody listening."""
+        task = asyncio.create_task(turn)
+        done, _ = await asyncio.wait({task}, timeout=self.seconds)
+        if done:
+            return task.result()
+        self._tasks.add(task)
+        task.add_done_callback(self._over)
+        return None
+
+    def _over(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled():
+            task.exception()  # whatever it was is in the journal; nobody listens here
+
+    async def close(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        if self._tasks:
+            await asyncio.wait(self._tasks)
+
+
+async def give(
+    house: House, patience: Patience, place: Place, kind: str, fields: Any, *, seat: Seat, key: str | None
+) -> tuple[int, dict[str, Any]]:
+    """Give a command and wait for its turn: status 200 and the reply, or 202 and the attempt.
+
+    Raises:
+        Malformed: there is no such command, or a field of it is wrong.
+        Refused: the rules forbid it.
+        KeyReused: the key came with another command before.
+    """
+    command = codec_of(house.codecs, place.stream.world).command_from(kind, fields)
+    key = patience.new_key() if key is None else key
+    person = place.caller.person
+    reply = await patience.within(house.send(place.name, command, seat=seat, key=key, person=person))
+    if reply is not None:
+        return 200, reply_told(reply, key)
+    # Recording it again under its key finds the attempt, or records it if that is what took so long.
+    receipt = await house.record(place.name, command, seat=seat, key=key, person=person)
+    return 202, {"stream": place.name, "attempt": receipt.attempt.n, "key": key, "status": "open"}
+
+
+async def giver(house: House, place: Place, named: Seat | None) -> Seat:
+    """The seat a command comes from: a player's own; for the operator the one named, or the only one that can act.
+
+    Raises:
+        Malformed: several seats could have given it.
+    """
+    if place.caller.kind == "player":
+        return place.seat
+    if named is not None:
+        if named == HOUSE:
+            raise Malformed("nobody gives commands from the seat of the house; name a seat of the world")
+        return named
+    head = await house.driver.heads.now(place.name)
+    world = codec_of(house.codecs, head.stream.world).world
+    seats = world.seats(head.state)
+    able = [seat for seat in seats if world.legal(head.state, seat)]
+    if len(able) == 1 or (not able and len(seats) == 1):
+        return str((able or seats)[0])
+    raise Malformed(f"say who gives it with seat: {', '.join(able or seats) or 'this world names no seats'}")
+
+
+__all__ = ["Patience", "give", "giver"]

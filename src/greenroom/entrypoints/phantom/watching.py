@@ -1,0 +1,103 @@
+"""A world and its models under watch: every event is held against the invariants, every prompt against its limits."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from greenroom.adapters.models.prompt import prepare
+from greenroom.entrypoints.phantom.invariants import broken
+from greenroom.kernel.asks import AskModel, Failed, Json
+from greenroom.kernel.journal import Entry
+from greenroom.kernel.ports import Asked, Models
+from greenroom.kernel.worlds import Told, World
+from greenroom.worlds.phantom.prompts import BUDGET, QUALITY
+from greenroom.worlds.phantom.sentences import runs
+from greenroom.worlds.phantom.state import Phantom
+
+#: Sections of a prompt that hold what was said; the others are content and state.
+SPOKEN = ("message", "conversation", "memories", "context")
+
+Run = tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Watch:
+    """Collects what is wrong, and what was seen."""
+
+    troubles: list[str] = field(default_factory=list)
+    events: int = 0
+    prompts: int = 0
+    largest_prompt: int = 0
+    largest_state: int = 0
+    #: Runs of five words by stream and the agent they were said to, or by.
+    said: dict[tuple[str, str], set[Run]] = field(default_factory=lambda: defaultdict(set))
+    #: Whose past an agent may read, by stream.
+    heirs: dict[str, set[tuple[str, str]]] = field(default_factory=lambda: defaultdict(set))
+
+    def world(self, world: World[Any, Any, Any]) -> World[Any, Any, Any]:
+        """The same world; every event that is folded is checked."""
+
+        def evolve(state: Phantom, told: Told[Any]) -> Phantom:
+            after: Phantom = world.evolve(state, told)
+            self.events += 1
+            self.troubles += [f"{told.stream}, version {told.version}: {one}" for one in broken(state, told, after)]
+            self._inherit(told.stream, after)
+            return after
+
+        return replace(world, evolve=evolve)
+
+    def _inherit(self, stream: str, state: Phantom) -> None:
+        for channel in state.channels.values():
+            if channel.inheritance == "full_history":
+                self.heirs[stream] |= {(channel.owner, was) for was in channel.previous}
+
+    def heard(self, stream: str, agent: str, text: str) -> None:
+        """Something was said to an agent, or by it."""
+        self.said[stream, agent] |= runs(text)
+
+    # prompts
+
+    def prompt(self, ask: AskModel, asked: Asked) -> None:
+        self.prompts += 1
+        tokens = prepare(ask).input_tokens
+        self.largest_prompt = max(self.largest_prompt, tokens)
+        where = f"{asked.stream}, attempt {asked.n}: the prompt of {ask.seat}"
+        if tokens > BUDGET:
+            self.troubles.append(f"{where} has {tokens} tokens")
+        if leaked := self._leaked(ask, asked.stream):
+            self.troubles.append(f"{where} holds what only {leaked} was told")
+
+    def _leaked(self, ask: AskModel, stream: str) -> str | None:
+        """The other agent whose conversation shows in a prompt, if any."""
+        spoken = (text for section in ask.sections if section.name in SPOKEN for text in section.texts)
+        found = set[Run]().union(*map(runs, spoken)) - self.said[stream, ask.seat]
+        for (place, agent), said in self.said.items():
+            mine = agent == ask.seat or (ask.seat, agent) in self.heirs[stream]
+            if place == stream and not mine and not found.isdisjoint(said):
+                return agent
+        return None
+
+
+class WatchedModels:
+    """Models whose every prompt is looked at, and whose letters are remembered as said."""
+
+    def __init__(self, models: Models, watch: Watch) -> None:
+        self._models = models
+        self._watch = watch
+
+    async def ask(self, ask: AskModel, asked: Asked) -> tuple[Json | Failed, Sequence[Entry]]:
+        message = next((section.texts for section in ask.sections if section.name == "message"), ())
+        self._watch.heard(asked.stream, ask.seat, " ".join(message))
+        self._watch.prompt(ask, asked)
+        answer, entries = await self._models.ask(ask, asked)
+        if ask.role == QUALITY and isinstance(answer, str):
+            self._watch.heard(asked.stream, ask.seat, answer)
+        return answer, entries
+
+
+def troubles(found: Iterable[str], most: int = 5) -> Mapping[str, Any]:
+    listed = list(found)
+    return {"count": len(listed), "first": listed[:most]}

@@ -1,0 +1,118 @@
+"""Tickets: issued as an unguessable text, kept as a digest, shown again to come in."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from dataclasses import dataclass
+from datetime import timedelta
+from hashlib import blake2b
+
+from greenroom.kernel.errors import Malformed
+from greenroom.kernel.journal import Stream
+from greenroom.kernel.ports import Backend, Ticket, TicketKind
+from greenroom.kernel.worlds import HOUSE, OPERATOR, Seat
+from greenroom.services.requests import check_name
+
+#: Every ticket begins with this, so that a person, or a program that looks for lost secrets, knows what it is.
+PREFIX = "greenroom-"
+#: Nobody holds a longer text than this.
+MOST_TEXT = 200
+_MICRO = timedelta(microseconds=1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Issued:
+    """A ticket with its text, which is told this once and never again."""
+
+    text: str
+    ticket: Ticket
+
+
+def ticket_digest(secret: bytes, text: str) -> bytes:
+    """What is stored of a ticket. One fast round is enough: the text has 256 random bits."""
+    return blake2b(b"ticket\x00" + text.encode(errors="surrogatepass"), key=secret[:64], digest_size=32).digest()
+
+
+async def issue_player(
+    backend: Backend,
+    *,
+    owner: str,
+    seat: Seat,
+    world: str | None = None,
+    stream: str | None = None,
+    label: str = "",
+    lasts: timedelta | None = None,
+) -> Issued:
+    """A ticket for a player or guest: to one stream, or to every stream the owner has (in one world).
+
+    Raises:
+        Malformed: the owner or seat is not usable, or the seat is one that no person sits in.
+        Unknown: no such stream.
+    """
+    check_name(owner, "owner")
+    check_name(seat, "seat")
+    if seat in (HOUSE, OPERATOR):
+        raise Malformed(f"no player sits in the seat {seat!r}; name a seat of the world")
+    return await _issue(backend, "player", owner=owner, seat=seat, world=world, stream=stream, label=label, lasts=lasts)
+
+
+async def issue_operator(backend: Backend, *, label: str = "") -> Issued:
+    """A ticket to everything in the house."""
+    return await _issue(backend, "operator", label=label)
+
+
+async def first_operator(backend: Backend) -> Issued | None:
+    """The operator's ticket of a house that has none yet; None when it has one."""
+    if await backend.tickets.list(kind="operator"):
+        return None
+    return await issue_operator(backend, label="made at the first start")
+
+
+async def _issue(
+    backend: Backend,
+    kind: TicketKind,
+    *,
+    owner: str | None = None,
+    seat: Seat | None = None,
+    world: str | None = None,
+    stream: str | None = None,
+    label: str = "",
+    lasts: timedelta | None = None,
+) -> Issued:
+    text, now = PREFIX + secrets.token_urlsafe(32), wall()
+    ticket = Ticket(
+        digest=ticket_digest(backend.secret, text),
+        kind=kind,
+        owner=owner,
+        seat=seat,
+        world=world,
+        stream=stream,
+        label=label,
+        made_at=now,
+        ends_at=None if lasts is None else now + lasts // _MICRO,
+    )
+    await backend.tickets.issue(ticket)
+    return Issued(text=text, ticket=ticket)
+
+
+async def shown(backend: Backend, text: str) -> Ticket | None:
+    """The ticket behind a text, if it is one of this house and has not ended."""
+    if not text.startswith(PREFIX) or len(text) > MOST_TEXT:
+        return None
+    ticket = await backend.tickets.find(ticket_digest(backend.secret, text))
+    return ticket if ticket is not None and (ticket.ends_at is None or ticket.ends_at > wall()) else None
+
+
+def admits(ticket: Ticket, stream: Stream) -> bool:
+    """Whether a ticket opens a stream."""
+    if ticket.kind == "operator":
+        return True
+    if ticket.stream is not None:
+        return ticket.stream == stream.name
+    return ticket.owner == stream.owner and ticket.world in (None, stream.world)
+
+
+def wall() -> int:
+    """The machine's clock: tickets end in real time, whatever the house clock says."""
+    return time.time_ns() // 1000

@@ -1,0 +1,211 @@
+"""Performs what a turn asks, all of a tuple at once, and stores every answer before the turn goes on."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from greenroom.kernel.asks import FREE, Ask, AskModel, Failed, Play, Read, Recall, Roll, UseTool
+from greenroom.kernel.chance import Chance, roll
+from greenroom.kernel.codec import Codec, parse
+from greenroom.kernel.errors import Conflict, Malformed, TryLater
+from greenroom.kernel.journal import Birth, Claim, Entry, Lease
+from greenroom.kernel.ports import Asked, Backend, Clock, Models, Tools
+from greenroom.kernel.script import Answer, Script
+from greenroom.services.heads import Codecs, Head, codec_of
+from greenroom.services.requests import opening
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outside:
+    """Everything a turn may ask that is not in the journal."""
+
+    models: Models
+    tools: Tools
+    clock: Clock
+
+
+class Parked(Exception):
+    """The turn was given back with its attempt open."""
+
+
+@dataclass(slots=True)
+class Ride:
+    """One attempt being driven."""
+
+    claim: Claim
+    codec: Codec[Any, Any, Any]
+    head: Head
+    command: Any
+    script: Script[Any]
+    #: Answers and ledger entries not yet stored.
+    unsaved: list[Answer] = field(default_factory=list)
+    ledger: list[Entry] = field(default_factory=list)
+    children: list[str] = field(default_factory=list)
+    #: Whether any answer of this attempt is stored.
+    answered: bool = False
+
+
+class Drafted(Conflict):
+    """A draft was recorded, but elsewhere than planned; the claim, if any, must be driven from the start."""
+
+    def __init__(self, claim: Claim | None) -> None:
+        super().__init__("the stream moved on while the command was drafted")
+        self.claim = claim
+
+
+class _Pending:
+    """Stands for the outcome of a child that still plays."""
+
+
+_PENDING = _Pending()
+
+
+def child_name(claim: Claim, n: int) -> str:
+    return f"{claim.stream.name}.{claim.attempt.n}.{n}"
+
+
+class Asking:
+    """Answers the asks of turns for one worker."""
+
+    def __init__(
+        self,
+        backend: Backend,
+        codecs: Codecs,
+        outside: Outside,
+        *,
+        lease: Callable[[], Lease],
+        hold: Callable[[Claim], None],
+    ) -> None:
+        self._backend = backend
+        self._codecs = codecs
+        self._outside = outside
+        self._lease = lease
+        self._hold = hold
+
+    async def perform(self, ride: Ride) -> None:
+        """Answer every pending ask; store each answer before anything else is asked."""
+        for n, ask in list(ride.script.pending.items()):
+            if isinstance(ask, FREE):
+                ride.script.answer(n, await self._free(ride, n, ask))
+        if not ride.script.pending:
+            return
+        await self._make_real(ride)
+        await self._save(ride)
+        if len(ride.script.pending) == 1:
+            ((n, ask),) = ride.script.pending.items()
+            self._collect(ride, n, *await self._ask(ride, n, ask))
+        else:
+            await self._ask_at_once(ride)
+        if ride.children:
+            await self._save(ride)
+            await self._backend.attempts.release(ride.claim, children=tuple(ride.children))
+            raise Parked
+
+    async def _ask_at_once(self, ride: Ride) -> None:
+        tasks = {asyncio.create_task(self._ask(ride, n, ask)): n for n, ask in ride.script.pending.items()}
+        try:
+            await self._gather(ride, tasks)
+        finally:
+            for task in tasks:
+                task.cancel()
+
+    async def _gather(self, ride: Ride, tasks: Mapping[asyncio.Task[tuple[Any, Sequence[Entry]]], int]) -> None:
+        """Take each answer as it comes; one that must wait lets the others finish first."""
+        waiting = set(tasks)
+        later: TryLater | None = None
+        while waiting:
+            done, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+            for task in sorted(done, key=tasks.__getitem__):  # in the order they were asked, whoever came first
+                try:
+                    self._collect(ride, tasks[task], *task.result())
+                except TryLater as not_yet:
+                    later = not_yet
+            if waiting or later:
+                await self._save(ride)
+        if later is not None:
+            raise later
+
+    def _collect(self, ride: Ride, n: int, value: Any, entries: Sequence[Entry]) -> None:
+        ride.ledger.extend(entries)
+        if value is _PENDING:
+            ride.children.append(child_name(ride.claim, n))
+        else:
+            ride.unsaved.append(ride.script.answer(n, value))
+
+    async def _save(self, ride: Ride) -> None:
+        if ride.unsaved:
+            await self._backend.attempts.answer(ride.claim, tuple(ride.unsaved), tuple(ride.ledger))
+            ride.answered = True
+            ride.unsaved.clear()
+            ride.ledger.clear()
+
+    async def _make_real(self, ride: Ride) -> None:
+        """Record a draft whose turn turned out to ask; go on only if it stands where it was drafted."""
+        draft = ride.claim.draft
+        if draft is None:
+            return
+        receipt = await self._backend.attempts.record(draft, self._lease())
+        claim, planned = receipt.claim, ride.claim
+        if claim is None or claim.attempt.n != planned.attempt.n or claim.stream.version != planned.stream.version:
+            raise Drafted(claim)
+        if claim.attempt.at != planned.attempt.at:
+            raise Drafted(claim)
+        ride.claim = claim
+        self._hold(claim)
+
+    async def _free(self, ride: Ride, n: int, ask: Roll | Read) -> Any:
+        if isinstance(ask, Roll):
+            return roll(ride.claim.stream.seed, ride.claim.stream.version, n, ask.sides)
+        return await self._backend.bank.get(ask.ids)
+
+    async def _ask(self, ride: Ride, n: int, ask: Ask) -> tuple[Any, Sequence[Entry]]:
+        claim = ride.claim
+        match ask:
+            case AskModel():
+                return await self._outside.models.ask(ask, self._asked(claim, n))
+            case UseTool():
+                return await self._outside.tools.use(ask, f"{claim.stream.name}/{claim.attempt.n}.{n}"), ()
+            case Play():
+                return await self._play(claim, n, ask), ()
+            case Recall():
+                return await self._recall(claim, ask), ()
+            case _:
+                raise Malformed(f"nobody answers {type(ask).__name__}")
+
+    async def _recall(self, claim: Claim, ask: Recall) -> Any:
+        if ask.scope.agent is None:
+            return Failed("a turn recalls for one agent; name it in the scope")
+        stream = claim.stream
+        return await self._backend.bank.search(ask, stream=stream.name, version=stream.version, at=claim.attempt.at)
+
+    @staticmethod
+    def _asked(claim: Claim, n: int) -> Asked:
+        stream = claim.stream
+        return Asked(
+            stream=stream.name,
+            world=stream.world,
+            owner=stream.owner,
+            n=claim.attempt.n,
+            i=n,
+            at=claim.attempt.at,
+        )
+
+    async def _play(self, claim: Claim, n: int, ask: Play) -> Any:
+        name = child_name(claim, n)
+        codec = codec_of(self._codecs, ask.world)
+        config = codec.config_from(ask.config)
+        birth = Birth(
+            world=ask.world,
+            owner=ask.owner or claim.stream.owner,
+            seed=Chance(claim.stream.seed, claim.stream.version, n).below(1 << 62),
+            player=claim.stream.name,
+            mute=claim.stream.mute,
+            clock_at=claim.stream.clock_at,
+        )
+        recording = opening(codec, config, name, birth, now=claim.attempt.at, secret=self._backend.secret)
+        await self._backend.attempts.record(recording)
+        child = await self._backend.streams.get(name)
+        return _PENDING if child.outcome is None else parse(child.outcome)

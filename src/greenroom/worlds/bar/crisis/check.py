@@ -1,0 +1,155 @@
+"""The local check: evidence in every sentence, weighed against its surroundings, and added up by kind."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from greenroom.worlds.bar.crisis import contexts
+from greenroom.worlds.bar.crisis.concepts import COMBINATIONS, FAMILIES
+from greenroom.worlds.bar.crisis.evidence import FORMS, Form
+from greenroom.worlds.bar.crisis.languages import foreign
+from greenroom.worlds.bar.crisis.normalise import sentences
+
+#: Evidence that makes a crisis.
+ENOUGH: Final = 1.0
+#: What a story, an idea or the news takes from evidence around it; and a small cause.
+DISTANCE: Final = 1.5
+SMALL: Final = 1.2
+#: A message of so many words has one cause.
+SHORT: Final = 25
+#: Who writes so little leaves out the subject.
+TERSE: Final = 14
+#: Forms so plain that only their own clause can take them back.
+PLAIN: Final = 1.5
+_CLAUSE = re.compile(r" (?:,|but|because|though|although|yet|and(?= i )|so(?= i )|now(?= i )) ")
+_QUOTE = re.compile(r"[\"“][^\"“”]*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What the local check saw; no words of the guest."""
+
+    score: float
+    kinds: tuple[str, ...]
+
+    @property
+    def crisis(self) -> bool:
+        return self.score >= ENOUGH
+
+
+@dataclass(frozen=True, slots=True)
+class _Message:
+    sentences: tuple[str, ...]
+    whole: str
+    laughing: bool
+
+
+def examine(text: str) -> Finding:
+    """Weigh one message."""
+    parts = tuple(sentences(text))
+    if any(map(foreign, parts)):
+        return Finding(2.0, ("intent",))
+    whole = " . ".join(parts)
+    message = _Message(parts, whole, laughing=bool(contexts.LAUGHING & set(text)))
+    found: dict[str, dict[int, float]] = {}
+    for form, kind, weight in _weighed(message):
+        forms = found.setdefault(kind, {})
+        forms[form] = max(forms.get(form, 0.0), weight)
+    return Finding(round(sum(map(_together, found.values())), 3), tuple(sorted(found)))
+
+
+def _together(forms: dict[int, float]) -> float:
+    """Of one kind: the strongest form, and most of the next."""
+    first, *rest = sorted(forms.values(), reverse=True)
+    return first + 0.7 * rest[0] if rest else first
+
+
+def in_crisis(text: str) -> bool:
+    """Whether the guest may be in crisis, by the local check alone."""
+    return examine(text).crisis
+
+
+def _weighed(message: _Message) -> Iterator[tuple[int, str, float]]:
+    windows = _windows(tuple(_without_idioms(sentence) for sentence in message.sentences))
+    if FAMILIES["i"].search(message.whole) or len(message.whole.split()) <= TERSE:
+        for number, together in enumerate(COMBINATIONS):
+            weight = together.weight - _around(message)
+            if weight > 0 and any(map(together.found, windows)):
+                yield -1 - number, together.kind, weight
+    yield from _formed(message)
+
+
+def _windows(plain: tuple[str, ...]) -> tuple[str, ...]:
+    """One to three sentences in a row: small talk before and after explains nothing."""
+    return tuple(" . ".join(plain[i : i + n]) for n in (1, 2, 3) for i in range(max(1, len(plain) - n + 1)))
+
+
+def _around(message: _Message) -> float:
+    """What the past and laughter take from a combination; stories and plans are among its own bars."""
+    past = contexts.RESOLVED.search(message.whole) and not contexts.PRESENT.search(message.whole)
+    return DISTANCE if past else 0.0
+
+
+def _formed(message: _Message) -> Iterator[tuple[int, str, float]]:
+    for sentence in message.sentences:
+        plain = _without_idioms(sentence)
+        for number, form in enumerate(FORMS):
+            found = form.pattern.search(plain)
+            if found is None or _taken_back(form, found, plain):
+                continue
+            weight = form.weight - _against(form, found, plain, message)
+            if weight > 0:
+                yield number, form.kind, weight
+
+
+def _without_idioms(sentence: str) -> str:
+    for idiom in contexts.IDIOMS:
+        sentence = idiom.sub("~", sentence)
+    return sentence
+
+
+def _taken_back(form: Form, found: re.Match[str], sentence: str) -> bool:
+    """Whether "not" or "never" stands right before the form, or inside it."""
+    if not form.negatable:
+        return False
+    before = " ".join(sentence[: found.start()].split()[-2:])
+    return contexts.NEGATED.search(contexts.NO_NEGATION.sub("", f"{before} {found[0]}")) is not None
+
+
+def _against(form: Form, found: re.Match[str], sentence: str, message: _Message) -> float:
+    """What the surroundings take from a form."""
+    clause = _clause(sentence, found)
+    near = clause if form.weight >= PLAIN else message.whole
+    taken = 0.0
+    if _QUOTE.search(sentence[: found.start()]) or contexts.REPORTED.search(clause):
+        taken += DISTANCE
+    if _is_story(near) and not contexts.OWNED.search(message.whole):
+        taken += DISTANCE
+    if contexts.RESOLVED.search(message.whole) and not contexts.PRESENT.search(message.whole):
+        taken += DISTANCE
+    around = message.whole if len(message.whole.split()) <= SHORT else sentence
+    owned = contexts.OWNED.search(message.whole)
+    if not owned and (contexts.TRIVIAL.search(around) or message.laughing):
+        taken += SMALL
+    if form.kind in ("date", "giving", "farewell") and contexts.PLANS.search(message.whole):
+        taken += SMALL
+    return taken
+
+
+def _is_story(text: str) -> bool:
+    return any(pattern.search(text) for pattern in (contexts.FICTION, contexts.THOUGHT, contexts.NEWS))
+
+
+def _clause(sentence: str, found: re.Match[str]) -> str:
+    """The part of a sentence that a form stands in."""
+    start, end = 0, len(sentence)
+    for cut in _CLAUSE.finditer(sentence):
+        if cut.end() <= found.start() + 1:
+            start = cut.start()
+        elif cut.start() >= found.end() - 1:
+            end = cut.start()
+            break
+    return sentence[start:end]

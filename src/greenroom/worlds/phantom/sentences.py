@@ -1,0 +1,76 @@
+"""Sentences: patterns of content matched with what was said, and what may be stored of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+#: So many words in a row that stand in a message are a quotation.
+RUN = 5
+#: A stored sentence is not longer.
+MOST = 160
+
+_WORD = re.compile(r"\w+")
+_APOSTROPHES = str.maketrans("", "", "'’‘`")
+_ENDS = re.compile(r"(?<=[.!?…])\s+|\n+")
+_FIRST_PERSON = frozenset({"i", "im", "ive", "ill", "id", "me", "my", "mine", "myself"})
+
+
+def tokens(text: str) -> list[str]:
+    """Words without case, apostrophes and punctuation."""
+    return _WORD.findall(text.casefold().translate(_APOSTROPHES))
+
+
+def split(text: str) -> list[str]:
+    """The sentences of a text."""
+    return [part.strip() for part in _ENDS.split(text) if part.strip()]
+
+
+@lru_cache(maxsize=2048)
+def _compiled(pattern: str) -> re.Pattern[str]:
+    parts = [" ".join(map(re.escape, tokens(part))) for part in pattern.split("*")]
+    return re.compile(r"(?<!\S)" + r"(.*?)".join(_padded(parts)) + r"(?!\S)")
+
+
+def _padded(parts: Sequence[str]) -> Iterable[str]:
+    """A wildcard takes the space beside it, so that it may stand for nothing."""
+    last = len(parts) - 1
+    for i, part in enumerate(parts):
+        before = r"(?:(?<=\s)|(?<!\S))" if i and part else ""
+        after = r"(?:\s|(?!\S))" if i < last and part else ""
+        yield before + part + after
+
+
+def match(pattern: str, text: str) -> str | None:
+    """What the wildcards of a pattern stand for in a text that has it somewhere; None if it has not."""
+    return match_tokens(pattern, " ".join(tokens(text)))
+
+
+def match_tokens(pattern: str, text: str) -> str | None:
+    found = _compiled(pattern).search(text)
+    if found is None:
+        return None
+    rest = text[found.end() :] if pattern.rstrip().endswith("*") else ""
+    return " ".join([*(part.strip() for part in found.groups() if part.strip()), *rest.split()]).strip()
+
+
+def runs(text: str, length: int = RUN) -> set[tuple[str, ...]]:
+    """Every run of so many words."""
+    words = tokens(text)
+    return {tuple(words[i : i + length]) for i in range(len(words) - length + 1)}
+
+
+def quotes(sentence: str, body: str) -> bool:
+    """Whether a sentence repeats five words in a row of a body, or the whole of a shorter one."""
+    said = tokens(body)
+    length = min(RUN, len(said))
+    return bool(said) and length > 2 and not runs(sentence, length).isdisjoint(runs(body, length))
+
+
+def storable(sentence: str, bodies: Iterable[str], *, otherwise: str) -> str:
+    """The sentence if it may stand in a table: third person, short, and no quotation. Else a plain one."""
+    sentence = " ".join(sentence.split())
+    if not sentence or len(sentence) > MOST or _FIRST_PERSON & set(tokens(sentence)):
+        return otherwise
+    return otherwise if any(quotes(sentence, body) for body in bodies) else sentence

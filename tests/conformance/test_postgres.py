@@ -1,0 +1,43 @@
+"""The PostgreSQL back-end keeps every port's contract."""
+
+from greenroom.testing.access import TicketsContract
+from greenroom.testing.bank import MemoryBankContract
+from greenroom.testing.history import HistoryContract
+from greenroom.testing.leases import AttemptsContract
+from greenroom.testing.overview import OverviewContract
+from greenroom.testing.post import PostContract
+from greenroom.testing.streams import StreamsContract
+from greenroom.testing.tables import TablesContract
+from tests.conformance.backends import Postgres
+
+
+class TestPostgresAttempts(Postgres, AttemptsContract):
+    pass
+
+
+class TestPostgresHistory(Postgres, HistoryContract):
+    pass
+
+
+class TestPostgresStreams(Postgres, StreamsContract):
+    pass
+
+
+class TestPostgresPost(Postgres, PostContract):
+    pass
+
+
+class TestPostgresBank(Postgres, MemoryBankContract):
+    pass
+
+
+class TestPostgresTables(Postgres, TablesContract):
+    pass
+
+
+class TestPostgresTickets(Postgres, TicketsContract):
+    pass
+
+
+class TestPostgresOverview(Postgres, OverviewContract):
+    pass

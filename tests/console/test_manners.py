@@ -1,0 +1,165 @@
+"""How the pages behave: on a phone, in the dark, by keyboard, for screen readers, and with nothing from outside."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.console.conftest import Open
+from tests.console.served import Served, visit
+
+STYLE = Path(__file__).parents[2] / "src/greenroom/entrypoints/console/static/console.css"
+PHONE = 390
+WIDE = 1280
+
+#: Controls that nobody could name, in words for the failure.
+NAMELESS = """() => [...document.querySelectorAll('button, a[href], input:not([type=hidden]), select, textarea')]
+  .filter((e) => !(e.getAttribute('aria-label') || e.textContent.trim() || e.closest('label')?.textContent.trim()))
+  .map((e) => e.outerHTML.slice(0, 120))"""
+#: Elements that stick out of the window, those apart that scroll by themselves.
+STICKING_OUT = """() => [...document.querySelectorAll('main *')]
+  .filter((e) => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest('.table-scroll, .log, svg'))
+  .map((e) => e.outerHTML.slice(0, 120))"""
+
+
+@pytest.fixture(scope="module")
+def paths(served: Served) -> dict[str, str]:
+    """Every kind of page, with something on it."""
+    stream = served.ask(visit(name="manners", says=("Good evening.", "A" * 200, "How many steps are there?")))
+    return {
+        "home": "/",
+        "streams": "/browse",
+        "lobby": "/play/lighthouse",
+        "play": f"/play/lighthouse?stream={stream}",
+        "stream": f"/stream?stream={stream}&at=3",
+        "why": f"/why?stream={stream}&version=4",
+        "memory": f"/memory?stream={stream}",
+        "operations": "/operations",
+        "sorry": "/stream?stream=nowhere",
+    }
+
+
+NAMES = ("home", "streams", "lobby", "play", "stream", "why", "memory", "operations", "sorry")
+
+
+@pytest.mark.parametrize("width", [WIDE, PHONE])
+def test_no_page_scrolls_sideways_or_has_a_control_without_a_name(
+    served: Served, open_page: Open, paths: dict[str, str], width: int
+) -> None:
+    page = open_page("/", width=width)
+    for name in NAMES:
+        page.goto(served.address + paths[name])
+        page.locator("h1").wait_for()
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, name
+        assert page.evaluate(STICKING_OUT) == [], name
+        assert page.evaluate(NAMELESS) == [], name
+        expect(page.locator("h1")).to_have_count(1)
+        expect(page.get_by_role("main")).to_have_count(1)
+
+
+def test_every_page_is_made_of_what_this_server_gives_and_runs_without_complaint(
+    served: Served, open_page: Open, paths: dict[str, str]
+) -> None:
+    asked: list[str] = []
+    complaints: list[str] = []
+    page = open_page("/")
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    for name in NAMES[:-1]:
+        page.goto(served.address + paths[name])
+        page.locator("h1").wait_for()
+        page.wait_for_load_state("networkidle")
+    hosts = {urlsplit(url).netloc for url in asked if not url.startswith("data:")}
+    assert hosts == {urlsplit(served.address).netloc}
+    assert complaints == []
+
+
+def test_colours_follow_the_system_until_somebody_chooses(open_page: Open) -> None:
+    page = open_page("/", dark=True)
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    page.emulate_media(color_scheme="light")
+    expect(page.locator("html")).to_have_attribute("data-theme", "light")
+    switch = page.get_by_role("button", name=re.compile("^Colours:"))
+    switch.click()  # as the system → light
+    switch.click()  # → dark
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    switch.click()  # → as the system
+    expect(page.locator("html")).to_have_attribute("data-theme", "light")
+
+
+def test_the_lighthouse_is_played_and_looked_back_at_by_keyboard_alone(served: Served, open_page: Open) -> None:
+    stream = served.ask(visit(name="by-keyboard"))
+    page = open_page("/")
+    press_until(page, "Tab", "Play by-keyboard")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/play/lighthouse?stream=by-keyboard")
+    press_until(page, "Tab", "Say something to Ottilie Brack")
+    page.keyboard.type("Good evening.")
+    page.keyboard.press("Enter")
+    expect(page.locator(".line.hers")).to_have_count(1)
+    page.goto(f"{served.address}/stream?stream={stream}")
+    expect(page.get_by_text("Version 2 of 2")).to_be_visible()
+    press_until(page, "Tab", "Version")
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_text("Version 1 of 2")).to_be_visible()
+
+
+def press_until(page: Page, key: str, name: str) -> None:
+    """Press a key until a control of this name has the focus."""
+    named = "() => { const e = document.activeElement; return e.getAttribute('aria-label') "
+    named += "|| e.closest('label')?.querySelector('.field-label')?.textContent || e.textContent.trim() }"
+    page.locator("h1").wait_for()
+    for _ in range(60):
+        page.keyboard.press(key)
+        if page.evaluate(named) == name:
+            return
+    raise AssertionError(f"{key} never reached {name}")
+
+
+# colours
+
+
+def _colours(block: str) -> dict[str, str]:
+    return dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6});", block))
+
+
+def _light(colour: str) -> float:
+    parts = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    bright, dark = sorted((_light(one), _light(other)), reverse=True)
+    return (bright + 0.05) / (dark + 0.05)
+
+
+PAIRS = (
+    *((words, ground) for words in ("ink", "soft", "green", "red", "brass") for ground in ("paper", "card")),
+    ("soft", "sunk"),
+    ("on-green", "green"),
+    ("on-green", "green-deep"),
+    ("ink", "green-soft"),
+    ("green-deep", "green-soft"),
+    ("soft", "green-soft"),
+    ("brass", "brass-soft"),
+    ("ink", "brass-soft"),
+    ("soft", "brass-soft"),
+    ("red", "red-soft"),
+    ("sea", "sea-soft"),
+)
+
+
+@pytest.mark.parametrize("theme", [":root {", ':root[data-theme="dark"] {'])
+def test_words_can_be_read_on_every_ground_they_stand_on(theme: str) -> None:
+    style = STYLE.read_text()
+    colours = _colours(style.split(theme, 1)[1].split("}", 1)[0])
+    poor = {pair: round(contrast(colours[pair[0]], colours[pair[1]]), 2) for pair in PAIRS}
+    assert {pair: ratio for pair, ratio in poor.items() if ratio < 4.5} == {}

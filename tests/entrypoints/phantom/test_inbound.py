@@ -1,0 +1,219 @@
+"""Mail and SMS that come in by webhook, and letters that go out by a real mail server and an HTTP API."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import AsyncIterator
+from email.message import EmailMessage
+from typing import Any
+
+import pytest
+
+from tests.adapters.smtp.server import Mailroom, mailroom
+from tests.adapters.twilio.test_twilio import Exchange, exchange
+from tests.entrypoints.phantom.stage import SECRET, TOKEN, Player, Stage, signed_mail, signed_sms, signed_up, stage
+
+ANN, PHONE, NUMBER = "ann@example.org", "+4915112345678", "+15005550006"
+PUBLIC = "https://house.example"
+MAIL, SMS = "/phantom/inbound/email", "/phantom/inbound/sms"
+
+
+@pytest.fixture
+async def house(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[tuple[Stage, Mailroom, Exchange]]:
+    """A house whose mail goes through SMTP and whose SMS go through an API, both on loopback."""
+    with mailroom() as room, exchange() as api:
+        smtp = {"host": "127.0.0.1", "port": room.port, "security": "plain", "sender": "Ember <ember@letters.example>"}
+        twilio = {"sid": "AC1", "token": TOKEN, "number": NUMBER, "base_url": api.url}
+        monkeypatch.setenv("GREENROOM_SMTP", json.dumps(smtp))
+        monkeypatch.setenv("GREENROOM_TWILIO", json.dumps(twilio))
+        monkeypatch.setenv("GREENROOM_MAIL_WEBHOOK_SECRET", SECRET)
+        monkeypatch.setenv("GREENROOM_PUBLIC_URL", PUBLIC)
+        async with stage() as on:
+            yield on, room, api
+
+
+async def playing(on: Stage, room: Mailroom, api: Exchange) -> Player:
+    """Ann signs up by post, proves both addresses with the codes she was sent, and starts."""
+    player = await signed_up(on, ANN, phone=PHONE, web_only=False)
+    await on.pass_time(seconds=1)
+    codes = {"email": room.mails[-1].get_content(), "phone": api.asked[-1][1]["Body"]}
+    for kind, text in codes.items():
+        found = re.search(r"\b\d{6}\b", text)
+        assert found is not None
+        assert (await player.post("verify", kind=kind, code=found[0])).status_code == 200
+    assert (await player.post("start")).status_code == 200
+    await on.pass_time(minutes=1)
+    return player
+
+
+def mail(text: str, **headers: str) -> bytes:
+    made = EmailMessage()
+    given = {"From": f"Ann <{ANN}>", "To": "ember@letters.example", "Subject": "Re: 0417", "Message-ID": "<m1@phone>"}
+    for name, value in {**given, **{name.replace("_", "-"): value for name, value in headers.items()}}.items():
+        made[name] = value
+    made.set_content(text)
+    return made.as_bytes()
+
+
+def sms(text: str, sid: str = "SM1", **more: str) -> dict[str, str]:
+    return {"MessageSid": sid, "From": PHONE, "To": NUMBER, "Body": text, **more}
+
+
+async def test_codes_and_letters_go_out_and_a_reply_reaches_the_agent_who_answers_in_the_thread(house: Any) -> None:
+    on, room, api = house
+    player = await playing(on, room, api)
+    key_mail = room.mails[-1]
+    assert (key_mail["Subject"], key_mail["From"]) == ("0417", "Ember <ember@letters.example>")
+    assert room.recipients[-1] == ANN
+    assert key_mail["List-Unsubscribe"].startswith(f"<{PUBLIC}/phantom/stop/{player.stream}/")
+    assert key_mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    text = f"Who are you?\n\nOn Monday, Ember <ember@letters.example> wrote:\n> {key_mail.get_content()[:40]}"
+    told = await on.caller().post(MAIL, **signed_mail(mail(text)))
+    assert (told.status_code, told.json()["stream"], told.json()["new"]) == (200, player.stream, True)
+    await on.pass_time(hours=3)
+    answers = [one for one in room.mails if one["In-Reply-To"] == "<m1@phone>"]
+    assert len(answers) == 1
+    assert answers[0]["References"] == "<m1@phone>"
+    assert len({one["Message-ID"] for one in room.mails}) == len(room.mails)
+    mine = [one for one in (await player.conversations())["email"]["messages"] if one["by"] == "you"]
+    assert [one["text"] for one in mine] == ["Who are you?"]
+
+
+async def test_an_sms_reaches_miro_and_his_answer_goes_out_by_sms(house: Any) -> None:
+    on, room, api = house
+    player = await playing(on, room, api)
+    await on.pass_time(hours=9)
+    before = len(api.asked)
+    told = await on.caller().post(SMS, **signed_sms(PUBLIC + SMS, sms("Who is this?")))
+    assert (told.status_code, told.headers["content-type"]) == (200, "application/xml")
+    await on.pass_time(hours=14)
+    assert len(api.asked) > before
+    assert api.asked[-1][1]["To"] == PHONE
+    said = (await player.conversations())["sms"]["messages"]
+    assert "Who is this?" in [one["text"] for one in said]
+
+
+async def test_the_same_mail_or_sms_again_changes_nothing(house: Any) -> None:
+    on, room, api = house
+    player = await playing(on, room, api)
+    first, second = [(await on.caller().post(MAIL, **signed_mail(mail("Hello?")))).json() for _ in range(2)]
+    assert (first["new"], second["new"]) == (True, False)
+    assert first["attempt"] == second["attempt"]
+    for _ in range(2):
+        assert (await on.caller().post(SMS, **signed_sms(PUBLIC + SMS, sms("Hello?")))).status_code == 200
+    await on.pass_time(minutes=1)
+    said = [one for found in (await player.conversations()).values() for one in found["messages"]]
+    assert sum(one["by"] == "you" for one in said) == 2
+
+
+async def test_stop_by_sms_ends_everything_at_once_by_mail_as_well(house: Any) -> None:
+    on, room, api = house
+    player = await playing(on, room, api)
+    await on.caller().post(SMS, **signed_sms(PUBLIC + SMS, sms(" Stop ")))
+    await on.pass_time(minutes=1)
+    mails, messages = len(room.mails), len(api.asked)
+    await on.pass_time(days=5)
+    assert (len(room.mails), len(api.asked)) == (mails, messages)
+    assert (await player.call.get(player.at("inbox"))).json()["player"]["opted_out"]
+
+
+async def test_a_mail_to_a_mailbox_of_its_own_goes_to_that_channel(house: Any) -> None:
+    on, room, api = house
+    player = await playing(on, room, api)
+    told = await on.caller().post(MAIL, **signed_mail(mail("For C.", To="ember+cipher@letters.example")))
+    assert told.status_code == 200
+    await on.pass_time(minutes=1)
+    attempt = await on.house.backend.attempts.find(player.stream, told.json()["attempt"])
+    assert attempt.status == "refused"  # nobody writes from there yet
+    assert attempt.error is not None
+
+
+async def test_a_mail_as_json_and_one_of_html_alone_are_read_alike(house: Any) -> None:
+    on, room, api = house
+    player = await playing(on, room, api)
+    plain = {"sender": f"Ann <{ANN}>", "text": "One.\n\n> old", "message_id": "<j1>"}
+    html = {"sender": ANN, "html": "<p>Two.</p><blockquote>old</blockquote>", "message_id": "<j2>"}
+    for body in (plain, html):
+        told = await on.caller().post(MAIL, **signed_mail(json.dumps(body).encode(), kind="application/json"))
+        assert told.status_code == 200, told.text
+    await on.pass_time(minutes=1)
+    mine = [one["text"] for one in (await player.conversations())["email"]["messages"] if one["by"] == "you"]
+    assert mine == ["One.", "Two."]
+
+
+# what is not taken
+
+
+async def test_a_forged_signature_is_refused_and_nothing_is_recorded(house: Any) -> None:
+    on, room, api = house
+    player = await playing(on, room, api)
+    before = (await on.house.backend.streams.get(player.stream)).recorded
+    right = signed_mail(mail("Hello?"))
+    tries = [
+        (MAIL, signed_mail(mail("Hello?"), secret="guess")),
+        (MAIL, {**right, "content": mail("Changed.")}),
+        (MAIL, {"content": mail("Hello?")}),
+        (MAIL, signed_mail(mail("Hello?"), at=time.time() - 3600)),
+        (SMS, signed_sms(PUBLIC + SMS, sms("Hello?"), token="guess")),
+        (SMS, signed_sms("http://elsewhere.example" + SMS, sms("Hello?"))),
+        (SMS, {"data": sms("Hello?")}),
+        (SMS, {**signed_sms(PUBLIC + SMS, sms("Hello?")), "data": sms("Changed.")}),
+    ]
+    for path, request in tries:
+        told = await on.caller().post(path, **request)
+        assert told.status_code == 403, (path, told.text)
+    assert (await on.house.backend.streams.get(player.stream)).recorded == before
+
+
+async def test_a_stranger_is_told_to_sign_up(house: Any) -> None:
+    on, _, _ = house
+    told = await on.caller().post(MAIL, **signed_mail(mail("Hello?", From="bob@example.org")))
+    assert (told.status_code, "nobody has signed up" in told.text) == (404, True)
+    told = await on.caller().post(SMS, **signed_sms(PUBLIC + SMS, sms("Hello?", From="+4915100000000")))
+    assert told.status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "status"),
+    [
+        (mail("x" * 1_000_000), "message/rfc822", 413),
+        (mail("> only quoted"), "message/rfc822", 422),
+        (b"no mail at all", "message/rfc822", 422),
+        (b"{", "application/json", 422),
+        (b'{"sender": 5}', "application/json", 422),
+        (json.dumps({"sender": ANN, "text": "hi", "message_id": ""}).encode(), "application/json", 422),
+    ],
+)
+async def test_a_mail_that_cannot_be_read_is_refused(house: Any, body: bytes, kind: str, status: int) -> None:
+    on, _, _ = house
+    told = await on.caller().post(MAIL, **signed_mail(body, kind=kind))
+    assert told.status_code == status, told.text
+    assert ANN not in told.text
+
+
+@pytest.mark.parametrize("form", [{}, {"Body": "hello"}, sms(""), sms("x" * 1_601)])
+async def test_an_sms_that_cannot_be_read_is_refused(house: Any, form: dict[str, str]) -> None:
+    on, _, _ = house
+    assert (await on.caller().post(SMS, **signed_sms(PUBLIC + SMS, form))).status_code == 422
+
+
+async def test_an_attachment_is_left_out_and_the_text_is_taken(house: Any) -> None:
+    on, room, api = house
+    player = await playing(on, room, api)
+    made = EmailMessage()
+    made["From"], made["To"], made["Message-ID"] = ANN, "ember@letters.example", "<a1@phone>"
+    made.set_content("See the picture 🔑")
+    made.add_attachment(b"\x89PNG" * 1000, maintype="image", subtype="png", filename="key.png")
+    assert (await on.caller().post(MAIL, **signed_mail(made.as_bytes()))).status_code == 200
+    await on.pass_time(minutes=1)
+    assert (await player.conversations())["email"]["messages"][-1]["text"] == "See the picture 🔑"
+
+
+async def test_a_house_without_settings_takes_neither(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with stage() as on:
+        mailed = await on.caller().post(MAIL, **signed_mail(mail("Hello?")))
+        texted = await on.caller().post(SMS, **signed_sms(PUBLIC + SMS, sms("Hello?")))
+    assert (mailed.status_code, "GREENROOM_MAIL_WEBHOOK_SECRET" in mailed.text) == (403, True)
+    assert (texted.status_code, "GREENROOM_TWILIO" in texted.text) == (403, True)

@@ -1,0 +1,167 @@
+"""Databases for tests: on a server of this session's own, or on the one that ``GREENROOM_TEST_POSTGRES_URL`` names."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+import threading
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+from urllib.parse import urlsplit, urlunsplit
+
+import asyncpg
+
+from greenroom.adapters.postgres import postgres_backend
+from greenroom.adapters.postgres.local import HASTY, LocalServer
+from greenroom.kernel.tables import Table
+
+T = TypeVar("T")
+
+VARIABLE = "GREENROOM_TEST_POSTGRES_URL"
+
+
+class Databases:
+    """Gives out databases that are as new, made from templates that were migrated once, and leaves none behind."""
+
+    def __init__(self) -> None:
+        given = os.environ.get(VARIABLE)
+        self._server = None if given else LocalServer(HASTY)
+        self.url = given or self._server.url()  # type: ignore[union-attr]
+        self._run = secrets.token_hex(4)
+        self._templates: dict[str, str] = {}
+        self._made = 0
+        self._names: list[str] = []
+        #: Databases that were given out, and those that were cleaned, with what they were made from.
+        self._given: list[tuple[str, str | None]] = []
+        self._clean: dict[str, list[str]] = defaultdict(list)
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="databases", daemon=True)
+        self._thread.start()
+        self._admin = self._do(lambda: asyncpg.connect(self.url))
+        self._links: dict[str, Any] = {}
+        self._declared: dict[str, Sequence[asyncpg.Record]] = {}
+
+    def _do(self, act: Callable[[], Awaitable[T]]) -> T:
+        """Run something beside whatever loop may be running here."""
+
+        async def wait() -> T:
+            return await act()
+
+        return asyncio.run_coroutine_threadsafe(wait(), self._loop).result(60)
+
+    def _execute(self, statement: str) -> None:
+        self._do(lambda: self._admin.execute(statement))
+
+    def at(self, database: str) -> str:
+        """The address of one database."""
+        parts = urlsplit(self.url)
+        return urlunsplit((parts.scheme, parts.netloc, f"/{database}", parts.query, ""))
+
+    def new(self, tables: Sequence[Table] = ()) -> str:
+        """The address of a house with nothing in it, and these tables, all of them whole."""
+        template = self._template(tables)
+        name = self._clean[template].pop() if self._clean[template] else self._make(f"TEMPLATE {template}")
+        self._given.append((name, template))
+        return self.at(name)
+
+    def empty(self) -> str:
+        """The address of a database without any table."""
+        name = self._make("TEMPLATE template0")
+        self._given.append((name, None))
+        return self.at(name)
+
+    def _make(self, how: str) -> str:
+        self._made += 1
+        name = f"greenroom_{self._run}_{self._made}"
+        self._execute(f"CREATE DATABASE {name} {how}")
+        self._names.append(name)
+        return name
+
+    def _template(self, tables: Sequence[Table]) -> str:
+        key = repr(tables)
+        if key not in self._templates:
+            name = self._make("TEMPLATE template0")
+            self._declared[name] = self._do(lambda: _furnish(self.at(name), tables))
+            self._templates[key] = name
+        return self._templates[key]
+
+    def strike(self) -> None:
+        """Take back what was given out."""
+        for name, template in self._given:
+            if template is not None and self._do(lambda n=name, t=template: self._cleaned(n, t)):  # type: ignore[misc]
+                self._clean[template].append(name)
+            else:
+                self._drop(name)
+        self._given.clear()
+
+    async def _cleaned(self, name: str, template: str) -> bool:
+        """Empty the tables; whether the database is as new."""
+        link = await self._link(name)
+        await self._admin.fetch(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND pid <> $2",
+            *(name, link.get_server_pid()),
+        )
+        if await link.fetch(_DECLARED) != self._declared[template]:
+            return False
+        await link.execute(_CLEAN)
+        return True
+
+    async def _link(self, name: str) -> Any:
+        if name not in self._links:
+            self._links[name] = await asyncpg.connect(self.at(name))
+        return self._links[name]
+
+    def _drop(self, name: str) -> None:
+        if (link := self._links.pop(name, None)) is not None:
+            self._do(link.close)
+        self._execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+        self._names.remove(name)
+
+    def close(self) -> None:
+        for name in tuple(self._names):
+            self._drop(name)
+        self._do(self._admin.close)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+        if self._server is not None:
+            self._server.close()
+
+
+_DECLARED = "SELECT name, digest FROM projections ORDER BY name"
+#: Empties every table but those that say what the database is.
+_CLEAN = """
+DO $$ DECLARE name text; BEGIN
+    FOR name IN SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace
+        AND relname NOT IN ('alembic_version', 'house', 'projections', 'schema_versions')
+    LOOP EXECUTE format('DELETE FROM %I', name); END LOOP;
+END $$
+"""
+
+
+async def _furnish(url: str, tables: Sequence[Table]) -> Sequence[asyncpg.Record]:
+    backend = postgres_backend(url, tables)
+    for name in tuple(backend.tables.stale):
+        await backend.tables.rebuilt(name)
+    await backend.close()
+    return await execute(url, _DECLARED)
+
+
+async def execute(url: str, statement: str, *values: Any) -> Sequence[asyncpg.Record]:
+    """Look into a database, or damage it, behind Greenroom's back."""
+    connection = await asyncpg.connect(url)
+    try:
+        found: Sequence[asyncpg.Record] = await connection.fetch(statement, *values)
+        return found
+    finally:
+        await connection.close()
+
+
+def asked(url: str, statement: str, *values: Any) -> list[tuple[Any, ...]]:
+    """The same from where no loop may wait."""
+    with ThreadPoolExecutor(1) as elsewhere:
+        found = elsewhere.submit(lambda: asyncio.run(execute(url, statement, *values))).result()
+    return [tuple(row) for row in found]

@@ -1,0 +1,231 @@
+"""The bar on a virtual clock: a guest's stream driven by hand, a house, and the house behind its routes."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from typing import Any
+
+import httpx
+
+from greenroom.adapters.models.scripted import ScriptedModels
+from greenroom.bootstrap import bar_understudies, open_house, read_bar
+from greenroom.entrypoints.http import create
+from greenroom.kernel.asks import Ask, AskModel, Failed, Read, UseTool
+from greenroom.kernel.codec import Codec, canonical, filled
+from greenroom.kernel.desk import command_memory
+from greenroom.kernel.script import Script
+from greenroom.kernel.tables import Change
+from greenroom.kernel.words import Memory, Words
+from greenroom.kernel.worlds import HOUSE, Done, Given, Seat, Told, Turn, Wake
+from greenroom.services.house import House
+from greenroom.settings import read_settings
+from greenroom.worlds.bar import Content, bar
+from greenroom.worlds.bar import commands as c
+from greenroom.worlds.bar.events import Event
+from greenroom.worlds.bar.state import GUEST, Bar
+from greenroom.worlds.bar.understudy import Understudies
+
+#: A Tuesday evening.
+EVENING = datetime(2031, 3, 4, 19, 0, tzinfo=UTC)
+ADA = "3f2a9c1e-77aa-4b1c-9d3e-5b0a4c7d1e2f"
+BEN = "7c41d0b2-15ee-4a90-8f6b-0d9e8c7b6a5f"
+RAIN = {"kind": "rain", "celsius": 4, "source": "seasonal generator"}
+MINUTE = timedelta(minutes=1)
+
+
+@cache
+def shipped() -> Content:
+    return read_bar()
+
+
+@cache
+def cast() -> Understudies:
+    return bar_understudies()
+
+
+class Stage:
+    """One guest's stream. Asks are answered by ``says`` by seat, in order; then by the understudy."""
+
+    def __init__(self, content: Content | None = None, *, at: datetime = EVENING, guest: str = ADA) -> None:
+        self.content = content or shipped()
+        self.world = bar(self.content)
+        self.codec = Codec(self.world)
+        self.at, self.n, self.version = at, 0, 0
+        self.state: Bar = self.world.blank
+        self.weather: Any = RAIN
+        self.says: dict[str, deque[Any]] = {}
+        self.texts: dict[str, str] = {}
+        self.told: list[Told[Event]] = []
+        self.asked: list[Ask] = []
+        self.memories: list[Memory] = []
+        self.changes: list[Change] = []
+        given = self._given(c.Guest(anonymous_id=guest), HOUSE)
+        self._settle(self._run(self.world.open(given)))
+
+    # doing
+
+    def will(self, seat: str, *answers: Any) -> None:
+        """What the model of this seat answers next."""
+        self.says.setdefault(seat, deque()).extend(answers)
+
+    def enter(self, *, after: timedelta = timedelta()) -> Any:
+        self.advance(after)
+        return self.send(c.Enter())
+
+    def say(self, text: str, selected: str | None = None, *, session: str | None = None) -> Any:
+        return self.send(c.Say(session_id=session or self.session, text=Words(text), selected_agent=selected))
+
+    def leave(self) -> Any:
+        return self.send(c.Leave(session_id=self.session))
+
+    def mute(self, agent: str, *, muted: bool = True) -> Any:
+        return self.send(c.Mute(session_id=self.session, agent=agent, muted=muted))
+
+    def send(self, command: Any, *, seat: Seat = GUEST) -> Any:
+        given = self._given(self._spoken(command), seat)
+        told = self._settle(self._run(self.world.handle(self.state, given)))
+        return self.plain(self.world.reply(self.state, told, seat))
+
+    def advance(self, time: timedelta) -> list[Event]:
+        """Let time pass; every wake comes at its own moment."""
+        until, happened = self.at + time, list[Event]()
+        while (due := self.world.wake_at(self.state)) is not None and due <= until:
+            self.at = max(due, self.at)
+            done = self._run(self.world.handle(self.state, self._given(Wake(), HOUSE)))
+            happened += [told.event for told in self._settle(done)]
+        self.at = until
+        return happened
+
+    # looking
+
+    @property
+    def session(self) -> str:
+        assert self.state.session is not None
+        return self.state.session.id
+
+    def view(self, seat: Seat = GUEST, *, at: datetime | None = None) -> Any:
+        return self.plain(self.world.view(self.state, seat, at or self.at))
+
+    def prompts(self, seat: str) -> list[AskModel]:
+        return [ask for ask in self.asked if isinstance(ask, AskModel) and ask.seat == seat]
+
+    def rows(self, table: str) -> dict[str, Mapping[str, Any]]:
+        return {change.values["id"]: change.values for change in self.changes if change.table == table}  # type: ignore[union-attr]
+
+    def plain(self, value: Any) -> Any:
+        return filled(value, self.texts.__getitem__)
+
+    # inside
+
+    def _given(self, command: Any, seat: Seat) -> Given[Any]:
+        self.n += not isinstance(command, Wake)
+        return Given(
+            stream="s",
+            n=self.n,
+            version=self.version + 1,
+            at=self.at,
+            seat=seat,
+            owner="ada",
+            command=command,
+        )
+
+    def _spoken(self, command: Any) -> Any:
+        words = [
+            Words(word.text, id=command_memory("s", self.n + 1, i))
+            for i, word in enumerate(self.codec.words_of(command))
+        ]
+        self.texts |= {word.id: word.text for word in words if word.text is not None}
+        return self.codec.with_words(command, words)
+
+    def _run(self, turn: Turn[Event]) -> Done[Event]:
+        script = Script(turn)
+        while (done := script.run()) is None:
+            for n, ask in list(script.pending.items()):
+                self.asked.append(ask)
+                script.answer(n, self._answer(ask))
+        return done
+
+    def _answer(self, ask: Ask) -> Any:
+        match ask:
+            case Read(ids):
+                return {id: self.texts[id] for id in ids if id in self.texts}
+            case UseTool():
+                return self.weather
+            case AskModel():
+                waiting = self.says.get(ask.seat)
+                return waiting.popleft() if waiting else cast().answer(ask)
+            case _:
+                raise AssertionError(f"the bar does not ask {ask}")
+
+    def _settle(self, done: Done[Event]) -> list[Told[Event]]:
+        self.memories += done.memories
+        self.texts |= {memory.id: memory.text for memory in done.memories if memory.text is not None}
+        return [told for events in done.steps for told in self._step(events)]
+
+    def _step(self, events: Iterable[Event]) -> list[Told[Event]]:
+        self.version += 1
+        stored = self.codec.read_events(self.codec.events(events))
+        told = [
+            Told(stream="s", version=self.version, ordinal=i, at=self.at, event=event) for i, event in enumerate(stored)
+        ]
+        for one in told:
+            self.state = self.world.evolve(self.state, one)
+            self.changes += self.world.rows(self.state, one)
+        data = canonical(self.state)
+        assert canonical(self.codec.read_state(data, self.world.shape, "")) == data
+        self.told += told
+        return told
+
+
+def section(ask: AskModel, name: str) -> Sequence[str]:
+    return next((part.texts for part in ask.sections if part.name == name), ())
+
+
+def failing(seats: Mapping[str, Any]) -> ScriptedModels:
+    """Models that answer these seats as told and all others as the understudy does."""
+
+    def speak(ask: AskModel, asked: Any) -> Any:
+        given = seats.get(ask.seat)
+        if given is None:
+            return cast().answer(ask)
+        return given(ask) if callable(given) else given
+
+    return ScriptedModels(speak)
+
+
+@asynccontextmanager
+async def opened(
+    where: Any = ":memory:", *, at: datetime = EVENING, models: Any = None, tools: Any = None
+) -> AsyncIterator[House]:
+    async with open_house(where, clock=at, models=models, tools=tools) as house:
+        yield house
+
+
+@asynccontextmanager
+async def served(
+    where: Any = ":memory:", *, at: datetime = EVENING, models: Any = None
+) -> AsyncIterator[tuple[House, Callable[[], httpx.AsyncClient]]]:
+    """A house behind its application, and a maker of callers, each with cookies of its own."""
+    settings = read_settings(rate_address=1_000_000, rate_ticket=1_000_000, rate_strangers=1_000_000)
+    clients: list[httpx.AsyncClient] = []
+    async with opened(where, at=at, models=models) as house:
+        app = create(house, settings)
+
+        def caller() -> httpx.AsyncClient:
+            transport = httpx.ASGITransport(app, client=("127.0.0.1", 4711))
+            clients.append(httpx.AsyncClient(transport=transport, base_url="http://localhost", timeout=30))
+            return clients[-1]
+
+        async with app.router.lifespan_context(app):
+            try:
+                yield house, caller
+            finally:
+                for client in clients:
+                    await client.aclose()
+
+
+FAILURES: Sequence[Any] = (Failed("no answer within 6 seconds"), Failed("429"), Failed("500"), "junk {", "", {}, None)

@@ -1,0 +1,51 @@
+"""The bar and its door, for the suite that every world goes through."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from greenroom.kernel.asks import Ask, AskModel, Failed, Json, UseTool
+from greenroom.testing.worlds import Secret, Trial
+from greenroom.worlds.bar import bar as bar_world
+from greenroom.worlds.bar import bar_door
+from greenroom.worlds.bar import commands as c
+from greenroom.worlds.bar.door import PORTER, Door, Invite
+from greenroom.worlds.bar.state import GUEST, Bar
+from tests.worlds.bar.stage import ADA, RAIN, cast, shipped
+
+
+def bar() -> Trial:
+    return Trial(
+        world=bar_world(shipped()),
+        configs=(c.Guest(anonymous_id=ADA), c.Guest(anonymous_id=ADA, invite_code="plover")),
+        answer=_answer,
+        secrets=_secrets,
+        weight=_weight,
+    )
+
+
+def door() -> Trial:
+    return Trial(world=bar_door(shipped()), configs=(Invite(code="plover-and-knot"),), secrets=_codes)
+
+
+def _answer(ask: Ask) -> Json | Failed:
+    if isinstance(ask, UseTool):
+        return RAIN
+    assert isinstance(ask, AskModel)
+    return cast().answer(ask)
+
+
+def _secrets(state: Bar) -> Iterable[Secret]:
+    """Whoever has it is the guest: nobody else may see it, in no prompt either."""
+    if state.anonymous_id:
+        yield Secret(text=state.anonymous_id, known_to=(GUEST,))
+
+
+def _codes(state: Door) -> Iterable[Secret]:
+    if state.code:
+        yield Secret(text=state.code, known_to=(PORTER,))
+
+
+def _weight(command: Any) -> int:
+    return {c.Say: 30, c.Enter: 3}.get(type(command), 1)

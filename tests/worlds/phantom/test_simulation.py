@@ -1,0 +1,200 @@
+"""Many players on a virtual clock: every invariant after every event, and what is left in the file."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import sqlite3
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from greenroom.bootstrap import assemble, backend
+from greenroom.entrypoints.phantom.invariants import broken
+from greenroom.entrypoints.phantom.searching import bodies, found_outside
+from greenroom.entrypoints.phantom.simulation import Plan, Result, simulate
+from greenroom.entrypoints.phantom.temperaments import TEMPERAMENTS
+from greenroom.entrypoints.phantom.watching import Watch
+from greenroom.kernel.asks import AskModel, Section
+from greenroom.kernel.codec import codecs
+from greenroom.kernel.ports import Asked
+from greenroom.kernel.worlds import Told
+from greenroom.services.verify import check_house
+from greenroom.worlds.phantom import events as e
+from greenroom.worlds.phantom import phantom
+from greenroom.worlds.phantom.state import Character, Phantom
+from greenroom.worlds.phantom.tables import TABLES
+from tests.counts import count, report
+from tests.worlds.phantom.stage import START
+from tests.worlds.phantom.trial import CONTENT
+
+PLAN = Plan(players=count(5, soak=100), days=count(9, soak=14), seed=3)
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    result: Result
+    file: Path
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
+    file = tmp_path_factory.mktemp("simulation") / "house.db"
+    result = asyncio.run(simulate(PLAN, file, content=CONTENT))
+    watch = result.watch
+    report(
+        f"phantom: {PLAN.players} players x {PLAN.days} days in {result.seconds:.0f} s: {result.turns} turns, "
+        f"{watch.events} events checked, {watch.prompts} prompts, the largest {watch.largest_prompt} tokens"
+    )
+    return Played(result, file)
+
+
+def test_every_invariant_holds_after_every_event(played: Played) -> None:
+    assert played.result.watch.troubles == []
+    assert played.result.failed == []
+    assert played.result.watch.events > 50 * PLAN.players
+
+
+def test_every_prompt_keeps_to_its_budget(played: Played) -> None:
+    assert 0 < played.result.watch.largest_prompt <= 2800
+
+
+def test_every_temperament_was_played_and_nothing_of_it_was_refused(played: Played) -> None:
+    assert {sample.temperament for sample in played.result.samples} == set(TEMPERAMENTS)
+    assert played.result.refusals == {}
+
+
+def test_no_body_and_no_five_words_of_one_stand_outside_the_bank(played: Played) -> None:
+    said = bodies(played.file)
+    assert set(played.result.bodies) <= set(said)
+    assert len(said) > len(played.result.bodies), "letters of agents are there too"
+    assert found_outside(played.file, said) == []
+
+
+def test_the_search_finds_what_is_there(played: Played) -> None:
+    with sqlite3.connect(f"file:{played.file}?mode=ro", uri=True) as connection:
+        ((reason,),) = connection.execute("SELECT reason FROM phantom_trust_events LIMIT 1")
+    assert found_outside(played.file, [f"He wrote: {reason} So it goes."])
+
+
+def test_every_table_of_the_seed_was_written_and_all_of_them_verify(played: Played) -> None:
+    assert played.result.problems == []
+    empty = []
+    with sqlite3.connect(f"file:{played.file}?mode=ro", uri=True) as connection:
+        for table in TABLES:
+            ((rows,),) = connection.execute(f"SELECT count(*) FROM {table.name}")
+            empty += [] if rows else [table.name]
+    assert len(TABLES) == 19
+    assert empty == []
+
+
+async def test_the_house_check_finds_nothing_wrong_and_finds_an_altered_row(played: Played, tmp_path: Path) -> None:
+    file = Path(shutil.copy(played.file, tmp_path / "copy.db"))
+    assert await _problems(file) == []
+    with sqlite3.connect(file) as connection:
+        connection.execute("UPDATE phantom_player_trust SET trust_score = trust_score - 1 WHERE trust_score > 0")
+    assert any("phantom_player_trust" in problem for problem in await _problems(file))
+
+
+async def _problems(file: Path) -> list[str]:
+    """What ``greenroom db check`` finds."""
+    worlds = (phantom(CONTENT),)
+    back = backend(file, worlds)
+    try:
+        return list((await check_house(back, codecs(worlds))).problems)
+    finally:
+        await back.close()
+
+
+async def test_forgetting_a_player_leaves_nothing_of_them_in_the_raw_file(played: Played, tmp_path: Path) -> None:
+    file = Path(shutil.copy(played.file, tmp_path / "copy.db"))
+    worlds = (phantom(CONTENT),)
+    back = backend(file, worlds)
+    house = assemble(back, worlds)
+    try:
+        mine = {stored.memory.text for stored in await back.bank.of_stream(PLAN.name(0)) if stored.memory.text}
+        rest = [stored for i in range(1, PLAN.players) for stored in await back.bank.of_stream(PLAN.name(i))]
+        others = "\n".join(stored.memory.text or "" for stored in rest)
+        state: Phantom = (await house.driver.heads.now(PLAN.name(0))).state
+        await house.forget(PLAN.owner(0))
+    finally:
+        await back.close()
+    raw = _raw(tmp_path)
+    assert state.key is not None
+    assert state.email is not None
+    gone = [state.player, state.key.value, state.email.address, *sorted(text for text in mine if text not in others)]
+    assert len(gone) > 5
+    assert [text for text in gone if text.encode() in raw] == []
+
+
+def _raw(folder: Path) -> bytes:
+    return b"".join(path.read_bytes() for path in folder.iterdir() if path.name.startswith("copy.db"))
+
+
+def test_a_simulation_is_the_same_again(tmp_path: Path) -> None:
+    plan = Plan(players=2, days=2, seed=8)
+    runs = []
+    for name in ("one.db", "two.db"):
+        asyncio.run(simulate(plan, tmp_path / name, content=CONTENT))
+        with sqlite3.connect(tmp_path / name) as connection:
+            runs.append(
+                connection.execute("SELECT sid, version, at, events FROM steps ORDER BY sid, version").fetchall()
+            )
+    assert runs[0] == runs[1]
+
+
+# the watch itself
+
+
+def told(event: Any) -> Told[Any]:
+    return Told(stream="s", version=1, ordinal=0, at=START, event=event)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "event", "sentence"),
+    [
+        ({}, {"exposure": 101}, e.TimePassed(), "exposure is 101"),
+        ({}, {"visits_exposure": 20}, e.TimePassed(), "visits added 20"),
+        ({}, {"days": {"2031-03-03": 7}}, e.TimePassed(), "7 letters of agents"),
+        ({"thursday_passed": True}, {}, e.DeadlinePassed(), "a second time"),
+        ({}, {"unread": tuple(map(str, range(13)))}, e.TimePassed(), "13 letters count as unread"),
+    ],
+)
+def test_the_invariants_see_what_is_wrong(
+    before: dict[str, Any], after: dict[str, Any], event: Any, sentence: str
+) -> None:
+    found = broken(Phantom(**before), told(event), Phantom(**after))
+    assert any(sentence in one for one in found)
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "sentence"),
+    [
+        ({"level": "silent"}, {"level": "cooling"}, "went back"),
+        ({}, {"trust": 101}, "trust of ember is 101"),
+        ({}, {"ignored": 3}, "3 letters as ignored"),
+    ],
+)
+def test_the_invariants_see_what_is_wrong_with_an_agent(was: Any, now: Any, sentence: str) -> None:
+    states = [Phantom(cast={"ember": Character(entered_at=START, **changed)}) for changed in (was, now)]
+    assert any(sentence in one for one in broken(states[0], told(e.TimePassed()), states[1]))
+
+
+def test_the_watch_sees_an_oversized_prompt_and_another_agents_words() -> None:
+    watch = Watch()
+    asked = Asked(stream="s", world="phantom", owner="ada", n=1, i=0, at=0)
+    watch.heard("s", "ember", "the heron stood in the canal all afternoon")
+    ask = AskModel(
+        role="quality",
+        seat="miro",
+        max_tokens=10,
+        budget=9000,
+        sections=(Section(name="conversation", texts=("Player: the heron stood in the canal",)),),
+    )
+    watch.prompt(ask, asked)
+    assert watch.troubles == ["s, attempt 1: the prompt of miro holds what only ember was told"]
+    long = replace(ask, seat="ember", sections=(Section(name="all", texts=("word " * 9000,), floor=1),))
+    watch.prompt(replace(long, budget=90_000), asked)
+    assert "tokens" in watch.troubles[-1]
