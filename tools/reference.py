@@ -298,12 +298,46 @@ def field_default(field: Any) -> str:
     return "" if field.default is None else code(plain(field.default))
 
 
+# ---------------------------------------------------------------------------------------------- http
+
+
+def http_page(described_api: Callable[[], dict[str, Any]]) -> str:
+    lines = ["# HTTP", "", "Every route of a server; a running one tells the same, and more, at `/docs`.", ""]
+    lines += paragraphs(
+        "Every route may also answer with a problem (`application/problem+json`) of the [table of errors](errors.md). "
+        "What they have in common is told in [http.md](../http.md)."
+    )
+    routes = list(http_routes(described_api()))
+    for tag in dict.fromkeys(route["tags"][0] for _, _, route in routes):
+        lines += [f"## {tag[0].upper()}{tag[1:]}", ""]
+        head = ["route", "for", "parameters", "answers", "meaning"]
+        lines += table(head, [http_row(*found) for found in routes if found[2]["tags"][0] == tag])
+    return "\n".join(lines)
+
+
+def http_routes(api: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    for path, methods in api["paths"].items():
+        for method, route in methods.items():
+            yield path, method.upper(), {**route, "tags": route.get("tags") or [path.split("/")[1]]}
+
+
+def http_row(path: str, method: str, route: dict[str, Any]) -> list[object]:
+    given = [
+        f"`{p['name']}`{'' if p.get('required') else '?'}" for p in route.get("parameters", ()) if p["in"] != "path"
+    ]
+    body = ["a body"] if "requestBody" in route else []
+    good = ", ".join(status for status in sorted(route["responses"]) if status < "400")
+    meaning = route.get("description", "").split("\n\n")[0].replace("\n", " ")
+    return [code(f"{method} {path}"), route["x-callers"], ", ".join([*body, *given]), good, meaning]
+
+
 # --------------------------------------------------------------------------------------------- pages
 
 #: page → the module and the name in it (empty: the module itself) it is written from, and how
 PAGES: dict[str, tuple[str, str, Callable[[Any], str]]] = {
     "cli.md": ("greenroom.entrypoints.cli", "app", cli_page),
     "errors.md": ("greenroom.kernel.errors", "", errors_page),
+    "http.md": ("greenroom.entrypoints.http.app", "described_api", http_page),
     "schema.md": ("greenroom.adapters.sql.schema", "metadata", schema_page),
     "settings.md": ("greenroom.settings", "Settings", settings_page),
     "worlds.md": ("greenroom.bootstrap", "shipped_worlds", worlds_page),

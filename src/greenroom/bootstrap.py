@@ -76,13 +76,14 @@ def _lighthouse_content() -> Content:
 
 
 def read_phantom(folder: Path | Traversable | None = None) -> phantom_content.Content:
-    """The content of Phantom Protocol: of a folder, or the shipped one.
+    """The content of Phantom Protocol: of a folder, of the folder in the settings, or the shipped one.
 
     Raises:
         Unknown: a file is missing.
         Malformed: something in it is wrong; each line of the message is ``file:line: sentence``.
     """
-    return _shipped_phantom() if folder is None else _phantom(folder)
+    place = folder or read_settings().phantom_content
+    return _shipped_phantom() if place is None else _phantom(place)
 
 
 @cache
@@ -112,7 +113,8 @@ def read_bar(settings: Settings | None = None) -> bar_world.Content:
     house, resources = _shipped_bar()
     if settings is not None:
         given = {"town": settings.bar_town, "zone": settings.bar_zone, "country": settings.bar_country}
-        house = house.placed(**{name: value for name, value in given.items() if value is not None})
+        named = {name: value for name, value in given.items() if value is not None}
+        house = house.placed(**named) if named else house
     return bar_world.Content(house=house, resources=resources)
 
 
@@ -273,7 +275,7 @@ def stop_link(settings: Settings, secret: bytes, letter: Outgoing) -> str:
 
 
 def _mailboxes(given: SmtpSettings, *, leave: Callable[[Outgoing], str]) -> ChannelMaker:
-    from greenroom.adapters.smtp import MailServer, SmtpChannel  # noqa: PLC0415 (an extra that may be absent)
+    from greenroom.adapters.smtp.channel import MailServer, SmtpChannel  # noqa: PLC0415 (an extra that may be absent)
 
     plain = given.model_dump(include={"host", "port", "user", "security", "timeout"})
     server = MailServer(**plain, password=given.password.get_secret_value())
@@ -281,7 +283,7 @@ def _mailboxes(given: SmtpSettings, *, leave: Callable[[Outgoing], str]) -> Chan
 
 
 def _numbers(given: TwilioSettings) -> ChannelMaker:
-    from greenroom.adapters.twilio import Account, TwilioChannel  # noqa: PLC0415 (an extra that may be absent)
+    from greenroom.adapters.twilio.channel import Account, TwilioChannel  # noqa: PLC0415 (an extra that may be absent)
 
     plain = given.model_dump(include={"sid", "base_url", "timeout"})
     account = Account(**plain, token=given.token.get_secret_value())

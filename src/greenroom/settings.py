@@ -121,6 +121,9 @@ class Settings(BaseSettings):
         description="What recall goes by: words and vectors where the embedded model is installed, or words alone.",
     )
     concurrency: int = Field(default=64, ge=1, le=4096, description="Turns a worker drives at once.")
+    phantom_content: Path | None = Field(
+        default=None, description="A folder of content for Phantom Protocol, instead of the shipped one."
+    )
     agi_keep_days: int | None = Field(
         default=None, ge=1, description="Days after which finished games of Secret AGI are removed; never by default."
     )

@@ -17,9 +17,12 @@ from greenroom.settings import read_settings
 async def main(home: Path, port: int) -> None:
     settings, stop = read_settings(home=home, port=port), asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
-    content, opened = a_new_world.shipped(), serving.listening(settings)
+    content = a_new_world.shipped()
     worlds, parts = [a_new_world.world(content)], {a_new_world.NAME: a_new_world.part(content)}
-    async with greenroom.open(settings.database, worlds=worlds, parts=parts) as house:
+    async with (
+        serving.listening(settings) as opened,
+        greenroom.open(settings.database, worlds=worlds, parts=parts) as house,
+    ):
         app = create(house, settings)
         serving.with_console(app, house)
         ready = json.dumps({"address": serving.address_of(opened, settings)})

@@ -22,7 +22,7 @@ from greenroom.worlds.lighthouse.commands import Say
 
 T = TypeVar("T")
 #: Seconds in which a server has to be there.
-PATIENCE = 60
+PATIENCE = 120
 ROOT = Path(__file__).parents[2]
 UP = ("greenroom.entrypoints.cli", "up", "--json")
 
@@ -33,6 +33,7 @@ class Served:
     def __init__(self, home: Path, command: tuple[str, ...] = UP) -> None:
         self.home = home
         self._command = command
+        self.ticket = ""
         self._process = self._start(0)
 
     def _start(self, port: int) -> subprocess.Popen[str]:
@@ -40,12 +41,18 @@ class Served:
         environment = {**os.environ, "GREENROOM_RECALL": "words", "GREENROOM_LOG_LEVEL": "warning"}
         process = subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, text=True, cwd=ROOT)
         assert process.stdout is not None
+        hung = threading.Timer(PATIENCE, process.kill)
+        hung.start()
         said = process.stdout.readline()
+        hung.cancel()
         if '"address"' not in said:
             process.kill()
             process.communicate(timeout=PATIENCE)
             raise AssertionError(f"the server did not start: {said}")
-        self.address = str(json.loads(said)["address"])
+        ready = json.loads(said)
+        self.address = str(ready["address"])
+        #: The operator's, told at the first start only.
+        self.ticket = ready.get("ticket") or self.ticket
         return process
 
     @property

@@ -124,4 +124,5 @@ def asks_why(page: Page, address: str, album: Album) -> None:
         expect(page.get_by_role("list", name="Sections of the prompt")).to_contain_text(name)
     for name in ("Model", "Cost", "Time", "Tokens in", "Tokens out"):
         expect(page.get_by_text(name, exact=True)).to_be_visible()
+    page.set_viewport_size({"width": 1280, "height": 1120})
     album.keep(page, "console-why")

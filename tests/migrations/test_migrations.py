@@ -318,7 +318,7 @@ async def test_an_upgrade_that_fails_in_the_middle_leaves_the_file_as_it_was(
 async def test_a_full_disk_in_the_middle_of_an_upgrade_is_told_as_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = made_at(tmp_path / "house.db", OLDER[-1])
+    path = made_at(tmp_path / "house.db", OLDER[0])
     before = dump(path)
 
     def cramped(path: Path, *, writes: bool) -> sqlite3.Connection:

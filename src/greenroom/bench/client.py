@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 #: How long a server may take to be ready, and to stop when asked.
-START_SECONDS = 60.0
+START_SECONDS = 120.0
 STOP_SECONDS = 20.0
 
 
@@ -116,8 +116,12 @@ async def begin(command: Sequence[str], env: Mapping[str, str] | None = None) ->
         env={**os.environ, **(env or {})},
     )
     assert process.stdout is not None
-    async with asyncio.timeout(START_SECONDS):
-        line = await process.stdout.readline()
+    try:
+        async with asyncio.timeout(START_SECONDS):
+            line = await process.stdout.readline()
+    except BaseException:
+        process.kill()
+        raise
     if not line.startswith(b"{") or b'"address"' not in line:
         raise RuntimeError(f"the server did not start: {line.decode(errors='replace')}")
     ready = json.loads(line)

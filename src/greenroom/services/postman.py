@@ -15,7 +15,9 @@ from greenroom.services.requests import recorded
 
 log = logging.getLogger("greenroom")
 
-MOST_TRIES = 5
+#: With pauses that double up to an hour, a channel may be away for five hours before a letter is given up.
+MOST_TRIES = 16
+LONGEST_SECONDS = 3600
 
 
 class Postman:
@@ -55,7 +57,8 @@ class Postman:
             if letter.tries >= MOST_TRIES:
                 await self._settle(letter, "failed", f"given up after {letter.tries} tries: {error}")
             else:
-                until = self._lease().wall + int(2**letter.tries * 1_000_000)
+                pause = min(2**letter.tries, LONGEST_SECONDS)
+                until = self._lease().wall + pause * 1_000_000
                 await self._backend.post.settle(letter, "due", until=until, error=str(error))
         else:
             await self._settle(letter, "sent")

@@ -6,8 +6,8 @@ import pytest
 
 from greenroom.adapters.channels import LocalInbox, RecordingChannel, Switchboard
 from greenroom.adapters.channels.seals import is_sealed, seal
-from greenroom.adapters.smtp import SmtpChannel
-from greenroom.adapters.twilio import TwilioChannel
+from greenroom.adapters.smtp.channel import SmtpChannel
+from greenroom.adapters.twilio.channel import TwilioChannel
 from greenroom.bootstrap import default_channels, stop_link
 from greenroom.kernel.errors import Malformed
 from greenroom.kernel.ports import Outgoing

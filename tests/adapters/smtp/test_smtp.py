@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from greenroom.adapters.smtp import MailServer, SmtpChannel
+from greenroom.adapters.smtp.channel import MailServer, SmtpChannel
 from greenroom.adapters.smtp.outbound import message_id
 from greenroom.bootstrap import open_house
 from greenroom.kernel.errors import BackendError, Refused
@@ -39,7 +39,7 @@ LETTER = Outgoing(
 DYING = """
 import asyncio, os, sys
 from datetime import datetime
-from greenroom.adapters.smtp import MailServer, SmtpChannel
+from greenroom.adapters.smtp.channel import MailServer, SmtpChannel
 from greenroom.bootstrap import open_house
 
 class Dying(SmtpChannel):
@@ -196,6 +196,25 @@ async def test_a_letter_that_the_server_puts_off_goes_out_later_and_once(tmp_pat
                 await _postman(house, channel_to(room), seconds=seconds).round()
             (letter,) = await house.backend.post.list()
     assert (letter.status, letter.tries, len(room.mails)) == ("sent", 3, 1)
+
+
+async def test_a_server_that_is_away_for_hours_costs_no_letter_and_one_away_for_a_day_does(tmp_path: Path) -> None:
+    path, morning = tmp_path / "house.db", DUSK + timedelta(days=1)
+    await _post_a_letter(path)
+    with mailroom() as room:
+        room.to_data = ["451 later"]
+        async with open_house(path, clock=morning, work=False) as house:
+            tries = [
+                await _postman(house, channel_to(room), seconds=minute * 60).round() for minute in range(0, 240, 5)
+            ]
+            (letter,) = await house.backend.post.list()
+            assert (letter.status, letter.tries, sum(tries)) == ("due", sum(tries), letter.tries)
+            assert 8 <= letter.tries <= 15
+            for hour in range(5, 30):
+                await _postman(house, channel_to(room), seconds=hour * 3700).round()
+            (letter,) = await house.backend.post.list()
+    assert (letter.status, letter.tries) == ("failed", 16)
+    assert "given up after 16 tries" in (letter.error or "")
 
 
 async def test_a_letter_refused_for_good_is_failed_with_the_reason_and_without_the_address(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from urllib.parse import parse_qsl
 
 import pytest
 
-from greenroom.adapters.twilio import Account, TwilioChannel
+from greenroom.adapters.twilio.channel import Account, TwilioChannel
 from greenroom.adapters.twilio.inbound import Sms, read_sms
 from greenroom.kernel.errors import BackendError, Malformed, Refused
 from greenroom.kernel.ports import Outgoing

@@ -228,6 +228,11 @@ def test_values_are_told_in_one_line() -> None:
     assert inline({"at": "2031-03-01T12:00:07Z"}) == "at: 2031-03-01 12:00:07 UTC"
 
 
+def test_the_text_of_an_error_is_told_as_a_sentence() -> None:
+    assert wording.sentence("there is no stream x") == "There is no stream x."
+    assert wording.sentence("lighthouse_1 is gone.") == "lighthouse_1 is gone."
+
+
 def test_moments_and_money_are_told_as_people_say_them() -> None:
     assert wording.ago(NOON - timedelta(minutes=3), NOON) == "3 minutes ago"
     assert wording.ago(NOON + timedelta(days=1, hours=2), NOON) == "in 1 day"

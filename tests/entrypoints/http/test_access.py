@@ -12,7 +12,8 @@ from fastapi.routing import APIRoute
 from starlette.routing import Mount, Route
 
 from greenroom.entrypoints.http import access as doors
-from greenroom.entrypoints.http.access import FORWARDED, the_caller, the_guest, the_operator, the_operators_place
+from greenroom.entrypoints.http.access import FORWARDED
+from greenroom.entrypoints.http.pages import callers
 from greenroom.services import access
 from greenroom.services.access import issue_player
 from tests.entrypoints.http.open_routes import OPEN
@@ -243,14 +244,10 @@ async def test_the_operators_ticket_opens_everything_from_anywhere(opened: Any) 
 
 async def test_every_route_says_who_may_call_it(house: Stage) -> None:
     """A route that forgets to ask who calls would be open to the whole network."""
-    asks = {the_caller, the_guest, the_operator, the_operators_place}
     for route in house.app.routes:
         assert isinstance(route, APIRoute)
-        found = {dependency.call for dependency in route.dependant.dependencies}
-        named = {getattr(call, "__name__", "") for call in found}
-        for method in (route.methods or set()) - {"HEAD"}:
-            key = (method, re.sub(r":\w+}", "}", route.path))
-            assert found & asks or named & {"the_place", "the_actors_place"} or key in OPEN, key
+        for way in (w for w in ways(house) if w.endpoint is route.endpoint):
+            assert callers(route) != "anybody" or way.key in OPEN, way.key
 
 
 # changes from elsewhere

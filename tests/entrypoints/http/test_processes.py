@@ -95,7 +95,7 @@ async def test_a_house_that_is_killed_answers_every_recorded_message_and_repeats
             await line.close()
             assert await again.stop() == 0
     report(
-        f"http: killed {count(1, soak=10)} times during {MESSAGES} messages; {lost} were recorded and not yet answered; "
+        f"http: killed {count(1, soak=10)} times during {MESSAGES} messages; {lost} recorded and not yet answered; "
         "all were answered after the restart"
     )
 

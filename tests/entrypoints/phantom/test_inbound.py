@@ -101,6 +101,8 @@ async def test_the_same_mail_or_sms_again_changes_nothing(house: Any) -> None:
     first, second = [(await on.caller().post(MAIL, **signed_mail(mail("Hello?")))).json() for _ in range(2)]
     assert (first["new"], second["new"]) == (True, False)
     assert first["attempt"] == second["attempt"]
+    forwarded = mail("Hello?\n\n[a list added this]", To="list@elsewhere.example")
+    assert (await on.caller().post(MAIL, **signed_mail(forwarded))).json()["new"] is False
     for _ in range(2):
         assert (await on.caller().post(SMS, **signed_sms(PUBLIC + SMS, sms("Hello?")))).status_code == 200
     await on.pass_time(minutes=1)
@@ -128,6 +130,22 @@ async def test_a_mail_to_a_mailbox_of_its_own_goes_to_that_channel(house: Any) -
     attempt = await on.house.backend.attempts.find(player.stream, told.json()["attempt"])
     assert attempt.status == "refused"  # nobody writes from there yet
     assert attempt.error is not None
+
+
+async def test_a_new_agent_writes_from_a_mailbox_of_its_own_and_is_answered_there(house: Any) -> None:
+    on, room, api = house
+    player = await playing(on, room, api)
+    await on.pass_time(hours=9)
+    await on.caller().post(SMS, **signed_sms(PUBLIC + SMS, sms("What do you know about the key?")))
+    await on.pass_time(hours=24)
+    (first,) = [one for one in room.mails if one["From"] == "ember+cipher@letters.example"]
+    answer = mail("The difference is 3,200.", To=first["From"], Message_ID="<m2@phone>")
+    assert (await on.caller().post(MAIL, **signed_mail(answer))).status_code == 200
+    await on.pass_time(hours=16)
+    said = (await player.conversations())["email:cipher"]["messages"]
+    assert [one["by"] for one in said][:2] == ["C.", "you"]
+    assert any(one["In-Reply-To"] == "<m2@phone>" and "cipher" in one["From"] for one in room.mails)
+    assert all(one["by"] != "you" for one in (await player.conversations())["email"]["messages"])
 
 
 async def test_a_mail_as_json_and_one_of_html_alone_are_read_alike(house: Any) -> None:

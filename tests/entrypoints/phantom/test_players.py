@@ -232,6 +232,14 @@ async def test_the_key_opens_the_room_five_times_and_then_no_more(on: Stage) -> 
     assert {row["ip_address"] for row in log} == {"203.0.113.9"}
 
 
+async def test_a_browser_that_looks_ahead_turns_no_key(on: Stage) -> None:
+    player = await started(on)
+    ahead = on.caller(**{"Sec-Purpose": "prefetch;prerender"})
+    assert (await ahead.get(f"/phantom/access/{await player.key()}")).status_code == 503
+    assert (await on.caller().head(f"/phantom/access/{await player.key()}")).status_code == 405
+    assert list(await on.house.backend.tables.rows(player.stream, t.ACCESS)) == []
+
+
 async def test_an_unknown_key_is_written_down_at_the_door_and_belongs_to_nobody(on: Stage) -> None:
     await started(on)
     stranger = on.caller(**{"User-Agent": "curious/1.0"})

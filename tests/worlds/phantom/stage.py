@@ -278,3 +278,36 @@ def writes(*drafts: str) -> Callable[[AskModel], Any]:
     """A model that writes these letters one after the other, then leaves it to the understudy."""
     waiting = list(drafts)
     return lambda ask: waiting.pop(0) if ask.role == "quality" and waiting else None
+
+
+# stories that many tests begin with
+
+
+def met(**more: Any) -> Tale:
+    """A story in which Ember and Miro have both written, and nobody has answered."""
+    return Tale(**more).start().after(hours=9)
+
+
+def both(tale: Tale) -> Tale:
+    """The player has spoken with both."""
+    tale.say("Good morning.", "email")
+    tale.say("Good morning.", "sms")
+    return tale
+
+
+def gone(tale: Tale, agent: str, channel: str) -> Tale:
+    """An agent has left."""
+    tale.models = classifies(trust_delta=-20)
+    while tale.state.cast[agent].trust > -81:
+        tale.dice = {1000: [999]}
+        tale.say("Something.", channel)
+    tale.models = lambda ask: None
+    return tale.after(days=8)
+
+
+def prompt_of(tale: Tale, role: str = "quality") -> AskModel:
+    return next(ask for ask in reversed(tale.asked) if ask.role == role)
+
+
+def words_in(ask: AskModel) -> str:
+    return "\n".join(text for section in ask.sections for text in section.texts)

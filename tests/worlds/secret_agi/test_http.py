@@ -63,7 +63,7 @@ def _due(stream: Any) -> bool:
 async def acted(player: httpx.AsyncClient, game: str, label: str) -> Any:
     """Do what one of the offered labels says."""
     action, _, rest = label.partition(" ")
-    fields: dict[str, Any] = {
+    given: dict[str, dict[str, Any]] = {
         "nominate": {"target_id": rest},
         "vote_team": {"vote": rest == "yes"},
         "vote_emergency": {"vote": rest == "yes"},
@@ -71,10 +71,9 @@ async def acted(player: httpx.AsyncClient, game: str, label: str) -> Any:
         "discard_paper": {"paper_id": rest},
         "publish_paper": {"paper_id": rest},
         "send_chat_message": {"text": "Let us be careful."},
-    }.get(action, {})
-    if action == "use_power":
-        power, _, target = rest.partition(" ")
-        fields = {"power_type": power, "target_id": target}
+        "use_power": {"power_type": rest.partition(" ")[0], "target_id": rest.partition(" ")[2]},
+    }
+    fields = given.get(action, {})
     return await ok(player.post(f"/agi/games/{game}/act", json={"action": action, "parameters": fields}))
 
 
@@ -147,13 +146,11 @@ async def test_a_person_plays_a_whole_game_and_may_do_nothing_else(served: Stage
     operator = served.caller()
     made = await ok(operator.post("/agi/games", json=laid(name="table", discussion={"on": True, "K": 1})), 201)
     player = served.caller(made["tickets"]["player_1"])
-    for _ in range(300):
-        await resting(served, "table")
-        seen = await ok(player.get("/agi/games/table"))
-        if seen["state"]["outcome"] is not None:
-            break
+    await resting(served, "table")
+    while (seen := await ok(player.get("/agi/games/table")))["state"]["outcome"] is None:
         told = await acted(player, "table", seen["legal"][0])
         assert told["success"], told
+        await resting(served, "table")
     assert seen["state"]["outcome"]["winners"] in ("Safety", "Acceleration")
     for path in ("metrics", "timeline", "export", "analysis"):
         assert (await player.get(f"/agi/games/table/{path}")).status_code == 403

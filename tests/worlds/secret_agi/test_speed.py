@@ -8,9 +8,14 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
+from greenroom.bench.storage import size
 from greenroom.bootstrap import open_house
-from greenroom.entrypoints.agi import tournament
+from greenroom.entrypoints.agi import games, tournament
 from greenroom.entrypoints.agi.tournament import Tournament
+from greenroom.kernel.codec import canonical
+from greenroom.services.tables import every_stream
+from greenroom.worlds.secret_agi import NAME
+from greenroom.worlds.secret_agi.tables import TABLES as TABLES_OF_THE_WORLD
 from tests.counts import count, report
 
 ACTIONS_A_TRANSACTION = 64
@@ -80,3 +85,31 @@ def test_how_fast_games_are_kept_beside_raw_inserts(tmp_path: Path) -> None:
         f"{plain.seconds / ours.seconds:.0%} of inserting the same rows, {plain.busy / ours.busy:.0%} by processor time"
     )
     assert plain.busy / ours.busy > 0.15
+
+
+async def payload(database: Path) -> int:
+    """Canonical bytes of commands, events and rows, each counted once: what the world asked to keep."""
+    asked = 0
+    async with open_house(database, work=False) as house:
+        async for stream in every_stream(house.backend, NAME):
+            asked += sum(len(attempt.command) for attempt in await games.attempts(house, stream.name))
+            steps = house.backend.history.steps(stream.name, 0, stream.version)
+            asked += sum([len(step.events) async for step in steps])
+            for table in TABLES_OF_THE_WORLD:
+                for row in await house.backend.tables.rows(stream.name, table):
+                    asked += len(canonical({name: value for name, value in row.items() if name != "version"}))
+    return asked
+
+
+async def opened(database: Path) -> None:
+    async with open_house(database, work=False):
+        pass
+
+
+def test_what_is_stored_is_at_most_three_times_what_was_to_be_kept(tmp_path: Path) -> None:
+    asyncio.run(opened(tmp_path / "empty.db"))
+    asyncio.run(kept(tmp_path / "house.db", count(16, soak=400)))
+    asked = asyncio.run(payload(tmp_path / "house.db"))
+    stored = size(tmp_path / "house.db") - size(tmp_path / "empty.db")
+    report(f"secret_agi: {stored / asked:.2f} bytes are stored for every byte of commands, events and rows")
+    assert stored <= 3 * asked

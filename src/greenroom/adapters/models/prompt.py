@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from greenroom.adapters.models.tokens import estimate
@@ -48,14 +49,9 @@ def prepare(ask: AskModel, *, budget: int = BUDGET_TOKENS, count: Count = estima
         Malformed: it does not fit; the sentence gives the numbers.
     """
     around = _around(ask, count)
-    before = count(SYSTEM) + (count(canonical(ask.schema).decode()) if ask.schema is not None else 0)
-    assembled = assemble(
-        ask.sections,
-        budget=ask.budget or budget,
-        count=lambda text: count(text) + 1,
-        reserve=ask.max_tokens + around,
-    )
-    names = [section.name for section in ask.sections]
+    before = _counted(count, SYSTEM) + (_counted(count, _schema(ask)) if ask.schema is not None else 0)
+    assembled = fit(ask, budget=budget, count=count)
+    names = tuple(section.name for section in ask.sections)
     return Prompt(
         system=SYSTEM,
         stable=_written(assembled.sections[: assembled.marker], names),
@@ -66,19 +62,48 @@ def prepare(ask: AskModel, *, budget: int = BUDGET_TOKENS, count: Count = estima
     )
 
 
+def fit(ask: AskModel, *, budget: int = BUDGET_TOKENS, count: Count = estimate) -> Assembled:
+    """What of an ask fits into its budget, without writing it down.
+
+    Raises:
+        Malformed: it does not fit; the sentence gives the numbers.
+    """
+    return assemble(
+        ask.sections,
+        budget=ask.budget or budget,
+        count=lambda text: count(text) + 1,
+        reserve=ask.max_tokens + _around(ask, count),
+    )
+
+
 def _around(ask: AskModel, count: Count) -> int:
-    tags = sum(count(f"<{section.name}>\n</{section.name}>\n") for section in ask.sections)
-    schema = 0 if ask.schema is None else count(canonical(ask.schema).decode()) + SCHEMA_TOKENS
-    return WRAPPING_TOKENS + count(SYSTEM) + tags + schema
+    tags = sum(_counted(count, f"<{section.name}>\n</{section.name}>\n") for section in ask.sections)
+    schema = 0 if ask.schema is None else _counted(count, _schema(ask)) + SCHEMA_TOKENS
+    return WRAPPING_TOKENS + _counted(count, SYSTEM) + tags + schema
 
 
-def _written(sections: Sequence[Kept], names: Sequence[str]) -> str:
+def _schema(ask: AskModel) -> str:
+    return canonical(ask.schema).decode()
+
+
+@lru_cache(maxsize=256)
+def _counted(count: Count, text: str) -> int:
+    """Tokens of what stands around many prompts: tags, schemas, our own instructions; never what anybody said."""
+    return count(text)
+
+
+def _written(sections: Sequence[Kept], names: tuple[str, ...]) -> str:
     return "\n".join(_section(kept, names) for kept in sections if kept.texts)
 
 
-def _section(kept: Kept, names: Sequence[str]) -> str:
+@lru_cache(maxsize=256)
+def _tags(names: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile(rf"<(?=/?(?:{'|'.join(map(re.escape, names))})\s*>)")
+
+
+def _section(kept: Kept, names: tuple[str, ...]) -> str:
     """One section between its tags; a text cannot open or close one by itself."""
-    tag = re.compile(rf"<(?=/?(?:{'|'.join(map(re.escape, names))})\s*>)")
+    tag = _tags(names)
     texts = "\n".join(tag.sub(_BLUNT, text) for text in kept.texts)
     return f"<{kept.name}>\n{texts}\n</{kept.name}>"
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from greenroom.adapters.models.extract import fill
-from greenroom.adapters.models.prompt import account, prepare
+from greenroom.adapters.models.prompt import account, fit
 from greenroom.adapters.models.schema import faults
 from greenroom.kernel.asks import AskModel, Failed, Json
 from greenroom.kernel.errors import Malformed
@@ -53,7 +53,7 @@ class Understudy:
         """Answer, and say in the ledger who did; ``more`` goes into the account."""
         started = time.perf_counter()
         try:
-            assembled = prepare(ask).assembled
+            assembled = fit(ask)
         except Malformed:
             assembled = None  # it reads the ask itself and has no budget to keep
         value = self.speak(ask, asked)

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 
-from greenroom.adapters.postgres import recall
 from greenroom.adapters.postgres.lookup import of
 from greenroom.adapters.postgres.recall import Library, of_scope
 from greenroom.adapters.postgres.store import Store
@@ -59,14 +57,14 @@ class PostgresBank:
         self._store = store
         self._embedder = embedder
         self._patient = patient
-        self._library = Library(store, embedder)
+        self._library = Library(store, embedder, self._index_later)
         self._embedding: dict[Scope, asyncio.Task[None]] = {}
         self._asked: dict[str, Sequence[float]] = {}
-        self._indexed = False
+        self._indexing: asyncio.Task[None] | None = None
 
     async def close(self) -> None:
         """Stop making vectors; what is not made yet will be when it is next wanted."""
-        tasks = tuple(self._embedding.values())
+        tasks = (*self._embedding.values(), *([] if self._indexing is None else [self._indexing]))
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -151,7 +149,6 @@ class PostgresBank:
     async def _embed_behind(self, embedder: Embedder, scope: Scope) -> None:
         try:
             await self._embed(embedder, scope)
-            await self._index(embedder)
         except BackendError as error:
             log.warning("vectors could not be made: %s", error)
 
@@ -167,19 +164,32 @@ class PostgresBank:
             async with self._store.links.one() as link:
                 await link.raw.executemany(_KEEP, lines)
 
-    async def _index(self, embedder: Embedder) -> None:
-        """Index the vectors of a model once there are too many to compare with each; while the house goes on."""
-        if self._indexed:
-            return
-        count = await self._store.links.value("SELECT count(*) FROM vectors WHERE model = $1", embedder.name)
-        if count <= recall.MOST_EXACT:
-            return
-        name = f"ix_vectors_{sha256(embedder.name.encode()).hexdigest()[:12]}"
-        model = embedder.name.replace("'", "''")
-        with contextlib.suppress(BackendError):  # somebody else is at it
-            async with self._store.links.one() as link:
-                await link.run(
-                    f"CREATE INDEX CONCURRENTLY IF NOT EXISTS {name} ON vectors USING hnsw "
-                    f"((vector::vector({embedder.dimensions})) vector_ip_ops) WHERE model = '{model}'"
-                )
-                self._indexed = True
+    # indexes for what is too large to be held
+
+    def _index_later(self) -> None:
+        """A scope has outgrown memory: let the server index words and vectors, once, while the house goes on."""
+        if self._indexing is None:
+            self._indexing = asyncio.create_task(self._index())
+
+    async def _index(self) -> None:
+        statements = [_TERMS] if self._embedder is None else [_TERMS, _hnsw(self._embedder)]
+        for statement in statements:
+            try:
+                async with self._store.links.one() as link:
+                    await link.run(statement)
+            except BackendError as error:  # somebody else is at it, or will be at the next start
+                log.info("an index was not made: %s", error)
+
+
+_TERMS = (
+    "CREATE INDEX CONCURRENTLY IF NOT EXISTS ix_memories_terms ON memories USING gin (to_tsvector('english', text))"
+)
+
+
+def _hnsw(embedder: Embedder) -> str:
+    name = f"ix_vectors_{sha256(embedder.name.encode()).hexdigest()[:12]}"
+    model = embedder.name.replace("'", "''")
+    return (
+        f"CREATE INDEX CONCURRENTLY IF NOT EXISTS {name} ON vectors USING hnsw "
+        f"((vector::vector({embedder.dimensions})) vector_ip_ops) WHERE model = '{model}'"
+    )

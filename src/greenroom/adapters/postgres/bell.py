@@ -17,6 +17,8 @@ from greenroom.kernel.errors import GreenroomError
 CHANNEL = "greenroom"
 #: How long notices are gathered, and how long nobody tries again after the server was away.
 GATHER_SECONDS = 0.005
+#: Between two rings of this process: whoever listens asks the server four things each time.
+QUIET_SECONDS = 0.01
 AGAIN_SECONDS = 0.5
 
 
@@ -31,12 +33,27 @@ class PostgresBell:
         self._keeping: asyncio.Task[None] | None = None
         self._to_tell = asyncio.Event()
         self._closed = False
+        self._pause: asyncio.TimerHandle | None = None
+        self._again = False
 
     def ring(self) -> None:
-        """This process wrote something."""
-        self._ring()
+        """This process wrote something: told at once, and then a few milliseconds later for all that followed."""
         self._to_tell.set()
         self._keep()
+        self._sound()
+
+    def _sound(self) -> None:
+        if self._pause is not None:
+            self._again = True
+            return
+        self._ring()
+        self._pause = asyncio.get_running_loop().call_later(QUIET_SECONDS, self._go_on)
+
+    def _go_on(self) -> None:
+        self._pause = None
+        if self._again:
+            self._again = False
+            self._sound()
 
     def _ring(self, *_: Any) -> None:
         self._count += 1
@@ -91,6 +108,8 @@ class PostgresBell:
 
     async def close(self) -> None:
         self._closed = True
+        if self._pause is not None:
+            self._pause.cancel()
         if self._keeping is not None:
             if self._to_tell.is_set() and self._connection is not None:
                 with contextlib.suppress(GreenroomError, *LOST):

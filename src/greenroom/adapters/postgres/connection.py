@@ -19,6 +19,17 @@ Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 CONNECT_SECONDS = 5.0
 ANSWER_SECONDS = 30.0
 
+#: Planning the one statement of a turn takes longer than running it: once is enough. A plan that was made while the
+#: tables were small must do for large ones, so everything is found by its index, however few rows there are.
+_SESSION = {
+    "jit": "off",
+    "timezone": "UTC",
+    "plan_cache_mode": "force_generic_plan",
+    "enable_seqscan": "off",
+    "enable_hashjoin": "off",
+    "enable_mergejoin": "off",
+}
+
 #: The connection is gone, or the server is: nothing is wrong with what was asked.
 LOST = (
     OSError,
@@ -78,7 +89,7 @@ async def connect(url: str, *, purpose: str = "greenroom") -> Connection:
                 # One statement writes whatever a turn leads to: there are as many texts as there are sets of tables.
                 statement_cache_size=256,
                 max_cacheable_statement_size=0,
-                server_settings={"application_name": purpose, "jit": "off", "timezone": "UTC"},
+                server_settings={"application_name": purpose, **_SESSION},
             )
         except (asyncpg.ClientConfigurationError, ValueError) as error:
             raise Malformed(f"{name}: the address of the database cannot be used ({error})") from None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from greenroom.adapters.postgres.statement import Kind, alone, drop_kind, patch_kind, put_kind
 from greenroom.adapters.sql.changes import Placed, gathered
@@ -64,7 +63,7 @@ class Projector:
             self._patches[place] = patch_kind(projection, names)
         return self._patches[place]
 
-    def one_by_one(self, changes: Sequence[Placed]) -> Iterator[tuple[str, Sequence[Sequence[Any]]]]:
+    def one_by_one(self, changes: Sequence[Placed]) -> Iterator[tuple[str, list[str]]]:
         """Every change as a statement of its own, in order."""
         for placed in changes:
             sid, root, version, change = placed
@@ -73,4 +72,4 @@ class Projector:
                 kind: Kind = self._puts[change.table]
             else:
                 kind, (line,) = self._other(placed)
-            yield alone(kind), [[value] for value in line]
+            yield alone(kind, line)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from array import array
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from greenroom.adapters.postgres.store import Store
@@ -57,9 +57,10 @@ def of_scope(scope: Scope) -> tuple[str, tuple[str | None, ...]]:
 class Library:
     """The scopes that are held, the least used let go first."""
 
-    def __init__(self, store: Store, embedder: Embedder | None) -> None:
+    def __init__(self, store: Store, embedder: Embedder | None, outgrown: Callable[[], None]) -> None:
         self._store = store
         self._embedder = embedder
+        self._outgrown = outgrown
         self._held: OrderedDict[Scope, Held] = OrderedDict()
         self._locks: dict[Scope, asyncio.Lock] = {}
 
@@ -89,6 +90,7 @@ class Library:
                 held.clear(era)
             if count > MOST_EXACT:
                 held.clear(b"")
+                self._outgrown()
                 return None
             await self._catch_up(scope, held, count)
             return held

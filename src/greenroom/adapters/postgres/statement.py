@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from greenroom.adapters.postgres.text import texts
+from greenroom.adapters.postgres.literals import literal
 from greenroom.adapters.sql import rows
 from greenroom.adapters.sql.projections import Projection
 
@@ -185,20 +185,20 @@ def _type(projection: Projection, name: str) -> str:
 _SEEN = ("integer", "bigint", "xid", "text")
 _HELD = """
 held AS (
-    SELECT v.job, s.sid FROM streams s JOIN seen v ON v.sid = s.sid
-    WHERE s.xmin = v.stamp AND (v.key IS NULL OR NOT EXISTS (
-        SELECT 1 FROM attempts a WHERE a.sid = v.sid AND a.key = v.key
-    ))
-    ORDER BY s.sid FOR NO KEY UPDATE OF s
+    SELECT v.job, s.sid FROM seen v JOIN streams s ON s.sid = v.sid
+    LEFT JOIN attempts a ON a.sid = v.sid AND a.key = v.key
+    WHERE s.xmin = v.stamp AND a.sid IS NULL ORDER BY s.sid FOR NO KEY UPDATE OF s
 )"""
-#: A job goes through when all it saw is held and all it bears is born.
+#: A job goes through when all it saw is held and all it bears is born. Jobs are numbered from 0, so that the others'
+#: rows are told by their place in an array: joins here would cost the square of the number of jobs.
 _GOOD = """
 good AS (
-    SELECT w.job FROM wanted w WHERE w.count = (SELECT count(*) FROM held h WHERE h.job = w.job){born}
-)"""
-_BORN = """ + (
-        SELECT count(*) FROM born b JOIN births v ON v.sid = b.sid WHERE v.job = w.job
-    )"""
+    SELECT job, sum(have) = sum(need) AS through FROM (
+        SELECT job, 1 AS have, 0 AS need FROM held UNION ALL SELECT job, 0, "count" FROM wanted{born}
+    ) each GROUP BY job
+), passed AS (SELECT array_agg(through ORDER BY job) AS flags FROM good)"""
+_PASSED = " WHERE (SELECT flags FROM passed)[g.job + 1]"
+_BORN = " UNION ALL SELECT v.job, 1, 0 FROM births v JOIN born b ON b.sid = v.sid"
 
 
 @lru_cache(maxsize=1024)
@@ -210,9 +210,9 @@ def _text(kinds: tuple[Kind, ...], births: Kind | None) -> str:
         at += count
         return range(at - count, at)
 
-    def arrays(name: str, columns: Sequence[str], types: Sequence[str]) -> str:
-        given = ", ".join(f"${n}::{type_}[]" for n, type_ in zip(taken(len(types)), types, strict=True))
-        return f"{name} ({_listed(columns)}) AS (SELECT * FROM unnest({given}))"
+    def arrays(name: str, columns: Sequence[str], types: Sequence[str], where: str = "") -> str:
+        given = ", ".join(f"${n}::text::{type_}[]" for n, type_ in zip(taken(len(types)), types, strict=True))
+        return f"{name} AS (SELECT * FROM unnest({given}) g ({_listed(columns)}){where})"
 
     parts.append(arrays("wanted", ("job", "count"), ("integer", "integer")))
     parts.append(arrays("seen", ("job", "sid", "stamp", "key"), _SEEN))
@@ -226,10 +226,9 @@ def _text(kinds: tuple[Kind, ...], births: Kind | None) -> str:
         )
     parts.append(_GOOD.format(born="" if births is None else _BORN))
     for i, kind in enumerate(kinds):
-        parts.append(arrays(f"g{i}", ("job", *kind.columns), ("integer", *kind.types)))
-        parts.append(f"v{i} AS (SELECT g{i}.* FROM g{i} JOIN good ON good.job = g{i}.job)")
+        parts.append(arrays(f"v{i}", ("job", *kind.columns), ("integer", *kind.types), _PASSED))
         parts.append(f"w{i} AS ({_of(kind.sql, f'v{i}')})")
-    return f"WITH {', '.join(parts)} SELECT job, pg_current_xact_id()::xid FROM good"
+    return f"WITH {', '.join(parts)} SELECT job, pg_current_xact_id()::xid FROM good WHERE through"
 
 
 def _of(sql: str, name: str) -> str:
@@ -237,17 +236,18 @@ def _of(sql: str, name: str) -> str:
     return sql.replace(" FROM v", f" FROM {name} v").replace(" USING v", f" USING {name} v")
 
 
-def alone(kind: Kind) -> str:
-    """A kind as a statement of its own."""
-    given = ", ".join(f"${n}::{type_}[]" for n, type_ in enumerate(kind.types, start=1))
-    return f"WITH v ({_listed(kind.columns)}) AS (SELECT * FROM unnest({given})) {kind.sql}"
+def alone(kind: Kind, row: Sequence[Any]) -> tuple[str, list[str]]:
+    """One row of a kind as a statement of its own, with its parameters."""
+    given = ", ".join(f"${n}::text::{type_}[]" for n, type_ in enumerate(kind.types, start=1))
+    statement = f"WITH v ({_listed(kind.columns)}) AS (SELECT * FROM unnest({given})) {kind.sql}"
+    return statement, _columns([row], kind.types)
 
 
 def compose(
     wanted: Sequence[Sequence[Any]],
     seen: Sequence[Sequence[Any]],
     lines: Mapping[Kind, Sequence[Sequence[Any]]],
-) -> tuple[str, list[Sequence[Any]]]:
+) -> tuple[str, list[str]]:
     """The statement and its parameters; every line of a kind begins with the number of its job."""
     births = KINDS[BIRTHS]
     kinds = tuple(kind for kind in lines if kind is not births)
@@ -260,8 +260,7 @@ def compose(
     return _text(kinds, births if born is not None else None), values
 
 
-def _columns(lines: Sequence[Sequence[Any]], types: Sequence[str]) -> list[Sequence[Any]]:
+def _columns(lines: Sequence[Sequence[Any]], types: Sequence[str]) -> list[str]:
     if not lines:
-        return [()] * len(types)
-    columns = zip(*lines, strict=True)
-    return [texts(column) if type_ == _TEXT else column for column, type_ in zip(columns, types, strict=True)]
+        return ["{}"] * len(types)
+    return list(map(literal, zip(*lines, strict=True), types))

@@ -13,10 +13,13 @@ from greenroom.adapters.postgres.store import Store
 from greenroom.adapters.sql import rows
 from greenroom.adapters.sql.projections import Projection
 from greenroom.kernel import desk, lineage
-from greenroom.kernel.errors import BackendError, Conflict, Refused
+from greenroom.kernel.errors import BackendError, Conflict, Locked, Refused
 from greenroom.kernel.journal import Attempt, Removed, Snapshot, Step, Stored, Stream
 from greenroom.kernel.letters import Letter
 from greenroom.kernel.tables import Change
+
+#: How long forgetting waits for whoever reads a table that is to be written anew.
+_LOCK_SECONDS = 10.0
 
 
 class PostgresUpkeep:
@@ -135,11 +138,20 @@ class PostgresUpkeep:
         return removed
 
     async def _scrub(self) -> None:
-        """Leave no old copy of a deleted row in the tables; the server's log rolls over by itself."""
-        async with self._store.links.one() as link:
-            tables = (*removal.OF_STREAM, "vectors", "streams", "tickets", "ledger")
-            for table in (*tables, *await removal.world_tables(link)):
-                await link.run(f"VACUUM {table}")
+        """Write the tables anew, without the old copies of deleted rows; the server's log rolls over by itself."""
+        try:
+            async with self._store.links.one() as link:
+                await link.run(f"SET lock_timeout = {int(_LOCK_SECONDS * 1000)}")
+                tables = (*removal.OF_STREAM, "vectors", "streams", "tickets", "ledger")
+                for table in (*tables, *await removal.world_tables(link)):
+                    await link.run(f"VACUUM (FULL, ANALYZE) {table}")
+                await link.run("RESET lock_timeout")
+        except BackendError as error:
+            if not isinstance(error.__cause__, asyncpg.LockNotAvailableError):
+                raise
+            raise Locked(
+                f"{self._store.name}: the person is removed, but somebody still reads the old rows; forget again"
+            ) from error
 
     async def remove(self, streams: Sequence[str], *, now: int, dry: bool) -> Removed:
         if dry:

@@ -25,6 +25,8 @@ from greenroom.kernel.errors import BackendError, Conflict, GreenroomError
 #: Jobs that share one statement at most, and statements under way at once.
 MOST_JOBS = 256
 LANES = 2
+#: So many are worth a statement of their own.
+FEWEST_JOBS = 8
 #: How often a job is decided anew because somebody else was faster.
 MOST_ROUNDS = 50
 #: Streams whose rows are remembered.
@@ -147,8 +149,9 @@ class Writer:
     def _pump(self) -> None:
         """Begin as many batches as there are lanes for."""
         self._pumping = False
-        while self._queue and len(self._lanes) < LANES:
-            batch = self._next_batch()
+        while self._queue and (free := LANES - len(self._lanes)):
+            # Shared among the lanes: while the server writes one half, this process works on the turns of the other.
+            batch = self._next_batch(min(MOST_JOBS, max(FEWEST_JOBS, -(-len(self._queue) // free))))
             if not batch:
                 return
             lane = asyncio.get_running_loop().create_task(self._run(batch), name="greenroom lane")
@@ -160,12 +163,12 @@ class Writer:
         if not self._pumping:
             self._pump()
 
-    def _next_batch(self) -> list[Waiting]:
+    def _next_batch(self, most: int) -> list[Waiting]:
         """The next jobs, no stream twice and none that is under way; what must wait keeps its place."""
         batch: list[Waiting] = []
         kept: deque[Waiting] = deque()
         taken = set(self._busy)
-        while self._queue and len(batch) < MOST_JOBS:
+        while self._queue and len(batch) < most:
             waiting = self._queue.popleft()
             names = waiting.job.streams
             if taken.isdisjoint(names):

@@ -44,6 +44,7 @@ class Projection:
         self.names = frozenset(self.columns)
         self._kinds = {column.name: column.kind for column in table.columns}
         self._blank: dict[str, Any] = dict.fromkeys(self.columns)
+        self._count = len(self.columns)
         self._pick = itemgetter(*self.columns, self.columns[0])  # with one name alone it would give no tuple
         #: Where in a line of parameters the columns stand that are not kept as they are.
         self._json = self._places("json")
@@ -79,10 +80,10 @@ class Projection:
         """A whole row as parameters; columns not named are empty.
 
         Raises:
-            ValueError: there is a column that the table has not.
+            ValueError, LookupError: there is a column that the table has not.
         """
-        whole = {**self._blank, **values}
-        if len(whole) > len(self._blank):
+        whole = values
+        if len(values) != self._count and len(whole := {**self._blank, **values}) > self._count:
             raise ValueError(f"{self.name} has no such column")
         line = [sid, version, root, *self._pick(whole)]
         line.pop()

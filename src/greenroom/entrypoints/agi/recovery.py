@@ -21,7 +21,8 @@ async def find_interrupted(house: House) -> list[str]:
 
 def interrupted(house: House, stream: Stream) -> bool:
     """Whether a game has something to do and no living worker holds it."""
-    if stream.outcome is not None or stream.busy_until > house.driver.lease().wall:
+    held = stream.busy_until > house.driver.lease().wall or house.runner.drives(stream.name)
+    if stream.outcome is not None or held:
         return False
     now = house.now() if stream.clock_at is None else stream.clock_at
     due = stream.wake_at is not None and stream.awake and stream.wake_at <= now

@@ -33,12 +33,28 @@ def told(kind: str, body: dict[str, Any], seat: Seat) -> str | None:
 
 
 def _acted(body: dict[str, Any], seat: Seat) -> str | None:
-    if body["action"] in ("send_chat_message", "publish_paper", "observe"):
-        return None
     who = "You" if body["seat"] == seat else body["seat"]
-    parts = (body["action"].replace("_", " "), body.get("power"), body.get("target"), body.get("paper"))
-    yes = body.get("yes")
-    return " ".join((who, *filter(None, parts), *([] if yes is None else ["yes" if yes else "no"])))
+    if body.get("error"):
+        return f"{who} could not {body['action'].replace('_', ' ')}: {body['error']}."
+    did = _did(body)
+    return None if did is None else f"{who} {did}."
+
+
+def _did(body: dict[str, Any]) -> str | None:
+    target, yes = body.get("target"), "yes" if body.get("yes") else "no"
+    match body["action"]:
+        case "nominate":
+            return f"nominated {target} as Engineer"
+        case "vote_team" | "vote_emergency":
+            return f"voted {yes}"
+        case "call_emergency_safety":
+            return "called an emergency"
+        case "discard_paper":
+            return f"discarded {body.get('paper', 'a paper')}"
+        case "use_power":
+            return f"used the power to {body['power'].replace('_', ' ')} on {target}"
+        case action:
+            return {"declare_veto": "asked for a veto", "respond_veto": f"answered the veto: {yes}"}.get(action)
 
 
 def _changed(kind: str, body: dict[str, Any]) -> str | None:

@@ -9,7 +9,20 @@ from typing import Annotated
 
 import typer
 
-from greenroom.entrypoints.cli import agi, bench, database, knowing, lighthouse, moving, new, phantom, streams, up, work
+from greenroom.entrypoints.cli import (
+    agi,
+    bar,
+    bench,
+    database,
+    knowing,
+    lighthouse,
+    moving,
+    new,
+    phantom,
+    streams,
+    up,
+    work,
+)
 from greenroom.entrypoints.cli.session import Root
 
 app = typer.Typer(
@@ -41,7 +54,7 @@ def program(version: Version = False) -> None:
     """Casts of AI characters keep their state, memory and story here."""
 
 
-for group in (up, lighthouse, agi, phantom, new, streams, knowing, moving, work, bench, database):
+for group in (up, lighthouse, agi, bar, phantom, new, streams, knowing, moving, work, bench, database):
     group.add_to(app)
 
 

@@ -18,7 +18,7 @@ Days = Annotated[int, typer.Option("--days", min=1, max=365, help="How many days
 Seed = Annotated[int, typer.Option("--seed", min=0, help="The same seed is the same stories.")]
 Database = Annotated[
     Path | None,
-    typer.Option("--database", metavar="FILE", help="A new file to keep the stories in; none by default."),
+    typer.Option("--database", metavar="FILE", help="A new file to keep the stories in; in memory by default."),
 ]
 ReportTo = Annotated[
     Path | None, typer.Option("--report", metavar="DIR", help="Folder for the plots and the numbers; none by default.")
@@ -58,8 +58,7 @@ async def simulate(
     Five temperaments take turns: trusting, hostile, silent, double agent, key-user. Every event is held against the
     invariants of the world; a broken one ends the command with an error.
     """
-    from tempfile import TemporaryDirectory
-
+    from greenroom.adapters.inmem import Shelf
     from greenroom.entrypoints.cli.progress import Bar
     from greenroom.entrypoints.phantom import report as reports
     from greenroom.entrypoints.phantom.simulation import Plan
@@ -67,10 +66,9 @@ async def simulate(
 
     if database is not None and database.exists():
         raise Malformed(f"{database} is there already; a simulation begins with a new file")
-    with TemporaryDirectory() as folder, Bar("phantom simulate") as bar:
-        where = database or Path(folder) / "simulation.db"
+    with Bar("phantom simulate") as bar:
         plan = Plan(players=players, days=days, seed=seed)
-        result = await played(plan, where, progress=bar, content=_read(content))
+        result = await played(plan, database or Shelf(), progress=bar, content=_read(content))
     found = reports.summary(result)
     files = _reported(found, report)
     wrong = sum(found[part]["count"] for part in ("troubles", "failed", "problems"))
@@ -133,19 +131,19 @@ async def _typed(session: Session, keyboard: Any) -> str | None:
 
 
 async def validate(session: Session, content: Under) -> Shown:
-    """Check a folder of content, and tell what it changes against the shipped one.
+    """Check a folder of content, and tell what it changes against the one in use.
 
     Every fault is told with its file and line. Prompts are filled with the content and held against their budget.
     """
     from greenroom.entrypoints.phantom.reviewing import over_budget
     from greenroom.worlds.phantom.changes import changes
 
-    shipped, given = _read(None), _read(content)
+    used, given = _read(None), _read(content)
     wrong = over_budget(given)
     if wrong:
         raise Malformed("\n".join(wrong))
-    found = changes(shipped, given)
+    found = changes(used, given)
     data = {"content": str(content), "agents": sorted(given.agents), "digest": given.digest, "changes": list(found)}
     lines = [f"{content}: {len(given.agents)} agents, {len(given.triggers)} triggers; all is well"]
-    lines += [f"  {line}" for line in found] or ["  nothing differs from the shipped content"]
+    lines += [f"  {line}" for line in found] or ["  nothing differs from the content in use"]
     return Shown(data, "\n".join(lines))

@@ -12,6 +12,7 @@ from nicegui import ui
 from greenroom.entrypoints.console import addresses, parts
 from greenroom.entrypoints.console.drawings import curtain
 from greenroom.entrypoints.console.outline import event_words, inline, outline
+from greenroom.entrypoints.console.shelf import Shelf
 from greenroom.entrypoints.console.stage import Scene, WorldPage, go_on_or_begin
 from greenroom.entrypoints.console.wording import clock
 from greenroom.kernel.codec import Codec
@@ -24,13 +25,14 @@ from greenroom.services.house import Look, ShownEvent
 MOST = 24
 
 
-def page_of(world: str) -> WorldPage:
+def page_of(world: str, *, card: bool = True) -> WorldPage:
     return WorldPage(
         world=world,
         title=world.replace("_", " ").capitalize(),
         sentence="A world without a page of its own: you see what a seat sees, and may do whatever is legal.",
         picture=curtain(world),
         seat="",
+        card=card,
         find=partial(go_on_or_begin, world=world, seat=OPERATOR),
         play=play,
     )
@@ -57,7 +59,7 @@ class _Desk:
                 self._view = parts.box("card")
             with parts.tag("section", "talk", aria_label="What happened"):
                 self._log = parts.box("log", role="log", aria_live="polite", tabindex=0, aria_label="What happened")
-                self._deeds = parts.box("deeds")
+                self._deeds = Shelf[tuple[Any, ...]]("deeds", self._offer)
 
     def _sit(self, seat: str) -> None:
         world = self._codec.world.name
@@ -74,9 +76,7 @@ class _Desk:
         self._view.clear()
         with self._view:
             outline(look.body)
-        self._deeds.clear()
-        with self._deeds:
-            self._offer(legal)
+        self._deeds.show(tuple(legal))  # as long as the same is legal, nobody loses what he is typing
         self._log.client.run_javascript(f"greenroom.toEnd({self._log.html_id!r})")
 
     def _offer(self, legal: Sequence[Any]) -> None:

@@ -29,7 +29,7 @@ _MOON = '<circle class="moon" cx="540" cy="76" r="26"/>'
 
 #: The rock, the tower, the cottage and the sea; ``lit`` or ``out`` around it says which light falls on them.
 LIGHTHOUSE = (
-    '<svg viewBox="0 0 640 360" preserveAspectRatio="xMidYMin slice"><rect class="heaven" width="640" height="360"/>'
+    '<svg viewBox="0 14 640 320" preserveAspectRatio="xMidYMid slice"><rect class="heaven" width="640" height="360"/>'
     f"{_STARS}{_MOON}{_BEAMS}{_SEA.split('/>', maxsplit=1)[0]}/>{_TOWER}{_SEA.split('/>')[1]}/></svg>"
 )
 LIGHTHOUSE_CARD = LIGHTHOUSE.replace("<svg ", '<svg class="drawn-lighthouse lit" ')

@@ -13,6 +13,7 @@ from starlette.requests import Request
 from greenroom.entrypoints.console import addresses, parts
 from greenroom.entrypoints.console.live import Live
 from greenroom.entrypoints.console.stage import WorldPage
+from greenroom.entrypoints.console.wording import sentence
 from greenroom.entrypoints.http.access import COOKIE
 from greenroom.kernel.errors import GreenroomError, Malformed
 from greenroom.services.house import House
@@ -135,11 +136,11 @@ def _sorry(client: Client, error: GreenroomError) -> None:
     client.status_code = error.status
     with parts.box("sorry"):
         parts.text("That did not work", "page-title", kind="h1")
-        parts.text(f"{error}.".replace("..", "."), "lead")
+        parts.text(sentence(error), "lead")
         parts.link("Go home", addresses.HOME, "button main")
 
 
 def _sorry_later(error: Exception) -> None:
     """Something failed after the page was there."""
     known = isinstance(error, GreenroomError)
-    say(str(error) if known else "Something went wrong here; the log of the server says more.", tone="bad")
+    say(sentence(error) if known else "Something went wrong here; the log of the server says more.", tone="bad")

@@ -10,7 +10,7 @@ from nicegui import ui
 
 from greenroom.entrypoints.console import addresses, parts
 from greenroom.entrypoints.console.frame import Console, Query
-from greenroom.entrypoints.console.listing import listed, recent
+from greenroom.entrypoints.console.listing import LOOKED_THROUGH, listed, recent
 from greenroom.entrypoints.console.play import go
 from greenroom.entrypoints.console.shelf import Shelf
 from greenroom.entrypoints.console.stage import WorldPage
@@ -38,7 +38,7 @@ async def build(console: Console, query: Query) -> None:
             for page in console.worlds.values():
                 if page.card:
                     _card(console, page)
-        with parts.section("What is going on", "Streams that moved last. Each is one story, with its whole history."):
+        with parts.section("What is going on", await _which(console)):
             going_on = Shelf[tuple[Stream, ...]]("", partial(listed, console=console))
 
     async def look() -> None:
@@ -48,6 +48,13 @@ async def build(console: Console, query: Query) -> None:
     await look()
     watch = console.live.watch(None, look, rest=1.0)
     ui.context.client.on_delete(lambda: console.live.leave(watch))
+
+
+async def _which(console: Console) -> str:
+    """Which streams are listed; honest where there are more than one looks through."""
+    there = (await console.house.backend.overview.counts())["streams"]
+    of = "" if there <= LOOKED_THROUGH else f", of the first {LOOKED_THROUGH} by name"
+    return f"Streams that moved last{of}. Each is one story, with its whole history."
 
 
 def _card(console: Console, page: WorldPage) -> None:

@@ -16,9 +16,11 @@ LOOKED_THROUGH = 500
 
 
 async def recent(house: House, *, world: str | None = None, limit: int) -> Sequence[Stream]:
-    """Streams that moved last, of the first ones by name."""
+    """Streams with something to do first, then those that moved last; of many streams, of the first ones by name."""
+    waiting = [row for row in await house.backend.overview.queue(limit=limit) if world in (None, row.world)]
     found = await house.backend.streams.list(world=world, limit=LOOKED_THROUGH)
-    return sorted(found, key=lambda row: max(row.last_at, row.recorded_at, row.born_at), reverse=True)[:limit]
+    moved = sorted(found, key=lambda row: max(row.last_at, row.recorded_at, row.born_at), reverse=True)
+    return list({row.name: row for row in (*waiting, *moved)}.values())[:limit]
 
 
 def listed(rows: Sequence[Stream], console: Console) -> None:

@@ -120,7 +120,7 @@ class Live:
         except BackendError as error:  # looked at again in the next round
             log.warning("console: %s", error)
             return
-        except GreenroomError as error:  # it is gone: the page finds out and says so
+        except GreenroomError as error:  # it is gone: the page finds out when it looks, and says so
             mark = type(error)
         if self._seen.get(stream) != mark:
             self._seen[stream] = mark

@@ -10,7 +10,7 @@ from nicegui import ui
 from greenroom.entrypoints.console import addresses, parts
 from greenroom.entrypoints.console.frame import Console, Query, say
 from greenroom.entrypoints.console.listing import recent
-from greenroom.entrypoints.console.wording import amounts, plural
+from greenroom.entrypoints.console.wording import amounts, plural, sentence
 from greenroom.kernel.asks import Recalled
 from greenroom.kernel.errors import UsageError
 from greenroom.kernel.journal import Removed, Stream
@@ -129,7 +129,7 @@ class _Page:
         try:
             gone = await self._house.forget(self._row.owner)
         except UsageError as refusal:
-            say(str(refusal), tone="bad")
+            say(sentence(refusal), tone="bad")
             return False
         self._forget.clear()
         self._found.clear()

@@ -49,6 +49,7 @@ def mount_console(app: FastAPI, house: House, more: Sequence[WorldPage]) -> None
         dark=None,
         tailwind=False,
         reconnect_timeout=RECONNECT_SECONDS,
+        binding_refresh_interval=None,
         show_welcome_message=False,
     )
 

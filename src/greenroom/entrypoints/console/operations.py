@@ -23,6 +23,8 @@ from greenroom.services.verify import check_house
 
 #: Rows of each list.
 MOST = 25
+#: Attempts looked through for one that was tried again.
+LATER = 200
 
 
 async def build(console: Console, query: Query) -> None:
@@ -66,7 +68,7 @@ class _Page:
         self._counts.show(dict(stands.counts))
         self._queue.show(stands.queue)
         self._due.show(stands.due[:MOST])
-        self._failed.show(tuple(failed))
+        self._failed.show(tuple([(attempt, await self._again(attempt)) for attempt in failed]))
         shown = tuple(_pressing(letters))[:MOST]
         texts = await house.backend.bank.get([letter.words for letter in shown])
         self._letters.show(tuple((letter, texts.get(letter.words, REMOVED)) for letter in shown))
@@ -116,16 +118,24 @@ class _Page:
 
     # what failed
 
-    def _draw_failed(self, attempts: Sequence[Attempt]) -> None:
+    async def _again(self, attempt: Attempt) -> str | None:
+        """What became of it when it was tried again; None when nobody has."""
+        later = await self._house.backend.streams.attempts(attempt.stream, after=attempt.n, limit=LATER)
+        return next((one.status or "open" for one in later if one.key == f"{operations.RETRY}{attempt.n}"), None)
+
+    def _draw_failed(self, attempts: Sequence[tuple[Attempt, str | None]]) -> None:
         if not attempts:
             parts.empty("Nothing has failed.")
             return
         with parts.tag("ul", "rows"):
-            for attempt in attempts:
+            for attempt, again in attempts:
                 with parts.tag("li", "row"):
                     parts.link(attempt.stream, addresses.stream(attempt.stream), "link strong mono")
                     parts.text(f"attempt {attempt.n} of {attempt.seat}, {full(moment(attempt.at))}", "note")
                     parts.text(attempt.error or "no reason was kept", "event bad grow")
+                    if again is not None:
+                        parts.chip(f"tried again: {again}", "good" if again == "settled" else "bad")
+                        continue
                     label = f"Try attempt {attempt.n} of {attempt.stream} again"
                     parts.button("Try again", partial(self._retry, attempt), look="small", label=label)
 

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 from nicegui import ui
 
 from greenroom.entrypoints.console.live import Live
+from greenroom.entrypoints.console.wording import sentence
 from greenroom.kernel.errors import UsageError
 from greenroom.kernel.journal import Stream
 from greenroom.kernel.worlds import Seat
@@ -50,7 +51,11 @@ class Scene:
         await self._catch_up(here, tell, see, always=True)
 
         async def look() -> None:
-            await self._catch_up(here, tell, see)
+            try:
+                await self._catch_up(here, tell, see)
+            except UsageError as gone:  # somebody removed the stream
+                self.say(sentence(gone))
+                self.live.leave(watch)
 
         watch = self.live.watch(self.stream, look)
         here.client.on_delete(lambda: self.live.leave(watch))
@@ -80,7 +85,7 @@ class Scene:
             command = codec_of(self.house.codecs, row.world).command_from(kind, dict(fields))
             return await self.house.send(self.stream, command, seat=self.seat, key=key)
         except UsageError as refusal:
-            self.say(str(refusal))
+            self.say(sentence(refusal))
             return None
 
 

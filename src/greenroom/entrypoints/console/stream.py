@@ -14,7 +14,7 @@ from greenroom.entrypoints.console import addresses, branches, parts
 from greenroom.entrypoints.console.frame import Console, Query, say
 from greenroom.entrypoints.console.outline import changes, event_words, outline
 from greenroom.entrypoints.console.timeline import Moment, stretch
-from greenroom.entrypoints.console.wording import ago, clock, full, plural
+from greenroom.entrypoints.console.wording import ago, clock, full, plural, sentence
 from greenroom.kernel.errors import UsageError
 from greenroom.kernel.journal import Stream
 from greenroom.kernel.times import moment
@@ -58,13 +58,23 @@ class _Page:
             with parts.section("What happened", classes="happenings"):
                 self._history = parts.tag("ol", "history")
             with parts.section("The state at that moment", classes="moment"):
-                self._state = parts.box("card state", aria_live="polite")
+                self._state = parts.box("card state")
         with parts.section("Branches", "Each goes its own way from a version of another; none changes the other."):
             self._tree = parts.box("card")
         await self._show(pushed="no")
         await self._grow()
-        watch = self._console.live.watch(self._row.name, self._moved)
-        ui.context.client.on_delete(lambda: self._console.live.leave(watch))
+        live, client = self._console.live, ui.context.client
+
+        async def look() -> None:
+            try:
+                await self._moved()
+            except UsageError as gone:  # somebody removed the stream
+                with client:
+                    say(sentence(gone), tone="bad")
+                live.leave(watch)
+
+        watch = live.watch(self._row.name, look)
+        client.on_delete(lambda: live.leave(watch))
 
     # the head
 
@@ -247,7 +257,7 @@ class _Page:
                 self._row.name, self._version, name=name, awake=page is not None and page.branches_awake
             )
         except UsageError as refusal:
-            say(str(refusal), tone="bad")
+            say(sentence(refusal), tone="bad")
             return
         with client:
             ui.navigate.to(addresses.play(made.world, made.name) if page else addresses.stream(made.name))

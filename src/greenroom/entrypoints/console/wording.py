@@ -52,6 +52,14 @@ def plural(count: int, one: str, many: str | None = None) -> str:
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
+def sentence(words: object) -> str:
+    """An error's text as a sentence of its own; names at its beginning stay as they are written."""
+    told = str(words).strip()
+    first = told.split(maxsplit=1)[0] if told else ""
+    begun = told[:1].upper() + told[1:] if first.isalpha() and first.islower() else told
+    return begun if begun.endswith((".", "!", "?", "…")) else f"{begun}."
+
+
 def amounts(counts: dict[str, int]) -> str:
     """``3 streams, 12 memories``; ``nothing`` for none."""
     told = (plural(count, _one(name), name) for name, count in counts.items() if count)

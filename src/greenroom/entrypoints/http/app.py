@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from importlib.metadata import version
+from typing import Any
 
 from fastapi import APIRouter, FastAPI
 from starlette.routing import BaseRoute
@@ -38,6 +39,25 @@ _ABOUT = (
 
 def create(house: House, settings: Settings) -> FastAPI:
     """The application that serves an open house; the house is closed by whoever opened it."""
+    app = _framed(tuple(routes for world, routes in worlds.WORLDS.items() if world in house.codecs))
+    door = Door(house, settings, Rates(settings))
+    app.state.house = house
+    app.state.settings = settings
+    app.state.door = door
+    app.state.metrics = Metrics()
+    app.state.patience = Patience(settings.wait)
+    app.state.live = Live(house)
+    problems.add_to(app)
+    app.add_middleware(Envelope, door=door, metrics=app.state.metrics)
+    return app
+
+
+def described_api() -> dict[str, Any]:
+    """OpenAPI of a house with every world that has routes."""
+    return pages.described(_framed(tuple(worlds.WORLDS.values())))
+
+
+def _framed(of_worlds: Sequence[APIRouter]) -> FastAPI:
     app = FastAPI(
         title="Greenroom",
         version=version("greenroom"),
@@ -49,22 +69,11 @@ def create(house: House, settings: Settings) -> FastAPI:
         lifespan=_lifespan,
     )
     app.openapi = lambda: pages.described(app)  # type: ignore[method-assign]
-    door = Door(house, settings, Rates(settings))
-    app.state.house = house
-    app.state.settings = settings
-    app.state.door = door
-    app.state.metrics = Metrics()
-    app.state.patience = Patience(settings.wait)
-    app.state.live = Live(house)
-    problems.add_to(app)
-    app.add_middleware(Envelope, door=door, metrics=app.state.metrics)
     # What is called most often comes first; and a name may hold slashes, so what is more special before what is less.
     # All of them in one list, without a router between: it is looked through for every request.
-    for world, routes in worlds.WORLDS.items():
-        if world in house.codecs:
-            app.router.routes.extend(_flat(routes))
-    for module in (health, pages, entering, worlds, running, operating, live, streams):
-        app.router.routes.extend(module.routes.routes)
+    ours = (module.routes for module in (health, pages, entering, worlds, running, operating, live, streams))
+    for router in (*of_worlds, *ours):
+        app.router.routes.extend(_flat(router))
     return app
 
 

@@ -7,8 +7,17 @@ from html import escape
 from typing import Any
 
 from fastapi import APIRouter, FastAPI, Request, Response
+from fastapi.dependencies.models import Dependant
 from fastapi.openapi.utils import get_openapi
+from fastapi.routing import APIRoute
 
+from greenroom.entrypoints.http.access import (
+    the_actors_place,
+    the_guest,
+    the_operator,
+    the_operators_place,
+    the_place,
+)
 from greenroom.entrypoints.http.problems import ALWAYS, SCHEMA
 from greenroom.entrypoints.http.records import answer
 
@@ -35,8 +44,27 @@ def described(app: FastAPI) -> dict[str, Any]:
             "ticket": {"type": "http", "scheme": "bearer", "description": "A ticket: the operator's, or a player's."}
         }
         made["security"] = [{"ticket": []}, {}]
+        for route in app.routes:
+            if isinstance(route, APIRoute):
+                for method in (route.methods or set()) & {name.upper() for name in _METHODS}:
+                    made["paths"][route.path_format][method.lower()]["x-callers"] = callers(route)
         app.openapi_schema = made
     return app.openapi_schema
+
+
+def callers(route: APIRoute) -> str:
+    """Who may call a route, as its parameters say."""
+    asks = set(_asked(route.dependant))
+    if asks & {the_operator, the_operators_place}:
+        return "the operator"
+    return "whoever has a ticket" if asks & {the_guest, the_place, the_actors_place} else "anybody"
+
+
+def _asked(dependant: Dependant) -> Iterator[Any]:
+    """What a route asks for, and what that asks for."""
+    for inner in dependant.dependencies:
+        yield inner.call
+        yield from _asked(inner)
 
 
 _OPENAPI: dict[int | str, dict[str, Any]] = {
@@ -79,6 +107,7 @@ def _all(api: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
 
 def _route(path: str, method: str, route: dict[str, Any]) -> Iterator[str]:
     yield f"<h3>{method.upper()} {escape(path)}</h3><p>{escape(route.get('description', ''))}</p><ul>"
+    yield f"<li>for {escape(route['x-callers'])}</li>"
     for parameter in route.get("parameters", ()):
         needed = "" if parameter.get("required") else ", if you like"
         told = escape(parameter.get("description", ""))

@@ -12,8 +12,8 @@ from greenroom.entrypoints.phantom.invariants import broken
 from greenroom.kernel.asks import AskModel, Failed, Json
 from greenroom.kernel.journal import Entry
 from greenroom.kernel.ports import Asked, Models
-from greenroom.kernel.worlds import Told, World
-from greenroom.worlds.phantom.prompts import BUDGET, QUALITY
+from greenroom.kernel.worlds import Given, Told, Turn, World
+from greenroom.worlds.phantom.prompts import BUDGET
 from greenroom.worlds.phantom.sentences import runs
 from greenroom.worlds.phantom.state import Phantom
 
@@ -32,13 +32,19 @@ class Watch:
     prompts: int = 0
     largest_prompt: int = 0
     largest_state: int = 0
-    #: Runs of five words by stream and the agent they were said to, or by.
-    said: dict[tuple[str, str], set[Run]] = field(default_factory=lambda: defaultdict(set))
+    #: Runs of five words by stream, and the agent they were said to, or by.
+    said: dict[str, dict[str, set[Run]]] = field(default_factory=lambda: defaultdict(lambda: defaultdict(set)))
     #: Whose past an agent may read, by stream.
     heirs: dict[str, set[tuple[str, str]]] = field(default_factory=lambda: defaultdict(set))
 
     def world(self, world: World[Any, Any, Any]) -> World[Any, Any, Any]:
-        """The same world; every event that is folded is checked."""
+        """The same world; every event that is folded is checked, and everything said is heard."""
+
+        def opening(given: Given[Any]) -> Turn[Any]:
+            return (yield from self._listened(given, world.open(given)))
+
+        def handle(state: Phantom, given: Given[Any]) -> Turn[Any]:
+            return (yield from self._listened(given, world.handle(state, given)))
 
         def evolve(state: Phantom, told: Told[Any]) -> Phantom:
             after: Phantom = world.evolve(state, told)
@@ -47,7 +53,19 @@ class Watch:
             self._inherit(told.stream, after)
             return after
 
-        return replace(world, evolve=evolve)
+        return replace(world, open=opening, handle=handle, evolve=evolve)
+
+    def _listened(self, given: Given[Any], turn: Turn[Any]) -> Turn[Any]:
+        """The turn itself; messages that it gives to an agent's memory have been said to that agent.
+
+        Summaries are no messages: an heir with partial inheritance may read them.
+        """
+        done = yield from turn
+        said = getattr(given.command, "text", None)
+        for memory in (one for one in done.memories if one.kind == "message"):
+            text = said.text if memory.text is None and said is not None else memory.text
+            self.heard(given.stream, memory.agent, text or "")
+        return done
 
     def _inherit(self, stream: str, state: Phantom) -> None:
         for channel in state.channels.values():
@@ -56,7 +74,7 @@ class Watch:
 
     def heard(self, stream: str, agent: str, text: str) -> None:
         """Something was said to an agent, or by it."""
-        self.said[stream, agent] |= runs(text)
+        self.said[stream][agent] |= runs(text)
 
     # prompts
 
@@ -73,16 +91,16 @@ class Watch:
     def _leaked(self, ask: AskModel, stream: str) -> str | None:
         """The other agent whose conversation shows in a prompt, if any."""
         spoken = (text for section in ask.sections if section.name in SPOKEN for text in section.texts)
-        found = set[Run]().union(*map(runs, spoken)) - self.said[stream, ask.seat]
-        for (place, agent), said in self.said.items():
+        found = set[Run]().union(*map(runs, spoken)) - self.said[stream][ask.seat]
+        for agent, said in self.said[stream].items():
             mine = agent == ask.seat or (ask.seat, agent) in self.heirs[stream]
-            if place == stream and not mine and not found.isdisjoint(said):
+            if not mine and not found.isdisjoint(said):
                 return agent
         return None
 
 
 class WatchedModels:
-    """Models whose every prompt is looked at, and whose letters are remembered as said."""
+    """Models whose every prompt is looked at."""
 
     def __init__(self, models: Models, watch: Watch) -> None:
         self._models = models
@@ -92,10 +110,7 @@ class WatchedModels:
         message = next((section.texts for section in ask.sections if section.name == "message"), ())
         self._watch.heard(asked.stream, ask.seat, " ".join(message))
         self._watch.prompt(ask, asked)
-        answer, entries = await self._models.ask(ask, asked)
-        if ask.role == QUALITY and isinstance(answer, str):
-            self._watch.heard(asked.stream, ask.seat, answer)
-        return answer, entries
+        return await self._models.ask(ask, asked)
 
 
 def troubles(found: Iterable[str], most: int = 5) -> Mapping[str, Any]:

@@ -45,23 +45,23 @@ def answer(scene: Scene, order: Order, said: str, last: str | None) -> str:
     if order == "help":
         return forms.help
     if order == "note":
-        return put(scene.pick(forms.noted), number=number + 1, text=note_in(said))
+        return _filled(scene, forms.noted, number=number + 1, text=note_in(said))
     if last is None:
         return scene.pick(forms.empty)
-    return put(scene.pick(forms.shown if order == "show" else forms.deleted), number=number, text=note_in(last))
+    return _filled(scene, forms.shown if order == "show" else forms.deleted, number=number, text=note_in(last))
+
+
+def _filled(scene: Scene, forms: Sequence[str], **values: object) -> str:
+    return scene.pick([put(form, **values) for form in forms])
 
 
 def summary(scene: Scene, lines: Sequence[Line], texts: Mapping[str, str], said: str) -> str:
     """The last turns, added up."""
     forms = scene.content.house.ledger
     mine = [texts.get(line.words.id, REMOVED) for line in lines if line.agent == USER] + [said]
-    return put(
-        scene.pick(forms.summary),
-        count=len(mine),
-        first=_short(mine[0]),
-        last=_short(mine[-1]),
-        balance=scene.pick(forms.balances),
-    )
+    told = {"count": len(mine), "first": _short(mine[0]), "last": _short(mine[-1])}
+    balances = enumerate(forms.balances)
+    return scene.pick([put(forms.summary[i % len(forms.summary)], **told, balance=one) for i, one in balances])
 
 
 def _short(text: str) -> str:

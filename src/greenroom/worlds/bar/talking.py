@@ -145,7 +145,7 @@ def _muting(scene: Scene, session: Session, command: c.Say, name: str, muted: bo
     else:
         lines, house = scene.content.house.lines, scene.content.house
         shown = house.name_of(name) if routing.agent_named(name) else "Nobody of that name"
-        scene.say(BLANCA, "notice", put(scene.pick(lines.not_mutable), name=shown))
+        scene.say(BLANCA, "notice", scene.pick([put(line, name=shown) for line in lines.not_mutable]))
     return _closed(scene, session)
 
 

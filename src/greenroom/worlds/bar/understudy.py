@@ -181,7 +181,7 @@ def _told(ask: AskModel, said: str, turn: int) -> Mapping[str, object]:
     if ask.seat == BUKOWSKI:
         mine = [text.removeprefix("Guest: ") for text in _texts(ask, "hot") if text.startswith("Guest: ")] + [said]
         return told | {"count": len(mine), "first": _short(mine[0]), "last": _short(said)}
-    pasts = _evenings(ask)
+    pasts = _evenings(ask) if turn % MEMORY_EVERY == MEMORY_EVERY - 1 else ()
     if pasts:
         told |= pasts[(turn // MEMORY_EVERY) % len(pasts)]
     return told

@@ -164,8 +164,10 @@ def mute(content: Content, state: Bar, session: Session, given: Given[c.Mute]) -
 def set_mute(scene: Scene, agent: Agent, *, muted: bool) -> None:
     lines = scene.content.house.lines
     scene.add(e.MuteSet(agent=agent, muted=muted))
-    said = scene.pick(lines.muted if muted else lines.unmuted)
-    scene.say(BLANCA, "notice", put(said, name=scene.content.house.name_of(agent)))
+    name = scene.content.house.name_of(agent)
+    scene.say(
+        BLANCA, "notice", scene.pick([put(line, name=name) for line in (lines.muted if muted else lines.unmuted)])
+    )
 
 
 # the clock

@@ -3,7 +3,7 @@
 from functools import partial
 
 from greenroom.kernel.worlds import World
-from greenroom.worlds.phantom import clock, folding, rules, tables, views
+from greenroom.worlds.phantom import clock, folding, rows, rules, tables, views
 from greenroom.worlds.phantom.commands import COMMANDS, Command, Register
 from greenroom.worlds.phantom.content import Content
 from greenroom.worlds.phantom.events import EVENTS, Event
@@ -31,8 +31,8 @@ def phantom(content: Content) -> World[Phantom, Command, Event]:
         reply=partial(views.reply, content),
         wake_at=partial(clock.wake_at, content),
         tables=tables.TABLES,
-        rows=tables.rows,
-        letters=tables.letters,
+        rows=rows.rows,
+        letters=rows.letters,
         hears_letters=True,
     )
 

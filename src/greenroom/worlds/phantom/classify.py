@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from greenroom.worlds.phantom import lexicon
 from greenroom.worlds.phantom.behaviours import BEHAVIOURS
-from greenroom.worlds.phantom.content import Category, Content
+from greenroom.worlds.phantom.content import Agent, Category, Content
 from greenroom.worlds.phantom.readings import Intent, MomentType, Reading, Sentiment, Weight
 from greenroom.worlds.phantom.sentences import match_tokens, storable, tokens
 
@@ -78,7 +79,12 @@ def _put(content: Content, agent: str, sentence: str) -> str:
 
 def _any(text: str, phrases: Iterable[str]) -> bool:
     padded = f" {text} "
-    return any(f" {' '.join(tokens(phrase))} " in padded for phrase in phrases)
+    return any(_padded(phrase) in padded for phrase in phrases)
+
+
+@lru_cache(maxsize=4096)
+def _padded(phrase: str) -> str:
+    return f" {' '.join(tokens(phrase))} "
 
 
 # behaviours
@@ -98,9 +104,14 @@ def _behaviours(content: Content, agent: str, said: str, text: str) -> Sequence[
     return [name for name in BEHAVIOURS if name in found]
 
 
-def others(content: Content, agent: str, text: str) -> tuple[str, ...]:
-    """Other agents that are named in a text of tokens."""
-    return tuple(name for name, one in content.agents.items() if name != agent and _any(text, (one.name, *one.aliases)))
+def others(content: Content, agent: str, text: str, *, roles: bool = True) -> tuple[str, ...]:
+    """Other agents that are named in a text of tokens, by roles such as "the broker" too unless told otherwise."""
+    return tuple(name for name, one in content.agents.items() if name != agent and _any(text, _names(one, roles=roles)))
+
+
+def _names(agent: Agent, *, roles: bool) -> tuple[str, ...]:
+    aliases = (alias for alias in agent.aliases if roles or not alias.casefold().startswith("the "))
+    return (agent.name, f"{agent.name}'s", *aliases)
 
 
 def _of_others(content: Content, named: Sequence[str], said: str, text: str) -> set[str]:

@@ -19,6 +19,8 @@ from greenroom.worlds.phantom.triggers import moments
 
 #: A letter that long without an answer is ignored.
 PATIENCE = timedelta(hours=24)
+#: An agent whose letters are all waiting writes so much later.
+LATER = timedelta(hours=2)
 #: What the deadline costs the agent that sent the key.
 DEADLINE_TRUST = -10
 
@@ -101,8 +103,11 @@ def _write_planned(scene: Scene) -> Generator[Any, Any, None]:
     for plan in scene.state.plans:
         if plan.due_at > scene.at:
             continue
-        if not scene.state.sending or scene.character(plan.agent).level == "gone" or schedule.full(scene, plan.agent):
+        if not scene.state.sending or scene.character(plan.agent).level == "gone":
             scene.tell(e.PlanDropped(n=plan.n, reason="the agent does not write now"))
+            continue
+        if schedule.full(scene, plan.agent):
+            schedule.plan(scene, plan.agent, plan.situation, scene.at + LATER)
             continue
         key = yield from pipeline.own_letter(scene, plan.agent, plan.situation)
         if plan in scene.state.plans:

@@ -88,11 +88,18 @@ class Knowledge(Part):
     doesnt_know: tuple[Short, ...] = ()
     #: Items (``Story.items``) it holds from the beginning and may share with other agents.
     holds: tuple[Name, ...] = ()
+    #: Agents it may name before anybody has spoken of them to it.
+    people: tuple[Name, ...] = ()
 
     @field_validator("holds")
     @classmethod
     def _items(cls, value: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
         return tuple(known(info, "items", item) for item in value)
+
+    @field_validator("people")
+    @classmethod
+    def _agents(cls, value: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
+        return tuple(known(info, "agents", agent) for agent in value)
 
 
 class Truth(Part):
@@ -270,7 +277,8 @@ class Agent(Part):
     #: What stands in the From line, and the subject of its thread (e-mail only).
     sender: Short
     subject: Short = "(no subject)"
-    #: Other names by which a player may speak of it: "the key woman".
+    #: Other names by which a player may speak of it: "the key woman". One that begins with "the" is a role, which
+    #: other agents may use as well without having heard of this one.
     aliases: tuple[Short, ...] = ()
     #: Who it is and what it wants, to the model, in the second person: "You are Ember …".
     persona: Prose

@@ -121,7 +121,7 @@ def accepted(scene: Scene, context: prompts.Context) -> Generator[Any, Any, Draf
         found = _fault(scene, context, agent, draft)
         if found is None:
             return draft
-        fault = found
+        fault = f"{found} ({kind} draft)"
     return (yield from _safe(agent))
 
 
@@ -172,8 +172,8 @@ def _broken(scene: Scene, context: prompts.Context, agent: Agent, text: str, sai
 def _impossible(scene: Scene, context: prompts.Context, said: Sequence[str]) -> str | None:
     """What the agent cannot know: others it never heard of, a use of the key it never saw."""
     known = context.mind
-    named = {name for sentence in said for name in others(scene.content, known.agent, sentence)}
-    if named - set(known.knows_about):
+    named = {name for sentence in said for name in others(scene.content, known.agent, sentence, roles=False)}
+    if named - {*known.knows_about, *scene.agent(known.agent).knowledge.people}:
         return "It names somebody the writer has never heard of."
     if not known.knows_of_use and any(match_tokens(one, sentence) is not None for one in USES for sentence in said):
         return "It tells of a use of the key that the writer cannot know of."

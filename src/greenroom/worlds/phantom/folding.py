@@ -154,8 +154,9 @@ def _letter_written(state: Phantom, event: e.LetterWritten, at: datetime) -> Pha
     if event.agent is None:
         return state
     state = replace(state, days=_days(state.days, event.day, 1, at))
-    follow_ups = state.cast[event.agent].follow_ups + (event.situation == "follow_up")
-    state = _with(state, event.agent, contacted=True, follow_ups=follow_ups)
+    writer = state.cast[event.agent]
+    follow_ups = writer.follow_ups + (event.situation == "follow_up")
+    state = _with(state, event.agent, contacted=True, follow_ups=follow_ups, letters=writer.letters + 1)
     line = s.Line(by=event.agent, words=event.words, ref=event.key, channel=event.channel, at=event.due_at)
     return _spoken(state, event.agent, line, at)
 

@@ -10,7 +10,7 @@ from greenroom.kernel.chance import Chance
 from greenroom.kernel.codec import fingerprint
 from greenroom.worlds.phantom import classify, readings
 from greenroom.worlds.phantom.content import Agent, Content, Line, plain
-from greenroom.worlds.phantom.prompts import clipped
+from greenroom.worlds.phantom.prompts import REJECTED, clipped
 
 
 def answer(content: Content, ask: AskModel) -> Json | Failed:
@@ -43,11 +43,16 @@ def _classified(reading: readings.Reading) -> Mapping[str, Any]:
 
 
 def _line(agent: Agent, sections: Mapping[str, Sequence[str]], chance: Chance) -> str:
+    """A line for the moment; letter by letter those that fit take turns, so that few come twice."""
     moment = dict(part.partition("=")[::2] for part in sections["moment"][-1].split("; "))
     lines = agent.lines.get(moment.get("situation", ""), agent.lines["reply"])
     said = "\n".join((*sections.get("conversation", ()), *sections.get("memories", ())))
     fresh = [line for line in lines if clipped(line.text) not in said]
-    return chance.choose(_best(fresh or lines, moment)).text
+    fitting = _best(fresh or lines, moment)
+    rejected = any(text.startswith(REJECTED) for text in sections.get("instructions", ()))
+    if rejected or "letter" not in moment:
+        return chance.choose(fitting).text
+    return Chance("lines", agent.name).shuffled(fitting)[int(moment["letter"]) % len(fitting)].text
 
 
 def _best(lines: Sequence[Line], moment: Mapping[str, str]) -> Sequence[Line]:

@@ -60,6 +60,8 @@ class Mind:
     key: KeySight | None
     claims: tuple[tuple[int, str], ...]
     recent: tuple[Line, ...]
+    #: How many letters it has written.
+    letters: int
     legacy: Legacy | None
 
 
@@ -86,6 +88,7 @@ def mind(content: Content, state: Phantom, agent: str, at: datetime) -> Mind:
         key=_sight(state) if sees else None,
         claims=tuple((claim.n, claim.claim) for claim in character.claims if not claim.contradicted),
         recent=character.recent,
+        letters=character.letters,
         legacy=_legacy(state, agent),
     )
 

@@ -78,6 +78,7 @@ def issue(scene: Scene, kind: ContactKind) -> Generator[Roll, Any, None]:
     """Send a new code; the one before it is worth nothing any more."""
     (number,) = yield Roll((1_000_000,))
     code = f"{number:06d}"
+    schedule.take_back(scene, f"code_{kind}", "a newer code took its place")
     scene.tell(e.CodeIssued(kind=kind, code=code, expires_at=scene.at + CODE_LIFE))
     letters = scene.content.story.letters
     template = letters.code_email if kind == "email" else letters.code_phone

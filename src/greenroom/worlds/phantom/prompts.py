@@ -19,6 +19,8 @@ FAST, QUALITY = "fast", "quality"
 #: Tokens of a prompt; the answer has its own on top.
 BUDGET = 2_800
 ANSWER = 320
+#: How a model is told that it must write anew.
+REJECTED = "Your last draft was rejected:"
 #: Messages that the classifier is shown.
 CONTEXT = 3
 #: Letters of one text in a prompt; a chunk of a message is short enough for its section whatever it is made of.
@@ -185,7 +187,7 @@ def _sharing(agent: Agent) -> str:
 
 
 def _fault(fault: str) -> tuple[str, ...]:
-    return (f"Your last draft was rejected: {fault} Write another one.",) if fault else ()
+    return (f"{REJECTED} {fault} Write another one.",) if fault else ()
 
 
 def _instructions(agent: Agent, context: Context) -> str:
@@ -202,6 +204,7 @@ def _moment(context: Context) -> str:
         "tone": mind.tone,
         "trust": mind.band,
         "phase": mind.phase,
+        "letter": str(mind.letters + 1),
         "topics": ",".join(reading.topics) if reading else "",
         "player": ",".join(reading.behaviours) if reading else "",
     }

@@ -22,16 +22,11 @@ YIELDING = ("follow_up", "reengage_casual", "reengage_dormant", "reengage_lapsed
 MOST_PLANS = 24
 
 
-def between(least: float, most: float) -> Roll:
-    """A die with a side for every second from ``least`` to ``most`` seconds."""
-    return Roll((int(most) - int(least) + 1,))
-
-
 def delay(minutes: tuple[float, float]) -> Generator[Roll, Any, timedelta]:
-    """A time between two numbers of minutes, by chance."""
-    least, most = (minute * 60 for minute in minutes)
-    (seconds,) = yield between(least, most)
-    return timedelta(seconds=int(least) + seconds)
+    """A whole number of minutes between two, by chance."""
+    least, most = map(int, minutes)
+    (more,) = yield Roll((most - least + 1,))
+    return timedelta(minutes=least + more)
 
 
 def plan(scene: Scene, agent: str, situation: str, due_at: datetime) -> None:
@@ -116,6 +111,13 @@ def overtaken(scene: Scene, agent: str) -> None:
             scene.tell(e.PlanDropped(n=old.n, reason="the player wrote"))
 
 
+def take_back(scene: Scene, situation: str, reason: str) -> None:
+    """Cancel the letters of one situation that have not been sent."""
+    for letter in scene.state.waiting:
+        if letter.situation == situation:
+            scene.tell(e.LetterCancelled(key=letter.key, reason=reason))
+
+
 def stop(scene: Scene, reason: str) -> None:
     """Take back everything that has not been sent."""
     for letter in scene.state.waiting:
@@ -124,9 +126,9 @@ def stop(scene: Scene, reason: str) -> None:
         scene.tell(e.PlanDropped(n=old.n, reason=reason))
 
 
-def system(scene: Scene, template: Template, kind: ContactKind, situation: str, **values: str) -> None:
+def system(scene: Scene, template: Template, kind: ContactKind, situation: str, code: str = "") -> None:
     """A letter of the house itself: at once, and outside all pacing."""
-    text = template.text.format(**values) if values else template.text
+    text = template.text.replace("{code}", code)
     words = scene.remember(channels.SYSTEM, text, speaker="house", kind="notice")
     contact_ = scene.state.email if kind == "email" else scene.state.phone
     on_page = contact_ is None or scene.state.delivery == "page"

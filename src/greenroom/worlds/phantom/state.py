@@ -158,6 +158,8 @@ class Character(msgspec.Struct, frozen=True, kw_only=True):
     multiplier: float = 1.0
     tone: Tone = "normal"
     # letters
+    #: How many it has written in all.
+    letters: int = 0
     #: When letters were delivered that the player has not answered, and that have not been counted as ignored.
     unanswered: tuple[datetime, ...] = ()
     ignored: int = 0

@@ -14,15 +14,9 @@ from greenroom.kernel.chance import Chance
 from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import Seat
 from greenroom.worlds.secret_agi import commands as c
+from greenroom.worlds.secret_agi.sayings import SMALL_TALK, opinion
 from greenroom.worlds.secret_agi.views import UNKNOWN, Held, Published, View, Voted
 
-#: What a random player says.
-SMALL_TALK = (
-    "I have nothing to add.",
-    "Let us see the papers first.",
-    "I will vote as I feel.",
-    "Somebody here is not telling the truth.",
-)
 #: One random player in so many calls an emergency when it could.
 CALLS_ONE_IN = 4
 
@@ -265,9 +259,7 @@ def _speak(mind: Mind, able: Actions) -> c.Action:
     honest = [name for name in others if name not in mind.friends]
     suspect = mind.most(others) if mind.safe else mind.least(honest or others)
     trusted = mind.least(others) if mind.safe else mind.least([n for n in others if n in mind.friends] or others)
-    if mind.chance.below(2):
-        return c.SendChatMessage(text=Words(f"I would work with {trusted}."))
-    return c.SendChatMessage(text=Words(f"I do not like what {suspect} did so far."))
+    return c.SendChatMessage(text=Words(opinion(mind.seen, trusted, suspect, mind.chance)))
 
 
 _DECISIONS: dict[type[Any], Callable[[Mind, Actions], c.Action]] = {

@@ -195,38 +195,40 @@ def _json(value: Any) -> msgspec.Raw:
     return msgspec.Raw(canonical(value))
 
 
-#: What parameters are called in the data of an action, by the field that holds them.
-_PARAMETERS = (
-    ("target", "target_id"),
-    ("yes", "vote"),
-    ("paper", "paper_id"),
-    ("power", "power_type"),
-)
+#: What an action was, on whom, with which paper or power, the ballot or answer, and whether chance decided.
+Deed: TypeAlias = tuple[str, str | None, str | None, str | None, bool | None, bool]
 
 
-def _data(event: e.Attempted) -> dict[str, Any]:
-    """The parameters of an action under the names its command has."""
-    if event.action == "respond_veto":
-        return {"agree": event.yes}
-    found = {name: value for field, name in _PARAMETERS if (value := getattr(event, field)) is not None}
-    if event.words is not None:
-        found["message"] = event.words.id
-    if event.fallback:
-        found["fallback"] = True
-    return found
+@lru_cache(maxsize=1024)
+def _told_action(deed: Deed) -> tuple[msgspec.Raw, msgspec.Raw]:
+    """An action and its parameters as JSON, under the names its command has; there are few, told again and again."""
+    action, target, paper, power, yes, fallback = deed
+    ballot = "agree" if action == "respond_veto" else "vote"
+    given = {"target_id": target, "paper_id": paper, "power_type": power, ballot: yes, "fallback": fallback or None}
+    data = {name: value for name, value in given.items() if value is not None}
+    return _json({"action": action, **data}), _json(data)
+
+
+def _data(event: e.Attempted) -> tuple[msgspec.Raw, msgspec.Raw]:
+    """What the event's row and the action's row hold of an action."""
+    if event.words is None:
+        return _told_action((event.action, event.target, event.paper, event.power, event.yes, event.fallback))
+    said = {"message": event.words.id} | ({"fallback": True} if event.fallback else {})
+    return _json({"action": event.action, **said}), _json(said)
 
 
 def _action(place: Place, told: Told[e.Event], event: e.Attempted) -> list[Change]:
-    number, data, seat = sequence(told), _data(event), event.seat
-    noted = {"event_type": "action_attempted", "event_data": _json({"action": event.action, **data})}
-    acted = {"action_type": event.action, "action_data": _json(data), "error_message": event.error or None}
+    noted, data = _data(event)
+    common = {**place, "sequence": sequence(told), "player_id": event.seat}
+    acted = {"action_type": event.action, "action_data": data, "processing_time_ms": None}
+    outcome = {"is_valid": not event.error, "error_message": event.error or None}
     found: list[Change] = [
-        Put("agi_events", {**place, "sequence": number, "player_id": seat, **noted}),
-        Put("agi_actions", {**place, "sequence": number, "player_id": seat, "is_valid": not event.error, **acted}),
+        Put("agi_events", {**common, "event_type": "action_attempted", "event_data": noted}),
+        Put("agi_actions", {**common, **acted, **outcome}),
         Patch("agi_games", {}, {"updated_at": place["created_at"], "current_turn": place["turn_number"]}),
     ]
     if not event.error:
-        found.append(Put("agi_agent_metrics", {**place, "player_id": seat, "invalid_attempts": event.tries}))
+        found.append(Put("agi_agent_metrics", {**place, "player_id": event.seat, "invalid_attempts": event.tries}))
     return found
 
 

@@ -133,16 +133,22 @@ def test_ember_lies_and_later_owns_up() -> None:
     claims = [claim for text in texts(content().agents["ember"]) for claim in by_rules(content().agents["ember"], text)]
     assert sum(claim.is_true is False for claim in claims) >= 10
     assert sum(claim.is_true is True for claim in claims) >= 10
+    assert {claim.subject for claim in claims if claim.confesses} == {
+        "key_is_old",
+        "knows_miro",
+        "mail_deleted",
+        "sees_use",
+    }
 
 
 @pytest.mark.parametrize("name", AGENTS)
-def test_no_two_lines_of_an_agent_contradict_each_other(name: str) -> None:
+def test_no_two_lines_of_an_agent_contradict_each_other_without_owning_up(name: str) -> None:
     """Where a subject has two sides in one file, a letter could be rejected for what an earlier one said."""
     agent = content().agents[name]
     sides: dict[str, set[bool]] = {}
     for text in texts(agent):
         for claim in by_rules(agent, text):
-            if claim.subject is not None:
+            if claim.subject is not None and not claim.confesses:
                 sides.setdefault(claim.subject, set()).add(claim.says)
     assert {subject: said for subject, said in sides.items() if len(said) > 1} == {}
 

@@ -149,7 +149,7 @@ def _flags(seen: Seen) -> list[tuple[str, str]]:
         ("agi_must_reveal", "the AGI must reveal itself if asked", "busy"),
         ("veto_unlocked", "veto unlocked", "busy"),
     )
-    return [(words, tone) for name, words, tone in flags if seen[name]]
+    return [(words, tone) for name, words, tone in flags if seen[name] and seen["outcome"] is None]
 
 
 # meters
@@ -163,9 +163,13 @@ def meters(seen: Seen) -> None:
     with parts.box("agi-meters"):
         _meter("Capability", seen["capability"], marks, "accel")
         _meter("Safety", seen["safety"], {10: "enough against Capability 15", FULL: "Safety wins"}, "safe")
-        gap = seen["capability"] - seen["safety"]
-        words = "an emergency may be called" if 4 <= gap <= 5 else "Acceleration wins at 6"
-        parts.text(f"Capability is {gap} ahead; {words}." if gap > 0 else "Safety keeps up.", "note")
+        parts.text(_gap(seen["capability"] - seen["safety"]), "note")
+
+
+def _gap(gap: int) -> str:
+    if gap <= 0:
+        return "Safety keeps up."
+    return f"Capability is {gap} ahead: {'an emergency may be called, and ' if gap in (4, 5) else ''}6 would win."
 
 
 def _meter(name: str, value: int, marks: Mapping[int, str], tone: str) -> None:

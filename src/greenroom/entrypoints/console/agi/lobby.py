@@ -53,7 +53,7 @@ async def lobby(given: Lobby) -> None:
         ui.navigate.to(addresses.play(NAME, game))
         return True
 
-    parts.text("Five to ten at one table; nobody is asked for more than a click.", "note")
+    parts.text("Safety players know nobody; Accelerationists and the AGI know each other. The rest is talk.", "note")
     card = parts.tag("section", "card world-agi", aria_label="A new game")
     with card, parts.form(laid, name="table", classes="agi-lobby", label="A new game"):
         parts.choice("players", "Players", {str(n): str(n) for n in range(FEWEST, MOST + 1)}, "7")

@@ -27,6 +27,7 @@ class Board:
     def __init__(self, scene: Scene, content: Content) -> None:
         self._scene = scene
         self._content = content
+        self._drawn: int | None = None
         with parts.section("Story board", "what the player does not see"):
             self._forward()
             self._place = parts.box("board")
@@ -39,8 +40,9 @@ class Board:
 
     async def draw(self) -> None:
         sheets = await read(self._scene.house, self._scene.stream)
-        if self._place.is_deleted:
+        if self._place.is_deleted or sheets.version == self._drawn:
             return
+        self._drawn = sheets.version
         self._place.clear()
         with self._place:
             if sheets.board.get("milestones"):
@@ -74,9 +76,12 @@ class Board:
     async def _go(self, hours: int) -> None:
         client = ui.context.client
         branch = await fast_forward(self._scene.house, self._scene.stream, timedelta(hours=hours))
+        if branch == self._scene.stream:
+            self._drawn = None  # its clock has moved, even if nothing happened
+            await self.draw()
+            return
         with client:
-            if branch != self._scene.stream:
-                ui.navigate.to(addresses.play("phantom", branch))
+            ui.navigate.to(addresses.play("phantom", branch))
 
     # parts of the board
 

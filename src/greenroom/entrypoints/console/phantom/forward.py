@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from greenroom.entrypoints.console.branches import free_name
 from greenroom.kernel.journal import Stream
-from greenroom.kernel.letters import Letter, LetterSettled
+from greenroom.kernel.letters import LetterSettled
 from greenroom.kernel.times import moment
-from greenroom.kernel.worlds import HOUSE
+from greenroom.kernel.worlds import HOUSE, OPERATOR
 from greenroom.services.house import House
 
 #: Letters that one fast-forward lets arrive at most.
 MOST_LETTERS = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """A letter that waits on the branch."""
+
+    due_at: datetime
+    key: str
 
 
 async def fast_forward(house: House, stream: str, span: timedelta) -> str:
@@ -26,38 +36,40 @@ async def fast_forward(house: House, stream: str, span: timedelta) -> str:
         letter = await _next(house, row.name, until)
         if letter is None:
             break
-        await house.advance(max(letter.due_at, _clock(await house.backend.streams.get(row.name))), stream=row.name)
-        await _arrive(house, letter)
-    await house.advance(until, stream=row.name)
+        await _pass_time(house, row.name, letter.due_at)
+        news = LetterSettled(key=letter.key, status="sent")
+        await house.send(row.name, news, seat=HOUSE, key=f"letter/{letter.key}/sent")
+    await _pass_time(house, row.name, until)
     return row.name
+
+
+async def _next(house: House, stream: str, until: datetime) -> Due | None:
+    """The first letter that would have gone out by then; whatever comes before it is let happen first."""
+    seen: tuple[int, int | None] | None = None
+    while True:
+        first = min(await _waiting(house, stream, until), key=lambda letter: letter.due_at, default=None)
+        row = await house.backend.streams.get(stream)
+        limit = until if first is None else first.due_at
+        if row.wake_at is None or moment(row.wake_at) > limit or seen == (row.version, row.wake_at):
+            return first  # the last of these: a wake that changed nothing would be waited for without end
+        seen = (row.version, row.wake_at)
+        await _pass_time(house, stream, moment(row.wake_at))
+
+
+async def _waiting(house: House, stream: str, until: datetime) -> list[Due]:
+    board: Any = (await house.view(stream, seat=OPERATOR)).body
+    letters = [Due(datetime.fromisoformat(str(one["due_at"])), one["key"]) for one in board["waiting"]]
+    return [letter for letter in letters if letter.due_at <= until]
+
+
+async def _pass_time(house: House, stream: str, until: datetime) -> None:
+    """Move the branch's clock, which never goes back."""
+    row = await house.backend.streams.get(stream)
+    await house.advance(max(until, _clock(row)), stream=stream)
 
 
 def _clock(row: Stream) -> datetime:
     return moment(row.last_at if row.clock_at is None else row.clock_at)
-
-
-async def _next(house: House, stream: str, until: datetime) -> Letter | None:
-    """The first letter that would have gone out by then; time is let pass up to whatever comes before it."""
-    while True:
-        known = await _told(house, stream)
-        held = [one for one in await house.backend.post.list(stream=stream, status="held") if one.key not in known]
-        first = min((one for one in held if one.due_at <= until), key=lambda one: one.due_at, default=None)
-        row = await house.backend.streams.get(stream)
-        limit = until if first is None else first.due_at
-        if row.wake_at is None or moment(row.wake_at) > limit:
-            return first
-        await house.advance(max(moment(row.wake_at), _clock(row)), stream=stream)
-
-
-async def _told(house: House, stream: str) -> set[str]:
-    """Letters whose arrival the branch has been told of already."""
-    attempts = await house.backend.streams.attempts(stream)
-    return {one.key.removeprefix("letter/").removesuffix("/sent") for one in attempts if one.key.startswith("letter/")}
-
-
-async def _arrive(house: House, letter: Letter) -> None:
-    news = LetterSettled(key=letter.key, status="sent")
-    await house.send(letter.stream, news, seat=HOUSE, key=f"letter/{letter.key}/sent")
 
 
 __all__ = ["fast_forward"]

@@ -19,9 +19,9 @@ Row = Mapping[str, Any]
 class Sheets:
     """One player's story for whoever directs it."""
 
+    version: int
     board: Mapping[str, Any]
     at: datetime
-    is_branch: bool
     trust: Sequence[Row]
     exposure: Sequence[Row]
     claims: Sequence[Row]
@@ -41,9 +41,9 @@ async def read(house: House, stream: str) -> Sheets:
         return sorted(await rows(house, stream, table), key=lambda row: str(row[by]))
 
     return Sheets(
+        version=look.version,
         board=board,
         at=look.at,
-        is_branch=(await house.backend.streams.get(stream)).parent is not None,
         trust=await sorted_rows(t.TRUST_EVENTS, "created_at"),
         exposure=await sorted_rows(t.EXPOSURE, "created_at"),
         claims=await sorted_rows(t.CLAIMS, "created_at"),

@@ -1,11 +1,8 @@
-"""Addresses that people type: checked offline and written in one form."""
+"""Addresses that people type: checked offline and written in one form, with the extra ``letters``."""
 
 from __future__ import annotations
 
 from zoneinfo import available_timezones
-
-import phonenumbers
-from email_validator import EmailNotValidError, validate_email
 
 from greenroom.kernel.errors import Malformed
 
@@ -16,6 +13,8 @@ def email(given: str) -> str:
     Raises:
         Malformed: it is none.
     """
+    from email_validator import EmailNotValidError, validate_email
+
     try:
         return validate_email(given, check_deliverability=False).normalized
     except EmailNotValidError as error:
@@ -28,6 +27,8 @@ def phone(given: str) -> str:
     Raises:
         Malformed: it is none, or lacks the country.
     """
+    import phonenumbers
+
     try:
         number = phonenumbers.parse(given, None)
     except phonenumbers.NumberParseException:

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from urllib.parse import parse_qsl
 
 from fastapi import APIRouter, Header, Request, Response
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from greenroom.adapters.smtp.inbound import Mail, mail_of, read_mail, text_of_html
 from greenroom.adapters.twilio.inbound import read_sms
@@ -16,7 +16,7 @@ from greenroom.entrypoints.http.problems import ALWAYS, documented
 from greenroom.entrypoints.http.records import Given, Told, answer
 from greenroom.entrypoints.http.webhooks import check_timed_hmac, check_twilio
 from greenroom.kernel import errors
-from greenroom.kernel.errors import Forbidden, Malformed, Unknown
+from greenroom.kernel.errors import Forbidden, KeyReused, Malformed, Unknown
 from greenroom.kernel.words import Words
 from greenroom.services.house import House
 from greenroom.settings import Settings
@@ -37,7 +37,7 @@ class Taken(Told):
     """The mail is recorded; what follows from it comes by itself."""
 
     stream: str
-    attempt: int
+    attempt: int | None = Field(description="None when the same mail came before in another form.")
     new: bool
 
 
@@ -144,5 +144,8 @@ async def _record(house: House, stream: str | None, channel: str, text: str, pro
     if stream is None:
         raise Unknown("nobody has signed up with that address; sign up first, or write from the address you gave")
     command = Receive(channel=channel, text=Words(text), provider_id=provider_id)
-    receipt = await house.record(stream, command, seat=PLAYER, key=f"in/{provider_id}")
+    try:
+        receipt = await house.record(stream, command, seat=PLAYER, key=f"in/{provider_id}")
+    except KeyReused:  # delivered again in another form, by a list or a forwarder: it is the same message
+        return {"stream": stream, "attempt": None, "new": False}
     return {"stream": stream, "attempt": receipt.attempt.n, "new": receipt.new}

@@ -15,7 +15,7 @@ from greenroom.entrypoints.http.phantom.stories import content_of, door_stream, 
 from greenroom.entrypoints.http.problems import ALWAYS, documented
 from greenroom.entrypoints.http.records import Told, answer
 from greenroom.kernel import errors
-from greenroom.kernel.errors import Forbidden, Refused
+from greenroom.kernel.errors import Forbidden, Refused, TryLater
 from greenroom.worlds.phantom.commands import KEY, Knock, ReadDocument, UseKey
 from greenroom.worlds.phantom.content import Content, Document
 from greenroom.worlds.phantom.rules import DOOR
@@ -35,7 +35,12 @@ _VISIT = "visit"
 
 @routes.get("/access/{key}", responses={**ALWAYS, **PAGE, **_CLOSED}, response_class=Response)
 async def open_room(request: Request, house: TheHouse, key: GivenKey, agent: Agent = None) -> Response:
-    """Turn the key: a page with the papers, or a closed door. Either is written down."""
+    """Turn the key: a page with the papers, or a closed door. Either is written down.
+
+    A browser that loads the page before anybody asked for it turns nothing.
+    """
+    if "prefetch" in request.headers.get("sec-purpose", ""):
+        raise TryLater("the room is not shown ahead of time; open it when you mean to")
     door: Door = request.app.state.door
     content, value = content_of(house), _normal(key)
     stream = await holder(house, KEYS, "key_value", value)
@@ -94,9 +99,10 @@ def _closed(why: str) -> Response:
 def _room(content: Content, key: str, visit: str, left: int) -> str:
     papers = content.documents.documents
     turns = "This was the last turn of the key." if not left else f"Turns of the key that are left: {left}."
+    title, _, welcome = content.documents.welcome.partition(". ")
     folders = "".join(_folder(name, document) for name, document in papers.items())
     return (
-        f'<h1>Deposit 0417</h1><p class="welcome">{escape(content.documents.welcome)}</p><p class="turns">{turns} '
+        f'<h1>{escape(title.rstrip("."))}</h1><p class="welcome">{escape(welcome)}</p><p class="turns">{turns} '
         f'Do not reload this page.</p><div id="room" data-key="{escape(key)}" data-visit="{escape(visit)}">'
         f"{folders}</div><script>{_SCRIPT}</script>"
     )

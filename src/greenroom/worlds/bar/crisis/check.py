@@ -11,7 +11,7 @@ from greenroom.worlds.bar.crisis import contexts
 from greenroom.worlds.bar.crisis.concepts import COMBINATIONS, FAMILIES
 from greenroom.worlds.bar.crisis.evidence import FORMS, Form
 from greenroom.worlds.bar.crisis.languages import foreign
-from greenroom.worlds.bar.crisis.normalise import sentences
+from greenroom.worlds.bar.crisis.normalise import sentences as sentences_of
 
 #: Evidence that makes a crisis.
 ENOUGH: Final = 1.0
@@ -21,7 +21,7 @@ SMALL: Final = 1.2
 #: A message of so many words has one cause.
 SHORT: Final = 25
 #: Who writes so little leaves out the subject.
-TERSE: Final = 14
+TERSE: Final = 20
 #: Forms so plain that only their own clause can take them back.
 PLAIN: Final = 1.5
 _CLAUSE = re.compile(r" (?:,|but|because|though|although|yet|and(?= i )|so(?= i )|now(?= i )) ")
@@ -49,7 +49,7 @@ class _Message:
 
 def examine(text: str) -> Finding:
     """Weigh one message."""
-    parts = tuple(sentences(text))
+    parts = tuple(sentences_of(text))
     if any(map(foreign, parts)):
         return Finding(2.0, ("intent",))
     whole = " . ".join(parts)
@@ -73,13 +73,14 @@ def in_crisis(text: str) -> bool:
 
 
 def _weighed(message: _Message) -> Iterator[tuple[int, str, float]]:
-    windows = _windows(tuple(_without_idioms(sentence) for sentence in message.sentences))
+    plain = tuple(_without_idioms(sentence) for sentence in message.sentences)
+    windows, whole = _windows(plain), " . ".join(plain)
     if FAMILIES["i"].search(message.whole) or len(message.whole.split()) <= TERSE:
         for number, together in enumerate(COMBINATIONS):
             weight = together.weight - _around(message)
-            if weight > 0 and any(map(together.found, windows)):
+            if weight > 0 and together.possible(whole) and any(map(together.found, windows)):
                 yield -1 - number, together.kind, weight
-    yield from _formed(message)
+    yield from _formed(message, plain)
 
 
 def _windows(plain: tuple[str, ...]) -> tuple[str, ...]:
@@ -93,9 +94,8 @@ def _around(message: _Message) -> float:
     return DISTANCE if past else 0.0
 
 
-def _formed(message: _Message) -> Iterator[tuple[int, str, float]]:
-    for sentence in message.sentences:
-        plain = _without_idioms(sentence)
+def _formed(message: _Message, sentences: tuple[str, ...]) -> Iterator[tuple[int, str, float]]:
+    for plain in sentences:
         for number, form in enumerate(FORMS):
             found = form.pattern.search(plain)
             if found is None or _taken_back(form, found, plain):
@@ -134,7 +134,8 @@ def _against(form: Form, found: re.Match[str], sentence: str, message: _Message)
     owned = contexts.OWNED.search(message.whole)
     if not owned and (contexts.TRIVIAL.search(around) or message.laughing):
         taken += SMALL
-    if form.kind in ("date", "giving", "farewell") and contexts.PLANS.search(message.whole):
+    ordinary = form.kind in ("date", "giving", "farewell") or (form.kind == "intent" and form.weight < PLAIN)
+    if ordinary and contexts.PLANS.search(message.whole):
         taken += SMALL
     return taken
 

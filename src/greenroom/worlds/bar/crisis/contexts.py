@@ -15,6 +15,10 @@ _IDIOMS: Final = (
     r"(?:could|would) (?:\w+ )?(?:kill|murder) (?:for )?(?:a|an|some|another|that) \w+",
     r"(?:could|would|want to|will|going to|am going to) (?:\w+ )?(?:kill|murder|strangle|throttle) (?:whoever|the person who|my (?:alarm|printer|laptop|phone|computer|neighbou?rs dog|cat|hairdresser)|that (?:printer|dog|rooster|cat|mosquito|pigeon|drummer)|the (?:printer|dog|rooster|mosquito|alarm))",
     r"to die for",
+    r"(?:die|dying|go) (?:peacefully )?in (?:my|his|her) sleep (?:at|aged|when i am) (?:\w+)",
+    r"(?:water|nerf|toy|glue|nail|heat|squirt|staple|paint|price|speed|massage) gun",
+    r"stop (?:fighting|arguing) (?:with|about|over)",
+    r"die of (?:old age|boredom|a broken nail)",
     r"(?:could|can|will|would) (?:\w+ )?die (?:happy|a happy|now and be|laughing)|(?:i )?could (?:just |literally |actually )?die(?: ,|$| right (?:now|here|there))",
     r"never been born (?:into|in (?:a|the|this) (?:family|town|century|country|era)|with)",
     r"cut (?:him|her|them|my \w+|sugar|people|toxic people) out(?: of my (?:life|diet))?",
@@ -96,7 +100,7 @@ TRIVIAL = re.compile(
 )
 #: Plans of the ordinary kind: they explain dates, goodbyes and things given away.
 PLANS = re.compile(
-    r"\b(?:weddings?|marry|married|honeymoon|party|dinner|exams?|surgery|operation|moving|move (?:to|out|in|house)|moved|flights?|fly|flying|holidays?|vacation|trips?|travel\w*|abroad|interview|concert|appointment|baby|christening|new (?:job|house|flat|car|place|apartment|phone|school)|first day|launch|gig|marathon|venue|dentist|release|ceremony|graduat\w*|retire\w*|semester|exchange year|internship|emigrat\w*|visa|airport|downsiz\w*|declutter\w*|spring clean\w*|charity shop|thrift|second ?hand|flea market|ebay|upgrade\w*|birthday present|christmas present|sailing|cruise|deployed|military|conference|business trip|sabbatical|resign\w*|handed in my notice|parental leave|maternity|bigger place|allerg\w*|landlord|said yes|propos(?:e|ed|al)|weeks in|laptop|notice period|out of office|last (?:bus|train|ferry|tram)|taxi|lovely evening|great evening|for the (?:drinks|chat|evening|company|music)|next round)\b"
+    r"\b(?:weddings?|marry|married|honeymoon|party|dinner|exams?|surgery|operation|moving|move (?:to|out|in|house)|moved|flights?|fly|flying|holidays?|vacation|trips?|travel\w*|abroad|interview|concert|appointment|baby|christening|new (?:job|house|flat|car|place|apartment|phone|school)|first day|launch|gig|marathon|venue|dentist|release|ceremony|graduat\w*|retire\w*|semester|exchange year|internship|emigrat\w*|visa|airport|downsiz\w*|declutter\w*|spring clean\w*|charity shop|thrift|second ?hand|flea market|ebay|upgrade\w*|birthday present|christmas present|sailing|cruise|deployed|military|conference|business trip|sabbatical|resign\w*|handed in my notice|parental leave|maternity|bigger place|allerg\w*|landlord|said yes|propos(?:e|ed|al)|weeks in|laptop|notice period|out of office|last (?:bus|train|ferry|tram)|taxi|lovely evening|great evening|for the (?:drinks|chat|evening|company|music)|next round|that week|out of town|in (?:spain|italy|france|portugal|greece|germany|denmark|sweden|england|london|paris|berlin|rome|oslo|bergen|trondheim|new york|the alps|asia|america))\b"
 )
 #: Others, and what they say.
 REPORTED = re.compile(

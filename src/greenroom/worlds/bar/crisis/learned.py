@@ -18,7 +18,7 @@ from greenroom.kernel.stems import stem
 from greenroom.worlds.bar.crisis.normalise import sentences
 
 #: How sure it must be, in natural logarithms of the odds, and at least so many telling features.
-SURE: Final = 12.0
+SURE: Final = 15.0
 #: What is added to every count.
 SMOOTHING: Final = 0.4
 

@@ -11,7 +11,10 @@ from typing import Final
 from unicodedata import category, normalize
 
 #: What is read of a very long message: its beginning and its end.
-MOST: Final = 6_000
+MOST: Final = 4_000
+
+#: Words of a sentence.
+LONGEST: Final = 60
 
 _APOSTROPHES = re.compile("[’‘\u02bc`\u00b4]")
 _LEET: Final = str.maketrans(
@@ -96,7 +99,7 @@ _CONTRACTED: Final[Mapping[str, str]] = {
     r"thats": "that is",
     r"its": "it is",
     r"(\w+)'ll": r"\1 will",
-    r"(he|she|they|we|you|it|nobody|everyone)'d": r"\1 would",
+    r"(he|she|they|we|you|it|nobody|everyone|who|that|people)'d": r"\1 would",
 }
 
 
@@ -115,7 +118,13 @@ def sentences(text: str) -> list[str]:
         text = f"{text[: MOST // 2]}\n{text[-MOST // 2 :]}"
     plain = _plain(text)
     parts = (_spaced(_NOISE.sub(" ", part)) for part in _END.split(plain))
-    return [_written_out(part) for part in parts if re.search(r"\w", part)]
+    return [piece for part in parts if re.search(r"\w", part) for piece in _pieces(_written_out(part))]
+
+
+def _pieces(sentence: str) -> list[str]:
+    """A sentence that never ends is read in pieces, so that reading it takes no longer than its length."""
+    words = sentence.split(" ")
+    return [" ".join(words[i : i + LONGEST]) for i in range(0, len(words), LONGEST)]
 
 
 def _plain(text: str) -> str:

@@ -10,8 +10,8 @@ down_revision = "0003"
 branch_labels = None
 depends_on = None
 
-# PostgreSQL searches large scopes by itself: by words through an index of stems, by likeness through its own vectors.
-# There the column of 0002 was never filled. SQLite keeps its trigger of 0002 and nothing changes for it.
+# PostgreSQL keeps vectors as its own type; the column of 0002 was never filled there. SQLite keeps its trigger of 0002
+# and nothing changes for it. The indexes for very large scopes are made when there is one: they cost every turn some.
 _POSTGRESQL = (
     "CREATE EXTENSION IF NOT EXISTS vector",
     "ALTER TABLE vectors DROP COLUMN vector",
@@ -20,7 +20,6 @@ _POSTGRESQL = (
     'ALTER TABLE streams ALTER COLUMN name TYPE text COLLATE "C"',
     'ALTER TABLE letters ALTER COLUMN key TYPE text COLLATE "C"',
     'ALTER TABLE memories ALTER COLUMN id TYPE text COLLATE "C"',
-    "CREATE INDEX ix_memories_terms ON memories USING gin (to_tsvector('english', text))",
     """
     CREATE FUNCTION memories_gone() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
