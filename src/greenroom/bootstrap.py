@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from greenroom.adapters.postgres.copying import Copied
 
 AnyWorld = World[Any, Any, Any]
+NO_POSTGRES = "PostgreSQL is not installed here: pip install 'greenroom[postgres]'"
 
 
 def shipped_worlds(settings: Settings | None = None) -> tuple[AnyWorld, ...]:
@@ -217,7 +218,7 @@ def _postgres(url: str, tables: Sequence[Table], *, embedder: Embedder | None, p
     try:
         from greenroom.adapters.postgres import postgres_backend  # noqa: PLC0415 (an extra that may be absent)
     except ModuleNotFoundError:
-        raise Unknown("PostgreSQL is not installed here: pip install 'greenroom[postgres]'") from None
+        raise Unknown(NO_POSTGRES) from None
     return postgres_backend(url, tables, embedder=embedder, patient=patient)
 
 
@@ -230,8 +231,10 @@ async def copy_house(source: str, target: str, *, progress: Callable[[int, int, 
         Locked: somebody works in the house.
         CorruptHistory: what arrived is not what left; nothing was kept.
     """
-    from greenroom.adapters.postgres import copying  # noqa: PLC0415 (an extra that may be absent)
-
+    try:
+        from greenroom.adapters.postgres import copying  # noqa: PLC0415 (an extra that may be absent)
+    except ModuleNotFoundError:
+        raise Unknown(NO_POSTGRES) from None
     tables = tables_of(shipped_worlds(read_settings()))
     return await copying.copy_house(source, target, tables, progress)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import sqlite3
@@ -17,7 +18,7 @@ import pytest
 from greenroom.adapters.postgres import copying, postgres_backend
 from greenroom.adapters.postgres.copying import copy_house
 from greenroom.adapters.sql.schema import metadata
-from greenroom.bootstrap import assemble
+from greenroom.bootstrap import assemble, open_house
 from greenroom.kernel.errors import Conflict, CorruptHistory, Locked, Unknown
 from greenroom.services.verify import check_house
 from tests.postgres.databases import Databases, execute
@@ -114,25 +115,26 @@ async def test_a_row_that_is_lost_or_changed_on_the_way_undoes_the_copy(
     databases.strike()
 
 
-def test_the_program_copies_a_house_and_works_in_the_copy(databases: Databases, tmp_path: Path) -> None:
+async def test_the_program_copies_a_house_that_another_process_checks(databases: Databases, tmp_path: Path) -> None:
     url = databases.empty()
-
-    def program(*arguments: str, **variables: str) -> dict[str, Any]:
-        done = subprocess.run(
-            [sys.executable, "-m", "greenroom.entrypoints.cli", *arguments, "--json"],
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=60,
-            env={**os.environ, "GREENROOM_HOME": str(tmp_path), **variables},
-        )
-        assert done.returncode == 0, done.stdout + done.stderr
-        told: dict[str, Any] = json.loads(done.stdout)
-        return told
-
-    program("db", "migrate")
-    copied = program("db", "copy", str(tmp_path / "house.db"), url)
-    assert copied["rows"]["house"] == 2
-    assert program("db", "check", GREENROOM_DATABASE_URL=url)["problems"] == []
-    assert program("db", "migrate", GREENROOM_DATABASE_URL=url)["database"].startswith("postgresql://127.0.0.1")
+    async with open_house(tmp_path / "house.db", work=False) as made:
+        await made.start("lighthouse", owner="ada", name="visit")
+    copied = await asyncio.to_thread(_program, tmp_path, "db", "copy", str(tmp_path / "house.db"), url)
+    assert copied["rows"]["streams"] == 1
+    checked = await asyncio.to_thread(_program, tmp_path, "db", "check", GREENROOM_DATABASE_URL=url)
+    assert (checked["streams"], checked["problems"]) == (1, [])
     databases.strike()
+
+
+def _program(home: Path, *arguments: str, **variables: str) -> dict[str, Any]:
+    done = subprocess.run(
+        [sys.executable, "-m", "greenroom.entrypoints.cli", *arguments, "--json"],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+        env={**os.environ, "GREENROOM_HOME": str(home), **variables},
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    told: dict[str, Any] = json.loads(done.stdout)
+    return told

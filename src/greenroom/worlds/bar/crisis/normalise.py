@@ -22,7 +22,7 @@ _LEET: Final = str.maketrans(
 )
 #: A word with digits or signs among its letters: somebody hides it.
 _DISGUISED = re.compile(r"\b(?=\w*[a-z])[a-z]*(?:[013457@$!*][a-z]+)+\b")
-_SPELT = re.compile(r"\b(?:[a-z][ .\-_]){3,}[a-z]\b")
+_SPELT = re.compile(r"\b(?:[a-z][ .\-_]){2,}[a-z]\b")
 _STRETCHED = re.compile(r"([a-z])\1{2,}")
 
 #: Words that are censored or coined to pass a filter.
