@@ -21,6 +21,8 @@ from greenroom.kernel.tables import Table
 T = TypeVar("T")
 
 VARIABLE = "GREENROOM_TEST_POSTGRES_URL"
+#: Connections that are kept for cleaning.
+_MOST_LINKS = 16
 
 
 class Databases:
@@ -107,6 +109,8 @@ class Databases:
         if await link.fetch(_DECLARED) != self._declared[template]:
             return False
         await link.execute(_CLEAN)
+        if len(self._links) > _MOST_LINKS:
+            await self._links.pop(name).close()
         return True
 
     async def _link(self, name: str) -> Any:

@@ -5,24 +5,24 @@ from __future__ import annotations
 import pytest
 
 from greenroom.bootstrap import tables_of
-from tests.conftest import NewDatabase
 from tests.counts import count, report
 from tests.crash.stage import Provider, differences, dump, live
 from tests.crash.test_every_call import SCRIPTS
 from tests.crash.world import WORLDS
+from tests.postgres.databases import Databases
 
 
 @pytest.mark.parametrize("title", SCRIPTS)
-async def test_a_crash_at_any_call_changes_nothing(title: str, new_database: NewDatabase) -> None:
+async def test_a_crash_at_any_call_changes_nothing(title: str, databases: Databases) -> None:
     script, tables = SCRIPTS[title], tables_of(WORLDS)
-    calm, undisturbed = Provider(), new_database(tables)
+    calm, undisturbed = Provider(), databases.new(tables)
     breaker, calm_channel = await live(undisturbed, script, calm, crash_at=None)
     expected = await dump(undisturbed)
     assert expected
     crashes = 0
     for n in range(1, breaker.calls + 1, count(41, soak=1)):
         for when in ("before", "after"):
-            provider, where = Provider(), new_database(tables)
+            provider, where = Provider(), databases.new(tables)
             _, channel = await live(where, script, provider, crash_at=n, when=when)
             place = f"crash {when} call {n}, {breaker.names[n - 1]}"
             assert differences(await dump(where), expected) == [], place
@@ -31,4 +31,5 @@ async def test_a_crash_at_any_call_changes_nothing(title: str, new_database: New
             assert provider.repeats <= provider.in_flight, place
             assert set(provider.asked) == set(calm.asked), place
             crashes += 1
+            databases.strike()
     report(f"crash at every call, postgres, {title}: {crashes} crashes, all reach the same end")

@@ -20,7 +20,7 @@ from greenroom.worlds.bar.crisis.features import BUCKETS, features
 
 HERE = Path(__file__).parent
 OUT = HERE.parents[1] / "src/greenroom/worlds/bar/crisis/weights.py"
-ROUNDS, RATE, DECAY = 300, 0.05, 3e-4
+ROUNDS, RATE, DECAY = 300, 0.05, 2e-5
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -78,13 +78,13 @@ def check(rows: list[tuple[str, bool]]) -> None:
 
 def write(weights: Floats, bias: float) -> None:
     scale = float(np.abs(weights).max()) / 127
-    packed = base64.b85encode(np.round(weights / scale).astype(np.int8).tobytes()).decode()
-    lines = "\n".join(f'    r"{packed[i : i + 110]}"' for i in range(0, len(packed), 110))
+    packed = base64.b64encode(np.round(weights / scale).astype(np.int8).tobytes()).decode()
+    lines = "\n".join(f'    "{packed[i : i + 110]}"' for i in range(0, len(packed), 110))
     OUT.write_text(
         '"""What was learned from the sentences in tools/crisis; written by tools/crisis/train.py."""\n\n'
         "from __future__ import annotations\n\n"
         f"SCALE = {scale:.6f}\nBIAS = {bias:.6f}\n"
-        f"#: One signed byte for each bucket, in base 85.\nWEIGHTS = (\n{lines}\n)\n",
+        f"#: One signed byte for each bucket, in base 64.\nWEIGHTS = (\n{lines}\n)\n",
         encoding="utf-8",
     )
 

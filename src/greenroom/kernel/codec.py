@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from operator import attrgetter
 from typing import Any, Generic, TypeVar
@@ -204,15 +204,18 @@ class Codec(Generic[S, C, E]):
 
     # events
 
-    def events(self, events: Iterable[E]) -> bytes:
-        return canonical([(self.kind(event), event) for event in events])
+    def events(self, events: Sequence[E]) -> bytes:
+        try:
+            return canonical([(self._kinds[type(event)], event) for event in events])
+        except KeyError:
+            return canonical([(self.kind(event), event) for event in events])  # which says what is wrong
 
     def read_events(self, data: bytes, where: str = "") -> tuple[E, ...]:
         try:
             pairs = _pairs.decode(data)
         except msgspec.DecodeError as error:
             raise CorruptHistory(f"{where}: stored events cannot be read ({error})") from error
-        return tuple(self._read(kind, body, where) for kind, body in pairs)
+        return tuple([self._read(kind, body, where) for kind, body in pairs])
 
     def _read(self, kind: str, body: bytes | msgspec.Raw, where: str) -> Any:
         if kind in self.world.upcasts:

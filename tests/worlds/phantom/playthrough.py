@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
+from functools import cache
 from pathlib import Path
 from textwrap import fill
 from typing import Any
@@ -44,8 +45,9 @@ def lines(temperament: str) -> Iterator[str]:
         yield f"{name}: trust {one.trust}, {one.level}, {len(one.claims)} claims at hand, heard of {_names(one)}"
 
 
+@cache
 def played(temperament: str) -> Tale:
-    """The story as this player makes it."""
+    """The story as this player makes it; only to be looked at afterwards."""
     tale = Tale(seed=TEMPERAMENTS.index(temperament) + 1).start()
     written = 0
     for day in range(DAYS):

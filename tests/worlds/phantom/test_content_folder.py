@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from greenroom.adapters.inmem import Shelf
 from greenroom.bootstrap import read_phantom
 from greenroom.entrypoints.phantom.reviewing import over_budget
 from greenroom.entrypoints.phantom.simulation import Plan, simulate
@@ -150,9 +151,9 @@ def test_a_new_agent_is_a_new_file_and_nothing_else(folder: Path) -> None:
     assert {row["agent_id"] for row in tale.table("player_trust")} >= {"ember", "miro", "warden"}
 
 
-def test_a_simulation_with_a_new_agent_holds_every_invariant(folder: Path, tmp_path: Path) -> None:
+def test_a_simulation_with_a_new_agent_holds_every_invariant(folder: Path) -> None:
     (folder / "agents" / "warden.yaml").write_text(WARDEN)
-    result = asyncio.run(simulate(Plan(players=4, days=3, seed=5), tmp_path / "house.db", content=read_phantom(folder)))
+    result = asyncio.run(simulate(Plan(players=4, days=3, seed=5), Shelf(), content=read_phantom(folder)))
     assert (result.watch.troubles, result.failed, result.problems) == ([], [], [])
     assert any(agent == "warden" for _, agent in result.letters)
 

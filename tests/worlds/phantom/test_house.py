@@ -152,6 +152,8 @@ async def test_a_branch_can_be_moved_ahead_and_reaches_nobody() -> None:
         await house.advance(START + timedelta(days=6), stream=branch.name)
         ahead = (await house.view("ahead", seat=OPERATOR)).body
         assert ahead["phase"] == "post_thursday"
+        letters = await house.backend.post.list(stream="ahead")
+        assert len(letters) > 6, "agents go on writing although nothing is sent"
         assert (await house.view("one", seat=OPERATOR)).body == before
         letters = await house.backend.post.list(stream="ahead")
         assert {letter.status for letter in letters} <= {"held", "cancelled"}

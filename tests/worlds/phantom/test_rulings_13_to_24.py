@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from greenroom.kernel.errors import Refused
+from greenroom.kernel.letters import LetterSettled
 from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import HOUSE, OPERATOR
 from greenroom.worlds.phantom import commands as c
@@ -543,3 +544,32 @@ def test_a_new_code_takes_the_place_of_one_that_was_not_sent_yet() -> None:
     tale._turn(c.Resend(kind="email"), "player", lambda given: tale.world.handle(tale.state, given))
     assert len(tale.letters) == len(before)
     assert set(tale.letters) != before
+
+
+def test_news_of_a_letter_that_comes_late_still_counts() -> None:
+    """Ruling 7."""
+    tale = met()
+    tale.say("Who are you?", "email")
+    key = tale.letter_of("ember").key
+    tale.letters.pop(key)
+    tale.after(hours=8)
+    assert key not in [one.key for one in tale.state.waiting]
+    assert [one.key for one in tale.events(e.LetterOverdue)] == [key]
+    tale.do(LetterSettled(key=key, status="sent"), seat=HOUSE)
+    (row,) = [row for row in tale.table("scheduled_messages") if row["provider_key"] == key]
+    assert row["status"] == "sent"
+    assert tale.state.cast["ember"].delivered_at == tale.at
+
+
+def test_nobody_can_write_to_an_agent_who_has_not_written_yet() -> None:
+    """Ruling 18."""
+    tale = both(met())
+    tale.models = classifies(did=("mentions_key",))
+    tale.say("About the key.", "sms")
+    assert "email:cipher" in tale.state.channels
+    with pytest.raises(Refused, match=r"there are email, sms$"):
+        tale.say("Hello?", "email:cipher")
+    tale.models = lambda ask: None
+    tale.after(days=2)
+    tale.say("Hello?", "email:cipher")
+    assert tale.events(e.MessageReceived)[-1].agent == "cipher"

@@ -334,6 +334,22 @@ async def test_a_recovery_is_kept_beside_the_game_and_moves_nothing(house: House
     assert disturbed.version == (await house.backend.streams.get(calm)).version
 
 
+async def test_a_game_whose_wake_was_given_up_can_be_taken_up_again(house: House) -> None:
+    await dealt(house, table(*["random"] * 5))
+    for death in range(1, 8):  # each worker dies with the game in its hands
+        house.driver._wall = lambda death=death: wall() + death * 60_000_000  # type: ignore[misc]
+        await house.backend.attempts.claim(house.driver.lease(), now=house.now(), limit=9)
+    house.driver._wall = lambda: wall() + 9 * 60_000_000
+    await house._worker().quiet()
+    assert (await house.backend.streams.get("game")).outcome is None
+    assert await recovery.find_interrupted(house) == ["game"]
+    assert (await recovery.recover(house, "game"))["type"] == "agent_timeout"
+    await house._worker().quiet()
+    assert (await house.backend.streams.get("game")).outcome is not None
+    assert len(await history.recoveries(house, "game")) == 1
+    assert not (await house.verify("game")).problems
+
+
 async def test_an_action_that_fails_again_and_again_is_marked_with_what_was_tried(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:

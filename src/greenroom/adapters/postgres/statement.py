@@ -187,7 +187,7 @@ _HELD = """
 held AS (
     SELECT v.job, s.sid FROM seen v JOIN streams s ON s.sid = v.sid
     LEFT JOIN attempts a ON a.sid = v.sid AND a.key = v.key
-    WHERE a.sid IS NULL ORDER BY s.sid FOR NO KEY UPDATE OF s
+    WHERE s.xmin = v.stamp AND a.sid IS NULL ORDER BY s.sid FOR NO KEY UPDATE OF s
 )"""
 #: A job goes through when all it saw is held and all it bears is born. Jobs are numbered from 0, so that the others'
 #: rows are told by their place in an array: joins here would cost the square of the number of jobs.

@@ -311,6 +311,9 @@ class Writer:
         if isinstance(cause, MISFITS):
             raise cause
         again = isinstance(cause, CROSSED) or (isinstance(cause, LOST) and not isinstance(cause, TimeoutError))
+        if isinstance(cause, LOST):
+            # Another server may answer next, one that never had the last commits and gives their numbers anew.
+            self._known.clear()
         left = []
         for job in decided:
             job.waiting.lost += not isinstance(cause, CROSSED)

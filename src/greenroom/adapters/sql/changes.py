@@ -36,9 +36,14 @@ def gathered(projections: Mapping[str, Projection], changes: Sequence[Placed]) -
         name = change.table
         if type(change) is Put and name not in mended:
             rows[name].append(projections[name].line(sid, version, root, change.values))
-        else:
-            place = (name, sid, *_key(projections[name], change))
-            _join(last, place, _Last(sid, root, version, change))
+            continue
+        place = (name, sid, *_key(projections[name], change))
+        before = last.get(place)
+        if before is None or type(change) is not Patch:
+            last[place] = _Last(sid, root, version, change)
+        elif type(before.change) is not Drop:  # what is not there is not patched
+            before.values.update(change.values)
+            before.version = version
     others: list[Placed] = []
     for found in last.values():
         if isinstance(found.change, Put):
@@ -69,15 +74,6 @@ class _Last:
         if isinstance(change, Patch):
             change = Patch(change.table, change.key, self.values)
         return self.sid, self.root, self.version, change
-
-
-def _join(last: dict[tuple[Any, ...], _Last], place: tuple[Any, ...], found: _Last) -> None:
-    before = last.get(place)
-    if before is None or not isinstance(found.change, Patch):
-        last[place] = found
-    elif not isinstance(before.change, Drop):  # what is not there is not patched
-        before.values.update(found.values)
-        before.version = found.version
 
 
 def _key(projection: Projection, change: Change) -> Sequence[Any]:

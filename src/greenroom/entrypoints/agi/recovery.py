@@ -12,11 +12,13 @@ from greenroom.services.house import House
 from greenroom.services.tables import every_stream
 from greenroom.worlds.secret_agi import NAME
 from greenroom.worlds.secret_agi.commands import RecordRecovery
+from greenroom.worlds.secret_agi.waiting import wake_at
 
 
 async def find_interrupted(house: House) -> list[str]:
     """Games in which something is begun and nobody works on it: an attempt is open, or an agent was to act already."""
-    return [stream.name async for stream in every_stream(house.backend, NAME) if interrupted(house, stream)]
+    streams = [stream async for stream in every_stream(house.backend, NAME)]
+    return [stream.name for stream in streams if interrupted(house, stream) or await stalled(house, stream)]
 
 
 def interrupted(house: House, stream: Stream) -> bool:
@@ -27,6 +29,15 @@ def interrupted(house: House, stream: Stream) -> bool:
     now = house.now() if stream.clock_at is None else stream.clock_at
     due = stream.wake_at is not None and stream.awake and stream.wake_at <= now
     return stream.open > 0 or due
+
+
+async def stalled(house: House, stream: Stream) -> bool:
+    """Whether agents are to act and nothing will wake them: their wake was given up after too many tries."""
+    if stream.outcome is not None or stream.open or stream.ready_at is not None or not stream.version:
+        return False
+    head = await house.driver.heads.of(stream)
+    due = wake_at(head.state)
+    return due is not None and stream.wake_at is None and stream.awake
 
 
 async def analyze(house: House, game: str) -> dict[str, Any]:
@@ -44,7 +55,7 @@ async def analyze(house: House, game: str) -> dict[str, Any]:
         kind = "transaction_failure"
     if kind is None and waiting:
         kind = "incomplete_action"
-    if kind is None and interrupted(house, stream):
+    if kind is None and (interrupted(house, stream) or await stalled(house, stream)):
         kind = "agent_timeout"
     return {"type": kind, "last_valid_turn": stream.version - 1, "incomplete_actions": waiting}
 
@@ -63,7 +74,8 @@ async def recover(house: House, game: str) -> dict[str, Any]:
         raise CorruptHistory(f"game {game}: its last sum does not verify; run 'greenroom db check'")
     if cause is not None:
         waiting = tuple(int(row["id"].rpartition("/")[2]) for row in found["incomplete_actions"])
-        note = RecordRecovery(cause=cause, turn=turn, waiting=waiting)
-        key = f"recovered/{turn}/{cause}/{'.'.join(map(str, waiting))}"
+        stuck = await stalled(house, await games.game_stream(house, game))
+        note = RecordRecovery(cause=cause, turn=turn, waiting=waiting, stalled=stuck)
+        key = f"recovered/{turn}/{'stalled' if stuck else cause}/{'.'.join(map(str, waiting))}"
         await house.record(game, note, seat=OPERATOR, key=key)
     return found

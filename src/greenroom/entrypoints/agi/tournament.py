@@ -148,6 +148,9 @@ async def _to_the_end(house: House, tournament: Tournament, part: Sequence[int])
         waiting = [name for name in waiting if (await house.backend.streams.get(name)).outcome is None]
         if not waiting:
             return
+        for name in waiting:
+            if await recovery.stalled(house, await house.backend.streams.get(name)):
+                await recovery.recover(house, name)  # its agents' wake was given up; nobody else would wake them
         rung = await house.backend.bell.heard(0.2, rung)  # another process drives it, or a model is to be asked later
 
 

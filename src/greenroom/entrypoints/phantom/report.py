@@ -60,8 +60,9 @@ def lifecycle(result: Result) -> Iterable[Row]:
         for agent, level in sample.levels.items():
             found[sample.day, agent][level] += 1
     for (day, agent), counts in sorted(found.items()):
-        for level in LEVELS:
-            yield {"day": day, "agent": agent, "state": level, "share": round(counts[level] / counts.total(), 4)}
+        for rank, level in enumerate(LEVELS):
+            share = round(counts[level] / counts.total(), 4)
+            yield {"day": day, "agent": agent, "state": level, "rank": rank, "share": share}
 
 
 def exposure(result: Result) -> Iterable[Row]:
@@ -137,32 +138,33 @@ def plots(found: Mapping[str, Any], folder: Path) -> tuple[Path, ...]:
     return tuple(files)
 
 
-def _chart(alt: Any, rows: list[Row], title: str) -> Any:
-    return alt.Chart(alt.Data(values=rows), title=title).properties(width=260, height=160)
+def _chart(alt: Any, rows: list[Row], **more: Any) -> Any:
+    return alt.Chart(alt.Data(values=rows), **more).properties(width=260, height=160)
 
 
 def _trust(alt: Any, rows: list[Row]) -> Any:
-    chart = _chart(alt, rows, "Trust by day").mark_line(point=True)
+    chart = _chart(alt, rows).mark_line(point=True)
     scale = alt.Scale(domain=[-100, 100])
     drawn = chart.encode(
         x=alt.X("day:Q", title="day"), y=alt.Y("trust:Q", title="trust, mean", scale=scale), color="agent:N"
     )
-    return drawn.facet(facet=alt.Facet("temperament:N", title=None), columns=3)
+    return drawn.facet(facet=alt.Facet("temperament:N", title=None), columns=3, title="Trust by day")
 
 
 def _lifecycle(alt: Any, rows: list[Row]) -> Any:
-    chart = _chart(alt, rows, "Lifecycle by day").mark_area()
+    chart = _chart(alt, rows).mark_area()
     drawn = chart.encode(
         x=alt.X("day:Q", title="day"),
         y=alt.Y("share:Q", stack="normalize", title="share of players"),
         color=alt.Color("state:N", sort=list(LEVELS)),
+        order=alt.Order("rank:Q"),
     )
-    return drawn.facet(facet=alt.Facet("agent:N", title=None), columns=2)
+    return drawn.facet(facet=alt.Facet("agent:N", title=None), columns=2, title="Lifecycle by day")
 
 
 def _exposure(alt: Any, rows: list[Row]) -> Any:
     return (
-        _chart(alt, rows, "Exposure by day")
+        _chart(alt, rows, title="Exposure by day")
         .mark_line(point=True)
         .encode(
             x=alt.X("day:Q", title="day"),
@@ -174,7 +176,7 @@ def _exposure(alt: Any, rows: list[Row]) -> Any:
 
 def _letters(alt: Any, rows: list[Row]) -> Any:
     return (
-        _chart(alt, rows, "Letters a player gets on a day")
+        _chart(alt, rows, title="Letters a player gets on a day")
         .mark_bar()
         .encode(x=alt.X("day:O", title="day"), y=alt.Y("letters:Q", title="letters"), color="agent:N")
     )

@@ -25,6 +25,13 @@ def voice_of(state: Phantom, agent: str) -> str:
     return next((name for name in owned if state.channels[name].inherited_at is not None), owned[0])
 
 
+def reachable(state: Phantom) -> tuple[str, ...]:
+    """Where the player can write: by mail and by SMS, and to agents with an address of their own who have written."""
+    return tuple(
+        name for name, channel in state.channels.items() if ":" not in name or state.cast[channel.owner].contacted
+    )
+
+
 def route(state: Phantom, channel: str, answers: str = "") -> tuple[str, str]:
     """What carries a letter on a channel, and to whom: the house's channel and the address.
 

@@ -29,6 +29,7 @@ def tick(scene: Scene) -> Generator[Any, Any, None]:
     """See to everything that is due now."""
     scene.tell(e.TimePassed())
     _expire_codes(scene)
+    schedule.give_up_waiting(scene)
     if scene.state.started_at is None:
         return
     sessions.close_idle(scene)
@@ -128,6 +129,7 @@ def wake_at(content: Content, state: Phantom) -> datetime | None:
 def _moments(content: Content, state: Phantom) -> Iterable[datetime]:
     contacts = (one for one in (state.email, state.phone) if one is not None)
     yield from (one.expires_at for one in contacts if one.expires_at is not None)
+    yield from (letter.due_at + schedule.NO_NEWS for letter in state.waiting)
     if state.started_at is None or state.thursday_at is None or state.deadline_at is None:
         return
     yield from (state.started_at + DAY, state.thursday_at, state.deadline_at)

@@ -139,6 +139,13 @@ class LetterFailed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LetterOverdue:
+    """Nobody has said what became of a letter; the story goes on without waiting for it."""
+
+    key: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LetterShown:
     key: str
 
@@ -430,6 +437,7 @@ EVENTS: Mapping[str, type[Any]] = {
     "letter_cancelled": LetterCancelled,
     "letter_sent": LetterSent,
     "letter_failed": LetterFailed,
+    "letter_overdue": LetterOverdue,
     "letter_shown": LetterShown,
     "planned": Planned,
     "plan_dropped": PlanDropped,

@@ -195,7 +195,7 @@ def _letter_sent(state: Phantom, event: e.LetterSent, at: datetime) -> Phantom:
     return _with(state, event.agent, delivered_at=at, answered=False, unanswered=unanswered)
 
 
-def _letter_failed(state: Phantom, event: e.LetterFailed, at: datetime) -> Phantom:
+def _letter_gone(state: Phantom, event: e.LetterFailed | e.LetterOverdue, at: datetime) -> Phantom:
     return _taken(state, event.key)
 
 
@@ -418,7 +418,8 @@ FOLDS: Mapping[type[Any], Fold] = {
     e.LetterWritten: _letter_written,
     e.LetterCancelled: _letter_cancelled,
     e.LetterSent: _letter_sent,
-    e.LetterFailed: _letter_failed,
+    e.LetterFailed: _letter_gone,
+    e.LetterOverdue: _letter_gone,
     e.LetterShown: _letter_shown,
     e.Planned: _planned,
     e.PlanDropped: _plan_over,

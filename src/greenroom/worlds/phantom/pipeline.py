@@ -10,6 +10,7 @@ from typing import Any
 from greenroom.kernel.asks import Read, Roll
 from greenroom.kernel.errors import Refused
 from greenroom.worlds.phantom import (
+    channels,
     claims,
     drafting,
     engagement,
@@ -124,10 +125,10 @@ def _processed(
 
 def receive(scene: Scene, said: Receive) -> Tracing | None:
     """Store the message and say whose it is; None if it was for the house, or nothing may be sent."""
-    channel = scene.state.channels.get(said.channel)
-    if channel is None:
-        known = ", ".join(scene.state.channels) or "none yet"
-        raise Refused(f"nobody in this story has that address; there are {known}")
+    known = channels.reachable(scene.state)
+    if said.channel not in known:
+        raise Refused(f"nobody in this story has that address; there are {', '.join(known)}")
+    channel = scene.state.channels[said.channel]
     word = "".join(tokens(said.text.text or ""))
     ref = f"in.{scene.state.counts.received + 1}"
     ours = word in STOP or (scene.state.opted_out and word not in RESUME)

@@ -240,6 +240,11 @@ def _failed(state: Phantom, told: Told[e.LetterFailed]) -> Iterable[Change]:
     yield _letter(state, told, "failed", told.event.reason)
 
 
+def _overdue(state: Phantom, told: Told[e.LetterOverdue]) -> Iterable[Change]:
+    key = {"id": uid(state.player, "letter", told.event.key)}
+    yield Patch(SCHEDULED.name, key, {"reason": "no news of it yet"})
+
+
 def _cancelled(state: Phantom, told: Told[e.LetterCancelled]) -> Iterable[Change]:
     yield _letter(state, told, "cancelled", told.event.reason)
 
@@ -470,6 +475,7 @@ WRITERS: Mapping[type[Any], Writer] = {
     e.LetterCancelled: _cancelled,
     e.LetterSent: _sent,
     e.LetterFailed: _failed,
+    e.LetterOverdue: _overdue,
     e.LetterShown: _shown,
     e.Planned: _planned,
     e.PlanDropped: _plan_dropped,

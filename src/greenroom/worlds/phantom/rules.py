@@ -9,7 +9,7 @@ from greenroom.kernel.errors import Refused, TryLater
 from greenroom.kernel.letters import LetterSettled
 from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import HOUSE, Given, Pattern, Seat, Text, Turn, Wake
-from greenroom.worlds.phantom import access, clock, opening, pipeline
+from greenroom.worlds.phantom import access, channels, clock, opening, pipeline
 from greenroom.worlds.phantom import commands as c
 from greenroom.worlds.phantom import events as e
 from greenroom.worlds.phantom.content import Content
@@ -91,12 +91,10 @@ def _manage(
 
 
 def _settled(scene: Scene, news: LetterSettled) -> None:
-    """What became of a letter; one that was taken back meanwhile is not news."""
-    letter = next((one for one in scene.state.waiting if one.key == news.key), None)
-    if letter is None:
-        return
+    """What became of a letter, also of one that is no longer waited for."""
     if news.status == "sent":
-        scene.tell(e.LetterSent(key=news.key, agent=letter.agent))
+        writer = news.key.partition(".")[0]
+        scene.tell(e.LetterSent(key=news.key, agent=writer if writer in scene.state.cast else None))
     else:
         scene.tell(e.LetterFailed(key=news.key, reason=news.reason))
 
@@ -163,7 +161,8 @@ def _before(state: Phantom) -> Sequence[c.Command | Pattern[c.Command]]:
 
 def _after(content: Content, state: Phantom) -> Sequence[c.Command | Pattern[c.Command]]:
     found: list[c.Command | Pattern[c.Command]] = [
-        Pattern(c.Receive(channel=name, text=Words("Who is this?")), {"text": c.MESSAGE}) for name in state.channels
+        Pattern(c.Receive(channel=name, text=Words("Who is this?")), {"text": c.MESSAGE})
+        for name in channels.reachable(state)
     ]
     if state.key is not None:
         found += [c.UseKey(key=state.key.value), Pattern(c.UseKey(key="?"), {"key": c.KEY})]

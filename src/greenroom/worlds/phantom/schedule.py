@@ -18,6 +18,8 @@ from greenroom.worlds.phantom.state import WAITING, ContactKind, Phantom
 
 #: Situations whose unsent letters give way to a newer one of the same agent.
 YIELDING = ("follow_up", "reengage_casual", "reengage_dormant", "reengage_lapsed")
+#: A letter that is so long overdue is no longer waited for.
+NO_NEWS = timedelta(hours=6)
 #: Letters that may be planned at one time.
 MOST_PLANS = 24
 
@@ -109,6 +111,13 @@ def overtaken(scene: Scene, agent: str) -> None:
     for old in scene.state.plans:
         if old.situation in YIELDING and (old.agent == agent or old.situation != "follow_up"):
             scene.tell(e.PlanDropped(n=old.n, reason="the player wrote"))
+
+
+def give_up_waiting(scene: Scene) -> None:
+    """Letters without news are no longer waited for: on a branch they are held for good, and the story must go on."""
+    for letter in scene.state.waiting:
+        if letter.due_at + NO_NEWS <= scene.at:
+            scene.tell(e.LetterOverdue(key=letter.key))
 
 
 def take_back(scene: Scene, situation: str, reason: str) -> None:

@@ -135,6 +135,8 @@ class RecordRecovery:
     #: The last turn that was whole, and the attempts that waited.
     turn: int
     waiting: tuple[int, ...] = ()
+    #: Whether the agents' wake was given up after too many tries: then it costs a turn to wake them again.
+    stalled: bool = False
 
 
 Action: TypeAlias = (

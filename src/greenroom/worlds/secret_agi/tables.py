@@ -13,7 +13,7 @@ from typing import Any, TypeAlias, get_args
 import msgspec
 
 from greenroom.kernel.codec import canonical, once
-from greenroom.kernel.tables import Change, Column, Patch, Put, Table, plain
+from greenroom.kernel.tables import Change, Column, Patch, Put, Table, plain, row_id
 from greenroom.kernel.worlds import Told
 from greenroom.worlds.secret_agi import events as e
 from greenroom.worlds.secret_agi.commands import ACTIONS, Discussion
@@ -154,7 +154,7 @@ def rows(game: Game, told: Told[e.Event]) -> Iterable[Change]:
     """The same id serves the rows of one event in every table, where it stands once."""
     event = told.event
     place = {
-        "id": told.row_id(),
+        "id": row_id(told.stream, told.version, f"{told.ordinal}/"),
         "game_id": told.stream,
         "turn_number": told.version - 1,
         "created_at": _text(told.at),

@@ -70,7 +70,7 @@ def _operated(game: Game, given: Given[Any]) -> Done[e.Event]:
     if given.seat != OPERATOR:
         raise Refused("only the operator pauses, resumes, reseats and recovers a game")
     if isinstance(given.command, c.RecordRecovery):
-        return Done()
+        return done(e.GameResumed()) if given.command.stalled and game.status == "active" else Done()
     if game.outcome is not None:
         raise Refused("the game is over")
     match given.command:

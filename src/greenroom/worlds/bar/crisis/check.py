@@ -11,6 +11,7 @@ from greenroom.worlds.bar.crisis import contexts
 from greenroom.worlds.bar.crisis.concepts import COMBINATIONS, FAMILIES
 from greenroom.worlds.bar.crisis.evidence import FORMS, Form
 from greenroom.worlds.bar.crisis.languages import foreign
+from greenroom.worlds.bar.crisis.likeness import is_like_a_crisis
 from greenroom.worlds.bar.crisis.normalise import sentences as sentences_of
 
 #: Evidence that makes a crisis.
@@ -69,7 +70,7 @@ def _together(forms: dict[int, float]) -> float:
 
 def in_crisis(text: str) -> bool:
     """Whether the guest may be in crisis, by the local check alone."""
-    return examine(text).crisis
+    return examine(text).crisis or is_like_a_crisis(text)
 
 
 def _weighed(message: _Message) -> Iterator[tuple[int, str, float]]:

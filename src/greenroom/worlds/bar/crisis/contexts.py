@@ -14,7 +14,7 @@ _IDIOMS: Final = (
     r"(?:my )?(?:mother|father|boss|wife|husband|girlfriend|boyfriend|teacher|sister|brother|coach|editor|partner|landlord|parents|dentist|roommate|flatmate|gran|grandmother|doctor|trainer) (?:is |are )?(?:will|would|going to|is going to|are going to|is so going to|would absolutely|will absolutely|might|may) (?:\w+ )?kill me",
     r"(?:could|would) (?:\w+ )?(?:kill|murder) (?:for )?(?:a|an|some|another|that) \w+",
     r"(?:could|would|want to|will|going to|am going to) (?:\w+ )?(?:kill|murder|strangle|throttle) (?:whoever|the person who|my (?:alarm|printer|laptop|phone|computer|neighbou?rs dog|cat|hairdresser)|that (?:printer|dog|rooster|cat|mosquito|pigeon|drummer)|the (?:printer|dog|rooster|mosquito|alarm))",
-    r"to die for",
+    r"to die for(?! (?:what|my|his|her|this|it|all|everything|them))",
     r"(?:die|dying|go) (?:peacefully )?in (?:my|his|her) sleep (?:at|aged|when i am) (?:\w+)",
     r"(?:water|nerf|toy|glue|nail|heat|squirt|staple|paint|price|speed|massage) gun",
     r"stop (?:fighting|arguing) (?:with|about|over)",
