@@ -59,7 +59,8 @@ small-model: .venv-small/.stamp ## play lighthouse with a real small model on lo
 
 bench: .venv-bench/.stamp ## compare with other runtimes, installed beside greenroom in .venv-bench
 	@echo "bench: greenroom and its peers on this machine"
-	@exec .venv-bench/bin/greenroom bench $(ARGS)
+	@status=0; .venv-bench/bin/greenroom bench $(ARGS) || status=$$?; \
+	.venv-bench/bin/greenroom bench postgres || status=$$?; exit $$status
 
 lint: .venv/.stamp ## rules, format, types, layers
 	@echo "lint: ruff, mypy, import-linter"

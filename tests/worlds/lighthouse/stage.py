@@ -137,7 +137,7 @@ class Stage:
 
     def _step(self, events: Iterable[Event]) -> list[Told[Event]]:
         self.version += 1
-        stored = self.codec.read_events(self.codec.events(events))
+        stored = self.codec.read_events(self.codec.events(tuple(events)))
         told = [
             Told(stream="s", version=self.version, ordinal=i, at=self.at, event=event) for i, event in enumerate(stored)
         ]

@@ -21,6 +21,7 @@ from greenroom.kernel.asks import AskModel, Section
 from greenroom.kernel.codec import codecs
 from greenroom.kernel.ports import Asked
 from greenroom.kernel.worlds import Told
+from greenroom.services.tables import rebuild_stale
 from greenroom.services.verify import check_house
 from greenroom.worlds.phantom import events as e
 from greenroom.worlds.phantom import phantom
@@ -96,6 +97,32 @@ async def test_the_house_check_finds_nothing_wrong_and_finds_an_altered_row(play
     with sqlite3.connect(file) as connection:
         connection.execute("UPDATE phantom_player_trust SET trust_score = trust_score - 1 WHERE trust_score > 0")
     assert any("phantom_player_trust" in problem for problem in await _problems(file))
+
+
+async def test_tables_that_are_thrown_away_come_back_from_the_journal_row_by_row(
+    played: Played, tmp_path: Path
+) -> None:
+    file = Path(shutil.copy(played.file, tmp_path / "copy.db"))
+    before = _rows(file)
+    with sqlite3.connect(file) as connection:
+        connection.execute("DELETE FROM projections")  # as after a change of every declaration
+    worlds = (phantom(CONTENT),)
+    back = backend(file, worlds)
+    try:
+        assert len(back.tables.stale) == len(TABLES)
+        assert await rebuild_stale(back, codecs(worlds)) == PLAN.players
+    finally:
+        await back.close()
+    assert _rows(file) == before
+    assert await _problems(file) == []
+
+
+def _rows(file: Path) -> dict[str, list[Any]]:
+    with sqlite3.connect(f"file:{file}?mode=ro", uri=True) as connection:
+        return {
+            table.name: sorted(connection.execute(f"SELECT * FROM {table.name}").fetchall(), key=repr)
+            for table in TABLES
+        }
 
 
 async def _problems(file: Path) -> list[str]:
