@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from greenroom import bootstrap
 from greenroom.adapters.content import packaged
 from greenroom.adapters.sqlite import connection
 from tests.entrypoints.cli.conftest import run_at
@@ -180,6 +181,7 @@ def test_a_malformed_content_file_ends_with_2_and_names_file_and_line(
     bad.write_text(f"colour: red\n{good.read_text()}")
     before = dump(home / "house.db")
     monkeypatch.setattr("greenroom.bootstrap.packaged", lambda *_: bad)
+    bootstrap._lighthouse_content.cache_clear()  # a program reads it once; this process may have
     told = run_at(home, "streams")
     assert told.code == 2
     assert told.sentence.startswith(f"{bad}:1: ")

@@ -14,6 +14,7 @@ from greenroom.kernel.asks import AskModel, Roll
 from greenroom.kernel.errors import CorruptHistory, Refused
 from greenroom.kernel.journal import Fork, Loaded, Settled, Settlement, Step, Stream
 from greenroom.kernel.ports import Backend, History
+from greenroom.kernel.tables import Put
 from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import Given, Turn, World
 from greenroom.testing.records import changed
@@ -172,7 +173,7 @@ IMPURE: dict[str, Callable[[Any, int], Any]] = {
     "shows": lambda shown, number: [shown, number],
     "reply": lambda reply, number: [reply, number],
     "legal": lambda options, number: [*options, *[c.Climb()] * (number % 2)],
-    "rows": lambda rows, number: [replace(row, values={**row.values, "lines": number}) for row in list(rows)[:1]],
+    "rows": lambda rows, number: [Put(row.table, {**row.values, "lines": number}) for row in list(rows)[:1]],
     "letters": lambda letters, number: [replace(letter, subject=str(number)) for letter in letters],
 }
 

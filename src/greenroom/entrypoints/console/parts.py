@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
+from functools import partial
+from inspect import isawaitable
 from typing import Any, TypeAlias
 
-from nicegui import ui
+from nicegui import Client, ui
 from nicegui.elements.mixins.text_element import TextElement
 from nicegui.events import GenericEventArguments
 
@@ -42,8 +44,16 @@ def button(words: str, act: Act | None = None, *, look: str = "", label: str | N
     """A button; ``look`` is ``main``, ``quiet`` or ``danger``, or nothing for a plain one."""
     made = tag("button", f"button {look}".strip(), words, type="button", aria_label=label, **more)
     if act is not None:
-        made.on("click", lambda _: act(), args=[])
+        made.on("click", partial(_pressed, made.client, act), args=[])
     return made
+
+
+async def _pressed(client: Client, act: Act, _: object) -> None:
+    """Act in the page, not beside the button: by the time it is done, the button may have been drawn anew."""
+    with client:
+        done = act()
+        if isawaitable(done):
+            await done
 
 
 def chip(words: str, tone: str = "", **attributes: Attribute) -> TextElement:

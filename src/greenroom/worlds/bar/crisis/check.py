@@ -70,7 +70,19 @@ def _together(forms: dict[int, float]) -> float:
 
 def in_crisis(text: str) -> bool:
     """Whether the guest may be in crisis, by the local check alone."""
-    return examine(text).crisis or is_like_a_crisis(text)
+    return examine(text).crisis or (is_like_a_crisis(text) and not _reassures(tuple(sentences_of(text))))
+
+
+def _reassures(parts: tuple[str, ...]) -> bool:
+    """Whether the guest says that it is not so, no longer, only told, or a move: likeness does not hear a "not"."""
+    whole = " . ".join(parts)
+    past = contexts.RESOLVED.search(whole) and not contexts.PRESENT.search(whole)
+    told = _is_story(whole) and not contexts.OWNED.search(whole)
+    return bool(past or told or contexts.PLANS.search(whole)) or any(
+        (found := form.pattern.search(part)) is not None and _taken_back(form, found, part)
+        for part in parts
+        for form in FORMS
+    )
 
 
 def _weighed(message: _Message) -> Iterator[tuple[int, str, float]]:

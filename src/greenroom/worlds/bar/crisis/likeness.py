@@ -15,7 +15,7 @@ from greenroom.worlds.bar.crisis.features import features
 from greenroom.worlds.bar.crisis.weights import BIAS, SCALE, WEIGHTS
 
 #: Logarithm of the odds from which a message counts as a crisis.
-SURE: Final = 1.5
+SURE: Final = 1.2
 
 
 @cache
