@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
+import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -14,6 +15,9 @@ import pytest
 pytest.register_assert_rewrite("greenroom.testing")
 # Recall by words in every test but those that ask for vectors: the embedded model takes seconds to load.
 os.environ.setdefault("GREENROOM_RECALL", "words")
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # A shell that runs tests in the background has them ignore the keyboard; the programs they start must not.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 from greenroom.adapters.sqlite import sqlite_backend  # noqa: E402  after the line above, which must come first
 from greenroom.kernel.tables import Table  # noqa: E402

@@ -176,7 +176,7 @@ async def test_a_stream_is_checked_explained_and_searched(house: Stage) -> None:
     assert (why["by"], why["asks"][0]["model"]) == (VISITOR, "understudy")
     assert why["asks"][0]["sections"]
     found = (await operator.get("/streams/visit/recall", params={"query": "bees", "agent": "keeper"})).json()
-    assert found["found"][0]["text"] == "I keep bees on the mainland."
+    assert "I keep bees on the mainland." in [one["text"] for one in found["found"]]
     assert found["owner"] == "ada"
 
 
