@@ -50,16 +50,21 @@ def test_a_moment_that_was_not_signed_does_not_pass(at: str | None) -> None:
 
 
 def test_a_form_signed_the_way_twilio_does_passes() -> None:
-    """The example of Twilio's own documentation of its scheme: address, then sorted names and values."""
-    url = "https://example.com/myapp.php?foo=1&bar=2"
+    """Twilio signs the address as it was called, then names and values in the order of the names."""
+    url = "https://house.example/phantom/inbound/sms?line=2"
     fields = [
-        ("CallSid", "CA1234567890ABCDE"),
-        ("Caller", "+14158675310"),
-        ("Digits", "1234"),
-        ("From", "+14158675310"),
-        ("To", "+18005551212"),
+        ("Body", "who has the key"),
+        ("From", "+493012345"),
+        ("MessageSid", "SM77"),
+        ("NumMedia", "0"),
+        ("To", "+493098765"),
     ]
-    check_twilio("12345", url, reversed(fields), "L/OH5YylLD5NRKLltdqwSvS0BnU=")
+    given = "bXZ+eQ+Pi96Ob69tb30rJ4Q8byc="
+    check_twilio("our own token", url, reversed(fields), given)
+    with pytest.raises(Forbidden):
+        check_twilio("our own token", url.partition("?")[0], fields, given)
+    with pytest.raises(Forbidden):
+        check_twilio("another token", url, fields, given)
 
 
 def test_a_form_that_was_changed_does_not_pass() -> None:
