@@ -15,11 +15,11 @@ from greenroom.adapters.postgres.store import Store
 from greenroom.adapters.postgres.text import findable
 from greenroom.adapters.postgres.writer import Job
 from greenroom.adapters.sql import rows
+from greenroom.adapters.sql.taking import put_words, take
 from greenroom.kernel import desk
 from greenroom.kernel.errors import Unknown
 from greenroom.kernel.journal import Attempt, Claim, Entry, Lease, Receipt, Recording, Stream
 from greenroom.kernel.script import Answer
-from greenroom.kernel.words import Memory
 
 _STREAMS = rows.STREAM.count(",") + 1
 
@@ -42,41 +42,6 @@ WITH mine AS (
 UPDATE streams s SET busy_until = $3 FROM mine WHERE s.sid = mine.sid
 RETURNING {of("s", rows.STREAM)}, pg_current_xact_id()::xid
 """
-
-
-def put_words(
-    page: Page, stream: Stream, attempt: Attempt, recording: Recording, heard: dict[str, tuple[int, Memory]]
-) -> None:
-    """Store the words of a command; ``heard`` are those its turn has given to an agent already."""
-    for i, text in enumerate(recording.texts):
-        id = desk.command_memory(stream.name, attempt.n, i)
-        version, memory = heard.pop(id, (None, None))
-        owner = recording.person or stream.owner
-        if memory is None:
-            memory = Memory(id=id, owner=owner, agent="", text=text, speaker=recording.seat)
-        else:
-            memory = replace(memory, text=text, owner=owner)
-        page.put("memories", rows.memory_row(page.sid(stream.name), stream.world, version, attempt.at, memory))
-
-
-def take(
-    page: Page, stream: Stream, lease: Lease, now: int, head: Attempt | None, *, fresh: bool = False
-) -> Claim | None:
-    """Claim the stream's next work and note that it is held.
-
-    ``head`` is the open attempt whose turn it is; a ``fresh`` one cannot have answers yet.
-    """
-    kind = desk.work(stream, now)
-    if kind is None:
-        return None
-    attempt = desk.book_wake(stream) if kind == "wake" else head
-    assert attempt is not None
-    attempt = replace(attempt, tries=attempt.tries + 1)
-    token = desk.hold(stream, lease)
-    page.put_stream(stream)
-    page.put_attempt(attempt)
-    stored = () if fresh or kind == "wake" else page.answers(attempt)
-    return Claim(stream=copy(stream), attempt=attempt, token=token, answers=stored)
 
 
 class Single:

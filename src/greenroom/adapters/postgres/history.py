@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from greenroom.adapters.postgres.attempts import put_words, take
 from greenroom.adapters.postgres.connection import Link
 from greenroom.adapters.postgres.page import Page
 from greenroom.adapters.postgres.store import Chain, Store
 from greenroom.adapters.postgres.writer import Job
 from greenroom.adapters.sql import rows
+from greenroom.adapters.sql.taking import put_words, take
 from greenroom.kernel import desk, lineage
 from greenroom.kernel.errors import Conflict, OutOfRange
 from greenroom.kernel.journal import Attempt, Fork, Loaded, Settled, Settlement, Snapshot, Step, Stream

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
+from greenroom.adapters.sql.taking import put_words, take
 from greenroom.adapters.sqlite import rows
 from greenroom.adapters.sqlite.filling import Job
 from greenroom.adapters.sqlite.sheet import Sheet
@@ -17,50 +18,6 @@ from greenroom.kernel import desk
 from greenroom.kernel.errors import Forgotten, LeaseLost, Unknown
 from greenroom.kernel.journal import Attempt, Claim, Entry, Lease, Receipt, Recording, Stream
 from greenroom.kernel.script import Answer
-from greenroom.kernel.words import Memory
-
-
-def put_words(
-    sheet: Sheet, stream: Stream, attempt: Attempt, recording: Recording, heard: dict[str, tuple[int, Memory]]
-) -> None:
-    """Store the words of a command; ``heard`` are those its turn has given to an agent already."""
-    for i, text in enumerate(recording.texts):
-        id = desk.command_memory(stream.name, attempt.n, i)
-        version, memory = heard.pop(id, (None, None))
-        owner = recording.person or stream.owner
-        if memory is None:
-            memory = Memory(id=id, owner=owner, agent="", text=text, speaker=recording.seat)
-        else:
-            memory = replace(memory, text=text, owner=owner)
-        sheet.put("memories", rows.memory_row(sheet.sid(stream.name), stream.world, version, attempt.at, memory))
-
-
-def take(
-    sheet: Sheet, stream: Stream, lease: Lease, now: int, head: Attempt | None, *, fresh: bool = False
-) -> Claim | None:
-    """Claim the stream's next work and note that it is held.
-
-    ``head`` is the open attempt whose turn it is; a ``fresh`` one cannot have answers yet.
-    """
-    kind = desk.work(stream, now)
-    if kind is None:
-        return None
-    attempt = desk.book_wake(stream) if kind == "wake" else head
-    assert attempt is not None
-    attempt = replace(attempt, tries=attempt.tries + 1)
-    token = desk.hold(stream, lease)
-    sheet.put_stream(stream)
-    sheet.put_attempt(attempt)
-    stored = () if fresh or kind == "wake" else _answers(sheet, attempt)
-    return Claim(stream=copy(stream), attempt=attempt, token=token, answers=stored)
-
-
-def _answers(sheet: Sheet, attempt: Attempt) -> tuple[Answer, ...]:
-    found = sheet.connection.execute(
-        f"SELECT {rows.ANSWER} FROM answers WHERE sid = ? AND n = ? ORDER BY i",
-        (sheet.sid(attempt.stream), attempt.n),
-    )
-    return tuple(map(rows.to_answer, found))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
+from greenroom.adapters.sql.taking import put_words, take
 from greenroom.adapters.sqlite import rows
-from greenroom.adapters.sqlite.attempts import put_words, take
 from greenroom.adapters.sqlite.filling import Job
 from greenroom.adapters.sqlite.sheet import Sheet
 from greenroom.adapters.sqlite.store import Act, Store

@@ -22,6 +22,7 @@ from greenroom.adapters.sqlite.known import Known
 from greenroom.adapters.sqlite.rows import Row
 from greenroom.kernel.errors import Forgotten, Refused, Unknown
 from greenroom.kernel.journal import Attempt, Recording, Stream
+from greenroom.kernel.script import Answer
 from greenroom.kernel.tables import Change, Drop, Patch, Put
 
 _MOST_ROWS = 64
@@ -210,6 +211,14 @@ class Sheet:
         if row is None:
             raise Unknown(f"stream {stream} has no attempt {n}")
         return rows.to_attempt(stream, row)
+
+    def answers(self, attempt: Attempt) -> tuple[Answer, ...]:
+        """What is stored of an open attempt, in order."""
+        found = self.connection.execute(
+            f"SELECT {rows.ANSWER} FROM answers WHERE sid = ? AND n = ? ORDER BY i",
+            (self.sid(attempt.stream), attempt.n),
+        )
+        return tuple(map(rows.to_answer, found))
 
     # writing
 
