@@ -7,21 +7,23 @@ import importlib.metadata
 import time
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypedDict
 
 import asyncpg
 
-from greenroom.bench.loop import Sample, closed_loop
-from greenroom.bench.peers import appender, installed, saver_of
+from greenroom.bench.loop import Client, Sample, closed_loop
+from greenroom.bench.peers import appender, installed, payload, saver_of
 from greenroom.bench.raw import TURNS_A_TRANSACTION
+from greenroom.bench.world import answer
 
 #: Measures one rival in an empty database at a concurrency: (address, streams, warm, seconds).
 Rival: TypeAlias = Callable[[str, int, float, float], Awaitable[Sample]]
 
 ADK = "google-adk DatabaseSessionService"
 LANGGRAPH = "langgraph AsyncPostgresSaver"
-#: What one append is.
-APPENDS = {ADK: "append_event", LANGGRAPH: "aput"}
+LANGGRAPH_TURN = "langgraph graph of one node on AsyncPostgresSaver"
+#: What is counted: a bare append, or a turn of the runtime itself.
+APPENDS = {ADK: "append_event", LANGGRAPH: "aput", LANGGRAPH_TURN: "ainvoke"}
 _PACKAGES = ("google-adk", "langgraph-checkpoint-postgres", "psycopg", "asyncpg")
 
 
@@ -33,9 +35,13 @@ def load() -> dict[str, Rival]:
 
         found[ADK] = _adk
     if installed("langgraph.checkpoint.postgres") and installed("psycopg"):
-        import langgraph.checkpoint.postgres.aio  # noqa: F401
+        import langgraph.checkpoint.postgres.aio
 
         found[LANGGRAPH] = _langgraph
+        if installed("langgraph.graph"):
+            import langgraph.graph  # noqa: F401
+
+            found[LANGGRAPH_TURN] = _langgraph_turn
     return found
 
 
@@ -69,6 +75,39 @@ async def _langgraph(url: str, streams: int, warm: float, seconds: float) -> Sam
     async with AsyncPostgresSaver.from_conn_string(url) as saver:
         await saver.setup()
         return await closed_loop([saver_of(saver, f"t{i}") for i in range(streams)], warm=warm, seconds=seconds)
+
+
+async def _langgraph_turn(url: str, streams: int, warm: float, seconds: float) -> Sample:
+    """A turn is one ``ainvoke`` of a graph with one node and nothing else said: that node's input, work and result."""
+    from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
+
+    async with AsyncPostgresSaver.from_conn_string(url) as saver:
+        await saver.setup()
+        graph = graph_of(saver)
+        return await closed_loop([invoker(graph, f"t{i}") for i in range(streams)], warm=warm, seconds=seconds)
+
+
+def graph_of(saver: Any) -> Any:
+    """One node that hears and answers; each says about as much as a turn of the talking world."""
+    from langgraph.graph import END, START, StateGraph
+
+    async def hear(state: dict[str, str]) -> dict[str, str]:
+        return {"answer": payload(len(state["said"]))}
+
+    graph: Any = StateGraph(TypedDict("Talk", {"said": str, "answer": str}))  # type: ignore[operator]
+    graph.add_node("hear", hear)
+    graph.add_edge(START, "hear")
+    graph.add_edge("hear", END)
+    return graph.compile(checkpointer=saver)
+
+
+def invoker(graph: Any, thread: str) -> Client:
+    config = {"configurable": {"thread_id": thread}}
+
+    async def client(i: int) -> object:
+        return await graph.ainvoke({"said": answer(i)}, config)
+
+    return client
 
 
 # the floor
