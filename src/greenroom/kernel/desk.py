@@ -18,8 +18,10 @@ WAKE_COMMAND = b'["greenroom.wake",{}]'
 OPEN_KEY = "open"
 #: How the keys of wakes begin; no command may have one, or it would stand in the way of the wake.
 WAKE_KEY = "wake/"
-#: An attempt that was claimed this often without any progress is settled as failed.
+#: An attempt that was tried this often without any progress is settled as failed.
 MOST_TRIES = 5
+#: So many tries count when they are claimed; an attempt that needs more is suspect, and its tries count when they begin.
+TRUSTED_TRIES = 2
 
 
 def command_memory(stream: str, n: int, i: int) -> str:
@@ -157,6 +159,14 @@ def book_wake(stream: Stream) -> Attempt:
     stream.wake_at = None
     schedule(stream)
     return attempt
+
+
+def suspect(attempt: Attempt) -> bool:
+    """Whether a claimed attempt may be what its earlier workers died of.
+
+    All that a worker had claimed dies with it; a suspect is begun by itself, so that only the guilty one is blamed.
+    """
+    return attempt.tries > TRUSTED_TRIES
 
 
 def free(stream: Stream, wall: int) -> bool:

@@ -68,6 +68,8 @@ class Driver:
         self._wall = wall
         self.heads = Heads(backend, codecs)
         self._held: dict[str, Claim] = {}
+        #: Held by the one suspect that is being driven.
+        self._alone = asyncio.Lock()
         self._asking = Asking(backend, codecs, outside, lease=self.lease, hold=self._hold)
 
     def lease(self) -> Lease:
@@ -84,6 +86,25 @@ class Driver:
             LeaseLost: another worker has it.
             Conflict: a draft no longer fits; record it the ordinary way.
         """
+        if desk.suspect(claim.attempt) and claim.attempt.tries <= desk.MOST_TRIES:
+            return await self._turn_alone(claim)
+        return await self._turn(claim, command)
+
+    async def _turn_alone(self, claim: Claim) -> Turned:
+        """One suspect at a time: the worker's death is then no neighbour's fault, and each can finish."""
+        self._hold(claim)
+        try:
+            async with self._alone:
+                await self._backend.attempts.begin(claim)
+                return await self._turn(claim, None)
+        except asyncio.CancelledError:
+            if claim.stream.name in self._held:  # it was still waiting
+                await self.hand_back(claim)
+            raise
+        finally:
+            self._held.pop(claim.stream.name, None)
+
+    async def _turn(self, claim: Claim, command: Any) -> Turned:
         try:
             codec = codec_of(self._codecs, claim.stream.world)
             if claim.attempt.tries > desk.MOST_TRIES:

@@ -143,6 +143,7 @@ class House:
             now=self.now(),
             secret=self.backend.secret,
             person=person,
+            fresh=key is None,
         )
         if head.stream.open == 0 and not self.runner.drives(stream):
             try:

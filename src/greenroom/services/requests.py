@@ -35,6 +35,7 @@ def recorded(
     secret: bytes,
     person: str | None = None,
     birth: Birth | None = None,
+    fresh: bool = False,
 ) -> Recording:
     """A command ready to be recorded.
 
@@ -61,6 +62,7 @@ def recorded(
         texts=texts,
         person=person,
         birth=birth,
+        fresh=fresh,
     )
 
 

@@ -18,6 +18,8 @@ log = logging.getLogger("greenroom")
 
 #: How long an idle worker sleeps at most before it looks by itself.
 LOOK_SECONDS = 1.0
+#: A bell that rings for others' work again and again is heard so much later at most.
+LULL_SECONDS = 0.04
 #: How long turns in progress may take to finish when the worker is asked to stop.
 GRACE_SECONDS = 5.0
 #: How often retention is applied.
@@ -43,12 +45,16 @@ class Worker:
             await self._wind_up()
 
     async def _loop(self, stop: asyncio.Event) -> None:
-        rung, pause = -1, 0.05
+        rung, pause, lull = -1, 0.05, 0.0
         while not stop.is_set():
             try:
                 await self._tidy()
-                if not await self.round():
+                if await self.round():
+                    lull = 0.0
+                else:
+                    await asyncio.sleep(lull)
                     rung = await self._rest(stop, rung)
+                    lull = min(lull + LULL_SECONDS / 4, LULL_SECONDS)
                 pause = 0.05
             except GreenroomError as error:  # the worker outlives whatever the database or a letter's world says
                 pause = min(pause * 2, 5.0)

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
+from greenroom.kernel.desk import suspect
 from greenroom.kernel.errors import LeaseLost, Unknown
 from greenroom.kernel.journal import Claim
 from greenroom.kernel.ports import Backend
@@ -17,6 +18,7 @@ Verb = Callable[[Backend, Scribe, Claim], Awaitable[object]]
 
 #: Every verb that a lease protects.
 VERBS: dict[str, Verb] = {
+    "begin": lambda backend, _, claim: backend.attempts.begin(claim),
     "answer": lambda backend, _, claim: backend.attempts.answer(claim, [answer(5)], [entry(5)]),
     "discard": lambda backend, _, claim: backend.attempts.discard(claim, 0),
     "release": lambda backend, _, claim: backend.attempts.release(claim, until=HOUR, error="late"),
@@ -188,9 +190,11 @@ class ProgressContract(Contract):
     async def test_an_error_counts_as_a_failed_try_and_is_told(self, backend: Backend, scribe: Scribe) -> None:
         await scribe.born()
         await scribe.record()
-        for tries in (1, 2, 3):
+        for tries in (1, 2, 3, 4):
             (claim,) = await scribe.claim()
             assert claim.attempt.tries == tries
+            if suspect(claim.attempt):
+                await backend.attempts.begin(claim)
             await backend.attempts.release(claim, error="it broke")
         assert (await backend.attempts.find("s", 2)).error == "it broke"
 
@@ -203,11 +207,59 @@ class ProgressContract(Contract):
         (claim,) = await scribe.claim()
         assert (claim.attempt.tries, claim.attempt.error) == (1, None)
 
-    async def test_a_worker_that_dies_each_time_is_counted(self, scribe: Scribe) -> None:
+    async def test_a_worker_that_dies_each_time_it_begins_is_counted(self, backend: Backend, scribe: Scribe) -> None:
         await scribe.born()
         await scribe.record()
-        tries = [(await scribe.claim(wall=wall * HOUR))[0].attempt.tries for wall in range(6)]
+        tries = []
+        for life in range(6):
+            (claim,) = await scribe.claim(wall=life * HOUR)
+            tries.append(claim.attempt.tries)
+            if suspect(claim.attempt):
+                await backend.attempts.begin(claim)
         assert tries == [1, 2, 3, 4, 5, 6]
+        assert (await backend.attempts.find("s", 2)).tries == 6
+
+    async def test_a_suspect_that_was_claimed_and_not_begun_is_not_counted(
+        self, backend: Backend, scribe: Scribe
+    ) -> None:
+        await scribe.born()
+        await scribe.record()
+        tries = [(await scribe.claim(wall=life * HOUR))[0].attempt.tries for life in range(6)]
+        assert tries == [1, 2, 3, 3, 3, 3]
+        assert (await backend.attempts.find("s", 2)).tries == 2
+
+    async def test_whoever_records_a_suspect_again_does_not_count_it_either(
+        self, backend: Backend, scribe: Scribe
+    ) -> None:
+        await scribe.born()
+        tries = [(await scribe.taken(key="k", wall=life * HOUR)).attempt.tries for life in range(5)]
+        assert tries == [1, 2, 3, 3, 3]
+        assert (await backend.attempts.find("s", 2)).tries == 2
+
+    async def test_a_wake_is_suspect_like_any_attempt(self, backend: Backend, scribe: Scribe) -> None:
+        await scribe.born(wake_at=NOW)
+        *_, (claim,) = [await scribe.claim(wall=life * HOUR) for life in range(3)]
+        assert (claim.attempt.rank, claim.attempt.tries) == (0, 3)
+        await backend.attempts.begin(claim)
+        (again,) = await scribe.claim(wall=9 * HOUR)
+        assert again.attempt.tries == 4
+
+    async def test_what_a_suspect_does_is_progress_too(self, backend: Backend, scribe: Scribe) -> None:
+        await scribe.born()
+        await scribe.record()
+        *_, (claim,) = [await scribe.claim(wall=life * HOUR) for life in range(3)]
+        await backend.attempts.begin(claim)
+        await backend.attempts.answer(claim, [answer(0)])
+        (again,) = await scribe.claim(wall=3 * HOUR)
+        assert (again.attempt.tries, again.answers) == (2, (answer(0),))
+
+    async def test_a_suspect_that_settles_keeps_the_number_of_its_try(self, backend: Backend, scribe: Scribe) -> None:
+        await scribe.born()
+        await scribe.record()
+        *_, (claim,) = [await scribe.claim(wall=life * HOUR) for life in range(3)]
+        await backend.attempts.begin(claim)
+        await scribe.settle(claim)
+        assert (await backend.attempts.find("s", 2)).tries == 3
 
     # children
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import sqlite3
 import subprocess
 import sys
 from contextlib import redirect_stdout, suppress
@@ -15,6 +16,7 @@ from typer.main import get_command
 
 from greenroom.entrypoints.cli import app
 from tests.counts import count, report
+from tests.houses import HOUSES
 
 PROGRAM = [sys.executable, "-c", "from greenroom.entrypoints.cli import main; main()"]
 
@@ -22,7 +24,7 @@ PROGRAM = [sys.executable, "-c", "from greenroom.entrypoints.cli import main; ma
 def greenroom(home: Path, *args: str) -> Any:
     """Run a command in this process: a new one would spend most of its time on imports."""
     out = io.StringIO()
-    with redirect_stdout(out):
+    with HOUSES.at(home), redirect_stdout(out):
         code = get_command(app).main([*args, "--home", str(home), "--json"], standalone_mode=False)
     assert code == 0, out.getvalue()
     return json.loads(out.getvalue())
@@ -63,6 +65,17 @@ def test_every_game_of_a_tournament_verifies(house: Path) -> None:
     assert checked["problems"] == []
 
 
+def test_every_game_of_a_tournament_ends_exactly_once(house: Path) -> None:
+    connection = sqlite3.connect(house / "house.db")
+    ends = connection.execute(
+        "SELECT game_id, sum(event_type = 'game_ended') FROM agi_events "
+        "WHERE game_id LIKE 'agi-1-7p-random-0%' GROUP BY game_id"
+    ).fetchall()
+    connection.close()
+    assert len(ends) == count(40, soak=1000)
+    assert {times for _, times in ends} == {1}
+
+
 def test_a_game_can_be_replayed_watched_branched_counted_and_exported(house: Path, tmp_path: Path) -> None:
     game = "agi-1-7p-random-00001"
     told = greenroom(house, "agi", "replay", game, "--seat", "player_1")["events"]
@@ -100,12 +113,13 @@ def test_a_plot_of_another_kind_is_refused(house: Path, tmp_path: Path) -> None:
 
 def killed(home: Path, *args: str, after: float) -> bool:
     """Let a tournament play, and kill it so long after it said that it is ready; whether it was still playing."""
-    process = subprocess.Popen(
-        [*PROGRAM, "agi", "play", *args, "--home", str(home), "--json"],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    with HOUSES.at(home):
+        process = subprocess.Popen(
+            [*PROGRAM, "agi", "play", *args, "--home", str(home), "--json"],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
     assert process.stderr is not None
     with process.stderr:
         while (line := process.stderr.readline()) and "ready" not in line:
@@ -121,7 +135,7 @@ def killed(home: Path, *args: str, after: float) -> bool:
 
 def test_a_tournament_killed_again_and_again_comes_to_the_same_results(tmp_path: Path) -> None:
     games, kills, pause = count(6, soak=200), count(2, soak=60), 1.0
-    slow = ("--agents", "model,heuristic,random", "--talk", "1")  # answers are stored one by one
+    slow = ("--agents", "model,heuristic,random", "--talk", "2")  # answers are stored one by one
     undisturbed = play(tmp_path / "calm", games, 1, *slow)
     home = tmp_path / "storm"
     size = ("--games", str(games), "--players", "7", "--seed", "1", *slow)

@@ -18,7 +18,8 @@ from greenroom.entrypoints.agi import games, history, metrics, recovery
 from greenroom.entrypoints.agi.tournament import Tournament
 from greenroom.kernel.asks import AskModel
 from greenroom.kernel.codec import canonical, parse
-from greenroom.kernel.errors import CorruptHistory, OutOfRange, Refused
+from greenroom.kernel.desk import suspect
+from greenroom.kernel.errors import CorruptHistory, OutOfRange, Refused, Unknown
 from greenroom.kernel.journal import Birth
 from greenroom.kernel.ports import Asked
 from greenroom.kernel.worlds import OPERATOR
@@ -199,31 +200,6 @@ async def test_a_model_that_takes_too_long_is_decided_for_by_chance(tmp_path: Pa
 # actions
 
 
-async def test_malformed_illegal_and_out_of_turn_actions_are_answered_with_a_reason_and_change_nothing(
-    house: House,
-) -> None:
-    name = await played(house, table("human", *["random"] * 4, decision_seconds=0))
-    before = (await house.driver.heads.now(name)).state
-    wrong: list[tuple[str, str, Any]] = [
-        (named(0), "declare_veto", {}),
-        (named(0), "nominate", {"target_id": "mallory"}),
-        (named(0), "nominate", {"target": named(1)}),
-        (named(0), "vote_team", {"vote": "maybe"}),
-        (named(0), "conquer", {}),
-        (named(1), "observe", {}),
-        ("mallory", "observe", {}),
-        (named(0), "pause", {}),
-    ]
-    for seat, action, parameters in wrong:
-        answer = await games.act(house, name, seat, action, parameters)
-        assert answer["success"] is False, (seat, action)
-        assert answer["error"]
-        assert answer["state"]["phase"]
-    assert canonical((await house.driver.heads.now(name)).state) == canonical(before)
-    refused = [row for row in await history.actions(house, name) if row["is_valid"] is False]
-    assert len(refused) == 5  # what is no command of this world at all is not recorded
-
-
 async def test_a_valid_action_is_answered_with_events_state_and_what_is_legal_now(house: House) -> None:
     name = await played(house, table("human", *["random"] * 4, decision_seconds=0))
     (first, *_) = await house.legal(name, named(0))
@@ -234,20 +210,24 @@ async def test_a_valid_action_is_answered_with_events_state_and_what_is_legal_no
     assert answer["events"][0]["action"] == kind
 
 
-async def test_the_dead_and_players_of_an_ended_game_are_refused(house: House) -> None:
-    name = await played(house, table(*["random"] * 5))
-    answer = await games.act(house, name, named(0), "vote_team", {"vote": True})
-    assert (answer["success"], answer["error"]) == (False, "the game is over")
-
-
-async def test_of_two_votes_at_once_one_counts(house: House) -> None:
+async def test_an_action_is_recorded_pending_and_then_completed_valid_or_not(house: House) -> None:
     name = await played(house, table(*["human"] * 5, decision_seconds=0))
-    director = (await house.driver.heads.now(name)).state.director
-    await house.send(name, c.Nominate(target_id=named(0)), seat=named(director))
-    answers = await asyncio.gather(
-        *(games.act(house, name, named(1), "vote_team", {"vote": bool(i % 2)}) for i in range(6))
+    director = named((await house.driver.heads.now(name)).state.director)
+    made = await games.record_action(house, name, director, "nominate", {"target_id": named(0)}, key="k")
+    assert [row["is_valid"] for row in await history.pending(house, name) if row["id"] == made] == [None]
+    assert (await games.complete_action(house, made)) == {"id": made, "is_valid": True, "error_message": None}
+    assert await games.record_action(house, name, director, "nominate", {"target_id": named(0)}, key="k") == made
+    late = await games.record_action(house, name, director, "nominate", {"target_id": named(0)})
+    told = [await games.complete_action(house, late) for _ in range(2)]
+    assert told[0] == told[1]
+    assert (told[0]["is_valid"], told[0]["error_message"]) == (
+        False,
+        "nominate is not possible now: the team vote is open",
     )
-    assert sorted(answer["success"] for answer in answers) == [False] * 5 + [True]
+    with pytest.raises(Unknown):
+        await games.complete_action(house, f"{name}/99")
+    with pytest.raises(Unknown):
+        await games.complete_action(house, "nonsense")
 
 
 async def test_an_action_given_twice_under_one_key_is_done_once(house: House) -> None:
@@ -338,7 +318,9 @@ async def test_a_game_whose_wake_was_given_up_can_be_taken_up_again(house: House
     await dealt(house, table(*["random"] * 5))
     for death in range(1, 8):  # each worker dies with the game in its hands
         house.driver._wall = lambda death=death: wall() + death * 60_000_000  # type: ignore[misc]
-        await house.backend.attempts.claim(house.driver.lease(), now=house.now(), limit=9)
+        for claim in await house.backend.attempts.claim(house.driver.lease(), now=house.now(), limit=9):
+            if suspect(claim.attempt):
+                await house.backend.attempts.begin(claim)
     house.driver._wall = lambda: wall() + 9 * 60_000_000
     await house._worker().quiet()
     assert (await house.backend.streams.get("game")).outcome is None

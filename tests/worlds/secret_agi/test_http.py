@@ -175,7 +175,7 @@ async def test_an_invalid_action_is_answered_with_the_reason_and_changes_nothing
         assert told["legal"] == before["legal"]
     assert await ok(player.get("/agi/games/table")) == before
     measured = await ok(operator.get("/agi/games/table/metrics"))
-    assert measured["performance"]["player_1"]["invalid_attempts"] == 1  # the others were no actions at all
+    assert measured["performance"]["player_1"]["invalid_attempts"] == 3
 
 
 async def test_the_same_key_acts_once(served: Stage) -> None:

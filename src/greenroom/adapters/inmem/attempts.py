@@ -52,6 +52,11 @@ class InmemAttempts:
         claims = (self._shelf.take(copy(stream), lease, now) for stream in ready[:limit])
         return tuple(claim for claim in claims if claim is not None)
 
+    async def begin(self, claim: Claim) -> None:
+        name, n = claim.stream.name, claim.attempt.n
+        desk.fence(self._shelf.stream(name), claim)
+        self._shelf.attempts[name][n] = replace(self._shelf.attempts[name][n], tries=claim.attempt.tries)
+
     async def renew(self, claims: Sequence[Claim], lease: Lease) -> Sequence[Claim]:
         kept = []
         for claim in claims:

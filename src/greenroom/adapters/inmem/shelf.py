@@ -115,7 +115,8 @@ class Shelf:
             assert head is not None
             attempt = head
         attempt = replace(attempt, tries=attempt.tries + 1)
-        self.attempts[stream.name][attempt.n] = attempt
+        if not desk.suspect(attempt):
+            self.attempts[stream.name][attempt.n] = attempt
         token = desk.hold(stream, lease)
         self.keep(stream)
         stored = self.answers.get((stream.name, attempt.n), {})

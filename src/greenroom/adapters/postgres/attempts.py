@@ -117,7 +117,21 @@ class StoreAnswers(Single):
         page.put_all("answers", ((sid, n, a.n, a.fingerprint, a.body) for a in last.values()))
         page.put_all("ledger", (rows.entry_row(sid, n, entry) for entry in self.ledger))
         if self.claim.attempt.tries > 1:
-            page.put("tried", (sid, n))
+            page.put("tried", (sid, n, 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Begin(Single):
+    claim: Claim
+
+    @property
+    def streams(self) -> Sequence[str]:
+        return (self.claim.stream.name,)
+
+    def decide(self, page: Page) -> None:
+        name, attempt = self.claim.stream.name, self.claim.attempt
+        desk.fence(page.stream(name), self.claim)
+        page.put("tried", (page.sid(name), attempt.n, attempt.tries))
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +194,8 @@ class Claimed(Single):
         attempt, stored = (desk.book_wake(stream), ()) if kind == "wake" else self._head(page)
         attempt = replace(attempt, tries=attempt.tries + 1)
         page.put_stream(stream)
-        page.put_attempt(attempt)
+        if not desk.suspect(attempt):
+            page.put_attempt(attempt)
         return Claim(stream=copy(stream), attempt=attempt, token=stream.token, answers=stored)
 
     def _head(self, page: Page) -> tuple[Attempt, tuple[Answer, ...]]:
@@ -218,6 +233,9 @@ class PostgresAttempts:
         jobs = [Claimed(name, sight, now) for name, sight in sights.items()]
         claims = await asyncio.gather(*(self._store.write(job) for job in jobs))
         return tuple(claim for claim in claims if claim is not None)
+
+    async def begin(self, claim: Claim) -> None:
+        await self._store.write(Begin(claim))
 
     async def renew(self, claims: Sequence[Claim], lease: Lease) -> Sequence[Claim]:
         if not claims:

@@ -58,6 +58,7 @@ def take(
     attempt = replace(attempt, tries=attempt.tries + 1)
     token = desk.hold(stream, lease)
     paper.put_stream(stream)
-    paper.put_attempt(attempt)
+    if not desk.suspect(attempt):
+        paper.put_attempt(attempt)
     stored = () if fresh or kind == "wake" else paper.answers(attempt)
     return Claim(stream=copy(stream), attempt=attempt, token=token, answers=stored)

@@ -36,7 +36,7 @@ class SqliteTickets:
         await self._store.write(Act(act))
 
     async def find(self, digest: bytes) -> Ticket | None:
-        row = await self._store.read(
+        row = await self._store.glance(
             lambda connection: connection.execute(f"{_FROM} WHERE t.digest = ?", (digest,)).fetchone()
         )
         return None if row is None else _ticket(row)

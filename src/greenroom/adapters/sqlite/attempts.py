@@ -99,7 +99,7 @@ class SqliteAttempts:
         return receipt
 
     async def claim(self, lease: Lease, *, now: int, limit: int) -> Sequence[Claim]:
-        if limit <= 0 or not await self._store.read(lambda c: _ready(c, lease, now, 1)):
+        if limit <= 0 or not await self._store.glance(lambda c: _ready(c, lease, now, 1)):
             return ()
 
         def act(sheet: Sheet) -> Sequence[Claim]:
@@ -110,6 +110,16 @@ class SqliteAttempts:
 
         claims: Sequence[Claim] = await self._store.write(Act(act))
         return claims
+
+    async def begin(self, claim: Claim) -> None:
+        name, n = claim.stream.name, claim.attempt.n
+
+        def act(sheet: Sheet) -> None:
+            desk.fence(sheet.stream(name), claim)
+            place = (claim.attempt.tries, sheet.sid(name), n)
+            sheet.run("UPDATE attempts SET tries = ? WHERE sid = ? AND n = ?", place)
+
+        await self._store.write(Act(act, (name,)))
 
     async def renew(self, claims: Sequence[Claim], lease: Lease) -> Sequence[Claim]:
         names = tuple(claim.stream.name for claim in claims)
@@ -176,7 +186,7 @@ class SqliteAttempts:
                 raise Unknown(f"stream {stream} has no attempt {n}")
             return rows.to_attempt(stream, row)
 
-        return await self._store.read(look)
+        return await self._store.glance(look)
 
     async def next_at(self, after: int = -1) -> int | None:
         def look(connection: sqlite3.Connection) -> int | None:
@@ -185,7 +195,7 @@ class SqliteAttempts:
             ).fetchone()
             return None if found is None else int(found)
 
-        return await self._store.read(look)
+        return await self._store.glance(look)
 
 
 def _ready(connection: sqlite3.Connection, lease: Lease, now: int, limit: int) -> Sequence[tuple[str]]:

@@ -84,7 +84,7 @@ class SqliteBank:
                 found.update(connection.execute(f"SELECT id, text FROM memories WHERE id IN ({marks})", part))
             return found
 
-        return await self._store.read(look)
+        return await self._store.glance(look)
 
     async def of_stream(self, stream: str) -> Sequence[Stored]:
         def look(connection: sqlite3.Connection) -> Sequence[Stored]:
@@ -117,7 +117,8 @@ class SqliteBank:
 
     async def search(self, ask: Recall, *, stream: str, version: int, at: int) -> Sequence[Recalled]:
         vector = None if self._embedder is None else await self._vector(self._embedder, ask)
-        return await self._store.read(
+        read = self._store.glance if self._library.is_small(ask.scope) else self._store.read
+        return await read(
             lambda connection: self._library.search(
                 connection, ask, stream=stream, version=version, at=at, vector=vector
             )

@@ -44,7 +44,7 @@ class Settle:
     @property
     def keys(self) -> Sequence[tuple[str, str]]:
         draft = self.settlement.claim.draft
-        return () if draft is None else ((draft.stream, draft.key),)
+        return () if draft is None or draft.fresh else ((draft.stream, draft.key),)
 
     def instead(self, clash: str) -> Job | None:
         """The rows broke a rule of their table: that will not change by trying again."""
@@ -85,7 +85,7 @@ class Settle:
         if claim.draft is None:
             desk.fence(stream, claim)
         else:
-            if sheet.prior(claim.draft) is not None:
+            if not claim.draft.fresh and sheet.prior(claim.draft) is not None:
                 raise Conflict(f"key {claim.draft.key!r} is recorded in stream {stream.name} already")
             assert self.settlement.lease is not None
             desk.fits(stream, claim, self.settlement.lease.wall)

@@ -26,7 +26,7 @@ class SqlitePost:
 
     async def lease(self, lease: Lease, *, now: int, limit: int) -> Sequence[Letter]:
         due = (now, lease.wall)
-        if not await self._store.read(
+        if not await self._store.glance(
             lambda c: c.execute(f"SELECT 1 FROM letters l WHERE {_DUE} LIMIT 1", due).fetchone()
         ):
             return ()
@@ -115,4 +115,4 @@ class SqlitePost:
             ).fetchone()
             return None if found is None else int(found)
 
-        return await self._store.read(look)
+        return await self._store.glance(look)

@@ -27,7 +27,11 @@ if TYPE_CHECKING:
     from greenroom.adapters.embeddings.matrix import Matrix
 
 #: Memories in all loaded indexes together: at 3 KB each, half of it the vector.
-MOST_LOADED = 60_000
+MOST_LOADED = 30_000
+#: Scopes that are loaded at most, however small.
+MOST_SCOPES = 2_000
+#: Memories that are searched sooner than a thread is asked to.
+SMALL = 300
 _PROBE = 512
 
 _DOC = "m.mid, m.id, m.sid, m.version, m.at, m.text, m.kind, m.speaker, m.meta, m.supersedes"
@@ -55,6 +59,10 @@ class Loaded:
         self._open: set[int] = set()
         self._bare: list[int] = []
         self._matrix = None if self._embedder is None else _matrix(self._embedder)
+
+    @property
+    def is_small(self) -> bool:
+        return 0 < len(self.index) <= SMALL and not self._lock.locked()
 
     # keeping up
 
@@ -178,13 +186,23 @@ class Library:
 
     def of(self, scope: Scope) -> Loaded:
         with self._lock:
-            found = self._loaded.setdefault(scope, Loaded(scope, self._embedder))
+            found = self._loaded.get(scope)
+            if found is None:
+                self._make_room()
+                found = self._loaded[scope] = Loaded(scope, self._embedder)
             self._loaded.move_to_end(scope)
-            held = sum(len(loaded.index) for loaded in self._loaded.values())
-            while held > MOST_LOADED and len(self._loaded) > 1:
-                _, dropped = self._loaded.popitem(last=False)
-                held -= len(dropped.index)
             return found
+
+    def _make_room(self) -> None:
+        held = sum(len(loaded.index) for loaded in self._loaded.values())
+        while self._loaded and (held > MOST_LOADED or len(self._loaded) >= MOST_SCOPES):
+            _, dropped = self._loaded.popitem(last=False)
+            held -= len(dropped.index)
+
+    def is_small(self, scope: Scope) -> bool:
+        """Whether a scope is at hand and searched within a millisecond."""
+        found = self._loaded.get(scope)
+        return found is not None and found.is_small
 
     def search(
         self,

@@ -34,6 +34,8 @@ def _updates(columns: str, besides: str) -> str:
     return ", ".join(f"{name} = excluded.{name}" for name in names if name not in kept)
 
 
+_ATTEMPT = ", ".join(f"a.{name.strip()}" for name in rows.ATTEMPT.split(","))
+
 #: What a stream is born with and never changes.
 _FIXED = "sid, name, world, owner, seed, born_at, parent, player"
 
@@ -138,9 +140,8 @@ class Sheet:
     def _look_up_keys(self, known: Sequence[tuple[int, str]]) -> None:
         names = {sid: stream.name for sid, stream in self._streams.values()}
         marks = ", ".join(["(?, ?)"] * len(known))
-        columns = ", ".join(f"a.{name.strip()}" for name in rows.ATTEMPT.split(","))
         found = self.connection.execute(
-            f"SELECT {columns} FROM (VALUES {marks}) AS v CROSS JOIN attempts a "
+            f"SELECT {_ATTEMPT} FROM (VALUES {marks}) AS v CROSS JOIN attempts a "
             "ON a.sid = v.column1 AND a.key = v.column2",
             list(chain.from_iterable(known)),
         )

@@ -33,7 +33,7 @@ class SqliteSpending:
                 Spent(stream=stream, owner=owner, n=n, i=i, at=at, cost=cost) for stream, owner, n, i, at, cost in found
             ]
 
-        return await self._store.read(look)
+        return await self._store.glance(look)
 
     async def total(
         self, upto: int, *, stream: str | None = None, owner: str | None = None, day: tuple[int, int] | None = None

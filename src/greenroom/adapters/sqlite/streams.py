@@ -17,7 +17,7 @@ class SqliteStreams:
         self._store = store
 
     async def get(self, stream: str) -> Stream:
-        return await self._store.read(lambda connection: self._store.stream(connection, stream)[1])
+        return await self._store.glance(lambda connection: self._store.stream(connection, stream)[1])
 
     async def list(
         self,

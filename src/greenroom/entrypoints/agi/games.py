@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from greenroom.kernel.asks import Json
@@ -15,7 +16,7 @@ from greenroom.kernel.tables import Table
 from greenroom.kernel.worlds import Seat
 from greenroom.services.house import House
 from greenroom.worlds.secret_agi import NAME, GameConfig
-from greenroom.worlds.secret_agi.commands import label
+from greenroom.worlds.secret_agi.commands import ACTIONS, Misread, label
 from greenroom.worlds.secret_agi.papers import side_of
 from greenroom.worlds.secret_agi.state import Game
 from greenroom.worlds.secret_agi.tables import GAMES, config_of
@@ -67,22 +68,59 @@ async def act(
     person: str | None = None,
 ) -> Mapping[str, Any]:
     """Give a person's action. It never raises for an invalid one: that is recorded, and the answer says why."""
-    codec = house.codecs[NAME]
+    key = key or secrets.token_hex(8)
     try:
-        command = codec.command_from(action, {} if parameters is None else parameters)
-        reply = await house.send(game, command, seat=player, key=key or secrets.token_hex(8), person=person)
-    except (Refused, Malformed) as refusal:
-        look = await house.view(game, seat=player)
-        return {
-            "success": False,
-            "error": str(refusal),
-            "events": [],
-            "state": look.body,
-            "legal": await able(house, game, player),
-            "chat": [],
-        }
+        command = house.codecs[NAME].command_from(action, {} if parameters is None else parameters)
+        reply = await house.send(game, command, seat=player, key=key, person=person)
+    except Malformed as malformed:
+        misread = Misread(action=action if action in ACTIONS else "")
+        with suppress(Refused, Malformed):
+            await house.send(game, misread, seat=player, key=key, person=person)
+        return await _refusal(house, game, player, str(malformed))
+    except Refused as refusal:
+        return await _refusal(house, game, player, str(refusal))
     body: Mapping[str, Any] = reply.body
     return body
+
+
+async def record_action(
+    house: House, game: str, player: Seat, action: str, parameters: Json = None, *, key: str | None = None
+) -> str:
+    """Store a person's action and leave it to a worker; gives its id. Until it is settled, its row is pending.
+
+    Raises:
+        Malformed: it cannot be read.
+    """
+    command = house.codecs[NAME].command_from(action, {} if parameters is None else parameters)
+    receipt = await house.record(game, command, seat=player, key=key or secrets.token_hex(8))
+    return f"{game}/{receipt.attempt.n}"
+
+
+async def complete_action(house: House, action: str) -> dict[str, Any]:
+    """Have a recorded action settled, if it is not yet: whether it was valid, and if not, why. Twice is once.
+
+    Raises:
+        Unknown: no action was recorded under this id.
+        Refused: nobody works in this house.
+    """
+    game, _, n = action.rpartition("/")
+    if not n.isdecimal():
+        raise Unknown(f"{action!a} is no action's id; record_action gives one, such as game/7")
+    attempt = await house.backend.attempts.find(game, int(n))
+    if attempt.status is None:
+        if house.worker is None:
+            raise Refused("nobody works in this house; open it with work=True")
+        await house.worker.quiet()
+        attempt = await house.backend.attempts.find(game, int(n))
+    settled = attempt.status is not None
+    is_valid = attempt.status == "settled" if settled else None
+    return {"id": action, "is_valid": is_valid, "error_message": attempt.error}
+
+
+async def _refusal(house: House, game: str, player: Seat, error: str) -> Mapping[str, Any]:
+    look = await house.view(game, seat=player)
+    legal = await able(house, game, player)
+    return {"success": False, "error": error, "events": [], "state": look.body, "legal": legal, "chat": []}
 
 
 async def able(house: House, game: str, player: Seat) -> list[str]:
@@ -126,6 +164,11 @@ async def attempts(house: House, game: str) -> list[Attempt]:
     while page := await house.backend.streams.attempts(game, after=found[-1].n if found else 0):
         found += page
     return found
+
+
+async def refused(house: House, game: str) -> list[Seat]:
+    """Who gave commands that were refused or failed; a seat stands there once for each."""
+    return [a.seat for a in await attempts(house, game) if a.rank and a.status in ("refused", "failed")]
 
 
 async def summary(house: House, game: str) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from greenroom.kernel.journal import Attempt
 from greenroom.kernel.times import moment
 from greenroom.services.house import House
 from greenroom.worlds.secret_agi import NAME
-from greenroom.worlds.secret_agi.commands import RecordRecovery
+from greenroom.worlds.secret_agi.commands import Misread, RecordRecovery
 from greenroom.worlds.secret_agi.tables import ACTION_ROWS, CHAT, EVENT_ROWS
 
 
@@ -29,14 +29,22 @@ async def actions(house: House, game: str) -> list[Row]:
     return sorted(played, key=lambda row: (row["turn_number"], row["sequence"]))
 
 
+async def pending(house: House, game: str) -> list[Row]:
+    """The actions that are recorded and not settled."""
+    if not (await games.game_stream(house, game)).open:
+        return []
+    waiting = [a for a in await games.attempts(house, game) if a.rank and a.status is None and a.n > 1]
+    return [row for attempt in waiting for row in _refused(house, game, attempt)]
+
+
 def _refused(house: House, game: str, attempt: Attempt) -> Iterator[Row]:
     """An attempt that changed nothing, beside the turn it was made after."""
     codec = house.codecs[NAME]
     command = codec.read_command(attempt.command)
-    if isinstance(command, RecordRecovery):
+    if isinstance(command, RecordRecovery) and attempt.status != "refused":
         return
     turn = -1 if attempt.base is None else attempt.base - 1
-    data = filled(command, lambda id: id)
+    data = {} if isinstance(command, Misread) else filled(command, lambda id: id)
     if attempt.tries > 1 or attempt.status == "failed":
         data = {**data, "recovery": {"tries": attempt.tries, "status": attempt.status or "pending"}}
     yield {
@@ -45,7 +53,7 @@ def _refused(house: House, game: str, attempt: Attempt) -> Iterator[Row]:
         "turn_number": turn,
         "sequence": (turn + 1) * 100 + 99,
         "player_id": attempt.seat,
-        "action_type": codec.kind(command),
+        "action_type": command.action or "unknown" if isinstance(command, Misread) else codec.kind(command),
         "action_data": data,
         "is_valid": None if attempt.status is None else False,
         "error_message": attempt.error,
@@ -65,7 +73,7 @@ async def recoveries(house: House, game: str) -> list[Row]:
     codec, found = house.codecs[NAME], []
     for attempt in await games.attempts(house, game):
         command = codec.read_command(attempt.command) if attempt.rank else None
-        if isinstance(command, RecordRecovery):
+        if isinstance(command, RecordRecovery) and attempt.status != "refused":
             found.append(_recovered(game, attempt, command))
     return found
 

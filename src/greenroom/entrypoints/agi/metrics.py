@@ -125,7 +125,7 @@ async def performance(house: House, game: str) -> dict[Seat, dict[str, Any]]:
 async def _invalid(house: House, game: str) -> dict[Seat, int]:
     """Invalid actions of a step, and commands that were refused or failed."""
     wrong = [row["player_id"] for row in await games.rows(house, game, ACTION_ROWS) if row["is_valid"] is False]
-    wrong += [a.seat for a in await games.attempts(house, game) if a.rank and a.status in ("refused", "failed")]
+    wrong += await games.refused(house, game)
     return {seat: wrong.count(seat) for seat in set(wrong)}
 
 

@@ -47,7 +47,7 @@ async def analyze(house: House, game: str) -> dict[str, Any]:
     settled. ``agent_timeout``: agents were to act and nobody drove them. None: nothing is wrong.
     """
     stream = await games.game_stream(house, game)
-    waiting = [row for row in await history.actions(house, game) if row["is_valid"] is None]
+    waiting = await history.pending(house, game)
     kind: str | None = None
     try:
         await games.load_game_state(house, game)

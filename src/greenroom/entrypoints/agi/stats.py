@@ -12,6 +12,7 @@ from greenroom.entrypoints.agi import games
 from greenroom.entrypoints.agi.games import Row
 from greenroom.kernel.codec import parse
 from greenroom.kernel.journal import Entry
+from greenroom.kernel.worlds import Seat
 from greenroom.services.house import House
 from greenroom.services.tables import every_stream
 from greenroom.worlds.secret_agi import NAME
@@ -72,8 +73,10 @@ class Tally:
         self.invalid: Counter[str] = Counter()
         self.tokens = self.cost = self.milliseconds = 0
 
-    def add(self, outcome: dict[str, Any], players: Sequence[Row], actions: Sequence[Row]) -> None:
-        """Count one game that ended."""
+    def add(
+        self, outcome: dict[str, Any], players: Sequence[Row], actions: Sequence[Row], refused: Sequence[Seat] = ()
+    ) -> None:
+        """Count one game that ended: the actions of its steps, and whose commands were refused."""
         self.games += 1
         self.sizes[str(len(players))].append(outcome)
         agents = {row["player_id"]: row["agent_type"] for row in players}
@@ -84,6 +87,10 @@ class Tally:
         for row in actions:
             self.attempts[agents[row["player_id"]]] += 1
             self.invalid[agents[row["player_id"]]] += row["is_valid"] is False
+        for seat in refused:
+            if seat in agents:
+                self.attempts[agents[seat]] += 1
+                self.invalid[agents[seat]] += 1
 
     def spend(self, entries: Iterable[Entry]) -> None:
         for entry in entries:
@@ -135,7 +142,9 @@ async def of_house(house: House) -> dict[str, Any]:
         if stream.outcome is not None:
             players = await games.players(house, stream.name)
             actions = await house.backend.tables.rows(stream.name, ACTION_ROWS)
-            tally.add(parse(stream.outcome), players, actions)
+            people = any(row["agent_type"] == "HumanPlayer" for row in players)
+            refused = await games.refused(house, stream.name) if people else ()
+            tally.add(parse(stream.outcome), players, actions, refused)
             tally.spend(entry for _, entry in await house.backend.streams.ledger(stream.name))
     return tally.told()
 

@@ -130,9 +130,8 @@ def _collecting_between() -> Iterator[None]:
 
 
 async def _note_interruptions(house: House, names: Set[str]) -> None:
-    for name in await recovery.find_interrupted(house):
-        if name in names:
-            await recovery.recover(house, name)
+    found = [name for name in await recovery.find_interrupted(house) if name in names]
+    await asyncio.gather(*(recovery.recover(house, name) for name in found))
 
 
 async def _begin(house: House, tournament: Tournament, index: int) -> None:

@@ -45,6 +45,14 @@ class Attempts(Protocol):
 
         A wake that is due comes as an attempt of its own, at its own moment, before later commands.
         A stream that is held, or backs off, is left alone until the machine's clock says otherwise.
+        The claim says which try of its attempt it is for. The first two count by being claimed.
+        """
+
+    async def begin(self, claim: Claim) -> None:
+        """Count the try of a claim whose attempt is suspect: its turn begins now.
+
+        Raises:
+            LeaseLost: nothing was counted.
         """
 
     async def renew(self, claims: Sequence[Claim], lease: Lease) -> Sequence[Claim]:

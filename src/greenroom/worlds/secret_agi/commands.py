@@ -109,6 +109,14 @@ class Observe:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Misread:
+    """An action that could not be read. It is refused, so that it stands in the record; nothing it said is kept."""
+
+    #: The action it was to be; empty if that is none.
+    action: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Pause:
     """The operator's: nobody acts until the game is resumed."""
 
@@ -152,7 +160,7 @@ Action: TypeAlias = (
     | SendChatMessage
     | Observe
 )
-Command: TypeAlias = Action | Pause | Resume | Reseat | RecordRecovery
+Command: TypeAlias = Action | Misread | Pause | Resume | Reseat | RecordRecovery
 
 ACTIONS: dict[str, type[Action]] = {
     "nominate": Nominate,
@@ -169,6 +177,7 @@ ACTIONS: dict[str, type[Action]] = {
 }
 COMMANDS: dict[str, type[Any]] = {
     **ACTIONS,
+    "misread": Misread,
     "pause": Pause,
     "resume": Resume,
     "reseat": Reseat,

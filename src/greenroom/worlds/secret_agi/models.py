@@ -91,7 +91,7 @@ class Consultation:
         return action, {"tries": self._tries[i], "fallback": True}
 
 
-def offered(game: Game, i: int) -> list[c.Action]:
+def offered(game: Game, i: int) -> Sequence[c.Action]:
     """What a model chooses from; where it may stay silent, that too."""
     able = choices(game, i)
     return [*able, OBSERVE] if game.talk or i in undecided(game) else able

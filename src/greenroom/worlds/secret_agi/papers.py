@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Literal, TypeAlias
 
 Role: TypeAlias = Literal["Safety", "Accelerationist", "AGI"]
@@ -74,6 +75,7 @@ def crossed(players: int, old: int, new: int) -> tuple[int, ...]:
     return tuple(t for t in POWERS if old < t <= new and (players >= LARGE or t not in LARGE_ONLY))
 
 
+@cache
 def paper_id(place: int) -> str:
     """A paper is named by its place in the shuffled deck, which tells nothing of its values."""
     return f"paper_{place + 1:02}"

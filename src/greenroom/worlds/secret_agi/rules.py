@@ -47,6 +47,7 @@ TEAM_BALLOTS: tuple[Option, ...] = (c.VoteTeam(vote=True), c.VoteTeam(vote=False
 EMERGENCY_BALLOTS: tuple[Option, ...] = (c.VoteEmergency(vote=True), c.VoteEmergency(vote=False))
 VETO_ANSWERS: tuple[Option, ...] = (c.RespondVeto(agree=True), c.RespondVeto(agree=False))
 SPEECH: tuple[Option, ...] = (Pattern(c.SendChatMessage(text=Words("I agree.")), {"text": c.MESSAGE}),)
+_SPEECH: tuple[c.Action, ...] = (c.SendChatMessage(text=Words("I agree.")),)
 CALL = c.CallEmergencySafety()
 VETO = c.DeclareVeto()
 OBSERVE = c.Observe()
@@ -92,9 +93,10 @@ def _researching(game: Game, i: int) -> tuple[Option, ...]:
     return (*(c.PublishPaper(paper_id=paper_id(k)) for k in game.hand), *veto)
 
 
-def choices(game: Game, i: int) -> list[c.Action]:
+def choices(game: Game, i: int) -> Sequence[c.Action]:
     """The options of a seat as plain actions; a message has its text filled in by whoever sends it."""
-    return [option.example if isinstance(option, Pattern) else option for option in options(game, i)]
+    found: Any = options(game, i)
+    return _SPEECH if found is SPEECH else found
 
 
 def waited_for(game: Game) -> tuple[int, ...]:

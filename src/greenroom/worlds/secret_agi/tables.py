@@ -160,7 +160,7 @@ def rows(game: Game, told: Told[e.Event]) -> Iterable[Change]:
         "created_at": _text(told.at),
     }
     if type(event) is e.Attempted:
-        found = _action(place, told, event)
+        found = _action(place, sequence(told), event)
     else:
         found = [_event(place, told), *_others(game, place, told)]
         if isinstance(event, _WHOLE):
@@ -217,19 +217,31 @@ def _data(event: e.Attempted) -> tuple[msgspec.Raw, msgspec.Raw]:
     return _json({"action": event.action, **said}), _json(said)
 
 
-def _action(place: Place, told: Told[e.Event], event: e.Attempted) -> list[Change]:
+def _action(place: Place, at: int, event: e.Attempted) -> list[Change]:
+    """Whole rows: most rows are of actions, and one that lacks no column is filled fastest."""
     noted, data = _data(event)
-    common = {**place, "sequence": sequence(told), "player_id": event.seat}
-    acted = {"action_type": event.action, "action_data": data, "processing_time_ms": None}
-    outcome = {"is_valid": not event.error, "error_message": event.error or None}
-    found: list[Change] = [
-        Put("agi_events", {**common, "event_type": "action_attempted", "event_data": noted}),
-        Put("agi_actions", {**common, **acted, **outcome}),
-        Patch("agi_games", {}, {"updated_at": place["created_at"], "current_turn": place["turn_number"]}),
-    ]
-    if not event.error:
-        found.append(Put("agi_agent_metrics", {**place, "player_id": event.seat, "invalid_attempts": event.tries}))
+    seat, error = event.seat, event.error
+    noted_row = {**place, "sequence": at, "event_type": "action_attempted", "player_id": seat, "event_data": noted}
+    acted = {
+        **place,
+        "sequence": at,
+        "player_id": seat,
+        "action_type": event.action,
+        "action_data": data,
+        "is_valid": not error,
+        "error_message": error or None,
+        "processing_time_ms": None,
+    }
+    moved = {"updated_at": place["created_at"], "current_turn": place["turn_number"]}
+    found: list[Change] = [Put("agi_events", noted_row), Put("agi_actions", acted), Patch("agi_games", {}, moved)]
+    if not error:
+        decided = {**place, **_UNMEASURED, "player_id": seat, "invalid_attempts": event.tries}
+        found.append(Put("agi_agent_metrics", decided))
     return found
+
+
+#: What the ledger knows of a decision and rules do not.
+_UNMEASURED = dict.fromkeys(("tokens_used", "response_time_ms", "internal_state_size", "memory_usage_mb"))
 
 
 def _others(game: Game, place: Place, told: Told[e.Event]) -> Iterator[Change]:

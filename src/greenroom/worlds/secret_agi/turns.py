@@ -28,6 +28,8 @@ def handle(game: Game, given: Given[Any]) -> Turn[e.Event]:
             return (yield from played(game, given))
         case c.Pause() | c.Resume() | c.Reseat() | c.RecordRecovery():
             return _operated(game, given)
+        case c.Misread(action=action):
+            raise Refused(_misread(action))
         case _:
             return _acted(game, given)
 
@@ -38,6 +40,13 @@ def legal(game: Game, seat: Seat) -> Sequence[c.Command | Pattern[c.Command]]:
     if i == NOBODY or game.outcome is not None or game.players[i].agent != "HumanPlayer":
         return ()
     return (*options(game, i), OBSERVE)
+
+
+def _misread(action: str) -> str:
+    if action not in c.ACTIONS:
+        return f"that is no action; choose one of: {', '.join(c.ACTIONS)}"
+    takes = ", ".join(c.ACTIONS[action].__dataclass_fields__) or "nothing"
+    return f"{action} could not be read; it takes {takes}"
 
 
 def _acted(game: Game, given: Given[Any]) -> Done[e.Event]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -20,6 +21,7 @@ from greenroom.worlds.secret_agi.state import (
     YES,
     Game,
     Phase,
+    Poll,
     Status,
     living,
     must_reveal,
@@ -153,7 +155,7 @@ def _whole(game: Game) -> Table:
 
 
 def _seen(game: Game, seat: Seat, i: int) -> dict[str, Any]:
-    name = _namer(game)
+    name, names = _namer(game), seats(game)
     mine = game.ballots[i] if game.ballots and i != NOBODY else OPEN
     return {
         "seat": seat,
@@ -180,10 +182,7 @@ def _seen(game: Game, seat: Seat, i: int) -> dict[str, Any]:
         "discussion": game.talk,
         "speaker": name(speaker(game)),
         "published": tuple(_record(game, record, i) for record in game.records),
-        "votes": tuple(
-            Voted(p.vote, p.round, game.players[p.director].id, name(p.nominee), _cast(game, p.ballots), p.passed)
-            for p in game.polls
-        ),
+        "votes": tuple([_voted(names, poll) for poll in game.polls]),
         "chat": tuple(Spoken(game.players[x.speaker].id, x.words, x.talk, x.round) for x in game.lines),
         "outcome": None if game.outcome is None else msgspec.structs.asdict(game.outcome),
         "role": game.players[i].role if i != NOBODY else UNKNOWN,
@@ -231,8 +230,12 @@ def _held(game: Game, places: Sequence[int]) -> tuple[Held, ...]:
     return tuple(Held(paper_id(k), *game.deck[k]) for k in places)
 
 
-def _cast(game: Game, ballots: str) -> dict[Seat, bool]:
-    return {p.id: b == YES for p, b in zip(game.players, ballots, strict=True) if b != OPEN}
+@lru_cache(maxsize=1024)
+def _voted(names: Sequence[Seat], poll: Poll) -> Voted:
+    """A vote that is over is the same for everybody, and looked at again and again."""
+    cast = {name: ballot == YES for name, ballot in zip(names, poll.ballots, strict=True) if ballot != OPEN}
+    nominee = None if poll.nominee == NOBODY else names[poll.nominee]
+    return Voted(poll.vote, poll.round, names[poll.director], nominee, cast, poll.passed)
 
 
 # events

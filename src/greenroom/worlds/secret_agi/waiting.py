@@ -24,14 +24,18 @@ def is_person(game: Game, i: int) -> bool:
 
 def due(game: Game, at: datetime) -> tuple[int, ...]:
     """The places that have to act in a wake at this moment: agents at once, people when their time is over."""
-    wanted = undecided(game)
-    late = bool(game.seconds) and at >= game.since + timedelta(seconds=game.seconds)
-    if found := tuple(i for i in wanted if late or not is_person(game, i)):
-        return found
-    if wanted and not is_person(game, game.director):
-        return ()  # an agent who is Director leaves people their time to call
+    if wanted := undecided(game):
+        late = _late(game, at)
+        if found := tuple(i for i in wanted if late or not is_person(game, i)):
+            return found
+        if not is_person(game, game.director):
+            return ()  # an agent who is Director leaves people their time to call
     wanted = waited_for(game)
-    return tuple(i for i in wanted if not is_person(game, i)) or (wanted if late else ())
+    return tuple([i for i in wanted if not is_person(game, i)]) or (wanted if _late(game, at) else ())
+
+
+def _late(game: Game, at: datetime) -> bool:
+    return bool(game.seconds) and at >= game.since + timedelta(seconds=game.seconds)
 
 
 def wake_at(game: Game) -> datetime | None:
