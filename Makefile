@@ -41,9 +41,9 @@ test: lint docs-check browser ## lint, reference pages, then every test with sma
 soak: .venv/.stamp ## the same tests with large counts; prints what was measured
 	@echo "soak: every test, large counts, $(WORKERS) processes; this may take an hour"
 	@mkdir -p $(dir $(REPORT)) && : > $(REPORT)
-	@status=0; \
-	GREENROOM_COUNTS=soak GREENROOM_REPORT=$(REPORT) \
-	    $(BIN)/python -m pytest -rs -n $(WORKERS) --durations=10 $(ARGS) || status=$$?; \
+	@status=0; export GREENROOM_COUNTS=soak GREENROOM_REPORT=$(REPORT); \
+	$(BIN)/python -m pytest -rs -m alone --durations=10 $(ARGS) || status=$$?; \
+	$(BIN)/python -m pytest -rs -m "not alone" -n $(WORKERS) --durations=20 $(ARGS) || status=$$?; \
 	echo "soak: measured"; cat $(REPORT); exit $$status
 
 api-test: .venv-api/.stamp ## random requests over the whole HTTP API, with what is installed in .venv-api

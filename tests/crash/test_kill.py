@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.counts import count, report
 
 
@@ -42,6 +44,7 @@ def test_two_workers_share_a_file_and_one_is_killed_again_and_again(tmp_path: Pa
     _check(found)
 
 
+@pytest.mark.alone
 def test_a_record_beside_a_saturating_writer_does_not_starve(tmp_path: Path) -> None:
     found = _zygote("neighbours", tmp_path, count(200, soak=2000))
     report(f"two processes on one file, one saturating: {json.dumps(found)}")

@@ -79,6 +79,7 @@ async def _claiming(url: str, due: int) -> float:
         await backend.close()
 
 
+@pytest.mark.alone
 async def test_finding_what_is_due_takes_as_long_among_a_million_streams_as_among_a_few(
     new_database: NewDatabase, monkeypatch: pytest.MonkeyPatch
 ) -> None:

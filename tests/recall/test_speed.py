@@ -12,6 +12,7 @@ from pathlib import Path
 from statistics import median
 
 import numpy as np
+import pytest
 
 from greenroom.adapters.sqlite import sqlite_backend
 from greenroom.kernel.asks import Recall
@@ -132,6 +133,7 @@ async def one_ms(backend: Backend, talk: Talk) -> float:
     return took * 1000
 
 
+@pytest.mark.alone
 async def test_recall_is_quick_in_a_large_scope_and_others_do_not_slow_it(new_file: NewFile) -> None:
     path, talk = new_file(()), Talk()
     backend = sqlite_backend(path, (), embedder=Synthetic(), patient=True)
