@@ -14,11 +14,10 @@ from greenroom.adapters.postgres.page import Page, Sight
 from greenroom.adapters.postgres.store import Store
 from greenroom.adapters.postgres.text import findable
 from greenroom.adapters.postgres.writer import Job
-from greenroom.adapters.sql import rows
-from greenroom.adapters.sql.taking import put_words, take
+from greenroom.adapters.sql import deciding, rows
 from greenroom.kernel import desk
 from greenroom.kernel.errors import Unknown
-from greenroom.kernel.journal import Attempt, Claim, Entry, Lease, Receipt, Recording, Stream
+from greenroom.kernel.journal import Attempt, Claim, Entry, Lease, Receipt, Recording
 from greenroom.kernel.script import Answer
 
 _STREAMS = rows.STREAM.count(",") + 1
@@ -71,32 +70,7 @@ class Record:
         return None
 
     def decide(self, page: Page) -> Receipt:
-        recording = self.recording
-        if recording.birth is not None and not page.knows(recording.stream):
-            page.refuse_removed(recording.stream)
-            stream = desk.born(recording)
-        else:
-            stream = page.stream(recording.stream)
-            desk.same_birth(stream, recording)
-            if (prior := page.prior(recording)) is not None:
-                attempt = desk.same_request(prior, recording)
-                return Receipt(attempt=attempt, new=False, claim=self._claim(page, stream, None))
-        attempt = desk.book(stream, recording)
-        page.put_stream(stream)
-        page.put_attempt(attempt)
-        put_words(page, stream, attempt, recording, {})
-        return Receipt(attempt=attempt, new=True, claim=self._claim(page, stream, attempt))
-
-    def _claim(self, page: Page, stream: Stream, booked: Attempt | None) -> Claim | None:
-        if self.lease is None or not desk.free(stream, self.lease.wall):
-            return None
-        fresh = booked is not None and stream.open == 1
-        head = booked if fresh else self._head(page, stream, booked)
-        return take(page, copy(stream), self.lease, self.recording.now, head, fresh=fresh)
-
-    @staticmethod
-    def _head(page: Page, stream: Stream, booked: Attempt | None) -> Attempt | None:
-        return page.head(stream.name) or booked if stream.open else None
+        return deciding.record(page, self.recording, self.lease)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,14 +84,7 @@ class StoreAnswers(Single):
         return (self.claim.stream.name,)
 
     def decide(self, page: Page) -> None:
-        name, n = self.claim.stream.name, self.claim.attempt.n
-        desk.fence(page.stream(name), self.claim)
-        sid = page.sid(name)
-        last = {answer.n: answer for answer in self.answers}
-        page.put_all("answers", ((sid, n, a.n, a.fingerprint, a.body) for a in last.values()))
-        page.put_all("ledger", (rows.entry_row(sid, n, entry) for entry in self.ledger))
-        if self.claim.attempt.tries > 1:
-            page.put("tried", (sid, n, 1))
+        deciding.answer(page, self.claim, self.answers, self.ledger)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,9 +96,7 @@ class Begin(Single):
         return (self.claim.stream.name,)
 
     def decide(self, page: Page) -> None:
-        name, attempt = self.claim.stream.name, self.claim.attempt
-        desk.fence(page.stream(name), self.claim)
-        page.put("tried", (page.sid(name), attempt.n, attempt.tries))
+        deciding.begin(page, self.claim)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,9 +109,7 @@ class Discard(Single):
         return (self.claim.stream.name,)
 
     def decide(self, page: Page) -> None:
-        name = self.claim.stream.name
-        desk.fence(page.stream(name), self.claim)
-        page.put("unanswered", (page.sid(name), self.claim.attempt.n, self.since))
+        deciding.discard(page, self.claim, self.since)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,12 +124,7 @@ class Release(Single):
         return (self.claim.stream.name, *self.children)
 
     def decide(self, page: Page) -> None:
-        stream = page.stream(self.claim.stream.name)
-        desk.fence(stream, self.claim)
-        ended = any(page.stream(child).outcome is not None for child in self.children)
-        desk.park(stream, until=self.until, waiting=bool(self.children) and not ended)
-        page.put_stream(stream)
-        page.put("parked", (page.sid(stream.name), self.claim.attempt.n, self.error is not None, self.error))
+        deciding.release(page, self.claim, self.until, self.children, self.error)
 
 
 @dataclass(frozen=True, slots=True)

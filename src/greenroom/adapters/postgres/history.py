@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass
 
 from msgspec.structs import replace
@@ -12,13 +11,10 @@ from greenroom.adapters.postgres.connection import Link
 from greenroom.adapters.postgres.page import Page
 from greenroom.adapters.postgres.store import Chain, Store
 from greenroom.adapters.postgres.writer import Job
-from greenroom.adapters.sql import rows
-from greenroom.adapters.sql.taking import put_words, take
+from greenroom.adapters.sql import deciding, rows
 from greenroom.kernel import desk, lineage
 from greenroom.kernel.errors import Conflict, OutOfRange
-from greenroom.kernel.journal import Attempt, Fork, Loaded, Settled, Settlement, Snapshot, Step, Stream
-from greenroom.kernel.letters import Letter, Post
-from greenroom.kernel.words import Memory
+from greenroom.kernel.journal import Fork, Loaded, Settled, Settlement, Snapshot, Step, Stream
 
 #: Steps read at a time when a whole history is walked.
 PAGE = 500
@@ -34,9 +30,7 @@ class Settle:
 
     @property
     def streams(self) -> Sequence[str]:
-        stream = self.settlement.claim.stream
-        rings = self.settlement.outcome is not None and stream.player is not None
-        return (stream.name, stream.player) if rings else (stream.name,)  # type: ignore[return-value]
+        return deciding.touched(self.settlement)
 
     @property
     def keys(self) -> Mapping[str, str]:
@@ -55,92 +49,7 @@ class Settle:
         return Settle(replace(failed, status="failed"), self.refusals)
 
     def decide(self, page: Page) -> Settled:
-        settlement, claim = self.settlement, self.settlement.claim
-        stream = self._checked(page)
-        waits = stream.open > (0 if claim.draft is not None else 1)
-        head = page.head(stream.name, besides=claim.attempt.n) if waits else None
-        rang = stream.outcome is None and settlement.outcome is not None
-        attempt = desk.close(stream, settlement, head.at if head else None)
-        page.put_stream(stream)
-        page.put_attempt(attempt)
-        _put_turn(page, stream, attempt, settlement)
-        if rang and stream.player is not None and page.knows(stream.player):
-            parent = page.stream(stream.player)
-            desk.ring(parent)
-            page.put_stream(parent)
-        following = None
-        if settlement.lease is not None and stream.ready_at is not None:
-            following = take(page, copy(stream), settlement.lease, settlement.now, head)
-        return Settled(stream=following.stream if following else stream, attempt=attempt, next=following)
-
-    def _checked(self, page: Page) -> Stream:
-        claim = self.settlement.claim
-        stream = page.stream(claim.stream.name)
-        if claim.draft is None:
-            desk.fence(stream, claim)
-        else:
-            if page.prior(claim.draft) is not None:
-                raise Conflict(f"key {claim.draft.key!r} is recorded in stream {stream.name} already")
-            assert self.settlement.lease is not None
-            desk.fits(stream, claim, self.settlement.lease.wall)
-        return stream
-
-
-def _put_turn(page: Page, stream: Stream, attempt: Attempt, settlement: Settlement) -> None:
-    sid = page.sid(stream.name)
-    page.put_all("steps", (rows.step_row(sid, step) for step in settlement.steps))
-    page.put_all("snapshots", ((sid, s.version, s.shape, s.state) for s in settlement.snapshots))
-    _put_memories(page, stream, attempt, settlement)
-    _put_letters(page, stream, settlement)
-    page.put_all("ledger", (rows.entry_row(sid, attempt.n, entry) for entry in settlement.ledger))
-    page.change_all(stream, settlement.changes)
-    if settlement.answered:
-        page.put("unanswered", (sid, attempt.n, 0))
-
-
-def _put_memories(page: Page, stream: Stream, attempt: Attempt, settlement: Settlement) -> None:
-    sid, draft = page.sid(stream.name), settlement.claim.draft
-    heard = {memory.id: (version, memory) for version, memory in settlement.memories if memory.text is None}
-    if draft is not None:
-        put_words(page, stream, attempt, draft, heard)
-    page.put_all("placed", (_placement(version, memory) for version, memory in heard.values()))
-    for version, memory in settlement.memories:
-        if memory.text is not None:
-            page.put("memories", rows.memory_row(sid, stream.world, version, attempt.at, memory))
-
-
-def _placement(version: int, memory: Memory) -> rows.Row:
-    return (
-        version, memory.agent, memory.kind, memory.speaker, rows.meta_text(memory), memory.supersedes, memory.id,
-    )  # fmt: skip
-
-
-def _put_letters(page: Page, stream: Stream, settlement: Settlement) -> None:
-    """One change for each letter: a statement may not write a row twice."""
-    sid = page.sid(stream.name)
-    posted: dict[str, Letter] = {}
-    for version, change in settlement.letters:
-        if isinstance(change, Post):
-            posted[change.key] = _letter(stream, version, change)
-        elif change.key in posted:
-            posted[change.key] = replace(posted[change.key], status="cancelled", closed=version)
-        else:
-            page.put("withdrawn", (version, sid, change.key))
-    page.put_all("letters", (rows.letter_row(sid, letter) for letter in posted.values()))
-
-
-def _letter(stream: Stream, version: int, change: Post) -> Letter:
-    return Letter(
-        stream=stream.name,
-        key=change.key,
-        due_at=change.due_at,
-        channel=change.channel,
-        to=change.to,
-        words=change.words,
-        subject=change.subject,
-        status="held" if stream.mute else "due",
-        version=version,
-    )
+        return deciding.settle(page, deciding.checked(page, self.settlement), self.settlement)
 
 
 class PostgresHistory:

@@ -11,6 +11,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Mapping
@@ -23,6 +24,7 @@ from greenroom.kernel.errors import BackendError
 #: The user that root becomes to run a server: nobody.
 _NOBODY = 65_534
 _START_SECONDS = 30.0
+_GUARD = Path(__file__).with_name("guard.py")
 #: What a server for tests does without: it need not survive the machine, only its own processes.
 HASTY = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off"}
 _SETTINGS = {
@@ -34,13 +36,6 @@ _SETTINGS = {
     "log_timezone": "UTC",
     "jit": "off",
 }
-
-
-#: Waits beside the server and takes it away when the process that started it is gone without a word.
-_GUARD = """
-while kill -0 "$1" 2>/dev/null; do sleep 1; done
-kill -QUIT "$(head -n 1 "$2/data/postmaster.pid")"; sleep 1; rm -rf "$2"
-"""
 
 
 def installed() -> bool:
@@ -58,7 +53,7 @@ class LocalServer:
         self._as: dict[str, Any] = {"user": _NOBODY, "group": _NOBODY, "extra_groups": []} if os.geteuid() == 0 else {}
         self._process: subprocess.Popen[bytes] | None = None
         self._guard = subprocess.Popen(
-            ["/bin/sh", "-c", _GUARD, "guard", str(os.getpid()), str(self.folder)],
+            [sys.executable, "-I", "-S", _GUARD, str(os.getpid()), str(self.folder)],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

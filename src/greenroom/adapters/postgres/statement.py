@@ -84,9 +84,7 @@ KINDS: Mapping[str, Kind] = {
         "ON CONFLICT (sid, n) DO UPDATE SET tries = excluded.tries, status = excluded.status, base = excluded.base, "
         "version = excluded.version, error = excluded.error, kept = excluded.kept",
     ),
-    "tried": _kind(
-        "sid, n, tries", "UPDATE attempts a SET tries = v.tries FROM v WHERE a.sid = v.sid AND a.n = v.n"
-    ),
+    "tried": _kind("sid, n, tries", "UPDATE attempts a SET tries = v.tries FROM v WHERE a.sid = v.sid AND a.n = v.n"),
     "parked": _kind(
         "sid, n, failed, error",
         "UPDATE attempts a SET tries = CASE WHEN v.failed THEN a.tries ELSE 0 END, error = v.error "

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
-from copy import copy
 from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from greenroom.adapters.sql.taking import put_words, take
+from greenroom.adapters.sql import deciding
 from greenroom.adapters.sqlite import rows
 from greenroom.adapters.sqlite.filling import Job
 from greenroom.adapters.sqlite.sheet import Sheet
 from greenroom.adapters.sqlite.store import Act, Store
 from greenroom.kernel import desk
 from greenroom.kernel.errors import Forgotten, LeaseLost, Unknown
-from greenroom.kernel.journal import Attempt, Claim, Entry, Lease, Receipt, Recording, Stream
+from greenroom.kernel.journal import Attempt, Claim, Entry, Lease, Receipt, Recording
 from greenroom.kernel.script import Answer
 
 
@@ -35,28 +34,7 @@ class Record:
         return ((self.recording.stream, self.recording.key),)
 
     def decide(self, sheet: Sheet) -> Receipt:
-        recording = self.recording
-        if recording.birth is not None and not sheet.knows(recording.stream):
-            sheet.refuse_removed(recording.stream)
-            stream = desk.born(recording)
-        else:
-            stream = sheet.stream(recording.stream)
-            desk.same_birth(stream, recording)
-            if (prior := sheet.prior(recording)) is not None:
-                attempt = desk.same_request(prior, recording)
-                return Receipt(attempt=attempt, new=False, claim=self._claim(sheet, stream, None))
-        attempt = desk.book(stream, recording)
-        sheet.put_stream(stream)
-        sheet.put_attempt(attempt)
-        put_words(sheet, stream, attempt, recording, {})
-        return Receipt(attempt=attempt, new=True, claim=self._claim(sheet, stream, attempt))
-
-    def _claim(self, sheet: Sheet, stream: Stream, booked: Attempt | None) -> Claim | None:
-        if self.lease is None or not desk.free(stream, self.lease.wall):
-            return None
-        fresh = booked is not None and stream.open == 1
-        head = booked if fresh else sheet.head(stream.name)
-        return take(sheet, copy(stream), self.lease, self.recording.now, head, fresh=fresh)
+        return deciding.record(sheet, self.recording, self.lease)
 
     def instead(self, clash: str) -> Job | None:
         return None
@@ -78,13 +56,7 @@ class StoreAnswers:
         return ()
 
     def decide(self, sheet: Sheet) -> None:
-        name, n = self.claim.stream.name, self.claim.attempt.n
-        desk.fence(sheet.stream(name), self.claim)
-        sid = sheet.sid(name)
-        sheet.put_all("answers", ((sid, n, a.n, a.fingerprint, a.body) for a in self.answers))
-        sheet.put_all("ledger", (rows.entry_row(sid, n, entry) for entry in self.ledger))
-        if self.claim.attempt.tries > 1:
-            sheet.run("UPDATE attempts SET tries = 1 WHERE sid = ? AND n = ?", (sid, n))
+        deciding.answer(sheet, self.claim, self.answers, self.ledger)
 
     def instead(self, clash: str) -> Job | None:
         return None
@@ -105,21 +77,14 @@ class SqliteAttempts:
         def act(sheet: Sheet) -> Sequence[Claim]:
             names = [row[0] for row in _ready(sheet.connection, lease, now, limit)]
             sheet.look_up(names, [])
-            claims = (take(sheet, sheet.stream(name), lease, now, sheet.head(name)) for name in names)
+            claims = (deciding.take(sheet, sheet.stream(name), lease, now, sheet.head(name)) for name in names)
             return tuple(claim for claim in claims if claim is not None)
 
         claims: Sequence[Claim] = await self._store.write(Act(act))
         return claims
 
     async def begin(self, claim: Claim) -> None:
-        name, n = claim.stream.name, claim.attempt.n
-
-        def act(sheet: Sheet) -> None:
-            desk.fence(sheet.stream(name), claim)
-            place = (claim.attempt.tries, sheet.sid(name), n)
-            sheet.run("UPDATE attempts SET tries = ? WHERE sid = ? AND n = ?", place)
-
-        await self._store.write(Act(act, (name,)))
+        await self._store.write(Act(lambda sheet: deciding.begin(sheet, claim), (claim.stream.name,)))
 
     async def renew(self, claims: Sequence[Claim], lease: Lease) -> Sequence[Claim]:
         names = tuple(claim.stream.name for claim in claims)
@@ -134,30 +99,15 @@ class SqliteAttempts:
         await self._store.write(StoreAnswers(claim, answers, ledger))
 
     async def discard(self, claim: Claim, since: int) -> None:
-        name = claim.stream.name
-
-        def act(sheet: Sheet) -> None:
-            desk.fence(sheet.stream(name), claim)
-            place = (sheet.sid(name), claim.attempt.n, since)
-            sheet.run("DELETE FROM answers WHERE sid = ? AND n = ? AND i >= ?", place)
-
-        await self._store.write(Act(act, (name,)))
+        await self._store.write(Act(lambda sheet: deciding.discard(sheet, claim, since), (claim.stream.name,)))
 
     async def release(
         self, claim: Claim, *, until: int = 0, children: Sequence[str] = (), error: str | None = None
     ) -> None:
-        name = claim.stream.name
-
         def act(sheet: Sheet) -> None:
-            stream = sheet.stream(name)
-            desk.fence(stream, claim)
-            ended = any(sheet.stream(child).outcome is not None for child in children)
-            desk.park(stream, until=until, waiting=bool(children) and not ended)
-            sheet.put_stream(stream)
-            attempt = sheet.attempt(name, claim.attempt.n)
-            sheet.put_attempt(replace(attempt, tries=attempt.tries if error else 0, error=error))
+            deciding.release(sheet, claim, until, children, error)
 
-        await self._store.write(Act(act, (name, *children)))
+        await self._store.write(Act(act, (claim.stream.name, *children)))
 
     async def cancel(self, stream: str, n: int) -> Attempt:
         def act(sheet: Sheet) -> Attempt:
@@ -170,7 +120,7 @@ class SqliteAttempts:
             sheet.put_stream(row)
             cancelled = replace(attempt, status="cancelled", error="cancelled by the caller")
             sheet.put_attempt(cancelled)
-            sheet.run("DELETE FROM answers WHERE sid = ? AND n = ?", (sheet.sid(stream), n))
+            sheet.put("unanswered", (sheet.sid(stream), n, 0))
             return cancelled
 
         cancelled: Attempt = await self._store.write(Act(act, (stream,)))

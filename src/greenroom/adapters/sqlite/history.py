@@ -4,28 +4,23 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import AsyncIterator, Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from greenroom.adapters.sql.taking import put_words, take
+from greenroom.adapters.sql import deciding
 from greenroom.adapters.sqlite import rows
 from greenroom.adapters.sqlite.filling import Job
 from greenroom.adapters.sqlite.sheet import Sheet
 from greenroom.adapters.sqlite.store import Act, Store
 from greenroom.kernel import desk, lineage
 from greenroom.kernel.errors import Conflict, OutOfRange, Refused
-from greenroom.kernel.journal import Attempt, Fork, Loaded, Settled, Settlement, Snapshot, Step, Stream
-from greenroom.kernel.letters import Cancel, Letter, Post
-from greenroom.kernel.words import Memory
+from greenroom.kernel.journal import Fork, Loaded, Settled, Settlement, Snapshot, Step, Stream
 
 #: Steps read at a time when a whole history is walked.
 PAGE = 500
 
 _UNIQUE = "UNIQUE constraint failed: "
-_CANCEL = "UPDATE letters SET status = 'cancelled', closed = ? WHERE sid = ? AND key = ? AND status IN ('due', 'held')"
-_PLACE = "UPDATE memories SET version = ?, agent = ?, kind = ?, speaker = ?, meta = ?, supersedes = ? WHERE id = ?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +32,7 @@ class Settle:
 
     @property
     def streams(self) -> Sequence[str]:
-        stream = self.settlement.claim.stream
-        rings = self.settlement.outcome is not None and stream.player is not None
-        return (stream.name, stream.player) if rings else (stream.name,)  # type: ignore[return-value]
+        return deciding.touched(self.settlement)
 
     @property
     def keys(self) -> Sequence[tuple[str, str]]:
@@ -58,88 +51,13 @@ class Settle:
         return Settle(replace(failed, status="failed"), self.refusals)
 
     def decide(self, sheet: Sheet) -> Settled:
-        settlement, claim = self.settlement, self.settlement.claim
-        stream = self._checked(sheet)
+        settlement = self.settlement
+        stream = deciding.checked(sheet, settlement)
         try:
             sheet.check_unique(stream, settlement.changes)
         except Refused as refusal:
             settlement = desk.as_refusal(settlement, stream, str(refusal))
-        head = sheet.head(stream.name, besides=claim.attempt.n) if stream.open > 1 else None
-        rang = stream.outcome is None and settlement.outcome is not None
-        attempt = desk.close(stream, settlement, head.at if head else None)
-        sheet.put_stream(stream)
-        sheet.put_attempt(attempt)
-        _put_turn(sheet, stream, attempt, settlement)
-        if rang and stream.player is not None and sheet.knows(stream.player):
-            parent = sheet.stream(stream.player)
-            desk.ring(parent)
-            sheet.put_stream(parent)
-        following = None
-        if settlement.lease is not None and stream.ready_at is not None:
-            following = take(sheet, copy(stream), settlement.lease, settlement.now, head)
-        return Settled(stream=following.stream if following else stream, attempt=attempt, next=following)
-
-    def _checked(self, sheet: Sheet) -> Stream:
-        claim = self.settlement.claim
-        stream = sheet.stream(claim.stream.name)
-        if claim.draft is None:
-            desk.fence(stream, claim)
-        else:
-            if not claim.draft.fresh and sheet.prior(claim.draft) is not None:
-                raise Conflict(f"key {claim.draft.key!r} is recorded in stream {stream.name} already")
-            assert self.settlement.lease is not None
-            desk.fits(stream, claim, self.settlement.lease.wall)
-        return stream
-
-
-def _put_turn(sheet: Sheet, stream: Stream, attempt: Attempt, settlement: Settlement) -> None:
-    sid = sheet.sid(stream.name)
-    sheet.put_all("steps", (rows.step_row(sid, step) for step in settlement.steps))
-    sheet.put_all("snapshots", ((sid, s.version, s.shape, s.state) for s in settlement.snapshots))
-    _put_memories(sheet, stream, attempt, settlement)
-    for version, letter in settlement.letters:
-        _put_letter(sheet, stream, version, letter)
-    sheet.put_all("ledger", (rows.entry_row(sid, attempt.n, entry) for entry in settlement.ledger))
-    sheet.change_all(stream, settlement.changes)
-    if settlement.answered:
-        sheet.run("DELETE FROM answers WHERE sid = ? AND n = ?", (sid, attempt.n))
-
-
-def _put_memories(sheet: Sheet, stream: Stream, attempt: Attempt, settlement: Settlement) -> None:
-    sid, draft = sheet.sid(stream.name), settlement.claim.draft
-    heard = {memory.id: (version, memory) for version, memory in settlement.memories if memory.text is None}
-    if draft is not None:
-        put_words(sheet, stream, attempt, draft, heard)
-    for version, memory in heard.values():
-        sheet.run(_PLACE, _placement(version, memory))
-    for version, memory in settlement.memories:
-        if memory.text is not None:
-            sheet.put("memories", rows.memory_row(sid, stream.world, version, attempt.at, memory))
-
-
-def _placement(version: int, memory: Memory) -> rows.Row:
-    return (
-        version, memory.agent, memory.kind, memory.speaker, rows.meta_text(memory), memory.supersedes, memory.id,
-    )  # fmt: skip
-
-
-def _put_letter(sheet: Sheet, stream: Stream, version: int, change: Post | Cancel) -> None:
-    sid = sheet.sid(stream.name)
-    if isinstance(change, Cancel):
-        sheet.run(_CANCEL, (version, sid, change.key))
-        return
-    letter = Letter(
-        stream=stream.name,
-        key=change.key,
-        due_at=change.due_at,
-        channel=change.channel,
-        to=change.to,
-        words=change.words,
-        subject=change.subject,
-        status="held" if stream.mute else "due",
-        version=version,
-    )
-    sheet.put("letters", rows.letter_row(sid, letter))
+        return deciding.settle(sheet, stream, settlement)
 
 
 Chain = Mapping[str, tuple[int, Stream]]

@@ -69,6 +69,17 @@ _INTO: Mapping[str, tuple[str, str]] = {
     "ledger": (rows.LEDGER, ""),
 }
 
+#: Statement for each kind of change to rows that are there; they come after the rows of the round.
+_CHANGES: Mapping[str, str] = {
+    "tried": "UPDATE attempts SET tries = ?3 WHERE sid = ?1 AND n = ?2",
+    "parked": "UPDATE attempts SET tries = CASE WHEN ?3 THEN tries ELSE 0 END, error = ?4 WHERE sid = ?1 AND n = ?2",
+    "unanswered": "DELETE FROM answers WHERE sid = ? AND n = ? AND i >= ?",
+    "placed": "UPDATE memories SET version = ?, agent = ?, kind = ?, speaker = ?, meta = ?, supersedes = ? "
+    "WHERE id = ?",
+    "withdrawn": "UPDATE letters SET status = 'cancelled', closed = ? "
+    "WHERE sid = ? AND key = ? AND status IN ('due', 'held')",
+}
+
 
 @lru_cache(maxsize=4096)
 def _insert(table: str, columns: str, conflict: str, count: int) -> str:
@@ -224,10 +235,15 @@ class Sheet:
     # writing
 
     def put(self, kind: str, row: Row) -> None:
-        self._lines[kind].append(row)
+        """A row to insert, or the values of a change to one."""
+        if kind in _CHANGES:
+            self._statements.append((_CHANGES[kind], row))
+        else:
+            self._lines[kind].append(row)
 
     def put_all(self, kind: str, lines: Iterable[Row]) -> None:
-        self._lines[kind].extend(lines)
+        for row in lines:
+            self.put(kind, row)
 
     def put_stream(self, stream: Stream) -> None:
         name = stream.name
