@@ -30,9 +30,8 @@ T = TypeVar("T")
 MOST_JOBS = 256
 #: So many are worth a commit of their own.
 FEWEST_JOBS = 12
-#: A lone commit that takes less than this on average stays on the loop: nobody else is writing, and handing it to a
-#: thread and back would take as long again.
-QUICK_SECONDS = 0.001
+#: A lone commit that takes less than this on average costs less than handing it to a thread and back.
+QUICK_SECONDS = 0.0003
 
 
 class Writer:
