@@ -13,8 +13,12 @@ ARGS ?=
 export UV_PYTHON_DOWNLOADS := never
 
 BIN := .venv/bin
+# Compiled once: the tests start many processes, and where bytecode is forbidden each would compile everything anew.
+unexport PYTHONDONTWRITEBYTECODE
+export PYTHONPYCACHEPREFIX := $(CURDIR)/.venv/.bytecode
 REPORT := $(CURDIR)/.reports/soak.txt
 SMALL_REPORT := $(CURDIR)/.reports/small-model.txt
+ALL_ON_POSTGRES := tests/worlds tests/entrypoints tests/console tests/services
 
 .PHONY: help setup up browser screenshots test soak api-test small-model bench lint format docs docs-check lock clean
 
@@ -37,6 +41,8 @@ screenshots: browser ## take the pictures of the console in docs/images anew
 test: lint docs-check browser ## lint, reference pages, then every test with small counts
 	@echo "test: every test, small counts, $(WORKERS) processes"
 	@GREENROOM_COUNTS=small $(BIN)/python -m pytest -rs -n $(WORKERS) $(ARGS)
+	@$(if $(ARGS),,echo "test: some of them again, every house on PostgreSQL"; \
+	GREENROOM_COUNTS=small $(BIN)/python -m pytest -rs --backend postgres @tests/postgres/selection.txt)
 
 soak: .venv/.stamp ## the same tests with large counts; prints what was measured
 	@echo "soak: every test, large counts, $(WORKERS) processes; this may take an hour"
@@ -44,6 +50,8 @@ soak: .venv/.stamp ## the same tests with large counts; prints what was measured
 	@status=0; export GREENROOM_COUNTS=soak GREENROOM_REPORT=$(REPORT); \
 	$(BIN)/python -m pytest -rs -m alone --durations=10 $(ARGS) || status=$$?; \
 	$(BIN)/python -m pytest -rs -m "not alone" -n $(WORKERS) --durations=20 $(ARGS) || status=$$?; \
+	$(if $(ARGS),,echo "soak: whole suites again, every house on PostgreSQL, small counts"; \
+	GREENROOM_COUNTS=small $(BIN)/python -m pytest -rs --backend postgres -n $(WORKERS) $(ALL_ON_POSTGRES) || status=$$?;) \
 	echo "soak: measured"; cat $(REPORT); exit $$status
 
 api-test: .venv-api/.stamp ## random requests over the whole HTTP API, with what is installed in .venv-api

@@ -9,6 +9,7 @@ import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,15 +20,71 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell that runs tests in the background has them ignore the keyboard; the programs they start must not.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-from greenroom.adapters.sqlite import sqlite_backend  # noqa: E402  after the line above, which must come first
+from greenroom.adapters.sqlite import sqlite_backend  # noqa: E402  after the lines above, which must come first
 from greenroom.kernel.tables import Table  # noqa: E402
+from tests.houses import HOUSES  # noqa: E402
 from tests.models.tripwire import no_outside  # noqa: E402
 from tests.postgres.databases import Databases  # noqa: E402
 
 #: Makes a new house file with these tables and gives its path.
 NewFile = Callable[[Sequence[Table]], Path]
+#: Names of tests that are about files, where houses are not in files.
+LEFT_OUT = pytest.StashKey[list[str]]()
 #: Makes a new PostgreSQL database with these tables and gives its address.
 NewDatabase = Callable[[Sequence[Table]], str]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--backend", choices=["postgres"], help="where the houses of tests are, instead of where they say")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "sqlite: about the file itself; left out on --backend postgres")
+    if config.getoption("backend") == "postgres":
+        HOUSES.move_to_postgres()  # before any test is imported, and with it what opens a house
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    about_files = [item for item in items if HOUSES.on_postgres and item.get_closest_marker("sqlite")]
+    if about_files:
+        config.hook.pytest_deselected(items=about_files)
+        items[:] = [item for item in items if item not in about_files]
+    config.stash[LEFT_OUT] = sorted({item.nodeid.partition("[")[0] for item in about_files})
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["left_out"] = session.config.stash[LEFT_OUT]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """A process of this run has ended; each left out the same tests."""
+    node.config.stash[LEFT_OUT] = getattr(node, "workeroutput", {}).get("left_out", [])
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    if left_out := config.stash.get(LEFT_OUT, []):
+        terminalreporter.section(f"left out on PostgreSQL: {len(left_out)} tests about SQLite's files")
+        terminalreporter.write_line("\n".join(left_out))
+
+
+@pytest.fixture(autouse=True)
+def _houses(request: pytest.FixtureRequest) -> Iterator[None]:
+    """On PostgreSQL: no test keeps a house in a file after all, and none leaves one behind."""
+    if not HOUSES.on_postgres:
+        yield
+        return
+    folder: Path = request.getfixturevalue("tmp_path")
+    yield
+    HOUSES.strike(folder)
+    assert not [*folder.rglob("house*.db")], "a house was kept in a file; mark the test sqlite if it is about that"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _server() -> Iterator[None]:
+    yield
+    HOUSES.close()
 
 
 @pytest.fixture(autouse=True)
@@ -80,7 +137,8 @@ def new_file(_templates: Callable[[Sequence[Table]], Path], tmp_path: Path) -> N
     def make(tables: Sequence[Table]) -> Path:
         path = tmp_path / f"house{len(made)}" / "house.db"
         path.parent.mkdir()
-        shutil.copy(_templates(tables), path)
+        if not HOUSES.on_postgres:
+            shutil.copy(_templates(tables), path)
         made.append(path)
         return path
 

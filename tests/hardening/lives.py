@@ -1,7 +1,8 @@
 """Workers that live short lives, each a real process forked from a parent that has imported everything.
 
-Run as ``python -m tests.hardening.lives FILE TOOL... SECONDS``: one stream for each tool, and as many lives as are
-needed until every command is settled; each is killed after so many seconds. Prints one JSON object.
+Run as ``python -m tests.hardening.lives FILE PIECES TOOL...``: one stream for each tool, and as many lives as are
+needed until every command is settled. A life ends with SIGKILL after so many pieces of work, however fast the machine
+is. Prints one JSON object.
 """
 
 from __future__ import annotations
@@ -11,7 +12,6 @@ import json
 import os
 import signal
 import sys
-import time
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -20,27 +20,33 @@ from greenroom.kernel.asks import UseTool
 from greenroom.services.house import House
 from tests.hardening.world import Use, den
 
-MOST_LIVES = 60
+MOST_LIVES = 40
+#: Pieces of work in one turn.
+PIECES = 10
 
 
 class Workshop:
-    """A bell takes many small pieces of the worker's time; a bomb kills it."""
+    """A bell takes ten pieces of work, in turns with all other bells; a bomb kills the worker."""
+
+    def __init__(self, pieces: int) -> None:
+        self._left = pieces
 
     async def use(self, ask: UseTool, key: str) -> str:
-        if ask.name == "bomb":
-            os.kill(os.getpid(), signal.SIGKILL)
-        for _ in range(10):
-            time.sleep(0.002)  # the processor is busy, and everybody waits
+        await asyncio.sleep(0.03)  # whoever is driven beside it has begun as well
+        for _ in range(PIECES):
+            if ask.name == "bomb" or not self._left:
+                os.kill(os.getpid(), signal.SIGKILL)
+            self._left -= 1
             await asyncio.sleep(0)
         return "done"
 
 
-def house(path: Path, *, work: bool) -> Any:
-    return open_house(path, worlds=[den()], tools=Workshop(), work=work)
+def house(path: Path, *, pieces: int = 0, work: bool = False) -> Any:
+    return open_house(path, worlds=[den()], tools=Workshop(pieces), work=work)
 
 
 async def begin(path: Path, tools: list[str]) -> None:
-    async with house(path, work=False) as opened:
+    async with house(path) as opened:
         for i, tool in enumerate(tools):
             await opened.start("den", {}, name=f"{i}-{tool}", owner="ada", seed=i)
             await opened.record(f"{i}-{tool}", Use(tool), seat="guest", key="k")
@@ -54,62 +60,44 @@ async def attempts(opened: House) -> list[dict[str, Any]]:
     return found
 
 
-async def live(path: Path, ready: int) -> None:
-    async with house(path, work=True) as opened:
-        os.write(ready, b"r")
+async def live(path: Path, pieces: int) -> None:
+    async with house(path, pieces=pieces, work=True) as opened:
+        rung = -1
         while any(one["status"] is None for one in await attempts(opened)):
-            await asyncio.sleep(0.02)
+            rung = await opened.backend.bell.heard(0.05, rung)
 
 
-def born(path: Path) -> tuple[int, int]:
-    """A worker in a process of its own, and the pipe on which it says that it works."""
-    heard, ready = os.pipe()
+def ended(path: Path, pieces: int) -> bool:
+    """Whether a worker in a process of its own finished everything in its life."""
     pid = os.fork()
-    if pid:
-        os.close(ready)
-        return pid, heard
-    os.close(heard)
-    _die(path, ready)
+    if not pid:
+        _spend(path, pieces)
+    _, status = os.waitpid(pid, 0)
+    return os.WIFEXITED(status) and os.WEXITSTATUS(status) == 0
 
 
-def _die(path: Path, ready: int) -> NoReturn:
+def _spend(path: Path, pieces: int) -> NoReturn:
     try:
-        asyncio.run(live(path, ready))
+        asyncio.run(live(path, pieces))
         os._exit(0)
     except BaseException as error:  # noqa: BLE001  a child never returns into its parent's code
         print(f"worker {os.getpid()}: {error!r}", file=sys.stderr, flush=True)
         os._exit(1)
 
 
-def ended(path: Path, seconds: float) -> bool:
-    """Whether a worker finished everything in its life."""
-    pid, heard = born(path)
-    os.read(heard, 1)
-    os.close(heard)
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        gone, status = os.waitpid(pid, os.WNOHANG)
-        if gone:
-            return os.WIFEXITED(status) and os.WEXITSTATUS(status) == 0
-        time.sleep(0.005)
-    os.kill(pid, signal.SIGKILL)
-    os.waitpid(pid, 0)
-    return False
-
-
 async def told(path: Path) -> list[dict[str, Any]]:
-    async with house(path, work=False) as opened:
+    async with house(path) as opened:
         return await attempts(opened)
 
 
-def main(path: Path, tools: list[str], seconds: float) -> dict[str, Any]:
+def main(path: Path, pieces: int, tools: list[str]) -> dict[str, Any]:
     asyncio.run(begin(path, tools))
     lives = 1
-    while lives < MOST_LIVES and not ended(path, seconds):
+    while lives < MOST_LIVES and not ended(path, pieces):
         lives += 1
     return {"lives": lives, "attempts": asyncio.run(told(path))}
 
 
 if __name__ == "__main__":
-    where, *which, length = sys.argv[1:]
-    print(json.dumps(main(Path(where), which, float(length))))
+    where, length, *which = sys.argv[1:]
+    print(json.dumps(main(Path(where), int(length), which)))

@@ -7,8 +7,9 @@ import os
 import secrets
 import threading
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any, TypeVar
 from urllib.parse import urlsplit, urlunsplit
 
@@ -37,7 +38,7 @@ class Databases:
         self._made = 0
         self._names: list[str] = []
         #: Databases that were given out, and those that were cleaned, with what they were made from.
-        self._given: list[tuple[str, str | None]] = []
+        self._given: dict[str, str | None] = {}
         self._clean: dict[str, list[str]] = defaultdict(list)
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="databases", daemon=True)
@@ -66,13 +67,21 @@ class Databases:
         """The address of a house with nothing in it, and these tables, all of them whole."""
         template = self._template(tables)
         name = self._clean[template].pop() if self._clean[template] else self._make(f"TEMPLATE {template}")
-        self._given.append((name, template))
+        self._given[name] = template
         return self.at(name)
 
     def empty(self) -> str:
         """The address of a database without any table."""
         name = self._make("TEMPLATE template0")
-        self._given.append((name, None))
+        self._given[name] = None
+        return self.at(name)
+
+    def copy(self, url: str) -> str:
+        """The address of another database with the same in it; nobody may be using the first."""
+        source = _name(url)
+        self._unlink(source)
+        name = self._make(f"TEMPLATE {source}")
+        self._given[name] = None
         return self.at(name)
 
     def _make(self, how: str) -> str:
@@ -90,14 +99,14 @@ class Databases:
             self._templates[key] = name
         return self._templates[key]
 
-    def strike(self) -> None:
-        """Take back what was given out."""
-        for name, template in self._given:
-            if template is not None and self._do(lambda n=name, t=template: self._cleaned(n, t)):  # type: ignore[misc]
+    def strike(self, urls: Iterable[str] | None = None) -> None:
+        """Take back what was given out: these, or all."""
+        for name in tuple(self._given) if urls is None else [_name(url) for url in urls]:
+            template = self._given.pop(name)
+            if template is not None and self._do(partial(self._cleaned, name, template)):
                 self._clean[template].append(name)
             else:
                 self._drop(name)
-        self._given.clear()
 
     async def _cleaned(self, name: str, template: str) -> bool:
         """Empty the tables; whether the database is as new."""
@@ -118,21 +127,31 @@ class Databases:
             self._links[name] = await asyncpg.connect(self.at(name))
         return self._links[name]
 
-    def _drop(self, name: str) -> None:
+    def _unlink(self, name: str) -> None:
         if (link := self._links.pop(name, None)) is not None:
             self._do(link.close)
+
+    def _drop(self, name: str) -> None:
+        self._unlink(name)
         self._execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
         self._names.remove(name)
 
     def close(self) -> None:
-        for name in tuple(self._names):
-            self._drop(name)
-        self._do(self._admin.close)
+        """Leave nothing behind, also when something was interrupted."""
+        if self._server is not None:
+            self._server.close()
+        else:
+            for name in self._names:
+                asked(self.url, f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+        for link in (self._admin, *self._links.values()):
+            self._loop.call_soon_threadsafe(link.terminate)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
-        if self._server is not None:
-            self._server.close()
+
+
+def _name(url: str) -> str:
+    return urlsplit(url).path.removeprefix("/")
 
 
 _DECLARED = "SELECT name, digest FROM projections ORDER BY name"

@@ -7,8 +7,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from greenroom.adapters.inmem import Shelf, inmem_backend
-from greenroom.adapters.sqlite import sqlite_backend
-from greenroom.bootstrap import shipped_worlds
+from greenroom.bootstrap import backend, shipped_worlds, tables_of
 from greenroom.kernel.asks import Ask, AskModel, Failed, Json
 from greenroom.kernel.ports import Backend
 from greenroom.testing.worlds import Secret, Trial
@@ -58,9 +57,8 @@ async def in_memory(trial: Trial) -> AsyncIterator[tuple[Backend, Shelf]]:
 
 @asynccontextmanager
 async def in_file(trial: Trial, new_file: NewFile) -> AsyncIterator[Backend]:
-    tables = [table for world in trial.worlds for table in world.tables]
-    backend = sqlite_backend(new_file(tables), tables)
+    made = backend(new_file(tables_of(trial.worlds)), trial.worlds)
     try:
-        yield backend
+        yield made
     finally:
-        await backend.close()
+        await made.close()

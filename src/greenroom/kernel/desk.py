@@ -20,7 +20,7 @@ OPEN_KEY = "open"
 WAKE_KEY = "wake/"
 #: An attempt that was tried this often without any progress is settled as failed.
 MOST_TRIES = 5
-#: So many tries count when they are claimed; an attempt that needs more is suspect, and its tries count when they begin.
+#: So many tries count when they are claimed. An attempt that needs more is suspect; its tries count when they begin.
 TRUSTED_TRIES = 2
 
 

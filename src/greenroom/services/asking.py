@@ -151,6 +151,8 @@ class Asking:
         claim, planned = receipt.claim, ride.claim
         if claim is None or claim.attempt.n != planned.attempt.n or claim.stream.version != planned.stream.version:
             raise Drafted(claim)
+        if receipt.attempt.n != planned.attempt.n:  # the claim is for the command of somebody who was faster
+            raise Drafted(claim)
         if claim.attempt.at != planned.attempt.at:
             raise Drafted(claim)
         ride.claim = claim

@@ -21,6 +21,8 @@ class Mailroom:
 
     port: int = 0
     mails: list[EmailMessage] = field(default_factory=list)
+    #: The same as they came over the wire.
+    raw: list[bytes] = field(default_factory=list)
     recipients: list[str] = field(default_factory=list)
     to_recipient: str = "250 OK"
     to_data: list[str] = field(default_factory=lambda: ["250 OK"])
@@ -39,6 +41,7 @@ class Mailroom:
             mail = message_from_bytes(envelope.content, policy=default)
             assert isinstance(mail, EmailMessage)
             self.mails.append(mail)
+            self.raw.append(envelope.content)
             self.recipients.extend(envelope.rcpt_tos)
         return answer
 

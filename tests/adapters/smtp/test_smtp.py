@@ -8,6 +8,7 @@ import sys
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from urllib.parse import quote
 
 import msgspec
 import pytest
@@ -85,6 +86,22 @@ async def test_an_answer_names_the_mail_that_it_answers() -> None:
         await channel_to(room).send(replace(LETTER, to="mailto:reader@example.org?In-Reply-To=%3Cabc%40phone%3E"))
     assert room.recipients == ["reader@example.org"]
     assert (room.mails[0]["In-Reply-To"], room.mails[0]["References"]) == ("<abc@phone>", "<abc@phone>")
+
+
+@pytest.mark.parametrize("length", [60, 90, 300, 900])
+async def test_an_id_or_a_link_longer_than_a_line_stands_in_its_header_as_it_is(length: int) -> None:
+    """Mail programs look for the very characters: pieces in an encoding are no id and no link to them."""
+    answered = f"<{'a' * (length - 10)}@phone.>"
+    link = f"https://house.example/phantom/stop/story-0123456789abcdef/{'f' * length}"
+    with mailroom() as room:
+        letter = replace(LETTER, to=f"mailto:reader@example.org?In-Reply-To={quote(answered)}")
+        await channel_to(room, leave=link).send(letter)
+    (raw,) = room.raw
+    lines = raw.replace(b"\r\n ", b" ").split(b"\r\n")
+    for name, value in (("In-Reply-To", answered), ("References", answered), ("List-Unsubscribe", f"<{link}>")):
+        assert f"{name}: {value}".encode() in lines, name
+    assert max(map(len, raw.split(b"\r\n"))) <= 998
+    assert room.mails[0]["In-Reply-To"] == answered
 
 
 async def test_a_subject_or_an_id_from_outside_cannot_begin_a_header() -> None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
-import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from greenroom.entrypoints.cli import app
+from tests.houses import HOUSES
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +41,8 @@ Run: TypeAlias = Callable[..., Ran]
 
 
 def run_at(home: Path, *args: object, typed: str | None = None) -> Ran:
-    done = CliRunner().invoke(app, [str(arg) for arg in args], input=typed, env={"GREENROOM_HOME": str(home)})
+    environment = {"GREENROOM_HOME": str(home), **HOUSES.environment(home)}
+    done = CliRunner().invoke(app, [str(arg) for arg in args], input=typed, env=environment)
     if done.exception is not None and not isinstance(done.exception, SystemExit):
         raise done.exception
     return Ran(done.exit_code, done.stdout, done.stderr)
@@ -60,7 +60,7 @@ def furnished(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def home(furnished: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(furnished, tmp_path / "home"))
+    return HOUSES.copied(furnished, tmp_path / "home")
 
 
 @pytest.fixture
@@ -73,9 +73,4 @@ def run(home: Path) -> Run:
 
 def contents(home: Path) -> dict[str, list[Any]]:
     """Every row of every table."""
-    connection = sqlite3.connect(home / "house.db")
-    try:
-        names = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-        return {name: connection.execute(f'SELECT * FROM "{name}"').fetchall() for name in names}
-    finally:
-        connection.close()
+    return HOUSES.contents(home)

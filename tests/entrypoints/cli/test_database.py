@@ -6,7 +6,10 @@ import json
 import sqlite3
 from pathlib import Path
 
+import pytest
+
 from tests.entrypoints.cli.conftest import Run, contents, run_at
+from tests.houses import HOUSES
 
 
 def test_check_counts_what_it_checked(run: Run) -> None:
@@ -16,6 +19,7 @@ def test_check_counts_what_it_checked(run: Run) -> None:
     assert run("db", "check").out.endswith("all as they were written\n")
 
 
+@pytest.mark.sqlite
 def test_a_backup_is_restored_and_what_was_there_is_kept(run: Run, home: Path) -> None:
     backup = Path(run("db", "backup", "--json").object["file"])
     assert backup.parent == home / "backups"
@@ -26,6 +30,7 @@ def test_a_backup_is_restored_and_what_was_there_is_kept(run: Run, home: Path) -
     assert run("show", "evening", "--json").object["newest"] == 5
 
 
+@pytest.mark.sqlite
 def test_a_backup_may_go_elsewhere_and_make_a_house_elsewhere(run: Run, tmp_path: Path) -> None:
     made = run("db", "backup", "--to", tmp_path / "safe").out.split()[0]
     other = tmp_path / "other"
@@ -33,6 +38,7 @@ def test_a_backup_may_go_elsewhere_and_make_a_house_elsewhere(run: Run, tmp_path
     assert run_at(other, "verify", "evening").code == 0
 
 
+@pytest.mark.sqlite
 def test_a_damaged_backup_is_refused_and_nothing_changes(run: Run, home: Path, tmp_path: Path) -> None:
     before = contents(home)
     (tmp_path / "poem.db").write_text("no database at all " * 100)
@@ -43,6 +49,7 @@ def test_a_damaged_backup_is_refused_and_nothing_changes(run: Run, home: Path, t
 
 
 def test_migrate_makes_a_house_and_then_has_nothing_to_do(tmp_path: Path) -> None:
+    HOUSES.bare(tmp_path)
     first = run_at(tmp_path, "db", "migrate", "--json").object
     assert first["before"] is None
     again = run_at(tmp_path, "db", "migrate", "--json").object
@@ -57,6 +64,7 @@ def test_prune_removes_nothing_where_the_worlds_keep_everything(run: Run, home: 
     assert contents(home) == before
 
 
+@pytest.mark.sqlite
 def test_a_person_is_forgotten_when_the_name_is_typed_again(run: Run, home: Path) -> None:
     backup = run("db", "backup", "--json").object["file"]
     assert b"A warm stove." in (home / "house.db").read_bytes()
@@ -82,6 +90,7 @@ def test_a_person_is_not_forgotten_by_mistake(run: Run, home: Path) -> None:
     assert contents(home) == before
 
 
+@pytest.mark.sqlite
 def test_forgetting_twice_is_no_error_and_still_names_backups(run: Run) -> None:
     backup = run("db", "backup", "--json").object["file"]
     first = run("db", "forget", "ada", "--yes", "--json").object
@@ -100,6 +109,7 @@ def test_export_person_writes_what_forget_would_remove(run: Run, tmp_path: Path)
     assert run("db", "export-person", "ada").out == file.read_text()
 
 
+@pytest.mark.sqlite
 def test_restore_is_refused_while_the_house_is_open(run: Run, home: Path) -> None:
     backup = run("db", "backup", "--json").object["file"]
     reader = sqlite3.connect(home / "house.db")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +11,9 @@ import pytest
 import greenroom
 from greenroom.worlds.lighthouse.commands import Climb
 from tests.entrypoints.cli.conftest import Run, contents, run_at
+from tests.houses import HOUSES
 
-USAGE: list[tuple[tuple[object, ...], str, str]] = [
+USAGE: list[Any] = [
     (("show", "nobody"), "Unknown", "there is no stream nobody"),
     (("replay", "nobody"), "Unknown", "there is no stream nobody"),
     (("verify", "nobody"), "Unknown", "there is no stream nobody"),
@@ -28,7 +28,7 @@ USAGE: list[tuple[tuple[object, ...], str, str]] = [
     (("streams", "--branches-of", "nobody"), "Unknown", "there is no stream nobody"),
     (("start", "nowhere"), "Unknown", "there is no world 'nowhere'; this house has "),
     (("import", "/nowhere/x.jsonl"), "Unknown", "/nowhere/x.jsonl"),
-    (("db", "restore", "/nowhere/x.db"), "Unknown", "/nowhere/x.db"),
+    pytest.param(("db", "restore", "/nowhere/x.db"), "Unknown", "/nowhere/x.db", marks=pytest.mark.sqlite),
     (("show", "evening", "--version", 99), "OutOfRange", "99"),
     (("show", "evening", "--version", -1), "OutOfRange", "-1"),
     (("branch", "evening", "--at", 99), "OutOfRange", "99"),
@@ -96,6 +96,7 @@ def test_a_name_that_is_taken_ends_with_4(run: Run, home: Path) -> None:
     assert contents(home) == before
 
 
+@pytest.mark.sqlite
 def test_no_house_is_made_by_looking_for_one(tmp_path: Path) -> None:
     for args in (("streams",), ("show", "x"), ("send", "x", "y"), ("db", "check"), ("db", "backup"), ("db", "prune")):
         told = run_at(tmp_path / "none", *args)
@@ -104,7 +105,7 @@ def test_no_house_is_made_by_looking_for_one(tmp_path: Path) -> None:
 
 
 def test_a_house_of_a_newer_greenroom_ends_with_3_and_is_left_alone(run: Run, home: Path) -> None:
-    _execute(home, "INSERT INTO schema_versions (version, at, greenroom) VALUES ('9999', 0, '99.0')")
+    HOUSES.execute(home, "INSERT INTO schema_versions (version, at, greenroom) VALUES ('9999', 0, '99.0')")
     before = contents(home)
     for args in (("streams",), ("send", "evening", "climb"), ("worker",), ("up",), ("db", "migrate"), ("db", "check")):
         told = run(*args, "--json")
@@ -113,11 +114,12 @@ def test_a_house_of_a_newer_greenroom_ends_with_3_and_is_left_alone(run: Run, ho
     assert contents(home) == before
 
 
-@pytest.mark.parametrize("what", ["a poem, and no database at all " * 200, "another program's database"])
+@pytest.mark.sqlite
+@pytest.mark.parametrize("what", ["a poem, and no database at all " * 200, "another program's"], ids=["poem", "songs"])
 def test_a_file_that_is_no_house_ends_with_3_and_is_left_alone(tmp_path: Path, what: str) -> None:
     file = tmp_path / "house.db"
     if what.startswith("another"):
-        _execute(tmp_path, "CREATE TABLE songs (name TEXT)")
+        HOUSES.execute(tmp_path, "CREATE TABLE songs (name TEXT)")
     else:
         file.write_text(what)
     before = file.read_bytes()
@@ -128,7 +130,9 @@ def test_a_file_that_is_no_house_ends_with_3_and_is_left_alone(tmp_path: Path, w
 
 
 def test_an_altered_event_ends_with_3(run: Run, home: Path) -> None:
-    _execute(home, "UPDATE steps SET events = CAST(replace(events, 'said', 'sang') AS BLOB) WHERE version = 2")
+    ((events,),) = HOUSES.execute(home, "SELECT events FROM steps WHERE version = 2")
+    altered = events.replace(b"said", b"sang")
+    HOUSES.execute(home, "UPDATE steps SET events = $1 WHERE version = 2", altered)
     told = run("verify", "evening", "--json")
     assert told.code == 3
     assert told.object["problems"]
@@ -136,6 +140,7 @@ def test_an_altered_event_ends_with_3(run: Run, home: Path) -> None:
     assert "version 2" in run("verify", "evening").out
 
 
+@pytest.mark.sqlite
 def test_a_place_that_cannot_be_written_ends_with_5(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     told = run_at(tmp_path / "file" / "home", "start", "lighthouse")
@@ -145,11 +150,11 @@ def test_a_place_that_cannot_be_written_ends_with_5(tmp_path: Path) -> None:
 
 
 async def test_a_turn_that_nobody_carries_out_in_time_ends_with_5_and_can_be_had_later(run: Run, home: Path) -> None:
-    _execute(home, "UPDATE streams SET holder = 'somebody else', busy_until = 9000000000000000")
+    HOUSES.execute(home, "UPDATE streams SET holder = 'somebody else', busy_until = 9000000000000000")
     told = await asyncio.to_thread(run, "send", "evening", "climb", "--key", "k", "--wait", 0.2, "--json")
     assert (told.code, told.object["error"]["kind"]) == (5, "TryLater")
     assert "--key k" in told.object["error"]["message"]
-    _execute(home, "UPDATE streams SET holder = NULL, busy_until = 0")
+    HOUSES.execute(home, "UPDATE streams SET holder = NULL, busy_until = 0")
     async with greenroom.open(home / "house.db") as house:
         assert (await house.send("evening", Climb(), seat="visitor", key="k")).version == 5
 
@@ -187,10 +192,3 @@ def test_without_a_command_the_help_is_shown() -> None:
 
 def test_the_version_is_told() -> None:
     assert run_at(Path(), "--version").out == f"greenroom {greenroom.__version__}\n"
-
-
-def _execute(home: Path, statement: str) -> None:
-    connection = sqlite3.connect(home / "house.db")
-    connection.execute(statement)
-    connection.commit()
-    connection.close()

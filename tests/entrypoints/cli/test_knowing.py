@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.entrypoints.cli.conftest import Run, contents, run_at
+from tests.houses import HOUSES
 
 SAID = ("My sister Edith mends nets in Innisbeg.", "Is there soup?", "What about the lamp?", "Do the waves ever stop?")
 MORE = ("It is cold tonight.", "How many stairs are there?", "Hello again.", "Where does Edith live?")
@@ -107,9 +107,7 @@ def test_why_shows_people_the_words_and_programs_the_ids_alone(talked: Run) -> N
 
 
 def test_forgotten_words_are_gone_from_why(talked: Run, home: Path) -> None:
-    with sqlite3.connect(home / "house.db") as connection:
-        connection.execute("DELETE FROM memories WHERE id = 'evening/a5.0'")
-    connection.close()
+    HOUSES.execute(home, "DELETE FROM memories WHERE id = 'evening/a5.0'")
     assert "evening/a5.0: [removed]" in talked("why", "evening", 12).out
 
 

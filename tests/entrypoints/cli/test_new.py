@@ -10,14 +10,15 @@ from pathlib import Path
 import pytest
 
 from tests.entrypoints.cli.conftest import Ran, run_at
+from tests.houses import HOUSES
 
 
 def at(folder: Path, *command: str, typed: str = "") -> subprocess.CompletedProcess[str]:
-    env = {**os.environ, "GREENROOM_HOME": str(folder / "home")}
+    home = folder / "home"
     return subprocess.run(
         [sys.executable, *command],
         cwd=folder,
-        env=env,
+        env={**os.environ, "GREENROOM_HOME": str(home), **HOUSES.environment(home)},
         input=typed,
         capture_output=True,
         text=True,

@@ -8,24 +8,34 @@ import resource
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from tests.entrypoints.cli.conftest import Run
+from tests.houses import HOUSES
 
 PROGRAM = (sys.executable, "-c", "from greenroom.entrypoints.cli import main; main()")
 
 
-def start(home: Path, *args: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
+@contextmanager
+def start(home: Path, *args: str) -> Iterator[subprocess.Popen[str]]:
+    """The program as a process; it ends with the block, however that ends."""
+    process = subprocess.Popen(
         [*PROGRAM, *args],
-        env={**os.environ, "GREENROOM_HOME": str(home)},
+        env={**os.environ, "GREENROOM_HOME": str(home), **HOUSES.environment(home)},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     )
+    with process:
+        try:
+            yield process
+        finally:
+            process.kill()
 
 
 @pytest.mark.parametrize("asked", [signal.SIGTERM, signal.SIGINT])
@@ -34,7 +44,7 @@ def test_the_worker_says_when_it_is_ready_works_and_stops_when_asked(
 ) -> None:
     with start(home, "worker", "--concurrency", "3") as worker:
         assert worker.stdout is not None
-        assert worker.stdout.readline() == f"ready: {home}/house.db, up to 3 turns at once\n"
+        assert worker.stdout.readline() == f"ready: {HOUSES.name(home)}, up to 3 turns at once\n"
         assert run("send", "evening", "climb").code == 0
         worker.send_signal(asked)
         out, err = worker.communicate(timeout=20)
@@ -71,7 +81,7 @@ def test_output_that_cannot_be_written_is_told_in_a_sentence(home: Path) -> None
     with open("/dev/full", "w") as full:
         done = subprocess.run(
             [*PROGRAM, "show", "evening"],
-            env={**os.environ, "GREENROOM_HOME": str(home)},
+            env={**os.environ, "GREENROOM_HOME": str(home), **HOUSES.environment(home)},
             stdout=full,
             stderr=subprocess.PIPE,
             text=True,

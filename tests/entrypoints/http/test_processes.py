@@ -8,9 +8,12 @@ import os
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from greenroom.bench import http as bench
 from greenroom.bench.client import LOADED, Line, Process, begin, house_command, running
 from tests.counts import SOAK, count, report
+from tests.houses import HOUSES
 
 MESSAGES = 100
 
@@ -74,10 +77,11 @@ async def test_a_house_that_is_killed_answers_every_recorded_message_and_repeats
     lost = 0
     for i in range(count(1, soak=10)):
         home = tmp_path / str(i)
-        server = await begin(house_command(home), LOADED)
+        environment = {**LOADED, **HOUSES.environment(home)}
+        server = await begin(house_command(home), environment)
         visits = await asyncio.gather(*(arrive(server.port) for _ in range(MESSAGES)))
         replies = await killed_in_the_middle(server, visits)
-        async with running(house_command(home), LOADED) as again:
+        async with running(house_command(home), environment) as again:
             line = await Line.open(again.port)
             settled = await all_settled(line, visits)
             assert set(replies) <= set(settled), "whatever was acknowledged is recorded"
@@ -100,10 +104,12 @@ async def test_a_house_that_is_killed_answers_every_recorded_message_and_repeats
     )
 
 
+@pytest.mark.alone
 async def test_a_house_under_load_loses_nothing(tmp_path: Path) -> None:
     """With small counts this shows that it holds; how fast it is is measured with the large ones."""
     connections, seconds = count(8, soak=64), float(count(2, soak=300))
-    measured = await bench.measure(connections=connections, seconds=seconds, folder=tmp_path, bare=SOAK)
+    with HOUSES.at(tmp_path):
+        measured = await bench.measure(connections=connections, seconds=seconds, folder=tmp_path, bare=SOAK)
     assert (measured.errors, measured.lost, measured.first_error) == (0, 0, "")
     assert measured.messages > 10
     report("http: " + measured.as_text().replace("\n", "\nhttp: "))
@@ -114,12 +120,12 @@ async def test_a_house_under_load_loses_nothing(tmp_path: Path) -> None:
 
 
 async def test_the_log_of_a_server_is_json_and_tells_nothing_secret(tmp_path: Path) -> None:
-    command = house_command(tmp_path / "home")
+    home = tmp_path / "home"
     server = await asyncio.create_subprocess_exec(
-        *command,
+        *house_command(home),
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
-        env={**os.environ, **LOADED},
+        env={**os.environ, **LOADED, **HOUSES.environment(home)},
     )
     assert server.stdout is not None
     ready = json.loads(await server.stdout.readline())

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from greenroom.adapters.smtp.inbound import MOST_ID
 from tests.adapters.smtp.server import Mailroom, mailroom
 from tests.adapters.twilio.test_twilio import Exchange, exchange
 from tests.entrypoints.phantom.stage import SECRET, TOKEN, Player, Stage, signed_mail, signed_sms, signed_up, stage
@@ -110,15 +111,42 @@ async def test_the_same_mail_or_sms_again_changes_nothing(house: Any) -> None:
     assert sum(one["by"] == "you" for one in said) == 2
 
 
-async def test_stop_by_sms_ends_everything_at_once_by_mail_as_well(house: Any) -> None:
+@pytest.mark.parametrize("length", [199, 201, 400, 2_000])
+async def test_a_message_id_of_any_length_is_taken_once_and_two_that_begin_alike_are_two(
+    house: Any, length: int
+) -> None:
     on, room, api = house
     player = await playing(on, room, api)
-    await on.caller().post(SMS, **signed_sms(PUBLIC + SMS, sms(" Stop ")))
-    await on.pass_time(minutes=1)
+    ids = [f"<{'a' * (length - 9)}{i}@phone>" for i in (1, 2)]
+    for text, id in (("One?", ids[0]), ("One?", ids[0]), ("Two?", ids[1])):
+        body = json.dumps({"sender": ANN, "text": text, "message_id": id}).encode()
+        told = await on.caller().post(MAIL, **signed_mail(body, kind="application/json"))
+        assert told.status_code == 200, told.text
+        await on.pass_time(minutes=1)
+    mine = [one["text"] for one in (await player.conversations())["email"]["messages"] if one["by"] == "you"]
+    assert mine == ["One?", "Two?"]
+    await on.pass_time(hours=14)
+    answered = {one["In-Reply-To"] for one in room.mails} - {None}
+    assert answered == set(ids) or length > MOST_ID
+
+
+async def test_stop_by_sms_is_confirmed_once_and_ends_everything_by_mail_as_well(house: Any) -> None:
+    on, room, api = house
+    player = await playing(on, room, api)
+    await on.pass_time(hours=9)
     mails, messages = len(room.mails), len(api.asked)
+    for sid, word in (("SM1", " Stop "), ("SM1", " Stop "), ("SM2", "STOP"), ("SM3", "Hello?")):
+        assert (await on.caller().post(SMS, **signed_sms(PUBLIC + SMS, sms(word, sid)))).status_code == 200
     await on.pass_time(days=5)
-    assert (len(room.mails), len(api.asked)) == (mails, messages)
+    assert (len(room.mails), len(api.asked)) == (mails, messages + 1)
+    assert (api.asked[-1][1]["To"], "everything has been stopped" in api.asked[-1][1]["Body"]) == (PHONE, True)
     assert (await player.call.get(player.at("inbox"))).json()["player"]["opted_out"]
+    await on.caller().post(SMS, **signed_sms(PUBLIC + SMS, sms("START", "SM4")))
+    await on.pass_time(minutes=1)
+    assert "You asked to go on" in api.asked[-1][1]["Body"]
+    await on.caller().post(MAIL, **signed_mail(mail("I am back. Who are you?")))
+    await on.pass_time(hours=14)
+    assert len(room.mails) > mails
 
 
 async def test_a_mail_to_a_mailbox_of_its_own_goes_to_that_channel(house: Any) -> None:

@@ -90,17 +90,16 @@ class Tale:
         self.at = max(self.at, at)
         return self
 
-    def step(self, *, wakes_first: bool = False) -> None:
-        """The next thing that is due: a letter, or the clock."""
+    def step(self) -> None:
+        """The next thing that is due: the clock, or a letter. As in a house, the clock comes first."""
         moment = self._next()
         assert moment is not None, "nothing will happen any more"
         self.at = max(self.at, moment)
         wake = self.world.wake_at(self.state)
-        due = [key for key, post in self.letters.items() if post.due_at <= self.at]
-        if due and not (wakes_first and wake is not None and wake <= self.at):
-            self.send(due[0])
-        else:
+        if wake is not None and wake <= self.at:
             self._turn(Wake(), HOUSE, lambda given: self.world.handle(self.state, given))
+        else:
+            self.send(next(key for key, post in self.letters.items() if post.due_at <= self.at))
 
     def send(self, key: str) -> None:
         """The postman takes a letter."""

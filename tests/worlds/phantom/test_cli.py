@@ -12,11 +12,13 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from greenroom.entrypoints.cli import app
+from tests.houses import HOUSES
 
 
 def run(*args: str, home: Path, typed: str = "") -> Result:
     """Run a command in this process: a new one would spend most of its time on imports."""
-    done = CliRunner().invoke(app, ["phantom", *args], input=typed, env={"GREENROOM_HOME": str(home)})
+    environment = {"GREENROOM_HOME": str(home), **HOUSES.environment(home)}
+    done = CliRunner().invoke(app, ["phantom", *args], input=typed, env=environment)
     if done.exception is not None and not isinstance(done.exception, SystemExit):
         raise done.exception
     return done
@@ -28,6 +30,7 @@ def answered(*args: str, home: Path) -> Any:
     return json.loads(done.stdout)
 
 
+@pytest.mark.sqlite
 def test_a_simulation_reports_draws_and_can_be_kept(tmp_path: Path) -> None:
     args = ("simulate", "--players", "2", "--days", "1", "--seed", "4")
     told = answered(*args, "--report", str(tmp_path / "report"), "--database", str(tmp_path / "sim.db"), home=tmp_path)
@@ -42,6 +45,7 @@ def test_a_simulation_reports_draws_and_can_be_kept(tmp_path: Path) -> None:
     assert "begins with a new file" in again.stderr
 
 
+@pytest.mark.sqlite
 def test_a_story_is_played_and_taken_up_again(tmp_path: Path) -> None:
     first = run("play", home=tmp_path, typed="wait 5\nwrite email Who is this?\nuse nothing\nread ledger\nquit\n")
     assert first.exit_code == 0, first.stderr

@@ -202,6 +202,7 @@ def test_every_shipped_prompt_leaves_room(folder: Path) -> None:
 
 
 def test_time_conditions_wake_the_story(folder: Path) -> None:
+    """Ruling 9."""
     with (folder / "triggers.yaml").open("a") as file:
         file.write(
             "  a_day_later:\n"

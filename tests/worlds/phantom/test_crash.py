@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from greenroom.adapters.inmem import Shelf
+from greenroom.bootstrap import assemble
 from greenroom.bootstrap import backend as open_backend
 from greenroom.kernel.words import Words
+from greenroom.kernel.worlds import OPERATOR
 from greenroom.worlds.phantom import commands as c
 from greenroom.worlds.phantom import phantom
 from greenroom.worlds.phantom.lines import answer
+from greenroom.worlds.phantom.pipeline import STEPS
 from greenroom.worlds.phantom.state import PLAYER
+from greenroom.worlds.phantom.working import working
+from tests.conftest import NewFile
 from tests.counts import count, report
 from tests.crash.stage import Provider, Stage, Step, differences, dump, live
 from tests.worlds.phantom.trial import CONTENT
 
 WORLDS = (phantom(CONTENT),)
 CONFIG = c.Register(email="ada@example.org", timezone="UTC", delivery="page")
+LATER = datetime(2031, 3, 3, tzinfo=UTC)
 
 
 def _send(key: str, command: object) -> Step:
@@ -29,6 +37,7 @@ def _send(key: str, command: object) -> Step:
     return step
 
 
+#: The message is answered in steps 1 to 12; the letter itself is delivered half an hour later.
 SCRIPT: Sequence[Step] = (
     lambda life: life.start("tale", "phantom", CONFIG),
     _send("start", c.Start()),
@@ -42,33 +51,53 @@ def _provider() -> Provider:
     return Provider(says=lambda ask: answer(CONTENT, ask))
 
 
-async def _where(kind: str, folder: Path, n: int) -> Path | Shelf:
-    if kind == "memory":
-        return Shelf()
-    where = folder / f"{n}.db"
-    await open_backend(where, WORLDS).close()
-    return where
+def _where(kind: str, new_file: NewFile) -> Path | Shelf:
+    return Shelf() if kind == "memory" else new_file(WORLDS[0].tables)
+
+
+async def _held(life: Stage, held: list[Any]) -> None:
+    """What the process had in memory when it was last asked."""
+    held[:] = [(await life.house.driver.heads.now("tale")).state]
+
+
+async def _hydrated(where: Path | Shelf) -> tuple[Any, Mapping[str, Any]]:
+    """The state as a new process reads it, and how the trace of the message looks to the operator."""
+    back = open_backend(where, WORLDS)
+    house = assemble(back, WORLDS)
+    try:
+        state = (await house.driver.heads.now("tale")).state
+        board: Any = (await house.view("tale", seat=OPERATOR)).body
+        return state, board["trace"]
+    finally:
+        await back.close()
 
 
 @pytest.mark.parametrize("kind", ["memory", "sqlite"])
 async def test_a_crash_at_any_call_loses_no_message_asks_nothing_again_and_doubles_no_letter(
-    kind: str, tmp_path: Path
+    kind: str, new_file: NewFile
 ) -> None:
-    calm, undisturbed = _provider(), await _where(kind, tmp_path, 0)
-    breaker, letters = await live(undisturbed, SCRIPT, calm, crash_at=None, worlds=WORLDS)
+    held: list[Any] = []
+    script = (*SCRIPT, lambda life: _held(life, held))
+    calm, undisturbed = _provider(), _where(kind, new_file)
+    breaker, letters = await live(undisturbed, script, calm, crash_at=None, worlds=WORLDS)
     expected = await dump(undisturbed, WORLDS)
+    before = working(CONTENT, held[0], LATER)
     assert len(letters.sent) == 2, "the key mail and the answer"
     assert len(calm.asked) == 3, "classified, written, searched for claims"
-    every = count(4, soak=1) if kind == "memory" else count(41, soak=3)
+    every = count(4, soak=1) if kind == "memory" else count(29, soak=1)
     crashes = 0
     for n in range(1, breaker.calls + 1, every):
         for when in ("before", "after"):
-            provider, where = _provider(), await _where(kind, tmp_path, 1 + crashes)
-            _, channel = await live(where, SCRIPT, provider, crash_at=n, when=when, worlds=WORLDS)
+            provider, where = _provider(), _where(kind, new_file)
+            _, channel = await live(where, script, provider, crash_at=n, when=when, worlds=WORLDS)
             place = f"crash {when} call {n}, {breaker.names[n - 1]}"
             assert differences(await dump(where, WORLDS), expected) == [], place
             assert channel.sent == letters.sent, place
             assert provider.asked_again == [], place
             assert provider.repeats <= provider.in_flight, place
+            state, trace = await _hydrated(where)
+            assert state == held[0], place
+            assert working(CONTENT, state, LATER) == before, place
+            assert [step for step, _ in trace["steps"]] == list(STEPS), place
             crashes += 1
     report(f"phantom: crash at every call of one message, {kind}: {crashes} of {2 * breaker.calls}, all the same end")

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from msgspec.structs import replace
 
 from greenroom.worlds.phantom import commands as c
 from greenroom.worlds.phantom import events as e
-from greenroom.worlds.phantom.pacing import day_of, phase, thursday
-from tests.worlds.phantom.stage import START, Tale, classifies
+from greenroom.worlds.phantom.exchanges import active
+from greenroom.worlds.phantom.pacing import day_of, phase, quiet, thursday
+from tests.worlds.phantom.stage import START, Answer, Tale, classifies, writes
 
 HOUR = timedelta(hours=1)
 
@@ -45,6 +48,34 @@ def test_ember_writes_fifteen_to_thirty_minutes_after_a_reply_to_the_key_mail(se
     assert timedelta(minutes=15) <= first - wrote <= timedelta(minutes=30)
     tale.after(hours=4)
     assert len([key for _, key in tale.sent if key.startswith("ember")]) == 2, "the planned first letter is dropped"
+
+
+def test_whoever_is_written_to_before_having_written_introduces_itself_and_then_answers() -> None:
+    tale = Tale().start().after(minutes=40)
+    tale.say("Who are you?", "email")
+    tale.after(hours=1)
+    tale.say("And what is it for?", "email")
+    written = [one for one in tale.events(e.LetterWritten) if one.agent == "ember"]
+    assert [one.situation for one in written] == ["key_mail", "first_contact", "reply"]
+    first = tale.memories[written[1].words.id].text
+    assert first in {line.text for line in tale.content.agents["ember"].lines["first_contact"]}
+    assert [row for row in tale.table("agent_claims") if row["is_true"] is False], "she begins with a lie"
+
+
+def test_a_letter_that_a_trigger_wants_at_once_is_written_at_once() -> None:
+    content = met().content
+    trigger = content.triggers["key_turned"]
+    assert trigger.then[0].write is not None
+    write = trigger.then[0].write.model_copy(update={"after_minutes": (0, 0)})
+    hasty = trigger.model_copy(update={"then": (trigger.then[0].model_copy(update={"write": write}),)})
+    tale = Tale(content=content.model_copy(update={"triggers": {**content.triggers, "key_turned": hasty}}))
+    tale.start().after(hours=9)
+    assert tale.state.key is not None
+    tale.do(c.UseKey(key=tale.state.key.value))
+    used = tale.at
+    tale.until(used)
+    (letter,) = [one for one in tale.events(e.LetterWritten) if one.situation == "key_turned"]
+    assert letter.due_at == used
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -177,6 +208,7 @@ def test_an_answer_within_four_hours_earns_five_once_for_each_letter(late: timed
 
 
 def test_a_day_without_an_answer_costs_five_once_for_each_letter_and_twice_an_agent() -> None:
+    """Ruling 20."""
     tale = Tale().start().after(hours=9)
     since = max(at for at, key in tale.sent if key.startswith("miro"))
     tale.until(since + timedelta(hours=24) - timedelta(seconds=1))
@@ -267,13 +299,19 @@ def test_trust_below_minus_eighty_silences_a_cooling_agent_at_once() -> None:
     assert tale.level("miro") == "silent"
 
 
-@pytest.mark.parametrize(("die", "answers"), [(699, True), (700, False)])
-def test_the_probability_counts_in_cooling_as_well(die: int, answers: bool) -> None:
+@pytest.mark.parametrize(
+    ("level", "days", "die", "answers"),
+    [("cooling", 0.5, 699, True), ("cooling", 0.5, 700, False), ("silent", 4, 199, True), ("silent", 4, 200, False)],
+)
+def test_the_probability_counts_in_cooling_as_well_as_in_silence(
+    level: str, days: float, die: int, answers: bool
+) -> None:
     tale = met()
     tale.models = classifies(trust_delta=-20)
     while tale.level("miro") == "engaged":
         tale.say("Something.", "sms")
-    tale.after(hours=13)
+    tale.after(days=days)
+    assert tale.level("miro") == level
     waiting = len(tale.letters)
     tale.models, tale.dice = classifies(), {1000: [die]}
     tale.say("Something.", "sms")
@@ -355,6 +393,7 @@ def test_ember_leaving_adds_fifteen() -> None:
 
 
 def test_a_silent_week_lowers_exposure_by_ten_once() -> None:
+    """Ruling 20."""
     tale = met()
     tale.models = classifies(did=("forwarded_agent_message",))
     tale.say("One.", "sms")
@@ -437,9 +476,126 @@ def test_nothing_goes_out_at_night_unless_the_player_wrote_within_the_hour() -> 
 
 
 def test_pressing_start_counts_as_writing() -> None:
+    """Ruling 19."""
     tale = Tale(zone="UTC", at=datetime(2031, 3, 3, 23, 30, tzinfo=UTC)).start().after(seconds=1)
     assert tale.sent == [(datetime(2031, 3, 3, 23, 30, tzinfo=UTC), "ember.1")]
     tale.after(hours=8)
     assert len(tale.sent) == 1, "Ember's first letter waits for the morning"
     tale.after(hours=3)
     assert len(tale.sent) >= 2
+
+
+@pytest.mark.parametrize(
+    ("hour", "minute", "night"), [(21, 59, False), (22, 0, True), (3, 0, True), (7, 59, True), (8, 0, False)]
+)
+def test_the_night_is_from_ten_in_the_evening_to_eight_in_the_morning(hour: int, minute: int, night: bool) -> None:
+    assert quiet("UTC", datetime(2031, 3, 4, hour, minute, tzinfo=UTC)) is night
+
+
+@pytest.mark.parametrize(("minutes", "sent"), [(60, True), (61, False)])
+def test_a_player_is_awake_for_an_hour_after_having_written(minutes: int, sent: bool) -> None:
+    tale = Tale(zone="UTC").start().until(datetime(2031, 3, 3, 22, 30, tzinfo=UTC))
+    tale.models, tale.dice = classifies(), {91: [minutes - 30]}
+    tale.say("The tram was late.")
+    assert (tale.letter_of("ember").due_at == tale.at + timedelta(minutes=minutes)) is sent
+
+
+# follow-ups
+
+
+def test_miro_follows_up_once_after_a_day_and_is_then_silent() -> None:
+    tale = Tale(zone="UTC").start().after(hours=9)
+    since = max(at for at, key in tale.sent if key.startswith("miro"))
+    tale.until(since + timedelta(days=3) - timedelta(seconds=1))
+    late = [told.at for told in tale.told if _follows(told.event, "miro")]
+    assert late == [since + timedelta(hours=24)]
+
+
+def test_ember_follows_up_twice_a_day_apart() -> None:
+    tale = Tale(zone="UTC").start().after(hours=9)
+    since = max(at for at, key in tale.sent if key.startswith("ember"))
+    tale.until(START + timedelta(days=3) - timedelta(seconds=1))
+    late = [told.at for told in tale.told if _follows(told.event, "ember")]
+    assert late == [since + timedelta(hours=24), since + timedelta(hours=48)]
+
+
+def _follows(event: object, agent: str) -> bool:
+    return isinstance(event, e.LetterWritten) and (event.agent, event.situation) == (agent, "follow_up")
+
+
+# the key
+
+
+def test_a_key_is_four_groups_of_upper_hex_and_lasts_for_ever() -> None:
+    tale = Tale().start()
+    assert tale.state.key is not None
+    assert re.fullmatch(r"[0-9A-F]{4}(-[0-9A-F]{4}){3}", tale.state.key.value)
+    tale.after(days=400)
+    assert any(isinstance(event, e.KeyUsed) for event in tale.do(c.UseKey(key=tale.state.key.value)))
+
+
+@pytest.mark.parametrize(("trust", "admitted"), [(39, False), (40, True)])
+def test_ember_admits_to_watching_the_key_from_a_trust_of_forty(trust: int, admitted: bool) -> None:
+    tale = met()
+    tale.models = classifies(trust_delta=20)
+    while tale.trust("ember") + 20 < trust:
+        tale.say("Good.", "email")
+    tale.models = classifies(trust_delta=trust - tale.trust("ember"))
+    tale.say("Good.", "email")
+    assert tale.trust("ember") == trust
+    tale.after(hours=14)
+    assert tale.trust("ember") == trust
+    tale.models = writes("I see it when it turns.", "Please delete it.")
+    read = classifies()
+    tale.models = both_of(read, tale.models)
+    tale.say("Hm.", "email")
+    text = tale.memories[tale.events(e.LetterWritten)[-1].words.id].text
+    assert text == ("I see it when it turns." if admitted else "Please delete it.")
+
+
+def both_of(*models: Answer) -> Answer:
+    """The first of these that has an answer."""
+    return lambda ask: next((found for one in models if (found := one(ask)) is not None), None)
+
+
+def test_ember_admits_to_watching_once_the_key_has_turned() -> None:
+    tale = met()
+    assert tale.state.key is not None
+    tale.do(c.UseKey(key=tale.state.key.value))
+    tale.models = both_of(classifies(), writes("I see it when it turns.", "Please delete it."))
+    tale.say("Hm.", "email")
+    assert tale.trust("ember") < 40
+    assert tale.memories[tale.events(e.LetterWritten)[-1].words.id].text == "I see it when it turns."
+
+
+@pytest.mark.parametrize(("trust", "revealed"), [(40, False), (41, True)])
+def test_the_dashboard_is_revealed_above_a_trust_of_forty(trust: int, revealed: bool) -> None:
+    tale = met().until(START + timedelta(days=2, hours=1))
+    while (wanted := trust - tale.trust("miro")) > 0:
+        assert "dashboard_revealed" not in tale.state.milestones
+        tale.models = classifies(trust_delta=min(20, wanted))
+        tale.say("Good.", "sms")
+    assert tale.trust("miro") == trust
+    assert ("dashboard_revealed" in tale.state.milestones) is revealed
+
+
+# exchanges
+
+
+@pytest.mark.parametrize(("late", "speak"), [(timedelta(0), True), (timedelta(seconds=1), False)])
+def test_agents_count_as_active_for_forty_eight_hours(late: timedelta, speak: bool) -> None:
+    tale = met()
+    tale.say("Good morning.", "email")
+    tale.say("Good morning.", "sms")
+    at = tale.at + timedelta(hours=48) + late
+    assert (len(active(replace(tale.state, now=at))) == 2) is speak
+
+
+def test_exposure_does_not_fall_below_nothing() -> None:
+    tale = met()
+    tale.models = classifies(did=("mentioned_agent_to_other",))
+    tale.say("Something.", "sms")
+    tale.models = classifies(did=("key_deleted_claim",))
+    tale.say("Something.", "sms")
+    assert tale.state.exposure == 0
+    assert [row["delta"] for row in tale.table("exposure_events")] == [10, -10], "what it moved by, not what it might"

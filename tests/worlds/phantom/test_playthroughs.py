@@ -43,4 +43,4 @@ def test_agents_seldom_repeat_themselves_even_when_the_player_does(weeks: dict[s
     for tale in weeks.values():
         for agent in tale.state.cast:
             said = [one.text for one in tale.memories.values() if one.kind == "message" and one.speaker == agent]
-            assert len(set(said)) >= 0.65 * len(said), agent
+            assert len(set(said)) >= 0.8 * len(said), agent

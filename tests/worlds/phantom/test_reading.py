@@ -42,6 +42,12 @@ from tests.worlds.phantom.trial import CONTENT
         ("ember", "I don't trust you.", "expresses_distrust"),
         ("ember", "I am going to the police.", "threatens"),
         ("ember", "Are you a bot?", "breaks_fiction"),
+        ("ember", "No, I deleted it.", "key_deleted_claim"),
+        ("ember", "I did not read it, I deleted it, ok?", "key_deleted_claim"),
+        ("ember", "I used it and read the ledger.", "key_use_claim"),
+        ("ember", "Why should I trust you?", "expresses_distrust"),
+        ("ember", "I will not delete it.", "disagrees_with_agent"),
+        ("miro", "I have not deleted the key.", "mentions_key"),
     ],
 )
 def test_the_rules_see_what_the_player_does(agent: str, said: str, did: str) -> None:
@@ -56,6 +62,20 @@ def test_the_rules_see_what_the_player_does(agent: str, said: str, did: str) -> 
         ("ember", "You, Ember, are kind.", "mentioned_agent_to_other"),
         ("miro", "The monkey sat on a keyboard.", "mentions_key"),
         ("ember", "I will not use it, I promise.", "disagrees_with_agent"),
+        ("ember", "I haven't deleted it yet.", "key_deleted_claim"),
+        ("ember", "I have not deleted the key.", "key_deleted_claim"),
+        ("ember", "Have you deleted it?", "key_deleted_claim"),
+        ("ember", "You said that you deleted the email.", "key_deleted_claim"),
+        ("ember", "What happens if I deleted it?", "key_deleted_claim"),
+        ("miro", "Ember wrote this: I deleted the email.", "key_deleted_claim"),
+        ("ember", "What if I used the key?", "key_use_claim"),
+        ("ember", "Why should I trust you?", "expresses_trust"),
+        ("ember", "Can I trust you?", "expresses_trust"),
+        ("ember", "I am not sure.", "agrees_with_agent"),
+        ("ember", "Are you sure?", "agrees_with_agent"),
+        ("ember", "I do not want to go to the police.", "threatens"),
+        ("ember", "I saw nothing.", "shares_intel"),
+        ("ember", "This is not a scam, is it?", "expresses_distrust"),
     ],
 )
 def test_the_rules_do_not_see_what_is_not_there(agent: str, said: str, did: str) -> None:

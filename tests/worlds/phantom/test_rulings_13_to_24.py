@@ -58,6 +58,36 @@ def test_a_code_is_good_for_half_an_hour_and_five_tries() -> None:
         tale.do(c.Verify(kind="email", code=tale.state.email.code))
 
 
+def test_an_address_is_sent_five_codes_a_day_and_no_more() -> None:
+    """Ruling 13; whoever signs up the address of somebody else cannot fill their mailbox."""
+    tale = Tale().register(delivery="post")
+    for _ in range(4):
+        tale.after(hours=1).do(c.Resend(kind="email"))
+    for command in (c.Resend(kind="email"), c.AskEntry()):
+        with pytest.raises(Refused, match="5 codes were sent to this address within a day"):
+            tale.do(command)
+    assert c.Resend(kind="email") not in tale.world.legal(tale.state, "player")
+    tale.do(c.Resend(kind="phone"))
+    tale.until(START + timedelta(hours=24)).do(c.Resend(kind="email"))
+
+
+@pytest.mark.parametrize("delivery", ["page", "post"])
+def test_whoever_lost_the_ticket_is_let_in_again_with_a_code_by_mail(delivery: str) -> None:
+    """Ruling 13; the code leaves the house even where all else stays on the page, which they cannot see."""
+    tale = Tale().register(delivery=delivery)
+    tale.do(c.AskEntry())
+    post = tale.letters[tale.events(e.LetterWritten)[-1].key]
+    assert (post.channel, post.to) == ("system:email", "ada@example.org")
+    assert tale.state.email is not None
+    code = tale.state.email.code
+    assert code in (tale.memories[post.words].text or "")
+    assert tale.do(c.Enter(code="nonsense")) == [e.CodeTried(kind="email", right=False)]
+    assert tale.do(c.Enter(code=code)) == [e.CodeTried(kind="email", right=True)]
+    with pytest.raises(Refused, match="expired or was tried too often"):
+        tale.do(c.Enter(code=code))
+    assert tale.table("players")[0]["email_verified"] is True
+
+
 @pytest.mark.parametrize(
     ("changed", "sentence"),
     [
@@ -282,7 +312,7 @@ def test_a_newer_letter_replaces_an_unsent_follow_up_and_nothing_else() -> None:
     """Ruling 19."""
     tale = Tale().start()
     while not (late := [one for one in tale.state.waiting if one.situation == "follow_up"]):
-        tale.step(wakes_first=True)
+        tale.step()
     others = [one.key for one in tale.state.waiting if one.situation != "follow_up"]
     channel = late[0].channel
     tale._turn(
@@ -478,23 +508,55 @@ def test_one_message_shows_its_twelve_steps() -> None:
     assert board.trace.steps == tale.state.trace.steps
 
 
-def test_stop_ends_all_sending_at_once_and_start_takes_it_up_again() -> None:
+@pytest.mark.parametrize(("channel", "carrier"), [("sms", "phone"), ("email", "inbox")])
+def test_stop_ends_all_sending_at_once_with_one_confirmation_where_it_came_from(channel: str, carrier: str) -> None:
     """Breaking the fiction is answered inside it; the one word is not."""
     tale = both(met())
     assert tale.letters
-    tale.say("STOP", "sms")
+    tale.say("STOP", channel)
     assert tale.stopped()
-    assert not tale.letters
     assert not tale.state.plans
-    sent = len(tale.sent)
+    (last,) = tale.letters.values()
+    assert (last.channel, tale.memories[last.words].text) == (carrier, tale.content.story.letters.stopped.text)
+    tale.say("stop", "sms")
     tale.say("Are you still there?", "email")
+    sent = len(tale.sent)
     tale.after(days=10)
     assert len(tale.sent) == sent
+    assert [one.situation for one in tale.events(e.LetterWritten)].count("stopped") == 1
+
+
+def test_start_takes_up_again_what_stop_has_ended() -> None:
+    """A message that says START is nothing to an agent while all is well."""
+    tale = both(met())
+    tale.say("STOP", "sms")
     tale.say("start", "sms")
     assert not tale.stopped()
+    (resumed,) = [one for one in tale.events(e.LetterWritten) if one.situation == "resumed"]
+    assert resumed.carrier == "phone"
+    sent = len(tale.sent)
     tale.say("Are you still there?", "email")
     tale.after(days=1)
-    assert len(tale.sent) > sent
+    assert "ember" in {key.partition(".")[0] for _, key in tale.sent[sent:]}
+    assert tale.events(e.MessageReceived)[-1].agent == "ember"
+    tale.say("start", "sms")
+    assert tale.events(e.MessageReceived)[-1].agent == "miro"
+
+
+def test_an_address_that_somebody_else_signed_up_can_say_stop_before_the_story_begins() -> None:
+    """Nothing is sent there any more, codes included, until START comes from it."""
+    tale = Tale().register(delivery="post").after(minutes=1)
+    with pytest.raises(Refused, match="has not begun"):
+        tale.say("Who is this?", "sms")
+    tale.say("STOP", "sms")
+    (last,) = tale.letters.values()
+    assert (last.channel, last.to) == ("system:sms", "+4915112345678")
+    for command in (c.Resend(kind="email"), c.AskEntry(), c.Start()):
+        with pytest.raises(Refused, match="the one word START"):
+            tale.do(command)
+    tale.say("START", "sms")
+    tale.do(c.Resend(kind="email"))
+    assert tale.letter_of("house").channel == "system:email"
 
 
 def test_using_a_key_that_was_said_to_be_gone_is_a_lie() -> None:

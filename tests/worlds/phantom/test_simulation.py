@@ -6,26 +6,32 @@ import asyncio
 import shutil
 import sqlite3
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from greenroom.adapters.models.prompt import prepare
+from greenroom.adapters.models.understudy import Understudy
 from greenroom.bootstrap import assemble, backend
+from greenroom.entrypoints.phantom import temperaments
 from greenroom.entrypoints.phantom.invariants import broken
 from greenroom.entrypoints.phantom.searching import bodies, found_outside
 from greenroom.entrypoints.phantom.simulation import Plan, Result, simulate
 from greenroom.entrypoints.phantom.temperaments import TEMPERAMENTS
-from greenroom.entrypoints.phantom.watching import Watch
+from greenroom.entrypoints.phantom.watching import Watch, WatchedModels
 from greenroom.kernel.asks import AskModel, Section
 from greenroom.kernel.codec import codecs
 from greenroom.kernel.ports import Asked
 from greenroom.kernel.worlds import Told
 from greenroom.services.tables import rebuild_stale
 from greenroom.services.verify import check_house
+from greenroom.worlds.phantom import classify, phantom, readings
 from greenroom.worlds.phantom import events as e
-from greenroom.worlds.phantom import phantom
+from greenroom.worlds.phantom.sentences import RUN, split, tokens
 from greenroom.worlds.phantom.state import Character, Phantom
+from greenroom.worlds.phantom.state import Plan as Planned
 from greenroom.worlds.phantom.tables import TABLES
 from tests.counts import count, report
 from tests.worlds.phantom.stage import START
@@ -67,6 +73,7 @@ def test_every_temperament_was_played_and_nothing_of_it_was_refused(played: Play
     assert played.result.refusals == {}
 
 
+@pytest.mark.sqlite
 def test_no_body_and_no_five_words_of_one_stand_outside_the_bank(played: Played) -> None:
     said = bodies(played.file)
     assert set(played.result.bodies) <= set(said)
@@ -74,12 +81,56 @@ def test_no_body_and_no_five_words_of_one_stand_outside_the_bank(played: Played)
     assert found_outside(played.file, said) == []
 
 
-def test_the_search_finds_what_is_there(played: Played) -> None:
-    with sqlite3.connect(f"file:{played.file}?mode=ro", uri=True) as connection:
-        ((reason,),) = connection.execute("SELECT reason FROM phantom_trust_events LIMIT 1")
-    assert found_outside(played.file, [f"He wrote: {reason} So it goes."])
+@pytest.mark.sqlite
+@pytest.mark.parametrize(
+    "leak",
+    [
+        "and then the heron stood in the canal",
+        '{"said":["…the heron\\nstood\\nin the\\ncanal…"]}',
+        '{"quoted":"Quite so."}',
+        "quite so",
+    ],
+)
+@pytest.mark.sqlite
+def test_a_leak_in_any_column_of_any_table_but_the_banks_is_found(leak: str, played: Played, tmp_path: Path) -> None:
+    file = Path(shutil.copy(played.file, tmp_path / "copy.db"))
+    columns = _planted(file, leak)
+    found = found_outside(file, ["The heron stood in the canal all afternoon.", "Quite so."])
+    assert {one.partition(":")[0] for one in found} == columns
+    tables = {column.partition(".")[0] for column in columns}
+    assert {"attempts", "answers", "steps", "snapshots", "letters", "ledger", "streams"} < tables
+    assert {table.name for table in TABLES} < tables
 
 
+def _planted(file: Path, leak: str) -> set[str]:
+    """Put a text into every column of every table that is not the bank's, in rows of their own; returns the columns."""
+    columns: set[str] = set()
+    with sqlite3.connect(file) as connection:
+        connection.execute("PRAGMA ignore_check_constraints = ON")
+        for (table,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
+            if table in ("memories", "vectors", "sqlite_sequence"):
+                continue
+            row = {}
+            for _, name, kind, *_ in connection.execute(f"PRAGMA table_info({table})"):
+                holds = kind == "BLOB" or kind.startswith(("TEXT", "VARCHAR"))
+                columns |= {f"{table}.{name}"} if holds else set()
+                row[name] = (leak.encode() if kind == "BLOB" else leak) if holds else 987_654_321
+            _insert(connection, table, row)
+    return columns
+
+
+@pytest.mark.sqlite
+def test_a_message_that_the_rules_quote_in_a_reason_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """What keeps a quotation out of the tables is taken away here; the search is what is left."""
+    monkeypatch.setattr(classify, "_put", lambda content, agent, sentence: f"It was written: {temperaments._KIND[0]}")
+    monkeypatch.setattr(readings, "storable", lambda sentence, bodies, otherwise: sentence)
+    file = tmp_path / "house.db"
+    asyncio.run(simulate(Plan(players=3, days=2, seed=8), file, content=CONTENT))
+    found = found_outside(file, bodies(file))
+    assert {"phantom_trust_events.reason", "steps.events"} <= {one.partition(":")[0] for one in found}
+
+
+@pytest.mark.sqlite
 def test_every_table_of_the_seed_was_written_and_all_of_them_verify(played: Played) -> None:
     assert played.result.problems == []
     empty = []
@@ -91,6 +142,7 @@ def test_every_table_of_the_seed_was_written_and_all_of_them_verify(played: Play
     assert empty == []
 
 
+@pytest.mark.sqlite
 async def test_the_house_check_finds_nothing_wrong_and_finds_an_altered_row(played: Played, tmp_path: Path) -> None:
     file = Path(shutil.copy(played.file, tmp_path / "copy.db"))
     assert await _problems(file) == []
@@ -99,6 +151,7 @@ async def test_the_house_check_finds_nothing_wrong_and_finds_an_altered_row(play
     assert any("phantom_player_trust" in problem for problem in await _problems(file))
 
 
+@pytest.mark.sqlite
 async def test_tables_that_are_thrown_away_come_back_from_the_journal_row_by_row(
     played: Played, tmp_path: Path
 ) -> None:
@@ -115,6 +168,11 @@ async def test_tables_that_are_thrown_away_come_back_from_the_journal_row_by_row
         await back.close()
     assert _rows(file) == before
     assert await _problems(file) == []
+
+
+def _insert(connection: sqlite3.Connection, table: str, row: dict[str, Any]) -> None:
+    names, marks = ", ".join(f'"{name}"' for name in row), ", ".join("?" for _ in row)
+    connection.execute(f'INSERT INTO "{table}" ({names}) VALUES ({marks})', tuple(row.values()))
 
 
 def _rows(file: Path) -> dict[str, list[Any]]:
@@ -135,31 +193,39 @@ async def _problems(file: Path) -> list[str]:
         await back.close()
 
 
+@pytest.mark.sqlite
 async def test_forgetting_a_player_leaves_nothing_of_them_in_the_raw_file(played: Played, tmp_path: Path) -> None:
     file = Path(shutil.copy(played.file, tmp_path / "copy.db"))
     worlds = (phantom(CONTENT),)
     back = backend(file, worlds)
-    house = assemble(back, worlds)
+    house, last = assemble(back, worlds), PLAN.players - 1
     try:
-        mine = {stored.memory.text for stored in await back.bank.of_stream(PLAN.name(0)) if stored.memory.text}
-        rest = [stored for i in range(1, PLAN.players) for stored in await back.bank.of_stream(PLAN.name(i))]
+        mine = [stored.memory.text or "" for stored in await back.bank.of_stream(PLAN.name(last))]
+        rest = [stored for i in range(last) for stored in await back.bank.of_stream(PLAN.name(i))]
         others = "\n".join(stored.memory.text or "" for stored in rest)
-        state: Phantom = (await house.driver.heads.now(PLAN.name(0))).state
-        await house.forget(PLAN.owner(0))
+        state: Phantom = (await house.driver.heads.now(PLAN.name(last))).state
+        assert state.key is not None
+        assert state.email is not None
+        known = [PLAN.name(last), PLAN.owner(last), state.player, state.key.value, state.email.address]
+        said = {
+            part for text in mine for part in (text, *split(text)) if len(tokens(part)) >= RUN and part not in others
+        }
+        assert said
+        before = _raw(tmp_path)
+        assert [text for text in (*known, *said) if text.encode() not in before] == [], "it was there to be found"
+        await house.forget(PLAN.owner(last))
     finally:
         await back.close()
     raw = _raw(tmp_path)
-    assert state.key is not None
-    assert state.email is not None
-    gone = [state.player, state.key.value, state.email.address, *sorted(text for text in mine if text not in others)]
-    assert len(gone) > 5
-    assert [text for text in gone if text.encode() in raw] == []
+    assert [text for text in (*known, *sorted(said)) if text.encode() in raw] == []
+    assert others.split("\n")[0].encode() in raw, "nobody else was forgotten"
 
 
 def _raw(folder: Path) -> bytes:
     return b"".join(path.read_bytes() for path in folder.iterdir() if path.name.startswith("copy.db"))
 
 
+@pytest.mark.sqlite
 def test_a_simulation_is_the_same_again(tmp_path: Path) -> None:
     plan = Plan(players=2, days=2, seed=8)
     runs = []
@@ -175,6 +241,9 @@ def test_a_simulation_is_the_same_again(tmp_path: Path) -> None:
 # the watch itself
 
 
+LATE = Planned(n=1, agent="miro", situation="deadline", due_at=START - timedelta(days=1))
+
+
 def told(event: Any) -> Told[Any]:
     return Told(stream="s", version=1, ordinal=0, at=START, event=event)
 
@@ -187,6 +256,7 @@ def told(event: Any) -> Told[Any]:
         ({}, {"days": {"2031-03-03": 7}}, e.TimePassed(), "7 letters of agents"),
         ({"thursday_passed": True}, {}, e.DeadlinePassed(), "a second time"),
         ({}, {"unread": tuple(map(str, range(13)))}, e.TimePassed(), "13 letters count as unread"),
+        ({"plans": (LATE,)}, {}, e.PlanDone(n=1, letter="miro.1"), "miro wrote deadline 1 day, 0:00:00 late"),
     ],
 )
 def test_the_invariants_see_what_is_wrong(
@@ -209,8 +279,9 @@ def test_the_invariants_see_what_is_wrong_with_an_agent(was: Any, now: Any, sent
     assert any(sentence in one for one in broken(states[0], told(e.TimePassed()), states[1]))
 
 
-def test_the_watch_sees_an_oversized_prompt_and_another_agents_words() -> None:
+async def test_the_watch_sees_an_oversized_prompt_and_another_agents_words() -> None:
     watch = Watch()
+    models = WatchedModels(Understudy({"phantom": lambda ask, _: "All right."}), watch)
     asked = Asked(stream="s", world="phantom", owner="ada", n=1, i=0, at=0)
     watch.heard("s", "ember", "the heron stood in the canal all afternoon")
     ask = AskModel(
@@ -220,8 +291,11 @@ def test_the_watch_sees_an_oversized_prompt_and_another_agents_words() -> None:
         budget=9000,
         sections=(Section(name="conversation", texts=("Player: the heron stood in the canal",)),),
     )
-    watch.prompt(ask, asked)
+    await models.ask(ask, asked)
     assert watch.troubles == ["s, attempt 1: the prompt of miro holds what only ember was told"]
     long = replace(ask, seat="ember", sections=(Section(name="all", texts=("word " * 9000,), floor=1),))
-    watch.prompt(replace(long, budget=90_000), asked)
-    assert "tokens" in watch.troubles[-1]
+    await models.ask(replace(long, budget=90_000), asked)
+    assert watch.largest_prompt == prepare(replace(long, budget=90_000)).input_tokens > 2800
+    assert watch.troubles[-1].endswith(f"{watch.largest_prompt} tokens")
+    await models.ask(long, asked)
+    assert "did not fit into its budget" in watch.troubles[-1]

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from greenroom.bootstrap import backend
-from greenroom.worlds.phantom import phantom
 from greenroom.worlds.phantom.tables import TABLES
-from tests.worlds.phantom.trial import CONTENT
+from tests.conftest import NewFile
+
+pytestmark = pytest.mark.sqlite
 
 #: What the seed gives, column by column; other columns may stand beside.
 SEED = {
@@ -50,10 +50,8 @@ INDEXES = {
 
 
 @pytest.fixture
-async def file(tmp_path: Path) -> Path:
-    where = tmp_path / "house.db"
-    await backend(where, (phantom(CONTENT),)).close()
-    return where
+def file(new_file: NewFile) -> Path:
+    return new_file(TABLES)
 
 
 def test_there_are_nineteen_and_none_holds_words() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import sqlite3
 import subprocess
 import sys
 from contextlib import redirect_stdout, suppress
@@ -66,12 +65,11 @@ def test_every_game_of_a_tournament_verifies(house: Path) -> None:
 
 
 def test_every_game_of_a_tournament_ends_exactly_once(house: Path) -> None:
-    connection = sqlite3.connect(house / "house.db")
-    ends = connection.execute(
-        "SELECT game_id, sum(event_type = 'game_ended') FROM agi_events "
-        "WHERE game_id LIKE 'agi-1-7p-random-0%' GROUP BY game_id"
-    ).fetchall()
-    connection.close()
+    ends = HOUSES.execute(
+        house,
+        "SELECT game_id, sum(CASE WHEN event_type = 'game_ended' THEN 1 ELSE 0 END) FROM agi_events "
+        "WHERE game_id LIKE 'agi-1-7p-random-0%' GROUP BY game_id",
+    )
     assert len(ends) == count(40, soak=1000)
     assert {times for _, times in ends} == {1}
 
@@ -104,7 +102,7 @@ def test_statistics_are_drawn_into_a_file(house: Path, tmp_path: Path, name: str
 
 
 def test_a_plot_of_another_kind_is_refused(house: Path, tmp_path: Path) -> None:
-    with redirect_stdout(io.StringIO()) as out:
+    with HOUSES.at(house), redirect_stdout(io.StringIO()) as out:
         args = ["agi", "stats", "--plot", str(tmp_path / "wins.gif"), "--home", str(house), "--json"]
         assert get_command(app).main(args, standalone_mode=False) == 2
     assert ".png or .svg" in json.loads(out.getvalue())["error"]["message"]
@@ -134,11 +132,12 @@ def killed(home: Path, *args: str, after: float) -> bool:
 
 
 def test_a_tournament_killed_again_and_again_comes_to_the_same_results(tmp_path: Path) -> None:
-    games, kills, pause = count(6, soak=200), count(2, soak=60), 1.0
-    slow = ("--agents", "model,heuristic,random", "--talk", "2")  # answers are stored one by one
+    games, kills, pause = count(4, soak=200), count(2, soak=60), 1.0
+    # Answers are stored one by one, and there is more to play than so many lives are long.
+    slow = ("--players", "8", "--agents", "model,heuristic,random", "--talk", "1")
     undisturbed = play(tmp_path / "calm", games, 1, *slow)
     home = tmp_path / "storm"
-    size = ("--games", str(games), "--players", "7", "--seed", "1", *slow)
+    size = ("--games", str(games), "--seed", "1", *slow)
     playing = sum(killed(home, *size, after=pause) for _ in range(kills))
     assert playing
     assert play(home, games, 1, *slow)["games"] == undisturbed["games"]
@@ -148,7 +147,7 @@ def test_a_tournament_killed_again_and_again_comes_to_the_same_results(tmp_path:
 
 def test_what_cannot_be_played_is_refused_with_a_reason(tmp_path: Path) -> None:
     for args in (("--agents", "human"), ("--agents", "parrot"), ("--players", "4")):
-        with redirect_stdout(io.StringIO()) as out:
+        with HOUSES.at(tmp_path), redirect_stdout(io.StringIO()) as out:
             code = get_command(app).main(
                 ["agi", "play", *args, "--home", str(tmp_path), "--json"], standalone_mode=False
             )

@@ -58,7 +58,7 @@ async def _where(kind: str, folder: Path, n: int) -> Path | Shelf:
     return Path(shutil.copy(template, folder / f"{n}.db"))
 
 
-@pytest.mark.parametrize("kind", ["memory", "sqlite"])
+@pytest.mark.parametrize("kind", ["memory", pytest.param("sqlite", marks=pytest.mark.sqlite)])
 async def test_a_game_that_dies_at_any_call_comes_to_the_same_end(kind: str, tmp_path: Path) -> None:
     calm, undisturbed = Provider(says=answer), await _where(kind, tmp_path, 0)
     breaker, _ = await live(undisturbed, SCRIPT, calm, crash_at=None, worlds=WORLDS)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
@@ -34,6 +33,7 @@ from greenroom.worlds.secret_agi.alone import end_of
 from greenroom.worlds.secret_agi.tables import ACTION_ROWS, CHAT, EVENT_ROWS, GAMES, METRICS, PLAYERS, STATES
 from greenroom.worlds.secret_agi.waiting import outcome_of
 from tests.counts import count, report
+from tests.houses import HOUSES
 from tests.worlds.secret_agi.stage import named, seats
 
 NOON = datetime(2031, 3, 1, 12, 0, tzinfo=UTC)
@@ -357,12 +357,9 @@ async def test_an_action_that_fails_again_and_again_is_marked_with_what_was_trie
 async def test_a_game_whose_sums_do_not_verify_is_not_taken_up(house: House, tmp_path: Path) -> None:
     name = await played(house, table("human", *["random"] * 4, decision_seconds=0))
     house.driver.heads.drop(name)
-    file = sqlite3.connect(tmp_path / "house.db")
-    with file:
-        damaged = "CAST(replace(CAST(events AS TEXT), '_1', '_2') AS BLOB)"
-        file.execute(f"UPDATE steps SET events = {damaged} WHERE version = 1")
-        file.execute("DELETE FROM snapshots")
-    file.close()
+    ((events,),) = HOUSES.execute(tmp_path, "SELECT events FROM steps WHERE version = 1")
+    HOUSES.execute(tmp_path, "UPDATE steps SET events = $1 WHERE version = 1", events.replace(b"_1", b"_2"))
+    HOUSES.execute(tmp_path, "DELETE FROM snapshots")
     assert (await recovery.analyze(house, name))["type"] == "transaction_failure"
     with pytest.raises(CorruptHistory, match="db check"):
         await recovery.recover(house, name)

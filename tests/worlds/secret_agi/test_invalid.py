@@ -16,7 +16,7 @@ from greenroom.kernel.codec import canonical
 from greenroom.services.house import House
 from greenroom.worlds.secret_agi import commands as c
 from greenroom.worlds.secret_agi.rules import choices
-from greenroom.worlds.secret_agi.state import Game
+from greenroom.worlds.secret_agi.state import Game, candidates
 from tests.worlds.secret_agi.stage import named, seats
 from tests.worlds.secret_agi.test_house import NOON, played, table
 
@@ -100,6 +100,7 @@ async def test_a_malformed_action_is_refused_with_a_reason_and_recorded_and_move
     assert (await metrics.performance(house, name))[named(0)]["invalid_attempts"] == 1
 
 
+@pytest.mark.sqlite
 async def test_nothing_that_a_malformed_action_said_is_kept(house: House, tmp_path: Path) -> None:
     name = await waiting_for_a_person(house)
     answer = await games.act(house, name, named(0), "nominate", {"a very private thing": "another one"})
@@ -161,15 +162,17 @@ async def test_an_action_after_the_end_is_refused_with_a_reason_and_recorded_and
 async def test_an_action_of_the_dead_is_refused_with_a_reason_and_recorded_and_moves_no_sum(house: House) -> None:
     name, dead = await with_a_dead_person(house)
     game = await state_of(house, name)
-    assert game.outcome is None
+    alive = next(i for i in range(10) if i not in game.dead)
+    await house.send(name, c.Nominate(target_id=named(candidates(game)[0])), seat=named(game.director))
     async with unmoved(house, name) as answers:
         for action, given in (
             ("vote_team", {"vote": True}),
-            ("nominate", {"target_id": named(0)}),
+            ("nominate", {"target_id": named(alive)}),
             ("call_emergency_safety", {}),
         ):
             answers.append(await games.act(house, name, named(dead), action, given))
-    assert all(answer["legal"] == ["observe"] or not answer["legal"] for answer in answers)
+    assert all(answer["legal"] == ["observe"] for answer in answers)
+    assert (await games.act(house, name, named(alive), "vote_team", {"vote": True}))["success"], "the vote is open"
 
 
 async def test_of_actions_at_once_one_counts_and_the_others_are_refused_and_recorded(house: House) -> None:

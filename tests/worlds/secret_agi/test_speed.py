@@ -8,6 +8,8 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
+
 from greenroom.bench.storage import size
 from greenroom.bootstrap import open_house
 from greenroom.entrypoints.agi import games, tournament
@@ -76,6 +78,8 @@ def raw(source: Path, target: Path) -> tuple[Taken, int]:
     return taken, actions
 
 
+@pytest.mark.sqlite
+@pytest.mark.alone
 def test_how_fast_games_are_kept_beside_raw_inserts(tmp_path: Path) -> None:
     """Judged by the processor's time: the clock's is other programs' too."""
     ours = asyncio.run(kept(tmp_path / "house.db", count(24, soak=400)))
@@ -106,6 +110,7 @@ async def opened(database: Path) -> None:
         pass
 
 
+@pytest.mark.sqlite
 def test_what_is_stored_is_at_most_three_times_what_was_to_be_kept(tmp_path: Path) -> None:
     asyncio.run(opened(tmp_path / "empty.db"))
     asyncio.run(kept(tmp_path / "house.db", count(16, soak=400)))

@@ -18,6 +18,8 @@ from greenroom.kernel.errors import Malformed
 MOST_BYTES = 512 * 1024
 #: Characters of new text in one mail.
 MOST_TEXT = 8_000
+#: Characters of a Message-ID; a line of a mail has 998 at most.
+MOST_ID = 900
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +33,8 @@ class Mail:
     subject: str
     #: New text only: what it quotes and its signature are cut off.
     text: str
-    #: The mail's Message-ID, or a digest of the whole where it has none: the same mail again has the same.
+    #: The mail's Message-ID, or a digest of the whole where it has none, or of one that is too long: the same mail
+    #: again has the same.
     provider_id: str
     #: Names and types of what was attached; the files themselves are not kept.
     attachments: tuple[str, ...] = ()
@@ -86,7 +89,7 @@ def mail_of(
         recipient=parseaddr(recipient)[1].casefold(),
         subject=one_line(subject)[:200],
         text=new,
-        provider_id=provider_id[:200],
+        provider_id=provider_id if len(provider_id) <= MOST_ID else digest(provider_id.encode()),
         attachments=attachments,
     )
 
@@ -212,4 +215,4 @@ def text_of_html(page: str) -> str:
     return re.sub(r"\n{3,}", "\n\n", "\n".join(" ".join(line.split()) for line in lines)).strip()
 
 
-__all__ = ["MOST_BYTES", "MOST_TEXT", "Mail", "digest", "mail_of", "new_text", "read_mail", "text_of_html"]
+__all__ = ["MOST_BYTES", "MOST_ID", "MOST_TEXT", "Mail", "digest", "mail_of", "new_text", "read_mail", "text_of_html"]

@@ -5,16 +5,39 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from email.errors import HeaderParseError, MessageError
-from email.headerregistry import Address
+from email.headerregistry import Address, HeaderRegistry, UnstructuredHeader
 from email.message import EmailMessage
-from email.policy import SMTP
+from email.policy import SMTP, EmailPolicy
 from email.utils import formatdate, parseaddr
+from typing import Any
 from urllib.parse import parse_qsl, unquote
 
 from greenroom.kernel.errors import Refused
 from greenroom.kernel.ports import Outgoing
 
 _CONTROL = dict.fromkeys((*range(32), 127), " ")
+
+
+class _Whole(UnstructuredHeader):
+    """A header that is one word, an id or a link: a mail program must find it as it is.
+
+    The standard library would write a word longer than a line in pieces, encoded, which nobody reads as an id again.
+    """
+
+    name: str
+
+    def fold(self, *, policy: EmailPolicy) -> str:
+        return f"{self.name}: {self}{policy.linesep}"
+
+
+def _headers() -> Any:
+    registry = HeaderRegistry()
+    for name in ("in-reply-to", "references", "list-unsubscribe"):
+        registry.map_to_type(name, _Whole)  # type: ignore[arg-type]
+    return registry
+
+
+_POLICY = SMTP.clone(header_factory=_headers())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +65,7 @@ class Envelope:
 
 def composed(letter: Outgoing, envelope: Envelope, *, sender: str, leave: str = "") -> EmailMessage:
     """The mail. The same letter gives the same Message-ID at every try."""
-    mail = EmailMessage(policy=SMTP)
+    mail = EmailMessage(policy=_POLICY)
     mail["From"] = sender
     mail["To"] = envelope.address
     mail["Subject"] = one_line(letter.subject)

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from greenroom.adapters.twilio import MOST_TEXT
 from greenroom.kernel.errors import Malformed
 
+#: Characters of Twilio's ids, with room to grow.
+MOST_ID = 80
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sms:
@@ -34,7 +37,9 @@ def read_sms(form: Mapping[str, str]) -> Sms:
         raise Malformed("the SMS has no text; pictures alone are not taken")
     if len(text) > MOST_TEXT:
         raise Malformed(f"the SMS has {len(text)} characters; at most {MOST_TEXT} are taken")
-    return Sms(sender=form["From"], recipient=form["To"], text=text, provider_id=form["MessageSid"][:80])
+    if len(form["MessageSid"]) > MOST_ID:
+        raise Malformed(f"the MessageSid has {len(form['MessageSid'])} characters; Twilio's have {MOST_ID} at most")
+    return Sms(sender=form["From"], recipient=form["To"], text=text, provider_id=form["MessageSid"])
 
 
 __all__ = ["Sms", "read_sms"]

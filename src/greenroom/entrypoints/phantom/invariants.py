@@ -31,7 +31,7 @@ OF_THE_HOUSE = 8
 def broken(before: Phantom, told: Told[Any], after: Phantom) -> list[str]:
     """Sentences about what an event broke; empty when all is well."""
     found = [*_clamps(after), *_bounds(after), *_one_way(before, after), *_letters(before, told, after)]
-    return [*found, *_once(before, told)]
+    return [*found, *_punctual(before, told), *_once(before, told)]
 
 
 def _clamps(state: Phantom) -> Iterable[str]:
@@ -97,6 +97,14 @@ def _letters(before: Phantom, told: Told[Any], after: Phantom) -> Iterable[str]:
         yield f"{event.agent} wrote to a player who gets no letters"
     if before.cast[event.agent].level == "gone":
         yield f"{event.agent} wrote after having gone"
+
+
+def _punctual(before: Phantom, told: Told[Any]) -> Iterable[str]:
+    """What an agent means to write at a moment is written at that moment."""
+    if isinstance(told.event, e.PlanDone):
+        (plan,) = (plan for plan in before.plans if plan.n == told.event.n)
+        if told.at != plan.due_at:
+            yield f"{plan.agent} wrote {plan.situation} {told.at - plan.due_at} late"
 
 
 def _once(before: Phantom, told: Told[Any]) -> Iterable[str]:

@@ -6,11 +6,18 @@ import re
 import sqlite3
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import TypeAlias
 
 from greenroom.worlds.phantom.sentences import RUN, runs, tokens
 
 #: The bank's tables, and what SQLite keeps for itself.
 BANK = re.compile(r"^(memories|memory_|vectors|embeddings|sqlite_)")
+
+#: A text inside JSON, and what stands there for the end of a line.
+_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
+_ESCAPED = re.compile(r"\\[nrt]")
+
+Run: TypeAlias = tuple[str, ...]
 
 
 def bodies(file: Path) -> list[str]:
@@ -21,25 +28,33 @@ def bodies(file: Path) -> list[str]:
 
 
 def found_outside(file: Path, said: Iterable[str]) -> list[str]:
-    """Places outside the bank that hold a body, or five words in a row of one: ``table.column: the words``."""
-    wanted: set[tuple[str, ...]] = set()
-    for body in said:
-        wanted |= runs(body)
+    """Places outside the bank that hold a body, or five words in a row of one: ``table.column: the words``.
+
+    A body of fewer words counts where it is all that a column, or a text inside it, says.
+    """
+    bodies = tuple(said)
+    wanted = set[Run]().union(*map(runs, bodies))
+    whole = {" ".join(tokens(body)) for body in bodies if len(tokens(body)) < RUN}
     found: dict[str, None] = {}
     with _reading(file) as connection:
         for table in _tables(connection):
             for column, text in _texts(connection, table):
-                for run in _shared(text, wanted):
-                    found[f"{table}.{column}: {' '.join(run)}"] = None
+                for words in (*_shared(text, wanted), *_whole(text, whole)):
+                    found[f"{table}.{column}: {words}"] = None
     return list(found)
 
 
-def _shared(text: str, wanted: set[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
-    words = tokens(text)
+def _shared(text: str, wanted: set[Run]) -> Iterator[str]:
+    words = tokens(_ESCAPED.sub(" ", text))
     for i in range(len(words) - RUN + 1):
         run = tuple(words[i : i + RUN])
         if run in wanted:
-            yield run
+            yield " ".join(run)
+
+
+def _whole(text: str, wanted: set[str]) -> Iterator[str]:
+    parts = (" ".join(tokens(_ESCAPED.sub(" ", part))) for part in (text, *_QUOTED.findall(text)))
+    return (part for part in parts if part in wanted)
 
 
 def _reading(file: Path) -> sqlite3.Connection:

@@ -56,9 +56,15 @@ _HARSH = (
 )
 _ONCE = ("I think you have the wrong address. Who is this?", "Wrong person, sorry.")
 _CURIOUS = (
+    "What is it good for? You do not write to a stranger twice about an old code.",
+    "Tell me what the key is for and I may tell you what I have heard.",
+    "I have never used it, I swear. What would happen if somebody did?",
+    "Who else knows that I have it? Somebody seems to.",
+)
+_READING = (
     "What is in the ledger? The sums do not agree with the letter next to it.",
     "I read that page twice and the dates run backwards. Why is that?",
-    "Tell me what the key is for and I may tell you what I saw.",
+    "There is a page missing from the memo. Who would take out one page?",
     "I have never used it, I swear. What would happen if somebody did?",
     "I haven't used the key, honestly. It is still where it was.",
     "Where does the door lead after the fifth time? I am only asking.",
@@ -104,11 +110,12 @@ def double_agent(glance: Glance, chance: Chance) -> list[Command]:
 def key_user(glance: Glance, chance: Chance) -> list[Command]:
     """Turns the key from the second day on, reads what is behind it, and denies it."""
     found: list[Command] = []
+    words = _CURIOUS if glance.accesses_left is None else _READING
     if glance.key and glance.day >= 2 and chance.below(3) == 0:
         found.append(c.UseKey(key=glance.key, ip_address="192.0.2.7", user_agent="simulation"))
     if glance.accesses_left is not None and glance.documents:
         found.append(c.ReadDocument(document=chance.choose(glance.documents)))
-    return [*found, *(_write(thread, chance.choose(_CURIOUS)) for thread in _unanswered(glance) if chance.below(3))]
+    return [*found, *(_write(thread, chance.choose(words)) for thread in _unanswered(glance) if chance.below(3))]
 
 
 PLAYERS: Mapping[str, Temperament] = dict(

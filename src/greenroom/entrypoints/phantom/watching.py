@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from greenroom.adapters.models.prompt import prepare
+from msgspec import json
+
 from greenroom.entrypoints.phantom.invariants import broken
 from greenroom.kernel.asks import AskModel, Failed, Json
 from greenroom.kernel.journal import Entry
@@ -79,14 +80,21 @@ class Watch:
     # prompts
 
     def prompt(self, ask: AskModel, asked: Asked) -> None:
+        """A model is about to be asked."""
         self.prompts += 1
-        tokens = prepare(ask).input_tokens
-        self.largest_prompt = max(self.largest_prompt, tokens)
-        where = f"{asked.stream}, attempt {asked.n}: the prompt of {ask.seat}"
-        if tokens > BUDGET:
-            self.troubles.append(f"{where} has {tokens} tokens")
         if leaked := self._leaked(ask, asked.stream):
-            self.troubles.append(f"{where} holds what only {leaked} was told")
+            self.troubles.append(f"{_prompt(ask, asked)} holds what only {leaked} was told")
+
+    def spent(self, ask: AskModel, asked: Asked, entry: Entry) -> None:
+        """A model was asked, and this is the account of it: the same that *Why* shows."""
+        account = json.decode(entry.account)
+        if "used" not in account:
+            self.troubles.append(f"{_prompt(ask, asked)} did not fit into its budget")
+            return
+        tokens = account["used"] + account["reserve"] - account["max_tokens"]
+        self.largest_prompt = max(self.largest_prompt, tokens)
+        if tokens > BUDGET:
+            self.troubles.append(f"{_prompt(ask, asked)} has {tokens} tokens")
 
     def _leaked(self, ask: AskModel, stream: str) -> str | None:
         """The other agent whose conversation shows in a prompt, if any."""
@@ -110,7 +118,14 @@ class WatchedModels:
         message = next((section.texts for section in ask.sections if section.name == "message"), ())
         self._watch.heard(asked.stream, ask.seat, " ".join(message))
         self._watch.prompt(ask, asked)
-        return await self._models.ask(ask, asked)
+        answer, entries = await self._models.ask(ask, asked)
+        for entry in entries:
+            self._watch.spent(ask, asked, entry)
+        return answer, entries
+
+
+def _prompt(ask: AskModel, asked: Asked) -> str:
+    return f"{asked.stream}, attempt {asked.n}: the prompt of {ask.seat}"
 
 
 def troubles(found: Iterable[str], most: int = 5) -> Mapping[str, Any]:

@@ -15,7 +15,7 @@ def phantom(content: Content) -> World[Phantom, Command, Event]:
     """The world as this content tells it."""
     return World(
         name=NAME,
-        shape=1,
+        shape=2,
         state=Phantom,
         config=Register,
         commands=COMMANDS,

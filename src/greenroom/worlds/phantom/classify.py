@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from greenroom.worlds.phantom import lexicon
+from greenroom.worlds.phantom import clauses, lexicon
 from greenroom.worlds.phantom.behaviours import BEHAVIOURS
 from greenroom.worlds.phantom.content import Agent, Category, Content
 from greenroom.worlds.phantom.readings import Intent, MomentType, Reading, Sentiment, Weight
@@ -54,7 +54,7 @@ def by_rules(content: Content, agent: str, said: str) -> Reading:
     """A reading by words and patterns; it knows the content and the message and nothing else."""
     text = " ".join(tokens(said))
     behaviours = tuple(_behaviours(content, agent, said, text))
-    sentiment = _sentiment(text)
+    sentiment = _sentiment(clauses.clauses(said), behaviours)
     moment, summary = _moment(behaviours)
     delta, reason = _delta(behaviours, sentiment)
     return Reading(
@@ -89,9 +89,16 @@ def _padded(phrase: str) -> str:
 
 # behaviours
 
+#: What the player says to have done, what is there as soon as it is named, and what counts only if it is not asked.
+_OWN = ("key_deleted_claim", "key_use_claim", "shares_intel")
+_NAMED = ("mentions_key", "breaks_fiction")
+_TOLD = ("agrees_with_agent", "expresses_trust", "key_use_denied")
+#: Where both are found, the first counts.
+_RATHER = (("key_use_denied", "key_use_claim"), ("expresses_distrust", "expresses_trust"))
+
 
 def _behaviours(content: Content, agent: str, said: str, text: str) -> Sequence[str]:
-    found = {name for name, phrases in lexicon.PHRASES.items() if _any(text, phrases)}
+    found = set(_said(said))
     if "?" in said or text.startswith(lexicon.ASKING):
         found.add("questions_agent")
     named = others(content, agent, text)
@@ -99,9 +106,26 @@ def _behaviours(content: Content, agent: str, said: str, text: str) -> Sequence[
         found |= _of_others(content, named, said, text)
     if _any(text, lexicon.FORWARDED) or said.lstrip().startswith(">"):
         found.add("forwarded_agent_message")
-    if "key_use_denied" in found:
-        found.discard("key_use_claim")
+    for name, instead in _RATHER:
+        if name in found:
+            found.discard(instead)
     return [name for name in BEHAVIOURS if name in found]
+
+
+def _said(said: str) -> Iterable[str]:
+    """Behaviours by their phrases: what the player did counts only if they say so of themselves."""
+    everything, own = clauses.clauses(said), clauses.own(said)
+    for name, phrases in lexicon.PHRASES.items():
+        if name in _OWN:
+            found = clauses.did(own, phrases)
+        elif name in _NAMED:
+            found = _any(" ".join(tokens(said)), phrases)
+        elif name in _TOLD:
+            found = clauses.tells(everything, phrases)
+        else:
+            found = clauses.says(everything, phrases)
+        if found:
+            yield name
 
 
 def others(content: Content, agent: str, text: str, *, roles: bool = True) -> tuple[str, ...]:
@@ -141,12 +165,12 @@ def betrayed(content: Content, named: Iterable[str], text: str) -> tuple[str, ..
 # the rest
 
 
-def _sentiment(text: str) -> Sentiment:
-    if _any(text, lexicon.HOSTILE):
+def _sentiment(found: Sequence[clauses.Clause], behaviours: Sequence[str]) -> Sentiment:
+    if clauses.says(found, lexicon.HOSTILE):
         return "hostile"
-    if _any(text, lexicon.NEGATIVE) or _any(text, lexicon.PHRASES["expresses_distrust"]):
+    if clauses.says(found, lexicon.NEGATIVE) or "expresses_distrust" in behaviours:
         return "negative"
-    return "positive" if _any(text, (*lexicon.POSITIVE, *lexicon.PHRASES["expresses_trust"])) else "neutral"
+    return "positive" if clauses.says(found, lexicon.POSITIVE) or "expresses_trust" in behaviours else "neutral"
 
 
 def _intent(said: str, text: str) -> Intent:

@@ -123,7 +123,9 @@ def wake_at(content: Content, state: Phantom) -> datetime | None:
     now = state.now
     if now is None or state.door or any(name not in content.agents for name in state.cast):
         return None  # a story whose content is incomplete waits for it
-    return min((moment for moment in _moments(content, state) if moment > now), default=None)
+    planned = (max(plan.due_at, now) for plan in state.plans)  # one that is due already is written at once
+    later = (moment for moment in _moments(content, state) if moment > now)
+    return min((*planned, *later), default=None)
 
 
 def _moments(content: Content, state: Phantom) -> Iterable[datetime]:
@@ -135,7 +137,6 @@ def _moments(content: Content, state: Phantom) -> Iterable[datetime]:
     yield from (state.started_at + DAY, state.thursday_at, state.deadline_at)
     yield from sessions.ends(state)
     yield from engagement.next_at(state)
-    yield from (plan.due_at for plan in state.plans)
     yield from _of_agents(content, state)
     yield from _of_triggers(content, state)
     tomorrow = _tomorrow(state)

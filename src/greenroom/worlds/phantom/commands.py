@@ -14,7 +14,8 @@ MESSAGE = Text(1, 8_000)
 CODE = Text(1, 12)
 KEY = Text(1, 40)
 ORIGIN = Text(0, 300)
-PROVIDER_ID = Text(0, 300)
+#: A Message-ID can be as long as a line of a mail.
+PROVIDER_ID = Text(0, 1_000)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +44,18 @@ class Resend:
     """Ask for a new code."""
 
     kind: ContactKind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskEntry:
+    """Somebody who says that this story is theirs has no ticket any more: a code goes to the e-mail address."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Enter:
+    """Give the code that was asked for; whoever knows it reads the mail of that address."""
+
+    code: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,11 +107,15 @@ class Knock:
     user_agent: str = ""
 
 
-Command: TypeAlias = Verify | Resend | Start | Receive | UseKey | ReadDocument | ShowLetter | OptOut | Knock
+Command: TypeAlias = (
+    Verify | Resend | AskEntry | Enter | Start | Receive | UseKey | ReadDocument | ShowLetter | OptOut | Knock
+)
 
 COMMANDS = {
     "verify": Verify,
     "resend": Resend,
+    "ask_entry": AskEntry,
+    "enter": Enter,
     "start": Start,
     "receive": Receive,
     "use_key": UseKey,

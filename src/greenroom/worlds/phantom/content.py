@@ -446,6 +446,8 @@ class SystemLetters(Part):
 
     code_email: Template
     code_phone: Template
+    #: For players who lost their ticket.
+    code_entry: Template
     stopped: Template
     resumed: Template
 

@@ -68,7 +68,9 @@ def _contacted(state: Phantom, kind: s.ContactKind, **changes: Any) -> Phantom:
 
 
 def _code_issued(state: Phantom, event: e.CodeIssued, at: datetime) -> Phantom:
-    return _contacted(state, event.kind, code=event.code, expires_at=event.expires_at, tries=0)
+    contact = state.email if event.kind == "email" else state.phone
+    sent = (*(contact.sent if contact else ()), at)[-s.CODES :]
+    return _contacted(state, event.kind, code=event.code, expires_at=event.expires_at, tries=0, sent=sent)
 
 
 def _code_tried(state: Phantom, event: e.CodeTried, at: datetime) -> Phantom:

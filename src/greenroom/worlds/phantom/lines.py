@@ -12,6 +12,11 @@ from greenroom.worlds.phantom import classify, readings
 from greenroom.worlds.phantom.content import Agent, Content, Line, plain
 from greenroom.worlds.phantom.prompts import REJECTED, clipped
 
+#: What is answered before anything else that was spoken of.
+_DEEDS = frozenset(
+    ("key_deleted_claim", "key_use_claim", "key_use_denied", "threatens", "breaks_fiction", "shares_agent_secret")
+)
+
 
 def answer(content: Content, ask: AskModel) -> Json | Failed:
     """What the understudy says to any ask of this world; the same ask always gets the same."""
@@ -65,8 +70,8 @@ def _best(lines: Sequence[Line], moment: Mapping[str, str]) -> Sequence[Line]:
 
 
 def _score(line: Line, moment: Mapping[str, str]) -> int | None:
-    """How many conditions of a line hold; None if one does not."""
-    held = 0
+    """How many conditions of a line hold, a deed counting twice; None if one does not."""
+    held = int(not _DEEDS.isdisjoint(line.to))
     for wanted, found in (
         (line.about, moment.get("topics", "").split(",")),
         (line.to, moment.get("player", "").split(",")),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Generator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -17,13 +17,15 @@ from greenroom.worlds.phantom import milestones, schedule, spawning
 from greenroom.worlds.phantom.consequences import describe, follow
 from greenroom.worlds.phantom.content import Content
 from greenroom.worlds.phantom.folding import KEY_MAIL
-from greenroom.worlds.phantom.pacing import thursday
+from greenroom.worlds.phantom.pacing import DAY, thursday
 from greenroom.worlds.phantom.scene import Scene
-from greenroom.worlds.phantom.state import Contact, ContactKind, Phantom
+from greenroom.worlds.phantom.state import CODES, Contact, ContactKind, Phantom
 
 #: A code is good for this long, and for so many tries.
 CODE_LIFE = timedelta(minutes=30)
 MOST_TRIES = 5
+#: What takes up again what STOP has ended.
+RESUME = "answer any letter with the one word START to take it up again"
 #: How often the key opens the door.
 ACCESSES = 5
 
@@ -74,15 +76,36 @@ def _zone(name: str) -> None:
 # codes
 
 
-def issue(scene: Scene, kind: ContactKind) -> Generator[Roll, Any, None]:
-    """Send a new code; the one before it is worth nothing any more."""
+def issue(scene: Scene, kind: ContactKind, *, entry: bool = False) -> Generator[Roll, Any, None]:
+    """Send a new code; the one before it is worth nothing any more.
+
+    A code for entry leaves the house even where all else stays on the page: whoever asks for it cannot see the page.
+
+    Raises:
+        Refused: so many were sent that no more are today, or nothing may be sent.
+    """
+    _sparing(scene, kind)
     (number,) = yield Roll((1_000_000,))
     code = f"{number:06d}"
     schedule.take_back(scene, f"code_{kind}", "a newer code took its place")
     scene.tell(e.CodeIssued(kind=kind, code=code, expires_at=scene.at + CODE_LIFE))
     letters = scene.content.story.letters
-    template = letters.code_email if kind == "email" else letters.code_phone
-    schedule.system(scene, template, kind, f"code_{kind}", code=code)
+    template = letters.code_entry if entry else letters.code_email if kind == "email" else letters.code_phone
+    schedule.system(scene, template, kind, f"code_{kind}", code=code, outside=entry)
+
+
+def _sparing(scene: Scene, kind: ContactKind) -> None:
+    if scene.state.opted_out:
+        raise Refused(f"nothing is being sent; {RESUME}")
+    if not may_issue(scene.state, kind, scene.at):
+        raise Refused(f"{CODES} codes were sent to this address within a day; wait for tomorrow")
+
+
+def may_issue(state: Phantom, kind: ContactKind, at: datetime) -> bool:
+    """Whether another code may go to an address, which may be that of somebody who never asked for one."""
+    contact = contact_of(state, kind)
+    sent = () if contact is None else contact.sent
+    return not state.opted_out and (len(sent) < CODES or at - sent[0] >= DAY)
 
 
 def contact_of(state: Phantom, kind: ContactKind) -> Contact | None:
@@ -97,16 +120,20 @@ def unproven(state: Phantom) -> tuple[ContactKind, ...]:
 
 def awaits_code(state: Phantom, kind: ContactKind) -> bool:
     contact = contact_of(state, kind)
-    return contact is not None and not contact.verified and bool(contact.code) and contact.tries < MOST_TRIES
+    return contact is not None and bool(contact.code) and contact.tries < MOST_TRIES
 
 
 def verify(scene: Scene, given: c.Verify) -> None:
-    contact = contact_of(scene.state, given.kind)
-    if contact is None or contact.verified:
+    if given.kind not in unproven(scene.state):
         raise Refused(f"there is no {given.kind} to be verified")
-    if not awaits_code(scene.state, given.kind):
+    _try_code(scene, given.kind, given.code)
+
+
+def _try_code(scene: Scene, kind: ContactKind, code: str) -> None:
+    contact = contact_of(scene.state, kind)
+    if contact is None or not awaits_code(scene.state, kind):
         raise Refused("this code has expired or was tried too often; ask for a new one")
-    scene.tell(e.CodeTried(kind=given.kind, right=given.code.strip() == contact.code))
+    scene.tell(e.CodeTried(kind=kind, right=code.strip() == contact.code))
 
 
 def resend(scene: Scene, given: c.Resend) -> Generator[Roll, Any, None]:
@@ -115,17 +142,33 @@ def resend(scene: Scene, given: c.Resend) -> Generator[Roll, Any, None]:
     yield from issue(scene, given.kind)
 
 
+# coming in again
+
+
+def ask_entry(scene: Scene) -> Generator[Roll, Any, None]:
+    """Send a code to the e-mail address, for somebody who lost the ticket."""
+    yield from issue(scene, "email", entry=True)
+
+
+def enter(scene: Scene, given: c.Enter) -> None:
+    """Try that code; whoever has it has proved the address as well."""
+    _try_code(scene, "email", given.code)
+
+
 # the button
 
 
 def may_start(state: Phantom) -> bool:
-    return state.registered_at is not None and state.started_at is None and not unproven(state)
+    waits = state.registered_at is not None and state.started_at is None
+    return waits and not state.opted_out and not unproven(state)
 
 
 def start(scene: Scene) -> Generator[Roll, Any, None]:
     """Begin: the key is made, the cast takes its places, and the key mail goes out."""
     if scene.state.started_at is not None:
         raise Refused("the game has begun already")
+    if scene.state.opted_out:
+        raise Refused(f"nothing is being sent; {RESUME}")
     if not may_start(scene.state):
         raise Refused(f"verify the {' and the '.join(unproven(scene.state))} first, with the code that was sent")
     thursday_at, deadline_at = thursday(scene.state.timezone, scene.at)

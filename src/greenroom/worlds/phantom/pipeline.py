@@ -33,12 +33,14 @@ from greenroom.worlds.phantom.minds import mind
 from greenroom.worlds.phantom.readings import Reading
 from greenroom.worlds.phantom.scene import Scene
 from greenroom.worlds.phantom.sentences import tokens
+from greenroom.worlds.phantom.state import ContactKind
 
 STEPS = (
     "receive", "classify", "update_state", "check_significance", "check_lifecycle", "assemble_context",
     "generate", "extract_claims", "validate", "schedule", "deliver", "sync",
 )  # fmt: skip
 
+NOT_BEGUN = "the game has not begun; press Start first"
 #: A message that is one of these words, and nothing else, ends or resumes all sending.
 STOP = ("stop", "stopall", "unsubscribe", "cancel", "end", "quit")
 RESUME = ("start", "unstop")
@@ -85,7 +87,7 @@ def message(scene: Scene, said: Receive) -> Generator[Any, Any, None]:
     if answers:
         # 6 ASSEMBLE CONTEXT
         heard = Heard(id=said.text.id, text=text, reading=reading)
-        context = yield from drafting.assemble(scene, agent, "reply", heard)
+        context = yield from drafting.assemble(scene, agent, _situation(scene, agent), heard)
         trace.note("assemble_context", f"{len(context.memories)} memories, {len(context.mind.recent)} lines")
         # 7 GENERATE, 8 EXTRACT CLAIMS, 9 VALIDATE: until a draft may stand
         draft = yield from drafting.accepted(scene, context)
@@ -125,19 +127,14 @@ def _processed(
 
 def receive(scene: Scene, said: Receive) -> Tracing | None:
     """Store the message and say whose it is; None if it was for the house, or nothing may be sent."""
-    known = channels.reachable(scene.state)
-    if said.channel not in known:
-        raise Refused(f"nobody in this story has that address; there are {', '.join(known)}")
-    channel = scene.state.channels[said.channel]
     word = "".join(tokens(said.text.text or ""))
+    owner = _addressee(scene, said.channel, word)
     ref = f"in.{scene.state.counts.received + 1}"
-    ours = word in STOP or (scene.state.opted_out and word not in RESUME)
-    owner = None if ours or (word in RESUME and scene.state.opted_out) else channel.owner
     words = scene.hear(said.text, owner or "house")
     scene.tell(e.MessageReceived(ref=ref, channel=said.channel, agent=owner, words=words, provider_id=said.provider_id))
     engagement.returned(scene)
     if owner is None:
-        _house(scene, word)
+        _house(scene, word, said.channel)
         return None
     schedule.overtaken(scene, owner)
     trace = Tracing(ref=ref, agent=owner, channel=said.channel)
@@ -145,13 +142,32 @@ def receive(scene: Scene, said: Receive) -> Tracing | None:
     return trace
 
 
-def _house(scene: Scene, word: str) -> None:
-    """STOP ends all sending at once, without a word; START takes it up again."""
+def _addressee(scene: Scene, channel: str, word: str) -> str | None:
+    """Whose message it is; None for one that is the house's own, or that comes while nothing may be sent.
+
+    An address is obeyed before the story has begun, too: somebody else may have signed it up.
+    """
+    state = scene.state
+    known = channels.reachable(state) if state.started_at is not None else ("email", "sms")
+    if channel not in known:
+        raise Refused(f"nobody in this story has that address; there are {', '.join(known)}")
+    if word in STOP or state.opted_out:
+        return None
+    if state.started_at is None:
+        raise Refused(NOT_BEGUN)
+    return state.channels[channel].owner
+
+
+def _house(scene: Scene, word: str, channel: str) -> None:
+    """STOP ends all sending at once and is confirmed once, where it came from; START takes it up again."""
+    letters = scene.content.story.letters
+    kind: ContactKind = "phone" if channels.medium(channel) == "sms" else "email"
     if word in STOP and not scene.state.opted_out:
         opt_out(scene)
-    elif word in RESUME:
+        schedule.system(scene, letters.stopped, kind, "stopped")
+    elif word in RESUME and scene.state.opted_out:
         scene.tell(e.OptedIn())
-        schedule.system(scene, scene.content.story.letters.resumed, "email", "resumed")
+        schedule.system(scene, letters.resumed, kind, "resumed")
 
 
 def opt_out(scene: Scene) -> None:
@@ -240,13 +256,18 @@ def responds(scene: Scene, trace: Tracing) -> Generator[Roll, Any, bool]:
     return answers
 
 
-# 10, 11
+# 6, 10, 11
+
+
+def _situation(scene: Scene, agent: str) -> str:
+    """Whoever is written to before having written introduces itself; only then does it answer."""
+    return "reply" if f"{agent}_first_contact" in scene.state.milestones else "first_contact"
 
 
 def delay(scene: Scene, agent: str, reading: Reading) -> Generator[Roll, Any, timedelta]:
     """The time an answer takes: short where the agent is eager or has never written, longer as it cools."""
     delays = scene.agent(agent).delays
-    first = f"{agent}_first_contact" not in scene.state.milestones
+    first = _situation(scene, agent) == "first_contact"
     eager = first or any(reading.did(behaviour) for behaviour in delays.eager_when)
     span: timedelta = yield from schedule.delay(delays.eager if eager else delays.usual)
     return span * scene.character(agent).multiplier

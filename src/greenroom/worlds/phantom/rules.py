@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from typing import Any, assert_never
 
 from greenroom.kernel.errors import Refused, TryLater
@@ -13,6 +13,7 @@ from greenroom.worlds.phantom import access, channels, clock, opening, pipeline
 from greenroom.worlds.phantom import commands as c
 from greenroom.worlds.phantom import events as e
 from greenroom.worlds.phantom.content import Content
+from greenroom.worlds.phantom.pipeline import NOT_BEGUN
 from greenroom.worlds.phantom.scene import Scene
 from greenroom.worlds.phantom.state import PLAYER, Phantom
 
@@ -66,20 +67,24 @@ def _play(scene: Scene, command: c.Command | Wake | LetterSettled) -> Generator[
             yield from access.use(scene, command)
         case c.ReadDocument():
             yield from access.read(scene, command)
+        case c.Start():
+            yield from opening.start(scene)
         case _:
             yield from _manage(scene, command)
 
 
 def _manage(
-    scene: Scene, command: c.Verify | c.Resend | c.Start | c.ShowLetter | c.OptOut | c.Knock
+    scene: Scene, command: c.Verify | c.Resend | c.AskEntry | c.Enter | c.ShowLetter | c.OptOut | c.Knock
 ) -> Generator[Any, Any, None]:
     match command:
         case c.Verify():
             opening.verify(scene, command)
         case c.Resend():
             yield from opening.resend(scene, command)
-        case c.Start():
-            yield from opening.start(scene)
+        case c.AskEntry():
+            yield from opening.ask_entry(scene)
+        case c.Enter():
+            opening.enter(scene, command)
         case c.ShowLetter():
             _shown(scene, command)
         case c.OptOut():
@@ -118,15 +123,16 @@ def _admit(state: Phantom, given: Given[Any]) -> None:
         raise Refused(f"only the seat {DOOR if state.door else PLAYER!r} gives commands here")
     for name, limit in _LIMITS.get(type(command), {}).items():
         _fitting(name, getattr(command, name), limit)
-    if state.started_at is None and isinstance(command, (c.Receive, c.UseKey, c.ReadDocument, c.ShowLetter, c.OptOut)):
-        raise Refused("the game has not begun; press Start first")
+    if state.started_at is None and isinstance(command, (c.UseKey, c.ReadDocument, c.ShowLetter)):
+        raise Refused(NOT_BEGUN)
     if isinstance(command, c.OptOut) and state.opted_out:
-        raise Refused("nothing is being sent; write START to take it up again")
+        raise Refused(f"nothing is being sent; {opening.RESUME}")
 
 
 _LIMITS: dict[type[Any], dict[str, Text]] = {
     c.Receive: {"text": c.MESSAGE, "provider_id": c.PROVIDER_ID},
     c.Verify: {"code": c.CODE},
+    c.Enter: {"code": c.CODE},
     c.UseKey: {"key": c.KEY, "ip_address": c.ORIGIN, "user_agent": c.ORIGIN},
     c.Knock: {"ip_address": c.ORIGIN, "user_agent": c.ORIGIN},
 }
@@ -147,16 +153,26 @@ def legal(content: Content, state: Phantom, seat: Seat) -> Sequence[c.Command | 
         return (Pattern(c.Knock(), {"ip_address": c.ORIGIN, "user_agent": c.ORIGIN}),) if seat == DOOR else ()
     if seat != PLAYER or state.registered_at is None:
         return ()
-    return _before(state) if state.started_at is None else _after(content, state)
+    found = [*_entry(state), *(_before(state) if state.started_at is None else _after(content, state))]
+    return found if state.opted_out else [*found, c.OptOut()]
 
 
-def _before(state: Phantom) -> Sequence[c.Command | Pattern[c.Command]]:
-    found: list[c.Command | Pattern[c.Command]] = []
+def _entry(state: Phantom) -> Iterable[c.Command | Pattern[c.Command]]:
+    if state.now is not None and opening.may_issue(state, "email", state.now):
+        yield c.AskEntry()
+    if opening.awaits_code(state, "email"):
+        yield Pattern(c.Enter(code="000000"), {"code": c.CODE})
+
+
+def _before(state: Phantom) -> Iterable[c.Command | Pattern[c.Command]]:
     for kind in opening.unproven(state):
-        found.append(c.Resend(kind=kind))
+        if state.now is not None and opening.may_issue(state, kind, state.now):
+            yield c.Resend(kind=kind)
         if opening.awaits_code(state, kind):
-            found.append(Pattern(c.Verify(kind=kind, code="000000"), {"code": c.CODE}))
-    return [*found, c.Start()] if opening.may_start(state) else found
+            yield Pattern(c.Verify(kind=kind, code="000000"), {"code": c.CODE})
+    if opening.may_start(state):
+        yield c.Start()
+    yield c.Receive(channel="email", text=Words("START" if state.opted_out else "STOP"))
 
 
 def _after(content: Content, state: Phantom) -> Sequence[c.Command | Pattern[c.Command]]:
@@ -168,8 +184,7 @@ def _after(content: Content, state: Phantom) -> Sequence[c.Command | Pattern[c.C
         found += [c.UseKey(key=state.key.value), Pattern(c.UseKey(key="?"), {"key": c.KEY})]
         if state.key.used:
             found += [c.ReadDocument(document=name) for name in content.documents.documents]
-    found += [c.ShowLetter(letter=key) for key in state.unread]
-    return found if state.opted_out else [*found, c.OptOut()]
+    return [*found, *(c.ShowLetter(letter=key) for key in state.unread)]
 
 
 def seats(state: Phantom) -> Sequence[Seat]:

@@ -28,6 +28,8 @@ UNREAD = 12
 WAITING = 3
 #: Agents in one story.
 CAST = 12
+#: Codes that are sent to one address within a day.
+CODES = 5
 
 Delivery: TypeAlias = Literal["post", "page"]
 ContactKind: TypeAlias = Literal["email", "phone"]
@@ -45,6 +47,8 @@ class Contact(msgspec.Struct, frozen=True, kw_only=True):
     code: str = ""
     expires_at: datetime | None = None
     tries: int = 0
+    #: When the newest codes were sent.
+    sent: tuple[datetime, ...] = ()
 
 
 class Key(msgspec.Struct, frozen=True, kw_only=True):

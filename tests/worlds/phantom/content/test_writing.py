@@ -55,7 +55,7 @@ def test_no_sentence_that_is_stored_repeats_five_words_of_a_letter() -> None:
     found, letters = content(), content().story.letters
     bodies = [text for agent in found.agents.values() for text in texts(agent)]
     bodies += [found.story.key_mail.text]
-    bodies += [one.text for one in (letters.code_email, letters.code_phone, letters.stopped, letters.resumed)]
+    bodies += [getattr(letters, name).text for name in type(letters).model_fields]
     said = set().union(*(runs(body) for body in bodies))
     assert [sentence for sentence in _stored() if not said.isdisjoint(runs(sentence))] == []
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import Annotated, Any
 from urllib.parse import parse_qsl
 
@@ -19,6 +20,7 @@ from greenroom.kernel import errors
 from greenroom.kernel.errors import Forbidden, KeyReused, Malformed, Unknown
 from greenroom.kernel.words import Words
 from greenroom.services.house import House
+from greenroom.services.requests import MOST_KEY
 from greenroom.settings import Settings
 from greenroom.worlds.phantom.commands import Receive
 from greenroom.worlds.phantom.state import PLAYER
@@ -139,13 +141,19 @@ def _form(body: bytes) -> list[tuple[str, str]]:
         raise Malformed("the form cannot be read; it comes as application/x-www-form-urlencoded in UTF-8") from None
 
 
+def _key(provider_id: str) -> str:
+    """The key of a message: the provider's id, or a digest of one that is too long for a key."""
+    key = f"in/{provider_id}"
+    return key if len(key) <= MOST_KEY else f"in/{sha256(provider_id.encode()).hexdigest()}"
+
+
 async def _record(house: House, stream: str | None, channel: str, text: str, provider_id: str) -> dict[str, Any]:
     """Store a message under the provider's id; a worker answers it."""
     if stream is None:
         raise Unknown("nobody has signed up with that address; sign up first, or write from the address you gave")
     command = Receive(channel=channel, text=Words(text), provider_id=provider_id)
     try:
-        receipt = await house.record(stream, command, seat=PLAYER, key=f"in/{provider_id}")
+        receipt = await house.record(stream, command, seat=PLAYER, key=_key(provider_id))
     except KeyReused:  # delivered again in another form, by a list or a forwarder: it is the same message
         return {"stream": stream, "attempt": None, "new": False}
     return {"stream": stream, "attempt": receipt.attempt.n, "new": receipt.new}

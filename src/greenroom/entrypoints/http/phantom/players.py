@@ -86,11 +86,14 @@ async def sign_up(request: Request, house: TheHouse, caller: Anybody, body: Sign
         timezone=contacts.timezone(body.timezone),
         delivery="page" if body.web_only else "post",
     )
-    stream = await stories.sign_up(house, config)
+    return answer(await ticket_to(house, await stories.sign_up(house, config)), 201)
+
+
+async def ticket_to(house: House, stream: str) -> dict[str, Any]:
+    """Issue a ticket to a player's own story; the one time it is told."""
     owner = (await house.backend.streams.get(stream)).owner
     issued = await issue_player(house.backend, owner=owner, seat=PLAYER, stream=stream, label="a story")
-    player = await player_told(house, stream)
-    return answer({"stream": stream, "owner": owner, "ticket": issued.text, "player": player}, 201)
+    return {"stream": stream, "owner": owner, "ticket": issued.text, "player": await player_told(house, stream)}
 
 
 async def player_told(house: House, stream: str) -> dict[str, Any]:
