@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from pathlib import Path
 
 from playwright.sync_api import Page, expect
+from playwright.sync_api import TimeoutError as TooLong
 
 from greenroom.entrypoints.agi import games
 from greenroom.services.house import House
@@ -54,14 +56,22 @@ def move(page: Page) -> bool:
     if page.get_by_role("link", name="Play another").is_visible():
         return False
     where = page.locator(".scrub-where").inner_text()
+    moved = page.locator(".scrub-where").filter(has_not_text=where)
+    for _ in range(3):  # on a busy machine the game may just have gone on under the finger: then press again
+        press(page)
+        with suppress(TooLong):
+            moved.wait_for(timeout=5000)
+            return True
+    raise AssertionError(f"{where} and no further")
+
+
+def press(page: Page) -> None:
     speech = page.locator(".deeds textarea")
     if speech.count():
         speech.fill("I published what I had to publish.")
         page.get_by_role("button", name="Say", exact=True).click()
     else:
         page.locator(".deeds .others .button").first.click()
-    expect(page.locator(".scrub-where")).not_to_have_text(where)
-    return True
 
 
 def test_a_person_lays_a_table_sits_down_and_plays_to_the_end(open_page: Open, pictures: Path | None) -> None:
