@@ -26,14 +26,15 @@ from greenroom.adapters.models.caps import Caps
 from greenroom.adapters.models.configured import ConfiguredModels, Role
 from greenroom.adapters.models.digest import digests
 from greenroom.adapters.models.prices import Price
-from greenroom.adapters.models.understudy import Part, Understudy
+from greenroom.adapters.models.understudy import Part, SlowPart, Understudy
 from greenroom.adapters.sql.addresses import is_url
 from greenroom.adapters.sqlite import sqlite_backend
 from greenroom.adapters.tools import Toolbox
 from greenroom.adapters.weather import ForecastWeather, SeasonalWeather, Weather, look_out
+from greenroom.kernel.asks import AskModel, Json
 from greenroom.kernel.codec import codecs
 from greenroom.kernel.errors import Unknown
-from greenroom.kernel.ports import Backend, Channel, Clock, Embedder, Models, Outgoing, Tools
+from greenroom.kernel.ports import Asked, Backend, Channel, Clock, Embedder, Models, Outgoing, Tools
 from greenroom.kernel.tables import Table
 from greenroom.kernel.times import micros
 from greenroom.kernel.worlds import World
@@ -46,8 +47,8 @@ from greenroom.services.tables import rebuild_stale
 from greenroom.services.worker import Worker
 from greenroom.settings import CapSettings, RoleSettings, Settings, SmtpSettings, TwilioSettings, read_settings
 from greenroom.worlds import bar as bar_world
-from greenroom.worlds.bar.crisis.learned import Examples
-from greenroom.worlds.bar.understudy import Understudies, Voices
+from greenroom.worlds.bar import prompts as bar_prompts
+from greenroom.worlds.bar.understudy import Understudies, Voices, said_in
 from greenroom.worlds.lighthouse import Content, lighthouse
 from greenroom.worlds.lighthouse.lines import answer
 from greenroom.worlds.phantom import content as phantom_content
@@ -127,7 +128,26 @@ def _shipped_bar() -> tuple[bar_world.House, bar_world.Resources]:
 @cache
 def bar_understudies() -> Understudies:
     """The bar's cast with no model behind it."""
-    return Understudies(load(_bar_file("voices.yaml"), Voices), load(_bar_file("examples.yaml"), Examples))
+    return Understudies(load(_bar_file("voices.yaml"), Voices))
+
+
+def _bar_watch(embedder: Embedder | None) -> Mapping[str, SlowPart]:
+    """The understudy's half of the bar's crisis check by what messages mean, where the embedded model is installed."""
+    if embedder is None:
+        return {}
+    from greenroom.adapters.embeddings.head import Head  # noqa: PLC0415  only where its packages are
+    from greenroom.adapters.embeddings.minilm import MiniLM  # noqa: PLC0415
+
+    if not isinstance(embedder, MiniLM):
+        return {}
+    head, cast = Head(embedder, _bar_file("crisis.npz").read_bytes()), bar_understudies()
+
+    async def watch(ask: AskModel, _: Asked) -> Json | None:
+        if ask.seat != bar_prompts.WATCH:
+            return None
+        return cast.answer(ask, meaning=await head.odds(said_in(ask)))
+
+    return {"bar": watch}
 
 
 def _bar_file(name: str) -> Traversable:
@@ -143,7 +163,9 @@ def default_tools(settings: Settings) -> Toolbox:
     return Toolbox({"weather": lambda ask, _: look_out(weather, ask)})
 
 
-def understudy(digest: Callable[[str], str], parts: Mapping[str, Part] | None = None) -> Understudy:
+def understudy(
+    digest: Callable[[str], str], parts: Mapping[str, Part] | None = None, *, embedder: Embedder | None = None
+) -> Understudy:
     """The model that needs nothing, with the lines of the shipped worlds and of others."""
     content, story, cast = _lighthouse_content(), read_phantom(), bar_understudies()
     shipped: dict[str, Part] = {
@@ -151,7 +173,7 @@ def understudy(digest: Callable[[str], str], parts: Mapping[str, Part] | None = 
         "phantom": lambda ask, _: phantom_answer(story, ask),
         "bar": lambda ask, _: cast.answer(ask),
     }
-    return Understudy({**shipped, **(parts or {})}, digest=digest)
+    return Understudy({**shipped, **(parts or {})}, slow=_bar_watch(embedder), digest=digest)
 
 
 def default_models(
@@ -159,7 +181,9 @@ def default_models(
     back: Backend,
     worlds: Sequence[AnyWorld],
     clock: Clock,
+    *,
     parts: Mapping[str, Part] | None = None,
+    embedder: Embedder | None = None,
 ) -> Models:
     """The models of the settings; the understudy where there are none.
 
@@ -168,10 +192,10 @@ def default_models(
     """
     digest = digests({world.name: getattr(world.handle, "func", world.handle).__module__ for world in worlds})
     if not settings.models:
-        return understudy(digest, parts)
+        return understudy(digest, parts, embedder=embedder)
     return ConfiguredModels(
         {name: _role(settings, role) for name, role in settings.models.items()},
-        understudy=understudy(digest, parts),
+        understudy=understudy(digest, parts, embedder=embedder),
         clock=clock,
         caps=_caps(settings.caps),
         spending=back.spending,
@@ -248,12 +272,13 @@ def assemble(
     clock: Clock | None = None,
     settings: Settings | None = None,
     parts: Mapping[str, Part] | None = None,
+    embedder: Embedder | None = None,
 ) -> House:
     """A house on an open back-end, with nobody working in it yet."""
     known = codecs(worlds)
     clock = clock or MachineClock()
     settings = settings or read_settings()
-    models = models or default_models(settings, back, worlds, clock, parts)
+    models = models or default_models(settings, back, worlds, clock, parts=parts, embedder=embedder)
     outside = Outside(models=models, tools=tools or default_tools(settings), clock=clock)
     driver = Driver(backend=back, codecs=known, outside=outside, worker=worker_name())
     return House(back, known, outside, driver, Runner(back, driver))
@@ -353,6 +378,7 @@ async def open_house(
         clock=timed,
         settings=settings,
         parts=parts,
+        embedder=embedder,
     )
     try:
         await rebuild_stale(house.backend, house.codecs)

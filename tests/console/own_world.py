@@ -21,7 +21,7 @@ async def main(home: Path, port: int) -> None:
     worlds, parts = [a_new_world.world(content)], {a_new_world.NAME: a_new_world.part(content)}
     async with (
         serving.listening(settings) as opened,
-        greenroom.open(settings.database, worlds=worlds, parts=parts) as house,
+        greenroom.open(settings.place, worlds=worlds, parts=parts) as house,
     ):
         app = create(house, settings)
         serving.with_console(app, house)

@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 import greenroom
 from greenroom.services.house import House
 from greenroom.worlds.lighthouse.commands import Say
+from tests.houses import HOUSES
 
 T = TypeVar("T")
 #: Seconds in which a server has to be there.
@@ -38,7 +39,8 @@ class Served:
 
     def _start(self, port: int) -> subprocess.Popen[str]:
         command = (sys.executable, "-m", *self._command, "--port", str(port), "--home", str(self.home))
-        environment = {**os.environ, "GREENROOM_RECALL": "words", "GREENROOM_LOG_LEVEL": "warning"}
+        told = {"GREENROOM_RECALL": "words", "GREENROOM_LOG_LEVEL": "warning", **HOUSES.environment(self.home)}
+        environment = {**os.environ, **told}
         process = subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, text=True, cwd=ROOT)
         assert process.stdout is not None
         hung = threading.Timer(PATIENCE, process.kill)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-import sqlite3
 import time
 from collections.abc import Awaitable, Callable
-from contextlib import closing
 from pathlib import Path
 
 from playwright.sync_api import expect
@@ -22,6 +20,7 @@ from greenroom.services.requests import recorded
 from greenroom.worlds.lighthouse.commands import Say, Write
 from tests.console.conftest import Open
 from tests.console.served import Served, visit
+from tests.houses import HOUSES
 
 # home and streams
 
@@ -169,11 +168,10 @@ def test_verify_tells_of_damage(served: Served, open_page: Open) -> None:
     page = open_page(f"/stream?stream={stream}")
     page.get_by_role("button", name="Verify").click()
     expect(page.get_by_text("Verified: 3 versions, all as they were written.")).to_be_visible()
-    with closing(sqlite3.connect(served.home / "house.db")) as database, database:
-        database.execute(
-            "UPDATE steps SET events = CAST(replace(CAST(events AS TEXT), 'trust', 'thrust') AS BLOB) "
-            "WHERE version = 2 AND sid = (SELECT sid FROM streams WHERE name = 'damaged')"
-        )
+    second = "version = 2 AND sid = (SELECT sid FROM streams WHERE name = 'damaged')"
+    ((events,),) = HOUSES.execute(served.home, f"SELECT events FROM steps WHERE {second}")
+    altered = events.replace(b"trust", b"thrust")
+    HOUSES.execute(served.home, f"UPDATE steps SET events = $1 WHERE {second}", altered)
     page.get_by_role("button", name="Verify").click()
     expect(page.locator(".verdict .bad").first).to_contain_text("version 2")
 

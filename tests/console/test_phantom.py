@@ -7,7 +7,9 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
+from greenroom.services.house import House
 from tests.console.conftest import Open
+from tests.console.served import Served
 
 KEY = re.compile(r"[0-9A-F]{4}(-[0-9A-F]{4}){3}")
 
@@ -59,6 +61,30 @@ def test_what_is_wrong_with_the_form_is_said_and_nothing_is_lost(open_page: Open
     page.get_by_role("button", name="Sign up").click()
     expect(page.get_by_role("status").first).to_contain_text("write it with its country")
     expect(page.get_by_label("Where mail reaches you")).to_have_value("second@example.org")
+
+
+def test_a_player_comes_in_again_in_another_browser_with_a_code(open_page: Open, served: Served) -> None:
+    first = signed_up(open_page, "again@example.org")
+    other = open_page("/phantom", width=390)
+    other.get_by_text("You play already").click()
+    other.get_by_label("The address you signed up with").fill("again@example.org")
+    other.get_by_role("button", name="Send a code").click()
+    expect(other.locator("#again-said")).to_contain_text("a code is on its way")
+    other.locator("#found").get_by_label("Code from the mail").fill("nothing")
+    other.get_by_role("button", name="Let me in").click()
+    expect(other.locator("#again-said")).to_contain_text("That code opens nothing")
+    assert fits(other)
+    code = served.ask(lambda house: entry_code(house, first.url.partition("player=")[2]))
+    other.locator("#found").get_by_label("Code from the mail").fill(code)
+    other.get_by_role("button", name="Let me in").click()
+    expect(other.get_by_role("heading", name="0417")).to_be_visible()
+
+
+async def entry_code(house: House, stream: str) -> str:
+    (letter,) = [one for one in await house.backend.post.list(stream=stream) if one.subject == "Your way back in"]
+    found = re.search(r"\b\d{6}\b", (await house.backend.bank.get([letter.words]))[letter.words])
+    assert found is not None
+    return found[0]
 
 
 def test_the_key_opens_the_room_and_the_papers_in_it(open_page: Open, pictures: Path | None) -> None:

@@ -57,7 +57,7 @@ I slept. The sky is lighter.
 I think I will call her.
 <
 """
-_THIRTY = "\n".join(f"This is thing number {n} I wanted to say." for n in range(1, 31))
+_THIRTY = "\n".join(f"The ferry had {n} people on it." for n in range(1, 31))
 
 
 def text() -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from functools import cache
@@ -15,12 +15,8 @@ from greenroom.adapters.models.scripted import ScriptedModels
 from greenroom.bootstrap import bar_understudies, open_house, read_bar
 from greenroom.entrypoints.http import create
 from greenroom.kernel.asks import Ask, AskModel, Failed, Read, UseTool
-from greenroom.kernel.codec import Codec, canonical, filled
-from greenroom.kernel.desk import command_memory
-from greenroom.kernel.script import Script
-from greenroom.kernel.tables import Change
-from greenroom.kernel.words import Memory, Words
-from greenroom.kernel.worlds import HOUSE, Done, Given, Seat, Told, Turn, Wake
+from greenroom.kernel.words import Words
+from greenroom.kernel.worlds import Seat
 from greenroom.services.house import House
 from greenroom.settings import read_settings
 from greenroom.worlds.bar import Content, bar
@@ -28,6 +24,7 @@ from greenroom.worlds.bar import commands as c
 from greenroom.worlds.bar.events import Event
 from greenroom.worlds.bar.state import GUEST, Bar
 from greenroom.worlds.bar.understudy import Understudies
+from tests.worlds.by_hand import ByHand
 
 #: A Tuesday evening.
 EVENING = datetime(2031, 3, 4, 19, 0, tzinfo=UTC)
@@ -47,24 +44,15 @@ def cast() -> Understudies:
     return bar_understudies()
 
 
-class Stage:
+class Stage(ByHand[Bar, Event]):
     """One guest's stream. Asks are answered by ``says`` by seat, in order; then by the understudy."""
 
     def __init__(self, content: Content | None = None, *, at: datetime = EVENING, guest: str = ADA) -> None:
         self.content = content or shipped()
-        self.world = bar(self.content)
-        self.codec = Codec(self.world)
-        self.at, self.n, self.version = at, 0, 0
-        self.state: Bar = self.world.blank
+        super().__init__(bar(self.content), self._answered, at=at)
         self.weather: Any = RAIN
         self.says: dict[str, deque[Any]] = {}
-        self.texts: dict[str, str] = {}
-        self.told: list[Told[Event]] = []
-        self.asked: list[Ask] = []
-        self.memories: list[Memory] = []
-        self.changes: list[Change] = []
-        given = self._given(c.Guest(anonymous_id=guest), HOUSE)
-        self._settle(self._run(self.world.open(given)))
+        self.begin(c.Guest(anonymous_id=guest))
 
     # doing
 
@@ -86,17 +74,13 @@ class Stage:
         return self.send(c.Mute(session_id=self.session, agent=agent, muted=muted))
 
     def send(self, command: Any, *, seat: Seat = GUEST) -> Any:
-        given = self._given(self._spoken(command), seat)
-        told = self._settle(self._run(self.world.handle(self.state, given)))
-        return self.plain(self.world.reply(self.state, told, seat))
+        return self.give(command, seat)
 
     def advance(self, time: timedelta) -> list[Event]:
         """Let time pass; every wake comes at its own moment."""
         until, happened = self.at + time, list[Event]()
         while (due := self.world.wake_at(self.state)) is not None and due <= until:
-            self.at = max(due, self.at)
-            done = self._run(self.world.handle(self.state, self._given(Wake(), HOUSE)))
-            happened += [told.event for told in self._settle(done)]
+            happened += self.wake()
         self.at = until
         return happened
 
@@ -108,48 +92,13 @@ class Stage:
         return self.state.session.id
 
     def view(self, seat: Seat = GUEST, *, at: datetime | None = None) -> Any:
-        return self.plain(self.world.view(self.state, seat, at or self.at))
+        return super().view(seat, at=at)
 
-    def prompts(self, seat: str) -> list[AskModel]:
-        return [ask for ask in self.asked if isinstance(ask, AskModel) and ask.seat == seat]
+    def latest(self, table: str) -> dict[str, Mapping[str, Any]]:
+        """The rows of a table as they were last put, by id."""
+        return {row["id"]: row for row in self.rows(table)}
 
-    def rows(self, table: str) -> dict[str, Mapping[str, Any]]:
-        return {change.values["id"]: change.values for change in self.changes if change.table == table}  # type: ignore[union-attr]
-
-    def plain(self, value: Any) -> Any:
-        return filled(value, self.texts.__getitem__)
-
-    # inside
-
-    def _given(self, command: Any, seat: Seat) -> Given[Any]:
-        self.n += not isinstance(command, Wake)
-        return Given(
-            stream="s",
-            n=self.n,
-            version=self.version + 1,
-            at=self.at,
-            seat=seat,
-            owner="ada",
-            command=command,
-        )
-
-    def _spoken(self, command: Any) -> Any:
-        words = [
-            Words(word.text, id=command_memory("s", self.n + 1, i))
-            for i, word in enumerate(self.codec.words_of(command))
-        ]
-        self.texts |= {word.id: word.text for word in words if word.text is not None}
-        return self.codec.with_words(command, words)
-
-    def _run(self, turn: Turn[Event]) -> Done[Event]:
-        script = Script(turn)
-        while (done := script.run()) is None:
-            for n, ask in list(script.pending.items()):
-                self.asked.append(ask)
-                script.answer(n, self._answer(ask))
-        return done
-
-    def _answer(self, ask: Ask) -> Any:
+    def _answered(self, n: int, ask: Ask) -> Any:
         match ask:
             case Read(ids):
                 return {id: self.texts[id] for id in ids if id in self.texts}
@@ -160,25 +109,6 @@ class Stage:
                 return waiting.popleft() if waiting else cast().answer(ask)
             case _:
                 raise AssertionError(f"the bar does not ask {ask}")
-
-    def _settle(self, done: Done[Event]) -> list[Told[Event]]:
-        self.memories += done.memories
-        self.texts |= {memory.id: memory.text for memory in done.memories if memory.text is not None}
-        return [told for events in done.steps for told in self._step(events)]
-
-    def _step(self, events: Iterable[Event]) -> list[Told[Event]]:
-        self.version += 1
-        stored = self.codec.read_events(self.codec.events(tuple(events)))
-        told = [
-            Told(stream="s", version=self.version, ordinal=i, at=self.at, event=event) for i, event in enumerate(stored)
-        ]
-        for one in told:
-            self.state = self.world.evolve(self.state, one)
-            self.changes += self.world.rows(self.state, one)
-        data = canonical(self.state)
-        assert canonical(self.codec.read_state(data, self.world.shape, "")) == data
-        self.told += told
-        return told
 
 
 def section(ask: AskModel, name: str) -> Sequence[str]:

@@ -13,10 +13,11 @@ import pytest
 from typer.main import get_command
 
 from greenroom.entrypoints.cli import app
+from tests.houses import HOUSES
 
 
 def run(home: Path, *args: str, code: int = 0) -> Any:
-    with redirect_stdout(io.StringIO()) as out:
+    with HOUSES.at(home), redirect_stdout(io.StringIO()) as out:
         ended = get_command(app).main(["bar", *args, "--home", str(home), "--json"], standalone_mode=False)
     assert (ended or 0) == code, out.getvalue()
     return json.loads(out.getvalue())

@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+import re
+import threading
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
+import greenroom.worlds.bar
+from greenroom.adapters.embeddings.head import Head
+from greenroom.adapters.embeddings.minilm import MiniLM
 from greenroom.bootstrap import open_house
 from greenroom.entrypoints.bar.evaluation import Check, evaluate, read_cases
 from greenroom.worlds.bar.crisis import examine, in_crisis
 from greenroom.worlds.bar.crisis.normalise import sentences
+from greenroom.worlds.bar.crisis.watch import watch
 from tests.counts import report
-from tests.worlds.bar.stage import cast
 
 DATA = Path(__file__).parent / "data"
+CONTENT = Path(greenroom.worlds.bar.__file__).parent / "content"
+LEARNED = Path(__file__).parents[3] / "tools/crisis"
 
 
 @pytest.mark.parametrize(
@@ -96,24 +106,90 @@ async def measured(name: str, check: Check) -> dict[str, Any]:
         return await evaluate(house, cases, check)
 
 
-async def test_both_checks_on_the_development_file_stay_as_good_as_they_were() -> None:
+def told(found: dict[str, Any], by: str) -> None:
+    report(
+        f"bar: crisis check {found['check']} {by}, development file: recall {found['recall']:.1%}, "
+        f"false positives {found['false_positive_rate']:.1%}"
+    )
+
+
+async def test_the_local_check_on_the_development_file_stays_as_good_as_it_was() -> None:
     local, both = await measured("crisis_development.csv", "local"), await measured("crisis_development.csv", "both")
-    for found in (local, both):
-        report(
-            f"bar: crisis check {found['check']}, development file: recall {found['recall']:.1%}, "
-            f"false positives {found['false_positive_rate']:.1%}"
-        )
-    assert local["recall"] >= 0.86
-    assert local["false_positive_rate"] <= 0.05
+    told(local, "alone")
+    told(both, "with the understudy by words")
+    assert local["recall"] >= 0.93
+    assert local["false_positive_rate"] <= 0.03
     assert both["recall"] >= local["recall"]
-    assert both["false_positive_rate"] <= 0.05
+    assert both["false_positive_rate"] <= 0.03
     assert both["model"] == "understudy"
 
 
-def test_the_understudys_half_is_another_method_and_finds_other_things() -> None:
-    likeness = cast().likeness
-    assert likeness.in_crisis(
-        "I have stopped making plans and I will not be here when the tulips come up, it is decided."
-    )
-    assert not likeness.in_crisis("Good evening, one beer please.")
-    assert likeness.odds("I want to kill myself and end my life tonight") > likeness.odds("I want a coffee tonight")
+async def test_with_the_embedded_model_both_checks_find_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GREENROOM_RECALL", "vectors")
+    model, both = await measured("crisis_development.csv", "model"), await measured("crisis_development.csv", "both")
+    told(model, "by meaning")
+    told(both, "by meaning")
+    assert model["recall"] >= 0.88
+    assert model["false_positive_rate"] <= 0.03
+    assert both["recall"] >= 0.94
+    assert both["false_positive_rate"] <= 0.03
+    assert both["model"] == "understudy"
+
+
+VEILED = "I've sorted the dog, the rent and the letters. Just tired now."
+PLAIN_TALK = "Good evening, one beer please."
+
+
+def test_the_understudy_weighs_the_meaning_of_a_message_where_there_is_one() -> None:
+    assert watch(VEILED)
+    assert not watch(PLAIN_TALK)
+    assert watch(PLAIN_TALK, meaning=30.0)
+    assert not watch(VEILED, meaning=-30.0)
+
+
+class RecordingMiniLM(MiniLM):
+    """Notes who ran it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.threads: set[str] = set()
+
+    def pool(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        self.threads.add(threading.current_thread().name)
+        return super().pool(texts)
+
+
+async def test_a_message_is_weighed_apart_from_the_loop_and_each_time_the_same() -> None:
+    encoder = RecordingMiniLM()
+    try:
+        head = Head(encoder, (CONTENT / "crisis.npz").read_bytes())
+        plain, veiled = await head.odds(PLAIN_TALK), await head.odds(VEILED)
+        assert plain < min(veiled, 0)
+        assert await head.odds(VEILED) == veiled
+        assert isinstance(await head.odds("\ud800 half a character"), float)
+        assert encoder.threads
+        assert threading.main_thread().name not in encoder.threads
+    finally:
+        encoder.close()
+
+
+def test_what_was_learned_stays_small_enough_to_ship() -> None:
+    assert (CONTENT / "crisis.npz").stat().st_size <= 300_000
+    assert (CONTENT.parent / "crisis" / "weights.py").stat().st_size <= 150_000
+
+
+def test_no_sentence_that_was_learned_from_stands_twice_or_in_the_development_file() -> None:
+    seen: set[tuple[str, ...]] = set()
+    with (DATA / "crisis_development.csv").open(encoding="utf-8", newline="") as lines:
+        seen |= {_words(case.text) for case in read_cases(lines, "development")}
+    files = sorted(LEARNED.glob("*.csv"))
+    assert len(files) >= 9
+    for file in files:
+        with file.open(encoding="utf-8", newline="") as lines:
+            for case in read_cases(lines, file.name):
+                assert _words(case.text) not in seen, f"{file.name}: {case.text}"
+                seen.add(_words(case.text))
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(re.findall(r"\w+", text.casefold()))

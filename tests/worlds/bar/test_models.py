@@ -136,7 +136,7 @@ async def evening_with(messages: int, minimum: int | None, more: str = "") -> tu
                 if said and said % 150 == 0:
                     await house.advance(EVENING + timedelta(days=said // 150))
                 session = (await visits.enter(house, ADA, None, key=f"e{said}")).body["session_id"]
-            await visits.say(house, session, f"And this is thing number {said}.{more}", None, key=f"s{said}")
+            await visits.say(house, session, f"The ferry had {said} people on it.{more}", None, key=f"s{said}")
             said += 1
         return await cost(house), sum(charged), [call for one in made_ for call in one.calls]
 

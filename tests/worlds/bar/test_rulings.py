@@ -191,7 +191,7 @@ def test_the_clock_warns_after_fifteen_minutes_and_kicks_after_twenty() -> None:
     assert isinstance(spoke, e.Spoke)
     assert (spoke.agent, spoke.kind) == ("blanca", "kick")
     assert isinstance(kicked, e.SessionKicked)
-    (row,) = stage.rows("bar_sessions").values()
+    (row,) = stage.latest("bar_sessions").values()
     assert row["status"] == "kicked"
     assert row["ended_at"] - row["started_at"] == 20 * MINUTE
 
@@ -262,7 +262,7 @@ def test_knocking_again_ends_the_session_in_progress() -> None:
     stage = inside()
     first = stage.session
     stage.enter()
-    assert stage.rows("bar_sessions")[first]["status"] == "ended"
+    assert stage.latest("bar_sessions")[first]["status"] == "ended"
     assert stage.session != first
 
 
@@ -285,12 +285,12 @@ def test_a_session_is_sliced_to_its_first_three_and_last_ten_messages() -> None:
     stage = inside()
     for i in range(20):
         stage.say(f"Number {i}.")
-    messages = [row["content"].id for row in stage.rows("bar_messages").values()]
+    messages = [row["content"].id for row in stage.latest("bar_messages").values()]
     assert stage.state.session is not None
     hot = [line.words.id for line in stage.state.session.lines]
     assert hot == messages[:3] + messages[-10:]
     stage.leave()
-    messages = [row["content"].id for row in stage.rows("bar_messages").values()]
+    messages = [row["content"].id for row in stage.latest("bar_messages").values()]
     assert [line.words.id for line in stage.state.cold[-1].lines] == messages[:3] + messages[-10:]
 
 
@@ -300,7 +300,7 @@ def test_a_short_session_is_kept_once_and_in_order() -> None:
     stage.say("Only this.")
     stage.leave()
     kept = [line.words.id for line in stage.state.cold[-1].lines]
-    assert kept == [row["content"].id for row in stage.rows("bar_messages").values()]
+    assert kept == [row["content"].id for row in stage.latest("bar_messages").values()]
     assert len(kept) == len(set(kept)) == 4
 
 
@@ -380,7 +380,7 @@ def test_shouting_and_abuse_go_to_blanca(text: str, who: str) -> None:
 def test_the_weather_of_a_session_is_stored_and_comes_true() -> None:
     """Rulings 12 and 14."""
     stage = inside()
-    assert stage.rows("bar_sessions")[stage.session]["weather"] == RAIN
+    assert stage.latest("bar_sessions")[stage.session]["weather"] == RAIN
     stage.say("I keep dreaming about Senegal.")
     stage.leave()
     stage.weather = Failed("no window")
@@ -505,9 +505,9 @@ def test_greeting_warning_last_call_and_kick_are_stored_messages() -> None:
     stage = inside()
     stage.say("Good evening.")
     stage.advance(20 * MINUTE)
-    kinds = [row["kind"] for row in stage.rows("bar_messages").values()]
+    kinds = [row["kind"] for row in stage.latest("bar_messages").values()]
     assert kinds == ["greeting", "message", "reply", "warning", "kick"]
-    assert [row["is_user_message"] for row in stage.rows("bar_messages").values()].count(True) == 1
+    assert [row["is_user_message"] for row in stage.latest("bar_messages").values()].count(True) == 1
 
 
 # 17
@@ -627,7 +627,7 @@ def test_events_rows_and_state_hold_ids_and_no_words() -> None:
     stage.say("A very particular sentence.")
     assert b"particular" not in stage.codec.state(stage.state)
     assert all(b"particular" not in stage.codec.events([told.event]) for told in stage.told)
-    assert all("particular" not in str(dict(row)) for row in stage.rows("bar_messages").values())
+    assert all("particular" not in str(dict(row)) for row in stage.latest("bar_messages").values())
 
 
 @pytest.mark.parametrize("who", [None, *AGENTS])

@@ -33,6 +33,7 @@ from greenroom.worlds.phantom.sentences import RUN, split, tokens
 from greenroom.worlds.phantom.state import Character, Phantom
 from greenroom.worlds.phantom.state import Plan as Planned
 from greenroom.worlds.phantom.tables import TABLES
+from tests.conftest import NewFile
 from tests.counts import count, report
 from tests.worlds.phantom.stage import START
 from tests.worlds.phantom.trial import CONTENT
@@ -92,8 +93,8 @@ def test_no_body_and_no_five_words_of_one_stand_outside_the_bank(played: Played)
     ],
 )
 @pytest.mark.sqlite
-def test_a_leak_in_any_column_of_any_table_but_the_banks_is_found(leak: str, played: Played, tmp_path: Path) -> None:
-    file = Path(shutil.copy(played.file, tmp_path / "copy.db"))
+def test_a_leak_in_any_column_of_any_table_but_the_banks_is_found(leak: str, new_file: NewFile) -> None:
+    file = new_file(TABLES)
     columns = _planted(file, leak)
     found = found_outside(file, ["The heron stood in the canal all afternoon.", "Quite so."])
     assert {one.partition(":")[0] for one in found} == columns

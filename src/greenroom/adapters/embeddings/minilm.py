@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 #: Word pieces of a text that are read; the model was trained on fewer than these.
 MOST_PIECES = 256
@@ -37,17 +38,35 @@ class MiniLM:
     def close(self) -> None:
         self._thread.shutdown(wait=True)
 
+    async def pooled(self, text: str) -> NDArray[np.float32]:
+        """What the model makes of a text, for whoever has learned from it: see :meth:`pool`."""
+        (found,) = await asyncio.get_running_loop().run_in_executor(self._thread, self.pool, [text])
+        one: NDArray[np.float32] = found
+        return one
+
+    def pool(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Mean, greatest, least and first of the states of each text's pieces, one after another."""
+        hidden, mask = self._states(texts)
+        read = mask[..., None] > 0
+        mean = np.where(read, hidden, 0).sum(1) / mask.sum(1, keepdims=True)
+        greatest, least = np.where(read, hidden, -np.inf).max(1), np.where(read, hidden, np.inf).min(1)
+        return np.concatenate([mean, greatest, least, hidden[:, 0]], 1).astype(np.float32)
+
     def _run(self, texts: Sequence[str]) -> list[list[float]]:
+        hidden, mask = self._states(texts)
+        weight = mask[..., None].astype(np.float32)
+        pooled = (hidden * weight).sum(1) / weight.sum(1)
+        normal: list[list[float]] = (pooled / np.linalg.norm(pooled, axis=1, keepdims=True)).tolist()
+        return normal
+
+    def _states(self, texts: Sequence[str]) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
         session, tokenizer = self._loaded = self._loaded or _load()
         pieces = tokenizer.encode_batch([_sound(text) for text in texts])
         ids = np.array([piece.ids for piece in pieces], dtype=np.int64)
         mask = np.array([piece.attention_mask for piece in pieces], dtype=np.int64)
         fed = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
         (hidden,) = session.run(["last_hidden_state"], fed)
-        weight = mask[..., None].astype(np.float32)
-        pooled = (hidden * weight).sum(1) / weight.sum(1)
-        normal: list[list[float]] = (pooled / np.linalg.norm(pooled, axis=1, keepdims=True)).tolist()
-        return normal
+        return hidden, mask
 
 
 def _sound(text: str) -> str:

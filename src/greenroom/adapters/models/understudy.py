@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from greenroom.adapters.models.extract import fill
@@ -19,6 +19,8 @@ NAME = "understudy"
 #: Answers for one world, or for one role of it, from that world's own lines and lexicons. The same ask always gets
 #: the same answer; what does not fit the ask's schema is not used.
 Part: TypeAlias = Callable[[AskModel, Asked], Json]
+#: The same for a part that must not hold up the loop; None where it leaves the ask to the other.
+SlowPart: TypeAlias = Callable[[AskModel, Asked], Awaitable[Json | None]]
 
 
 class Understudy:
@@ -26,6 +28,7 @@ class Understudy:
 
     Args:
         parts: functions by ``world/role`` or ``world``; the closer one is asked.
+        slow: functions by ``world`` that are asked before; only where there is time to wait for them.
         lexicons: words that speak for a choice (``"order": ("beer", "menu")``), by ``world``.
         digest: digest of content and code of a world, for the account.
     """
@@ -34,29 +37,41 @@ class Understudy:
         self,
         parts: Mapping[str, Part] | None = None,
         *,
+        slow: Mapping[str, SlowPart] | None = None,
         lexicons: Mapping[str, Mapping[str, Sequence[str]]] | None = None,
         digest: Callable[[str], str] = lambda world: "",
     ) -> None:
         self._parts = dict(parts or {})
+        self._slow = dict(slow or {})
         self._lexicons = dict(lexicons or {})
         self._digest = digest
 
     async def ask(self, ask: AskModel, asked: Asked) -> tuple[Json | Failed, Sequence[Entry]]:
-        return self.play(ask, asked)
+        started = time.perf_counter()
+        slow = self._slow.get(asked.world)
+        return self.play(ask, asked, said=await slow(ask, asked) if slow else None, started=started)
 
     def plays(self, role: str) -> str:
         return NAME
 
     def play(
-        self, ask: AskModel, asked: Asked, *, status: str = "ok", at: int | None = None, **more: Any
+        self,
+        ask: AskModel,
+        asked: Asked,
+        *,
+        status: str = "ok",
+        at: int | None = None,
+        said: Json | None = None,
+        started: float | None = None,
+        **more: Any,
     ) -> tuple[Json | Failed, tuple[Entry]]:
-        """Answer, and say in the ledger who did; ``more`` goes into the account."""
-        started = time.perf_counter()
+        """Answer, and say in the ledger who did; ``said`` is what a slow part said, ``more`` goes into the account."""
+        started = time.perf_counter() if started is None else started
         try:
             assembled = fit(ask)
         except Malformed:
             assembled = None  # it reads the ask itself and has no budget to keep
-        value = self.speak(ask, asked)
+        value = self.speak(ask, asked) if said is None else said
         entry = Entry(
             n=asked.i,
             role=ask.role,

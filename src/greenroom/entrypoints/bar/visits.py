@@ -16,7 +16,7 @@ from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import OPERATOR
 from greenroom.services.house import House, Look, Reply
 from greenroom.services.tables import every_stream
-from greenroom.worlds.bar import NAME, door, refusals
+from greenroom.worlds.bar import NAME, Content, door, refusals
 from greenroom.worlds.bar import commands as c
 from greenroom.worlds.bar.ids import is_uuid, number_of, stream_of
 from greenroom.worlds.bar.state import GUEST
@@ -36,6 +36,19 @@ class Guest:
     anonymous_id: str
     invite_code: str | None
     look: Look
+
+
+def content_of(house: House) -> Content:
+    """The content that this house plays the world with: its rules were made with it.
+
+    Raises:
+        Unknown: the house does not have this world.
+    """
+    codec = house.codecs.get(NAME)
+    found = None if codec is None else getattr(codec.world.handle, "args", (None,))[0]
+    if not isinstance(found, Content):
+        raise Unknown("this house has no bar")
+    return found
 
 
 def new_guest() -> str:

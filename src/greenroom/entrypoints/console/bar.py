@@ -1,247 +1,182 @@
-"""Le Pale Blue Dot: portraits to click, talk that appears as it is said, and a door that opens again."""
+"""Le Pale Blue Dot for whoever looks after it: what a guest sees, what only the house knows, and what if.
+
+Guests have a page of their own under ``/bar``; nobody speaks for them here, except on a branch, where no guest is.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any
 
+from greenroom.entrypoints.bar.portraits import CARD, PORTRAITS
 from greenroom.entrypoints.bar.terminal import local_guest
+from greenroom.entrypoints.bar.visits import content_of
 from greenroom.entrypoints.console import addresses, parts
-from greenroom.entrypoints.console.bar_portraits import CARD, PORTRAITS
-from greenroom.entrypoints.console.stage import Scene, WorldPage
+from greenroom.entrypoints.console.stage import Lobby, Scene, WorldPage
 from greenroom.entrypoints.console.wording import clock
+from greenroom.kernel.worlds import OPERATOR
 from greenroom.services.house import House, Look, ShownEvent
 from greenroom.worlds.bar import NAME
 from greenroom.worlds.bar.commands import MESSAGE
 from greenroom.worlds.bar.ids import stream_of
 from greenroom.worlds.bar.prompts import FAST, QUALITY
-from greenroom.worlds.bar.state import AGENTS, GUEST, LAST_CALL_AT, MUTABLE, OVER, USER
+from greenroom.worlds.bar.state import AGENTS, GUEST, OVER, USER
 
-NAMES = {
-    "bart": "Bart",
-    "blanca": "Blanca",
-    "hermes": "Hermes",
-    "bernie": "Bernie",
-    "jb": "JB",
-    "bukowski": "Bukowski",
+_HAPPENED: Mapping[str, str] = {
+    "session_started": "The guest comes down the eleven steps.",
+    "session_warned": "A quarter of an hour without a word.",
+    "session_kicked": "Shown out.",
+    "session_ended": "The session is over.",
 }
-TITLES = {
-    "bart": "behind the bar",
-    "blanca": "at the door",
-    "hermes": "by the stove",
-    "bernie": "third stool",
-    "jb": "corner table",
-    "bukowski": "the ledger",
+_BY: Mapping[str, str] = {
+    "crisis": "a crisis goes before everything",
+    "moderation": "the peace has to be kept",
+    "selection": "the guest wanted it so",
+    "router": "the router thought so",
+    "fallback": "the router did not answer",
 }
-#: A word appears so many milliseconds after the one before it.
-PACE = 28
-_COUNT = """(event) => {
-  const left = %d - event.target.value.length;
-  document.getElementById("bar-count").textContent = `${left} characters left`;
-}"""
-
-_COUNTED = """() => { document.getElementById("bar-count").textContent = "%d characters left"; }"""
 
 
-class Evening:
-    """The elements of one page, and how they follow the guest's stream."""
+class Watch:
+    """One guest's stream as the operator sees it."""
 
-    def __init__(self, scene: Scene) -> None:
-        self._scene = scene
-        self._selected: str | None = None
+    def __init__(self, scene: Scene, *, what_if: Scene | None) -> None:
+        self._scene, self._what_if = scene, what_if
+        self._names = {agent: member.name for agent, member in content_of(scene.house).house.cast.items()}
         self._session = ""
-        self._settled = False
-        self._portraits: dict[str, Any] = {}
-        self._mutes: dict[str, Any] = {}
         with parts.box("world-bar stage"):
-            with parts.tag("aside", "cast", aria_label="Who is here"):
-                self._cast()
-                self._facts = parts.box("bar-facts")
-                self._speaks()
-            with parts.tag("section", "talk", aria_label="Your evening at the bar"):
+            with parts.tag("aside", "watch", aria_label="How it stands"):
+                self._facts = parts.box("card")
+                parts.link("The page that guests see", "/bar", "button")
+            with parts.tag("section", "talk", aria_label="What was said and decided"):
                 self._log = parts.box("log", role="log", aria_live="polite", tabindex=0, aria_label="What was said")
-                self._notice = parts.text("", "bar-notice", role="status")
-                self._deeds = parts.box("deeds")
-                with self._deeds:
+                if what_if is not None:
                     self._offer()
-                self._outside = parts.box("over")
-                with self._outside:
-                    self._reason = parts.text("", "lead")
-                    parts.button("Knock", self._knock, look="main")
-
-    def _cast(self) -> None:
-        with parts.box("portraits"):
-            for agent in AGENTS:
-                with parts.box("person"):
-                    made = parts.button(
-                        "", partial(self._pick, agent), look="portrait", label=f"Talk to {NAMES[agent]}"
-                    )
-                    made.props["aria-pressed"] = "false"
-                    with made:
-                        parts.picture(PORTRAITS[agent], "portrait-picture")
-                        parts.tag("span", "portrait-name", NAMES[agent])
-                        parts.tag("span", "portrait-title", TITLES[agent])
-                    self._portraits[agent] = made
-                    if agent in MUTABLE:
-                        self._mutes[agent] = parts.button("Mute", partial(self._mute, agent), look="quiet small")
-
-    def _speaks(self) -> None:
-        model = self._scene.house.plays(QUALITY) or "somebody who will not say"
-        told = "The understudy speaks: lines are scripted, not written for you." if model == "understudy" else model
-        parts.text(told if model == "understudy" else f"{told} speaks for the cast.", "note")
-
-    def _offer(self) -> None:
-        with parts.form(self._say, name="say", classes="say", label="Speak") as form:
-            form.on("reset", js_handler=_COUNTED % MESSAGE.most)
-            made = parts.field(
-                "text",
-                "Say something",
-                rows=2,
-                hint="Good evening.",
-                required=True,
-                maxlength=MESSAGE.most,
-                data_enter="send",
-                aria_describedby="bar-count",
-            )
-            made.on("input", js_handler=_COUNT % MESSAGE.most)
-            with parts.box("say-foot"):
-                parts.tag("span", "note", f"{MESSAGE.most} characters left", id="bar-count")
-                parts.submitter("Say")
-        parts.button("Leave properly", self._leave, look="quiet")
-
-    # what the guest does
-
-    def _pick(self, agent: str) -> None:
-        self._selected = None if self._selected == agent else agent
-        for name, made in self._portraits.items():
-            made.props["aria-pressed"] = "true" if name == self._selected else "false"
-            made.classes(remove="picked", add="picked" if name == self._selected else "")
-            made.update()
-
-    async def _say(self, fields: Mapping[str, str], key: str) -> bool:
-        said = {"session_id": self._session, "text": fields["text"], "selected_agent": self._selected}
-        return await self._scene.send("say", said, key) is not None
-
-    async def _mute(self, agent: str) -> None:
-        muted = "muted" not in self._portraits[agent].classes
-        await self._scene.send("mute", {"session_id": self._session, "agent": agent, "muted": muted})
-
-    async def _leave(self) -> None:
-        await self._scene.send("leave", {"session_id": self._session})
-
-    async def _knock(self) -> None:
-        await self._scene.send("enter", {})
 
     # what has happened
 
     def tell(self, event: ShownEvent) -> None:
         body: Any = event.body
         with self._log:
-            match event.kind:
-                case "session_started":
-                    self._happened(event, "You come down the eleven steps.")
-                case "guest_said" | "spoke":
-                    self._line(event, body)
-                case "session_kicked":
-                    self._happened(event, "You are outside. The door is shut, not locked.")
-                case "session_ended":
-                    self._happened(event, "The session is over.")
-                case _:
-                    pass
+            if event.kind in ("guest_said", "spoke"):
+                self._line(event, body)
+            elif words := self._happened(event.kind, body):
+                with parts.box("happened"):
+                    parts.tag("time", "when", clock(event.at), datetime=event.at.isoformat())
+                    parts.text(words)
+
+    def _happened(self, kind: str, body: Any) -> str:
+        """What was decided, in words; nothing for what the talk itself tells."""
+        match kind:
+            case "routed":
+                return f"{self._names[body['agent']]} answers: {_BY[body['by']]}."
+            case "crisis_flagged":
+                return f"Crisis, found by the {body['by']} check. It is remembered at the door for seven days."
+            case "hand_over_set" if body["agent"]:
+                return f"{self._names[body['agent']]} was promised."
+            case "mute_set":
+                return f"{self._names[body['agent']]} {'is muted' if body['muted'] else 'may speak again'}."
+            case _:
+                return _HAPPENED.get(kind, "")
 
     def _line(self, event: ShownEvent, body: Any) -> None:
         agent = body["agent"]
-        mine = agent == USER
-        who = "You" if mine else NAMES[agent]
-        side = "mine" if mine else f"hers from-{agent} kind-{body.get('kind', 'reply')}"
-        with parts.tag("article", f"line {side}", aria_label=f"{who}, {clock(event.at)}"):
+        theirs = agent == USER
+        side = "mine" if theirs else f"hers from-{agent} kind-{body.get('kind', 'reply')}"
+        with parts.tag("article", f"line {side}"):
             with parts.box("line-head"):
-                if not mine:
+                if not theirs:
                     parts.picture(PORTRAITS[agent], "line-portrait")
-                parts.tag("span", "who", who)
+                parts.tag("span", "who", "The guest" if theirs else self._names[agent])
                 parts.tag("time", "when", clock(event.at), datetime=event.at.isoformat())
-            self._words(body["message"], typed=self._settled and not mine)
+            parts.text(body["message"], "words")
             if body.get("kind") == "reply":
                 href = addresses.why(self._scene.stream, event.version)
                 parts.link("Why did they say that?", href, "link small", data_version=event.version)
-
-    def _words(self, words: str, *, typed: bool) -> None:
-        """What was said; new lines appear word by word, and whoever wants no movement sees them at once."""
-        if not typed or len(words) > 700:
-            parts.text(words, "words")
-            return
-        with parts.tag("p", "words typed"):
-            for i, word in enumerate(words.split(" ")):
-                made = parts.tag("span", "word", word + " ")
-                made.style(f"animation-delay: {i * PACE}ms")
-
-    def _happened(self, event: ShownEvent, words: str) -> None:
-        with parts.box("happened"):
-            parts.tag("time", "when", clock(event.at), datetime=event.at.isoformat())
-            parts.text(words)
 
     # how it stands
 
     def see(self, look: Look, legal: Sequence[Any]) -> None:
         session: Any = look.body["session"]
-        inside = session is not None and session["session_status"] not in OVER
         self._session = session["session_id"] if session else ""
-        self._deeds.set_visibility(inside)
-        self._outside.set_visibility(not inside)
-        self._reason.set_text(_outside(session, may_enter=bool(legal)))
-        self._notice.set_text(_notice(session) if inside else "")
-        muted = set(session["agents_muted"]) if session else {"bukowski"}
-        for agent, made in self._portraits.items():
-            made.classes(remove="muted", add="muted" if agent in muted else "")
-        for agent, made in self._mutes.items():
-            made.set_text("Unmute" if agent in muted else "Mute")
-            made.props["aria-label"] = f"{'Unmute' if agent in muted else 'Mute'} {NAMES[agent]}"
-            made.set_visibility(inside)
-        self._tell_facts(look.body, session)
-        self._settled = True
+        self._facts.clear()
+        with self._facts:
+            parts.facts(_facts(look.body, session))
+        if self._what_if is not None:
+            over = session is None or session["session_status"] in OVER
+            self._inside.set_visibility(not over)
+            self._outside.set_visibility(over)
         self._log.client.run_javascript(f"greenroom.toEnd({self._log.html_id!r})")
 
-    def _tell_facts(self, body: Any, session: Any) -> None:
-        self._facts.clear()
-        if session is None:
-            return
-        left = session["message_limit"] - session["message_count"]
-        weather = session["weather"]
-        sky = f"{weather['kind']}, {weather['celsius']} °C ({weather['source']})" if weather else "nobody looked"
-        with self._facts:
-            parts.facts(
-                (
-                    ("Messages left", f"{left} of {session['message_limit']}"),
-                    ("Outside, when you came", sky),
-                    ("Sessions today", str(body["sessions_today"])),
-                )
-            )
+    # what if
+
+    def _offer(self) -> None:
+        with parts.box("deeds"):
+            parts.text("A branch: no guest is here, so you may say what one would have said.", "note")
+            self._inside = parts.box("deeds")
+            with self._inside:
+                with parts.form(self._say, name="say", classes="say", label="Speak as the guest"):
+                    parts.field(
+                        "text", "Say something", rows=2, required=True, maxlength=MESSAGE.most, data_enter="send"
+                    )
+                    parts.choice("to", "To", {"": "whoever answers"} | {one: self._names[one] for one in AGENTS}, "")
+                    parts.submitter("Say")
+                parts.button("Leave properly", self._leave, look="quiet")
+            self._outside = parts.button("Knock", self._knock, look="main")
+
+    async def _say(self, fields: Mapping[str, str], key: str) -> bool:
+        said = {"session_id": self._session, "text": fields["text"], "selected_agent": fields["to"] or None}
+        return await self._do("say", said, key)
+
+    async def _leave(self) -> None:
+        await self._do("leave", {"session_id": self._session})
+
+    async def _knock(self) -> None:
+        await self._do("enter", {})
+
+    async def _do(self, kind: str, fields: Mapping[str, Any], key: str | None = None) -> bool:
+        assert self._what_if is not None
+        return await self._what_if.send(kind, fields, key) is not None
 
 
-def _notice(session: Any) -> str:
-    if session["session_status"] == "warning_15min":
-        return "You have been silent for a quarter of an hour. Say something within five minutes to keep your stool."
-    left = session["message_limit"] - session["message_count"]
-    return f"Last call: {left} more." if left <= LAST_CALL_AT else ""
-
-
-def _outside(session: Any, *, may_enter: bool) -> str:
+def _facts(body: Any, session: Any) -> tuple[tuple[str, str], ...]:
+    guest = (
+        ("Sessions", f"{body['sessions']} in all, {body['sessions_today']} on the last day"),
+        ("Invite code", body["invite_code"] or "none"),
+        ("Last crisis", body["crisis_flag_date"] or "none"),
+    )
     if session is None:
-        return "Eleven steps down from Tollbugata there is a door."
-    if not may_enter:
-        return "That was the last of today's sessions. The door opens again after midnight."
-    how = "were shown out" if session["session_status"] == "kicked" else "left"
-    return f"You {how}. Knock, and Bart will know where you stopped."
+        return guest
+    weather = session["weather"]
+    sky = f"{weather['kind']}, {weather['celsius']} °C ({weather['source']})" if weather else "nobody looked"
+    return (
+        ("Status", session["session_status"]),
+        ("Messages", f"{session['message_count']} of {session['message_limit']}"),
+        ("Outside, at the start", sky),
+        ("Muted", ", ".join(session["agents_muted"]) or "nobody"),
+        *guest,
+    )
 
 
 async def play(scene: Scene) -> None:
-    evening = Evening(scene)
-    await scene.follow(tell=evening.tell, see=evening.see)
+    row = await scene.house.backend.streams.get(scene.stream)
+    eyes = Scene(house=scene.house, live=scene.live, stream=scene.stream, seat=OPERATOR, say=scene.say)
+    watch = Watch(eyes, what_if=None if row.parent is None else scene)
+    await eyes.follow(tell=watch.tell, see=watch.see)
+
+
+async def lobby(lobby: Lobby) -> None:
+    with parts.box("world-bar lobby"):
+        parts.link("Sit down at the bar", "/bar", "button main big")
+        parts.text(
+            "Guests come in by the same page and need no ticket. 'greenroom bar invite' makes codes; from then on the "
+            "door opens to those who have one.",
+            "note",
+        )
 
 
 async def find(house: House) -> str:
-    """The guest of this house's own terminal and console: always the same, so that Bart remembers."""
+    """The guest of this house's own terminal: always the same, so that Bart remembers."""
     guest = local_guest(house)
     started = await house.start(NAME, {"anonymous_id": guest}, owner=guest, name=stream_of(guest), seat=GUEST)
     return started.stream
@@ -256,4 +191,5 @@ PAGE = WorldPage(
     roles=(QUALITY, FAST),
     find=find,
     play=play,
+    lobby=lobby,
 )

@@ -13,7 +13,7 @@ from greenroom.kernel.asks import AskModel, Json
 from greenroom.kernel.chance import Chance
 from greenroom.worlds.bar import prompts, routing
 from greenroom.worlds.bar.content import Lines, Part, put
-from greenroom.worlds.bar.crisis.learned import Examples, Likeness
+from greenroom.worlds.bar.crisis.watch import watch
 from greenroom.worlds.bar.state import AGENTS, BART, BLANCA, BUKOWSKI, HERMES, Agent
 from greenroom.worlds.bar.visiting import QUOTED, quotable
 
@@ -54,14 +54,14 @@ class Voices(Part):
 class Understudies:
     """Plays the six, the router and the watch. The same ask always gets the same answer."""
 
-    def __init__(self, voices: Voices, examples: Examples) -> None:
+    def __init__(self, voices: Voices) -> None:
         self._voices = voices
-        self.likeness = Likeness(examples)
 
-    def answer(self, ask: AskModel) -> Json:
-        said = _section(ask, "said")
+    def answer(self, ask: AskModel, *, meaning: float | None = None) -> Json:
+        """Answer one ask; ``meaning`` is what the embedded model made of the guest's message, for the watch."""
+        said = said_in(ask)
         if ask.seat == prompts.WATCH:
-            return {"crisis": self.likeness.in_crisis(said), "reason": "understudy: likeness to examples"}
+            return {"crisis": watch(said, meaning), "reason": "understudy: likeness to examples"}
         if ask.seat == prompts.ROUTER:
             return self._route(ask, said)
         return self._line(ask, _agent(ask.seat), said)
@@ -118,6 +118,11 @@ class Understudies:
         return [_turned(lines, turn)[i] for lines in found[:1] for i in range(min(TOPICAL, len(lines)))]
 
 
+def said_in(ask: AskModel) -> str:
+    """What the guest said, as the ask tells it."""
+    return _section(ask, "said")
+
+
 def _agent(seat: str) -> Agent:
     agent = routing.agent_named(seat)
     return BART if agent is None else agent
@@ -161,11 +166,13 @@ def _turned(lines: Sequence[str], turn: int) -> Sequence[str]:
 
 def _woven(parts: Sequence[Sequence[str]], turn: int) -> Iterator[str]:
     """One line of each list, no two turns alike until every pair has met: each list slips by one when those before it
-    come round."""
-    round_, slip = 1, 0
+    come round. What follows a whole sentence begins one."""
+    round_, slip, ended = 1, 0, False
     for part in parts:
         slip += turn // round_ if round_ > 1 else 0
-        yield _turned(part, turn + slip)[0]
+        line = _turned(part, turn + slip)[0]
+        yield line[:1].upper() + line[1:] if ended else line
+        ended = line.endswith((".", "?", "!"))
         round_ = lcm(round_, len(part))
 
 

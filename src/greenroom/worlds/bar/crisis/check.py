@@ -1,4 +1,7 @@
-"""The local check: evidence in every sentence, weighed against its surroundings, and added up by kind."""
+"""The local check: how like a crisis a message is, and the evidence in its sentences, weighed together.
+
+Evidence is weighed against its surroundings and added up by kind. It decides nothing by itself: it is right too seldom.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +14,17 @@ from greenroom.worlds.bar.crisis import contexts
 from greenroom.worlds.bar.crisis.concepts import COMBINATIONS, FAMILIES
 from greenroom.worlds.bar.crisis.evidence import FORMS, Form
 from greenroom.worlds.bar.crisis.languages import foreign
-from greenroom.worlds.bar.crisis.likeness import is_like_a_crisis
+from greenroom.worlds.bar.crisis.likeness import odds
 from greenroom.worlds.bar.crisis.normalise import sentences as sentences_of
 
-#: Evidence that makes a crisis.
-ENOUGH: Final = 1.0
+#: Odds from which a message counts as a crisis.
+SURE: Final = 1.25
+#: What evidence adds to the odds of likeness, for each point of it up to so many; and what a denial takes away.
+WORTH: Final = 1.5
+MOST: Final = 2.0
+DENIED: Final = 0.5
+#: Odds of likeness from which evidence could decide: below, nobody need look for it.
+LEAST: Final = SURE - WORTH * MOST
 #: What a story, an idea or the news takes from evidence around it; and a small cause.
 DISTANCE: Final = 1.5
 SMALL: Final = 1.2
@@ -33,12 +42,17 @@ _QUOTE = re.compile(r"[\"“][^\"“”]*$")
 class Finding:
     """What the local check saw; no words of the guest."""
 
-    score: float
+    #: Logarithm of the odds that the guest is in danger.
+    odds: float
+    #: What evidence was looked for and found, in all and by its kinds.
+    evidence: float
     kinds: tuple[str, ...]
+    #: Said outright in a language that nothing was learned from.
+    foreign: bool = False
 
     @property
     def crisis(self) -> bool:
-        return self.score >= ENOUGH
+        return self.foreign or self.odds >= SURE
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,26 +65,33 @@ class _Message:
 def examine(text: str) -> Finding:
     """Weigh one message."""
     parts = tuple(sentences_of(text))
-    if any(map(foreign, parts)):
-        return Finding(2.0, ("intent",))
-    whole = " . ".join(parts)
-    message = _Message(parts, whole, laughing=bool(contexts.LAUGHING & set(text)))
+    like, outright = odds(parts), any(map(foreign, parts))
+    if like < LEAST:
+        return Finding(round(like, 3), 0.0, (), foreign=outright)
+    found = _found(_Message(parts, " . ".join(parts), laughing=bool(contexts.LAUGHING & set(text))))
+    evidence = sum(map(_together, found.values()))
+    weighed = like + WORTH * min(evidence, MOST) - (DENIED if _reassures(parts) else 0.0)
+    return Finding(round(weighed, 3), round(evidence, 3), tuple(sorted(found)), foreign=outright)
+
+
+def in_crisis(text: str) -> bool:
+    """Whether the guest may be in crisis, by the local check alone."""
+    return examine(text).crisis
+
+
+def _found(message: _Message) -> dict[str, dict[int, float]]:
+    """The strongest weight of every form, by kind."""
     found: dict[str, dict[int, float]] = {}
     for form, kind, weight in _weighed(message):
         forms = found.setdefault(kind, {})
         forms[form] = max(forms.get(form, 0.0), weight)
-    return Finding(round(sum(map(_together, found.values())), 3), tuple(sorted(found)))
+    return found
 
 
 def _together(forms: dict[int, float]) -> float:
     """Of one kind: the strongest form, and most of the next."""
     first, *rest = sorted(forms.values(), reverse=True)
     return first + 0.7 * rest[0] if rest else first
-
-
-def in_crisis(text: str) -> bool:
-    """Whether the guest may be in crisis, by the local check alone."""
-    return examine(text).crisis or (is_like_a_crisis(text) and not _reassures(tuple(sentences_of(text))))
 
 
 def _reassures(parts: tuple[str, ...]) -> bool:

@@ -1,38 +1,58 @@
 """What a message is made of, for whoever has learned from examples: numbers of word groups and word pieces.
 
-The numbers are buckets of a fixed table, so that what was learned is a row of small weights and no words.
+A feature is a bucket that its text is hashed into; two features in one bucket share a weight, which costs little and
+keeps the list of words out of the program.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 from zlib import crc32
 
 from greenroom.kernel.stems import stem
-from greenroom.worlds.bar.crisis.normalise import sentences
 
-BUCKETS: Final = 1 << 15
+BUCKETS: Final = 1 << 17
 #: Letters of a piece of a word.
 PIECE: Final = 4
+#: Words that a "not" reaches.
+REACH: Final = 4
+_NOT: Final = frozenset({"not", "never", "no", "nobody", "nothing", "without"})
 
 
-def features(text: str) -> frozenset[int]:
-    """The buckets that a message falls into."""
-    found: set[int] = set()
-    for sentence in sentences(text):
-        found.update(crc32(feature.encode()) % BUCKETS for feature in _of_sentence(sentence.split()))
-    return frozenset(found)
+def features(sentences: Sequence[str]) -> frozenset[int]:
+    """The buckets that a message falls into; its sentences are in their normal form."""
+    found: set[str] = set()
+    kept: list[str] = []
+    for sentence in sentences:
+        kept = [word for word in sentence.split() if word.isalnum()]
+        stems = ["^", *map(stem, kept), "$"]
+        found.update(_groups(stems), _denied(stems), _pieces(kept))
+    # What a message ends on tells more than what it begins with.
+    found.update(f"L:{one}" for one in ("^", *map(stem, kept), "$"))
+    return frozenset(crc32(feature.encode()) % BUCKETS for feature in found)
 
 
-def _of_sentence(words: list[str]) -> Iterator[str]:
-    kept = [word for word in words if word.isalnum()]
-    stems = ["^", *map(stem, kept), "$"]
+def _groups(stems: list[str]) -> Iterator[str]:
+    """Words, two and three in a row, and pairs with one or two words between them."""
+    yield from stems
     for i, one in enumerate(stems):
-        yield one
         yield from (" ".join(stems[i:j]) for j in (i + 2, i + 3) if j <= len(stems))
-        if i + 2 < len(stems):
-            yield f"{one} _ {stems[i + 2]}"
-    for word in kept:
+        yield from (f"{one} {'_' * gap} {stems[i + gap + 1]}" for gap in (1, 2) if i + gap + 1 < len(stems))
+
+
+def _denied(stems: list[str]) -> Iterator[str]:
+    """Words that a "not" stands before."""
+    left = 0
+    for one in stems[1:-1]:
+        if left:
+            yield f"!{one}"
+            left -= 1
+        if one in _NOT:
+            left = REACH
+
+
+def _pieces(words: list[str]) -> Iterator[str]:
+    for word in words:
         whole = f"<{word}>"
         yield from (f"#{whole[i : i + PIECE]}" for i in range(max(1, len(whole) - PIECE + 1)))

@@ -1,33 +1,27 @@
-"""The second half of the local check: how much a message is like those in which somebody was in danger.
+"""How much a message is like those in which somebody was in danger.
 
 What was learned is a row of weights (``weights.py``); the sentences it comes from, and the program that learned it, are
-in ``tools/crisis``. It finds what no list of forms foresees, and is right less often: hence the high threshold.
+in ``tools/crisis``. It finds what no list of forms foresees.
 """
 
 from __future__ import annotations
 
-from base64 import b64decode
+from base64 import b85decode
+from collections.abc import Sequence
 from functools import cache
 from math import sqrt
-from typing import Final
+from zlib import decompress
 
 from greenroom.worlds.bar.crisis.features import features
 from greenroom.worlds.bar.crisis.weights import BIAS, SCALE, WEIGHTS
 
-#: Logarithm of the odds from which a message counts as a crisis.
-SURE: Final = 1.2
-
 
 @cache
-def _weights() -> tuple[int, ...]:
-    return tuple(byte - 256 if byte > 127 else byte for byte in b64decode(WEIGHTS))
+def _weights() -> memoryview:
+    return memoryview(decompress(b85decode(WEIGHTS))).cast("b")
 
 
-def odds(text: str) -> float:
-    """Logarithm of the odds that whoever wrote this is in danger."""
-    found, weights = features(text), _weights()
+def odds(sentences: Sequence[str]) -> float:
+    """Logarithm of the odds that whoever wrote these is in danger; the sentences are in their normal form."""
+    found, weights = features(sentences), _weights()
     return sum(weights[bucket] for bucket in found) * SCALE / sqrt(max(len(found), 1)) + BIAS
-
-
-def is_like_a_crisis(text: str) -> bool:
-    return odds(text) >= SURE

@@ -1,16 +1,29 @@
-"""The six of the bar, drawn by us: circles, a few lines, colours of the style sheet."""
+"""The six of the bar, drawn by us: circles, a few lines and their colours, some of which a style sheet may change."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
+#: What a word in a drawing stands for. A page in the dark gives ``--portrait-dark`` and the grounds other values.
+_PAINT: Final[Mapping[str, str]] = {
+    "skin": 'fill="#e7c3a3"',
+    "dark": 'fill="var(--portrait-dark, #33302c)"',
+    "pale": 'fill="#f7f3ea"',
+    "cloth": 'fill="var(--green, #2c5a4a)"',
+    "brass": 'fill="#b98a34" stroke="#b98a34" stroke-width="3"',
+    "dot": 'fill="#23211e"',
+    "blush": 'fill="#d9705f" opacity="0.45"',
+    "stroke": 'fill="none" stroke="#33302c" stroke-width="2.2" stroke-linecap="round"',
+    "glass": 'fill="none" stroke="#33302c" stroke-width="2.2"',
+}
+
 
 def _portrait(back: str, *shapes: str) -> str:
-    return (
-        f'<svg viewBox="0 0 96 96" class="portrait-svg"><circle cx="48" cy="48" r="46" fill="{back}"/>'
-        f'<g class="portrait-lines">{"".join(shapes)}</g></svg>'
-    )
+    painted = re.sub(r'class="(\w+)"', lambda word: _PAINT[word[1]], "".join(shapes))
+    ground = f'<circle cx="48" cy="48" r="46" fill="{back}"/>'
+    return f'<svg viewBox="0 0 96 96" class="portrait-svg" aria-hidden="true">{ground}{painted}</svg>'
 
 
 _EYES = '<circle class="dot" cx="39" cy="46" r="2.6"/><circle class="dot" cx="57" cy="46" r="2.6"/>'

@@ -1,4 +1,4 @@
-"""The bar over HTTP, under ``/bar``. A guest is an anonymous id in a cookie; a session id opens its session."""
+"""The contract: sessions under ``/bar``. A guest is an anonymous id in a cookie; a session id opens its session."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WORLD = NAME
 COOKIE = "bar_guest"
 _YEAR = 365 * 24 * 3600
 
-routes = APIRouter(prefix="/bar", tags=[WORLD])
+routes = APIRouter(prefix="/bar")
 
 Status = Literal["active", "warning_15min", "kicked", "ended"]
 SessionId = Annotated[str, Path(min_length=1, max_length=64, description="The id that `session/start` gave.")]
@@ -138,7 +138,7 @@ async def start(
     if caller.kind != "operator":
         door.rates.stranger(address(request))
     wanted = body or Start()
-    anonymous_id = _cookie(request) or wanted.anonymous_id or visits.new_guest()
+    anonymous_id = cookie(request) or wanted.anonymous_id or visits.new_guest()
     try:
         reply = await visits.enter(house, anonymous_id, wanted.invite_code, key=key or _new_key(request))
     except Refused as refusal:
@@ -201,7 +201,8 @@ async def mute(request: Request, house: TheHouse, caller: Anybody, body: Mute, k
     return answer(visits.told(house, reply))
 
 
-def _cookie(request: Request) -> str | None:
+def cookie(request: Request) -> str | None:
+    """The guest that this browser is, if it was here before."""
     given = request.cookies.get(COOKIE, "")
     return given if is_uuid(given) else None
 
@@ -218,8 +219,8 @@ async def _theirs(request: Request, house: House, session_id: str) -> None:
         Unknown: there is no such session, or it is not this guest's.
     """
     found = await visits.guest_of(house, session_id)
-    cookie = _cookie(request)
-    if cookie is not None and cookie != found.anonymous_id:
+    shown = cookie(request)
+    if shown is not None and shown != found.anonymous_id:
         raise Unknown(refusals.NO_SESSION)
 
 
