@@ -6,6 +6,7 @@ import heapq
 from collections import Counter
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from itertools import count
 from typing import Any, Final
 from uuid import UUID
 
@@ -92,6 +93,7 @@ class Evening:
         self._waiting = [self._arrival(i) for i in range(guests)]
         heapq.heapify(self._waiting)
         self._keep = keep
+        self._keys = (f"evening/{n}" for n in count())
         self.report = Report(seed, guests)
 
     def _arrival(self, who: int) -> Act:
@@ -109,7 +111,7 @@ class Evening:
 
     async def _knock(self, act: Act) -> None:
         try:
-            reply = await visits.enter(self._house, guest_id(act.who), None, key=f"{act.at.isoformat()}")
+            reply = await visits.enter(self._house, guest_id(act.who), None, key=next(self._keys))
         except Refused:
             self.report.counts["refused"] += 1
             return
@@ -124,7 +126,7 @@ class Evening:
         text = self._line()
         selected = self._chance.choose((None, None, None, *AGENTS))
         try:
-            reply = await visits.say(self._house, act.session, text, selected, key=act.at.isoformat())
+            reply = await visits.say(self._house, act.session, text, selected, key=next(self._keys))
         except Refused:  # thrown out meanwhile
             self._come_back(act)
             return
@@ -138,7 +140,7 @@ class Evening:
 
     async def _leave(self, act: Act) -> None:
         try:
-            reply = await visits.leave(self._house, act.session, key=act.at.isoformat())
+            reply = await visits.leave(self._house, act.session, key=next(self._keys))
             self._told(act.who, "", visits.told(self._house, reply))
         except Refused:
             pass
