@@ -5,6 +5,7 @@ Nothing slow is imported here: ``greenroom --help`` answers before a database li
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated
 
 import typer
@@ -24,6 +25,9 @@ from greenroom.entrypoints.cli import (
     work,
 )
 from greenroom.entrypoints.cli.session import Root
+
+#: How long a thread that comes back from the disk waits for a busy loop: Python's own 5 ms are a batch of turns.
+HANDOVER_SECONDS = 0.0002
 
 app = typer.Typer(
     name="greenroom",
@@ -60,6 +64,7 @@ for group in (up, lighthouse, agi, bar, phantom, new, streams, knowing, moving, 
 
 def main() -> None:
     """Run the program; the exit code is that of the error, if there was one."""
+    sys.setswitchinterval(HANDOVER_SECONDS)
     app()
 
 
