@@ -21,7 +21,8 @@ async def test_a_house_finds_what_was_meant_though_no_word_is_shared(
     monkeypatch.setenv("GREENROOM_RECALL", "vectors")
     # On a virtual clock recall is patient: it embeds what its scope lacks before it searches.
     async with open_house(tmp_path / "house.db", clock=datetime(2026, 11, 15, 12, tzinfo=UTC)) as house:
-        visit = await house.start("lighthouse", owner="ada")
+        # One evening of many: among four lines, what the keeper happens to answer can stand before what was meant.
+        visit = await house.start("lighthouse", owner="ada", name="music", seed=1)
         for said in ("My daughter plays the violin.", "The harbour was full of ice this morning."):
             await house.send(visit.stream, Say(text=Words(said)), seat="visitor")
         scope = Scope(world="lighthouse", owner="ada", agent="keeper")
