@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias
 
 from greenroom.kernel.errors import Conflict, KeyReused, LeaseLost, Malformed, Refused
 from greenroom.kernel.journal import Attempt, Claim, Fork, Lease, Recording, Settlement, Stream
+from greenroom.kernel.letters import Letter, Post
 from greenroom.kernel.worlds import HOUSE
 
 Work: TypeAlias = Literal["wake", "attempt"]
@@ -346,3 +347,18 @@ def forked(owner: Stream, fork: Fork, last_at: int) -> Stream:
     )
     schedule(branch)
     return branch
+
+
+def posted(stream: Stream, version: int, post: Post) -> Letter:
+    """A letter as a turn wrote it; a branch holds its letters back."""
+    return Letter(
+        stream=stream.name,
+        key=post.key,
+        due_at=post.due_at,
+        channel=post.channel,
+        to=post.to,
+        words=post.words,
+        subject=post.subject,
+        status="held" if stream.mute else "due",
+        version=version,
+    )

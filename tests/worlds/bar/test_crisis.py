@@ -54,6 +54,22 @@ def test_what_is_said_plainly_or_in_a_known_veil_is_found(text: str) -> None:
     assert in_crisis(text), examine(text)
 
 
+SMALL_TALK = (
+    "The ferry was late again and the bakery had run out of the good rolls, so I walked down to the harbour and "
+    "watched them unload the herring for an hour. My sister rang about the wedding, they want a band now, and the dog "
+    "got hold of a shoe."
+)
+
+
+@pytest.mark.parametrize(
+    "text", ["i want to die.", "I have decided to end my life.", "I can't keep myself safe tonight."]
+)
+def test_small_talk_around_it_hides_nothing(text: str) -> None:
+    for message in (f"{SMALL_TALK} {text}", f"{text} {SMALL_TALK}", f"{SMALL_TALK[:150]}. {text} {SMALL_TALK[150:]}"):
+        assert in_crisis(message), examine(message)
+    assert not in_crisis(SMALL_TALK), examine(SMALL_TALK)
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -117,10 +133,10 @@ async def test_the_local_check_on_the_development_file_stays_as_good_as_it_was()
     local, both = await measured("crisis_development.csv", "local"), await measured("crisis_development.csv", "both")
     told(local, "alone")
     told(both, "with the understudy by words")
-    assert local["recall"] >= 0.93
-    assert local["false_positive_rate"] <= 0.03
+    assert local["recall"] >= 0.95
+    assert local["false_positive_rate"] <= 0.04
     assert both["recall"] >= local["recall"]
-    assert both["false_positive_rate"] <= 0.03
+    assert both["false_positive_rate"] <= 0.04
     assert both["model"] == "understudy"
 
 
@@ -129,10 +145,10 @@ async def test_with_the_embedded_model_both_checks_find_more(monkeypatch: pytest
     model, both = await measured("crisis_development.csv", "model"), await measured("crisis_development.csv", "both")
     told(model, "by meaning")
     told(both, "by meaning")
-    assert model["recall"] >= 0.88
+    assert model["recall"] >= 0.92
     assert model["false_positive_rate"] <= 0.03
-    assert both["recall"] >= 0.94
-    assert both["false_positive_rate"] <= 0.03
+    assert both["recall"] >= 0.96
+    assert both["false_positive_rate"] <= 0.04
     assert both["model"] == "understudy"
 
 

@@ -11,7 +11,7 @@ from greenroom.adapters.inmem.shelf import Shelf
 from greenroom.kernel import desk, lineage
 from greenroom.kernel.errors import Conflict, Malformed, OutOfRange, Refused
 from greenroom.kernel.journal import Fork, Loaded, Settled, Settlement, Snapshot, Step, Stored, Stream
-from greenroom.kernel.letters import Cancel, Letter, Post
+from greenroom.kernel.letters import Cancel, Post
 
 
 class InmemHistory:
@@ -76,18 +76,8 @@ class InmemHistory:
                 letters[place] = replace(letters[place], status="cancelled", closed=version)
         elif place not in letters or letters[place].status in ("due", "held", "cancelled"):
             self._shelf.letters_busy.pop(place, None)
-            letters[place] = Letter(
-                stream=stream.name,
-                key=change.key,
-                due_at=change.due_at,
-                channel=change.channel,
-                to=change.to,
-                words=change.words,
-                subject=change.subject,
-                status="held" if stream.mute else "due",
-                token=letters[place].token + 1 if place in letters else 0,
-                version=version,
-            )
+            token = letters[place].token + 1 if place in letters else 0
+            letters[place] = replace(desk.posted(stream, version, change), token=token)
 
     def _place(self, stream: Stream, settlement: Settlement) -> None:
         memories = self._shelf.memories

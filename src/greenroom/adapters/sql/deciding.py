@@ -237,23 +237,9 @@ def _put_letters(paper: Paper, stream: Stream, settlement: Settlement) -> None:
     posted: dict[str, Letter] = {}
     for version, change in settlement.letters:
         if isinstance(change, Post):
-            posted[change.key] = _letter(stream, version, change)
+            posted[change.key] = desk.posted(stream, version, change)
         elif change.key in posted:
             posted[change.key] = replace(posted[change.key], status="cancelled", closed=version)
         else:
             paper.put("withdrawn", (version, sid, change.key))
     paper.put_all("letters", [rows.letter_row(sid, letter) for letter in posted.values()])
-
-
-def _letter(stream: Stream, version: int, change: Post) -> Letter:
-    return Letter(
-        stream=stream.name,
-        key=change.key,
-        due_at=change.due_at,
-        channel=change.channel,
-        to=change.to,
-        words=change.words,
-        subject=change.subject,
-        status="held" if stream.mute else "due",
-        version=version,
-    )

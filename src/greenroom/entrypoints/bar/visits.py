@@ -14,6 +14,7 @@ from greenroom.kernel.errors import Forgotten, Refused, Unknown
 from greenroom.kernel.journal import Stream
 from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import OPERATOR
+from greenroom.services.heads import played_with
 from greenroom.services.house import House, Look, Reply
 from greenroom.services.tables import every_stream
 from greenroom.worlds.bar import NAME, Content, door, refusals
@@ -44,11 +45,7 @@ def content_of(house: House) -> Content:
     Raises:
         Unknown: the house does not have this world.
     """
-    codec = house.codecs.get(NAME)
-    found = None if codec is None else getattr(codec.world.handle, "args", (None,))[0]
-    if not isinstance(found, Content):
-        raise Unknown("this house has no bar")
-    return found
+    return played_with(house.codecs, NAME, Content)
 
 
 def new_guest() -> str:

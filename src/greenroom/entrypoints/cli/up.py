@@ -15,9 +15,6 @@ if TYPE_CHECKING:
     from greenroom.services.house import House
     from greenroom.settings import Settings
 
-#: Objects made between two looks of the collector at the youngest: about what a handful of messages makes.
-YOUNG_OBJECTS = 20_000
-
 Host = Annotated[str | None, typer.Option("--host", help="Address to listen on; GREENROOM_HOST by default.")]
 Port = Annotated[
     int | None, typer.Option("--port", min=0, max=65535, help="Port; GREENROOM_PORT by default, 0 takes a free one.")
@@ -78,19 +75,9 @@ async def _up(session: Session, settings: Settings, *, works: bool, console: boo
             "database": house.backend.name,
             "pid": os.getpid(),
         }
-        _settle_memory()
         await serving.serve(
             app, settings, opened, stop, ready=lambda: session.answer(data, _told(address, ticket, settings))
         )
-
-
-def _settle_memory() -> None:
-    """What was loaded stays: the collector need not look through it for every few hundred objects of a request."""
-    import gc
-
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(YOUNG_OBJECTS, 20, 50)
 
 
 def _settings(session: Session, host: str | None, port: int | None) -> Settings:

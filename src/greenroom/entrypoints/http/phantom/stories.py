@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from greenroom.kernel.errors import Refused, Unknown
+from greenroom.kernel.errors import Refused
 from greenroom.kernel.tables import Table
 from greenroom.kernel.worlds import OPERATOR
+from greenroom.services.heads import played_with
 from greenroom.services.house import House
 from greenroom.worlds.phantom.channels import SYSTEM, medium
 from greenroom.worlds.phantom.commands import Register
@@ -51,11 +52,7 @@ def content_of(house: House) -> Content:
     Raises:
         Unknown: the house does not have this world.
     """
-    codec = house.codecs.get(NAME)
-    found = None if codec is None else getattr(codec.world.handle, "args", (None,))[0]
-    if not isinstance(found, Content):
-        raise Unknown("this house does not have the world phantom")
-    return found
+    return played_with(house.codecs, NAME, Content)
 
 
 async def door_stream(house: House) -> str:

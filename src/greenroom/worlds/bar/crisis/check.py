@@ -1,6 +1,7 @@
 """The local check: how like a crisis a message is, and the evidence in its sentences, weighed together.
 
-Evidence is weighed against its surroundings and added up by kind. It decides nothing by itself: it is right too seldom.
+Evidence is weighed against its surroundings and added up by kind. Only what is said outright decides by itself. Small
+talk around a sentence takes nothing from it: the part of a message that is most like a crisis speaks for the whole.
 """
 
 from __future__ import annotations
@@ -23,6 +24,10 @@ SURE: Final = 1.25
 WORTH: Final = 1.5
 MOST: Final = 2.0
 DENIED: Final = 0.5
+#: Evidence that decides by itself: somebody said it.
+OUTRIGHT: Final = 1.5
+#: What a part of a message must be more like a crisis than a whole one: much is said in passing.
+PART: Final = 1.0
 #: Odds of likeness from which evidence could decide: below, nobody need look for it.
 LEAST: Final = SURE - WORTH * MOST
 #: What a story, an idea or the news takes from evidence around it; and a small cause.
@@ -52,7 +57,7 @@ class Finding:
 
     @property
     def crisis(self) -> bool:
-        return self.foreign or self.odds >= SURE
+        return self.foreign or self.odds >= SURE or self.evidence >= OUTRIGHT
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +70,18 @@ class _Message:
 def examine(text: str) -> Finding:
     """Weigh one message."""
     parts = tuple(sentences_of(text))
-    like, outright = odds(parts), any(map(foreign, parts))
+    like, elsewhere = _like(parts), any(map(foreign, parts))
     if like < LEAST:
-        return Finding(round(like, 3), 0.0, (), foreign=outright)
+        return Finding(round(like, 3), 0.0, (), foreign=elsewhere)
     found = _found(_Message(parts, " . ".join(parts), laughing=bool(contexts.LAUGHING & set(text))))
     evidence = sum(map(_together, found.values()))
     weighed = like + WORTH * min(evidence, MOST) - (DENIED if _reassures(parts) else 0.0)
-    return Finding(round(weighed, 3), round(evidence, 3), tuple(sorted(found)), foreign=outright)
+    return Finding(round(weighed, 3), round(evidence, 3), tuple(sorted(found)), foreign=elsewhere)
+
+
+def _like(parts: tuple[str, ...]) -> float:
+    """Odds by likeness, of the whole or of the part that is most like a crisis."""
+    return max(odds(parts), *(odds(part) - PART for part in _runs(parts))) if len(parts) > 1 else odds(parts)
 
 
 def in_crisis(text: str) -> bool:
@@ -118,8 +128,12 @@ def _weighed(message: _Message) -> Iterator[tuple[int, str, float]]:
 
 
 def _windows(plain: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(map(" . ".join, _runs(plain)))
+
+
+def _runs(parts: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
     """One to three sentences in a row: small talk before and after explains nothing."""
-    return tuple(" . ".join(plain[i : i + n]) for n in (1, 2, 3) for i in range(max(1, len(plain) - n + 1)))
+    return (parts[i : i + n] for n in (1, 2, 3) for i in range(max(1, len(parts) - n + 1)))
 
 
 def _around(message: _Message) -> float:
