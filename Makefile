@@ -6,7 +6,7 @@ SHELL := bash
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
-PYTHON ?= python3
+PYTHON ?=
 WORKERS ?= 2
 ARGS ?=
 
@@ -120,8 +120,7 @@ clean: ## remove environments, caches and reports
 
 define install
 @echo "setup: $(1) from $(2)"
-@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "setup: $(PYTHON) is too old, 3.11 is needed" or 0)'
-@test -x $(1)/bin/python || $(PYTHON) -m venv --clear $(1)
+@test -x $(1)/bin/python || { python=$$(tools/python.sh $(PYTHON)) && "$$python" -m venv --clear $(1); }
 @sed -n '/^uv==/,/[^\\]$$/p' $(2) > $(1)/uv.txt
 @$(1)/bin/python -m pip install -qq --disable-pip-version-check --no-deps --only-binary :all: --require-hashes -r $(1)/uv.txt
 @$(1)/bin/uv pip sync --quiet --python $(1)/bin/python --require-hashes --no-build $(2)

@@ -15,8 +15,8 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 
-@dataclass(slots=True)
-class Mailroom:
+@dataclass
+class Mailroom:  # without slots: the server's library looks through it, which 3.11.2 cannot for those
     """What came in, and how the next mails are answered; after the last answer, the last again."""
 
     port: int = 0

@@ -63,7 +63,7 @@ class InmemBank:
         found = self._index(ask.scope)
         view = View(found.index, self._place(found.index, past, at), ask.where)
         likeness = await self._likeness(found, view, ask.query)
-        hits = view.search(ask.query, ask.limit, lambda keys: [_text(found.memories[key]) for key in keys], likeness)
+        hits = view.search(ask.query, ask.limit, likeness)
         return [_recalled(found.memories[key], score) for key, score in hits]
 
     def _index(self, scope: Scope) -> _Indexed:

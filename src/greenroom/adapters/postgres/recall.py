@@ -131,7 +131,7 @@ class Library:
         line = tuple((chain[part.stream][0], part.upto) for part in reversed(past)) or ((root, 0),)
         held = await self.current(ask.scope) or await self._candidates(ask, vector)
         view = held.view(Place(line, await self._others(held.index.streams), at), ask)
-        return await self._joined(view.search(ask.query, ask.limit, held.texts, held.likeness(vector, view)))
+        return await self._joined(view.search(ask.query, ask.limit, held.likeness(vector, view)))
 
     async def _others(self, sids: Iterable[int]) -> frozenset[int]:
         found = await self._store.links.fetch(

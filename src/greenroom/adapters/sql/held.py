@@ -29,7 +29,6 @@ class Held:
         self.era = era
         self.index = Index()
         self._numbers: dict[int, int] = {}
-        self._texts: dict[int, str] = {}
         self.newest = 0
         #: Rows that no version has been given yet.
         self.open: set[int] = set()
@@ -56,7 +55,6 @@ class Held:
             self.open.add(mid)
             return
         self.open.discard(mid)
-        self._texts[mid] = text
         self._numbers[mid] = self.index.add(
             Doc(
                 key=mid, id=id, stream=sid, version=version, at=at, text=text, kind=kind, speaker=speaker,
@@ -82,9 +80,6 @@ class Held:
 
     def view(self, place: Place, ask: Recall) -> View:
         return View(self.index, place, ask.where)
-
-    def texts(self, keys: Sequence[int]) -> list[str]:
-        return [self._texts[key] for key in keys]
 
     def likeness(self, vector: Sequence[float] | None, view: View) -> Any:
         return None if vector is None or self._matrix is None else self._matrix.likeness(vector, view.known)

@@ -36,6 +36,8 @@ _PROBE = 512
 
 _DOC = "m.mid, m.id, m.sid, m.version, m.at, m.text, m.kind, m.speaker, m.meta, m.supersedes"
 _AMONG = "IN (SELECT value FROM json_each(?))"
+_COUNT = "SELECT count(*) FROM memories m WHERE"
+_ERA = "FROM house WHERE key = 'memories gone'"
 
 
 class Loaded:
@@ -75,11 +77,10 @@ class Loaded:
         self._seen[id(connection)] = written
 
     def _catch_up(self, connection: sqlite3.Connection) -> None:
-        (era,) = connection.execute("SELECT value FROM house WHERE key = 'memories gone'").fetchone()
+        where, values = of_scope(self._scope)
+        era, rows = connection.execute(f"SELECT value, ({_COUNT} {where}) {_ERA}", values).fetchone()
         if bytes(era) != self._era:
             self._clear(bytes(era))
-        where, values = of_scope(self._scope)
-        (rows,) = connection.execute(f"SELECT count(*) FROM memories m WHERE {where}", values).fetchone()
         if rows > self._rows:
             self._rows += self._take(connection, f"{where} AND m.mid > ?", (*values, self._newest))
         if rows > self._rows:  # words that were recorded early and placed late
@@ -154,7 +155,7 @@ class Loaded:
             self._refresh(connection)
             view = View(self.index, place.within(connection, self.index.streams), ask.where)
             likeness = None if vector is None or self._matrix is None else self._matrix.likeness(vector, view.known)
-            found = view.search(ask.query, ask.limit, lambda keys: _texts(connection, keys), likeness)
+            found = view.search(ask.query, ask.limit, likeness)
         return _joined(connection, found)
 
 
@@ -169,10 +170,8 @@ class _Where:
         self._at = at
 
     def within(self, connection: sqlite3.Connection, sids: Iterable[int]) -> Place:
-        others = connection.execute(
-            f"SELECT sid FROM streams WHERE parent IS NULL AND NOT mute AND sid {_AMONG}", (json.dumps(list(sids)),)
-        )
-        return Place(self._lineage, frozenset(sid for (sid,) in others), self._at)
+        elsewhere = set(sids).difference(sid for sid, _ in self._lineage)
+        return Place(self._lineage, _free(connection, elsewhere) if elsewhere else frozenset(), self._at)
 
 
 class Library:
@@ -231,9 +230,11 @@ def of_scope(scope: Scope) -> tuple[str, tuple[str, ...]]:
     return "m.owner = ? AND m.world = ? AND m.agent = ?", (scope.owner, scope.world, scope.agent)
 
 
-def _texts(connection: sqlite3.Connection, keys: Sequence[int]) -> list[str]:
-    found = connection.execute(f"SELECT text FROM memories WHERE mid {_AMONG} ORDER BY mid", (json.dumps(keys),))
-    return [text for (text,) in found]
+def _free(connection: sqlite3.Connection, sids: Iterable[int]) -> frozenset[int]:
+    """Those of some streams whose memories are everybody's in the scope: no branches, no rehearsals."""
+    among = json.dumps(list(sids))
+    found = connection.execute(f"SELECT sid FROM streams WHERE parent IS NULL AND NOT mute AND sid {_AMONG}", (among,))
+    return frozenset(sid for (sid,) in found)
 
 
 def _joined(connection: sqlite3.Connection, found: Sequence[tuple[int, float]]) -> list[Recalled]:

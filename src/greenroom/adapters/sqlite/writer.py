@@ -30,8 +30,9 @@ T = TypeVar("T")
 MOST_JOBS = 256
 #: So many are worth a commit of their own.
 FEWEST_JOBS = 12
-#: A lone commit that takes less than this on average costs less than handing it to a thread and back.
-QUICK_SECONDS = 0.0003
+#: With nobody else about, the loop may wait for commits that take less than this on average: handing one to a thread
+#: and back takes a third of it, and more where cores are few.
+QUICK_SECONDS = 0.001
 
 
 class Writer:
@@ -115,9 +116,9 @@ class Writer:
             self._rest_now()
             return
         batch = [self._queue.popleft() for _ in range(self._share())]
-        self._told = len(batch)
+        lone, self._told = self._told == len(batch) == 1, len(batch)
         try:
-            self._begin_batch(loop, batch)
+            self._begin_batch(loop, batch, lone=lone)
         except BaseException as error:
             self._end(loop, batch, error)
             if not isinstance(error, sqlite3.Error):
@@ -129,7 +130,7 @@ class Writer:
         half = (waiting + self._told + 1) // 2
         return min(waiting, MOST_JOBS, max(half, FEWEST_JOBS))
 
-    def _begin_batch(self, loop: asyncio.AbstractEventLoop, batch: list[Waiting]) -> None:
+    def _begin_batch(self, loop: asyncio.AbstractEventLoop, batch: list[Waiting], *, lone: bool) -> None:
         if self._broken or not self._take_pen(wait=False) or not self._begin():
             self._lay_down_pen()  # or whoever stands in the door would wait for us, and we for the door
             self._thread.submit(self._work, loop, batch, self._whole)
@@ -138,7 +139,7 @@ class Writer:
             self._thread.submit(self._work, loop, batch, self._rest)
             return
         self._filler.fill(batch)
-        if len(batch) == 1 and self._quick < QUICK_SECONDS:
+        if lone and self._quick < QUICK_SECONDS:
             self._commit(batch)
             self._end(loop, batch, None)
         else:

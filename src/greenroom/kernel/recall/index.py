@@ -47,7 +47,7 @@ class Doc:
 
 @dataclass(slots=True)
 class Card:
-    """What is kept of a memory: everything but its words."""
+    """What is kept of a memory: everything but its words in their order."""
 
     key: Any
     id: str
@@ -60,6 +60,8 @@ class Card:
     supersedes: str | None
     #: What its own form is worth: tells much, does not ask.
     form: float
+    #: The terms it can lend to a question, those it has more than once twice.
+    lends: tuple[str, ...]
     #: Its position in its stream.
     place: int = 0
 
@@ -110,7 +112,7 @@ class Index:
         self.cards.append(
             Card(
                 doc.key, doc.id, doc.stream, doc.version, doc.at, doc.kind, self._speaker(doc.speaker), doc.meta,
-                doc.supersedes, _form(doc.text, len(found)),
+                doc.supersedes, _form(doc.text, len(found)), _lends(found),
             )
         )  # fmt: skip
         self.numbers[doc.id] = number
@@ -169,6 +171,19 @@ class Index:
             return "" if names.intersection(terms(match.group("name"))) else match.group()
 
         return _NAME.sub(keep, question).strip() or question
+
+
+_STOP_TERMS = frozenset(stem(word) for word in STOP)
+
+
+def _lends(found: Sequence[str]) -> tuple[str, ...]:
+    seen: Counter[str] = Counter()
+    lent = []
+    for term in found:
+        if len(term) > 2 and term not in _STOP_TERMS and seen[term] < 2:
+            seen[term] += 1
+            lent.append(term)
+    return tuple(lent)
 
 
 _NAME = re.compile(r"\b(?P<name>[^\W_]+)(?:['’]s)?\b")

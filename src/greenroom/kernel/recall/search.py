@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import nlargest
+from itertools import chain
 from typing import Any
 
 from greenroom.kernel.recall.filters import Where, fits
-from greenroom.kernel.recall.index import MOST_TERMS, Index, Thread
-from greenroom.kernel.stems import STOP, stem, telling, terms
+from greenroom.kernel.recall.index import Index, Thread
+from greenroom.kernel.stems import telling
 
 #: What a memory gets of the score of those one, two and three places away.
 NEIGHBOURS = (0.5, 0.3, 0.1)
@@ -32,7 +33,6 @@ MOST_ASKED = 64
 
 _WIDE = len(NEIGHBOURS)
 _SHARES = (*reversed(NEIGHBOURS), 1.0, *NEIGHBOURS)
-_STOP_TERMS = frozenset(stem(word) for word in STOP)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,14 +123,8 @@ class View:
 
     # ranking
 
-    def search(
-        self,
-        question: str,
-        limit: int,
-        texts: Callable[[Sequence[Any]], Iterable[str]],
-        likeness: Likeness | None = None,
-    ) -> list[tuple[Any, float]]:
-        """Keys and scores of the best, best first. ``texts`` gives the words behind some keys, in any order."""
+    def search(self, question: str, limit: int, likeness: Likeness | None = None) -> list[tuple[Any, float]]:
+        """Keys and scores of the best, best first."""
         if limit < 1 or not self.count:
             return []
         asked = telling(question)[:MOST_ASKED]
@@ -138,8 +132,7 @@ class View:
         own: dict[int, float] = {}
         self._score(own, self._chosen(asked), 1.0)
         best = ranking.best(self._spread(own, FIRST_REACH), LENDERS)
-        lent = self._lent(asked, texts([self.index.key(number) for number, _ in best[:LENDERS]]))
-        self._score(own, lent, LENT_WEIGHT)
+        self._score(own, self._lent(asked, [number for number, _ in best]), LENT_WEIGHT)
         best = ranking.best(self._spread(own, REACH), limit)
         return [(self.index.key(number), round(score, 6)) for number, score in best]
 
@@ -212,19 +205,16 @@ class View:
                 return self.index.threads[other].numbers[wanted - start]
         return None
 
-    def _lent(self, asked: Sequence[str], found: Iterable[str]) -> list[str]:
+    def _lent(self, asked: Sequence[str], lenders: Sequence[int]) -> list[str]:
         """The rare words that the best hits have most of."""
         rare = max(1.0, self.count * RARE)
-        worth: dict[str, float] = {}
-        for text in found:
-            for term, count in Counter(terms(text)[:MOST_TERMS]).items():
-                if term not in asked and len(term) > 2 and term not in _STOP_TERMS:
-                    worth[term] = worth.get(term, 0.0) + min(count, 2)
-        for term in tuple(worth):
-            frequency = self._frequency(term)
-            worth[term] = worth[term] * _rarity(self.count, frequency) if 0 < frequency <= rare else 0.0
-        chosen = nlargest(LENT, worth.items(), key=lambda item: (item[1], item[0]))
-        return [term for term, score in chosen if score]
+        counts = Counter(chain.from_iterable(self.index.cards[number].lends for number in lenders))
+        worth = [
+            (count * _rarity(self.count, frequency), term)
+            for term, count in counts.items()
+            if term not in asked and 0 < (frequency := self._frequency(term)) <= rare
+        ]
+        return [term for _, term in nlargest(LENT, worth)]
 
 
 @dataclass(frozen=True, slots=True)
