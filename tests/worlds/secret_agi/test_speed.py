@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import statistics
 import time
 from pathlib import Path
 from typing import NamedTuple
@@ -81,14 +82,22 @@ def raw(source: Path, target: Path) -> tuple[Taken, int]:
 @pytest.mark.sqlite
 @pytest.mark.alone
 def test_how_fast_games_are_kept_beside_raw_inserts(tmp_path: Path) -> None:
-    """Judged by the processor's time: the clock's is other programs' too."""
-    ours = asyncio.run(kept(tmp_path / "house.db", count(24, soak=400)))
-    plain, actions = raw(tmp_path / "house.db", tmp_path / "raw.db")
+    """One after the other, several times: a machine that others use too is now faster, now slower."""
+    rounds = [compared(tmp_path / str(i), count(24, soak=400)) for i in range(count(1, soak=5))]
+    ours, plain, share, busy = (statistics.median(figures) for figures in zip(*rounds, strict=True))
     report(
-        f"secret_agi: {actions / ours.seconds:.0f} actions/s kept by one process, {actions / plain.seconds:.0f} raw: "
-        f"{plain.seconds / ours.seconds:.0%} of inserting the same rows, {plain.busy / ours.busy:.0%} by processor time"
+        f"secret_agi: {ours:.0f} actions/s kept by a process, {plain:.0f} raw, {share:.0%} of inserting the same rows "
+        f"({', '.join(f'{one[2]:.0%}' for one in rounds)}), {busy:.0%} by processor time"
     )
-    assert plain.busy / ours.busy > 0.15
+    assert busy > 0.2
+
+
+def compared(folder: Path, games: int) -> tuple[float, float, float, float]:
+    """Actions a second, kept and raw, and what share of the raw ones are kept, by the clock and by the processor."""
+    folder.mkdir()
+    ours = asyncio.run(kept(folder / "house.db", games))
+    plain, actions = raw(folder / "house.db", folder / "raw.db")
+    return actions / ours.seconds, actions / plain.seconds, plain.seconds / ours.seconds, plain.busy / ours.busy
 
 
 async def payload(database: Path) -> int:

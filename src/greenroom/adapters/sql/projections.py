@@ -88,9 +88,11 @@ class Projection:
         line = [sid, version, root, *self._pick(whole)]
         line.pop()
         for i in self._json:
-            line[i] = _json_text(line[i])
+            value = line[i]
+            line[i] = str(value, "utf-8") if type(value) is Raw else _json_text(value)
         for i in self._booleans:
-            line[i] = line[i] if line[i] is None else bool(plain(line[i]))
+            if type(value := line[i]) is not bool and value is not None:
+                line[i] = bool(plain(value))
         if not PLAIN.issuperset(map(type, line)):
             line[3:] = map(plain, line[3:])
         return line
