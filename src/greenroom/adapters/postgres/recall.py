@@ -15,7 +15,7 @@ from typing import Any
 
 from greenroom.adapters.postgres.store import Store
 from greenroom.adapters.postgres.text import findable
-from greenroom.adapters.sql.held import DOC, Held
+from greenroom.adapters.sql.held import DOC, PROBE, Held
 from greenroom.kernel import lineage
 from greenroom.kernel.asks import Recall, Recalled
 from greenroom.kernel.ports import Embedder
@@ -29,7 +29,6 @@ MOST_EXACT = 20_000
 MOST_HELD = 60_000
 #: Candidates by words and by likeness, and how many places around each come along.
 BY_WORDS, BY_LIKENESS, AROUND = 400, 200, 3
-_PROBE = 512
 
 _VECTORS = "SELECT mid, vector::real[] FROM vectors WHERE model = $1 AND mid = ANY($2::bigint[])"
 _CANDIDATES = """
@@ -113,10 +112,9 @@ class Library:
 
     async def _take_vectors(self, held: Held) -> None:
         """Look for vectors of the newest memories that have none here; go on as long as there are any."""
-        while self._embedder is not None and held.bare:
-            part = held.bare[-_PROBE:]
+        while self._embedder is not None and (part := held.bare[-PROBE:]):
             found = await self._store.links.fetch(_VECTORS, self._embedder.name, part)
-            held.take_vectors([(mid, array("f", vector).tobytes()) for mid, vector in found])
+            held.take_vectors(part, [(mid, array("f", vector).tobytes()) for mid, vector in found])
             if len(found) < len(part):
                 return
 
@@ -130,10 +128,12 @@ class Library:
         root = next(sid for sid, row in chain.values() if row.parent is None)
         line = tuple((chain[part.stream][0], part.upto) for part in reversed(past)) or ((root, 0),)
         held = await self.current(ask.scope) or await self._candidates(ask, vector)
-        view = held.view(Place(line, await self._others(held.index.streams), at), ask)
+        elsewhere = set(held.index.streams).difference(sid for sid, _ in line)
+        view = held.view(Place(line, await self._free(elsewhere) if elsewhere else frozenset(), at), ask)
         return await self._joined(view.search(ask.query, ask.limit, held.likeness(vector, view)))
 
-    async def _others(self, sids: Iterable[int]) -> frozenset[int]:
+    async def _free(self, sids: Iterable[int]) -> frozenset[int]:
+        """Those of some streams that stand for themselves: what a branch or a mute stream remembers is its own."""
         found = await self._store.links.fetch(
             "SELECT sid FROM streams WHERE parent IS NULL AND NOT mute AND sid = ANY($1::bigint[])", list(sids)
         )

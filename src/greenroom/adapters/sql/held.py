@@ -13,6 +13,8 @@ from greenroom.kernel.recall import Doc, Index, Place, View
 if TYPE_CHECKING:
     from greenroom.adapters.embeddings.matrix import Matrix
 
+#: Memories whose vectors are looked for at once.
+PROBE = 512
 #: Columns of a memory as the index takes them.
 DOC = "m.mid, m.id, m.sid, m.version, m.at, m.text, m.kind, m.speaker, m.meta, m.supersedes"
 
@@ -64,13 +66,14 @@ class Held:
         if self._embedder is not None:
             self.bare.append(mid)
 
-    def take_vectors(self, vectors: Collection[tuple[int, bytes]]) -> None:
-        if self._matrix is None or not vectors:
+    def take_vectors(self, asked: Sequence[int], found: Collection[tuple[int, bytes]]) -> None:
+        """Take in the vectors there are of the last so many of the bare ones."""
+        if self._matrix is None:
             return
-        for mid, vector in vectors:
+        for mid, vector in found:
             self._matrix.add(self._numbers[mid], vector)
-        had = {mid for mid, _ in vectors}
-        self.bare = [mid for mid in self.bare if mid not in had]
+        had = {mid for mid, _ in found}
+        self.bare[-len(asked) :] = [mid for mid in asked if mid not in had]
 
     # asking
 

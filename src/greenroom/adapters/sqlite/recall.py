@@ -13,18 +13,15 @@ import sqlite3
 import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from greenroom.adapters.sql.held import DOC, PROBE, Held
 from greenroom.adapters.sqlite.store import Store
 from greenroom.kernel import lineage
 from greenroom.kernel.asks import Recall, Recalled
-from greenroom.kernel.codec import parse
 from greenroom.kernel.ports import Embedder
-from greenroom.kernel.recall import Doc, Index, Place, View
+from greenroom.kernel.recall import Place
 from greenroom.kernel.words import Scope
-
-if TYPE_CHECKING:
-    from greenroom.adapters.embeddings.matrix import Matrix
 
 #: Memories in all loaded indexes together: at 3 KB each, half of it the vector.
 MOST_LOADED = 30_000
@@ -32,39 +29,30 @@ MOST_LOADED = 30_000
 MOST_SCOPES = 2_000
 #: Memories that are searched sooner than a thread is asked to.
 SMALL = 300
-_PROBE = 512
 
-_DOC = "m.mid, m.id, m.sid, m.version, m.at, m.text, m.kind, m.speaker, m.meta, m.supersedes"
 _AMONG = "IN (SELECT value FROM json_each(?))"
 _COUNT = "SELECT count(*) FROM memories m WHERE"
 _ERA = "FROM house WHERE key = 'memories gone'"
+_VECTORS = f"SELECT mid, vector FROM vectors WHERE model = ? AND mid {_AMONG}"
 
 
 class Loaded:
-    """One scope in memory: its index, and the vectors known of it."""
+    """One scope in memory, brought up to date by whoever looks."""
 
     def __init__(self, scope: Scope, embedder: Embedder | None) -> None:
         self._scope = scope
         self._embedder = embedder
+        self._held = Held(embedder)
         self._lock = threading.Lock()
-        self._clear(b"")
-
-    def _clear(self, era: bytes) -> None:
-        self._era = era
-        self.index = Index()
-        self._known: dict[int, int] = {}
+        #: What was written last when a connection looked.
         self._seen: dict[int, int] = {}
-        #: Rows of this scope that were there at the last look, placed or not.
-        self._rows = 0
-        self._newest = 0
-        #: Rows that no version has been given yet.
-        self._open: set[int] = set()
-        self._bare: list[int] = []
-        self._matrix = None if self._embedder is None else _matrix(self._embedder)
+
+    def __len__(self) -> int:
+        return len(self._held.index)
 
     @property
     def is_small(self) -> bool:
-        return 0 < len(self.index) <= SMALL and not self._lock.locked()
+        return 0 < len(self) <= SMALL and not self._lock.locked()
 
     # keeping up
 
@@ -79,57 +67,29 @@ class Loaded:
     def _catch_up(self, connection: sqlite3.Connection) -> None:
         where, values = of_scope(self._scope)
         era, rows = connection.execute(f"SELECT value, ({_COUNT} {where}) {_ERA}", values).fetchone()
-        if bytes(era) != self._era:
-            self._clear(bytes(era))
-        if rows > self._rows:
-            self._rows += self._take(connection, f"{where} AND m.mid > ?", (*values, self._newest))
-        if rows > self._rows:  # words that were recorded early and placed late
-            there = {mid for (mid,) in connection.execute(f"SELECT mid FROM memories m WHERE {where}", values)}
-            late = json.dumps(sorted(there - self._known.keys() - self._open))
-            self._rows += self._take(connection, f"m.mid {_AMONG}", (late,))
-        if self._open:
-            self._take(connection, f"m.version IS NOT NULL AND m.mid {_AMONG}", (json.dumps(sorted(self._open)),))
+        if bytes(era) != self._held.era:
+            self._held.clear(bytes(era))
+            self._seen.clear()
+        if rows > self._held.rows:
+            self._take(connection, f"{where} AND m.mid > ?", (*values, self._held.newest))
+        if rows > self._held.rows:  # words that were recorded early and placed late
+            there = connection.execute(f"SELECT mid FROM memories m WHERE {where}", values)
+            self._take(connection, f"m.mid {_AMONG}", (json.dumps(self._held.missing(mid for (mid,) in there)),))
+        if self._held.open:
+            among = json.dumps(sorted(self._held.open))
+            self._take(connection, f"m.version IS NOT NULL AND m.mid {_AMONG}", (among,))
         self._take_vectors(connection)
 
-    def _take(self, connection: sqlite3.Connection, where: str, values: Sequence[Any]) -> int:
-        """Index what is found; returns the number of rows that were new."""
-        found = connection.execute(f"SELECT {_DOC} FROM memories m WHERE {where} ORDER BY m.mid", values)
-        new = 0
-        for row in found:
-            new += row[0] not in self._open
-            self._take_row(row)
-        return new
-
-    def _take_row(self, row: Sequence[Any]) -> None:
-        mid, id, sid, version, at, text, kind, speaker, meta, supersedes = row
-        self._newest = max(self._newest, mid)
-        if version is None:
-            self._open.add(mid)
-            return
-        self._open.discard(mid)
-        self._known[mid] = self.index.add(
-            Doc(
-                key=mid, id=id, stream=sid, version=version, at=at, text=text, kind=kind, speaker=speaker,
-                meta=parse(meta) if meta else None, supersedes=supersedes,
-            )
-        )  # fmt: skip
-        self._bare.append(mid)
+    def _take(self, connection: sqlite3.Connection, where: str, values: Sequence[Any]) -> None:
+        for row in connection.execute(f"SELECT {DOC} FROM memories m WHERE {where} ORDER BY m.mid", values):
+            self._held.take(row)
 
     def _take_vectors(self, connection: sqlite3.Connection) -> None:
         """Look for vectors of the newest memories that have none here; go on as long as there are any."""
-        if self._embedder is None or self._matrix is None:
-            return
-        while self._bare:
-            part = self._bare[-_PROBE:]
-            found = connection.execute(
-                f"SELECT mid, vector FROM vectors WHERE model = ? AND mid {_AMONG}",
-                (self._embedder.name, json.dumps(part)),
-            ).fetchall()
-            for mid, vector in found:
-                self._matrix.add(self._known[mid], vector)
-            had = {mid for mid, _ in found}
-            self._bare[-len(part) :] = [mid for mid in part if mid not in had]
-            if len(had) < len(part):
+        while self._embedder is not None and (part := self._held.bare[-PROBE:]):
+            found = connection.execute(_VECTORS, (self._embedder.name, json.dumps(part))).fetchall()
+            self._held.take_vectors(part, found)
+            if len(found) < len(part):
                 return
 
     # asking
@@ -138,13 +98,13 @@ class Loaded:
         """What to make the question's vector of, None if nothing here has one; and whether any vector lacks."""
         with self._lock:
             self._refresh(connection)
-            return self.index.bare(question) if self._matrix else None, bool(self._bare)
+            return self._held.question(question), bool(self._held.bare)
 
     def lacking(self, connection: sqlite3.Connection, most: int) -> list[tuple[int, str, str]]:
         """Number, id and text of memories without a vector, newest first."""
         with self._lock:
             self._refresh(connection)
-            part = json.dumps(self._bare[-most:])
+            part = json.dumps(self._held.bare[-most:])
         found = connection.execute(f"SELECT mid, id, text FROM memories WHERE mid {_AMONG} ORDER BY mid DESC", (part,))
         return found.fetchall()
 
@@ -153,9 +113,8 @@ class Loaded:
     ) -> list[Recalled]:
         with self._lock:
             self._refresh(connection)
-            view = View(self.index, place.within(connection, self.index.streams), ask.where)
-            likeness = None if vector is None or self._matrix is None else self._matrix.likeness(vector, view.known)
-            found = view.search(ask.query, ask.limit, likeness)
+            view = self._held.view(place.within(connection, self._held.index.streams), ask)
+            found = view.search(ask.query, ask.limit, self._held.likeness(vector, view))
         return _joined(connection, found)
 
 
@@ -193,10 +152,10 @@ class Library:
             return found
 
     def _make_room(self) -> None:
-        held = sum(len(loaded.index) for loaded in self._loaded.values())
+        held = sum(len(loaded) for loaded in self._loaded.values())
         while self._loaded and (held > MOST_LOADED or len(self._loaded) >= MOST_SCOPES):
             _, dropped = self._loaded.popitem(last=False)
-            held -= len(dropped.index)
+            held -= len(dropped)
 
     def is_small(self, scope: Scope) -> bool:
         """Whether a scope is at hand and searched within a millisecond."""
@@ -217,12 +176,6 @@ class Library:
         return self.of(ask.scope).search(connection, ask, place, vector)
 
 
-def _matrix(embedder: Embedder) -> Matrix:
-    from greenroom.adapters.embeddings.matrix import Matrix  # noqa: PLC0415  needs numpy, which only vectors need
-
-    return Matrix(embedder.dimensions)
-
-
 def of_scope(scope: Scope) -> tuple[str, tuple[str, ...]]:
     """The condition that names one scope, for the index that begins with the owner."""
     if scope.agent is None:
@@ -231,7 +184,7 @@ def of_scope(scope: Scope) -> tuple[str, tuple[str, ...]]:
 
 
 def _free(connection: sqlite3.Connection, sids: Iterable[int]) -> frozenset[int]:
-    """Those of some streams whose memories are everybody's in the scope: no branches, no rehearsals."""
+    """Those of some streams that stand for themselves: what a branch or a mute stream remembers is its own."""
     among = json.dumps(list(sids))
     found = connection.execute(f"SELECT sid FROM streams WHERE parent IS NULL AND NOT mute AND sid {_AMONG}", (among,))
     return frozenset(sid for (sid,) in found)
