@@ -19,6 +19,8 @@ import pytest
 from greenroom import bootstrap
 from greenroom.adapters.inmem import Shelf
 from greenroom.adapters.sql.addresses import is_url, shown
+from greenroom.bootstrap import backends
+from greenroom.bootstrap.worlds import AnyWorld
 from greenroom.kernel.ports import Backend
 from greenroom.kernel.tables import Table
 from tests.postgres.databases import Databases, asked
@@ -48,10 +50,10 @@ class Houses:
         self.on_postgres = True
         given = bootstrap.backend
 
-        def backend(where: Place, worlds: Sequence[bootstrap.AnyWorld], **more: Any) -> Backend:
+        def backend(where: Place, worlds: Sequence[AnyWorld], **more: Any) -> Backend:
             return given(self._url(where, lambda: bootstrap.tables_of(worlds)), worlds, **more)
 
-        bootstrap.backend = backend
+        bootstrap.backend = backends.backend = backend
 
     def _url(self, where: Place, tables: Callable[[], Sequence[Table]]) -> str:
         if is_url(where):

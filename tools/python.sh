@@ -22,7 +22,10 @@ if sys.version_info >= (3, 11):
 EOF
 }
 
-first=${1:-python3} second=${1:-/usr/bin/python3}
+first=${1:-python3} second=${1:-python3}
+if [ -z "${1:-}" ] && [ "$(uname)" = Linux ]; then # elsewhere the system's own is old, or asks to be installed
+    second=/usr/bin/python3
+fi
 ours=$(pace "$first") theirs=$(pace "$second")
 if [ -z "$ours$theirs" ]; then
     echo "setup: $first is no Python of 3.11 or newer with venv; PYTHON=... names another" >&2

@@ -5,23 +5,21 @@ from __future__ import annotations
 import re
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 import greenroom.worlds.bar
-from greenroom.adapters.embeddings.head import Head
+from greenroom.adapters.embeddings.judge import Judge
 from greenroom.adapters.embeddings.minilm import MiniLM
 from greenroom.bootstrap import open_house
 from greenroom.entrypoints.bar.evaluation import Check, evaluate, read_cases
 from greenroom.worlds.bar.crisis import examine, in_crisis
 from greenroom.worlds.bar.crisis.normalise import sentences
 from greenroom.worlds.bar.crisis.watch import watch
-from tests.counts import report
+from tests.counts import count, report
 
 DATA = Path(__file__).parent / "data"
 CONTENT = Path(greenroom.worlds.bar.__file__).parent / "content"
@@ -134,9 +132,9 @@ async def test_the_local_check_on_the_development_file_stays_as_good_as_it_was()
     told(local, "alone")
     told(both, "with the understudy by words")
     assert local["recall"] >= 0.95
-    assert local["false_positive_rate"] <= 0.04
+    assert local["false_positive_rate"] <= 0.03
     assert both["recall"] >= local["recall"]
-    assert both["false_positive_rate"] <= 0.04
+    assert both["false_positive_rate"] <= 0.03
     assert both["model"] == "understudy"
 
 
@@ -145,10 +143,10 @@ async def test_with_the_embedded_model_both_checks_find_more(monkeypatch: pytest
     model, both = await measured("crisis_development.csv", "model"), await measured("crisis_development.csv", "both")
     told(model, "by meaning")
     told(both, "by meaning")
-    assert model["recall"] >= 0.92
-    assert model["false_positive_rate"] <= 0.03
-    assert both["recall"] >= 0.96
-    assert both["false_positive_rate"] <= 0.04
+    assert model["recall"] >= 0.97
+    assert model["false_positive_rate"] <= 0.02
+    assert both["recall"] >= 0.98
+    assert both["false_positive_rate"] <= 0.03
     assert both["model"] == "understudy"
 
 
@@ -163,34 +161,67 @@ def test_the_understudy_weighs_the_meaning_of_a_message_where_there_is_one() -> 
     assert not watch(VEILED, meaning=-30.0)
 
 
-class RecordingMiniLM(MiniLM):
-    """Notes who ran it."""
+class RecordingJudge(Judge):
+    """Notes where it worked."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, encoder: MiniLM) -> None:
+        super().__init__(encoder, (CONTENT / "crisis.npz").read_bytes())
         self.threads: set[str] = set()
 
-    def pool(self, texts: Sequence[str]) -> NDArray[np.float32]:
+    def weigh(self, text: str) -> float:
         self.threads.add(threading.current_thread().name)
-        return super().pool(texts)
+        return super().weigh(text)
 
 
-async def test_a_message_is_weighed_apart_from_the_loop_and_each_time_the_same() -> None:
-    encoder = RecordingMiniLM()
-    try:
-        head = Head(encoder, (CONTENT / "crisis.npz").read_bytes())
-        plain, veiled = await head.odds(PLAIN_TALK), await head.odds(VEILED)
-        assert plain < min(veiled, 0)
-        assert await head.odds(VEILED) == veiled
-        assert isinstance(await head.odds("\ud800 half a character"), float)
-        assert encoder.threads
-        assert threading.main_thread().name not in encoder.threads
-    finally:
-        encoder.close()
+@pytest.fixture(scope="module")
+def encoder() -> Iterator[MiniLM]:
+    found = MiniLM()
+    yield found
+    found.close()
+
+
+@pytest.fixture(scope="module")
+def judge(encoder: MiniLM) -> RecordingJudge:
+    return RecordingJudge(encoder)
+
+
+async def test_a_message_is_weighed_apart_from_the_loop_and_each_time_the_same(judge: RecordingJudge) -> None:
+    plain, veiled = await judge.odds(PLAIN_TALK), await judge.odds(VEILED)
+    assert plain < min(veiled, 0)
+    assert await judge.odds(VEILED) == veiled
+    assert isinstance(await judge.odds("\ud800 half a character"), float)
+    assert judge.threads
+    assert threading.main_thread().name not in judge.threads
+
+
+@pytest.mark.parametrize(
+    "text", ["I have decided to end my life.", "I've picked the night, and after it nobody need wait for me."]
+)
+def test_small_talk_around_it_hides_nothing_from_the_understudy_either(judge: RecordingJudge, text: str) -> None:
+    for message in (f"{SMALL_TALK} {text}", f"{text} {SMALL_TALK}"):
+        assert watch(message, judge.weigh(message)), (message, judge.weigh(message))
+    assert not watch(SMALL_TALK, judge.weigh(SMALL_TALK))
+
+
+async def test_vectors_for_recall_do_not_come_from_what_was_learned(encoder: MiniLM, judge: RecordingJudge) -> None:
+    (before,) = await encoder.embed([VEILED])
+    judge.weigh(VEILED)
+    (after,) = await encoder.embed([VEILED])
+    assert after == before
+
+
+def test_the_understudy_weighs_a_message_in_little_time(judge: RecordingJudge) -> None:
+    judge.weigh(SMALL_TALK)
+    began, many = time.thread_time(), count(10, soak=200)
+    for _ in range(many):
+        judge.weigh(SMALL_TALK)
+    each = (time.thread_time() - began) / many
+    report(f"bar: the understudy's crisis check takes {1000 * each:.1f} ms for {len(SMALL_TALK.split())} words")
+    assert each <= 0.05
 
 
 def test_what_was_learned_stays_small_enough_to_ship() -> None:
-    assert (CONTENT / "crisis.npz").stat().st_size <= 300_000
+    assert (CONTENT / "crisis.npz").stat().st_size <= 2_000_000
     assert (CONTENT.parent / "crisis" / "weights.py").stat().st_size <= 150_000
 
 
@@ -199,7 +230,7 @@ def test_no_sentence_that_was_learned_from_stands_twice_or_in_the_development_fi
     with (DATA / "crisis_development.csv").open(encoding="utf-8", newline="") as lines:
         seen |= {_words(case.text) for case in read_cases(lines, "development")}
     files = sorted(LEARNED.glob("*.csv"))
-    assert len(files) >= 9
+    assert len(files) >= 14
     for file in files:
         with file.open(encoding="utf-8", newline="") as lines:
             for case in read_cases(lines, file.name):

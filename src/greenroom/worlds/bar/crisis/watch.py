@@ -1,7 +1,7 @@
 """The understudy's half of the crisis check. It is no model, and whoever reports its results says so.
 
-Where the embedded model is installed, what that made of the message (its ``meaning``: odds by a small network) weighs
-with what the local check saw; else what that saw must do, with a threshold of its own.
+Where the embedded model is installed, what that made of the message (its ``meaning``: odds) weighs with what the local
+check saw; else what that saw must do, with a threshold of its own.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from typing import Final
 from greenroom.worlds.bar.crisis.check import examine
 
 #: What the odds by meaning add to those of the local check.
-MEANING: Final = 0.7
+MEANING: Final = 1.5
 #: Odds from which a message counts as a crisis, with its meaning and without.
-SURE: Final = 2.0
+SURE: Final = 2.5
 SURE_BY_WORDS: Final = 1.5
 
 

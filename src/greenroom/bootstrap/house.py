@@ -1,0 +1,136 @@
+"""A house from its parts, opened for the length of a block."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+import socket
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+
+from greenroom.adapters.clocks import MachineClock, VirtualClock
+from greenroom.adapters.embeddings import embedded_default
+from greenroom.adapters.inmem import Shelf
+from greenroom.adapters.models.configured import ConfiguredModels
+from greenroom.adapters.models.understudy import Part
+from greenroom.adapters.sql.addresses import is_url
+from greenroom.bootstrap import backends
+from greenroom.bootstrap.channels import default_channels
+from greenroom.bootstrap.models import default_models, default_tools
+from greenroom.bootstrap.worlds import AnyWorld, shipped_worlds
+from greenroom.kernel.codec import codecs
+from greenroom.kernel.ports import Backend, Channel, Clock, Embedder, Models, Tools
+from greenroom.kernel.times import micros
+from greenroom.services.asking import Outside
+from greenroom.services.driver import Driver
+from greenroom.services.house import House
+from greenroom.services.postman import Postman
+from greenroom.services.runner import Runner
+from greenroom.services.tables import rebuild_stale
+from greenroom.services.worker import Worker
+from greenroom.settings import Settings, read_settings
+
+
+def worker_name() -> str:
+    return f"{socket.gethostname()}/{os.getpid()}/{secrets.token_hex(3)}"
+
+
+def assemble(
+    back: Backend,
+    worlds: Sequence[AnyWorld],
+    *,
+    models: Models | None = None,
+    tools: Tools | None = None,
+    clock: Clock | None = None,
+    settings: Settings | None = None,
+    parts: Mapping[str, Part] | None = None,
+    embedder: Embedder | None = None,
+) -> House:
+    """A house on an open back-end, with nobody working in it yet."""
+    known = codecs(worlds)
+    clock = clock or MachineClock()
+    settings = settings or read_settings()
+    models = models or default_models(settings, back, worlds, clock, parts=parts, embedder=embedder)
+    outside = Outside(models=models, tools=tools or default_tools(settings), clock=clock)
+    driver = Driver(backend=back, codecs=known, outside=outside, worker=worker_name())
+    return House(back, known, outside, driver, Runner(back, driver))
+
+
+def worker_of(
+    house: House,
+    *,
+    channels: Mapping[str, Channel] | None = None,
+    concurrency: int = 64,
+    settings: Settings | None = None,
+) -> Worker:
+    carried = default_channels(settings or read_settings(), house.backend.secret) if channels is None else channels
+    postman = Postman(
+        backend=house.backend,
+        codecs=house.codecs,
+        channels=carried,
+        clock=house.outside.clock,
+        lease=house.driver.lease,
+    )
+    return Worker(house, postman, concurrency=concurrency)
+
+
+@asynccontextmanager
+async def open_house(
+    where: str | Path | Shelf | None = None,
+    *,
+    worlds: Sequence[AnyWorld] = (),
+    models: Models | None = None,
+    tools: Tools | None = None,
+    channels: Mapping[str, Channel] | None = None,
+    clock: Clock | datetime | None = None,
+    parts: Mapping[str, Part] | None = None,
+    work: bool = True,
+) -> AsyncIterator[House]:
+    """Open a house and keep it open for the length of the block.
+
+    Args:
+        where: a database file; ``postgresql://…`` for a database on a server; ``:memory:`` for a house that is gone
+            afterwards; nothing for ``GREENROOM_DATABASE_URL``, or else the file in ``GREENROOM_HOME``.
+        worlds: worlds of your own, beside the shipped ones.
+        clock: a moment puts the house on a virtual clock that starts there.
+        parts: lines of your worlds for the understudy: a function from an ask to its answer, by name of the world or
+            by ``world/role``. Without one it makes something up that fits the schema.
+        work: whether this process also drives what is due; False leaves that to ``greenroom worker``.
+
+    Raises:
+        NewerSchema: a newer Greenroom wrote the database.
+        BackendError: it cannot be reached, opened or written.
+    """
+    settings = read_settings()
+    everything = (*shipped_worlds(settings), *worlds)
+    place = Shelf() if where == ":memory:" else where or settings.place
+    timed = VirtualClock(micros(clock)) if isinstance(clock, datetime) else clock
+    embedder = embedded_default() if settings.recall == "vectors" else None
+    open_ = partial(backends.backend, place, everything, embedder=embedder, patient=isinstance(timed, VirtualClock))
+    house = assemble(
+        # A server may be slow to answer: the loop goes on meanwhile.
+        await asyncio.to_thread(open_) if is_url(place) else open_(),
+        everything,
+        models=models,
+        tools=tools,
+        clock=timed,
+        settings=settings,
+        parts=parts,
+        embedder=embedder,
+    )
+    try:
+        await rebuild_stale(house.backend, house.codecs)
+        worker = worker_of(house, channels=channels, concurrency=settings.concurrency, settings=settings)
+        house.worker = worker
+        house.keeping.append(asyncio.create_task(house.driver.keep_leases(house.stop)))
+        if work:
+            house.keeping.append(asyncio.create_task(worker.run(house.stop)))
+        yield house
+    finally:
+        await house.close()
+        if isinstance(house.outside.models, ConfiguredModels):
+            await house.outside.models.close()
