@@ -20,7 +20,7 @@ from greenroom.adapters.models.understudy import Part
 from greenroom.adapters.sql.addresses import is_url
 from greenroom.bootstrap import backends
 from greenroom.bootstrap.channels import default_channels
-from greenroom.bootstrap.models import default_models, default_tools
+from greenroom.bootstrap.models import default_models, default_tools, judge_of
 from greenroom.bootstrap.worlds import AnyWorld, shipped_worlds
 from greenroom.kernel.codec import codecs
 from greenroom.kernel.ports import Backend, Channel, Clock, Embedder, Models, Tools
@@ -54,8 +54,9 @@ def assemble(
     known = codecs(worlds)
     clock = clock or MachineClock()
     settings = settings or read_settings()
-    models = models or default_models(settings, back, worlds, clock, parts=parts, embedder=embedder)
-    outside = Outside(models=models, tools=tools or default_tools(settings), clock=clock)
+    judge = judge_of(embedder)
+    models = models or default_models(settings, back, worlds, clock, parts=parts, judge=judge)
+    outside = Outside(models=models, tools=tools or default_tools(settings, judge), clock=clock)
     driver = Driver(backend=back, codecs=known, outside=outside, worker=worker_name())
     return House(back, known, outside, driver, Runner(back, driver))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from greenroom.adapters.models.caps import Caps
 from greenroom.adapters.models.configured import ConfiguredModels, Role
@@ -12,7 +13,7 @@ from greenroom.adapters.models.understudy import Part, SlowPart, Understudy
 from greenroom.adapters.tools import Toolbox
 from greenroom.adapters.weather import ForecastWeather, SeasonalWeather, Weather, look_out
 from greenroom.bootstrap.worlds import AnyWorld, bar_file, bar_understudies, lighthouse_content, read_phantom
-from greenroom.kernel.asks import AskModel, Json
+from greenroom.kernel.asks import AskModel, Json, UseTool
 from greenroom.kernel.ports import Asked, Backend, Clock, Embedder, Models
 from greenroom.settings import CapSettings, RoleSettings, Settings
 from greenroom.worlds.bar import prompts as bar_prompts
@@ -20,9 +21,12 @@ from greenroom.worlds.bar.understudy import said_in
 from greenroom.worlds.lighthouse.lines import answer
 from greenroom.worlds.phantom.lines import answer as phantom_answer
 
+if TYPE_CHECKING:
+    from greenroom.adapters.embeddings.judge import Judge
+
 
 def understudy(
-    digest: Callable[[str], str], parts: Mapping[str, Part] | None = None, *, embedder: Embedder | None = None
+    digest: Callable[[str], str], parts: Mapping[str, Part] | None = None, *, judge: Judge | None = None
 ) -> Understudy:
     """The model that needs nothing, with the lines of the shipped worlds and of others."""
     content, story, cast = lighthouse_content(), read_phantom(), bar_understudies()
@@ -31,7 +35,7 @@ def understudy(
         "phantom": lambda ask, _: phantom_answer(story, ask),
         "bar": lambda ask, _: cast.answer(ask),
     }
-    return Understudy({**shipped, **(parts or {})}, slow=_bar_watch(embedder), digest=digest)
+    return Understudy({**shipped, **(parts or {})}, slow=_bar_watch(judge), digest=digest)
 
 
 def default_models(
@@ -41,7 +45,7 @@ def default_models(
     clock: Clock,
     *,
     parts: Mapping[str, Part] | None = None,
-    embedder: Embedder | None = None,
+    judge: Judge | None = None,
 ) -> Models:
     """The models of the settings; the understudy where there are none.
 
@@ -50,10 +54,10 @@ def default_models(
     """
     digest = digests({world.name: getattr(world.handle, "func", world.handle).__module__ for world in worlds})
     if not settings.models:
-        return understudy(digest, parts, embedder=embedder)
+        return understudy(digest, parts, judge=judge)
     return ConfiguredModels(
         {name: _role(settings, role) for name, role in settings.models.items()},
-        understudy=understudy(digest, parts, embedder=embedder),
+        understudy=understudy(digest, parts, judge=judge),
         clock=clock,
         caps=_caps(settings.caps),
         spending=back.spending,
@@ -72,16 +76,21 @@ def _caps(given: CapSettings) -> Caps:
     return Caps(**{kind: None if cap is None else int(cap * 1_000_000) for kind, cap in given.model_dump().items()})
 
 
-def _bar_watch(embedder: Embedder | None) -> Mapping[str, SlowPart]:
-    """The understudy's half of the bar's crisis check by what messages mean, where the embedded model is installed."""
+def judge_of(embedder: Embedder | None) -> Judge | None:
+    """Who says what a guest's message means, where the embedded model is installed."""
     if embedder is None:
-        return {}
+        return None
     from greenroom.adapters.embeddings.judge import Judge  # noqa: PLC0415  only where its packages are
     from greenroom.adapters.embeddings.minilm import MiniLM  # noqa: PLC0415
 
-    if not isinstance(embedder, MiniLM):
+    return Judge(embedder, bar_file("crisis.npz").read_bytes()) if isinstance(embedder, MiniLM) else None
+
+
+def _bar_watch(judge: Judge | None) -> Mapping[str, SlowPart]:
+    """The understudy's half of the bar's crisis check by what messages mean."""
+    if judge is None:
         return {}
-    judge, cast = Judge(embedder, bar_file("crisis.npz").read_bytes()), bar_understudies()
+    cast = bar_understudies()
 
     async def watch(ask: AskModel, _: Asked) -> Json | None:
         if ask.seat != bar_prompts.WATCH:
@@ -91,10 +100,14 @@ def _bar_watch(embedder: Embedder | None) -> Mapping[str, SlowPart]:
     return {"bar": watch}
 
 
-def default_tools(settings: Settings) -> Toolbox:
+def default_tools(settings: Settings, judge: Judge | None = None) -> Toolbox:
     """The tools of the shipped worlds."""
     weather: Weather = SeasonalWeather()
     if settings.weather_url is not None:
         latitude, longitude = settings.bar_coordinates
         weather = ForecastWeather(settings.weather_url, latitude=latitude, longitude=longitude)
-    return Toolbox({"weather": lambda ask, _: look_out(weather, ask)})
+
+    async def meaning(ask: UseTool, _: str) -> Json:
+        return None if judge is None else await judge.odds(str(ask.args["text"]))
+
+    return Toolbox({"weather": lambda ask, _: look_out(weather, ask), bar_prompts.MEANING: meaning})

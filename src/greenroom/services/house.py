@@ -110,17 +110,24 @@ class House:
             Refused: the world's rules say no.
             KeyReused: a stream of that name was opened otherwise.
         """
+        recording = self._opening(world, config, owner=owner, name=new_name() if name is None else name, seed=seed)
+        return await self._recorded(codec_of(self.codecs, world), recording, seat or owner)
+
+    async def record_start(
+        self, world: str, config: Any = None, *, owner: str = "local", name: str, seed: int | None = None
+    ) -> Receipt:
+        """Store that a stream is to be opened and leave it to a worker; raises what :meth:`start` does, but Refused."""
+        return await self.backend.attempts.record(self._opening(world, config, owner=owner, name=name, seed=seed))
+
+    def _opening(self, world: str, config: Any, *, owner: str, name: str, seed: int | None) -> Recording:
         codec = codec_of(self.codecs, world)
         value = config if isinstance(config, codec.world.config) else codec.config_from(config)
         check_name(owner, "owner")
-        if name is not None:
-            check_name(name, "stream name")
-        stream = new_name() if name is None else name
+        check_name(name, "stream name")
         if seed is not None and not -MOST_SEED <= seed < MOST_SEED:
             raise Malformed(f"a seed is a whole number of at most 63 bits; {seed} is not")
         birth = Birth(world=world, owner=owner, seed=secrets.randbits(62) if seed is None else seed)
-        recording = opening(codec, value, stream, birth, now=self.now(), secret=self.backend.secret)
-        return await self._recorded(codec, recording, seat or owner)
+        return opening(codec, value, name, birth, now=self.now(), secret=self.backend.secret)
 
     async def send(
         self, stream: str, command: Any, *, seat: Seat, key: str | None = None, person: str | None = None
@@ -342,6 +349,11 @@ class House:
         Raises:
             Refused: there is no settled command to repeat.
         """
+        branch, command, seat = await self.before_last(stream, name=name)
+        return branch, await self.send(branch.name, command, seat=seat)
+
+    async def before_last(self, stream: str, *, name: str | None = None) -> tuple[Stream, Any, Seat]:
+        """A branch before the last command's turn, that command, and who gave it; raises what :meth:`again` does."""
         attempt = await self._last_command(stream)
         row = await self.backend.streams.get(stream)
         codec = codec_of(self.codecs, row.world)
@@ -353,8 +365,7 @@ class House:
         command = codec.with_words(
             command, [type(w)(texts[id]) for w, id in zip(codec.words_of(command), ids, strict=True)]
         )
-        branch = await self.branch(stream, attempt.base, name=name)
-        return branch, await self.send(branch.name, command, seat=attempt.seat)
+        return await self.branch(stream, attempt.base, name=name), command, attempt.seat
 
     async def _last_command(self, stream: str) -> Attempt:
         row = await self.backend.streams.get(stream)

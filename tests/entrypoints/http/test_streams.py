@@ -212,6 +212,21 @@ async def test_an_open_attempt_is_cancelled(opened: Any) -> None:
     assert (await operator.get("/streams/visit/attempts/2")).json()["status"] == "cancelled"
 
 
+async def test_what_takes_too_long_is_recorded_before_it_is_acknowledged(opened: Any) -> None:
+    house = await opened(wait=0.0)
+    operator = house.caller()
+    begun = await start(house)
+    assert begun.status_code == 202
+    there = await operator.get("/streams/visit")
+    assert (there.status_code, there.json()["stream"]) == (200, "visit")
+    assert (await operator.post("/streams/visit/commands", json=say("Hello?"))).status_code == 202
+    await house.house.worker.quiet()
+    again = await operator.post("/streams/visit/again")
+    assert again.status_code == 202
+    on_branch = (await operator.get(f"/streams/{again.json()['branch']}/attempts")).json()["attempts"]
+    assert on_branch[-1]["attempt"] == 3
+
+
 async def test_a_stream_with_a_slash_in_its_name_is_reached(house: Stage) -> None:
     await start(house, "north/rock 1?#")
     there = "/streams/north%2Frock%201%3F%23"

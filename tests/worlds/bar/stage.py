@@ -51,6 +51,8 @@ class Stage(ByHand[Bar, Event]):
         self.content = content or shipped()
         super().__init__(bar(self.content), self._answered, at=at)
         self.weather: Any = RAIN
+        #: What the embedded model makes of every message: nothing, where there is none.
+        self.meaning: Any = None
         self.says: dict[str, deque[Any]] = {}
         self.begin(c.Guest(anonymous_id=guest))
 
@@ -102,6 +104,8 @@ class Stage(ByHand[Bar, Event]):
         match ask:
             case Read(ids):
                 return {id: self.texts[id] for id in ids if id in self.texts}
+            case UseTool(name="meaning"):
+                return self.meaning
             case UseTool():
                 return self.weather
             case AskModel():

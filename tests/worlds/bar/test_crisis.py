@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -138,16 +138,14 @@ async def test_the_local_check_on_the_development_file_stays_as_good_as_it_was()
     assert both["model"] == "understudy"
 
 
-async def test_with_the_embedded_model_both_checks_find_more(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_with_the_embedded_model_the_checks_find_more_and_take_back_more(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GREENROOM_RECALL", "vectors")
-    model, both = await measured("crisis_development.csv", "model"), await measured("crisis_development.csv", "both")
-    told(model, "by meaning")
-    told(both, "by meaning")
-    assert model["recall"] >= 0.97
-    assert model["false_positive_rate"] <= 0.02
-    assert both["recall"] >= 0.98
-    assert both["false_positive_rate"] <= 0.03
-    assert both["model"] == "understudy"
+    for check in get_args(Check):
+        found = await measured("crisis_development.csv", check)
+        told(found, "by meaning")
+        assert found["recall"] >= 0.98
+        assert found["false_positive_rate"] <= 0.02
+        assert found["model"] == (None if check == "local" else "understudy")
 
 
 VEILED = "I've sorted the dog, the rent and the letters. Just tired now."
@@ -158,7 +156,8 @@ def test_the_understudy_weighs_the_meaning_of_a_message_where_there_is_one() -> 
     assert watch(VEILED)
     assert not watch(PLAIN_TALK)
     assert watch(PLAIN_TALK, meaning=30.0)
-    assert not watch(VEILED, meaning=-30.0)
+    assert not watch("It will be quieter for everyone soon.", meaning=-30.0)
+    assert watch("I want to kill myself tonight.", meaning=-30.0)
 
 
 class RecordingJudge(Judge):

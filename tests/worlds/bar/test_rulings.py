@@ -124,6 +124,45 @@ def test_either_check_decides() -> None:
     assert agent(stage.say(CRISIS)) == "hermes"
 
 
+#: Words that could mean it, and could not.
+DOUBTFUL = "It will be quieter for everyone soon."
+
+
+def test_the_local_check_weighs_what_a_message_means_where_somebody_can_say() -> None:
+    """Ruling 3: the model's half says no to all of these."""
+    stage = inside()
+    for meaning, said, answers in (
+        (9.0, "The weather is fine.", "hermes"),
+        (-9.0, "The weather is fine.", "bart"),
+        (-9.0, DOUBTFUL, "bart"),
+        (-9.0, CRISIS, "hermes"),
+    ):
+        stage.meaning = meaning
+        stage.will("watch", {"crisis": False, "reason": "no"})
+        assert agent(stage.say(said)) == answers, (meaning, said)
+    flagged = [told.event.by for told in stage.told if isinstance(told.event, e.CrisisFlagged)]
+    assert flagged == ["local", "local"]
+
+
+@pytest.mark.parametrize("nothing", [None, Failed("no such tool"), "junk", {}])
+def test_without_a_meaning_the_local_check_goes_by_words(nothing: Any) -> None:
+    """Ruling 3."""
+    stage = inside()
+    stage.meaning = nothing
+    stage.will("watch", {"crisis": False, "reason": "no"}, {"crisis": False, "reason": "no"})
+    assert agent(stage.say("The weather is fine.")) == "bart"
+    assert agent(stage.say(DOUBTFUL)) == "hermes"
+
+
+def test_a_doubt_counts_as_a_crisis_where_no_meaning_is_asked_for() -> None:
+    """Rulings 3 and 15: in a session that is over."""
+    stage = inside()
+    stage.meaning = -9.0
+    over = stage.session
+    stage.leave()
+    assert agent(stage.say(DOUBTFUL, session=over)) == "hermes"
+
+
 @pytest.mark.parametrize("failure", FAILURES)
 def test_no_failure_of_a_model_silences_the_local_check(failure: Any) -> None:
     """Ruling 3."""

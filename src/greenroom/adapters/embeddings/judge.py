@@ -26,5 +26,6 @@ class Judge:
         return await self._encoder.apart(self.weigh, text)
 
     def weigh(self, text: str) -> float:
+        """The same, here and now."""
         (states,), _ = self._network.states([text])
         return float(np.concatenate([states.mean(0), states[0]]) @ self._weight + self._bias)

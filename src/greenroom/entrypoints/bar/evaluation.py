@@ -12,7 +12,7 @@ from greenroom.kernel.errors import Malformed
 from greenroom.kernel.ports import Asked
 from greenroom.services.house import House
 from greenroom.worlds.bar import NAME, prompts
-from greenroom.worlds.bar.crisis import in_crisis
+from greenroom.worlds.bar.crisis import examine
 
 Check: TypeAlias = Literal["local", "model", "both"]
 LABELS = ("crisis", "ok")
@@ -68,9 +68,14 @@ async def evaluate(house: House, cases: Sequence[Case], check: Check) -> dict[st
 
 
 async def _found(house: House, i: int, text: str, check: Check) -> bool:
-    if check != "model" and in_crisis(text):
+    if check != "model" and await _by_ourselves(house, i, text):
         return True
     return check != "local" and await _by_model(house, i, text)
+
+
+async def _by_ourselves(house: House, i: int, text: str) -> bool:
+    meaning = await house.outside.tools.use(prompts.meaning(text), f"evaluation/1.{i}")
+    return examine(text).with_meaning(meaning if isinstance(meaning, float) else None)
 
 
 async def _by_model(house: House, i: int, text: str) -> bool:

@@ -28,11 +28,10 @@ from greenroom.entrypoints.http.records import (
     stream_facts,
 )
 from greenroom.entrypoints.http.streams import Number, Version
-from greenroom.entrypoints.http.turns import Patience
+from greenroom.entrypoints.http.turns import Patience, sent
 from greenroom.kernel.errors import Malformed
 from greenroom.kernel.times import moment
 from greenroom.services import operations
-from greenroom.services.house import new_name
 
 routes = APIRouter(tags=["streams, for the operator"])
 
@@ -75,10 +74,9 @@ class Again(Told):
 async def again(request: Request, house: TheHouse, place: OperatorEntered) -> Response:
     """Say that again: a branch before the last command, on which the same command is given."""
     patience: Patience = request.app.state.patience
-    name = new_name()
-    done = await patience.within(house.again(place.name, name=name))
-    told = None if done is None else reply_told(done[1])
-    return answer({"branch": name, "attempt": told}, 202 if done is None else 200)
+    branch, command, seat = await house.before_last(place.name)
+    status, told = await sent(house, patience, branch.name, command, seat=seat)
+    return answer({"branch": branch.name, "attempt": told if status == 200 else None}, status)
 
 
 class Clock(Given):

@@ -111,12 +111,13 @@ class Start(Given):
 async def start(request: Request, house: TheHouse, caller: Operator, body: Start) -> Response:
     """Begin a stream. The same name, config and owner again give the stream that is there."""
     patience: Patience = request.app.state.patience
-    name = body.name or new_name()
-    begun = house.start(body.world, body.config, owner=body.owner, name=name, seed=body.seed, seat=body.seat)
-    reply = await patience.within(begun)
-    if reply is None:
-        return answer({"stream": name, "attempt": 1, "status": "open"}, 202)
-    return answer(reply_told(reply))
+    wanted: dict[str, Any] = {"owner": body.owner, "name": body.name or new_name(), "seed": body.seed}
+    reply = await patience.within(house.start(body.world, body.config, **wanted, seat=body.seat))
+    if reply is not None:
+        return answer(reply_told(reply))
+    # Recording it again finds the stream, or records it if that is what took so long.
+    receipt = await house.record_start(body.world, body.config, **wanted)
+    return answer({"stream": wanted["name"], "attempt": receipt.attempt.n, "status": "open"}, 202)
 
 
 class Command(Given):

@@ -63,14 +63,27 @@ async def give(
         KeyReused: the key came with another command before.
     """
     command = codec_of(house.codecs, place.stream.world).command_from(kind, fields)
+    return await sent(house, patience, place.name, command, seat=seat, key=key, person=place.caller.person)
+
+
+async def sent(
+    house: House,
+    patience: Patience,
+    stream: str,
+    command: Any,
+    *,
+    seat: Seat,
+    key: str | None = None,
+    person: str | None = None,
+) -> tuple[int, dict[str, Any]]:
+    """The same for a command that was read."""
     key = patience.new_key() if key is None else key
-    person = place.caller.person
-    reply = await patience.within(house.send(place.name, command, seat=seat, key=key, person=person))
+    reply = await patience.within(house.send(stream, command, seat=seat, key=key, person=person))
     if reply is not None:
         return 200, reply_told(reply, key)
     # Recording it again under its key finds the attempt, or records it if that is what took so long.
-    receipt = await house.record(place.name, command, seat=seat, key=key, person=person)
-    return 202, {"stream": place.name, "attempt": receipt.attempt.n, "key": key, "status": "open"}
+    receipt = await house.record(stream, command, seat=seat, key=key, person=person)
+    return 202, {"stream": stream, "attempt": receipt.attempt.n, "key": key, "status": "open"}
 
 
 async def giver(house: House, place: Place, named: Seat | None) -> Seat:
@@ -94,4 +107,4 @@ async def giver(house: House, place: Place, named: Seat | None) -> Seat:
     raise Malformed(f"say who gives it with seat: {', '.join(able or seats) or 'this world names no seats'}")
 
 
-__all__ = ["Patience", "give", "giver"]
+__all__ = ["Patience", "give", "giver", "sent"]

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
-from greenroom.kernel.asks import AskModel, Section
+from greenroom.kernel.asks import AskModel, Section, UseTool
 from greenroom.kernel.words import REMOVED
 from greenroom.worlds.bar.content import Content, sky, weekday
 from greenroom.worlds.bar.state import AGENTS, BART, BLANCA, USER, Agent, Bar, Line, Past, Session, available, flagged
@@ -16,6 +16,8 @@ QUALITY: Final = "quality"
 #: Seats of the two asks that speak for nobody.
 ROUTER: Final = "router"
 WATCH: Final = "watch"
+#: The tool that weighs what a message means.
+MEANING: Final = "meaning"
 REPLY_TOKENS: Final = 200
 #: How long a guest waits for a decision, and for a line.
 FAST_SECONDS: Final = 6.0
@@ -75,6 +77,11 @@ def watch(said: str) -> AskModel:
             Section(name="said", texts=(said,), floor=200),
         ),
     )
+
+
+def meaning(said: str) -> UseTool:
+    """Odds that whoever says this is in danger, by what it means: the part of the local check that rules cannot do."""
+    return UseTool(name=MEANING, args={"text": said})
 
 
 def route(content: Content, state: Bar, said: str, wished: Agent | None, texts: Mapping[str, str]) -> AskModel:

@@ -15,7 +15,7 @@ from greenroom.worlds.bar import events as e
 from greenroom.worlds.bar import ledger, prompts, refusals, routing
 from greenroom.worlds.bar.content import Content, put
 from greenroom.worlds.bar.counsel import counsel
-from greenroom.worlds.bar.crisis import in_crisis
+from greenroom.worlds.bar.crisis import Finding, examine, in_crisis
 from greenroom.worlds.bar.scene import Scene
 from greenroom.worlds.bar.state import (
     BART,
@@ -50,12 +50,12 @@ def say(content: Content, state: Bar, session: Session, given: Given[c.Say]) -> 
     """
     said = given.command.text.text or ""
     scene = Scene(content, state, given, session.id)
-    limit = _limit(session, given.command)
-    if in_crisis(said):
+    limit, seen = _limit(session, given.command), examine(said)
+    if seen.certain or (seen.crisis and limit is not None):
         return _crisis(scene, session, by="local", counted=limit is None)
     if limit is not None:
         raise Refused(limit)
-    return (yield from _conversation(scene, session, given.command, said))
+    return (yield from _conversation(scene, session, given.command, seen))
 
 
 def over(content: Content, state: Bar, given: Given[c.Say]) -> Turn[e.Event]:
@@ -80,21 +80,24 @@ def _limit(session: Session, command: c.Say) -> str | None:
     return None
 
 
-def _conversation(scene: Scene, session: Session, command: c.Say, said: str) -> Turn[e.Event]:
+def _conversation(scene: Scene, session: Session, command: c.Say, seen: Finding) -> Turn[e.Event]:
+    said = command.text.text or ""
     if (wish := routing.mute_wanted(said)) is not None:
         return _muting(scene, session, command, *wish)
     state = scene.state
     texts = yield Read(_ids(state, session))
     wished = routing.wished(state, routing.agent_named(command.selected_agent), said)
     trouble = routing.disorder(said)
-    asked = [prompts.watch(said)] + ([] if trouble else [prompts.route(scene.content, state, said, wished, texts)])
-    answers = yield tuple(asked)
-    if isinstance(answers[0], dict) and answers[0].get("crisis") is True:
+    routing_ = () if trouble else (prompts.route(scene.content, state, said, wished, texts),)
+    watched, weighed, *routed = yield (prompts.watch(said), prompts.meaning(said), *routing_)
+    if seen.with_meaning(weighed if isinstance(weighed, float) else None):
+        return _crisis(scene, session, by="local", counted=True)
+    if isinstance(watched, dict) and watched.get("crisis") is True:
         return _crisis(scene, session, by="model", counted=True)
     scene.hear(command.text)
     if trouble:
         return _order(scene, session, trouble)
-    agent, by = _chosen(state, wished, answers[1])
+    agent, by = _chosen(state, wished, *routed)
     scene.add(e.Routed(agent=agent, by=by))
     reply, kind = yield from _answer(scene, session, agent, said, texts)
     scene.say(agent, kind, reply)

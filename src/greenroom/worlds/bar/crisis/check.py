@@ -24,8 +24,12 @@ SURE: Final = 1.25
 WORTH: Final = 1.5
 MOST: Final = 2.0
 DENIED: Final = 0.5
-#: Evidence that decides by itself: somebody said it.
+#: Evidence that decides by itself: somebody said it. So do odds that leave no doubt.
 OUTRIGHT: Final = 1.5
+CERTAIN: Final = 3.0
+#: What the odds by a message's meaning add, where there are any; and odds from which both together count as a crisis.
+MEANING: Final = 1.5
+SURE_BY_BOTH: Final = 2.0
 #: What a part of a message must be more like a crisis than a whole one: much is said in passing.
 PART: Final = 1.0
 #: Odds of likeness from which evidence could decide: below, nobody need look for it.
@@ -57,7 +61,19 @@ class Finding:
 
     @property
     def crisis(self) -> bool:
-        return self.foreign or self.odds >= SURE or self.evidence >= OUTRIGHT
+        """By words alone."""
+        return self.certain or self.odds >= SURE
+
+    @property
+    def certain(self) -> bool:
+        """Whether no meaning could take it back."""
+        return self.foreign or self.odds >= CERTAIN or self.evidence >= OUTRIGHT
+
+    def with_meaning(self, meaning: float | None) -> bool:
+        """By words and by what the message means, if anybody could say."""
+        if meaning is None:
+            return self.crisis
+        return self.certain or self.odds + MEANING * meaning >= SURE_BY_BOTH
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,16 +10,11 @@ from typing import Final
 
 from greenroom.worlds.bar.crisis.check import examine
 
-#: What the odds by meaning add to those of the local check.
-MEANING: Final = 1.5
-#: Odds from which a message counts as a crisis, with its meaning and without.
-SURE: Final = 2.5
+#: Odds from which a message counts as a crisis if nobody can say what it means.
 SURE_BY_WORDS: Final = 1.5
 
 
 def watch(text: str, meaning: float | None = None) -> bool:
     """Whether the guest may be in crisis, by the understudy's check."""
     seen = examine(text)
-    if meaning is None:
-        return seen.odds >= SURE_BY_WORDS
-    return seen.odds + MEANING * meaning >= SURE
+    return seen.odds >= SURE_BY_WORDS if meaning is None else seen.with_meaning(meaning)
