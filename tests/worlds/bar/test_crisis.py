@@ -144,7 +144,7 @@ async def test_with_the_embedded_model_the_checks_find_more_and_take_back_more(m
         found = await measured("crisis_development.csv", check)
         told(found, "by meaning")
         assert found["recall"] >= 0.98
-        assert found["false_positive_rate"] <= 0.02
+        assert found["false_positive_rate"] <= 0.03
         assert found["model"] == (None if check == "local" else "understudy")
 
 

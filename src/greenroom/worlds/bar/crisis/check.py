@@ -29,7 +29,7 @@ OUTRIGHT: Final = 1.5
 CERTAIN: Final = 3.0
 #: What the odds by a message's meaning add, where there are any; and odds from which both together count as a crisis.
 MEANING: Final = 1.5
-SURE_BY_BOTH: Final = 2.0
+SURE_BY_BOTH: Final = 1.75
 #: What a part of a message must be more like a crisis than a whole one: much is said in passing.
 PART: Final = 1.0
 #: Odds of likeness from which evidence could decide: below, nobody need look for it.
