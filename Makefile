@@ -74,7 +74,7 @@ lint: .venv/.stamp ## rules, format, types, layers
 	@echo "lint: ruff, mypy, import-linter"
 	@$(BIN)/ruff check --quiet --output-format concise
 	@$(BIN)/ruff format --check --quiet || { $(BIN)/ruff format --check; exit 1; }
-	@$(BIN)/mypy --no-error-summary
+	@$(BIN)/mypy --no-error-summary --num-workers $(WORKERS)
 	@out=$$($(BIN)/lint-imports --no-logo 2>&1) || { echo "$$out"; exit 1; }
 
 format: .venv/.stamp ## put the code in the house format, with safe fixes
