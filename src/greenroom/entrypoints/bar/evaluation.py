@@ -75,7 +75,7 @@ async def _found(house: House, i: int, text: str, check: Check) -> bool:
 
 async def _by_ourselves(house: House, i: int, text: str) -> bool:
     meaning = await house.outside.tools.use(prompts.meaning(text), f"evaluation/1.{i}")
-    return examine(text).with_meaning(meaning if isinstance(meaning, float) else None)
+    return examine(text).with_meaning(meaning)
 
 
 async def _by_model(house: House, i: int, text: str) -> bool:

@@ -90,7 +90,7 @@ def _conversation(scene: Scene, session: Session, command: c.Say, seen: Finding)
     trouble = routing.disorder(said)
     routing_ = () if trouble else (prompts.route(scene.content, state, said, wished, texts),)
     watched, weighed, *routed = yield (prompts.watch(said), prompts.meaning(said), *routing_)
-    if seen.with_meaning(weighed if isinstance(weighed, float) else None):
+    if seen.with_meaning(weighed):
         return _crisis(scene, session, by="local", counted=True)
     if isinstance(watched, dict) and watched.get("crisis") is True:
         return _crisis(scene, session, by="model", counted=True)

@@ -69,9 +69,9 @@ class Finding:
         """Whether no meaning could take it back."""
         return self.foreign or self.odds >= CERTAIN or self.evidence >= OUTRIGHT
 
-    def with_meaning(self, meaning: float | None) -> bool:
-        """By words and by what the message means, if anybody could say."""
-        if meaning is None:
+    def with_meaning(self, meaning: object) -> bool:
+        """By words and by odds of what the message means; by words alone if anything else came for an answer."""
+        if not isinstance(meaning, float):
             return self.crisis
         return self.certain or self.odds + MEANING * meaning >= SURE_BY_BOTH
 
