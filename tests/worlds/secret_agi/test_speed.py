@@ -92,6 +92,20 @@ def test_how_fast_games_are_kept_beside_raw_inserts(tmp_path: Path) -> None:
     assert busy > 0.2
 
 
+@pytest.mark.sqlite
+@pytest.mark.alone
+def test_how_fast_games_are_kept_by_two_processes_beside_raw_inserts(tmp_path: Path) -> None:
+    """As ``agi play --processes 2`` does it: what it takes to begin and end the processes counts as well."""
+    wanted = Tournament(games=count(24, soak=1000), players=7, seed=1)
+    taken = asyncio.run(tournament.play(tmp_path / "house.db", wanted, processes=2, progress=lambda *_: None))
+    plain, actions = raw(tmp_path / "house.db", tmp_path / "raw.db")
+    report(
+        f"secret_agi: {actions / taken:.0f} actions/s kept by two processes, their start included, "
+        f"{plain.seconds / taken:.0%} of inserting the same rows"
+    )
+    assert actions >= 24 * wanted.games
+
+
 def compared(folder: Path, games: int) -> tuple[float, float, float, float]:
     """Actions a second, kept and raw, and what share of the raw ones are kept, by the clock and by the processor."""
     folder.mkdir()

@@ -9,8 +9,9 @@ from greenroom.adapters.sql.projections import Projection
 from greenroom.kernel.tables import Change, Drop, Patch, Put
 
 Row: TypeAlias = Sequence[Any]
-#: Number of the stream, whether it is a root, the version that makes the change, and the change.
-Placed: TypeAlias = tuple[int, bool, int, Change]
+#: Number of the stream, whether it is a root (as the driver likes its booleans), the version that makes the change,
+#: and the change.
+Placed: TypeAlias = tuple[int, int, int, Change]
 
 
 class Gathered(NamedTuple):
@@ -59,7 +60,7 @@ class _Last:
 
     __slots__ = ("change", "root", "sid", "values", "version")
 
-    def __init__(self, sid: int, root: bool, version: int, change: Change) -> None:  # noqa: FBT001
+    def __init__(self, sid: int, root: int, version: int, change: Change) -> None:
         self.sid = sid
         self.root = root
         self.version = version

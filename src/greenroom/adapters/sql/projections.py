@@ -76,7 +76,7 @@ class Projection:
             return f'(SELECT m.text FROM memories m WHERE m.id = t."{name}") AS "{name}"'
         return f't."{name}"'
 
-    def line(self, sid: int, version: int, root: bool, values: Mapping[str, Any]) -> list[Any]:  # noqa: FBT001
+    def line(self, sid: int, version: int, root: int, values: Mapping[str, Any]) -> list[Any]:
         """A whole row as parameters; columns not named are empty.
 
         Raises:

@@ -269,7 +269,8 @@ class Sheet:
 
     def change_all(self, stream: Stream, changes: Iterable[tuple[int, Change]]) -> None:
         """Changes of world tables, each with the version that makes it."""
-        sid, root = self.sid(stream.name), stream.parent is None
+        # A number, not a boolean: sqlite3 looks for an adapter of every value that is no number, text or bytearray.
+        sid, root = self.sid(stream.name), int(stream.parent is None)
         self._changes.extend([(sid, root, version, change) for version, change in changes])
 
     def keep(self) -> None:

@@ -25,7 +25,7 @@ from greenroom.worlds.secret_agi.papers import FEWEST, MOST
 from greenroom.worlds.secret_agi.waiting import outcome_of
 
 #: Games that one process has under way at once: they share commits.
-AT_ONCE = 32
+AT_ONCE = 64
 #: How long the games played without a house may take, to print their speed beside.
 PURE_SECONDS = 0.5
 
