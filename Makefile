@@ -20,7 +20,7 @@ REPORT := $(CURDIR)/.reports/soak.txt
 SMALL_REPORT := $(CURDIR)/.reports/small-model.txt
 ALL_ON_POSTGRES := tests/worlds tests/entrypoints tests/console tests/services
 
-.PHONY: help setup up browser screenshots test soak api-test small-model bench lint format docs docs-check lock clean
+.PHONY: help setup up browser screenshots test soak api-test small-model bench lint style format docs docs-check lock clean
 
 help: ## this list
 	@echo "make TARGET [ARGS='...']   (ARGS go to the program behind the target)"
@@ -38,9 +38,12 @@ browser: .venv/.stamp ## find a Chromium for the tests of the console, or instal
 screenshots: browser ## take the pictures of the console in docs/images anew
 	@GREENROOM_SCREENSHOTS=$(CURDIR)/docs/images $(BIN)/python -m pytest -rs tests/console/test_journey.py $(ARGS)
 
-test: lint docs-check browser ## lint, reference pages, then every test with small counts
-	@echo "test: every test, small counts, $(WORKERS) processes"
-	@GREENROOM_COUNTS=small $(BIN)/python -m pytest -rs -n $(WORKERS) $(ARGS)
+# Types are checked beside the tests, which wait a good part of their time.
+test: style docs-check browser ## lint, reference pages, every test with small counts
+	@echo "test: every test, small counts, $(WORKERS) processes; types beside them"
+	@$(TYPES) > .venv/types.txt 2>&1 & types=$$!; status=0; \
+	GREENROOM_COUNTS=small $(BIN)/python -m pytest -rs -n $(WORKERS) $(ARGS) || status=$$?; \
+	wait $$types || { cat .venv/types.txt; status=1; }; exit $$status
 	@$(if $(ARGS),,echo "test: some of them again, every house on PostgreSQL"; \
 	GREENROOM_COUNTS=small $(BIN)/python -m pytest -rs --backend postgres @tests/postgres/selection.txt)
 
@@ -70,11 +73,15 @@ bench: .venv-bench/.stamp ## compare with other runtimes, installed beside green
 	@status=0; .venv-bench/bin/greenroom bench $(ARGS) || status=$$?; \
 	.venv-bench/bin/greenroom bench postgres || status=$$?; exit $$status
 
-lint: .venv/.stamp ## rules, format, types, layers
-	@echo "lint: ruff, mypy, import-linter"
+TYPES = $(BIN)/mypy --no-error-summary --num-workers $(WORKERS)
+lint: style ## rules, format, types, layers
+	@echo "lint: mypy"
+	@$(TYPES)
+
+style: .venv/.stamp
+	@echo "lint: ruff, import-linter"
 	@$(BIN)/ruff check --quiet --output-format concise
 	@$(BIN)/ruff format --check --quiet || { $(BIN)/ruff format --check; exit 1; }
-	@$(BIN)/mypy --no-error-summary --num-workers $(WORKERS)
 	@out=$$($(BIN)/lint-imports --no-logo 2>&1) || { echo "$$out"; exit 1; }
 
 format: .venv/.stamp ## put the code in the house format, with safe fixes

@@ -132,7 +132,7 @@ def killed(home: Path, *args: str, after: float) -> bool:
 
 
 def test_a_tournament_killed_again_and_again_comes_to_the_same_results(tmp_path: Path) -> None:
-    games, kills, pause = count(4, soak=200), count(2, soak=60), 1.0
+    games, kills, pause = count(4, soak=200), count(2, soak=60), count(250, soak=1000) / 1000
     # Answers are stored one by one, and there is more to play than so many lives are long.
     slow = ("--players", "8", "--agents", "model,heuristic,random", "--talk", "1")
     undisturbed = play(tmp_path / "calm", games, 1, *slow)
