@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from functools import lru_cache
 from hashlib import sha1
 from typing import Any, Literal, TypeAlias
 from uuid import UUID
@@ -110,8 +111,13 @@ def _plain_one(value: Any) -> Any:
     if isinstance(value, msgspec.Raw):
         return msgspec.json.decode(value)
     if isinstance(value, datetime):
-        return value.astimezone(UTC).isoformat(timespec="microseconds")
+        return _text_of(value if value.tzinfo is UTC else value.astimezone(UTC))
     return value.isoformat() if isinstance(value, date) else value
+
+
+@lru_cache(maxsize=256)  # all rows of a turn have one moment
+def _text_of(moment: datetime) -> str:
+    return moment.isoformat(timespec="microseconds")
 
 
 def plain_row(values: Mapping[str, Any]) -> dict[str, Any]:

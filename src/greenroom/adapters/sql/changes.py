@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
@@ -31,7 +32,7 @@ def gathered(projections: Mapping[str, Projection], changes: Sequence[Placed]) -
         ValueError: a row has a column that its table has not.
     """
     mended = {change.table for _, _, _, change in changes if type(change) is not Put}
-    rows: dict[str, list[Row]] = {name: [] for name in projections}
+    rows: defaultdict[str, list[Row]] = defaultdict(list)
     last: dict[tuple[Any, ...], _Last] = {}
     for sid, root, version, change in changes:
         name = change.table
@@ -52,7 +53,7 @@ def gathered(projections: Mapping[str, Projection], changes: Sequence[Placed]) -
         else:
             others.append(found.placed())
     others.sort(key=lambda placed: isinstance(placed[3], Patch))
-    return Gathered({name: lines for name, lines in rows.items() if lines}, others)
+    return Gathered(rows, others)
 
 
 class _Last:

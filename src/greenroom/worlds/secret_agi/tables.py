@@ -157,7 +157,7 @@ def rows(game: Game, told: Told[e.Event]) -> Iterable[Change]:
         "id": row_id(told.stream, told.version, f"{told.ordinal}/"),
         "game_id": told.stream,
         "turn_number": told.version - 1,
-        "created_at": _text(told.at),
+        "created_at": plain(told.at),
     }
     if type(event) is e.Attempted:
         found = _action(place, sequence(told), event)
@@ -168,10 +168,6 @@ def rows(game: Game, told: Told[e.Event]) -> Iterable[Change]:
     if not _goes_on(game, event):
         found.append(_state(game, place, isinstance(event, e.GameEnded)))
     return found
-
-
-#: All steps of a turn have one moment.
-_text = lru_cache(maxsize=64)(plain)
 
 
 def sequence(told: Told[Any]) -> int:
