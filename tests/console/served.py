@@ -97,6 +97,8 @@ class Cable:
         self._mended.set()
         self._hears = threading.Event()
         self._hears.set()
+        self._speaks = threading.Event()
+        self._speaks.set()
         self._ends: set[socket.socket] = set()
         self._door = socket.create_server(("127.0.0.1", 0))
         self.address = f"http://localhost:{self._door.getsockname()[1]}"
@@ -112,6 +114,11 @@ class Cable:
     def mend(self) -> None:
         self._mended.set()
         self._hears.set()
+        self._speaks.set()
+
+    def silence(self) -> None:
+        """From now on nothing arrives at the server, and the browser does not know."""
+        self._speaks.clear()
 
     def deafen(self) -> None:
         """From now on the server is told everything and nothing of its answers arrives."""
@@ -141,7 +148,7 @@ class Cable:
     def _carry(self, source: socket.socket, target: socket.socket, *, back: bool) -> None:
         with suppress(OSError):
             while data := source.recv(65536):
-                if self._hears.is_set() or not back:
+                if (self._hears if back else self._speaks).is_set():
                     target.sendall(data)
         for end in (source, target):
             with suppress(OSError):

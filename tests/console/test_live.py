@@ -86,6 +86,22 @@ def test_what_is_sent_into_a_cut_connection_is_done_once(served: Served, cable: 
     assert lines(page).count("Can you hear me?") == 1
 
 
+def test_what_went_out_on_a_dead_connection_is_done_when_the_next_one_stands(
+    served: Served, cable: Cable, open_page: Open
+) -> None:
+    stream = served.ask(visit(name="into-the-void"))
+    page = open_page(play(stream), at=cable.address)
+    expect(page.locator(".happened")).to_have_count(1)
+    cable.silence()
+    type_and_send(page, "Is this line dead?")
+    expect(page.locator("form[data-sending]")).to_have_count(1)
+    cable.cut()
+    cable.mend()
+    expect(page.locator(".line.hers")).to_have_count(1)
+    expect(page.get_by_label(SAY)).to_have_value("")
+    assert lines(page).count("Is this line dead?") == 1
+
+
 def test_what_was_done_but_never_confirmed_is_not_done_again(served: Served, cable: Cable, open_page: Open) -> None:
     stream = served.ask(visit(name="unconfirmed"))
     page, witness = open_page(play(stream), at=cable.address), open_page(play(stream))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from functools import partial
 from inspect import isawaitable
@@ -113,7 +114,8 @@ def form(submit: Submit, *, name: str, classes: str = "", label: str | None = No
         fields, key = event.args
         taken = await submit({str(k): str(v) for k, v in fields.items()}, str(key))
         if not made.is_deleted:
-            made.client.run_javascript(f"greenroom.answered({made.html_id!r}, {'true' if taken else 'false'})")
+            told = ", ".join(map(json.dumps, (made.html_id, str(key), taken)))
+            made.client.run_javascript(f"greenroom.answered({told})")
 
     made.on("submit", submitted, js_handler="(event) => greenroom.submit(event, emit)")
     made.on("input", js_handler="(event) => greenroom.typed(event)")

@@ -57,13 +57,31 @@
   function submit(event, emit) {
     event.preventDefault();
     const form = event.currentTarget;
-    if (form.dataset.sending) return;
+    if (form.sending) return;
     const kept = read(form);
     const fields = content(form);
     const key = kept.key && JSON.stringify(kept.fields) === JSON.stringify(fields) ? kept.key : newKey();
     write(form, { fields, key });
-    form.dataset.sending = "yes";
+    sends(form, { key, again: () => emit(fields, key), out: window.socket?.connected });
+    watch();
     emit(fields, key);
+  }
+
+  function sends(form, sending) {
+    form.sending = sending;
+    form.toggleAttribute("data-sending", Boolean(sending));
+  }
+
+  // What went out on a connection that broke may have reached nobody: it goes out on the next one as well, under the
+  // same key. What was given to none yet waits in the socket, and is on its way when the socket says it is connected.
+  let watched;
+  function watch() {
+    if (!window.socket || window.socket === watched) return;
+    watched = window.socket;
+    watched.on("connect", () => document.querySelectorAll("form").forEach((form) => {
+      if (form.sending?.out) form.sending.again();
+      else if (form.sending) form.sending.out = true;
+    }));
   }
 
   function typed(event) {
@@ -71,10 +89,10 @@
     write(form, { ...read(form), fields: content(form) , key: undefined });
   }
 
-  function answered(id, taken) {
+  function answered(id, key, taken) {
     const form = document.getElementById(id);
-    if (!form) return;
-    delete form.dataset.sending;
+    if (form?.sending?.key !== key) return;  // answered before, since it was sent twice
+    sends(form, null);
     if (!taken) return;
     try { sessionStorage.removeItem(slot(form)); } catch { /* nothing was kept */ }
     form.reset();
@@ -96,7 +114,7 @@
     event.target.form?.requestSubmit();
   });
   // A sending that was cut off may be sent again.
-  window.addEventListener("offline", () => document.querySelectorAll("form").forEach((f) => delete f.dataset.sending));
+  window.addEventListener("offline", () => document.querySelectorAll("form").forEach((f) => sends(f, null)));
 
   // A log keeps to its end while its reader is there, and stays where the reader has scrolled to.
   function toEnd(id) {
