@@ -11,9 +11,11 @@ from typing import Any
 import pytest
 
 from greenroom.adapters.models.scripted import ScriptedModels
+from greenroom.entrypoints.agi.games import create_game
 from greenroom.kernel.errors import BackendError
 from greenroom.kernel.words import Words
 from greenroom.services import worker
+from greenroom.worlds.secret_agi.commands import GameConfig, SeatConfig
 from tests.hardening.conftest import assert_sound, dump, furnish, opened
 from tests.hardening.world import Add, Ask
 
@@ -141,3 +143,14 @@ async def test_whoever_gives_up_waiting_harms_nobody(path: Path) -> None:
         assert reply.body["said"] == ["well?", "at last"]
         assert (await house.send("den", Add(4), seat="guest")).body["total"] == 10
         await assert_sound(house)
+
+
+async def test_a_house_that_closes_in_the_middle_of_a_game_leaves_it_to_whoever_comes(path: Path) -> None:
+    seats = tuple(SeatConfig(player_id=f"player_{i}", agent_type="RandomPlayer") for i in range(1, 7))
+    config = GameConfig(player_count=6, seats=seats, seed=987_654_321_012_345, decision_seconds=0)
+    async with opened(path) as house:
+        name = await create_game(house, config, name="cut short", seed=11)
+    async with opened(path) as house:
+        stream = await house.backend.streams.get(name)
+        assert stream.outcome is None, "it was to be in the middle"
+        assert stream.holder is None

@@ -430,6 +430,7 @@ class House:
     async def close(self) -> None:
         """Hand back what is being driven and close the back-end."""
         self.stop.set()
+        self.runner.leave()
         await asyncio.gather(*self.keeping, return_exceptions=True)
         await self.runner.close()
         await self.backend.close()

@@ -16,6 +16,8 @@ log = logging.getLogger("greenroom")
 
 #: How long a caller waits for a turn that it does not hear of before it looks by itself.
 LOOK_AGAIN_SECONDS = 0.25
+#: How long turns in progress may take to end when the house closes; whoever waits for a model is then cut off.
+GRACE_SECONDS = 0.25
 
 _Waiting: TypeAlias = asyncio.Future[Turned | None]
 
@@ -30,6 +32,7 @@ class Runner:
         self._tasks: set[asyncio.Task[None]] = set()
         self._awaited: dict[tuple[str, int], _Waiting] = {}
         self._resting: list[asyncio.Future[None]] = []
+        self._leaving = False
         self._closed = False
 
     def drives(self, stream: str) -> bool:
@@ -76,15 +79,13 @@ class Runner:
         stream, following = claim.stream.name, claim
         self._driving.add(stream)
         try:
-            if self._closed:
-                await self._driver.hand_back(claim)
-                return
-            while True:
+            while not self._leaving:
                 turned = await self._driver.turn(following)
                 self._tell(following.attempt, turned)
                 if turned.settled.next is None:
-                    break
+                    return
                 following = turned.settled.next
+            await self._driver.hand_back(following)
         except Parked:
             pass
         except Conflict as lost:
@@ -165,9 +166,16 @@ class Runner:
             if not rest.done():
                 rest.set_result(None)
 
+    def leave(self) -> None:
+        """Begin no turn any more: what is claimed after one that is under way goes back."""
+        self._leaving = True
+
     async def close(self) -> None:
         """Hand back what is being driven; whoever waits hears that the house is closed."""
-        self._closed = True
+        self._leaving = self._closed = True
+        if self._tasks:
+            # A turn that is being settled has claimed the next one: cut off now, nobody would know of that lease.
+            await asyncio.wait(self._tasks, timeout=GRACE_SECONDS)
         while self._tasks:
             for task in list(self._tasks):
                 task.cancel()

@@ -25,7 +25,8 @@ from greenroom.kernel.journal import Attempt, Recording, Stream
 from greenroom.kernel.script import Answer
 from greenroom.kernel.tables import Change, Drop, Patch, Put
 
-_MOST_ROWS = 64
+#: Rows of one statement: at most so many, and any number below the second.
+_MOST_ROWS, _FEW_ROWS = 64, 8
 
 
 def _updates(columns: str, besides: str) -> str:
@@ -97,10 +98,20 @@ def _projection_sql(table: str, columns: tuple[str, ...], key: tuple[str, ...]) 
 
 
 def execute_many(connection: sqlite3.Connection, table: str, columns: str, conflict: str, lines: Sequence[Row]) -> None:
-    """Insert rows, as many to a statement as there are."""
-    for start in range(0, len(lines), _MOST_ROWS):
-        part = lines[start : start + _MOST_ROWS]
-        connection.execute(_insert(table, columns, conflict, len(part)), list(chain.from_iterable(part)))
+    """Insert rows, many to a statement."""
+    start = 0
+    for count in _parts(len(lines)):
+        part = lines[start : start + count]
+        connection.execute(_insert(table, columns, conflict, count), list(chain.from_iterable(part)))
+        start += count
+
+
+@lru_cache(maxsize=1024)
+def _parts(count: int) -> tuple[int, ...]:
+    """How many rows each statement takes: one of a few numbers, or most statements would have to be prepared anew."""
+    whole, rest = divmod(count, _MOST_ROWS)
+    few = rest % _FEW_ROWS
+    return tuple(part for part in (*[_MOST_ROWS] * whole, rest - few, few) if part)
 
 
 def tombstone(secret: bytes, stream: str) -> bytes:
