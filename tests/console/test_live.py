@@ -58,6 +58,13 @@ def test_what_another_process_does_is_on_the_page_within_a_second(served: Served
     assert time.monotonic() - written <= AT_ONCE
 
 
+def over(cable: Cable, served: Served, open_page: Open, name: str) -> Page:
+    """A visit that has begun, looked at over a cable."""
+    page = open_page(play(served.ask(visit(name=name))), at=cable.address)
+    expect(page.locator(".happened")).to_have_count(1)
+    return page
+
+
 def test_a_cut_connection_comes_back_without_loss_or_doubles(served: Served, cable: Cable, open_page: Open) -> None:
     stream = served.ask(visit(name="cut"))
     near, far = open_page(play(stream)), open_page(play(stream), at=cable.address)
@@ -74,9 +81,7 @@ def test_a_cut_connection_comes_back_without_loss_or_doubles(served: Served, cab
 
 
 def test_what_is_sent_into_a_cut_connection_is_done_once(served: Served, cable: Cable, open_page: Open) -> None:
-    stream = served.ask(visit(name="into-the-cut"))
-    page = open_page(play(stream), at=cable.address)
-    expect(page.locator(".happened")).to_have_count(1)
+    page = over(cable, served, open_page, "into-the-cut")
     cable.cut()
     type_and_send(page, "Can you hear me?")
     page.get_by_role("button", name="Say", exact=True).click()  # nobody trusts a silent page
@@ -89,9 +94,7 @@ def test_what_is_sent_into_a_cut_connection_is_done_once(served: Served, cable: 
 def test_what_went_out_on_a_dead_connection_is_done_when_the_next_one_stands(
     served: Served, cable: Cable, open_page: Open
 ) -> None:
-    stream = served.ask(visit(name="into-the-void"))
-    page = open_page(play(stream), at=cable.address)
-    expect(page.locator(".happened")).to_have_count(1)
+    page = over(cable, served, open_page, "into-the-void")
     cable.silence()
     type_and_send(page, "Is this line dead?")
     expect(page.locator("form[data-sending]")).to_have_count(1)

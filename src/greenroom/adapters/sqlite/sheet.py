@@ -25,7 +25,7 @@ from greenroom.kernel.journal import Attempt, Recording, Stream
 from greenroom.kernel.script import Answer
 from greenroom.kernel.tables import Change, Drop, Patch, Put
 
-#: Rows of one statement: at most so many, and any number below the second.
+#: Rows of one statement: the first number, a smaller multiple of the second, or fewer than the second.
 _MOST_ROWS, _FEW_ROWS = 64, 8
 
 
