@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from greenroom.bench.loop import Client, Sample, closed_loop
-from greenroom.bench.world import answer
+from greenroom.bench.world import KEEPER, answer
 
 #: Measures one peer in a file at a concurrency: (path, streams, warm, seconds).
 Peer: TypeAlias = Callable[[Path, int, float, float], Awaitable[Sample]]
@@ -22,6 +22,8 @@ LANGGRAPH = "langgraph"
 
 #: What one append is.
 APPENDS = {ADK: "append_event", ADK_WAL: "append_event", LANGGRAPH: "aput"}
+#: Appends in which a peer keeps a turn: what the guest said, then what was answered. ADK's own runner does the same.
+APPENDS_A_TURN = 2
 _PACKAGES = ("google-adk", "langgraph-checkpoint-sqlite", "aiosqlite")
 
 
@@ -78,12 +80,16 @@ async def _adk(path: Path, streams: int, warm: float, seconds: float) -> Sample:
 
 
 def appender(service: Any, session: Any) -> Client:
+    """Appends the events of one turn after the other, each with its share of what the turn says."""
     from google.adk.events.event import Event
     from google.genai.types import Content, Part
 
     async def client(i: int) -> object:
-        said = Content(role="model", parts=[Part(text=payload(i))])
-        return await service.append_event(session, Event(author="keeper", invocation_id=f"i{i}", content=said))
+        turn, answers = divmod(i, APPENDS_A_TURN)
+        text, role = (payload(turn)[200:], "model") if answers else (payload(turn)[:200], "user")
+        said = Content(role=role, parts=[Part(text=text)])
+        author = KEEPER if answers else "user"
+        return await service.append_event(session, Event(author=author, invocation_id=f"i{turn}", content=said))
 
     return client
 

@@ -13,6 +13,9 @@ from greenroom.kernel.errors import BackendError, CorruptHistory, DiskFull, Gree
 BUSY_MILLISECONDS = 5_000
 #: The write-ahead log is cut back to this once readers let go of it.
 WAL_BYTES = 32 * 1024 * 1024
+#: Pages in the log before a commit moves them into the file. Busy pages are in it many times and moved once, so four
+#: times SQLite's default costs a quarter as much, and a crash leaves 16 MB to be read.
+WAL_PAGES = 4_000
 
 _FULL_SYNC = 2
 
@@ -101,6 +104,7 @@ def _set_up(connection: sqlite3.Connection, path: Path, *, writes: bool) -> None
     connection.execute("PRAGMA temp_store = MEMORY")
     connection.execute("PRAGMA cache_size = -32000")
     connection.execute(f"PRAGMA journal_size_limit = {WAL_BYTES}")
+    connection.execute(f"PRAGMA wal_autocheckpoint = {WAL_PAGES}")
     if not writes:
         connection.execute("PRAGMA query_only = ON")
     (mode,) = connection.execute("PRAGMA journal_mode").fetchone()
