@@ -121,7 +121,7 @@ def test_a_tuple_in_a_models_answer_comes_back_as_a_list_both_times() -> None:
 def test_an_answer_comes_back_as_it_is_to_be_stored() -> None:
     script: Script[Any] = Script(three_asks())
     script.run()
-    assert script.answer(0, (3,)) == Answer(0, fingerprint(Roll((6,))), b'{"ok":[3]}')
+    assert script.answer(0, (3,)).stored() == Answer(0, fingerprint(Roll((6,))), b'{"ok":[3]}')
 
 
 def test_only_a_pending_ask_can_be_answered() -> None:
@@ -173,7 +173,7 @@ def test_a_dropped_turn_is_closed_and_can_be_driven_again() -> None:
 
     script: Script[Any] = Script(turn())
     script.run()
-    kept = script.answer(0, "one")
+    kept = script.answer(0, "one").stored()
     script.run()
     script.close()
     assert closed == [True]

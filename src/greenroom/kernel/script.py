@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 
@@ -31,6 +31,17 @@ class Answer:
     n: int
     fingerprint: bytes
     body: bytes
+
+
+class Fresh(NamedTuple):
+    """One answer that may still have to be stored; most turns end before."""
+
+    n: int
+    ask: Ask
+    body: bytes
+
+    def stored(self) -> Answer:
+        return Answer(self.n, fingerprint(self.ask), self.body)
 
 
 def answer_bytes(value: Any) -> bytes:
@@ -77,15 +88,15 @@ class Script(Generic[E]):
             return stop.value
         return None
 
-    def answer(self, n: int, value: Any) -> Answer:
-        """Take the answer to a pending ask; returns it as it is to be stored."""
+    def answer(self, n: int, value: Any) -> Fresh:
+        """Take the answer to a pending ask."""
         ask = self.pending.pop(n)
         try:
             body = answer_bytes(value)
         except (TypeError, ValueError):  # half a character, or no plain data: asked again, it would come again
             body = answer_bytes(Failed("the answer cannot be stored"))
         self._know(n, ask, body)
-        return Answer(n, fingerprint(ask), body)
+        return Fresh(n, ask, body)
 
     def close(self) -> None:
         """Drop the turn; what was answered is stored and it can be driven again."""

@@ -13,7 +13,7 @@ from greenroom.kernel.codec import Codec, parse
 from greenroom.kernel.errors import Conflict, Malformed, TryLater
 from greenroom.kernel.journal import Birth, Claim, Entry, Lease
 from greenroom.kernel.ports import Asked, Backend, Clock, Models, Tools
-from greenroom.kernel.script import Answer, Script
+from greenroom.kernel.script import Fresh, Script
 from greenroom.services.heads import Codecs, Head, codec_of
 from greenroom.services.requests import opening
 
@@ -41,7 +41,7 @@ class Ride:
     command: Any
     script: Script[Any]
     #: Answers and ledger entries not yet stored.
-    unsaved: list[Answer] = field(default_factory=list)
+    unsaved: list[Fresh] = field(default_factory=list)
     ledger: list[Entry] = field(default_factory=list)
     children: list[str] = field(default_factory=list)
     #: Whether any answer of this attempt is stored.
@@ -137,7 +137,8 @@ class Asking:
 
     async def _save(self, ride: Ride) -> None:
         if ride.unsaved:
-            await self._backend.attempts.answer(ride.claim, tuple(ride.unsaved), tuple(ride.ledger))
+            answers = tuple([fresh.stored() for fresh in ride.unsaved])
+            await self._backend.attempts.answer(ride.claim, answers, tuple(ride.ledger))
             ride.answered = True
             ride.unsaved.clear()
             ride.ledger.clear()

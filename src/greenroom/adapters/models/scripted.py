@@ -39,9 +39,11 @@ class ScriptedModels:
 
     async def _spoken(self, ask: AskModel, asked: Asked) -> Json | Failed:
         try:
+            spoken = self._speak(ask, asked)
+            if not inspect.isawaitable(spoken):
+                return spoken
             async with asyncio.timeout(ask.seconds):
-                spoken = self._speak(ask, asked)
-                return await spoken if inspect.isawaitable(spoken) else spoken
+                return await spoken
         except TimeoutError:
             return late(ask)
 

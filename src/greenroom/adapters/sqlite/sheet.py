@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hmac
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from functools import lru_cache
 from hashlib import sha256
@@ -75,11 +75,21 @@ _CHANGES: Mapping[str, str] = {
     "tried": "UPDATE attempts SET tries = ?3 WHERE sid = ?1 AND n = ?2",
     "parked": "UPDATE attempts SET tries = CASE WHEN ?3 THEN tries ELSE 0 END, error = ?4 WHERE sid = ?1 AND n = ?2",
     "unanswered": "DELETE FROM answers WHERE sid = ? AND n = ? AND i >= ?",
-    "placed": "UPDATE memories SET version = ?, agent = ?, kind = ?, speaker = ?, meta = ?, supersedes = ? "
-    "WHERE id = ?",
+    "placed": (_PLACED := "version, agent, kind, speaker, meta, supersedes, id"),
     "withdrawn": "UPDATE letters SET status = 'cancelled', closed = ? "
     "WHERE sid = ? AND key = ? AND status IN ('due', 'held')",
 }
+
+
+@lru_cache(maxsize=64)
+def _place(count: int) -> str:
+    """Words that were stored before their turn find their place in it: a change that every turn with an ask makes."""
+    marks = "(" + ", ".join("?" * (_PLACED.count(",") + 1)) + ")"
+    return (
+        f"WITH placed ({_PLACED}) AS (VALUES {', '.join([marks] * count)}) UPDATE memories SET "
+        "version = placed.version, agent = placed.agent, kind = placed.kind, speaker = placed.speaker, "
+        "meta = placed.meta, supersedes = placed.supersedes FROM placed WHERE memories.id = placed.id"
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -99,10 +109,14 @@ def _projection_sql(table: str, columns: tuple[str, ...], key: tuple[str, ...]) 
 
 def execute_many(connection: sqlite3.Connection, table: str, columns: str, conflict: str, lines: Sequence[Row]) -> None:
     """Insert rows, many to a statement."""
+    _in_parts(connection, lines, lambda count: _insert(table, columns, conflict, count))
+
+
+def _in_parts(connection: sqlite3.Connection, lines: Sequence[Row], statement: Callable[[int], str]) -> None:
     start = 0
     for count in _parts(len(lines)):
         part = lines[start : start + count]
-        connection.execute(_insert(table, columns, conflict, count), list(chain.from_iterable(part)))
+        connection.execute(statement(count), list(chain.from_iterable(part)))
         start += count
 
 
@@ -310,7 +324,10 @@ class Sheet:
         for statement, values in self._statements:
             grouped.setdefault(statement, []).append(values)
         for statement, lines in grouped.items():
-            self.connection.executemany(statement, lines)
+            if statement is _PLACED:
+                _in_parts(self.connection, lines, _place)
+            else:
+                self.connection.executemany(statement, lines)
         self._statements.clear()
         self._flush_changes()
         self._known.keep(self._streams)
