@@ -105,8 +105,8 @@ lock: .venv/.stamp ## resolve pyproject.toml into the four lock files
 	@echo "lock: requirements-api.lock, requirements-bench.lock, requirements-small-model.lock, requirements.lock"
 	@$(COMPILE) --group bench $(ARGS) pyproject.toml -o requirements-bench.lock > /dev/null
 	@$(COMPILE) --group small-model --extra models $(ARGS) pyproject.toml -o requirements-small-model.lock > /dev/null
-	@$(COMPILE) --group api --all-extras $(ARGS) pyproject.toml -o requirements-api.lock > /dev/null
-	@$(COMPILE) --all-extras $(ARGS) pyproject.toml -o requirements.lock > /dev/null
+	@$(COMPILE) --group api --group meaning --all-extras $(ARGS) pyproject.toml -o requirements-api.lock > /dev/null
+	@$(COMPILE) --group meaning --all-extras $(ARGS) pyproject.toml -o requirements.lock > /dev/null
 
 clean: ## remove environments, caches and reports
 	@rm -rf .venv .venv-api .venv-bench .venv-small .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .reports

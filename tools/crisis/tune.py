@@ -1,20 +1,19 @@
-"""Learn the understudy's half of the bar's crisis check: a small difference to the weights of the embedded model.
+"""Learn what the bar's crisis check makes of a message's meaning: a small difference to the weights of MPNet.
 
     python -m tools.crisis.tune                 writes src/greenroom/worlds/bar/content/crisis.npz
     python -m tools.crisis.tune --without a b   says how well it does on these files when it has learned from the others
 
-Needs the extra ``embeddings`` and torch, which is in none of our lock files (``pip install torch``; no GPU is needed,
-and a processor that multiplies bfloat16 learns in minutes). To each weight of the network a product of two thin
-matrices is added; those, the biases, the norms and the last step are what is learned.
+Needs the group ``meaning`` and torch, which is in none of our lock files (``pip install torch``; no GPU is needed, and
+a processor that multiplies bfloat16 learns in an hour). To each matrix of the upper layers a product of two thin ones
+is added; those, the biases, the norms and the last step are what is learned. It learns several times, each from where
+the last ended. For the numbers that are shipped, the newest files were there only the last time, and twice.
 """
 
 from __future__ import annotations
 
 import argparse
-import re
 import time
-from collections.abc import Iterator, Sequence
-from functools import cached_property
+from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -23,24 +22,36 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from greenroom.adapters.embeddings.judge import Judge
-from greenroom.adapters.embeddings.minilm import MiniLM
-from greenroom.adapters.embeddings.network import model_file, sound, tokenizer_of
-from greenroom.adapters.embeddings.tensors import tensors
+from greenroom.adapters.embeddings.network import sound
+from greenroom.adapters.mpnet.judge import Judge
+from greenroom.adapters.mpnet.network import (
+    FIRST_PLACE,
+    HEADS,
+    LAYERS,
+    LEAST,
+    MATRICES,
+    NORMS,
+    WIDTH,
+    named_weights,
+    steps,
+    tokenizer_of,
+)
 from tools.crisis.train import Rows, read, together, told
 
 OUT = Path(__file__).parents[2] / "src/greenroom/worlds/bar/content/crisis.npz"
-#: How the model is built.
-LAYER, LAYERS, HEADS, LEAST = "inner.encoder.layer", 6, 12, 1e-12
-THIN, ROUNDS, BATCH, RATE, WARM, DECAY = 16, 3, 64, 2e-3, 0.06, 0.01
+#: Layers from the bottom that stay as they are, and how thin the matrices are.
+LOWER, THIN = 4, 16
+#: How often all messages are read each time it learns, and how fast it learns.
+TIMES = ((1, 8e-4), (2, 5e-4), (1, 5e-4))
+BATCH, WARM, DECAY = 64, 0.06, 0.01
 #: Share of the states that the network does without while it learns, and of the pieces that are hidden from it.
 DROPPED, HIDDEN = 0.1, 0.05
 #: How far the labels are from certain: nobody labels without a mistake.
 DOUBT = 0.05
 #: Share of the messages that stand next to another one, which does not hide a crisis; and the longest of these.
 JOINED, LONGEST = 0.12, 96
-#: The tokenizer's numbers: what stands for a hidden piece, and the first that is a word's.
-MASK, WORDS = 103, 999
+#: The tokenizer's numbers: what fills a row, what stands for a hidden piece, and the first that is a word's.
+FILL, MASK, WORDS = 1, 30526, 1003
 #: Batches that are sorted by length together.
 SORTED = 40
 
@@ -50,101 +61,90 @@ Texts: TypeAlias = list[tuple[list[int], bool]]
 
 
 class Learner:
-    """The embedded model in torch: its numbers as they come, and what is learned, by the names that ONNX gave them."""
+    """The model in torch: its numbers as they come, and what is learned, by the names that the network has for them."""
 
     def __init__(self) -> None:
-        given = tensors(bytearray(model_file().read_bytes()))
-        self.fixed: Weights = {name: torch.tensor(np.array(one)) for name, one in given.items()}
-        #: Six for each layer: query, key, value, what becomes of them, and the two of the inner step.
-        self.matrices = sorted((name[:-2] for name in given if re.fullmatch(r"val_\d+_q", name)), key=_number)
+        self.fixed: Weights = {name: torch.tensor(one) for name, one in named_weights().items()}
         self.learned: Weights = {}
-        for name in self.matrices:
-            one = self.fixed[name] = self._whole(name)
-            self.learned[f"{name}.up"] = torch.randn(len(one), THIN) / len(one) ** 0.5
-            self.learned[f"{name}.down"] = torch.zeros(THIN, one.shape[1])
-        learns = re.compile(r"inner\..*(?:LayerNorm\.(?:weight|bias)|\.bias)")
-        self.learned |= {name: one.clone() for name, one in self.fixed.items() if learns.fullmatch(name)}
-        self.learned["weight"] = torch.randn(2 * len(self.fixed[f"{LAYER}.0.output.dense.bias"])) * 0.02
+        for layer in range(LAYERS):
+            for name in (f"{layer}.{matrix}" for matrix in MATRICES):
+                whole = self.fixed[f"{name}.weight"] = self.fixed[f"{name}.weight"].bfloat16()
+                if layer >= LOWER:
+                    out, given = whole.shape
+                    self.learned[f"{name}.up"] = torch.randn(given, THIN) / given**0.5
+                    self.learned[f"{name}.down"] = torch.zeros(THIN, out)
+            if layer >= LOWER:
+                plain = [f"{matrix}.bias" for matrix in MATRICES]
+                plain += [f"{norm}.{kind}" for norm in NORMS for kind in ("weight", "bias")]
+                self.learned |= {f"{layer}.{name}": self.fixed[f"{layer}.{name}"].clone() for name in plain}
+        self.learned["weight"] = torch.randn(2 * WIDTH) * 0.02
         self.learned["bias"] = torch.zeros(())
         for one in self.learned.values():
             one.requires_grad_(True)
 
-    def _whole(self, name: str) -> Tensor:
-        return self.fixed[f"{name}_q"] * self.fixed[f"{name}_scale"]
-
     def odds(self, ids: Tensor, mask: Tensor) -> Tensor:
         """Logarithm of the odds, while it learns: some of the states are dropped."""
-        bars = ((mask - 1) * 1e4)[:, None, None, :]
-        states = self.words[ids] + self.places[: ids.shape[1]]
-        states = self._norm(states, "inner.embeddings.LayerNorm")
-        for number in range(LAYERS):
-            states = self._layer(self._dropped(states), bars, number)
-        read = mask[..., None]
+        length = ids.shape[1]
+        near = self.fixed["near"][:, torch.tensor(steps(length))]
+        bars = (near + ((mask - 1) * 1e4)[:, None, None, :]).bfloat16()
+        with torch.no_grad():
+            states = self.fixed["words"][ids] + self.fixed["places"][FIRST_PLACE : FIRST_PLACE + length]
+            states = self._dropped(self._norm(states, "first")).bfloat16()
+            for layer in range(LOWER):
+                states = self._layer(states, bars, layer)
+        for layer in range(LOWER, LAYERS):
+            states = self._layer(states, bars, layer)
+        read, states = mask[..., None], states.float()
         found = torch.cat([(states * read).sum(1) / read.sum(1), states[:, 0]], 1)
-        return (self._dropped(found).float() @ self.learned["weight"] + self.learned["bias"]).float()
+        return self._dropped(found) @ self.learned["weight"] + self.learned["bias"]
 
-    @cached_property
-    def words(self) -> Tensor:
-        return self._whole("inner.embeddings.word_embeddings.weight")
+    def _layer(self, states: Tensor, bars: Tensor, layer: int) -> Tensor:
+        many, length, _ = states.shape
+        parts = self._linear(states, f"{layer}.qkv").view(many, length, 3, HEADS, -1)
+        query, key, value = parts.permute(2, 0, 3, 1, 4)
+        share = (query @ key.transpose(-1, -2) * (WIDTH / HEADS) ** -0.5 + bars).softmax(-1)
+        seen = (share @ value).transpose(1, 2).reshape(many, length, WIDTH)
+        states = self._norm(states + self._dropped(self._linear(seen, f"{layer}.o")), f"{layer}.seen")
+        made = self._linear(functional.gelu(self._linear(states, f"{layer}.in")), f"{layer}.out")
+        return self._norm(states + self._dropped(made), f"{layer}.made")
 
-    @cached_property
-    def places(self) -> Tensor:
-        kind = self.fixed["inner.embeddings.token_type_embeddings.weight"][0]
-        return self._whole("inner.embeddings.position_embeddings.weight") + kind
-
-    def _layer(self, states: Tensor, bars: Tensor, number: int) -> Tensor:
-        name, matrices = f"{LAYER}.{number}", self.matrices[6 * number : 6 * number + 6]
-        seen = self._attention(states, bars, f"{name}.attention.self", matrices[:3])
-        seen = self._linear(seen, matrices[3], f"{name}.attention.output.dense")
-        states = self._norm(states + self._dropped(seen), f"{name}.attention.output.LayerNorm")
-        inner = functional.gelu(self._linear(states, matrices[4], f"{name}.intermediate.dense"))
-        inner = self._linear(inner, matrices[5], f"{name}.output.dense")
-        return self._norm(states + self._dropped(inner), f"{name}.output.LayerNorm")
-
-    def _attention(self, states: Tensor, bars: Tensor, name: str, matrices: Sequence[str]) -> Tensor:
-        many, length, width = states.shape
-        query, key, value = (
-            self._linear(states, matrix, f"{name}.{part}").view(many, length, HEADS, -1).transpose(1, 2)
-            for matrix, part in zip(matrices, ("query", "key", "value"), strict=True)
-        )
-        share = (query @ key.transpose(-1, -2) * (width / HEADS) ** -0.5 + bars).softmax(-1)
-        return (share.to(value.dtype) @ value).transpose(1, 2).reshape(many, length, width)
-
-    def _linear(self, given: Tensor, matrix: str, name: str) -> Tensor:
-        with torch.autocast("cpu", enabled=False):
-            whole = self.fixed[matrix] + self.learned[f"{matrix}.up"] @ self.learned[f"{matrix}.down"]
-        return functional.linear(given, whole.T, self.learned[f"{name}.bias"])
+    def _linear(self, given: Tensor, name: str) -> Tensor:
+        found = functional.linear(given, self.fixed[f"{name}.weight"], self._now(f"{name}.bias").bfloat16())
+        if f"{name}.up" not in self.learned:
+            return found
+        return found + given @ self.learned[f"{name}.up"].bfloat16() @ self.learned[f"{name}.down"].bfloat16()
 
     def _norm(self, given: Tensor, name: str) -> Tensor:
-        weight, bias = self.learned[f"{name}.weight"], self.learned[f"{name}.bias"]
+        weight, bias = (self._now(f"{name}.{kind}").to(given.dtype) for kind in ("weight", "bias"))
         return functional.layer_norm(given, weight.shape, weight, bias, LEAST)
+
+    def _now(self, name: str) -> Tensor:
+        return self.learned[name] if name in self.learned else self.fixed[name]
 
     def _dropped(self, states: Tensor) -> Tensor:
         return functional.dropout(states, DROPPED)
 
-    def learn(self, texts: Texts) -> None:
+    def learn(self, texts: Texts, rounds: int, rate: float, chance: np.random.Generator) -> None:
         """Adam on the log loss, crisis and ok weighing the same; the rate rises at first, then falls to nothing."""
-        chance, share = np.random.default_rng(0), sum(crisis for _, crisis in texts) / len(texts)
+        share = sum(crisis for _, crisis in texts) / len(texts)
         worth = torch.tensor([0.5 / (1 - share), 0.5 / share])
-        adam = torch.optim.AdamW(list(self.learned.values()), lr=RATE, weight_decay=DECAY)
-        steps, step = ROUNDS * -(-len(texts) // BATCH), 0
-        for turn in range(ROUNDS):
+        adam = torch.optim.AdamW(list(self.learned.values()), lr=rate, weight_decay=DECAY)
+        all_steps, step = rounds * -(-len(texts) // BATCH), 0
+        for turn in range(rounds):
             began = time.monotonic()
             for ids, mask, crisis in _batches(_joined(texts, chance), chance):
                 step += 1
-                adam.param_groups[0]["lr"] = RATE * min(step / steps / WARM, max(0.0, 1 - step / steps))
+                adam.param_groups[0]["lr"] = rate * min(step / all_steps / WARM, max(0.0, 1 - step / all_steps))
                 adam.zero_grad()
                 self._loss(ids, mask, crisis, worth[crisis.long()]).backward()
                 torch.nn.utils.clip_grad_norm_(list(self.learned.values()), 1.0)
                 adam.step()
-            print(f"round {turn + 1} of {ROUNDS} took {time.monotonic() - began:.0f} s", flush=True)
+            print(f"round {turn + 1} of {rounds} took {time.monotonic() - began:.0f} s", flush=True)
 
     def _loss(self, ids: Tensor, mask: Tensor, crisis: Tensor, worth: Tensor) -> Tensor:
         hidden = ids.masked_fill((torch.rand(ids.shape) < HIDDEN) & (ids >= WORDS), MASK)
-        with torch.autocast("cpu", torch.bfloat16):
-            odds = self.odds(hidden, mask)
         doubted = crisis * (1 - DOUBT) + DOUBT / 2
-        return functional.binary_cross_entropy_with_logits(odds, doubted, weight=worth)
+        return functional.binary_cross_entropy_with_logits(self.odds(hidden, mask), doubted, weight=worth)
 
     def written(self) -> bytes:
         """What was learned, as it is shipped."""
@@ -181,7 +181,7 @@ def _batches(texts: Texts, chance: np.random.Generator) -> Iterator[tuple[Tensor
 def _padded(texts: Texts) -> tuple[Tensor, Tensor, Tensor]:
     # A few lengths only: every new one costs the preparation of a multiplication.
     length = -(-max(len(pieces) for pieces, _ in texts) // 4) * 4
-    ids, mask = torch.zeros(len(texts), length, dtype=torch.long), torch.zeros(len(texts), length)
+    ids, mask = torch.full((len(texts), length), FILL), torch.zeros(len(texts), length)
     for i, (pieces, _) in enumerate(texts):
         ids[i, : len(pieces)], mask[i, : len(pieces)] = torch.tensor(pieces), 1
     return ids, mask, torch.tensor([float(crisis) for _, crisis in texts])
@@ -192,17 +192,12 @@ def _in_pieces(rows: Rows) -> Texts:
     return [(tokenizer.encode(sound(text)).ids, crisis) for text, crisis in rows]
 
 
-def _number(name: str) -> int:
-    return int(name.removeprefix("val_"))
-
-
 def check(numbers: bytes, files: dict[str, Rows]) -> None:
-    encoder = MiniLM()
-    judge = Judge(encoder, numbers)
+    judge = Judge(numbers)
     for name, rows in files.items():
         odds = np.array([judge.weigh(text) for text, _ in rows])
         print(f"{name:12} {told(odds, np.array([crisis for _, crisis in rows]))}", flush=True)
-    encoder.close()
+    judge.close()
 
 
 def main() -> None:
@@ -212,11 +207,12 @@ def main() -> None:
         "--without", nargs="+", default=[], choices=files, help="files to check with, not to learn from"
     )
     held = {name: files.pop(name) for name in parser.parse_args().without}
-    torch.set_num_threads(1)
     torch.set_flush_denormal(True)
     torch.manual_seed(0)
-    learner, rows = Learner(), together(files)
-    learner.learn(_in_pieces(rows))
+    learner, rows, chance = Learner(), together(files), np.random.default_rng(0)
+    texts = _in_pieces(rows)
+    for rounds, rate in TIMES:
+        learner.learn(texts, rounds, rate, chance)
     print(f"learned from {len(rows)} sentences")
     if held:
         check(learner.written(), held)

@@ -23,7 +23,7 @@ from greenroom.bootstrap.channels import default_channels
 from greenroom.bootstrap.models import default_models, default_tools, judge_of
 from greenroom.bootstrap.worlds import AnyWorld, shipped_worlds
 from greenroom.kernel.codec import codecs
-from greenroom.kernel.ports import Backend, Channel, Clock, Embedder, Models, Tools
+from greenroom.kernel.ports import Backend, Channel, Clock, Models, Tools
 from greenroom.kernel.times import micros
 from greenroom.services.asking import Outside
 from greenroom.services.driver import Driver
@@ -48,13 +48,12 @@ def assemble(
     clock: Clock | None = None,
     settings: Settings | None = None,
     parts: Mapping[str, Part] | None = None,
-    embedder: Embedder | None = None,
 ) -> House:
     """A house on an open back-end, with nobody working in it yet."""
     known = codecs(worlds)
     clock = clock or MachineClock()
     settings = settings or read_settings()
-    judge = judge_of(embedder)
+    judge = judge_of(settings)
     models = models or default_models(settings, back, worlds, clock, parts=parts, judge=judge)
     outside = Outside(models=models, tools=tools or default_tools(settings, judge), clock=clock)
     driver = Driver(backend=back, codecs=known, outside=outside, worker=worker_name())
@@ -121,7 +120,6 @@ async def open_house(
         clock=timed,
         settings=settings,
         parts=parts,
-        embedder=embedder,
     )
     try:
         await rebuild_stale(house.backend, house.codecs)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING
 
 from greenroom.adapters.models.caps import Caps
@@ -10,11 +11,12 @@ from greenroom.adapters.models.configured import ConfiguredModels, Role
 from greenroom.adapters.models.digest import digests
 from greenroom.adapters.models.prices import Price
 from greenroom.adapters.models.understudy import Part, SlowPart, Understudy
+from greenroom.adapters.mpnet import missing
 from greenroom.adapters.tools import Toolbox
 from greenroom.adapters.weather import ForecastWeather, SeasonalWeather, Weather, look_out
 from greenroom.bootstrap.worlds import AnyWorld, bar_file, bar_understudies, lighthouse_content, read_phantom
 from greenroom.kernel.asks import AskModel, Json, UseTool
-from greenroom.kernel.ports import Asked, Backend, Clock, Embedder, Models
+from greenroom.kernel.ports import Asked, Backend, Clock, Models
 from greenroom.settings import CapSettings, RoleSettings, Settings
 from greenroom.worlds.bar import prompts as bar_prompts
 from greenroom.worlds.bar.understudy import said_in
@@ -22,7 +24,7 @@ from greenroom.worlds.lighthouse.lines import answer
 from greenroom.worlds.phantom.lines import answer as phantom_answer
 
 if TYPE_CHECKING:
-    from greenroom.adapters.embeddings.judge import Judge
+    from greenroom.adapters.mpnet.judge import Judge
 
 
 def understudy(
@@ -76,14 +78,16 @@ def _caps(given: CapSettings) -> Caps:
     return Caps(**{kind: None if cap is None else int(cap * 1_000_000) for kind, cap in given.model_dump().items()})
 
 
-def judge_of(embedder: Embedder | None) -> Judge | None:
-    """Who says what a guest's message means, where the embedded model is installed."""
-    if embedder is None:
-        return None
-    from greenroom.adapters.embeddings.judge import Judge  # noqa: PLC0415  only where its packages are
-    from greenroom.adapters.embeddings.minilm import MiniLM  # noqa: PLC0415
+def judge_of(settings: Settings) -> Judge | None:
+    """Who says what a guest's message means, where its model is installed and embedded models are wanted."""
+    return _judge() if settings.recall == "vectors" and not missing() else None
 
-    return Judge(embedder, bar_file("crisis.npz").read_bytes()) if isinstance(embedder, MiniLM) else None
+
+@cache  # one for all houses of a process: it takes seconds to load
+def _judge() -> Judge:
+    from greenroom.adapters.mpnet.judge import Judge  # noqa: PLC0415  only where its packages are
+
+    return Judge(bar_file("crisis.npz").read_bytes())
 
 
 def _bar_watch(judge: Judge | None) -> Mapping[str, SlowPart]:

@@ -5,17 +5,19 @@ from __future__ import annotations
 import re
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
 
 import pytest
 
 import greenroom.worlds.bar
-from greenroom.adapters.embeddings.judge import Judge
-from greenroom.adapters.embeddings.minilm import MiniLM
+from greenroom.adapters.mpnet.judge import Judge
+from greenroom.adapters.mpnet.network import Network
+from greenroom.adapters.mpnet.parts import Floats
 from greenroom.bootstrap import open_house
+from greenroom.bootstrap.models import judge_of
 from greenroom.entrypoints.bar.evaluation import Check, evaluate, read_cases
+from greenroom.settings import read_settings
 from greenroom.worlds.bar.crisis import examine, in_crisis
 from greenroom.worlds.bar.crisis.normalise import sentences
 from greenroom.worlds.bar.crisis.watch import watch
@@ -160,67 +162,53 @@ def test_the_understudy_weighs_the_meaning_of_a_message_where_there_is_one() -> 
     assert watch("I want to kill myself tonight.", meaning=-30.0)
 
 
-class RecordingJudge(Judge):
-    """Notes where it worked."""
-
-    def __init__(self, encoder: MiniLM) -> None:
-        super().__init__(encoder, (CONTENT / "crisis.npz").read_bytes())
-        self.threads: set[str] = set()
-
-    def weigh(self, text: str) -> float:
-        self.threads.add(threading.current_thread().name)
-        return super().weigh(text)
+@pytest.fixture
+def judge(monkeypatch: pytest.MonkeyPatch) -> Judge:
+    """The one that all houses of this process share."""
+    monkeypatch.setenv("GREENROOM_RECALL", "vectors")
+    found = judge_of(read_settings())
+    assert found is not None
+    return found
 
 
-@pytest.fixture(scope="module")
-def encoder() -> Iterator[MiniLM]:
-    found = MiniLM()
-    yield found
-    found.close()
+async def test_a_message_is_weighed_once_and_apart_from_the_loop(judge: Judge, monkeypatch: pytest.MonkeyPatch) -> None:
+    threads, states = [], Network.states
 
+    def noted(network: Network, text: str) -> Floats:
+        threads.append(threading.current_thread().name)
+        return states(network, text)
 
-@pytest.fixture(scope="module")
-def judge(encoder: MiniLM) -> RecordingJudge:
-    return RecordingJudge(encoder)
-
-
-async def test_a_message_is_weighed_apart_from_the_loop_and_each_time_the_same(judge: RecordingJudge) -> None:
-    plain, veiled = await judge.odds(PLAIN_TALK), await judge.odds(VEILED)
+    monkeypatch.setattr(Network, "states", noted)
+    new = f"{VEILED} Half past eleven."
+    plain, veiled = await judge.odds("One beer, please, and a dry coaster."), await judge.odds(new)
     assert plain < min(veiled, 0)
-    assert await judge.odds(VEILED) == veiled
+    assert await judge.odds(new) == veiled
     assert isinstance(await judge.odds("\ud800 half a character"), float)
-    assert judge.threads
-    assert threading.main_thread().name not in judge.threads
+    assert len(threads) == len(["beer", "new", "half"])
+    assert threading.main_thread().name not in threads
 
 
 @pytest.mark.parametrize(
     "text", ["I have decided to end my life.", "I've picked the night, and after it nobody need wait for me."]
 )
-def test_small_talk_around_it_hides_nothing_from_the_understudy_either(judge: RecordingJudge, text: str) -> None:
+def test_small_talk_around_it_hides_nothing_from_the_understudy_either(judge: Judge, text: str) -> None:
     for message in (f"{SMALL_TALK} {text}", f"{text} {SMALL_TALK}"):
         assert watch(message, judge.weigh(message)), (message, judge.weigh(message))
     assert not watch(SMALL_TALK, judge.weigh(SMALL_TALK))
 
 
-async def test_vectors_for_recall_do_not_come_from_what_was_learned(encoder: MiniLM, judge: RecordingJudge) -> None:
-    (before,) = await encoder.embed([VEILED])
-    judge.weigh(VEILED)
-    (after,) = await encoder.embed([VEILED])
-    assert after == before
-
-
-def test_the_understudy_weighs_a_message_in_little_time(judge: RecordingJudge) -> None:
+def test_the_understudy_weighs_a_message_in_little_time(judge: Judge) -> None:
     judge.weigh(SMALL_TALK)
     began, many = time.thread_time(), count(10, soak=200)
-    for _ in range(many):
-        judge.weigh(SMALL_TALK)
+    for number in range(many):
+        judge.weigh(f"{number} {SMALL_TALK}")
     each = (time.thread_time() - began) / many
     report(f"bar: the understudy's crisis check takes {1000 * each:.1f} ms for {len(SMALL_TALK.split())} words")
-    assert each <= 0.05
+    assert each <= 0.2
 
 
 def test_what_was_learned_stays_small_enough_to_ship() -> None:
-    assert (CONTENT / "crisis.npz").stat().st_size <= 2_000_000
+    assert (CONTENT / "crisis.npz").stat().st_size <= 3_500_000
     assert (CONTENT.parent / "crisis" / "weights.py").stat().st_size <= 150_000
 
 

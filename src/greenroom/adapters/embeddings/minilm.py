@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -30,10 +30,6 @@ class MiniLM:
         for start in range(0, len(texts), BATCH):
             found += await loop.run_in_executor(self._thread, self._run, texts[start : start + BATCH])
         return found
-
-    async def apart(self, weigh: Callable[[str], float], text: str) -> float:
-        """What a judge of texts makes of one, in this model's thread."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, weigh, text)
 
     def close(self) -> None:
         self._thread.shutdown(wait=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ from greenroom.kernel.worlds import OPERATOR
 from greenroom.services.heads import played_with
 from greenroom.services.house import House, Look, Reply
 from greenroom.services.tables import every_stream
-from greenroom.worlds.bar import NAME, Content, door, refusals
+from greenroom.worlds.bar import NAME, Content, door, prompts, refusals
 from greenroom.worlds.bar import commands as c
 from greenroom.worlds.bar.ids import is_uuid, number_of, stream_of
 from greenroom.worlds.bar.state import GUEST
@@ -27,6 +28,8 @@ from greenroom.worlds.bar.tables import MESSAGES, SESSIONS, user_id
 _ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 _CODE_LENGTH = 10
 _MOST_KEY = 180
+#: What gets ready in the background; a task that nobody holds may vanish.
+_WAKING: set[asyncio.Future[Any]] = set()
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +95,20 @@ async def _look(house: House, id: str) -> Look | None:
 # coming in
 
 
+def _prick_up_ears(house: House) -> None:
+    """Whoever comes in will say something: whatever hears what it means gets ready meanwhile, once in a process."""
+    waking = asyncio.ensure_future(house.outside.tools.use(prompts.meaning(""), "ears"))
+    _WAKING.add(waking)
+    waking.add_done_callback(_WAKING.discard)
+
+
 async def enter(house: House, anonymous_id: str, invite_code: str | None, *, key: str) -> Reply:
     """Begin a session; a guest who is new is made known first.
 
     Raises:
         Refused: the code does not open the door, or it is the sixth session of the day.
     """
+    _prick_up_ears(house)
     known = await guest(house, anonymous_id)
     code = await _opening(house, known.invite_code if known else None, invite_code)
     if code is not None:

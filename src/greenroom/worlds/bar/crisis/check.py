@@ -1,7 +1,8 @@
 """The local check: how like a crisis a message is, and the evidence in its sentences, weighed together.
 
-Evidence is weighed against its surroundings and added up by kind. Only what is said outright decides by itself. Small
-talk around a sentence takes nothing from it: the part of a message that is most like a crisis speaks for the whole.
+Evidence is weighed against its surroundings and added up by kind. Only what is said outright, and is like a crisis as a
+whole, decides by itself. Small talk around a sentence takes nothing from it: the part of a message that is most like a
+crisis speaks for the whole.
 """
 
 from __future__ import annotations
@@ -24,12 +25,13 @@ SURE: Final = 1.25
 WORTH: Final = 1.5
 MOST: Final = 2.0
 DENIED: Final = 0.5
-#: Evidence that decides by itself: somebody said it. So do odds that leave no doubt.
+#: Evidence that somebody said it, and odds that leave little doubt: with both nobody else is asked.
 OUTRIGHT: Final = 1.5
-CERTAIN: Final = 3.0
-#: What the odds by a message's meaning add, where there are any; and odds from which both together count as a crisis.
-MEANING: Final = 1.5
-SURE_BY_BOTH: Final = 1.75
+CERTAIN: Final = 4.0
+#: How much more the odds by a message's meaning weigh, where there are any: words fit best what they were chosen for.
+#: And odds from which both together count as a crisis.
+MEANING: Final = 3.0
+SURE_BY_BOTH: Final = 2.0
 #: What a part of a message must be more like a crisis than a whole one: much is said in passing.
 PART: Final = 1.0
 #: Odds of likeness from which evidence could decide: below, nobody need look for it.
@@ -62,12 +64,12 @@ class Finding:
     @property
     def crisis(self) -> bool:
         """By words alone."""
-        return self.certain or self.odds >= SURE
+        return self.foreign or self.odds >= SURE or self.evidence >= OUTRIGHT
 
     @property
     def certain(self) -> bool:
         """Whether no meaning could take it back."""
-        return self.foreign or self.odds >= CERTAIN or self.evidence >= OUTRIGHT
+        return self.foreign or (self.odds >= CERTAIN and self.evidence >= OUTRIGHT)
 
     def with_meaning(self, meaning: object) -> bool:
         """By words and by odds of what the message means; by words alone if anything else came for an answer."""

@@ -1,0 +1,57 @@
+"""What a text means, for one judgement: the logarithm of its odds."""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from hashlib import blake2b
+from io import BytesIO
+
+import numpy as np
+
+from greenroom.adapters.mpnet.network import Network
+
+#: Texts whose odds are kept: more than one check looks at every message.
+KEPT = 1024
+
+
+class Judge:
+    """``numbers`` is an ``.npz`` file: what is different from the model as it comes, and ``weight`` and ``bias``, which
+    make odds of the mean and the first of a text's states. The model is loaded when it is first needed, which takes
+    some seconds; it works in a thread of its own.
+    """
+
+    def __init__(self, numbers: bytes) -> None:
+        self._numbers = numbers
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="greenroom meaning")
+        self._loaded: Network | None = None
+        #: By digest: what a guest said is kept in the bank and nowhere else.
+        self._known: dict[bytes, float] = {}
+
+    async def odds(self, text: str) -> float:
+        """Logarithm of the odds."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self.weigh, text)
+
+    def close(self) -> None:
+        self._thread.shutdown(wait=True)
+
+    def weigh(self, text: str) -> float:
+        """The same, here and now."""
+        key = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+        found = self._known.get(key)
+        if found is None:
+            if len(self._known) >= KEPT:
+                self._known.clear()
+            found = self._known[key] = self._weigh(text)
+        return found
+
+    def _weigh(self, text: str) -> float:
+        network = self._loaded = self._loaded or self._load()
+        states = network.states(text)
+        return float(np.concatenate([states.mean(0), states[0]]) @ self._weight + self._bias)
+
+    def _load(self) -> Network:
+        with np.load(BytesIO(self._numbers)) as found:
+            given = {name: found[name].astype(np.float32) for name in found.files}
+        self._weight, self._bias = given.pop("weight"), given.pop("bias")
+        return Network(given)
