@@ -16,7 +16,7 @@ from greenroom.adapters.mpnet.network import Network
 from greenroom.adapters.mpnet.parts import Floats
 from greenroom.bootstrap import open_house
 from greenroom.bootstrap.models import judge_of
-from greenroom.entrypoints.bar.evaluation import Check, evaluate, read_cases
+from greenroom.entrypoints.bar.evaluation import Case, Check, evaluate, read_cases
 from greenroom.settings import read_settings
 from greenroom.worlds.bar.crisis import examine, in_crisis
 from greenroom.worlds.bar.crisis.normalise import sentences
@@ -181,11 +181,31 @@ async def test_a_message_is_weighed_once_and_apart_from_the_loop(judge: Judge, m
     monkeypatch.setattr(Network, "states", noted)
     new = f"{VEILED} Half past eleven."
     plain, veiled = await judge.odds("One beer, please, and a dry coaster."), await judge.odds(new)
+    assert plain is not None
+    assert veiled is not None
     assert plain < min(veiled, 0)
     assert await judge.odds(new) == veiled
     assert isinstance(await judge.odds("\ud800 half a character"), float)
     assert len(threads) == len(["beer", "new", "half"])
     assert threading.main_thread().name not in threads
+
+
+async def test_a_model_that_cannot_be_read_leaves_the_checks_to_words(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken = Judge(b"no numbers")
+    monkeypatch.setattr("greenroom.bootstrap.house.judge_of", lambda _: broken)
+    async with open_house(":memory:", work=False) as house:
+        cases = [
+            Case(VEILED, crisis=True),
+            Case("I want to kill myself tonight.", crisis=True),
+            Case(PLAIN_TALK, crisis=False),
+        ]
+        for check in get_args(Check):
+            found = await evaluate(house, cases, check)
+            assert (found["recall"], found["false_positive_rate"]) == (1.0, 0.0)
+    assert [record.levelname for record in caplog.records] == ["WARNING"]
+    broken.close()
 
 
 @pytest.mark.parametrize(

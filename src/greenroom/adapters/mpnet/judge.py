@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import blake2b
 from io import BytesIO
@@ -10,6 +11,8 @@ from io import BytesIO
 import numpy as np
 
 from greenroom.adapters.mpnet.network import Network
+
+log = logging.getLogger("greenroom")
 
 #: Texts whose odds are kept: more than one check looks at every message.
 KEPT = 1024
@@ -25,12 +28,20 @@ class Judge:
         self._numbers = numbers
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="greenroom meaning")
         self._loaded: Network | None = None
+        self._failed = False
         #: By digest: what a guest said is kept in the bank and nowhere else.
         self._known: dict[bytes, float] = {}
 
-    async def odds(self, text: str) -> float:
-        """Logarithm of the odds."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, self.weigh, text)
+    async def odds(self, text: str) -> float | None:
+        """Logarithm of the odds; None if the model cannot be read or run, and from then on: it never stops a turn."""
+        if self._failed:
+            return None
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._thread, self.weigh, text)
+        except Exception as error:  # noqa: BLE001  damaged parts, no memory, another onnxruntime: the check goes by words
+            self._failed = True
+            log.warning("the model that hears what messages mean cannot be used: %s", error)
+            return None
 
     def close(self) -> None:
         self._thread.shutdown(wait=True)

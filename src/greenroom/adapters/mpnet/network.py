@@ -44,7 +44,7 @@ class Network:
 
     def __init__(self, difference: Mapping[str, Floats]) -> None:
         self._tokenizer = tokenizer_of()
-        given = named_weights() | {name: one for name, one in difference.items() if "." in name}
+        given = {**named_weights(), **difference}
         self._words = given.pop("words").astype(np.float16)  # rounded by far less than int8 rounds
         self._places, self._near = given.pop("places"), given.pop("near")
         self._norm = given.pop("first.weight"), given.pop("first.bias")
