@@ -118,7 +118,8 @@ class Settings(BaseSettings):
     )
     recall: Literal["vectors", "words"] = Field(
         default="vectors",
-        description="What recall goes by: words and vectors where the embedded model is installed, or words alone.",
+        description="What recall goes by: words and vectors where the embedded model is installed, or words alone; "
+        "with these, the bar's crisis check goes by words too.",
     )
     concurrency: int = Field(default=64, ge=1, le=4096, description="Turns a worker drives at once.")
     phantom_content: Path | None = Field(

@@ -70,33 +70,38 @@ _INTO: Mapping[str, tuple[str, str]] = {
     "ledger": (rows.LEDGER, ""),
 }
 
-#: Statement for each kind of change to rows that are there; they come after the rows of the round.
+#: Words that were stored before their turn and find their place in it: a change that every turn with an ask makes, so
+#: that it goes down as rows do, many to a statement.
+_PLACED = "version, agent, kind, speaker, meta, supersedes, id"
+
+#: Statement for each kind of rarer change to rows that are there; they come after the rows of the round.
 _CHANGES: Mapping[str, str] = {
     "tried": "UPDATE attempts SET tries = ?3 WHERE sid = ?1 AND n = ?2",
     "parked": "UPDATE attempts SET tries = CASE WHEN ?3 THEN tries ELSE 0 END, error = ?4 WHERE sid = ?1 AND n = ?2",
     "unanswered": "DELETE FROM answers WHERE sid = ? AND n = ? AND i >= ?",
-    "placed": (_PLACED := "version, agent, kind, speaker, meta, supersedes, id"),
     "withdrawn": "UPDATE letters SET status = 'cancelled', closed = ? "
     "WHERE sid = ? AND key = ? AND status IN ('due', 'held')",
 }
 
 
+@lru_cache(maxsize=4096)
+def _insert(table: str, columns: str, conflict: str, count: int) -> str:
+    # An upsert after VALUES needs the WHERE only when it selects; several rows parse well without.
+    return f"INSERT INTO {table} ({columns}) VALUES {_marks(columns, count)} {conflict}"
+
+
 @lru_cache(maxsize=64)
 def _place(count: int) -> str:
-    """Words that were stored before their turn find their place in it: a change that every turn with an ask makes."""
-    marks = "(" + ", ".join("?" * (_PLACED.count(",") + 1)) + ")"
+    changed = _updates(_PLACED, besides="id").replace("excluded.", "placed.")
     return (
-        f"WITH placed ({_PLACED}) AS (VALUES {', '.join([marks] * count)}) UPDATE memories SET "
-        "version = placed.version, agent = placed.agent, kind = placed.kind, speaker = placed.speaker, "
-        "meta = placed.meta, supersedes = placed.supersedes FROM placed WHERE memories.id = placed.id"
+        f"WITH placed ({_PLACED}) AS (VALUES {_marks(_PLACED, count)}) "
+        f"UPDATE memories SET {changed} FROM placed WHERE memories.id = placed.id"
     )
 
 
-@lru_cache(maxsize=4096)
-def _insert(table: str, columns: str, conflict: str, count: int) -> str:
+def _marks(columns: str, count: int) -> str:
     marks = "(" + ", ".join("?" * (columns.count(",") + 1)) + ")"
-    # An upsert after VALUES needs the WHERE only when it selects; several rows parse well without.
-    return f"INSERT INTO {table} ({columns}) VALUES {', '.join([marks] * count)} {conflict}"
+    return ", ".join([marks] * count)
 
 
 @lru_cache(maxsize=1024)
@@ -145,7 +150,7 @@ class Sheet:
         self._secret = secret
         self._streams: dict[str, tuple[int, Stream]] = {}
         self._priors: dict[tuple[int, str], Attempt] = {}
-        self._lines: dict[str, list[Row]] = {name: [] for name in _INTO}
+        self._lines: dict[str, list[Row]] = {name: [] for name in (*_INTO, "placed")}
         self._statements: list[tuple[str, Row]] = []
         self._changes: list[Placed] = []
         #: All lists that a refused job must be torn off from, and how much of each belongs to the round.
@@ -316,18 +321,17 @@ class Sheet:
 
     def flush(self) -> None:
         for table, lines in self._lines.items():
-            if lines:
+            if lines and table in _INTO:
                 columns, conflict = _INTO[table]
                 execute_many(self.connection, table, columns, conflict, _last(table, lines))
-                lines.clear()
+            elif lines:
+                _in_parts(self.connection, lines, _place)
+            lines.clear()
         grouped: dict[str, list[Row]] = {}
         for statement, values in self._statements:
             grouped.setdefault(statement, []).append(values)
         for statement, lines in grouped.items():
-            if statement is _PLACED:
-                _in_parts(self.connection, lines, _place)
-            else:
-                self.connection.executemany(statement, lines)
+            self.connection.executemany(statement, lines)
         self._statements.clear()
         self._flush_changes()
         self._known.keep(self._streams)

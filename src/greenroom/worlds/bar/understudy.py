@@ -58,7 +58,7 @@ class Understudies:
         self._voices = voices
 
     def answer(self, ask: AskModel, *, meaning: float | None = None) -> Json:
-        """Answer one ask; ``meaning`` is what the embedded model made of the guest's message, for the watch."""
+        """Answer one ask; ``meaning`` is what the house made of the guest's message, for the watch."""
         said = said_in(ask)
         if ask.seat == prompts.WATCH:
             return {"crisis": watch(said, meaning), "reason": "understudy: likeness to examples"}

@@ -1,7 +1,7 @@
 """The understudy's half of the crisis check. It is no model, and whoever reports its results says so.
 
-Where the embedded model is installed, what that made of the message (its ``meaning``: odds) weighs with what the local
-check saw; else what that saw must do, with a threshold of its own.
+Where the house can say what a message means, that (its ``meaning``: odds) weighs with what the local check saw; else
+what that saw must do, with a threshold of its own.
 """
 
 from __future__ import annotations
