@@ -107,10 +107,10 @@ class _Kind:
 
 def _tables(connection: sqlite3.Connection) -> list[_Kind]:
     found = []
-    for name, sql in connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'").fetchall():
+    for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
         info = connection.execute(f"PRAGMA table_info({name})").fetchall()
         keys = [column for column in info if column[5]]
-        alias = len(keys) == 1 and keys[0][2].upper() == "INTEGER" and "WITHOUT ROWID" not in sql and name != "streams"
+        alias = len(keys) == 1 and keys[0][2].upper() == "INTEGER" and name != "streams"
         columns = tuple(column[1] for column in info if not (alias and column[5]))
         if "sid" in columns:
             found.append(_Kind(name, columns))

@@ -141,7 +141,6 @@ attempts = Table(
         postgresql_where=text("status = 'failed'"),
     ),
     CheckConstraint("status IN ('settled', 'refused', 'failed', 'cancelled')", name="status"),
-    sqlite_with_rowid=False,
     comment="Commands as recorded, words as ids, and what became of each.",
 )
 
@@ -169,7 +168,6 @@ steps = Table(
     Column("fold", LargeBinary, nullable=False),
     Column("history", LargeBinary, nullable=False),
     PrimaryKeyConstraint("sid", "version"),
-    sqlite_with_rowid=False,
     comment="What happened: one row per version, its events and both sums.",
 )
 
