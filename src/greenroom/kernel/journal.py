@@ -91,7 +91,8 @@ class Recording(msgspec.Struct, frozen=True, kw_only=True):
     #: Who said the words: forgetting this person removes them. None for the stream's owner.
     person: str | None = None
     birth: Birth | None = None
-    #: Whether the house made the key for this request alone: a draft need not look whether it was used before.
+    #: Whether the house made the key for this request alone and records it for the first time: nobody need look whether
+    #: it was used before.
     fresh: bool = False
 
 

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Protocol
 
+from msgspec.structs import replace
+
 from greenroom.kernel import desk
 from greenroom.kernel.asks import Json, Recalled
 from greenroom.kernel.codec import Codec
@@ -157,7 +159,8 @@ class House:
                 return await self._drafted(codec, head, recording, command)
             except (Conflict, Parked):
                 self.driver.heads.drop(stream)
-        return await self._recorded(codec, recording, seat)
+        # It may be recorded by now, and is again whenever nobody drives it: from here on its key is looked up.
+        return await self._recorded(codec, replace(recording, fresh=False), seat)
 
     async def record(self, stream: str, command: Any, *, seat: Seat, key: str, person: str | None = None) -> Receipt:
         """Store a command and leave it to a worker."""

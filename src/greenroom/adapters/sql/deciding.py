@@ -61,10 +61,13 @@ def record(paper: Paper, recording: Recording, lease: Lease | None) -> Receipt:
             attempt = desk.same_request(prior, recording)
             return Receipt(attempt=attempt, new=False, claim=_claim(paper, stream, recording, lease, None))
     attempt = desk.book(stream, recording)
-    paper.put_stream(stream)
-    paper.put_attempt(attempt)
+    claim = _claim(paper, stream, recording, lease, attempt)
+    if claim is None:
+        paper.put_stream(stream)
+    if claim is None or claim.attempt.n != attempt.n:
+        paper.put_attempt(attempt)
     _put_words(paper, stream, attempt, recording, {})
-    return Receipt(attempt=attempt, new=True, claim=_claim(paper, stream, recording, lease, attempt))
+    return Receipt(attempt=attempt, new=True, claim=claim)
 
 
 def _claim(
@@ -76,7 +79,7 @@ def _claim(
     head = booked
     if not fresh:
         head = paper.head(stream.name) or booked if stream.open else None
-    return take(paper, copy(stream), lease, recording.now, head, fresh=fresh)
+    return take(paper, stream, lease, recording.now, head, fresh=fresh)
 
 
 def take(

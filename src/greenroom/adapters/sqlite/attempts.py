@@ -31,7 +31,7 @@ class Record:
 
     @property
     def keys(self) -> Sequence[tuple[str, str]]:
-        return ((self.recording.stream, self.recording.key),)
+        return () if self.recording.fresh else ((self.recording.stream, self.recording.key),)
 
     def decide(self, sheet: Sheet) -> Receipt:
         return deciding.record(sheet, self.recording, self.lease)
