@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+import time
 
 import pytest
 
@@ -34,3 +35,15 @@ def test_short_work_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_nothing_is_shown_where_nobody_looks(monkeypatch: pytest.MonkeyPatch) -> None:
     assert shown(monkeypatch, io.StringIO(), patience=0) == ""
+
+
+@pytest.mark.parametrize(("patience", "takes", "seen"), [(0.01, 0.5, True), (60, 0, False)])
+def test_work_that_cannot_say_how_far_it_is_is_shown_too(
+    monkeypatch: pytest.MonkeyPatch, patience: float, takes: float, seen: bool
+) -> None:
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setattr(progress, "PATIENCE_SECONDS", patience)
+    with progress.waiting("opening the house"):
+        time.sleep(takes)
+    assert ("opening the house" in terminal.getvalue()) is seen

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Timer
 from types import TracebackType
 from typing import Any
 
@@ -44,3 +47,17 @@ class Bar:
         self._shown = Progress(*columns, console=Console(stderr=True), transient=True)
         self._shown.start()
         self._task = self._shown.add_task(self._title, total=None)
+
+
+@contextmanager
+def waiting(title: str) -> Iterator[None]:
+    """A bar beside work that cannot say how far it is: that something moves, and what."""
+    with Bar(title) as bar:
+        later = Timer(PATIENCE_SECONDS, bar, (0,))
+        later.daemon = True
+        later.start()
+        try:
+            yield
+        finally:
+            later.cancel()
+            later.join()

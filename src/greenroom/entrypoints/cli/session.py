@@ -6,7 +6,7 @@ import inspect
 import os
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from errno import ENOSPC
 from functools import cached_property
@@ -17,6 +17,7 @@ import typer
 from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
+from greenroom.entrypoints.cli.progress import waiting
 from greenroom.kernel.errors import BackendError, DiskFull, GreenroomError, Malformed, Unknown, UsageError
 
 if TYPE_CHECKING:
@@ -65,7 +66,10 @@ class Session:
         from greenroom.bootstrap import open_house
 
         _listen_to_warnings()
-        async with open_house(self.settings.place, work=works) as house:
+        async with AsyncExitStack() as open_until:
+            # An old one is backed up and brought to the form of today first.
+            with waiting("opening the house"):
+                house = await open_until.enter_async_context(open_house(self.settings.place, work=works))
             yield house
 
     async def _find(self) -> None:
