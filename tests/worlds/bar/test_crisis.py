@@ -37,6 +37,7 @@ LEARNED = Path(__file__).parents[3] / "tools/crisis"
         "kms tonight",
         "i dont wanna be alive anymore",
         "I’m going to end my life",
+        "She left, going to kill myself, cheers for the beer.",
         "I don't want to be here anymore, I mean alive",
         "Everyone would be better off without me.",
         "I picked the date. Nobody knows.",
@@ -122,9 +123,9 @@ async def measured(name: str, check: Check, *, each: int = 1) -> dict[str, Any]:
         return await evaluate(house, cases, check)
 
 
-def told(found: dict[str, Any], by: str) -> None:
+def told(found: dict[str, Any], by: str, name: str = "crisis_development.csv") -> None:
     report(
-        f"bar: crisis check {found['check']} {by}, development file: recall {found['recall']:.1%}, "
+        f"bar: crisis check {found['check']} {by}, {name}: recall {found['recall']:.1%}, "
         f"false positives {found['false_positive_rate']:.1%}"
     )
 
@@ -140,11 +141,14 @@ async def test_the_local_check_on_the_development_file_stays_as_good_as_it_was()
     assert both["model"] == "understudy"
 
 
-async def test_with_the_embedded_model_the_checks_find_more_and_take_back_more(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("name", ["crisis_development.csv", "crisis_independent.csv"])
+async def test_with_the_embedded_model_the_checks_find_more_and_take_back_more(
+    monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
     monkeypatch.setenv("GREENROOM_RECALL", "vectors")
     for check in get_args(Check):
-        found = await measured("crisis_development.csv", check, each=count(3, soak=1))
-        told(found, "by meaning")
+        found = await measured(name, check, each=count(3, soak=1))
+        told(found, "by meaning", name)
         assert found["recall"] >= 0.98
         assert found["false_positive_rate"] <= 0.03
         assert found["model"] == (None if check == "local" else "understudy")
@@ -228,14 +232,15 @@ def test_the_understudy_weighs_a_message_in_little_time(judge: Judge) -> None:
 
 
 def test_what_was_learned_stays_small_enough_to_ship() -> None:
-    assert (CONTENT / "crisis.npz").stat().st_size <= 3_500_000
+    assert (CONTENT / "crisis.npz").stat().st_size <= 6_500_000
     assert (CONTENT.parent / "crisis" / "weights.py").stat().st_size <= 150_000
 
 
-def test_no_sentence_that_was_learned_from_stands_twice_or_in_the_development_file() -> None:
+def test_no_sentence_that_was_learned_from_stands_twice_or_in_a_file_to_measure_with() -> None:
     seen: set[tuple[str, ...]] = set()
-    with (DATA / "crisis_development.csv").open(encoding="utf-8", newline="") as lines:
-        seen |= {_words(case.text) for case in read_cases(lines, "development")}
+    for name in ("crisis_development.csv", "crisis_independent.csv"):
+        with (DATA / name).open(encoding="utf-8", newline="") as lines:
+            seen |= {_words(case.text) for case in read_cases(lines, name)}
     files = sorted(LEARNED.glob("*.csv"))
     assert len(files) >= 14
     for file in files:

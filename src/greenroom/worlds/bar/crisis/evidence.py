@@ -27,8 +27,8 @@ class Form:
 
 #: Any word that does not bring in another subject.
 _W = r"(?:(?!he |she |they |you |we |people |who |someone |somebody |him |her |them |nobody |everyone |friend |anyone )[\w']+ )"
-#: The guest as subject, also where the "i" is left out at the beginning.
-_I = rf"(?:\bi {_W}{{0,4}}?|^(?:(?:and|but|so|just|honestly|really|maybe|perhaps|sometimes|lately|guess|still|because|yeah|yes|also|tonight|today|kind of|think|feel like|feeling like|thinking|,|that|then|now|well|ok|sorry|please|not|do not|can not|no longer|fucking|truly|only|all|stop|keep|started|did not|would) )*)"
+#: The guest as subject, also where the "i" is left out at the beginning of a clause.
+_I = rf"(?:\bi {_W}{{0,4}}?|(?:^|, )(?:(?:and|but|so|just|honestly|really|maybe|perhaps|sometimes|lately|guess|still|because|yeah|yes|also|tonight|today|kind of|think|feel like|feeling like|thinking|,|that|then|now|well|ok|sorry|please|not|do not|can not|no longer|fucking|truly|only|all|stop|keep|started|did not|would) )*)"
 _ME = r"(?:myself|my own life|my life|me)"
 _WILL = (
     r"(?:want|wants|wanting|wanted|wish|need|going|about|ready|plan|planning|intend|intending|decided|try|trying|tried|"
