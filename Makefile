@@ -38,14 +38,14 @@ browser: .venv/.stamp ## find a Chromium for the tests of the console, or instal
 screenshots: browser ## take the pictures of the console in docs/images anew
 	@GREENROOM_SCREENSHOTS=$(CURDIR)/docs/images $(BIN)/python -m pytest -rs tests/console/test_journey.py $(ARGS)
 
-# Types are checked beside the tests, which wait a good part of their time.
-test: style docs-check browser ## lint, reference pages, every test with small counts
-	@echo "test: every test, small counts, $(WORKERS) processes; types beside them"
-	@$(TYPES) > .venv/types.txt 2>&1 & types=$$!; status=0; \
+# Style, types and reference pages are checked beside the tests, which wait a good part of their time.
+test: browser ## lint, reference pages, every test with small counts
+	@echo "test: every test, small counts, $(WORKERS) processes; lint and reference pages beside them"
+	@$(MAKE) --no-print-directory lint docs-check > .venv/checks.txt 2>&1 & checks=$$!; status=0; \
 	GREENROOM_COUNTS=small $(BIN)/python -m pytest -rs -n $(WORKERS) $(ARGS) || status=$$?; \
-	wait $$types || { cat .venv/types.txt; status=1; }; exit $$status
+	wait $$checks || status=1; cat .venv/checks.txt; exit $$status
 	@$(if $(ARGS),,echo "test: some of them again, every house on PostgreSQL"; \
-	GREENROOM_COUNTS=small $(BIN)/python -m pytest -rs --backend postgres @tests/postgres/selection.txt)
+	GREENROOM_COUNTS=small $(BIN)/python -m pytest -rs --backend postgres -n $(WORKERS) @tests/postgres/selection.txt)
 
 soak: .venv/.stamp ## the same tests with large counts; prints what was measured
 	@echo "soak: every test, large counts, $(WORKERS) processes; this may take an hour"

@@ -189,12 +189,12 @@ def lines() -> Iterator[io.StringIO]:
 
 
 async def test_the_log_is_one_object_a_line_and_holds_nothing_secret(house: Stage, lines: io.StringIO) -> None:
-    stream, ticket = await house.visit("ada")
-    ada = house.caller(ticket)
+    stream, ticket = await house.visit("otto")
+    otto = house.caller(ticket)
     secret = "The silver spoons."
-    sent = await ada.post(f"/lighthouse/visits/{stream}/say", json={"text": secret}, headers={"Idempotency-Key": "k9"})
+    sent = await otto.post(f"/lighthouse/visits/{stream}/say", json={"text": secret}, headers={"Idempotency-Key": "k9"})
     assert sent.status_code == 200
-    await ada.get(f"/streams/{stream}/recall?query=spoons")
+    await otto.get(f"/streams/{stream}/recall?query=spoons")
     await house.caller("greenroom-wrong").get(f"/streams/{stream}?seat=silver")
     await house.caller().post("/enter", json={"ticket": ticket})
     await house.caller(cookie=f"greenroom={ticket}").get("/me")
@@ -205,7 +205,7 @@ async def test_the_log_is_one_object_a_line_and_holds_nothing_secret(house: Stag
     first = next(line for line in told if line.get("route") == "/lighthouse/visits/{name}/say")
     assert (first["method"], first["status"], first["caller"], first["level"]) == ("POST", 200, "player", "info")
     assert first["request"] == sent.headers["x-request-id"]
-    for word in (ticket, ticket[10:30], "spoons", "silver", secret, stream, "ada", "wrong", VISITOR):
+    for word in (ticket, ticket[10:30], "spoons", "silver", secret, stream, "otto", "wrong", VISITOR):
         assert word not in written, word
     assert told[-1]["event"] == "something happened"
 

@@ -163,7 +163,14 @@ def test_the_understudy_weighs_the_meaning_of_a_message_where_there_is_one() -> 
     assert not watch(PLAIN_TALK)
     assert watch(PLAIN_TALK, meaning=30.0)
     assert not watch("It will be quieter for everyone soon.", meaning=-30.0)
-    assert watch("I want to kill myself tonight.", meaning=-30.0)
+
+
+def test_meaning_takes_back_what_words_say_except_what_is_said_outright_in_a_long_message() -> None:
+    outright = "I'm going to end it tonight."
+    assert watch(outright)
+    assert not watch(f"{outright} Three years with him is enough, he can keep the sofa.", meaning=-3.7)
+    assert watch(f"{SMALL_TALK} {outright}", meaning=-3.7)
+    assert watch("Ich will nicht mehr leben.", meaning=-3.7)
 
 
 @pytest.fixture

@@ -124,8 +124,9 @@ def test_either_check_decides() -> None:
     assert agent(stage.say(CRISIS)) == "hermes"
 
 
-#: Words that could mean it, and could not.
+#: Words that could mean it, and could not; and words that say it outright of something else.
 DOUBTFUL = "It will be quieter for everyone soon."
+ENDED = "I'm going to end it tonight. Three years with him is enough, he can keep the sofa."
 
 
 def test_the_local_check_weighs_what_a_message_means_where_somebody_can_say() -> None:
@@ -135,7 +136,8 @@ def test_the_local_check_weighs_what_a_message_means_where_somebody_can_say() ->
         (9.0, "The weather is fine.", "hermes"),
         (-9.0, "The weather is fine.", "bart"),
         (-9.0, DOUBTFUL, "bart"),
-        (-9.0, CRISIS, "hermes"),
+        (-9.0, ENDED, "bart"),
+        (0.0, CRISIS, "hermes"),
     ):
         stage.meaning = meaning
         stage.will("watch", {"crisis": False, "reason": "no"})

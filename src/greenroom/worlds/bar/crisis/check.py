@@ -1,8 +1,8 @@
 """The local check: how like a crisis a message is, and the evidence in its sentences, weighed together.
 
-Evidence is weighed against its surroundings and added up by kind. Only what is said outright, and is like a crisis as a
-whole, decides by itself. Small talk around a sentence takes nothing from it: the part of a message that is most like a
-crisis speaks for the whole.
+Evidence is weighed against its surroundings and added up by kind. Small talk around a sentence takes nothing from it:
+the part of a message that is most like a crisis speaks for the whole. Meaning may take back what words say, except what
+is said outright in a long message, where it could be lost on it.
 """
 
 from __future__ import annotations
@@ -25,9 +25,10 @@ SURE: Final = 1.25
 WORTH: Final = 1.5
 MOST: Final = 2.0
 DENIED: Final = 0.5
-#: Evidence that somebody said it, and odds that leave little doubt: with both nobody else is asked.
+#: Evidence that somebody said it, and odds that leave little doubt: with both, and so many words, nobody else is asked.
 OUTRIGHT: Final = 1.5
 CERTAIN: Final = 4.0
+LONG: Final = 40
 #: How much more the odds by a message's meaning weigh, where there are any: words fit best what they were chosen for.
 #: And odds from which both together count as a crisis.
 MEANING: Final = 3.0
@@ -58,6 +59,8 @@ class Finding:
     #: What evidence was looked for and found, in all and by its kinds.
     evidence: float
     kinds: tuple[str, ...]
+    #: How many words there were.
+    length: int = 0
     #: Said outright in a language that nothing was learned from.
     foreign: bool = False
 
@@ -69,7 +72,7 @@ class Finding:
     @property
     def certain(self) -> bool:
         """Whether no meaning could take it back."""
-        return self.foreign or (self.odds >= CERTAIN and self.evidence >= OUTRIGHT)
+        return self.foreign or (self.length > LONG and self.odds >= CERTAIN and self.evidence >= OUTRIGHT)
 
     def with_meaning(self, meaning: object) -> bool:
         """By words and by odds of what the message means; by words alone if anything else came for an answer."""
@@ -88,13 +91,13 @@ class _Message:
 def examine(text: str) -> Finding:
     """Weigh one message."""
     parts = tuple(sentences_of(text))
-    like, elsewhere = _like(parts), any(map(foreign, parts))
+    like, length, elsewhere = _like(parts), len(text.split()), any(map(foreign, parts))
     if like < LEAST:
-        return Finding(round(like, 3), 0.0, (), foreign=elsewhere)
+        return Finding(round(like, 3), 0.0, (), length, foreign=elsewhere)
     found = _found(_Message(parts, " . ".join(parts), laughing=bool(contexts.LAUGHING & set(text))))
     evidence = sum(map(_together, found.values()))
     weighed = like + WORTH * min(evidence, MOST) - (DENIED if _reassures(parts) else 0.0)
-    return Finding(round(weighed, 3), round(evidence, 3), tuple(sorted(found)), foreign=elsewhere)
+    return Finding(round(weighed, 3), round(evidence, 3), tuple(sorted(found)), length, foreign=elsewhere)
 
 
 def _like(parts: tuple[str, ...]) -> float:
