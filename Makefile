@@ -42,7 +42,7 @@ screenshots: browser ## take the pictures of the console in docs/images anew
 test: browser ## lint, reference pages, every test with small counts
 	@echo "test: every test, small counts, $(WORKERS) processes; lint and reference pages beside them"
 	@$(MAKE) --no-print-directory lint docs-check > .venv/checks.txt 2>&1 & checks=$$!; status=0; \
-	GREENROOM_COUNTS=small $(BIN)/python -m pytest -rs -n $(WORKERS) $(ARGS) || status=$$?; \
+	GREENROOM_COUNTS=small $(BIN)/python -m pytest -rs -n $(WORKERS) --dist worksteal $(ARGS) || status=$$?; \
 	wait $$checks || status=1; cat .venv/checks.txt; exit $$status
 	@$(if $(ARGS),,echo "test: some of them again, every house on PostgreSQL"; \
 	GREENROOM_COUNTS=small $(BIN)/python -m pytest -rs --backend postgres -n $(WORKERS) @tests/postgres/selection.txt)
