@@ -38,12 +38,12 @@ browser: .venv/.stamp ## find a Chromium for the tests of the console, or instal
 screenshots: browser ## take the pictures of the console in docs/images anew
 	@GREENROOM_SCREENSHOTS=$(CURDIR)/docs/images $(BIN)/python -m pytest -rs tests/console/test_journey.py $(ARGS)
 
-# Style, types and reference pages are checked beside the tests, which wait a good part of their time.
-test: browser ## lint, reference pages, every test with small counts
-	@echo "test: every test, small counts, $(WORKERS) processes; lint and reference pages beside them"
-	@$(MAKE) --no-print-directory lint docs-check > .venv/checks.txt 2>&1 & checks=$$!; status=0; \
-	GREENROOM_COUNTS=small $(BIN)/python -m pytest -rs -n $(WORKERS) --dist worksteal $(ARGS) || status=$$?; \
-	wait $$checks || status=1; cat .venv/checks.txt; exit $$status
+# Types are checked beside the tests, which wait a good part of their time.
+test: style docs-check browser ## lint, reference pages, every test with small counts
+	@echo "test: every test, small counts, $(WORKERS) processes; types beside them"
+	@$(TYPES) > .venv/types.txt 2>&1 & types=$$!; status=0; \
+	GREENROOM_COUNTS=small $(BIN)/python -m pytest -rs -n $(WORKERS) $(ARGS) || status=$$?; \
+	wait $$types || { cat .venv/types.txt; status=1; }; exit $$status
 	@$(if $(ARGS),,echo "test: some of them again, every house on PostgreSQL"; \
 	GREENROOM_COUNTS=small $(BIN)/python -m pytest -rs --backend postgres -n $(WORKERS) @tests/postgres/selection.txt)
 

@@ -8,8 +8,8 @@ from greenroom.testing.worlds import play, play_late, told
 from tests.conftest import NewFile, scaled
 from tests.worlds.trials import TRIALS, WORLDS, in_file, in_memory
 
-SEEDS = range(scaled(4, 30))
-COMMANDS = scaled(25, 60)
+SEEDS = range(scaled(3, 30))
+COMMANDS = scaled(20, 60)
 
 
 def test_every_shipped_world_has_a_trial() -> None:
