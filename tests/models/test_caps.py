@@ -59,7 +59,7 @@ async def test_no_cap_is_exceeded_by_64_asks_at_once(kind: str, make: MakeModels
     """The worst case is what really happens: the longest answer, and a prompt that is all written to the cache."""
     loopback.replies = [Reply(input_tokens=300, output_tokens=200, silence=0.02)]
     cap, ledger = 40_000, Ledger()
-    models = make(caps=Caps(**{kind: cap}), spending=ledger)
+    models = make(caps=Caps(**{kind: cap}), spending=ledger, timeout=30.0, limit=60.0)  # none is tried again
     places = [asked(i, n=i) for i in range(64)]
     answers = await asyncio.gather(*(models.ask(keeper(), place) for place in places))
     spent = sum(entry.cost for _, entries in answers for entry in entries)
