@@ -60,7 +60,7 @@ class Finding:
     evidence: float
     kinds: tuple[str, ...]
     #: How many words there were.
-    length: int = 0
+    length: int
     #: Said outright in a language that nothing was learned from.
     foreign: bool = False
 
