@@ -13,7 +13,7 @@ from greenroom.bench import raw
 from greenroom.bench.loop import Sample, centile, closed_loop
 from greenroom.bench.report import Limit, Report
 from greenroom.bench.run import run
-from greenroom.bench.stage import Stage
+from greenroom.bench.stage import Stage, talk_in
 from greenroom.bench.world import TALK, Talked, answer, words
 from greenroom.kernel.codec import Codec
 from greenroom.kernel.words import Words
@@ -38,8 +38,8 @@ def test_a_tiny_run_fails_no_turn(report: Report) -> None:
 
 
 def test_every_size_and_mode_is_measured(report: Report) -> None:
-    ours = {(rate.what, rate.streams) for rate in report.rates if rate.who == "greenroom"}
-    assert ours == {("no ask", 1), ("no ask", 4), ("one ask", 1), ("one ask", 4)}
+    ours = {(rate.what, rate.streams, rate.processes) for rate in report.rates if rate.who == "greenroom"}
+    assert ours == {(mode, *size) for mode in ("no ask", "one ask") for size in ((1, 1), (4, 1), (4, 2))}
     assert [rate.what for rate in report.rates if rate.who.startswith("raw")] == ["no ask", "one ask"]
 
 
@@ -54,7 +54,7 @@ def test_the_json_is_complete_and_plain(report: Report) -> None:
 
 def test_limits_against_absent_peers_are_not_judged(report: Report) -> None:
     unjudged = [limit for limit in report.limits if limit.ok is None]
-    assert len(unjudged) == 3
+    assert len(unjudged) == 4
     assert all("google-adk" in limit.name for limit in unjudged)
 
 
@@ -72,7 +72,7 @@ async def test_raw_writes_the_same_rows_as_the_run_it_replays(tmp_path: Path) ->
     stage = Stage(tmp_path)
     await stage.prepare()
     path, again = stage.fresh("talk"), stage.fresh("raw")
-    await stage.talk(path, 3, ask=True, warm=0.05, seconds=0.1)
+    await talk_in(path, 3, 0.05, 0.1, ask=True)
     score = raw.dump(path)
     raw.replay(score, lambda: again, seconds=1e-9)
     assert score.turns > 3
@@ -96,7 +96,7 @@ async def test_a_turn_has_the_size_that_the_limits_speak_of(tmp_path: Path) -> N
     stage = Stage(tmp_path)
     await stage.prepare()
     path = stage.fresh("talk")
-    await stage.talk(path, 1, ask=False, warm=0.1, seconds=0.2)
+    await talk_in(path, 1, 0.1, 0.2, ask=False)
     connection = sqlite3.connect(path)
     (snapshot,) = connection.execute("SELECT avg(length(state)) FROM snapshots").fetchone()
     connection.close()

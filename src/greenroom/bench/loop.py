@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeAlias
 
 #: One client's next thing to do; it is given how many it has done.
 Client = Callable[[int], Awaitable[object]]
+
+#: Measures something in a file at a concurrency: (path, streams, warm, seconds).
+Measure: TypeAlias = "Callable[[Path, int, float, float], Awaitable[Sample]]"
+
+#: Where several processes measure at once: each waits here until all are ready to begin.
+gate: threading.Barrier | None = None
+GATE_SECONDS = 60
 
 
 @dataclass(slots=True)
@@ -35,6 +45,8 @@ def centile(ordered: Sequence[float], share: float) -> float:
 
 async def closed_loop(clients: Sequence[Client], *, warm: float, seconds: float) -> Sample:
     """Let all clients go on for ``warm`` seconds, then count for ``seconds``."""
+    if gate is not None:
+        await asyncio.to_thread(gate.wait, GATE_SECONDS)
     sample, took, over = Sample(), list[float](), asyncio.Event()
     tasks = [asyncio.create_task(_go(client, sample, took, over)) for client in clients]
     await asyncio.sleep(warm)

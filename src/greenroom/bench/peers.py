@@ -5,16 +5,13 @@ from __future__ import annotations
 import contextlib
 import importlib.metadata
 import importlib.util
+import os
 import sqlite3
-from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
-from greenroom.bench.loop import Client, Sample, closed_loop
+from greenroom.bench.loop import Client, Measure, Sample, closed_loop
 from greenroom.bench.world import KEEPER, answer
-
-#: Measures one peer in a file at a concurrency: (path, streams, warm, seconds).
-Peer: TypeAlias = Callable[[Path, int, float, float], Awaitable[Sample]]
 
 ADK = "google-adk"
 ADK_WAL = "google-adk in WAL mode"
@@ -27,9 +24,9 @@ APPENDS_A_TURN = 2
 _PACKAGES = ("google-adk", "langgraph-checkpoint-sqlite", "aiosqlite")
 
 
-def load() -> dict[str, Peer]:
+def load() -> dict[str, Measure]:
     """The peers that are installed, imported now so that no measurement pays for it."""
-    found: dict[str, Peer] = {}
+    found: dict[str, Measure] = {}
     if installed("google.adk") and installed("aiosqlite"):
         import google.adk.sessions.sqlite_session_service  # noqa: F401
 
@@ -75,7 +72,7 @@ async def _adk(path: Path, streams: int, warm: float, seconds: float) -> Sample:
     from google.adk.sessions.sqlite_session_service import SqliteSessionService
 
     service = SqliteSessionService(str(path))
-    sessions = [await service.create_session(app_name="bench", user_id=f"u{i}") for i in range(streams)]
+    sessions = [await service.create_session(app_name="bench", user_id=f"u{os.getpid()}.{i}") for i in range(streams)]
     return await closed_loop([appender(service, session) for session in sessions], warm=warm, seconds=seconds)
 
 
@@ -103,7 +100,8 @@ async def _langgraph(path: Path, streams: int, warm: float, seconds: float) -> S
 
     async with AsyncSqliteSaver.from_conn_string(str(path)) as saver:
         await saver.setup()
-        return await closed_loop([saver_of(saver, f"t{i}") for i in range(streams)], warm=warm, seconds=seconds)
+        threads = [f"t{os.getpid()}.{i}" for i in range(streams)]
+        return await closed_loop([saver_of(saver, thread) for thread in threads], warm=warm, seconds=seconds)
 
 
 def saver_of(saver: Any, thread: str) -> Client:

@@ -146,9 +146,7 @@ class Bench:
     def _talk(self, size: int, *, ask: bool) -> Step:
         async def step() -> None:
             url = await self._database("talk", "house")
-            self._note(
-                (GREENROOM, MODES[ask], size), await talk_in(url, size, ask=ask, warm=self.warm, seconds=self.seconds)
-            )
+            self._note((GREENROOM, MODES[ask], size), await talk_in(url, size, self.warm, self.seconds, ask=ask))
             if size == max(self.sizes):
                 sample, self.rows[MODES[ask]] = await rivals.floor(url, self._fresh, self.seconds)
                 self._note((RAW, MODES[ask], size), sample)

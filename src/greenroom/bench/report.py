@@ -23,6 +23,8 @@ class Rate:
     #: no ask, one ask, or what a peer does.
     what: str
     streams: int
+    #: That share the streams, on one file.
+    processes: int = 1
     #: None when it is not installed.
     per_second: float | None
     runs: tuple[float, ...] = ()
@@ -132,7 +134,8 @@ def _rates(report: Report) -> Table:
         shown = "not installed" if rate.per_second is None else _number(rate.per_second)
         spread = f"{min(rate.runs):,.0f}–{max(rate.runs):,.0f}" if len(rate.runs) > 1 else ""
         times = _number(rate.p50_ms, ".2f"), _number(rate.p99_ms, ".2f")
-        return f"{rate.who}: {rate.what}", str(rate.streams), shown, spread, *times, str(rate.errors)
+        streams = str(rate.streams) if rate.processes == 1 else f"{rate.processes} × {rate.streams // rate.processes}"
+        return f"{rate.who}: {rate.what}", streams, shown, spread, *times, str(rate.errors)
 
     heads = ("streams", "per second", "runs", "p50 ms", "p99 ms", "errors")
     return _grid("Durable turns and appends", "who", *heads, rows=map(row, report.rates))

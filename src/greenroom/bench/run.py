@@ -11,17 +11,20 @@ import sys
 import tempfile
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from greenroom.bench import peers as others
 from greenroom.bench import raw
 from greenroom.bench.loads import Load, load_any
-from greenroom.bench.loop import Sample, centile
+from greenroom.bench.loop import Measure, Sample, centile
 from greenroom.bench.machine import Machine, machine, strangers_seconds
+from greenroom.bench.processes import PROCESSES, Processes
 from greenroom.bench.report import Limit, Rate, Ratio, Report
-from greenroom.bench.stage import Stage
+from greenroom.bench.stage import Stage, talk_in
 from greenroom.bench.storage import Stored, weigh
 
 #: Told before each measurement: its number, how many there are, and what it is.
@@ -36,7 +39,14 @@ RAW = f"raw sqlite3, {raw.TURNS_A_TRANSACTION} turns a transaction"
 MODES = {False: "no ask", True: "one ask"}
 PEERS = others.APPENDS
 
-Key: TypeAlias = tuple[str, str, int]
+
+class Key(NamedTuple):
+    """What was measured, and with how many at once."""
+
+    who: str
+    what: str
+    streams: int
+    processes: int = 1
 
 
 @dataclass(slots=True)
@@ -49,7 +59,8 @@ class Bench:
     repeats: int
     turns: int
     #: None when peers were not wanted.
-    peers: dict[str, others.Peer] | None
+    peers: dict[str, Measure] | None
+    processes: Processes
     samples: dict[Key, list[Sample]] = field(default_factory=dict)
     rows: dict[str, dict[str, float]] = field(default_factory=dict)
     stored: list[Stored] = field(default_factory=list)
@@ -77,6 +88,7 @@ class Bench:
                     steps += [(f"{_streams(size)}, {MODES[ask]}", self._talk(size, ask=ask)) for ask in MODES]
                 if size in self.compared:
                     steps += [(f"{who}, {_streams(size)}", self._peer(who, size)) for who in self.peers or {}]
+            steps += self._in_processes()
         for what, streams in (("talk", 1), ("talk", SPREAD), ("asking", SPREAD), ("dice", 1), ("dice", SPREAD)):
             steps.append((f"storage, {self.turns} turns of {what} in {streams}", self._weigh(what, streams)))
         return [*steps, ("load of any version", self._load)]
@@ -84,8 +96,8 @@ class Bench:
     def _talk(self, size: int, *, ask: bool) -> Callable[[], Awaitable[None]]:
         async def step() -> None:
             path = self.stage.fresh("talk")
-            sample = await self.stage.talk(path, size, ask=ask, warm=self.warm, seconds=self.seconds)
-            self._note((GREENROOM, MODES[ask], size), sample)
+            sample = await talk_in(path, size, self.warm, self.seconds, ask=ask)
+            self._note(Key(GREENROOM, MODES[ask], size), sample)
             if size == self.crowd:
                 self._raw(path, ask=ask)
             self.stage.strike(path)
@@ -98,13 +110,32 @@ class Bench:
         self.rows[MODES[ask]] = {table: rows for table, rows in score.tables.items() if rows}
         gc.collect()
         sample = raw.replay(score, lambda: self.stage.fresh("raw"), seconds=self.seconds)
-        self._note((RAW, MODES[ask], self.crowd), sample)
+        self._note(Key(RAW, MODES[ask], self.crowd), sample)
 
     def _peer(self, who: str, size: int) -> Callable[[], Awaitable[None]]:
         async def step() -> None:
             assert self.peers is not None
             path = self.stage.folder / "peer.sqlite"
-            self._note((who, PEERS[who], size), await self.peers[who](path, size, self.warm, self.seconds))
+            self._note(Key(who, PEERS[who], size), await self.peers[who](path, size, self.warm, self.seconds))
+            self.stage.strike(path)
+
+        return step
+
+    def _in_processes(self) -> list[tuple[str, Callable[[], Awaitable[None]]]]:
+        """The crowd once more, shared among processes: ours in both modes, and whoever it is compared with."""
+        who: list[tuple[Key, Measure]] = [
+            (Key(GREENROOM, mode, self.crowd, PROCESSES), partial(talk_in, ask=ask)) for ask, mode in MODES.items()
+        ]
+        who += [(Key(peer, PEERS[peer], self.crowd, PROCESSES), how) for peer, how in (self.peers or {}).items()]
+        return [(f"{key.who}, {_streams(key.streams, key.processes)}", self._share(key, how)) for key, how in who]
+
+    def _share(self, key: Key, how: Measure) -> Callable[[], Awaitable[None]]:
+        async def step() -> None:
+            path = self.stage.fresh("talk")
+            if key.who != GREENROOM:
+                path = self.stage.folder / "peer.sqlite"
+                await how(path, 1, 0, 0.01)  # by one alone: two that make the same tables at once lock each other out
+            self._note(key, await self.processes.measure(how, path, key.streams, self.warm, self.seconds))
             self.stage.strike(path)
 
         return step
@@ -146,12 +177,13 @@ class Bench:
         missing = [] if self.peers is None else [who for who in PEERS if who not in self.peers]
         found += [Rate(who=who, what=PEERS[who], streams=s, per_second=None) for who in missing for s in self.compared]
         order = {who: i for i, who in enumerate((GREENROOM, RAW, *PEERS))}
-        return sorted(found, key=lambda rate: (order[rate.who], rate.what, rate.streams))
+        return sorted(found, key=lambda rate: (order[rate.who], rate.what, rate.processes, rate.streams))
 
     def _ratios(self) -> list[Ratio]:
-        pairs = [((GREENROOM, mode, self.crowd), (RAW, mode, self.crowd)) for mode in MODES.values()]
+        pairs = [(Key(GREENROOM, mode, self.crowd), Key(RAW, mode, self.crowd)) for mode in MODES.values()]
+        sizes = [*((size, 1) for size in self.compared), (self.crowd, PROCESSES)]
         for who, what in PEERS.items():
-            pairs += [((GREENROOM, mode, s), (who, what, s)) for s in self.compared for mode in MODES.values()]
+            pairs += [(Key(GREENROOM, mode, *size), Key(who, what, *size)) for size in sizes for mode in MODES.values()]
         return [ratio for over, under in pairs if (ratio := self._ratio(over, under)) is not None]
 
     def _ratio(self, over: Key, under: Key) -> Ratio | None:
@@ -159,7 +191,7 @@ class Bench:
         runs = tuple(a.per_second / b.per_second for a, b in pairs if b.per_second)
         if not runs:
             return None
-        name = f"{_streams(over[2])}, {over[1]} / {under[0]}"
+        name = f"{_streams(over.streams, over.processes)}, {over.what} / {under.who}"
         return Ratio(name=name, value=statistics.median(runs), runs=runs)
 
     def _limits(self, on: Machine) -> list[Limit]:
@@ -167,10 +199,11 @@ class Bench:
         one, crowd = min(self.sizes), self.crowd
         for mode in MODES.values():
             limits.append(self._turns(mode, crowd, 12))
-            raw_ratio = self._ratio((GREENROOM, mode, crowd), (RAW, mode, crowd))
+            raw_ratio = self._ratio(Key(GREENROOM, mode, crowd), Key(RAW, mode, crowd))
             limits.append(_least(f"{_streams(crowd)}, {mode} / {RAW}", raw_ratio, 0.20))
+        limits.append(self._appends(MODES[False], 12))
         limits.append(self._turns(MODES[False], one, 3))
-        errors = sum(s.errors for (who, _, _), samples in self.samples.items() if who == GREENROOM for s in samples)
+        errors = sum(s.errors for key, samples in self.samples.items() if key.who == GREENROOM for s in samples)
         short, long = self.loads
         big = [s.per_byte for s in self.stored if s.turns_of == "talk"]
         small = [s.over_per_turn for s in self.stored if s.turns_of == "dice"]
@@ -185,23 +218,30 @@ class Bench:
 
     def _turns(self, mode: str, size: int, least: float) -> Limit:
         """Turns against turns of ADK: the ratio that is printed above is one of turns to single appends."""
-        plain = self._ratio((GREENROOM, mode, size), (others.ADK, PEERS[others.ADK], size))
+        plain = self._ratio(Key(GREENROOM, mode, size), Key(others.ADK, PEERS[others.ADK], size))
         name = f"{_streams(size)}, {mode} / {others.ADK} keeping the same turns, {others.APPENDS_A_TURN} appends each"
         return _least(name, plain and plain.value * others.APPENDS_A_TURN, least)
 
+    def _appends(self, mode: str, least: float) -> Limit:
+        """Turns against single appends of ADK, both with every core of a small machine."""
+        size = self.crowd, PROCESSES
+        plain = self._ratio(Key(GREENROOM, mode, *size), Key(others.ADK, PEERS[others.ADK], *size))
+        return _least(f"{_streams(*size)}, {mode} / single appends of {others.ADK}", plain, least)
 
-def _streams(size: int) -> str:
-    return "1 stream" if size == 1 else f"{size} streams"
+
+def _streams(size: int, processes: int = 1) -> str:
+    streams = "1 stream" if size == 1 else f"{size} streams"
+    return streams if processes == 1 else f"{streams} in {processes} processes"
 
 
 def _rate(key: Key, samples: Sequence[Sample]) -> Rate:
-    who, what, streams = key
     runs = tuple(sample.per_second for sample in samples)
     timed = [sample.took for sample in samples if sample.took]
     return Rate(
-        who=who,
-        what=what,
-        streams=streams,
+        who=key.who,
+        what=key.what,
+        streams=key.streams,
+        processes=key.processes,
         per_second=statistics.median(runs),
         runs=runs,
         errors=sum(sample.errors for sample in samples),
@@ -245,8 +285,10 @@ def run(
     with tempfile.TemporaryDirectory(prefix=".greenroom-bench-", dir=folder or Path.cwd()) as place:
         stage = Stage(Path(place))
         on = machine(stage.folder)
-        bench = Bench(stage, tuple(sizes), seconds, repeats, turns, others.load() if peers else None)
-        asyncio.run(_measure(bench, progress))
+        with closing(Processes(load_peers=peers)) as processes:
+            found = others.load() if peers else None
+            bench = Bench(stage, tuple(sizes), seconds, repeats, turns, found, processes)
+            asyncio.run(_measure(bench, progress))
     took, later = time.perf_counter() - begun, strangers_seconds()
     others_cores = None if strangers is None or later is None else max(later - strangers, 0.0) / took
     return bench.report(on, took, others_cores)

@@ -55,13 +55,9 @@ class Stage:
         for old in self.folder.glob(f"{path.name}*"):
             old.unlink()
 
-    async def talk(self, path: Path, streams: int, *, ask: bool, warm: float, seconds: float) -> Sample:
-        """Turns in so many streams at once."""
-        return await talk_in(path, streams, ask=ask, warm=warm, seconds=seconds)
 
-
-async def talk_in(place: Path | str, streams: int, *, ask: bool, warm: float, seconds: float) -> Sample:
-    """Turns in so many streams at once, in a new house."""
+async def talk_in(place: Path | str, streams: int, warm: float, seconds: float, *, ask: bool) -> Sample:
+    """Turns in so many streams at once, in a house of its own."""
     async with open_bench(place) as house:
         names = [(await house.start(TALK.name)).stream for _ in range(streams)]
         return await closed_loop([_talker(house, name, ask=ask) for name in names], warm=warm, seconds=seconds)

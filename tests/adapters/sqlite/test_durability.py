@@ -13,6 +13,7 @@ import pytest
 
 from greenroom.adapters.models.scripted import ScriptedModels
 from greenroom.adapters.sqlite import connection as connections
+from greenroom.adapters.sqlite.file import file_lock
 from greenroom.bootstrap import open_house
 from greenroom.kernel.errors import BackendError
 from greenroom.services.house import House
@@ -79,6 +80,21 @@ async def test_every_commit_is_synced_before_it_is_acknowledged(tmp_path: Path) 
         await asyncio.gather(*(house.send(name, Dice(sides=6), seat="guest") for name in names))
         assert counter.log - before >= writer.commits - commits > 0
         assert writer.commits - commits < 64 + 32, "turns that wait together share a commit"
+
+
+async def test_who_comes_while_another_process_writes_shares_the_next_commit(tmp_path: Path) -> None:
+    path = tmp_path / "house.db"
+    async with _open(path, work=False) as house:
+        names = [(await house.start("inn", {}, name=f"inn-{i}", seed=i)).stream for i in range(32)]
+        commits = _writer(house).commits
+        with file_lock(path):
+            first = asyncio.create_task(house.send(names[0], Dice(sides=6), seat="guest"))
+            await asyncio.sleep(0.05)
+            others = [asyncio.create_task(house.send(name, Dice(sides=6), seat="guest")) for name in names[1:]]
+            await asyncio.sleep(0.05)
+            assert not first.done()
+        await asyncio.gather(first, *others)
+        assert _writer(house).commits - commits == 1
 
 
 async def test_without_full_sync_the_counter_would_see_it(tmp_path: Path) -> None:

@@ -116,7 +116,7 @@ class Writer:
             self._rest_now()
             return
         batch = [self._queue.popleft() for _ in range(self._share())]
-        lone, self._told = self._told == len(batch) == 1, len(batch)
+        lone = self._told == len(batch) == 1
         try:
             self._begin_batch(loop, batch, lone=lone)
         except BaseException as error:
@@ -158,6 +158,7 @@ class Writer:
     def _end(self, loop: asyncio.AbstractEventLoop, batch: Sequence[Waiting], error: BaseException | None) -> None:
         """Lay down the pen, tell everybody, and go on."""
         self._finish(error)
+        self._told = len(batch) or self._told
         try:
             # Before anybody is told: the next half is written while this one thinks.
             if self._queue or self._errands:
@@ -198,6 +199,9 @@ class Writer:
             self._connection.execute("BEGIN IMMEDIATE")
         finally:
             self._patience(0)
+        # Whoever came while we waited comes along: what overlaps with this commit is another process's thinking.
+        while self._queue and len(batch) < MOST_JOBS:
+            batch.append(self._queue.popleft())
         self._rest(batch)
 
     def _rest(self, batch: list[Waiting]) -> None:
