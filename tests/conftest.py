@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import shutil
 import signal
+import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 pytest.register_assert_rewrite("greenroom.testing")
+# As the program does: with Python's own 700 a tenth of the time goes into looking for cycles.
+gc.set_threshold(20_000, 10, 10)
 # Recall by words in every test but those that ask for vectors: the embedded model takes seconds to load.
 os.environ.setdefault("GREENROOM_RECALL", "words")
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -21,6 +26,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 from greenroom.adapters.sqlite import sqlite_backend  # noqa: E402  after the lines above, which must come first
+from greenroom.bootstrap import shipped_worlds, tables_of  # noqa: E402
 from greenroom.kernel.tables import Table  # noqa: E402
 from tests.houses import HOUSES  # noqa: E402
 from tests.models.tripwire import no_outside  # noqa: E402
@@ -30,6 +36,10 @@ from tests.postgres.databases import Databases  # noqa: E402
 NewFile = Callable[[Sequence[Table]], Path]
 #: Names of tests that are about files, where houses are not in files.
 LEFT_OUT = pytest.StashKey[list[str]]()
+#: The path of a house file with these tables and nothing in it, to be copied.
+Template = Callable[[Sequence[Table]], Path]
+#: Puts a house with nothing in it into a folder, which it makes, and gives that folder.
+NewHome = Callable[[Path], Path]
 #: Makes a new PostgreSQL database with these tables and gives its address.
 NewDatabase = Callable[[Sequence[Table]], str]
 
@@ -50,6 +60,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=about_files)
         items[:] = [item for item in items if item not in about_files]
     config.stash[LEFT_OUT] = sorted({item.nodeid.partition("[")[0] for item in about_files})
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()  # what was imported and collected stays to the end
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
@@ -107,7 +121,7 @@ def counts() -> Callable[[int, int], int]:
 
 
 @pytest.fixture(scope="session")
-def _templates(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Sequence[Table]], Path]:
+def _templates(tmp_path_factory: pytest.TempPathFactory) -> Template:
     """Files that were migrated and have their tables, one for each set of tables."""
     made: dict[str, Path] = {}
 
@@ -129,8 +143,15 @@ async def _make(path: Path, tables: Sequence[Table]) -> None:
     await backend.close()
 
 
+def copied(template: Path, path: Path) -> None:
+    """A house of its own, made from a template: no two share a secret."""
+    shutil.copy(template, path)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE house SET value = randomblob(32) WHERE key = 'secret'")
+
+
 @pytest.fixture
-def new_file(_templates: Callable[[Sequence[Table]], Path], tmp_path: Path) -> NewFile:
+def new_file(_templates: Template, tmp_path: Path) -> NewFile:
     """Each call gives another file, copied from one that was made once per session."""
     made: list[Path] = []
 
@@ -141,6 +162,19 @@ def new_file(_templates: Callable[[Sequence[Table]], Path], tmp_path: Path) -> N
             shutil.copy(_templates(tables), path)
         made.append(path)
         return path
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def new_home(_templates: Template) -> NewHome:
+    """For a program that is not about making a house: it would import more for that than for all the rest."""
+
+    def make(home: Path) -> Path:
+        home.mkdir(parents=True, exist_ok=True)
+        if not HOUSES.on_postgres:
+            copied(_templates(tables_of(shipped_worlds())), home / "house.db")
+        return home
 
     return make
 

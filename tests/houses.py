@@ -23,7 +23,7 @@ from greenroom.bootstrap import backends
 from greenroom.bootstrap.worlds import AnyWorld
 from greenroom.kernel.ports import Backend
 from greenroom.kernel.tables import Table
-from tests.postgres.databases import Databases, asked
+from tests.postgres.databases import Databases, asked, whole
 
 #: What a house was opened at before it was known where houses are.
 Place = Path | str | Shelf
@@ -93,9 +93,12 @@ class Houses:
             return connection.execute(statement.replace("$", "?"), values).fetchall()
 
     def contents(self, home: Path) -> dict[str, list[tuple[Any, ...]]]:
-        """Every row of every table of the house of this folder."""
-        names = self.execute(home, _TABLES["postgres" if self.on_postgres else "sqlite"])
-        return {str(name): self.execute(home, f'SELECT * FROM "{name}"') for (name,) in names}
+        """Every row of every table of the house of this folder; opened once, since a test looks often."""
+        if self.on_postgres:
+            return whole(self._url(home / "house.db", _shipped), _TABLES["postgres"])
+        with closing(sqlite3.connect(home / "house.db")) as connection, connection:
+            names = [str(name) for (name,) in connection.execute(_TABLES["sqlite"])]
+            return {name: connection.execute(f'SELECT * FROM "{name}"').fetchall() for name in names}
 
     def bare(self, home: Path) -> None:
         """There is no house in this folder yet, and in no database either."""

@@ -10,7 +10,16 @@ from typing import Any
 
 import pytest
 
+from greenroom.bootstrap import tables_of
+from tests.conftest import NewFile
 from tests.counts import count, report
+from tests.crash.world import WORLDS
+
+
+@pytest.fixture
+def folder(new_file: NewFile) -> Path:
+    """A folder with a house in it, and nothing in that: no program need make one."""
+    return new_file(tables_of(WORLDS)).parent
 
 
 def _zygote(*args: object) -> dict[str, Any]:
@@ -35,18 +44,18 @@ def _check(found: dict[str, Any]) -> None:
     assert found["problems"] == [], found
 
 
-def test_a_killed_worker_loses_nothing_and_settles_everything_once(tmp_path: Path) -> None:
-    _check(_storm(tmp_path, kills=count(6, soak=200), workers=1, seed=1))
+def test_a_killed_worker_loses_nothing_and_settles_everything_once(folder: Path) -> None:
+    _check(_storm(folder, kills=count(4, soak=200), workers=1, seed=1))
 
 
-def test_two_workers_share_a_file_and_one_is_killed_again_and_again(tmp_path: Path) -> None:
-    found = _storm(tmp_path, kills=count(4, soak=50), workers=2, seed=2)
+def test_two_workers_share_a_file_and_one_is_killed_again_and_again(folder: Path) -> None:
+    found = _storm(folder, kills=count(3, soak=50), workers=2, seed=2)
     _check(found)
 
 
 @pytest.mark.alone
-def test_a_record_beside_a_saturating_writer_does_not_starve(tmp_path: Path) -> None:
-    found = _zygote("neighbours", tmp_path, count(200, soak=2000))
+def test_a_record_beside_a_saturating_writer_does_not_starve(folder: Path) -> None:
+    found = _zygote("neighbours", folder, count(120, soak=2000))
     report(f"two processes on one file, one saturating: {json.dumps(found)}")
     most = count(500, soak=100)  # small runs have other tests beside them
     assert found["record_p99_ms"] <= most, found

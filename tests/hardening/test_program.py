@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import resource
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -57,10 +58,18 @@ PROGRAM = "from greenroom.entrypoints.cli import main; main()"
 FULL = "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv.pop(1)),) * 2); " + PROGRAM
 
 
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A house with one visit, made once."""
+    home = tmp_path_factory.mktemp("begun")
+    assert run_at(home, "start", "lighthouse", "--name", "evening", "--owner", "ada", "--seed", 7).code == 0
+    return home
+
+
 @pytest.fixture
-def home(tmp_path: Path) -> Path:
-    assert run_at(tmp_path, "start", "lighthouse", "--name", "evening", "--owner", "ada", "--seed", 7).code == 0
+def home(begun: Path, tmp_path: Path) -> Path:
     assert resource.getrlimit(resource.RLIMIT_FSIZE)[1] == resource.RLIM_INFINITY
+    shutil.copytree(begun, tmp_path, dirs_exist_ok=True)
     return tmp_path
 
 

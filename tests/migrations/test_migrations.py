@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import shutil
 import sqlite3
@@ -56,14 +57,30 @@ REVISIONS = revisions()
 OLDER = REVISIONS[:-1]
 
 
+#: Files as they were made by a Greenroom of each revision: made once, copied for every test.
+_MADE: dict[str, bytes] = {}
+
+
 def made_at(path: Path, revision: str) -> Path:
     """A file as a Greenroom of that time made it, with its secret and a removed stream's mark."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    with sql(path) as at_work:
-        migrate.upgrade(at_work, revision)
-        at_work.exec_driver_sql("INSERT INTO house (key, value) VALUES ('secret', ?)", (b"s" * 32,))
-        at_work.exec_driver_sql("INSERT INTO tombstones (digest, at) VALUES (?, 7)", (b"digest",))
+    if revision not in _MADE:
+        with sql(path) as at_work:
+            migrate.upgrade(at_work, revision)
+            at_work.exec_driver_sql("INSERT INTO house (key, value) VALUES ('secret', ?)", (b"s" * 32,))
+            at_work.exec_driver_sql("INSERT INTO tombstones (digest, at) VALUES (?, 7)", (b"digest",))
+        execute(path, "PRAGMA wal_checkpoint(TRUNCATE)")
+        _MADE[revision] = path.read_bytes()
+    path.write_bytes(_MADE[revision])
     return path
+
+
+@pytest.fixture(scope="module")
+def new_schema(tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
+    """What a file is that was made just now."""
+    path = tmp_path_factory.mktemp("new") / "house.db"
+    asyncio.run(migrated(path))
+    return schema_of(path)
 
 
 def schema_of(path: Path) -> list[Any]:
@@ -137,24 +154,25 @@ def test_the_head_is_the_newest_revision_and_the_line_has_no_branches() -> None:
 
 
 @pytest.mark.parametrize("revision", OLDER)
-async def test_an_older_file_becomes_what_a_new_one_is(tmp_path: Path, revision: str) -> None:
-    new = await migrated(tmp_path / "new" / "house.db")
+async def test_an_older_file_becomes_what_a_new_one_is(tmp_path: Path, revision: str, new_schema: list[Any]) -> None:
     old = made_at(tmp_path / "old" / "house.db", revision)
     assert schema_version(old) == revision
     await migrated(old)
-    assert schema_of(old) == schema_of(new)
+    assert schema_of(old) == new_schema
     assert execute(old, "SELECT key, value FROM house WHERE key = 'secret'") == [("secret", b"s" * 32)]
     assert execute(old, "SELECT digest, at FROM tombstones") == [(b"digest", 7)]
     check_file(old)
 
 
 @pytest.mark.parametrize("revision", OLDER)
-async def test_one_step_at_a_time_and_all_at_once_are_the_same(tmp_path: Path, revision: str) -> None:
+async def test_one_step_at_a_time_and_all_at_once_are_the_same(
+    tmp_path: Path, revision: str, new_schema: list[Any]
+) -> None:
     steps = made_at(tmp_path / "steps" / "house.db", revision)
     for following in REVISIONS[REVISIONS.index(revision) + 1 :]:
         with sql(steps) as at_work:
             migrate.upgrade(at_work, following)
-    assert schema_of(steps) == schema_of(await migrated(tmp_path / "new" / "house.db"))
+    assert schema_of(steps) == new_schema
 
 
 @pytest.mark.parametrize("start", [None, *OLDER])
@@ -298,7 +316,7 @@ async def test_a_newer_file_is_refused_and_not_one_byte_is_changed(tmp_path: Pat
 
 @pytest.mark.parametrize("start", [None, *OLDER])
 async def test_an_upgrade_that_fails_in_the_middle_leaves_the_file_as_it_was(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, start: str | None
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, start: str | None, new_schema: list[Any]
 ) -> None:
     path = tmp_path / "house.db"
     before = {} if start is None else dump(made_at(path, start))
@@ -321,7 +339,7 @@ async def test_an_upgrade_that_fails_in_the_middle_leaves_the_file_as_it_was(
         (copy,) = backups_of(path)
         assert str(copy) in str(told.value)
     await migrated(path)
-    assert schema_of(path) == schema_of(await migrated(tmp_path / "new" / "house.db"))
+    assert schema_of(path) == new_schema
 
 
 async def test_a_full_disk_in_the_middle_of_an_upgrade_is_told_as_one(

@@ -7,7 +7,7 @@ import os
 import secrets
 import threading
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, TypeVar
@@ -185,6 +185,23 @@ async def execute(url: str, statement: str, *values: Any) -> Sequence[asyncpg.Re
 
 def asked(url: str, statement: str, *values: Any) -> list[tuple[Any, ...]]:
     """The same from where no loop may wait."""
+    return [tuple(row) for row in _elsewhere(lambda: execute(url, statement, *values))]
+
+
+def whole(url: str, tables: str) -> dict[str, list[tuple[Any, ...]]]:
+    """Every row of each table that this statement names, over one connection."""
+    return _elsewhere(lambda: _whole(url, tables))
+
+
+async def _whole(url: str, tables: str) -> dict[str, list[tuple[Any, ...]]]:
+    connection = await asyncpg.connect(url)
+    try:
+        names = [str(name) for (name,) in await connection.fetch(tables)]
+        return {name: [tuple(row) for row in await connection.fetch(f'SELECT * FROM "{name}"')] for name in names}
+    finally:
+        await connection.close()
+
+
+def _elsewhere(act: Callable[[], Coroutine[Any, Any, T]]) -> T:
     with ThreadPoolExecutor(1) as elsewhere:
-        found = elsewhere.submit(lambda: asyncio.run(execute(url, statement, *values))).result()
-    return [tuple(row) for row in found]
+        return elsewhere.submit(lambda: asyncio.run(act())).result()

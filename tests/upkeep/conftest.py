@@ -23,7 +23,7 @@ from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import World
 from greenroom.services.house import House
 from greenroom.services.tables import rebuild_stale
-from tests.conftest import NewDatabase
+from tests.conftest import NewDatabase, Template, copied
 from tests.counts import SOAK
 from tests.postgres.databases import asked
 from tests.upkeep.world import GUESTS, Invite, Register, Say, tale
@@ -90,9 +90,13 @@ async def a_place(
     name: str = "house.db",
     world: World[Any, Any, Any] | None = None,
     new_database: NewDatabase | None = None,
+    template: Template | None = None,
 ) -> AsyncIterator[Place]:
+    """A house; on a file it is made, or copied from a template where there is one."""
     world = world or tale()
     path = folder / name if kind == "sqlite" else None
+    if path is not None and template is not None:
+        copied(template(world.tables), path)
     shelf = Shelf(tables={t.name: t for t in world.tables}) if kind == "memory" else None
     url = new_database(world.tables) if kind == "postgres" and new_database is not None else None
     if url is not None:
@@ -119,13 +123,16 @@ def kind(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-async def open_place(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Open]:
+async def open_place(
+    kind: str, tmp_path: Path, _templates: Template, request: pytest.FixtureRequest
+) -> AsyncIterator[Open]:
     """Opens houses of one back-end, as many as a test wants."""
     new_database = request.getfixturevalue("new_database") if kind == "postgres" else None
     async with AsyncExitStack() as stack:
 
         async def opened(name: str = "house.db", world: World[Any, Any, Any] | None = None) -> Place:
-            opening = a_place(kind, tmp_path, name=name, world=world, new_database=new_database)
+            template = None if (tmp_path / name).exists() else _templates
+            opening = a_place(kind, tmp_path, name=name, world=world, new_database=new_database, template=template)
             return await stack.enter_async_context(opening)
 
         yield opened

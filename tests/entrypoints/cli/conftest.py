@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
-from typer.testing import CliRunner
 
-from greenroom.entrypoints.cli import app
+from tests.commands import invoke
 from tests.houses import HOUSES
 
 
@@ -41,10 +40,7 @@ Run: TypeAlias = Callable[..., Ran]
 
 
 def run_at(home: Path, *args: object, typed: str | None = None) -> Ran:
-    environment = {"GREENROOM_HOME": str(home), **HOUSES.environment(home)}
-    done = CliRunner().invoke(app, [str(arg) for arg in args], input=typed, env=environment)
-    if done.exception is not None and not isinstance(done.exception, SystemExit):
-        raise done.exception
+    done = invoke(home, [str(arg) for arg in args], typed=typed)
     return Ran(done.exit_code, done.stdout, done.stderr)
 
 

@@ -15,10 +15,24 @@ SAID = ("My sister Edith mends nets in Innisbeg.", "Is there soup?", "What about
 MORE = ("It is cold tonight.", "How many stairs are there?", "Hello again.", "Where does Edith live?")
 
 
+@pytest.fixture(scope="module")
+def talkative(furnished: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The house after some talk, made once."""
+    home = HOUSES.copied(furnished, tmp_path_factory.mktemp("talkative") / "home")
+    for text in (*SAID, *MORE):
+        assert run_at(home, "send", "evening", "say", json.dumps({"text": text})).code == 0
+    return home
+
+
+@pytest.fixture
+def home(furnished: Path, tmp_path: Path, request: pytest.FixtureRequest) -> Path:
+    """A house of a test's own; with the talk, if the test is about that."""
+    source = request.getfixturevalue("talkative") if "talked" in request.fixturenames else furnished
+    return HOUSES.copied(source, tmp_path / "home")
+
+
 @pytest.fixture
 def talked(run: Run) -> Run:
-    for text in (*SAID, *MORE):
-        assert run("send", "evening", "say", json.dumps({"text": text})).code == 0
     return run
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import NewHome
 from tests.entrypoints.cli.conftest import Run
 from tests.houses import HOUSES
 
@@ -51,15 +52,15 @@ def test_the_worker_says_when_it_is_ready_works_and_stops_when_asked(
         assert (worker.returncode, out, err) == (0, "stopped\n", "")
 
 
-def test_a_visit_is_played_through_a_pipe(tmp_path: Path) -> None:
-    with start(tmp_path, "play", "--json") as up:
+def test_a_visit_is_played_through_a_pipe(tmp_path: Path, new_home: NewHome) -> None:
+    with start(new_home(tmp_path), "play", "--json") as up:
         out, err = up.communicate("say Good evening.\nleave\n", timeout=30)
     assert (up.returncode, err) == (0, "")
     assert json.loads(out)["ended"] is True
 
 
-def test_the_keyboard_ends_a_visit_quietly(tmp_path: Path) -> None:
-    with start(tmp_path, "play") as up:
+def test_the_keyboard_ends_a_visit_quietly(tmp_path: Path, new_home: NewHome) -> None:
+    with start(new_home(tmp_path), "play") as up:
         assert up.stdout is not None
         while not up.stdout.readline().startswith("You may:"):
             pass

@@ -12,10 +12,11 @@ import pytest
 
 from greenroom.bench import http as bench
 from greenroom.bench.client import LOADED, Line, Process, begin, house_command, running
+from tests.conftest import NewHome
 from tests.counts import SOAK, count, report
 from tests.houses import HOUSES
 
-MESSAGES = 100
+MESSAGES = count(30, soak=100)
 
 
 async def arrive(port: int) -> tuple[Line, str, str]:
@@ -73,10 +74,12 @@ async def all_settled(line: Line, visits: list[tuple[Line, str, str]]) -> dict[s
             await asyncio.sleep(0.1)
 
 
-async def test_a_house_that_is_killed_answers_every_recorded_message_and_repeats_that_answer(tmp_path: Path) -> None:
+async def test_a_house_that_is_killed_answers_every_recorded_message_and_repeats_that_answer(
+    tmp_path: Path, new_home: NewHome
+) -> None:
     lost = 0
     for i in range(count(1, soak=10)):
-        home = tmp_path / str(i)
+        home = new_home(tmp_path / str(i))
         environment = {**LOADED, **HOUSES.environment(home)}
         server = await begin(house_command(home), environment)
         visits = await asyncio.gather(*(arrive(server.port) for _ in range(MESSAGES)))
@@ -107,7 +110,7 @@ async def test_a_house_that_is_killed_answers_every_recorded_message_and_repeats
 @pytest.mark.alone
 async def test_a_house_under_load_loses_nothing(tmp_path: Path) -> None:
     """With small counts this shows that it holds; how fast it is is measured with the large ones."""
-    connections, seconds = count(8, soak=64), float(count(2, soak=300))
+    connections, seconds = count(8, soak=64), float(count(1, soak=300))
     with HOUSES.at(tmp_path):
         measured = await bench.measure(connections=connections, seconds=seconds, folder=tmp_path, bare=SOAK)
     assert (measured.errors, measured.lost, measured.first_error) == (0, 0, "")
@@ -119,8 +122,8 @@ async def test_a_house_under_load_loses_nothing(tmp_path: Path) -> None:
         assert abs(measured.growth) <= bench.MOST_GROWTH
 
 
-async def test_the_log_of_a_server_is_json_and_tells_nothing_secret(tmp_path: Path) -> None:
-    home = tmp_path / "home"
+async def test_the_log_of_a_server_is_json_and_tells_nothing_secret(tmp_path: Path, new_home: NewHome) -> None:
+    home = new_home(tmp_path / "home")
     server = await asyncio.create_subprocess_exec(
         *house_command(home),
         stdout=asyncio.subprocess.PIPE,

@@ -10,16 +10,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.main import get_command
 
-from greenroom.entrypoints.cli import app
+from tests.commands import call
 from tests.houses import HOUSES
 
 
 def run(home: Path, *args: str, code: int = 0) -> Any:
     with HOUSES.at(home), redirect_stdout(io.StringIO()) as out:
-        ended = get_command(app).main(["bar", *args, "--home", str(home), "--json"], standalone_mode=False)
-    assert (ended or 0) == code, out.getvalue()
+        ended = call(["bar", *args, "--home", str(home), "--json"])
+    assert ended == code, out.getvalue()
     return json.loads(out.getvalue())
 
 

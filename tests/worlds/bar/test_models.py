@@ -143,7 +143,7 @@ async def evening_with(messages: int, minimum: int | None, more: str = "") -> tu
 
 async def test_messages_cost_what_the_ledger_says_with_and_without_a_cache() -> None:
     """Cost controls: the ledger is the bill, to the micro-dollar, and the cache pays."""
-    messages = count(70, soak=1000)
+    messages = count(40, soak=1000)
     with_cache, billed_with, _ = await evening_with(messages, 0)
     without, billed_without, _ = await evening_with(messages, 10**9)
     for told, billed in ((with_cache, billed_with), (without, billed_without)):

@@ -9,19 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner, Result
 
-from greenroom.entrypoints.cli import app
-from tests.houses import HOUSES
+from tests.commands import Ended, invoke
 
 
-def run(*args: str, home: Path, typed: str = "") -> Result:
-    """Run a command in this process: a new one would spend most of its time on imports."""
-    environment = {"GREENROOM_HOME": str(home), **HOUSES.environment(home)}
-    done = CliRunner().invoke(app, ["phantom", *args], input=typed, env=environment)
-    if done.exception is not None and not isinstance(done.exception, SystemExit):
-        raise done.exception
-    return done
+def run(*args: str, home: Path, typed: str = "") -> Ended:
+    return invoke(home, ["phantom", *args], typed=typed)
 
 
 def answered(*args: str, home: Path) -> Any:

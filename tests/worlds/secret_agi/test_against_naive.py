@@ -93,10 +93,10 @@ def test_the_same_decisions_lead_through_the_same_game_to_the_same_end(players: 
 
 @pytest.mark.parametrize("players", SIZES)
 def test_safety_wins_as_often_as_in_the_naive_game(players: int) -> None:
-    games = count(150, soak=4000)
+    games = count(100, soak=4000)
     config = c.GameConfig(player_count=players)
     ours = sum(_winners(end_of(config, seed=seed)) == "Safety" for seed in range(games)) / games
-    naive_games = count(1000, soak=4000)
+    naive_games = count(400, soak=4000)
     dice = random.Random(players)
     theirs = sum(naive.play(players, dice).winner == "Safety" for _ in range(naive_games)) / naive_games
     report(f"secret_agi: {players} players, {games} random games: Safety wins {ours:.1%}, naively {theirs:.1%}")

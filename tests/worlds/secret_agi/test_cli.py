@@ -11,20 +11,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.main import get_command
 
-from greenroom.entrypoints.cli import app
+from tests.commands import call
+from tests.conftest import NewHome
 from tests.counts import count, report
 from tests.houses import HOUSES
 
+#: Of a tournament.
+GAMES = count(16, soak=1000)
 PROGRAM = [sys.executable, "-c", "from greenroom.entrypoints.cli import main; main()"]
 
 
 def greenroom(home: Path, *args: str) -> Any:
-    """Run a command in this process: a new one would spend most of its time on imports."""
     out = io.StringIO()
     with HOUSES.at(home), redirect_stdout(out):
-        code = get_command(app).main([*args, "--home", str(home), "--json"], standalone_mode=False)
+        code = call([*args, "--home", str(home), "--json"])
     assert code == 0, out.getvalue()
     return json.loads(out.getvalue())
 
@@ -38,14 +39,14 @@ def play(home: Path, games: int, processes: int = 1, *more: str) -> Any:
 def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A house in which a tournament was played."""
     home = tmp_path_factory.mktemp("agi")
-    play(home, count(40, soak=1000))
+    play(home, GAMES)
     return home
 
 
 def test_a_tournament_gives_the_same_results_twice_and_with_any_number_of_processes(
     house: Path, tmp_path: Path
 ) -> None:
-    games = count(40, soak=1000)
+    games = GAMES
     first, again, divided = play(house, games), play(house, games), play(tmp_path, games, 2)
     for other in (again, divided):
         assert (other["results"], other["games"]) == (first["results"], first["games"])
@@ -70,7 +71,7 @@ def test_every_game_of_a_tournament_ends_exactly_once(house: Path) -> None:
         "SELECT game_id, sum(CASE WHEN event_type = 'game_ended' THEN 1 ELSE 0 END) FROM agi_events "
         "WHERE game_id LIKE 'agi-1-7p-random-0%' GROUP BY game_id",
     )
-    assert len(ends) == count(40, soak=1000)
+    assert len(ends) == GAMES
     assert {times for _, times in ends} == {1}
 
 
@@ -83,7 +84,7 @@ def test_a_game_can_be_replayed_watched_branched_counted_and_exported(house: Pat
     made = greenroom(house, "agi", "branch", game, "--at", "10", "--agents", "heuristic/random")
     assert made["outcome"]["winners"] in ("Safety", "Acceleration")
     assert made["at"] == 10
-    assert greenroom(house, "agi", "stats")["games"] == count(40, soak=1000) + 1
+    assert greenroom(house, "agi", "stats")["games"] == GAMES + 1
     assert greenroom(house, "agi", "resume") == {"resumed": []}
     file = tmp_path / "games.jsonl"
     assert greenroom(house, "agi", "export", game, "--output", str(file))["games"] == 1
@@ -96,7 +97,7 @@ def test_statistics_are_drawn_into_a_file(house: Path, tmp_path: Path, name: str
     found = greenroom(house, "agi", "stats", "--plot", str(tmp_path / name))
     assert (tmp_path / name).read_bytes().startswith(begins)
     assert found["by_role"].keys() == {"AGI", "Accelerationist", "Safety"}
-    assert found["by_agent"]["RandomPlayer"]["of"] >= 7 * count(40, soak=1000)
+    assert found["by_agent"]["RandomPlayer"]["of"] >= 7 * GAMES
     assert found["decisions_per_second"]["RandomPlayer"] > 0
     assert found["invalid_action_rate"] == 0
 
@@ -104,7 +105,7 @@ def test_statistics_are_drawn_into_a_file(house: Path, tmp_path: Path, name: str
 def test_a_plot_of_another_kind_is_refused(house: Path, tmp_path: Path) -> None:
     with HOUSES.at(house), redirect_stdout(io.StringIO()) as out:
         args = ["agi", "stats", "--plot", str(tmp_path / "wins.gif"), "--home", str(house), "--json"]
-        assert get_command(app).main(args, standalone_mode=False) == 2
+        assert call(args) == 2
     assert ".png or .svg" in json.loads(out.getvalue())["error"]["message"]
     assert not (tmp_path / "wins.gif").exists()
 
@@ -131,12 +132,12 @@ def killed(home: Path, *args: str, after: float) -> bool:
     return playing
 
 
-def test_a_tournament_killed_again_and_again_comes_to_the_same_results(tmp_path: Path) -> None:
-    games, kills, pause = count(4, soak=200), count(2, soak=60), count(250, soak=1000) / 1000
+def test_a_tournament_killed_again_and_again_comes_to_the_same_results(tmp_path: Path, new_home: NewHome) -> None:
+    games, kills, pause = count(3, soak=200), count(2, soak=60), count(250, soak=1000) / 1000
     # Answers are stored one by one, and there is more to play than so many lives are long.
     slow = ("--players", "8", "--agents", "model,heuristic,random", "--talk", "1")
-    undisturbed = play(tmp_path / "calm", games, 1, *slow)
-    home = tmp_path / "storm"
+    undisturbed = play(new_home(tmp_path / "calm"), games, 1, *slow)
+    home = new_home(tmp_path / "storm")
     size = ("--games", str(games), "--seed", "1", *slow)
     playing = sum(killed(home, *size, after=pause) for _ in range(kills))
     assert playing
@@ -148,9 +149,7 @@ def test_a_tournament_killed_again_and_again_comes_to_the_same_results(tmp_path:
 def test_what_cannot_be_played_is_refused_with_a_reason(tmp_path: Path) -> None:
     for args in (("--agents", "human"), ("--agents", "parrot"), ("--players", "4")):
         with HOUSES.at(tmp_path), redirect_stdout(io.StringIO()) as out:
-            code = get_command(app).main(
-                ["agi", "play", *args, "--home", str(tmp_path), "--json"], standalone_mode=False
-            )
+            code = call(["agi", "play", *args, "--home", str(tmp_path), "--json"])
         assert code == 2
         assert json.loads(out.getvalue())["error"]["message"]
 

@@ -24,7 +24,7 @@ class SqliteBell:
         self._listeners: set[asyncio.Future[None]] = set()
         self._lock = threading.Lock()
         self._listening = threading.Event()
-        self._closing = False
+        self._closing = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="greenroom bell", daemon=True)
         self._thread.start()
 
@@ -45,7 +45,7 @@ class SqliteBell:
     def _watch(self) -> None:
         connection: sqlite3.Connection | None = None
         seen = None
-        while not self._closing:
+        while not self._closing.is_set():
             try:
                 connection = connection or connect(self._path, writes=False)
                 (now,) = connection.execute("PRAGMA data_version").fetchone()
@@ -55,11 +55,11 @@ class SqliteBell:
                 seen = now
                 self._ring()
             with self._lock:
-                if not self._listeners:
+                if not self._listeners and not self._closing.is_set():
                     self._listening.clear()
             if not self._listening.wait(timeout=0.5):
                 continue
-            threading.Event().wait(LOOK_SECONDS)
+            self._closing.wait(LOOK_SECONDS)
         if connection is not None:
             connection.close()
 
@@ -73,8 +73,9 @@ class SqliteBell:
                 loop.call_soon_threadsafe(_set, ring)
 
     def close(self) -> None:
-        self._closing = True
-        self._listening.set()
+        with self._lock:  # or the thread, about to rest, would miss it for half a second
+            self._closing.set()
+            self._listening.set()
         self._thread.join()
 
 

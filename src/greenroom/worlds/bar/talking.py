@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Generator, Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from unicodedata import category
 
 from greenroom.kernel.asks import AskModel, Read
@@ -15,7 +15,7 @@ from greenroom.worlds.bar import events as e
 from greenroom.worlds.bar import ledger, prompts, refusals, routing
 from greenroom.worlds.bar.content import Content, put
 from greenroom.worlds.bar.counsel import counsel
-from greenroom.worlds.bar.crisis import Finding, examine, in_crisis
+from greenroom.worlds.bar.crisis import examine, in_crisis
 from greenroom.worlds.bar.scene import Scene
 from greenroom.worlds.bar.state import (
     BART,
@@ -29,6 +29,9 @@ from greenroom.worlds.bar.state import (
     Session,
 )
 from greenroom.worlds.bar.visiting import set_mute
+
+if TYPE_CHECKING:
+    from greenroom.worlds.bar.crisis.check import Finding
 
 #: How often a line is asked for before the house uses one of its own.
 TRIES: Final = 4

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
+import greenroom.worlds.bar.crisis.check  # noqa: F401  made ready with the server, not with a guest's first message
 from greenroom.entrypoints.http.bar import guests, sessions
 
 WORLD = sessions.WORLD

@@ -1,5 +1,23 @@
-"""The crisis check: one half here, deterministic and always run; the other is a model's. Either decides."""
+"""The crisis check: one half here, deterministic and always run; the other is a model's. Either decides.
 
-from greenroom.worlds.bar.crisis.check import Finding, examine, in_crisis
+What it looks for is made ready with the first message: that takes a third of a second, and most programs weigh none.
+"""
 
-__all__ = ["Finding", "examine", "in_crisis"]
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from greenroom.worlds.bar.crisis.check import Finding
+
+
+def examine(text: str) -> Finding:
+    """Weigh one message."""
+    from greenroom.worlds.bar.crisis import check
+
+    return check.examine(text)
+
+
+def in_crisis(text: str) -> bool:
+    """Whether the guest may be in crisis, by the local check alone."""
+    return examine(text).crisis

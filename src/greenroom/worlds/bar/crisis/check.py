@@ -107,11 +107,6 @@ def _like(parts: tuple[str, ...]) -> float:
     return max(odds(parts), *(odds(part) - PART for part in _runs(parts))) if len(parts) > 1 else odds(parts)
 
 
-def in_crisis(text: str) -> bool:
-    """Whether the guest may be in crisis, by the local check alone."""
-    return examine(text).crisis
-
-
 def _found(message: _Message) -> dict[str, dict[int, float]]:
     """The strongest weight of every form, by kind."""
     found: dict[str, dict[int, float]] = {}

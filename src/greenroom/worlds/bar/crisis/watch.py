@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from greenroom.worlds.bar.crisis.check import examine
+from greenroom.worlds.bar.crisis import examine
 
 #: Odds from which a message counts as a crisis if nobody can say what it means.
 SURE_BY_WORDS: Final = 1.5
