@@ -9,11 +9,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.console.served import Cable, Served
+from tests.console.windows import Window, Windows
 from tools.browser import WANTED, find
 
 #: A turn, a page and a live update are well within this.
@@ -41,38 +43,50 @@ def served(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iterat
     running.close()
 
 
-@pytest.fixture
-def cable(served: Served) -> Iterator[Cable]:
+@pytest.fixture(scope="package")
+def windows(browser: Browser, served: Served) -> Windows:
+    return Windows(browser, served.address)
+
+
+@pytest.fixture(scope="package")
+def _cable(served: Served) -> Iterator[Cable]:
     laid = Cable(served.port)
     yield laid
     laid.close()
 
 
-#: Opens an address of the server in a browser window of its own.
+@pytest.fixture
+def cable(_cable: Cable) -> Iterator[Cable]:
+    """One for all tests, so that its address stays; whoever comes next finds it whole, and nobody on it."""
+    yield _cable
+    _cable.cut()
+    _cable.mend()
+
+
+#: Name, value and path.
+Cookie = tuple[str, str, str]
+#: Opens an address of the server in a browser window of its own; without one the window stays empty.
 Open = Callable[..., Page]
 
 
 @pytest.fixture
-def open_page(browser: Browser, served: Served) -> Iterator[Open]:
+def open_page(windows: Windows, served: Served) -> Iterator[Open]:
     """Each page is another person's: nothing is shared between two."""
-    contexts = []
+    taken: list[Window] = []
 
-    def opened(path: str, *, at: str | None = None, width: int = 1280, dark: bool = False) -> Page:
-        context = browser.new_context(
-            viewport={"width": width, "height": 844 if width < 600 else 900},
-            color_scheme="dark" if dark else "light",
-            reduced_motion="reduce",
-            accept_downloads=True,
-        )
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(10_000)
-        page.goto((at or served.address) + path)
+    def opened(path: str | None, *, at: str | None = None, cookie: Cookie | None = None, **look: Any) -> Page:
+        window = windows.take()
+        taken.append(window)
+        page = window.tab(**look)
+        if cookie is not None:
+            window.has(*cookie)
+        if path is not None:
+            page.goto((at or served.address) + path)
         return page
 
     yield opened
-    for context in contexts:
-        context.close()
+    for window in reversed(taken):
+        windows.give_back(window)
 
 
 @pytest.fixture

@@ -140,7 +140,11 @@ class Cable:
             if not self._mended.is_set():
                 near.close()
                 continue
-            far = socket.create_connection(("127.0.0.1", self._server))
+            try:
+                far = socket.create_connection(("127.0.0.1", self._server))
+            except OSError:  # nobody is there at the moment
+                near.close()
+                continue
             self._ends |= {near, far}
             for source, target in ((near, far), (far, near)):
                 threading.Thread(target=self._carry, args=(source, target), kwargs={"back": source is far}).start()

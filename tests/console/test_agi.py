@@ -130,15 +130,16 @@ def test_a_person_takes_a_seat_over_in_a_branch(open_page: Open, served: Served)
 
 def everything(open_page: Open, address: str) -> str:
     """All that reaches a browser: the page as it was sent, as it stands, and what came later."""
-    page = open_page("/")
+    page = open_page(None)
     parts: list[str] = []
     page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: parts.append(str(frame))))
     page.on("response", lambda got: parts.append(got.text()) if "/play/" in got.url else None)
-    page.goto(f"{page.url.rstrip('/')}{address}")
+    page.goto(address)
     expect(page.locator(".agi-seat").first).to_be_visible()
     for label in ("One turn back", "One turn back", "One turn forward"):
+        where = page.locator(".scrub-where").inner_text()
         page.get_by_role("button", name=label).click()
-        page.wait_for_timeout(100)
+        expect(page.locator(".scrub-where")).not_to_have_text(where)
     return "\n".join((*parts, page.content()))
 
 
@@ -146,17 +147,19 @@ def test_a_page_as_seen_by_a_seat_holds_nothing_that_the_seat_may_not_know(open_
     name = served.ask(laid("sealed", "HumanPlayer", "HeuristicPlayer", "RandomPlayer", "HumanPlayer", "HumanPlayer"))
     game = served.ask(state_of(name))
     viewer = next(p.id for p in game.players if p.role == "Safety")
-    seen = everything(open_page, f"{WORLD}?stream={name}&seat={viewer}")
+    seen = everything(open_page, f"{served.address}{WORLD}?stream={name}&seat={viewer}")
     secrets = ("Accelerationist", "HeuristicPlayer", "RandomPlayer", "mark of seat", str(SEED))
     assert [secret for secret in secrets if secret in seen] == []
     assert "Safety" in seen
-    told = everything(open_page, f"{WORLD}?stream={name}&seat=operator")  # or the check could not fail
+    told = everything(open_page, f"{served.address}{WORLD}?stream={name}&seat=operator")  # or the check could not fail
     assert "Accelerationist" in told
 
 
 def test_the_page_fits_a_telephone_in_light_and_dark(open_page: Open, served: Served) -> None:
     name = served.ask(laid("narrow", *["RandomPlayer"] * 10))
-    for dark in (False, True):
-        page = open_page(f"{WORLD}?stream={name}", width=390, dark=dark)
-        expect(page.locator(".agi-seat")).to_have_count(10)
+    page = open_page(f"{WORLD}?stream={name}", width=390)
+    expect(page.locator(".agi-seat")).to_have_count(10)
+    for colours in ("light", "dark"):
+        page.emulate_media(color_scheme=colours)
+        expect(page.locator("html")).to_have_attribute("data-theme", colours)
         assert page.evaluate("document.documentElement.scrollWidth") <= 390

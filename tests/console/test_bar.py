@@ -51,12 +51,9 @@ async def talk(house: House, who: int, numbers: range) -> None:
         await visits.say(house, session, f"Number {i}.", None, key=f"say-{i}")
 
 
-def sits(open_page: Open, served: Served, who: str, **look: Any) -> Page:
+def sits(open_page: Open, who: str, **look: Any) -> Page:
     """The page in the browser of a guest who was here before."""
-    page = open_page("/bar", **look)
-    page.context.add_cookies([{"name": COOKIE, "value": who, "domain": "localhost", "path": "/bar"}])
-    page.reload()
-    return page
+    return open_page("/bar", cookie=(COOKIE, who, "/bar"), **look)
 
 
 def say(page: Page, words: str) -> None:
@@ -79,9 +76,7 @@ def lines(page: Page) -> list[str]:
 def test_a_guest_without_a_ticket_knocks_talks_picks_a_portrait_mutes_and_leaves(
     open_page: Open, served: Served
 ) -> None:
-    page = open_page("/enter")
-    page.set_extra_http_headers(ELSEWHERE)
-    page.goto(served.address + "/browse")
+    page = open_page("/browse", headers=ELSEWHERE)
     expect(page).to_have_url(re.compile("/enter$"))  # the console stays the operator's
     page.goto(served.address + "/bar")
     knocked(page)
@@ -111,7 +106,7 @@ def test_a_guest_without_a_ticket_knocks_talks_picks_a_portrait_mutes_and_leaves
 
 def test_last_call_and_the_end_are_seen_in_every_window_of_the_guest(open_page: Open, served: Served) -> None:
     who = seated(served, 1, said=24)
-    page, other = sits(open_page, served, who), sits(open_page, served, who, width=390, dark=True)
+    page, other = sits(open_page, who), sits(open_page, who, width=390, dark=True)
     say(page, "Number 24.")
     for one in (page, other):
         expect(one.locator(".kind-last_call")).to_have_count(1)
@@ -125,27 +120,19 @@ def test_last_call_and_the_end_are_seen_in_every_window_of_the_guest(open_page: 
     assert lines(page) == lines(other)
 
 
-def test_a_crisis_is_answered_plainly_whoever_was_picked_and_nothing_of_it_moves(
-    browser: Browser, served: Served
-) -> None:
-    context = browser.new_context(reduced_motion="no-preference")
-    try:
-        page = context.new_page()
-        page.goto(served.address + "/bar")
-        knocked(page)
-        page.get_by_role("button", name="Talk to JB").click()
-        say(page, "Good evening.")
-        expect(page.locator(".line.theirs").last.locator(".word").first).to_have_css("animation-name", "word")
-        say(page, "I want to kill myself tonight.")
-        expect(page.locator(".kind-crisis .who")).to_have_text("Hermes")
-        expect(page.locator(".kind-crisis .word")).to_have_count(0)
-        link = page.locator(".kind-crisis").get_by_role("link", name="findahelpline.com")
-        expect(link).to_have_attribute("href", "https://findahelpline.com")
-        expect(link).to_be_in_viewport()
-        page.get_by_text("Not all right tonight?").click()
-        expect(page.locator("#help").get_by_role("link", name="findahelpline.com")).to_be_visible()
-    finally:
-        context.close()
+def test_a_crisis_is_answered_plainly_whoever_was_picked_and_nothing_of_it_moves(open_page: Open) -> None:
+    page = knocked(open_page("/bar", moves=True))
+    page.get_by_role("button", name="Talk to JB").click()
+    say(page, "Good evening.")
+    expect(page.locator(".line.theirs").last.locator(".word").first).to_have_css("animation-name", "word")
+    say(page, "I want to kill myself tonight.")
+    expect(page.locator(".kind-crisis .who")).to_have_text("Hermes")
+    expect(page.locator(".kind-crisis .word")).to_have_count(0)
+    link = page.locator(".kind-crisis").get_by_role("link", name="findahelpline.com")
+    expect(link).to_have_attribute("href", "https://findahelpline.com")
+    expect(link).to_be_in_viewport()
+    page.get_by_text("Not all right tonight?").click()
+    expect(page.locator("#help").get_by_role("link", name="findahelpline.com")).to_be_visible()
 
 
 def test_whoever_wants_no_movement_sees_every_line_at_once(open_page: Open) -> None:
@@ -175,12 +162,12 @@ def test_a_power_cut_in_the_middle_of_a_message_changes_nothing_of_what_the_gues
 
 
 def test_what_was_said_but_never_confirmed_is_not_said_twice(open_page: Open, served: Served, cable: Cable) -> None:
-    page = sits(open_page, served, seated(served, 5), at=cable.address)
+    page = sits(open_page, seated(served, 5), at=cable.address)
     expect(page.get_by_label(SAY)).to_be_visible()
     cable.deafen()
     page.get_by_label(SAY).fill("Did you get this?")
     page.get_by_label(SAY).press("Enter")
-    witness = sits(open_page, served, guest(5))
+    witness = sits(open_page, guest(5))
     expect(witness.locator(".line.theirs")).to_have_count(2)
     cable.cut()
     cable.mend()
@@ -258,7 +245,7 @@ def test_the_page_fits_names_its_controls_and_is_made_of_what_this_server_gives(
 ) -> None:
     asked: list[str] = []
     complaints: list[str] = []
-    page = open_page("/enter", width=width, dark=dark)
+    page = open_page(None, width=width, dark=dark)
     page.on("request", lambda request: asked.append(request.url))
     page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
     page.on("pageerror", lambda error: complaints.append(str(error)))

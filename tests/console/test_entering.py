@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
+from tests.console.conftest import Open
 from tests.console.served import Served, visit
 
 #: Whoever sends this header has somebody between himself and the server.
 PROXY = {"X-Forwarded-For": "203.0.113.7"}
 
 
-def test_behind_a_proxy_the_pages_ask_for_the_ticket_and_work_with_it(browser: Browser, served: Served) -> None:
+def test_behind_a_proxy_the_pages_ask_for_the_ticket_and_work_with_it(open_page: Open, served: Served) -> None:
     stream = served.ask(visit(name="from-afar"))
-    context = browser.new_context(extra_http_headers=PROXY)
-    page = context.new_page()
-    page.goto(f"{served.address}/play/lighthouse?stream={stream}")
+    page = open_page(f"/play/lighthouse?stream={stream}", headers=PROXY)
     expect(page).to_have_url(re.compile("/enter"))
     page.get_by_label("Ticket").fill("greenroom-not-this-one")
     page.get_by_role("button", name="Come in").click()
@@ -31,4 +30,3 @@ def test_behind_a_proxy_the_pages_ask_for_the_ticket_and_work_with_it(browser: B
     expect(page).to_have_url(re.compile("/enter"))
     page.goto(served.address)
     expect(page).to_have_url(re.compile("/enter"))
-    context.close()

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
+from tests.console.conftest import Open
 from tests.console.served import Served
 
 SAID = (
@@ -47,17 +48,15 @@ def say(page: Page, words: str) -> None:
 
 
 def test_a_newcomer_plays_scrubs_back_branches_goes_on_in_both_and_asks_why(
-    browser: Browser, served: Served, pictures: Path | None
+    open_page: Open, served: Served, pictures: Path | None
 ) -> None:
-    context = browser.new_context(viewport={"width": 1280, "height": 860}, reduced_motion="reduce")
-    page, album = context.new_page(), Album(pictures)
-    page.goto(served.address)
+    page, album = open_page("/"), Album(pictures)
+    page.set_viewport_size({"width": 1280, "height": 860})
     plays(page, album)
     scrubs_to_the_middle(page, album)
     branches_and_goes_on_in_both(page, served.address)
     sees_both_branches(page, served.address, album)
     asks_why(page, served.address, album)
-    context.close()
 
 
 def plays(page: Page, album: Album) -> None:

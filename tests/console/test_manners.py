@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -11,6 +12,7 @@ from playwright.sync_api import Page, expect
 
 from tests.console.conftest import Open
 from tests.console.served import Served, visit
+from tests.console.windows import Windows
 
 STYLE = Path(__file__).parents[2] / "src/greenroom/entrypoints/console/static/console.css"
 PHONE = 390
@@ -46,37 +48,60 @@ def paths(served: Served) -> dict[str, str]:
 NAMES = ("home", "streams", "lobby", "play", "stream", "why", "memory", "operations", "sorry")
 
 
-@pytest.mark.parametrize("width", [WIDE, PHONE])
-def test_no_page_scrolls_sideways_or_has_a_control_without_a_name(
-    served: Served, open_page: Open, paths: dict[str, str], width: int
-) -> None:
-    page = open_page("/", width=width)
+@dataclass
+class Tour:
+    """What was found on a way through every page: each is loaded once, on a phone, and then made wide."""
+
+    asked: list[str] = field(default_factory=list)
+    #: By the page on which they were heard.
+    complaints: list[tuple[str, str]] = field(default_factory=list)
+    #: By page and width: how wide it is, what sticks out of the window, controls that nobody could name.
+    seen: dict[tuple[str, int], tuple[int, list[str], list[str]]] = field(default_factory=dict)
+    #: By page: how many headings of the first order it has, and how many main parts.
+    parts: dict[str, tuple[int, int]] = field(default_factory=dict)
+
+
+@pytest.fixture(scope="module")
+def tour(served: Served, windows: Windows, paths: dict[str, str]) -> Tour:
+    found, name = Tour(), ""
+    window = windows.take()
+    page = window.tab()
+    page.on("request", lambda request: found.asked.append(request.url))
+    page.on("console", lambda told: found.complaints.append((name, told.text)) if told.type == "error" else None)
+    page.on("pageerror", lambda error: found.complaints.append((name, str(error))))
     for name in NAMES:
+        page.set_viewport_size({"width": PHONE, "height": 844})
         page.goto(served.address + paths[name])
         page.locator("h1").wait_for()
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, name
-        assert page.evaluate(STICKING_OUT) == [], name
-        assert page.evaluate(NAMELESS) == [], name
-        expect(page.locator("h1")).to_have_count(1)
-        expect(page.get_by_role("main")).to_have_count(1)
-
-
-def test_every_page_is_made_of_what_this_server_gives_and_runs_without_complaint(
-    served: Served, open_page: Open, paths: dict[str, str]
-) -> None:
-    asked: list[str] = []
-    complaints: list[str] = []
-    page = open_page("/")
-    page.on("request", lambda request: asked.append(request.url))
-    page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    for name in NAMES[:-1]:
-        page.goto(served.address + paths[name])
-        page.locator("h1").wait_for()
+        found.seen[name, PHONE] = look(page)
+        page.set_viewport_size({"width": WIDE, "height": 900})
+        found.seen[name, WIDE] = look(page)
         page.wait_for_load_state("networkidle")
-    hosts = {urlsplit(url).netloc for url in asked if not url.startswith("data:")}
+        found.parts[name] = page.locator("h1").count(), page.get_by_role("main").count()
+    windows.give_back(window)
+    return found
+
+
+def look(page: Page) -> tuple[int, list[str], list[str]]:
+    wide = page.evaluate("document.documentElement.scrollWidth")
+    return wide, page.evaluate(STICKING_OUT), page.evaluate(NAMELESS)
+
+
+@pytest.mark.parametrize("width", [WIDE, PHONE])
+def test_no_page_scrolls_sideways_or_has_a_control_without_a_name(tour: Tour, width: int) -> None:
+    for name in NAMES:
+        wide, sticking_out, nameless = tour.seen[name, width]
+        assert wide <= width, name
+        assert sticking_out == [], name
+        assert nameless == [], name
+        assert tour.parts[name] == (1, 1), name
+
+
+def test_every_page_is_made_of_what_this_server_gives_and_runs_without_complaint(served: Served, tour: Tour) -> None:
+    hosts = {urlsplit(url).netloc for url in tour.asked if not url.startswith("data:")}
     assert hosts == {urlsplit(served.address).netloc}
-    assert complaints == []
+    # that a page is missing is said by the browser as well
+    assert [(name, told) for name, told in tour.complaints if name != "sorry"] == []
 
 
 def test_colours_follow_the_system_until_somebody_chooses(open_page: Open) -> None:

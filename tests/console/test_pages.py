@@ -55,7 +55,7 @@ def test_streams_are_listed_by_world_and_owner(served: Served, open_page: Open) 
 
 
 def test_a_stream_that_is_not_there_is_said_in_a_sentence(served: Served, open_page: Open) -> None:
-    page = open_page("/")
+    page = open_page(None)
     answer = page.goto(f"{served.address}/stream?stream=nowhere")
     assert answer is not None
     assert answer.status == 404
