@@ -102,6 +102,18 @@ def test_what_is_sent_into_a_cut_connection_is_done_once(served: Served, cable: 
     assert lines(page).count("Can you hear me?") == 1
 
 
+def test_what_is_sent_before_there_is_a_connection_waits_for_one(served: Served, open_page: Open) -> None:
+    page = connected(open_page(play(served.ask(visit(name="early")))))
+    expect(page.locator(".happened")).to_have_count(1)
+    page.evaluate("[window.held, window.socket] = [window.socket, undefined]")
+    type_and_send(page, "Am I early?")
+    page.get_by_role("button", name="Say", exact=True).click()
+    page.evaluate("window.socket = window.held")
+    expect(page.locator(".line.hers")).to_have_count(1)
+    expect(page.get_by_label(SAY)).to_have_value("")
+    assert lines(page).count("Am I early?") == 1
+
+
 def test_what_went_out_on_a_dead_connection_is_done_when_the_next_one_stands(
     served: Served, cable: Cable, open_page: Open
 ) -> None:

@@ -56,8 +56,15 @@
 
   function submit(event, emit) {
     event.preventDefault();
-    const form = event.currentTarget;
+    send(event.currentTarget, emit);
+  }
+
+  function send(form, emit) {
     if (form.sending) return;
+    if (!window.socket) {  // a page is shown before it has one, and what is said into none is lost
+      form.early ??= setTimeout(() => { form.early = undefined; send(form, emit); }, 50);
+      return;
+    }
     const kept = read(form);
     const fields = content(form);
     const key = kept.key && JSON.stringify(kept.fields) === JSON.stringify(fields) ? kept.key : newKey();
