@@ -201,7 +201,6 @@ class Bench:
             limits.append(self._turns(mode, crowd, 12))
             raw_ratio = self._ratio(Key(GREENROOM, mode, crowd), Key(RAW, mode, crowd))
             limits.append(_least(f"{_streams(crowd)}, {mode} / {RAW}", raw_ratio, 0.20))
-        limits.append(self._appends(MODES[False], 12))
         limits.append(self._turns(MODES[False], one, 3))
         errors = sum(s.errors for key, samples in self.samples.items() if key.who == GREENROOM for s in samples)
         short, long = self.loads
@@ -221,12 +220,6 @@ class Bench:
         plain = self._ratio(Key(GREENROOM, mode, size), Key(others.ADK, PEERS[others.ADK], size))
         name = f"{_streams(size)}, {mode} / {others.ADK} keeping the same turns, {others.APPENDS_A_TURN} appends each"
         return _least(name, plain and plain.value * others.APPENDS_A_TURN, least)
-
-    def _appends(self, mode: str, least: float) -> Limit:
-        """Turns against single appends of ADK, both with every core of a small machine."""
-        size = self.crowd, PROCESSES
-        plain = self._ratio(Key(GREENROOM, mode, *size), Key(others.ADK, PEERS[others.ADK], *size))
-        return _least(f"{_streams(*size)}, {mode} / single appends of {others.ADK}", plain, least)
 
 
 def _streams(size: int, processes: int = 1) -> str:
@@ -262,12 +255,12 @@ def _most(name: str, measured: float, limit: float) -> Limit:
 
 def run(
     sizes: Sequence[int] = SIZES,
-    seconds: float = 2.5,
+    seconds: float = 1.5,
     *,
     peers: bool = True,
     progress: Progress | None = None,
     folder: Path | None = None,
-    repeats: int = 3,
+    repeats: int = 5,
     turns: int = 10_000,
 ) -> Report:
     """Measure everything and say what came of it. Takes some minutes; leaves nothing behind.
@@ -313,8 +306,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """``python -m greenroom.bench``: the same run without the rest of the command line."""
     parser = argparse.ArgumentParser(prog="python -m greenroom.bench", description=__doc__)
     parser.add_argument("--sizes", type=int, nargs="+", default=SIZES)
-    parser.add_argument("--seconds", type=float, default=2.5)
-    parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--seconds", type=float, default=1.5)
+    parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--turns", type=int, default=10_000)
     parser.add_argument("--folder", type=Path)
     parser.add_argument("--no-peers", action="store_true")

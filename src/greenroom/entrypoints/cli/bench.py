@@ -34,8 +34,8 @@ def add_to(app: typer.Typer) -> None:
 def bench(
     session: Session,
     *,
-    seconds: Seconds = 2.5,
-    repeats: Repeats = 3,
+    seconds: Seconds = 1.5,
+    repeats: Repeats = 5,
     sizes: Sizes = [1, 16, 64, 256],  # noqa: B006  typer reads it and never changes it
     turns: Turns = 10_000,
     peers: Peers = True,
