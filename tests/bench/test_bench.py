@@ -43,6 +43,11 @@ def test_every_size_and_mode_is_measured(report: Report) -> None:
     assert [rate.what for rate in report.rates if rate.who.startswith("raw")] == ["no ask", "one ask"]
 
 
+def test_one_stream_is_not_shared_by_two_processes(tmp_path: Path) -> None:
+    alone = run((1,), 0.05, peers=False, folder=tmp_path, repeats=1, turns=100)
+    assert {(rate.streams, rate.processes) for rate in alone.rates} == {(1, 1)}
+
+
 def test_the_json_is_complete_and_plain(report: Report) -> None:
     plain = json.loads(json.dumps(report.as_json()))
     assert {"machine", "rates", "ratios", "loads", "stored", "limits", "rows", "errors", "ok"} <= plain.keys()

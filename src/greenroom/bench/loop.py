@@ -5,16 +5,16 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 #: One client's next thing to do; it is given how many it has done.
 Client = Callable[[int], Awaitable[object]]
 
 #: Measures something in a file at a concurrency: (path, streams, warm, seconds).
-Measure: TypeAlias = "Callable[[Path, int, float, float], Awaitable[Sample]]"
+Measure: TypeAlias = "Callable[[Path, int, float, float], Coroutine[Any, Any, Sample]]"
 
 #: Where several processes measure at once: each waits here until all are ready to begin.
 gate: threading.Barrier | None = None

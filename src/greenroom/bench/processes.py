@@ -7,7 +7,7 @@ import gc
 import multiprocessing
 import sys
 import threading
-from collections.abc import Awaitable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -50,11 +50,7 @@ def _enter(gate: threading.Barrier, handover: float, cycles: tuple[int, int, int
 
 
 def _share(what: Measure, path: Path, streams: int, warm: float, seconds: float) -> Sample:
-    return asyncio.run(_awaited(what(path, streams, warm, seconds)))
-
-
-async def _awaited(sample: Awaitable[Sample]) -> Sample:
-    return await sample
+    return asyncio.run(what(path, streams, warm, seconds))
 
 
 def _together(samples: Sequence[Sample]) -> Sample:

@@ -88,7 +88,8 @@ class Bench:
                     steps += [(f"{_streams(size)}, {MODES[ask]}", self._talk(size, ask=ask)) for ask in MODES]
                 if size in self.compared:
                     steps += [(f"{who}, {_streams(size)}", self._peer(who, size)) for who in self.peers or {}]
-            steps += self._in_processes()
+            if self.crowd >= PROCESSES:
+                steps += self._in_processes()
         for what, streams in (("talk", 1), ("talk", SPREAD), ("asking", SPREAD), ("dice", 1), ("dice", SPREAD)):
             steps.append((f"storage, {self.turns} turns of {what} in {streams}", self._weigh(what, streams)))
         return [*steps, ("load of any version", self._load)]
