@@ -185,3 +185,8 @@ def test_values_are_kept_plain() -> None:
         "none": None,
     }
     assert plain({1: "a"}) == {"1": "a"}
+
+
+@given(st.datetimes(timezones=st.just(UTC)))
+def test_a_moment_is_kept_to_the_microsecond(moment: datetime) -> None:
+    assert plain(moment) == moment.isoformat(timespec="microseconds")

@@ -19,6 +19,12 @@ WAL_PAGES = 4_000
 
 _FULL_SYNC = 2
 
+# sqlite3 looks three times for somebody to adapt every value that is no number, text or bytearray, before it takes the
+# value as it is. What gives the value back is found at the first look.
+sqlite3.register_adapter(bytes, bytes)
+sqlite3.register_adapter(bool, int)
+sqlite3.register_adapter(type(None), lambda none: none)
+
 _SENTENCES: tuple[tuple[int, type[GreenroomError], str], ...] = (
     (
         sqlite3.SQLITE_FULL,

@@ -120,8 +120,10 @@ def execute_many(connection: sqlite3.Connection, table: str, columns: str, confl
 def _in_parts(connection: sqlite3.Connection, lines: Sequence[Row], statement: Callable[[int], str]) -> None:
     start = 0
     for count in _parts(len(lines)):
-        part = lines[start : start + count]
-        connection.execute(statement(count), list(chain.from_iterable(part)))
+        values: list[Any] = []
+        for line in lines[start : start + count]:
+            values += line
+        connection.execute(statement(count), values)
         start += count
 
 
