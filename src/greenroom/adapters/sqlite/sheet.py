@@ -87,7 +87,9 @@ _CHANGES: Mapping[str, str] = {
 @lru_cache(maxsize=4096)
 def _insert(table: str, columns: str, conflict: str, count: int) -> str:
     # An upsert after VALUES needs the WHERE only when it selects; several rows parse well without.
-    return f"INSERT INTO {table} ({columns}) VALUES {_marks(columns, count)} {conflict}"
+    # OR FAIL: whoever hears of a broken constraint rolls back the batch or the job, so SQLite need not be able to undo
+    # the statement alone, for which it would copy every page before it is changed.
+    return f"INSERT OR FAIL INTO {table} ({columns}) VALUES {_marks(columns, count)} {conflict}"
 
 
 @lru_cache(maxsize=64)
