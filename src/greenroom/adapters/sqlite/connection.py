@@ -20,10 +20,10 @@ WAL_PAGES = 4_000
 _FULL_SYNC = 2
 
 # sqlite3 looks three times for somebody to adapt every value that is no number, text or bytearray, before it takes the
-# value as it is. What gives the value back is found at the first look.
-sqlite3.register_adapter(bytes, bytes)
-sqlite3.register_adapter(bool, int)
-sqlite3.register_adapter(type(None), lambda none: none)
+# value as it is. What gives the value back is found at the first look. Whoever adapts them already may go on.
+for _kind in (bytes, bool, type(None)):
+    if (_kind, sqlite3.PrepareProtocol) not in sqlite3.adapters:
+        sqlite3.register_adapter(_kind, lambda value: value)
 
 _SENTENCES: tuple[tuple[int, type[GreenroomError], str], ...] = (
     (
