@@ -23,7 +23,6 @@ ColumnKind: TypeAlias = Literal["text", "integer", "real", "boolean", "moment", 
 #: Types that are kept as they are; looked up first, since nearly every value is one of them.
 PLAIN = frozenset({str, int, float, bool, type(None)})
 _NAMES = frozenset({str})
-_encode = msgspec.json.Encoder().encode
 
 _ROWS = UUID("6f1d6f0e-5a55-4c0b-9a53-6a1d3c7a9b10").bytes
 #: The variant that RFC 9562 wants in the first digit of the fourth group.
@@ -123,7 +122,8 @@ def _plain_one(value: Any) -> Any:
 def _text_of(moment: datetime) -> str:
     if not moment.microsecond:
         return moment.isoformat(timespec="microseconds")
-    return str(_encode(moment)[1:-2], "ascii") + "+00:00"  # the same text in a fifth of the time
+    text: str = msgspec.to_builtins(moment)  # the same in a fifth of the time, but for the zone, which it writes as Z
+    return f"{text[:-1]}+00:00"
 
 
 def plain_row(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -13,13 +13,13 @@ from greenroom.adapters.sqlite.connection import connect
 _PROGRAM = """
 import sqlite3
 
-def ours(value):
-    return "ours"
+def mine(value):
+    return "mine"
 
-sqlite3.register_adapter(bool, ours)
+sqlite3.register_adapter(bool, mine)
 import greenroom.adapters.sqlite.connection
-assert sqlite3.adapters[bool, sqlite3.PrepareProtocol] is ours
-assert sqlite3.connect(":memory:").execute("SELECT ?", (True,)).fetchone() == ("ours",)
+assert sqlite3.adapters[bool, sqlite3.PrepareProtocol] is mine
+assert sqlite3.connect(":memory:").execute("SELECT ?", (True,)).fetchone() == ("mine",)
 """
 
 
