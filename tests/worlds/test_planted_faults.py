@@ -155,7 +155,7 @@ async def test_a_rule_with_a_hidden_counter_is_found(what: str) -> None:
         done = yield from handle(state, given)
         if what == "end":
             said = tuple(changed(m, text=f"{m.text} {number}") if m.text else m for m in done.memories)
-            done = replace(done, memories=said)
+            done = changed(done, memories=said)
         return done
 
     assert "when it is run again" in await caught(faulty(handle=impure))

@@ -108,6 +108,8 @@ class Codec(Generic[S, C, E]):
         self.state: Callable[[S], bytes] = once if _is_frozen(world.state) else canonical
         self._commands = frozenset(world.commands.values())
         self._texts = {t: _words_fields(t) for t in (world.config, *world.commands.values())}
+        #: The same names where none can be missing.
+        self._always = {t: names for t, names in self._texts.items() if not _may_lack_words(t)}
         self._renewed = {t: _renewing(t) for t, names in self._texts.items() if names}
 
     def kind(self, value: Any) -> str:
@@ -191,16 +193,19 @@ class Codec(Generic[S, C, E]):
 
     def words_of(self, command: Any) -> tuple[Words, ...]:
         """The words a command carries, in the order of its fields."""
-        return tuple([getattr(command, name) for name in self._fields_of_words(command)])
+        names = self._always.get(type(command))
+        return tuple([getattr(command, name) for name in (self._present(command) if names is None else names)])
 
     def with_words(self, command: Any, words: Sequence[Words]) -> Any:
         """The same command carrying these words instead, in the order of its fields."""
-        names = self._fields_of_words(command)
+        names = self._always.get(type(command))
+        if names is None:
+            names = self._present(command)
         return self._renewed[type(command)](command, dict(zip(names, words, strict=True))) if names else command
 
-    def _fields_of_words(self, command: Any) -> tuple[str, ...]:
+    def _present(self, command: Any) -> tuple[str, ...]:
         names = self._texts.get(type(command), ())
-        return tuple([name for name in names if getattr(command, name) is not None]) if names else ()
+        return tuple([name for name in names if getattr(command, name) is not None])
 
     # events
 
@@ -256,6 +261,12 @@ def _words_fields(kind: type[Any]) -> tuple[str, ...]:
                 f"{kind.__name__}.{field.name}: words stand in a field of their own, not inside another value"
             )
     return tuple(field.name for field in info.fields if _is_words(field.type))
+
+
+def _may_lack_words(kind: type[Any]) -> bool:
+    """Whether it has a field that holds words or something else, such as nothing."""
+    info: Any = msgspec.inspect.type_info(kind)
+    return any(isinstance(field.type, msgspec.inspect.UnionType) and _is_words(field.type) for field in info.fields)
 
 
 def _renewing(kind: type[Any]) -> Callable[[Any, dict[str, Any]], Any]:

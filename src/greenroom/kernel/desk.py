@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
+from msgspec.structs import replace
+
 from greenroom.kernel.errors import Conflict, KeyReused, LeaseLost, Malformed, Refused
 from greenroom.kernel.journal import Attempt, Claim, Fork, Lease, Recording, Settlement, Stream
 from greenroom.kernel.letters import Letter, Post
@@ -240,16 +242,8 @@ def close(stream: Stream, settlement: Settlement, next_head: int | None) -> Atte
     stream.outcome = settlement.outcome
     let_go(stream)
     schedule(stream)
-    return Attempt(
-        stream=attempt.stream,
-        n=attempt.n,
-        key=attempt.key,
-        at=attempt.at,
-        seat=attempt.seat,
-        command=attempt.command,
-        digest=attempt.digest,
-        rank=attempt.rank,
-        tries=attempt.tries,
+    return replace(
+        attempt,
         status=settlement.status,
         base=base,
         version=stream.version,

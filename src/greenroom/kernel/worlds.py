@@ -74,8 +74,7 @@ class Told(msgspec.Struct, Generic[T_co], frozen=True, kw_only=True, gc=False):
         return row_id(self.stream, self.version, f"{self.ordinal}/{row}")
 
 
-@dataclass(frozen=True, slots=True)
-class Done(Generic[E]):
+class Done(msgspec.Struct, Generic[E], frozen=True):
     """What a turn returns: its steps, each a sequence of events, and the memories to write.
 
     Each step raises the stream's version by one; all of them commit together. No step, or only

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
+
+import msgspec
 
 from greenroom.kernel.asks import FREE, Ask, AskModel, Failed, Play, Read, Recall, Roll, UseTool
 from greenroom.kernel.chance import Chance, roll
@@ -31,8 +33,7 @@ class Parked(Exception):
     """The turn was given back with its attempt open."""
 
 
-@dataclass(slots=True)
-class Ride:
+class Ride(msgspec.Struct):
     """One attempt being driven."""
 
     claim: Claim
@@ -41,9 +42,9 @@ class Ride:
     command: Any
     script: Script[Any]
     #: Answers and ledger entries not yet stored.
-    unsaved: list[Fresh] = field(default_factory=list)
-    ledger: list[Entry] = field(default_factory=list)
-    children: list[str] = field(default_factory=list)
+    unsaved: list[Fresh] = []
+    ledger: list[Entry] = []
+    children: list[str] = []
     #: Whether any answer of this attempt is stored.
     answered: bool = False
 

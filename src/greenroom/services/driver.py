@@ -7,9 +7,9 @@ import contextlib
 import logging
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from greenroom.kernel import desk
@@ -38,15 +38,14 @@ def wall() -> int:
     return time.time_ns() // 1000
 
 
-@dataclass(frozen=True, slots=True)
-class Turned:
+class Turned(msgspec.Struct, frozen=True):
     """A settled attempt, with what its giver is to be told of."""
 
     settled: Settled
     head: Head
     told: tuple[Told[Any], ...] = ()
     #: Words spoken in this turn, by id.
-    texts: Mapping[str, str] = field(default_factory=dict)
+    texts: Mapping[str, str] = msgspec.field(default_factory=dict)
 
 
 class Driver:
@@ -123,7 +122,7 @@ class Driver:
 
     async def _finish(self, ride: Ride) -> Turned:
         try:
-            return await self._settle(ride, await self._drive(ride))
+            return await self._settle(ride, ride.script.run() or await self._drive(ride))
         except Refused as refusal:
             return await self._settle(ride, Done(), status="refused", error=str(refusal))
         except TryLater as later:
@@ -155,7 +154,7 @@ class Driver:
                     await self._backend.attempts.renew(tuple(self._held.values()), self.lease())
 
     async def _start(self, codec: Codec[Any, Any, Any], claim: Claim, command: Any) -> Ride:
-        head = await self.heads.of(claim.stream)
+        head = self.heads.fitting(claim.stream) or await self.heads.of(claim.stream)
         if command is None:
             command = await self._reread(codec, claim)
         given = Given(
@@ -183,11 +182,14 @@ class Driver:
         return codec.with_words(command, [Words(texts.get(id), id=id) for id in ids])
 
     async def _drive(self, ride: Ride) -> Done[Any]:
-        while (done := ride.script.run()) is None:
+        """Go on from where the turn asks."""
+        done = None
+        while done is None:
             if ride.script.stale_from is not None and ride.claim.answers:
                 await self._backend.attempts.discard(ride.claim, ride.script.stale_from)
                 ride.claim = replace(ride.claim, answers=())
             await self._asking.perform(ride)
+            done = ride.script.run()
         return done
 
     # endings

@@ -167,11 +167,18 @@ class Heads:
     def drop(self, stream: str) -> None:
         self._kept.pop(stream, None)
 
+    def fitting(self, stream: Stream) -> Head | None:
+        """The head of a stream as just read, if it is at hand and nothing was written since."""
+        kept = self._kept.get(stream.name)
+        if kept is None or kept.version != stream.version:
+            return None
+        return kept if kept.stream is stream else kept.at(stream)
+
     async def of(self, stream: Stream) -> Head:
         """The head of a stream as just read: from the cache if nothing was written since."""
-        kept = self._kept.get(stream.name)
-        if kept is not None and kept.version == stream.version:
-            return kept if kept.stream is stream else kept.at(stream)
+        head = self.fitting(stream)
+        if head is not None:
+            return head
         head = (await self.at(stream.name, stream.version)).at(stream)
         self.keep(head)
         return head

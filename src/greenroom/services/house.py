@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Protocol
 
+import msgspec
 from msgspec.structs import replace
 
 from greenroom.kernel import desk
@@ -36,8 +37,7 @@ from greenroom.services.why import Why, why
 MOST_SEED = 1 << 63
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reply:
+class Reply(msgspec.Struct, frozen=True, kw_only=True):
     """What the giver of a command is told."""
 
     stream: str

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from greenroom.kernel.codec import Codec, canonical
@@ -21,17 +21,16 @@ from greenroom.kernel.worlds import Done, Told
 from greenroom.services.heads import Head
 
 
-@dataclass(slots=True)
-class Written:
+class Written(msgspec.Struct):
     """The growing result of one turn."""
 
     head: Head
-    steps: list[Step] = field(default_factory=list)
-    snapshots: list[Snapshot] = field(default_factory=list)
-    told: list[Told[Any]] = field(default_factory=list)
-    changes: list[tuple[int, Change]] = field(default_factory=list)
+    steps: list[Step] = []
+    snapshots: list[Snapshot] = []
+    told: list[Told[Any]] = []
+    changes: list[tuple[int, Change]] = []
     #: By key: what a turn says last of a letter counts.
-    letters: dict[str, tuple[int, LetterChange]] = field(default_factory=dict)
+    letters: dict[str, tuple[int, LetterChange]] = {}
 
 
 def write(codec: Codec[Any, Any, Any], head: Head, claim: Claim, done: Done[Any]) -> Written:
@@ -97,7 +96,7 @@ def placed(claim: Claim, memories: Sequence[Memory], written: Written) -> tuple[
     if memories and not written.steps:
         raise Malformed("a turn that writes memories must return at least one event that tells of them")
     base, last = claim.stream.version, written.head.version
-    return tuple((_version_of(claim, memory, base, last), memory) for memory in memories)
+    return tuple([(_version_of(claim, memory, base, last), memory) for memory in memories])
 
 
 def _version_of(claim: Claim, memory: Memory, base: int, last: int) -> int:

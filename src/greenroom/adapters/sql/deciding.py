@@ -191,12 +191,15 @@ def settle(paper: Paper, stream: Stream, settlement: Settlement) -> Settled:
 
 def _put_turn(paper: Paper, stream: Stream, attempt: Attempt, settlement: Settlement) -> None:
     sid = paper.sid(stream.name)
-    paper.put_all("steps", [rows.step_row(sid, step) for step in settlement.steps])
-    paper.put_all("snapshots", [(sid, s.version, s.shape, s.state) for s in settlement.snapshots])
+    for step in settlement.steps:
+        paper.put("steps", rows.step_row(sid, step))
+    for s in settlement.snapshots:
+        paper.put("snapshots", (sid, s.version, s.shape, s.state))
     _put_memories(paper, stream, attempt, settlement)
     if settlement.letters:
         _put_letters(paper, stream, settlement)
-    paper.put_all("ledger", [rows.entry_row(sid, attempt.n, entry) for entry in settlement.ledger])
+    for entry in settlement.ledger:
+        paper.put("ledger", rows.entry_row(sid, attempt.n, entry))
     paper.change_all(stream, settlement.changes)
     if settlement.answered:
         paper.put("unanswered", (sid, attempt.n, 0))
@@ -207,7 +210,8 @@ def _put_memories(paper: Paper, stream: Stream, attempt: Attempt, settlement: Se
     heard = {memory.id: (version, memory) for version, memory in settlement.memories if memory.text is None}
     if draft is not None:
         _put_words(paper, stream, attempt, draft, heard)
-    paper.put_all("placed", [_placement(version, memory) for version, memory in heard.values()])
+    for version, memory in heard.values():
+        paper.put("placed", _placement(version, memory))
     for version, memory in settlement.memories:
         if memory.text is not None:
             paper.put("memories", rows.memory_row(sid, stream.world, version, attempt.at, memory))

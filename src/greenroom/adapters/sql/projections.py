@@ -94,7 +94,7 @@ class Projection:
             if type(value := line[i]) is not bool and value is not None:
                 line[i] = bool(plain(value))
         if not PLAIN.issuperset(map(type, line)):
-            line[3:] = map(plain, line[3:])
+            line[3:] = [value if type(value) in PLAIN else plain(value) for value in line[3:]]
         return line
 
     def to_sql(self, name: str, value: Any) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias
@@ -81,8 +81,8 @@ class Filler:
         """Put a whole batch into the transaction that is open."""
         self.known.refresh()
         try:
-            for group in _rounds(batch):
-                self._write_round(group)
+            for names, group in _rounds(batch):
+                self._write_round(names, group)
         except MISFITS:
             self._connection.execute("ROLLBACK")
             self._connection.execute("BEGIN IMMEDIATE")
@@ -92,13 +92,10 @@ class Filler:
         if any(waiting.job.heavy for waiting in batch):
             self.known.drop()  # those remove and rebuild by statements of their own
 
-    def _write_round(self, group: Sequence[Waiting]) -> None:
-        """Decide for all, then write for all."""
+    def _write_round(self, names: Iterable[str], group: Sequence[Waiting]) -> None:
+        """Decide for all, then write for all; ``names`` are the streams that they touch."""
         sheet = self._make_sheet(self._connection, self.known)
-        sheet.look_up(
-            [name for waiting in group for name in waiting.job.streams],
-            [key for waiting in group for key in waiting.job.keys],
-        )
+        sheet.look_up(names, [key for waiting in group for key in waiting.job.keys])
         for waiting in group:
             waiting.error = None
             try:
@@ -115,7 +112,7 @@ class Filler:
         for waiting in batch:
             self._connection.execute("SAVEPOINT job")
             try:
-                self._write_round([waiting])
+                self._write_round(waiting.job.streams, [waiting])
             except MISFITS as clash:
                 self._connection.execute("ROLLBACK TO job")
                 self.known.drop()
@@ -127,7 +124,7 @@ class Filler:
         if other is not None:
             waiting.job = other
             try:
-                self._write_round([waiting])
+                self._write_round(other.streams, [waiting])
             except MISFITS as again:
                 self._connection.execute("ROLLBACK TO job")
                 self.known.drop()
@@ -146,20 +143,18 @@ def _reason(clash: Exception) -> str:
     )
 
 
-def _rounds(batch: Sequence[Waiting]) -> list[list[Waiting]]:
-    """Split a batch so that no round touches a stream twice; order per stream is kept."""
-    rounds: list[list[Waiting]] = []
+def _rounds(batch: Sequence[Waiting]) -> list[tuple[set[str], list[Waiting]]]:
+    """Split a batch so that no round touches a stream twice; order per stream is kept. Each with its streams."""
+    rounds: list[tuple[set[str], list[Waiting]]] = []
     seen: set[str] = set()
+    group: list[Waiting] = []
+    alone = True
     for waiting in batch:
         names = waiting.job.streams
-        if not names:
-            rounds.append([waiting])
-            seen = set()
-            rounds.append([])
-            continue
-        if not rounds or any(name in seen for name in names):
-            rounds.append([])
-            seen = set()
+        if alone or not names or not seen.isdisjoint(names):
+            seen, group = set(), []
+            rounds.append((seen, group))
         seen.update(names)
-        rounds[-1].append(waiting)
-    return [group for group in rounds if group]
+        group.append(waiting)
+        alone = not names
+    return rounds

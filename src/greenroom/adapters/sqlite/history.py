@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import AsyncIterator, Mapping, Sequence
-from dataclasses import dataclass
 
+import msgspec
 from msgspec.structs import replace
 
 from greenroom.adapters.sql import deciding
@@ -23,8 +23,7 @@ PAGE = 500
 _UNIQUE = "UNIQUE constraint failed: "
 
 
-@dataclass(frozen=True, slots=True)
-class Settle:
+class Settle(msgspec.Struct, frozen=True):
     settlement: Settlement
     #: The sentence of each unique constraint, by its columns as SQLite names them.
     refusals: Mapping[str, str]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hmac
 import sqlite3
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from functools import lru_cache
@@ -72,7 +73,10 @@ _INTO: Mapping[str, tuple[str, str]] = {
 
 #: Words that were stored before their turn and find their place in it: a change that every turn with an ask makes, so
 #: that it goes down as rows do, many to a statement.
-_PLACED = "version, agent, kind, speaker, meta, supersedes, id"
+_PLACE = "version, agent, kind, speaker, meta, supersedes, id"
+
+#: Kinds of what is written after the rows: words that find their place, statements, and changes of world tables.
+_PLACED, _STATEMENT, _CHANGE = "placed", "statement", "change"
 
 #: Statement for each kind of rarer change to rows that are there; they come after the rows of the round.
 _CHANGES: Mapping[str, str] = {
@@ -94,9 +98,9 @@ def _insert(table: str, columns: str, conflict: str, count: int) -> str:
 
 @lru_cache(maxsize=64)
 def _place(count: int) -> str:
-    changed = _updates(_PLACED, besides="id").replace("excluded.", "placed.")
+    changed = _updates(_PLACE, besides="id").replace("excluded.", "placed.")
     return (
-        f"WITH placed ({_PLACED}) AS (VALUES {_marks(_PLACED, count)}) "
+        f"WITH placed ({_PLACE}) AS (VALUES {_marks(_PLACE, count)}) "
         f"UPDATE memories SET {changed} FROM placed WHERE memories.id = placed.id"
     )
 
@@ -120,6 +124,9 @@ def execute_many(connection: sqlite3.Connection, table: str, columns: str, confl
 
 
 def _in_parts(connection: sqlite3.Connection, lines: Sequence[Row], statement: Callable[[int], str]) -> None:
+    if len(lines) == 1:
+        connection.execute(statement(1), lines[0])
+        return
     start = 0
     for count in _parts(len(lines)):
         values: list[Any] = []
@@ -154,18 +161,15 @@ class Sheet:
         self._secret = secret
         self._streams: dict[str, tuple[int, Stream]] = {}
         self._priors: dict[tuple[int, str], Attempt] = {}
-        self._lines: dict[str, list[Row]] = {name: [] for name in (*_INTO, "placed")}
-        self._statements: list[tuple[str, Row]] = []
-        self._changes: list[Placed] = []
-        #: All lists that a refused job must be torn off from, and how much of each belongs to the round.
-        self._everything: tuple[list[Any], ...] = (*self._lines.values(), self._statements, self._changes)
-        self._kept = [0] * len(self._everything)
+        #: What is to be written, each with its kind, and how much of it belongs to the round.
+        self._lines: list[tuple[str, Any]] = []
+        self._kept = 0
         self._replaced: list[tuple[str, tuple[int, Stream] | None]] = []
         self._next_sid: int | None = None
 
     # looking up
 
-    def look_up(self, names: Sequence[str], keys: Sequence[tuple[str, str]]) -> None:
+    def look_up(self, names: Iterable[str], keys: Sequence[tuple[str, str]]) -> None:
         """Read what a round of jobs will ask for, in two statements."""
         unknown = []
         for name in names:
@@ -271,9 +275,8 @@ class Sheet:
     def put(self, kind: str, row: Row) -> None:
         """A row to insert, or the values of a change to one."""
         if kind in _CHANGES:
-            self._statements.append((_CHANGES[kind], row))
-        else:
-            self._lines[kind].append(row)
+            kind, row = _STATEMENT, (_CHANGES[kind], row)
+        self._lines.append((kind, row))
 
     def put_all(self, kind: str, lines: Iterable[Row]) -> None:
         for row in lines:
@@ -285,7 +288,7 @@ class Sheet:
         sid = before[0] if before is not None else self._new_sid()
         self._replaced.append((name, before))
         self._streams[name] = (sid, stream)
-        self._lines["streams"].append(rows.stream_row(sid, stream))
+        self._lines.append(("streams", rows.stream_row(sid, stream)))
 
     def _new_sid(self) -> int:
         if self._next_sid is None:
@@ -295,27 +298,26 @@ class Sheet:
         return self._next_sid
 
     def put_attempt(self, attempt: Attempt) -> None:
-        self._lines["attempts"].append(rows.attempt_row(self.sid(attempt.stream), attempt))
+        self._lines.append(("attempts", rows.attempt_row(self.sid(attempt.stream), attempt)))
 
     def run(self, statement: str, values: Row) -> None:
         """A statement of its own, after the rows of this round."""
-        self._statements.append((statement, values))
+        self._lines.append((_STATEMENT, (statement, values)))
 
     def change_all(self, stream: Stream, changes: Iterable[tuple[int, Change]]) -> None:
         """Changes of world tables, each with the version that makes it."""
         # A number, not a boolean: sqlite3 looks for an adapter of every value that is no number, text or bytearray.
         sid, root = self.sid(stream.name), int(stream.parent is None)
-        self._changes.extend([(sid, root, version, change) for version, change in changes])
+        self._lines += [(_CHANGE, (sid, root, version, change)) for version, change in changes]
 
     def keep(self) -> None:
         """The job decided well: what it wants written belongs to the round."""
-        self._kept = [len(lines) for lines in self._everything]
+        self._kept = len(self._lines)
         self._replaced.clear()
 
     def tear_off(self) -> None:
         """The job was refused: it writes nothing."""
-        for lines, kept in zip(self._everything, self._kept, strict=True):
-            del lines[kept:]
+        del self._lines[self._kept :]
         for name, before in reversed(self._replaced):
             if before is None:
                 del self._streams[name]
@@ -324,21 +326,28 @@ class Sheet:
         self._replaced.clear()
 
     def flush(self) -> None:
-        for table, lines in self._lines.items():
-            if lines and table in _INTO:
-                columns, conflict = _INTO[table]
-                execute_many(self.connection, table, columns, conflict, _last(table, lines))
-            elif lines:
-                _in_parts(self.connection, lines, _place)
-            lines.clear()
-        grouped: dict[str, list[Row]] = {}
-        for statement, values in self._statements:
-            grouped.setdefault(statement, []).append(values)
+        """Write the rows, then what changes rows that are there, then those of world tables."""
+        found: defaultdict[str, list[Any]] = defaultdict(list)
+        for kind, line in self._lines:
+            found[kind].append(line)
+        self._lines.clear()
+        for kind, lines in found.items():
+            if kind in _INTO:
+                execute_many(self.connection, kind, *_INTO[kind], _last(kind, lines))
+        if _PLACED in found:
+            _in_parts(self.connection, found[_PLACED], _place)
+        if _STATEMENT in found:
+            self._run_all(found[_STATEMENT])
+        if _CHANGE in found:
+            self._change_tables(found[_CHANGE])
+        self._known.keep(self._streams)
+
+    def _run_all(self, statements: Sequence[tuple[str, Row]]) -> None:
+        grouped: defaultdict[str, list[Row]] = defaultdict(list)
+        for statement, values in statements:
+            grouped[statement].append(values)
         for statement, lines in grouped.items():
             self.connection.executemany(statement, lines)
-        self._statements.clear()
-        self._flush_changes()
-        self._known.keep(self._streams)
 
     # world tables
 
@@ -367,14 +376,13 @@ class Sheet:
             if clash:
                 raise Refused(unique.refusal)
 
-    def _flush_changes(self) -> None:
+    def _change_tables(self, changes: Sequence[Placed]) -> None:
         """Rows of world tables; no row is named twice, so that only drops must come before the rest."""
-        rows, others = gathered(self._projections, self._changes)
+        rows, others = gathered(self._projections, changes)
         for sid, _, version, change in others:
             self._patch_or_drop(self._projections[change.table], sid, version, change)
         for table, lines in rows.items():
             self._put_rows(table, lines)
-        self._changes.clear()
 
     def _put_rows(self, table: str, lines: Sequence[Row]) -> None:
         projection = self._projections[table]
@@ -395,6 +403,8 @@ class Sheet:
 
 def _last(table: str, lines: list[Row]) -> list[Row]:
     """A stream or attempt written twice in a round goes down once, as it was last."""
+    if len(lines) == 1:
+        return lines
     if table == "streams":
         return list({row[0]: row for row in lines}.values())
     if table == "attempts":

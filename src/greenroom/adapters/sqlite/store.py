@@ -55,8 +55,8 @@ class Store:
         self._opened: list[sqlite3.Connection] = []
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="greenroom reader")
 
-    async def write(self, job: Job) -> Any:
-        return await self.writer.write(job)
+    def write(self, job: Job) -> asyncio.Future[Any]:
+        return self.writer.write(job)
 
     async def read(self, look: Callable[[sqlite3.Connection], T]) -> T:
         """Run a short look at the file on a reader's connection, all of it at one moment."""

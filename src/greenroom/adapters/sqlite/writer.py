@@ -67,8 +67,8 @@ class Writer:
 
     # callers
 
-    async def write(self, job: Job) -> Any:
-        """Write a job and wait until it is on the disk."""
+    def write(self, job: Job) -> asyncio.Future[Any]:
+        """Write a job; whoever awaits the result has it when it is on the disk."""
         loop = self._loop()
         waiting = Waiting(job, loop.create_future())
         self._queue.append(waiting)
@@ -76,7 +76,7 @@ class Writer:
             self._writing = True
             # Not at once: whoever else is about to write in this round of the loop shares the commit.
             loop.call_soon(self._next, loop)
-        return await waiting.future
+        return waiting.future
 
     async def alone(self, act: Callable[[sqlite3.Connection], T]) -> T:
         """Run something that no transaction may hold, with the pen in hand and nobody else writing."""
