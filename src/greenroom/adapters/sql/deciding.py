@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from copy import copy
 from typing import Protocol
 
 from msgspec.structs import replace
@@ -100,7 +99,7 @@ def take(
     if not desk.suspect(attempt):
         paper.put_attempt(attempt)
     stored = () if fresh or kind == "wake" else paper.answers(attempt)
-    return Claim(stream=copy(stream), attempt=attempt, token=token, answers=stored)
+    return Claim(stream=replace(stream), attempt=attempt, token=token, answers=stored)
 
 
 # on the way
@@ -185,7 +184,7 @@ def settle(paper: Paper, stream: Stream, settlement: Settlement) -> Settled:
         paper.put_stream(parent)
     following = None
     if settlement.lease is not None and stream.ready_at is not None:
-        following = take(paper, copy(stream), settlement.lease, settlement.now, head)
+        following = take(paper, replace(stream), settlement.lease, settlement.now, head)
     return Settled(stream=following.stream if following else stream, attempt=attempt, next=following)
 
 

@@ -10,11 +10,12 @@ import hmac
 import sqlite3
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from copy import copy
 from functools import lru_cache
 from hashlib import sha256
 from itertools import chain
 from typing import Any
+
+from msgspec.structs import replace
 
 from greenroom.adapters.sql.changes import Placed, gathered
 from greenroom.adapters.sql.projections import Projection
@@ -202,7 +203,7 @@ class Sheet:
         if name not in self._streams:
             self.look_up([name], [])
         if name in self._streams:
-            return copy(self._streams[name][1])
+            return replace(self._streams[name][1])
         self.refuse_removed(name)
         raise Unknown(f"there is no stream {name}")
 

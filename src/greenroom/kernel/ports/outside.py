@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
+import msgspec
+
 from greenroom.kernel.asks import AskModel, Failed, Json, Recall, Recalled, UseTool
 from greenroom.kernel.journal import Entry, Stored
 from greenroom.kernel.words import Scope
@@ -69,8 +71,7 @@ class Embedder(Protocol):
         """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class Asked(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Where an ask of a model comes from."""
 
     stream: str
