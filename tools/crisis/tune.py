@@ -13,8 +13,10 @@ beside all or some of the older ones: `asides`, `edges` and `voices` the third t
 and `trades` the seventh, and `fragments`, `listeners`, `ordinary`, `survey`, `tongues` and `whose` the eighth time,
 when the matrices, half as wide until then, were widened; `chatter`, `leavings`, `sorrows` and `soundings` were read
 three times in the ninth. The tenth time it read what it had left out in the ninth. From the mean of these two it
-learned twice more, each time from there, and read `neighbours` three times and twice. The mean of that mean and these
-two, cut back to the same width, is what is shipped.
+learned twice more, each time from there, and read `neighbours` three times and twice. From the mean of that mean and
+these two, cut back to the same width, it learned once more and read `breaking`, `danger`, `emptiness`, `habits`,
+`ledges`, `readiness`, `signs`, `sleeves` and `whereabouts` twice, beside 7,000 of the older sentences. The mean of where
+it began and where it ended, cut back again, is what is shipped.
 """
 
 from __future__ import annotations

@@ -19,7 +19,6 @@ from greenroom.bootstrap.models import judge_of
 from greenroom.entrypoints.bar.evaluation import Case, Check, evaluate, read_cases
 from greenroom.settings import read_settings
 from greenroom.worlds.bar.crisis import examine, in_crisis
-from greenroom.worlds.bar.crisis.check import SHORT, Finding
 from greenroom.worlds.bar.crisis.normalise import sentences
 from greenroom.worlds.bar.crisis.watch import watch
 from tests.counts import count, report
@@ -142,15 +141,17 @@ async def test_the_local_check_on_the_development_file_stays_as_good_as_it_was()
     assert both["model"] == "understudy"
 
 
-@pytest.mark.parametrize("name", ["crisis_development.csv", "crisis_independent.csv"])
+@pytest.mark.parametrize(
+    ("name", "least"), [("crisis_development.csv", 0.98), ("crisis_independent.csv", 0.98), ("crisis_wider.csv", 0.95)]
+)
 async def test_with_the_embedded_model_the_checks_find_more_and_take_back_more(
-    monkeypatch: pytest.MonkeyPatch, name: str
+    monkeypatch: pytest.MonkeyPatch, name: str, least: float
 ) -> None:
     monkeypatch.setenv("GREENROOM_RECALL", "vectors")
     for check in get_args(Check):
         found = await measured(name, check, each=count(20, soak=1))
         told(found, "by meaning", name)
-        assert found["recall"] >= 0.98
+        assert found["recall"] >= least
         assert found["false_positive_rate"] <= 0.03
         assert found["model"] == (None if check == "local" else "understudy")
 
@@ -172,14 +173,6 @@ def test_meaning_takes_back_what_words_say_except_what_is_said_outright_in_a_lon
     assert not watch(f"{outright} Three years with him is enough, he can keep the sofa.", meaning=-3.7)
     assert watch(f"{SMALL_TALK} {outright}", meaning=-3.7)
     assert watch("Ich will nicht mehr leben.", meaning=-3.7)
-
-
-def test_a_doubt_is_enough_where_much_is_said_and_not_where_little_is() -> None:
-    doubt = 1.0
-    little, much = Finding(0.0, 0.0, (), SHORT), Finding(0.0, 0.0, (), SHORT + 1)
-    assert not little.with_meaning(doubt)
-    assert much.with_meaning(doubt)
-    assert little.with_meaning(2 * doubt)
 
 
 @pytest.fixture
