@@ -15,8 +15,8 @@ when the matrices, half as wide until then, were widened; `chatter`, `leavings`,
 three times in the ninth. The tenth time it read what it had left out in the ninth. From the mean of these two it
 learned twice more, each time from there, and read `neighbours` three times and twice. From the mean of that mean and
 these two, cut back to the same width, it learned once more and read `breaking`, `danger`, `emptiness`, `habits`,
-`ledges`, `readiness`, `signs`, `sleeves` and `whereabouts` twice, beside 7,000 of the older sentences. The mean of where
-it began and where it ended, cut back again, is what is shipped.
+`ledges`, `readiness`, `signs`, `sleeves` and `whereabouts` twice, beside 7,000 of the older sentences. The mean of
+where it began and where it ended, cut back again, is what is shipped.
 """
 
 from __future__ import annotations
