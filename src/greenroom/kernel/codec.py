@@ -108,8 +108,7 @@ class Codec(Generic[S, C, E]):
         self.state: Callable[[S], bytes] = once if _is_frozen(world.state) else canonical
         self._commands = frozenset(world.commands.values())
         self._texts = {t: _words_fields(t) for t in (world.config, *world.commands.values())}
-        #: The same names where none can be missing.
-        self._always = {t: names for t, names in self._texts.items() if not _may_lack_words(t)}
+        self._may_lack = {t for t in self._texts if _may_lack_words(t)}
         self._renewed = {t: _renewing(t) for t, names in self._texts.items() if names}
 
     def kind(self, value: Any) -> str:
@@ -193,19 +192,18 @@ class Codec(Generic[S, C, E]):
 
     def words_of(self, command: Any) -> tuple[Words, ...]:
         """The words a command carries, in the order of its fields."""
-        names = self._always.get(type(command))
-        return tuple([getattr(command, name) for name in (self._present(command) if names is None else names)])
+        return tuple([getattr(command, name) for name in self._fields_of_words(command)])
 
     def with_words(self, command: Any, words: Sequence[Words]) -> Any:
         """The same command carrying these words instead, in the order of its fields."""
-        names = self._always.get(type(command))
-        if names is None:
-            names = self._present(command)
+        names = self._fields_of_words(command)
         return self._renewed[type(command)](command, dict(zip(names, words, strict=True))) if names else command
 
-    def _present(self, command: Any) -> tuple[str, ...]:
+    def _fields_of_words(self, command: Any) -> tuple[str, ...]:
         names = self._texts.get(type(command), ())
-        return tuple([name for name in names if getattr(command, name) is not None])
+        if type(command) in self._may_lack:
+            return tuple([name for name in names if getattr(command, name) is not None])
+        return names
 
     # events
 

@@ -45,7 +45,7 @@ class Turned(msgspec.Struct, frozen=True):
     head: Head
     told: tuple[Told[Any], ...] = ()
     #: Words spoken in this turn, by id.
-    texts: Mapping[str, str] = msgspec.field(default_factory=dict)
+    texts: Mapping[str, str] = {}
 
 
 class Driver:

@@ -1,4 +1,4 @@
-"""What a refused job has put on the sheet is torn off, and its neighbours in the same commit lose nothing."""
+"""What one job puts on the sheet is written or torn off whole, and its neighbours in the same commit lose nothing."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from greenroom.adapters.sqlite.sheet import Sheet
-from greenroom.adapters.sqlite.store import Act
+from greenroom.adapters.sqlite.store import Act, Store
 from greenroom.bootstrap import open_house
-from greenroom.kernel.errors import Refused
+from greenroom.kernel.errors import BackendError, Refused
 from tests.crash.world import WORLDS, Dice
 
 
@@ -43,20 +43,33 @@ def _traces(path: Path, name: str) -> tuple[Any, ...]:
     return mute, player, kept, error
 
 
-async def test_a_refused_job_leaves_no_trace_and_its_neighbours_all_of_theirs(tmp_path: Path) -> None:
+async def test_a_row_of_no_known_kind_is_an_error_and_harms_no_neighbour(tmp_path: Path) -> None:
     path = tmp_path / "house.db"
     async with open_house(path, worlds=WORLDS, work=False) as house:
-        for name in ("before", "refused", "after"):
+        for name in ("lost", "kept"):
             await house.start("inn", {}, name=name, seed=1)
-        store = house.backend.history._store  # type: ignore[attr-defined]
-        commits = store.writer.commits
-        found = await asyncio.gather(
-            *(store.write(_muted(name, refuse=name == "refused")) for name in ("before", "refused", "after")),
-            return_exceptions=True,
-        )
+        store = Store(path, {}, house.backend.secret)
+        jobs = [store.write(Act(lambda sheet: sheet.put("snapshot", (1, 900, 1, b"{}")), ("lost",)))]
+        jobs.append(store.write(_muted("kept", refuse=False)))
+        lost, kept = await asyncio.gather(*jobs, return_exceptions=True)
+        await store.close()
+        assert isinstance(lost, BackendError)
+        assert kept is None
+        assert _traces(path, "kept") == (1, "a trace", 1, "a trace")
+
+
+async def test_a_refused_job_leaves_no_trace_and_its_neighbours_all_of_theirs(tmp_path: Path) -> None:
+    path, names = tmp_path / "house.db", ("before", "refused", "after")
+    async with open_house(path, worlds=WORLDS, work=False) as house:
+        for name in names:
+            await house.start("inn", {}, name=name, seed=1)
+        store = Store(path, {}, house.backend.secret)
+        jobs = [store.write(_muted(name, refuse=name == "refused")) for name in names]
+        found = await asyncio.gather(*jobs, return_exceptions=True)
+        await store.close()
         assert [type(one) for one in found] == [type(None), Refused, type(None)]
-        assert store.writer.commits == commits + 1
-        assert [_traces(path, name) for name in ("before", "refused", "after")] == [
+        assert store.writer.commits == 1
+        assert [_traces(path, name) for name in names] == [
             (1, "a trace", 1, "a trace"),
             (0, None, 0, None),
             (1, "a trace", 1, "a trace"),

@@ -77,7 +77,7 @@ _INTO: Mapping[str, tuple[str, str]] = {
 _PLACE = "version, agent, kind, speaker, meta, supersedes, id"
 
 #: Kinds of what is written after the rows: words that find their place, statements, and changes of world tables.
-_PLACED, _STATEMENT, _CHANGE = "placed", "statement", "change"
+_LATER = _PLACED, _STATEMENT, _CHANGE = "placed", "statement", "change"
 
 #: Statement for each kind of rarer change to rows that are there; they come after the rows of the round.
 _CHANGES: Mapping[str, str] = {
@@ -333,7 +333,7 @@ class Sheet:
             found[kind].append(line)
         self._lines.clear()
         for kind, lines in found.items():
-            if kind in _INTO:
+            if kind not in _LATER:
                 execute_many(self.connection, kind, *_INTO[kind], _last(kind, lines))
         if _PLACED in found:
             _in_parts(self.connection, found[_PLACED], _place)
