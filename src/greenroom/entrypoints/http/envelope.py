@@ -7,8 +7,10 @@ import logging
 import re
 import secrets
 import time
+from collections.abc import Iterable
+from typing import TypeAlias
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -26,22 +28,36 @@ ASSETS = ("/_nicegui/",)
 #: The path that takes more than a request usually may have.
 IMPORT = "/streams/import"
 
-_ALWAYS = {
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
-}
+#: Headers as they are sent: name and value in bytes.
+Raw: TypeAlias = tuple[bytes, bytes]
+
+
+def _header(name: str, value: str) -> Raw:
+    return name.lower().encode(), value.encode()
+
+
+_ALWAYS = (
+    _header("X-Content-Type-Options", "nosniff"),
+    _header("X-Frame-Options", "DENY"),
+    _header("Referrer-Policy", "no-referrer"),
+    _header("Cross-Origin-Opener-Policy", "same-origin"),
+    _header("Cross-Origin-Resource-Policy", "same-origin"),
+    _header("Permissions-Policy", "camera=(), geolocation=(), microphone=()"),
+    _header("Cache-Control", "no-store"),
+)
 #: Data may not be run, framed or shown as a page.
-_DATA_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+_DATA_POLICY = _header(
+    "Content-Security-Policy",
+    "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+)
 #: The console makes its pages in the browser from templates, hence the two words that begin with "unsafe".
-_PAGE_POLICY = (
+_PAGE_POLICY = _header(
+    "Content-Security-Policy",
     "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; object-src 'none'; "
-    "frame-ancestors 'none'; base-uri 'self'; form-action 'self'"
+    "frame-ancestors 'none'; base-uri 'self'; form-action 'self'",
 )
+_SECURE = _header("Strict-Transport-Security", "max-age=31536000")
 
 
 class Envelope:
@@ -72,7 +88,7 @@ class Envelope:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                self._stamp(MutableHeaders(raw=message["headers"]), id)
+                message["headers"] = self._stamped(message["headers"], id)
             await send(message)
 
         try:
@@ -121,15 +137,14 @@ class Envelope:
 
     # after
 
-    def _stamp(self, headers: MutableHeaders, id: str) -> None:
-        headers["X-Request-ID"] = id
-        for name, value in _ALWAYS.items():
-            headers.setdefault(name, value)
-        page = headers.get("content-type", "").startswith("text/html")
-        headers.setdefault("Content-Security-Policy", _PAGE_POLICY if page else _DATA_POLICY)
-        headers.setdefault("Cache-Control", "no-store")
+    def _stamped(self, headers: Iterable[Raw], id: str) -> list[Raw]:
+        given = list(headers)
+        there = dict(given)
+        page = there.get(b"content-type", b"").startswith(b"text/html")
+        wanted = [*_ALWAYS, _PAGE_POLICY if page else _DATA_POLICY]
         if (self._door.settings.public_url or "").startswith("https:"):
-            headers.setdefault("Strict-Transport-Security", "max-age=31536000")
+            wanted.append(_SECURE)
+        return [*given, (b"x-request-id", id.encode()), *(header for header in wanted if header[0] not in there)]
 
     def _tell(self, scope: Scope, id: str, status: int, seconds: float) -> None:
         route, state = _route(scope), scope["state"]

@@ -11,7 +11,7 @@ from itertools import chain
 from typing import Any
 
 from greenroom.kernel.recall.filters import Where, fits
-from greenroom.kernel.recall.index import Index, Thread
+from greenroom.kernel.recall.index import Card, Index, Thread
 from greenroom.kernel.stems import telling
 
 #: What a memory gets of the score of those one, two and three places away.
@@ -68,6 +68,7 @@ class View:
         self.known = self._known()
         self._drop_replaced()
         self.count = self.known.count(1)
+        self._whole = self.count == len(index)
         self.wanted = self._filtered(where)
 
     def _follow_lineage(self) -> None:
@@ -154,7 +155,7 @@ class View:
         posting = self.index.postings.get(term)
         if posting is None:
             return ()
-        if self.count == len(self.index):
+        if self._whole:
             return list(zip(*posting, strict=True))
         known = self.known
         return [hit for hit in zip(*posting, strict=True) if known[hit[0]]]
@@ -164,7 +165,7 @@ class View:
         posting = self.index.postings.get(term)
         if posting is None:
             return 0
-        return len(posting[0]) if self.count == len(self.index) else sum(map(self.known.__getitem__, posting[0]))
+        return len(posting[0]) if self._whole else sum(map(self.known.__getitem__, posting[0]))
 
     def _spread(self, own: Mapping[int, float], reach: int) -> dict[int, float]:
         """Scores by own words and neighbours'."""
@@ -234,14 +235,17 @@ class Ranking:
             rough += [(LIKENESS * of[n], n) for n in self.likeness.closest if wanted[n] and n not in scores]
         rough.sort(reverse=True)
         # What form, age and speaker may change is a factor of three; nothing beyond these comes in again.
-        exact = [(number, self._score(number, score)) for score, number in rough[: max(100, 4 * limit)]]
         cards = self.view.index.cards
-        return nlargest(limit, exact, key=lambda item: (item[1], cards[item[0]].at, cards[item[0]].id))
+        exact = [
+            (self._score(card := cards[number], score), card.at, card.id, number)
+            for score, number in rough[: max(100, 4 * limit)]
+        ]
+        exact.sort(reverse=True)
+        return [(number, score) for score, _, _, number in exact[:limit]]
 
-    def _score(self, number: int, score: float) -> float:
+    def _score(self, card: Card, score: float) -> float:
         if score <= 0:
             return score
-        card = self.view.index.cards[number]
         age = max(0, self.view.place.at - card.at)
         score *= card.form * (1 + RECENT * math.exp2(-age / FADES))
         return score * (1 + SPEAKER) if card.speaker in self.named else score

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
+from functools import cached_property
 from typing import Annotated, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
@@ -96,6 +97,15 @@ class Secret(Part):
 class Topic(Part):
     keywords: Lines
     lines: Bank
+
+    @cached_property
+    def one_word(self) -> frozenset[str]:
+        return frozenset(keyword.casefold() for keyword in self.keywords if " " not in keyword)
+
+    @cached_property
+    def phrases(self) -> tuple[str, ...]:
+        """Keywords of several words, with the spaces that stand around them."""
+        return tuple(f" {keyword.casefold()} " for keyword in self.keywords if " " in keyword)
 
 
 class Content(Part):

@@ -48,10 +48,11 @@ def _section(ask: AskModel, name: str) -> str:
 
 def _topic(content: Content, said: str) -> str | None:
     """The topic with the most keywords in the visitor's words; of equals, the first in the content."""
-    words = " ".join(("", *re.findall(r"\w+", said.casefold()), ""))
+    words = re.findall(r"\w+", said.casefold())
+    apart, together = frozenset(words), " ".join(("", *words, ""))
 
     def hits(topic: Topic) -> int:
-        return sum(f" {keyword.casefold()} " in words for keyword in topic.keywords)
+        return len(topic.one_word & apart) + sum(phrase in together for phrase in topic.phrases)
 
     best = max(content.topics, key=lambda name: hits(content.topics[name]), default=None)
     return best if best is not None and hits(content.topics[best]) else None
