@@ -15,7 +15,7 @@ from greenroom.adapters.mpnet.network import Network
 log = logging.getLogger("greenroom")
 
 #: Texts whose odds are kept: more than one check looks at every message.
-KEPT = 1024
+KEPT = 4096
 
 
 class Judge:
