@@ -102,7 +102,7 @@ async def test_every_answer_has_an_id_and_a_given_one_is_kept(house: Stage) -> N
 
 
 async def test_browsers_are_told_to_be_careful(house: Stage) -> None:
-    for path in ("/health", "/docs", "/enter", "/nowhere", "/openapi.json"):
+    for path in ("/health", "/docs", "/enter", "/nowhere", "/openapi.json", "/bar"):
         headers = (await house.caller().get(path)).headers
         assert headers["x-content-type-options"] == "nosniff"
         assert headers["x-frame-options"] == "DENY"
@@ -111,6 +111,7 @@ async def test_browsers_are_told_to_be_careful(house: Stage) -> None:
         assert "frame-ancestors 'none'" in headers["content-security-policy"]
         assert "http" not in headers["content-security-policy"], "nothing comes from elsewhere"
         assert headers["cache-control"] == "no-store"
+        assert len(headers.raw) == len({name.lower() for name, _ in headers.raw}), "each is there once"
     assert "default-src 'none'" in (await house.caller().get("/health")).headers["content-security-policy"]
 
 

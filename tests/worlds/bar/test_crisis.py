@@ -142,7 +142,7 @@ async def test_the_local_check_on_the_development_file_stays_as_good_as_it_was()
 
 
 @pytest.mark.parametrize(
-    ("name", "least"), [("crisis_development.csv", 0.98), ("crisis_independent.csv", 0.98), ("crisis_wider.csv", 0.9)]
+    ("name", "least"), [("crisis_development.csv", 0.98), ("crisis_independent.csv", 0.98), ("crisis_wider.csv", 0.95)]
 )
 async def test_with_the_embedded_model_the_checks_find_more_and_take_back_more(
     monkeypatch: pytest.MonkeyPatch, name: str, least: float
@@ -182,6 +182,19 @@ def judge(monkeypatch: pytest.MonkeyPatch) -> Judge:
     found = judge_of(read_settings())
     assert found is not None
     return found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I've just been raped. I don't know what to do.",
+        "he hit me again and he's outside the door",
+        "I cut myself again last night, anyway did you see the match",
+        "Took the whole strip an hour ago. Getting sleepy.",
+    ],
+)
+def test_danger_that_words_may_miss_is_heard_by_meaning(judge: Judge, text: str) -> None:
+    assert examine(text).with_meaning(judge.weigh(text)), (examine(text).odds, judge.weigh(text))
 
 
 async def test_a_message_is_weighed_once_and_apart_from_the_loop(judge: Judge, monkeypatch: pytest.MonkeyPatch) -> None:
