@@ -142,7 +142,7 @@ async def test_the_local_check_on_the_development_file_stays_as_good_as_it_was()
 
 
 @pytest.mark.parametrize(
-    ("name", "least"), [("crisis_development.csv", 0.98), ("crisis_independent.csv", 0.98), ("crisis_wider.csv", 0.95)]
+    ("name", "least"), [("crisis_development.csv", 0.98), ("crisis_independent.csv", 0.98), ("crisis_wider.csv", 0.92)]
 )
 async def test_with_the_embedded_model_the_checks_find_more_and_take_back_more(
     monkeypatch: pytest.MonkeyPatch, name: str, least: float
