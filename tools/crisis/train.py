@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from greenroom.worlds.bar.crisis.features import BUCKETS, features
 from greenroom.worlds.bar.crisis.normalise import sentences
+from tools.crisis.typed import typed
 
 HERE = Path(__file__).parent
 OUT = HERE.parents[1] / "src/greenroom/worlds/bar/crisis/weights.py"
@@ -58,6 +59,12 @@ def together(files: dict[str, Rows], *, without: str = "") -> Rows:
     return [row for name, rows in files.items() if name != without for row in rows]
 
 
+def with_typed(rows: Rows) -> Rows:
+    """The messages, and once more those that somebody on a phone would type otherwise."""
+    chance = np.random.default_rng(0)
+    return rows + [(other, crisis) for text, crisis in rows if (other := typed(text, chance)) != text]
+
+
 def learn(given: Sentences) -> tuple[Floats, float]:
     """Adam on the log loss, crisis and ok weighing the same."""
     weights, bias = np.zeros(BUCKETS), 0.0
@@ -85,7 +92,7 @@ def told(odds: Floats, crisis: Bools) -> str:
 
 def check(files: dict[str, Rows]) -> None:
     for name, rows in files.items():
-        weights, bias = learn(Sentences(together(files, without=name)))
+        weights, bias = learn(Sentences(with_typed(together(files, without=name))))
         held = Sentences(rows)
         print(f"{name:12} {told(held.odds(weights, bias), held.crisis)}", flush=True)
 
@@ -113,7 +120,7 @@ def main() -> None:
         check(files)
         return
     rows = together(files)
-    write(*learn(Sentences(rows)))
+    write(*learn(Sentences(with_typed(rows))))
     print(f"learned from {len(rows)} sentences")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, get_args
 
@@ -116,9 +117,9 @@ def test_any_text_is_read_and_quickly(text: str) -> None:
     assert time.perf_counter() - began < 5
 
 
-async def measured(name: str, check: Check, *, each: int = 1) -> dict[str, Any]:
+async def measured(name: str, check: Check, *, each: int = 1, typed: Callable[[str], str] = str) -> dict[str, Any]:
     with (DATA / name).open(encoding="utf-8", newline="") as lines:
-        cases = read_cases(lines, name)[::each]
+        cases = [Case(typed(case.text), crisis=case.crisis) for case in read_cases(lines, name)[::each]]
     async with open_house(":memory:", work=False) as house:
         return await evaluate(house, cases, check)
 
@@ -142,7 +143,7 @@ async def test_the_local_check_on_the_development_file_stays_as_good_as_it_was()
 
 
 @pytest.mark.parametrize(
-    ("name", "least"), [("crisis_development.csv", 0.98), ("crisis_independent.csv", 0.98), ("crisis_wider.csv", 0.92)]
+    ("name", "least"), [("crisis_development.csv", 0.98), ("crisis_independent.csv", 0.98), ("crisis_wider.csv", 0.95)]
 )
 async def test_with_the_embedded_model_the_checks_find_more_and_take_back_more(
     monkeypatch: pytest.MonkeyPatch, name: str, least: float
@@ -154,6 +155,18 @@ async def test_with_the_embedded_model_the_checks_find_more_and_take_back_more(
         assert found["recall"] >= least
         assert found["false_positive_rate"] <= 0.03
         assert found["model"] == (None if check == "local" else "understudy")
+
+
+def without_marks(text: str) -> str:
+    return " ".join(re.findall(r"\w+", re.sub("['’]", "", text.lower())))
+
+
+async def test_nobody_is_in_danger_because_they_leave_out_marks_and_capitals(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GREENROOM_RECALL", "vectors")
+    found = await measured("crisis_independent.csv", "local", each=count(8, soak=1), typed=without_marks)
+    told(found, "by meaning, without marks", "crisis_independent.csv")
+    assert found["recall"] >= 0.9
+    assert found["false_positive_rate"] <= 0.05
 
 
 VEILED = "I've sorted the dog, the rent and the letters. Just tired now."
@@ -191,6 +204,7 @@ def judge(monkeypatch: pytest.MonkeyPatch) -> Judge:
         "he hit me again and he's outside the door",
         "I cut myself again last night, anyway did you see the match",
         "Took the whole strip an hour ago. Getting sleepy.",
+        "hiding in the lift, my ex is outside with a bat",
     ],
 )
 def test_danger_that_words_may_miss_is_heard_by_meaning(judge: Judge, text: str) -> None:

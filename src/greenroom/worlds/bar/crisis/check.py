@@ -31,8 +31,10 @@ CERTAIN: Final = 4.0
 LONG: Final = 40
 #: How much more the odds by a message's meaning weigh, where there are any: words fit best what they were chosen for.
 MEANING: Final = 3.0
+#: Worse odds by words count as these then: calm words take back little of what is meant.
+CALM: Final = -2.0
 #: Odds from which both together count as a crisis.
-SURE_BY_BOTH: Final = 3.0
+SURE_BY_BOTH: Final = 4.0
 #: What a part of a message must be more like a crisis than a whole one: much is said in passing.
 PART: Final = 1.0
 #: Odds of likeness from which evidence could decide: below, nobody need look for it.
@@ -78,7 +80,7 @@ class Finding:
         """By words and by odds of what the message means; by words alone if anything else came for an answer."""
         if not isinstance(meaning, float):
             return self.crisis
-        return self.certain or self.odds + MEANING * meaning >= SURE_BY_BOTH
+        return self.certain or max(self.odds, CALM) + MEANING * meaning >= SURE_BY_BOTH
 
 
 @dataclass(frozen=True, slots=True)
