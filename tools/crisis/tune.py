@@ -24,8 +24,8 @@ those of the time before and 4,000 older ones. From there it learned three times
 `mixed`, `pastimes` and `worries` came first, then `banter`, `body`, `endings`, `friends`, `gallows`, `hearths`,
 `menace`, `nerves`, `places`, `plain`, `ruin`, `school`, `things` and `work`, and these once more from the mean of
 before and after. From the mean of that mean and the third it learned twice, beside 5,000 of the last and 12,000 older
-ones, and now as they are typed on a phone; before, it had read them as they stand. The mean of these three is
-shipped.
+ones, and now as they are typed on a phone; before, it had read them as they stand. From the mean of
+these three it learned once more; the mean of before and after is shipped.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ OUT = Path(__file__).parents[2] / "src/greenroom/worlds/bar/content/crisis.npz"
 #: Layers from the bottom that stay as they are, and how thin the matrices are.
 LOWER, THIN = 4, 32
 #: How often all messages are read each time it learns, and how fast it learns.
-TIMES = ((1, 8e-4), (2, 5e-4), *((1, 5e-4),) * 5, (1, 4e-4), (1, 2.5e-4), (1, 2e-4), *((1, 3e-4),) * 9)
+TIMES = ((1, 8e-4), (2, 5e-4), *((1, 5e-4),) * 5, (1, 4e-4), (1, 2.5e-4), (1, 2e-4), *((1, 3e-4),) * 10)
 BATCH, WARM, DECAY = 64, 0.06, 0.01
 #: How many in 256 of the states the network does without while it learns, and the share of the pieces hidden from it.
 DROPPED, HIDDEN = 26, 0.05
