@@ -119,7 +119,7 @@ def test_one_word_on_the_page_stops_everything(open_page: Open) -> None:
     expect(page.get_by_text("Stopped. Nobody will write.")).to_be_visible()
 
 
-def test_the_operator_sees_the_board_and_a_week_that_has_not_happened(open_page: Open, pictures: Path | None) -> None:
+def test_the_operator_sees_the_board_and_weeks_that_have_not_happened(open_page: Open, pictures: Path | None) -> None:
     page = open_page("/play/phantom")
     page.get_by_role("button", name="Play here, now").click()
     expect(page.get_by_label("Mail: what came")).to_contain_text("Before Thursday")
@@ -128,6 +128,9 @@ def test_the_operator_sees_the_board_and_a_week_that_has_not_happened(open_page:
     expect(board).to_contain_text("Letters to come")
     page.get_by_role("button", name="Fast-forward 1 week").click()
     expect(page.get_by_text(re.compile("branch of phantom-"))).to_be_visible(timeout=30_000)
+    expect(board).to_contain_text("day 8")
+    page.get_by_role("button", name="Fast-forward 1 week").click()  # the Thursday is up to nine days away
+    expect(board).to_contain_text("day 15", timeout=30_000)
     expect(board.get_by_text("deadline passed")).to_be_visible()
     expect(page.get_by_label("Phone: what came").locator(".bubble").nth(1)).to_be_visible()
     expect(board.locator("svg.curves")).to_have_count(2)
