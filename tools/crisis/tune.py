@@ -1,31 +1,17 @@
 """Learn what the bar's crisis check makes of a message's meaning: a small difference to the weights of MPNet.
 
     python -m tools.crisis.tune                 writes src/greenroom/worlds/bar/content/crisis.npz
+    python -m tools.crisis.tune --on            the same, from what is written there: the mean of before and after
     python -m tools.crisis.tune --without a b   says how well it does on these files when it has learned from the others
 
 Needs the group ``meaning`` and torch, which is in none of our lock files (``pip install torch``; no GPU is needed,
-and a processor that multiplies bfloat16 learns in three hours). To each matrix of the upper layers a product of two
-thin ones is added; those, the biases, the norms and the last step are what is learned. It learns several times, each
-from where the last ended. For the numbers that are shipped, files that came later were read twice when they were new,
-beside all or some of the older ones: `asides`, `edges` and `voices` the third time, `tides` and `turns` the fourth,
-`accents`, `affairs`, `borders`, `halves`, `loudwords`, `persons` and `traps` the fifth, `alarms`, `clinic`,
-`counter`, `implied`, `nightline` and `puzzles` the sixth, `closingtime`, `idioms`, `keepsakes`, `orders`, `queries`,
-`sampler` and `trades` the seventh, and `fragments`, `listeners`, `ordinary`, `survey`, `tongues` and `whose` the
-eighth time, when the matrices, half as wide until then, were widened; `chatter`, `leavings`, `sorrows` and
-`soundings` were read three times in the ninth. The tenth time it read what it had left out in the ninth. From the
-mean of these two it learned twice more, each time from there, and read `neighbours` three times and twice. From the
-mean of that mean and these two, cut back to the same width, it learned once more and read `breaking`, `danger`,
-`emptiness`, `habits`, `ledges`, `readiness`, `signs`, `sleeves` and `whereabouts` twice, beside 7,000 of the older
-sentences. From the mean of where it began and where it ended, cut back again, it learned twice, apart, and read
-`assaults`, `attacks`, `errands`, `goodbyes`, `masks`, `mirrors`, `mortals`, `railings`, `relapses`, `scenes` and
-`smalltalk` twice each time, beside 5,000 of the older ones. From the mean of these two, cut back, it learned once
-more and read `breaths`, `calendars`, `collapse`, `elders`, `homelands`, `scares`, `shifts` and `youth` twice, beside
-those of the time before and 4,000 older ones. From there it learned three times more: `heavy`, `jokes`, `light`,
-`mixed`, `pastimes` and `worries` came first, then `banter`, `body`, `endings`, `friends`, `gallows`, `hearths`,
-`menace`, `nerves`, `places`, `plain`, `ruin`, `school`, `things` and `work`, and these once more from the mean of
-before and after. From the mean of that mean and the third it learned twice, beside 5,000 of the last and 12,000 older
-ones, and now as they are typed on a phone; before, it had read them as they stand. From the mean of
-these three it learned once more; the mean of before and after is shipped.
+and a processor that multiplies bfloat16 reads all sentences once in an hour). To each matrix of the upper layers a
+product of two thin ones is added; those, the biases, the norms and the last step are what is learned.
+
+The numbers that are shipped were not made by one call. Files came one after another, written against the check of
+their day, and with each few of them it learned on: from the new ones, read two or three times, and from some or all
+of the older. Often it did so twice, apart, or went on from the mean of before and after. Whoever adds a file does the
+same with ``--on``.
 """
 
 from __future__ import annotations
@@ -61,8 +47,8 @@ from tools.crisis.typed import typed
 OUT = Path(__file__).parents[2] / "src/greenroom/worlds/bar/content/crisis.npz"
 #: Layers from the bottom that stay as they are, and how thin the matrices are.
 LOWER, THIN = 4, 32
-#: How often all messages are read each time it learns, and how fast it learns.
-TIMES = ((1, 8e-4), (2, 5e-4), *((1, 5e-4),) * 5, (1, 4e-4), (1, 2.5e-4), (1, 2e-4), *((1, 3e-4),) * 10)
+#: How often all messages are read, and how fast it learns: from nothing, and from what was learned before.
+FIRST, ON = ((1, 8e-4), (2, 5e-4)), ((1, 4e-4),)
 BATCH, WARM, DECAY = 64, 0.06, 0.01
 #: How many in 256 of the states the network does without while it learns, and the share of the pieces hidden from it.
 DROPPED, HIDDEN = 26, 0.05
@@ -77,6 +63,7 @@ SORTED = 40
 
 Tensor: TypeAlias = Any
 Weights: TypeAlias = dict[str, Tensor]
+Numbers: TypeAlias = dict[str, Any]
 Texts: TypeAlias = list[tuple[list[int], bool]]
 
 
@@ -101,6 +88,12 @@ class Learner:
         self.learned["bias"] = torch.zeros(())
         for one in self.learned.values():
             one.requires_grad_(True)
+
+    def take(self, numbers: bytes) -> None:
+        """Go on from what was learned before."""
+        with torch.no_grad():
+            for name, one in _read(numbers).items():
+                self.learned[name].copy_(torch.tensor(one))
 
     def odds(self, ids: Tensor, mask: Tensor) -> Tensor:
         """Logarithm of the odds, while it learns: some of the states are dropped."""
@@ -170,11 +163,34 @@ class Learner:
 
     def written(self) -> bytes:
         """What was learned, as it is shipped."""
-        made = BytesIO()
-        np.savez_compressed(
-            made, **{name: one.detach().numpy().astype(np.float16) for name, one in self.learned.items()}
-        )
-        return made.getvalue()
+        return _packed({name: one.detach().numpy() for name, one in self.learned.items()})
+
+
+def _packed(numbers: Numbers) -> bytes:
+    made = BytesIO()
+    np.savez_compressed(made, **{name: one.astype(np.float16) for name, one in numbers.items()})
+    return made.getvalue()
+
+
+def mean(*learned: bytes) -> bytes:
+    """Halfway between numbers learned apart or one after another; the products are cut back to their width."""
+    made: Numbers = {}
+    every = [_read(numbers) for numbers in learned]
+    for name in every[0]:
+        matrix, _, kind = name.rpartition(".")
+        if kind == "up":
+            whole = sum(one[name] @ one[f"{matrix}.down"] for one in every) / len(every)
+            left, sizes, right = np.linalg.svd(whole, full_matrices=False)
+            roots = np.sqrt(sizes[:THIN])
+            made |= {name: left[:, :THIN] * roots, f"{matrix}.down": roots[:, None] * right[:THIN]}
+        elif kind != "down":
+            made[name] = sum(one[name] for one in every) / len(every)
+    return _packed(made)
+
+
+def _read(numbers: bytes) -> Numbers:
+    with np.load(BytesIO(numbers)) as kept:
+        return {name: one.astype(np.float32) for name, one in kept.items()}
 
 
 def _joined(texts: Texts, chance: np.random.Generator) -> Texts:
@@ -225,23 +241,33 @@ def check(numbers: bytes, files: dict[str, Rows]) -> None:
     judge.close()
 
 
+def learned(rows: Rows, before: bytes | None) -> bytes:
+    """What these messages teach; and halfway to it from what was known before."""
+    torch.set_flush_denormal(True)
+    torch.manual_seed(0)
+    learner, chance = Learner(), np.random.default_rng(0)
+    if before is not None:
+        learner.take(before)
+    for rounds, rate in FIRST if before is None else ON:
+        learner.learn(_in_pieces(rows, chance), rounds, rate, chance)
+    print(f"learned from {len(rows)} sentences")
+    return learner.written() if before is None else mean(before, learner.written())
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     files = read()
     parser.add_argument(
         "--without", nargs="+", default=[], choices=files, help="files to check with, not to learn from"
     )
-    held = {name: files.pop(name) for name in parser.parse_args().without}
-    torch.set_flush_denormal(True)
-    torch.manual_seed(0)
-    learner, rows, chance = Learner(), together(files), np.random.default_rng(0)
-    for rounds, rate in TIMES:
-        learner.learn(_in_pieces(rows, chance), rounds, rate, chance)
-    print(f"learned from {len(rows)} sentences")
+    parser.add_argument("--on", action="store_true", help="go on from what was learned before")
+    asked = parser.parse_args()
+    held = {name: files.pop(name) for name in asked.without}
+    numbers = learned(together(files), OUT.read_bytes() if asked.on else None)
     if held:
-        check(learner.written(), held)
+        check(numbers, held)
     else:
-        OUT.write_bytes(learner.written())
+        OUT.write_bytes(numbers)
 
 
 if __name__ == "__main__":
