@@ -257,10 +257,9 @@ def learned(rows: Rows, before: bytes | None) -> bytes:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     files = read()
-    parser.add_argument(
-        "--without", nargs="+", default=[], choices=files, help="files to check with, not to learn from"
-    )
-    parser.add_argument("--on", action="store_true", help="go on from what was learned before")
+    ways = parser.add_mutually_exclusive_group()  # what was learned before knows every file
+    ways.add_argument("--without", nargs="+", default=[], choices=files, help="files to check with, not to learn from")
+    ways.add_argument("--on", action="store_true", help="go on from what was learned before")
     asked = parser.parse_args()
     held = {name: files.pop(name) for name in asked.without}
     numbers = learned(together(files), OUT.read_bytes() if asked.on else None)
