@@ -42,7 +42,8 @@ def recorded(
     Raises:
         Malformed: the key, seat or person is not usable, or the command is none of this world's, or does not fit.
     """
-    _check_key(key, seat)
+    if not fresh:
+        _check_key(key, seat)
     check_name(seat, "seat")
     if person is not None:
         check_name(person, "person")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -95,18 +95,18 @@ def placed(claim: Claim, memories: Sequence[Memory], written: Written) -> tuple[
     """
     if memories and not written.steps:
         raise Malformed("a turn that writes memories must return at least one event that tells of them")
-    base, last = claim.stream.version, written.head.version
-    return tuple([(_version_of(claim, memory, base, last), memory) for memory in memories])
+    stream = claim.stream.name
+    versions = {f"{stream}/{step.version}": step.version for step in written.steps}
+    versions[f"{stream}/a{claim.attempt.n}"] = claim.stream.version + 1  # the words of the command
+    return tuple([(_version_of(memory, versions), memory) for memory in memories])
 
 
-def _version_of(claim: Claim, memory: Memory, base: int, last: int) -> int:
-    stream, _, place = memory.id.rpartition("/")
-    if stream == claim.stream.name and place.startswith(f"a{claim.attempt.n}."):
-        return base + 1
-    version, _, _ = place.partition(".")
-    if stream == claim.stream.name and version.isdigit() and base < int(version) <= last:
-        return int(version)
-    raise Malformed(f"memory {memory.id} does not stand in this turn; make it with given.memory or given.hear")
+def _version_of(memory: Memory, versions: Mapping[str, int]) -> int:
+    place, _, _ = memory.id.rpartition(".")
+    version = versions.get(place)
+    if version is None:
+        raise Malformed(f"memory {memory.id} does not stand in this turn; make it with given.memory or given.hear")
+    return version
 
 
 def due(codec: Codec[Any, Any, Any], state: Any) -> int | None:

@@ -194,9 +194,9 @@ def _put_turn(paper: Paper, stream: Stream, attempt: Attempt, settlement: Settle
         paper.put("steps", rows.step_row(sid, step))
     for s in settlement.snapshots:
         paper.put("snapshots", (sid, s.version, s.shape, s.state))
-    _put_memories(paper, stream, attempt, settlement)
+    _put_memories(paper, sid, stream, attempt, settlement)
     if settlement.letters:
-        _put_letters(paper, stream, settlement)
+        _put_letters(paper, sid, stream, settlement)
     for entry in settlement.ledger:
         paper.put("ledger", rows.entry_row(sid, attempt.n, entry))
     paper.change_all(stream, settlement.changes)
@@ -204,8 +204,8 @@ def _put_turn(paper: Paper, stream: Stream, attempt: Attempt, settlement: Settle
         paper.put("unanswered", (sid, attempt.n, 0))
 
 
-def _put_memories(paper: Paper, stream: Stream, attempt: Attempt, settlement: Settlement) -> None:
-    sid, draft = paper.sid(stream.name), settlement.claim.draft
+def _put_memories(paper: Paper, sid: int, stream: Stream, attempt: Attempt, settlement: Settlement) -> None:
+    draft = settlement.claim.draft
     heard = {memory.id: (version, memory) for version, memory in settlement.memories if memory.text is None}
     if draft is not None:
         _put_words(paper, stream, attempt, draft, heard)
@@ -220,15 +220,15 @@ def _put_words(
     paper: Paper, stream: Stream, attempt: Attempt, recording: Recording, heard: dict[str, tuple[int, Memory]]
 ) -> None:
     """Store the words of a command; ``heard`` are those its turn has given to an agent already."""
+    sid, owner = paper.sid(stream.name), recording.person or stream.owner
     for i, text in enumerate(recording.texts):
         id = desk.command_memory(stream.name, attempt.n, i)
         version, memory = heard.pop(id, (None, None))
-        owner = recording.person or stream.owner
         if memory is None:
             memory = Memory(id=id, owner=owner, agent="", text=text, speaker=recording.seat)
         else:
             memory = replace(memory, text=text, owner=owner)
-        paper.put("memories", rows.memory_row(paper.sid(stream.name), stream.world, version, attempt.at, memory))
+        paper.put("memories", rows.memory_row(sid, stream.world, version, attempt.at, memory))
 
 
 def _placement(version: int, memory: Memory) -> rows.Row:
@@ -237,9 +237,8 @@ def _placement(version: int, memory: Memory) -> rows.Row:
     )  # fmt: skip
 
 
-def _put_letters(paper: Paper, stream: Stream, settlement: Settlement) -> None:
+def _put_letters(paper: Paper, sid: int, stream: Stream, settlement: Settlement) -> None:
     """One change for each letter: a statement may not write a row twice."""
-    sid = paper.sid(stream.name)
     posted: dict[str, Letter] = {}
     for version, change in settlement.letters:
         if isinstance(change, Post):

@@ -6,7 +6,7 @@ journal. So they need no migrations of their own, and a world from elsewhere bri
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property
 from hashlib import sha256
 from operator import itemgetter
@@ -16,6 +16,7 @@ from msgspec import Raw
 
 from greenroom.kernel.codec import canonical, parse
 from greenroom.kernel.tables import PLAIN, ColumnKind, Table, plain
+from greenroom.kernel.words import Words
 
 if TYPE_CHECKING:
     import sqlalchemy as sa
@@ -33,6 +34,30 @@ _TYPES: Mapping[ColumnKind, str] = {
 }
 
 
+def _json_text(value: Any) -> str | None:
+    if value is None:
+        return None
+    return str(value if type(value) is Raw else canonical(plain(value)), "utf-8")
+
+
+def _truth(value: Any) -> bool | None:
+    return value if value is None or type(value) is bool else bool(plain(value))
+
+
+def _id(value: Any) -> Any:
+    return value.id if type(value) is Words else plain(value)
+
+
+#: Parameters of columns whose values are not kept as they are.
+_TO_SQL: Mapping[ColumnKind, Callable[[Any], Any]] = {
+    "json": _json_text,
+    "boolean": _truth,
+    "words": _id,
+    "moment": plain,
+    "date": plain,
+}
+
+
 class Projection:
     """One world table as a SQL back-end sees it."""
 
@@ -46,12 +71,10 @@ class Projection:
         self._blank: dict[str, Any] = dict.fromkeys(self.columns)
         self._count = len(self.columns)
         self._pick = itemgetter(*self.columns, self.columns[0])  # with one name alone it would give no tuple
-        #: Where in a line of parameters the columns stand that are not kept as they are.
-        self._json = self._places("json")
-        self._booleans = self._places("boolean")
-
-    def _places(self, kind: ColumnKind) -> tuple[int, ...]:
-        return tuple(3 + i for i, column in enumerate(self.table.columns) if column.kind == kind)
+        #: Where in a line of parameters the columns stand that are not kept as they are, and what becomes of them.
+        self._changed = tuple(
+            (3 + i, _TO_SQL[column.kind]) for i, column in enumerate(table.columns) if column.kind in _TO_SQL
+        )
 
     @cached_property
     def digest(self) -> bytes:
@@ -87,26 +110,14 @@ class Projection:
             raise ValueError(f"{self.name} has no such column")
         line = [sid, version, root, *self._pick(whole)]
         line.pop()
-        for i in self._json:
-            value = line[i]
-            line[i] = str(value, "utf-8") if type(value) is Raw else _json_text(value)
-        for i in self._booleans:
-            if type(value := line[i]) is not bool and value is not None:
-                line[i] = bool(plain(value))
+        for i, to_sql in self._changed:
+            line[i] = to_sql(line[i])
         if not PLAIN.issuperset(map(type, line)):
-            line[3:] = [value if type(value) in PLAIN else plain(value) for value in line[3:]]
+            line[3:] = map(plain, line[3:])
         return line
 
     def to_sql(self, name: str, value: Any) -> Any:
-        if value is None:
-            return None
-        match self._kinds[name]:
-            case "json":
-                return _json_text(value)
-            case "boolean":
-                return bool(plain(value))
-            case _:
-                return plain(value)
+        return _TO_SQL.get(self._kinds[name], plain)(value)
 
     def from_sql(self, row: Sequence[Any]) -> dict[str, Any]:
         """A row read as (version, *columns)."""
@@ -125,12 +136,6 @@ class Projection:
                 return float(value)
             case _:
                 return value
-
-
-def _json_text(value: Any) -> str | None:
-    if value is None:
-        return None
-    return str(value if type(value) is Raw else canonical(plain(value)), "utf-8")
 
 
 @cache  # a house is opened more often than its tables change

@@ -76,8 +76,8 @@ _INTO: Mapping[str, tuple[str, str]] = {
 #: that it goes down as rows do, many to a statement.
 _PLACE = "version, agent, kind, speaker, meta, supersedes, id"
 
-#: Kinds of what is written after the rows: words that find their place, statements, and changes of world tables.
-_LATER = _PLACED, _STATEMENT, _CHANGE = "placed", "statement", "change"
+#: Kinds of what is written after the rows: words that find their place, and changes of world tables.
+_PLACED, _CHANGE = "placed", "change"
 
 #: Statement for each kind of rarer change to rows that are there; they come after the rows of the round.
 _CHANGES: Mapping[str, str] = {
@@ -162,9 +162,11 @@ class Sheet:
         self._secret = secret
         self._streams: dict[str, tuple[int, Stream]] = {}
         self._priors: dict[tuple[int, str], Attempt] = {}
-        #: What is to be written, each with its kind, and how much of it belongs to the round.
-        self._lines: list[tuple[str, Any]] = []
-        self._kept = 0
+        #: What is to be written: rows and changes by kind, other statements by their text.
+        self._lines: defaultdict[str, list[Any]] = defaultdict(list)
+        self._statements: defaultdict[str, list[Row]] = defaultdict(list)
+        #: What the job that is deciding has added to, and what it has replaced, to be undone if it is refused.
+        self._added: list[list[Any]] = []
         self._replaced: list[tuple[str, tuple[int, Stream] | None]] = []
         self._next_sid: int | None = None
 
@@ -275,9 +277,9 @@ class Sheet:
 
     def put(self, kind: str, row: Row) -> None:
         """A row to insert, or the values of a change to one."""
-        if kind in _CHANGES:
-            kind, row = _STATEMENT, (_CHANGES[kind], row)
-        self._lines.append((kind, row))
+        lines = self._lines[kind]
+        lines.append(row)
+        self._added.append(lines)
 
     def put_all(self, kind: str, lines: Iterable[Row]) -> None:
         for row in lines:
@@ -289,7 +291,7 @@ class Sheet:
         sid = before[0] if before is not None else self._new_sid()
         self._replaced.append((name, before))
         self._streams[name] = (sid, stream)
-        self._lines.append(("streams", rows.stream_row(sid, stream)))
+        self.put("streams", rows.stream_row(sid, stream))
 
     def _new_sid(self) -> int:
         if self._next_sid is None:
@@ -299,26 +301,31 @@ class Sheet:
         return self._next_sid
 
     def put_attempt(self, attempt: Attempt) -> None:
-        self._lines.append(("attempts", rows.attempt_row(self.sid(attempt.stream), attempt)))
+        self.put("attempts", rows.attempt_row(self.sid(attempt.stream), attempt))
 
     def run(self, statement: str, values: Row) -> None:
         """A statement of its own, after the rows of this round."""
-        self._lines.append((_STATEMENT, (statement, values)))
+        lines = self._statements[statement]
+        lines.append(values)
+        self._added.append(lines)
 
     def change_all(self, stream: Stream, changes: Iterable[tuple[int, Change]]) -> None:
         """Changes of world tables, each with the version that makes it."""
         # A number, not a boolean: sqlite3 looks for an adapter of every value that is no number, text or bytearray.
         sid, root = self.sid(stream.name), int(stream.parent is None)
-        self._lines += [(_CHANGE, (sid, root, version, change)) for version, change in changes]
+        for version, change in changes:
+            self.put(_CHANGE, (sid, root, version, change))
 
     def keep(self) -> None:
         """The job decided well: what it wants written belongs to the round."""
-        self._kept = len(self._lines)
+        self._added.clear()
         self._replaced.clear()
 
     def tear_off(self) -> None:
         """The job was refused: it writes nothing."""
-        del self._lines[self._kept :]
+        for lines in self._added:
+            lines.pop()
+        self._added.clear()
         for name, before in reversed(self._replaced):
             if before is None:
                 del self._streams[name]
@@ -328,27 +335,17 @@ class Sheet:
 
     def flush(self) -> None:
         """Write the rows, then what changes rows that are there, then those of world tables."""
-        found: defaultdict[str, list[Any]] = defaultdict(list)
-        for kind, line in self._lines:
-            found[kind].append(line)
-        self._lines.clear()
-        for kind, lines in found.items():
-            if kind not in _LATER:
-                execute_many(self.connection, kind, *_INTO[kind], _last(kind, lines))
-        if _PLACED in found:
-            _in_parts(self.connection, found[_PLACED], _place)
-        if _STATEMENT in found:
-            self._run_all(found[_STATEMENT])
-        if _CHANGE in found:
-            self._change_tables(found[_CHANGE])
+        lines = self._lines
+        placed, changes = lines.pop(_PLACED, ()), lines.pop(_CHANGE, ())
+        changed = [(statement, lines.pop(kind)) for kind, statement in _CHANGES.items() if kind in lines]
+        for kind, values in lines.items():
+            execute_many(self.connection, kind, *_INTO[kind], _last(kind, values))
+        _in_parts(self.connection, placed, _place)
+        for statement, values in (*changed, *self._statements.items()):
+            self.connection.executemany(statement, values)
+        if changes:
+            self._change_tables(changes)
         self._known.keep(self._streams)
-
-    def _run_all(self, statements: Sequence[tuple[str, Row]]) -> None:
-        grouped: defaultdict[str, list[Row]] = defaultdict(list)
-        for statement, values in statements:
-            grouped[statement].append(values)
-        for statement, lines in grouped.items():
-            self.connection.executemany(statement, lines)
 
     # world tables
 
