@@ -87,7 +87,7 @@ async def test_a_leak_in_a_prompt_is_found() -> None:
                 ask = turn.send(answer)
             except StopIteration as stop:
                 return stop.value  # type: ignore[no-any-return]
-            answer = yield replace(ask, seat=VISITOR) if isinstance(ask, AskModel) else ask
+            answer = yield changed(ask, seat=VISITOR) if isinstance(ask, AskModel) else ask
 
     assert "the prompt of visitor gives away" in await caught(faulty(handle=leaky))
 
@@ -103,7 +103,7 @@ async def test_a_prompt_that_names_no_seat_is_held_to_what_nobody_knows() -> Non
                 ask = turn.send(answer)
             except StopIteration as stop:
                 return stop.value  # type: ignore[no-any-return]
-            answer = yield replace(ask, seat="") if isinstance(ask, AskModel) else ask
+            answer = yield changed(ask, seat="") if isinstance(ask, AskModel) else ask
 
     trial = replace(faulty(handle=leaky), failing=0, answer=lambda _: {"line": "Sit.", "mood": "plain"})
     assert "the prompt of nobody gives away" in await caught(trial)

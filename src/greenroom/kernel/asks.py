@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any, TypeAlias
+
+import msgspec
 
 from greenroom.kernel.words import Scope
 
 Json: TypeAlias = Any
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Section:
+class Section(msgspec.Struct, frozen=True, kw_only=True):
     """One part of a prompt. Sections stand in the prompt in the order given; earlier ones are filled first."""
 
     name: str
@@ -30,8 +30,7 @@ class Section:
     stable: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AskModel:
+class AskModel(msgspec.Struct, frozen=True, kw_only=True):
     """Ask the model configured for a role. The answer is text, or data that fits ``schema``."""
 
     role: str
@@ -46,18 +45,16 @@ class AskModel:
     seconds: float | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Recall:
+class Recall(msgspec.Struct, frozen=True, kw_only=True):
     """Search the memory bank inside one scope. The answer is a list of :class:`Recalled`."""
 
     query: str
     scope: Scope
     limit: int = 5
-    where: Mapping[str, Json] = field(default_factory=dict)
+    where: Mapping[str, Json] = msgspec.field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Recalled:
+class Recalled(msgspec.Struct, frozen=True, kw_only=True):
     """One memory found, with what it scored."""
 
     id: str
@@ -67,30 +64,26 @@ class Recalled:
     score: float
 
 
-@dataclass(frozen=True, slots=True)
-class Read:
+class Read(msgspec.Struct, frozen=True):
     """Read words by id. The answer maps ids to texts; forgotten ones are missing."""
 
     ids: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Roll:
+class Roll(msgspec.Struct, frozen=True):
     """Roll dice. The answer is one number in ``range(n)`` for each ``n`` of ``sides``."""
 
     sides: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UseTool:
+class UseTool(msgspec.Struct, frozen=True, kw_only=True):
     """Call a named tool. Called again after a crash with the same key, ``<stream>/<attempt>.<n>``."""
 
     name: str
-    args: Mapping[str, Json] = field(default_factory=dict)
+    args: Mapping[str, Json] = msgspec.field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Play:
+class Play(msgspec.Struct, frozen=True, kw_only=True):
     """Start a child stream and wait for its outcome, which is the answer."""
 
     world: str
@@ -107,8 +100,7 @@ FREE = (Roll, Read)
 KEPT = (Roll, Play)
 
 
-@dataclass(frozen=True, slots=True)
-class Failed:
+class Failed(msgspec.Struct, frozen=True):
     """The outside could not answer. It is an answer like any other: recorded, replayed, decided upon."""
 
     reason: str

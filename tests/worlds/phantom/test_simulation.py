@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import shutil
 import sqlite3
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -27,6 +27,7 @@ from greenroom.kernel.ports import Asked
 from greenroom.kernel.worlds import Told
 from greenroom.services.tables import rebuild_stale
 from greenroom.services.verify import check_house
+from greenroom.testing.records import changed
 from greenroom.worlds.phantom import classify, phantom, readings
 from greenroom.worlds.phantom import events as e
 from greenroom.worlds.phantom.sentences import RUN, split, tokens
@@ -294,9 +295,9 @@ async def test_the_watch_sees_an_oversized_prompt_and_another_agents_words() -> 
     )
     await models.ask(ask, asked)
     assert watch.troubles == ["s, attempt 1: the prompt of miro holds what only ember was told"]
-    long = replace(ask, seat="ember", sections=(Section(name="all", texts=("word " * 9000,), floor=1),))
-    await models.ask(replace(long, budget=90_000), asked)
-    assert watch.largest_prompt == prepare(replace(long, budget=90_000)).input_tokens > 2800
+    long = changed(ask, seat="ember", sections=(Section(name="all", texts=("word " * 9000,), floor=1),))
+    await models.ask(changed(long, budget=90_000), asked)
+    assert watch.largest_prompt == prepare(changed(long, budget=90_000)).input_tokens > 2800
     assert watch.troubles[-1].endswith(f"{watch.largest_prompt} tokens")
     await models.ask(long, asked)
     assert "did not fit into its budget" in watch.troubles[-1]

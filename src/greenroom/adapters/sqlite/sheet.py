@@ -102,7 +102,7 @@ def _place(count: int) -> str:
     changed = _updates(_PLACE, besides="id").replace("excluded.", "placed.")
     return (
         f"WITH placed ({_PLACE}) AS (VALUES {_marks(_PLACE, count)}) "
-        f"UPDATE memories SET {changed} FROM placed WHERE memories.id = placed.id"
+        f"UPDATE OR FAIL memories SET {changed} FROM placed WHERE memories.id = placed.id"
     )
 
 
