@@ -82,7 +82,7 @@ async def _clients(url: str) -> set[int]:
 async def _looked_at(url: str, besides: set[int]) -> int:
     """What a server process has counted is told to the others when it ends."""
     async with asyncio.timeout(10):
-        while await _clients(url) - besides:
+        while await _clients(url) - besides:  # noqa: ASYNC110  a server process tells nobody that it ends
             await asyncio.sleep(0.01)
     ((rows,),) = await execute(url, _LOOKED_AT)
     return int(rows)

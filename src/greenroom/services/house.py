@@ -187,14 +187,11 @@ class House:
 
     async def _recorded(self, codec: Codec[Any, Any, Any], recording: Recording, seat: Seat) -> Reply:
         """Record the command, if it is not yet, and wait until it is settled."""
-        lease = None if self.runner.drives(recording.stream) else self.driver.lease()
-        receipt = await self.backend.attempts.record(recording, lease)
+        receipt = await self.runner.record(recording)
         attempt = receipt.attempt
         if attempt.status is not None:
-            if receipt.claim is not None:
-                self.runner.go_on(receipt.claim)
             return await self._reply(codec, attempt, None, seat, new=False)
-        turned = await self.runner.settled(recording, receipt)
+        turned = await self.runner.settled(recording, attempt)
         if turned is not None:
             return await self._reply(codec, turned.settled.attempt, turned, seat, new=receipt.new)
         return await self._reply(codec, await self.backend.attempts.find(attempt.stream, attempt.n), None, seat)

@@ -29,6 +29,8 @@ class Runner:
         self._backend = backend
         self._driver = driver
         self._driving: set[str] = set()
+        #: Commands on their way into the back-end that may come back with a stream to drive.
+        self._taking = 0
         self._tasks: set[asyncio.Task[None]] = set()
         self._awaited: dict[tuple[str, int], _Waiting] = {}
         self._resting: list[asyncio.Future[None]] = []
@@ -41,7 +43,26 @@ class Runner:
 
     @property
     def busy(self) -> bool:
-        return bool(self._driving)
+        return bool(self._driving or self._taking)
+
+    # recording
+
+    async def record(self, recording: Recording) -> Receipt:
+        """Record a command, and drive its stream if nobody does.
+
+        The stream is held in the back-end before we hear of it; nobody must think meanwhile that all is quiet.
+        """
+        if self.drives(recording.stream):
+            return await self._backend.attempts.record(recording, None)
+        self._taking += 1
+        try:
+            receipt = await self._backend.attempts.record(recording, self._driver.lease())
+            if receipt.claim is not None:
+                self.go_on(receipt.claim)
+            return receipt
+        finally:
+            self._taking -= 1
+            self._tell_resting()
 
     # driving
 
@@ -98,13 +119,10 @@ class Runner:
 
     # waiting
 
-    async def settled(self, recording: Recording, receipt: Receipt) -> Turned | None:
+    async def settled(self, recording: Recording, attempt: Attempt) -> Turned | None:
         """Wait for a recorded attempt, whoever drives it; None when it was another process."""
-        attempt = receipt.attempt
         place = (attempt.stream, attempt.n)
         waiting = self._awaited.setdefault(place, asyncio.get_running_loop().create_future())
-        if receipt.claim is not None:
-            self.go_on(receipt.claim)
         watching = asyncio.create_task(self._watch(recording, attempt))
         try:
             await _either(watching, waiting)
@@ -125,9 +143,7 @@ class Runner:
             found = await self._backend.attempts.find(attempt.stream, attempt.n)
             if found.status is not None:
                 return
-            receipt = await self._backend.attempts.record(recording, self._driver.lease())
-            if receipt.claim is not None:
-                self.go_on(receipt.claim)
+            await self.record(recording)
         raise self._gone()
 
     def _gone(self) -> BackendError:
@@ -152,7 +168,7 @@ class Runner:
 
     async def resting(self) -> None:
         """Wait until a stream that is driven here has come to rest."""
-        if not self._driving:
+        if not self.busy:
             await asyncio.sleep(0)
             return
         rest: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -161,6 +177,9 @@ class Runner:
 
     def _done_with(self, stream: str) -> None:
         self._driving.discard(stream)
+        self._tell_resting()
+
+    def _tell_resting(self) -> None:
         resting, self._resting = self._resting, []
         for rest in resting:
             if not rest.done():

@@ -139,6 +139,9 @@ class Page:
             self._born[name] = self._new_sid()
         self.after[name] = stream
 
+    def book(self, attempt: Attempt) -> None:
+        self.put_attempt(attempt)
+
     def put_attempt(self, attempt: Attempt) -> None:
         """An attempt written twice goes down once, as it was last."""
         row = rows.attempt_row(self.sid(attempt.stream), attempt)

@@ -40,6 +40,8 @@ class Paper(Protocol):
 
     def put_stream(self, stream: Stream) -> None: ...
 
+    def book(self, attempt: Attempt) -> None: ...
+
     def put_attempt(self, attempt: Attempt) -> None: ...
 
     def change_all(self, stream: Stream, changes: Iterable[tuple[int, Change]]) -> None: ...
@@ -64,7 +66,7 @@ def record(paper: Paper, recording: Recording, lease: Lease | None) -> Receipt:
     if claim is None:
         paper.put_stream(stream)
     if claim is None or claim.attempt.n != attempt.n:
-        paper.put_attempt(attempt)
+        paper.book(attempt)
     _put_words(paper, stream, attempt, recording, {})
     return Receipt(attempt=attempt, new=True, claim=claim)
 
@@ -96,7 +98,9 @@ def take(
     attempt = replace(attempt, tries=attempt.tries + 1)
     token = desk.hold(stream, lease)
     paper.put_stream(stream)
-    if not desk.suspect(attempt):
+    if fresh:
+        paper.book(attempt)
+    elif not desk.suspect(attempt):
         paper.put_attempt(attempt)
     stored = () if fresh or kind == "wake" else paper.answers(attempt)
     return Claim(stream=replace(stream), attempt=attempt, token=token, answers=stored)
@@ -176,7 +180,10 @@ def settle(paper: Paper, stream: Stream, settlement: Settlement) -> Settled:
     rang = stream.outcome is None and settlement.outcome is not None
     attempt = desk.close(stream, settlement, head.at if head else None)
     paper.put_stream(stream)
-    paper.put_attempt(attempt)
+    if claim.draft is not None:
+        paper.book(attempt)
+    else:
+        paper.put_attempt(attempt)
     _put_turn(paper, stream, attempt, settlement)
     if rang and stream.player is not None and paper.knows(stream.player):
         parent = paper.stream(stream.player)

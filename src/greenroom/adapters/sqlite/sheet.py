@@ -42,34 +42,40 @@ _ATTEMPT = ", ".join(f"a.{name.strip()}" for name in rows.ATTEMPT.split(","))
 #: What a stream is born with and never changes.
 _FIXED = "sid, name, world, owner, seed, born_at, parent, player"
 
-#: Statement for each kind of row: (table and columns, what to do about one that is there).
-_INTO: Mapping[str, tuple[str, str]] = {
+#: Statement for each kind of row: (table, columns, what to do about one that is there).
+_INTO: Mapping[str, tuple[str, str, str]] = {
     "streams": (
+        "streams",
         rows.STREAM,
         f"ON CONFLICT (sid) DO UPDATE SET {_updates(rows.STREAM, _FIXED)}",
     ),
+    "booked": ("attempts", rows.ATTEMPT, ""),
     "attempts": (
+        "attempts",
         rows.ATTEMPT,
         "ON CONFLICT (sid, n) DO UPDATE SET tries = excluded.tries, status = excluded.status, base = excluded.base, "
         "version = excluded.version, error = excluded.error, kept = excluded.kept",
     ),
     "answers": (
+        "answers",
         rows.ANSWER,
         "ON CONFLICT (sid, n, i) DO UPDATE SET fingerprint = excluded.fingerprint, body = excluded.body",
     ),
-    "steps": (rows.STEP, ""),
+    "steps": ("steps", rows.STEP, ""),
     "snapshots": (
+        "snapshots",
         rows.SNAPSHOT,
         "ON CONFLICT (sid, version) DO UPDATE SET shape = excluded.shape, state = excluded.state",
     ),
-    "memories": (rows.MEMORY, "ON CONFLICT (id) DO NOTHING"),
+    "memories": ("memories", rows.MEMORY, "ON CONFLICT (id) DO NOTHING"),
     "letters": (
+        "letters",
         rows.LETTER,
         # Posted anew, a letter keeps its token growing: whoever held it before stays fenced.
         f"ON CONFLICT (sid, key) DO UPDATE SET {_updates(rows.LETTER, 'sid, key, token')}, token = letters.token + 1 "
         "WHERE letters.status IN ('due', 'held', 'cancelled')",
     ),
-    "ledger": (rows.LEDGER, ""),
+    "ledger": ("ledger", rows.LEDGER, ""),
 }
 
 #: Words that were stored before their turn and find their place in it: a change that every turn with an ask makes, so
@@ -300,6 +306,10 @@ class Sheet:
         self._next_sid += 1
         return self._next_sid
 
+    def book(self, attempt: Attempt) -> None:
+        """An attempt that is not stored yet: no row of it has to be looked for."""
+        self.put("booked", rows.attempt_row(self.sid(attempt.stream), attempt))
+
     def put_attempt(self, attempt: Attempt) -> None:
         self.put("attempts", rows.attempt_row(self.sid(attempt.stream), attempt))
 
@@ -339,7 +349,7 @@ class Sheet:
         placed, changes = lines.pop(_PLACED, ()), lines.pop(_CHANGE, ())
         changed = [(statement, lines.pop(kind)) for kind, statement in _CHANGES.items() if kind in lines]
         for kind, values in lines.items():
-            execute_many(self.connection, kind, *_INTO[kind], _last(kind, values))
+            execute_many(self.connection, *_INTO[kind], _last(kind, values))
         _in_parts(self.connection, placed, _place)
         for statement, values in (*changed, *self._statements.items()):
             self.connection.executemany(statement, values)
