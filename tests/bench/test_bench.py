@@ -12,9 +12,9 @@ import pytest
 from greenroom.bench import raw
 from greenroom.bench.loop import Sample, centile, closed_loop
 from greenroom.bench.report import Limit, Report
-from greenroom.bench.run import run
-from greenroom.bench.stage import Stage, talk_in
-from greenroom.bench.world import TALK, Talked, answer, words
+from greenroom.bench.run import COMMITS, MODES, run
+from greenroom.bench.stage import Stage, open_bench, talk_in
+from greenroom.bench.world import GUEST, TALK, Say, Talked, answer, words
 from greenroom.kernel.codec import Codec
 from greenroom.kernel.words import Words
 
@@ -110,6 +110,17 @@ async def test_a_turn_has_the_size_that_the_limits_speak_of(tmp_path: Path) -> N
     assert 180 <= len(answer(100).encode()) <= 220
     assert 270 <= len(event) <= 330
     assert 1800 <= snapshot <= 2200
+
+
+@pytest.mark.parametrize("ask", MODES)
+async def test_a_turn_waits_for_as_many_commits_as_the_limits_count(tmp_path: Path, *, ask: bool) -> None:
+    async with open_bench(tmp_path / "house.db", work=False) as house:
+        stream = (await house.start(TALK.name)).stream
+        writer = house.backend.history._store.writer  # type: ignore[attr-defined]
+        before = writer.commits
+        for i in range(3):
+            await house.send(stream, Say(words(i), ask), seat=GUEST)
+        assert writer.commits - before == 3 * COMMITS[MODES[ask]]
 
 
 async def test_a_failing_client_is_counted_and_goes_on() -> None:

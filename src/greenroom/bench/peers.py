@@ -19,8 +19,8 @@ LANGGRAPH = "langgraph"
 
 #: What one append is.
 APPENDS = {ADK: "append_event", ADK_WAL: "append_event", LANGGRAPH: "aput"}
-#: Appends in which a peer keeps a turn: what the guest said, then what was answered. ADK's own runner does the same.
-APPENDS_A_TURN = 2
+#: Events in which ADK's own runner keeps a turn: what the guest said, then what was answered.
+EVENTS_A_TURN = 2
 _PACKAGES = ("google-adk", "langgraph-checkpoint-sqlite", "aiosqlite")
 
 
@@ -82,7 +82,7 @@ def appender(service: Any, session: Any) -> Client:
     from google.genai.types import Content, Part
 
     async def client(i: int) -> object:
-        turn, answers = divmod(i, APPENDS_A_TURN)
+        turn, answers = divmod(i, EVENTS_A_TURN)
         text, role = (payload(turn)[200:], "model") if answers else (payload(turn)[:200], "user")
         said = Content(role=role, parts=[Part(text=text)])
         author = KEEPER if answers else "user"

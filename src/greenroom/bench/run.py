@@ -37,6 +37,8 @@ SPREAD = 100
 GREENROOM = "greenroom"
 RAW = f"raw sqlite3, {raw.TURNS_A_TRANSACTION} turns a transaction"
 MODES = {False: "no ask", True: "one ask"}
+#: Commits that a turn waits for: all at once, or first what was said, before a model is asked, then what came of it.
+COMMITS = {"no ask": 1, "one ask": 2}
 PEERS = others.APPENDS
 
 
@@ -217,10 +219,11 @@ class Bench:
         ]
 
     def _turns(self, mode: str, size: int, least: float) -> Limit:
-        """Turns against turns of ADK: the ratio that is printed above is one of turns to single appends."""
+        """Turns against as many appends as they wait for commits; the ratios above are to single appends."""
         plain = self._ratio(Key(GREENROOM, mode, size), Key(others.ADK, PEERS[others.ADK], size))
-        name = f"{_streams(size)}, {mode} / {others.ADK} keeping the same turns, {others.APPENDS_A_TURN} appends each"
-        return _least(name, plain and plain.value * others.APPENDS_A_TURN, least)
+        appends = COMMITS[mode]
+        name = f"{_streams(size)}, {mode} / {others.ADK}, {appends} append{'s' * (appends > 1)} a turn"
+        return _least(name, plain and plain.value * appends, least)
 
 
 def _streams(size: int, processes: int = 1) -> str:
