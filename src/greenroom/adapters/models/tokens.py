@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Mapping
+from operator import mul
 from pathlib import Path
 from typing import Final
 
@@ -41,7 +42,10 @@ _CLASSES: Final = (
     (b"4", 1_270, bytes(range(0xE0, 0xF0))),  # Chinese, Japanese, Korean, typographic signs
     (b"5", 3_700, bytes(range(0xF0, 0xF8))),  # emoji
 )
-_ASCII: Final = tuple(kind for kind in _CLASSES if kind[2].isascii())
+_SIGNS: Final = tuple(sign for sign, _, _ in _CLASSES)
+_WEIGHTS: Final = tuple(weight for _, weight, _ in _CLASSES)
+#: So many of them are within ASCII; they come first.
+_ASCII: Final = sum(members.isascii() for _, _, members in _CLASSES)
 #: Four consonants in a row: letters that make no word.
 _MUMBLE: Final = (b"cccc", 2_800)
 #: Ids, hashes, addresses: what no vocabulary knows.
@@ -65,7 +69,8 @@ def estimate(text: str) -> int:
     """Tokens of a text, guessed from its bytes; meant to be too many rather than too few."""
     data = text.encode("utf-8", "replace")
     classes = data.translate(_BY_CLASS)
-    thousandths = sum(weight * classes.count(sign) for sign, weight, _ in (_ASCII if text.isascii() else _CLASSES))
+    signs = _SIGNS[:_ASCII] if text.isascii() else _SIGNS
+    thousandths: int = sum(map(mul, _WEIGHTS, map(classes.count, signs)))
     thousandths += _MUMBLE[1] * classes.count(_MUMBLE[0])
     if len(data) >= len(_RUN[0]):
         thousandths += _RUN[1] * data.translate(_BY_RUN).count(_RUN[0])

@@ -23,6 +23,8 @@ from greenroom.kernel.errors import Forbidden, GreenroomError, TooLarge
 log = logging.getLogger("greenroom.http")
 
 _ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+#: Methods that change nothing: a page of another site may use them.
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 #: Assets of the console come by the dozen with every page.
 ASSETS = ("/_nicegui/",)
 #: The path that takes more than a request usually may have.
@@ -108,7 +110,7 @@ class Envelope:
         length = connection.headers.get("content-length", "0")
         if length.isdecimal() and int(length) > self._most(scope):
             raise self._too_large(scope)
-        if scope["method"] not in ("GET", "HEAD", "OPTIONS") and self._door.is_foreign(connection):
+        if scope["method"] not in SAFE and self._door.is_foreign(connection):
             raise Forbidden(
                 "a page of another site may not change anything here; send the request from this server's own"
             )

@@ -67,34 +67,33 @@ _TURN = {**CHANGE, 200: {"model": ReplyTold}, 202: {"model": Recorded}}
 
 
 @routes.post("/visits/{name}/say", responses=_TURN)
-async def say(request: Request, house: TheHouse, place: Acting, body: Speech, key: Key = None) -> Response:
+async def say(request: Request, place: Acting, body: Speech, key: Key = None) -> Response:
     """Say something to the keeper."""
-    return await _act(request, house, place, "say", body.model_dump(), key=key)
+    return await _act(request, place, "say", body.model_dump(), key=key)
 
 
 @routes.post("/visits/{name}/climb", responses=_TURN)
-async def climb(request: Request, house: TheHouse, place: Acting, key: Key = None) -> Response:
+async def climb(request: Request, place: Acting, key: Key = None) -> Response:
     """Try the stairs to the lamp room."""
-    return await _act(request, house, place, "climb", {}, key=key)
+    return await _act(request, place, "climb", {}, key=key)
 
 
 @routes.post("/visits/{name}/write", responses=_TURN)
-async def write(request: Request, house: TheHouse, place: Acting, body: Mail, key: Key = None) -> Response:
+async def write(request: Request, place: Acting, body: Mail, key: Key = None) -> Response:
     """Give the keeper a letter for the next mail boat."""
-    return await _act(request, house, place, "write", body.model_dump(), key=key)
+    return await _act(request, place, "write", body.model_dump(), key=key)
 
 
 @routes.post("/visits/{name}/leave", responses=_TURN)
-async def leave(request: Request, house: TheHouse, place: Acting, key: Key = None) -> Response:
+async def leave(request: Request, place: Acting, key: Key = None) -> Response:
     """Go home; the visit is over."""
-    return await _act(request, house, place, "leave", {}, key=key)
+    return await _act(request, place, "leave", {}, key=key)
 
 
-async def _act(
-    request: Request, house: House, place: Place, kind: str, fields: dict[str, str], *, key: str | None
-) -> Response:
+async def _act(request: Request, place: Place, kind: str, fields: dict[str, str], *, key: str | None) -> Response:
     if place.stream.world != WORLD:
         raise Unknown(f"there is no visit {place.name}")
+    house: House = request.app.state.house
     patience: Patience = request.app.state.patience
     status, told = await give(house, patience, place, kind, fields, seat=VISITOR, key=key)
     return answer(told, status)

@@ -177,7 +177,7 @@ def _done_by_visitor(state: Lighthouse, event: e.Deed, at: datetime) -> Lighthou
 def _done_by_keeper(state: Lighthouse, event: e.Duty, at: datetime) -> Lighthouse:
     match event:
         case e.Answered(words=words, mood=mood, trust=trust):
-            return replace(_with_line(state, KEEPER, words), mood=mood, trust=trust)
+            return _with_line(state, KEEPER, words, mood=mood, trust=trust)
         case e.SecretTold():
             return replace(state, told=True)
         case e.LampLit():
@@ -185,14 +185,14 @@ def _done_by_keeper(state: Lighthouse, event: e.Duty, at: datetime) -> Lighthous
         case e.LampOut():
             return replace(state, lamp="out", lamp_at=at)
         case e.WentToBed(words=words):
-            return replace(_with_line(state, KEEPER, words), quiet_since=None)
+            return _with_line(state, KEEPER, words, quiet_since=None)
         case _:
             assert_never(event)
 
 
-def _with_line(state: Lighthouse, speaker: Seat, words: Words) -> Lighthouse:
+def _with_line(state: Lighthouse, speaker: Seat, words: Words, **changes: Any) -> Lighthouse:
     recent = (*state.recent, Line(speaker=speaker, words=words))[-RECENT:]
-    return replace(state, recent=recent, lines=state.lines + 1)
+    return replace(state, recent=recent, lines=state.lines + 1, **changes)
 
 
 # what is possible, and when
