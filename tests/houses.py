@@ -23,6 +23,7 @@ from greenroom.bootstrap import backends
 from greenroom.bootstrap.worlds import AnyWorld
 from greenroom.kernel.ports import Backend
 from greenroom.kernel.tables import Table
+from greenroom.services.house import House
 from tests.postgres.databases import Databases, asked, whole
 
 #: What a house was opened at before it was known where houses are.
@@ -136,3 +137,8 @@ _TABLES = {
     "sqlite": "SELECT name FROM sqlite_master WHERE type = 'table'",
 }
 HOUSES = Houses()
+
+
+def writer_of(house: House) -> Any:
+    """What writes the file of a house on SQLite."""
+    return house.backend.history._store.writer  # type: ignore[attr-defined]

@@ -17,6 +17,7 @@ from greenroom.bench.stage import Stage, open_bench, talk_in
 from greenroom.bench.world import GUEST, TALK, Say, Talked, answer, words
 from greenroom.kernel.codec import Codec
 from greenroom.kernel.words import Words
+from tests.houses import writer_of
 
 
 @pytest.fixture(scope="module")
@@ -116,11 +117,10 @@ async def test_a_turn_has_the_size_that_the_limits_speak_of(tmp_path: Path) -> N
 async def test_a_turn_waits_for_as_many_commits_as_the_limits_count(tmp_path: Path, *, ask: bool) -> None:
     async with open_bench(tmp_path / "house.db", work=False) as house:
         stream = (await house.start(TALK.name)).stream
-        writer = house.backend.history._store.writer  # type: ignore[attr-defined]
-        before = writer.commits
+        before = writer_of(house).commits
         for i in range(3):
             await house.send(stream, Say(words(i), ask), seat=GUEST)
-        assert writer.commits - before == 3 * COMMITS[MODES[ask]]
+        assert writer_of(house).commits - before == 3 * COMMITS[MODES[ask]]
 
 
 async def test_a_failing_client_is_counted_and_goes_on() -> None:

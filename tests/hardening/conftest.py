@@ -90,10 +90,6 @@ async def assert_sound(house: House) -> None:
     assert (await check_house(house.backend, house.codecs)).problems == ()
 
 
-def writer_of(house: House) -> Any:
-    return house.backend.history._store.writer  # type: ignore[attr-defined]
-
-
 class Heard(logging.Handler):
     """What the runtime said in its log."""
 

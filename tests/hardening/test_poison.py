@@ -13,9 +13,9 @@ from greenroom.adapters.models.scripted import ScriptedModels
 from greenroom.kernel.asks import Failed, UseTool
 from greenroom.kernel.errors import BackendError, Refused, TryLater
 from greenroom.kernel.words import Words
-from greenroom.services.house import House
 from tests.hardening.conftest import Heard, assert_sound, dump, execute, furnish, opened
 from tests.hardening.world import Add, Added, Ask, Trip, Use, den
+from tests.houses import writer_of
 
 
 class Stumble:
@@ -173,20 +173,15 @@ async def test_a_wake_that_changes_nothing_is_recorded_once_as_failed_and_not_re
         stored = await house.backend.streams.attempts("den", after=1)
         assert [(a.key, a.status, a.base, a.version) for a in stored] == [("wake/1", "failed", 1, 1)]
         assert stored[0].error == "the stream was woken and nothing changed; wake_at still names the same moment"
-        commits = _commits(house)
+        commits = writer_of(house).commits
         await asyncio.sleep(0.5)
-        assert _commits(house) == commits, "nothing spins"
+        assert writer_of(house).commits == commits, "nothing spins"
         assert (await house.send("den", Add(1), seat="guest")).body["total"] == 1
         await asyncio.sleep(0.3)
         stored = await house.backend.streams.attempts("den", after=1)
         assert [a.status for a in stored] == ["failed", "settled", "failed"]
         assert stored[2].key == "wake/2"
         await assert_sound(house)
-
-
-def _commits(house: House) -> int:
-    commits: int = house.backend.history._store.writer.commits  # type: ignore[attr-defined]
-    return commits
 
 
 async def test_a_worker_that_died_each_time_leaves_an_attempt_that_is_given_up(path: Path) -> None:

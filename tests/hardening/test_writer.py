@@ -22,8 +22,9 @@ from greenroom.kernel.words import Words
 from greenroom.services import driver
 from greenroom.services.house import House
 from greenroom.services.worker import Worker
-from tests.hardening.conftest import Heard, assert_sound, dump, furnish, opened, writer_of
+from tests.hardening.conftest import Heard, assert_sound, dump, furnish, opened
 from tests.hardening.world import Add, Ask, Say
+from tests.houses import writer_of
 
 STREAMS = 16
 

@@ -38,7 +38,7 @@ GREENROOM = "greenroom"
 RAW = f"raw sqlite3, {raw.TURNS_A_TRANSACTION} turns a transaction"
 MODES = {False: "no ask", True: "one ask"}
 #: Commits that a turn waits for: all at once, or first what was said, before a model is asked, then what came of it.
-COMMITS = {"no ask": 1, "one ask": 2}
+COMMITS = {MODES[False]: 1, MODES[True]: 2}
 PEERS = others.APPENDS
 
 

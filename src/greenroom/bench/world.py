@@ -30,7 +30,7 @@ def answer(i: int) -> str:
     return f"{i}: {_ANSWER}. {_ANSWER[20 : 98 + i % 9]}."
 
 
-# a guest who talks: 200 B of words, one event of 300 B, one row, one memory, 2 KB of state
+# a guest who talks: 200 B of words and as many of an answer, each a memory; one event of 300 B, one row, 2 KB of state
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,10 +16,10 @@ from greenroom.adapters.sqlite import connection as connections
 from greenroom.adapters.sqlite.file import file_lock
 from greenroom.bootstrap import open_house
 from greenroom.kernel.errors import BackendError
-from greenroom.services.house import House
 from tests.adapters.sqlite.syncs import SyncCounter
 from tests.counts import count, report
 from tests.crash.world import WORLDS, Dice
+from tests.houses import writer_of
 
 
 def _open(path: Path, **more: Any) -> Any:
@@ -40,10 +40,6 @@ def _connections(path: Path) -> Iterator[sqlite3.Connection]:
 
 def _weight(path: Path) -> int:
     return path.stat().st_size
-
-
-def _writer(house: House) -> Any:
-    return house.backend.history._store.writer  # type: ignore[attr-defined]
 
 
 async def test_every_connection_of_a_working_house_syncs_in_full(tmp_path: Path) -> None:
@@ -68,7 +64,7 @@ async def test_every_commit_is_synced_before_it_is_acknowledged(tmp_path: Path) 
     turns = count(50, soak=1000)
     async with _open(tmp_path / "house.db", work=False) as house:
         await house.start("inn", {}, name="inn", seed=1)
-        writer = _writer(house)
+        writer = writer_of(house)
         counter = SyncCounter(writer._connection)
         for i in range(turns):
             before = counter.log
@@ -86,7 +82,7 @@ async def test_who_comes_while_another_process_writes_shares_the_next_commit(tmp
     path = tmp_path / "house.db"
     async with _open(path, work=False) as house:
         names = [(await house.start("inn", {}, name=f"inn-{i}", seed=i)).stream for i in range(32)]
-        commits = _writer(house).commits
+        commits = writer_of(house).commits
         with file_lock(path):
             first = asyncio.create_task(house.send(names[0], Dice(sides=6), seat="guest"))
             await asyncio.sleep(0.05)
@@ -94,14 +90,14 @@ async def test_who_comes_while_another_process_writes_shares_the_next_commit(tmp
             await asyncio.sleep(0.05)
             assert not first.done()
         await asyncio.gather(first, *others)
-        assert _writer(house).commits - commits == 1
+        assert writer_of(house).commits - commits == 1
 
 
 async def test_without_full_sync_the_counter_would_see_it(tmp_path: Path) -> None:
     """The counter can fail: a connection that does not sync is caught."""
     async with _open(tmp_path / "house.db", work=False) as house:
         await house.start("inn", {}, name="inn", seed=1)
-        writer = _writer(house)
+        writer = writer_of(house)
         writer._connection.execute("PRAGMA synchronous = OFF")
         counter = SyncCounter(writer._connection)
         await house.send("inn", Dice(sides=6), seat="guest")

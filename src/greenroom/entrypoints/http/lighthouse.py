@@ -93,6 +93,7 @@ async def leave(request: Request, place: Acting, key: Key = None) -> Response:
 async def _act(request: Request, place: Place, kind: str, fields: dict[str, str], *, key: str | None) -> Response:
     if place.stream.world != WORLD:
         raise Unknown(f"there is no visit {place.name}")
+    # Not asked for by each route: the framework takes its time for every dependency.
     house: House = request.app.state.house
     patience: Patience = request.app.state.patience
     status, told = await give(house, patience, place, kind, fields, seat=VISITOR, key=key)
