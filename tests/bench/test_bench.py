@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from greenroom.bench import peers as others
 from greenroom.bench import raw
+from greenroom.bench.loads import Load
 from greenroom.bench.loop import Sample, centile, closed_loop
+from greenroom.bench.machine import machine
+from greenroom.bench.processes import PROCESSES, Processes
 from greenroom.bench.report import Limit, Report
-from greenroom.bench.run import COMMITS, MODES, run
+from greenroom.bench.run import COMMITS, GREENROOM, MODES, RAW, Bench, Key, run
 from greenroom.bench.stage import Stage, open_bench, talk_in
+from greenroom.bench.storage import Stored
 from greenroom.bench.world import GUEST, TALK, Say, Talked, answer, words
 from greenroom.kernel.codec import Codec
 from greenroom.kernel.words import Words
@@ -121,6 +127,35 @@ async def test_a_turn_waits_for_as_many_commits_as_the_limits_count(tmp_path: Pa
         for i in range(3):
             await house.send(stream, Say(words(i), ask), seat=GUEST)
         assert writer_of(house).commits - before == 3 * COMMITS[MODES[ask]]
+
+
+@pytest.mark.parametrize(("ours", "theirs"), [((900, 1500), (100, 80)), ((1500, 900), (80, 100))])
+def test_each_side_is_judged_as_it_is_faster(
+    tmp_path: Path, ours: tuple[float, float], theirs: tuple[float, float]
+) -> None:
+    ways = list(zip((1, PROCESSES), ours, theirs, strict=True))
+    rates = {Key(GREENROOM, mode, 64, n): rate for mode in COMMITS for n, rate, _ in ways}
+    rates |= {Key(others.ADK, others.APPENDS[others.ADK], 64, n): rate for n, _, rate in ways}
+    rates |= {Key(RAW, mode, 64): 6000 for mode in COMMITS}
+    limits = {limit.name: limit.measured for limit in _bench(tmp_path, rates).report(machine(tmp_path), 1, None).limits}
+    name = "64 streams in 2 processes" if ours[1] > ours[0] else "64 streams"
+    peer = "google-adk in 2" if theirs[1] > theirs[0] else "google-adk"
+    for mode, commits in COMMITS.items():
+        appends = "1 append" if commits == 1 else f"{commits} appends"
+        assert limits[f"{name}, {mode} / {peer}, {appends} a turn"] == commits * 15
+        assert limits[f"{name}, {mode} / {RAW}"] == 0.25
+
+
+def _bench(folder: Path, rates: dict[Key, float]) -> Bench:
+    """A bench that has measured so much; what it weighed is of no matter."""
+    with closing(Processes(load_peers=False)) as processes:
+        bench = Bench(Stage(folder), (64,), 1, 1, 100, None, processes)
+    bench.samples = {key: [Sample(count=int(rate), seconds=1)] for key, rate in rates.items()}
+    bench.loads = [Load(events=events, loads=1, p50_ms=1, p99_ms=1) for events in (100, 10_000)]
+    bench.stored = [
+        Stored(turns_of=of, streams=1, turns=100, payload_bytes=100, stored_bytes=100) for of in ("talk", "dice")
+    ]
+    return bench
 
 
 async def test_a_failing_client_is_counted_and_goes_on() -> None:
