@@ -65,7 +65,7 @@ def _promised(section: Section) -> int:
     return taken
 
 
-@settings(max_examples=times(300, soak=20_000), deadline=None)
+@settings(max_examples=times(300, soak=8_000), deadline=None)
 @given(sections(), st.integers(0, 300), st.integers(0, 100))
 def test_a_prompt_fits_or_is_refused(given_: tuple[Section, ...], budget: int, reserve: int) -> None:
     done = _tried(given_, budget, reserve)
@@ -88,7 +88,7 @@ def test_a_prompt_fits_or_is_refused(given_: tuple[Section, ...], budget: int, r
         assert [id for id, _ in kept.memories_dropped] == list(section.memories[: kept.dropped])
 
 
-@settings(max_examples=times(200, soak=10_000), deadline=None)
+@settings(max_examples=times(200, soak=4_000), deadline=None)
 @given(sections(), st.integers(0, 300), st.integers(0, 100))
 def test_what_is_left_flows_on_in_order(given_: tuple[Section, ...], budget: int, reserve: int) -> None:
     done = _tried(given_, budget, reserve)
@@ -103,7 +103,7 @@ def test_what_is_left_flows_on_in_order(given_: tuple[Section, ...], budget: int
             )
 
 
-@settings(max_examples=times(100, soak=5_000), deadline=None)
+@settings(max_examples=times(100, soak=2_000), deadline=None)
 @given(sections(), st.integers(0, 300))
 def test_the_marker_stands_after_the_longest_stable_prefix(given_: tuple[Section, ...], budget: int) -> None:
     done = _tried(given_, budget, 0)

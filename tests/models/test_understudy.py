@@ -131,7 +131,7 @@ _schemas: st.SearchStrategy[dict[str, Any]] = st.recursive(
 )
 
 
-@settings(max_examples=times(150, soak=5_000), deadline=None)
+@settings(max_examples=times(150, soak=3_000), deadline=None)
 @given(_schemas, st.text(max_size=80))
 def test_any_schema_is_filled(schema: dict[str, Any], said: str) -> None:
     ask = _ask(schema, said)

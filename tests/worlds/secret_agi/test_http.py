@@ -208,7 +208,7 @@ async def test_a_player_follows_the_game_live(served: Stage) -> None:
 async def test_no_answer_tells_a_seat_what_it_may_not_know(served: Stage) -> None:
     """Each seat asks everything it can, in its game and in another that differs only in what it may not know."""
     operator, house, looked = served.caller(), served.house, 0
-    for seed in range(count(2, soak=20)):
+    for seed in range(count(2, soak=10)):
         game, size = f"table {seed}", 5 + seed % 6
         made = await ok(operator.post("/agi/games", json=laid(*["HumanPlayer"] * size, name=game, seed=seed)), 201)
         players = {seat: served.caller(ticket) for seat, ticket in made["tickets"].items()}
