@@ -50,6 +50,9 @@ class Provider:
     #: Answers that the journal acknowledged.
     stored: set[Place] = field(default_factory=set)
     asked_again: list[Place] = field(default_factory=list)
+    #: Answers given in this life, and those that were not stored when something else was asked in the same attempt.
+    answered: set[Place] = field(default_factory=set)
+    left_behind: list[Place] = field(default_factory=list)
     #: Asks begun and not stored when the process died, summed over all crashes.
     in_flight: int = 0
     #: What it answers.
@@ -60,11 +63,14 @@ class Provider:
         self.asked[place] += 1
         if place in self.stored:
             self.asked_again.append(place)
+        self.left_behind += [other for other in self.answered - self.stored if other[:2] == place[:2]]
         await asyncio.sleep(0)
+        self.answered.add(place)
         return self.says(ask)
 
-    def crashed(self, lost: int) -> None:
-        self.in_flight += lost
+    def crashed(self) -> None:
+        self.in_flight += len({place for place in self.asked if place not in self.stored})
+        self.answered.clear()
 
     @property
     def repeats(self) -> int:
@@ -211,7 +217,7 @@ async def live(
         await _drop(life)
         if at is None:
             return breaker, channel
-        provider.crashed(len({place for place in provider.asked if place not in provider.stored}))
+        provider.crashed()
         first, now, wall = at, life.clock.now(), wall + HOUR
         breaker = Breaker(provider)
 

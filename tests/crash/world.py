@@ -1,4 +1,4 @@
-"""Two small worlds that use everything a crash could break: asks in a row and at once, dice, timers,
+"""Two small worlds that use everything a crash could break: asks in a row and at once, recall, dice, timers,
 letters, tables, refusals, and children that are played."""
 
 from __future__ import annotations
@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from greenroom.kernel.asks import AskModel, Failed, Play, Roll, Section
+from greenroom.kernel.asks import AskModel, Failed, Play, Recall, Roll, Section
 from greenroom.kernel.errors import Refused
 from greenroom.kernel.letters import LetterChange, Post
 from greenroom.kernel.tables import Change, Column, Put, Table
-from greenroom.kernel.words import Words
+from greenroom.kernel.words import Scope, Words
 from greenroom.kernel.worlds import Given, Seat, Told, Turn, Wake, World, done
 
 IDLE = timedelta(minutes=15)
@@ -103,11 +103,22 @@ def handle(state: Inn, given: Given[Any]) -> Turn[Any]:
             raise Refused("the inn knows no such command")
 
 
+def recall(given: Given[Any], text: Words) -> Recall:
+    return Recall(query=text.text or "", scope=Scope(world="inn", owner=given.owner, agent="host"), limit=3)
+
+
 def talk(state: Inn, given: Given[Any], text: Words) -> Turn[Any]:
-    route = yield ask("fast", f"route {text.text}")
+    known = yield recall(given, text)
+    route = yield ask("fast", f"route {text.text} {' '.join(memory.id for memory in known)}")
     if isinstance(route, Failed):
         raise Refused("nobody is here")
-    mood, line = yield (ask("fast", f"mood {text.text}"), ask("quality", f"line {route} {text.text}"))
+    mood, more, line = yield (
+        ask("fast", f"mood {text.text}"),
+        recall(given, Words(f"{text.text} again")),
+        ask("quality", f"line {route} {text.text}"),
+    )
+    if len(more) < len(known):
+        raise Refused("the host remembers less than a moment ago")
     (extra,) = yield Roll((6,))
     words = given.memory(0, agent="host", text=f"{line} {extra}", speaker="host")
     heard = given.hear(text, agent="host")

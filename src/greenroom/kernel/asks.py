@@ -96,6 +96,8 @@ Ask: TypeAlias = AskModel | Recall | Read | Roll | UseTool | Play
 
 #: Asks whose answer can be had again exactly, at no cost: never stored before the settlement.
 FREE = (Roll, Read)
+#: Asks that the house answers by itself: nobody is paid, so that the answer is stored only along with one that was.
+UNPAID = (Recall,)
 #: Asks whose answers stay in the journal for good, so that an action log can be replayed.
 KEPT = (Roll, Play)
 

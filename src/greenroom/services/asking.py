@@ -1,4 +1,4 @@
-"""Performs what a turn asks, all of a tuple at once, and stores every answer before the turn goes on."""
+"""Performs what a turn asks, all of a tuple at once, and stores what was paid for before anything else is asked."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from greenroom.kernel.asks import FREE, Ask, AskModel, Failed, Play, Read, Recall, Roll, UseTool
+from greenroom.kernel.asks import FREE, UNPAID, Ask, AskModel, Failed, Play, Read, Recall, Roll, UseTool
 from greenroom.kernel.chance import Chance, roll
 from greenroom.kernel.codec import Codec, parse
 from greenroom.kernel.errors import Conflict, Malformed, TryLater
@@ -87,14 +87,14 @@ class Asking:
         self._hold = hold
 
     async def perform(self, ride: Ride) -> None:
-        """Answer every pending ask; store each answer before anything else is asked."""
+        """Answer every pending ask; store what was paid for before anything else is asked."""
         for n, ask in list(ride.script.pending.items()):
             if isinstance(ask, FREE):
                 ride.script.answer(n, await self._free(ride, n, ask))
         if not ride.script.pending:
             return
         await self._make_real(ride)
-        await self._save(ride)
+        await self._save_paid(ride)
         if len(ride.script.pending) == 1:
             ((n, ask),) = ride.script.pending.items()
             self._collect(ride, n, *await self._ask(ride, n, ask))
@@ -125,7 +125,7 @@ class Asking:
                 except TryLater as not_yet:
                     later = not_yet
             if waiting or later:
-                await self._save(ride)
+                await self._save_paid(ride)
         if later is not None:
             raise later
 
@@ -135,6 +135,11 @@ class Asking:
             ride.children.append(child_name(ride.claim, n))
         else:
             ride.unsaved.append(ride.script.answer(n, value))
+
+    async def _save_paid(self, ride: Ride) -> None:
+        """Save, unless all there is to save the house can find out again."""
+        if not all(isinstance(fresh.ask, UNPAID) for fresh in ride.unsaved):
+            await self._save(ride)
 
     async def _save(self, ride: Ride) -> None:
         if ride.unsaved:
