@@ -103,6 +103,10 @@ def handle(state: Inn, given: Given[Any]) -> Turn[Any]:
             raise Refused("the inn knows no such command")
 
 
+#: Numbers of what is asked of models when somebody talks: one, and after its answer two at once.
+FIRST, THEN = 1, (2, 4)
+
+
 def recall(given: Given[Any], text: Words) -> Recall:
     return Recall(query=text.text or "", scope=Scope(world="inn", owner=given.owner, agent="host"), limit=3)
 

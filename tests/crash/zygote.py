@@ -14,7 +14,7 @@ import sqlite3
 import sys
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence, Set
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +27,7 @@ from greenroom.kernel.words import Words
 from greenroom.services.house import House
 from greenroom.services.requests import opening
 from greenroom.services.verify import check_house
-from tests.crash.world import WORLDS, Dice, Say, Tournament
+from tests.crash.world import FIRST, THEN, WORLDS, Dice, Say, Tournament
 
 STREAMS = 24
 MOST_QUEUED = 200
@@ -148,6 +148,11 @@ def read_asks(folder: Path) -> list[Place]:
     return [(name, n, i) for name, n, i in read(folder / "asks.log")]
 
 
+def left_behind(asks: Sequence[Place], held: Set[Place]) -> set[Place]:
+    """Asks that were answered, since more was asked after them, and are not stored."""
+    return {(name, n, FIRST) for name, n, i in asks if i in THEN} - held
+
+
 def kill(pid: int) -> None:
     os.kill(pid, signal.SIGKILL)
     os.waitpid(pid, 0)
@@ -161,11 +166,13 @@ def storm(folder: Path, kills: int, workers: int, seed: int) -> dict[str, Any]:
     alive = [fork(worker(folder)) for _ in range(workers)]
     for _, told in alive:
         wait_ready(told)
-    asked_again, in_flight = [], 0
+    asked_again, in_flight, behind = [], 0, 0
     for _ in range(kills):
         time.sleep(chance.uniform(0.02, 0.5))
         kill(alive.pop(0)[0])
-        held, before = stored(folder), read_asks(folder)
+        asks, held = read_asks(folder), stored(folder)  # in this order: whoever lives goes on meanwhile
+        behind += len(left_behind(asks, held))
+        before = read_asks(folder)
         in_flight += sum(1 for place in set(before) if place not in held)
         newcomer, told = fork(worker(folder))
         wait_ready(told)
@@ -176,7 +183,7 @@ def storm(folder: Path, kills: int, workers: int, seed: int) -> dict[str, Any]:
     finish(folder)
     for pid, _ in alive:
         kill(pid)
-    return verdict(folder, kills, asked_again, in_flight)
+    return {**verdict(folder, kills, asked_again, in_flight), "left_behind": behind}
 
 
 def finish(folder: Path) -> None:
