@@ -30,7 +30,7 @@ from greenroom.services import driver
 from greenroom.services.house import House
 from greenroom.services.verify import check_house
 from tests.crash.world import WORLDS
-from tests.crash.zygote import Log, Place, begin, command, fork, kill, read, read_asks, wait_ready
+from tests.crash.zygote import Log, Place, begin, command, fork, kill, left_behind, read, read_asks, wait_ready
 from tests.postgres.databases import execute
 
 WORKERS = 2
@@ -99,6 +99,7 @@ class Storm:
     alive: list[int] = field(default_factory=list)
     asked_again: list[Place] = field(default_factory=list)
     in_flight: int = 0
+    left_behind: int = 0
     done: Counter[str] = field(default_factory=Counter)
 
     @property
@@ -112,7 +113,8 @@ class Storm:
             self.alive.append(pid)
 
     def act(self, what: str) -> None:
-        held = stored(self.folder, self.url)
+        asks, held = read_asks(self.folder), stored(self.folder, self.url)
+        self.left_behind += len(left_behind(asks, held))
         before = read_asks(self.folder)
         getattr(self, what)()
         self.done[what] += 1
@@ -205,6 +207,7 @@ async def verdict(storm: Storm, turns: int) -> dict[str, Any]:
         "asked_again": len(storm.asked_again),
         "repeats": sum(count - 1 for count in asks.values()),
         "in_flight": storm.in_flight,
+        "left_behind": storm.left_behind,
         "problems": problems,
         "errors": sorted({str(row[0]) for row in await execute(storm.url, _ERRORS)}),
     }
