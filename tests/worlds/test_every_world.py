@@ -8,7 +8,7 @@ from greenroom.testing.worlds import Transcript, Trial, play, play_late, told
 from tests.conftest import NewFile, scaled
 from tests.worlds.trials import TRIALS, WORLDS, in_file, in_memory
 
-SEEDS = range(scaled(2, 30))
+SEEDS = range(scaled(2, 20))
 COMMANDS = scaled(20, 60)
 #: Plays in memory that were told already: both tests begin with the same one.
 _TOLD: dict[tuple[str, int], Transcript] = {}
