@@ -13,7 +13,7 @@ from greenroom.bootstrap import backend as open_backend
 from greenroom.kernel.words import Words
 from tests.counts import count, report
 from tests.crash.stage import Provider, Stage, Step, differences, dump, live
-from tests.crash.world import WORLDS, Dice, Say, Tournament
+from tests.crash.world import WORLDS, Dice, Ponder, Say, Tournament
 
 
 def _start(name: str) -> Step:
@@ -23,6 +23,13 @@ def _start(name: str) -> Step:
 def _say(name: str, text: str) -> Step:
     async def step(life: Stage) -> None:
         await life.send(name, f"say {text}", Say(text=Words(text)))
+
+    return step
+
+
+def _ponder(name: str, text: str) -> Step:
+    async def step(life: Stage) -> None:
+        await life.send(name, f"ponder {text}", Ponder(text=Words(text)))
 
     return step
 
@@ -49,6 +56,9 @@ SCRIPTS: dict[str, Sequence[Step]] = {
     "a guest talks, notes are posted, timers run out": [
         _start("inn-1"), _say("inn-1", "good evening"), _until(6), _say("inn-1", "again"), _until(46),
         _say("inn-1", "late"),
+    ],
+    "the host recalls between what it asks": [
+        _start("inn-4"), _ponder("inn-4", "good evening"), _ponder("inn-4", "good evening again"),
     ],
     "dice are rolled and some refused": [
         _start("inn-2"), _dice("inn-2", 6, "a"), _dice("inn-2", 1, "b"), _dice("inn-2", 20, "c"), _until(1),

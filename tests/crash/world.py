@@ -13,7 +13,7 @@ from greenroom.kernel.errors import Refused
 from greenroom.kernel.letters import LetterChange, Post
 from greenroom.kernel.tables import Change, Column, Put, Table
 from greenroom.kernel.words import Scope, Words
-from greenroom.kernel.worlds import Given, Seat, Told, Turn, Wake, World, done
+from greenroom.kernel.worlds import Done, Given, Seat, Told, Turn, Wake, World, done
 
 IDLE = timedelta(minutes=15)
 
@@ -25,6 +25,11 @@ class Config:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Say:
+    text: Words
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ponder:
     text: Words
 
 
@@ -91,6 +96,8 @@ def handle(state: Inn, given: Given[Any]) -> Turn[Any]:
             return done(Warned(), Said(by="host", words=words.words, mood=0), memories=(words,))
         case Say(text=text):
             return (yield from talk(state, given, text))
+        case Ponder(text=text):
+            return (yield from ponder(state, given, text))
         case Dice(sides=sides):
             if sides < 2:
                 raise Refused("a die has at least two sides")
@@ -104,30 +111,34 @@ def handle(state: Inn, given: Given[Any]) -> Turn[Any]:
 
 
 #: Numbers of what is asked of models when somebody talks: one, and after its answer two at once.
-FIRST, THEN = 1, (2, 4)
-
-
-def recall(given: Given[Any], text: Words) -> Recall:
-    return Recall(query=text.text or "", scope=Scope(world="inn", owner=given.owner, agent="host"), limit=3)
+FIRST, THEN = 0, (1, 2)
 
 
 def talk(state: Inn, given: Given[Any], text: Words) -> Turn[Any]:
-    known = yield recall(given, text)
-    route = yield ask("fast", f"route {text.text} {' '.join(memory.id for memory in known)}")
+    route = yield ask("fast", f"route {text.text}")
     if isinstance(route, Failed):
         raise Refused("nobody is here")
-    mood, more, line = yield (
-        ask("fast", f"mood {text.text}"),
-        recall(given, Words(f"{text.text} again")),
-        ask("quality", f"line {route} {text.text}"),
-    )
-    if len(more) < len(known):
-        raise Refused("the host remembers less than a moment ago")
+    mood, line = yield (ask("fast", f"mood {text.text}"), ask("quality", f"line {route} {text.text}"))
     (extra,) = yield Roll((6,))
-    words = given.memory(0, agent="host", text=f"{line} {extra}", speaker="host")
+    return answered(given, text, f"{line} {extra}", mood=len(str(mood)))
+
+
+def ponder(state: Inn, given: Given[Any], text: Words) -> Turn[Any]:
+    """Recalls before a model is asked, beside one and after one."""
+    scope = Scope(world="inn", owner=given.owner, agent="host")
+    known = yield Recall(query=text.text or "", scope=scope)
+    route = yield ask("fast", f"route {text.text} {' '.join(memory.id for memory in known)}")
+    more, mood = yield Recall(query=f"{text.text} again", scope=scope), ask("fast", f"mood {text.text}")
+    last = yield Recall(query=str(route), scope=scope)
+    line = yield ask("quality", f"line {len(known)} {len(more)} {len(last)} {text.text}")
+    return answered(given, text, str(line), mood=len(str(mood)))
+
+
+def answered(given: Given[Any], text: Words, line: str, *, mood: int) -> Done[Any]:
+    words = given.memory(0, agent="host", text=line, speaker="host")
     heard = given.hear(text, agent="host")
     spoken = Said(by=given.seat, words=text, mood=0)
-    return done(spoken, Said(by="host", words=words.words, mood=len(str(mood))), memories=(heard, words))
+    return done(spoken, Said(by="host", words=words.words, mood=mood), memories=(heard, words))
 
 
 def evolve(state: Inn, told: Told[Any]) -> Inn:
@@ -201,7 +212,7 @@ INN: World[Inn, Any, Any] = World(
     shape=1,
     state=Inn,
     config=Config,
-    commands={"say": Say, "dice": Dice, "tournament": Tournament},
+    commands={"say": Say, "ponder": Ponder, "dice": Dice, "tournament": Tournament},
     events={"opened": Opened, "said": Said, "rolled": Rolled, "warned": Warned, "won": Won},
     blank=Inn(),
     open=open_inn,

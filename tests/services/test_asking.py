@@ -13,10 +13,11 @@ from greenroom.adapters.inmem import Shelf
 from greenroom.adapters.models.scripted import ScriptedModels
 from greenroom.bootstrap import assemble, backend
 from greenroom.kernel.asks import AskModel, Recall, Section
-from greenroom.kernel.journal import Claim, Entry
+from greenroom.kernel.journal import Claim, Entry, Lease
 from greenroom.kernel.script import Answer
 from greenroom.kernel.words import Scope, Words
 from greenroom.kernel.worlds import Given, Turn, World, done
+from greenroom.services.driver import wall
 from greenroom.services.house import House
 from tests.crash.world import WORLDS, Said, Say
 
@@ -82,3 +83,19 @@ async def test_a_recall_is_stored_only_beside_an_answer_that_was_paid_for(
     await house.send("inn", Say(text=Words("rain?")), seat="guest")
     assert called == calls
     await house.close()
+
+
+async def test_a_turn_that_was_interrupted_stores_what_it_recalls_at_once(tmp_path: Path) -> None:
+    where = tmp_path / "house.db"
+    house, _ = _house(where, ["recall", "fast"])
+    await house.start("inn", {}, name="inn")
+    await house.record("inn", Say(text=Words("rain?")), seat="guest", key="a")
+    dying = Lease(worker="dying", wall=wall(), until=wall())
+    (claim,) = await house.backend.attempts.claim(dying, now=house.now(), limit=1)
+    assert claim.attempt.tries == 1
+    await house.close()
+
+    again, called = _house(where, ["recall", "fast"])
+    await again.send("inn", Say(text=Words("rain?")), seat="guest", key="a")
+    assert called == ["store 0", "fast"]
+    await again.close()

@@ -137,8 +137,8 @@ class Asking:
             ride.unsaved.append(ride.script.answer(n, value))
 
     async def _save_paid(self, ride: Ride) -> None:
-        """Save, unless all there is to save the house can find out again."""
-        if not all(isinstance(fresh.ask, UNPAID) for fresh in ride.unsaved):
+        """Save, unless all there is to save the house can find out again, and did not die over it before."""
+        if ride.claim.attempt.tries > 1 or not all(isinstance(fresh.ask, UNPAID) for fresh in ride.unsaved):
             await self._save(ride)
 
     async def _save(self, ride: Ride) -> None:
