@@ -104,7 +104,7 @@ COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gene
 lock: .venv/.stamp ## resolve pyproject.toml into the four lock files
 	@echo "lock: requirements-api.lock, requirements-bench.lock, requirements-small-model.lock, requirements.lock"
 	@$(COMPILE) --group bench $(ARGS) pyproject.toml -o requirements-bench.lock > /dev/null
-	@$(COMPILE) --group small-model --extra models $(ARGS) pyproject.toml -o requirements-small-model.lock > /dev/null
+	@$(COMPILE) --group small-model --extra models --extra postgres $(ARGS) pyproject.toml -o requirements-small-model.lock > /dev/null
 	@$(COMPILE) --group api --group meaning --all-extras $(ARGS) pyproject.toml -o requirements-api.lock > /dev/null
 	@$(COMPILE) --group meaning --all-extras $(ARGS) pyproject.toml -o requirements.lock > /dev/null
 

