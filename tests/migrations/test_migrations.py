@@ -46,11 +46,18 @@ def sql(path: Path) -> Iterator[sa.Connection]:
         engine.dispose()
 
 
+@contextmanager
+def scripts() -> Iterator[ScriptDirectory]:
+    """The migrations themselves, read without a house."""
+    engine = sa.create_engine("sqlite://", poolclass=sa.pool.NullPool)
+    with engine.connect() as nowhere:
+        yield ScriptDirectory.from_config(migrate.config(nowhere))
+
+
 def revisions() -> list[str]:
     """All of them, oldest first."""
-    with sa.create_engine("sqlite://").connect() as nowhere:
-        scripts = ScriptDirectory.from_config(migrate.config(nowhere))
-        return [script.revision for script in reversed(list(scripts.walk_revisions()))]
+    with scripts() as all_of_them:
+        return [script.revision for script in reversed(list(all_of_them.walk_revisions()))]
 
 
 REVISIONS = revisions()
@@ -143,11 +150,10 @@ def test_a_definition_that_no_migration_makes_would_be_seen(tmp_path: Path) -> N
 def test_the_head_is_the_newest_revision_and_the_line_has_no_branches() -> None:
     assert REVISIONS[-1] == HEAD
     assert sorted(REVISIONS) == REVISIONS, "revisions are compared as text"
-    with sa.create_engine("sqlite://").connect() as nowhere:
-        scripts = ScriptDirectory.from_config(migrate.config(nowhere))
-        assert scripts.get_heads() == [HEAD]
-        assert scripts.get_bases() == [REVISIONS[0]]
-        assert all(not hasattr(script.module, "downgrade") for script in scripts.walk_revisions())
+    with scripts() as all_of_them:
+        assert all_of_them.get_heads() == [HEAD]
+        assert all_of_them.get_bases() == [REVISIONS[0]]
+        assert all(not hasattr(script.module, "downgrade") for script in all_of_them.walk_revisions())
 
 
 # every way leads to the same schema

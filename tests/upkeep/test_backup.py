@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -70,9 +71,8 @@ async def test_what_is_no_backup_is_refused(tmp_path: Path, content: bytes, sent
 
 
 async def test_a_database_of_something_else_is_refused(tmp_path: Path) -> None:
-    with sqlite3.connect(tmp_path / "odd.db") as connection:
+    with closing(sqlite3.connect(tmp_path / "odd.db")) as connection, connection:
         connection.execute("CREATE TABLE songs (title)")
-    connection.close()
     with pytest.raises(CorruptHistory, match="not a Greenroom house"):
         restore(tmp_path / "odd.db", tmp_path / "house.db")
 
@@ -81,9 +81,8 @@ async def test_a_backup_of_a_newer_greenroom_is_refused(tmp_path: Path) -> None:
     async with a_place("sqlite", tmp_path):
         pass
     backup = back_up(tmp_path / "house.db", tmp_path / BACKUPS)
-    with sqlite3.connect(backup) as connection:
+    with closing(sqlite3.connect(backup)) as connection, connection:
         connection.execute("INSERT INTO schema_versions VALUES ('9999', 0, '99.0')")
-    connection.close()
     with pytest.raises(NewerSchema, match="upgrade Greenroom"):
         restore(backup, tmp_path / "house.db")
 

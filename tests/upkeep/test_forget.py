@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -61,10 +62,9 @@ async def test_what_another_tool_deleted_carelessly_is_gone_afterwards_too(tmp_p
     async with a_place("sqlite", tmp_path) as place:
         await lives_of_two(place)
         assert place.path is not None
-        with sqlite3.connect(place.path) as connection:
+        with closing(sqlite3.connect(place.path)) as connection, connection:
             connection.execute("PRAGMA secure_delete = OFF")
             connection.execute("DELETE FROM memories WHERE owner = ?", (SECRET,))
-        connection.close()
         await forget(place.backend, SECRET, now=place.clock.now())
         assert all(SECRET.encode() not in data for data in raw_bytes(place.path).values())
 
@@ -72,11 +72,10 @@ async def test_what_another_tool_deleted_carelessly_is_gone_afterwards_too(tmp_p
 async def test_a_search_index_keeps_no_forgotten_term(tmp_path: Path) -> None:
     async with a_place("sqlite", tmp_path) as place:
         assert place.path is not None
-        with sqlite3.connect(place.path) as connection:
+        with closing(sqlite3.connect(place.path)) as connection, connection:
             connection.execute("CREATE VIRTUAL TABLE found USING fts5(text, content='')")
             connection.execute("INSERT INTO found (rowid, text) VALUES (1, ?), (2, 'bob')", (SECRET,))
             connection.execute("INSERT INTO found (found, rowid, text) VALUES ('delete', 1, ?)", (SECRET,))
-        connection.close()
         await forget(place.backend, SECRET, now=1)
         assert all(SECRET.lower().encode() not in data.lower() for data in raw_bytes(place.path).values())
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +32,7 @@ def _muted(name: str, *, refuse: bool) -> Act:
 
 
 def _traces(path: Path, name: str) -> tuple[Any, ...]:
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection:
         (sid, mute, player) = connection.execute(
             "SELECT sid, mute, player FROM streams WHERE name = ?", (name,)
         ).fetchone()
@@ -39,7 +40,6 @@ def _traces(path: Path, name: str) -> tuple[Any, ...]:
             "SELECT count(*) FROM snapshots WHERE sid = ? AND version = 900", (sid,)
         ).fetchone()
         (error,) = connection.execute("SELECT error FROM attempts WHERE sid = ? AND n = 1", (sid,)).fetchone()
-    connection.close()
     return mute, player, kept, error
 
 

@@ -14,6 +14,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
@@ -180,7 +181,7 @@ def posted(folder: Path) -> None:
 
 
 def due(folder: Path) -> int:
-    with sqlite3.connect(folder / "house.db", timeout=30) as connection:
+    with closing(sqlite3.connect(folder / "house.db", timeout=30)) as connection:
         query = "SELECT count(*) FROM letters WHERE status = 'due' AND due_at <= ?"
         (left,) = connection.execute(query, (micros(LATER),)).fetchone()
     return int(left)
@@ -188,7 +189,7 @@ def due(folder: Path) -> int:
 
 def verdict(folder: Path, kills: int, tally: Tally) -> dict[str, Any]:
     acks = read(folder / "acks.log")
-    with sqlite3.connect(folder / "house.db", timeout=30) as connection:
+    with closing(sqlite3.connect(folder / "house.db", timeout=30)) as connection:
         names = dict(connection.execute("SELECT sid, name FROM streams"))
         status = {(names[sid], n): s for sid, n, s in connection.execute("SELECT sid, n, status FROM attempts")}
         turns = Counter((names[sid], n) for sid, n in connection.execute("SELECT sid, n FROM steps"))

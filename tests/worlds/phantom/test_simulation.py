@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import shutil
 import sqlite3
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -107,7 +108,7 @@ def test_a_leak_in_any_column_of_any_table_but_the_banks_is_found(leak: str, new
 def _planted(file: Path, leak: str) -> set[str]:
     """Put a text into every column of every table that is not the bank's, in rows of their own; returns the columns."""
     columns: set[str] = set()
-    with sqlite3.connect(file) as connection:
+    with closing(sqlite3.connect(file)) as connection, connection:
         connection.execute("PRAGMA ignore_check_constraints = ON")
         for (table,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
             if table in ("memories", "vectors", "sqlite_sequence"):
@@ -136,7 +137,7 @@ def test_a_message_that_the_rules_quote_in_a_reason_is_found(monkeypatch: pytest
 def test_every_table_of_the_seed_was_written_and_all_of_them_verify(played: Played) -> None:
     assert played.result.problems == []
     empty = []
-    with sqlite3.connect(f"file:{played.file}?mode=ro", uri=True) as connection:
+    with closing(sqlite3.connect(f"file:{played.file}?mode=ro", uri=True)) as connection:
         for table in TABLES:
             ((rows,),) = connection.execute(f"SELECT count(*) FROM {table.name}")
             empty += [] if rows else [table.name]
@@ -148,7 +149,7 @@ def test_every_table_of_the_seed_was_written_and_all_of_them_verify(played: Play
 async def test_the_house_check_finds_nothing_wrong_and_finds_an_altered_row(played: Played, tmp_path: Path) -> None:
     file = Path(shutil.copy(played.file, tmp_path / "copy.db"))
     assert await _problems(file) == []
-    with sqlite3.connect(file) as connection:
+    with closing(sqlite3.connect(file)) as connection, connection:
         connection.execute("UPDATE phantom_player_trust SET trust_score = trust_score - 1 WHERE trust_score > 0")
     assert any("phantom_player_trust" in problem for problem in await _problems(file))
 
@@ -159,7 +160,7 @@ async def test_tables_that_are_thrown_away_come_back_from_the_journal_row_by_row
 ) -> None:
     file = Path(shutil.copy(played.file, tmp_path / "copy.db"))
     before = _rows(file)
-    with sqlite3.connect(file) as connection:
+    with closing(sqlite3.connect(file)) as connection, connection:
         connection.execute("DELETE FROM projections")  # as after a change of every declaration
     worlds = (phantom(CONTENT),)
     back = backend(file, worlds)
@@ -178,7 +179,7 @@ def _insert(connection: sqlite3.Connection, table: str, row: dict[str, Any]) -> 
 
 
 def _rows(file: Path) -> dict[str, list[Any]]:
-    with sqlite3.connect(f"file:{file}?mode=ro", uri=True) as connection:
+    with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as connection:
         return {
             table.name: sorted(connection.execute(f"SELECT * FROM {table.name}").fetchall(), key=repr)
             for table in TABLES
@@ -233,7 +234,7 @@ def test_a_simulation_is_the_same_again(tmp_path: Path) -> None:
     runs = []
     for name in ("one.db", "two.db"):
         asyncio.run(simulate(plan, tmp_path / name, content=CONTENT))
-        with sqlite3.connect(tmp_path / name) as connection:
+        with closing(sqlite3.connect(tmp_path / name)) as connection:
             runs.append(
                 connection.execute("SELECT sid, version, at, events FROM steps ORDER BY sid, version").fetchall()
             )

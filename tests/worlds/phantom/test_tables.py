@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -61,14 +62,14 @@ def test_there_are_nineteen_and_none_holds_words() -> None:
 
 @pytest.mark.parametrize("name", sorted(SEED))
 def test_a_table_has_the_seeds_columns(name: str, file: Path) -> None:
-    with sqlite3.connect(file) as connection:
+    with closing(sqlite3.connect(file)) as connection:
         found = {row[1] for row in connection.execute(f"PRAGMA table_info(phantom_{name})")}
     assert set(SEED[name].split()) <= found
 
 
 @pytest.mark.parametrize("name", sorted(INDEXES))
 def test_a_table_has_the_seeds_index(name: str, file: Path) -> None:
-    with sqlite3.connect(file) as connection:
+    with closing(sqlite3.connect(file)) as connection:
         names = [row[1] for row in connection.execute(f"PRAGMA index_list(phantom_{name})")]
         found = {",".join(row[2] for row in connection.execute(f"PRAGMA index_info({index})")) for index in names}
     assert INDEXES[name] in found
@@ -91,7 +92,7 @@ def test_a_check_refuses_what_the_rules_never_write(table: str, column: str, val
     row: dict[str, object] = {
         one.name: one.among[0] if one.among else plain.get(one.kind, "x") for one in declared.columns
     }
-    with sqlite3.connect(file) as connection:
+    with closing(sqlite3.connect(file)) as connection, connection:
         _insert(connection, table, row)
         with pytest.raises(sqlite3.IntegrityError, match="CHECK"):
             _insert(connection, table, {**row, column: value})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import TypeAlias
 
@@ -57,8 +58,8 @@ def _whole(text: str, wanted: set[str]) -> Iterator[str]:
     return (part for part in parts if part in wanted)
 
 
-def _reading(file: Path) -> sqlite3.Connection:
-    return sqlite3.connect(f"file:{file}?mode=ro", uri=True)
+def _reading(file: Path) -> closing[sqlite3.Connection]:
+    return closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True))
 
 
 def _tables(connection: sqlite3.Connection) -> list[str]:
