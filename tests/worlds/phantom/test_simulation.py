@@ -105,6 +105,15 @@ def test_a_leak_in_any_column_of_any_table_but_the_banks_is_found(leak: str, new
     assert {table.name for table in TABLES} < tables
 
 
+@pytest.mark.sqlite
+def test_a_house_is_searched_whatever_its_folder_is_called(new_file: NewFile, tmp_path: Path) -> None:
+    file = tmp_path / "what? #1 at 20%" / "house.db"
+    file.parent.mkdir()
+    shutil.copy(new_file(TABLES), file)
+    columns = _planted(file, "quite so")
+    assert {one.partition(":")[0] for one in found_outside(file, ["Quite so."])} == columns
+
+
 def _planted(file: Path, leak: str) -> set[str]:
     """Put a text into every column of every table that is not the bank's, in rows of their own; returns the columns."""
     columns: set[str] = set()

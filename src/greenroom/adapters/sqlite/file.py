@@ -6,7 +6,7 @@ import fcntl
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from greenroom.adapters.sql.migrations import HEAD
@@ -64,17 +64,18 @@ def _revision(connection: sqlite3.Connection, path: Path) -> str | None:
     return None if found is None else str(found)
 
 
+def reading(path: Path) -> closing[sqlite3.Connection]:
+    """A file of SQLite, whatever it is called, opened for nothing but reading."""
+    return closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True))
+
+
 def check_file(path: Path) -> None:
     """Refuse a file whose pages or indexes are damaged.
 
     Raises:
         CorruptHistory: says what SQLite found.
     """
-    with our_errors(path):
-        connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
-        try:
-            found = [row[0] for row in connection.execute("PRAGMA integrity_check(3)")]
-        finally:
-            connection.close()
+    with our_errors(path), reading(path) as connection:
+        found = [row[0] for row in connection.execute("PRAGMA integrity_check(3)")]
     if found != ["ok"]:
         raise CorruptHistory(f"{path}: the file is damaged: {'; '.join(found)}")

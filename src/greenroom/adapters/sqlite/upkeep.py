@@ -9,6 +9,7 @@ from pathlib import Path
 from greenroom.adapters.sql.projections import Projection
 from greenroom.adapters.sqlite import inspection, removal, rows
 from greenroom.adapters.sqlite.backup import BACKUPS
+from greenroom.adapters.sqlite.file import reading
 from greenroom.adapters.sqlite.sheet import Sheet
 from greenroom.adapters.sqlite.store import Act, Store
 from greenroom.kernel import lineage
@@ -206,11 +207,8 @@ def _refuse_shared(connection: sqlite3.Connection, ids: Sequence[str]) -> None:
 def _holds(path: Path, owner: str) -> bool:
     """Whether a backup holds something of a person; one that cannot be read might."""
     try:
-        connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
-        try:
+        with reading(path) as connection:
             held = "SELECT 1 FROM streams WHERE owner = ?1 UNION ALL SELECT 1 FROM memories WHERE owner = ?1 LIMIT 1"
             return connection.execute(held, (owner,)).fetchone() is not None
-        finally:
-            connection.close()
     except sqlite3.Error:
         return True

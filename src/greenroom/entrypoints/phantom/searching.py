@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import TypeAlias
 
+from greenroom.adapters.sqlite.file import reading
 from greenroom.worlds.phantom.sentences import RUN, runs, tokens
 
 #: The bank's tables, and what SQLite keeps for itself.
@@ -23,7 +23,7 @@ Run: TypeAlias = tuple[str, ...]
 
 def bodies(file: Path) -> list[str]:
     """Every message that the bank of a house holds."""
-    with _reading(file) as connection:
+    with reading(file) as connection:
         found = connection.execute("SELECT text FROM memories WHERE kind = 'message' AND text IS NOT NULL")
         return [row[0] for row in found]
 
@@ -37,7 +37,7 @@ def found_outside(file: Path, said: Iterable[str]) -> list[str]:
     wanted = set[Run]().union(*map(runs, bodies))
     whole = {" ".join(tokens(body)) for body in bodies if len(tokens(body)) < RUN}
     found: dict[str, None] = {}
-    with _reading(file) as connection:
+    with reading(file) as connection:
         for table in _tables(connection):
             for column, text in _texts(connection, table):
                 for words in (*_shared(text, wanted), *_whole(text, whole)):
@@ -56,10 +56,6 @@ def _shared(text: str, wanted: set[Run]) -> Iterator[str]:
 def _whole(text: str, wanted: set[str]) -> Iterator[str]:
     parts = (" ".join(tokens(_ESCAPED.sub(" ", part))) for part in (text, *_QUOTED.findall(text)))
     return (part for part in parts if part in wanted)
-
-
-def _reading(file: Path) -> closing[sqlite3.Connection]:
-    return closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True))
 
 
 def _tables(connection: sqlite3.Connection) -> list[str]:
