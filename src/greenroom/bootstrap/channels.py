@@ -6,8 +6,8 @@ from collections.abc import Callable
 from urllib.parse import quote
 
 from greenroom.adapters.channels import ChannelMaker, LocalInbox, Switchboard
-from greenroom.adapters.channels.seals import seal
 from greenroom.kernel.ports import Outgoing
+from greenroom.services.seals import seal
 from greenroom.settings import Settings, SmtpSettings, TwilioSettings
 
 

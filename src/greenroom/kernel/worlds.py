@@ -184,3 +184,5 @@ class World(Generic[S, C, E]):
     #: Brings the data of a snapshot of an older shape to this one; needed only where events were pruned.
     upcast_state: Callable[[int, Json], Json] | None = None
     retention: Retention = Retention()
+    #: What the rules were made with, for whoever shows the world to people.
+    content: Any = None

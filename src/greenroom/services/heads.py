@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections import OrderedDict
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -21,7 +21,6 @@ from greenroom.kernel.worlds import Told
 log = logging.getLogger("greenroom")
 
 Codecs = Mapping[str, Codec[Any, Any, Any]]
-T = TypeVar("T")
 
 
 class Head(msgspec.Struct, frozen=True):
@@ -48,19 +47,6 @@ def codec_of(codecs: Codecs, world: str) -> Codec[Any, Any, Any]:
         return codecs[world]
     except KeyError:
         raise Unknown(f"there is no world {world!r}; this house has {', '.join(sorted(codecs))}") from None
-
-
-def played_with(codecs: Codecs, world: str, kind: type[T]) -> T:
-    """The content that a house plays a world with: its rules were made with it.
-
-    Raises:
-        Unknown: the house does not have this world, or plays it with something else.
-    """
-    codec = codecs.get(world)
-    found = None if codec is None else getattr(codec.world.handle, "args", (None,))[0]
-    if not isinstance(found, kind):
-        raise Unknown(f"this house does not have the world {world}")
-    return found
 
 
 def told(codec: Codec[Any, Any, Any], stream: str, step: Step) -> tuple[Told[Any], ...]:

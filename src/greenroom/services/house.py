@@ -4,34 +4,31 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterable, AsyncIterator, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterable, Iterable, Mapping
 from datetime import datetime
+from hashlib import blake2b
 from typing import Any, Protocol
 
 import msgspec
 from msgspec.structs import replace
 
 from greenroom.kernel import desk
-from greenroom.kernel.asks import Json, Recalled
+from greenroom.kernel.asks import AskModel, Failed, Json, UseTool
 from greenroom.kernel.codec import Codec
 from greenroom.kernel.errors import Conflict, Forgotten, Malformed, Refused, Unknown
 from greenroom.kernel.journal import Attempt, Birth, Claim, Fork, Receipt, Recording, Stream
-from greenroom.kernel.ports import Backend, Cast, MovableClock
+from greenroom.kernel.ports import Asked, Backend, Cast, MovableClock
 from greenroom.kernel.times import micros, moment
-from greenroom.kernel.words import Scope
 from greenroom.kernel.worlds import Seat
-from greenroom.services import retention, transfer
+from greenroom.services import retention, seals, transfer
+from greenroom.services.access import Access
 from greenroom.services.asking import Outside, Parked
 from greenroom.services.driver import Driver, Turned
-from greenroom.services.heads import Codecs, Head, codec_of
-from greenroom.services.looking import Look, Looking, ShownEvent
-from greenroom.services.recall import recall
+from greenroom.services.heads import Codecs, Head
+from greenroom.services.queries import Look, Queries, Remembered, ShownEvent
 from greenroom.services.requests import check_name, new_key, opening, recorded, spoken
-from greenroom.services.retention import Forgot
+from greenroom.services.retention import Forgot, Pruned
 from greenroom.services.runner import Runner
-from greenroom.services.verify import Verdict, verify
-from greenroom.services.why import Why, why
 
 #: Seeds are kept as 64-bit numbers with a sign.
 MOST_SEED = 1 << 63
@@ -51,19 +48,6 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
     new: bool = True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Remembered:
-    """What recall found, and how well it could look."""
-
-    scope: Scope
-    #: Best first.
-    found: tuple[Recalled, ...]
-    #: How many memories the scope holds.
-    memories: int
-    #: How many of them have no vector yet; None where recall goes by words only.
-    lacking: int | None
-
-
 class Works(Protocol):
     """Whoever drives what is due."""
 
@@ -74,23 +58,26 @@ class Works(Protocol):
         """Let virtual time pass."""
 
 
-@dataclass(slots=True)
-class House:
-    """One running Greenroom. Make one with ``greenroom.open``."""
+class House(Queries):
+    """One running Greenroom: everything that can be asked of it, and everything that can be done in it.
 
-    backend: Backend
-    codecs: Codecs
-    outside: Outside
-    driver: Driver
-    runner: Runner
-    looking: Looking = field(init=False)
-    #: Background work that lives as long as the house.
-    keeping: list[asyncio.Task[None]] = field(default_factory=list)
-    stop: asyncio.Event = field(default_factory=asyncio.Event)
-    worker: Works | None = None
+    Make one with ``greenroom.open``. Whoever serves people or programs uses this class and the other services,
+    never the parts that it is made of.
+    """
 
-    def __post_init__(self) -> None:
-        self.looking = Looking(self.backend, self.codecs, self.driver.heads, self.outside.clock)
+    __slots__ = ("access", "driver", "keeping", "outside", "runner", "stop", "worker")
+
+    def __init__(self, backend: Backend, codecs: Codecs, outside: Outside, driver: Driver, runner: Runner) -> None:
+        super().__init__(backend, codecs, driver.heads, outside.clock)
+        self.outside = outside
+        self.driver = driver
+        self.runner = runner
+        #: Who may come in.
+        self.access = Access(backend)
+        #: Background work that lives as long as the house.
+        self.keeping: list[asyncio.Task[None]] = []
+        self.stop = asyncio.Event()
+        self.worker: Works | None = None
 
     # starting and sending
 
@@ -113,7 +100,7 @@ class House:
             KeyReused: a stream of that name was opened otherwise.
         """
         recording = self._opening(world, config, owner=owner, name=new_name() if name is None else name, seed=seed)
-        return await self._recorded(codec_of(self.codecs, world), recording, seat or owner)
+        return await self._recorded(self.codec(world), recording, seat or owner)
 
     async def record_start(
         self, world: str, config: Any = None, *, owner: str = "local", name: str, seed: int | None = None
@@ -122,7 +109,7 @@ class House:
         return await self.backend.attempts.record(self._opening(world, config, owner=owner, name=name, seed=seed))
 
     def _opening(self, world: str, config: Any, *, owner: str, name: str, seed: int | None) -> Recording:
-        codec = codec_of(self.codecs, world)
+        codec = self.codec(world)
         value = config if isinstance(config, codec.world.config) else codec.config_from(config)
         check_name(owner, "owner")
         check_name(name, "stream name")
@@ -141,8 +128,8 @@ class House:
             Refused: the rules forbid it; the attempt stands recorded as refused.
             KeyReused: this key was used for another command.
         """
-        head = self.driver.heads.cached(stream) or await self.driver.heads.now(stream)
-        codec = codec_of(self.codecs, head.stream.world)
+        head = self.heads.cached(stream) or await self.heads.now(stream)
+        codec = self.codec(head.stream.world)
         recording = recorded(
             codec,
             command,
@@ -158,14 +145,14 @@ class House:
             try:
                 return await self._drafted(codec, head, recording, command)
             except (Conflict, Parked):
-                self.driver.heads.drop(stream)
+                self.heads.drop(stream)
         # It may be recorded by now, and is again whenever nobody drives it: from here on its key is looked up.
         return await self._recorded(codec, replace(recording, fresh=False), seat)
 
     async def record(self, stream: str, command: Any, *, seat: Seat, key: str, person: str | None = None) -> Receipt:
         """Store a command and leave it to a worker."""
         row = await self.backend.streams.get(stream)
-        codec = codec_of(self.codecs, row.world)
+        codec = self.codec(row.world)
         recording = recorded(
             codec,
             command,
@@ -212,7 +199,7 @@ class House:
         if attempt.status != "settled" or attempt.version is None:
             raise Refused(f"attempt {attempt.n} of stream {attempt.stream} was not carried out: {attempt.error}")
         if turned is None:
-            head, events = await self.looking.as_it_was(codec, attempt)
+            head, events = await self.as_it_was(codec, attempt)
             texts: Mapping[str, str] = {}
         else:
             head, events, texts = turned.head, turned.told, turned.texts
@@ -222,37 +209,9 @@ class House:
             n=attempt.n,
             version=attempt.version,
             at=moment(attempt.at),
-            body=await self.looking.speak(body, texts, gone=not new),
+            body=await self.speak(body, texts, gone=not new),
             new=new,
         )
-
-    # looking
-
-    def now(self) -> int:
-        return self.outside.clock.now()
-
-    async def view(self, stream: str, *, seat: Seat, version: int | None = None) -> Look:
-        """The stream as one seat may see it, now or at any version.
-
-        Raises:
-            Unknown: no such stream.
-            OutOfRange: the stream does not hold that version.
-        """
-        return await self.looking.view(stream, seat=seat, version=version)
-
-    def events(self, stream: str, *, seat: Seat, after: int = 0, upto: int | None = None) -> AsyncIterator[ShownEvent]:
-        """The events after a version as one seat may see them, in order.
-
-        Raises:
-            Unknown: no such stream.
-            OutOfRange: the stream does not hold these versions.
-            CorruptHistory: what is stored is not what was written.
-        """
-        return self.looking.events(stream, seat=seat, after=after, upto=upto)
-
-    async def legal(self, stream: str, seat: Seat) -> Sequence[Any]:
-        """What a seat may do now."""
-        return await self.looking.legal(stream, seat)
 
     async def replied(self, stream: str, n: int, *, seat: Seat | None = None) -> Reply | None:
         """What the giver of an attempt was told; None while it is not settled.
@@ -266,52 +225,37 @@ class House:
         if attempt.status is None:
             return None
         row = await self.backend.streams.get(stream)
-        return await self._reply(codec_of(self.codecs, row.world), attempt, None, seat or attempt.seat, new=False)
+        return await self._reply(self.codec(row.world), attempt, None, seat or attempt.seat, new=False)
 
-    # knowing
-
-    async def recall(
-        self,
-        stream: str,
-        query: str,
-        *,
-        agent: str | None = None,
-        limit: int = 10,
-        where: Mapping[str, Json] | None = None,
-        version: int | None = None,
-    ) -> Remembered:
-        """Search the memories of the stream's owner, as the stream may know them now or at any version.
-
-        Args:
-            agent: whose memories; nobody named means every agent of the owner, which is for operators.
-
-        Raises:
-            Unknown: no such stream.
-            OutOfRange: the stream does not hold that version.
-        """
-        found = await recall(self.backend, stream, query, agent=agent, version=version, limit=limit, where=where)
-        row, bank = await self.backend.streams.get(stream), self.backend.bank
-        scope = Scope(world=row.world, owner=row.owner, agent=agent)
-        return Remembered(
-            scope=scope,
-            found=tuple(found),
-            memories=await bank.count(scope),
-            lacking=await bank.lacking(scope),
-        )
-
-    async def why(self, stream: str, version: int) -> Why:
-        """What the models of the turn that made a version were given: the ledger's own account.
-
-        Raises:
-            Unknown: no such stream.
-            OutOfRange: the stream does not hold that version.
-        """
-        return await why(self.backend, self.codecs, stream, version)
+    # outside
 
     def plays(self, role: str) -> str | None:
         """Who plays a role in this house: ``provider:model``, ``understudy``, …; None if whoever does will not say."""
         models = self.outside.models
         return models.plays(role) if isinstance(models, Cast) else None
+
+    async def ask_model(self, ask: AskModel, asked: Asked) -> Json | Failed:
+        """Ask whoever plays a role, outside of any turn: nothing is stored, nothing is charged to a stream."""
+        answer, _ = await self.outside.models.ask(ask, asked)
+        return answer
+
+    async def use_tool(self, ask: UseTool, key: str) -> Json | Failed:
+        """Use a tool outside of any turn; nothing is stored."""
+        return await self.outside.tools.use(ask, key)
+
+    # links that do one thing
+
+    def seal(self, purpose: str, stream: str) -> str:
+        """The end of a link that lets whoever follows it do one thing to one stream."""
+        return seals.seal(self.backend.secret, purpose, stream)
+
+    def is_sealed(self, purpose: str, stream: str, given: str) -> bool:
+        """Whether a link ends as :meth:`seal` says."""
+        return seals.is_sealed(self.backend.secret, purpose, stream, given)
+
+    def digest(self, text: str, size: int = 16) -> bytes:
+        """Bytes that follow from a text and from this house, and from nothing that anybody outside knows."""
+        return blake2b(text.encode(), key=self.backend.secret[:64], digest_size=size).digest()
 
     # branching and cancelling
 
@@ -330,8 +274,8 @@ class House:
             check_name(name, "stream name")
         row = await self.backend.streams.get(stream)
         version = row.version if at is None else at
-        head = await self.driver.heads.at(stream, version)
-        wake_at = codec_of(self.codecs, row.world).world.wake_at(head.state) if version else None
+        head = await self.heads.at(stream, version)
+        wake_at = self.codec(row.world).world.wake_at(head.state) if version else None
         fork = Fork(
             parent=stream,
             at=version,
@@ -356,7 +300,7 @@ class House:
         """A branch before the last command's turn, that command, and who gave it; raises what :meth:`again` does."""
         attempt = await self._last_command(stream)
         row = await self.backend.streams.get(stream)
-        codec = codec_of(self.codecs, row.world)
+        codec = self.codec(row.world)
         command = codec.read_command(attempt.command)
         ids = [desk.command_memory(attempt.stream, attempt.n, i) for i in range(len(codec.words_of(command)))]
         texts = await self.backend.bank.get(ids)
@@ -383,10 +327,6 @@ class House:
 
     # carrying, forgetting
 
-    def export(self, stream: str) -> AsyncIterator[bytes]:
-        """One stream as the lines of a file; a branch comes with its shared past."""
-        return transfer.export(self.backend, self.codecs, stream)
-
     async def import_(self, lines: AsyncIterable[bytes] | Iterable[bytes]) -> Stream:
         """Take in a stream that was exported, here or elsewhere; every sum is checked first."""
         return await transfer.import_(self.backend, self.codecs, lines)
@@ -395,12 +335,15 @@ class House:
         """Remove a person for good: their words everywhere, and every stream they own whole."""
         forgot = await retention.forget(self.backend, owner, now=self.now())
         for stream in forgot.streams:
-            self.driver.heads.drop(stream)
+            self.heads.drop(stream)
         return forgot
 
-    async def verify(self, stream: str) -> Verdict:
-        """Check one stream: sums, folds, snapshots, tables."""
-        return await verify(self.backend, self.codecs, stream)
+    async def prune(self, *, dry: bool = False) -> Pruned:
+        """Remove what the worlds' retention rules no longer keep; a dry run only tells."""
+        pruned = await retention.prune(self.backend, self.codecs, now=self.now(), dry=dry)
+        for stream in () if dry else pruned.removed:
+            self.heads.drop(stream)
+        return pruned
 
     # time
 
@@ -413,12 +356,32 @@ class House:
             Refused: the house lives in real time, or the stream does.
         """
         if stream is not None:
-            await self.backend.streams.advance(stream, micros(until))
-            await self._worker().quiet()
+            await self.wake(stream, until)
+            await self.quiet()
         elif isinstance(self.outside.clock, MovableClock):
             await self._worker().advance(self.outside.clock, micros(until))
         else:
             raise Refused("this house lives in real time; open it with a virtual clock to move it")
+
+    async def quiet(self) -> None:
+        """Work until nothing is due and nothing is in progress.
+
+        Raises:
+            Refused: nobody works in this house.
+        """
+        await self._worker().quiet()
+
+    async def wake(self, stream: str, until: datetime) -> None:
+        """Move the standing clock of a branch forward and let it be driven; nobody waits for that here.
+
+        Raises:
+            Refused: the stream is on the house clock.
+        """
+        await self.backend.streams.advance(stream, micros(until))
+
+    def drives(self, stream: Stream) -> bool:
+        """Whether somebody drives a stream, here or in another process."""
+        return stream.busy_until > self.driver.lease().wall or self.runner.drives(stream.name)
 
     def _worker(self) -> Works:
         if self.worker is None:

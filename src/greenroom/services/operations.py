@@ -80,6 +80,16 @@ def _held(stream: Stream) -> Held:
     )
 
 
+async def counts(house: House) -> Mapping[str, int]:
+    """How many there are: streams, attempts open and failed, letters due and held."""
+    return await house.backend.overview.counts()
+
+
+async def queue(house: House, *, limit: int = 50) -> Sequence[Stream]:
+    """Streams with open attempts, the longest waiting first."""
+    return await house.backend.overview.queue(limit=limit)
+
+
 async def failed(house: House, *, limit: int = 50) -> Sequence[Attempt]:
     """Attempts that were given up, the newest first."""
     return await house.backend.overview.failed(limit=limit)
@@ -131,3 +141,10 @@ async def spent(house: House, *, days: int = 30) -> Sequence[DaySpent]:
     """What models cost on each of the last days of the house clock, by world and model; today is among them."""
     today = moment(house.now()).replace(hour=0, minute=0, second=0, microsecond=0)
     return await house.backend.overview.spent(micros(today - DAY * (days - 1)), micros(today + DAY))
+
+
+async def spent_today(house: House) -> int:
+    """Micro-dollars since midnight of the house clock, in UTC."""
+    today = moment(house.now()).replace(hour=0, minute=0, second=0, microsecond=0)
+    upto, _ = await house.backend.spending.since(None)
+    return await house.backend.spending.total(upto, day=(micros(today), micros(today + DAY)))

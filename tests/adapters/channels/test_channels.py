@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from greenroom.adapters.channels import LocalInbox, RecordingChannel, Switchboard
-from greenroom.adapters.channels.seals import is_sealed, seal
 from greenroom.adapters.smtp.channel import SmtpChannel
 from greenroom.adapters.twilio.channel import TwilioChannel
 from greenroom.bootstrap import default_channels, stop_link
 from greenroom.kernel.errors import Malformed
 from greenroom.kernel.ports import Outgoing
+from greenroom.services.seals import is_sealed, seal
 from greenroom.settings import Settings, SmtpSettings, read_settings
 
 LETTER = Outgoing(id="a/1", to="x", subject="", text="", world="phantom", stream="a b")

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from greenroom.entrypoints.cli import progress
+from greenroom.kit.cli import progress
 
 
 class Terminal(io.StringIO):

@@ -10,13 +10,13 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 import greenroom
-from greenroom.entrypoints.console import branches, wording
-from greenroom.entrypoints.console.live import Live
-from greenroom.entrypoints.console.outline import changes, event_words, inline
 from greenroom.entrypoints.console.spending import DAY, options
-from greenroom.entrypoints.console.stage import go_on_or_begin
 from greenroom.entrypoints.console.timeline import AROUND, Moment, stretch
 from greenroom.kernel.ports import Bell, DaySpent
+from greenroom.kit.console import branches, wording
+from greenroom.kit.console.live import Live
+from greenroom.kit.console.outline import changes, event_words, inline
+from greenroom.kit.console.stage import go_on_or_begin
 from greenroom.services.house import House
 from greenroom.worlds.lighthouse.commands import Climb, Leave, Say
 from tests.counts import count
@@ -78,9 +78,7 @@ async def test_however_many_watch_the_bell_has_one_listener_and_all_are_told(hou
 
 
 def replace_bell(house: House, bell: Bell) -> House:
-    return House(
-        replace(house.backend, bell=bell), house.codecs, house.outside, house.driver, house.runner, worker=house.worker
-    )
+    return House(replace(house.backend, bell=bell), house.codecs, house.outside, house.driver, house.runner)
 
 
 async def settled(done: Callable[[], bool], *, seconds: float = 2.0) -> None:

@@ -15,7 +15,6 @@ from greenroom.bootstrap import open_house
 from greenroom.entrypoints.http import create
 from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import World
-from greenroom.services.access import issue_operator, issue_player
 from greenroom.services.house import House
 from greenroom.settings import Settings, read_settings
 from greenroom.worlds.lighthouse.commands import Say
@@ -57,11 +56,11 @@ class Stage:
         self.streams += 1
         begun = await self.house.start("lighthouse", {}, owner=owner, name=f"{owner}-{self.streams}", seat=VISITOR)
         await self.house.send(begun.stream, Say(text=Words(said)), seat=VISITOR, key="first")
-        issued = await issue_player(self.house.backend, owner=owner, seat=VISITOR, stream=begun.stream)
+        issued = await self.house.access.issue_player(owner=owner, seat=VISITOR, stream=begun.stream)
         return begun.stream, issued.text
 
     async def operators_ticket(self) -> str:
-        return (await issue_operator(self.house.backend)).text
+        return (await self.house.access.issue_operator()).text
 
 
 @asynccontextmanager

@@ -11,11 +11,11 @@ import pytest
 from fastapi.routing import APIRoute
 from starlette.routing import Mount, Route
 
-from greenroom.entrypoints.http import access as doors
-from greenroom.entrypoints.http.access import FORWARDED
 from greenroom.entrypoints.http.pages import callers
+from greenroom.kit.http import access as doors
+from greenroom.kit.http.access import FORWARDED
 from greenroom.services import access
-from greenroom.services.access import issue_player
+from greenroom.services.access import Access
 from tests.entrypoints.http.open_routes import OPEN
 from tests.entrypoints.http.stage import VISITOR, Stage
 
@@ -123,8 +123,8 @@ async def test_a_ticket_to_all_of_a_persons_streams_opens_those_of_its_world_alo
     second, _ = await house.visit("ada")
     other, _ = await house.visit("bob")
     back = house.house.backend
-    every = house.caller((await issue_player(back, owner="ada", seat=VISITOR)).text)
-    none = house.caller((await issue_player(back, owner="ada", seat=VISITOR, world="secret_agi")).text)
+    every = house.caller((await Access(back).issue_player(owner="ada", seat=VISITOR)).text)
+    none = house.caller((await Access(back).issue_player(owner="ada", seat=VISITOR, world="secret_agi")).text)
     for stream, status in ((first, 200), (second, 200), (other, 404)):
         assert (await every.get(f"/streams/{stream}")).status_code == status
         assert (await none.get(f"/streams/{stream}")).status_code == 404

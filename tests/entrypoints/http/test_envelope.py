@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
-from greenroom.entrypoints.http import logs, problems
+from greenroom.entrypoints.http import logs
 from greenroom.kernel import errors
 from greenroom.kernel.errors import GreenroomError
+from greenroom.kit.http import problems
 from tests.entrypoints.http.stage import VISITOR, Stage
 
 KINDS = [k for k in vars(errors).values() if isinstance(k, type) and issubclass(k, GreenroomError)]
@@ -140,7 +141,7 @@ async def test_a_bug_is_told_as_one_without_its_words(house: Stage, monkeypatch:
     def broken(*_: Any, **__: Any) -> Any:
         raise ValueError("spoons under the stair")
 
-    monkeypatch.setattr(house.house.looking.__class__, "view", broken)
+    monkeypatch.setattr(house.house.__class__, "view", broken)
     stream, ticket = await house.visit("ada")
     answer = await house.caller(ticket, raises=False).get(f"/streams/{stream}")
     assert (answer.status_code, answer.json()["type"]) == (500, "urn:greenroom:Bug")
@@ -217,7 +218,7 @@ async def test_a_bug_is_logged_with_its_place_and_without_its_words(
     def broken(*_: Any, **__: Any) -> Any:
         raise ValueError("spoons under the stair")
 
-    monkeypatch.setattr(house.house.looking.__class__, "view", broken)
+    monkeypatch.setattr(house.house.__class__, "view", broken)
     stream, ticket = await house.visit("ada")
     await house.caller(ticket, raises=False).get(f"/streams/{stream}")
     (bug,) = [line for text in lines.getvalue().splitlines() if (line := json.loads(text))["level"] == "error"]

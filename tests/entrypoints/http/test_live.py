@@ -12,10 +12,11 @@ from typing import Any
 
 import pytest
 
-from greenroom.entrypoints.http import live, serving
-from greenroom.entrypoints.http.live import Position
+from greenroom.entrypoints.http import serving
 from greenroom.kernel.errors import Malformed
 from greenroom.kernel.words import Words
+from greenroom.kit.http import live
+from greenroom.kit.http.live import Position
 from greenroom.worlds.lighthouse.commands import Say
 from tests.counts import count, report
 from tests.entrypoints.http.stage import VISITOR, Stage

@@ -8,8 +8,8 @@ from hashlib import sha1, sha256
 
 import pytest
 
-from greenroom.entrypoints.http.webhooks import check_hmac, check_timed_hmac, check_twilio
 from greenroom.kernel.errors import Forbidden
+from greenroom.kit.http.webhooks import check_hmac, check_timed_hmac, check_twilio
 
 SECRET = b"a shared secret"
 BODY = b'{"from": "ada"}'

@@ -8,6 +8,7 @@ from greenroom.entrypoints.agi import games
 from greenroom.entrypoints.agi.tournament import Tournament
 from greenroom.kernel.errors import OutOfRange
 from greenroom.kernel.journal import Stream
+from greenroom.kernel.times import moment
 from greenroom.kernel.worlds import OPERATOR
 from greenroom.services.house import House
 from greenroom.worlds.secret_agi.commands import Reseat, Resume, SeatConfig
@@ -41,9 +42,9 @@ async def branch(
 
 async def go_on(house: House, game: str) -> None:
     """Wake a branch on its own clock; a game on the house's clock needs nobody for that."""
-    stream = await house.backend.streams.get(game)
+    stream = await house.stream(game)
     if stream.clock_at is not None:
-        await house.backend.streams.advance(game, max(stream.clock_at, stream.last_at))
+        await house.wake(game, moment(max(stream.clock_at, stream.last_at)))
 
 
 async def unpause(house: House, game: str) -> bool:

@@ -37,7 +37,7 @@ async def game_stream(house: House, game: str) -> Stream:
     Raises:
         Unknown: there is no such stream, or it is no game.
     """
-    stream = await house.backend.streams.get(game)
+    stream = await house.stream(game)
     if stream.world != NAME:
         raise Unknown(f"{game} is a stream of {stream.world}, not a game of Secret AGI")
     return stream
@@ -53,7 +53,7 @@ async def load_game_state(house: House, game: str, turn: int | None = None) -> J
     stream = await game_stream(house, game)
     if turn is not None and not 0 <= turn < stream.version:
         raise OutOfRange(f"game {game} has turns 0 to {stream.version - 1}; {turn} is not among them")
-    head = await house.driver.heads.at(game, None if turn is None else turn + 1)
+    head = await house.head(game, None if turn is None else turn + 1)
     return parse(canonical(head.state))
 
 
@@ -70,7 +70,7 @@ async def act(
     """Give a person's action. It never raises for an invalid one: that is recorded, and the answer says why."""
     key = key or secrets.token_hex(8)
     try:
-        command = house.codecs[NAME].command_from(action, {} if parameters is None else parameters)
+        command = house.codec(NAME).command_from(action, {} if parameters is None else parameters)
         reply = await house.send(game, command, seat=player, key=key, person=person)
     except Malformed as malformed:
         misread = Misread(action=action if action in ACTIONS else "")
@@ -91,7 +91,7 @@ async def record_action(
     Raises:
         Malformed: it cannot be read.
     """
-    command = house.codecs[NAME].command_from(action, {} if parameters is None else parameters)
+    command = house.codec(NAME).command_from(action, {} if parameters is None else parameters)
     receipt = await house.record(game, command, seat=player, key=key or secrets.token_hex(8))
     return f"{game}/{receipt.attempt.n}"
 
@@ -106,12 +106,10 @@ async def complete_action(house: House, action: str) -> dict[str, Any]:
     game, _, n = action.rpartition("/")
     if not n.isdecimal():
         raise Unknown(f"{action!a} is no action's id; record_action gives one, such as game/7")
-    attempt = await house.backend.attempts.find(game, int(n))
+    attempt = await house.attempt(game, int(n))
     if attempt.status is None:
-        if house.worker is None:
-            raise Refused("nobody works in this house; open it with work=True")
-        await house.worker.quiet()
-        attempt = await house.backend.attempts.find(game, int(n))
+        await house.quiet()
+        attempt = await house.attempt(game, int(n))
     settled = attempt.status is not None
     is_valid = attempt.status == "settled" if settled else None
     return {"id": action, "is_valid": is_valid, "error_message": attempt.error}
@@ -133,17 +131,17 @@ async def able(house: House, game: str, player: Seat) -> list[str]:
 
 async def rows(house: House, game: str, table: Table) -> list[Row]:
     """The rows of a log table in order; a branch's past is read through its parents."""
-    chain = await house.backend.streams.lineage(game)
+    chain = await house.lineage(game)
     found: list[Row] = []
     for part in reversed(segments(chain, chain[0].version)):
-        own = await house.backend.tables.rows(part.stream, table)
+        own = await house.rows(part.stream, table)
         found += [row for row in own if part.after < row["version"] <= part.upto]
     return found
 
 
 async def players(house: House, game: str) -> list[Row]:
     """Who plays, in seat order: from the state, since a branch shares rows with nobody."""
-    state: Game = (await house.driver.heads.now(game)).state
+    state: Game = (await house.head(game)).state
     return [
         {
             "game_id": game,
@@ -161,7 +159,7 @@ async def players(house: House, game: str) -> list[Row]:
 async def attempts(house: House, game: str) -> list[Attempt]:
     """The attempts of a game, its own only."""
     found: list[Attempt] = []
-    while page := await house.backend.streams.attempts(game, after=found[-1].n if found else 0):
+    while page := await house.attempts(game, after=found[-1].n if found else 0):
         found += page
     return found
 
@@ -173,9 +171,9 @@ async def refused(house: House, game: str) -> list[Seat]:
 
 async def summary(house: House, game: str) -> dict[str, Any]:
     """The game's own row as it stands, and where it branched off; a branch has a row only from its first round on."""
-    chain = await house.backend.streams.lineage(game)
-    own = await house.backend.tables.rows(game, GAMES)
-    state: Game = (await house.driver.heads.now(game)).state
+    chain = await house.lineage(game)
+    own = await house.rows(game, GAMES)
+    state: Game = (await house.head(game)).state
     return {
         "created_at": state.started_at.isoformat(),
         "updated_at": state.since.isoformat(),

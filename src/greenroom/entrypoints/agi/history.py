@@ -39,7 +39,7 @@ async def pending(house: House, game: str) -> list[Row]:
 
 def _refused(house: House, game: str, attempt: Attempt) -> Iterator[Row]:
     """An attempt that changed nothing, beside the turn it was made after."""
-    codec = house.codecs[NAME]
+    codec = house.codec(NAME)
     command = codec.read_command(attempt.command)
     if isinstance(command, RecordRecovery) and attempt.status != "refused":
         return
@@ -70,7 +70,7 @@ async def events(house: House, game: str) -> list[Row]:
 
 async def recoveries(house: House, game: str) -> list[Row]:
     """One row for each time the game was taken up again; they move neither version nor turn."""
-    codec, found = house.codecs[NAME], []
+    codec, found = house.codec(NAME), []
     for attempt in await games.attempts(house, game):
         command = codec.read_command(attempt.command) if attempt.rank else None
         if isinstance(command, RecordRecovery) and attempt.status != "refused":
@@ -103,7 +103,7 @@ async def timeline(house: House, game: str) -> list[dict[str, Any]]:
 async def chat(house: House, game: str) -> list[Row]:
     """Every message with its words; None where they were removed."""
     said = await games.rows(house, game, CHAT)
-    texts = await house.backend.bank.get([row["message"] for row in said]) if said else {}
+    texts = await house.texts([row["message"] for row in said]) if said else {}
     return [{**row, "message": texts.get(row["message"])} for row in said]
 
 

@@ -39,13 +39,13 @@ def place_of(row: Row) -> Place:
 
 async def spent(house: House, game: str) -> dict[Place, Spent]:
     """What models used for each decision, the shared past of a branch included."""
-    chain = await house.backend.streams.lineage(game)
+    chain = await house.lineage(game)
     found: dict[Place, Spent] = {}
     for part in segments(chain, chain[0].version):
         used = await _of_attempts(house, part.stream)
         if used:
             own = await games.attempts(house, part.stream)
-            acted = await house.backend.tables.rows(part.stream, METRICS)
+            acted = await house.rows(part.stream, METRICS)
             seats = {row["version"]: row["player_id"] for row in acted if part.after < row["version"] <= part.upto}
             found |= _placed(own, seats, used)
     return found
@@ -54,7 +54,7 @@ async def spent(house: House, game: str) -> dict[Place, Spent]:
 async def _of_attempts(house: House, stream: str) -> dict[tuple[int, Seat], Spent]:
     """By attempt and seat: one turn asks each seat for one decision."""
     found: dict[tuple[int, Seat], Spent] = {}
-    for n, entry in await house.backend.streams.ledger(stream):
+    for n, entry in await house.ledger(stream):
         one = found.setdefault((n, parse(entry.account).get("seat", "")), Spent())
         one.tokens += entry.input_tokens + entry.output_tokens
         one.milliseconds += entry.milliseconds
@@ -97,7 +97,7 @@ async def _note_sizes(house: House, game: str) -> dict[Seat, list[tuple[int, int
     taken = [
         row for row in await games.rows(house, game, EVENT_ROWS) if row["event_data"].get("change") == "note_taken"
     ]
-    texts = await house.backend.bank.get([row["event_data"]["words"] for row in taken]) if taken else {}
+    texts = await house.texts([row["event_data"]["words"] for row in taken]) if taken else {}
     found: dict[Seat, list[tuple[int, int]]] = {}
     for row in taken:
         text = texts.get(row["event_data"]["words"], "")

@@ -9,7 +9,6 @@ from greenroom.kernel.errors import CorruptHistory
 from greenroom.kernel.journal import Stream
 from greenroom.kernel.worlds import OPERATOR
 from greenroom.services.house import House
-from greenroom.services.tables import every_stream
 from greenroom.worlds.secret_agi import NAME
 from greenroom.worlds.secret_agi.commands import RecordRecovery
 from greenroom.worlds.secret_agi.waiting import wake_at
@@ -17,13 +16,13 @@ from greenroom.worlds.secret_agi.waiting import wake_at
 
 async def find_interrupted(house: House) -> list[str]:
     """Games in which something is begun and nobody works on it: an attempt is open, or an agent was to act already."""
-    streams = [stream async for stream in every_stream(house.backend, NAME)]
+    streams = [stream async for stream in house.every_stream(NAME)]
     return [stream.name for stream in streams if interrupted(house, stream) or await stalled(house, stream)]
 
 
 def interrupted(house: House, stream: Stream) -> bool:
     """Whether a game has something to do and no living worker holds it."""
-    held = stream.busy_until > house.driver.lease().wall or house.runner.drives(stream.name)
+    held = house.drives(stream)
     if stream.outcome is not None or held:
         return False
     now = house.now() if stream.clock_at is None else stream.clock_at
@@ -35,7 +34,7 @@ async def stalled(house: House, stream: Stream) -> bool:
     """Whether agents are to act and nothing will wake them: their wake was given up after too many tries."""
     if stream.outcome is not None or stream.open or stream.ready_at is not None or not stream.version:
         return False
-    head = await house.driver.heads.of(stream)
+    head = await house.head(stream)
     due = wake_at(head.state)
     return due is not None and stream.wake_at is None and stream.awake
 

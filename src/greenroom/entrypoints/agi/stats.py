@@ -14,7 +14,6 @@ from greenroom.kernel.codec import parse
 from greenroom.kernel.journal import Entry
 from greenroom.kernel.worlds import Seat
 from greenroom.services.house import House
-from greenroom.services.tables import every_stream
 from greenroom.worlds.secret_agi import NAME
 from greenroom.worlds.secret_agi.alone import end_of
 from greenroom.worlds.secret_agi.commands import GameConfig, SeatConfig
@@ -138,14 +137,14 @@ def speed_of(agent: str) -> float:
 async def of_house(house: House) -> dict[str, Any]:
     """Win rates by table size, role and agent; invalid actions, decisions a second, and what models used."""
     tally = Tally()
-    async for stream in every_stream(house.backend, NAME):
+    async for stream in house.every_stream(NAME):
         if stream.outcome is not None:
             players = await games.players(house, stream.name)
-            actions = await house.backend.tables.rows(stream.name, ACTION_ROWS)
+            actions = await house.rows(stream.name, ACTION_ROWS)
             people = any(row["agent_type"] == "HumanPlayer" for row in players)
             refused = await games.refused(house, stream.name) if people else ()
             tally.add(parse(stream.outcome), players, actions, refused)
-            tally.spend(entry for _, entry in await house.backend.streams.ledger(stream.name))
+            tally.spend(entry for _, entry in await house.ledger(stream.name))
     return tally.told()
 
 

@@ -43,7 +43,7 @@ class Seated:
             if await self._moved():
                 continue
             if not able:
-                await self._house.backend.bell.heard(0.5, -1)
+                await self._house.changed(0.5, -1)
                 continue
             for number, option in enumerate(able, 1):
                 self._say(f"  {number}. {_told(option)}")
@@ -58,7 +58,7 @@ class Seated:
         return able if passes else acts
 
     async def _moved(self) -> bool:
-        return (await self._house.backend.streams.get(self._game)).version != self._version
+        return (await self._house.stream(self._game)).version != self._version
 
     async def _chosen(self, able: Sequence[Any]) -> bool:
         """Read one line and do what it says; False to leave the table."""
@@ -107,7 +107,7 @@ class Seated:
 
     async def _news(self) -> bool:
         """Tell what happened since; whether the game goes on."""
-        stream = await self._house.backend.streams.get(self._game)
+        stream = await self._house.stream(self._game)
         async for event in self._house.events(self._game, seat=self._seat, after=self._version, upto=stream.version):
             if (line := told(event.kind, event.body, self._seat)) is not None:
                 self._say(line)

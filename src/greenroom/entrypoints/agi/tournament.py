@@ -140,17 +140,16 @@ async def _begin(house: House, tournament: Tournament, index: int) -> None:
 
 
 async def _to_the_end(house: House, tournament: Tournament, part: Sequence[int]) -> None:
-    assert house.worker is not None
     rung, waiting = -1, [tournament.name(index) for index in part]
     while True:
-        await house.worker.quiet()
-        waiting = [name for name in waiting if (await house.backend.streams.get(name)).outcome is None]
+        await house.quiet()
+        waiting = [name for name in waiting if (await house.stream(name)).outcome is None]
         if not waiting:
             return
         for name in waiting:
-            if await recovery.stalled(house, await house.backend.streams.get(name)):
+            if await recovery.stalled(house, await house.stream(name)):
                 await recovery.recover(house, name)  # its agents' wake was given up; nobody else would wake them
-        rung = await house.backend.bell.heard(0.2, rung)  # another process drives it, or a model is to be asked later
+        rung = await house.changed(0.2, rung)  # another process drives it, or a model is to be asked later
 
 
 async def play(database: Path | str, tournament: Tournament, *, processes: int, progress: Progress) -> float:
@@ -208,7 +207,7 @@ async def results(house: House, tournament: Tournament) -> list[dict[str, Any]]:
     found = []
     for index in range(tournament.games):
         name = tournament.name(index)
-        stream = await house.backend.streams.get(name)
+        stream = await house.stream(name)
         ended = {} if stream.outcome is None else parse(stream.outcome)
         found.append({"game": name, "seed": tournament.seed_of(index), **ended})
     return found

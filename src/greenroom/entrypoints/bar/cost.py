@@ -12,7 +12,6 @@ from greenroom.kernel.codec import parse
 from greenroom.kernel.errors import Malformed
 from greenroom.kernel.journal import Entry
 from greenroom.services.house import House
-from greenroom.services.tables import every_stream
 from greenroom.worlds.bar import NAME
 from greenroom.worlds.bar.state import BART
 from greenroom.worlds.bar.tables import SESSIONS
@@ -81,10 +80,10 @@ async def cost(house: House, models: Mapping[str, str] = MODELS) -> dict[str, An
     booked, messages = Bill(), 0
     at_list = _Listed(models, prices)
     lines: list[tuple[str, Entry]] = []
-    async for stream in every_stream(house.backend, NAME):
-        rows = await house.backend.tables.rows(stream.name, SESSIONS)
+    async for stream in house.every_stream(NAME):
+        rows = await house.rows(stream.name, SESSIONS)
         messages += sum(row["message_count"] for row in rows)
-        lines += [(stream.name, entry) for _, entry in await house.backend.streams.ledger(stream.name)]
+        lines += [(stream.name, entry) for _, entry in await house.ledger(stream.name)]
     for name, entry in sorted(lines, key=lambda line: line[1].at):
         booked.add(_booked(entry), entry.cost)
         at_list.add(name, entry)

@@ -74,11 +74,11 @@ async def _found(house: House, i: int, text: str, check: Check) -> bool:
 
 
 async def _by_ourselves(house: House, i: int, text: str) -> bool:
-    meaning = await house.outside.tools.use(prompts.meaning(text), f"evaluation/1.{i}")
+    meaning = await house.use_tool(prompts.meaning(text), f"evaluation/1.{i}")
     return examine(text).with_meaning(meaning)
 
 
 async def _by_model(house: House, i: int, text: str) -> bool:
     asked = Asked(stream="evaluation", world=NAME, owner="evaluation", n=1, i=i, at=house.now())
-    answer, _ = await house.outside.models.ask(prompts.watch(text), asked)
+    answer = await house.ask_model(prompts.watch(text), asked)
     return not isinstance(answer, Failed) and isinstance(answer, dict) and answer.get("crisis") is True

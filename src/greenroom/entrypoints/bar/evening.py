@@ -168,11 +168,11 @@ class Evening:
     async def _look_back(self) -> None:
         """Count from what is stored, not from what was answered: the clock's own lines are there too."""
         for who in range(self.report.guests):
-            rows = await self._house.backend.tables.rows(stream_of(guest_id(who)), MESSAGES)
+            rows = await self._house.rows(stream_of(guest_id(who)), MESSAGES)
             spoken = [row for row in rows if not row["is_user_message"]]
             self.report.counts.update(row["kind"] for row in spoken)
             self.report.speakers.update(row["agent"] for row in spoken)
-            texts = await self._house.backend.bank.get([row["content"] for row in spoken])
+            texts = await self._house.texts([row["content"] for row in spoken])
             self.report.lines[who] = [texts[row["content"]] for row in spoken]
 
 

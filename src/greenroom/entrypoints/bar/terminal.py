@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -11,7 +10,7 @@ from greenroom.entrypoints.bar import visits
 from greenroom.kernel.errors import Refused
 
 if TYPE_CHECKING:
-    from greenroom.entrypoints.cli.keyboard import Keyboard
+    from greenroom.kit.cli.keyboard import Keyboard
     from greenroom.services.house import House
 
 HELP = """\
@@ -31,9 +30,7 @@ _NAMES = {
 
 def local_guest(house: House) -> str:
     """The guest of this terminal: always the same in one house, so that Bart remembers."""
-    return str(
-        UUID(bytes=blake2b(b"the guest at the terminal", key=house.backend.secret, digest_size=16).digest(), version=4)
-    )
+    return str(UUID(bytes=house.digest("the guest at the terminal"), version=4))
 
 
 class Chat:

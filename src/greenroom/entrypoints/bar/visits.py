@@ -15,9 +15,7 @@ from greenroom.kernel.errors import Forgotten, Refused, Unknown
 from greenroom.kernel.journal import Stream
 from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import OPERATOR
-from greenroom.services.heads import played_with
 from greenroom.services.house import House, Look, Reply
-from greenroom.services.tables import every_stream
 from greenroom.worlds.bar import NAME, Content, door, prompts, refusals
 from greenroom.worlds.bar import commands as c
 from greenroom.worlds.bar.ids import is_uuid, number_of, stream_of
@@ -48,7 +46,7 @@ def content_of(house: House) -> Content:
     Raises:
         Unknown: the house does not have this world.
     """
-    return played_with(house.codecs, NAME, Content)
+    return house.content(NAME, Content)
 
 
 def new_guest() -> str:
@@ -97,7 +95,7 @@ async def _look(house: House, id: str) -> Look | None:
 
 def _prick_up_ears(house: House) -> None:
     """Whoever comes in will say something: whatever hears what it means gets ready meanwhile, once in a process."""
-    waking = asyncio.ensure_future(house.outside.tools.use(prompts.meaning(""), "ears"))
+    waking = asyncio.ensure_future(house.use_tool(prompts.meaning(""), "ears"))
     _WAKING.add(waking)
     waking.add_done_callback(_WAKING.discard)
 
@@ -132,7 +130,7 @@ async def _opening(house: House, kept: str | None, given: str | None) -> str | N
     if code is None:
         raise Refused(refusals.CODE_NEEDED)
     try:
-        await house.backend.streams.get(door.door_stream(code))
+        await house.stream(door.door_stream(code))
     except (Unknown, Forgotten):
         if await any_codes(house):
             raise Refused(refusals.WRONG_CODE) from None
@@ -144,7 +142,7 @@ async def _opening(house: House, kept: str | None, given: str | None) -> str | N
 
 
 async def any_codes(house: House) -> bool:
-    return bool(await house.backend.streams.list(world=door.NAME, limit=1))
+    return bool(await house.streams(world=door.NAME, limit=1))
 
 
 async def invite(house: House, count: int) -> list[str]:
@@ -169,9 +167,7 @@ async def set_disabled(house: House, code: str, *, disabled: bool) -> None:
 
 async def codes(house: House) -> list[Mapping[str, Any]]:
     """Every code with its guest and visits."""
-    return [
-        (await house.view(stream.name, seat=OPERATOR)).body async for stream in every_stream(house.backend, door.NAME)
-    ]
+    return [(await house.view(stream.name, seat=OPERATOR)).body async for stream in house.every_stream(door.NAME)]
 
 
 # talking
@@ -237,7 +233,7 @@ def _former(newest: Mapping[str, Any], row: Mapping[str, Any]) -> dict[str, Any]
 
 
 async def _row(house: House, stream: str, session_id: str) -> Mapping[str, Any]:
-    rows = await house.backend.tables.rows(stream, SESSIONS)
+    rows = await house.rows(stream, SESSIONS)
     return next(row for row in rows if row["id"] == session_id)
 
 
@@ -248,8 +244,8 @@ async def messages(house: House, session_id: str) -> list[dict[str, Any]]:
         Unknown: there is no such session.
     """
     found = await guest_of(house, session_id)
-    rows = [row for row in await house.backend.tables.rows(found.stream, MESSAGES) if row["session_id"] == session_id]
-    texts = await house.backend.bank.get([row["content"] for row in rows])
+    rows = [row for row in await house.rows(found.stream, MESSAGES) if row["session_id"] == session_id]
+    texts = await house.texts([row["content"] for row in rows])
     return [_message(row, texts) for row in sorted(rows, key=lambda row: row["position"])]
 
 
@@ -261,7 +257,7 @@ def _message(row: Mapping[str, Any], texts: Mapping[str, str]) -> dict[str, Any]
 async def guests(house: House) -> list[Json]:
     """Everybody who ever came, for the operator."""
     found = []
-    async for stream in every_stream(house.backend, NAME):
+    async for stream in house.every_stream(NAME):
         if stream.parent is None:
             found.append(_summary(stream, (await house.view(stream.name, seat=OPERATOR)).body))
     return found

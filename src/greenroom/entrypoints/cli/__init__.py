@@ -25,7 +25,7 @@ from greenroom.entrypoints.cli import (
     up,
     work,
 )
-from greenroom.entrypoints.cli.session import Root
+from greenroom.kit.cli.session import Root
 
 #: How long a thread that comes back from the disk waits for a busy loop: Python's own 5 ms are a batch of turns.
 HANDOVER_SECONDS = 0.0002

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from greenroom.entrypoints.cli import text
-from greenroom.entrypoints.cli.session import Session, Shown, command, given_file, to_json
 from greenroom.kernel.errors import UsageError
+from greenroom.kit.cli import text
+from greenroom.kit.cli.session import Session, Shown, command, given_file, to_json
 
 if TYPE_CHECKING:
     from greenroom.entrypoints.agi.tournament import Tournament
@@ -89,7 +89,7 @@ async def play(
     from greenroom.bootstrap import open_house
     from greenroom.entrypoints.agi import stats as sums
     from greenroom.entrypoints.agi import tournament as tournaments
-    from greenroom.entrypoints.cli.progress import Bar
+    from greenroom.kit.cli.progress import Bar
 
     wanted = tournaments.Tournament(
         games=games, players=players, agents=agents, seed=seed, talks=talk, max_turns=max_turns
@@ -151,7 +151,7 @@ async def human(
     """
     from greenroom.entrypoints.agi import games as usage
     from greenroom.entrypoints.agi.terminal import Seated
-    from greenroom.entrypoints.cli.keyboard import Keyboard
+    from greenroom.kit.cli.keyboard import Keyboard
 
     async with session.house(makes=True, works=True) as house:
         if game is None:
@@ -161,7 +161,7 @@ async def human(
         sat = Seated(house, name, seat, Keyboard(), session.say)
         session.say(f"SECRET AGI   (game {name})", style="bold")
         await sat.play()
-        data = {"game": name, "seat": seat, **_end(await house.backend.streams.get(name))}
+        data = {"game": name, "seat": seat, **_end(await house.stream(name))}
     return Shown(data)
 
 
@@ -206,8 +206,8 @@ async def watch(session: Session, game: Game, *, seat: SeenFrom = "operator") ->
             version = stream.version
             if stream.outcome is not None:
                 break
-            rung = await house.backend.bell.heard(1.0, rung)
-            stream = await house.backend.streams.get(game)
+            rung = await house.changed(1.0, rung)
+            stream = await house.stream(game)
     return Shown({"game": game, "seat": seat, "events": shown})
 
 
@@ -258,7 +258,7 @@ async def branch(
         seats = await branches.taken_over(house, game, agents or "random") if reseats else []
         made = await branches.branch(house, game, turn=at, seats=seats, seed=seed, name=name)
         await _drive(house, made.name)
-        stream = await house.backend.streams.get(made.name)
+        stream = await house.stream(made.name)
     data = {"branch": made.name, "of": game, "at": made.forked_at - 1, **_end(stream)}
     return Shown(data, f"{made.name}: branched from {game} after turn {made.forked_at - 1}; {_ending(stream)}")
 
@@ -268,8 +268,7 @@ async def _drive(house: House, game: str) -> None:
     from greenroom.entrypoints.agi.branches import go_on
 
     await go_on(house, game)
-    assert house.worker is not None
-    await house.worker.quiet()
+    await house.quiet()
 
 
 async def resume(session: Session, games: Some = None) -> Shown:
@@ -287,7 +286,7 @@ async def resume(session: Session, games: Some = None) -> Shown:
             if games:
                 await branches.unpause(house, name)
             await _drive(house, name)
-            found.append({"game": name, "was": why, **_end(await house.backend.streams.get(name))})
+            found.append({"game": name, "was": why, **_end(await house.stream(name))})
     lines = [f"{one['game']}: {one['was'] or 'not interrupted'}; turn {one['turn']}" for one in found]
     return Shown({"resumed": found}, "\n".join(lines) or "nothing was interrupted")
 
@@ -328,14 +327,13 @@ async def stats(session: Session, *, plot: PlotFile = None) -> Shown:
 async def export(session: Session, games: Some = None, *, output: Out = None) -> Shown:
     """Write games as lines of JSON, one game a line, with everything about it."""
     from greenroom.entrypoints.agi import history
-    from greenroom.services.tables import every_stream
     from greenroom.worlds.secret_agi import NAME
 
     if session.as_json and output is None:
         raise UsageError("--json prints one object; name a file for the lines with --output")
     count = 0
     async with session.house() as house:
-        names = games or [stream.name async for stream in every_stream(house.backend, NAME)]
+        names = games or [stream.name async for stream in house.every_stream(NAME)]
         lines = [to_json(await history.record(house, name)) async for name in _each(house, names)]
         count = len(lines)
     written = "".join(f"{line}\n" for line in lines)

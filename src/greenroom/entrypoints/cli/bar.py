@@ -7,8 +7,8 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from greenroom.entrypoints.cli import text
-from greenroom.entrypoints.cli.session import Session, Shown, command, given_file
+from greenroom.kit.cli import text
+from greenroom.kit.cli.session import Session, Shown, command, given_file
 
 Code = Annotated[str | None, typer.Option("--code", help="Invite code, if the bar is by invitation.")]
 Count = Annotated[int, typer.Option("--count", min=0, max=1000, help="How many new codes.")]
@@ -47,7 +47,7 @@ async def chat(session: Session, *, code: Code = None) -> Shown:
     The terminal is always the same guest, so that Bart remembers you.
     """
     from greenroom.entrypoints.bar.terminal import HELP, Chat, local_guest
-    from greenroom.entrypoints.cli.keyboard import Keyboard
+    from greenroom.kit.cli.keyboard import Keyboard
 
     async with session.house(makes=True, works=True) as house:
         model = house.plays("quality")

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from greenroom.entrypoints.cli.session import Session, Shown, command, default, given_file
+from greenroom.kit.cli.session import Session, Shown, command, default, given_file
 
 Seconds = Annotated[float, typer.Option("--seconds", min=0.05, help="Length of each measurement.")]
 Repeats = Annotated[int, typer.Option("--repeats", min=1, help="How often what goes into ratios is measured.")]
@@ -46,7 +46,7 @@ def bench(
     Beside raw SQLite and, where installed, other runtimes. The exit code is 1 when a limit is broken.
     """
     from greenroom.bench.run import run
-    from greenroom.entrypoints.cli.progress import Bar
+    from greenroom.kit.cli.progress import Bar
 
     place = folder or Path.cwd()
     with given_file(place), Bar("bench") as bar:
@@ -61,7 +61,7 @@ def postgres(session: Session, *, seconds: Seconds = 3.0, repeats: Repeats = 3, 
     runtimes. The exit code is 1 when a limit is broken.
     """
     from greenroom.bench.postgres import run
-    from greenroom.entrypoints.cli.progress import Bar
+    from greenroom.kit.cli.progress import Bar
 
     with Bar("bench postgres") as bar:
         report = run(seconds=seconds, repeats=repeats, peers=peers, progress=bar)
@@ -76,7 +76,7 @@ def recall(session: Session, file: Conversations, *, text_only: TextOnly = False
     """
     from greenroom.adapters.embeddings import embedded_default, in_words
     from greenroom.bench.recall import run
-    from greenroom.entrypoints.cli.progress import Bar
+    from greenroom.kit.cli.progress import Bar
 
     if session.as_json and not text_only and embedded_default() is None:
         print(f"greenroom: {in_words(None)}", file=sys.stderr)

@@ -11,8 +11,8 @@ import typer
 
 from greenroom.entrypoints.cli import moving
 from greenroom.entrypoints.cli.moving import Out
-from greenroom.entrypoints.cli.session import Session, Shown, command, given_file
 from greenroom.kernel.errors import CorruptHistory, UsageError
+from greenroom.kit.cli.session import Session, Shown, command, given_file
 
 Folder = Annotated[
     Path | None,
@@ -47,12 +47,11 @@ async def check(session: Session) -> Shown:
 
     Sums, folds, and tables against the journal.
     """
-    from greenroom.entrypoints.cli.progress import Bar
-    from greenroom.services.verify import check_house
+    from greenroom.kit.cli.progress import Bar
 
     async with session.house() as house:
         with Bar("check") as bar:
-            verdict = await check_house(house.backend, house.codecs, progress=bar)
+            verdict = await house.check(progress=bar)
     data = {"streams": verdict.streams, "versions": verdict.versions, "problems": list(verdict.problems)}
     if verdict.problems:
         return Shown(data, "\n".join(verdict.problems), CorruptHistory.exit_code)
@@ -104,7 +103,7 @@ async def migrate(session: Session) -> Shown:
 
     before = await _version(session.settings.place)
     async with session.house(makes=True) as house:
-        database = house.backend.name
+        database = house.name
     data = {"database": database, "before": before, "now": HEAD}
     done = "nothing to do" if before == HEAD else "made" if before is None else f"brought here from {before}"
     return Shown(data, f"{database}: schema {HEAD}, {done}")
@@ -128,7 +127,7 @@ async def copy(session: Session, source: Source, target: Target) -> Shown:
     """
     from greenroom.adapters.sql.addresses import shown
     from greenroom.bootstrap import copy_house
-    from greenroom.entrypoints.cli.progress import Bar
+    from greenroom.kit.cli.progress import Bar
 
     with Bar("copy") as bar:
         copied = await copy_house(source, target, progress=bar)
@@ -143,10 +142,9 @@ async def copy(session: Session, source: Source, target: Target) -> Shown:
 
 async def prune(session: Session, *, dry: Dry = False) -> Shown:
     """Remove what the worlds' retention rules no longer keep."""
-    from greenroom.services import retention
 
     async with session.house() as house:
-        pruned = await retention.prune(house.backend, house.codecs, now=house.now(), dry=dry)
+        pruned = await house.prune(dry=dry)
     data = {
         "dry_run": dry,
         "removed": list(pruned.removed),
@@ -162,12 +160,11 @@ async def forget(session: Session, person: Person, *, yes: Yes = False) -> Shown
     Every stream they own goes whole, and their words go everywhere. The name must be typed again, or --yes given.
     Backups that still hold something of them are listed.
     """
-    from greenroom.services import retention
 
     async with session.house() as house:
         if not yes:
-            _ask_again(person, (await house.backend.upkeep.belongings(person)).counts)
-        forgot = await retention.forget(house.backend, person, now=house.now())
+            _ask_again(person, (await house.belongings(person)).counts)
+        forgot = await house.forget(person)
     data = {
         "person": person,
         "streams": list(forgot.streams),
@@ -198,11 +195,10 @@ async def export_person(session: Session, person: Person, *, output: Out = None)
 
     As lines of JSON, one thing each.
     """
-    from greenroom.services import transfer
 
     moving.check_output(session, output)
     async with session.house() as house:
-        count = await moving.write_lines(transfer.export_person(house.backend, house.codecs, person), output)
+        count = await moving.write_lines(house.export_person(person), output)
     return moving.exported({"person": person}, count, output)
 
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from greenroom.entrypoints.cli import text
-from greenroom.entrypoints.cli.session import Session, Shown, command
 from greenroom.entrypoints.cli.streams import Name
+from greenroom.kit.cli import text
+from greenroom.kit.cli.session import Session, Shown, command
 
 if TYPE_CHECKING:
     from greenroom.services.house import House, Remembered
@@ -62,13 +62,13 @@ async def _fewer_lack(house: House, found: Remembered, seconds: float) -> bool:
     """Give the vectors that the search began to make some time; whether there are more of them now."""
     import asyncio
 
-    from greenroom.entrypoints.cli.progress import Bar
+    from greenroom.kit.cli.progress import Bar
 
     left, total = found.lacking or 0, found.lacking or 0
     with Bar("vectors") as bar:
         for _ in range(round(seconds * 10)):
             await asyncio.sleep(0.1)
-            left = await house.backend.bank.lacking(found.scope) or 0
+            left = await house.lacking(found.scope) or 0
             bar(total - left, total)
             if not left:
                 break
@@ -108,7 +108,7 @@ async def why(session: Session, stream: Name, version: Version) -> Shown:
     """
     async with session.house() as house:
         told = await house.why(stream, version)
-        words = {} if session.as_json else await house.backend.bank.get(_ids(told))
+        words = {} if session.as_json else await house.texts(_ids(told))
     return Shown(_as_data(told), "\n".join(_lines(told, words)))
 
 

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from greenroom.entrypoints.cli.session import Session, Shown, command
 from greenroom.kernel.errors import Malformed, UsageError
+from greenroom.kit.cli.session import Session, Shown, command
 
 if TYPE_CHECKING:
-    from greenroom.entrypoints.cli.keyboard import Keyboard
+    from greenroom.kit.cli.keyboard import Keyboard
     from greenroom.services.house import House, ShownEvent
 
 WORLD = "lighthouse"
@@ -38,7 +38,7 @@ async def play(session: Session, *, new: New = False) -> Shown:
 
     The worker runs in the same process. Starting again goes on with the same visit.
     """
-    from greenroom.entrypoints.cli.keyboard import Keyboard
+    from greenroom.kit.cli.keyboard import Keyboard
 
     async with session.house(makes=True, works=True) as house:
         stream, begun = await find_visit(house, new=new)
@@ -56,9 +56,8 @@ async def play(session: Session, *, new: New = False) -> Shown:
 
 async def find_visit(house: House, *, new: bool) -> tuple[str, bool]:
     """The visit to go on with, and whether it was begun just now."""
-    from greenroom.services.tables import every_stream
 
-    visits = {number: s async for s in every_stream(house.backend, WORLD) if (number := _number(s.name))}
+    visits = {number: s async for s in house.every_stream(WORLD) if (number := _number(s.name))}
     last = max(visits, default=0)
     if last and visits[last].outcome is None and not new:
         return visits[last].name, False
@@ -90,7 +89,7 @@ class Visit:
         self.events: list[dict[str, Any]] = []
 
     async def play(self, *, begun: bool) -> None:
-        self.version = (await self._house.backend.streams.get(self._stream)).version
+        self.version = (await self._house.stream(self._stream)).version
         self._say(f"SALLOW ROCK LIGHT   (stream {self._stream}, {'begun' if begun else 'continued'})", style="bold")
         await self._scene()
         self._say(_credit(self.model), style="dim")
@@ -140,10 +139,9 @@ class Visit:
                 await self._act(verb.lower(), rest.strip())
 
     async def _act(self, verb: str, rest: str) -> None:
-        from greenroom.services.heads import codec_of
 
         try:
-            given = codec_of(self._house.codecs, WORLD).command_from(verb, _fields(verb, rest))
+            given = self._house.codec(WORLD).command_from(verb, _fields(verb, rest))
             await self._house.send(self._stream, given, seat=VISITOR)
         except UsageError as refusal:
             self._say(f"({refusal})", style="dim")
@@ -170,7 +168,7 @@ class Visit:
             self._tell(event)
             if event.kind == "answered":
                 await self._own_up(event)
-        self.version = (await self._house.backend.streams.get(self._stream)).version if told else self.version
+        self.version = (await self._house.stream(self._stream)).version if told else self.version
         return told
 
     def _tell(self, event: ShownEvent) -> None:

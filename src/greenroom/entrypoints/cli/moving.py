@@ -11,9 +11,9 @@ from typing import IO, Annotated
 
 import typer
 
-from greenroom.entrypoints.cli.session import Session, Shown, command, given_file
 from greenroom.entrypoints.cli.streams import Name, facts
 from greenroom.kernel.errors import Malformed
+from greenroom.kit.cli.session import Session, Shown, command, given_file
 
 Out = Annotated[
     Path | None,
@@ -29,11 +29,10 @@ def add_to(app: typer.Typer) -> None:
 
 async def export(session: Session, stream: Name, *, output: Out = None) -> Shown:
     """Write a whole stream, with its words, as lines of JSON."""
-    from greenroom.services import transfer
 
     check_output(session, output)
     async with session.house() as house:
-        count = await write_lines(transfer.export(house.backend, house.codecs, stream), output)
+        count = await write_lines(house.export(stream), output)
     return exported({"stream": stream}, count, output)
 
 
@@ -42,13 +41,12 @@ async def import_(session: Session, file: Source) -> Shown:
 
     It keeps its name; every sum is checked before anything is written.
     """
-    from greenroom.services import transfer
 
     with given_file(file):
         if str(file) != "-":
             file.open("rb").close()
         async with session.house(makes=True) as house:
-            taken = await transfer.import_(house.backend, house.codecs, _lines(file))
+            taken = await house.import_(_lines(file))
     return Shown(facts(taken), f"stream {taken.name} ({taken.world}), version {taken.version}, is here now")
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from greenroom.entrypoints.cli.session import Session, Shown, command, given_file
+from greenroom.kit.cli.session import Session, Shown, command, given_file
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="Name of the world: a word in small letters.")]
 Where = Annotated[Path, typer.Option("--path", metavar="DIR", help="Folder to make it in; here by default.")]

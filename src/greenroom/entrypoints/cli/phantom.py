@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from greenroom.entrypoints.cli.session import Session, Shown, command
 from greenroom.kernel.errors import Malformed
+from greenroom.kit.cli.session import Session, Shown, command
 
 if TYPE_CHECKING:
     from greenroom.worlds.phantom import Content
@@ -59,10 +59,10 @@ async def simulate(
     invariants of the world; a broken one ends the command with an error.
     """
     from greenroom.adapters.inmem import Shelf
-    from greenroom.entrypoints.cli.progress import Bar
     from greenroom.entrypoints.phantom import report as reports
     from greenroom.entrypoints.phantom.simulation import Plan
     from greenroom.entrypoints.phantom.simulation import simulate as played
+    from greenroom.kit.cli.progress import Bar
 
     if database is not None and database.exists():
         raise Malformed(f"{database} is there already; a simulation begins with a new file")
@@ -85,8 +85,8 @@ def _read(folder: Path | None) -> Content:
 def _reported(found: dict[str, Any], folder: Path | None) -> tuple[Path, ...]:
     if folder is None:
         return ()
-    from greenroom.entrypoints.cli.session import to_json
     from greenroom.entrypoints.phantom.report import plots
+    from greenroom.kit.cli.session import to_json
 
     files = plots(found, folder)
     numbers = folder / "simulation.json"
@@ -103,9 +103,9 @@ async def play(session: Session, *, timezone: Zone = "UTC", new: New = False) ->
     Letters are shown here and go nowhere else. The clock is yours: 'wait 6' lets six hours pass. Starting again goes
     on with the same story, at the hour where it was left.
     """
-    from greenroom.entrypoints.cli.keyboard import Keyboard
     from greenroom.entrypoints.phantom.sittings import opened
     from greenroom.entrypoints.phantom.terminal import Sitting
+    from greenroom.kit.cli.keyboard import Keyboard
 
     session.settings.home.mkdir(parents=True, exist_ok=True)
     async with opened(session.settings.home / "phantom-terminal.db", timezone, new=new) as (house, stream):
@@ -114,7 +114,7 @@ async def play(session: Session, *, timezone: Zone = "UTC", new: New = False) ->
         await sitting.begin()
         while (line := await _typed(session, keyboard)) is not None and await sitting.obey(line):
             pass
-        data = {"stream": stream, "version": (await house.backend.streams.get(stream)).version}
+        data = {"stream": stream, "version": (await house.stream(stream)).version}
     return Shown(data)
 
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from greenroom.entrypoints.cli import text
-from greenroom.entrypoints.cli.session import Session, Shown, command, from_json
 from greenroom.kernel.errors import CorruptHistory, Malformed, OutOfRange, TryLater, Unknown
+from greenroom.kit.cli import text
+from greenroom.kit.cli.session import Session, Shown, command, from_json
 
 if TYPE_CHECKING:
     from greenroom.kernel.journal import Stream
@@ -67,8 +67,8 @@ async def streams(
     """List streams by name."""
     async with session.house() as house:
         if parent is not None:
-            await house.backend.streams.get(parent)
-        found = await house.backend.streams.list(world=world, owner=owner, parent=parent, after=after, limit=limit)
+            await house.stream(parent)
+        found = await house.streams(world=world, owner=owner, parent=parent, after=after, limit=limit)
     more = found[-1].name if len(found) == limit else None
     rows = [facts(stream) for stream in found]
     return Shown({"streams": rows, "after": more}, _listed(rows, more))
@@ -179,20 +179,15 @@ async def _within(seconds: float, stream: str, turn: Coroutine[Any, Any, Reply],
 
 
 async def _command(house: House, stream: str, kind: str, data: Any) -> Any:
-    from greenroom.services.heads import codec_of
 
-    row = await house.backend.streams.get(stream)
-    return codec_of(house.codecs, row.world).command_from(kind, data)
+    row = await house.stream(stream)
+    return house.codec(row.world).command_from(kind, data)
 
 
 async def _only_seat(house: House, stream: str) -> str:
     """The seat that a command can only come from."""
-    from greenroom.services.heads import codec_of
 
-    head = await house.driver.heads.now(stream)
-    world = codec_of(house.codecs, head.stream.world).world
-    seats = world.seats(head.state)
-    able = [seat for seat in seats if world.legal(head.state, seat)]
+    seats, able = await house.able(stream)
     if len(able) == 1:
         return str(able[0])
     if not able and seats:
@@ -253,7 +248,7 @@ async def replay(
     """Go through a stream step by step, as one seat saw it."""
     steps: list[dict[str, Any]] = []
     async with session.house() as house:
-        newest = (await house.backend.streams.get(stream)).version
+        newest = (await house.stream(stream)).version
         upto = _range(stream, first, last, newest)
         async for step in _steps(house, stream, first, upto, seat):
             session.say("\n".join(_told(step)))
@@ -274,7 +269,7 @@ def _range(stream: str, first: int, last: int | None, newest: int) -> int:
 async def _steps(house: House, stream: str, first: int, last: int, seat: str) -> AsyncIterator[dict[str, Any]]:
     """Steps that show this seat something, each with whoever caused it."""
     step: dict[str, Any] = {}
-    givers = Givers(house, await house.backend.streams.lineage(stream))
+    givers = Givers(house, await house.lineage(stream))
     async for event in house.events(stream, seat=seat, after=first - 1, upto=last):
         if step and step["version"] != event.version:
             yield step
@@ -311,19 +306,18 @@ class Givers:
 
     async def _seat(self, stream: str, n: int) -> str | None:
         try:
-            return (await self._house.backend.attempts.find(stream, n)).seat
+            return (await self._house.attempt(stream, n)).seat
         except Unknown:  # pruned, or imported without it
             return None
 
 
 async def verify(session: Session, stream: Name) -> Shown:
     """Check a stream: sums, folds, and tables against the journal."""
-    from greenroom.entrypoints.cli.progress import Bar
-    from greenroom.services.verify import verify as check
+    from greenroom.kit.cli.progress import Bar
 
     async with session.house() as house:
         with Bar(f"verify {stream}") as bar:
-            verdict = await check(house.backend, house.codecs, stream, progress=bar)
+            verdict = await house.verify(stream, progress=bar)
     data = {"stream": stream, "versions": verdict.versions, "problems": list(verdict.problems)}
     if verdict.problems:
         return Shown(data, "\n".join(verdict.problems), CorruptHistory.exit_code)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from greenroom.entrypoints.cli.session import Session, Shown, command
 from greenroom.kernel.errors import Unknown
+from greenroom.kit.cli.session import Session, Shown, command
 
 if TYPE_CHECKING:
     from greenroom.services.house import House
@@ -72,7 +72,7 @@ async def _up(session: Session, settings: Settings, *, works: bool, console: boo
             "status": "ready",
             "address": address,
             "ticket": ticket,
-            "database": house.backend.name,
+            "database": house.name,
             "pid": os.getpid(),
         }
         await serving.serve(
@@ -102,9 +102,8 @@ def _need_server() -> None:
 
 
 async def _ticket(house: House, *, another: bool) -> str | None:
-    from greenroom.services.access import first_operator, issue_operator
 
-    issued = await (issue_operator(house.backend, label="asked for") if another else first_operator(house.backend))
+    issued = await (house.access.issue_operator(label="asked for") if another else house.access.first_operator())
     return None if issued is None else issued.text
 
 
@@ -115,7 +114,7 @@ def _level(settings: Settings) -> str:
 
 
 def _told(address: str, ticket: str | None, settings: Settings) -> str:
-    from greenroom.entrypoints.http.access import is_loopback
+    from greenroom.kit.http.access import is_loopback
 
     lines = [f"The house is open: {address}"]
     if ticket is not None:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from greenroom.entrypoints.cli.session import Session, command
+from greenroom.kit.cli.session import Session, command
 
 Concurrency = Annotated[
     int | None,
@@ -35,7 +35,7 @@ async def worker(session: Session, *, concurrency: Concurrency = None) -> None:
         asyncio.get_running_loop().add_signal_handler(caught, stop.set)
     turns = concurrency or session.settings.concurrency
     async with session.house(makes=True) as house:
-        data = {"status": "ready", "database": house.backend.name, "pid": os.getpid(), "concurrency": turns}
-        session.answer(data, f"ready: {house.backend.name}, up to {turns} turns at once")
+        data = {"status": "ready", "database": house.name, "pid": os.getpid(), "concurrency": turns}
+        session.answer(data, f"ready: {house.name}, up to {turns} turns at once")
         await worker_of(house, concurrency=turns).run(stop)
     session.say("stopped")

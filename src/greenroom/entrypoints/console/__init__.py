@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from fastapi import FastAPI
 
-    from greenroom.entrypoints.console.stage import WorldPage
+    from greenroom.kit.console.stage import WorldPage
     from greenroom.services.house import House
 
 

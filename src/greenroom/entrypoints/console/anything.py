@@ -9,16 +9,15 @@ from typing import Any
 import msgspec
 from nicegui import ui
 
-from greenroom.entrypoints.console import addresses, parts
-from greenroom.entrypoints.console.drawings import curtain
-from greenroom.entrypoints.console.outline import event_words, inline, outline
-from greenroom.entrypoints.console.shelf import Shelf
-from greenroom.entrypoints.console.stage import Scene, WorldPage, go_on_or_begin
-from greenroom.entrypoints.console.wording import clock
 from greenroom.kernel.codec import Codec
 from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import OPERATOR, Pattern, Text
-from greenroom.services.heads import codec_of
+from greenroom.kit.console import addresses, parts
+from greenroom.kit.console.drawings import curtain
+from greenroom.kit.console.outline import event_words, inline, outline
+from greenroom.kit.console.shelf import Shelf
+from greenroom.kit.console.stage import Scene, WorldPage, go_on_or_begin
+from greenroom.kit.console.wording import clock
 from greenroom.services.house import Look, ShownEvent
 
 #: Commands offered at once; a world with more is better played on a page of its own.
@@ -39,8 +38,8 @@ def page_of(world: str, *, card: bool = True) -> WorldPage:
 
 
 async def play(scene: Scene) -> None:
-    head = await scene.house.driver.heads.now(scene.stream)
-    codec = codec_of(scene.house.codecs, head.stream.world)
+    head = await scene.house.head(scene.stream)
+    codec = scene.house.codec(head.stream.world)
     seats = tuple(codec.world.seats(head.state))
     able = [seat for seat in seats if codec.world.legal(head.state, seat)]
     scene.seat = scene.seat or next(iter((*able, *seats)), OPERATOR)

@@ -11,10 +11,10 @@ from typing import Any
 from greenroom.entrypoints.bar.portraits import CARD, PORTRAITS
 from greenroom.entrypoints.bar.terminal import local_guest
 from greenroom.entrypoints.bar.visits import content_of
-from greenroom.entrypoints.console import addresses, parts
-from greenroom.entrypoints.console.stage import Lobby, Scene, WorldPage
-from greenroom.entrypoints.console.wording import clock
 from greenroom.kernel.worlds import OPERATOR
+from greenroom.kit.console import addresses, parts
+from greenroom.kit.console.stage import Lobby, Scene, WorldPage
+from greenroom.kit.console.wording import clock
 from greenroom.services.house import House, Look, ShownEvent
 from greenroom.worlds.bar import NAME
 from greenroom.worlds.bar.commands import MESSAGE
@@ -159,7 +159,7 @@ def _facts(body: Any, session: Any) -> tuple[tuple[str, str], ...]:
 
 
 async def play(scene: Scene) -> None:
-    row = await scene.house.backend.streams.get(scene.stream)
+    row = await scene.house.stream(scene.stream)
     eyes = Scene(house=scene.house, live=scene.live, stream=scene.stream, seat=OPERATOR, say=scene.say)
     watch = Watch(eyes, what_if=None if row.parent is None else scene)
     await eyes.follow(tell=watch.tell, see=watch.see)

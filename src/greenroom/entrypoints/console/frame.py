@@ -10,12 +10,12 @@ from typing import TypeAlias
 from nicegui import Client, ui
 from starlette.requests import Request
 
-from greenroom.entrypoints.console import addresses, parts
-from greenroom.entrypoints.console.live import Live
-from greenroom.entrypoints.console.stage import WorldPage
-from greenroom.entrypoints.console.wording import sentence
-from greenroom.entrypoints.http.access import COOKIE
 from greenroom.kernel.errors import GreenroomError, Malformed
+from greenroom.kit.console import addresses, parts
+from greenroom.kit.console.live import Live
+from greenroom.kit.console.stage import WorldPage
+from greenroom.kit.console.wording import sentence
+from greenroom.kit.http.access import COOKIE
 from greenroom.services.house import House
 
 PLACES = (

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from datetime import UTC, timedelta
 from functools import partial
 from typing import TypeAlias
 
 from nicegui import ui
 
-from greenroom.entrypoints.console import addresses, parts
 from greenroom.entrypoints.console.frame import Console, Query
 from greenroom.entrypoints.console.listing import LOOKED_THROUGH, listed, recent
 from greenroom.entrypoints.console.play import go
-from greenroom.entrypoints.console.shelf import Shelf
-from greenroom.entrypoints.console.stage import WorldPage
-from greenroom.entrypoints.console.wording import dollars, plural
 from greenroom.kernel.journal import Stream
-from greenroom.kernel.times import micros, moment
+from greenroom.kit.console import addresses, parts
+from greenroom.kit.console.shelf import Shelf
+from greenroom.kit.console.stage import WorldPage
+from greenroom.kit.console.wording import dollars, plural
+from greenroom.services import operations
 from greenroom.services.house import House
 
 UNDERSTUDY = "understudy"
@@ -52,7 +51,7 @@ async def build(console: Console, query: Query) -> None:
 
 async def _which(console: Console) -> str:
     """Which streams are listed; honest where there are more than one looks through."""
-    there = (await console.house.backend.overview.counts())["streams"]
+    there = (await operations.counts(console.house))["streams"]
     of = "" if there <= LOOKED_THROUGH else f", of the first {LOOKED_THROUGH} by name"
     return f"Streams that moved last{of}. Each is one story, with its whole history."
 
@@ -85,11 +84,11 @@ def _speaks(house: House, page: WorldPage) -> str:
 async def _facts(console: Console) -> Facts:
     """Name, value and a sentence for each thing worth knowing at once."""
     house = console.house
-    counts = await house.backend.overview.counts()
+    counts = await operations.counts(house)
     waiting = plural(counts["open"], "attempt")
     return (
         _who_speaks(console),
-        ("Spent today", dollars(await spent_today(house)), "What models cost since midnight, UTC."),
+        ("Spent today", dollars(await operations.spent_today(house)), "What models cost since midnight, UTC."),
         ("Running", plural(counts["streams"], "stream"), f"{waiting} waiting to be settled."),
     )
 
@@ -113,12 +112,3 @@ def _who_speaks(console: Console) -> tuple[str, str, str]:
             "GREENROOM_MODELS lets a model speak.",
         )
     return "Who speaks", ", ".join(players), "Where a model fails, the understudy steps in, and Why says so."
-
-
-async def spent_today(house: House) -> int:
-    """Micro-dollars since midnight of the house clock."""
-    now = moment(house.now()).astimezone(UTC)
-    midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
-    upto, _ = await house.backend.spending.since(None)
-    day = (micros(midnight), micros(midnight + timedelta(days=1)))
-    return await house.backend.spending.total(upto, day=day)

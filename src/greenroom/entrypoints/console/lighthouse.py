@@ -8,10 +8,10 @@ from typing import Any
 
 from nicegui import ui
 
-from greenroom.entrypoints.console import addresses, parts
-from greenroom.entrypoints.console.drawings import LIGHTHOUSE, LIGHTHOUSE_CARD
-from greenroom.entrypoints.console.stage import Scene, WorldPage, go_on_or_begin
-from greenroom.entrypoints.console.wording import clock, day_and_clock
+from greenroom.kit.console import addresses, parts
+from greenroom.kit.console.drawings import LIGHTHOUSE, LIGHTHOUSE_CARD
+from greenroom.kit.console.stage import Scene, WorldPage, go_on_or_begin
+from greenroom.kit.console.wording import clock, day_and_clock
 from greenroom.services.house import Look, ShownEvent
 from greenroom.worlds.lighthouse.commands import ADDRESS, LETTER, SPEECH
 from greenroom.worlds.lighthouse.prompts import ROLE

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from greenroom.entrypoints.console import addresses, parts
 from greenroom.entrypoints.console.frame import Console
-from greenroom.entrypoints.console.wording import ago, plural
 from greenroom.kernel.journal import Stream
 from greenroom.kernel.times import moment
+from greenroom.kit.console import addresses, parts
+from greenroom.kit.console.wording import ago, plural
+from greenroom.services import operations
 from greenroom.services.house import House
 
 #: Streams looked through for the ones that moved last.
@@ -17,8 +18,8 @@ LOOKED_THROUGH = 500
 
 async def recent(house: House, *, world: str | None = None, limit: int) -> Sequence[Stream]:
     """Streams with something to do first, then those that moved last; of many streams, of the first ones by name."""
-    waiting = [row for row in await house.backend.overview.queue(limit=limit) if world in (None, row.world)]
-    found = await house.backend.streams.list(world=world, limit=LOOKED_THROUGH)
+    waiting = [row for row in await operations.queue(house, limit=limit) if world in (None, row.world)]
+    found = await house.streams(world=world, limit=LOOKED_THROUGH)
     moved = sorted(found, key=lambda row: max(row.last_at, row.recorded_at, row.born_at), reverse=True)
     return list({row.name: row for row in (*waiting, *moved)}.values())[:limit]
 

@@ -7,14 +7,13 @@ from typing import Any
 
 from nicegui import ui
 
-from greenroom.entrypoints.console import addresses, parts
 from greenroom.entrypoints.console.frame import Console, Query, say
 from greenroom.entrypoints.console.listing import recent
-from greenroom.entrypoints.console.wording import amounts, plural, sentence
 from greenroom.kernel.asks import Recalled
 from greenroom.kernel.errors import UsageError
 from greenroom.kernel.journal import Removed, Stream
-from greenroom.services.heads import codec_of
+from greenroom.kit.console import addresses, parts
+from greenroom.kit.console.wording import amounts, plural, sentence
 from greenroom.services.house import Remembered
 from greenroom.services.retention import Forgot
 
@@ -35,7 +34,7 @@ async def build(console: Console, query: Query) -> None:
     if name is None and not rows:
         parts.empty("Nothing has been said in this house yet. Play a world, and come back.")
         return
-    row = rows[0] if name is None else await console.house.backend.streams.get(name)
+    row = rows[0] if name is None else await console.house.stream(name)
     page = _Page(console, row, agent=query.text("agent"))
     await page.open(rows)
 
@@ -48,8 +47,8 @@ class _Page:
         self._agent = agent
 
     async def open(self, rows: Sequence[Stream]) -> None:
-        head = await self._house.driver.heads.now(self._row.name)
-        world = codec_of(self._house.codecs, self._row.world).world
+        head = await self._house.head(self._row.name)
+        world = self._house.codec(self._row.world).world
         seats = dict.fromkeys((*world.seats(head.state), *((self._agent,) if self._agent else ())))
         with parts.section("Look into one scope"):
             with parts.box("card scope"):
@@ -107,7 +106,7 @@ class _Page:
 
     async def _ask_again(self) -> None:
         owner = self._row.owner
-        going = await self._house.backend.upkeep.belongings(owner)
+        going = await self._house.belongings(owner)
         self._forget.clear()
         with self._forget:
             _what_goes(owner, going)

@@ -11,10 +11,11 @@ from fastapi.responses import StreamingResponse
 from nicegui import app as pages
 from nicegui import core, ui
 
-from greenroom.entrypoints.console import addresses, frame, home, memory, operations, play, stream, streams, why
-from greenroom.entrypoints.console.live import Live
-from greenroom.entrypoints.console.stage import WorldPage
+from greenroom.entrypoints.console import frame, home, memory, operations, play, stream, streams, why
 from greenroom.entrypoints.console.worlds import pages_of
+from greenroom.kit.console import addresses
+from greenroom.kit.console.live import Live
+from greenroom.kit.console.stage import WorldPage
 from greenroom.services.house import House
 
 ASSETS = Path(__file__).parent / "static"
@@ -69,7 +70,7 @@ def _versioned(name: str) -> str:
 def _add_export(house: House) -> None:
     @pages.get(addresses.EXPORT, include_in_schema=False)
     async def export(stream: str) -> StreamingResponse:
-        await house.backend.streams.get(stream)
+        await house.stream(stream)
         ascii_name = "".join(c if c.isascii() and (c.isalnum() or c in "-_.") else "_" for c in stream)
         named = {"Content-Disposition": f'attachment; filename="{ascii_name}.jsonl"'}
         return StreamingResponse(house.export(stream), media_type="application/jsonl", headers=named)

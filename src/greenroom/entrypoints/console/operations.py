@@ -8,18 +8,18 @@ from typing import Any
 
 from nicegui import ui
 
-from greenroom.entrypoints.console import addresses, parts, spending
+from greenroom.entrypoints.console import spending
 from greenroom.entrypoints.console.frame import Console, Query, say
-from greenroom.entrypoints.console.shelf import Shelf
-from greenroom.entrypoints.console.wording import ago, day_and_clock, full, plural
 from greenroom.kernel.errors import GreenroomError
 from greenroom.kernel.journal import Attempt, Stream
 from greenroom.kernel.letters import Letter
 from greenroom.kernel.times import moment
 from greenroom.kernel.words import REMOVED
+from greenroom.kit.console import addresses, parts
+from greenroom.kit.console.shelf import Shelf
+from greenroom.kit.console.wording import ago, day_and_clock, full, plural
 from greenroom.services import operations
 from greenroom.services.operations import Decision, Held
-from greenroom.services.verify import check_house
 
 #: Rows of each list.
 MOST = 25
@@ -52,7 +52,7 @@ class _Page:
             self._held = Shelf("", self._draw_held)
         with parts.section("Spending", "The last thirty days, by world."):
             self._spending = spending.Plot()
-        with parts.section("Database", self._house.backend.name):
+        with parts.section("Database", self._house.name):
             self._check = parts.box("card check")
             with self._check:
                 parts.text("Recompute every sum, fold every state again, compare every table with its journal.")
@@ -70,7 +70,7 @@ class _Page:
         self._due.show(stands.due[:MOST])
         self._failed.show(tuple([(attempt, await self._again(attempt)) for attempt in failed]))
         shown = tuple(_pressing(letters))[:MOST]
-        texts = await house.backend.bank.get([letter.words for letter in shown])
+        texts = await house.texts([letter.words for letter in shown])
         self._letters.show(tuple((letter, texts.get(letter.words, REMOVED)) for letter in shown))
         self._held.show(stands.held)
         self._spending.show(spent)
@@ -120,7 +120,7 @@ class _Page:
 
     async def _again(self, attempt: Attempt) -> str | None:
         """What became of it when it was tried again; None when nobody has."""
-        later = await self._house.backend.streams.attempts(attempt.stream, after=attempt.n, limit=LATER)
+        later = await self._house.attempts(attempt.stream, after=attempt.n, limit=LATER)
         return next((one.status or "open" for one in later if one.key == f"{operations.RETRY}{attempt.n}"), None)
 
     def _draw_failed(self, attempts: Sequence[tuple[Attempt, str | None]]) -> None:
@@ -194,7 +194,7 @@ class _Page:
             told.set_text(f"Checking: {done:,} of {plural(there_are, 'stream')} …")
 
         try:
-            verdict = await check_house(self._house.backend, self._house.codecs, progress=progress)
+            verdict = await self._house.check(progress=progress)
             problems: Sequence[str] = verdict.problems
             well = f"All is well: {plural(verdict.streams, 'stream')}, {plural(verdict.versions, 'version')}."
         except GreenroomError as error:

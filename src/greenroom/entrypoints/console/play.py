@@ -7,12 +7,12 @@ from functools import partial
 
 from nicegui import Client, ui
 
-from greenroom.entrypoints.console import addresses, parts
 from greenroom.entrypoints.console.frame import Builder, Console, Query, say
 from greenroom.entrypoints.console.listing import listed, recent
-from greenroom.entrypoints.console.stage import Lobby, Scene, WorldPage
 from greenroom.kernel.errors import Unknown
 from greenroom.kernel.journal import Stream
+from greenroom.kit.console import addresses, parts
+from greenroom.kit.console.stage import Lobby, Scene, WorldPage
 
 
 def builder(page: WorldPage) -> Builder:
@@ -29,7 +29,7 @@ def builder(page: WorldPage) -> Builder:
 
 
 async def _stage(console: Console, page: WorldPage, stream: str, seat: str) -> None:
-    row = await console.house.backend.streams.get(stream)
+    row = await console.house.stream(stream)
     if row.world != page.world:
         raise Unknown(f"stream {stream} is not of this world but of {row.world}")
     _head(page, row)

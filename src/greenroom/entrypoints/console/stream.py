@@ -10,16 +10,15 @@ from typing import Any, Literal, TypeAlias
 from nicegui import ui
 from nicegui.events import GenericEventArguments
 
-from greenroom.entrypoints.console import addresses, branches, parts
 from greenroom.entrypoints.console.frame import Console, Query, say
-from greenroom.entrypoints.console.outline import changes, event_words, outline
 from greenroom.entrypoints.console.timeline import Moment, stretch
-from greenroom.entrypoints.console.wording import ago, clock, full, plural, sentence
 from greenroom.kernel.errors import UsageError
 from greenroom.kernel.journal import Stream
 from greenroom.kernel.times import moment
 from greenroom.kernel.worlds import OPERATOR, Seat
-from greenroom.services.heads import codec_of
+from greenroom.kit.console import addresses, branches, parts
+from greenroom.kit.console.outline import changes, event_words, outline
+from greenroom.kit.console.wording import ago, clock, full, plural, sentence
 from greenroom.services.house import Look
 
 #: Stands for anybody who has no seat in the world.
@@ -30,7 +29,7 @@ Push: TypeAlias = Literal["no", "gently", "firmly"]
 
 async def build(console: Console, query: Query) -> None:
     name = query.needed("stream")
-    row = await console.house.backend.streams.get(name)
+    row = await console.house.stream(name)
     at = query.number("at")
     chosen = row.version if at is None else min(max(at, row.mark), row.version)
     page = _Page(console, row, seat=query.text("seat") or OPERATOR, version=chosen)
@@ -49,8 +48,8 @@ class _Page:
         self._turn = asyncio.Lock()
 
     async def open(self) -> None:
-        head = await self._house.driver.heads.at(self._row.name, self._version)
-        world = codec_of(self._house.codecs, self._row.world).world
+        head = await self._house.head(self._row.name, self._version)
+        world = self._house.codec(self._row.world).world
         seats = (OPERATOR, *world.seats(head.state), NOBODY)
         self._head()
         self._scrubber(dict.fromkeys((*seats, self._seat)))
@@ -143,7 +142,7 @@ class _Page:
 
     async def _moved(self) -> None:
         """The stream went on: whoever looked at its end still does."""
-        newest = await self._house.backend.streams.get(self._row.name)
+        newest = await self._house.stream(self._row.name)
         if (newest.version, newest.recorded, newest.open) == (self._row.version, self._row.recorded, self._row.open):
             return
         at_end = self._version == self._row.version

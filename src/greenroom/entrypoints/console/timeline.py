@@ -42,18 +42,18 @@ async def stretch(house: House, stream: str, *, seat: Seat, around: int) -> Sequ
     Raises:
         Unknown: no such stream.
     """
-    lineage = await house.backend.streams.lineage(stream)
+    lineage = await house.lineage(stream)
     row = lineage[0]
     first = max(row.mark + 1, around - AROUND, 1)
     last = min(row.version, around + AROUND)
-    steps = [step async for step in house.backend.history.steps(stream, first - 1, last)] if last >= first else []
+    steps = [step async for step in house.steps(stream, first - 1, last)] if last >= first else []
     shown = await _shown(house, stream, seat, first, last)
     found: list[Moment] = []
     for owner, part in _by_owner(lineage, steps):
         attempts = await _attempts(house, owner, part, open_end=owner is row and last == row.version)
         found += _told(owner.name, part, attempts, shown)
     if not steps or steps[-1].version <= row.forked_at:  # nothing of its own yet: what waits in it
-        attempts = await house.backend.streams.attempts(stream, limit=TRAILING)
+        attempts = await house.attempts(stream, limit=TRAILING)
         found += [_without(stream, attempt) for attempt in attempts if not attempt.version]
     return found
 
@@ -81,7 +81,7 @@ async def _attempts(house: House, owner: Stream, steps: Sequence[Step], *, open_
     """The attempts of these steps and whatever lies between them; with an open end, also what came after."""
     first, last = steps[0].n, steps[-1].n
     limit = last - first + 1 + (TRAILING if open_end else 0)
-    return await house.backend.streams.attempts(owner.name, after=first - 1, limit=limit)
+    return await house.attempts(owner.name, after=first - 1, limit=limit)
 
 
 def _told(

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from greenroom.entrypoints.console import addresses, parts
 from greenroom.entrypoints.console.frame import Console, Query
-from greenroom.entrypoints.console.outline import event_words, inline
-from greenroom.entrypoints.console.wording import dollars, full, plural
 from greenroom.kernel.errors import Malformed
 from greenroom.kernel.words import REMOVED
 from greenroom.kernel.worlds import OPERATOR
+from greenroom.kit.console import addresses, parts
+from greenroom.kit.console.outline import event_words, inline
+from greenroom.kit.console.wording import dollars, full, plural
 from greenroom.services.why import Account, Part, Weighed, Why
 
 UNDERSTUDY = "understudy"
@@ -21,7 +21,7 @@ async def build(console: Console, query: Query) -> None:
     if version is None:
         raise Malformed("the address of this page names no version; go there by a link of the stream's page")
     told = await console.house.why(name, version)
-    words = await console.house.backend.bank.get(_ids(told))
+    words = await console.house.texts(_ids(told))
     shown = [event async for event in console.house.events(name, seat=OPERATOR, after=version - 1, upto=version)]
     _head(told)
     with parts.section("What came of it"), parts.tag("ul", "card came"):

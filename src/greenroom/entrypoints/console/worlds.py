@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from greenroom.entrypoints.console import agi, anything, bar, lighthouse, phantom
-from greenroom.entrypoints.console.stage import WorldPage
+from greenroom.kit.console.stage import WorldPage
 from greenroom.services.house import House
 
 #: Add the page of your world here.
@@ -17,5 +17,5 @@ BEHIND = frozenset({"bar_door"})
 
 def pages_of(house: House, more: Sequence[WorldPage] = ()) -> Mapping[str, WorldPage]:
     """A page for every world of the house, those with a page of their own first."""
-    own = {page.world: page for page in (*PAGES, *more) if page.world in house.codecs}
-    return own | {name: anything.page_of(name, card=name not in BEHIND) for name in house.codecs if name not in own}
+    own = {page.world: page for page in (*PAGES, *more) if page.world in house.worlds}
+    return own | {name: anything.page_of(name, card=name not in BEHIND) for name in house.worlds if name not in own}

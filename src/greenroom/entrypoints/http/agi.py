@@ -10,16 +10,15 @@ from fastapi.responses import StreamingResponse
 from pydantic import Field
 
 from greenroom.entrypoints.agi import branches, games, history, metrics, recovery, stats
-from greenroom.entrypoints.http import live
-from greenroom.entrypoints.http.access import Acting, Entered, Operator, OperatorEntered, Place, TheHouse
-from greenroom.entrypoints.http.problems import ADMITTED, CHANGE, STREAM
-from greenroom.entrypoints.http.records import MOST, Given, Text, Told, answer, event_told
 from greenroom.entrypoints.http.streams import Key, Limit
-from greenroom.entrypoints.http.turns import giver
 from greenroom.kernel.asks import Json
 from greenroom.kernel.errors import OutOfRange, Unknown
 from greenroom.kernel.worlds import OPERATOR
-from greenroom.services.access import issue_player
+from greenroom.kit.http import live
+from greenroom.kit.http.access import Acting, Entered, Operator, OperatorEntered, Place, TheHouse
+from greenroom.kit.http.problems import ADMITTED, CHANGE, STREAM
+from greenroom.kit.http.records import MOST, Given, Text, Told, answer, event_told
+from greenroom.kit.http.turns import giver
 from greenroom.services.house import House
 from greenroom.worlds.secret_agi import NAME
 from greenroom.worlds.secret_agi.commands import Discussion, GameConfig, Pause, Resume, SeatConfig
@@ -117,8 +116,8 @@ async def _tickets(house: House, game: str) -> dict[str, str]:
     for row in await games.players(house, game):
         if row["agent_type"] == "HumanPlayer":
             seat = row["player_id"]
-            issued = await issue_player(
-                house.backend, owner=f"{game}/{seat}", seat=seat, stream=game, label=f"{seat} of a game"
+            issued = await house.access.issue_player(
+                owner=f"{game}/{seat}", seat=seat, stream=game, label=f"{seat} of a game"
             )
             found[seat] = issued.text
     return found
@@ -311,12 +310,12 @@ async def listed(
     house: TheHouse, caller: Operator, after: Annotated[str, Query(max_length=200)] = "", limit: Limit = 100
 ) -> Response:
     """Games by name, a page at a time."""
-    found = await house.backend.streams.list(world=NAME, after=after, limit=limit)
+    found = await house.streams(world=NAME, after=after, limit=limit)
     told = []
     for stream in found:
         if not stream.version:
             continue  # it was refused before anybody sat down
-        state = (await house.driver.heads.of(stream)).state
+        state = (await house.head(stream)).state
         facts = {"game": stream.name, "status": state.status, "turn": stream.version - 1}
         told.append({**facts, "players": len(state.players)})
     return answer({"games": told, "after": found[-1].name if len(found) == limit else None})

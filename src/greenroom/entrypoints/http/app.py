@@ -11,23 +11,14 @@ from typing import Any
 from fastapi import APIRouter, FastAPI
 from starlette.routing import BaseRoute
 
-from greenroom.entrypoints.http import (
-    entering,
-    health,
-    live,
-    operating,
-    pages,
-    problems,
-    running,
-    streams,
-    worlds,
-)
-from greenroom.entrypoints.http.access import Door
+from greenroom.entrypoints.http import entering, health, operating, pages, running, streams, worlds
 from greenroom.entrypoints.http.envelope import Envelope
-from greenroom.entrypoints.http.live import Live
 from greenroom.entrypoints.http.metrics import Metrics
-from greenroom.entrypoints.http.rates import Rates
-from greenroom.entrypoints.http.turns import Patience
+from greenroom.kit.http import live, problems
+from greenroom.kit.http.access import Door
+from greenroom.kit.http.live import Live
+from greenroom.kit.http.rates import Rates
+from greenroom.kit.http.turns import Patience
 from greenroom.services.house import House
 from greenroom.settings import Settings
 
@@ -39,7 +30,7 @@ _ABOUT = (
 
 def create(house: House, settings: Settings) -> FastAPI:
     """The application that serves an open house; the house is closed by whoever opened it."""
-    app = _framed(tuple(routes for world, routes in worlds.WORLDS.items() if world in house.codecs))
+    app = _framed(tuple(routes for world, routes in worlds.WORLDS.items() if world in house.worlds))
     door = Door(house, settings, Rates(settings))
     app.state.house = house
     app.state.settings = settings

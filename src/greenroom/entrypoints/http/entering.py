@@ -7,11 +7,11 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Request, Response
 from pydantic import Field
 
-from greenroom.entrypoints.http.access import COOKIE, Anybody, Door, TheHouse, address
-from greenroom.entrypoints.http.problems import ALWAYS, documented
-from greenroom.entrypoints.http.records import Given, Told, answer
 from greenroom.kernel.errors import Forbidden, NotAdmitted
-from greenroom.services.access import MOST_TEXT, shown
+from greenroom.kit.http.access import COOKIE, Anybody, Door, TheHouse, address
+from greenroom.kit.http.problems import ALWAYS, documented
+from greenroom.kit.http.records import Given, Told, answer
+from greenroom.services.access import MOST_TEXT
 
 routes = APIRouter(tags=["coming in"])
 
@@ -65,7 +65,7 @@ async def page() -> Response:
 async def enter(request: Request, house: TheHouse, body: Shown) -> Response:
     """Turn a ticket into a cookie."""
     door: Door = request.app.state.door
-    ticket = await shown(house.backend, body.ticket)
+    ticket = await house.access.shown(body.ticket)
     if ticket is None:
         door.rates.stranger(address(request))
         raise NotAdmitted("this house does not know that ticket; it may have ended or been taken back")

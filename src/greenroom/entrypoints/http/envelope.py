@@ -15,10 +15,10 @@ from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from greenroom.entrypoints.http.access import Door, address
 from greenroom.entrypoints.http.metrics import Metrics
-from greenroom.entrypoints.http.problems import problem_of
 from greenroom.kernel.errors import Forbidden, GreenroomError, TooLarge
+from greenroom.kit.http.access import Door, address
+from greenroom.kit.http.problems import problem_of
 
 log = logging.getLogger("greenroom.http")
 

@@ -8,9 +8,9 @@ from starlette.responses import RedirectResponse
 from starlette.routing import Mount
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from greenroom.entrypoints.http.access import Door
-from greenroom.entrypoints.http.problems import problem_of
 from greenroom.kernel.errors import Forbidden, GreenroomError, NotAdmitted
+from greenroom.kit.http.access import Door
+from greenroom.kit.http.problems import problem_of
 
 #: What anybody may load: style and script, nothing of any stream.
 OPEN = ("/_nicegui/", "/console/static/", "/favicon.ico")

@@ -7,11 +7,11 @@ from typing import Any, Literal
 
 from fastapi import APIRouter, Request, Response
 
-from greenroom.entrypoints.http.access import Operator, TheHouse
 from greenroom.entrypoints.http.metrics import Metrics
-from greenroom.entrypoints.http.problems import ADMITTED, ALWAYS
-from greenroom.entrypoints.http.records import Told, answer
 from greenroom.kernel.errors import BackendError
+from greenroom.kit.http.access import Operator, TheHouse
+from greenroom.kit.http.problems import ADMITTED, ALWAYS
+from greenroom.kit.http.records import Told, answer
 
 routes = APIRouter(tags=["the server"])
 
@@ -39,7 +39,7 @@ async def ready(house: TheHouse) -> Response:
     """Whether the database answers; `works` says whether this process drives turns that are due."""
     try:
         async with asyncio.timeout(READY_SECONDS):
-            await house.backend.streams.list(limit=1)
+            await house.streams(limit=1)
     except TimeoutError:
         raise BackendError("the database did not answer within two seconds") from None
     return answer({"status": "ready", "works": any(not task.done() for task in house.keeping[1:])})

@@ -8,13 +8,12 @@ from typing import Annotated
 from fastapi import APIRouter, Request, Response
 from pydantic import Field
 
-from greenroom.entrypoints.http.access import Acting, Anybody, Door, Place, TheHouse, address
-from greenroom.entrypoints.http.problems import ALWAYS, CHANGE
-from greenroom.entrypoints.http.records import Given, Recorded, ReplyTold, Told, answer
 from greenroom.entrypoints.http.streams import Key
-from greenroom.entrypoints.http.turns import Patience, give
 from greenroom.kernel.errors import Unknown
-from greenroom.services.access import issue_player
+from greenroom.kit.http.access import Acting, Anybody, Door, Place, TheHouse, address
+from greenroom.kit.http.problems import ALWAYS, CHANGE
+from greenroom.kit.http.records import Given, Recorded, ReplyTold, Told, answer
+from greenroom.kit.http.turns import Patience, give
 from greenroom.services.house import House
 from greenroom.worlds.lighthouse.commands import ADDRESS, LETTER, SPEECH
 from greenroom.worlds.lighthouse.state import VISITOR
@@ -42,7 +41,7 @@ async def arrive(request: Request, house: TheHouse, caller: Anybody) -> Response
         door.rates.stranger(address(request))
     visitor = f"visitor:{secrets.token_hex(8)}"
     reply = await house.start(WORLD, {}, owner=visitor, seat=VISITOR)
-    issued = await issue_player(house.backend, owner=visitor, seat=VISITOR, stream=reply.stream, label="a visit")
+    issued = await house.access.issue_player(owner=visitor, seat=VISITOR, stream=reply.stream, label="a visit")
     seen = reply.body
     visit = {
         "stream": reply.stream,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
 
+from greenroom.services import operations
 from greenroom.services.house import House
 
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
@@ -33,6 +34,6 @@ class Metrics:
 
     async def text(self, house: House) -> bytes:
         """Everything as Prometheus reads it, the house counted anew."""
-        for name, count in (await house.backend.overview.counts()).items():
+        for name, count in (await operations.counts(house)).items():
             self._house.labels(name).set(count)
         return generate_latest(self._registry)

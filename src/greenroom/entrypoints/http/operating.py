@@ -12,9 +12,12 @@ from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import StreamingResponse
 from pydantic import AwareDatetime, Field
 
-from greenroom.entrypoints.http.access import Operator, OperatorEntered, TheHouse
-from greenroom.entrypoints.http.problems import CHANGE, STREAM
-from greenroom.entrypoints.http.records import (
+from greenroom.entrypoints.http.streams import Number, Version
+from greenroom.kernel.errors import Malformed
+from greenroom.kernel.times import moment
+from greenroom.kit.http.access import Operator, OperatorEntered, TheHouse
+from greenroom.kit.http.problems import CHANGE, STREAM
+from greenroom.kit.http.records import (
     MOST,
     AttemptTold,
     Given,
@@ -27,10 +30,7 @@ from greenroom.entrypoints.http.records import (
     reply_told,
     stream_facts,
 )
-from greenroom.entrypoints.http.streams import Number, Version
-from greenroom.entrypoints.http.turns import Patience, sent
-from greenroom.kernel.errors import Malformed
-from greenroom.kernel.times import moment
+from greenroom.kit.http.turns import Patience, sent
 from greenroom.services import operations
 
 routes = APIRouter(tags=["streams, for the operator"])
@@ -94,7 +94,7 @@ async def clock(house: TheHouse, place: OperatorEntered, body: Clock) -> Respons
     if stands is not None and body.until - moment(stands) > MOST_TIME:
         raise Malformed(f"at most {MOST_TIME.days} days pass at once; the clock stands at {moment(stands).isoformat()}")
     await house.advance(body.until.astimezone(UTC), stream=place.name)
-    return answer(stream_facts(await house.backend.streams.get(place.name)))
+    return answer(stream_facts(await house.stream(place.name)))
 
 
 # attempts

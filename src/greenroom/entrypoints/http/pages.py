@@ -11,15 +11,9 @@ from fastapi.dependencies.models import Dependant
 from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIRoute
 
-from greenroom.entrypoints.http.access import (
-    the_actors_place,
-    the_guest,
-    the_operator,
-    the_operators_place,
-    the_place,
-)
-from greenroom.entrypoints.http.problems import ALWAYS, SCHEMA
-from greenroom.entrypoints.http.records import answer
+from greenroom.kit.http.access import the_actors_place, the_guest, the_operator, the_operators_place, the_place
+from greenroom.kit.http.problems import ALWAYS, SCHEMA
+from greenroom.kit.http.records import answer
 
 routes = APIRouter(tags=["the server"])
 

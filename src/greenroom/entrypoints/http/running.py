@@ -10,27 +10,15 @@ from fastapi import APIRouter, Path, Query, Response
 from fastapi.responses import StreamingResponse
 from pydantic import Field
 
-from greenroom.entrypoints.http.access import Operator, TheHouse
 from greenroom.entrypoints.http.operating import NDJSON, as_file
-from greenroom.entrypoints.http.problems import ADMITTED, CHANGE, STREAM
-from greenroom.entrypoints.http.records import (
-    AttemptTold,
-    Given,
-    StreamFacts,
-    Text,
-    Told,
-    answer,
-    attempt_told,
-    stream_facts,
-)
 from greenroom.kernel.errors import Unknown
 from greenroom.kernel.letters import Letter, LetterStatus
 from greenroom.kernel.ports import Ticket
 from greenroom.kernel.times import moment
+from greenroom.kit.http.access import Operator, TheHouse
+from greenroom.kit.http.problems import ADMITTED, CHANGE, STREAM
+from greenroom.kit.http.records import AttemptTold, Given, StreamFacts, Text, Told, answer, attempt_told, stream_facts
 from greenroom.services import operations
-from greenroom.services.access import issue_operator, issue_player
-from greenroom.services.transfer import export_person
-from greenroom.services.verify import check_house
 
 routes = APIRouter(tags=["the house, for the operator"])
 
@@ -112,7 +100,7 @@ class Checked(Told):
 @routes.get("/house/check", responses={**ADMITTED, 200: {"model": Checked}})
 async def check(house: TheHouse, caller: Operator) -> Response:
     """Check the storage and every stream; takes as long as there is history."""
-    return answer(asdict(await check_house(house.backend, house.codecs)))
+    return answer(asdict(await house.check()))
 
 
 # letters
@@ -193,7 +181,7 @@ async def tickets(
     house: TheHouse, caller: Operator, owner: Annotated[str | None, Query(min_length=1, max_length=200)] = None
 ) -> Response:
     """Who may come in."""
-    found = await house.backend.tickets.list(owner=owner)
+    found = await house.access.tickets(owner=owner)
     return answer({"tickets": [_ticket(ticket) for ticket in found]})
 
 
@@ -212,10 +200,9 @@ class Invite(Given):
 async def invite(house: TheHouse, caller: Operator, body: Invite) -> Response:
     """Issue a ticket."""
     if body.owner is None and body.seat is None:
-        issued = await issue_operator(house.backend, label=body.label)
+        issued = await house.access.issue_operator(label=body.label)
     else:
-        issued = await issue_player(
-            house.backend,
+        issued = await house.access.issue_player(
             owner=body.owner or "",
             seat=body.seat or "",
             world=body.world,
@@ -229,7 +216,7 @@ async def invite(house: TheHouse, caller: Operator, body: Invite) -> Response:
 @routes.delete("/tickets/{id}", responses={**STREAM, 200: {"model": Tickets}})
 async def take_back(house: TheHouse, caller: Operator, id: Annotated[str, Path(pattern="^[0-9a-f]{64}$")]) -> Response:
     """Take a ticket back."""
-    if not await house.backend.tickets.revoke(bytes.fromhex(id)):
+    if not await house.access.revoke(bytes.fromhex(id)):
         raise Unknown("there is no such ticket")
     return answer({"tickets": []})
 
@@ -266,7 +253,7 @@ class Person(Given):
 @routes.get("/people/belongings", responses={**ADMITTED, 200: {"model": Belongings}})
 async def belong(house: TheHouse, caller: Operator, owner: Owner) -> Response:
     """What forgetting a person would remove."""
-    found = await house.backend.upkeep.belongings(owner)
+    found = await house.belongings(owner)
     return answer({"owner": owner, "streams": found.streams, "counts": found.counts})
 
 
@@ -278,7 +265,7 @@ _FILE: dict[int | str, dict[str, Any]] = {
 @routes.get("/people/export", responses=ADMITTED | _FILE, response_class=StreamingResponse)
 async def carry(house: TheHouse, caller: Operator, owner: Owner) -> StreamingResponse:
     """Everything that forgetting a person would remove, for the person to read."""
-    return await as_file(export_person(house.backend, house.codecs, owner))
+    return await as_file(house.export_person(owner))
 
 
 @routes.post("/people/forget", responses={**CHANGE, 200: {"model": Forgotten}})

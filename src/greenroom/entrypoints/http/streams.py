@@ -7,9 +7,15 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Header, Path, Query, Request, Response
 from pydantic import Field
 
-from greenroom.entrypoints.http.access import Acting, Entered, Guest, Operator, TheHouse
-from greenroom.entrypoints.http.problems import ADMITTED, CHANGE, STREAM
-from greenroom.entrypoints.http.records import (
+from greenroom.kernel.asks import Json
+from greenroom.kernel.codec import filled
+from greenroom.kernel.errors import Forgotten, Refused, Unknown
+from greenroom.kernel.journal import Stream
+from greenroom.kernel.ports import Ticket
+from greenroom.kernel.worlds import HOUSE, OPERATOR, Pattern, Range
+from greenroom.kit.http.access import Acting, Entered, Guest, Operator, TheHouse
+from greenroom.kit.http.problems import ADMITTED, CHANGE, STREAM
+from greenroom.kit.http.records import (
     MOST,
     AttemptTold,
     EventPage,
@@ -27,13 +33,7 @@ from greenroom.entrypoints.http.records import (
     reply_told,
     stream_facts,
 )
-from greenroom.entrypoints.http.turns import Patience, give, giver
-from greenroom.kernel.asks import Json
-from greenroom.kernel.codec import filled
-from greenroom.kernel.errors import Forgotten, Refused, Unknown
-from greenroom.kernel.journal import Stream
-from greenroom.kernel.ports import Ticket
-from greenroom.kernel.worlds import HOUSE, OPERATOR, Pattern, Range
+from greenroom.kit.http.turns import Patience, give, giver
 from greenroom.services.access import admits
 from greenroom.services.house import House, new_name
 
@@ -70,12 +70,11 @@ async def list_streams(
     limit: Limit = 100,
 ) -> Response:
     """Streams by name, a page at a time; a player's own only."""
-    streams = house.backend.streams
     if caller.ticket is not None and caller.kind == "player":
         found = await _own(house, caller.ticket, after, limit)
         found = [s for s in found if world in (None, s.world) and branches_of in (None, s.parent)]
     else:
-        found = list(await streams.list(world=world, owner=owner, parent=branches_of, after=after, limit=limit))
+        found = list(await house.streams(world=world, owner=owner, parent=branches_of, after=after, limit=limit))
     operator = caller.kind == "operator"
     more = found[-1].name if len(found) == limit else None
     return answer({"streams": [stream_facts(s, operator=operator) for s in found], "after": more})
@@ -83,11 +82,10 @@ async def list_streams(
 
 async def _own(house: House, ticket: Ticket, after: str, limit: int) -> list[Stream]:
     """The streams that a ticket opens."""
-    streams = house.backend.streams
     if ticket.stream is None:
-        return list(await streams.list(world=ticket.world, owner=ticket.owner, after=after, limit=limit))
+        return list(await house.streams(world=ticket.world, owner=ticket.owner, after=after, limit=limit))
     try:
-        only = await streams.get(ticket.stream)
+        only = await house.stream(ticket.stream)
     except (Unknown, Forgotten):
         return []
     return [only] if admits(ticket, only) and only.name > after else []
@@ -149,7 +147,7 @@ class AttemptPage(Told):
 @routes.get("/streams/{name:path}/attempts", responses={**STREAM, 200: {"model": AttemptPage}})
 async def attempts(house: TheHouse, place: Entered, after: After = 0, limit: Limit = 100) -> Response:
     """Attempts in order; a player sees those of the player's own seat."""
-    found = await house.backend.streams.attempts(place.name, after=after, limit=limit)
+    found = await house.attempts(place.name, after=after, limit=limit)
     mine = [a for a in found if place.caller.kind == "operator" or a.seat == place.seat]
     more = found[-1].n if len(found) == limit else None
     return answer({"stream": place.name, "attempts": [attempt_told(a) for a in mine], "after": more})
@@ -158,7 +156,7 @@ async def attempts(house: TheHouse, place: Entered, after: After = 0, limit: Lim
 @routes.get("/streams/{name:path}/attempts/{n}", responses={**STREAM, 200: {"model": AttemptTold}})
 async def attempt(house: TheHouse, place: Entered, n: Number) -> Response:
     """One attempt, with the reply once it is settled."""
-    found = await house.backend.attempts.find(place.name, n)
+    found = await house.attempt(place.name, n)
     if place.caller.kind == "player" and found.seat != place.seat:
         raise Unknown(f"stream {place.name} has no attempt {n}")
     body = None
@@ -199,7 +197,7 @@ class Legal(Told):
 @routes.get("/streams/{name:path}/legal", responses={**STREAM, 200: {"model": Legal}})
 async def legal(house: TheHouse, place: Entered) -> Response:
     """What a seat may do now."""
-    codec = house.codecs[place.stream.world]
+    codec = house.codec(place.stream.world)
     found = [_choice(codec, choice) for choice in await house.legal(place.name, place.seat)]
     return answer({"stream": place.name, "seat": place.seat, "legal": found})
 

@@ -8,9 +8,9 @@ from dataclasses import fields
 from fastapi import APIRouter, Response
 
 from greenroom.entrypoints.http import agi, bar, lighthouse, phantom
-from greenroom.entrypoints.http.access import Guest, TheHouse
-from greenroom.entrypoints.http.problems import ADMITTED
-from greenroom.entrypoints.http.records import Told, answer
+from greenroom.kit.http.access import Guest, TheHouse
+from greenroom.kit.http.problems import ADMITTED
+from greenroom.kit.http.records import Told, answer
 
 #: World → its routes. A world that is not in the house gets none.
 WORLDS: Mapping[str, APIRouter] = {
@@ -37,7 +37,7 @@ class Worlds(Told):
 @routes.get("/worlds", responses={**ADMITTED, 200: {"model": Worlds}})
 async def worlds(house: TheHouse, caller: Guest) -> Response:
     """The worlds of this house, and which commands each takes."""
-    found = [codec.world for _, codec in sorted(house.codecs.items())]
+    found = house.worlds.values()
     told = [
         {
             "world": world.name,

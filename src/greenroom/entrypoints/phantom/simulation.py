@@ -22,6 +22,7 @@ from greenroom.entrypoints.phantom.watching import Watch, WatchedModels
 from greenroom.kernel.chance import Chance
 from greenroom.kernel.errors import Refused
 from greenroom.kernel.times import micros
+from greenroom.services import operations
 from greenroom.services.house import House
 from greenroom.services.tables import rebuild_stale
 from greenroom.worlds.phantom import Content, phantom
@@ -221,7 +222,7 @@ class Crowd:
             self._result.refusals[f"{name}: {refusal}"] += 1
 
     async def _state(self, i: int) -> Phantom:
-        state: Phantom = (await self._house.driver.heads.now(self._plan.name(i))).state
+        state: Phantom = (await self._house.head(self._plan.name(i))).state
         return state
 
     # measuring
@@ -245,11 +246,11 @@ class Crowd:
         for i in range(self._plan.players):
             name = self._plan.name(i)
             started = self._started.get(i, START)
-            for letter in await self._house.backend.post.list(stream=name):
+            for letter in await operations.letters(self._house, stream=name, limit=10_000):
                 if letter.status == "sent":
                     day = 1 + max(timedelta(0), letter.due_at - started).days
                     self._result.letters[day, letter.key.partition(".")[0]] += 1
-            for attempt in await self._house.backend.streams.attempts(name):
+            for attempt in await self._house.attempts(name):
                 self._result.turns += 1
                 if attempt.status not in ("settled", "refused"):
                     self._result.failed.append(f"{name}, attempt {attempt.n}: {attempt.status}: {attempt.error}")

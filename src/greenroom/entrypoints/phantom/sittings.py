@@ -12,7 +12,6 @@ from greenroom.bootstrap import open_house
 from greenroom.kernel.journal import Stream
 from greenroom.kernel.times import moment
 from greenroom.services.house import House
-from greenroom.services.tables import every_stream
 from greenroom.worlds.phantom import commands as c
 
 #: Streams that were begun at a terminal are named like this.
@@ -45,5 +44,5 @@ async def _latest(where: Path) -> Stream | None:
     if not where.exists():  # noqa: ASYNC240  one look at a local file
         return None
     async with open_house(where, work=False) as house:
-        found = [stream async for stream in every_stream(house.backend, "phantom")]
+        found = [stream async for stream in house.every_stream("phantom")]
     return max(found, key=lambda stream: stream.born_at, default=None)

@@ -33,6 +33,7 @@ def bar(content: Content) -> World[Bar, Command, Event]:
         reply=views.reply,
         tables=tables.TABLES,
         rows=tables.rows,
+        content=content,
     )
 
 

@@ -33,6 +33,7 @@ def lighthouse(content: Content) -> World[Lighthouse, Command, Event]:
         tables=tables.TABLES,
         rows=tables.rows,
         letters=partial(tables.letters, content),
+        content=content,
     )
 
 

@@ -34,6 +34,7 @@ def phantom(content: Content) -> World[Phantom, Command, Event]:
         rows=rows.rows,
         letters=rows.letters,
         hears_letters=True,
+        content=content,
     )
 
 

@@ -6,8 +6,8 @@ from greenroom.entrypoints.agi.telling import person_of
 from greenroom.entrypoints.console.agi.drawing import TABLE_CARD
 from greenroom.entrypoints.console.agi.lobby import begin, lobby
 from greenroom.entrypoints.console.agi.sitting import Sitting
-from greenroom.entrypoints.console.stage import Scene, WorldPage, newest
 from greenroom.kernel.worlds import OPERATOR
+from greenroom.kit.console.stage import Scene, WorldPage, newest
 from greenroom.services.house import House
 from greenroom.worlds.secret_agi import NAME
 from greenroom.worlds.secret_agi.prompts import ROLE
@@ -20,7 +20,7 @@ WHOLE = 100_000
 
 async def play(scene: Scene) -> None:
     """The page of one game, as one seat sees it: a person's own by default, everything where nobody plays."""
-    game: Game = (await scene.house.driver.heads.now(scene.stream)).state
+    game: Game = (await scene.house.head(scene.stream)).state
     scene.seat = scene.seat or person_of(game) or OPERATOR
     sitting = Sitting(scene, [player.id for player in game.players])
     await scene.follow(tell=sitting.tell, see=sitting.see, latest=WHOLE)

@@ -7,7 +7,7 @@ from functools import partial
 from math import cos, pi, sin
 from typing import Any, TypeAlias
 
-from greenroom.entrypoints.console import parts
+from greenroom.kit.console import parts
 from greenroom.worlds.secret_agi.papers import AGI_WINS_AT, FAILURES, LARGE, LARGE_ONLY, POWERS
 
 Seen: TypeAlias = Mapping[str, Any]

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from greenroom.entrypoints.console import parts
-from greenroom.entrypoints.console.stage import Scene
 from greenroom.kernel.worlds import Pattern
+from greenroom.kit.console import parts
+from greenroom.kit.console.stage import Scene
 from greenroom.worlds.secret_agi import commands as c
 
 _ASKED: dict[type[Any], str] = {

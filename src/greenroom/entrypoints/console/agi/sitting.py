@@ -11,13 +11,13 @@ from nicegui import ui
 from nicegui.events import GenericEventArguments
 
 from greenroom.entrypoints.agi.telling import told
-from greenroom.entrypoints.console import addresses, parts
 from greenroom.entrypoints.console.agi import board
 from greenroom.entrypoints.console.agi.deeds import offer
 from greenroom.entrypoints.console.agi.whatif import WhatIf
-from greenroom.entrypoints.console.stage import Scene
-from greenroom.entrypoints.console.wording import clock
 from greenroom.kernel.worlds import OPERATOR
+from greenroom.kit.console import addresses, parts
+from greenroom.kit.console.stage import Scene
+from greenroom.kit.console.wording import clock
 from greenroom.services.house import Look, ShownEvent
 from greenroom.worlds.secret_agi import NAME
 

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from nicegui import ui
 
 from greenroom.entrypoints.agi import branches
-from greenroom.entrypoints.console import addresses, parts
-from greenroom.entrypoints.console.branches import free_name
-from greenroom.entrypoints.console.stage import Scene
 from greenroom.kernel.errors import UsageError
+from greenroom.kit.console import addresses, parts
+from greenroom.kit.console.branches import free_name
+from greenroom.kit.console.stage import Scene
 from greenroom.worlds.secret_agi import NAME
 from greenroom.worlds.secret_agi.commands import SeatConfig
 

@@ -7,14 +7,14 @@ from typing import Any
 
 from nicegui import ui
 
-from greenroom.entrypoints.console import addresses, parts
-from greenroom.entrypoints.console.drawings import PHANTOM_CARD
 from greenroom.entrypoints.console.phantom.board import Board
 from greenroom.entrypoints.console.phantom.desk import Desk
-from greenroom.entrypoints.console.stage import Lobby, Scene, WorldPage, newest
 from greenroom.entrypoints.http.phantom import contacts
 from greenroom.entrypoints.http.phantom.stories import content_of, sign_up
 from greenroom.kernel.errors import UsageError
+from greenroom.kit.console import addresses, parts
+from greenroom.kit.console.drawings import PHANTOM_CARD
+from greenroom.kit.console.stage import Lobby, Scene, WorldPage, newest
 from greenroom.services.house import House
 from greenroom.worlds.phantom.commands import Register, Start
 from greenroom.worlds.phantom.prompts import FAST, QUALITY

@@ -9,12 +9,12 @@ from typing import Any
 
 from nicegui import ui
 
-from greenroom.entrypoints.console import addresses, parts
 from greenroom.entrypoints.console.phantom.curves import Plane, Points, curves, summed
 from greenroom.entrypoints.console.phantom.forward import fast_forward
 from greenroom.entrypoints.console.phantom.sheets import Row, Sheets, read
-from greenroom.entrypoints.console.stage import Scene
-from greenroom.entrypoints.console.wording import day_and_clock
+from greenroom.kit.console import addresses, parts
+from greenroom.kit.console.stage import Scene
+from greenroom.kit.console.wording import day_and_clock
 from greenroom.worlds.phantom.content import Content
 
 SPANS = {"1 hour": 1, "1 day": 24, "3 days": 72, "1 week": 168}

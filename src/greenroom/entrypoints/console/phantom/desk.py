@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from greenroom.entrypoints.console import parts
-from greenroom.entrypoints.console.stage import Scene
-from greenroom.entrypoints.console.wording import day_and_clock
+from greenroom.kit.console import parts
+from greenroom.kit.console.stage import Scene
+from greenroom.kit.console.wording import day_and_clock
 from greenroom.services.house import Look, ShownEvent
 from greenroom.worlds.phantom.channels import medium
 from greenroom.worlds.phantom.commands import MESSAGE

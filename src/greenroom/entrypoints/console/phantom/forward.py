@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from greenroom.entrypoints.console.branches import free_name
 from greenroom.kernel.journal import Stream
 from greenroom.kernel.letters import LetterSettled
 from greenroom.kernel.times import moment
 from greenroom.kernel.worlds import HOUSE, OPERATOR
+from greenroom.kit.console.branches import free_name
 from greenroom.services.house import House
 
 #: Letters that one fast-forward lets arrive at most.
@@ -27,7 +27,7 @@ class Due:
 
 async def fast_forward(house: House, stream: str, span: timedelta) -> str:
     """Let time pass on a branch of the stream, or on the stream itself if it is one; returns the branch's name."""
-    row = await house.backend.streams.get(stream)
+    row = await house.stream(stream)
     if row.parent is None:
         name = await free_name(house, stream, row.version)
         row = await house.branch(stream, name=name, awake=True)
@@ -48,7 +48,7 @@ async def _next(house: House, stream: str, until: datetime) -> Due | None:
     seen: tuple[int, int | None] | None = None
     while True:
         first = min(await _waiting(house, stream, until), key=lambda letter: letter.due_at, default=None)
-        row = await house.backend.streams.get(stream)
+        row = await house.stream(stream)
         limit = until if first is None else first.due_at
         if row.wake_at is None or moment(row.wake_at) > limit or seen == (row.version, row.wake_at):
             return first  # the last of these: a wake that changed nothing would be waited for without end
@@ -64,7 +64,7 @@ async def _waiting(house: House, stream: str, until: datetime) -> list[Due]:
 
 async def _pass_time(house: House, stream: str, until: datetime) -> None:
     """Move the branch's clock, which never goes back."""
-    row = await house.backend.streams.get(stream)
+    row = await house.stream(stream)
     await house.advance(max(until, _clock(row)), stream=stream)
 
 

@@ -60,8 +60,8 @@ async def rows(house: House, stream: str, table: Table) -> list[Row]:
     """The rows of a stream; on a branch with those of the past that it shares, unless it has written them anew."""
     found: dict[tuple[Any, ...], Row] = {}
     limit: int | None = None
-    for row in await house.backend.streams.lineage(stream):
-        for one in await house.backend.tables.rows(row.name, table):
+    for row in await house.lineage(stream):
+        for one in await house.rows(row.name, table):
             if limit is None or one["version"] <= limit:
                 found.setdefault(tuple(one[name] for name in table.key), one)
         limit = row.forked_at if limit is None else min(limit, row.forked_at)

@@ -10,12 +10,12 @@ from pydantic import Field
 
 from greenroom.entrypoints.bar import visits
 from greenroom.entrypoints.bar.portraits import CARD, PORTRAITS
-from greenroom.entrypoints.http.access import Anybody, TheHouse
 from greenroom.entrypoints.http.bar.pages import PAGE, SCRIPT, STYLE, script, shown, style
 from greenroom.entrypoints.http.bar.sessions import Message, Standing, cookie
-from greenroom.entrypoints.http.problems import ALWAYS
-from greenroom.entrypoints.http.records import Told, answer
 from greenroom.kernel.times import moment
+from greenroom.kit.http.access import Anybody, TheHouse
+from greenroom.kit.http.problems import ALWAYS
+from greenroom.kit.http.records import Told, answer
 from greenroom.services.house import House
 from greenroom.worlds.bar.commands import MESSAGE
 from greenroom.worlds.bar.content import Content, Resource

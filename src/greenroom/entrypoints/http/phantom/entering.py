@@ -9,13 +9,13 @@ from fastapi import APIRouter, Request, Response
 from pydantic import Field
 from starlette.background import BackgroundTask
 
-from greenroom.entrypoints.http.access import Anybody, Door, TheHouse, address
 from greenroom.entrypoints.http.phantom import contacts
 from greenroom.entrypoints.http.phantom.players import SignedUp, ticket_to
 from greenroom.entrypoints.http.phantom.stories import holder
-from greenroom.entrypoints.http.problems import CHANGE
-from greenroom.entrypoints.http.records import Given, Told, answer
 from greenroom.kernel.errors import GreenroomError, Refused
+from greenroom.kit.http.access import Anybody, Door, TheHouse, address
+from greenroom.kit.http.problems import CHANGE
+from greenroom.kit.http.records import Given, Told, answer
 from greenroom.services.house import House
 from greenroom.worlds.phantom.commands import CODE, AskEntry, Enter
 from greenroom.worlds.phantom.state import PLAYER

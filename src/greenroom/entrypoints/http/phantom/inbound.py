@@ -11,14 +11,14 @@ from pydantic import Field, ValidationError
 
 from greenroom.adapters.smtp.inbound import Mail, mail_of, read_mail, text_of_html
 from greenroom.adapters.twilio.inbound import read_sms
-from greenroom.entrypoints.http.access import TheHouse
 from greenroom.entrypoints.http.phantom.stories import holder
-from greenroom.entrypoints.http.problems import ALWAYS, documented
-from greenroom.entrypoints.http.records import Given, Told, answer
-from greenroom.entrypoints.http.webhooks import check_timed_hmac, check_twilio
 from greenroom.kernel import errors
 from greenroom.kernel.errors import Forbidden, KeyReused, Malformed, Unknown
 from greenroom.kernel.words import Words
+from greenroom.kit.http.access import TheHouse
+from greenroom.kit.http.problems import ALWAYS, documented
+from greenroom.kit.http.records import Given, Told, answer
+from greenroom.kit.http.webhooks import check_timed_hmac, check_twilio
 from greenroom.services.house import House
 from greenroom.services.requests import MOST_KEY
 from greenroom.settings import Settings

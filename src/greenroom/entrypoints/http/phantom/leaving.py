@@ -7,12 +7,11 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Response
 
-from greenroom.adapters.channels.seals import is_sealed
-from greenroom.entrypoints.http.access import Name, TheHouse
 from greenroom.entrypoints.http.phantom.pages import PAGE, shown
-from greenroom.entrypoints.http.problems import ALWAYS, documented
 from greenroom.kernel import errors
 from greenroom.kernel.errors import Forbidden, Refused
+from greenroom.kit.http.access import Name, TheHouse
+from greenroom.kit.http.problems import ALWAYS, documented
 from greenroom.services.house import House
 from greenroom.worlds.phantom.commands import OptOut
 from greenroom.worlds.phantom.state import PLAYER
@@ -48,5 +47,5 @@ async def stop(house: TheHouse, name: Name, seal: Seal) -> Response:
 
 
 def _check(house: House, name: str, seal: str) -> None:
-    if not is_sealed(house.backend.secret, "stop", name, seal):
+    if not house.is_sealed("stop", name, seal):
         raise Forbidden("this link is not whole; copy all of it, or answer a letter with the word STOP")

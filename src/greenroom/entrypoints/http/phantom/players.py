@@ -7,16 +7,15 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field
 
-from greenroom.entrypoints.http.access import Anybody, Door, Entered, Place, TheHouse, address
 from greenroom.entrypoints.http.phantom import contacts, stories
 from greenroom.entrypoints.http.phantom.pages import PAGE, shown
 from greenroom.entrypoints.http.phantom.stories import Conversation, correspondence
-from greenroom.entrypoints.http.problems import ALWAYS, CHANGE, STREAM
-from greenroom.entrypoints.http.records import MOST, Given, Recorded, ReplyTold, Told, answer
 from greenroom.entrypoints.http.streams import Key
-from greenroom.entrypoints.http.turns import Patience, give
 from greenroom.kernel.errors import Refused, Unknown
-from greenroom.services.access import issue_player
+from greenroom.kit.http.access import Anybody, Door, Entered, Place, TheHouse, address
+from greenroom.kit.http.problems import ALWAYS, CHANGE, STREAM
+from greenroom.kit.http.records import MOST, Given, Recorded, ReplyTold, Told, answer
+from greenroom.kit.http.turns import Patience, give
 from greenroom.services.house import House
 from greenroom.worlds.phantom.commands import CODE, MESSAGE, Register, ShowLetter
 from greenroom.worlds.phantom.scene import NAME
@@ -91,8 +90,8 @@ async def sign_up(request: Request, house: TheHouse, caller: Anybody, body: Sign
 
 async def ticket_to(house: House, stream: str) -> dict[str, Any]:
     """Issue a ticket to a player's own story; the one time it is told."""
-    owner = (await house.backend.streams.get(stream)).owner
-    issued = await issue_player(house.backend, owner=owner, seat=PLAYER, stream=stream, label="a story")
+    owner = (await house.stream(stream)).owner
+    issued = await house.access.issue_player(owner=owner, seat=PLAYER, stream=stream, label="a story")
     return {"stream": stream, "owner": owner, "ticket": issued.text, "player": await player_told(house, stream)}
 
 

@@ -8,14 +8,13 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Path, Request, Response
 
-from greenroom.adapters.channels.seals import is_sealed, seal
-from greenroom.entrypoints.http.access import Door, TheHouse, address
 from greenroom.entrypoints.http.phantom.pages import PAGE, shown
 from greenroom.entrypoints.http.phantom.stories import content_of, door_stream, holder
-from greenroom.entrypoints.http.problems import ALWAYS, documented
-from greenroom.entrypoints.http.records import Told, answer
 from greenroom.kernel import errors
 from greenroom.kernel.errors import Forbidden, Refused, TryLater
+from greenroom.kit.http.access import Door, TheHouse, address
+from greenroom.kit.http.problems import ALWAYS, documented
+from greenroom.kit.http.records import Told, answer
 from greenroom.worlds.phantom.commands import KEY, Knock, ReadDocument, UseKey
 from greenroom.worlds.phantom.content import Content, Document
 from greenroom.worlds.phantom.rules import DOOR
@@ -52,7 +51,7 @@ async def open_room(request: Request, house: TheHouse, key: GivenKey, agent: Age
     body: Any = (await house.send(stream, UseKey(key=value, **origin), seat=PLAYER)).body
     if not body["granted"]:
         return _closed(content.story.exhausted_key)
-    visit = seal(house.backend.secret, _VISIT, stream)
+    visit = house.seal(_VISIT, stream)
     return shown("room", room=_room(content, value, visit, body["left"]))
 
 
@@ -73,7 +72,7 @@ async def read(
 ) -> Response:
     """Take up one of the papers, from a page that was opened with the key."""
     stream = await holder(house, KEYS, "key_value", _normal(key))
-    if stream is None or not is_sealed(house.backend.secret, _VISIT, stream, visit):
+    if stream is None or not house.is_sealed(_VISIT, stream, visit):
         raise Forbidden("papers are read in the room; open it with the key")
     found = content_of(house).documents.documents.get(document)
     if found is None:

@@ -11,7 +11,6 @@ from typing import Any
 from greenroom.kernel.errors import Refused
 from greenroom.kernel.tables import Table
 from greenroom.kernel.worlds import OPERATOR
-from greenroom.services.heads import played_with
 from greenroom.services.house import House
 from greenroom.worlds.phantom.channels import SYSTEM, medium
 from greenroom.worlds.phantom.commands import Register
@@ -27,7 +26,7 @@ DOOR_STREAM = "phantom-door"
 
 async def holder(house: House, table: Table, column: str, value: str) -> str | None:
     """The story whose player has this address or key."""
-    return await house.backend.tables.holder(table, column, value)
+    return await house.holder(table, column, value)
 
 
 async def sign_up(house: House, config: Register) -> str:
@@ -52,7 +51,7 @@ def content_of(house: House) -> Content:
     Raises:
         Unknown: the house does not have this world.
     """
-    return played_with(house.codecs, NAME, Content)
+    return house.content(NAME, Content)
 
 
 async def door_stream(house: House) -> str:

@@ -8,11 +8,10 @@ import secrets
 from collections.abc import Coroutine
 from typing import Any, TypeVar
 
-from greenroom.entrypoints.http.access import Place
-from greenroom.entrypoints.http.records import reply_told
 from greenroom.kernel.errors import Malformed
 from greenroom.kernel.worlds import HOUSE, Seat
-from greenroom.services.heads import codec_of
+from greenroom.kit.http.access import Place
+from greenroom.kit.http.records import reply_told
 from greenroom.services.house import House
 
 T = TypeVar("T")
@@ -62,7 +61,7 @@ async def give(
         Refused: the rules forbid it.
         KeyReused: the key came with another command before.
     """
-    command = codec_of(house.codecs, place.stream.world).command_from(kind, fields)
+    command = house.codec(place.stream.world).command_from(kind, fields)
     return await sent(house, patience, place.name, command, seat=seat, key=key, person=place.caller.person)
 
 
@@ -98,10 +97,7 @@ async def giver(house: House, place: Place, named: Seat | None) -> Seat:
         if named == HOUSE:
             raise Malformed("nobody gives commands from the seat of the house; name a seat of the world")
         return named
-    head = await house.driver.heads.now(place.name)
-    world = codec_of(house.codecs, head.stream.world).world
-    seats = world.seats(head.state)
-    able = [seat for seat in seats if world.legal(head.state, seat)]
+    seats, able = await house.able(place.name)
     if len(able) == 1 or (not able and len(seats) == 1):
         return str((able or seats)[0])
     raise Malformed(f"say who gives it with seat: {', '.join(able or seats) or 'this world names no seats'}")

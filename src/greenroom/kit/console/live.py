@@ -104,7 +104,7 @@ class Live:
             if not self.watched:
                 self._wanted.clear()
                 await self._wanted.wait()
-            heard = await self._house.backend.bell.heard(LISTEN_SECONDS, rung)
+            heard = await self._house.changed(LISTEN_SECONDS, rung)
             began = time.monotonic()
             for watch in self._of_house if heard != rung else ():
                 watch.ring()
@@ -115,7 +115,7 @@ class Live:
 
     async def _listen_to(self, stream: str) -> None:
         try:
-            row = await self._house.backend.streams.get(stream)
+            row = await self._house.stream(stream)
             mark: object = (row.version, row.recorded, row.open, row.clock_at)
         except BackendError as error:  # looked at again in the next round
             log.warning("console: %s", error)

@@ -9,12 +9,11 @@ from typing import Any, TypeAlias
 
 from nicegui import ui
 
-from greenroom.entrypoints.console.live import Live
-from greenroom.entrypoints.console.wording import sentence
 from greenroom.kernel.errors import UsageError
 from greenroom.kernel.journal import Stream
 from greenroom.kernel.worlds import Seat
-from greenroom.services.heads import codec_of
+from greenroom.kit.console.live import Live
+from greenroom.kit.console.wording import sentence
 from greenroom.services.house import House, Look, Reply, ShownEvent
 
 Tell: TypeAlias = Callable[[ShownEvent], None]
@@ -46,7 +45,7 @@ class Scene:
         have been told. Both are called within the element that is open when this is called.
         """
         here = ui.context.slot.parent
-        row = await self.house.backend.streams.get(self.stream)
+        row = await self.house.stream(self.stream)
         self.version = max(row.mark, row.version - latest, 0)
         await self._catch_up(here, tell, see, always=True)
 
@@ -62,7 +61,7 @@ class Scene:
 
     async def _catch_up(self, here: ui.element, tell: Tell, see: See, *, always: bool = False) -> None:
         async with self._turn:
-            upto = (await self.house.backend.streams.get(self.stream)).version
+            upto = (await self.house.stream(self.stream)).version
             if upto == self.version and not always:
                 return
             found = self.house.events(self.stream, seat=self.seat, after=self.version, upto=upto)
@@ -80,9 +79,9 @@ class Scene:
 
         The same key again changes nothing. What the command led to comes with :meth:`follow`, as for everybody else.
         """
-        row = await self.house.backend.streams.get(self.stream)
+        row = await self.house.stream(self.stream)
         try:
-            command = codec_of(self.house.codecs, row.world).command_from(kind, dict(fields))
+            command = self.house.codec(row.world).command_from(kind, dict(fields))
             return await self.house.send(self.stream, command, seat=self.seat, key=key)
         except UsageError as refusal:
             self.say(sentence(refusal))
@@ -133,7 +132,7 @@ async def newest(house: House, world: str) -> Stream | None:
     """The numbered stream ``<world>-<n>`` with the highest number: what ``greenroom up`` and "play" begin."""
     found: list[Stream] = []
     after = prefix = f"{world}-"
-    while page := await house.backend.streams.list(world=world, after=after, limit=500):
+    while page := await house.streams(world=world, after=after, limit=500):
         found += [row for row in page if row.name.startswith(prefix)]
         after = page[-1].name
         if not after.startswith(prefix):

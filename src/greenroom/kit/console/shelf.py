@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
-from greenroom.entrypoints.console import parts
+from greenroom.kit.console import parts
 
 T = TypeVar("T")
 

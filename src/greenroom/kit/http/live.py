@@ -12,10 +12,10 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Header, Query, Request
 from fastapi.responses import StreamingResponse
 
-from greenroom.entrypoints.http.access import Entered, Place, TheHouse
-from greenroom.entrypoints.http.problems import STREAM
-from greenroom.entrypoints.http.records import MOST, encode, event_id, event_told
 from greenroom.kernel.errors import BackendError, GreenroomError, Malformed, UsageError
+from greenroom.kit.http.access import Entered, Place, TheHouse
+from greenroom.kit.http.problems import STREAM
+from greenroom.kit.http.records import MOST, encode, event_id, event_told
 from greenroom.services.access import admits
 from greenroom.services.house import House, ShownEvent
 
@@ -67,7 +67,7 @@ class Live:
             if not self._streams:
                 self._wanted.clear()
                 await self._wanted.wait()
-            rung = await self._house.backend.bell.heard(LISTEN_SECONDS, rung)
+            rung = await self._house.changed(LISTEN_SECONDS, rung)
             began = time.monotonic()
             for name in list(self._streams):
                 await self._look(name)
@@ -75,7 +75,7 @@ class Live:
 
     async def _look(self, name: str) -> None:
         try:
-            version = (await self._house.backend.streams.get(name)).version
+            version = (await self._house.stream(name)).version
         except BackendError:
             return  # looked at again in the next round
         except GreenroomError:
@@ -160,7 +160,7 @@ class Connection:
     async def news(self) -> list[ShownEvent]:
         """What was shown since the last time; the position moves on."""
         found: list[ShownEvent] = []
-        row = await self.house.backend.streams.get(self.place.name)
+        row = await self.house.stream(self.place.name)
         # A version may be told in part: its other events are to come.
         after = max(self.position.version - (self.position.ordinal < MOST), 0)
         if row.version <= after and self.position.version <= row.version:
@@ -175,7 +175,7 @@ class Connection:
         ticket = self.place.caller.ticket
         if ticket is None:
             return True
-        found = await self.house.backend.tickets.find(ticket.digest)
+        found = await self.house.access.find(ticket.digest)
         return found is not None and admits(found, self.place.stream)
 
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from greenroom.entrypoints.console import parts
-from greenroom.entrypoints.console.wording import full
 from greenroom.kernel.asks import Json
+from greenroom.kit.console import parts
+from greenroom.kit.console.wording import full
 
 #: Longer lists and texts are cut; the export has them whole.
 MOST_ITEMS = 60

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from greenroom.entrypoints.console import addresses, parts
 from greenroom.kernel.errors import Forgotten, Unknown
 from greenroom.kernel.journal import Stream
+from greenroom.kit.console import addresses, parts
 from greenroom.services.house import House
 
 #: A tree with more is told in part.
@@ -26,7 +26,7 @@ async def tree(house: House, stream: str) -> Twig:
     Raises:
         Unknown: no such stream.
     """
-    root = (await house.backend.streams.lineage(stream))[-1]
+    root = (await house.lineage(stream))[-1]
     left = [MOST]
     return await _grown(house, root, left)
 
@@ -34,7 +34,7 @@ async def tree(house: House, stream: str) -> Twig:
 async def _grown(house: House, row: Stream, left: list[int]) -> Twig:
     found: Sequence[Stream] = ()
     if left[0] > 0:
-        found = await house.backend.streams.list(parent=row.name, limit=left[0])
+        found = await house.streams(parent=row.name, limit=left[0])
         left[0] -= len(found)
     ordered = sorted(found, key=lambda branch: (branch.forked_at, branch.born_at))
     return Twig(row, tuple([await _grown(house, branch, left) for branch in ordered]))
@@ -68,12 +68,12 @@ def _words(row: Stream) -> str:
 
 async def free_name(house: House, stream: str, at: int) -> str:
     """A name for a branch that says where it comes from: ``lighthouse-1~4``, ``lighthouse-1~4-2``, …"""
-    root = (await house.backend.streams.lineage(stream))[-1].name
+    root = (await house.lineage(stream))[-1].name
     number = 1
     while True:
         name = f"{root}~{at}" if number == 1 else f"{root}~{at}-{number}"
         try:
-            await house.backend.streams.get(name)
+            await house.stream(name)
         except Unknown:
             return name
         except Forgotten:

@@ -17,8 +17,8 @@ import typer
 from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
-from greenroom.entrypoints.cli.progress import waiting
 from greenroom.kernel.errors import BackendError, DiskFull, GreenroomError, Malformed, Unknown, UsageError
+from greenroom.kit.cli.progress import waiting
 
 if TYPE_CHECKING:
     from greenroom.services.house import House

@@ -10,12 +10,12 @@ from urllib.parse import urlsplit
 from fastapi import Depends, Path, Query
 from starlette.requests import HTTPConnection, Request
 
-from greenroom.entrypoints.http.rates import Rates
 from greenroom.kernel.errors import Forbidden, Forgotten, NotAdmitted, Unknown
 from greenroom.kernel.journal import Stream
 from greenroom.kernel.ports import Ticket
 from greenroom.kernel.worlds import OPERATOR, Seat
-from greenroom.services.access import admits, shown
+from greenroom.kit.http.rates import Rates
+from greenroom.services.access import admits
 from greenroom.services.house import House
 from greenroom.settings import Settings
 
@@ -66,7 +66,7 @@ class Door:
     async def _caller(self, connection: HTTPConnection) -> Caller:
         bearer = _bearer(connection)
         text = connection.cookies.get(COOKIE) if bearer is None else bearer
-        ticket = None if text is None else await shown(self.house.backend, text)
+        ticket = None if text is None else await self.house.access.shown(text)
         if ticket is not None:
             self.rates.ticket(ticket.digest)
             return Caller(ticket.kind, ticket)
@@ -223,8 +223,8 @@ async def entered(house: House, caller: Caller, name: str, seat: Seat | None = N
 
 
 async def _stream(house: House, name: str, *, acts: bool) -> Stream:
-    head = house.driver.heads.cached(name) if acts else None
-    return await house.backend.streams.get(name) if head is None else head.stream
+    head = house.cached(name) if acts else None
+    return await house.stream(name) if head is None else head.stream
 
 
 # One function each, not one built on the other: the framework takes its time for every step between them.

@@ -1,0 +1,1 @@
+"""Pieces of pages: elements, words, drawings, and the stage on which a stream is played."""

@@ -1,0 +1,1 @@
+"""Pieces of routes: who asks, what is given and told, how errors are answered, how turns are waited for."""
