@@ -26,7 +26,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 from greenroom.adapters.sqlite import sqlite_backend  # noqa: E402  after the lines above, which must come first
-from greenroom.bootstrap import shipped_worlds, tables_of  # noqa: E402
+from greenroom.bootstrap import installed_worlds, tables_of  # noqa: E402
 from greenroom.kernel.tables import Table  # noqa: E402
 from tests.houses import HOUSES  # noqa: E402
 from tests.models.tripwire import no_outside  # noqa: E402
@@ -173,7 +173,7 @@ def new_home(_templates: Template) -> NewHome:
     def make(home: Path) -> Path:
         home.mkdir(parents=True, exist_ok=True)
         if not HOUSES.on_postgres:
-            copied(_templates(tables_of(shipped_worlds())), home / "house.db")
+            copied(_templates(tables_of(installed_worlds())), home / "house.db")
         return home
 
     return make

@@ -129,7 +129,7 @@ class Houses:
 
 
 def _shipped() -> Sequence[Table]:
-    return bootstrap.tables_of(bootstrap.shipped_worlds())
+    return bootstrap.tables_of(bootstrap.installed_worlds())
 
 
 _TABLES = {

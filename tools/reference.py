@@ -7,6 +7,7 @@ not on the terminal, the machine, the environment or the order in which modules 
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import importlib
 import inspect
 import sys
@@ -235,17 +236,57 @@ def constraint_lines(found: Any) -> list[str]:
     return sorted([*lines, *(f"* check `{rule.sqltext}`" for rule in checks)])
 
 
+# ------------------------------------------------------------------------------------------- plug-ins
+
+
+def shipped() -> tuple[Any, ...]:
+    """The plug-ins of Greenroom itself: pages must not depend on what else is installed here."""
+    from greenroom.plugins import found  # noqa: PLC0415  as with every module that a page is written from
+
+    return tuple(one for one in found() if one.shipped)
+
+
+def plugins_page(plugin: Any) -> str:
+    lines = ["# Plug-ins", "", "What a package brings into a house: the fields of `greenroom.plugins.WorldPlugin`.", ""]
+    lines += [line.replace("``", "`") for line in paragraphs(inspect.getdoc(plugin))]
+    source = inspect.getsource(plugin)
+    lines += table(["field", "default", "meaning"], [plugin_row(field, source) for field in dataclasses.fields(plugin)])
+    lines += ["## The shipped ones", ""]
+    rows = [(code(one.name), *(code(getattr(one.plugin, face) or "") for face in FACES)) for one in shipped()]
+    return "\n".join([*lines, *table(["plug-in", *FACES], rows)])
+
+
+FACES = ("worlds", "settings", "understudy", "tools", "http", "console", "cli")
+
+
+def plugin_row(field: Any, source: str) -> list[object]:
+    """A field with the comment that stands above it."""
+    above: list[str] = []
+    for line in source.split("\n"):
+        if line.strip().startswith("#:"):
+            above.append(line.strip().removeprefix("#:").strip())
+        elif line.strip().startswith(f"{field.name}:"):
+            return [
+                code(field.name),
+                "needed" if field.default is dataclasses.MISSING else code(field.default),
+                " ".join(above),
+            ]
+        else:
+            above = []
+    raise AssertionError(f"WorldPlugin has no field {field.name}")
+
+
 # -------------------------------------------------------------------------------------- world tables
 
 
-def worlds_page(shipped_worlds: Callable[[], Sequence[Any]]) -> str:
+def worlds_page(gathered: Callable[..., Any]) -> str:
     lines = ["# World tables", "", "What the shipped worlds write for people, reports and SQL.", ""]
     lines += paragraphs(
         "Every row also has `sid` (the stream's number), `version` (the step that last wrote it) and `root` (false on "
         "a branch). For reading there is a view `NAME_view` with the stream's name, and the words themselves where "
         "the table has their ids. Tables are made from events and can be made anew; never write to one."
     )
-    for world in sorted(shipped_worlds(), key=lambda world: str(world.name)):
+    for world in sorted(gathered(shipped()).worlds, key=lambda world: str(world.name)):
         lines += [f"## {world.name}", ""]
         for declared in world.tables:
             lines += world_table_section(declared)
@@ -277,12 +318,26 @@ def settings_page(settings: Any) -> str:
     prefix = settings.model_config.get("env_prefix", "")
     nested = settings.model_config.get("env_nested_delimiter")
     lines += table(["variable", "type", "default", "meaning"], setting_rows(settings, prefix, nested))
+    for one in shipped():
+        model = resolve(one.plugin.settings)
+        if model is not None:
+            lines += [f"## {one.name}", ""]
+            lines += table(
+                ["variable", "type", "default", "meaning"], setting_rows(model, f"{prefix}{one.name}_", nested)
+            )
     return "\n".join(lines)
+
+
+def resolve(reference: Any) -> Any:
+    from greenroom.plugins import resolved  # noqa: PLC0415  as with every module that a page is written from
+
+    return resolved(reference)
 
 
 def setting_rows(model: Any, prefix: str, nested: str | None) -> Iterator[list[str]]:
     for name, field in model.model_fields.items():
-        variable = field.validation_alias or prefix + name
+        alias = field.validation_alias
+        variable = getattr(alias, "choices", (alias,))[0] or prefix + name
         if nested and hasattr(field.annotation, "model_fields"):
             yield from setting_rows(field.annotation, f"{prefix}{name}{nested}", nested)
             continue
@@ -340,7 +395,8 @@ PAGES: dict[str, tuple[str, str, Callable[[Any], str]]] = {
     "http.md": ("greenroom.entrypoints.http.app", "described_api", http_page),
     "schema.md": ("greenroom.adapters.sql.schema", "metadata", schema_page),
     "settings.md": ("greenroom.settings", "Settings", settings_page),
-    "worlds.md": ("greenroom.bootstrap", "shipped_worlds", worlds_page),
+    "plugins.md": ("greenroom.plugins", "WorldPlugin", plugins_page),
+    "worlds.md": ("greenroom.bootstrap", "gathered", worlds_page),
 }
 
 

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from email.utils import parseaddr
+from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
 
 from greenroom.kernel.errors import Malformed
+
+#: What every variable of Greenroom begins with.
+PREFIX = "GREENROOM_"
+M = TypeVar("M", bound=BaseModel)
 
 
 class Given(BaseModel):
@@ -108,7 +114,7 @@ class TwilioSettings(Given):
 class Settings(BaseSettings):
     """Read from variables that begin with ``GREENROOM_``; an empty one counts as not set."""
 
-    model_config = SettingsConfigDict(env_prefix="GREENROOM_", env_ignore_empty=True)
+    model_config = SettingsConfigDict(env_prefix=PREFIX, env_ignore_empty=True)
 
     home: Path = Field(default=Path.home() / ".greenroom", description="The data directory of the house.")
     database_url: SecretStr | None = Field(
@@ -118,16 +124,9 @@ class Settings(BaseSettings):
     )
     recall: Literal["vectors", "words"] = Field(
         default="vectors",
-        description="What recall goes by: words and vectors where the embedded model is installed, or words alone; "
-        "with these, the bar's crisis check goes by words too.",
+        description="What recall goes by: words and vectors where the embedded model is installed, or words alone.",
     )
     concurrency: int = Field(default=64, ge=1, le=4096, description="Turns a worker drives at once.")
-    phantom_content: Path | None = Field(
-        default=None, description="A folder of content for Phantom Protocol, instead of the shipped one."
-    )
-    agi_keep_days: int | None = Field(
-        default=None, ge=1, description="Days after which finished games of Secret AGI are removed; never by default."
-    )
     models: dict[str, RoleSettings] = Field(
         default_factory=dict,
         description='Who plays which role, as JSON: `{"quality": {"model": "anthropic:…"}}`; `default` plays the roles '
@@ -153,23 +152,6 @@ class Settings(BaseSettings):
         description="Also read from `OPENAI_API_KEY`.",
     )
 
-    weather_url: str | None = Field(
-        default=None,
-        pattern=r"^https?://\S+$",
-        description="A forecast service in Open-Meteo's form for the bar's weather; without it the weather is made up "
-        "from season and town.",
-    )
-    bar_town: str | None = Field(default=None, min_length=1, description="The town the bar is in.")
-    bar_zone: str | None = Field(
-        default=None, min_length=1, description="The bar's time zone, such as `Europe/Oslo`: its days end there."
-    )
-    bar_country: str | None = Field(
-        default=None, min_length=2, description="Whose helplines Hermes names, such as `gb`; international by default."
-    )
-    bar_coordinates: tuple[float, float] = Field(
-        default=(68.2, 14.4), description="Latitude and longitude for the forecast service, as JSON: `[68.2, 14.4]`."
-    )
-
     smtp: SmtpSettings | None = Field(
         default=None,
         description='Mail out, as JSON: `{"host": …, "user": …, "password": …, "sender": "Ember <…>"}`; without it, '
@@ -179,10 +161,6 @@ class Settings(BaseSettings):
         default=None,
         description='SMS out, as JSON: `{"sid": …, "token": …, "number": "+1…"}`; without it, SMS go to the phone on '
         "the page.",
-    )
-    mail_webhook_secret: SecretStr | None = Field(
-        default=None,
-        description="Signs the mails that a provider posts to `/phantom/inbound/email`; without it none are taken.",
     )
 
     host: str = Field(
@@ -250,11 +228,37 @@ def read_settings(**given: Any) -> Settings:
     Raises:
         Malformed: names the variable and what it should be.
     """
+    return _read(Settings, PREFIX, given)
+
+
+def read_part(model: type[M], name: str) -> M:
+    """The settings of a plug-in, from variables that begin with ``GREENROOM_<NAME>_`` and from its aliases.
+
+    Raises:
+        Malformed: names the variable and what it should be.
+    """
+    prefix = f"{PREFIX}{name}_".upper()
+    made: M = _read(_part(model, prefix), prefix, {})
+    return made
+
+
+@cache
+def _part(model: type[Any], prefix: str) -> type[Any]:
+    """The same model, read from the environment."""
+
+    class Part(model, BaseSettings):  # type: ignore[misc]
+        model_config = SettingsConfigDict(env_prefix=prefix, env_ignore_empty=True, extra="ignore")
+
+    return Part
+
+
+def _read(kind: type[M], prefix: str, given: Mapping[str, Any]) -> M:
     try:
-        return Settings(**{name: value for name, value in given.items() if value is not None})
+        return kind(**{name: value for name, value in given.items() if value is not None})
     except ValidationError as error:
         first = error.errors()[0]
-        variable = f"GREENROOM_{'_'.join(map(str, first['loc']))}".upper()
+        place = "_".join(map(str, first["loc"])).upper()
+        variable = place if place.startswith(PREFIX) else f"{prefix}{place}"
         # What is longer than one value may hold a key.
         quoted = f", but it is {first['input']!r}" if isinstance(first["input"], str | int | float) else ""
         raise Malformed(f"{variable}: {first['msg']}{quoted}") from None

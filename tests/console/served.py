@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 
 import greenroom
 from greenroom.services.house import House
-from greenroom.worlds.lighthouse.commands import Say
+from greenroom.worlds.lighthouse.rules.commands import Say
 from tests.houses import HOUSES
 
 T = TypeVar("T")

@@ -11,13 +11,13 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 import greenroom
-from greenroom.entrypoints.console.worlds import BEHIND
+from greenroom.entrypoints.console.worlds import pages_of
 from greenroom.kernel.journal import Lease, Settlement
 from greenroom.services.heads import codec_of
 from greenroom.services.house import House
 from greenroom.services.operations import overlook
 from greenroom.services.requests import recorded
-from greenroom.worlds.lighthouse.commands import Say, Write
+from greenroom.worlds.lighthouse.rules.commands import Say, Write
 from tests.console.conftest import Open
 from tests.console.served import Served, visit
 from tests.houses import HOUSES
@@ -37,7 +37,7 @@ def test_home_says_who_speaks_what_it_cost_and_what_is_going_on(served: Served, 
 
 def test_every_world_that_people_begin_has_a_card(served: Served, open_page: Open) -> None:
     async def worlds(house: House) -> list[str]:
-        return sorted(set(house.codecs) - BEHIND)
+        return sorted(page.world for page in pages_of(house).values() if page.card)
 
     page = open_page("/")
     expect(page.locator(".world-card")).to_have_count(len(served.ask(worlds)))

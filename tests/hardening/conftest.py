@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from greenroom.adapters.models.scripted import ScriptedModels
-from greenroom.bootstrap import open_house, shipped_worlds, tables_of
+from greenroom.bootstrap import installed_worlds, open_house, tables_of
 from greenroom.kernel.words import Words
 from greenroom.services.house import House
 from greenroom.services.verify import check_house
@@ -26,7 +26,7 @@ _HELD = {"holder", "busy_until", "token"}
 @pytest.fixture
 def path(new_file: NewFile) -> Path:
     """A house file with the tables of the den, and nothing else in it."""
-    return new_file(tables_of((*shipped_worlds(), den())))
+    return new_file(tables_of((*installed_worlds(), den())))
 
 
 def opened(path: Path, *, work: bool = False, world: Any = None, **more: Any) -> AbstractAsyncContextManager[House]:

@@ -19,7 +19,7 @@ from greenroom.kernel.words import Scope, Words
 from greenroom.kernel.worlds import Retention, Wake
 from greenroom.services import retention
 from greenroom.services.house import House
-from greenroom.worlds.lighthouse.commands import Climb
+from greenroom.worlds.lighthouse.rules.commands import Climb
 from tests.hardening.conftest import assert_sound, dump, furnish, opened
 from tests.hardening.world import Add, Added, Ask, Say, Trip, den
 

@@ -15,7 +15,7 @@ import pytest
 
 from greenroom.adapters.content import packaged
 from greenroom.adapters.sqlite import connection
-from greenroom.bootstrap.worlds import lighthouse_content
+from greenroom.worlds.lighthouse.outside import content as lighthouse_content
 from tests.entrypoints.cli.conftest import run_at
 from tests.hardening.conftest import assert_sound, dump, execute, opened
 from tests.hardening.cramped import DENS, ROUNDS
@@ -189,7 +189,7 @@ def test_a_malformed_content_file_ends_with_2_and_names_file_and_line(
     bad = tmp_path / "lighthouse.yaml"
     bad.write_text(f"colour: red\n{good.read_text()}")
     before = dump(home / "house.db")
-    monkeypatch.setattr("greenroom.bootstrap.worlds.packaged", lambda *_: bad)
+    monkeypatch.setattr("greenroom.worlds.lighthouse.outside.packaged", lambda *_: bad)
     lighthouse_content.cache_clear()  # a program reads it once; this process may have
     told = run_at(home, "streams")
     assert told.code == 2

@@ -12,7 +12,7 @@ import sys
 import traceback
 from pathlib import Path
 
-from greenroom.bootstrap import open_house, shipped_worlds
+from greenroom.bootstrap import installed_worlds, open_house
 
 OPENERS = 4
 
@@ -47,5 +47,5 @@ def together(path: Path) -> int:
 
 if __name__ == "__main__":
     importlib.import_module("greenroom.adapters.sql.migrate")
-    shipped_worlds()
+    installed_worlds()
     sys.exit(sum(together(Path(path)) for path in sys.argv[1:]))

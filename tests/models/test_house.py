@@ -13,7 +13,7 @@ from greenroom.bootstrap import open_house
 from greenroom.kernel.errors import Malformed
 from greenroom.kernel.words import Words
 from greenroom.settings import read_settings
-from greenroom.worlds.lighthouse.commands import Say, Visit
+from greenroom.worlds.lighthouse.rules.commands import Say, Visit
 from tests.models.loopback import Loopback, Reply
 
 

@@ -15,7 +15,7 @@ from greenroom.bench.client import LOADED, Answer, Line, Process, house_command,
 from greenroom.bootstrap import open_house
 from greenroom.kernel.words import Words
 from greenroom.services.verify import check_house
-from greenroom.worlds.lighthouse.commands import Say
+from greenroom.worlds.lighthouse.rules.commands import Say
 
 #: How long a request may take to say that the database is away.
 FAST = 2.0

@@ -8,7 +8,7 @@ import pytest
 
 from greenroom.bench.stage import WORLDS, open_bench
 from greenroom.bench.world import GUEST, TALK, Say, words
-from greenroom.bootstrap import shipped_worlds, tables_of
+from greenroom.bootstrap import installed_worlds, tables_of
 from tests.conftest import NewDatabase
 from tests.postgres.proxy import counted
 
@@ -19,7 +19,7 @@ TURNS = 20
 async def test_a_turn_costs_one_round_trip_and_one_more_for_each_ask(
     ask: bool, trips: int, new_database: NewDatabase
 ) -> None:
-    tables = tables_of((*shipped_worlds(), *WORLDS))
+    tables = tables_of((*installed_worlds(), *WORLDS))
     async with counted(new_database(tables)) as (url, door), open_bench(url, work=False) as house:
         stream = (await house.start(TALK.name)).stream
         # So long that every kind of turn, with a snapshot and without, has been sent once.
@@ -32,7 +32,7 @@ async def test_a_turn_costs_one_round_trip_and_one_more_for_each_ask(
 
 
 async def test_many_turns_at_once_share_round_trips(new_database: NewDatabase) -> None:
-    tables = tables_of((*shipped_worlds(), *WORLDS))
+    tables = tables_of((*installed_worlds(), *WORLDS))
     async with counted(new_database(tables)) as (url, door), open_bench(url, work=False) as house:
         streams = [(await house.start(TALK.name)).stream for _ in range(16)]
         before = door.trips["greenroom"]

@@ -11,7 +11,7 @@ from greenroom.adapters.embeddings import missing
 from greenroom.bootstrap import open_house
 from greenroom.kernel.asks import Recall
 from greenroom.kernel.words import Scope, Words
-from greenroom.worlds.lighthouse.commands import Say
+from greenroom.worlds.lighthouse.rules.commands import Say
 
 
 @pytest.mark.skipif(bool(missing()), reason=f"the embedded model is not installed: {', '.join(missing())}")

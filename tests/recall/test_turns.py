@@ -10,8 +10,8 @@ from greenroom.kernel.asks import AskModel
 from greenroom.kernel.errors import OutOfRange, Unknown
 from greenroom.kernel.words import Words
 from greenroom.services.recall import recall
-from greenroom.worlds.lighthouse.commands import Say, Visit
-from greenroom.worlds.lighthouse.state import KEEPER, VISITOR
+from greenroom.worlds.lighthouse.rules.commands import Say, Visit
+from greenroom.worlds.lighthouse.rules.state import KEEPER, VISITOR
 
 LINES = ("my dog is called Rufus", *(f"the sea is grey {n}" for n in range(12)), "what is my dog called?")
 

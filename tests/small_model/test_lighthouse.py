@@ -20,9 +20,9 @@ from greenroom.adapters.content import load, packaged
 from greenroom.bootstrap import open_house
 from greenroom.kernel.words import Words
 from greenroom.services.house import House
-from greenroom.worlds.lighthouse import Content
-from greenroom.worlds.lighthouse.commands import Say, Visit
-from greenroom.worlds.lighthouse.prompts import ROLE
+from greenroom.worlds.lighthouse.rules import Content
+from greenroom.worlds.lighthouse.rules.commands import Say, Visit
+from greenroom.worlds.lighthouse.rules.prompts import ROLE
 from tests.counts import report
 from tests.models.tripwire import no_outside
 from tests.small_model.server import NAME, missing

@@ -19,8 +19,8 @@ from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import Given, Turn, World
 from greenroom.testing.records import changed
 from greenroom.testing.worlds import Trial, play
-from greenroom.worlds.lighthouse import commands as c
-from greenroom.worlds.lighthouse.state import VISITOR, Lighthouse
+from greenroom.worlds.lighthouse.rules import commands as c
+from greenroom.worlds.lighthouse.rules.state import VISITOR, Lighthouse
 from tests.worlds.lighthouse.stage import shipped
 from tests.worlds.trials import in_memory, lighthouse
 

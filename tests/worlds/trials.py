@@ -7,14 +7,14 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from greenroom.adapters.inmem import Shelf, inmem_backend
-from greenroom.bootstrap import backend, shipped_worlds, tables_of
+from greenroom.bootstrap import backend, installed_worlds, tables_of
 from greenroom.kernel.asks import Ask, AskModel, Failed, Json
 from greenroom.kernel.ports import Backend
 from greenroom.testing.worlds import Secret, Trial
-from greenroom.worlds.lighthouse import Content
-from greenroom.worlds.lighthouse.commands import Leave
-from greenroom.worlds.lighthouse.lines import answer
-from greenroom.worlds.lighthouse.state import KEEPER, VISITOR, Lighthouse
+from greenroom.worlds.lighthouse.outside.understudy import answer
+from greenroom.worlds.lighthouse.rules import Content
+from greenroom.worlds.lighthouse.rules.commands import Leave
+from greenroom.worlds.lighthouse.rules.state import KEEPER, VISITOR, Lighthouse
 from tests.conftest import NewFile
 from tests.worlds.bar.trial import bar
 from tests.worlds.bar.trial import door as bar_door
@@ -22,7 +22,7 @@ from tests.worlds.lighthouse.stage import shipped
 from tests.worlds.phantom.trial import trial as phantom
 from tests.worlds.secret_agi.trial import trial as secret_agi
 
-WORLDS = {world.name: world for world in shipped_worlds()}
+WORLDS = {world.name: world for world in installed_worlds()}
 
 
 def lighthouse() -> Trial:

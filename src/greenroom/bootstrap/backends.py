@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 from greenroom.adapters.inmem import Shelf, inmem_backend
 from greenroom.adapters.sql.addresses import is_url
 from greenroom.adapters.sqlite import sqlite_backend
-from greenroom.bootstrap.worlds import AnyWorld, shipped_worlds, tables_of
+from greenroom.bootstrap.worlds import AnyWorld, installed_worlds, tables_of
 from greenroom.kernel.errors import Unknown
 from greenroom.kernel.ports import Backend, Embedder
 from greenroom.kernel.tables import Table
-from greenroom.settings import read_settings
 
 if TYPE_CHECKING:
     from greenroom.adapters.postgres.copying import Copied
@@ -58,5 +57,4 @@ async def copy_house(source: str, target: str, *, progress: Callable[[int, int, 
         from greenroom.adapters.postgres import copying  # noqa: PLC0415 (an extra that may be absent)
     except ModuleNotFoundError:
         raise Unknown(NO_POSTGRES) from None
-    tables = tables_of(shipped_worlds(read_settings()))
-    return await copying.copy_house(source, target, tables, progress)
+    return await copying.copy_house(source, target, tables_of(installed_worlds()), progress)

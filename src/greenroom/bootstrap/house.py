@@ -18,13 +18,15 @@ from greenroom.adapters.inmem import Shelf
 from greenroom.adapters.models.configured import ConfiguredModels
 from greenroom.adapters.models.understudy import Part
 from greenroom.adapters.sql.addresses import is_url
+from greenroom.adapters.tools import Toolbox
 from greenroom.bootstrap import backends
 from greenroom.bootstrap.channels import default_channels
-from greenroom.bootstrap.models import default_models, default_tools, judge_of
-from greenroom.bootstrap.worlds import AnyWorld, shipped_worlds
+from greenroom.bootstrap.models import default_models
+from greenroom.bootstrap.worlds import AnyWorld, gathered, warn_of
 from greenroom.kernel.codec import codecs
 from greenroom.kernel.ports import Backend, Channel, Clock, Models, Tools
 from greenroom.kernel.times import micros
+from greenroom.plugins import Found, Installed
 from greenroom.services.asking import Outside
 from greenroom.services.driver import Driver
 from greenroom.services.house import House
@@ -48,16 +50,15 @@ def assemble(
     clock: Clock | None = None,
     settings: Settings | None = None,
     parts: Mapping[str, Part] | None = None,
+    installed: Installed | None = None,
 ) -> House:
     """A house on an open back-end, with nobody working in it yet."""
     known = codecs(worlds)
     clock = clock or MachineClock()
-    settings = settings or read_settings()
-    judge = judge_of(settings)
-    models = models or default_models(settings, back, worlds, clock, parts=parts, judge=judge)
-    outside = Outside(models=models, tools=tools or default_tools(settings, judge), clock=clock)
+    models = models or default_models(settings or read_settings(), back, worlds, clock, parts or {})
+    outside = Outside(models=models, tools=tools or Toolbox({}), clock=clock)
     driver = Driver(backend=back, codecs=known, outside=outside, worker=worker_name())
-    return House(back, known, outside, driver, Runner(back, driver))
+    return House(back, known, outside, driver, Runner(back, driver), installed=installed)
 
 
 def worker_of(
@@ -83,6 +84,7 @@ async def open_house(
     where: str | Path | Shelf | None = None,
     *,
     worlds: Sequence[AnyWorld] = (),
+    plugins: Sequence[Found] | None = None,
     models: Models | None = None,
     tools: Tools | None = None,
     channels: Mapping[str, Channel] | None = None,
@@ -95,7 +97,9 @@ async def open_house(
     Args:
         where: a database file; ``postgresql://…`` for a database on a server; ``:memory:`` for a house that is gone
             afterwards; nothing for ``GREENROOM_DATABASE_URL``, or else the file in ``GREENROOM_HOME``.
-        worlds: worlds of your own, beside the shipped ones.
+        worlds: worlds that no plug-in brings; one of the same name goes before that of a plug-in.
+        plugins: those of ``greenroom.plugins.found()`` that this house has; all by default.
+        tools: what turns may use, instead of the tools of the plug-ins.
         clock: a moment puts the house on a virtual clock that starts there.
         parts: lines of your worlds for the understudy: a function from an ask to its answer, by name of the world or
             by ``world/role``. Without one it makes something up that fits the schema.
@@ -106,7 +110,10 @@ async def open_house(
         BackendError: it cannot be reached, opened or written.
     """
     settings = read_settings()
-    everything = (*shipped_worlds(settings), *worlds)
+    company = gathered(plugins)
+    warn_of(company.installed.left_out)
+    own = {world.name for world in worlds}
+    everything = (*(world for world in company.worlds if world.name not in own), *worlds)
     place = Shelf() if where == ":memory:" else where or settings.place
     timed = VirtualClock(micros(clock)) if isinstance(clock, datetime) else clock
     embedder = embedded_default() if settings.recall == "vectors" else None
@@ -116,10 +123,11 @@ async def open_house(
         await asyncio.to_thread(open_) if is_url(place) else open_(),
         everything,
         models=models,
-        tools=tools,
+        tools=tools or Toolbox(company.tools),
         clock=timed,
         settings=settings,
-        parts=parts,
+        parts={**company.parts, **(parts or {})},
+        installed=company.installed,
     )
     try:
         await rebuild_stale(house.backend, house.codecs)

@@ -1,100 +1,108 @@
-"""The worlds that come with Greenroom, with their content."""
+"""The plug-ins of a house, put together: their worlds, their voices, their tools."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import timedelta
-from functools import cache
-from importlib.resources import files
-from importlib.resources.abc import Traversable
-from pathlib import Path
+import logging
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from greenroom.adapters.content import load, named_files, packaged
+from greenroom import plugins
+from greenroom.adapters.models.understudy import Part
+from greenroom.adapters.tools import Tool
+from greenroom.kernel.errors import GreenroomError
 from greenroom.kernel.tables import Table
 from greenroom.kernel.worlds import World
-from greenroom.settings import Settings, read_settings
-from greenroom.worlds import bar as bar_world
-from greenroom.worlds.bar.understudy import Understudies, Voices
-from greenroom.worlds.lighthouse import Content, lighthouse
-from greenroom.worlds.phantom import content as phantom_content
-from greenroom.worlds.phantom import phantom
-from greenroom.worlds.secret_agi import secret_agi
+from greenroom.plugins import Found, Installed, WorldPlugin, resolved, told
+from greenroom.settings import read_part
+
+log = logging.getLogger("greenroom")
 
 AnyWorld = World[Any, Any, Any]
 
 
-def shipped_worlds(settings: Settings | None = None) -> tuple[AnyWorld, ...]:
-    """The worlds that come with Greenroom."""
-    days = None if settings is None else settings.agi_keep_days
-    kept = None if days is None else timedelta(days=days)
-    house = read_bar(settings)
-    pubs = (bar_world.bar(house), bar_world.bar_door(house))
-    return (lighthouse(lighthouse_content()), phantom(read_phantom()), secret_agi(kept), *pubs)
+class NameTaken(Exception):
+    """Two plug-ins want the same name."""
 
 
-@cache  # what is packaged does not change; reading it takes longer than opening a house
-def lighthouse_content() -> Content:
-    return load(packaged("greenroom.worlds.lighthouse", "content/lighthouse.yaml"), Content)
+@dataclass(slots=True)
+class Company:
+    """What plug-ins bring into a house, one after another; each name belongs to whoever came first."""
+
+    installed: Installed = field(default_factory=Installed)
+    worlds: list[AnyWorld] = field(default_factory=list)
+    parts: dict[str, Part] = field(default_factory=dict)
+    tools: dict[str, Tool] = field(default_factory=dict)
+
+    def take(self, one: Found) -> None:
+        """Take a plug-in in, whole or not at all.
+
+        Raises:
+            GreenroomError: its settings or its content are wrong; whoever runs the house can mend that.
+        """
+        try:
+            if one.plugin is None:
+                raise ImportError(one.error or "it cannot be imported")
+            self._take(one, one.plugin)
+        except GreenroomError:
+            raise
+        except Exception as error:  # noqa: BLE001  whatever a stranger's package raises, the house opens all the same
+            reason = one.error or told(error)
+            left_out = (*self.installed.left_out, replace(one, plugin=None, error=reason))
+            self.installed = replace(self.installed, left_out=left_out)
+
+    def _take(self, one: Found, plugin: WorldPlugin) -> None:
+        model = resolved(plugin.settings)
+        settings = None if model is None else read_part(model, plugin.name)
+        worlds: tuple[AnyWorld, ...] = tuple(resolved(plugin.worlds)(settings))
+        parts: Mapping[str, Part] = resolved(plugin.understudy)(settings) if plugin.understudy else {}
+        tools: Mapping[str, Tool] = resolved(plugin.tools)(settings) if plugin.tools else {}
+        _free("world", (world.name for world in worlds), (world.name for world in self.worlds))
+        _free("table", _names(worlds), _names(self.worlds))
+        _free("tool", tools, self.tools)
+        own = {world.name for world in worlds}
+        if strange := sorted(name for name in parts if name.partition("/")[0] not in own):
+            raise NameTaken(f"it speaks for {strange[0]}, which is no world or role of its own")
+        self.worlds.extend(worlds)
+        self.parts.update(parts)
+        self.tools.update(tools)
+        self.installed = replace(
+            self.installed,
+            used=(*self.installed.used, one),
+            worlds={**self.installed.worlds, plugin.name: worlds},
+            settings={**self.installed.settings, plugin.name: settings},
+        )
 
 
-def read_phantom(folder: Path | Traversable | None = None) -> phantom_content.Content:
-    """The content of Phantom Protocol: of a folder, of the folder in the settings, or the shipped one.
+def _names(worlds: Iterable[AnyWorld]) -> Iterator[str]:
+    return (table.name for table in tables_of(tuple(worlds)))
+
+
+def _free(what: str, wanted: Iterable[str], taken: Iterable[str]) -> None:
+    if clash := sorted({*wanted} & {*taken}):
+        raise NameTaken(f"the {what} {clash[0]} is there already")
+
+
+def gathered(among: Sequence[Found] | None = None) -> Company:
+    """What the plug-ins of this machine bring, or those among them that are given.
 
     Raises:
-        Unknown: a file is missing.
-        Malformed: something in it is wrong; each line of the message is ``file:line: sentence``.
+        Malformed: a variable, or content that one names, is wrong.
     """
-    place = folder or read_settings().phantom_content
-    return _shipped_phantom() if place is None else _phantom(place)
+    company = Company()
+    for one in plugins.found() if among is None else among:
+        company.take(one)
+    return company
 
 
-@cache
-def _shipped_phantom() -> phantom_content.Content:
-    return _phantom(files("greenroom.worlds.phantom").joinpath("content"))
+def warn_of(left_out: Iterable[Found]) -> None:
+    for one in left_out:
+        log.warning("the world plug-in %s of %s %s is left out: %s", one.name, one.package, one.version, one.error)
 
 
-def _phantom(place: Path | Traversable) -> phantom_content.Content:
-    agents = named_files(place.joinpath("agents"))
-    story = load(place.joinpath("story.yaml"), phantom_content.Story)
-    known = {
-        "agents": tuple(agents),
-        "items": tuple(story.items),
-        "milestones": phantom_content.milestones(tuple(agents), story),
-    }
-    return phantom_content.whole(
-        story=story,
-        documents=load(place.joinpath("documents.yaml"), phantom_content.Documents, context=known),
-        triggers=load(place.joinpath("triggers.yaml"), phantom_content.Triggers, context=known).triggers,
-        agents={name: load(file, phantom_content.Agent, context=known) for name, file in agents.items()},
-        where=str(place),
-    )
-
-
-def read_bar(settings: Settings | None = None) -> bar_world.Content:
-    """The bar's content, in the town, zone and country of the settings."""
-    house, resources = _shipped_bar()
-    if settings is not None:
-        given = {"town": settings.bar_town, "zone": settings.bar_zone, "country": settings.bar_country}
-        named = {name: value for name, value in given.items() if value is not None}
-        house = house.placed(**named) if named else house
-    return bar_world.Content(house=house, resources=resources)
-
-
-@cache
-def _shipped_bar() -> tuple[bar_world.House, bar_world.Resources]:
-    return load(bar_file("house.yaml"), bar_world.House), load(bar_file("resources.yaml"), bar_world.Resources)
-
-
-@cache
-def bar_understudies() -> Understudies:
-    """The bar's cast with no model behind it."""
-    return Understudies(load(bar_file("voices.yaml"), Voices))
-
-
-def bar_file(name: str) -> Traversable:
-    """A file of the bar's content."""
-    return packaged("greenroom.worlds.bar", f"content/{name}")
+def installed_worlds() -> tuple[AnyWorld, ...]:
+    """The worlds of every plug-in that is installed here."""
+    return tuple(gathered().worlds)
 
 
 def tables_of(worlds: Sequence[AnyWorld]) -> tuple[Table, ...]:

@@ -88,6 +88,14 @@ def filled(value: Any, text_of: Callable[[str], str]) -> Json:
     return msgspec.to_builtins(value, enc_hook=hook)
 
 
+def plain_fields(command: Any) -> dict[str, Json]:
+    """The fields of a command as plain data, words as their text: what ``command_from`` reads again."""
+    fields_: dict[str, Json] = msgspec.to_builtins(
+        command, enc_hook=lambda item: item.text if isinstance(item, Words) else _words_to_id(item)
+    )
+    return fields_
+
+
 def fingerprint(ask: Any) -> bytes:
     """Eight bytes that tell one ask from another."""
     return hashlib.sha256(type(ask).__name__.encode() + canonical(ask)).digest()[:8]

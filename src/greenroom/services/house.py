@@ -7,7 +7,7 @@ import secrets
 from collections.abc import AsyncIterable, Iterable, Mapping
 from datetime import datetime
 from hashlib import blake2b
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -20,6 +20,7 @@ from greenroom.kernel.journal import Attempt, Birth, Claim, Fork, Receipt, Recor
 from greenroom.kernel.ports import Asked, Backend, Cast, MovableClock
 from greenroom.kernel.times import micros, moment
 from greenroom.kernel.worlds import Seat
+from greenroom.plugins import Installed
 from greenroom.services import retention, seals, transfer
 from greenroom.services.access import Access
 from greenroom.services.asking import Outside, Parked
@@ -29,6 +30,8 @@ from greenroom.services.queries import Look, Queries, Remembered, ShownEvent
 from greenroom.services.requests import check_name, new_key, opening, recorded, spoken
 from greenroom.services.retention import Forgot, Pruned
 from greenroom.services.runner import Runner
+
+T = TypeVar("T")
 
 #: Seeds are kept as 64-bit numbers with a sign.
 MOST_SEED = 1 << 63
@@ -65,13 +68,24 @@ class House(Queries):
     never the parts that it is made of.
     """
 
-    __slots__ = ("access", "driver", "keeping", "outside", "runner", "stop", "worker")
+    __slots__ = ("access", "driver", "installed", "keeping", "outside", "runner", "stop", "worker")
 
-    def __init__(self, backend: Backend, codecs: Codecs, outside: Outside, driver: Driver, runner: Runner) -> None:
+    def __init__(
+        self,
+        backend: Backend,
+        codecs: Codecs,
+        outside: Outside,
+        driver: Driver,
+        runner: Runner,
+        *,
+        installed: Installed | None = None,
+    ) -> None:
         super().__init__(backend, codecs, driver.heads, outside.clock)
         self.outside = outside
         self.driver = driver
         self.runner = runner
+        #: The plug-ins that brought its worlds.
+        self.installed = installed or Installed()
         #: Who may come in.
         self.access = Access(backend)
         #: Background work that lives as long as the house.
@@ -226,6 +240,17 @@ class House(Queries):
             return None
         row = await self.backend.streams.get(stream)
         return await self._reply(self.codec(row.world), attempt, None, seat or attempt.seat, new=False)
+
+    def settings(self, plugin: str, kind: type[T]) -> T:
+        """The settings of a plug-in.
+
+        Raises:
+            Unknown: this house does not have it.
+        """
+        found = self.installed.settings.get(plugin)
+        if not isinstance(found, kind):
+            raise Unknown(f"this house does not have the plug-in {plugin}")
+        return found
 
     # outside
 

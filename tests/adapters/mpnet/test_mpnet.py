@@ -12,8 +12,9 @@ from greenroom.adapters.embeddings.network import session_of
 from greenroom.adapters.mpnet.graph import MICROSOFT, Graph
 from greenroom.adapters.mpnet.network import HEADS, WIDTH, Network, _linear, steps, tokenizer_of
 from greenroom.adapters.mpnet.parts import Floats, _Joined
-from greenroom.bootstrap.models import judge_of
-from greenroom.settings import read_settings
+from greenroom.settings import read_part
+from greenroom.worlds.bar.outside import judge_of
+from greenroom.worlds.bar.settings import BarSettings
 
 
 @pytest.fixture(scope="module")
@@ -98,9 +99,9 @@ def test_what_was_learned_is_added_to_a_matrix_as_near_as_eight_bits_allow() -> 
 
 
 def test_without_its_parts_or_where_words_are_wanted_nobody_judges(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert judge_of(read_settings()) is None
+    assert judge_of(read_part(BarSettings, "bar")) is None
     monkeypatch.setenv("GREENROOM_RECALL", "vectors")
-    assert judge_of(read_settings()) is not None
+    assert judge_of(read_part(BarSettings, "bar")) is not None
     monkeypatch.setattr(mpnet, "NEEDED", (*mpnet.NEEDED, "no-such-part"))
     assert mpnet.missing() == ("no-such-part",)
-    assert judge_of(read_settings()) is None
+    assert judge_of(read_part(BarSettings, "bar")) is None

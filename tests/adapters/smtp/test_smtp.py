@@ -22,7 +22,7 @@ from greenroom.kernel.ports import Channel, Outgoing
 from greenroom.kernel.words import Words
 from greenroom.services.house import House
 from greenroom.services.postman import Postman
-from greenroom.worlds.lighthouse.commands import Write
+from greenroom.worlds.lighthouse.rules.commands import Write
 from tests.adapters.smtp.server import Mailroom, mailroom
 
 SENDER = "Ember <ember@letters.example>"

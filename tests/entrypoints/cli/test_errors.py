@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import greenroom
-from greenroom.worlds.lighthouse.commands import Climb
+from greenroom.worlds.lighthouse.rules.commands import Climb
 from tests.entrypoints.cli.conftest import Run, contents, run_at
 from tests.houses import HOUSES
 

@@ -16,9 +16,9 @@ from greenroom.kernel.ports import Bell, DaySpent
 from greenroom.kit.console import branches, wording
 from greenroom.kit.console.live import Live
 from greenroom.kit.console.outline import changes, event_words, inline
-from greenroom.kit.console.stage import go_on_or_begin
+from greenroom.kit.numbered import go_on_or_begin
 from greenroom.services.house import House
-from greenroom.worlds.lighthouse.commands import Climb, Leave, Say
+from greenroom.worlds.lighthouse.rules.commands import Climb, Leave, Say
 from tests.counts import count
 
 NOON = datetime(2031, 3, 1, 12, 0, tzinfo=UTC)

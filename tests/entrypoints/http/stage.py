@@ -17,7 +17,7 @@ from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import World
 from greenroom.services.house import House
 from greenroom.settings import Settings, read_settings
-from greenroom.worlds.lighthouse.commands import Say
+from greenroom.worlds.lighthouse.rules.commands import Say
 
 VISITOR = "visitor"
 

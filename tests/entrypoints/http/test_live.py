@@ -17,7 +17,7 @@ from greenroom.kernel.errors import Malformed
 from greenroom.kernel.words import Words
 from greenroom.kit.http import live
 from greenroom.kit.http.live import Position
-from greenroom.worlds.lighthouse.commands import Say
+from greenroom.worlds.lighthouse.rules.commands import Say
 from tests.counts import count, report
 from tests.entrypoints.http.stage import VISITOR, Stage
 

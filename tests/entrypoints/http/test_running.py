@@ -10,7 +10,7 @@ from greenroom.adapters.models.scripted import ScriptedModels
 from greenroom.kernel.ports import Asked
 from greenroom.kernel.words import Words
 from greenroom.services import operations
-from greenroom.worlds.lighthouse.commands import Say, Write
+from greenroom.worlds.lighthouse.rules.commands import Say, Write
 from tests.entrypoints.http.stage import VISITOR, Stage
 
 

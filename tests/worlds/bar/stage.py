@@ -12,7 +12,7 @@ from typing import Any
 import httpx
 
 from greenroom.adapters.models.scripted import ScriptedModels
-from greenroom.bootstrap import bar_understudies, open_house, read_bar
+from greenroom.bootstrap import open_house
 from greenroom.entrypoints.http import create
 from greenroom.kernel.asks import Ask, AskModel, Failed, Read, UseTool
 from greenroom.kernel.words import Words
@@ -22,6 +22,8 @@ from greenroom.settings import read_settings
 from greenroom.worlds.bar import Content, bar
 from greenroom.worlds.bar import commands as c
 from greenroom.worlds.bar.events import Event
+from greenroom.worlds.bar.outside import content as read_bar
+from greenroom.worlds.bar.outside import understudies as bar_understudies
 from greenroom.worlds.bar.state import GUEST, Bar
 from greenroom.worlds.bar.understudy import Understudies
 from tests.worlds.by_hand import ByHand

@@ -16,12 +16,13 @@ from greenroom.adapters.mpnet.judge import Judge
 from greenroom.adapters.mpnet.network import Network
 from greenroom.adapters.mpnet.parts import Floats
 from greenroom.bootstrap import open_house
-from greenroom.bootstrap.models import judge_of
 from greenroom.entrypoints.bar.evaluation import Case, Check, evaluate, read_cases
-from greenroom.settings import read_settings
+from greenroom.settings import read_part
 from greenroom.worlds.bar.crisis import examine, in_crisis
 from greenroom.worlds.bar.crisis.normalise import sentences
 from greenroom.worlds.bar.crisis.watch import watch
+from greenroom.worlds.bar.outside import judge_of
+from greenroom.worlds.bar.settings import BarSettings
 from tests.counts import count, report
 
 DATA = Path(__file__).parent / "data"
@@ -194,7 +195,7 @@ def test_meaning_takes_back_what_words_say_except_what_is_said_outright_in_a_lon
 def judge(monkeypatch: pytest.MonkeyPatch) -> Judge:
     """The one that all houses of this process share."""
     monkeypatch.setenv("GREENROOM_RECALL", "vectors")
-    found = judge_of(read_settings())
+    found = judge_of(read_part(BarSettings, "bar"))
     assert found is not None
     return found
 
@@ -236,7 +237,7 @@ async def test_a_model_that_cannot_be_read_leaves_the_checks_to_words(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     broken = Judge(b"no numbers")
-    monkeypatch.setattr("greenroom.bootstrap.house.judge_of", lambda _: broken)
+    monkeypatch.setattr("greenroom.worlds.bar.outside.judge_of", lambda _: broken)
     async with open_house(":memory:", work=False) as house:
         cases = [
             Case(VEILED, crisis=True),

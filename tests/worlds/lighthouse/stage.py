@@ -12,11 +12,11 @@ from greenroom.adapters.content import load, packaged
 from greenroom.kernel.asks import Ask, AskModel, Read, Recall, Recalled, Roll
 from greenroom.kernel.chance import roll
 from greenroom.kernel.worlds import Seat
-from greenroom.worlds.lighthouse import Content, lighthouse
-from greenroom.worlds.lighthouse.commands import Visit
-from greenroom.worlds.lighthouse.events import Event
-from greenroom.worlds.lighthouse.lines import answer
-from greenroom.worlds.lighthouse.state import VISITOR, Lighthouse
+from greenroom.worlds.lighthouse.outside.understudy import answer
+from greenroom.worlds.lighthouse.rules import Content, lighthouse
+from greenroom.worlds.lighthouse.rules.commands import Visit
+from greenroom.worlds.lighthouse.rules.events import Event
+from greenroom.worlds.lighthouse.rules.state import VISITOR, Lighthouse
 from tests.worlds.by_hand import ByHand
 
 NOON = datetime(2031, 3, 1, 12, 0, tzinfo=UTC)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from greenroom.kernel.words import Words
-from greenroom.worlds.lighthouse import commands as c
-from greenroom.worlds.lighthouse.content import Bank
-from greenroom.worlds.lighthouse.lines import answer
+from greenroom.worlds.lighthouse.outside.understudy import answer
+from greenroom.worlds.lighthouse.rules import commands as c
+from greenroom.worlds.lighthouse.rules.content import Bank
 from tests.worlds.lighthouse.stage import Stage, shipped
 
 

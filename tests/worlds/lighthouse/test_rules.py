@@ -11,10 +11,10 @@ from greenroom.kernel.asks import AskModel, Failed, Recall, Recalled
 from greenroom.kernel.errors import Malformed, Refused
 from greenroom.kernel.words import Scope, Words
 from greenroom.kernel.worlds import HOUSE, OPERATOR
-from greenroom.worlds.lighthouse import Content
-from greenroom.worlds.lighthouse import commands as c
-from greenroom.worlds.lighthouse import events as e
-from greenroom.worlds.lighthouse.state import KEEPER, RECENT, VISITOR
+from greenroom.worlds.lighthouse.rules import Content
+from greenroom.worlds.lighthouse.rules import commands as c
+from greenroom.worlds.lighthouse.rules import events as e
+from greenroom.worlds.lighthouse.rules.state import KEEPER, RECENT, VISITOR
 from tests.worlds.lighthouse.stage import NOON, Stage, shipped
 
 WARM = {"line": "Sit. There is soup.", "mood": "warm"}

@@ -12,9 +12,9 @@ import pytest
 from greenroom.kernel.chance import Chance
 from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import OPERATOR, Pattern, Range, Text
-from greenroom.worlds.lighthouse import commands as c
-from greenroom.worlds.lighthouse import events as e
-from greenroom.worlds.lighthouse.state import KEEPER, VISITOR
+from greenroom.worlds.lighthouse.rules import commands as c
+from greenroom.worlds.lighthouse.rules import events as e
+from greenroom.worlds.lighthouse.rules.state import KEEPER, VISITOR
 from tests.worlds.lighthouse.stage import NOON, Stage, shipped
 
 WARM = {"line": "Sit. There is soup.", "mood": "warm"}

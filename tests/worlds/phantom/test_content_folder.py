@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import shutil
+from collections.abc import Container
 from datetime import timedelta
 from importlib.resources import files
 from pathlib import Path
@@ -11,13 +12,14 @@ from pathlib import Path
 import pytest
 
 from greenroom.adapters.inmem import Shelf
-from greenroom.bootstrap import read_phantom
+from greenroom.bootstrap import gathered
 from greenroom.entrypoints.phantom.reviewing import over_budget
 from greenroom.entrypoints.phantom.simulation import Plan, simulate
 from greenroom.kernel.errors import Malformed, TryLater, Unknown
 from greenroom.worlds.phantom import events as e
 from greenroom.worlds.phantom import phantom
 from greenroom.worlds.phantom.changes import changes
+from greenroom.worlds.phantom.outside import read_content as read_phantom
 from tests.worlds.phantom.stage import START, Tale, classifies
 from tests.worlds.phantom.trial import CONTENT
 
@@ -235,6 +237,12 @@ def test_time_conditions_wake_the_story(folder: Path) -> None:
 def test_a_house_uses_the_folder_of_its_settings(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "agents" / "warden.yaml").write_text(WARDEN)
     monkeypatch.setenv("GREENROOM_PHANTOM_CONTENT", str(folder))
-    assert "warden" in read_phantom().agents
+    assert "warden" in _agents_in_use()
     monkeypatch.delenv("GREENROOM_PHANTOM_CONTENT")
-    assert "warden" not in read_phantom().agents
+    assert "warden" not in _agents_in_use()
+
+
+def _agents_in_use() -> Container[str]:
+    (world,) = (world for world in gathered().worlds if world.name == "phantom")
+    found: Container[str] = world.content.agents
+    return found

@@ -12,7 +12,7 @@ import httpx
 import pytest
 from msgspec.structs import replace
 
-from greenroom.bootstrap import shipped_worlds, tables_of
+from greenroom.bootstrap import installed_worlds, tables_of
 from greenroom.kernel.chance import Chance
 from greenroom.kernel.codec import filled
 from greenroom.kernel.times import moment
@@ -29,7 +29,7 @@ CAST = ["HumanPlayer", "HeuristicPlayer", "RandomPlayer", "HeuristicPlayer", "Ra
 
 @pytest.fixture
 async def served(new_file: NewFile) -> AsyncIterator[Stage]:
-    async with stage(new_file(tables_of(shipped_worlds()))) as one:
+    async with stage(new_file(tables_of(installed_worlds()))) as one:
         yield one
 
 

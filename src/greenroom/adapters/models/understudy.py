@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from inspect import iscoroutinefunction
 from typing import Any, TypeAlias
 
 from greenroom.adapters.models.extract import fill
@@ -17,18 +18,17 @@ from greenroom.kernel.ports import Asked
 NAME = "understudy"
 
 #: Answers for one world, or for one role of it, from that world's own lines and lexicons. The same ask always gets
-#: the same answer; what does not fit the ask's schema is not used.
-Part: TypeAlias = Callable[[AskModel, Asked], Json]
-#: The same for a part that must not hold up the loop; None where it leaves the ask to the other.
-SlowPart: TypeAlias = Callable[[AskModel, Asked], Awaitable[Json | None]]
+#: the same answer; what does not fit the ask's schema is not used. One that must not hold up the loop is a coroutine
+#: function; it returns None where it leaves the ask to the other.
+Part: TypeAlias = Callable[[AskModel, Asked], Any]
 
 
 class Understudy:
     """Plays every part: by the world's own function where there is one, else by filling the schema from the prompt.
 
     Args:
-        parts: functions by ``world/role`` or ``world``; the closer one is asked.
-        slow: functions by ``world`` that are asked before; only where there is time to wait for them.
+        parts: functions by ``world/role`` or ``world``; the closer one is asked. Coroutine functions are asked before
+            plain ones, and only where there is time to wait for them.
         lexicons: words that speak for a choice (``"order": ("beer", "menu")``), by ``world``.
         digest: digest of content and code of a world, for the account.
     """
@@ -37,18 +37,18 @@ class Understudy:
         self,
         parts: Mapping[str, Part] | None = None,
         *,
-        slow: Mapping[str, SlowPart] | None = None,
         lexicons: Mapping[str, Mapping[str, Sequence[str]]] | None = None,
         digest: Callable[[str], str] = lambda world: "",
     ) -> None:
-        self._parts = dict(parts or {})
-        self._slow = dict(slow or {})
+        given = dict(parts or {})
+        self._slow = {name: part for name, part in given.items() if iscoroutinefunction(part)}
+        self._parts = {name: part for name, part in given.items() if name not in self._slow}
         self._lexicons = dict(lexicons or {})
         self._digest = digest
 
     async def ask(self, ask: AskModel, asked: Asked) -> tuple[Json | Failed, Sequence[Entry]]:
         started = time.perf_counter()
-        slow = self._slow.get(asked.world)
+        slow = self._slow.get(f"{asked.world}/{ask.role}") or self._slow.get(asked.world)
         return self.play(ask, asked, said=await slow(ask, asked) if slow else None, started=started)
 
     def plays(self, role: str) -> str:

@@ -12,18 +12,16 @@ from typing import Annotated
 import typer
 
 from greenroom.entrypoints.cli import (
-    agi,
-    bar,
     bench,
     database,
     knowing,
-    lighthouse,
     moving,
     new,
-    phantom,
+    play,
     streams,
     up,
     work,
+    worlds,
 )
 from greenroom.kit.cli.session import Root
 
@@ -61,8 +59,9 @@ def program(version: Version = False) -> None:
     """Casts of AI characters keep their state, memory and story here."""
 
 
-for group in (up, lighthouse, agi, bar, phantom, new, streams, knowing, moving, work, bench, database):
+for group in (up, play, worlds, new, streams, knowing, moving, work, bench, database):
     group.add_to(app)
+worlds.add_groups(app)
 
 
 def main() -> None:

@@ -10,7 +10,7 @@ import typer
 
 from greenroom.kernel.errors import UsageError
 from greenroom.kit.cli import text
-from greenroom.kit.cli.session import Session, Shown, command, given_file, to_json
+from greenroom.kit.cli.session import Commands, Session, Shown, given_file, to_json
 
 if TYPE_CHECKING:
     from greenroom.entrypoints.agi.tournament import Tournament
@@ -49,22 +49,6 @@ PlotFile = Annotated[
 OldGame = Annotated[str | None, typer.Option("--game", help="A game to come back to; a new one by default.")]
 MySeat = Annotated[str, typer.Option("--seat", help="Your seat.")]
 Seconds = Annotated[int, typer.Option("--seconds", min=0, max=86_400, help="Time to decide; 0 for no limit.")]
-
-
-def add_to(app: typer.Typer) -> None:
-    group = typer.Typer(help="Play Secret AGI, a game of hidden roles.", no_args_is_help=True, rich_markup_mode=None)
-    for name, body in (
-        ("play", play),
-        ("human", human),
-        ("watch", watch),
-        ("replay", replay),
-        ("branch", branch),
-        ("resume", resume),
-        ("stats", stats),
-        ("export", export),
-    ):
-        command(group, name)(body)
-    app.add_typer(group, name="agi")
 
 
 # playing
@@ -351,3 +335,20 @@ async def _each(house: House, names: list[str]) -> Any:
     for name in names:
         await usage.game_stream(house, name)
         yield name
+
+
+commands = Commands(
+    name="agi",
+    help="Play Secret AGI, a game of hidden roles.",
+    bodies={
+        "play": play,
+        "human": human,
+        "watch": watch,
+        "replay": replay,
+        "branch": branch,
+        "resume": resume,
+        "stats": stats,
+        "export": export,
+    },
+    play=lambda session, new: human(session),
+)

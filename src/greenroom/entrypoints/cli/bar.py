@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from greenroom.kit.cli import text
-from greenroom.kit.cli.session import Session, Shown, command, given_file
+from greenroom.kit.cli.session import Commands, Session, Shown, given_file
 
 Code = Annotated[str | None, typer.Option("--code", help="Invite code, if the bar is by invitation.")]
 Count = Annotated[int, typer.Option("--count", min=0, max=1000, help="How many new codes.")]
@@ -25,20 +25,6 @@ Fast = Annotated[str | None, typer.Option("--fast", metavar="MODEL", help="provi
 Quality = Annotated[str | None, typer.Option("--quality", metavar="MODEL", help="The same for replies.")]
 
 UNDERSTUDY = "The understudy plays: the cast's lines are scripted, chosen by what you say and not written for you."
-
-
-def add_to(app: typer.Typer) -> None:
-    group = typer.Typer(help="Le Pale Blue Dot, a bar that remembers you.", no_args_is_help=True, rich_markup_mode=None)
-    for name, body in (
-        ("chat", chat),
-        ("invite", invite),
-        ("guests", guests),
-        ("evening", evening),
-        ("evaluate", evaluate),
-        ("cost", cost),
-    ):
-        command(group, name)(body)
-    app.add_typer(group, name="bar")
 
 
 async def chat(session: Session, *, code: Code = None) -> Shown:
@@ -158,3 +144,11 @@ async def cost(session: Session, *, fast: Fast = None, quality: Quality = None) 
     async with session.house() as house:
         data = await add_up(house, models)
     return Shown(data, "\n".join(text.outline(data)))
+
+
+commands = Commands(
+    name="bar",
+    help="Le Pale Blue Dot, a bar that remembers you.",
+    bodies={"chat": chat, "invite": invite, "guests": guests, "evening": evening, "evaluate": evaluate, "cost": cost},
+    play=lambda session, new: chat(session),
+)

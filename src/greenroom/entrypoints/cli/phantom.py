@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from greenroom.kernel.errors import Malformed
-from greenroom.kit.cli.session import Session, Shown, command
+from greenroom.kit.cli.session import Commands, Session, Shown
 
 if TYPE_CHECKING:
     from greenroom.worlds.phantom import Content
@@ -29,15 +29,6 @@ Folder = Annotated[
 Under = Annotated[Path, typer.Argument(metavar="CONTENT", help="The folder to check.", show_default=False)]
 Zone = Annotated[str, typer.Option("--timezone", help="Where the player lives.")]
 New = Annotated[bool, typer.Option("--new", help="Begin a new story and leave the old one as it is.")]
-
-
-def add_to(app: typer.Typer) -> None:
-    group = typer.Typer(
-        help="Phantom Protocol, a story told by mail and text message.", no_args_is_help=True, rich_markup_mode=None
-    )
-    for name, body in (("simulate", simulate), ("play", play), ("validate", validate)):
-        command(group, name)(body)
-    app.add_typer(group, name="phantom")
 
 
 # simulating
@@ -68,7 +59,7 @@ async def simulate(
         raise Malformed(f"{database} is there already; a simulation begins with a new file")
     with Bar("phantom simulate") as bar:
         plan = Plan(players=players, days=days, seed=seed)
-        result = await played(plan, database or Shelf(), progress=bar, content=_read(content))
+        result = await played(plan, database or Shelf(), progress=bar, content=_read(session, content))
     found = reports.summary(result)
     files = _reported(found, report)
     wrong = sum(found[part]["count"] for part in ("troubles", "failed", "problems"))
@@ -76,10 +67,12 @@ async def simulate(
     return Shown({**found, "files": [str(file) for file in files]}, text, code=3 if wrong else 0)
 
 
-def _read(folder: Path | None) -> Content:
-    from greenroom.bootstrap import read_phantom
+def _read(session: Session, folder: Path | None) -> Content:
+    """The content of a folder, or the one in use."""
+    from greenroom.worlds.phantom.outside import read_content
+    from greenroom.worlds.phantom.settings import PhantomSettings
 
-    return read_phantom(folder)
+    return read_content(folder or session.part(PhantomSettings, "phantom").content)
 
 
 def _reported(found: dict[str, Any], folder: Path | None) -> tuple[Path, ...]:
@@ -110,7 +103,7 @@ async def play(session: Session, *, timezone: Zone = "UTC", new: New = False) ->
     session.settings.home.mkdir(parents=True, exist_ok=True)
     async with opened(session.settings.home / "phantom-terminal.db", timezone, new=new) as (house, stream):
         session.say(f"PHANTOM PROTOCOL   (stream {stream})", style="bold")
-        sitting, keyboard = Sitting(house, stream, _read(None), session.say), Keyboard()
+        sitting, keyboard = Sitting(house, stream, _read(session, None), session.say), Keyboard()
         await sitting.begin()
         while (line := await _typed(session, keyboard)) is not None and await sitting.obey(line):
             pass
@@ -138,7 +131,7 @@ async def validate(session: Session, content: Under) -> Shown:
     from greenroom.entrypoints.phantom.reviewing import over_budget
     from greenroom.worlds.phantom.changes import changes
 
-    used, given = _read(None), _read(content)
+    used, given = _read(session, None), _read(session, content)
     wrong = over_budget(given)
     if wrong:
         raise Malformed("\n".join(wrong))
@@ -147,3 +140,11 @@ async def validate(session: Session, content: Under) -> Shown:
     lines = [f"{content}: {len(given.agents)} agents, {len(given.triggers)} triggers; all is well"]
     lines += [f"  {line}" for line in found] or ["  nothing differs from the content in use"]
     return Shown(data, "\n".join(lines))
+
+
+commands = Commands(
+    name="phantom",
+    help="Phantom Protocol, a story told by mail and text message.",
+    bodies={"simulate": simulate, "play": play, "validate": validate},
+    play=lambda session, new: play(session, new=new),
+)

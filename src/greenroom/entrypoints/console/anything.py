@@ -6,18 +6,17 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-import msgspec
 from nicegui import ui
 
-from greenroom.kernel.codec import Codec
-from greenroom.kernel.words import Words
+from greenroom.kernel.codec import Codec, plain_fields
 from greenroom.kernel.worlds import OPERATOR, Pattern, Text
 from greenroom.kit.console import addresses, parts
 from greenroom.kit.console.drawings import curtain
 from greenroom.kit.console.outline import event_words, inline, outline
 from greenroom.kit.console.shelf import Shelf
-from greenroom.kit.console.stage import Scene, WorldPage, go_on_or_begin
+from greenroom.kit.console.stage import Scene, WorldPage
 from greenroom.kit.console.wording import clock
+from greenroom.kit.numbered import go_on_or_begin
 from greenroom.services.house import Look, ShownEvent
 
 #: Commands offered at once; a world with more is better played on a page of its own.
@@ -90,12 +89,12 @@ class _Desk:
                 self._form(command)
 
     def _button(self, command: Any) -> None:
-        kind, fields = self._codec.kind(command), _plain(command)
+        kind, fields = self._codec.kind(command), plain_fields(command)
         words = kind.replace("_", " ") + (f": {inline(fields)}" if fields else "")
         parts.button(words, partial(self._do, kind, fields))
 
     def _form(self, pattern: Pattern[Any]) -> None:
-        kind, fixed = self._codec.kind(pattern.example), _plain(pattern.example)
+        kind, fixed = self._codec.kind(pattern.example), plain_fields(pattern.example)
 
         async def submit(given: Mapping[str, str], key: str) -> bool:
             fields = fixed | {name: _read(pattern, name, value) for name, value in given.items()}
@@ -112,11 +111,6 @@ class _Desk:
 
     async def _do(self, kind: str, fields: Mapping[str, Any]) -> None:
         await self._scene.send(kind, fields)
-
-
-def _plain(command: Any) -> dict[str, Any]:
-    data: dict[str, Any] = msgspec.to_builtins(command, enc_hook=lambda w: w.text if isinstance(w, Words) else str(w))
-    return data
 
 
 def _read(pattern: Pattern[Any], name: str, value: str) -> Any:

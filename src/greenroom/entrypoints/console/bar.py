@@ -6,6 +6,8 @@ Guests have a page of their own under ``/bar``; nobody speaks for them here, exc
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from greenroom.entrypoints.bar.portraits import CARD, PORTRAITS
@@ -192,4 +194,5 @@ PAGE = WorldPage(
     find=find,
     play=play,
     lobby=lobby,
+    static=Path(str(files("greenroom.worlds.bar"))) / "faces" / "static",
 )

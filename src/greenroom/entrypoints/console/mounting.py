@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
 
@@ -27,7 +27,7 @@ def mount_console(app: FastAPI, house: House, more: Sequence[WorldPage]) -> None
     """See :func:`greenroom.entrypoints.console.mount`."""
     live = Live(house)
     console = frame.Console(house=house, live=live, worlds=pages_of(house, more))
-    _add_assets()
+    _add_assets(console.worlds.values())
     _add_export(house)
     for path, title, build in (
         (addresses.HOME, "Home", home.build),
@@ -55,16 +55,23 @@ def mount_console(app: FastAPI, house: House, more: Sequence[WorldPage]) -> None
     )
 
 
-def _add_assets() -> None:
-    """Style and script. Their address changes with their content, so that browsers may keep them."""
-    pages.add_static_files(addresses.STATIC, ASSETS)
-    style, script = (_versioned(name) for name in ("console.css", "console.js"))
-    head = f'<link rel="stylesheet" href="{style}"><script src="{script}"></script>'
-    ui.add_head_html(head, shared=True)
+def _add_assets(worlds: Iterable[WorldPage]) -> None:
+    """Styles and scripts, ours and those of worlds. An address changes with its content: browsers may keep it."""
+    head = list(_assets(addresses.STATIC, ASSETS))
+    for page in worlds:
+        if page.static is not None:
+            head += _assets(f"{addresses.STATIC}/{page.world}", page.static)
+    ui.add_head_html("".join(head), shared=True)
 
 
-def _versioned(name: str) -> str:
-    return f"{addresses.STATIC}/{name}?{sha256((ASSETS / name).read_bytes()).hexdigest()[:12]}"
+def _assets(where: str, folder: Path) -> Iterator[str]:
+    pages.add_static_files(where, folder)
+    for file in sorted(folder.iterdir()):
+        address = f"{where}/{file.name}?{sha256(file.read_bytes()).hexdigest()[:12]}" if file.is_file() else ""
+        if file.suffix == ".css":
+            yield f'<link rel="stylesheet" href="{address}">'
+        elif file.suffix == ".js":
+            yield f'<script src="{address}"></script>'
 
 
 def _add_export(house: House) -> None:

@@ -1,21 +1,52 @@
-"""The pages of the worlds. A world that is not listed gets the plain page."""
+"""The pages that worlds bring. A world that brings none gets the plain one."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import logging
+from collections.abc import Iterator, Mapping, Sequence
 
-from greenroom.entrypoints.console import agi, anything, bar, lighthouse, phantom
+from greenroom.entrypoints.console import anything
 from greenroom.kit.console.stage import WorldPage
+from greenroom.plugins import Found, resolved, told
 from greenroom.services.house import House
 
-#: Add the page of your world here.
-PAGES: tuple[WorldPage, ...] = (lighthouse.PAGE, agi.PAGE, bar.PAGE, phantom.PAGE)
-
-#: Worlds that only another world begins: they have the plain page, and no card on home.
-BEHIND = frozenset({"bar_door"})
+log = logging.getLogger("greenroom")
 
 
 def pages_of(house: House, more: Sequence[WorldPage] = ()) -> Mapping[str, WorldPage]:
     """A page for every world of the house, those with a page of their own first."""
-    own = {page.world: page for page in (*PAGES, *more) if page.world in house.worlds}
-    return own | {name: anything.page_of(name, card=name not in BEHIND) for name in house.worlds if name not in own}
+    own = {page.world: page for page in (*_brought(house), *more) if page.world in house.worlds}
+    # A plug-in that brings a page shows its worlds by it: another world of its is begun by that one only.
+    behind = {
+        world.name
+        for worlds in house.installed.worlds.values()
+        if any(world.name in own for world in worlds)
+        for world in worlds
+    }
+    return own | {name: anything.page_of(name, card=name not in behind) for name in house.worlds if name not in own}
+
+
+def _brought(house: House) -> Iterator[WorldPage]:
+    for one in sorted(house.installed.used, key=lambda one: one.plugin.rank if one.plugin else 0):
+        if one.plugin is None or one.plugin.console is None:
+            continue
+        try:
+            page = page_of(one)
+            if page.world not in {world.name for world in house.installed.worlds[one.name]}:
+                raise ValueError(f"its page is for {page.world}, which is no world of its own")
+        except Exception as error:  # noqa: BLE001  whatever a stranger's package raises, the others are shown
+            log.warning("the page of %s (%s %s) is left out: %s", one.name, one.package, one.version, told(error))
+        else:
+            yield page
+
+
+def page_of(one: Found) -> WorldPage:
+    """The page of a plug-in.
+
+    Raises:
+        Exception: whatever importing it raises.
+    """
+    page = resolved(one.plugin.console) if one.plugin else None
+    if not isinstance(page, WorldPage):
+        raise TypeError(f"console refers to a {type(page).__name__}; it should refer to a WorldPage")
+    return page

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from importlib.metadata import version
 from typing import Any
 
-from fastapi import APIRouter, FastAPI
-from starlette.routing import BaseRoute
+from fastapi import FastAPI
 
 from greenroom.entrypoints.http import entering, health, operating, pages, running, streams, worlds
 from greenroom.entrypoints.http.envelope import Envelope
@@ -19,6 +18,7 @@ from greenroom.kit.http.access import Door
 from greenroom.kit.http.live import Live
 from greenroom.kit.http.rates import Rates
 from greenroom.kit.http.turns import Patience
+from greenroom.plugins import Found, found
 from greenroom.services.house import House
 from greenroom.settings import Settings
 
@@ -30,7 +30,7 @@ _ABOUT = (
 
 def create(house: House, settings: Settings) -> FastAPI:
     """The application that serves an open house; the house is closed by whoever opened it."""
-    app = _framed(tuple(routes for world, routes in worlds.WORLDS.items() if world in house.worlds))
+    app = _framed(house.installed.used)
     door = Door(house, settings, Rates(settings))
     app.state.house = house
     app.state.settings = settings
@@ -44,11 +44,11 @@ def create(house: House, settings: Settings) -> FastAPI:
 
 
 def described_api() -> dict[str, Any]:
-    """OpenAPI of a house with every world that has routes."""
-    return pages.described(_framed(tuple(worlds.WORLDS.values())))
+    """OpenAPI of a house with every shipped world that has routes."""
+    return pages.described(_framed(tuple(one for one in found() if one.shipped)))
 
 
-def _framed(of_worlds: Sequence[APIRouter]) -> FastAPI:
+def _framed(plugins: Sequence[Found]) -> FastAPI:
     app = FastAPI(
         title="Greenroom",
         version=version("greenroom"),
@@ -60,22 +60,14 @@ def _framed(of_worlds: Sequence[APIRouter]) -> FastAPI:
         lifespan=_lifespan,
     )
     app.openapi = lambda: pages.described(app)  # type: ignore[method-assign]
+    modules = (health, pages, entering, worlds, running, operating, live, streams)
+    ours = [route for module in modules for route in worlds.flat(module.routes)]
     # What is called most often comes first; and a name may hold slashes, so what is more special before what is less.
     # All of them in one list, without a router between: it is looked through for every request.
-    ours = (module.routes for module in (health, pages, entering, worlds, running, operating, live, streams))
-    for router in (*of_worlds, *ours):
-        app.router.routes.extend(_flat(router))
+    for router in worlds.brought(plugins, ours):
+        app.router.routes.extend(worlds.flat(router))
+    app.router.routes.extend(ours)
     return app
-
-
-def _flat(router: APIRouter) -> Iterator[BaseRoute]:
-    """The routes of a router and of those it includes; each has its whole path."""
-    for route in router.routes:
-        inner = getattr(route, "original_router", None)
-        if inner is None:
-            yield route
-        else:
-            yield from _flat(inner)
 
 
 @asynccontextmanager

@@ -1,24 +1,20 @@
-"""The worlds that have routes of their own, each in a module of its name; and what every world takes."""
+"""The routes that worlds bring, and what every world takes."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import logging
+from collections.abc import Iterable, Iterator
 from dataclasses import fields
 
 from fastapi import APIRouter, Response
+from starlette.routing import BaseRoute
 
-from greenroom.entrypoints.http import agi, bar, lighthouse, phantom
 from greenroom.kit.http.access import Guest, TheHouse
 from greenroom.kit.http.problems import ADMITTED
 from greenroom.kit.http.records import Told, answer
+from greenroom.plugins import Found, resolved, told
 
-#: World → its routes. A world that is not in the house gets none.
-WORLDS: Mapping[str, APIRouter] = {
-    lighthouse.WORLD: lighthouse.routes,
-    agi.WORLD: agi.routes,
-    bar.WORLD: bar.routes,
-    phantom.WORLD: phantom.routes,
-}
+log = logging.getLogger("greenroom")
 
 routes = APIRouter(tags=["worlds"])
 
@@ -37,13 +33,55 @@ class Worlds(Told):
 @routes.get("/worlds", responses={**ADMITTED, 200: {"model": Worlds}})
 async def worlds(house: TheHouse, caller: Guest) -> Response:
     """The worlds of this house, and which commands each takes."""
-    found = house.worlds.values()
-    told = [
+    found = [
         {
             "world": world.name,
             "commands": {kind: [field.name for field in fields(t)] for kind, t in world.commands.items()},
             "config": [field.name for field in fields(world.config)],
         }
-        for world in found
+        for world in house.worlds.values()
     ]
-    return answer({"worlds": told})
+    return answer({"worlds": found})
+
+
+def brought(used: Iterable[Found], ours: Iterable[BaseRoute]) -> Iterator[APIRouter]:
+    """The routers of plug-ins. One that cannot be imported, or whose prefix is taken, is named and left out."""
+    taken = {_prefix(route): "the server" for route in ours}
+    for one in used:
+        if one.plugin is None or one.plugin.http is None:
+            continue
+        try:
+            router = router_of(one)
+            for prefix in {_prefix(route) for route in flat(router)}:
+                if taken.setdefault(prefix, one.name) != one.name:
+                    raise ValueError(f"addresses that begin with {prefix} are those of {taken[prefix]}")
+        except Exception as error:  # noqa: BLE001  whatever a stranger's package raises, the others are served
+            log.warning("the routes of %s (%s %s) are left out: %s", one.name, one.package, one.version, told(error))
+        else:
+            yield router
+
+
+def router_of(one: Found) -> APIRouter:
+    """The router of a plug-in.
+
+    Raises:
+        Exception: whatever importing it raises.
+    """
+    router = resolved(one.plugin.http) if one.plugin else None
+    if not isinstance(router, APIRouter):
+        raise TypeError(f"http refers to a {type(router).__name__}; it should refer to an APIRouter")
+    return router
+
+
+def flat(router: APIRouter) -> Iterator[BaseRoute]:
+    """The routes of a router and of those it includes; each has its whole path."""
+    for route in router.routes:
+        inner = getattr(route, "original_router", None)
+        if inner is None:
+            yield route
+        else:
+            yield from flat(inner)
+
+
+def _prefix(route: BaseRoute) -> str:
+    return "/" + str(getattr(route, "path", "")).strip("/").partition("/")[0]

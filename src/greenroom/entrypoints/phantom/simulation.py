@@ -16,7 +16,7 @@ from typing import Any
 from greenroom.adapters.clocks import VirtualClock
 from greenroom.adapters.inmem import Shelf
 from greenroom.adapters.models.understudy import Understudy
-from greenroom.bootstrap import assemble, backend, read_phantom, worker_of
+from greenroom.bootstrap import assemble, backend, worker_of
 from greenroom.entrypoints.phantom.temperaments import PLAYERS, TEMPERAMENTS, Glance
 from greenroom.entrypoints.phantom.watching import Watch, WatchedModels
 from greenroom.kernel.chance import Chance
@@ -28,6 +28,7 @@ from greenroom.services.tables import rebuild_stale
 from greenroom.worlds.phantom import Content, phantom
 from greenroom.worlds.phantom import commands as c
 from greenroom.worlds.phantom.lines import answer
+from greenroom.worlds.phantom.outside import read_content
 from greenroom.worlds.phantom.pacing import local
 from greenroom.worlds.phantom.state import PLAYER, Delivery, Phantom
 
@@ -113,7 +114,7 @@ async def simulate(
         Malformed: the content is wrong.
     """
     result, began = Result(plan), time.perf_counter()
-    async with simulated_house(where, result.watch, content or read_phantom()) as house:
+    async with simulated_house(where, result.watch, content or read_content()) as house:
         crowd = Crowd(house, plan, result)
         await crowd.register()
         await crowd.live(progress)
@@ -258,4 +259,4 @@ class Crowd:
             self._result.problems += [f"{name}: {problem}" for problem in verdict.problems]
 
 
-DOCUMENTS = tuple(read_phantom().documents.documents)
+DOCUMENTS = tuple(read_content().documents.documents)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import inspect
 import os
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from errno import ENOSPC
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 from typer.core import TyperGroup
@@ -21,8 +21,12 @@ from greenroom.kernel.errors import BackendError, DiskFull, GreenroomError, Malf
 from greenroom.kit.cli.progress import waiting
 
 if TYPE_CHECKING:
+    from pydantic import BaseModel
+
     from greenroom.services.house import House
     from greenroom.settings import Settings
+
+M = TypeVar("M", bound="BaseModel")
 
 Home = Annotated[
     Path | None,
@@ -53,6 +57,12 @@ class Session:
         from greenroom.settings import read_settings
 
         return read_settings(home=self.home)
+
+    def part(self, model: type[M], plugin: str) -> M:
+        """The settings of a plug-in."""
+        from greenroom.settings import read_part
+
+        return read_part(model, plugin)
 
     @asynccontextmanager
     async def house(self, *, makes: bool = False, works: bool = False) -> AsyncIterator[House]:
@@ -199,6 +209,25 @@ def command(app: typer.Typer, name: str) -> Callable[[Body], Body]:
         return body
 
     return register
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Commands:
+    """The commands of a world: a group of its own in the program, and how it is played in a terminal."""
+
+    name: str
+    help: str
+    #: By name; each takes a :class:`Session`.
+    bodies: Mapping[str, Body]
+    #: What ``greenroom play WORLD`` does, given whether to begin anew; without one, the plain way.
+    play: Callable[[Session, bool], Awaitable[Shown]] | None = None
+
+    def add_to(self, app: typer.Typer) -> None:
+        if self.bodies:
+            group = typer.Typer(help=self.help, no_args_is_help=True, rich_markup_mode=None)
+            for name, body in self.bodies.items():
+                command(group, name)(body)
+            app.add_typer(group, name=self.name)
 
 
 def default(app: typer.Typer) -> Callable[[Body], Body]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from nicegui import ui
 
 from greenroom.kernel.errors import UsageError
-from greenroom.kernel.journal import Stream
 from greenroom.kernel.worlds import Seat
 from greenroom.kit.console.live import Live
 from greenroom.kit.console.wording import sentence
@@ -124,34 +124,10 @@ class WorldPage:
     lobby: Callable[[Lobby], Awaitable[None]] | None = None
     #: Whether home has a card for it; a world that is only ever begun by another needs none.
     card: bool = True
+    #: A folder of its own style sheets and scripts; they are served from it and loaded with every page.
+    static: Path | None = None
     #: Whether agents and timers play on by themselves in a branch that is taken here.
     branches_awake: bool = False
 
 
-async def newest(house: House, world: str) -> Stream | None:
-    """The numbered stream ``<world>-<n>`` with the highest number: what ``greenroom up`` and "play" begin."""
-    found: list[Stream] = []
-    after = prefix = f"{world}-"
-    while page := await house.streams(world=world, after=after, limit=500):
-        found += [row for row in page if row.name.startswith(prefix)]
-        after = page[-1].name
-        if not after.startswith(prefix):
-            break
-    return max((row for row in found if _number(row)), key=_number, default=None)
-
-
-def _number(row: Stream) -> int:
-    head, _, number = row.name.rpartition("-")
-    return int(number) if head == row.world and number.isascii() and number.isdigit() else 0
-
-
-async def go_on_or_begin(house: House, world: str, *, seat: Seat, config: Any = None) -> str:
-    """The newest numbered stream of a world if it has not ended; otherwise the next one, begun now."""
-    last = await newest(house, world)
-    if last is not None and last.outcome is None:
-        return last.name
-    number = 1 if last is None else _number(last) + 1
-    return (await house.start(world, config or {}, name=f"{world}-{number}", seat=seat)).stream
-
-
-__all__ = ["Build", "Lobby", "Scene", "WorldPage", "go_on_or_begin", "newest"]
+__all__ = ["Build", "Lobby", "Scene", "WorldPage"]

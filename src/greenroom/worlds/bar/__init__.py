@@ -3,6 +3,7 @@
 from functools import partial
 
 from greenroom.kernel.worlds import World
+from greenroom.plugins import WorldPlugin
 from greenroom.worlds.bar import folding, rules, tables, views, visiting
 from greenroom.worlds.bar.commands import COMMANDS, Command, Guest
 from greenroom.worlds.bar.content import Content, House, Resources
@@ -37,4 +38,17 @@ def bar(content: Content) -> World[Bar, Command, Event]:
     )
 
 
-__all__ = ["NAME", "Content", "House", "Resources", "bar", "bar_door"]
+PLUGIN = WorldPlugin(
+    name="bar",
+    worlds="greenroom.worlds.bar.outside:worlds",
+    settings="greenroom.worlds.bar.settings:BarSettings",
+    understudy="greenroom.worlds.bar.outside:voices",
+    tools="greenroom.worlds.bar.outside:tools",
+    http="greenroom.entrypoints.http.bar:routes",
+    console="greenroom.entrypoints.console.bar:PAGE",
+    cli="greenroom.entrypoints.cli.bar:commands",
+    rank=30,
+)
+
+
+__all__ = ["NAME", "PLUGIN", "Content", "House", "Resources", "bar", "bar_door"]

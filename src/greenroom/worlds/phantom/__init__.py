@@ -3,6 +3,7 @@
 from functools import partial
 
 from greenroom.kernel.worlds import World
+from greenroom.plugins import WorldPlugin
 from greenroom.worlds.phantom import clock, folding, rows, rules, tables, views
 from greenroom.worlds.phantom.commands import COMMANDS, Command, Register
 from greenroom.worlds.phantom.content import Content
@@ -38,4 +39,16 @@ def phantom(content: Content) -> World[Phantom, Command, Event]:
     )
 
 
-__all__ = ["Content", "phantom"]
+PLUGIN = WorldPlugin(
+    name="phantom",
+    worlds="greenroom.worlds.phantom.outside:worlds",
+    settings="greenroom.worlds.phantom.settings:PhantomSettings",
+    understudy="greenroom.worlds.phantom.outside:voices",
+    http="greenroom.entrypoints.http.phantom:routes",
+    console="greenroom.entrypoints.console.phantom:PAGE",
+    cli="greenroom.entrypoints.cli.phantom:commands",
+    rank=40,
+)
+
+
+__all__ = ["PLUGIN", "Content", "phantom"]

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 from greenroom.kernel.worlds import Retention, World
+from greenroom.plugins import WorldPlugin
 from greenroom.worlds.secret_agi import folding, opening, tables, turns, views, waiting
 from greenroom.worlds.secret_agi.commands import COMMANDS, Command, GameConfig
 from greenroom.worlds.secret_agi.events import EVENTS, Event
@@ -37,4 +38,15 @@ def secret_agi(keep: timedelta | None = None) -> World[Game, Command, Event]:
     )
 
 
-__all__ = ["NAME", "GameConfig", "secret_agi"]
+PLUGIN = WorldPlugin(
+    name="secret_agi",
+    worlds="greenroom.worlds.secret_agi.outside:worlds",
+    settings="greenroom.worlds.secret_agi.settings:SecretAgiSettings",
+    http="greenroom.entrypoints.http.agi:routes",
+    console="greenroom.entrypoints.console.agi:PAGE",
+    cli="greenroom.entrypoints.cli.agi:commands",
+    rank=20,
+)
+
+
+__all__ = ["NAME", "PLUGIN", "GameConfig", "secret_agi"]

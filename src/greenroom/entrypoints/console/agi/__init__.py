@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from importlib.resources import files
+from pathlib import Path
+
 from greenroom.entrypoints.agi.telling import person_of
 from greenroom.entrypoints.console.agi.drawing import TABLE_CARD
 from greenroom.entrypoints.console.agi.lobby import begin, lobby
 from greenroom.entrypoints.console.agi.sitting import Sitting
 from greenroom.kernel.worlds import OPERATOR
-from greenroom.kit.console.stage import Scene, WorldPage, newest
+from greenroom.kit.console.stage import Scene, WorldPage
+from greenroom.kit.numbered import newest
 from greenroom.services.house import House
 from greenroom.worlds.secret_agi import NAME
 from greenroom.worlds.secret_agi.prompts import ROLE
@@ -43,4 +47,5 @@ PAGE = WorldPage(
     play=play,
     lobby=lobby,
     branches_awake=True,
+    static=Path(str(files("greenroom.worlds.secret_agi"))) / "faces" / "static",
 )

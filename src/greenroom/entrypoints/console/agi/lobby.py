@@ -9,7 +9,8 @@ from nicegui import ui
 from greenroom.entrypoints.agi import games
 from greenroom.kernel.errors import UsageError
 from greenroom.kit.console import addresses, parts
-from greenroom.kit.console.stage import Lobby, newest
+from greenroom.kit.console.stage import Lobby
+from greenroom.kit.numbered import newest
 from greenroom.services.house import House
 from greenroom.worlds.secret_agi import NAME
 from greenroom.worlds.secret_agi.commands import Discussion, GameConfig, SeatConfig

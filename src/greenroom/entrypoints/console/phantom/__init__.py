@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from nicegui import ui
 
 from greenroom.entrypoints.console.phantom.board import Board
 from greenroom.entrypoints.console.phantom.desk import Desk
+from greenroom.entrypoints.console.phantom.drawings import PHANTOM_CARD
 from greenroom.entrypoints.http.phantom import contacts
 from greenroom.entrypoints.http.phantom.stories import content_of, sign_up
 from greenroom.kernel.errors import UsageError
 from greenroom.kit.console import addresses, parts
-from greenroom.kit.console.drawings import PHANTOM_CARD
-from greenroom.kit.console.stage import Lobby, Scene, WorldPage, newest
+from greenroom.kit.console.stage import Lobby, Scene, WorldPage
+from greenroom.kit.numbered import newest
 from greenroom.services.house import House
 from greenroom.worlds.phantom.commands import Register, Start
 from greenroom.worlds.phantom.prompts import FAST, QUALITY
@@ -122,6 +125,7 @@ PAGE = WorldPage(
     find=find,
     play=play,
     lobby=lobby,
+    static=Path(str(files("greenroom.worlds.phantom"))) / "faces" / "static",
 )
 
 __all__ = ["PAGE"]

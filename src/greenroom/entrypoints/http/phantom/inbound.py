@@ -23,6 +23,8 @@ from greenroom.services.house import House
 from greenroom.services.requests import MOST_KEY
 from greenroom.settings import Settings
 from greenroom.worlds.phantom.commands import Receive
+from greenroom.worlds.phantom.scene import NAME
+from greenroom.worlds.phantom.settings import PhantomSettings
 from greenroom.worlds.phantom.state import PLAYER
 from greenroom.worlds.phantom.tables import PLAYERS
 
@@ -75,10 +77,11 @@ async def email(
 ) -> Response:
     """Take a mail in. Signed by `sha256=` HMAC over `timestamp.body`; the same mail again changes nothing."""
     settings: Settings = request.app.state.settings
-    if settings.mail_webhook_secret is None:
+    secret = house.settings(NAME, PhantomSettings).mail_webhook_secret
+    if secret is None:
         raise Forbidden("this house takes no mail: GREENROOM_MAIL_WEBHOOK_SECRET is not set")
     body = await request.body()
-    check_timed_hmac(settings.mail_webhook_secret.get_secret_value().encode(), body, signature, at)
+    check_timed_hmac(secret.get_secret_value().encode(), body, signature, at)
     mail = _mail(request.headers.get("content-type", ""), body)
     stream = await holder(house, PLAYERS, "email", mail.sender)
     channel = "email" if settings.smtp is None else settings.smtp.channel_of(mail.recipient)

@@ -10,7 +10,7 @@ from typing import Annotated, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from greenroom.kernel.errors import Malformed
-from greenroom.worlds.lighthouse.state import Lamp, Mood
+from greenroom.worlds.lighthouse.rules.state import Lamp, Mood
 
 T = TypeVar("T")
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TypeAlias
 
 from greenroom.kernel.words import Words
-from greenroom.worlds.lighthouse.state import Lamp, Mood
+from greenroom.worlds.lighthouse.rules.state import Lamp, Mood
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,9 +8,9 @@ from typing import get_args
 from greenroom.kernel.letters import LetterChange, Post
 from greenroom.kernel.tables import Change, Column, Put, Table
 from greenroom.kernel.worlds import Told
-from greenroom.worlds.lighthouse import events as e
-from greenroom.worlds.lighthouse.content import Content
-from greenroom.worlds.lighthouse.state import Lamp, Lighthouse
+from greenroom.worlds.lighthouse.rules import events as e
+from greenroom.worlds.lighthouse.rules.content import Content
+from greenroom.worlds.lighthouse.rules.state import Lamp, Lighthouse
 
 VISITS = Table(
     name="lighthouse_visits",

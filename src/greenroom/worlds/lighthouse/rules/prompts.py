@@ -7,9 +7,9 @@ from typing import get_args
 
 from greenroom.kernel.asks import AskModel, Failed, Recalled, Section
 from greenroom.kernel.words import REMOVED
-from greenroom.worlds.lighthouse.content import Content
-from greenroom.worlds.lighthouse.state import KEEPER, VISITOR, Line, Mood
-from greenroom.worlds.lighthouse.views import View
+from greenroom.worlds.lighthouse.rules.content import Content
+from greenroom.worlds.lighthouse.rules.state import KEEPER, VISITOR, Line, Mood
+from greenroom.worlds.lighthouse.rules.views import View
 
 #: The role that speaks for the keeper; settings say who plays it.
 ROLE = "quality"

@@ -7,8 +7,8 @@ import re
 from greenroom.kernel.asks import AskModel
 from greenroom.kernel.chance import Chance
 from greenroom.kernel.codec import fingerprint
-from greenroom.worlds.lighthouse.content import Bank, Content, Topic
-from greenroom.worlds.lighthouse.state import Mood
+from greenroom.worlds.lighthouse.rules.content import Bank, Content, Topic
+from greenroom.worlds.lighthouse.rules.state import Mood
 
 #: Topics under which the keeper may also drop a hint at the secret she holds.
 TELLING = ("marigold", "secret")

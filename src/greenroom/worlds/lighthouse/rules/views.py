@@ -8,9 +8,9 @@ from datetime import datetime
 from typing import Any, assert_never
 
 from greenroom.kernel.worlds import OPERATOR, Seat, Told
-from greenroom.worlds.lighthouse import events as e
-from greenroom.worlds.lighthouse.content import Content, named
-from greenroom.worlds.lighthouse.state import KEEPER, VISITOR, Lamp, Lighthouse, Line, Mood
+from greenroom.worlds.lighthouse.rules import events as e
+from greenroom.worlds.lighthouse.rules.content import Content, named
+from greenroom.worlds.lighthouse.rules.state import KEEPER, VISITOR, Lamp, Lighthouse, Line, Mood
 
 #: Seats inside the keeper's head.
 INSIDE = (KEEPER, OPERATOR)

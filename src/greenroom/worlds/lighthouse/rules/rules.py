@@ -11,12 +11,12 @@ from greenroom.kernel.asks import Json, Read, Recall, Roll
 from greenroom.kernel.errors import Refused
 from greenroom.kernel.words import Scope, Words
 from greenroom.kernel.worlds import Done, Given, Pattern, Seat, Text, Told, Turn, Wake, done
-from greenroom.worlds.lighthouse import commands as c
-from greenroom.worlds.lighthouse import events as e
-from greenroom.worlds.lighthouse import prompts
-from greenroom.worlds.lighthouse.content import Content, named
-from greenroom.worlds.lighthouse.state import KEEPER, RECENT, VISITOR, Lighthouse, Line, Mood
-from greenroom.worlds.lighthouse.views import view
+from greenroom.worlds.lighthouse.rules import commands as c
+from greenroom.worlds.lighthouse.rules import events as e
+from greenroom.worlds.lighthouse.rules import prompts
+from greenroom.worlds.lighthouse.rules.content import Content, named
+from greenroom.worlds.lighthouse.rules.state import KEEPER, RECENT, VISITOR, Lighthouse, Line, Mood
+from greenroom.worlds.lighthouse.rules.views import view
 
 NAME = "lighthouse"
 

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from nicegui import ui
 
 from greenroom.kit.console import addresses, parts
-from greenroom.kit.console.drawings import LIGHTHOUSE, LIGHTHOUSE_CARD
-from greenroom.kit.console.stage import Scene, WorldPage, go_on_or_begin
+from greenroom.kit.console.stage import Scene, WorldPage
 from greenroom.kit.console.wording import clock, day_and_clock
+from greenroom.kit.numbered import go_on_or_begin
 from greenroom.services.house import Look, ShownEvent
-from greenroom.worlds.lighthouse.commands import ADDRESS, LETTER, SPEECH
-from greenroom.worlds.lighthouse.prompts import ROLE
-from greenroom.worlds.lighthouse.state import VISITOR
+from greenroom.worlds.lighthouse.faces.drawings import LIGHTHOUSE, LIGHTHOUSE_CARD
+from greenroom.worlds.lighthouse.rules.commands import ADDRESS, LETTER, SPEECH
+from greenroom.worlds.lighthouse.rules.prompts import ROLE
+from greenroom.worlds.lighthouse.rules.state import VISITOR
 
 WORLD = "lighthouse"
 
@@ -169,4 +172,5 @@ PAGE = WorldPage(
     roles=(ROLE,),
     find=partial(go_on_or_begin, world=WORLD, seat=VISITOR),
     play=play,
+    static=Path(str(files("greenroom.worlds.lighthouse"))) / "faces" / "static",
 )

@@ -15,8 +15,8 @@ from greenroom.kit.http.problems import ALWAYS, CHANGE
 from greenroom.kit.http.records import Given, Recorded, ReplyTold, Told, answer
 from greenroom.kit.http.turns import Patience, give
 from greenroom.services.house import House
-from greenroom.worlds.lighthouse.commands import ADDRESS, LETTER, SPEECH
-from greenroom.worlds.lighthouse.state import VISITOR
+from greenroom.worlds.lighthouse.rules.commands import ADDRESS, LETTER, SPEECH
+from greenroom.worlds.lighthouse.rules.state import VISITOR
 
 WORLD = "lighthouse"
 

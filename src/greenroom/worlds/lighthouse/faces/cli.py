@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 from greenroom.kernel.errors import Malformed, UsageError
-from greenroom.kit.cli.session import Session, Shown, command
+from greenroom.kit.cli.session import Commands, Session, Shown
 
 if TYPE_CHECKING:
     from greenroom.kit.cli.keyboard import Keyboard
@@ -26,22 +24,19 @@ quit                         stop here; the visit goes on, and 'greenroom play' 
 UNDERSTUDY = "understudy"
 SCRIPTED = "The understudy plays: the keeper's lines are scripted, chosen by what you say and not written for you."
 
-New = Annotated[bool, typer.Option("--new", help="Begin a new visit and leave the old one as it is.")]
 
-
-def add_to(app: typer.Typer) -> None:
-    command(app, "play")(play)
-
-
-async def play(session: Session, *, new: New = False) -> Shown:
+async def play(session: Session, new: bool) -> Shown:
     """Visit the lighthouse in this terminal.
 
     The worker runs in the same process. Starting again goes on with the same visit.
     """
     from greenroom.kit.cli.keyboard import Keyboard
+    from greenroom.kit.numbered import go_on_or_begin, newest
 
     async with session.house(makes=True, works=True) as house:
-        stream, begun = await find_visit(house, new=new)
+        last = await newest(house, WORLD)
+        stream = await go_on_or_begin(house, WORLD, seat=VISITOR, new=new)
+        begun = last is None or last.name != stream
         visit = Visit(session, house, stream, Keyboard())
         await visit.play(begun=begun)
         data = {
@@ -54,28 +49,11 @@ async def play(session: Session, *, new: New = False) -> Shown:
     return Shown(data)
 
 
-async def find_visit(house: House, *, new: bool) -> tuple[str, bool]:
-    """The visit to go on with, and whether it was begun just now."""
-
-    visits = {number: s async for s in house.every_stream(WORLD) if (number := _number(s.name))}
-    last = max(visits, default=0)
-    if last and visits[last].outcome is None and not new:
-        return visits[last].name, False
-    reply = await house.start(WORLD, {}, name=f"{WORLD}-{last + 1}", seat=VISITOR)
-    return reply.stream, True
-
-
-def _number(name: str) -> int:
-    """Visits of this command are ``lighthouse-1``, ``lighthouse-2``, …; anything else is somebody else's."""
-    head, _, number = name.rpartition("-")
-    return int(number) if head == WORLD and number.isascii() and number.isdigit() else 0
-
-
 class Visit:
     """One sitting at the terminal."""
 
     def __init__(self, session: Session, house: House, stream: str, keyboard: Keyboard) -> None:
-        from greenroom.worlds.lighthouse.prompts import ROLE
+        from greenroom.worlds.lighthouse.rules.prompts import ROLE
 
         #: Who speaks for the keeper, as far as the house knows before anybody is asked.
         self.model = house.plays(ROLE)
@@ -243,3 +221,6 @@ def _fields(verb: str, rest: str) -> dict[str, str]:
             return {"to": to, "text": words.strip()}
         case _:
             raise Malformed(f"nobody here knows how to do that; you may {HINT}")
+
+
+commands = Commands(name=WORLD, help="Sallow Rock Light, an evening with its keeper.", bodies={}, play=play)

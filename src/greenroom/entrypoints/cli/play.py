@@ -1,0 +1,176 @@
+"""``greenroom play``: a worker in this process, and any world in the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from greenroom.entrypoints.cli.worlds import named, terminal_of
+from greenroom.kernel.errors import Malformed, Unknown, UsageError
+from greenroom.kernel.worlds import OPERATOR, Pattern
+from greenroom.kit.cli import text
+from greenroom.kit.cli.session import Session, Shown, command
+
+if TYPE_CHECKING:
+    from greenroom.kit.cli.keyboard import Keyboard
+    from greenroom.services.house import House, ShownEvent
+
+World = Annotated[
+    str | None, typer.Argument(metavar="[WORLD]", help="A world that is installed; the first of all by default.")
+]
+New = Annotated[bool, typer.Option("--new", help="Begin a new stream and leave the old one as it is.")]
+Seat = Annotated[str | None, typer.Option("--seat", help="Your seat, where the world has no terminal of its own.")]
+
+
+def add_to(app: typer.Typer) -> None:
+    command(app, "play")(play)
+
+
+async def play(session: Session, world: World = None, *, new: New = False, seat: Seat = None) -> Shown:
+    """Play a world in this terminal.
+
+    The worker runs in the same process. Starting again goes on with the same stream. 'greenroom worlds' lists what can
+    be played.
+    """
+    brought = named(world)
+    own = None if brought is None or seat is not None else terminal_of(brought)
+    if own is not None:
+        return await own(session, new)
+    return await _plainly(session, world if brought is None else brought.name, new=new, seat=seat)
+
+
+async def _plainly(session: Session, name: str | None, *, new: bool, seat: str | None) -> Shown:
+    from greenroom.kit.cli.keyboard import Keyboard
+    from greenroom.kit.numbered import go_on_or_begin
+
+    async with session.house(makes=True, works=True) as house:
+        worlds = house.installed.worlds.get(name or "", ())
+        world = worlds[0].name if worlds else name
+        if world is None or world not in house.worlds:
+            raise Unknown(f"there is no world {name!r}; this house has {', '.join(house.worlds)}")
+        stream = await go_on_or_begin(house, world, seat=OPERATOR, new=new)
+        seats, able = await house.able(stream)
+        if seat is not None and seat not in seats:
+            raise Malformed(f"there is no seat {seat!r}; stream {stream} has {', '.join(seats)}")
+        sitting = Sitting(session, house, stream, seat or next(iter((*able, *seats)), OPERATOR), Keyboard())
+        await sitting.play()
+        return Shown({"stream": stream, "seat": sitting.seat, "version": sitting.version, "events": sitting.events})
+
+
+class Sitting:
+    """One sitting at the terminal, in any world: its view, what happens, and whatever is legal."""
+
+    def __init__(self, session: Session, house: House, stream: str, seat: str, keyboard: Keyboard) -> None:
+        self._session = session
+        self._house = house
+        self._stream = stream
+        self._keyboard = keyboard
+        self.seat = seat
+        self.version = 0
+        self.events: list[dict[str, Any]] = []
+
+    async def play(self) -> None:
+        row = await self._house.stream(self._stream)
+        self.version = row.version
+        self._session.say(
+            f"{row.world.replace('_', ' ').upper()}   (stream {row.name}, seat {self.seat})", style="bold"
+        )
+        await self._look()
+        while (line := await self._line()) is not None and line != "quit":
+            await self._obey(line)
+        if (await self._house.stream(self._stream)).outcome is None:
+            self._session.say(f"It goes on without you; 'greenroom play {row.world}' comes back to it.")
+
+    async def _line(self) -> str | None:
+        if self._keyboard.is_terminal and not self._session.as_json:
+            print("> ", end="", flush=True)
+        line = await self._keyboard.line()
+        if line is not None and not self._keyboard.is_terminal:
+            self._session.say(f"> {line.strip()}")
+        return None if line is None else line.strip()
+
+    async def _obey(self, line: str) -> None:
+        if line in ("", "look", "help", "?"):
+            if line:
+                await self._look()
+            return
+        kind, _, rest = line.partition(" ")
+        try:
+            codec = self._house.codec((await self._house.stream(self._stream)).world)
+            given = codec.command_from(kind, fields(await self._choices(kind), kind, rest.strip()))
+            await self._house.send(self._stream, given, seat=self.seat)
+        except UsageError as refusal:
+            self._session.say(f"({refusal})", style="dim")
+        await self._tell()
+
+    async def _look(self) -> None:
+        look = await self._house.view(self._stream, seat=self.seat)
+        self._session.say("\n".join(text.outline(look.body)))
+        kinds = dict.fromkeys(_usage(kind, choice) for kind, choice in await self._legal())
+        self._session.say(f"You may: {', '.join((*kinds, 'look', 'quit'))}")
+
+    async def _legal(self) -> Sequence[tuple[str, Any]]:
+        codec = self._house.codec((await self._house.stream(self._stream)).world)
+        legal = await self._house.legal(self._stream, self.seat)
+        return [(codec.kind(choice.example if isinstance(choice, Pattern) else choice), choice) for choice in legal]
+
+    async def _choices(self, kind: str) -> Sequence[Any]:
+        return [choice for name, choice in await self._legal() if name == kind]
+
+    async def _tell(self) -> None:
+        async for event in self._house.events(self._stream, seat=self.seat, after=self.version):
+            self.events.append({"version": event.version, "kind": event.kind, "shown": event.body})
+            self._session.say(_told(event))
+            self.version = max(self.version, event.version)
+        self.version = (await self._house.stream(self._stream)).version
+
+
+def _told(event: ShownEvent) -> str:
+    return f"{event.kind.replace('_', ' ')}: {text.inline(event.body)}".rstrip(": ")
+
+
+def _usage(kind: str, choice: Any) -> str:
+    """How a command is typed: its kind, and what is free in it."""
+    if isinstance(choice, Pattern):
+        return " ".join((kind, *(f"<{name}>" for name in choice.free)))
+    fixed = text.inline(_plain(choice))
+    return f"{kind} {fixed.replace(': ', '=')}".strip()
+
+
+def fields(choices: Sequence[Any], kind: str, rest: str) -> Mapping[str, Any]:
+    """The fields of a command from what was typed behind its kind: JSON, ``name=value`` pairs, or the one free text.
+
+    Raises:
+        Malformed: several commands are meant by it, or none.
+    """
+    from greenroom.kernel.codec import parse
+
+    if rest.startswith("{"):
+        given: Any = parse(rest)
+        return dict(given)
+    free = next((choice for choice in choices if isinstance(choice, Pattern)), None)
+    if free is not None and len(free.free) == 1:
+        (name,) = free.free
+        return {**_plain(free.example), name: _read(rest)}
+    if free is not None and rest:
+        parts = rest.split(" ", len(free.free) - 1)
+        return {**_plain(free.example), **dict(zip(free.free, map(_read, parts), strict=False))}
+    given = dict(pair.split("=", 1) for pair in rest.replace(",", " ").split() if "=" in pair)
+    fitting = [_plain(choice) for choice in choices if not isinstance(choice, Pattern)]
+    fitting = [plain for plain in fitting if all(str(plain.get(name)) == value for name, value in given.items())]
+    if len(fitting) > 1:
+        told = "; ".join(text.inline(plain).replace(": ", "=") for plain in fitting[:8])
+        raise Malformed(f"say which {kind}: {told}")
+    return fitting[0] if fitting else given
+
+
+def _plain(command: Any) -> dict[str, Any]:
+    from greenroom.kernel.codec import plain_fields
+
+    return plain_fields(command)
+
+
+def _read(value: str) -> Any:
+    return int(value) if value.lstrip("-").isdecimal() else value

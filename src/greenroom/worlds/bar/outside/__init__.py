@@ -1,0 +1,91 @@
+"""What the bar has beside its rules: content, weather, what a message means, and a cast with no model behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources.abc import Traversable
+from typing import TYPE_CHECKING, Any
+
+from greenroom.adapters.content import load, packaged
+from greenroom.adapters.models.understudy import Part
+from greenroom.adapters.mpnet import missing
+from greenroom.adapters.tools import Tool
+from greenroom.adapters.weather import ForecastWeather, SeasonalWeather, Weather, look_out
+from greenroom.kernel.asks import AskModel, Json, UseTool
+from greenroom.kernel.ports import Asked
+from greenroom.kernel.worlds import World
+from greenroom.worlds.bar import NAME, Content, House, Resources, bar, bar_door, prompts
+from greenroom.worlds.bar.settings import BarSettings
+from greenroom.worlds.bar.understudy import Understudies, Voices, said_in
+
+if TYPE_CHECKING:
+    from greenroom.adapters.mpnet.judge import Judge
+
+
+def file(name: str) -> Traversable:
+    """A file of the bar's content."""
+    return packaged("greenroom.worlds.bar", f"content/{name}")
+
+
+def content(settings: BarSettings | None = None) -> Content:
+    """The bar's content, in the town, zone and country of the settings."""
+    house, resources = _shipped()
+    given = {} if settings is None else settings.model_dump(include={"town", "zone", "country"}, exclude_none=True)
+    return Content(house=house.placed(**given) if given else house, resources=resources)
+
+
+@cache  # what is packaged does not change; reading it takes longer than opening a house
+def _shipped() -> tuple[House, Resources]:
+    return load(file("house.yaml"), House), load(file("resources.yaml"), Resources)
+
+
+@cache
+def understudies() -> Understudies:
+    """The cast with no model behind it."""
+    return Understudies(load(file("voices.yaml"), Voices))
+
+
+def judge_of(settings: BarSettings) -> Judge | None:
+    """Who says what a guest's message means, where its model is installed and wanted."""
+    return _judge() if settings.recall == "vectors" and not missing() else None
+
+
+@cache  # one for all houses of a process: it takes seconds to load
+def _judge() -> Judge:
+    from greenroom.adapters.mpnet.judge import Judge  # noqa: PLC0415  only where its packages are
+
+    return Judge(file("crisis.npz").read_bytes())
+
+
+# what the plug-in refers to
+
+
+def worlds(settings: BarSettings) -> Sequence[World[Any, Any, Any]]:
+    told = content(settings)
+    return (bar(told), bar_door(told))
+
+
+def voices(settings: BarSettings) -> Mapping[str, Part]:
+    cast, judge = understudies(), judge_of(settings)
+
+    async def watch(ask: AskModel, _: Asked) -> Json | None:
+        """The understudy's half of the crisis check, by what a message means."""
+        if judge is None or ask.seat != prompts.WATCH:
+            return None
+        return cast.answer(ask, meaning=await judge.odds(said_in(ask)))
+
+    return {NAME: lambda ask, _: cast.answer(ask), f"{NAME}/{prompts.FAST}": watch}
+
+
+def tools(settings: BarSettings) -> Mapping[str, Tool]:
+    judge = judge_of(settings)
+    weather: Weather = SeasonalWeather()
+    if settings.weather_url is not None:
+        latitude, longitude = settings.coordinates
+        weather = ForecastWeather(settings.weather_url, latitude=latitude, longitude=longitude)
+
+    async def meaning(ask: UseTool, _: str) -> Json:
+        return None if judge is None else await judge.odds(str(ask.args["text"]))
+
+    return {"weather": lambda ask, _: look_out(weather, ask), prompts.MEANING: meaning}

@@ -1,0 +1,27 @@
+"""What the lighthouse has beside its rules: its content, and a keeper with no model behind her."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from greenroom.adapters.content import load, packaged
+from greenroom.adapters.models.understudy import Part
+from greenroom.kernel.worlds import World
+from greenroom.worlds.lighthouse.outside.understudy import answer
+from greenroom.worlds.lighthouse.rules import NAME, Content, lighthouse
+
+
+@cache  # what is packaged does not change; reading it takes longer than opening a house
+def content() -> Content:
+    return load(packaged("greenroom.worlds.lighthouse", "content/lighthouse.yaml"), Content)
+
+
+def worlds(_: None) -> Sequence[World[Any, Any, Any]]:
+    return (lighthouse(content()),)
+
+
+def voices(_: None) -> Mapping[str, Part]:
+    told = content()
+    return {NAME: lambda ask, _: answer(told, ask)}

@@ -1,0 +1,63 @@
+"""What Phantom Protocol has beside its rules: its content, and agents with no model behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+from greenroom.adapters.content import load, named_files
+from greenroom.adapters.models.understudy import Part
+from greenroom.kernel.worlds import World
+from greenroom.worlds.phantom import content as form
+from greenroom.worlds.phantom import phantom
+from greenroom.worlds.phantom.lines import answer
+from greenroom.worlds.phantom.scene import NAME
+from greenroom.worlds.phantom.settings import PhantomSettings
+
+
+def read_content(folder: Path | Traversable | None = None) -> form.Content:
+    """The content of a folder, or the shipped one.
+
+    Raises:
+        Unknown: a file is missing.
+        Malformed: something in it is wrong; each line of the message is ``file:line: sentence``.
+    """
+    return _shipped() if folder is None else _read(folder)
+
+
+@cache  # what is packaged does not change; reading it takes longer than opening a house
+def _shipped() -> form.Content:
+    return _read(files("greenroom.worlds.phantom").joinpath("content"))
+
+
+def _read(place: Path | Traversable) -> form.Content:
+    agents = named_files(place.joinpath("agents"))
+    story = load(place.joinpath("story.yaml"), form.Story)
+    known = {
+        "agents": tuple(agents),
+        "items": tuple(story.items),
+        "milestones": form.milestones(tuple(agents), story),
+    }
+    return form.whole(
+        story=story,
+        documents=load(place.joinpath("documents.yaml"), form.Documents, context=known),
+        triggers=load(place.joinpath("triggers.yaml"), form.Triggers, context=known).triggers,
+        agents={name: load(file, form.Agent, context=known) for name, file in agents.items()},
+        where=str(place),
+    )
+
+
+# what the plug-in refers to
+
+
+def worlds(settings: PhantomSettings) -> Sequence[World[Any, Any, Any]]:
+    return (phantom(read_content(settings.content)),)
+
+
+def voices(settings: PhantomSettings) -> Mapping[str, Part]:
+    told = read_content(settings.content)
+    return {NAME: lambda ask, _: answer(told, ask)}
