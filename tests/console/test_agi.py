@@ -10,10 +10,10 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 from playwright.sync_api import TimeoutError as TooLong
 
-from greenroom.entrypoints.agi import games
 from greenroom.services.house import House
-from greenroom.worlds.secret_agi.commands import GameConfig, SeatConfig
-from greenroom.worlds.secret_agi.state import Game
+from greenroom.worlds.secret_agi.faces.app import games
+from greenroom.worlds.secret_agi.rules.commands import GameConfig, SeatConfig
+from greenroom.worlds.secret_agi.rules.state import Game
 from tests.console.conftest import Open
 from tests.console.served import Served
 

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from greenroom.adapters.models.scripted import ScriptedModels
-from greenroom.entrypoints.agi.games import create_game
 from greenroom.kernel.errors import BackendError
 from greenroom.kernel.words import Words
 from greenroom.services import worker
-from greenroom.worlds.secret_agi.commands import GameConfig, SeatConfig
+from greenroom.worlds.secret_agi.faces.app.games import create_game
+from greenroom.worlds.secret_agi.rules.commands import GameConfig, SeatConfig
 from tests.hardening.conftest import assert_sound, dump, furnish, opened
 from tests.hardening.world import Add, Ask
 

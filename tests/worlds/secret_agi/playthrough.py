@@ -11,11 +11,11 @@ from typing import Any
 
 from greenroom.kernel.codec import canonical
 from greenroom.kernel.sums import fold_sum
-from greenroom.worlds.secret_agi import commands as c
-from greenroom.worlds.secret_agi import events as e
-from greenroom.worlds.secret_agi.alone import game_of
-from greenroom.worlds.secret_agi.papers import paper_id
-from greenroom.worlds.secret_agi.state import Game
+from greenroom.worlds.secret_agi.rules import commands as c
+from greenroom.worlds.secret_agi.rules import events as e
+from greenroom.worlds.secret_agi.rules.alone import game_of
+from greenroom.worlds.secret_agi.rules.papers import paper_id
+from greenroom.worlds.secret_agi.rules.state import Game
 from tests.worlds.secret_agi.stage import WORLD, seats
 
 FOLDER = Path(__file__).parent / "playthroughs"

@@ -17,13 +17,13 @@ from greenroom.kernel.codec import canonical
 from greenroom.kernel.errors import Refused
 from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import Told
-from greenroom.worlds.secret_agi import commands as c
-from greenroom.worlds.secret_agi import events as e
-from greenroom.worlds.secret_agi import prompts, views
-from greenroom.worlds.secret_agi.models import offered
-from greenroom.worlds.secret_agi.papers import paper_id, side_of
-from greenroom.worlds.secret_agi.rules import check, choices
-from greenroom.worlds.secret_agi.state import NOBODY, OPEN, Game, Player, Record, place_of
+from greenroom.worlds.secret_agi.rules import commands as c
+from greenroom.worlds.secret_agi.rules import events as e
+from greenroom.worlds.secret_agi.rules import prompts, views
+from greenroom.worlds.secret_agi.rules.models import offered
+from greenroom.worlds.secret_agi.rules.papers import paper_id, side_of
+from greenroom.worlds.secret_agi.rules.rules import check, choices
+from greenroom.worlds.secret_agi.rules.state import NOBODY, OPEN, Game, Player, Record, place_of
 
 STRANGER = "a stranger"
 

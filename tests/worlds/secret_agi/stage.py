@@ -14,12 +14,12 @@ from greenroom.kernel.codec import Codec, filled
 from greenroom.kernel.script import Script
 from greenroom.kernel.words import Memory, Words
 from greenroom.kernel.worlds import HOUSE, OPERATOR, Done, Given, Seat, Told, Turn, Wake
-from greenroom.worlds.secret_agi import commands as c
-from greenroom.worlds.secret_agi import events as e
-from greenroom.worlds.secret_agi import secret_agi
-from greenroom.worlds.secret_agi.papers import DECK, Paper, Role, paper_id, roles_of
-from greenroom.worlds.secret_agi.rules import waited_for
-from greenroom.worlds.secret_agi.state import NOBODY, Game, Player, candidates, living, power
+from greenroom.worlds.secret_agi.rules import commands as c
+from greenroom.worlds.secret_agi.rules import events as e
+from greenroom.worlds.secret_agi.rules import secret_agi
+from greenroom.worlds.secret_agi.rules.papers import DECK, Paper, Role, paper_id, roles_of
+from greenroom.worlds.secret_agi.rules.rules import waited_for
+from greenroom.worlds.secret_agi.rules.state import NOBODY, Game, Player, candidates, living, power
 
 NOON = datetime(2031, 3, 1, 12, 0, tzinfo=UTC)
 WORLD = secret_agi()

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from greenroom.worlds.secret_agi import commands as c
-from greenroom.worlds.secret_agi import events as e
-from greenroom.worlds.secret_agi.alone import end_of, game_of
-from greenroom.worlds.secret_agi.papers import paper_id
-from greenroom.worlds.secret_agi.rules import choices
-from greenroom.worlds.secret_agi.state import Game, place_of
+from greenroom.worlds.secret_agi.rules import commands as c
+from greenroom.worlds.secret_agi.rules import events as e
+from greenroom.worlds.secret_agi.rules.alone import end_of, game_of
+from greenroom.worlds.secret_agi.rules.papers import paper_id
+from greenroom.worlds.secret_agi.rules.rules import choices
+from greenroom.worlds.secret_agi.rules.state import Game, place_of
 from tests.counts import SOAK, count, report
 from tests.worlds.secret_agi import naive
 from tests.worlds.secret_agi.stage import seats

@@ -12,11 +12,11 @@ from greenroom.kernel.chance import Chance
 from greenroom.kernel.codec import canonical
 from greenroom.kernel.errors import Refused
 from greenroom.kernel.words import Words
-from greenroom.worlds.secret_agi import agents
-from greenroom.worlds.secret_agi import commands as c
-from greenroom.worlds.secret_agi import events as e
-from greenroom.worlds.secret_agi.alone import end_of
-from greenroom.worlds.secret_agi.playing import MOST_STEPS
+from greenroom.worlds.secret_agi.rules import agents
+from greenroom.worlds.secret_agi.rules import commands as c
+from greenroom.worlds.secret_agi.rules import events as e
+from greenroom.worlds.secret_agi.rules.alone import end_of
+from greenroom.worlds.secret_agi.rules.playing import MOST_STEPS
 from tests.counts import count, report
 from tests.worlds.secret_agi.stage import WORLD, Table, named, seats
 

@@ -10,9 +10,9 @@ import pytest
 
 from greenroom.adapters.inmem import Shelf
 from greenroom.bootstrap import backend as open_backend
-from greenroom.worlds.secret_agi import NAME
-from greenroom.worlds.secret_agi import commands as c
-from greenroom.worlds.secret_agi.rules import choices
+from greenroom.worlds.secret_agi.rules import NAME
+from greenroom.worlds.secret_agi.rules import commands as c
+from greenroom.worlds.secret_agi.rules.rules import choices
 from tests.counts import count, report
 from tests.crash.stage import Provider, Stage, Step, differences, dump, live
 from tests.worlds.secret_agi.stage import WORLD, named, seats

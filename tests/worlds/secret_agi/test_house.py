@@ -13,8 +13,6 @@ import pytest
 
 from greenroom.adapters.models.scripted import ScriptedModels
 from greenroom.bootstrap import open_house
-from greenroom.entrypoints.agi import games, history, metrics, recovery
-from greenroom.entrypoints.agi.tournament import Tournament
 from greenroom.kernel.asks import AskModel
 from greenroom.kernel.codec import canonical, parse
 from greenroom.kernel.desk import suspect
@@ -27,11 +25,13 @@ from greenroom.services.house import House
 from greenroom.services.requests import opening
 from greenroom.services.retention import prune
 from greenroom.services.tables import every_stream
-from greenroom.worlds.secret_agi import NAME, turns
-from greenroom.worlds.secret_agi import commands as c
-from greenroom.worlds.secret_agi.alone import end_of
-from greenroom.worlds.secret_agi.tables import ACTION_ROWS, CHAT, EVENT_ROWS, GAMES, METRICS, PLAYERS, STATES
-from greenroom.worlds.secret_agi.waiting import outcome_of
+from greenroom.worlds.secret_agi.faces.app import games, history, metrics, recovery
+from greenroom.worlds.secret_agi.faces.app.tournament import Tournament
+from greenroom.worlds.secret_agi.rules import NAME, turns
+from greenroom.worlds.secret_agi.rules import commands as c
+from greenroom.worlds.secret_agi.rules.alone import end_of
+from greenroom.worlds.secret_agi.rules.tables import ACTION_ROWS, CHAT, EVENT_ROWS, GAMES, METRICS, PLAYERS, STATES
+from greenroom.worlds.secret_agi.rules.waiting import outcome_of
 from tests.counts import count, report
 from tests.houses import HOUSES
 from tests.worlds.secret_agi.stage import named, seats

@@ -17,7 +17,7 @@ from greenroom.kernel.chance import Chance
 from greenroom.kernel.codec import filled
 from greenroom.kernel.times import moment
 from greenroom.kernel.worlds import Told
-from greenroom.worlds.secret_agi.state import place_of
+from greenroom.worlds.secret_agi.rules.state import place_of
 from tests.conftest import NewFile
 from tests.counts import count, report
 from tests.entrypoints.http.stage import Stage, stage

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from greenroom.bootstrap import open_house
-from greenroom.entrypoints.agi import games, history, metrics, stats
 from greenroom.kernel.codec import canonical
 from greenroom.services.house import House
-from greenroom.worlds.secret_agi import commands as c
-from greenroom.worlds.secret_agi.rules import choices
-from greenroom.worlds.secret_agi.state import Game, candidates
+from greenroom.worlds.secret_agi.faces.app import games, history, metrics, stats
+from greenroom.worlds.secret_agi.rules import commands as c
+from greenroom.worlds.secret_agi.rules.rules import choices
+from greenroom.worlds.secret_agi.rules.state import Game, candidates
 from tests.worlds.secret_agi.stage import named, seats
 from tests.worlds.secret_agi.test_house import NOON, played, table
 

@@ -6,12 +6,12 @@ import pytest
 
 from greenroom.kernel.codec import canonical
 from greenroom.kernel.sums import fold_sum
-from greenroom.worlds.secret_agi import commands as c
-from greenroom.worlds.secret_agi import events as e
-from greenroom.worlds.secret_agi.alone import NOON, game_of
-from greenroom.worlds.secret_agi.folding import after
-from greenroom.worlds.secret_agi.rules import Scene, act
-from greenroom.worlds.secret_agi.state import Game, place_of
+from greenroom.worlds.secret_agi.rules import commands as c
+from greenroom.worlds.secret_agi.rules import events as e
+from greenroom.worlds.secret_agi.rules.alone import NOON, game_of
+from greenroom.worlds.secret_agi.rules.folding import after
+from greenroom.worlds.secret_agi.rules.rules import Scene, act
+from greenroom.worlds.secret_agi.rules.state import Game, place_of
 from tests.counts import count, report
 from tests.worlds.secret_agi.playthrough import CASES, FOLDER, text
 from tests.worlds.secret_agi.stage import CODEC, WORLD, seats

@@ -8,10 +8,10 @@ import pytest
 
 from greenroom.kernel.errors import Refused
 from greenroom.kernel.words import Words
-from greenroom.worlds.secret_agi import commands as c
-from greenroom.worlds.secret_agi import events as e
-from greenroom.worlds.secret_agi.papers import DECK, paper_id
-from greenroom.worlds.secret_agi.state import living, must_reveal, papers_left, veto_unlocked
+from greenroom.worlds.secret_agi.rules import commands as c
+from greenroom.worlds.secret_agi.rules import events as e
+from greenroom.worlds.secret_agi.rules.papers import DECK, paper_id
+from greenroom.worlds.secret_agi.rules.state import living, must_reveal, papers_left, veto_unlocked
 from tests.worlds.secret_agi.stage import WORLD, Table, named, seats
 
 

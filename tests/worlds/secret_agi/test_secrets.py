@@ -12,13 +12,13 @@ from greenroom.kernel.asks import Ask, AskModel, Read
 from greenroom.kernel.chance import Chance
 from greenroom.kernel.errors import Refused
 from greenroom.kernel.worlds import Told
-from greenroom.worlds.secret_agi import commands as c
-from greenroom.worlds.secret_agi import events as e
-from greenroom.worlds.secret_agi import views
-from greenroom.worlds.secret_agi.alone import NOON, game_of
-from greenroom.worlds.secret_agi.papers import POWERS, paper_id
-from greenroom.worlds.secret_agi.rules import check
-from greenroom.worlds.secret_agi.state import Game
+from greenroom.worlds.secret_agi.rules import commands as c
+from greenroom.worlds.secret_agi.rules import events as e
+from greenroom.worlds.secret_agi.rules import views
+from greenroom.worlds.secret_agi.rules.alone import NOON, game_of
+from greenroom.worlds.secret_agi.rules.papers import POWERS, paper_id
+from greenroom.worlds.secret_agi.rules.rules import check
+from greenroom.worlds.secret_agi.rules.state import Game
 from tests.counts import count, report
 from tests.worlds.secret_agi.secrecy import STRANGER, Face, leaks, prompt_of
 from tests.worlds.secret_agi.stage import seats

@@ -13,12 +13,12 @@ import pytest
 
 from greenroom.bench.storage import size
 from greenroom.bootstrap import open_house
-from greenroom.entrypoints.agi import games, tournament
-from greenroom.entrypoints.agi.tournament import Tournament
 from greenroom.kernel.codec import canonical
 from greenroom.services.tables import every_stream
-from greenroom.worlds.secret_agi import NAME
-from greenroom.worlds.secret_agi.tables import TABLES as TABLES_OF_THE_WORLD
+from greenroom.worlds.secret_agi.faces.app import games, tournament
+from greenroom.worlds.secret_agi.faces.app.tournament import Tournament
+from greenroom.worlds.secret_agi.rules import NAME
+from greenroom.worlds.secret_agi.rules.tables import TABLES as TABLES_OF_THE_WORLD
 from tests.counts import count, report
 
 ACTIONS_A_TRANSACTION = 64

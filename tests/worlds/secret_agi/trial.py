@@ -9,9 +9,9 @@ from typing import Any
 from greenroom.kernel.asks import Ask, AskModel, Failed, Json
 from greenroom.kernel.chance import Chance
 from greenroom.testing.worlds import Secret, Trial
-from greenroom.worlds.secret_agi import commands as c
-from greenroom.worlds.secret_agi import secret_agi
-from greenroom.worlds.secret_agi.state import Game
+from greenroom.worlds.secret_agi.rules import commands as c
+from greenroom.worlds.secret_agi.rules import secret_agi
+from greenroom.worlds.secret_agi.rules.state import Game
 from tests.worlds.secret_agi.stage import seats
 
 CAST = ("human", "human", "human", "random", "heuristic")

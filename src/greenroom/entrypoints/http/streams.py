@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Header, Path, Query, Request, Response
+from fastapi import APIRouter, Path, Query, Request, Response
 from pydantic import Field
 
 from greenroom.kernel.asks import Json
@@ -20,6 +20,8 @@ from greenroom.kit.http.records import (
     AttemptTold,
     EventPage,
     Given,
+    Key,
+    Limit,
     LookTold,
     Recorded,
     ReplyTold,
@@ -40,19 +42,9 @@ from greenroom.services.house import House, new_name
 routes = APIRouter(tags=["streams"])
 
 Wanted = Annotated[str | None, Query(min_length=1, max_length=200)]
-Limit = Annotated[int, Query(ge=1, le=500, description="How many at most.")]
 Version = Annotated[int | None, Query(ge=0, le=MOST, description="Which version; the newest by default.")]
 After = Annotated[int, Query(ge=0, le=MOST)]
 Number = Annotated[int, Path(ge=1, le=MOST, description="Number of the attempt.")]
-Key = Annotated[
-    str | None,
-    Header(
-        alias="Idempotency-Key",
-        min_length=1,
-        max_length=200,
-        description="Name of this request: sent again it changes nothing and gives the first reply.",
-    ),
-]
 
 
 # finding

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Annotated, Any, Literal
 
 import msgspec
-from fastapi import Response
+from fastapi import Header, Query, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from greenroom.kernel.codec import parse
@@ -19,6 +19,16 @@ from greenroom.services.house import Look, Reply, ShownEvent
 MOST = 2**53 - 1
 
 Text = Annotated[str, Field(min_length=1, max_length=200)]
+Limit = Annotated[int, Query(ge=1, le=500, description="How many at most.")]
+Key = Annotated[
+    str | None,
+    Header(
+        alias="Idempotency-Key",
+        min_length=1,
+        max_length=200,
+        description="Name of this request: sent again it changes nothing and gives the first reply.",
+    ),
+]
 
 
 class Given(BaseModel):

@@ -10,11 +10,10 @@ from fastapi import APIRouter, Path, Request, Response
 from pydantic import Field
 
 from greenroom.entrypoints.bar import visits
-from greenroom.entrypoints.http.streams import Key
 from greenroom.kernel.errors import Conflict, Forbidden, KeyReused, Refused, TooMany, Unknown
 from greenroom.kit.http.access import Anybody, Door, TheHouse, address
 from greenroom.kit.http.problems import ALWAYS, MEDIA, documented, request_id
-from greenroom.kit.http.records import Given, Told, answer
+from greenroom.kit.http.records import Given, Key, Told, answer
 from greenroom.services.house import House
 from greenroom.worlds.bar import NAME, refusals
 from greenroom.worlds.bar.ids import is_uuid

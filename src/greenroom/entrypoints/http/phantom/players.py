@@ -10,11 +10,10 @@ from pydantic import Field
 from greenroom.entrypoints.http.phantom import contacts, stories
 from greenroom.entrypoints.http.phantom.pages import PAGE, shown
 from greenroom.entrypoints.http.phantom.stories import Conversation, correspondence
-from greenroom.entrypoints.http.streams import Key
 from greenroom.kernel.errors import Refused, Unknown
 from greenroom.kit.http.access import Anybody, Door, Entered, Place, TheHouse, address
 from greenroom.kit.http.problems import ALWAYS, CHANGE, STREAM
-from greenroom.kit.http.records import MOST, Given, Recorded, ReplyTold, Told, answer
+from greenroom.kit.http.records import MOST, Given, Key, Recorded, ReplyTold, Told, answer
 from greenroom.kit.http.turns import Patience, give
 from greenroom.services.house import House
 from greenroom.worlds.phantom.commands import CODE, MESSAGE, Register, ShowLetter

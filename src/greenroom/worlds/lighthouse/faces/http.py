@@ -8,11 +8,10 @@ from typing import Annotated
 from fastapi import APIRouter, Request, Response
 from pydantic import Field
 
-from greenroom.entrypoints.http.streams import Key
 from greenroom.kernel.errors import Unknown
 from greenroom.kit.http.access import Acting, Anybody, Door, Place, TheHouse, address
 from greenroom.kit.http.problems import ALWAYS, CHANGE
-from greenroom.kit.http.records import Given, Recorded, ReplyTold, Told, answer
+from greenroom.kit.http.records import Given, Key, Recorded, ReplyTold, Told, answer
 from greenroom.kit.http.turns import Patience, give
 from greenroom.services.house import House
 from greenroom.worlds.lighthouse.rules.commands import ADDRESS, LETTER, SPEECH

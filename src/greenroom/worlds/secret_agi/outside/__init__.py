@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 from greenroom.kernel.worlds import World
-from greenroom.worlds.secret_agi import secret_agi
+from greenroom.worlds.secret_agi.rules import secret_agi
 from greenroom.worlds.secret_agi.settings import SecretAgiSettings
 
 

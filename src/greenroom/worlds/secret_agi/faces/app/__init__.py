@@ -1,0 +1,1 @@
+"""What people and programs can do with Secret AGI: its use cases, beside any face."""

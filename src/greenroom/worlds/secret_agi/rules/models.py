@@ -1,0 +1,120 @@
+"""Seats that a model plays: asked all at once, each from its own view, and again if the answer is no action."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from greenroom.kernel.asks import Ask, AskModel, Failed, Read
+from greenroom.kernel.chance import Chance
+from greenroom.kernel.words import Words
+from greenroom.worlds.secret_agi.rules import agents, prompts
+from greenroom.worlds.secret_agi.rules import commands as c
+from greenroom.worlds.secret_agi.rules.rules import OBSERVE, choices
+from greenroom.worlds.secret_agi.rules.state import Game
+from greenroom.worlds.secret_agi.rules.views import View, view
+from greenroom.worlds.secret_agi.rules.waiting import undecided
+
+#: Answers a model may give until chance decides for it.
+TRIES = 3
+
+#: An action, and how it came about: a note, unusable answers before it, whether chance decided.
+Decision: TypeAlias = tuple[c.Action, dict[str, Any]]
+
+
+class Consultation:
+    """One round of questions to all the models that have to act."""
+
+    def __init__(
+        self,
+        game: Game,
+        places: Sequence[int],
+        chance: Callable[[int], Chance],
+        unusable: Callable[[int, str, str], None],
+    ) -> None:
+        self._game = game
+        self._places = places
+        self._chance = chance
+        #: Records an answer that is no action: whose, what was wanted, why not.
+        self._unusable = unusable
+        self._able = {i: offered(game, i) for i in places}
+        self._seen: dict[int, View] = {i: view(game, game.players[i].id) for i in places}
+        self._tries = dict.fromkeys(places, 0)
+        self._errors = dict.fromkeys(places, "")
+
+    def decisions(self) -> Generator[Ask | tuple[Ask, ...], Any, dict[int, Decision]]:
+        """Ask until every seat has decided."""
+        ids = self._ids()
+        texts = (yield Read(ids)) if ids else {}
+        found: dict[int, Decision] = {}
+        while waiting := [i for i in self._places if i not in found]:
+            answers = yield tuple(self._ask(i, texts) for i in waiting)
+            for i, answer in zip(waiting, answers, strict=True):
+                decided = self._decided(i, answer)
+                if decided is not None:
+                    found[i] = decided
+        return found
+
+    def _ids(self) -> tuple[str, ...]:
+        """The words that these seats may read: what was said aloud, and their own notes."""
+        said = {line.words.id for i in self._places for line in self._seen[i].chat}
+        return tuple(sorted(said | {note.id for i in self._places if (note := self._game.notes[i]) is not None}))
+
+    def _ask(self, i: int, texts: Mapping[str, str]) -> AskModel:
+        role = str(self._game.players[i].config.get("role", prompts.ROLE))
+        note = self._game.notes[i]
+        return prompts.ask(
+            self._seen[i],
+            self._able[i],
+            texts,
+            note=note,
+            role=role,
+            error=self._errors[i],
+            seconds=self._game.seconds,
+        )
+
+    def _decided(self, i: int, answer: Any) -> Decision | None:
+        """What the answer comes to; None to ask again."""
+        if isinstance(answer, Failed):
+            return self._by_chance(i)
+        chosen, error = read(self._able[i], answer)
+        if chosen is not None:
+            return chosen, {"tries": self._tries[i], "note": _note(answer)}
+        self._tries[i] += 1
+        self._errors[i] = error
+        self._unusable(i, c.NAMES[type(self._able[i][0])], error)
+        most = self._game.players[i].config.get("tries", TRIES)
+        return self._by_chance(i) if self._tries[i] >= (most if isinstance(most, int) else TRIES) else None
+
+    def _by_chance(self, i: int) -> Decision:
+        action = agents.fallback_action(self._able[i], self._chance(i))
+        return action, {"tries": self._tries[i], "fallback": True}
+
+
+def offered(game: Game, i: int) -> Sequence[c.Action]:
+    """What a model chooses from; where it may stay silent, that too."""
+    able = choices(game, i)
+    return [*able, OBSERVE] if game.talk or i in undecided(game) else able
+
+
+def read(able: Sequence[c.Action], answer: Any) -> tuple[c.Action | None, str]:
+    """The action an answer names, or why it names none; the reason never quotes the answer."""
+    if not isinstance(answer, dict) or not isinstance(answer.get("action"), str):
+        return None, "the answer names no action"
+    for action in able:
+        if c.label(action) == answer["action"].strip():
+            return _with_words(action, answer.get("text"))
+    return None, "the action is not one of those offered"
+
+
+def _with_words(action: c.Action, text: Any) -> tuple[c.Action | None, str]:
+    if not isinstance(action, c.SendChatMessage):
+        return action, ""
+    if not isinstance(text, str) or not c.MESSAGE.least <= len(text.strip()) <= c.MESSAGE.most:
+        return None, f"a message has {c.MESSAGE.least} to {c.MESSAGE.most} characters"
+    return c.SendChatMessage(text=Words(text.strip())), ""
+
+
+def _note(answer: Mapping[str, Any]) -> str:
+    note = answer.get("notes", "")
+    return note.strip()[: prompts.NOTES] if isinstance(note, str) else ""
