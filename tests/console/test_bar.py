@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from greenroom.entrypoints.bar import visits
-from greenroom.entrypoints.http.bar import pages
-from greenroom.entrypoints.http.bar.sessions import COOKIE
 from greenroom.services.house import House
-from greenroom.worlds.bar.ids import session_id, stream_of
+from greenroom.worlds.bar.faces.app import visits
+from greenroom.worlds.bar.faces.http import pages
+from greenroom.worlds.bar.faces.http.sessions import COOKIE
+from greenroom.worlds.bar.rules.ids import session_id, stream_of
 from tests.console.cellar import Cellar
 from tests.console.conftest import Open
 from tests.console.served import Cable, Served

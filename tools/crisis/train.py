@@ -1,9 +1,9 @@
 """Learn the likeness half of the bar's local crisis check from the sentences beside this file.
 
-    python -m tools.crisis.train            writes src/greenroom/worlds/bar/crisis/weights.py
+    python -m tools.crisis.train            writes src/greenroom/worlds/bar/rules/crisis/weights.py
     python -m tools.crisis.train --check    says how well it does on each file when it has learned from the others
 
-Logistic regression over the features of ``worlds/bar/crisis/features.py``; the same input gives the same weights.
+Logistic regression over the features of ``worlds/bar/rules/crisis/features.py``; the same input gives the same weights.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from greenroom.worlds.bar.crisis.features import BUCKETS, features
-from greenroom.worlds.bar.crisis.normalise import sentences
+from greenroom.worlds.bar.rules.crisis.features import BUCKETS, features
+from greenroom.worlds.bar.rules.crisis.normalise import sentences
 from tools.crisis.typed import typed
 
 HERE = Path(__file__).parent
-OUT = HERE.parents[1] / "src/greenroom/worlds/bar/crisis/weights.py"
+OUT = HERE.parents[1] / "src/greenroom/worlds/bar/rules/crisis/weights.py"
 ROUNDS, RATE, DECAY = 300, 0.05, 3e-6
 #: Steps of a weight either way: few, so that the file stays small.
 STEPS = 24

@@ -1,6 +1,6 @@
 """Learn what the bar's crisis check makes of a message's meaning: a small difference to the weights of MPNet.
 
-    python -m tools.crisis.tune                 writes src/greenroom/worlds/bar/content/crisis.npz
+    python -m tools.crisis.tune                 writes src/greenroom/worlds/bar/rules/content/crisis.npz
     python -m tools.crisis.tune --on            the same, from what is written there: the mean of before and after
     python -m tools.crisis.tune --without a b   says how well it does on these files when it has learned from the others
 
@@ -44,7 +44,7 @@ from greenroom.adapters.mpnet.network import (
 from tools.crisis.train import Rows, read, together, told
 from tools.crisis.typed import typed
 
-OUT = Path(__file__).parents[2] / "src/greenroom/worlds/bar/content/crisis.npz"
+OUT = Path(__file__).parents[2] / "src/greenroom/worlds/bar/rules/content/crisis.npz"
 #: Layers from the bottom that stay as they are, and how thin the matrices are.
 LOWER, THIN = 4, 32
 #: How often all messages are read, and how fast it learns: from nothing, and from what was learned before.

@@ -26,17 +26,17 @@ from fastapi import Response
 
 from greenroom.adapters.models.scripted import ScriptedModels
 from greenroom.bootstrap import open_house
-from greenroom.entrypoints.bar.evening import DARK, LOUD, SMALL_TALK, guest_id
 from greenroom.entrypoints.http import create
-from greenroom.entrypoints.http.bar.sessions import COOKIE
 from greenroom.entrypoints.http.serving import Server, serve
 from greenroom.kernel.asks import AskModel, Json
 from greenroom.kernel.ports import Asked
 from greenroom.services import driver
 from greenroom.services.verify import check_house
 from greenroom.settings import read_settings
-from greenroom.worlds.bar.crisis import in_crisis
-from greenroom.worlds.bar.state import AGENTS, KICK_AFTER, MUTABLE
+from greenroom.worlds.bar.faces.app.evening import DARK, LOUD, SMALL_TALK, guest_id
+from greenroom.worlds.bar.faces.http.sessions import COOKIE
+from greenroom.worlds.bar.rules.crisis import in_crisis
+from greenroom.worlds.bar.rules.state import AGENTS, KICK_AFTER, MUTABLE
 from tests.crash.zygote import Log, fork, kill, read, wait_ready
 from tests.worlds.bar.stage import EVENING, cast
 

@@ -19,13 +19,13 @@ from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import Seat
 from greenroom.services.house import House
 from greenroom.settings import read_settings
-from greenroom.worlds.bar import Content, bar
-from greenroom.worlds.bar import commands as c
-from greenroom.worlds.bar.events import Event
 from greenroom.worlds.bar.outside import content as read_bar
 from greenroom.worlds.bar.outside import understudies as bar_understudies
-from greenroom.worlds.bar.state import GUEST, Bar
-from greenroom.worlds.bar.understudy import Understudies
+from greenroom.worlds.bar.outside.understudy import Understudies
+from greenroom.worlds.bar.rules import Content, bar
+from greenroom.worlds.bar.rules import commands as c
+from greenroom.worlds.bar.rules.events import Event
+from greenroom.worlds.bar.rules.state import GUEST, Bar
 from tests.worlds.by_hand import ByHand
 
 #: A Tuesday evening.

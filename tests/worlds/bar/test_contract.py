@@ -9,8 +9,8 @@ from uuid import UUID
 import httpx
 import pytest
 
-from greenroom.entrypoints.bar import visits
 from greenroom.services.house import House
+from greenroom.worlds.bar.faces.app import visits
 from tests.worlds.bar.stage import BEN, EVENING, served
 
 FIELDS = {

@@ -16,12 +16,12 @@ from greenroom.adapters.mpnet.judge import Judge
 from greenroom.adapters.mpnet.network import Network
 from greenroom.adapters.mpnet.parts import Floats
 from greenroom.bootstrap import open_house
-from greenroom.entrypoints.bar.evaluation import Case, Check, evaluate, read_cases
 from greenroom.settings import read_part
-from greenroom.worlds.bar.crisis import examine, in_crisis
-from greenroom.worlds.bar.crisis.normalise import sentences
-from greenroom.worlds.bar.crisis.watch import watch
+from greenroom.worlds.bar.faces.app.evaluation import Case, Check, evaluate, read_cases
 from greenroom.worlds.bar.outside import judge_of
+from greenroom.worlds.bar.rules.crisis import examine, in_crisis
+from greenroom.worlds.bar.rules.crisis.normalise import sentences
+from greenroom.worlds.bar.rules.crisis.watch import watch
 from greenroom.worlds.bar.settings import BarSettings
 from tests.counts import count, report
 

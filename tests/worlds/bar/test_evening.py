@@ -13,16 +13,16 @@ from uuid import UUID
 import pytest
 
 from greenroom.bootstrap import open_house
-from greenroom.entrypoints.bar import visits
-from greenroom.entrypoints.bar.evening import OPENING, Evening
 from greenroom.kernel.errors import Refused
 from greenroom.kernel.times import moment
 from greenroom.kernel.words import Words
 from greenroom.services.house import House
-from greenroom.worlds.bar import commands as c
-from greenroom.worlds.bar.ids import session_id, stream_of
-from greenroom.worlds.bar.state import GUEST
-from greenroom.worlds.bar.tables import SESSIONS
+from greenroom.worlds.bar.faces.app import visits
+from greenroom.worlds.bar.faces.app.evening import OPENING, Evening
+from greenroom.worlds.bar.rules import commands as c
+from greenroom.worlds.bar.rules.ids import session_id, stream_of
+from greenroom.worlds.bar.rules.state import GUEST
+from greenroom.worlds.bar.rules.tables import SESSIONS
 from tests.counts import count, report
 from tests.worlds.bar import playthrough
 from tests.worlds.bar.stage import ADA, EVENING, opened

@@ -8,12 +8,12 @@ from typing import Any
 import httpx
 
 from greenroom.bootstrap import open_house
-from greenroom.entrypoints.bar import visits
-from greenroom.entrypoints.bar.portraits import PORTRAITS
 from greenroom.entrypoints.http import create
 from greenroom.settings import read_settings
-from greenroom.worlds.bar import bar, bar_door
-from greenroom.worlds.bar.state import AGENTS
+from greenroom.worlds.bar.faces.app import visits
+from greenroom.worlds.bar.faces.app.portraits import PORTRAITS
+from greenroom.worlds.bar.rules import bar, bar_door
+from greenroom.worlds.bar.rules.state import AGENTS
 from tests.worlds.bar.stage import ADA, BEN, EVENING, MINUTE, served, shipped
 
 

@@ -17,11 +17,12 @@ from greenroom.adapters.models.providers import Call, Line, Spoken
 from greenroom.adapters.models.tokens import estimate
 from greenroom.adapters.models.understudy import Understudy
 from greenroom.bootstrap import gathered, open_house
-from greenroom.entrypoints.bar import visits
-from greenroom.entrypoints.bar.cost import KEPT, cost
 from greenroom.kernel.times import micros
 from greenroom.services.house import House
-from greenroom.worlds.bar.ids import stream_of
+from greenroom.worlds.bar.faces.app import visits
+from greenroom.worlds.bar.faces.app.cost import cost
+from greenroom.worlds.bar.outside.bills import KEPT
+from greenroom.worlds.bar.rules.ids import stream_of
 from tests.counts import count, report
 from tests.models.loopback import Reply, serve
 from tests.worlds.bar.stage import ADA, EVENING, shipped

@@ -11,12 +11,12 @@ from greenroom.kernel.asks import Failed
 from greenroom.kernel.errors import Refused
 from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import OPERATOR
-from greenroom.worlds.bar import commands as c
-from greenroom.worlds.bar import events as e
-from greenroom.worlds.bar import refusals
-from greenroom.worlds.bar.content import MOST_PERSONA
-from greenroom.worlds.bar.ids import number_of, session_id, stream_of
-from greenroom.worlds.bar.state import AGENTS, COLD, FLAG_DAYS, LAST, MARKS, MESSAGE_LIMIT, NOTES
+from greenroom.worlds.bar.rules import commands as c
+from greenroom.worlds.bar.rules import events as e
+from greenroom.worlds.bar.rules import refusals
+from greenroom.worlds.bar.rules.content import MOST_PERSONA
+from greenroom.worlds.bar.rules.ids import number_of, session_id, stream_of
+from greenroom.worlds.bar.rules.state import AGENTS, COLD, FLAG_DAYS, LAST, MARKS, MESSAGE_LIMIT, NOTES
 from tests.worlds.bar.stage import ADA, FAILURES, MINUTE, RAIN, Stage, section, shipped
 
 CRISIS = "I want to kill myself tonight."

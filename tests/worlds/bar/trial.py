@@ -7,11 +7,11 @@ from typing import Any
 
 from greenroom.kernel.asks import Ask, AskModel, Failed, Json, UseTool
 from greenroom.testing.worlds import Secret, Trial
-from greenroom.worlds.bar import bar as bar_world
-from greenroom.worlds.bar import bar_door
-from greenroom.worlds.bar import commands as c
-from greenroom.worlds.bar.door import PORTER, Door, Invite
-from greenroom.worlds.bar.state import GUEST, Bar
+from greenroom.worlds.bar.rules import bar as bar_world
+from greenroom.worlds.bar.rules import bar_door
+from greenroom.worlds.bar.rules import commands as c
+from greenroom.worlds.bar.rules.door import PORTER, Door, Invite
+from greenroom.worlds.bar.rules.state import GUEST, Bar
 from tests.worlds.bar.stage import ADA, RAIN, cast, shipped
 
 

@@ -15,9 +15,9 @@ from greenroom.adapters.weather import ForecastWeather, SeasonalWeather, Weather
 from greenroom.kernel.asks import AskModel, Json, UseTool
 from greenroom.kernel.ports import Asked
 from greenroom.kernel.worlds import World
-from greenroom.worlds.bar import NAME, Content, House, Resources, bar, bar_door, prompts
+from greenroom.worlds.bar.outside.understudy import Understudies, Voices, said_in
+from greenroom.worlds.bar.rules import NAME, Content, House, Resources, bar, bar_door, prompts
 from greenroom.worlds.bar.settings import BarSettings
-from greenroom.worlds.bar.understudy import Understudies, Voices, said_in
 
 if TYPE_CHECKING:
     from greenroom.adapters.mpnet.judge import Judge

@@ -1,0 +1,1 @@
+"""What people and programs can do with the bar: its use cases, beside any face."""

@@ -1,0 +1,42 @@
+"""The bar, Le Pale Blue Dot: a cast that remembers its guests, with care and within budget."""
+
+from functools import partial
+
+from greenroom.kernel.worlds import World
+from greenroom.worlds.bar.rules import tables, views, visiting
+from greenroom.worlds.bar.rules.commands import COMMANDS, Command, Guest
+from greenroom.worlds.bar.rules.content import Content, House, Resources
+from greenroom.worlds.bar.rules.door import bar_door
+from greenroom.worlds.bar.rules.events import EVENTS, Event
+from greenroom.worlds.bar.rules.folding import evolve
+from greenroom.worlds.bar.rules.rules import NAME, handle, legal
+from greenroom.worlds.bar.rules.state import Bar
+from greenroom.worlds.bar.rules.visiting import wake_at
+
+
+def bar(content: Content) -> World[Bar, Command, Event]:
+    """The world as this content tells it: one stream for each guest, sessions inside it."""
+    return World(
+        name=NAME,
+        shape=1,
+        state=Bar,
+        config=Guest,
+        commands=COMMANDS,
+        events=EVENTS,
+        blank=Bar(),
+        open=visiting.arrive,
+        handle=partial(handle, content),
+        evolve=evolve,
+        legal=legal,
+        wake_at=partial(wake_at, content),
+        seats=views.seats,
+        view=views.view,
+        shows=views.shows,
+        reply=views.reply,
+        tables=tables.TABLES,
+        rows=tables.rows,
+        content=content,
+    )
+
+
+__all__ = ["NAME", "Content", "House", "Resources", "bar", "bar_door", "evolve", "handle", "legal", "wake_at"]

@@ -1,0 +1,222 @@
+"""The local check: how like a crisis a message is, and the evidence in its sentences, weighed together.
+
+Evidence is weighed against its surroundings and added up by kind. Small talk around a sentence takes nothing from it:
+the part of a message that is most like a crisis speaks for the whole. Meaning may take back what words say, except what
+is said outright in a long message, where it could be lost on it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from greenroom.worlds.bar.rules.crisis import contexts
+from greenroom.worlds.bar.rules.crisis.concepts import COMBINATIONS, FAMILIES
+from greenroom.worlds.bar.rules.crisis.evidence import FORMS, Form
+from greenroom.worlds.bar.rules.crisis.languages import foreign
+from greenroom.worlds.bar.rules.crisis.likeness import odds
+from greenroom.worlds.bar.rules.crisis.normalise import sentences as sentences_of
+
+#: Odds from which a message counts as a crisis.
+SURE: Final = 1.25
+#: What evidence adds to the odds of likeness, for each point of it up to so many; and what a denial takes away.
+WORTH: Final = 1.5
+MOST: Final = 2.0
+DENIED: Final = 0.5
+#: Evidence that somebody said it, and odds that leave little doubt: with both, and so many words, nobody else is asked.
+OUTRIGHT: Final = 1.5
+CERTAIN: Final = 4.0
+LONG: Final = 40
+#: How much more the odds by a message's meaning weigh, where there are any: words fit best what they were chosen for.
+MEANING: Final = 3.0
+#: Worse odds by words count as these then: calm words take back little of what is meant.
+CALM: Final = -2.0
+#: Odds from which both together count as a crisis.
+SURE_BY_BOTH: Final = 4.0
+#: What a part of a message must be more like a crisis than a whole one: much is said in passing.
+PART: Final = 1.0
+#: Odds of likeness from which evidence could decide: below, nobody need look for it.
+LEAST: Final = SURE - WORTH * MOST
+#: What a story, an idea or the news takes from evidence around it; and a small cause.
+DISTANCE: Final = 1.5
+SMALL: Final = 1.2
+#: A message of so many words has one cause.
+SHORT: Final = 25
+#: Who writes so little leaves out the subject.
+TERSE: Final = 20
+#: Forms so plain that only their own clause can take them back.
+PLAIN: Final = 1.5
+_CLAUSE = re.compile(r" (?:,|but|because|though|although|yet|and(?= i )|so(?= i )|now(?= i )) ")
+_QUOTE = re.compile(r"[\"“][^\"“”]*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What the local check saw; no words of the guest."""
+
+    #: Logarithm of the odds that the guest is in danger.
+    odds: float
+    #: What evidence was looked for and found, in all and by its kinds.
+    evidence: float
+    kinds: tuple[str, ...]
+    #: How many words there were.
+    length: int
+    #: Said outright in a language that nothing was learned from.
+    foreign: bool = False
+
+    @property
+    def crisis(self) -> bool:
+        """By words alone."""
+        return self.foreign or self.odds >= SURE or self.evidence >= OUTRIGHT
+
+    @property
+    def certain(self) -> bool:
+        """Whether no meaning could take it back."""
+        return self.foreign or (self.length > LONG and self.odds >= CERTAIN and self.evidence >= OUTRIGHT)
+
+    def with_meaning(self, meaning: object) -> bool:
+        """By words and by odds of what the message means; by words alone if anything else came for an answer."""
+        if not isinstance(meaning, float):
+            return self.crisis
+        return self.certain or max(self.odds, CALM) + MEANING * meaning >= SURE_BY_BOTH
+
+
+@dataclass(frozen=True, slots=True)
+class _Message:
+    sentences: tuple[str, ...]
+    whole: str
+    laughing: bool
+
+
+def examine(text: str) -> Finding:
+    """Weigh one message."""
+    parts = tuple(sentences_of(text))
+    like, length, elsewhere = _like(parts), len(text.split()), any(map(foreign, parts))
+    if like < LEAST:
+        return Finding(round(like, 3), 0.0, (), length, foreign=elsewhere)
+    found = _found(_Message(parts, " . ".join(parts), laughing=bool(contexts.LAUGHING & set(text))))
+    evidence = sum(map(_together, found.values()))
+    weighed = like + WORTH * min(evidence, MOST) - (DENIED if _reassures(parts) else 0.0)
+    return Finding(round(weighed, 3), round(evidence, 3), tuple(sorted(found)), length, foreign=elsewhere)
+
+
+def _like(parts: tuple[str, ...]) -> float:
+    """Odds by likeness, of the whole or of the part that is most like a crisis."""
+    return max(odds(parts), *(odds(part) - PART for part in _runs(parts))) if len(parts) > 1 else odds(parts)
+
+
+def _found(message: _Message) -> dict[str, dict[int, float]]:
+    """The strongest weight of every form, by kind."""
+    found: dict[str, dict[int, float]] = {}
+    for form, kind, weight in _weighed(message):
+        forms = found.setdefault(kind, {})
+        forms[form] = max(forms.get(form, 0.0), weight)
+    return found
+
+
+def _together(forms: dict[int, float]) -> float:
+    """Of one kind: the strongest form, and most of the next."""
+    first, *rest = sorted(forms.values(), reverse=True)
+    return first + 0.7 * rest[0] if rest else first
+
+
+def _reassures(parts: tuple[str, ...]) -> bool:
+    """Whether the guest says that it is not so, no longer, only told, or a move: likeness does not hear a "not"."""
+    whole = " . ".join(parts)
+    past = contexts.RESOLVED.search(whole) and not contexts.PRESENT.search(whole)
+    told = _is_story(whole) and not contexts.OWNED.search(whole)
+    return bool(past or told or contexts.PLANS.search(whole)) or any(
+        (found := form.pattern.search(part)) is not None and _taken_back(form, found, part)
+        for part in parts
+        for form in FORMS
+    )
+
+
+def _weighed(message: _Message) -> Iterator[tuple[int, str, float]]:
+    plain = tuple(_without_idioms(sentence) for sentence in message.sentences)
+    windows, whole = _windows(plain), " . ".join(plain)
+    if FAMILIES["i"].search(message.whole) or len(message.whole.split()) <= TERSE:
+        for number, together in enumerate(COMBINATIONS):
+            weight = together.weight - _around(message)
+            if weight > 0 and together.possible(whole) and any(map(together.found, windows)):
+                yield -1 - number, together.kind, weight
+    yield from _formed(message, plain)
+
+
+def _windows(plain: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(map(" . ".join, _runs(plain)))
+
+
+def _runs(parts: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """One to three sentences in a row: small talk before and after explains nothing."""
+    return (parts[i : i + n] for n in (1, 2, 3) for i in range(max(1, len(parts) - n + 1)))
+
+
+def _around(message: _Message) -> float:
+    """What the past and laughter take from a combination; stories and plans are among its own bars."""
+    past = contexts.RESOLVED.search(message.whole) and not contexts.PRESENT.search(message.whole)
+    return DISTANCE if past else 0.0
+
+
+def _formed(message: _Message, sentences: tuple[str, ...]) -> Iterator[tuple[int, str, float]]:
+    for plain in sentences:
+        for number, form in enumerate(FORMS):
+            found = form.pattern.search(plain)
+            if found is None or _taken_back(form, found, plain):
+                continue
+            weight = form.weight - _against(form, found, plain, message)
+            if weight > 0:
+                yield number, form.kind, weight
+
+
+def _without_idioms(sentence: str) -> str:
+    for idiom in contexts.IDIOMS:
+        sentence = idiom.sub("~", sentence)
+    return sentence
+
+
+def _taken_back(form: Form, found: re.Match[str], sentence: str) -> bool:
+    """Whether "not" or "never" stands right before the form, or inside it."""
+    if not form.negatable:
+        return False
+    before = " ".join(sentence[: found.start()].split()[-2:])
+    return contexts.NEGATED.search(contexts.NO_NEGATION.sub("", f"{before} {found[0]}")) is not None
+
+
+def _against(form: Form, found: re.Match[str], sentence: str, message: _Message) -> float:
+    """What the surroundings take from a form."""
+    clause = _clause(sentence, found)
+    near = clause if form.weight >= PLAIN else message.whole
+    taken = 0.0
+    if _QUOTE.search(sentence[: found.start()]) or contexts.REPORTED.search(clause):
+        taken += DISTANCE
+    if _is_story(near) and not contexts.OWNED.search(message.whole):
+        taken += DISTANCE
+    if contexts.RESOLVED.search(message.whole) and not contexts.PRESENT.search(message.whole):
+        taken += DISTANCE
+    around = message.whole if len(message.whole.split()) <= SHORT else sentence
+    owned = contexts.OWNED.search(message.whole)
+    if not owned and (contexts.TRIVIAL.search(around) or message.laughing):
+        taken += SMALL
+    ordinary = form.kind in ("date", "giving", "farewell") or (form.kind == "intent" and form.weight < PLAIN)
+    if ordinary and contexts.PLANS.search(message.whole):
+        taken += SMALL
+    return taken
+
+
+def _is_story(text: str) -> bool:
+    return any(pattern.search(text) for pattern in (contexts.FICTION, contexts.THOUGHT, contexts.NEWS))
+
+
+def _clause(sentence: str, found: re.Match[str]) -> str:
+    """The part of a sentence that a form stands in."""
+    start, end = 0, len(sentence)
+    for cut in _CLAUSE.finditer(sentence):
+        if cut.end() <= found.start() + 1:
+            start = cut.start()
+        elif cut.start() >= found.end() - 1:
+            end = cut.start()
+            break
+    return sentence[start:end]
