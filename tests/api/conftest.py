@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from greenroom.bench.client import LOADED, house_command
+from benchmarks.client import LOADED, house_command
 
 #: Streams that random requests are let loose on, beside names that nobody has.
 STREAMS = ("ground", "branch", "ended")

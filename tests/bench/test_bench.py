@@ -10,17 +10,17 @@ from typing import Any
 
 import pytest
 
-from greenroom.bench import peers as others
-from greenroom.bench import raw
-from greenroom.bench.loads import Load
-from greenroom.bench.loop import Sample, centile, closed_loop
-from greenroom.bench.machine import machine
-from greenroom.bench.processes import PROCESSES, Processes
-from greenroom.bench.report import Limit, Report
-from greenroom.bench.run import COMMITS, GREENROOM, MODES, RAW, Bench, Key, run
-from greenroom.bench.stage import Stage, open_bench, talk_in
-from greenroom.bench.storage import Stored
-from greenroom.bench.world import GUEST, TALK, Say, Talked, answer, words
+from benchmarks import peers as others
+from benchmarks import raw
+from benchmarks.loads import Load
+from benchmarks.loop import Sample, centile, closed_loop
+from benchmarks.machine import machine
+from benchmarks.processes import PROCESSES, Processes
+from benchmarks.report import Limit, Report
+from benchmarks.run import COMMITS, GREENROOM, MODES, RAW, Bench, Key, run
+from benchmarks.stage import Stage, open_bench, talk_in
+from benchmarks.storage import Stored
+from benchmarks.world import GUEST, TALK, Say, Talked, answer, words
 from greenroom.kernel.codec import Codec
 from greenroom.kernel.words import Words
 from tests.houses import writer_of

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from greenroom.bench.postgres import GREENROOM, RAW, Report, run
+from benchmarks.postgres import GREENROOM, RAW, Report, run
 
 
 @pytest.fixture(scope="module")

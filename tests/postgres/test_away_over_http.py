@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from benchmarks.client import LOADED, Answer, Line, Process, house_command, running
 from greenroom.adapters.postgres.local import HASTY, LocalServer
-from greenroom.bench.client import LOADED, Answer, Line, Process, house_command, running
 from greenroom.bootstrap import open_house
 from greenroom.kernel.words import Words
 from greenroom.services.verify import check_house

@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
-from greenroom.bench.stage import WORLDS, open_bench
-from greenroom.bench.world import GUEST, TALK, Say, words
+from benchmarks.stage import WORLDS, open_bench
+from benchmarks.world import GUEST, TALK, Say, words
 from greenroom.bootstrap import installed_worlds, tables_of
 from tests.conftest import NewDatabase
 from tests.postgres.proxy import counted

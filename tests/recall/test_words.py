@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.recall import run
 from greenroom.adapters import embeddings
-from greenroom.bench.recall import run
 from greenroom.kernel import stems
 from greenroom.kernel.errors import Malformed, Unknown
 from greenroom.kernel.recall import Doc, Index

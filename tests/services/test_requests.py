@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from greenroom.bench.world import TALK, Say
+from benchmarks.world import TALK, Say
 from greenroom.kernel.codec import Codec
 from greenroom.kernel.words import Words
 from greenroom.services.requests import digest, new_key, recorded

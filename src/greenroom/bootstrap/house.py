@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager
 from datetime import datetime
 from functools import partial
 from pathlib import Path
+from typing import Literal
 
 from greenroom.adapters.clocks import MachineClock, VirtualClock
 from greenroom.adapters.embeddings import embedded_default
@@ -90,6 +91,7 @@ async def open_house(
     channels: Mapping[str, Channel] | None = None,
     clock: Clock | datetime | None = None,
     parts: Mapping[str, Part] | None = None,
+    recall: Literal["vectors", "words"] | None = None,
     work: bool = True,
 ) -> AsyncIterator[House]:
     """Open a house and keep it open for the length of the block.
@@ -103,6 +105,7 @@ async def open_house(
         clock: a moment puts the house on a virtual clock that starts there.
         parts: lines of your worlds for the understudy: a function from an ask to its answer, by name of the world or
             by ``world/role``. Without one it makes something up that fits the schema.
+        recall: what recall goes by; ``GREENROOM_RECALL`` by default.
         work: whether this process also drives what is due; False leaves that to ``greenroom worker``.
 
     Raises:
@@ -116,7 +119,7 @@ async def open_house(
     everything = (*(world for world in company.worlds if world.name not in own), *worlds)
     place = Shelf() if where == ":memory:" else where or settings.place
     timed = VirtualClock(micros(clock)) if isinstance(clock, datetime) else clock
-    embedder = embedded_default() if settings.recall == "vectors" else None
+    embedder = embedded_default() if (recall or settings.recall) == "vectors" else None
     open_ = partial(backends.backend, place, everything, embedder=embedder, patient=isinstance(timed, VirtualClock))
     house = assemble(
         # A server may be slow to answer: the loop goes on meanwhile.

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from greenroom.bench import http as bench
-from greenroom.bench.client import LOADED, Line, Process, begin, house_command, running
+from benchmarks import http as bench
+from benchmarks.client import LOADED, Line, Process, begin, house_command, running
 from tests.conftest import NewHome
 from tests.counts import SOAK, count, report
 from tests.houses import HOUSES

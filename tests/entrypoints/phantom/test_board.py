@@ -7,12 +7,12 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from greenroom.entrypoints.console.phantom.curves import Plane, curves, summed
-from greenroom.entrypoints.console.phantom.forward import fast_forward
-from greenroom.entrypoints.console.phantom.sheets import read, rows
 from greenroom.kernel.times import moment
 from greenroom.services.verify import check_house
-from greenroom.worlds.phantom import tables as t
+from greenroom.worlds.phantom.faces.console.curves import Plane, curves, summed
+from greenroom.worlds.phantom.faces.console.forward import fast_forward
+from greenroom.worlds.phantom.faces.console.sheets import read, rows
+from greenroom.worlds.phantom.rules import tables as t
 from tests.entrypoints.phantom.stage import Stage, stage, started
 
 NOON = datetime(2031, 3, 3, 12, tzinfo=UTC)

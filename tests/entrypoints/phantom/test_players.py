@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from greenroom.entrypoints.http.phantom import contacts
 from greenroom.kernel.errors import Malformed
 from greenroom.services.seals import seal
-from greenroom.worlds.phantom import tables as t
+from greenroom.worlds.phantom.faces.http import contacts
+from greenroom.worlds.phantom.rules import tables as t
 from tests.entrypoints.phantom.stage import Stage, signed_up, stage, started
 from tests.worlds.phantom.content.shipped import content
 

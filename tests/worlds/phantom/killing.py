@@ -29,9 +29,9 @@ from greenroom.kernel.times import micros
 from greenroom.kernel.words import Words
 from greenroom.services import driver
 from greenroom.services.verify import check_house
-from greenroom.worlds.phantom import commands as c
-from greenroom.worlds.phantom.lines import answer
-from greenroom.worlds.phantom.state import PLAYER
+from greenroom.worlds.phantom.outside.understudy import answer
+from greenroom.worlds.phantom.rules import commands as c
+from greenroom.worlds.phantom.rules.state import PLAYER
 from tests.crash.zygote import Log, finish, fork, kill, read, read_asks, stored, wait_ready
 from tests.worlds.phantom.stage import START
 from tests.worlds.phantom.trial import CONTENT

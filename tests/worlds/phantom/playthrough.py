@@ -13,13 +13,13 @@ from textwrap import fill
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from greenroom.entrypoints.phantom.temperaments import PLAYERS, TEMPERAMENTS, Glance
 from greenroom.kernel.chance import Chance
 from greenroom.kernel.codec import filled
 from greenroom.kernel.worlds import Told
-from greenroom.worlds.phantom import commands as c
-from greenroom.worlds.phantom import events as e
-from greenroom.worlds.phantom.state import PLAYER
+from greenroom.worlds.phantom.faces.app.temperaments import PLAYERS, TEMPERAMENTS, Glance
+from greenroom.worlds.phantom.rules import commands as c
+from greenroom.worlds.phantom.rules import events as e
+from greenroom.worlds.phantom.rules.state import PLAYER
 from tests.worlds.phantom.stage import START, Tale
 
 FOLDER = Path(__file__).parent / "playthroughs"

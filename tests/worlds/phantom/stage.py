@@ -15,11 +15,11 @@ from greenroom.kernel.recall.filters import fits
 from greenroom.kernel.tables import Patch, Put, plain_row
 from greenroom.kernel.words import Memory, Words
 from greenroom.kernel.worlds import HOUSE, Given, Told, Wake
-from greenroom.worlds.phantom import Content, phantom
-from greenroom.worlds.phantom import commands as c
-from greenroom.worlds.phantom.lines import answer as spoken
-from greenroom.worlds.phantom.sentences import tokens
-from greenroom.worlds.phantom.state import PLAYER, Phantom
+from greenroom.worlds.phantom.outside.understudy import answer as spoken
+from greenroom.worlds.phantom.rules import Content, phantom
+from greenroom.worlds.phantom.rules import commands as c
+from greenroom.worlds.phantom.rules.sentences import tokens
+from greenroom.worlds.phantom.rules.state import PLAYER, Phantom
 from tests.worlds.phantom.trial import CONTENT
 
 #: Eight o'clock on a Monday morning in Berlin, which keeps winter time then.

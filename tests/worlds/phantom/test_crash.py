@@ -14,12 +14,12 @@ from greenroom.bootstrap import assemble
 from greenroom.bootstrap import backend as open_backend
 from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import OPERATOR
-from greenroom.worlds.phantom import commands as c
-from greenroom.worlds.phantom import phantom
-from greenroom.worlds.phantom.lines import answer
-from greenroom.worlds.phantom.pipeline import STEPS
-from greenroom.worlds.phantom.state import PLAYER
-from greenroom.worlds.phantom.working import working
+from greenroom.worlds.phantom.outside.understudy import answer
+from greenroom.worlds.phantom.rules import commands as c
+from greenroom.worlds.phantom.rules import phantom
+from greenroom.worlds.phantom.rules.pipeline import STEPS
+from greenroom.worlds.phantom.rules.state import PLAYER
+from greenroom.worlds.phantom.rules.working import working
 from tests.conftest import NewFile
 from tests.counts import count, report
 from tests.crash.stage import Provider, Stage, Step, differences, dump, live

@@ -20,12 +20,12 @@ from greenroom.kernel.times import micros
 from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import OPERATOR
 from greenroom.services.house import House
-from greenroom.worlds.phantom import commands as c
-from greenroom.worlds.phantom import phantom
-from greenroom.worlds.phantom.lines import answer
-from greenroom.worlds.phantom.rules import DOOR
-from greenroom.worlds.phantom.state import PLAYER, Phantom
-from greenroom.worlds.phantom.tables import ACCESS, KEYS, MESSAGES
+from greenroom.worlds.phantom.outside.understudy import answer
+from greenroom.worlds.phantom.rules import commands as c
+from greenroom.worlds.phantom.rules import phantom
+from greenroom.worlds.phantom.rules.rules import DOOR
+from greenroom.worlds.phantom.rules.state import PLAYER, Phantom
+from greenroom.worlds.phantom.rules.tables import ACCESS, KEYS, MESSAGES
 from tests.worlds.phantom.stage import START
 from tests.worlds.phantom.trial import CONTENT
 

@@ -8,10 +8,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from msgspec.structs import replace
 
-from greenroom.worlds.phantom import commands as c
-from greenroom.worlds.phantom import events as e
-from greenroom.worlds.phantom.exchanges import active
-from greenroom.worlds.phantom.pacing import day_of, phase, quiet, thursday
+from greenroom.worlds.phantom.rules import commands as c
+from greenroom.worlds.phantom.rules import events as e
+from greenroom.worlds.phantom.rules.exchanges import active
+from greenroom.worlds.phantom.rules.pacing import day_of, phase, quiet, thursday
 from tests.worlds.phantom.stage import START, Answer, Tale, classifies, writes
 
 HOUR = timedelta(hours=1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from greenroom.entrypoints.phantom.temperaments import TEMPERAMENTS
+from greenroom.worlds.phantom.faces.app.temperaments import TEMPERAMENTS
 from tests.worlds.phantom.playthrough import FOLDER, played, text
 from tests.worlds.phantom.stage import Tale
 

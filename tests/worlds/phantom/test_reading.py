@@ -7,15 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from greenroom.kernel.asks import Failed
-from greenroom.worlds.phantom import claims, classify, readings
-from greenroom.worlds.phantom import events as e
-from greenroom.worlds.phantom.behaviours import BEHAVIOURS
-from greenroom.worlds.phantom.content import Agent, GroundTruth, Knowledge, Line, Truth, TruthRule
-from greenroom.worlds.phantom.folding import FOLDS
-from greenroom.worlds.phantom.lines import _best, answer
-from greenroom.worlds.phantom.prompts import chunks, extract
-from greenroom.worlds.phantom.sentences import match, quotes, runs, storable
-from greenroom.worlds.phantom.state import ClaimNote
+from greenroom.worlds.phantom.outside.understudy import _best, answer
+from greenroom.worlds.phantom.rules import claims, classify, readings
+from greenroom.worlds.phantom.rules import events as e
+from greenroom.worlds.phantom.rules.behaviours import BEHAVIOURS
+from greenroom.worlds.phantom.rules.content import Agent, GroundTruth, Knowledge, Line, Truth, TruthRule
+from greenroom.worlds.phantom.rules.folding import FOLDS
+from greenroom.worlds.phantom.rules.prompts import chunks, extract
+from greenroom.worlds.phantom.rules.sentences import match, quotes, runs, storable
+from greenroom.worlds.phantom.rules.state import ClaimNote
 from tests.worlds.phantom.stage import reading
 from tests.worlds.phantom.trial import CONTENT
 

@@ -11,15 +11,15 @@ from greenroom.kernel.errors import Refused
 from greenroom.kernel.letters import LetterSettled
 from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import HOUSE, OPERATOR
-from greenroom.worlds.phantom import commands as c
-from greenroom.worlds.phantom import events as e
-from greenroom.worlds.phantom.content import Item, Sharing
-from greenroom.worlds.phantom.exchanges import alliance, share
-from greenroom.worlds.phantom.minds import mind
-from greenroom.worlds.phantom.pipeline import STEPS
-from greenroom.worlds.phantom.rules import DOOR
-from greenroom.worlds.phantom.state import Character, Passed
-from greenroom.worlds.phantom.working import working
+from greenroom.worlds.phantom.rules import commands as c
+from greenroom.worlds.phantom.rules import events as e
+from greenroom.worlds.phantom.rules.content import Item, Sharing
+from greenroom.worlds.phantom.rules.exchanges import alliance, share
+from greenroom.worlds.phantom.rules.minds import mind
+from greenroom.worlds.phantom.rules.pipeline import STEPS
+from greenroom.worlds.phantom.rules.rules import DOOR
+from greenroom.worlds.phantom.rules.state import Character, Passed
+from greenroom.worlds.phantom.rules.working import working
 from tests.worlds.phantom.stage import START, Tale, both, classifies, gone, met, prompt_of, words_in
 
 # 13

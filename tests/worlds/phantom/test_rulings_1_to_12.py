@@ -11,14 +11,14 @@ from greenroom.kernel.asks import Failed
 from greenroom.kernel.letters import LetterSettled
 from greenroom.kernel.words import Scope
 from greenroom.kernel.worlds import HOUSE
-from greenroom.worlds.phantom import commands as c
-from greenroom.worlds.phantom import events as e
-from greenroom.worlds.phantom import phantom, prompts
-from greenroom.worlds.phantom.behaviours import BEHAVIOURS
-from greenroom.worlds.phantom.claims import Claim, brought_back, contradicted, search
-from greenroom.worlds.phantom.sentences import runs
-from greenroom.worlds.phantom.spawning import ready
-from greenroom.worlds.phantom.working import working
+from greenroom.worlds.phantom.rules import commands as c
+from greenroom.worlds.phantom.rules import events as e
+from greenroom.worlds.phantom.rules import phantom, prompts
+from greenroom.worlds.phantom.rules.behaviours import BEHAVIOURS
+from greenroom.worlds.phantom.rules.claims import Claim, brought_back, contradicted, search
+from greenroom.worlds.phantom.rules.sentences import runs
+from greenroom.worlds.phantom.rules.spawning import ready
+from greenroom.worlds.phantom.rules.working import working
 from tests.worlds.phantom.stage import both, classifies, gone, met, prompt_of, reading, words_in, writes
 
 # 1

@@ -16,12 +16,6 @@ import pytest
 from greenroom.adapters.models.prompt import prepare
 from greenroom.adapters.models.understudy import Understudy
 from greenroom.bootstrap import assemble, backend
-from greenroom.entrypoints.phantom import temperaments
-from greenroom.entrypoints.phantom.invariants import broken
-from greenroom.entrypoints.phantom.searching import bodies, found_outside
-from greenroom.entrypoints.phantom.simulation import Plan, Result, simulate
-from greenroom.entrypoints.phantom.temperaments import TEMPERAMENTS
-from greenroom.entrypoints.phantom.watching import Watch, WatchedModels
 from greenroom.kernel.asks import AskModel, Section
 from greenroom.kernel.codec import codecs
 from greenroom.kernel.ports import Asked
@@ -29,12 +23,18 @@ from greenroom.kernel.worlds import Told
 from greenroom.services.tables import rebuild_stale
 from greenroom.services.verify import check_house
 from greenroom.testing.records import changed
-from greenroom.worlds.phantom import classify, phantom, readings
-from greenroom.worlds.phantom import events as e
-from greenroom.worlds.phantom.sentences import RUN, split, tokens
-from greenroom.worlds.phantom.state import Character, Phantom
-from greenroom.worlds.phantom.state import Plan as Planned
-from greenroom.worlds.phantom.tables import TABLES
+from greenroom.worlds.phantom.faces.app import temperaments
+from greenroom.worlds.phantom.faces.app.invariants import broken
+from greenroom.worlds.phantom.faces.app.simulation import Plan, Result, simulate
+from greenroom.worlds.phantom.faces.app.temperaments import TEMPERAMENTS
+from greenroom.worlds.phantom.faces.app.watching import Watch, WatchedModels
+from greenroom.worlds.phantom.outside.searching import bodies, found_outside
+from greenroom.worlds.phantom.rules import classify, phantom, readings
+from greenroom.worlds.phantom.rules import events as e
+from greenroom.worlds.phantom.rules.sentences import RUN, split, tokens
+from greenroom.worlds.phantom.rules.state import Character, Phantom
+from greenroom.worlds.phantom.rules.state import Plan as Planned
+from greenroom.worlds.phantom.rules.tables import TABLES
 from tests.conftest import NewFile
 from tests.counts import count, report
 from tests.worlds.phantom.stage import START

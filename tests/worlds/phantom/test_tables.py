@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from greenroom.worlds.phantom.tables import TABLES
+from greenroom.worlds.phantom.rules.tables import TABLES
 from tests.conftest import NewFile
 
 pytestmark = pytest.mark.sqlite

@@ -9,11 +9,11 @@ from typing import Any
 from greenroom.kernel.asks import Ask, AskModel, Failed, Json
 from greenroom.kernel.chance import Chance
 from greenroom.testing.worlds import Secret, Trial
-from greenroom.worlds.phantom import commands as c
-from greenroom.worlds.phantom import phantom
-from greenroom.worlds.phantom.lines import answer as spoken
 from greenroom.worlds.phantom.outside import read_content as read_phantom
-from greenroom.worlds.phantom.state import PLAYER, Phantom
+from greenroom.worlds.phantom.outside.understudy import answer as spoken
+from greenroom.worlds.phantom.rules import commands as c
+from greenroom.worlds.phantom.rules import phantom
+from greenroom.worlds.phantom.rules.state import PLAYER, Phantom
 
 CONTENT = read_phantom()
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
-from greenroom.bench.storage import size
+from benchmarks.storage import size
 from greenroom.bootstrap import open_house
 from greenroom.kernel.codec import canonical
 from greenroom.services.tables import every_stream

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
+import greenroom
+from greenroom.kernel.errors import Unknown
 from greenroom.kit.cli.session import Session, Shown, command, default, given_file
 
 Seconds = Annotated[float, typer.Option("--seconds", min=0.05, help="Length of each measurement.")]
@@ -31,6 +34,20 @@ def add_to(app: typer.Typer) -> None:
     app.add_typer(group, name="bench")
 
 
+def _measure(name: str) -> Any:
+    """What measures one thing: it lies beside the package in a clone, and is in no wheel.
+
+    Raises:
+        Unknown: this is no clone.
+    """
+    clone = Path(greenroom.__file__).parents[2]
+    if not (clone / "benchmarks" / f"{name}.py").is_file():
+        raise Unknown("the benchmarks come with a clone of Greenroom, not with its package; run this in one")
+    if str(clone) not in sys.path:
+        sys.path.append(str(clone))
+    return import_module(f"benchmarks.{name}").run
+
+
 def bench(
     session: Session,
     *,
@@ -45,7 +62,7 @@ def bench(
 
     Beside raw SQLite and, where installed, other runtimes. The exit code is 1 when a limit is broken.
     """
-    from greenroom.bench.run import run
+    run = _measure("run")
     from greenroom.kit.cli.progress import Bar
 
     place = folder or Path.cwd()
@@ -60,7 +77,7 @@ def postgres(session: Session, *, seconds: Seconds = 3.0, repeats: Repeats = 3, 
     On a server of its own, with fsync and synchronous_commit on, beside raw INSERTs and, where installed, other
     runtimes. The exit code is 1 when a limit is broken.
     """
-    from greenroom.bench.postgres import run
+    run = _measure("postgres")
     from greenroom.kit.cli.progress import Bar
 
     with Bar("bench postgres") as bar:
@@ -75,7 +92,8 @@ def recall(session: Session, file: Conversations, *, text_only: TextOnly = False
     category among the best 10. Beside it, for people, what plain full text and words alone give.
     """
     from greenroom.adapters.embeddings import embedded_default, in_words
-    from greenroom.bench.recall import run
+
+    run = _measure("recall")
     from greenroom.kit.cli.progress import Bar
 
     if session.as_json and not text_only and embedded_default() is None:
@@ -90,10 +108,10 @@ def http(
 ) -> Shown:
     """Measure a server under load.
 
-    Players come, talk to the keeper and go, over loopback, each as fast as he is answered; beside it the framework with
+    Players come, talk and go, over loopback, each as fast as he is answered; beside it the framework with
     a handler that does nothing. The exit code is 1 when a limit is broken.
     """
-    from greenroom.bench.http import run
+    run = _measure("http")
 
     place = folder or Path.cwd()
     with given_file(place):

@@ -6,7 +6,6 @@ The template is a real package that is linted, type-checked and played here; its
 from __future__ import annotations
 
 import keyword
-import pkgutil
 import re
 import shutil
 import sys
@@ -16,8 +15,8 @@ from importlib.resources import as_file, files
 from importlib.util import find_spec
 from pathlib import Path
 
-from greenroom import worlds
 from greenroom.kernel.errors import Conflict, Malformed, Unknown
+from greenroom.plugins import found
 
 #: How the new world is called in the template: in code and in prose.
 STANDS_FOR = ("a_new_world", "A New World")
@@ -66,7 +65,7 @@ def check(name: str) -> None:
             f"{name!r} cannot be the name of a world: small letters, digits and single underscores, a letter first, "
             f"at most {_LONGEST}"
         )
-    taken = {"tests", *STANDS_FOR, *(found.name for found in pkgutil.iter_modules(worlds.__path__))}
+    taken = {"tests", *STANDS_FOR, *(one.name for one in found())}
     # A package of that name would stand in the way of the one that is meant.
     if keyword.iskeyword(name) or name in sys.stdlib_module_names or name in taken or find_spec(name) is not None:
         raise Malformed(f"{name!r} is the name of something else here; choose another")

@@ -133,6 +133,11 @@ async def the_house(request: Request) -> House:
     return house
 
 
+async def the_settings(request: Request) -> Settings:
+    settings: Settings = request.app.state.settings
+    return settings
+
+
 async def the_caller(request: Request) -> Caller:
     """Whoever asks, known or not. What a page of another site wants to change is refused before: see ``envelope``."""
     door: Door = request.app.state.door
@@ -167,6 +172,7 @@ async def the_guest(request: Request) -> Caller:
 
 
 TheHouse: TypeAlias = Annotated[House, Depends(the_house)]
+TheSettings: TypeAlias = Annotated[Settings, Depends(the_settings)]
 Anybody: TypeAlias = Annotated[Caller, Depends(the_caller)]
 Guest: TypeAlias = Annotated[Caller, Depends(the_guest)]
 Operator: TypeAlias = Annotated[Caller, Depends(the_operator)]

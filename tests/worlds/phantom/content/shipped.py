@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from greenroom.worlds.phantom.content import Content
 from greenroom.worlds.phantom.outside import read_content as read_phantom
+from greenroom.worlds.phantom.rules.content import Content
 
 
 @cache

@@ -11,12 +11,12 @@ import pytest
 
 from greenroom.kernel.asks import AskModel, Section
 from greenroom.kernel.chance import Chance
-from greenroom.worlds.phantom.behaviours import BEHAVIOURS
-from greenroom.worlds.phantom.claims import by_rules
-from greenroom.worlds.phantom.content import Agent, Line
-from greenroom.worlds.phantom.lines import answer
-from greenroom.worlds.phantom.prompts import clipped
-from greenroom.worlds.phantom.sentences import match, runs, split, tokens
+from greenroom.worlds.phantom.outside.understudy import answer
+from greenroom.worlds.phantom.rules.behaviours import BEHAVIOURS
+from greenroom.worlds.phantom.rules.claims import by_rules
+from greenroom.worlds.phantom.rules.content import Agent, Line
+from greenroom.worlds.phantom.rules.prompts import clipped
+from greenroom.worlds.phantom.rules.sentences import match, runs, split, tokens
 from tests.counts import count
 from tests.worlds.phantom.content.shipped import content
 

@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from greenroom.adapters.content import load, named_files
-from greenroom.adapters.models.understudy import Part
+from greenroom.adapters.models.understudy import Part, Understudy
+from greenroom.kernel.ports import Models
 from greenroom.kernel.worlds import World
-from greenroom.worlds.phantom import content as form
-from greenroom.worlds.phantom import phantom
-from greenroom.worlds.phantom.lines import answer
-from greenroom.worlds.phantom.scene import NAME
+from greenroom.worlds.phantom.outside.understudy import answer
+from greenroom.worlds.phantom.rules import content as form
+from greenroom.worlds.phantom.rules import phantom
+from greenroom.worlds.phantom.rules.scene import NAME
 from greenroom.worlds.phantom.settings import PhantomSettings
 
 
@@ -59,5 +60,13 @@ def worlds(settings: PhantomSettings) -> Sequence[World[Any, Any, Any]]:
 
 
 def voices(settings: PhantomSettings) -> Mapping[str, Part]:
-    told = read_content(settings.content)
+    return _voices(read_content(settings.content))
+
+
+def stand_in(told: form.Content) -> Models:
+    """The understudy alone, for a house of this world alone."""
+    return Understudy(_voices(told))
+
+
+def _voices(told: form.Content) -> Mapping[str, Part]:
     return {NAME: lambda ask, _: answer(told, ask)}

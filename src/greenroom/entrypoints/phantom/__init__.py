@@ -1,1 +1,0 @@
-"""Phantom Protocol at the command line: simulated players, a terminal to play in, content under review."""

@@ -1,0 +1,125 @@
+"""What must hold of every player's story after every event, worked out beside the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from datetime import timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from greenroom.kernel.worlds import Told
+from greenroom.worlds.phantom.rules import events as e
+from greenroom.worlds.phantom.rules.state import (
+    CLAIMS,
+    FACTS,
+    LINES,
+    MOMENTS,
+    NOTES,
+    TOPICS,
+    UNREAD,
+    UNSURFACED,
+    WAITING,
+    Phantom,
+)
+
+ORDER = ("engaged", "cooling", "silent", "gone")
+MOST_A_DAY = 6
+#: Letters that the house itself may have waiting, beside those of agents.
+OF_THE_HOUSE = 8
+
+
+def broken(before: Phantom, told: Told[Any], after: Phantom) -> list[str]:
+    """Sentences about what an event broke; empty when all is well."""
+    found = [*_clamps(after), *_bounds(after), *_one_way(before, after), *_letters(before, told, after)]
+    return [*found, *_punctual(before, told), *_once(before, told)]
+
+
+def _clamps(state: Phantom) -> Iterable[str]:
+    if not 0 <= state.exposure <= 100:
+        yield f"exposure is {state.exposure}"
+    if not 0 <= state.visits_exposure <= 15:
+        yield f"visits added {state.visits_exposure} to exposure"
+    for name, character in state.cast.items():
+        if not -100 <= character.trust <= 100:
+            yield f"trust of {name} is {character.trust}"
+        if character.ignored > 2:
+            yield f"{name} counted {character.ignored} letters as ignored"
+    if state.key is not None and state.key.used > state.key.limit:
+        yield f"the key was used {state.key.used} times of {state.key.limit}"
+
+
+def _bounds(state: Phantom) -> Iterable[str]:
+    """Every collection of the state is bounded."""
+    for name, one in state.cast.items():
+        sizes = {
+            "notes": (one.notes, NOTES),
+            "facts": (one.facts, FACTS),
+            "lines": (one.recent, LINES),
+            "claims": (one.claims, CLAIMS),
+            "unsurfaced": (one.unsurfaced, UNSURFACED),
+            "topics": (one.session.topics if one.session else (), TOPICS),
+            "moments": (one.session.moments if one.session else (), MOMENTS),
+            "unanswered": (one.unanswered, 2),
+        }
+        yield from (f"{name} holds {len(held)} {what}" for what, (held, most) in sizes.items() if len(held) > most)
+    if len(state.waiting) > WAITING * len(state.cast) + OF_THE_HOUSE:
+        yield f"{len(state.waiting)} letters are waiting"
+    if len(state.unread) > UNREAD:
+        yield f"{len(state.unread)} letters count as unread"
+
+
+def _one_way(before: Phantom, after: Phantom) -> Iterable[str]:
+    for name, character in before.cast.items():
+        was, now = ORDER.index(character.level), ORDER.index(after.cast[name].level)
+        if now < was:
+            yield f"{name} went back from {character.level} to {after.cast[name].level}"
+    if set(before.milestones) - set(after.milestones):
+        yield "a milestone was lost"
+    if set(before.conditions) - set(after.conditions):
+        yield "a spawn condition was lost"
+
+
+def _letters(before: Phantom, told: Told[Any], after: Phantom) -> Iterable[str]:
+    for day, count in after.days.items():
+        if count > MOST_A_DAY:
+            yield f"{count} letters of agents on {day}"
+    event = told.event
+    if not isinstance(event, e.LetterWritten) or event.agent is None:
+        return
+    here = event.due_at.astimezone(ZoneInfo(after.timezone))
+    wrote = after.presence.last_player_at
+    awake = wrote is not None and timedelta(0) <= event.due_at - wrote <= timedelta(hours=1)
+    if (here.hour >= 22 or here.hour < 8) and not awake:
+        yield f"a letter of {event.agent} is due at {here:%H:%M} local time"
+    if event.due_at < event.wanted_at:
+        yield f"a letter of {event.agent} was moved forward"
+    if after.opted_out or before.presence.level == "churned":
+        yield f"{event.agent} wrote to a player who gets no letters"
+    if before.cast[event.agent].level == "gone":
+        yield f"{event.agent} wrote after having gone"
+
+
+def _punctual(before: Phantom, told: Told[Any]) -> Iterable[str]:
+    """What an agent means to write at a moment is written at that moment."""
+    if isinstance(told.event, e.PlanDone):
+        (plan,) = (plan for plan in before.plans if plan.n == told.event.n)
+        if told.at != plan.due_at:
+            yield f"{plan.agent} wrote {plan.situation} {told.at - plan.due_at} late"
+
+
+def _once(before: Phantom, told: Told[Any]) -> Iterable[str]:
+    event = told.event
+    check = _ONCE.get(type(event))
+    if check is not None and check(before, event):
+        yield f"{type(event).__name__} happened a second time"
+
+
+_ONCE: Mapping[type[Any], Callable[[Phantom, Any], bool]] = {
+    e.Started: lambda state, event: state.started_at is not None,
+    e.DeadlinePassed: lambda state, event: state.thursday_passed,
+    e.MilestoneReached: lambda state, event: event.milestone in state.milestones,
+    e.KeyDeleted: lambda state, event: state.key is not None and state.key.deleted_at is not None,
+    e.CharacterEntered: lambda state, event: event.agent in state.cast,
+    e.Hushed: lambda state, event: state.presence.hushed,
+    e.OptedOut: lambda state, event: state.opted_out,
+}

@@ -1,0 +1,182 @@
+"""What a simulation came to: numbers for programs, plots for people."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from greenroom.worlds.phantom.faces.app.temperaments import TEMPERAMENTS
+from greenroom.worlds.phantom.faces.app.watching import troubles
+
+if TYPE_CHECKING:
+    from greenroom.worlds.phantom.faces.app.simulation import Result
+
+LEVELS = ("engaged", "cooling", "silent", "gone")
+
+Row = Mapping[str, Any]
+
+
+def summary(result: Result) -> dict[str, Any]:
+    """The whole result as plain data."""
+    plan, watch = result.plan, result.watch
+    return {
+        "players": plan.players,
+        "days": plan.days,
+        "seed": plan.seed,
+        "seconds": round(result.seconds, 1),
+        "turns": result.turns,
+        "events": watch.events,
+        "prompts": watch.prompts,
+        "largest_prompt_tokens": watch.largest_prompt,
+        "commands": dict(sorted(result.commands.items())),
+        "refusals": dict(sorted(result.refusals.items())),
+        "letters": sum(result.letters.values()),
+        "troubles": troubles(watch.troubles),
+        "failed": troubles(result.failed),
+        "problems": troubles(result.problems),
+        "trust": list(trust(result)),
+        "lifecycle": list(lifecycle(result)),
+        "exposure": list(exposure(result)),
+        "letters_by_day": list(letters(result)),
+    }
+
+
+def trust(result: Result) -> Iterable[Row]:
+    """Mean trust by day, temperament and agent."""
+    found: dict[tuple[int, str, str], list[int]] = defaultdict(list)
+    for sample in result.samples:
+        for agent, value in sample.trust.items():
+            found[sample.day, sample.temperament, agent].append(value)
+    for (day, temperament, agent), values in sorted(found.items()):
+        yield {"day": day, "temperament": temperament, "agent": agent, "trust": _mean(values)}
+
+
+def lifecycle(result: Result) -> Iterable[Row]:
+    """The share of each state by day and agent."""
+    found: dict[tuple[int, str], Counter[str]] = defaultdict(Counter)
+    for sample in result.samples:
+        for agent, level in sample.levels.items():
+            found[sample.day, agent][level] += 1
+    for (day, agent), counts in sorted(found.items()):
+        for rank, level in enumerate(LEVELS):
+            share = round(counts[level] / counts.total(), 4)
+            yield {"day": day, "agent": agent, "state": level, "rank": rank, "share": share}
+
+
+def exposure(result: Result) -> Iterable[Row]:
+    found: dict[tuple[int, str], list[int]] = defaultdict(list)
+    for sample in result.samples:
+        found[sample.day, sample.temperament].append(sample.exposure)
+    for (day, temperament), values in sorted(found.items()):
+        yield {"day": day, "temperament": temperament, "exposure": _mean(values)}
+
+
+def letters(result: Result) -> Iterable[Row]:
+    """Letters that one player gets on one day of the story, on average."""
+    for (day, agent), count in sorted(result.letters.items()):
+        yield {"day": day, "agent": agent, "letters": round(count / result.plan.players, 3)}
+
+
+def _mean(values: list[int]) -> float:
+    return round(sum(values) / len(values), 2)
+
+
+def told(found: Mapping[str, Any]) -> str:
+    """The result in lines for a terminal."""
+    last = found["days"]
+    means = {row["temperament"]: row["exposure"] for row in found["exposure"] if row["day"] == last}
+    ends = {(row["temperament"], row["agent"]): row["trust"] for row in found["trust"] if row["day"] == last}
+    agents = sorted({agent for _, agent in ends})
+    head = f"  {'':14}{'exposure':>10}" + "".join(f"{agent:>10}" for agent in agents)
+    rows = [
+        f"  {name:14}{means.get(name, 0):>10.1f}" + "".join(_cell(ends.get((name, agent))) for agent in agents)
+        for name in TEMPERAMENTS
+    ]
+    wrong = [f"  {one}" for part in ("troubles", "failed", "problems") for one in found[part]["first"]]
+    return "\n".join(
+        (
+            f"{found['players']} players, {last} days, seed {found['seed']}: {found['turns']} turns, "
+            f"{found['letters']} letters, {found['events']} events checked in {found['seconds']} s",
+            f"  the largest of {found['prompts']} prompts has {found['largest_prompt_tokens']} tokens",
+            f"On the last day, on average (trust for each agent in contact):\n{head}",
+            *rows,
+            *(wrong or ["Every invariant held after every event."]),
+        )
+    )
+
+
+def _cell(value: float | None) -> str:
+    return f"{'–':>10}" if value is None else f"{value:>10.1f}"
+
+
+def plots(found: Mapping[str, Any], folder: Path) -> tuple[Path, ...]:
+    """Draw the four plots of a simulation into a folder, as SVG; returns their files.
+
+    Raises:
+        Malformed: the libraries for plots are not installed.
+    """
+    from greenroom.kernel.errors import Malformed
+
+    try:
+        import altair as alt
+        import vl_convert  # noqa: F401  Altair draws with it
+    except ImportError:
+        raise Malformed("plots need altair and vl-convert; install greenroom[plots]") from None
+    folder.mkdir(parents=True, exist_ok=True)
+    drawn = {
+        "trust": _trust(alt, found["trust"]),
+        "lifecycle": _lifecycle(alt, found["lifecycle"]),
+        "exposure": _exposure(alt, found["exposure"]),
+        "letters": _letters(alt, found["letters_by_day"]),
+    }
+    files = []
+    for name, chart in drawn.items():
+        files.append(folder / f"{name}.svg")
+        chart.save(str(files[-1]))
+    return tuple(files)
+
+
+def _chart(alt: Any, rows: list[Row], **more: Any) -> Any:
+    return alt.Chart(alt.Data(values=rows), **more).properties(width=260, height=160)
+
+
+def _trust(alt: Any, rows: list[Row]) -> Any:
+    chart = _chart(alt, rows).mark_line(point=True)
+    scale = alt.Scale(domain=[-100, 100])
+    drawn = chart.encode(
+        x=alt.X("day:Q", title="day"), y=alt.Y("trust:Q", title="trust, mean", scale=scale), color="agent:N"
+    )
+    return drawn.facet(facet=alt.Facet("temperament:N", title=None), columns=3, title="Trust by day")
+
+
+def _lifecycle(alt: Any, rows: list[Row]) -> Any:
+    chart = _chart(alt, rows).mark_area()
+    drawn = chart.encode(
+        x=alt.X("day:Q", title="day"),
+        y=alt.Y("share:Q", stack="normalize", title="share of players"),
+        color=alt.Color("state:N", sort=list(LEVELS)),
+        order=alt.Order("rank:Q"),
+    )
+    return drawn.facet(facet=alt.Facet("agent:N", title=None), columns=2, title="Lifecycle by day")
+
+
+def _exposure(alt: Any, rows: list[Row]) -> Any:
+    return (
+        _chart(alt, rows, title="Exposure by day")
+        .mark_line(point=True)
+        .encode(
+            x=alt.X("day:Q", title="day"),
+            y=alt.Y("exposure:Q", title="exposure, mean", scale=alt.Scale(domain=[0, 100])),
+            color="temperament:N",
+        )
+    )
+
+
+def _letters(alt: Any, rows: list[Row]) -> Any:
+    return (
+        _chart(alt, rows, title="Letters a player gets on a day")
+        .mark_bar()
+        .encode(x=alt.X("day:O", title="day"), y=alt.Y("letters:Q", title="letters"), color="agent:N")
+    )

@@ -1,0 +1,290 @@
+"""The story board of one player: trust, lifecycle, exposure, who knows what, claims and lies, letters, triggers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Any
+
+from nicegui import ui
+
+from greenroom.kit.console import addresses, parts
+from greenroom.kit.console.stage import Scene
+from greenroom.kit.console.wording import day_and_clock
+from greenroom.worlds.phantom.faces.console.curves import Plane, Points, curves, summed
+from greenroom.worlds.phantom.faces.console.forward import fast_forward
+from greenroom.worlds.phantom.faces.console.sheets import Row, Sheets, read
+from greenroom.worlds.phantom.rules.content import Content
+
+SPANS = {"1 hour": 1, "1 day": 24, "3 days": 72, "1 week": 168}
+_TONES = {"engaged": "good", "cooling": "busy", "silent": "bad", "gone": ""}
+
+
+class Board:
+    """Drawn anew whenever the stream moves."""
+
+    def __init__(self, scene: Scene, content: Content) -> None:
+        self._scene = scene
+        self._content = content
+        self._drawn: int | None = None
+        with parts.section("Story board", "what the player does not see"):
+            self._forward()
+            self._place = parts.box("board")
+
+    async def follow(self) -> None:
+        """Draw, and draw again after every change, until the browser is gone."""
+        await self.draw()
+        watch = self._scene.live.watch(self._scene.stream, self.draw, rest=0.5)
+        self._place.client.on_delete(lambda: self._scene.live.leave(watch))
+
+    async def draw(self) -> None:
+        sheets = await read(self._scene.house, self._scene.stream)
+        if self._place.is_deleted or sheets.version == self._drawn:
+            return
+        self._drawn = sheets.version
+        self._place.clear()
+        with self._place:
+            if sheets.board.get("milestones"):
+                self._draw(sheets)
+            else:
+                parts.empty("The story has not begun: the player has not pressed Start.")
+
+    def _draw(self, sheets: Sheets) -> None:
+        self._where(sheets)
+        self._curves(sheets)
+        self._cast(sheets)
+        with parts.box("board-halves"):
+            self._letters(sheets)
+            self._triggers(sheets)
+        with parts.box("board-halves"):
+            self._claims(sheets)
+            self._knowledge(sheets)
+        with parts.box("board-halves"):
+            self._exchanges(sheets)
+            self._trace(sheets)
+
+    # fast-forward
+
+    def _forward(self) -> None:
+        with parts.box("card forward"):
+            parts.text("What if nothing more is done? Time passes on a branch, and nobody is sent anything.", "note")
+            with parts.box("others"):
+                for words, hours in SPANS.items():
+                    parts.button(f"Fast-forward {words}", partial(self._go, hours), look="small")
+
+    async def _go(self, hours: int) -> None:
+        client = ui.context.client
+        branch = await fast_forward(self._scene.house, self._scene.stream, timedelta(hours=hours))
+        if branch == self._scene.stream:
+            self._drawn = None  # its clock has moved, even if nothing happened
+            await self.draw()
+            return
+        with client:
+            ui.navigate.to(addresses.play("phantom", branch))
+
+    # parts of the board
+
+    def _where(self, sheets: Sheets) -> None:
+        board = sheets.board
+        parts.facts(
+            (
+                ("Phase", f"{_plain(board['phase'])}, day {board['day']}"),
+                ("Exposure", f"{board['exposure']} of 100"),
+                ("Player", board["engagement"]),
+                ("Key", f"used {board['accesses']} times, {board['accesses_left']} left"),
+                ("Papers read", str(len(board["documents"]))),
+                ("The Thursday", f"{day_and_clock(board['thursday_at'])}"),
+                ("Now", day_and_clock(sheets.at)),
+            ),
+            "wide card",
+        )
+        with parts.box("others"):
+            for name, at in sorted(board["milestones"].items(), key=lambda one: str(one[1])):
+                parts.chip(_plain(name), title=day_and_clock(at))
+
+    def _curves(self, sheets: Sheets) -> None:
+        trust: dict[str, list[tuple[datetime, int]]] = {name: [] for name in sheets.board["cast"]}
+        for row in sheets.trust:
+            trust.setdefault(row["agent_id"], []).append((_moment(row["created_at"]), row["delta"]))
+        lines = {name: summed(changes, -100, 100) for name, changes in trust.items()}
+        exposure = {"exposure": summed([(_moment(r["created_at"]), r["delta"]) for r in sheets.exposure], 0, 100)}
+        begin = min((_moment(at) for at in sheets.board["milestones"].values()), default=sheets.at)
+        with parts.box("board-halves"):
+            self._chart("Trust", Plane(begin=begin, end=sheets.at, least=-100, most=100), lines, sheets.trust)
+            self._chart("Exposure", Plane(begin=begin, end=sheets.at, least=0, most=100), exposure, sheets.exposure)
+
+    def _chart(self, title: str, plane: Plane, lines: Mapping[str, Points], why: Sequence[Row]) -> None:
+        said = ", ".join(f"{name} {points[-1][1] if points else 0}" for name, points in lines.items())
+        with parts.box("card chart-card"):
+            with parts.box("part-head"):
+                parts.text(title, "card-title", kind="h3")
+                for name, points in lines.items():
+                    parts.tag("span", f"legend line-{name}", f"{name} {points[-1][1] if points else 0}")
+            parts.picture(curves(plane, lines, label=f"{title} by day: {said}"), "curves-box")
+            with parts.tag("details", "figures"):
+                parts.tag("summary", "link small", "Every change and its reason")
+                _list((_change(row) for row in reversed(why)), "Nothing has moved it yet.")
+
+    def _cast(self, sheets: Sheets) -> None:
+        with parts.box("tiles"):
+            for name, character in sheets.board["cast"].items():
+                self._character(name, character, sheets)
+
+    def _character(self, name: str, character: Mapping[str, Any], sheets: Sheets) -> None:
+        with parts.tag("article", "tile person", aria_label=name):
+            with parts.box("person-head"):
+                parts.tag("span", f"tile-value line-{name}", self._content.agents[name].name)
+                parts.chip(character["level"], _TONES[character["level"]])
+            late = "" if character["multiplier"] == 1 else f", {character['multiplier']:g} times as late"
+            answers = f"answers {character['probability']:.0%} of the time{late}"
+            parts.facts(
+                (
+                    ("Trust", str(character["trust"])),
+                    ("Voice", f"{character['tone']}; {answers}"),
+                    *((("Because", character["reason"]),) if character["reason"] else ()),
+                    ("Knows of", ", ".join((*character["learned"], *character["heard_of"])) or "nobody else"),
+                    ("Writes on", ", ".join(_channels(sheets.board, name)) or "nothing"),
+                    ("Holds", ", ".join(map(_plain, character["items"])) or "nothing to pass on"),
+                )
+            )
+            for row in sheets.transitions:
+                if row["agent_id"] == name:
+                    said = (
+                        f"{row['from_state']} → {row['to_state']}, {day_and_clock(row['created_at'])}: {row['reason']}"
+                    )
+                    parts.text(said, "note")
+
+    def _letters(self, sheets: Sheets) -> None:
+        # From the state: on a branch the rows of the shared past say what was planned then.
+        coming = sorted((*sheets.board["waiting"], *sheets.board["plans"]), key=lambda one: str(one["due_at"]))
+        closed = [row for row in sheets.scheduled if row["status"] not in ("planned", "waiting", "written")]
+        with parts.box("card"):
+            parts.text("Letters to come", "card-title", kind="h3")
+            _list(map(_coming, coming), "Nobody means to write.")
+            with parts.tag("details", "figures"):
+                parts.tag("summary", "link small", f"{len(closed)} that went out, failed or were taken back")
+                _list((_scheduled(row) for row in reversed(closed)), "None yet.")
+
+    def _triggers(self, sheets: Sheets) -> None:
+        with parts.box("card"):
+            parts.text("Triggers", "card-title", kind="h3")
+            fired = (
+                (day_and_clock(row["fired_at"]), f"{_plain(row['trigger_id'])}: because {row['because']}", _said(row))
+                for row in reversed(sheets.history)
+            )
+            _list(fired, "None has fired yet.")
+            waiting = [row for row in sheets.triggers if not row["fired_count"]]
+            with parts.tag("details", "figures"):
+                parts.tag("summary", "link small", f"{len(waiting)} that wait")
+                _list((("when " + row["condition"], row["note"], _said(row)) for row in waiting), "None.")
+
+    def _claims(self, sheets: Sheets) -> None:
+        with parts.box("card"):
+            parts.text("Claims and lies", "card-title", kind="h3")
+            if not sheets.claims:
+                parts.empty("Nobody has claimed anything yet.")
+            for row in reversed(sheets.claims):
+                with parts.box("claim"):
+                    parts.chip(*_verdict(row))
+                    parts.text(row["claim"])
+                    more = [row["significance"], day_and_clock(row["created_at"])]
+                    parts.text(", ".join([*more, *(["taken back since"] if row["contradicted_by"] else [])]), "note")
+
+    def _knowledge(self, sheets: Sheets) -> None:
+        by: dict[str, list[Row]] = {}
+        for row in sheets.knowledge:
+            by.setdefault(row["told_to"], []).append(row)
+        with parts.box("card"):
+            parts.text("Who knows what", "card-title", kind="h3")
+            if not by:
+                parts.empty("Nobody has learned anything yet.")
+            for agent, found in by.items():
+                parts.text(agent, f"knower line-{agent}", kind="h4")
+                _list(((day_and_clock(row["learned_at"]), row["fact"], row["category"]) for row in reversed(found)), "")
+
+    def _exchanges(self, sheets: Sheets) -> None:
+        with parts.box("card"):
+            parts.text("Between the agents", "card-title", kind="h3")
+            _list((_exchange(row) for row in reversed(sheets.exchanges)), "They have not spoken to each other.")
+
+    def _trace(self, sheets: Sheets) -> None:
+        steps = sheets.board["trace"]["steps"]
+        with parts.box("card"):
+            parts.text("The newest message, step by step", "card-title", kind="h3")
+            if not steps:
+                parts.empty("The player has not written yet.")
+            with parts.tag("ol", "trace"):
+                for step, note in steps:
+                    with parts.tag("li", ""):
+                        parts.tag("b", "", _plain(step))
+                        parts.tag("span", "", note)
+
+
+# rows in words
+
+
+def _list(entries: Iterable[tuple[str, str, str]], otherwise: str) -> None:
+    found = list(entries)
+    if not found and otherwise:
+        parts.empty(otherwise)
+    with parts.tag("ul", "entries"):
+        for when, what, more in found:
+            with parts.tag("li", ""):
+                parts.text(what)
+                parts.text(" · ".join(part for part in (when, more) if part), "note")
+
+
+def _change(row: Row) -> tuple[str, str, str]:
+    who = row.get("agent_id", "")
+    return day_and_clock(row["created_at"]), f"{row['delta']:+d}: {row['reason']}", str(who)
+
+
+def _coming(one: Row) -> tuple[str, str, str]:
+    """A letter that waits to be sent, or the plan to write one."""
+    how = f"written, waits to go out by {one['channel']}" if "channel" in one else "to be written then"
+    return day_and_clock(one["due_at"]), f"{one['agent'] or 'the house'}: {_plain(one['situation'])}", how
+
+
+def _scheduled(row: Row) -> tuple[str, str, str]:
+    who = row["agent_id"] or "the house"
+    status = row["status"] if not row["reason"] else f"{row['status']}: {row['reason']}"
+    return (
+        day_and_clock(row["due_at"]),
+        f"{who}: {_plain(row['situation'])}",
+        f"{row['channel'] or 'to be written'}, {status}",
+    )
+
+
+def _said(row: Row) -> str:
+    return "; ".join(map(str, row["actions"]))
+
+
+def _verdict(row: Row) -> tuple[str, str]:
+    truth = row["is_true"]
+    kind = row["claim_type"] if truth is None else "true" if truth else "a lie"
+    return f"{row['agent_id']}: {kind}", "" if truth is None else "good" if truth else "bad"
+
+
+def _exchange(row: Row) -> tuple[str, str, str]:
+    shared = ", ".join(map(_plain, row["knowledge_shared"])) or "nothing"
+    withheld = ", ".join(map(_plain, row["knowledge_withheld"]))
+    what = f"{row['from_agent']} told {row['to_agent']}: {shared}"
+    more = [row["alliance_level"] or "", f"withheld {withheld}" if withheld else ""]
+    more.append("the player has noticed" if row["surfaced_to_player"] else "")
+    return day_and_clock(row["created_at"]), what, ", ".join(part for part in more if part)
+
+
+def _channels(board: Mapping[str, Any], agent: str) -> list[str]:
+    return [name for name, channel in board["channels"].items() if channel["owner"] == agent]
+
+
+def _plain(name: str) -> str:
+    return str(name).replace("_", " ")
+
+
+def _moment(given: datetime | str) -> datetime:
+    return given if isinstance(given, datetime) else datetime.fromisoformat(given)
+
+
+__all__ = ["Board"]

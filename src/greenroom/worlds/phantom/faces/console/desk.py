@@ -1,0 +1,117 @@
+"""The player's side: mail and phone, as the player sees them, and a place to answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from greenroom.kit.console import parts
+from greenroom.kit.console.stage import Scene
+from greenroom.kit.console.wording import day_and_clock
+from greenroom.services.house import Look, ShownEvent
+from greenroom.worlds.phantom.rules.channels import medium
+from greenroom.worlds.phantom.rules.commands import MESSAGE
+from greenroom.worlds.phantom.rules.content import Content
+
+
+class Desk:
+    """Two panes that follow the stream from the player's seat."""
+
+    def __init__(self, scene: Scene, content: Content) -> None:
+        self._scene = scene
+        self._content = content
+        self._offered: dict[str, str] = {}
+        self._subjects: dict[str, str] = {}
+        with parts.box("panes"):
+            self._mail, self._mail_form = self._pane("Mail", "mail")
+            self._phone, self._phone_form = self._pane("Phone", "phone")
+
+    def _pane(self, title: str, kind: str) -> tuple[Any, Any]:
+        with parts.tag("section", f"pane {kind}", aria_label=title):
+            parts.text(title, "pane-title", kind="h2")
+            log = parts.box("pane-log", role="log", aria_live="polite", tabindex=0, aria_label=f"{title}: what came")
+            return log, parts.box("pane-form")
+
+    # what the player does
+
+    def _offer(self, channels: Mapping[str, str]) -> None:
+        """Forms are made anew only when somebody new can be answered: what is being typed is not lost."""
+        if channels == self._offered:
+            return
+        self._offered = dict(channels)
+        for form, kind in ((self._mail_form, "email"), (self._phone_form, "sms")):
+            form.clear()
+            reachable = {channel: name for channel, name in channels.items() if medium(channel) == kind}
+            if reachable:
+                with form:
+                    self._form(kind, reachable)
+
+    def _form(self, kind: str, channels: Mapping[str, str]) -> None:
+        with parts.form(
+            self._write, name=f"write-{kind}", label="Answer by mail" if kind == "email" else "Answer by SMS"
+        ):
+            if len(channels) > 1:
+                parts.choice("channel", "To", channels, next(iter(channels)))
+            else:
+                parts.tag("input", "", type="hidden", name="channel", value=next(iter(channels)))
+            words = f"Answer {' or '.join(channels.values())}"
+            more = {} if kind == "email" else {"data_enter": "send"}
+            parts.field("text", words, rows=3 if kind == "email" else 1, required=True, maxlength=MESSAGE.most, **more)
+            parts.submitter("Send")
+
+    async def _write(self, fields: Mapping[str, str], key: str) -> bool:
+        given = {"channel": fields["channel"], "text": fields["text"].strip()}
+        return await self._scene.send("receive", given, key) is not None
+
+    # what the player sees
+
+    def tell(self, event: ShownEvent) -> None:
+        """Nothing is told by events alone: threads come whole with :meth:`see`."""
+
+    def see(self, look: Look, legal: Sequence[Any]) -> None:
+        body: Any = look.body
+        threads = body.get("threads") or ()
+        self._offer({thread["channel"]: thread["sender"] for thread in threads} if not body["opted_out"] else {})
+        for log, kind in ((self._mail, "email"), (self._phone, "sms")):
+            log.clear()
+            with log:
+                self._threads([thread for thread in threads if medium(thread["channel"]) == kind], kind)
+            log.client.run_javascript(f"greenroom.toEnd({log.html_id!r})")
+
+    def _threads(self, threads: Sequence[Mapping[str, Any]], kind: str) -> None:
+        if not threads:
+            parts.empty("Nothing has come by mail yet." if kind == "email" else "No messages yet.")
+        messages = [(thread, message) for thread in threads for message in thread["messages"]]
+        for thread, message in sorted(messages, key=lambda one: str(one[1]["at"])):
+            (self._letter if kind == "email" else self._bubble)(thread, message)
+
+    def _letter(self, thread: Mapping[str, Any], message: Mapping[str, Any]) -> None:
+        mine = message["by"] == "player"
+        with parts.tag("article", "mail-letter mine" if mine else "mail-letter", aria_label=_by(message)):
+            with parts.box("line-head"):
+                parts.tag("span", "who", f"You, to {thread['sender']}" if mine else message["by"])
+                parts.tag("time", "when", day_and_clock(message["at"]), datetime=str(message["at"]))
+                if message["unread"]:
+                    parts.chip("not shown on the inbox page yet")
+            if not mine:
+                parts.text(self._subject(thread, message), "mail-subject", kind="h3")
+            parts.text(message["words"], "words")
+
+    def _subject(self, thread: Mapping[str, Any], message: Mapping[str, Any]) -> str:
+        mail = self._content.story.key_mail
+        first = thread["agent"] == mail.agent and message["ref"].endswith(".1")
+        return mail.subject if first else str(thread["subject"])
+
+    def _bubble(self, thread: Mapping[str, Any], message: Mapping[str, Any]) -> None:
+        mine = message["by"] == "player"
+        with parts.box("bubble mine" if mine else "bubble", aria_label=_by(message)):
+            parts.text(message["words"], "words")
+            who = "" if mine else f"{message['by']} · "
+            parts.tag("time", "when", who + day_and_clock(message["at"]), datetime=str(message["at"]))
+
+
+def _by(message: Mapping[str, Any]) -> str:
+    return "Written by you" if message["by"] == "player" else f"From {message['by']}"
+
+
+__all__ = ["Desk"]

@@ -1,0 +1,85 @@
+"""Coming in again without a ticket: a code by e-mail, as at registration. Strangers learn nothing of who plays."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Request, Response
+from pydantic import Field
+from starlette.background import BackgroundTask
+
+from greenroom.kernel.errors import GreenroomError, Refused
+from greenroom.kit.http.access import Anybody, Door, TheHouse, address
+from greenroom.kit.http.problems import CHANGE
+from greenroom.kit.http.records import Given, Told, answer
+from greenroom.services.house import House
+from greenroom.worlds.phantom.faces.http import contacts
+from greenroom.worlds.phantom.faces.http.players import SignedUp, ticket_to
+from greenroom.worlds.phantom.faces.http.stories import holder
+from greenroom.worlds.phantom.rules.commands import CODE, AskEntry, Enter
+from greenroom.worlds.phantom.rules.state import PLAYER
+from greenroom.worlds.phantom.rules.tables import PLAYERS
+
+routes = APIRouter(prefix="/phantom")
+
+Email = Annotated[str, Field(min_length=3, max_length=254)]
+#: The same sentence for a wrong code, an old one, and an address that nobody signed up with.
+_CLOSED = "that code opens nothing; look again, or ask for a new one"
+
+
+class Lost(Given):
+    email: Email
+
+
+class Sent(Told):
+    said: str
+
+
+@routes.post("/entry", responses={**CHANGE, 202: {"model": Sent}}, status_code=202)
+async def ask(request: Request, house: TheHouse, caller: Anybody, body: Lost) -> Response:
+    """Ask for a code to come in again. The answer is the same whether or not anybody has that address.
+
+    The code is sent after the answer, so that the time it takes tells nothing either.
+    """
+    _count(request, caller)
+    told = answer({"said": "if somebody plays under that address, a code is on its way to it"}, 202)
+    told.background = BackgroundTask(_send, house, contacts.email(body.email).casefold())
+    return told
+
+
+async def _send(house: House, email: str) -> None:
+    stream = await holder(house, PLAYERS, "email", email)
+    if stream is not None:
+        # Enough codes were sent there today, or nothing may be sent, or nothing can be: whoever asked was answered
+        # before, and asks again.
+        with suppress(GreenroomError):
+            await house.send(stream, AskEntry(), seat=PLAYER)
+
+
+class Found(Lost):
+    code: Annotated[str, Field(min_length=CODE.least, max_length=CODE.most)]
+
+
+@routes.post("/entry/code", responses={**CHANGE, 200: {"model": SignedUp}})
+async def enter(request: Request, house: TheHouse, caller: Anybody, body: Found) -> Response:
+    """Come in with the code: the answer holds a new ticket. Tickets given out before stay good."""
+    _count(request, caller)
+    stream = await holder(house, PLAYERS, "email", contacts.email(body.email).casefold())
+    if stream is None or not await _fits(house, stream, body.code):
+        raise Refused(_CLOSED)
+    return answer(await ticket_to(house, stream))
+
+
+async def _fits(house: House, stream: str, code: str) -> bool:
+    try:
+        told: Any = (await house.send(stream, Enter(code=code), seat=PLAYER)).body
+    except Refused:
+        return False
+    return told["verified"] is True
+
+
+def _count(request: Request, caller: Anybody) -> None:
+    door: Door = request.app.state.door
+    if caller.kind != "operator":
+        door.rates.stranger(address(request))

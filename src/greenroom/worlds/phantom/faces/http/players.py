@@ -1,0 +1,254 @@
+"""Players: signing up, proving addresses, starting; the inbox on the page, writing, and stopping."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Query, Request, Response
+from pydantic import Field
+
+from greenroom.kernel.errors import Refused, Unknown
+from greenroom.kit.http.access import Anybody, Door, Entered, Place, TheHouse, address
+from greenroom.kit.http.problems import ALWAYS, CHANGE, STREAM
+from greenroom.kit.http.records import MOST, Given, Key, Recorded, ReplyTold, Told, answer
+from greenroom.kit.http.turns import Patience, give
+from greenroom.services.house import House
+from greenroom.worlds.phantom.faces.http import contacts, stories
+from greenroom.worlds.phantom.faces.http.pages import PAGE, shown
+from greenroom.worlds.phantom.faces.http.stories import Conversation, correspondence
+from greenroom.worlds.phantom.rules.commands import CODE, MESSAGE, Register, ShowLetter
+from greenroom.worlds.phantom.rules.scene import NAME
+from greenroom.worlds.phantom.rules.state import PLAYER
+
+routes = APIRouter(prefix="/phantom")
+
+Kind = Literal["email", "phone"]
+
+
+# pages
+
+
+@routes.get("", responses=ALWAYS | PAGE, response_class=Response)
+async def sign_up_page() -> Response:
+    """The page on which players sign up."""
+    return shown("sign_up")
+
+
+@routes.get("/inbox", responses=ALWAYS | PAGE, response_class=Response)
+async def inbox_page() -> Response:
+    """The page with the mail and the phone of the player who signed up in this browser."""
+    return shown("inbox")
+
+
+# signing up
+
+
+class SignUp(Given):
+    email: Annotated[str, Field(min_length=3, max_length=254)]
+    phone: Annotated[str, Field(min_length=3, max_length=40)] | None = None
+    timezone: Annotated[str, Field(min_length=1, max_length=60)] = "UTC"
+    web_only: Annotated[
+        bool, Field(description="Deliver everything to the inbox page: nothing is sent, no code is needed.")
+    ] = False
+
+
+class ContactTold(Told):
+    address: str
+    verified: bool
+
+
+class PlayerTold(Told):
+    email: ContactTold
+    phone: ContactTold | None
+    may_start: bool
+    started_at: str | None
+    opted_out: bool
+
+
+class SignedUp(Told):
+    stream: str
+    owner: str
+    ticket: str = Field(description="Shown as `Authorization: Bearer …`; opens this story, and is told only now.")
+    player: PlayerTold
+
+
+@routes.post("/players", responses={**CHANGE, 201: {"model": SignedUp}}, status_code=201)
+async def sign_up(request: Request, house: TheHouse, caller: Anybody, body: SignUp) -> Response:
+    """Sign up. Codes go to the addresses; each address can be signed up once."""
+    door: Door = request.app.state.door
+    if caller.kind != "operator":
+        door.rates.stranger(address(request))
+    config = Register(
+        email=contacts.email(body.email),
+        phone=None if body.phone is None else contacts.phone(body.phone),
+        timezone=contacts.timezone(body.timezone),
+        delivery="page" if body.web_only else "post",
+    )
+    return answer(await ticket_to(house, await stories.sign_up(house, config)), 201)
+
+
+async def ticket_to(house: House, stream: str) -> dict[str, Any]:
+    """Issue a ticket to a player's own story; the one time it is told."""
+    owner = (await house.stream(stream)).owner
+    issued = await house.access.issue_player(owner=owner, seat=PLAYER, stream=stream, label="a story")
+    return {"stream": stream, "owner": owner, "ticket": issued.text, "player": await player_told(house, stream)}
+
+
+async def player_told(house: House, stream: str) -> dict[str, Any]:
+    seen: Any = (await house.view(stream, seat=PLAYER)).body
+    unproven = seen["unproven"]
+    return {
+        "email": {"address": seen["email"], "verified": "email" not in unproven},
+        "phone": {"address": seen["phone"], "verified": "phone" not in unproven} if seen["phone"] else None,
+        "may_start": seen["may_start"],
+        "started_at": seen["started_at"],
+        "opted_out": seen["opted_out"],
+    }
+
+
+class Code(Given):
+    kind: Kind
+    code: Annotated[str, Field(min_length=CODE.least, max_length=CODE.most)]
+
+
+class Wanted(Given):
+    kind: Kind
+
+
+_PLAYER = {**CHANGE, 200: {"model": PlayerTold}}
+_TURN = {**CHANGE, 200: {"model": ReplyTold}, 202: {"model": Recorded}}
+
+
+@routes.post("/players/{name}/verify", responses=_PLAYER)
+async def verify(request: Request, house: TheHouse, place: Entered, body: Code) -> Response:
+    """Prove an address with the code that was sent to it."""
+    _, told = await _give(request, house, place, "verify", body.model_dump())
+    if told.get("reply", {}).get("verified") is False:
+        raise Refused("that is not the code; look again, or ask for a new one")
+    return answer(await player_told(house, place.name))
+
+
+@routes.post("/players/{name}/codes", responses=_PLAYER)
+async def resend(request: Request, house: TheHouse, place: Entered, body: Wanted) -> Response:
+    """Send a new code; the one before it is worth nothing any more."""
+    await _give(request, house, place, "resend", body.model_dump())
+    return answer(await player_told(house, place.name))
+
+
+@routes.post("/players/{name}/start", responses=_PLAYER)
+async def start(request: Request, house: TheHouse, place: Entered) -> Response:
+    """Press the button: the first mail goes out at once."""
+    await _give(request, house, place, "start", {})
+    return answer(await player_told(house, place.name))
+
+
+@routes.post("/players/{name}/opt-out", responses=_PLAYER)
+async def opt_out(request: Request, house: TheHouse, place: Entered) -> Response:
+    """Stop all sending, at once."""
+    await _give(request, house, place, "opt_out", {})
+    return answer(await player_told(house, place.name))
+
+
+# the inbox
+
+
+class MessageTold(Told):
+    letter: str = Field(description="Name of the letter; empty for what the player wrote.")
+    by: str
+    at: str
+    subject: str
+    text: str
+    read: bool
+
+
+class ConversationTold(Told):
+    channel: str
+    medium: Literal["email", "sms"]
+    with_: str = Field(alias="with")
+    open: bool = Field(description="Whether an answer can be given there.")
+    messages: list[MessageTold]
+
+
+class Inbox(Told):
+    version: int
+    same: bool = Field(description="Nothing has happened since the version named; then the rest is left out.")
+    player: PlayerTold | None = None
+    conversations: list[ConversationTold] = Field(default_factory=list)
+
+
+@routes.get("/players/{name}/inbox", responses={**STREAM, 200: {"model": Inbox}})
+async def inbox(
+    house: TheHouse,
+    place: Entered,
+    known: Annotated[int, Query(ge=0, le=MOST, description="The version that the caller has.")] = 0,
+) -> Response:
+    """Mail and phone as the player has them."""
+    _check(place)
+    version = place.stream.version
+    if known == version:
+        return answer({"version": version, "same": True})
+    told = [_told(one) for one in await correspondence(house, place.name)]
+    player = await player_told(house, place.name)
+    return answer({"version": version, "same": False, "player": player, "conversations": told})
+
+
+def _told(conversation: Conversation) -> dict[str, Any]:
+    messages = [
+        {
+            "letter": one.letter,
+            "by": "you" if one.by == PLAYER else one.by,
+            "at": one.at,
+            "subject": one.subject,
+            "text": one.text,
+            "read": one.read,
+        }
+        for one in conversation.messages
+    ]
+    return {
+        "channel": conversation.channel,
+        "medium": conversation.medium,
+        "with": conversation.with_,
+        "open": conversation.open,
+        "messages": messages,
+    }
+
+
+class Written(Given):
+    channel: Annotated[str, Field(min_length=1, max_length=60)]
+    text: Annotated[str, Field(min_length=MESSAGE.least, max_length=MESSAGE.most)]
+
+
+@routes.post("/players/{name}/messages", responses=_TURN)
+async def write(request: Request, house: TheHouse, place: Entered, body: Written, key: Key = None) -> Response:
+    """Write to whoever is on a channel. STOP alone ends all sending."""
+    status, told = await _give(request, house, place, "receive", body.model_dump(), key=key)
+    return answer(told, status)
+
+
+class Shown(Given):
+    letters: Annotated[list[Annotated[str, Field(min_length=1, max_length=80)]], Field(max_length=50)]
+
+
+@routes.post("/players/{name}/shown", responses=_PLAYER)
+async def show(house: TheHouse, place: Entered, body: Shown) -> Response:
+    """Say which letters the page has shown; those that are no news are passed over."""
+    _check(place)
+    for letter in body.letters:
+        try:
+            await house.send(place.name, ShowLetter(letter=letter), seat=PLAYER, key=f"shown/{letter}")
+        except Refused:
+            continue
+    return answer(await player_told(house, place.name))
+
+
+async def _give(
+    request: Request, house: House, place: Place, kind: str, fields: dict[str, Any], *, key: str | None = None
+) -> tuple[int, dict[str, Any]]:
+    _check(place)
+    patience: Patience = request.app.state.patience
+    return await give(house, patience, place, kind, fields, seat=PLAYER, key=key)
+
+
+def _check(place: Place) -> None:
+    if place.stream.world != NAME:
+        raise Unknown(f"there is no story {place.name}")

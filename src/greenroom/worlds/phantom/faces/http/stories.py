@@ -1,0 +1,150 @@
+"""Players' stories as the routes and pages need them: found by an address or a key, and read as correspondence."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from greenroom.kernel.errors import Refused
+from greenroom.kernel.tables import Table
+from greenroom.kernel.worlds import OPERATOR
+from greenroom.services.house import House
+from greenroom.worlds.phantom.rules.channels import SYSTEM, medium
+from greenroom.worlds.phantom.rules.commands import Register
+from greenroom.worlds.phantom.rules.content import Content
+from greenroom.worlds.phantom.rules.rules import DOOR
+from greenroom.worlds.phantom.rules.scene import NAME
+from greenroom.worlds.phantom.rules.state import PLAYER
+from greenroom.worlds.phantom.rules.tables import PLAYERS
+
+#: The stream in which keys are written down that belong to nobody.
+DOOR_STREAM = "phantom-door"
+
+
+async def holder(house: House, table: Table, column: str, value: str) -> str | None:
+    """The story whose player has this address or key."""
+    return await house.holder(table, column, value)
+
+
+async def sign_up(house: House, config: Register) -> str:
+    """Open a player's story, owned by nobody but that player; returns its stream, which is named after the owner.
+
+    Raises:
+        Refused: an address is signed up already, or is none.
+    """
+    # Asked first, so that a refusal leaves nothing; the table itself decides between two at the same moment.
+    for unique in PLAYERS.unique:
+        (column,) = unique.columns
+        given = getattr(config, column)
+        if given is not None and await holder(house, PLAYERS, column, given.casefold()) is not None:
+            raise Refused(unique.refusal)
+    name = secrets.token_hex(8)
+    return (await house.start(NAME, config, owner=f"player:{name}", name=f"story-{name}", seat=PLAYER)).stream
+
+
+def content_of(house: House) -> Content:
+    """The content that this house plays the world with: its rules were made with it.
+
+    Raises:
+        Unknown: the house does not have this world.
+    """
+    return house.content(NAME, Content)
+
+
+async def door_stream(house: House) -> str:
+    """The door's own stream, opened when it is first needed."""
+    reply = await house.start(NAME, Register(door=True), owner="phantom:door", name=DOOR_STREAM, seat=DOOR)
+    return reply.stream
+
+
+# correspondence
+
+
+@dataclass(slots=True, kw_only=True)
+class Message:
+    """One message as the player has it."""
+
+    #: Name of the letter; "" for what the player wrote.
+    letter: str
+    by: str
+    at: datetime
+    subject: str
+    text: str
+    read: bool
+
+
+@dataclass(slots=True, kw_only=True)
+class Conversation:
+    """Everything on one channel, oldest first."""
+
+    channel: str
+    medium: str
+    #: Who writes there now.
+    with_: str
+    #: Whether an answer can be given there.
+    open: bool
+    messages: list[Message] = field(default_factory=list)
+
+
+async def correspondence(house: House, stream: str) -> list[Conversation]:
+    """What has been delivered to the player and what the player wrote; nothing that is still on its way."""
+    content = content_of(house)
+    found: dict[str, Conversation] = {}
+    written: dict[str, Mapping[str, Any]] = {}
+    letters: dict[str, Message] = {}
+    async for event in house.events(stream, seat=OPERATOR):
+        body: Any = event.body
+        match event.kind:
+            case "letter_written":
+                written[body["key"]] = body
+            case "letter_sent" if body["key"] in written:
+                letter = written.pop(body["key"])
+                letters[letter["key"]] = _letter(content, letter, event.at)
+                _on(found, content, letter["channel"], letter["carrier"]).messages.append(letters[letter["key"]])
+            case "message_received":
+                mine = Message(letter="", by=PLAYER, at=event.at, subject="", text=body["words"], read=True)
+                _on(found, content, body["channel"], body["channel"]).messages.append(mine)
+            case _:
+                pass
+    await _owners(house, stream, content, found.values())
+    unread = await _unread(house, stream)
+    for key, message in letters.items():
+        message.read = key not in unread
+    return list(found.values())
+
+
+async def _unread(house: House, stream: str) -> set[str]:
+    """Letters that no page has shown yet, as far back as the story counts them."""
+    seen: Any = (await house.view(stream, seat=PLAYER)).body
+    return {mail["ref"] for thread in seen["threads"] for mail in thread["messages"] if mail["unread"]}
+
+
+def _letter(content: Content, letter: Mapping[str, Any], at: datetime) -> Message:
+    by = content.agents[letter["agent"]].sender if letter["agent"] else content.story.title
+    return Message(letter=letter["key"], by=by, at=at, subject=letter["subject"], text=letter["words"], read=True)
+
+
+def _on(found: dict[str, Conversation], content: Content, channel: str, carrier: str) -> Conversation:
+    """The conversation on a channel; letters of the house itself come by mail or by phone."""
+    kind = medium(channel)
+    if channel == SYSTEM:
+        kind = "sms" if carrier in ("phone", "system:sms") else "email"
+        channel = f"{SYSTEM}:{kind}"
+    if channel not in found:
+        found[channel] = Conversation(channel=channel, medium=kind, with_=content.story.title, open=False)
+    return found[channel]
+
+
+async def _owners(house: House, stream: str, content: Content, found: Iterable[Conversation]) -> None:
+    """Who answers on each channel now, and whether anybody does."""
+    board: Any = (await house.view(stream, seat=OPERATOR)).body
+    for conversation in found:
+        owner = board["channels"].get(conversation.channel)
+        if owner is not None:
+            conversation.with_, conversation.open = content.agents[owner["owner"]].sender, True
+
+
+__all__ = ["DOOR_STREAM", "Conversation", "Message", "content_of", "correspondence", "door_stream", "holder", "sign_up"]

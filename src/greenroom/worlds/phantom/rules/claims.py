@@ -1,0 +1,237 @@
+"""What agents claim: found in a draft, held against the truth and against older claims, kept with the letter alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, get_args
+
+from greenroom.kernel.asks import Failed, Recall, Recalled
+from greenroom.kernel.words import Scope
+from greenroom.worlds.phantom.rules import events as e
+from greenroom.worlds.phantom.rules.content import Agent, ClaimType, Significance
+from greenroom.worlds.phantom.rules.scene import Scene
+from greenroom.worlds.phantom.rules.sentences import match_tokens, split, storable, tokens
+from greenroom.worlds.phantom.rules.state import ClaimNote
+
+WEIGHTY = ("high", "critical")
+#: Claims of a model's, beside those that the content knows.
+MOST_CLAIMS = 4
+
+SCHEMA: Mapping[str, Any] = {
+    "type": "object",
+    "properties": {
+        "claims": {
+            "type": "array",
+            "maxItems": MOST_CLAIMS,
+            "items": {
+                "type": "object",
+                "properties": {
+                    "statement": {"type": "string", "minLength": 3, "maxLength": 200},
+                    "type": {"type": "string", "enum": list(get_args(ClaimType))},
+                    "significance": {"type": "string", "enum": list(get_args(Significance))},
+                },
+                "required": ["statement", "type", "significance"],
+                "additionalProperties": False,
+            },
+        }
+    },
+    "required": ["claims"],
+    "additionalProperties": False,
+}
+
+_NEGATIONS = frozenset({"not", "never", "no", "dont", "didnt", "wont", "cannot", "cant", "isnt", "wasnt", "havent"})
+_SMALL = frozenset(
+    ("a", "an", "the", "that", "this", "it", "is", "was", "has", "have", "had", "says", "say", "said", "to", "of", "in",
+     "on", "and", "or", "she", "he", "they")
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """A claim that a draft makes, in the third person."""
+
+    claim: str
+    type: ClaimType
+    is_true: bool | None
+    significance: Significance
+    subject: str | None = None
+    says: bool = True
+    #: Owning up: no fault, whatever was said before.
+    confesses: bool = False
+
+
+def by_rules(agent: Agent, draft: str) -> tuple[Claim, ...]:
+    """The claims that the content knows, matched sentence by sentence."""
+    found: dict[str, Claim] = {}
+    for sentence in split(draft):
+        said = " ".join(tokens(sentence))
+        for claim in (*_facts(agent, said), *_rules(agent, said)):
+            found.setdefault(claim.claim, claim)
+    return tuple(found.values())
+
+
+def _facts(agent: Agent, said: str) -> Iterable[Claim]:
+    for fact in agent.ground_truth.facts:
+        if match_tokens(fact.pattern, said) is not None:
+            yield Claim(
+                claim=fact.claim,
+                type=fact.type,
+                is_true=None if fact.type in ("opinion", "promise") else fact.truth,
+                significance=fact.significance,
+                subject=fact.subject,
+                says=fact.says,
+                confesses=fact.confesses,
+            )
+
+
+def _rules(agent: Agent, said: str) -> Iterable[Claim]:
+    for rule in agent.ground_truth.rules:
+        about = match_tokens(rule.pattern, said)
+        if about is not None:
+            truth = doesnt_know(agent, about)
+            yield Claim(claim=rule.claim, type="fact", is_true=truth, significance=rule.significance)
+
+
+def doesnt_know(agent: Agent, about: str) -> bool | None:
+    """Whether it is true that the agent does not know something; None where its file says nothing of it."""
+    if any(_about(phrase, about) for phrase in agent.knowledge.doesnt_know):
+        return True
+    return False if any(_about(phrase, about) for phrase in agent.knowledge.knows) else None
+
+
+def _about(phrase: str, text: str) -> bool:
+    """Whether most of a phrase's words stand in a text."""
+    words = set(tokens(phrase)) - _SMALL
+    return bool(words) and len(words & set(text.split())) * 3 >= len(words) * 2
+
+
+def by_model(answer: Any, agent: Agent, draft: str, known: Sequence[Claim]) -> tuple[Claim, ...] | None:
+    """What a model found beyond the claims known already; None if its answer is junk."""
+    match answer:
+        case {"claims": list(found)} if all(_sound(one) for one in found):
+            pass
+        case _:
+            return None
+    claims: list[Claim] = []
+    for one in found[:MOST_CLAIMS]:
+        plain = f"{agent.name} made a claim of {one['significance']} weight."
+        stored = storable(one["statement"], (draft,), otherwise=plain)
+        if all(_likeness(stored, other.claim) < 0.6 for other in (*known, *claims)):
+            claims.append(Claim(claim=stored, type=one["type"], is_true=None, significance=one["significance"]))
+    return tuple(claims)
+
+
+def _sound(one: Any) -> bool:
+    match one:
+        case {"statement": str(), "type": str(kind), "significance": str(weight)}:
+            return kind in get_args(ClaimType) and weight in get_args(Significance)
+        case _:
+            return False
+
+
+# contradiction
+
+
+def contradicted(claim: Claim, older: Iterable[ClaimNote]) -> ClaimNote | None:
+    """The weighty older claim that this one denies without owning up to it."""
+    if claim.confesses:
+        return None
+    return next(
+        (one for one in older if one.significance in WEIGHTY and not one.contradicted and denies(claim, one)), None
+    )
+
+
+def denies(claim: Claim, older: ClaimNote) -> bool:
+    """Whether two claims take different sides: by subject where the content gives one, else by their words."""
+    if claim.subject is not None or older.subject is not None:
+        return claim.subject == older.subject and claim.says != older.says
+    return _negated(claim.claim) != _negated(older.claim) and _likeness(claim.claim, older.claim) >= 0.6
+
+
+def _negated(sentence: str) -> bool:
+    return len(_NEGATIONS & set(tokens(sentence))) % 2 == 1
+
+
+def _likeness(one: str, other: str) -> float:
+    """The share of weighty words that two sentences have in common."""
+    words, others = (set(tokens(sentence)) - _SMALL - _NEGATIONS for sentence in (one, other))
+    return len(words & others) / max(1, len(words | others))
+
+
+def weighty(claims: Sequence[Claim]) -> tuple[Claim, ...]:
+    return tuple(claim for claim in claims if claim.significance in WEIGHTY)
+
+
+def search(claims: Sequence[Claim], scope: Scope) -> tuple[Recall, ...]:
+    """Ask the agent's memory for older claims that might stand against these."""
+    return tuple(
+        Recall(
+            query=claim.claim,
+            scope=scope,
+            limit=3,
+            where={"kind": "claim", "weighty": True, "subject": claim.subject or "", **_side(claim)},
+        )
+        for claim in claims
+    )
+
+
+def _side(claim: Claim) -> Mapping[str, bool]:
+    """Where the content gives a subject, only the other side of it is of interest."""
+    return {"says": not claim.says} if claim.subject else {}
+
+
+def brought_back(claims: Sequence[Claim], answers: Sequence[Any]) -> tuple[ClaimNote, ...]:
+    """Older claims as recall gave them, one answer for each claim that was looked for."""
+    found = [(claim, one) for claim, answer in zip(claims, answers, strict=True) if not isinstance(answer, Failed)
+             for one in answer]  # fmt: skip
+    return tuple(_note(claim, one) for claim, one in found)
+
+
+def _note(claim: Claim, found: Recalled) -> ClaimNote:
+    label, _, text = found.text.partition("] ")
+    return ClaimNote(
+        n=int(label.rpartition(" ")[2]),
+        claim=text,
+        subject=claim.subject,
+        says=claim.says != bool(claim.subject),
+        is_true=None,
+        significance="high",
+        memory=found.id,
+    )
+
+
+# keeping
+
+
+def keep(scene: Scene, agent: str, claims: Sequence[Claim], against: Sequence[ClaimNote], message: str) -> None:
+    """Store the claims of an accepted letter; an older claim that one of them denies is marked."""
+    for claim in claims:
+        n = scene.state.counts.claims + 1
+        denied = next((one for one in against if not one.contradicted and denies(claim, one)), None)
+        words = scene.remember(
+            agent,
+            f"[{agent} claim {n}] {claim.claim}",
+            speaker=agent,
+            kind="claim",
+            subject=claim.subject or "",
+            says=claim.says,
+            weighty=claim.significance in WEIGHTY,
+            supersedes=denied.memory if denied else None,
+        )
+        scene.tell(
+            e.ClaimMade(
+                n=n,
+                agent=agent,
+                claim=claim.claim,
+                type=claim.type,
+                is_true=claim.is_true,
+                significance=claim.significance,
+                subject=claim.subject,
+                says=claim.says,
+                message=message,
+                words=words,
+            )
+        )
+        if denied is not None:
+            scene.tell(e.ClaimContradicted(n=denied.n, agent=agent, by=n))

@@ -1,0 +1,181 @@
+"""What time alone brings: seen to when the stream is woken, in one order."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable
+from datetime import datetime, timedelta
+from typing import Any
+
+from greenroom.worlds.phantom.rules import (
+    engagement,
+    exchanges,
+    exposure,
+    milestones,
+    pipeline,
+    schedule,
+    sessions,
+    trust,
+)
+from greenroom.worlds.phantom.rules import events as e
+from greenroom.worlds.phantom.rules.consequences import follow
+from greenroom.worlds.phantom.rules.content import Content
+from greenroom.worlds.phantom.rules.folding import MOST_IGNORED
+from greenroom.worlds.phantom.rules.lifecycle import following
+from greenroom.worlds.phantom.rules.pacing import DAY
+from greenroom.worlds.phantom.rules.scene import Scene
+from greenroom.worlds.phantom.rules.state import Character, Phantom
+from greenroom.worlds.phantom.rules.triggers import moments
+
+#: A letter that long without an answer is ignored.
+PATIENCE = timedelta(hours=24)
+#: An agent whose letters are all waiting writes so much later.
+LATER = timedelta(hours=2)
+#: What the deadline costs the agent that sent the key.
+DEADLINE_TRUST = -10
+
+
+def tick(scene: Scene) -> Generator[Any, Any, None]:
+    """See to everything that is due now."""
+    scene.tell(e.TimePassed())
+    _expire_codes(scene)
+    schedule.give_up_waiting(scene)
+    if scene.state.started_at is None:
+        return
+    sessions.close_idle(scene)
+    _ignored(scene)
+    _follow_up(scene)
+    engagement.evaluate(scene)
+    yield from _deadline(scene)
+    if _daily(scene.state) == scene.at:
+        exchanges.hold(scene, exchanges.daily(scene.state))
+    yield from _write_planned(scene)
+    yield from follow(scene)
+
+
+def _expire_codes(scene: Scene) -> None:
+    for kind, contact in (("email", scene.state.email), ("phone", scene.state.phone)):
+        if contact is not None and contact.expires_at is not None and contact.expires_at <= scene.at:
+            scene.tell(e.CodeExpired(kind=kind))  # type: ignore[arg-type]
+
+
+def _ignored(scene: Scene) -> None:
+    for agent, character in tuple(scene.state.cast.items()):
+        for since in character.unanswered:
+            if scene.at - since >= PATIENCE and scene.character(agent).ignored < MOST_IGNORED:
+                scene.tell(e.Ignored(agent=agent))
+                trust.move(
+                    scene, agent, trust.IGNORED, f"A letter of {scene.agent(agent).name}'s lay a day unanswered."
+                )
+
+
+def _follow_up(scene: Scene) -> None:
+    for agent in scene.state.present():
+        due = _follow_up_at(scene.content, agent, scene.character(agent))
+        if due is not None and due <= scene.at and not schedule.pending(scene.state, agent, "follow_up"):
+            schedule.plan(scene, agent, "follow_up", scene.at)
+
+
+def _follow_up_at(content: Content, agent: str, character: Character) -> datetime | None:
+    rule = content.agents[agent].follow_up
+    waits = not character.answered and character.level in ("engaged", "cooling")
+    if not waits or character.delivered_at is None or character.follow_ups >= rule.most:
+        return None
+    return character.delivered_at + timedelta(hours=rule.after_hours)
+
+
+def _deadline(scene: Scene) -> Generator[Any, Any, None]:
+    """The end of the Thursday, once: the sender loses heart, the affair shows, and the date proves artificial."""
+    state = scene.state
+    if state.thursday_passed or state.deadline_at is None or scene.at < state.deadline_at:
+        return
+    scene.tell(e.DeadlinePassed())
+    milestones.reach(scene, "deadline_passed")
+    scene.tell(e.ConditionsMet(names=("deadline_passed",)))
+    sender = scene.content.story.key_mail.agent
+    trust.move(scene, sender, DEADLINE_TRUST, "Thursday went by and the key was not settled.")
+    exposure.move(scene, exposure.DEADLINE, "Thursday went by.")
+    for agent in scene.state.present():
+        if "deadline" in scene.agent(agent).lines and agent != sender:
+            span = yield from schedule.delay((30, 120))
+            schedule.plan(scene, agent, "deadline", scene.at + span)
+            return
+
+
+def _daily(state: Phantom) -> datetime | None:
+    """The daily moment at which agents may speak to each other, if two of them could; not before this one."""
+    if state.started_at is None or state.now is None or len(exchanges.active(state)) < 2:
+        return None
+    days = -(-(state.now - state.started_at) // DAY)
+    return state.started_at + days * DAY if days else None
+
+
+def _write_planned(scene: Scene) -> Generator[Any, Any, None]:
+    for plan in scene.state.plans:
+        if plan.due_at > scene.at:
+            continue
+        if not scene.state.sending or scene.character(plan.agent).level == "gone":
+            scene.tell(e.PlanDropped(n=plan.n, reason="the agent does not write now"))
+            continue
+        if schedule.full(scene, plan.agent):
+            schedule.plan(scene, plan.agent, plan.situation, scene.at + LATER)
+            continue
+        key = yield from pipeline.own_letter(scene, plan.agent, plan.situation)
+        if plan in scene.state.plans:
+            scene.tell(e.PlanDone(n=plan.n, letter=key))
+
+
+# when
+
+
+def wake_at(content: Content, state: Phantom) -> datetime | None:
+    """The next moment at which something is due by itself."""
+    now = state.now
+    if now is None or state.door or any(name not in content.agents for name in state.cast):
+        return None  # a story whose content is incomplete waits for it
+    planned = (max(plan.due_at, now) for plan in state.plans)  # one that is due already is written at once
+    later = (moment for moment in _moments(content, state) if moment > now)
+    return min((*planned, *later), default=None)
+
+
+def _moments(content: Content, state: Phantom) -> Iterable[datetime]:
+    contacts = (one for one in (state.email, state.phone) if one is not None)
+    yield from (one.expires_at for one in contacts if one.expires_at is not None)
+    yield from (letter.due_at + schedule.NO_NEWS for letter in state.waiting)
+    if state.started_at is None or state.thursday_at is None or state.deadline_at is None:
+        return
+    yield from (state.started_at + DAY, state.thursday_at, state.deadline_at)
+    yield from sessions.ends(state)
+    yield from engagement.next_at(state)
+    yield from _of_agents(content, state)
+    yield from _of_triggers(content, state)
+    tomorrow = _tomorrow(state)
+    if tomorrow is not None:
+        yield tomorrow
+
+
+def _of_agents(content: Content, state: Phantom) -> Iterable[datetime]:
+    for name, character in state.cast.items():
+        yield from (since + PATIENCE for since in character.unanswered)
+        follow_up = _follow_up_at(content, name, character) if character.present and state.sending else None
+        if follow_up is not None:
+            yield follow_up
+        move = following(content.agents[name], character.level)
+        if move is not None:
+            for trigger in move[1].triggers:
+                yield from moments(trigger, content, state, name)
+
+
+def _of_triggers(content: Content, state: Phantom) -> Iterable[datetime]:
+    for name, trigger in content.triggers.items():
+        if not trigger.once or name not in state.fired:
+            yield from moments(trigger.when, content, state)
+    for name, agent in content.agents.items():
+        if agent.spawn is not None and name not in state.cast:
+            yield from moments(agent.spawn.conditions, content, state)
+
+
+def _tomorrow(state: Phantom) -> datetime | None:
+    """The next daily moment, while two agents were active lately enough to use it."""
+    if state.started_at is None or state.now is None or len(exchanges.active(state)) < 2:
+        return None
+    return state.started_at + ((state.now - state.started_at) // DAY + 1) * DAY

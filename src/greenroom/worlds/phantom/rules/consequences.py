@@ -1,0 +1,123 @@
+"""What follows from a change: lifecycle, spawning, inheritance and triggers, until nothing moves any more."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+from greenroom.kernel.asks import Roll
+from greenroom.worlds.phantom.rules import (
+    channels,
+    engagement,
+    exposure,
+    knowledge,
+    lifecycle,
+    milestones,
+    schedule,
+    spawning,
+    trust,
+)
+from greenroom.worlds.phantom.rules import events as e
+from greenroom.worlds.phantom.rules.content import Action, Lesson, Trigger, Write
+from greenroom.worlds.phantom.rules.pacing import day_of
+from greenroom.worlds.phantom.rules.scene import Scene
+from greenroom.worlds.phantom.rules.triggers import holds
+
+#: A story in which more follows at one moment is wrong.
+MOST_ROUNDS = 16
+#: Hours until an heir writes on the address it took over.
+HEIR_HOURS = (2, 6)
+
+
+def follow(scene: Scene) -> Generator[Roll, Any, None]:
+    """Look at everything that may follow from what has happened, until it has all happened."""
+    if scene.state.started_at is None:
+        return
+    for _ in range(MOST_ROUNDS):
+        moved = lifecycle.evaluate(scene)
+        moved |= yield from spawning.evaluate(scene)
+        moved |= yield from _inherit(scene)
+        moved |= yield from _fire(scene)
+        if not moved:
+            return
+
+
+def _inherit(scene: Scene) -> Generator[Roll, Any, bool]:
+    before = scene.state.channels
+    if not channels.inherit(scene):
+        return False
+    for name, channel in scene.state.channels.items():
+        if channel.owner != before[name].owner and scene.character(channel.owner).contacted:
+            span = yield from schedule.delay((HEIR_HOURS[0] * 60, HEIR_HOURS[1] * 60))
+            schedule.plan(scene, channel.owner, "inherited", scene.at + span)
+    return True
+
+
+# triggers
+
+
+def _fire(scene: Scene) -> Generator[Roll, Any, bool]:
+    fired = False
+    for name, trigger in scene.content.triggers.items():
+        if _due(scene, name, trigger):
+            actions = tuple(describe(action) for action in trigger.then)
+            scene.tell(e.TriggerFired(trigger=name, because=trigger.when.name, actions=actions))
+            for action in trigger.then:
+                yield from _act(scene, name, action)
+            fired = True
+    return fired
+
+
+def _due(scene: Scene, name: str, trigger: Trigger) -> bool:
+    """Whether a trigger fires now: the first time, or when its condition has become true again."""
+    before = scene.state.fired.get(name)
+    if before is not None and trigger.once:
+        return False
+    true = holds(trigger.when, scene.content, scene.state, scene.at)
+    if before is not None and before.holds:
+        if not true:
+            scene.tell(e.TriggerRested(trigger=name))
+        return False
+    return true
+
+
+def _act(scene: Scene, trigger: str, action: Action) -> Generator[Roll, Any, None]:
+    if action.write is not None:
+        yield from _write(scene, action.write)
+    if action.milestone is not None:
+        milestones.reach(scene, action.milestone, trigger=trigger)
+    if action.trust is not None and action.trust.agent in scene.state.cast:
+        trust.move(scene, action.trust.agent, action.trust.delta, action.trust.reason)
+    if action.exposure is not None:
+        exposure.move(scene, action.exposure.delta, action.exposure.reason)
+    if action.learn is not None:
+        teach(scene, action.learn)
+
+
+def _write(scene: Scene, write: Write) -> Generator[Roll, Any, None]:
+    agent = engagement.closest(scene.state) if write.agent == "highest_trust" else write.agent
+    if agent is None or agent not in scene.state.cast or scene.character(agent).level == "gone":
+        return
+    span = yield from schedule.delay(write.after_minutes)
+    schedule.plan(scene, agent, write.situation, scene.at + span)
+
+
+def teach(scene: Scene, lesson: Lesson) -> None:
+    """The player knows something more; so do the agents that may know of it."""
+    fact = lesson.fact.replace("{day}", str(day_of(scene.state, scene.at)))
+    for name in scene.state.cast:
+        if name in lesson.told_to or (not lesson.told_to and knowledge.sees_key(scene, name)):
+            knowledge.learn(scene, name, channels.SYSTEM, fact, lesson.category, source="story")
+
+
+def describe(action: Action) -> str:
+    """An action in a few words, for people who look at the table."""
+    if action.write is not None:
+        return f"{action.write.agent} writes {action.write.situation}"
+    if action.milestone is not None:
+        return f"milestone {action.milestone}"
+    if action.trust is not None:
+        return f"trust of {action.trust.agent} {action.trust.delta:+d}"
+    if action.exposure is not None:
+        return f"exposure {action.exposure.delta:+d}"
+    return "the player learns something"

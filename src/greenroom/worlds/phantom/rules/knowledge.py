@@ -1,0 +1,64 @@
+"""What agents come to know from the player: facts, items they can pass on, and what is said of the key."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from greenroom.worlds.phantom.rules import events as e
+from greenroom.worlds.phantom.rules import exposure, milestones
+from greenroom.worlds.phantom.rules.content import Category
+from greenroom.worlds.phantom.rules.readings import Reading
+from greenroom.worlds.phantom.rules.scene import Scene
+from greenroom.worlds.phantom.rules.state import Phantom
+
+
+def checked(scene: Scene, agent: str, reading: Reading) -> Reading:
+    """The reading with what the rules know for certain: whoever sees the key knows when its use is denied."""
+    denied = reading.did("key_use_denied") and sees_key(scene, agent) and used(scene.state)
+    if not denied or reading.did("lies_detected"):
+        return reading
+    return replace(reading, behaviours=(*reading.behaviours, "lies_detected"))
+
+
+def sees_key(scene: Scene, agent: str) -> bool:
+    return "key_use" in scene.agent(agent).sees
+
+
+def used(state: Phantom) -> bool:
+    return state.key is not None and state.key.used > 0
+
+
+def from_message(scene: Scene, agent: str, channel: str, reading: Reading, message: str) -> None:
+    """Facts and items go to the agent that was told, and to no other."""
+    for fact, category in reading.facts:
+        learn(scene, agent, channel, fact, category, source="player", message=message)
+    items = tuple(
+        name
+        for name, item in scene.content.story.items.items()
+        if name not in scene.character(agent).items and set(item.learned_by) & set(reading.behaviours)
+    )
+    if items:
+        scene.tell(e.ItemsHeld(agent=agent, items=items))
+    if reading.did("mentions_key"):
+        milestones.reach(scene, f"player_mentioned_key_to_{agent}", agent=agent)
+    if reading.did("key_deleted_claim"):
+        _deleted(scene, agent)
+
+
+def learn(
+    scene: Scene, agent: str, channel: str, fact: str, category: Category, *, source: str, message: str | None = None
+) -> None:
+    if any(note.fact == fact for note in scene.character(agent).facts):
+        return
+    scene.tell(
+        e.FactLearned(agent=agent, channel=channel, fact=fact, category=category, source=source, message=message)
+    )
+
+
+def _deleted(scene: Scene, agent: str) -> None:
+    """The first time the player says so, it counts."""
+    if scene.state.key is None or scene.state.key.deleted_at is not None:
+        return
+    scene.tell(e.KeyDeleted(agent=agent))
+    milestones.reach(scene, "key_deleted", agent=agent)
+    exposure.move(scene, exposure.DELETED, "The player says that the key is gone.")

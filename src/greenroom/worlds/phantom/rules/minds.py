@@ -1,0 +1,134 @@
+"""What one agent may know: the whole of what its prompt is drawn from, and what its seat sees."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from greenroom.kernel.worlds import Seat
+from greenroom.worlds.phantom.rules import channels
+from greenroom.worlds.phantom.rules.conditions import Level
+from greenroom.worlds.phantom.rules.content import Band, Content, Inheritance, Tone
+from greenroom.worlds.phantom.rules.pacing import day_of, phase
+from greenroom.worlds.phantom.rules.state import Character, FactNote, Line, Phantom, Phase
+
+LOW, HIGH = -20, 40
+
+#: Milestones that only those know of who see the use of the key.
+OF_THE_KEY = ("key_used", "dashboard_opened")
+#: Milestones that everybody can see for themselves.
+PUBLIC = ("deadline_passed",)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeySight:
+    """What an agent sees that watches the key."""
+
+    accessed: bool
+    left: int
+    exposure: int
+    documents: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Legacy:
+    """Whose past an agent reads with a channel it took over, and how much of it."""
+
+    agents: tuple[Seat, ...]
+    inheritance: Inheritance
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mind:
+    agent: Seat
+    channel: str
+    phase: Phase
+    day: int
+    trust: int
+    band: Band
+    #: Why trust moved lately, as far as the agent knows.
+    reasons: tuple[tuple[int, str], ...]
+    milestones: tuple[str, ...]
+    facts: tuple[FactNote, ...]
+    level: Level
+    tone: Tone
+    #: Agents it knows of, and what each of them passed on.
+    knows_about: tuple[str, ...]
+    learned: tuple[tuple[str, str], ...]
+    #: Whether it may know that the key was used: it sees it, or was told.
+    knows_of_use: bool
+    key: KeySight | None
+    claims: tuple[tuple[int, str], ...]
+    recent: tuple[Line, ...]
+    #: How many letters it has written.
+    letters: int
+    legacy: Legacy | None
+
+
+def mind(content: Content, state: Phantom, agent: str, at: datetime) -> Mind:
+    """Everything this agent may know at this moment, and nothing else."""
+    character, definition = state.cast[agent], content.agents[agent]
+    sees = "key_use" in definition.sees
+    key = state.key
+    return Mind(
+        agent=agent,
+        channel=channels.voice_of(state, agent),
+        phase=phase(state, at),
+        day=day_of(state, at),
+        trust=character.trust,
+        band=band(character.trust),
+        reasons=tuple((note.delta, note.reason) for note in character.notes if note.known),
+        milestones=_milestones(state, agent, sees=sees),
+        facts=character.facts,
+        level=character.level,
+        tone=character.tone,
+        knows_about=knows_about(character),
+        learned=_learned(content, character),
+        knows_of_use=character.told_of_use or (sees and key is not None and key.used > 0),
+        key=_sight(state) if sees else None,
+        claims=tuple((claim.n, claim.claim) for claim in character.claims if not claim.contradicted),
+        recent=character.recent,
+        letters=character.letters,
+        legacy=_legacy(state, agent),
+    )
+
+
+def band(trust: int) -> Band:
+    return "low" if trust < LOW else "high" if trust > HIGH else "middle"
+
+
+def knows_about(character: Character) -> tuple[str, ...]:
+    """By an exchange, or because the player spoke of them."""
+    return tuple(dict.fromkeys((*character.learned, *character.heard_of)))
+
+
+def _sight(state: Phantom) -> KeySight | None:
+    if state.key is None:
+        return None
+    return KeySight(
+        accessed=state.key.used > 0, left=state.key.left, exposure=state.exposure, documents=state.documents
+    )
+
+
+def _milestones(state: Phantom, agent: str, *, sees: bool) -> tuple[str, ...]:
+    reached = sorted(state.milestones.items(), key=lambda pair: (pair[1].at, pair[0]))
+    return tuple(
+        name for name, one in reached if name in PUBLIC or (sees if name in OF_THE_KEY else one.agent == agent)
+    )
+
+
+def _learned(content: Content, character: Character) -> tuple[tuple[str, str], ...]:
+    items = content.story.items
+    return tuple(
+        (giver, items[item].says)
+        for giver, passed in character.learned.items()
+        for item in passed.items
+        if item in items
+    )
+
+
+def _legacy(state: Phantom, agent: str) -> Legacy | None:
+    for channel in state.channels.values():
+        if channel.owner == agent and channel.inheritance in ("full_history", "partial"):
+            return Legacy(agents=channel.previous, inheritance=channel.inheritance)
+    return None

@@ -1,0 +1,139 @@
+"""What is read out of one message of the player's: the classifier's answer, checked and clamped."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias, get_args
+
+from greenroom.worlds.phantom.rules.behaviours import BEHAVIOURS
+from greenroom.worlds.phantom.rules.content import Category
+from greenroom.worlds.phantom.rules.sentences import storable
+
+Intent: TypeAlias = Literal["question", "statement", "request", "emotional"]
+Sentiment: TypeAlias = Literal["positive", "neutral", "negative", "hostile"]
+Weight: TypeAlias = Literal["low", "medium", "high"]
+MomentType: TypeAlias = Literal["trust_shift", "key_deleted", "key_used", "betrayal", "introduction", "revelation"]
+
+#: The classifier's own delta stays within this.
+MOST_DELTA = 20
+#: Facts taken from one message.
+MOST_FACTS = 3
+
+_BOOLEANS = {name: {"type": "boolean"} for name in BEHAVIOURS}
+SCHEMA: Mapping[str, Any] = {
+    "type": "object",
+    "properties": {
+        "intent": {"type": "string", "enum": list(get_args(Intent))},
+        "sentiment": {"type": "string", "enum": list(get_args(Sentiment))},
+        "topics": {"type": "array", "items": {"type": "string"}, "maxItems": 8},
+        "significance": {"type": "string", "enum": list(get_args(Weight))},
+        "behaviors": {"type": "object", "properties": _BOOLEANS, "additionalProperties": False},
+        "new_knowledge": {"type": "array", "items": {"type": "string", "maxLength": 200}, "maxItems": MOST_FACTS},
+        "trust_delta": {"type": "integer"},
+        "reason": {"type": "string", "maxLength": 200},
+        "is_key_moment": {"type": "boolean"},
+        "key_moment_type": {"type": ["string", "null"], "enum": [*get_args(MomentType), None]},
+        "key_moment_summary": {"type": "string", "maxLength": 200},
+    },
+    "required": ["intent", "sentiment", "significance", "behaviors", "trust_delta", "reason", "is_key_moment"],
+    "additionalProperties": False,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    intent: Intent
+    sentiment: Sentiment
+    topics: tuple[str, ...]
+    significance: Weight
+    behaviours: tuple[str, ...]
+    facts: tuple[tuple[str, Category], ...]
+    delta: int
+    reason: str
+    moment: MomentType | None
+    summary: str
+    by: Literal["model", "rules"]
+
+    def did(self, behaviour: str) -> bool:
+        return behaviour in self.behaviours
+
+
+def parsed(answer: Any, said: str, topics: Mapping[str, Any], agent: str) -> Reading | None:
+    """A model's answer as a reading; None if it is junk. Sentences that quote the message are put plainly instead."""
+    if not _sound(answer):
+        return None
+    behaviours = answer["behaviors"]
+    is_moment = answer["is_key_moment"]
+    kind = answer.get("key_moment_type")
+    return Reading(
+        intent=answer["intent"],
+        sentiment=answer["sentiment"],
+        topics=tuple(topic for topic in answer.get("topics", ()) if topic in topics),
+        significance=answer["significance"],
+        behaviours=tuple(name for name in BEHAVIOURS if behaviours.get(name) is True),
+        facts=_facts(answer.get("new_knowledge", ()), said),
+        delta=max(-MOST_DELTA, min(MOST_DELTA, answer["trust_delta"])),
+        reason=storable(answer["reason"], (said,), otherwise=f"What the player wrote moved {agent}."),
+        moment=(kind if kind in get_args(MomentType) else "revelation") if is_moment else None,
+        summary=storable(
+            answer.get("key_moment_summary", ""),
+            (said,),
+            otherwise=f"Something changed between the player and {agent}.",
+        ),
+        by="model",
+    )
+
+
+def _sound(answer: Any) -> bool:
+    match answer:
+        case {
+            "intent": str(intent),
+            "sentiment": str(sentiment),
+            "significance": str(weight),
+            "behaviors": dict(),
+            "trust_delta": int(),
+            "reason": str(),
+            "is_key_moment": bool(),
+        }:
+            known = intent in get_args(Intent) and sentiment in get_args(Sentiment) and weight in get_args(Weight)
+            return known and _texts(answer.get("new_knowledge", [])) and _texts(answer.get("topics", []))
+        case _:
+            return False
+
+
+def _texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(one, str) for one in value)
+
+
+def _facts(sentences: Any, said: str) -> tuple[tuple[str, Category], ...]:
+    stored = (storable(one, (said,), otherwise="") for one in sentences[:MOST_FACTS])
+    return tuple((one, category_of(one)) for one in stored if one)
+
+
+def category_of(fact: str) -> Category:
+    """What a fact is about, by its words."""
+    text = fact.casefold()
+    if "dashboard" in text or "document" in text:
+        return "dashboard"
+    if "key" in text or "code" in text:
+        return "key"
+    return "player"
+
+
+def as_seed(reading: Reading, agent: str) -> Mapping[str, Any]:
+    """The classification as the table keeps it."""
+    return {
+        "intent": reading.intent,
+        "sentiment": reading.sentiment,
+        "topics": list(reading.topics),
+        "significance": reading.significance,
+        "behaviors": {name: name in reading.behaviours for name in BEHAVIOURS},
+        "new_knowledge": [fact for fact, _ in reading.facts],
+        "state_changes": {f"trust_{agent}": reading.delta},
+        "reason": reading.reason,
+        "is_key_moment": reading.moment is not None,
+        "key_moment_type": reading.moment,
+        "key_moment_summary": reading.summary if reading.moment else "",
+        "classified_by": reading.by,
+    }

@@ -1,0 +1,53 @@
+"""Conversations: one with one agent, closed after half a day of silence, and what is kept of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from greenroom.worlds.phantom.rules import events as e
+from greenroom.worlds.phantom.rules.pacing import local
+from greenroom.worlds.phantom.rules.scene import Scene
+from greenroom.worlds.phantom.rules.state import Phantom, Session
+
+IDLE = timedelta(hours=12)
+
+
+def session_id(agent: str, n: int) -> str:
+    return f"{agent}-{n}"
+
+
+def ends(state: Phantom) -> Iterable[datetime]:
+    """When open conversations will be over."""
+    return (one.session.last_at + IDLE for one in state.cast.values() if one.session is not None)
+
+
+def close_idle(scene: Scene) -> None:
+    for agent, character in tuple(scene.state.cast.items()):
+        session = character.session
+        if session is not None and scene.at - session.last_at >= IDLE:
+            text = summary(scene, agent, session)
+            kind = session.moments[-1] if session.moments else "none"
+            name = session_id(agent, session.n)
+            words = scene.remember(agent, text, speaker=agent, kind="summary", key_moment_type=kind, session=name)
+            scene.tell(e.SessionClosed(agent=agent, n=session.n, words=words))
+
+
+def keep_moment(scene: Scene, agent: str, kind: str, text: str) -> None:
+    """Write a key moment down at once, without waiting for the conversation to end."""
+    session = scene.character(agent).session
+    name = session_id(agent, session.n if session else scene.character(agent).sessions)
+    words = scene.remember(agent, text, speaker=agent, kind="summary", key_moment_type=kind, session=name)
+    scene.tell(e.MomentKept(agent=agent, type=kind, words=words))
+
+
+def summary(scene: Scene, agent: str, session: Session) -> str:
+    """A conversation in two sentences: who, when, what about, and what changed."""
+    name = scene.agent(agent).name
+    day = local(scene.state.timezone, session.opened_at)
+    about = (
+        f" They spoke of {', '.join(topic.replace('_', ' ') for topic in session.topics)}." if session.topics else ""
+    )
+    turns = ", ".join(moment.replace("_", " ") for moment in session.moments)
+    changed = f" What changed: {turns}." if turns else ""
+    return f"On {day:%A, %d %B} the player and {name} exchanged {session.messages} messages.{about}{changed}"

@@ -1,0 +1,317 @@
+"""What is true at one moment of one player's story. Every collection here is bounded; the rest is in tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from greenroom.kernel.words import Words
+from greenroom.kernel.worlds import Seat
+from greenroom.worlds.phantom.rules.conditions import Level
+from greenroom.worlds.phantom.rules.content import Category, Inheritance, Significance, Tone
+
+PLAYER: Seat = "player"
+
+#: How much of each kind the state holds for one agent; older ones are in tables and in the memory bank.
+NOTES = 3
+FACTS = 15
+LINES = 10
+CLAIMS = 10
+MOMENTS = 5
+TOPICS = 8
+UNSURFACED = 4
+UNREAD = 12
+#: Letters of one agent that may wait to be sent at one time.
+WAITING = 3
+#: Agents in one story.
+CAST = 12
+#: Codes that are sent to one address within a day.
+CODES = 5
+
+Delivery: TypeAlias = Literal["post", "page"]
+ContactKind: TypeAlias = Literal["email", "phone"]
+Engagement: TypeAlias = Literal["active", "casual", "dormant", "lapsed", "churned"]
+Alliance: TypeAlias = Literal["allied", "transactional", "suspicious", "hostile"]
+Phase: TypeAlias = Literal["prologue", "day_1", "day_2", "thursday", "post_thursday"]
+
+
+class Contact(msgspec.Struct, frozen=True, kw_only=True):
+    """An address of the player's, and the code that proves it."""
+
+    address: str
+    verified: bool = False
+    #: Empty when none is waiting to be entered.
+    code: str = ""
+    expires_at: datetime | None = None
+    tries: int = 0
+    #: When the newest codes were sent.
+    sent: tuple[datetime, ...] = ()
+
+
+class Key(msgspec.Struct, frozen=True, kw_only=True):
+    value: str
+    limit: int
+    used: int = 0
+    created_at: datetime
+    first_used_at: datetime | None = None
+    #: When the player said that it was deleted.
+    deleted_at: datetime | None = None
+
+    @property
+    def left(self) -> int:
+        return max(0, self.limit - self.used)
+
+
+class Line(msgspec.Struct, frozen=True, kw_only=True):
+    by: Seat
+    words: Words
+    #: The letter's key, or the number of the message, and where it was said.
+    ref: str = ""
+    channel: str = ""
+    at: datetime | None = None
+
+
+class TrustNote(msgspec.Struct, frozen=True, kw_only=True):
+    delta: int
+    reason: str
+    #: Whether the agent knows why; what was told to another agent, it does not.
+    known: bool = True
+
+
+class FactNote(msgspec.Struct, frozen=True, kw_only=True):
+    fact: str
+    category: Category
+
+
+class ClaimNote(msgspec.Struct, frozen=True, kw_only=True):
+    """A claim as it is stored: third person."""
+
+    n: int
+    claim: str
+    subject: str | None
+    says: bool
+    is_true: bool | None
+    significance: Significance
+    #: Where the agent's memory keeps it.
+    memory: str = ""
+    contradicted: bool = False
+
+
+class Session(msgspec.Struct, frozen=True, kw_only=True):
+    """One conversation with one agent."""
+
+    n: int
+    opened_at: datetime
+    last_at: datetime
+    messages: int = 0
+    topics: tuple[str, ...] = ()
+    #: Types of its key moments.
+    moments: tuple[str, ...] = ()
+
+
+class Heard(msgspec.Struct, frozen=True, kw_only=True):
+    """An exchange that the player has not been told of yet."""
+
+    n: int
+    source: str
+    items: tuple[str, ...]
+    at: datetime
+
+
+class Passed(msgspec.Struct, frozen=True, kw_only=True):
+    """What an agent gave another, in all their exchanges."""
+
+    items: tuple[str, ...]
+    #: Number of the newest of these exchanges.
+    n: int
+
+
+class Character(msgspec.Struct, frozen=True, kw_only=True):
+    """One agent in this story."""
+
+    entered_at: datetime
+    contacted: bool = False
+    # trust
+    trust: int = 0
+    interactions: int = 0
+    last_interaction_at: datetime | None = None
+    notes: tuple[TrustNote, ...] = ()
+    betrayed: bool = False
+    # what it was told, in its own channel
+    facts: tuple[FactNote, ...] = ()
+    recent: tuple[Line, ...] = ()
+    session: Session | None = None
+    sessions: int = 0
+    #: Items of knowledge it holds and could pass on.
+    items: tuple[str, ...] = ()
+    #: Whether the player told it that the key was used, and which other agents the player spoke of.
+    told_of_use: bool = False
+    heard_of: tuple[str, ...] = ()
+    #: What others passed on to it, by name.
+    learned: Mapping[str, Passed] = msgspec.field(default_factory=dict)
+    unsurfaced: tuple[Heard, ...] = ()
+    claims: tuple[ClaimNote, ...] = ()
+    # lifecycle
+    level: Level = "engaged"
+    since: datetime | None = None
+    reason: str | None = None
+    probability: float = 1.0
+    multiplier: float = 1.0
+    tone: Tone = "normal"
+    # letters
+    #: How many it has written in all.
+    letters: int = 0
+    #: When letters were delivered that the player has not answered, and that have not been counted as ignored.
+    unanswered: tuple[datetime, ...] = ()
+    ignored: int = 0
+    #: The last letter delivered, and letters that followed it up since the player wrote.
+    delivered_at: datetime | None = None
+    answered: bool = True
+    follow_ups: int = 0
+
+    @property
+    def present(self) -> bool:
+        """In contact with the player and not gone."""
+        return self.contacted and self.level != "gone"
+
+
+class Channel(msgspec.Struct, frozen=True, kw_only=True):
+    owner: str
+    previous: tuple[str, ...] = ()
+    inherited_at: datetime | None = None
+    inheritance: Inheritance | None = None
+
+
+class Waiting(msgspec.Struct, frozen=True, kw_only=True):
+    """A letter that is written and not sent yet."""
+
+    key: str
+    #: None for letters of the house.
+    agent: str | None
+    channel: str
+    situation: str
+    words: Words
+    due_at: datetime
+    #: The local day it is due on; "" for letters of the house, which do not count.
+    day: str = ""
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """A letter that is to be written at a moment."""
+
+    n: int
+    agent: str
+    situation: str
+    due_at: datetime
+
+
+class Presence(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether the player is still with us."""
+
+    level: Engagement = "active"
+    #: Since when the player has been silent; pressing Start counts as writing.
+    last_player_at: datetime | None = None
+    last_agent_at: datetime | None = None
+    #: Attempts in this level, attempts since the player last wrote, and the newest.
+    tries: int = 0
+    attempts: int = 0
+    attempted_at: datetime | None = None
+    #: Whether this silence has lowered exposure already.
+    hushed: bool = False
+
+
+class Milestone(msgspec.Struct, frozen=True, kw_only=True):
+    at: datetime
+    #: Who knows of it by itself: the agent it happened with.
+    agent: str | None = None
+
+
+class Fired(msgspec.Struct, frozen=True, kw_only=True):
+    count: int
+    at: datetime
+    #: Whether its condition still held when it was last looked at.
+    holds: bool = True
+
+
+class Trace(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of the newest message, step by step. Ids and names, no words."""
+
+    message: str = ""
+    agent: str | None = None
+    channel: str = ""
+    steps: tuple[tuple[str, str], ...] = ()
+    intent: str = ""
+    changes: tuple[str, ...] = ()
+    exchanges: tuple[str, ...] = ()
+
+
+class Counts(msgspec.Struct, frozen=True, kw_only=True):
+    received: int = 0
+    letters: int = 0
+    plans: int = 0
+    claims: int = 0
+    exchanges: int = 0
+
+
+class Phantom(msgspec.Struct, frozen=True, kw_only=True):
+    """One player's story; or the door, which has no player."""
+
+    #: The moment of the newest event.
+    now: datetime | None = None
+    door: bool = False
+    knocks: int = 0
+    # the player
+    player: str = ""
+    email: Contact | None = None
+    phone: Contact | None = None
+    timezone: str = "UTC"
+    delivery: Delivery = "post"
+    registered_at: datetime | None = None
+    started_at: datetime | None = None
+    opted_out: bool = False
+    # time
+    thursday_at: datetime | None = None
+    deadline_at: datetime | None = None
+    thursday_passed: bool = False
+    # the key
+    key: Key | None = None
+    documents: tuple[str, ...] = ()
+    # the cast
+    cast: Mapping[str, Character] = msgspec.field(default_factory=dict)
+    channels: Mapping[str, Channel] = msgspec.field(default_factory=dict)
+    # the world
+    exposure: int = 0
+    #: How much visits to the dashboard have added.
+    visits_exposure: int = 0
+    milestones: Mapping[str, Milestone] = msgspec.field(default_factory=dict)
+    conditions: tuple[str, ...] = ()
+    fired: Mapping[str, Fired] = msgspec.field(default_factory=dict)
+    #: Digest of the content that the newest turn was played with.
+    content: str = ""
+    # letters
+    waiting: tuple[Waiting, ...] = ()
+    plans: tuple[Plan, ...] = ()
+    #: Keys of the newest letters that were sent and not shown on the page.
+    unread: tuple[str, ...] = ()
+    #: Agents' letters by local day, waiting ones included; days that are over are dropped.
+    days: Mapping[str, int] = msgspec.field(default_factory=dict)
+    presence: Presence = Presence()
+    counts: Counts = Counts()
+    trace: Trace = Trace()
+
+    @property
+    def running(self) -> bool:
+        """Whether the game has begun and letters may be sent."""
+        return self.started_at is not None and not self.opted_out
+
+    @property
+    def sending(self) -> bool:
+        return self.running and self.presence.level != "churned"
+
+    def present(self) -> tuple[str, ...]:
+        """Agents in contact with the player and not gone, in the order they entered."""
+        present = [name for name, character in self.cast.items() if character.present]
+        return tuple(sorted(present, key=lambda name: (self.cast[name].entered_at, name)))

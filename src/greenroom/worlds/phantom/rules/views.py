@@ -1,0 +1,229 @@
+"""Who sees what: the player their post, an agent its mind, the operator everything, anybody else nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from datetime import datetime
+from typing import Any
+
+from greenroom.kernel.words import Words
+from greenroom.kernel.worlds import OPERATOR, Seat, Told
+from greenroom.worlds.phantom.rules import events as e
+from greenroom.worlds.phantom.rules import opening, spawning, working
+from greenroom.worlds.phantom.rules.content import Content
+from greenroom.worlds.phantom.rules.minds import Mind, mind
+from greenroom.worlds.phantom.rules.pacing import day_of, phase
+from greenroom.worlds.phantom.rules.state import PLAYER, Character, Phantom
+
+#: Kinds of events by their type, for the operator.
+KINDS = {kind: name for name, kind in e.EVENTS.items()}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mail:
+    """One message as the player sees it."""
+
+    ref: str
+    #: ``player``, or the name of whoever wrote.
+    by: str
+    at: datetime | None
+    words: Words
+    unread: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Thread:
+    channel: str
+    agent: str
+    sender: str
+    subject: str
+    messages: tuple[Mail, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Post:
+    """The player's side of the story. Letters that are not sent yet do not exist here."""
+
+    registered: bool
+    email: str
+    phone: str | None
+    unproven: tuple[str, ...]
+    may_start: bool
+    started_at: datetime | None
+    opted_out: bool
+    threads: tuple[Thread, ...]
+    #: How often the door may still be opened; None until it has been found.
+    accesses_left: int | None
+    documents: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Board:
+    """The operator's story board of one player."""
+
+    player: str
+    phase: str
+    day: int
+    exposure: int
+    engagement: str
+    thursday_at: datetime | None
+    deadline_at: datetime | None
+    accesses: int
+    accesses_left: int
+    documents: tuple[str, ...]
+    milestones: Mapping[str, datetime]
+    conditions: tuple[str, ...]
+    spawn_ready: tuple[str, ...]
+    cast: Mapping[str, Character]
+    channels: Mapping[str, Any]
+    waiting: tuple[Any, ...]
+    plans: tuple[Any, ...]
+    fired: Mapping[str, Any]
+    trace: Any
+    working: Mapping[str, Any]
+    letters_by_day: Mapping[str, int]
+
+
+def view(content: Content, state: Phantom, seat: Seat, now: datetime) -> Post | Mind | Board | Mapping[str, Any]:
+    if seat == OPERATOR:
+        return {"knocks": state.knocks} if state.door else board(content, state, now)
+    if seat == PLAYER and state.registered_at is not None:
+        return post(content, state)
+    if seat in state.cast and seat in content.agents:
+        return mind(content, state, seat, now)
+    return {}
+
+
+def post(content: Content, state: Phantom) -> Post:
+    found = state.key is not None and state.key.used > 0
+    return Post(
+        registered=True,
+        email=state.email.address if state.email else "",
+        phone=state.phone.address if state.phone else None,
+        unproven=opening.unproven(state),
+        may_start=opening.may_start(state),
+        started_at=state.started_at,
+        opted_out=state.opted_out,
+        threads=tuple(_threads(content, state)),
+        accesses_left=state.key.left if state.key is not None and found else None,
+        documents=state.documents,
+    )
+
+
+def _threads(content: Content, state: Phantom) -> Iterable[Thread]:
+    """What was said on each channel, whoever owned it then; what is not sent yet is left out."""
+    for name, channel in state.channels.items():
+        mails = sorted(_mails(content, state, name), key=lambda mail: mail.at.timestamp() if mail.at else 0.0)
+        if mails:
+            owner = content.agents[channel.owner]
+            yield Thread(
+                channel=name, agent=channel.owner, sender=owner.sender, subject=owner.subject, messages=tuple(mails)
+            )
+
+
+def _mails(content: Content, state: Phantom, channel: str) -> Iterable[Mail]:
+    hidden = {letter.words.id for letter in state.waiting}
+    for name, character in state.cast.items():
+        for line in character.recent:
+            if line.channel == channel and line.words.id not in hidden:
+                by = "player" if line.by == PLAYER else content.agents[name].sender
+                yield Mail(ref=line.ref, by=by, at=line.at, words=line.words, unread=line.ref in state.unread)
+
+
+def board(content: Content, state: Phantom, now: datetime) -> Board:
+    key = state.key
+    return Board(
+        player=state.player,
+        phase=phase(state, now),
+        day=day_of(state, now),
+        exposure=state.exposure,
+        engagement=state.presence.level,
+        thursday_at=state.thursday_at,
+        deadline_at=state.deadline_at,
+        accesses=key.used if key else 0,
+        accesses_left=key.left if key else 0,
+        documents=state.documents,
+        milestones={name: one.at for name, one in state.milestones.items()},
+        conditions=state.conditions,
+        spawn_ready=spawning.ready(content, state),
+        cast=state.cast,
+        channels=state.channels,
+        waiting=state.waiting,
+        plans=state.plans,
+        fired=state.fired,
+        trace=state.trace,
+        working=working.working(content, state, now),
+        letters_by_day=state.days,
+    )
+
+
+# events
+
+
+def shows(content: Content, state: Phantom, told: Told[e.Event], seat: Seat) -> Mapping[str, Any] | None:
+    event = told.event
+    if seat == OPERATOR:
+        return {"event": KINDS[type(event)], **_fields(event)}
+    if state.door:
+        return {"refused": True} if isinstance(event, e.Knocked) else None
+    if seat == PLAYER:
+        return _to_player(content, state, event)
+    return _to_agent(event, seat)
+
+
+def _fields(event: e.Event) -> Mapping[str, Any]:
+    """All of an event but codes, which nobody else may use."""
+    return {field.name: getattr(event, field.name) for field in fields(event) if field.name != "code"}
+
+
+def _to_player(content: Content, state: Phantom, event: e.Event) -> Mapping[str, Any] | None:
+    match event:
+        case e.Registered():
+            return {"registered": True, "unproven": opening.unproven(state)}
+        case e.CodeIssued(kind=kind, expires_at=until):
+            return {"code_sent": kind, "good_until": until}
+        case e.CodeTried(kind=kind, right=right):
+            return {"kind": kind, "verified": right}
+        case e.Started():
+            return {"started": True}
+        case e.MessageReceived(ref=ref):
+            return {"received": ref}
+        case e.LetterSent(key=key):
+            return {"letter": key}
+        case _:
+            return _of_door(content, state, event)
+
+
+def _of_door(content: Content, state: Phantom, event: e.Event) -> Mapping[str, Any] | None:
+    match event:
+        case e.KeyUsed():
+            return {"granted": True, "left": state.key.left if state.key else 0}
+        case e.KeyRefused(known=known):
+            story = content.story
+            return {"granted": False, "left": 0, "said": story.exhausted_key if known else story.unknown_key}
+        case e.DocumentRead(document=document):
+            return {"document": document}
+        case e.OptedOut():
+            return {"opted_out": True}
+        case e.OptedIn():
+            return {"opted_out": False}
+        case _:
+            return None
+
+
+def _to_agent(event: e.Event, seat: Seat) -> Mapping[str, Any] | None:
+    """An agent hears what is said to it, and reads its own letters."""
+    match event:
+        case e.MessageReceived(agent=agent, words=words, ref=ref) if agent == seat:
+            return {"received": ref, "words": words}
+        case e.LetterWritten(agent=agent, words=words, key=key) if agent == seat:
+            return {"written": key, "words": words}
+        case _:
+            return None
+
+
+def reply(content: Content, state: Phantom, events: Sequence[Told[e.Event]], seat: Seat) -> Mapping[str, Any]:
+    """All that the events of the turn show this seat, in one piece; so it cannot tell more than they do."""
+    shown = (shows(content, state, told, seat) or {} for told in events)
+    return {key: value for part in shown for key, value in part.items()}
