@@ -60,7 +60,7 @@ def _add_assets(worlds: Iterable[WorldPage]) -> None:
     head = list(_assets(addresses.STATIC, ASSETS))
     for page in worlds:
         if page.static is not None:
-            head += _assets(f"{addresses.STATIC}/{page.world}", page.static)
+            head += _assets(f"{addresses.BROUGHT}/{page.world}", page.static)
     ui.add_head_html("".join(head), shared=True)
 
 
