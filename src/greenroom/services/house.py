@@ -409,6 +409,14 @@ class House(Queries):
         else:
             raise Refused("this house lives in real time; open it with a virtual clock to move it")
 
+    async def writable(self) -> None:
+        """Return when something could be written just now.
+
+        Raises:
+            Locked: somebody else holds the write lock, and does not let go of it.
+        """
+        await self.backend.upkeep.touch()
+
     async def quiet(self) -> None:
         """Work until nothing is due and nothing is in progress.
 

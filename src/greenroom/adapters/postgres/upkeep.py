@@ -33,6 +33,10 @@ class PostgresUpkeep:
 
     # facts about the house
 
+    async def touch(self) -> None:
+        async with self._store.links.transaction() as link:
+            await link.value("SELECT pg_current_xact_id()::text")
+
     async def note(self, key: str, value: str) -> None:
         async with self._store.links.transaction() as link:
             await link.run(

@@ -30,6 +30,11 @@ class Settle(msgspec.Struct, frozen=True):
     heavy = False
 
     @property
+    def patient(self) -> bool:
+        """A draft is not recorded yet: whoever gave the command hears that it was not taken."""
+        return self.settlement.claim.draft is None
+
+    @property
     def streams(self) -> Sequence[str]:
         return deciding.touched(self.settlement)
 

@@ -34,6 +34,7 @@ class Act:
     streams: Sequence[str] = ()
     keys: Sequence[tuple[str, str]] = ()
     heavy: bool = False
+    patient = False
 
     def decide(self, sheet: Sheet) -> Any:
         return self.act(sheet)
