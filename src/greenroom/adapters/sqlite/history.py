@@ -131,9 +131,9 @@ def _copy_letters(sheet: Sheet, owner: str, branch: Stream) -> None:
     columns = "key, due_at, channel, recipient, words, subject, version"
     sheet.run(
         f"INSERT INTO letters (sid, {columns}, status, tries, token, busy_until) "
-        f"SELECT ?1, {columns}, 'held', 0, 0, 0 FROM letters "
-        "WHERE sid = ?2 AND version <= ?3 AND (closed IS NULL OR closed > ?3)",
-        (sheet.sid(branch.name), sheet.sid(owner), branch.forked_at),
+        f"SELECT ?, {columns}, 'held', 0, 0, 0 FROM letters "
+        "WHERE sid = ? AND version <= ? AND (closed IS NULL OR closed > ?)",
+        (sheet.sid(branch.name), sheet.sid(owner), branch.forked_at, branch.forked_at),
     )
 
 

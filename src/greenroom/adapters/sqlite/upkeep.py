@@ -231,7 +231,7 @@ def _holds(path: Path, owner: str) -> bool:
     """Whether a backup holds something of a person; one that cannot be read might."""
     try:
         with reading(path) as connection:
-            held = "SELECT 1 FROM streams WHERE owner = ?1 UNION ALL SELECT 1 FROM memories WHERE owner = ?1 LIMIT 1"
-            return connection.execute(held, (owner,)).fetchone() is not None
+            held = "SELECT 1 FROM streams WHERE owner = ? UNION ALL SELECT 1 FROM memories WHERE owner = ? LIMIT 1"
+            return connection.execute(held, (owner, owner)).fetchone() is not None
     except sqlite3.Error:
         return True
