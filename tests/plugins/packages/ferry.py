@@ -150,7 +150,7 @@ def reply(state: Ferry, events: Sequence[Told[Event]], seat: Seat) -> Mapping[st
     return {name: value for told in events for name, value in shows(state, told, seat).items()}
 
 
-FERRY = World[Ferry, Command, Event](
+FERRY: World[Ferry, Command, Event] = World(
     name="ferry",
     shape=1,
     state=Ferry,
