@@ -50,7 +50,7 @@ def played(env: Environment, house: dict[str, Any]) -> str:
         assert page.status_code == 200
         assert "Kiosk · Greenroom" in html.unescape(page.text)
         assert begun.json()["question"] in html.unescape(page.text)
-        assert ".world-kiosk" in client.get("/console/static/kiosk/kiosk.css").text
+        assert ".world-kiosk" in client.get("/console/worlds/kiosk/kiosk.css").text
     (evening,) = env.greenroom("kiosk", "evenings", **house)["evenings"]
     assert (evening["stream"], evening["solved"]) == (stream, False)
     return stream

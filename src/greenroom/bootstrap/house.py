@@ -30,6 +30,7 @@ from greenroom.kernel.times import micros
 from greenroom.plugins import Found, Installed
 from greenroom.services.asking import Outside
 from greenroom.services.driver import Driver
+from greenroom.services.heads import Known
 from greenroom.services.house import House
 from greenroom.services.postman import Postman
 from greenroom.services.runner import Runner
@@ -54,7 +55,7 @@ def assemble(
     installed: Installed | None = None,
 ) -> House:
     """A house on an open back-end, with nobody working in it yet."""
-    known = codecs(worlds)
+    known = Known(codecs(worlds))
     clock = clock or MachineClock()
     models = models or default_models(settings or read_settings(), back, worlds, clock, parts or {})
     outside = Outside(models=models, tools=tools or Toolbox({}), clock=clock)
@@ -133,6 +134,7 @@ async def open_house(
         installed=company.installed,
     )
     try:
+        await house.remember_packages()
         await rebuild_stale(house.backend, house.codecs)
         worker = worker_of(house, channels=channels, concurrency=settings.concurrency, settings=settings)
         house.worker = worker

@@ -102,6 +102,8 @@ class Lease(msgspec.Struct, frozen=True, kw_only=True):
     worker: str
     wall: int
     until: int
+    #: The worlds whose streams and letters it can do something about; None means all.
+    worlds: tuple[str, ...] | None = None
 
 
 class Attempt(msgspec.Struct, frozen=True, kw_only=True):

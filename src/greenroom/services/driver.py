@@ -65,6 +65,8 @@ class Driver:
         self._outside = outside
         self._worker = worker
         self._wall = wall
+        #: What it can drive: the streams of other worlds wait for somebody who has these.
+        self.worlds = tuple(sorted(codecs))
         self.heads = Heads(backend, codecs)
         self._held: dict[str, Claim] = {}
         #: Held by the one suspect that is being driven.
@@ -73,7 +75,7 @@ class Driver:
 
     def lease(self) -> Lease:
         now = self._wall()
-        return Lease(worker=self._worker, wall=now, until=now + int(LEASE_SECONDS * 1_000_000))
+        return Lease(worker=self._worker, wall=now, until=now + int(LEASE_SECONDS * 1_000_000), worlds=self.worlds)
 
     # one turn
 

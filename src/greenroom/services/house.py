@@ -25,7 +25,7 @@ from greenroom.services import retention, seals, transfer
 from greenroom.services.access import Access
 from greenroom.services.asking import Outside, Parked
 from greenroom.services.driver import Driver, Turned
-from greenroom.services.heads import Codecs, Head
+from greenroom.services.heads import Codecs, Head, Known
 from greenroom.services.queries import Look, Queries, Remembered, ShownEvent
 from greenroom.services.requests import check_name, new_key, opening, recorded, spoken
 from greenroom.services.retention import Forgot, Pruned
@@ -33,6 +33,8 @@ from greenroom.services.runner import Runner
 
 T = TypeVar("T")
 
+#: What the house remembers of the package that brought a world.
+WORLD_NOTE = "world/"
 #: Seeds are kept as 64-bit numbers with a sign.
 MOST_SEED = 1 << 63
 
@@ -114,13 +116,16 @@ class House(Queries):
             KeyReused: a stream of that name was opened otherwise.
         """
         recording = self._opening(world, config, owner=owner, name=new_name() if name is None else name, seed=seed)
+        await self._note_package(world)
         return await self._recorded(self.codec(world), recording, seat or owner)
 
     async def record_start(
         self, world: str, config: Any = None, *, owner: str = "local", name: str, seed: int | None = None
     ) -> Receipt:
         """Store that a stream is to be opened and leave it to a worker; raises what :meth:`start` does, but Refused."""
-        return await self.backend.attempts.record(self._opening(world, config, owner=owner, name=name, seed=seed))
+        recording = self._opening(world, config, owner=owner, name=name, seed=seed)
+        await self._note_package(world)
+        return await self.backend.attempts.record(recording)
 
     def _opening(self, world: str, config: Any, *, owner: str, name: str, seed: int | None) -> Recording:
         codec = self.codec(world)
@@ -131,6 +136,22 @@ class House(Queries):
             raise Malformed(f"a seed is a whole number of at most 63 bits; {seed} is not")
         birth = Birth(world=world, owner=owner, seed=secrets.randbits(62) if seed is None else seed)
         return opening(codec, value, name, birth, now=self.now(), secret=self.backend.secret)
+
+    async def remember_packages(self) -> None:
+        """Read from which packages the worlds of this house came, also those that are not installed any more."""
+        if isinstance(self.codecs, Known):
+            self.codecs.packages.update(await self.backend.upkeep.notes(WORLD_NOTE))
+
+    async def _note_package(self, world: str) -> None:
+        """Keep which package brings a world, before its first stream: whoever lacks it later is told."""
+        plugin = next((name for name, worlds in self.installed.worlds.items() if world in {w.name for w in worlds}), "")
+        brought = next((f"{one.package} {one.version}" for one in self.installed.used if one.name == plugin), None)
+        shipped = any(one.shipped for one in self.installed.used if one.name == plugin)
+        if brought is None or shipped or not isinstance(self.codecs, Known):
+            return
+        if self.codecs.packages.get(world) != brought:
+            await self.backend.upkeep.note(f"{WORLD_NOTE}{world}", brought)
+            self.codecs.packages[world] = brought
 
     async def send(
         self, stream: str, command: Any, *, seat: Seat, key: str | None = None, person: str | None = None

@@ -46,7 +46,10 @@ class InmemAttempts:
         ready = [
             stream
             for stream in self._shelf.streams.values()
-            if stream.ready_at is not None and stream.ready_at <= now and desk.free(stream, lease.wall)
+            if stream.ready_at is not None
+            and stream.ready_at <= now
+            and desk.free(stream, lease.wall)
+            and (lease.worlds is None or stream.world in lease.worlds)
         ]
         ready.sort(key=lambda stream: (stream.ready_at, stream.name))
         claims = (self._shelf.take(copy(stream), lease, now) for stream in ready[:limit])
@@ -111,6 +114,7 @@ class InmemAttempts:
     async def find(self, stream: str, n: int) -> Attempt:
         return self._shelf.attempt(stream, n)
 
-    async def next_at(self, after: int = -1) -> int | None:
-        ready = (stream.ready_at for stream in self._shelf.streams.values())
+    async def next_at(self, after: int = -1, worlds: Sequence[str] | None = None) -> int | None:
+        streams = self._shelf.streams.values()
+        ready = (stream.ready_at for stream in streams if worlds is None or stream.world in worlds)
         return min((moment for moment in ready if moment is not None and moment > after), default=None)

@@ -42,6 +42,7 @@ class Shelf:
     rows: defaultdict[str, dict[RowKey, Row]] = field(default_factory=lambda: defaultdict(dict))
     ledger: list[tuple[str, int, Entry]] = field(default_factory=list)
     tombstones: set[str] = field(default_factory=set)
+    notes: dict[str, str] = field(default_factory=dict)
     tickets: dict[bytes, Ticket] = field(default_factory=dict)
     bell: LocalBell = field(default_factory=LocalBell)
 

@@ -57,6 +57,15 @@ class InmemUpkeep:
     def __init__(self, shelf: Shelf) -> None:
         self._shelf = shelf
 
+    # facts about the house
+
+    async def note(self, key: str, value: str) -> None:
+        self._shelf.notes[key] = value
+
+    async def notes(self, prefix: str) -> Mapping[str, str]:
+        found = self._shelf.notes.items()
+        return {key.removeprefix(prefix): value for key, value in found if key.startswith(prefix)}
+
     # looking
 
     async def check(self, stream: str | None = None) -> Sequence[str]:

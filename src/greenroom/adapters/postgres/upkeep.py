@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import asyncpg
 
@@ -30,6 +30,19 @@ class PostgresUpkeep:
             for name, projection in store.projections.items()
             for unique in projection.table.unique
         }
+
+    # facts about the house
+
+    async def note(self, key: str, value: str) -> None:
+        async with self._store.links.transaction() as link:
+            await link.run(
+                "INSERT INTO house (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+                *(key, value.encode()),
+            )
+
+    async def notes(self, prefix: str) -> Mapping[str, str]:
+        found = await self._store.links.fetch("SELECT key, value FROM house WHERE starts_with(key, $1)", prefix)
+        return {key.removeprefix(prefix): bytes(value).decode() for key, value in found}
 
     # looking
 

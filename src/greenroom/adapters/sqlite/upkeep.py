@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from greenroom.adapters.sql.projections import Projection
@@ -26,6 +26,26 @@ _PART = 500
 class SqliteUpkeep:
     def __init__(self, store: Store) -> None:
         self._store = store
+
+    # facts about the house
+
+    async def note(self, key: str, value: str) -> None:
+        def act(sheet: Sheet) -> None:
+            sheet.run(
+                "INSERT INTO house (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+                (key, value.encode()),
+            )
+
+        await self._store.write(Act(act))
+
+    async def notes(self, prefix: str) -> Mapping[str, str]:
+        def look(connection: sqlite3.Connection) -> Mapping[str, str]:
+            found = connection.execute(
+                "SELECT key, value FROM house WHERE substr(key, 1, ?) = ?", (len(prefix), prefix)
+            )
+            return {key.removeprefix(prefix): bytes(value).decode() for key, value in found}
+
+        return await self._store.read(look)
 
     # looking
 

@@ -57,14 +57,11 @@ def mount_console(app: FastAPI, house: House, more: Sequence[WorldPage]) -> None
 
 def _add_assets(worlds: Iterable[WorldPage]) -> None:
     """Styles and scripts, ours and those of worlds. An address changes with its content: browsers may keep it."""
-    # Folders inside of ours are mounted before it, and loaded after it: a world may say how its own page looks.
-    theirs = [
-        link
-        for page in worlds
-        if page.static is not None
-        for link in _assets(f"{addresses.STATIC}/{page.world}", page.static)
-    ]
-    ui.add_head_html("".join((*_assets(addresses.STATIC, ASSETS), *theirs)), shared=True)
+    head = list(_assets(addresses.STATIC, ASSETS))
+    for page in worlds:
+        if page.static is not None:
+            head += _assets(f"{addresses.BROUGHT}/{page.world}", page.static)
+    ui.add_head_html("".join(head), shared=True)
 
 
 def _assets(where: str, folder: Path) -> Iterator[str]:

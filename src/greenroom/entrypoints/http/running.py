@@ -95,6 +95,7 @@ class Checked(Told):
     streams: int
     versions: int
     problems: list[str]
+    missing: list[str] = Field(description="Worlds whose packages are not installed; that is no damage.")
 
 
 @routes.get("/house/check", responses={**ADMITTED, 200: {"model": Checked}})

@@ -43,6 +43,7 @@ class Attempts(Protocol):
     async def claim(self, lease: Lease, *, now: int, limit: int) -> Sequence[Claim]:
         """Lease up to ``limit`` streams that have something to do, the longest ready first.
 
+        A stream of a world that the lease does not name is passed over, and nothing of it is counted.
         A wake that is due comes as an attempt of its own, at its own moment, before later commands.
         A stream that is held, or backs off, is left alone until the machine's clock says otherwise.
         The claim says which try of its attempt it is for. The first two count by being claimed.
@@ -99,8 +100,11 @@ class Attempts(Protocol):
             Unknown: no such stream or attempt.
         """
 
-    async def next_at(self, after: int = -1) -> int | None:
-        """The earliest moment of the house clock, later than ``after``, at which a stream has something to do."""
+    async def next_at(self, after: int = -1, worlds: Sequence[str] | None = None) -> int | None:
+        """The earliest moment of the house clock, later than ``after``, at which a stream has something to do.
+
+        With ``worlds``, a stream of one of these.
+        """
 
 
 class History(Protocol):

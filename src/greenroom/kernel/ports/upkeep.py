@@ -37,6 +37,12 @@ class Tables(Protocol):
 class Upkeep(Protocol):
     """Looking after the stored house."""
 
+    async def note(self, key: str, value: str) -> None:
+        """Keep a short fact about the house as a whole."""
+
+    async def notes(self, prefix: str) -> Mapping[str, str]:
+        """The facts whose keys begin like this, by what follows in the key."""
+
     async def check(self, stream: str | None = None) -> Sequence[str]:
         """Sentences about what is stored and does not fit together; empty when all is well.
 

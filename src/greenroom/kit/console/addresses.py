@@ -14,6 +14,8 @@ OPERATIONS = "/operations"
 PLAY = "/play"
 EXPORT = "/console/export"
 STATIC = "/console/static"
+#: What worlds bring, each in a folder of its name.
+BROUGHT = "/console/worlds"
 
 
 def _address(path: str, query: Mapping[str, str | int | None]) -> str:
