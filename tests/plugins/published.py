@@ -30,11 +30,11 @@ class Environment:
         # A folder on the path, and no more: what is installed there in place of a wheel is not seen.
         (site / "others.pth").write_text(sysconfig.get_path("purelib") + "\n")
 
-    def _ran(self, *command: str, cwd: Path | None = None, **more: str) -> str:
+    def _ran(self, *command: str, cwd: Path | None = None, more: Mapping[str, str] | None = None) -> str:
         done = subprocess.run(
             command,
             cwd=cwd or self._folder,
-            env=_environment(more),
+            env=_environment(more or {}),
             capture_output=True,
             text=True,
             check=False,
@@ -64,10 +64,10 @@ class Environment:
 
     def greenroom(self, *args: str, **more: str) -> Any:
         """What a command of the program answers; it has to succeed."""
-        return json.loads(self._ran(str(self._python.with_name("greenroom")), *args, "--json", **more))
+        return json.loads(self._ran(str(self._python.with_name("greenroom")), *args, "--json", more=more))
 
     def lines(self, *args: str, **more: str) -> list[str]:
-        return self._ran(str(self._python.with_name("greenroom")), *args, **more).splitlines()
+        return self._ran(str(self._python.with_name("greenroom")), *args, more=more).splitlines()
 
     @contextmanager
     def up(self, **more: str) -> Iterator[str]:

@@ -62,9 +62,9 @@ def kept(env: Environment, house: dict[str, Any], stream: str) -> None:
         home = client.get("/")
         assert (home.status_code, "Play Kiosk" in home.text) == (200, False)
         assert client.post("/kiosk/evenings").status_code == 404
-        assert [row["name"] for row in client.get("/streams").json()["streams"]] == [stream]
+        assert [row["stream"] for row in client.get("/streams").json()["streams"]] == [stream]
     (row,) = env.greenroom("streams", **house)["streams"]
-    assert (row["name"], row["world"]) == (stream, "kiosk")
+    assert (row["stream"], row["world"]) == (stream, "kiosk")
     assert len(env.lines("export", stream, **house)) > 2
 
 
