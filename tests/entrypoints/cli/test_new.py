@@ -83,7 +83,13 @@ def test_a_name_that_no_package_can_have_is_refused(tmp_path: Path, name: str) -
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("name", ["class", "json", "greenroom", "lighthouse", "tests", "pydantic", "a_new_world"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("class", "json", "greenroom", "lighthouse", "tests", "pydantic", "a_new_world"),
+        *("play", "db", "agi", "streams", "house", "why", "console"),
+    ],
+)
 def test_the_name_of_something_else_is_refused(tmp_path: Path, name: str) -> None:
     assert "is the name of something else here" in new(tmp_path, name).sentence
     assert list(tmp_path.iterdir()) == []
