@@ -7,8 +7,8 @@ How a world gets its page
 =========================
 
 A world is playable at once: without a page of its own it gets the plain one (``anything.py``), which offers whatever
-is legal. A page of its own is one module, ``console/<world>.py``, and one line in ``console/worlds.py`` (outside of
-this repository: ``mount(app, house, pages=[PAGE])``). Copy ``lighthouse.py``:
+is legal. A page of its own is ``faces/console.py`` of its package, named as ``console`` in its plug-in. ``greenroom
+new`` makes one to copy:
 
 1. ``PAGE = WorldPage(world=…, title=…, sentence=…, picture=…, seat=…, roles=…, find=…, play=…)``. Home makes the
    world's card of it. ``find(house)`` gives the stream that one click on "play" leads to (``go_on_or_begin`` does for
@@ -23,11 +23,12 @@ this repository: ``mount(app, house, pages=[PAGE])``). Copy ``lighthouse.py``:
    button again after a broken connection sends the same key, so nothing is done twice. A refusal is said on the page.
    Do not draw the reply; it comes back through ``tell`` like everything else.
 4. Link a reply to ``addresses.why(stream, version)`` and the page to ``addresses.stream(stream)``.
-5. Colours, type and spacing are the variables and classes of ``static/console.css``; add rules of the world under
-   ``.world-<name>``. Every field has a label, every control works by keyboard, and the page fits 390 pixels.
-6. Show it in ``tests/console``, and look at it: wide and narrow, light and dark.
+5. Colours, type and spacing are the variables and classes of ``static/console.css``; rules of the world go under
+   ``.world-<name>`` in a style sheet of its own, in the folder that ``static`` names. Every field has a label, every
+   control works by keyboard, and the page fits 390 pixels.
+6. Look at it: wide and narrow, light and dark.
 
-Nothing is registered by importing it: ``worlds.py`` lists the pages, ``mount`` makes the routes.
+Nothing is registered by importing it: ``worlds.py`` asks the plug-ins for their pages, ``mount`` makes the routes.
 """
 
 from __future__ import annotations

@@ -3,10 +3,10 @@
 How a world adds its routes
 ===========================
 
-One module, ``http/<world>.py``, and one line in ``http/worlds.py``. Copy ``lighthouse.py``:
+They are ``faces/http.py`` of its package, named as ``http`` in its plug-in. ``greenroom new`` makes some to copy:
 
-1. ``WORLD = "…"`` and ``routes = APIRouter(prefix="/<world>", tags=[WORLD])``. In ``worlds.py`` add
-   ``<world>.WORLD: <world>.routes`` to ``WORLDS``. A house without the world gets no routes of it.
+1. ``routes = APIRouter(prefix="/<world>", tags=[…])``: all addresses begin with one word that is nobody else's. A house
+   without the world gets no routes of it.
 2. A route finds the house by a parameter ``house: TheHouse``. What else belongs to the server hangs on
    ``request.app.state``: ``door``, ``patience``, ``live``, ``settings``.
 3. A route says who may call it by a parameter, all from ``access.py``:
