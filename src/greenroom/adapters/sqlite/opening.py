@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from greenroom.adapters.sql.cursors import FOLLOWERS, watched
+from greenroom.adapters.sql.deciding import Watched
 from greenroom.adapters.sql.migrations import HEAD
 from greenroom.adapters.sql.projections import Projection
 from greenroom.adapters.sqlite.backup import BACKUPS, back_up
@@ -21,6 +23,8 @@ class Opened:
     secret: bytes
     #: World tables that were made anew and must be rebuilt from the journal.
     stale: tuple[str, ...]
+    #: Who follows which world.
+    watched: Watched
 
 
 def prepare(path: Path, projections: Sequence[Projection]) -> Opened:
@@ -41,7 +45,8 @@ def prepare(path: Path, projections: Sequence[Projection]) -> Opened:
             _migrate(path, current)
         connection = connect(path, writes=True)
         try:
-            return Opened(_secret(connection), _fit(connection, projections))
+            followers = watched(connection.execute(FOLLOWERS))
+            return Opened(_secret(connection), _fit(connection, projections), followers)
         finally:
             connection.close()
 
@@ -53,10 +58,11 @@ def _as_it_is(path: Path, projections: Sequence[Projection]) -> Opened | None:
     with reading(path) as connection:
         secret = connection.execute("SELECT value FROM house WHERE key = 'secret'").fetchone()
         made = dict(connection.execute("SELECT name, digest FROM projections"))
+        followers = watched(connection.execute(FOLLOWERS))
     if secret is None or any(made.get(p.name) != p.digest for p in projections):
         return None
     connect(path, writes=True).close()  # whoever may not write is told so now
-    return Opened(bytes(secret[0]), ())
+    return Opened(bytes(secret[0]), (), followers)
 
 
 def _make_folder(path: Path) -> None:
