@@ -15,27 +15,34 @@ from greenroom.adapters.sqlite import connection as connections
 from greenroom.adapters.sqlite.connection import our_errors
 from greenroom.kernel.errors import CorruptHistory, Locked, Malformed, NewerSchema, ReadOnly
 
-#: How long a lock of this file is waited for before whoever wants it hears that somebody else has it: a process that is
-#: suspended in the middle of a commit keeps it, and nobody can take it away.
+#: How long one and the same process may hold the lock before whoever waits for it is told: one that is suspended in the
+#: middle of a commit keeps it, and nobody can take it away. While it goes from hand to hand, it is waited for.
 LOCK_SECONDS = 1.5
 #: The first and the longest pause between two tries.
 _SHORTEST, _LONGEST = 0.0002, 0.005
 
 
-def take(handle: int, until: float) -> bool:
-    """Take a lock, at the latest at a moment of the monotonic clock; whether it was to be had."""
-    pause = _SHORTEST
+def take(handle: int, seconds: float, *, pen: int) -> bool:
+    """Take a lock, unless the pen stays in one hand for so many seconds; whether it was to be had."""
+    pause, stamp, until = _SHORTEST, None, 0.0
     while True:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            left = until - time.monotonic()
-            if left <= 0:
+            now, seen = time.monotonic(), os.pread(pen, 8, 0)
+            if seen != stamp:
+                stamp, until = seen, now + seconds
+            if now >= until:
                 return False
-            time.sleep(min(pause, left))
+            time.sleep(min(pause, until - now))
             pause = min(2 * pause, _LONGEST)
         else:
             return True
+
+
+def stamp(pen: int) -> None:
+    """Note that the pen was taken just now, for those who wait for it."""
+    os.pwrite(pen, time.monotonic_ns().to_bytes(8, "big"), 0)
 
 
 def busy(path: Path) -> Locked:
@@ -60,8 +67,9 @@ def file_lock(path: Path, *, seconds: float | None = None) -> Iterator[None]:
     try:
         if seconds is None:
             fcntl.flock(handle, fcntl.LOCK_EX)
-        elif not take(handle, time.monotonic() + seconds):
+        elif not take(handle, seconds, pen=handle):
             raise busy(path)
+        stamp(handle)
         yield
     finally:
         os.close(handle)

@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 
 from greenroom.adapters.sqlite import connection as connections
 from greenroom.adapters.sqlite.connection import connect, ours
-from greenroom.adapters.sqlite.file import LOCK_SECONDS, busy, take
+from greenroom.adapters.sqlite.file import LOCK_SECONDS, busy, stamp, take
 from greenroom.adapters.sqlite.filling import Filler, Job, MakeSheet, Waiting
 from greenroom.kernel.errors import BackendError, GreenroomError
 
@@ -270,11 +270,14 @@ class Writer:
 
         Without the door, a busy process takes the pen up again before the one that waits has woken.
         """
-        until = time.monotonic() + (LOCK_SECONDS if wait else 0)
-        if not take(self._door, until):
+        seconds = LOCK_SECONDS if wait else 0
+        if not take(self._door, seconds, pen=self._pen):
             return False
         try:
-            return take(self._pen, until)
+            if not take(self._pen, seconds, pen=self._pen):
+                return False
+            stamp(self._pen)
+            return True
         finally:
             fcntl.flock(self._door, fcntl.LOCK_UN)
 
