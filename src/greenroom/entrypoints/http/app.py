@@ -9,6 +9,7 @@ from importlib.metadata import version
 from typing import Any
 
 from fastapi import FastAPI
+from starlette.routing import BaseRoute
 
 from greenroom.entrypoints.http import entering, health, operating, pages, running, streams, worlds
 from greenroom.entrypoints.http.envelope import Envelope
@@ -60,14 +61,19 @@ def _framed(plugins: Sequence[Found]) -> FastAPI:
         lifespan=_lifespan,
     )
     app.openapi = lambda: pages.described(app)  # type: ignore[method-assign]
-    modules = (health, pages, entering, worlds, running, operating, live, streams)
-    ours = [route for module in modules for route in worlds.flat(module.routes)]
+    ours = own_routes()
     # What is called most often comes first; and a name may hold slashes, so what is more special before what is less.
     # All of them in one list, without a router between: it is looked through for every request.
     for router in worlds.brought(plugins, ours):
         app.router.routes.extend(worlds.flat(router))
     app.router.routes.extend(ours)
     return app
+
+
+def own_routes() -> list[BaseRoute]:
+    """What the server answers without any world."""
+    modules = (health, pages, entering, worlds, running, operating, live, streams)
+    return [route for module in modules for route in worlds.flat(module.routes)]
 
 
 @asynccontextmanager

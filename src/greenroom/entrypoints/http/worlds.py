@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import fields
 
 from fastapi import APIRouter, Response
 from starlette.routing import BaseRoute
 
+from greenroom.kit.console import addresses
 from greenroom.kit.http.access import Guest, TheHouse
 from greenroom.kit.http.problems import ADMITTED
 from greenroom.kit.http.records import Told, answer
@@ -17,6 +19,13 @@ from greenroom.plugins import Found, resolved, told
 log = logging.getLogger("greenroom")
 
 routes = APIRouter(tags=["worlds"])
+
+#: Where the console's pages and what they load begin.
+PAGES = (
+    *(addresses.STREAM, addresses.STREAMS, addresses.WHY, addresses.MEMORY, addresses.OPERATIONS, addresses.PLAY),
+    *("/console", "/_nicegui", "/favicon.ico"),
+)
+_PLAIN = re.compile(r"/[A-Za-z0-9_-]+")
 
 
 class WorldFacts(Told):
@@ -46,19 +55,43 @@ async def worlds(house: TheHouse, caller: Guest) -> Response:
 
 def brought(used: Iterable[Found], ours: Iterable[BaseRoute]) -> Iterator[APIRouter]:
     """The routers of plug-ins. One that cannot be imported, or whose prefix is taken, is named and left out."""
-    taken = {_prefix(route): "the server" for route in ours}
+    for one, router, fault in tried(used, ours):
+        if router is not None:
+            yield router
+        else:
+            log.warning("the routes of %s (%s %s) are left out: %s", one.name, one.package, one.version, fault)
+
+
+def tried(used: Iterable[Found], ours: Iterable[BaseRoute]) -> Iterator[tuple[Found, APIRouter | None, str]]:
+    """Every plug-in with routes: its router, or why it cannot be served."""
+    taken = dict.fromkeys((*PAGES, *map(_prefix, ours)), "the server")
     for one in used:
         if one.plugin is None or one.plugin.http is None:
             continue
         try:
             router = router_of(one)
-            for prefix in {_prefix(route) for route in flat(router)}:
-                if taken.setdefault(prefix, one.name) != one.name:
-                    raise ValueError(f"addresses that begin with {prefix} are those of {taken[prefix]}")
+            prefix = _prefix_of(router)
+            if prefix in taken:
+                raise ValueError(f"addresses that begin with {prefix} are those of {taken[prefix]}")
         except Exception as error:  # noqa: BLE001  whatever a stranger's package raises, the others are served
-            log.warning("the routes of %s (%s %s) are left out: %s", one.name, one.package, one.version, told(error))
+            yield one, None, told(error)
         else:
-            yield router
+            taken[prefix] = one.name
+            yield one, router, ""
+
+
+def _prefix_of(router: APIRouter) -> str:
+    """The one prefix of all its routes.
+
+    Raises:
+        ValueError: there is none, or there are several, or it would catch what is asked of others.
+    """
+    prefixes = sorted({_prefix(route) for route in flat(router)})
+    if len(prefixes) != 1:
+        raise ValueError(f"its addresses begin with {', '.join(prefixes) or 'nothing'}; one prefix is right")
+    if not _PLAIN.fullmatch(prefixes[0]):
+        raise ValueError(f"its addresses begin with {prefixes[0]}; a word is right")
+    return prefixes[0]
 
 
 def router_of(one: Found) -> APIRouter:

@@ -11,6 +11,7 @@ import shutil
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.metadata import version
 from importlib.resources import as_file, files
 from importlib.util import find_spec
 from pathlib import Path
@@ -18,8 +19,10 @@ from pathlib import Path
 from greenroom.kernel.errors import Conflict, Malformed, Unknown
 from greenroom.plugins import found
 
-#: How the new world is called in the template: in code and in prose.
-STANDS_FOR = ("a_new_world", "A New World")
+#: How the new world is called in the template: in code, in prose and in names of variables.
+STANDS_FOR = ("a_new_world", "A New World", "A_NEW_WORLD")
+#: What stands there for the versions of Greenroom that it works with.
+BOUND = "@BOUND@"
 _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 _LONGEST = 40
 
@@ -82,8 +85,16 @@ def _written(name: str, folder: Path) -> Iterator[Path]:
 
 
 def _named(text: str, name: str) -> str:
-    in_code, in_prose = STANDS_FOR
-    return text.replace(in_code, name).replace(in_prose, name.replace("_", " ").title())
+    names = (name, name.replace("_", " ").title(), name.upper())
+    for standing, new in zip(STANDS_FOR, names, strict=True):
+        text = text.replace(standing, new)
+    return text.replace(BOUND, _bound())
+
+
+def _bound() -> str:
+    """This minor version of Greenroom and its corrections: the next one may ask something of worlds."""
+    major, minor = version("greenroom").split(".")[:2]
+    return f">={major}.{minor},<{major}.{int(minor) + 1}"
 
 
 __all__ = ["Made", "build", "check"]

@@ -1,4 +1,4 @@
-"""The form of this world's content file; the texts themselves are in ``content/a_new_world.yaml``."""
+"""The form of this world's content file; the texts themselves are in ``a_new_world/content/``."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from greenroom.kernel.asks import AskModel
 from greenroom.kernel.chance import Chance
 from greenroom.kernel.codec import fingerprint
 
-from .content import Content
+from ..rules.content import Content
 
 
 def answer(content: Content, ask: AskModel) -> dict[str, str]:

@@ -19,6 +19,9 @@ from .content import Content
 from .state import GUEST, HOST, RECENT, Line, State
 from .views import view
 
+#: The name of the world; streams that were begun keep it for ever.
+NAME = "a_new_world"
+
 # what follows
 
 
@@ -72,7 +75,7 @@ def _talk(content: Content, state: State, given: Given[c.Say]) -> Turn[e.Event]:
     said = _fitting("a thing said", given.command.text, c.SPEECH)
     texts, recalled = yield (
         Read(tuple(line.words.id for line in state.recent)),
-        Recall(query=said, scope=Scope(world="a_new_world", owner=given.owner, agent=HOST), limit=4),
+        Recall(query=said, scope=Scope(world=NAME, owner=given.owner, agent=HOST), limit=4),
     )
     answer = yield prompts.ask(content, view(content, state, HOST, given.at), said, texts, recalled)
     line = _spoken(content, state, answer)
