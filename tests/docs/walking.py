@@ -146,8 +146,14 @@ class Walk:
             script = f"{command}\nstatus=$?; pwd > {self.place}/here; exit $status"
             ended = subprocess.run(
                 ("bash", "-c", script),
-                **{"cwd": self.here, "env": self.environment, "input": typed, "text": True},
-                **{"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "timeout": PATIENCE, "check": False},
+                cwd=self.here,
+                env=self.environment,
+                input=typed,
+                text=True,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                timeout=PATIENCE,
+                check=False,
             )
             self.printed += ended.stdout
             self.here = Path((self.place / "here").read_text().strip())

@@ -16,6 +16,7 @@ from greenroom.adapters.sql.schema import metadata
 from greenroom.bootstrap.worlds import HOUSE_TABLES
 from greenroom.entrypoints.cli import own_commands
 from greenroom.entrypoints.cli.worlds import add_groups
+from greenroom.entrypoints.console.worlds import pages_of
 from greenroom.entrypoints.http.app import own_routes
 from greenroom.entrypoints.http.worlds import brought
 from greenroom.plugins import Found, WorldPlugin, found
@@ -47,7 +48,7 @@ def path(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Path], None]]:
 
 @pytest.fixture
 def bring(path: Callable[[Path], None], tmp_path: Path) -> Bring:
-    """Installs the package ``mill`` with this plug-in, beside the ferry whose rules it borrows, and gives what is found."""
+    """Installs the package ``mill`` with this plug-in, beside the ferry whose rules it borrows; gives what is found."""
 
     def brought(source: str, points: Mapping[str, str] | None = None) -> Found:
         head = "from dataclasses import replace\nfrom ferry import FERRY\nfrom greenroom.plugins import WorldPlugin\n"
@@ -81,7 +82,10 @@ async def test_a_plug_in_is_found_by_its_entry_point(path: Callable[[Path], None
 MILL = 'MILL = replace(FERRY, name="mill")\n'
 LEFT_OUT = {
     "it raises at import": ("raise RuntimeError('the wheel\\nis stuck')", "RuntimeError: the wheel is stuck"),
-    "what it imports is not there": ("import no_such_package", "ModuleNotFoundError: No module named 'no_such_package'"),
+    "what it imports is not there": (
+        "import no_such_package",
+        "ModuleNotFoundError: No module named 'no_such_package'",
+    ),
     "it has no such name": ("", "module 'mill' has no attribute 'PLUGIN'"),
     "it is no plug-in": ("PLUGIN = 42", "it refers to a int; it should refer to a WorldPlugin"),
     "it calls itself otherwise": (
@@ -170,7 +174,7 @@ def test_a_wrong_setting_is_told_to_whoever_can_mend_it(bring: Bring, monkeypatc
     monkeypatch.setenv("GREENROOM_MILL_TURNS", "7")
     assert bootstrap.gathered().installed.settings["mill"].turns == 7
     monkeypatch.setenv("GREENROOM_MILL_TURNS", "many")
-    with pytest.raises(greenroom.Malformed, match="GREENROOM_MILL_TURNS: .*but it is 'many'"):
+    with pytest.raises(greenroom.Malformed, match=r"GREENROOM_MILL_TURNS: .*but it is 'many'"):
         bootstrap.gathered()
 
 
@@ -242,8 +246,6 @@ PLUGIN = WorldPlugin(name="mill", worlds=lambda _: (replace(FERRY, name="mill"),
 async def test_a_page_that_cannot_be_shown_is_replaced_by_the_plain_one(
     bring: Bring, source: str, reason: str, tmp_path: Path
 ) -> None:
-    from greenroom.entrypoints.console.worlds import pages_of
-
     bring(source)
     async with greenroom.open(":memory:") as house:
         pages = pages_of(house)

@@ -59,7 +59,7 @@ def named_files(folder: str | Path | Traversable) -> dict[str, Traversable]:
 
 
 def packaged(package: str, name: str) -> Traversable:
-    """A content file shipped inside a package, such as ``content/lighthouse.yaml``.
+    """A content file shipped inside a package, such as ``content/harbour.yaml``.
 
     Raises:
         Unknown: there is no such package, or no such file in it.

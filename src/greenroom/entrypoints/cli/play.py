@@ -48,9 +48,9 @@ async def _plainly(session: Session, name: str | None, *, new: bool, seat: str |
     async with session.house(makes=True, works=True) as house:
         worlds = house.installed.worlds.get(name or "", ())
         world = worlds[0].name if worlds else name
-        if world is None or world not in house.worlds:
-            known = f"this house has {', '.join(house.worlds)}" if house.worlds else "this house has none"
-            raise Unknown(f"there is no world {name!r}; {known}" if name else f"there is nothing to play; {known}")
+        if world is None:
+            raise Unknown("there is nothing to play: no world is installed here")
+        house.codec(world)  # says what is missing before anything is begun
         stream = await go_on_or_begin(house, world, seat=OPERATOR, new=new)
         seats, able = await house.able(stream)
         if seat is not None and seat not in seats:

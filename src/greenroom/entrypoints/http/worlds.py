@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields
 
 from fastapi import APIRouter, Response
@@ -78,6 +78,12 @@ def tried(used: Iterable[Found], ours: Iterable[BaseRoute]) -> Iterator[tuple[Fo
         else:
             taken[prefix] = one.name
             yield one, router, ""
+
+
+def taken(used: Iterable[Found], ours: Sequence[BaseRoute]) -> set[str]:
+    """What addresses begin with here, without its slash."""
+    served = [route for _, router, _ in tried(used, ours) if router is not None for route in flat(router)]
+    return {prefix.strip("/") for prefix in (*PAGES, *map(_prefix, (*ours, *served)))}
 
 
 def _prefix_of(router: APIRouter) -> str:

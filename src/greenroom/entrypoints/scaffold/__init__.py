@@ -10,6 +10,7 @@ import re
 import shutil
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import version
 from importlib.resources import as_file, files
@@ -68,10 +69,24 @@ def check(name: str) -> None:
             f"{name!r} cannot be the name of a world: small letters, digits and single underscores, a letter first, "
             f"at most {_LONGEST}"
         )
-    taken = {"tests", *STANDS_FOR, *(one.name for one in found())}
     # A package of that name would stand in the way of the one that is meant.
-    if keyword.iskeyword(name) or name in sys.stdlib_module_names or name in taken or find_spec(name) is not None:
+    is_package = keyword.iskeyword(name) or name in sys.stdlib_module_names or find_spec(name) is not None
+    if is_package or name in {"tests", *STANDS_FOR, *_taken()}:
         raise Malformed(f"{name!r} is the name of something else here; choose another")
+
+
+def _taken() -> Iterator[str]:
+    """Names of plug-ins, of commands, and what addresses begin with: the new world will have all three."""
+    from greenroom.entrypoints.cli import app
+
+    yield from (one.name for one in found())
+    yield from (one.name or "" for one in app.registered_commands)
+    yield from (one.name or "" for one in app.registered_groups)
+    with suppress(ModuleNotFoundError):  # the server may not be installed
+        from greenroom.entrypoints.http.app import own_routes
+        from greenroom.entrypoints.http.worlds import taken
+
+        yield from taken(found(), own_routes())
 
 
 def _written(name: str, folder: Path) -> Iterator[Path]:

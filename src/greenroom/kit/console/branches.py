@@ -67,7 +67,7 @@ def _words(row: Stream) -> str:
 
 
 async def free_name(house: House, stream: str, at: int) -> str:
-    """A name for a branch that says where it comes from: ``lighthouse-1~4``, ``lighthouse-1~4-2``, …"""
+    """A name for a branch that says where it comes from: ``harbour-1~4``, ``harbour-1~4-2``, …"""
     root = (await house.lineage(stream))[-1].name
     number = 1
     while True:
