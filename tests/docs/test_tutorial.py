@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -69,10 +68,7 @@ def _visit(page: Page) -> None:
 @pytest.mark.parametrize("heading", EXERCISES)
 def test_an_exercise_does_what_the_page_says(walked: Walk, heading: str, tmp_path: Path) -> None:
     """In a copy: the files as they are at the end, with what the exercise changes."""
-    copy = Walk(walked.place)
-    copy.here = tmp_path / "light"
-    shutil.copytree(walked.here, copy.here)
-    copy._begun |= {block.file or "" for block in BLOCKS}
+    copy = walked.copied(tmp_path / "light")
     mine = [block for block in BLOCKS if block.heading == heading]
     assert [block.language for block in mine][-2:] == ["sh", "text"]
     for block in mine[:-2]:

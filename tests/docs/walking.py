@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import threading
@@ -94,9 +95,20 @@ class Walk:
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("GREENROOM_", "PYTEST_"))}
         return {
             **kept,
-            **{"PATH": path, "VIRTUAL_ENV": f"{self.place}/venv", "GREENROOM_HOME": f"{self.place}/house"},
-            **{"GREENROOM_PORT": "0", "GREENROOM_RECALL": "words"},
+            "PATH": path,
+            "VIRTUAL_ENV": f"{self.place}/venv",
+            "GREENROOM_HOME": f"{self.place}/house",
+            "GREENROOM_PORT": "0",
+            "GREENROOM_RECALL": "words",
         }
+
+    def copied(self, folder: Path) -> Walk:
+        """The same person in a copy of the files, in the same house."""
+        shutil.copytree(self.here, folder)
+        other = Walk(self.place)
+        other.here = folder
+        other._begun |= self._begun
+        return other
 
     # what a block is for
 

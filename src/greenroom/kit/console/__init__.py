@@ -23,9 +23,8 @@ another.
    Do not draw the reply; it comes back through ``tell`` like everything else.
 4. Link a reply to ``addresses.why(stream, version)`` and the page to ``addresses.stream(stream)``.
 5. Colours, type and spacing are the variables and classes of the console's own style sheet. Rules of the world stand
-   under ``.world-<name>`` in the folder that ``WorldPage(static=…)`` names; its style sheets and scripts are served from
-   there and loaded with every page. Every field has a label, every control works by keyboard, and the page fits 390
-   pixels.
+   under ``.world-<name>``, in the folder that ``WorldPage(static=…)`` names: its style sheets and scripts are loaded
+   with every page. Every field has a label, every control works by keyboard, and the page fits 390 pixels.
 6. Show it in a test, and look at it: wide and narrow, light and dark.
 
 Nothing is registered by importing it: the plug-in names the page, and the console makes the routes.
