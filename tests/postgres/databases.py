@@ -16,8 +16,8 @@ from urllib.parse import urlsplit, urlunsplit
 import asyncpg
 
 from greenroom.adapters.postgres import postgres_backend
-from greenroom.adapters.postgres.local import HASTY, LocalServer
 from greenroom.kernel.tables import Table
+from tests.postgres.local import HASTY, LocalServer
 
 T = TypeVar("T")
 

@@ -275,6 +275,9 @@ class Driver:
         """Give up everything that is held, also for callers who are still waiting for a model."""
         for claim in tuple(self._held.values()):
             await self.hand_back(claim)
+        # And what a settlement claims that ends after its turn was cut off: nobody hears of that lease any more.
+        with contextlib.suppress(GreenroomError):
+            await self._backend.attempts.leave(self._worker)
 
     async def hand_back(self, claim: Claim, seconds: float = 0) -> None:
         """Give up the lease; the attempt stays open and may be claimed again after so many seconds."""

@@ -11,7 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from greenroom.kernel.codec import Codec
-from greenroom.kernel.errors import CorruptHistory, NotInstalled
+from greenroom.kernel.errors import CorruptHistory, NotInstalled, Unknown
 from greenroom.kernel.journal import Loaded, Snapshot, Step, Stream
 from greenroom.kernel.ports import Backend
 from greenroom.kernel.sums import GENESIS, fold_sum, history_sum
@@ -54,19 +54,21 @@ def codec_of(codecs: Codecs, world: str) -> Codec[Any, Any, Any]:
     """What reads and writes the values of a world.
 
     Raises:
-        NotInstalled: names the package that brings it, as far as the house remembers.
+        NotInstalled: the package that brought it is not here any more; names it.
+        Unknown: nobody ever brought it here.
     """
     try:
         return codecs[world]
     except KeyError:
-        raise NotInstalled(missing(codecs, world)) from None
+        kind = NotInstalled if world in getattr(codecs, "packages", ()) else Unknown
+        raise kind(missing(codecs, world)) from None
 
 
 def missing(codecs: Codecs, world: str) -> str:
-    """One sentence: which world is not here, and what would bring it."""
+    """One sentence: which world is not here, and what would bring it, as far as the house remembers."""
     package = getattr(codecs, "packages", {}).get(world)
     if package is None:
-        return f"no package that brings the world {world!r} is installed here; there are {', '.join(sorted(codecs))}"
+        return f"there is no world {world!r}; this house has {', '.join(sorted(codecs))}"
     return f"the world {world!r} comes with the package {package}, which is not installed here; install it to go on"
 
 

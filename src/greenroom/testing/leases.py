@@ -391,6 +391,22 @@ class CancelContract(Contract):
                 with pytest.raises(Unknown):
                     await look(stream, n)
 
+    async def test_a_worker_that_leaves_gives_back_whatever_it_holds_and_is_fenced(
+        self, backend: Backend, scribe: Scribe
+    ) -> None:
+        for name in ("s", "t"):
+            await scribe.born(name)
+            await scribe.record(name)
+        mine = await scribe.claim(worker="ada", limit=1)
+        (other,) = await scribe.claim(worker="bob")
+        assert await backend.attempts.leave("ada") == 1
+        (again,) = await scribe.claim(worker="eve")
+        assert again.stream.name == mine[0].stream.name
+        with pytest.raises(LeaseLost):
+            await backend.attempts.answer(mine[0], [answer(0)])
+        await backend.attempts.answer(other, [answer(0)])
+        assert await backend.attempts.leave("ada") == 0
+
     async def test_a_stream_of_a_world_that_the_lease_does_not_name_waits_uncounted(
         self, backend: Backend, scribe: Scribe
     ) -> None:

@@ -14,8 +14,6 @@ ChannelMaker: TypeAlias = Callable[[str], Channel]
 class RecordingChannel:
     """Keeps what was sent, once per letter."""
 
-    honours_keys = True
-
     def __init__(self) -> None:
         self.sent: dict[str, Outgoing] = {}
 
@@ -28,8 +26,6 @@ class LocalInbox:
 
     A letter sent twice is still one row, so doubles are dropped by themselves.
     """
-
-    honours_keys = True
 
     async def send(self, letter: Outgoing) -> None:
         """Nothing to do; the postman writes that the letter was sent."""

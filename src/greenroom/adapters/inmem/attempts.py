@@ -98,6 +98,14 @@ class InmemAttempts:
         shelf.attempts[name][n] = replace(attempt, tries=attempt.tries if error else 0, error=error)
         shelf.keep(stream)
 
+    async def leave(self, worker: str) -> int:
+        held = [copy(stream) for stream in self._shelf.streams.values() if stream.holder == worker]
+        for stream in held:
+            desk.let_go(stream)
+            stream.token += 1
+            self._shelf.keep(stream)
+        return len(held)
+
     async def cancel(self, stream: str, n: int) -> Attempt:
         shelf = self._shelf
         attempt = shelf.attempt(stream, n)

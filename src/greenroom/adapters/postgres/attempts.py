@@ -216,6 +216,14 @@ class PostgresAttempts:
     ) -> None:
         await self._store.write(Release(claim, until, children, error))
 
+    async def leave(self, worker: str) -> int:
+        found = await self._store.links.fetch(
+            "UPDATE streams SET holder = NULL, busy_until = 0, token = token + 1 "
+            "WHERE ready_at IS NOT NULL AND holder = $1 RETURNING sid",
+            worker,
+        )
+        return len(found)
+
     async def cancel(self, stream: str, n: int) -> Attempt:
         async with self._store.act((stream,)) as act:
             page = act.page

@@ -37,8 +37,6 @@ class SmtpChannel:
         leave: gives the address under which the reader of a letter can end all letters; "" for none.
     """
 
-    honours_keys = False
-
     def __init__(
         self, server: MailServer, *, sender: str, leave: Callable[[Outgoing], str] = lambda letter: ""
     ) -> None:

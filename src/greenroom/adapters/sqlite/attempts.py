@@ -25,6 +25,7 @@ class Record:
     recording: Recording
     lease: Lease | None
     heavy = False
+    patient = False
 
     @property
     def streams(self) -> Sequence[str]:
@@ -47,6 +48,7 @@ class StoreAnswers:
     answers: Sequence[Answer]
     ledger: Sequence[Entry]
     heavy = False
+    patient = True
 
     @property
     def streams(self) -> Sequence[str]:
@@ -109,6 +111,18 @@ class SqliteAttempts:
             deciding.release(sheet, claim, until, children, error)
 
         await self._store.write(Act(act, (claim.stream.name, *children)))
+
+    async def leave(self, worker: str) -> int:
+        def act(sheet: Sheet) -> int:
+            left = sheet.connection.execute(
+                "UPDATE streams SET holder = NULL, busy_until = 0, token = token + 1 "
+                "WHERE ready_at IS NOT NULL AND holder = ?",
+                (worker,),
+            )
+            return left.rowcount
+
+        left: int = await self._store.write(Act(act, heavy=True))
+        return left
 
     async def cancel(self, stream: str, n: int) -> Attempt:
         def act(sheet: Sheet) -> Attempt:

@@ -8,11 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from greenroom.adapters.sql.cursors import FOLLOWERS, watched
+from greenroom.adapters.sql.deciding import Watched
 from greenroom.adapters.sql.migrations import HEAD
 from greenroom.adapters.sql.projections import Projection
 from greenroom.adapters.sqlite.backup import BACKUPS, back_up
 from greenroom.adapters.sqlite.connection import connect, our_errors
-from greenroom.adapters.sqlite.file import file_lock, schema_version
+from greenroom.adapters.sqlite.file import file_lock, reading, schema_version
 from greenroom.kernel.errors import BackendError, GreenroomError, ReadOnly
 
 
@@ -21,6 +23,8 @@ class Opened:
     secret: bytes
     #: World tables that were made anew and must be rebuilt from the journal.
     stale: tuple[str, ...]
+    #: Who follows which world.
+    watched: Watched
 
 
 def prepare(path: Path, projections: Sequence[Projection]) -> Opened:
@@ -32,15 +36,33 @@ def prepare(path: Path, projections: Sequence[Projection]) -> Opened:
         BackendError: the file cannot be opened or written, or not be brought up to date.
     """
     _make_folder(path)
+    with our_errors(path):
+        if (opened := _as_it_is(path, projections)) is not None:
+            return opened
     with file_lock(path), our_errors(path):
         current = schema_version(path)
         if current != HEAD:
             _migrate(path, current)
         connection = connect(path, writes=True)
         try:
-            return Opened(_secret(connection), _fit(connection, projections))
+            followers = watched(connection.execute(FOLLOWERS))
+            return Opened(_secret(connection), _fit(connection, projections), followers)
         finally:
             connection.close()
+
+
+def _as_it_is(path: Path, projections: Sequence[Projection]) -> Opened | None:
+    """A file that needs nothing done to it, read without the pen: somebody suspended may hold that."""
+    if schema_version(path) != HEAD:
+        return None
+    with reading(path) as connection:
+        secret = connection.execute("SELECT value FROM house WHERE key = 'secret'").fetchone()
+        made = dict(connection.execute("SELECT name, digest FROM projections"))
+        followers = watched(connection.execute(FOLLOWERS))
+    if secret is None or any(made.get(p.name) != p.digest for p in projections):
+        return None
+    connect(path, writes=True).close()  # whoever may not write is told so now
+    return Opened(bytes(secret[0]), (), followers)
 
 
 def _make_folder(path: Path) -> None:

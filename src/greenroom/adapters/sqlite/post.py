@@ -80,9 +80,9 @@ class SqlitePost:
     async def list(self, *, stream: str | None = None, status: LetterStatus | None = None) -> Sequence[Letter]:
         def look(connection: sqlite3.Connection) -> Sequence[Letter]:
             found = connection.execute(
-                f"SELECT s.name, {_COLUMNS} FROM {_FROM} WHERE (?1 IS NULL OR s.name = ?1) "
-                "AND (?2 IS NULL OR l.status = ?2) ORDER BY l.due_at, s.name, l.key",
-                (stream, status),
+                f"SELECT s.name, {_COLUMNS} FROM {_FROM} WHERE (? IS NULL OR s.name = ?) "
+                "AND (? IS NULL OR l.status = ?) ORDER BY l.due_at, s.name, l.key",
+                (stream, stream, status, status),
             )
             return [rows.to_letter(name, row) for name, *row in found]
 

@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from greenroom.adapters.sql import deciding
 from greenroom.adapters.sql.projections import Projection
 from greenroom.adapters.sqlite import inspection, removal, rows
 from greenroom.adapters.sqlite.backup import BACKUPS
@@ -28,6 +29,9 @@ class SqliteUpkeep:
         self._store = store
 
     # facts about the house
+
+    async def touch(self) -> None:
+        await self._store.write(Act(lambda _: None))
 
     async def note(self, key: str, value: str) -> None:
         def act(sheet: Sheet) -> None:
@@ -108,6 +112,7 @@ class SqliteUpkeep:
             )
             sheet.put_all("letters", (rows.letter_row(sid, letter) for letter in letters))
             sheet.change_all(stream, changes)
+            deciding.note(sheet, stream, self._store.watched)
 
         await self._store.write(Act(act, heavy=True))
 
@@ -228,7 +233,7 @@ def _holds(path: Path, owner: str) -> bool:
     """Whether a backup holds something of a person; one that cannot be read might."""
     try:
         with reading(path) as connection:
-            held = "SELECT 1 FROM streams WHERE owner = ?1 UNION ALL SELECT 1 FROM memories WHERE owner = ?1 LIMIT 1"
-            return connection.execute(held, (owner,)).fetchone() is not None
+            held = "SELECT 1 FROM streams WHERE owner = ? UNION ALL SELECT 1 FROM memories WHERE owner = ? LIMIT 1"
+            return connection.execute(held, (owner, owner)).fetchone() is not None
     except sqlite3.Error:
         return True

@@ -21,6 +21,7 @@ from typing import Any, TypeVar
 
 from greenroom.adapters.sqlite import connection as connections
 from greenroom.adapters.sqlite.connection import connect, ours
+from greenroom.adapters.sqlite.file import LOCK_SECONDS, busy, take
 from greenroom.adapters.sqlite.filling import Filler, Job, MakeSheet, Waiting
 from greenroom.kernel.errors import BackendError, GreenroomError
 
@@ -191,7 +192,9 @@ class Writer:
         _call(loop, self._end, loop, batch, error)
 
     def _whole(self, batch: list[Waiting]) -> None:
-        self._take_pen(wait=True)
+        while not self._take_pen(wait=True):
+            if self._closed or not self._refuse_impatient(batch):
+                raise busy(self._path)
         if self._broken:
             self._open()
         self._patience(connections.BUSY_MILLISECONDS)
@@ -203,6 +206,19 @@ class Writer:
         while self._queue and len(batch) < MOST_JOBS:
             batch.append(self._queue.popleft())
         self._rest(batch)
+
+    def _refuse_impatient(self, batch: list[Waiting]) -> bool:
+        """Tell those who can do without that nothing was written; whether anybody is left who cannot."""
+        while self._queue:
+            batch.append(self._queue.popleft())
+        refused = [waiting for waiting in batch if not waiting.job.patient]
+        batch[:] = [waiting for waiting in batch if waiting.job.patient]
+        for waiting in refused if batch else ():
+            waiting.error = busy(self._path)
+            _call(waiting.future.get_loop(), waiting.tell)
+        if not batch:
+            batch.extend(refused)
+        return bool(batch and batch[0].job.patient)
 
     def _rest(self, batch: list[Waiting]) -> None:
         self._filler.fill(batch)
@@ -221,7 +237,8 @@ class Writer:
         result: Any = None
         error: BaseException | None = None
         try:
-            self._take_pen(wait=True)
+            if not self._take_pen(wait=True):
+                raise busy(self._path)
             if self._broken:
                 self._open()
             self._patience(connections.BUSY_MILLISECONDS)
@@ -249,20 +266,17 @@ class Writer:
     # the pen
 
     def _take_pen(self, *, wait: bool) -> bool:
-        """Take the pen, in turn: whoever waits for it stands in the door, and nobody passes.
+        """Take the pen, in turn: whoever waits for it stands in the door, and nobody passes. Whether it was to be had.
 
         Without the door, a busy process takes the pen up again before the one that waits has woken.
         """
-        how = fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB)
-        try:
-            fcntl.flock(self._door, how)
-            try:
-                fcntl.flock(self._pen, how)
-            finally:
-                fcntl.flock(self._door, fcntl.LOCK_UN)
-        except BlockingIOError:
+        until = time.monotonic() + (LOCK_SECONDS if wait else 0)
+        if not take(self._door, until):
             return False
-        return True
+        try:
+            return take(self._pen, until)
+        finally:
+            fcntl.flock(self._door, fcntl.LOCK_UN)
 
     def _lay_down_pen(self) -> None:
         fcntl.flock(self._pen, fcntl.LOCK_UN)

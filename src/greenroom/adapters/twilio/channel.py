@@ -35,8 +35,6 @@ class TwilioChannel:
     The interface keeps no keys: a crash between sending and settling sends an SMS again.
     """
 
-    honours_keys = False
-
     def __init__(self, account: Account, *, number: str) -> None:
         self._account = account
         self._number = number

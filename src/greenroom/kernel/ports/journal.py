@@ -86,6 +86,9 @@ class Attempts(Protocol):
             LeaseLost: nothing was written.
         """
 
+    async def leave(self, worker: str) -> int:
+        """Give back whatever a worker holds, its attempts open; returns how many streams. For a worker that goes."""
+
     async def cancel(self, stream: str, n: int) -> Attempt:
         """Settle an open attempt as cancelled and fence whoever drives it; a settled one stays as it is.
 

@@ -123,10 +123,6 @@ class Outgoing:
 class Channel(Protocol):
     """One way out: mail, SMS, the local inbox."""
 
-    @property
-    def honours_keys(self) -> bool:
-        """Whether a letter with an id that was sent already is dropped."""
-
     async def send(self, letter: Outgoing) -> None:
         """Send one letter.
 

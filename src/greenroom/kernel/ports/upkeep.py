@@ -37,6 +37,13 @@ class Tables(Protocol):
 class Upkeep(Protocol):
     """Looking after the stored house."""
 
+    async def touch(self) -> None:
+        """Take the right to write, and let go of it again.
+
+        Raises:
+            BackendError: it is not to be had.
+        """
+
     async def note(self, key: str, value: str) -> None:
         """Keep a short fact about the house as a whole."""
 

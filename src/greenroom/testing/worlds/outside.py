@@ -60,8 +60,6 @@ class FunctionTools:
 class KeepingChannel:
     """Keeps every letter it was given, once."""
 
-    honours_keys = True
-
     def __init__(self) -> None:
         self.sent: dict[str, Outgoing] = {}
 
