@@ -66,7 +66,7 @@ async def email(
     """Take a mail in. Signed by `sha256=` HMAC over `timestamp.body`; the same mail again changes nothing."""
     secret = house.settings(NAME, PhantomSettings).mail_webhook_secret
     if secret is None:
-        raise Forbidden("this house takes no mail: GREENROOM_MAIL_WEBHOOK_SECRET is not set")
+        raise Forbidden("this house takes no mail: GREENROOM_PHANTOM_MAIL_WEBHOOK_SECRET is not set")
     body = await request.body()
     check_timed_hmac(secret.get_secret_value().encode(), body, signature, at)
     mail = mail_from(request.headers.get("content-type", ""), body)
