@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from email.utils import parseaddr
 from functools import cache
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -173,11 +174,12 @@ class Settings(BaseSettings):
         default=None,
         pattern=r"^https?://[^/\s]+$",
         description="Where people reach the server, if a proxy stands before it: `https://house.example`. Links in "
-        "letters begin with it, and Twilio's signatures are checked against it.",
+        "letters begin with it, and Twilio's signatures are checked against it. Nobody counts as local then.",
     )
     proxies: str = Field(
         default="",
-        description="Addresses of proxies whose word about the caller's address is taken, separated by commas.",
+        description="Addresses of proxies, or networks such as `10.7.0.0/24`, whose word about the caller's address is "
+        "taken, separated by commas. Nobody counts as local then.",
     )
     wait: float = Field(
         default=10.0, gt=0, le=60, description="Seconds a request waits for its turn before it is answered with 202."
@@ -197,6 +199,13 @@ class Settings(BaseSettings):
     @classmethod
     def _absolute(cls, home: Path) -> Path:
         return home.expanduser().absolute()
+
+    @field_validator("proxies")
+    @classmethod
+    def _addresses(cls, proxies: str) -> str:
+        for one in filter(None, map(str.strip, proxies.split(","))):
+            ip_network(one)  # whatever is no address would be trusted by nobody, and nobody would know
+        return proxies
 
     @property
     def address(self) -> str:
