@@ -9,7 +9,16 @@ from ipaddress import ip_network
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
+from pydantic import (
+    AliasChoices,
+    BaseModel,
+    ConfigDict,
+    Field,
+    SecretStr,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
 
 from greenroom.kernel.errors import Malformed
@@ -77,6 +86,12 @@ class SmtpSettings(Given):
     #: the sender's address with its name added: ``ember+cipher@letters.example``.
     senders: dict[str, str] = Field(default_factory=dict)
     timeout: float = Field(default=30, gt=0, le=600)
+
+    @model_validator(mode="after")
+    def _no_password_in_the_open(self) -> SmtpSettings:
+        if self.user and self.security == "plain":
+            raise ValueError("a login goes over TLS only; set security to starttls or tls, or leave user out")
+        return self
 
     def sender_of(self, channel: str) -> str:
         """From whom the mails of a channel come; those of the house itself (``system:email``) from the bare address."""
