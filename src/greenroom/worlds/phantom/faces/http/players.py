@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request, Response
@@ -79,7 +80,7 @@ async def sign_up(request: Request, house: TheHouse, caller: Anybody, body: Sign
     door: Door = request.app.state.door
     if caller.kind != "operator":
         door.rates.stranger(address(request))
-    return answer(await ticket_to(house, await stories.sign_up(house, _config(body))), 201)
+    return answer(await ticket_to(house, await stories.sign_up(house, await asyncio.to_thread(_config, body))), 201)
 
 
 def _config(body: SignUp) -> Register:
