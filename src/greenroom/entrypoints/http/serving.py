@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import socket
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -14,6 +15,8 @@ from greenroom.entrypoints.http.gate import guard
 from greenroom.kernel.errors import BackendError
 from greenroom.services.house import House
 from greenroom.settings import Settings
+
+log = logging.getLogger("greenroom.http")
 
 #: How long requests in progress may take to finish when the server is asked to stop.
 GRACE_SECONDS = 5
@@ -84,6 +87,11 @@ async def serve(
     ready: Callable[[], None] = lambda: None,
 ) -> None:
     """Serve until told to stop; then end live connections and let requests in progress finish."""
+    if settings.public_url is not None and not settings.proxies:
+        log.warning(
+            "GREENROOM_PUBLIC_URL is set and GREENROOM_PROXIES is not: if a proxy stands before this server, all its "
+            "callers share one address and one allowance; name the proxy's address"
+        )
     server = Server(app, settings)
     serving = asyncio.create_task(server.serve(sockets=[opened]), name="server")
     try:
