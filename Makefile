@@ -20,7 +20,8 @@ REPORT := $(CURDIR)/.reports/soak.txt
 SMALL_REPORT := $(CURDIR)/.reports/small-model.txt
 ALL_ON_POSTGRES := tests/worlds tests/entrypoints tests/console tests/services
 
-.PHONY: help setup up browser screenshots test soak api-test small-model bench lint style format docs docs-check lock clean
+.PHONY: help setup up browser screenshots test soak api-test small-model bench lint style format docs docs-check lock \
+    release-check clean
 
 help: ## this list
 	@echo "make TARGET [ARGS='...']   (ARGS go to the program behind the target)"
@@ -108,8 +109,11 @@ lock: .venv/.stamp ## resolve pyproject.toml into the four lock files
 	@$(COMPILE) --group api --group meaning --all-extras $(ARGS) pyproject.toml -o requirements-api.lock > /dev/null
 	@$(COMPILE) --group meaning --all-extras $(ARGS) pyproject.toml -o requirements.lock > /dev/null
 
+release-check: .venv/.stamp ## build sdist and wheel, look into them, install them with pip alone and try them
+	@$(BIN)/python tools/release.py
+
 clean: ## remove environments, caches and reports
-	@rm -rf .venv .venv-api .venv-bench .venv-small .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .reports
+	@rm -rf .venv .venv-api .venv-bench .venv-small .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .reports dist
 
 # An environment is its lock and nothing else: wheels only, each by its hash, uv and the build backend among them.
 # The stamp comes last, so that an interrupted install is begun again.
