@@ -196,7 +196,7 @@ def open_house(program: str, folder: Path, clean: dict[str, str]) -> None:
         try:
             assert house.stdout is not None
             address = json.loads(next(lines(house.stdout)))["address"]
-            for path, sign in (("/", "Greenroom"), ("/health", "alive")):
+            for path, sign in (("/", "Greenroom"), ("/health", "ok")):
                 with urllib.request.urlopen(f"{address}{path}", timeout=OPENING) as page:
                     demand(sign in page.read().decode(), f"{path} is not as it should be")
         finally:

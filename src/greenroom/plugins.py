@@ -65,6 +65,8 @@ class WorldPlugin:
     console: str | object | None = None
     #: A ``Commands``: a group of commands, and how the world is played in a terminal.
     cli: str | object | None = None
+    #: What takes a while to make ready and is soon wanted; a server calls it in a thread, once it is open.
+    warm: str | Callable[[], None] | None = None
     #: Its place on the home page; the first of all is played when nobody names a world.
     rank: int = 100
 

@@ -72,14 +72,18 @@ def _framed(plugins: Sequence[Found]) -> FastAPI:
 
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
-    listening = asyncio.create_task(app.state.live.run(), name="live")
+    beside = [
+        asyncio.create_task(app.state.live.run(), name="live"),
+        asyncio.create_task(worlds.warm(app.state.house.installed.used), name="warm"),
+    ]
     try:
         yield
     finally:
         app.state.live.close()
-        listening.cancel()
-        with suppress(asyncio.CancelledError):
-            await listening
+        for task in beside:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
         await app.state.patience.close()
 
 

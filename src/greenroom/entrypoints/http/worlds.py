@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Iterable, Iterator
 from dataclasses import fields
@@ -15,6 +16,9 @@ from greenroom.kit.http.records import Told, answer
 from greenroom.plugins import Found, resolved, told
 
 log = logging.getLogger("greenroom")
+
+#: Seconds that a server leaves to its first pages before it makes ready what will be wanted later.
+WARM_AFTER = 1.0
 
 routes = APIRouter(tags=["worlds"])
 
@@ -59,6 +63,18 @@ def brought(used: Iterable[Found], ours: Iterable[BaseRoute]) -> Iterator[APIRou
             log.warning("the routes of %s (%s %s) are left out: %s", one.name, one.package, one.version, told(error))
         else:
             yield router
+
+
+async def warm(used: Iterable[Found]) -> None:
+    """Make ready what plug-ins will soon want, one after the other, beside everything else."""
+    await asyncio.sleep(WARM_AFTER)
+    for one in used:
+        if one.plugin is None or one.plugin.warm is None:
+            continue
+        try:
+            await asyncio.to_thread(resolved(one.plugin.warm))
+        except Exception as error:  # noqa: BLE001  a stranger's package: what is not ready now is made ready later
+            log.warning("%s (%s %s) could not be warmed: %s", one.name, one.package, one.version, told(error))
 
 
 def router_of(one: Found) -> APIRouter:

@@ -11,5 +11,6 @@ PLUGIN = WorldPlugin(
     http="greenroom.worlds.bar.faces.http:routes",
     console="greenroom.worlds.bar.faces.console:PAGE",
     cli="greenroom.worlds.bar.faces.cli:commands",
+    warm="greenroom.worlds.bar.rules.crisis:prepare",
     rank=30,
 )
