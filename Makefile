@@ -91,11 +91,11 @@ format: .venv/.stamp ## put the code in the house format, with safe fixes
 
 docs: .venv/.stamp ## write docs/reference from the code
 	@echo "docs: docs/reference from the code"
-	@$(BIN)/python tools/reference.py
+	@$(BIN)/python -m tools.reference
 
 docs-check: .venv/.stamp ## fail when a page of docs/reference is stale
 	@echo "docs: is docs/reference what the code says?"
-	@$(BIN)/python tools/reference.py --check
+	@$(BIN)/python -m tools.reference --check
 
 # Pins that still fit stay as they are; ARGS=--upgrade moves them. The peers of the bench need older packages than our
 # own extras (google-adk keeps google-genai < 3), so each set is resolved by itself and the bench has no extras. The small

@@ -21,8 +21,8 @@ KEPT = 4096
 
 class Judge:
     """``numbers`` reads an ``.npz`` file: what is different from the model as it comes, and ``weight`` and ``bias``,
-    which make odds of the mean and the first of a text's states. File, libraries and model are loaded when they are first
-    needed, which takes some seconds; it works in a thread of its own.
+    which make odds of the mean and the first of a text's states. File, libraries and model are loaded when they are
+    first needed, which takes some seconds; it works in a thread of its own.
     """
 
     def __init__(self, numbers: Callable[[], bytes]) -> None:

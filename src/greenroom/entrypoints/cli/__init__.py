@@ -15,6 +15,7 @@ from greenroom.entrypoints.cli import (
     bench,
     database,
     knowing,
+    models,
     moving,
     new,
     play,
@@ -59,7 +60,7 @@ def program(version: Version = False) -> None:
     """Casts of AI characters keep their state, memory and story here."""
 
 
-for group in (up, play, worlds, new, streams, knowing, moving, work, bench, database):
+for group in (up, play, worlds, models, new, streams, knowing, moving, work, bench, database):
     group.add_to(app)
 worlds.add_groups(app)
 

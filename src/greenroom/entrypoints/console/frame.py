@@ -22,6 +22,7 @@ PLACES = (
     ("Home", addresses.HOME),
     ("Streams", addresses.STREAMS),
     ("Memory", addresses.MEMORY),
+    ("Models", addresses.MODELS),
     ("Operations", addresses.OPERATIONS),
 )
 #: The mark of the house: a curtain, a little open.

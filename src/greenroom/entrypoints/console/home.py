@@ -88,9 +88,18 @@ async def _facts(console: Console) -> Facts:
     waiting = plural(counts["open"], "attempt")
     return (
         _who_speaks(console),
-        ("Spent today", dollars(await operations.spent_today(house)), "What models cost since midnight, UTC."),
+        await _spent(house),
         ("Running", plural(counts["streams"], "stream"), f"{waiting} waiting to be settled."),
     )
+
+
+async def _spent(house: House) -> tuple[str, str, str]:
+    lines = await operations.spent(house, days=1)
+    unknown = any(line.input_tokens + line.output_tokens and not line.cost for line in lines)
+    known = sum(line.cost for line in lines)
+    told = "unknown" if unknown and not known else dollars(known)
+    more = " The price of some is not known." if unknown else ""
+    return "Spent today", told, f"What models cost since midnight, UTC.{more}"
 
 
 def _draw_facts(facts: Facts) -> None:

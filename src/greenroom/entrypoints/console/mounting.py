@@ -11,7 +11,7 @@ from fastapi.responses import StreamingResponse
 from nicegui import app as pages
 from nicegui import core, ui
 
-from greenroom.entrypoints.console import frame, home, memory, operations, play, stream, streams, why
+from greenroom.entrypoints.console import frame, home, memory, models, operations, play, stream, streams, why
 from greenroom.entrypoints.console.worlds import pages_of
 from greenroom.kit.console import addresses
 from greenroom.kit.console.live import Live
@@ -35,6 +35,7 @@ def mount_console(app: FastAPI, house: House, more: Sequence[WorldPage]) -> None
         (addresses.STREAM, "Stream", stream.build),
         (addresses.WHY, "Why", why.build),
         (addresses.MEMORY, "Memory", memory.build),
+        (addresses.MODELS, "Models", models.build),
         (addresses.OPERATIONS, "Operations", operations.build),
     ):
         frame.add_page(console, path, title, build)
