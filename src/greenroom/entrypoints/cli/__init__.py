@@ -14,6 +14,7 @@ import typer
 from greenroom.entrypoints.cli import (
     bench,
     database,
+    doctor,
     knowing,
     models,
     moving,
@@ -35,7 +36,6 @@ app = typer.Typer(
     name="greenroom",
     cls=Root,
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
@@ -60,7 +60,7 @@ def program(version: Version = False) -> None:
     """Casts of AI characters keep their state, memory and story here."""
 
 
-for group in (up, play, worlds, models, new, streams, knowing, moving, work, bench, database):
+for group in (up, play, worlds, models, new, streams, knowing, moving, work, doctor, bench, database):
     group.add_to(app)
 worlds.add_groups(app)
 

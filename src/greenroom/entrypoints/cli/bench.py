@@ -112,8 +112,9 @@ def http(
     Players come, talk and go, over loopback, each as fast as he is answered; beside it the framework with
     a handler that does nothing. The exit code is 1 when a limit is broken.
     """
-    run = _measure("http")
+    import fastapi  # noqa: F401  the server runs in another process, which could not say so as well
 
+    run = _measure("http")
     place = folder or Path.cwd()
     with given_file(place):
         report = run(connections=connections, seconds=seconds, folder=place)
