@@ -33,8 +33,9 @@ setup: .venv/.stamp ## install what requirements.lock pins, and greenroom itself
 up: .venv/.stamp ## open a house: server, worker and console in one process; prints the address
 	@exec $(BIN)/greenroom up $(ARGS)
 
-browser: .venv/.stamp ## find a Chromium for the tests of the console, or install Debian's where that is possible
+browser: .venv/.stamp ## find a Chromium and axe-core for the tests of the console, or install them where that is possible
 	@$(BIN)/python tools/browser.py
+	@$(BIN)/python tools/axe.py
 
 screenshots: browser ## take the pictures of the console in docs/images anew
 	@GREENROOM_SCREENSHOTS=$(CURDIR)/docs/images $(BIN)/python -m pytest -rs tests/console/test_journey.py $(ARGS)

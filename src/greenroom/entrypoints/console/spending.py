@@ -115,7 +115,7 @@ def options(spent: Sequence[DaySpent], measure: str) -> dict[str, Any]:
 
 
 def _table(spent: Sequence[DaySpent]) -> None:
-    with parts.box("table-scroll"), parts.tag("table", "table"):
+    with parts.box("table-scroll", tabindex=0, role="region", aria_label="What was spent"), parts.tag("table", "table"):
         with parts.tag("thead"), parts.tag("tr"):
             for words in ("Day", "World", "Model", "Asks", "Tokens in", "Tokens out", "Cost"):
                 parts.tag("th", "", words, scope="col")

@@ -56,10 +56,11 @@ def _head(told: Why) -> None:
 
 def _ask(ask: Account, words: Mapping[str, str]) -> None:
     who = "The understudy" if ask.model == UNDERSTUDY else ask.model
-    with parts.section(f"{who} spoke, in the role “{ask.role}”", _status(ask)), parts.box("card account"):
+    with parts.section(f"{who} was asked", _status(ask)), parts.box("card account"):
         parts.facts(
             (
                 ("Model", "understudy (built in, no provider)" if ask.model == UNDERSTUDY else ask.model),
+                ("Asked as", ask.role),
                 ("Cost", _cost(ask)),
                 ("Time", f"{ask.milliseconds:,} ms"),
                 ("Tokens in", _tokens_in(ask)),

@@ -13,7 +13,7 @@ from greenroom.kit.http.access import Door
 from greenroom.kit.http.problems import problem_of
 
 #: What anybody may load: style and script, nothing of any stream.
-OPEN = ("/_nicegui/", "/console/static/", "/favicon.ico")
+OPEN = ("/_nicegui/", "/console/static/", "/console/worlds/", "/favicon.ico")
 
 
 class Gate:

@@ -53,6 +53,11 @@ def cost(micros: int, tokens: int) -> str:
     return "unknown" if tokens and not micros else dollars(micros)
 
 
+def person(owner: str) -> str:
+    """Whose a stream is; who plays at the machine itself has no name but ``local``."""
+    return "whoever plays at this machine" if owner == "local" else owner
+
+
 def plural(count: int, one: str, many: str | None = None) -> str:
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
