@@ -36,7 +36,7 @@ def test_a_program_is_told_in_its_own_way_that_nothing_is_there(served: Served) 
 
 
 def test_a_search_of_memories_is_in_the_address(served: Served, open_page: Open) -> None:
-    stream = served.ask(visit(name="searched", says=("My sister sails to Innisbeg.",)))
+    stream = served.ask(visit(owner="seeker", name="searched", says=("My sister sails to Innisbeg.",)))
     page = open_page(f"/memory?stream={stream}")
     page.get_by_label("Question or words").fill("sister")
     page.get_by_role("button", name="Search").click()
