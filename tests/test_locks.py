@@ -6,10 +6,12 @@ import re
 import subprocess
 import sys
 import tomllib
-from importlib.metadata import packages_distributions
+from importlib.metadata import PackageNotFoundError, packages_distributions, requires
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parent.parent
 LOCKS = (
@@ -92,3 +94,37 @@ def test_what_every_test_loads_is_pinned_wherever_tests_run(name: str) -> None:
     needed = {home.lower().replace("_", "-") for module in loaded.stdout.split() for home in homes.get(module, ())}
     assert {"asyncpg", "pytest"} <= needed
     assert needed - {"greenroom"} - names(name) == set()
+
+
+DECLARED = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+#: Frameworks, and what belongs to a graphics card.
+HEAVY = re.compile(r"torch|tensorflow|transformers|nvidia|cuda|triton|llama|jax")
+
+
+def brought_by(needs: list[str]) -> set[str]:
+    """Every package that pip would install for these, as the packages that are here tell of themselves."""
+    found: set[str] = set()
+    left = [Requirement(need) for need in needs]
+    while left:
+        parsed = left.pop()
+        name = canonicalize_name(parsed.name)
+        if name in found and not parsed.extras:
+            continue
+        found.add(name)
+        try:
+            asked = requires(name) or []
+        except PackageNotFoundError:
+            continue
+        left += [need for need in map(Requirement, asked) if _wanted(need, parsed.extras)]
+    return found
+
+
+def _wanted(need: Requirement, extras: set[str]) -> bool:
+    return need.marker is None or any(need.marker.evaluate({"extra": extra}) for extra in ("", *extras))
+
+
+@pytest.mark.parametrize("extra", sorted(DECLARED["optional-dependencies"]))
+def test_an_extra_brings_no_framework_by_whatever_installs_it(extra: str) -> None:
+    brought = brought_by([*DECLARED["dependencies"], *DECLARED["optional-dependencies"][extra]])
+    assert len(brought) > len(DECLARED["dependencies"])
+    assert [name for name in brought if HEAVY.search(name)] == []

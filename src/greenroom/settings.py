@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from email.utils import parseaddr
 from functools import cache
 from ipaddress import ip_network
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar, get_args
 
 from pydantic import (
     AliasChoices,
@@ -19,9 +19,11 @@ from pydantic import (
     field_validator,
     model_validator,
 )
+from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
 
 from greenroom.kernel.errors import Malformed
+from greenroom.kernel.spelling import did_you_mean
 
 #: What every variable of Greenroom begins with.
 PREFIX = "GREENROOM_"
@@ -37,7 +39,9 @@ class Given(BaseModel):
 class PriceSettings(Given):
     """Dollars for a million tokens."""
 
+    #: Of the prompt.
     input: float = Field(ge=0)
+    #: Of the answer.
     output: float = Field(ge=0)
 
 
@@ -46,16 +50,21 @@ class RoleSettings(Given):
 
     #: ``anthropic:…``, ``google:…`` or ``openai:…``; the last with a ``base_url`` for whatever speaks its chat API.
     model: str = Field(min_length=3)
+    #: From 0, the same again and again, to 2; the provider's own where it is not given.
     temperature: float | None = Field(default=None, ge=0, le=2)
-    #: Seconds for one call, and for everything that one ask leads to.
+    #: Seconds for one call.
     timeout: float = Field(default=30, gt=0, le=600)
+    #: Seconds for everything that one ask leads to: tries, pauses, a repair.
     limit: float = Field(default=90, gt=0, le=3600)
     #: Calls at most until one is answered.
     tries: int = Field(default=3, ge=1, le=10)
     #: Tokens of prompt and answer together, for asks that give no budget.
     budget: int = Field(default=8_000, ge=100)
-    base_url: str | None = None
+    #: Where the provider is reached, if not at its usual address: a server of your own, a proxy.
+    base_url: str | None = Field(default=None, pattern=r"^https?://[^\s]+$")
+    #: A key for this role alone; else the provider's is taken.
     api_key: SecretStr | None = None
+    #: Dollars for a million tokens, where the price list is wrong or silent.
     price: PriceSettings | None = None
     #: Tokens a stable prefix needs before it is marked for the provider's cache.
     cache_minimum: int | None = Field(default=None, ge=0)
@@ -66,9 +75,13 @@ class RoleSettings(Given):
 class CapSettings(Given):
     """Dollars that models may cost; days are days of the house clock, in UTC."""
 
+    #: One stream in all its life.
     stream: float | None = Field(default=None, ge=0)
+    #: All streams of one owner in all their lives.
     owner: float | None = Field(default=None, ge=0)
+    #: The whole house in a day.
     day: float | None = Field(default=None, ge=0)
+    #: All streams of one owner in a day.
     owner_day: float | None = Field(default=None, ge=0)
 
 
@@ -280,11 +293,40 @@ def _read(kind: type[M], prefix: str, given: Mapping[str, Any]) -> M:
     try:
         return kind(**{name: value for name, value in given.items() if value is not None})
     except ValidationError as error:
-        first = error.errors()[0]
-        place = "_".join(map(str, first["loc"])).upper()
-        variable = place if place.startswith(PREFIX) else f"{prefix}{place}"
-        # What is longer than one value may hold a key.
-        quoted = f", but it is {first['input']!r}" if isinstance(first["input"], str | int | float) else ""
-        raise Malformed(f"{variable}: {first['msg']}{quoted}") from None
+        found = error.errors()
+        # A misspelt name often leaves another one missing: what was written says more.
+        first = next((one for one in found if one["type"] == "extra_forbidden"), found[0])
+        raise Malformed(_complaint(kind, prefix, first)) from None
     except SettingsError as error:
         raise Malformed(f"{error}: write it as JSON") from None
+
+
+def _complaint(kind: type[BaseModel], prefix: str, first: ErrorDetails) -> str:
+    """What is wrong with a variable, and what would be right."""
+    place = [str(part) for part in first["loc"]]
+    if first["type"] == "extra_forbidden":
+        *path, name = place
+        variable = f"{prefix}{path[0]}".upper()
+        inside = " of ".join(reversed(path[1:]))
+        return f"{variable}: {inside + ' has' if inside else 'there is'} no {name!r}; {_instead(kind, path, name)}"
+    joined = "_".join(place).upper()
+    variable = joined if joined.startswith(PREFIX) else f"{prefix}{joined}"
+    # What is longer than one value may hold a key.
+    quoted = f", but it is {first['input']!r}" if isinstance(first["input"], str | int | float) else ""
+    return f"{variable}: {first['msg']}{quoted}"
+
+
+def _instead(kind: type[BaseModel], path: Sequence[str], name: str) -> str:
+    """Which field was meant, found by following the path through the models."""
+    model: type[BaseModel] | None = kind
+    for part in path:
+        field = None if model is None else model.model_fields.get(part)
+        model = _model_in(field.annotation) if field is not None else model
+    return did_you_mean(name, model.model_fields) if model is not None else "leave it out"
+
+
+def _model_in(annotation: Any) -> type[BaseModel] | None:
+    """The model inside ``X``, ``X | None`` or ``dict[str, X]``."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    return next((found for part in get_args(annotation) if (found := _model_in(part))), None)

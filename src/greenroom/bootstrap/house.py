@@ -21,6 +21,7 @@ from greenroom.adapters.models.understudy import Part
 from greenroom.adapters.sql.addresses import is_url
 from greenroom.adapters.tools import Toolbox
 from greenroom.bootstrap import backends
+from greenroom.bootstrap.casting import check_roles
 from greenroom.bootstrap.channels import default_channels
 from greenroom.bootstrap.models import default_models
 from greenroom.bootstrap.worlds import AnyWorld, gathered, warn_of
@@ -121,6 +122,8 @@ async def open_house(
     settings = read_settings()
     company = gathered(plugins)
     warn_of(company.installed.left_out)
+    if not worlds:  # which roles those of a program ask for, nobody knows
+        check_roles(settings, company.installed.used)
     own = {world.name for world in worlds}
     everything = (*(world for world in company.worlds if world.name not in own), *worlds)
     place = Shelf() if where == ":memory:" else where or settings.place

@@ -27,7 +27,7 @@ def default_models(
     if not settings.models:
         return understudy
     return ConfiguredModels(
-        {name: _role(settings, role) for name, role in settings.models.items()},
+        {name: role_of(settings, role) for name, role in settings.models.items()},
         understudy=understudy,
         clock=clock,
         caps=_caps(settings.caps),
@@ -41,7 +41,8 @@ def digest_of(worlds: Sequence[AnyWorld]) -> Callable[[str], str]:
     return digests({world.name: getattr(world.handle, "func", world.handle).__module__ for world in worlds})
 
 
-def _role(settings: Settings, given: RoleSettings) -> Role:
+def role_of(settings: Settings, given: RoleSettings) -> Role:
+    """A role of the settings with its key."""
     plain = given.model_dump(exclude={"api_key", "price"})
     provider = given.model.partition(":")[0]
     price = None if given.price is None else Price(input=given.price.input, output=given.price.output)

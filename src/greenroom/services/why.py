@@ -75,6 +75,11 @@ class Why:
     events: tuple[str, ...]
     asks: tuple[Account, ...]
 
+    @property
+    def stood_in(self) -> Account | None:
+        """The understudy's answer in the place of a model that failed, if there is one."""
+        return next((ask for ask in self.asks if ask.status == "fallback"), None)
+
 
 async def why(backend: Backend, stream: str, version: int) -> Why:
     """Tell what the models of the turn that made a version were given, and what they cost; nothing is recomputed.

@@ -236,7 +236,7 @@ async def test_a_message_is_weighed_once_and_apart_from_the_loop(judge: Judge, m
 async def test_a_model_that_cannot_be_read_leaves_the_checks_to_words(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    broken = Judge(b"no numbers")
+    broken = Judge(lambda: b"no numbers")
     monkeypatch.setattr("greenroom.worlds.bar.outside.judge_of", lambda _: broken)
     async with open_house(":memory:", work=False) as house:
         cases = [

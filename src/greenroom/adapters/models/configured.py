@@ -407,4 +407,5 @@ class _Talk:
         self.entries.append(entry)
 
     def _told(self, **more: Any) -> dict[str, Any]:
-        return {"calls": list(self.calls), "provider": self.player.line.provider, **more}
+        unknown = {"price": "unknown"} if self.player.pricing is free else {}
+        return {"calls": list(self.calls), "provider": self.player.line.provider, **unknown, **more}

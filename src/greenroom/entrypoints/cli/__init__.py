@@ -14,7 +14,9 @@ import typer
 from greenroom.entrypoints.cli import (
     bench,
     database,
+    doctor,
     knowing,
+    models,
     moving,
     new,
     play,
@@ -55,12 +57,11 @@ def own_commands() -> typer.Typer:
         name="greenroom",
         cls=Root,
         no_args_is_help=True,
-        add_completion=False,
         pretty_exceptions_enable=False,
         rich_markup_mode=None,
     )
     made.callback()(program)
-    for group in (up, play, worlds, new, streams, knowing, moving, work, bench, database):
+    for group in (up, play, worlds, models, new, streams, knowing, moving, work, doctor, bench, database):
         group.add_to(made)
     return made
 

@@ -7,6 +7,7 @@ from functools import partial
 
 from nicegui import Client, ui
 
+from greenroom.entrypoints.console import standing_in
 from greenroom.entrypoints.console.frame import Builder, Console, Query, say
 from greenroom.entrypoints.console.listing import listed, recent
 from greenroom.kernel.errors import Unknown
@@ -37,6 +38,7 @@ async def _stage(console: Console, page: WorldPage, stream: str, seat: str) -> N
     if seat not in (page.seat, OPERATOR, *seats):
         raise Unknown(f"stream {stream} has no seat {seat!r}; it has {', '.join(seats) or 'none'}")
     _head(page, row)
+    await standing_in.watch(console, stream, page.roles)
     client = ui.context.client
     scene = Scene(house=console.house, live=console.live, stream=stream, seat=seat, say=_sayer(client))
     await page.play(scene)

@@ -18,7 +18,7 @@ from greenroom.kernel.times import moment
 from greenroom.kernel.worlds import OPERATOR, Seat
 from greenroom.kit.console import addresses, branches, parts
 from greenroom.kit.console.outline import changes, event_words, outline
-from greenroom.kit.console.wording import ago, clock, full, plural, sentence
+from greenroom.kit.console.wording import ago, clock, full, person, plural, sentence
 from greenroom.services.house import Look
 
 #: Steps of a stream that are shown as they are stored.
@@ -82,9 +82,9 @@ class _Page:
         self._scrubber(dict.fromkeys((*seats, self._seat)))
         with parts.box("halves"):
             with parts.section("What happened", classes="happenings"):
-                self._history = parts.tag("ol", "history")
+                self._history = parts.tag("ol", "history", tabindex=0, aria_label="History")
             with parts.section("The state at that moment", classes="moment"):
-                self._state = parts.box("card state")
+                self._state = parts.box("card state", tabindex=0, role="group", aria_label="The state")
         with parts.section("Branches", "Each goes its own way from a version of another; none changes the other."):
             self._tree = parts.box("card")
         await self._show(pushed="no")
@@ -111,7 +111,7 @@ class _Page:
                 parts.text(row.name, "page-title", kind="h1")
                 with parts.box("play-where"):
                     parts.tag("span", "", page.title if page else row.world)
-                    parts.tag("span", "", f"of {row.owner}")
+                    parts.tag("span", "", f"played by {person(row.owner)}")
                     self._age = parts.tag("span", "")
                     if row.parent is not None:
                         href = addresses.stream(row.parent, at=row.forked_at)

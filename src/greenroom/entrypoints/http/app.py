@@ -83,14 +83,18 @@ def own_routes() -> list[BaseRoute]:
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     watchdog: Watchdog = app.state.watchdog
     watchdog.watch(asyncio.get_running_loop())
-    listening = asyncio.create_task(app.state.live.run(), name="live")
+    beside = [
+        asyncio.create_task(app.state.live.run(), name="live"),
+        asyncio.create_task(worlds.warm(app.state.house.installed.used), name="warm"),
+    ]
     try:
         yield
     finally:
         app.state.live.close()
-        listening.cancel()
-        with suppress(asyncio.CancelledError):
-            await listening
+        for task in beside:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
         await app.state.patience.close()
         asyncio.get_running_loop().set_task_factory(None)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,6 +18,9 @@ from greenroom.kit.http.records import Told, answer
 from greenroom.plugins import Found, resolved, told
 
 log = logging.getLogger("greenroom")
+
+#: Seconds that a server leaves to its first pages before it makes ready what will be wanted later.
+WARM_AFTER = 1.0
 
 routes = APIRouter(tags=["worlds"])
 
@@ -98,6 +102,18 @@ def _prefix_of(router: APIRouter) -> str:
     if not _PLAIN.fullmatch(prefixes[0]):
         raise ValueError(f"its addresses begin with {prefixes[0]}; a word is right")
     return prefixes[0]
+
+
+async def warm(used: Iterable[Found]) -> None:
+    """Make ready what plug-ins will soon want, one after the other, beside everything else."""
+    await asyncio.sleep(WARM_AFTER)
+    for one in used:
+        if one.plugin is None or one.plugin.warm is None:
+            continue
+        try:
+            await asyncio.to_thread(resolved(one.plugin.warm))
+        except Exception as error:  # noqa: BLE001  a stranger's package: what is not ready now is made ready later
+            log.warning("%s (%s %s) could not be warmed: %s", one.name, one.package, one.version, told(error))
 
 
 def router_of(one: Found) -> APIRouter:
