@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import secrets
-from collections.abc import AsyncIterable, Iterable, Mapping
+from collections.abc import AsyncIterable, Iterable, Mapping, Sequence
 from datetime import datetime
 from hashlib import blake2b
 from typing import Any, Protocol, TypeVar
@@ -17,7 +17,7 @@ from greenroom.kernel import desk
 from greenroom.kernel.asks import AskModel, Failed, Json, UseTool
 from greenroom.kernel.codec import Codec
 from greenroom.kernel.errors import Conflict, Forgotten, Malformed, Refused, Unknown
-from greenroom.kernel.journal import Attempt, Birth, Claim, Fork, Receipt, Recording, Stream
+from greenroom.kernel.journal import Attempt, Birth, Claim, Fork, Receipt, Recording, Removed, Stream
 from greenroom.kernel.ports import Asked, Backend, Cast, MovableClock
 from greenroom.kernel.times import micros, moment
 from greenroom.kernel.worlds import Seat
@@ -397,6 +397,15 @@ class House(Queries):
         for stream in () if dry else pruned.removed:
             self.heads.drop(stream)
         return pruned
+
+    async def releasable(self, stream: str, names: Sequence[str]) -> Removed:
+        """What would go if a turn of the stream released these streams: how much of each kind. A dry run.
+
+        Raises:
+            Unknown: no such stream.
+            Malformed: the turn would be a fault: it did not play one of them, or that one has not ended.
+        """
+        return await self.backend.upkeep.releasable(stream, names)
 
     # time
 
