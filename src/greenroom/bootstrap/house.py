@@ -29,6 +29,7 @@ from greenroom.kernel.ports import Backend, Channel, Clock, Models, Tools
 from greenroom.kernel.times import micros
 from greenroom.plugins import Found, Installed
 from greenroom.services.asking import Outside
+from greenroom.services.budgets import Budgets
 from greenroom.services.driver import Driver
 from greenroom.services.house import House
 from greenroom.services.postman import Postman
@@ -56,10 +57,19 @@ def assemble(
     """A house on an open back-end, with nobody working in it yet."""
     known = codecs(worlds)
     clock = clock or MachineClock()
-    models = models or default_models(settings or read_settings(), back, worlds, clock, parts or {})
+    settings = settings or read_settings()
+    models = models or default_models(settings, back, worlds, clock, parts or {})
     outside = Outside(models=models, tools=tools or Toolbox({}), clock=clock)
     driver = Driver(backend=back, codecs=known, outside=outside, worker=worker_name())
-    return House(back, known, outside, driver, Runner(back, driver), installed=installed)
+    return House(
+        back,
+        known,
+        outside,
+        driver,
+        Runner(back, driver),
+        installed=installed,
+        budgets=Budgets(settings.budgets.of_a_day()),
+    )
 
 
 def worker_of(
@@ -76,6 +86,7 @@ def worker_of(
         channels=carried,
         clock=house.outside.clock,
         lease=house.driver.lease,
+        budgets=house.budgets,
     )
     return Worker(house, postman, concurrency=concurrency)
 

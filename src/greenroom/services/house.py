@@ -24,6 +24,7 @@ from greenroom.plugins import Installed
 from greenroom.services import retention, seals, transfer
 from greenroom.services.access import Access
 from greenroom.services.asking import Outside, Parked
+from greenroom.services.budgets import Budgets
 from greenroom.services.driver import Driver, Turned
 from greenroom.services.heads import Codecs, Head
 from greenroom.services.queries import Look, Queries, Remembered, ShownEvent
@@ -68,7 +69,7 @@ class House(Queries):
     never the parts that it is made of.
     """
 
-    __slots__ = ("access", "driver", "installed", "keeping", "outside", "runner", "stop", "worker")
+    __slots__ = ("access", "budgets", "driver", "installed", "keeping", "outside", "runner", "stop", "worker")
 
     def __init__(
         self,
@@ -79,6 +80,7 @@ class House(Queries):
         runner: Runner,
         *,
         installed: Installed | None = None,
+        budgets: Budgets | None = None,
     ) -> None:
         super().__init__(backend, codecs, driver.heads, outside.clock)
         self.outside = outside
@@ -86,6 +88,8 @@ class House(Queries):
         self.runner = runner
         #: The plug-ins that brought its worlds.
         self.installed = installed or Installed()
+        #: What a day may take.
+        self.budgets = budgets or Budgets()
         #: Who may come in.
         self.access = Access(backend)
         #: Background work that lives as long as the house.
