@@ -74,6 +74,7 @@ async def stage(
         open_house(path, worlds=worlds, models=models) as house,
         AsyncExitStack() as stack,
     ):
+        house.budgets.most = settings.budgets.of_a_day()
         app = create(house, settings)
         await stack.enter_async_context(app.router.lifespan_context(app))
         yield Stage(house, app, settings, stack, path)

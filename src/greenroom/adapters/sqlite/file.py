@@ -19,7 +19,7 @@ from greenroom.kernel.errors import CorruptHistory, Malformed, NewerSchema, Read
 def file_lock(path: Path) -> Iterator[None]:
     """The pen of this file: one writer among all processes."""
     try:
-        handle = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT, 0o644)
+        handle = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as error:
         raise ReadOnly(f"{path}: the lock file beside it cannot be written ({error.strerror})") from error
     try:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from greenroom.adapters.sqlite.connection import connect, our_errors
 from greenroom.adapters.sqlite.file import file_lock
+from greenroom.adapters.sqlite.witness import forget_sums
 
 #: A held stream has work and so stands in the index of those that are ready: the others are never looked at.
 _HELD = "ready_at IS NOT NULL AND holder IS NOT NULL"
@@ -20,6 +21,8 @@ def free_the_dead(path: Path) -> int:
         try:
             held = connection.execute(f"SELECT DISTINCT holder FROM streams WHERE {_HELD}").fetchall()
             gone = [(holder,) for (holder,) in held if is_dead(holder)]
+            if gone:
+                forget_sums(path)
             free = f"UPDATE streams SET holder = NULL, busy_until = 0, token = token + 1 WHERE {_HELD} AND holder = ?"
             freed = connection.executemany(free, gone)
             return max(freed.rowcount, 0)

@@ -13,6 +13,7 @@ from greenroom.adapters.sql.projections import Projection
 from greenroom.adapters.sqlite.backup import BACKUPS, back_up
 from greenroom.adapters.sqlite.connection import connect, our_errors
 from greenroom.adapters.sqlite.file import file_lock, schema_version
+from greenroom.adapters.sqlite.witness import forget_sums, make_private, note_damage
 from greenroom.kernel.errors import BackendError, GreenroomError, ReadOnly
 
 
@@ -34,18 +35,20 @@ def prepare(path: Path, projections: Sequence[Projection]) -> Opened:
     _make_folder(path)
     with file_lock(path), our_errors(path):
         current = schema_version(path)
+        note_damage(path)
         if current != HEAD:
+            forget_sums(path)
             _migrate(path, current)
         connection = connect(path, writes=True)
         try:
-            return Opened(_secret(connection), _fit(connection, projections))
+            return Opened(_secret(connection), _fit(path, connection, projections))
         finally:
             connection.close()
 
 
 def _make_folder(path: Path) -> None:
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_private(path)
     except OSError as error:
         raise ReadOnly(f"{path.parent}: the folder cannot be made ({error.strerror})") from error
 
@@ -87,11 +90,12 @@ def _secret(connection: sqlite3.Connection) -> bytes:
     return bytes(value)
 
 
-def _fit(connection: sqlite3.Connection, projections: Sequence[Projection]) -> tuple[str, ...]:
+def _fit(path: Path, connection: sqlite3.Connection, projections: Sequence[Projection]) -> tuple[str, ...]:
     """Make world tables that are missing or declared otherwise now; returns those to be rebuilt."""
     made = dict(connection.execute("SELECT name, digest FROM projections"))
     stale = [p for p in projections if made.get(p.name) != p.digest]
     if stale:
+        forget_sums(path)
         connection.execute("BEGIN IMMEDIATE")
         for projection in stale:
             _make(connection, projection)
