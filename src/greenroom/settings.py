@@ -85,6 +85,36 @@ class CapSettings(Given):
     owner_day: float | None = Field(default=None, ge=0)
 
 
+class BudgetSettings(Given):
+    """What may be taken in a day: by one address, by one owner, by the whole house. And what may be open at once."""
+
+    sms_address: int = Field(default=10, ge=0)
+    sms_owner: int = Field(default=20, ge=0)
+    sms_house: int = Field(default=500, ge=0)
+    mail_address: int = Field(default=40, ge=0)
+    mail_owner: int = Field(default=80, ge=0)
+    mail_house: int = Field(default=5_000, ge=0)
+    bytes_address: int = Field(default=500_000_000, ge=0)
+    bytes_owner: int = Field(default=500_000_000, ge=0)
+    bytes_house: int = Field(default=20_000_000_000, ge=0)
+    #: Streams that strangers begin, and tickets they try.
+    streams_address: int = Field(default=300, ge=0)
+    streams_house: int = Field(default=20_000, ge=0)
+    #: Open at once.
+    connections_address: int = Field(default=256, ge=1)
+    live_address: int = Field(default=64, ge=1)
+    live_owner: int = Field(default=16, ge=1)
+    live_house: int = Field(default=4_000, ge=1)
+    #: Seconds for the head of a request, and for its body.
+    head_seconds: float = Field(default=10, gt=0, le=600)
+    body_seconds: float = Field(default=60, gt=0, le=3600)
+
+    def of_a_day(self) -> dict[tuple[str, str], int]:
+        """By kind and for whom."""
+        found = {tuple(name.split("_")): most for name, most in self.model_dump().items()}
+        return {(kind, of): most for (kind, of), most in found.items() if kind in ("sms", "mail", "bytes", "streams")}
+
+
 class SmtpSettings(Given):
     """The mail server that letters are handed to."""
 
@@ -163,7 +193,14 @@ class Settings(BaseSettings):
     )
     caps: CapSettings = Field(
         default=CapSettings(),
-        description="Dollars that models may cost, as JSON: `stream`, `owner`, `day`, `owner_day`.",
+        description="Dollars that models may cost, as JSON: `stream`, `owner`, `day`, `owner_day`. Without it, "
+        '`{"day": 25, "owner_day": 2}`, if the price of every model is known.',
+    )
+    budgets: BudgetSettings = Field(
+        default=BudgetSettings(),
+        description="What may be taken in a day, as JSON: `sms_`, `mail_`, `bytes_` and `streams_` with `address`, "
+        "`owner` or `house`; and open at once: `connections_address`, `live_address`, `live_owner`, `live_house`, with "
+        "`head_seconds` and `body_seconds` for a request.",
     )
     anthropic_api_key: SecretStr | None = Field(
         default=None,
@@ -216,6 +253,9 @@ class Settings(BaseSettings):
     import_limit: int = Field(default=64_000_000, ge=1_000, description="Bytes an imported stream may have.")
     rate_address: int = Field(default=1_200, ge=1, description="Requests a minute from one address.")
     rate_ticket: int = Field(default=600, ge=1, description="Requests a minute with one ticket.")
+    rate_turns: int = Field(
+        default=120, ge=1, description="Requests a minute that change something, with one ticket or from one address."
+    )
     rate_strangers: int = Field(
         default=30, ge=1, description="Unknown tickets, and beginnings without one, a minute from one address."
     )

@@ -30,6 +30,7 @@ from greenroom.kernel.ports import Backend, Channel, Clock, Follower, Models, To
 from greenroom.kernel.times import micros
 from greenroom.plugins import Found, Installed
 from greenroom.services.asking import Outside
+from greenroom.services.budgets import Budgets
 from greenroom.services.driver import Driver
 from greenroom.services.following import Following
 from greenroom.services.heads import Known
@@ -60,11 +61,20 @@ def assemble(
     """A house on an open back-end, with nobody working in it yet."""
     known = Known(codecs(worlds))
     clock = clock or MachineClock()
-    models = models or default_models(settings or read_settings(), back, worlds, clock, parts or {})
+    settings = settings or read_settings()
+    models = models or default_models(settings, back, worlds, clock, parts or {})
     outside = Outside(models=models, tools=tools or Toolbox({}), clock=clock)
     driver = Driver(backend=back, codecs=known, outside=outside, worker=worker_name())
-    following = Following(back, known, driver.heads, followers, driver.lease)
-    return House(back, known, outside, driver, Runner(back, driver), installed=installed, following=following)
+    return House(
+        back,
+        known,
+        outside,
+        driver,
+        Runner(back, driver),
+        installed=installed,
+        following=Following(back, known, driver.heads, followers, driver.lease),
+        budgets=Budgets(settings.budgets.of_a_day()),
+    )
 
 
 def worker_of(
@@ -81,6 +91,7 @@ def worker_of(
         channels=carried,
         clock=house.outside.clock,
         lease=house.driver.lease,
+        budgets=house.budgets,
     )
     return Worker(house, postman, concurrency=concurrency)
 

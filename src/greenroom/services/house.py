@@ -25,6 +25,7 @@ from greenroom.plugins import Installed
 from greenroom.services import retention, seals, transfer
 from greenroom.services.access import Access
 from greenroom.services.asking import Outside, Parked
+from greenroom.services.budgets import Budgets
 from greenroom.services.driver import Driver, Turned
 from greenroom.services.following import Following
 from greenroom.services.heads import Codecs, Head, Known
@@ -72,7 +73,18 @@ class House(Queries):
     never the parts that it is made of.
     """
 
-    __slots__ = ("access", "driver", "following", "installed", "keeping", "outside", "runner", "stop", "worker")
+    __slots__ = (
+        "access",
+        "budgets",
+        "driver",
+        "following",
+        "installed",
+        "keeping",
+        "outside",
+        "runner",
+        "stop",
+        "worker",
+    )
 
     def __init__(
         self,
@@ -84,6 +96,7 @@ class House(Queries):
         *,
         installed: Installed | None = None,
         following: Following | None = None,
+        budgets: Budgets | None = None,
     ) -> None:
         super().__init__(backend, codecs, driver.heads, outside.clock)
         self.outside = outside
@@ -91,6 +104,8 @@ class House(Queries):
         self.runner = runner
         #: The plug-ins that brought its worlds.
         self.installed = installed or Installed()
+        #: What a day may take.
+        self.budgets = budgets or Budgets()
         #: Who may come in.
         self.access = Access(backend)
         #: Whoever keeps copies of what is settled.

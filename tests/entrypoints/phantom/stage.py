@@ -27,7 +27,7 @@ MONDAY = datetime(2031, 3, 3, 8, 0, tzinfo=UTC)
 KEY = re.compile(r"[0-9A-F]{4}(?:-[0-9A-F]{4}){3}")
 SECRET = "webhook-secret"
 TOKEN = "twilio-token"
-EASY = {"rate_address": 1_000_000, "rate_ticket": 1_000_000, "rate_strangers": 1_000_000}
+EASY = dict.fromkeys(("rate_address", "rate_ticket", "rate_strangers", "rate_turns"), 1_000_000)
 
 
 @dataclass(slots=True)

@@ -61,7 +61,7 @@ def file_lock(path: Path, *, seconds: float | None = None) -> Iterator[None]:
         Locked: it was not to be had within so many seconds; without a number it is waited for.
     """
     try:
-        handle = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT, 0o644)
+        handle = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as error:
         raise ReadOnly(f"{path}: the lock file beside it cannot be written ({error.strerror})") from error
     try:

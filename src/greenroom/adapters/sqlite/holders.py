@@ -10,6 +10,7 @@ from pathlib import Path
 
 from greenroom.adapters.sqlite.connection import connect, our_errors
 from greenroom.adapters.sqlite.file import LOCK_SECONDS, file_lock, reading
+from greenroom.adapters.sqlite.witness import forget_sums
 from greenroom.kernel.errors import Locked
 
 log = logging.getLogger("greenroom")
@@ -41,6 +42,7 @@ def _free(path: Path, gone: Sequence[tuple[str]]) -> int:
     with file_lock(path, seconds=LOCK_SECONDS), our_errors(path):
         connection = connect(path, writes=True)
         try:
+            forget_sums(path)
             free = f"UPDATE streams SET holder = NULL, busy_until = 0, token = token + 1 WHERE {_HELD} AND holder = ?"
             freed = connection.executemany(free, gone)
             connection.executemany(

@@ -15,6 +15,7 @@ from greenroom.adapters.sql.projections import Projection
 from greenroom.adapters.sqlite.backup import BACKUPS, back_up
 from greenroom.adapters.sqlite.connection import connect, our_errors
 from greenroom.adapters.sqlite.file import file_lock, reading, schema_version
+from greenroom.adapters.sqlite.witness import forget_sums, make_private, note_damage
 from greenroom.kernel.errors import BackendError, GreenroomError, ReadOnly
 
 
@@ -41,12 +42,14 @@ def prepare(path: Path, projections: Sequence[Projection]) -> Opened:
             return opened
     with file_lock(path), our_errors(path):
         current = schema_version(path)
+        note_damage(path)
         if current != HEAD:
+            forget_sums(path)
             _migrate(path, current)
         connection = connect(path, writes=True)
         try:
             followers = watched(connection.execute(FOLLOWERS))
-            return Opened(_secret(connection), _fit(connection, projections), followers)
+            return Opened(_secret(connection), _fit(path, connection, projections), followers)
         finally:
             connection.close()
 
@@ -55,6 +58,7 @@ def _as_it_is(path: Path, projections: Sequence[Projection]) -> Opened | None:
     """A file that needs nothing done to it, read without the pen: somebody suspended may hold that."""
     if schema_version(path) != HEAD:
         return None
+    note_damage(path)
     with reading(path) as connection:
         secret = connection.execute("SELECT value FROM house WHERE key = 'secret'").fetchone()
         made = dict(connection.execute("SELECT name, digest FROM projections"))
@@ -67,7 +71,7 @@ def _as_it_is(path: Path, projections: Sequence[Projection]) -> Opened | None:
 
 def _make_folder(path: Path) -> None:
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_private(path)
     except OSError as error:
         raise ReadOnly(f"{path.parent}: the folder cannot be made ({error.strerror})") from error
 
@@ -109,11 +113,12 @@ def _secret(connection: sqlite3.Connection) -> bytes:
     return bytes(value)
 
 
-def _fit(connection: sqlite3.Connection, projections: Sequence[Projection]) -> tuple[str, ...]:
+def _fit(path: Path, connection: sqlite3.Connection, projections: Sequence[Projection]) -> tuple[str, ...]:
     """Make world tables that are missing or declared otherwise now; returns those to be rebuilt."""
     made = dict(connection.execute("SELECT name, digest FROM projections"))
     stale = [p for p in projections if made.get(p.name) != p.digest]
     if stale:
+        forget_sums(path)
         connection.execute("BEGIN IMMEDIATE")
         for projection in stale:
             _make(connection, projection)

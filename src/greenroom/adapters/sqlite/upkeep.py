@@ -8,7 +8,7 @@ from pathlib import Path
 
 from greenroom.adapters.sql import deciding
 from greenroom.adapters.sql.projections import Projection
-from greenroom.adapters.sqlite import inspection, removal, rows
+from greenroom.adapters.sqlite import inspection, removal, rows, witness
 from greenroom.adapters.sqlite.backup import BACKUPS
 from greenroom.adapters.sqlite.file import reading
 from greenroom.adapters.sqlite.sheet import Sheet
@@ -58,9 +58,11 @@ class SqliteUpkeep:
             return await self._store.read(
                 lambda connection: inspection.out_of_step(connection, *self._store.stream(connection, stream))
             )
+        path, lost = self._store.path, self._store.writer.anchor.lost
+        pages = await self._store.read(lambda connection: witness.page_problems(path, connection))
         if damaged := await self._store.read(inspection.damaged_pages):
-            return damaged  # rows cannot be counted on pages that cannot be read
-        found = [*await self._store.read(inspection.leftovers)]
+            return [*damaged, *pages]  # rows cannot be counted on pages that cannot be read
+        found = [*lost, *pages, *await self._store.read(inspection.leftovers)]
         after = 0
         while True:
             last, sentences = await self._store.read(lambda connection, a=after: _page(connection, a))  # type: ignore[misc]

@@ -23,6 +23,7 @@ from greenroom.adapters.sqlite import connection as connections
 from greenroom.adapters.sqlite.connection import connect, ours
 from greenroom.adapters.sqlite.file import LOCK_SECONDS, busy, stamp, take
 from greenroom.adapters.sqlite.filling import Filler, Job, MakeSheet, Waiting
+from greenroom.adapters.sqlite.witness import Anchor, forget_sums
 from greenroom.kernel.errors import BackendError, GreenroomError
 
 T = TypeVar("T")
@@ -50,9 +51,12 @@ class Writer:
         self._quick = 1.0
         self._told = 0
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="greenroom writer")
-        self._pen = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT, 0o644)
-        self._door = os.open(f"{path}.door", os.O_RDWR | os.O_CREAT, 0o644)
+        self._pen = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT, 0o600)
+        self._door = os.open(f"{path}.door", os.O_RDWR | os.O_CREAT, 0o600)
         self._open()
+        self._untouched = True
+        #: How far the house has come, beside the file.
+        self.anchor = Anchor(path, self._connection)
         #: Commits so far.
         self.commits = 0
 
@@ -101,6 +105,8 @@ class Writer:
             self._at_rest = asyncio.Event()
             await self._at_rest.wait()
         self._thread.shutdown(wait=True)
+        if self.commits and not self._broken:
+            self.anchor.cast(self._connection, now=True)
         self._connection.close()
         os.close(self._pen)
         os.close(self._door)
@@ -226,10 +232,18 @@ class Writer:
 
     def _commit(self, batch: list[Waiting]) -> None:
         began = time.perf_counter()
+        if self._untouched:
+            self._touch()
         self._connection.execute("COMMIT")
         self.commits += 1
+        self.anchor.cast(self._connection, now=any(waiting.job.heavy for waiting in batch))
         if len(batch) == 1:
             self._quick += (time.perf_counter() - began - self._quick) / 8
+
+    def _touch(self) -> None:
+        """The file is about to change: what was summed when it was closed does not hold any more."""
+        forget_sums(self._path)
+        self._untouched = False
 
     def _errand(
         self, loop: asyncio.AbstractEventLoop, act: Callable[[sqlite3.Connection], T], future: asyncio.Future[T]
@@ -243,8 +257,10 @@ class Writer:
                 self._open()
             self._patience(connections.BUSY_MILLISECONDS)
             self._filler.known.drop()
+            self._touch()
             try:
                 result = act(self._connection)
+                self.anchor.cast(self._connection, now=True)
             finally:
                 self._patience(0)
         except BaseException as death:  # noqa: BLE001  the one who sent us must hear of it

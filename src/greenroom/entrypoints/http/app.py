@@ -33,7 +33,7 @@ _ABOUT = (
 def create(house: House, settings: Settings) -> FastAPI:
     """The application that serves an open house; the house is closed by whoever opened it."""
     app = _framed(house.installed.used)
-    door = Door(house, settings, Rates(settings))
+    door = Door(house, settings, Rates(settings, house.budgets))
     app.state.house = house
     app.state.settings = settings
     app.state.door = door

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import resource
 import socket
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -12,7 +13,9 @@ import uvicorn
 from fastapi import FastAPI
 
 from greenroom.entrypoints.http.gate import guard
+from greenroom.entrypoints.http.holding import Held, guarded
 from greenroom.kernel.errors import BackendError
+from greenroom.services.budgets import Budgets
 from greenroom.services.house import House
 from greenroom.settings import Settings
 
@@ -20,6 +23,8 @@ log = logging.getLogger("greenroom.http")
 
 #: How long requests in progress may take to finish when the server is asked to stop.
 GRACE_SECONDS = 5
+#: Open files that are asked for.
+_FILES = 16_384
 
 
 @asynccontextmanager
@@ -40,8 +45,17 @@ async def listening(settings: Settings) -> AsyncIterator[socket.socket]:
             f"{settings.host} port {settings.port}: {error.strerror}; GREENROOM_PORT or --port names another"
         ) from error
     with opened:
+        _make_room()
         opened.listen(2048)
         yield opened
+
+
+def _make_room() -> None:
+    """As many open files as this machine lets us have: each connection is one."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _FILES if hard == resource.RLIM_INFINITY else min(hard, _FILES)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def address_of(opened: socket.socket, settings: Settings) -> str:
@@ -55,9 +69,17 @@ class Server(uvicorn.Server):
     """Uvicorn that leaves signals to whoever runs it, and says when it listens."""
 
     def __init__(self, app: FastAPI, settings: Settings) -> None:
+        budgets: Budgets = app.state.house.budgets
+        self.held = Held(
+            most=settings.budgets.connections_address,
+            seconds=settings.budgets.head_seconds,
+            proxies=settings.proxies,
+            refused=lambda kind: budgets.note(kind, "address"),
+        )
         super().__init__(
             uvicorn.Config(
                 app,
+                http=guarded(self.held),
                 log_config=None,
                 access_log=False,
                 server_header=False,

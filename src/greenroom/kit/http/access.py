@@ -69,12 +69,18 @@ class Door:
         ticket = None if text is None else await self.house.access.shown(text)
         if ticket is not None:
             self.rates.ticket(ticket.digest)
+            if ticket.kind == "player" and _changes(connection):
+                self.rates.turn(ticket.digest.hex())
             return Caller(ticket.kind, ticket)
         if text is not None:
             self.rates.stranger(address(connection))
         if bearer is not None:
             raise NotAdmitted("this house does not know that ticket; it may have ended or been taken back")
-        return Caller("operator") if self.is_local(connection) else STRANGER
+        if self.is_local(connection):
+            return Caller("operator")
+        if _changes(connection):
+            self.rates.turn(address(connection))
+        return STRANGER
 
     def is_local(self, connection: HTTPConnection) -> bool:
         """Whether only somebody at this machine can be asking, from a page of this server or none at all.
@@ -101,6 +107,10 @@ class Door:
             return elsewhere and connection.headers.get("sec-fetch-mode") != "navigate"
         ours = {connection.headers.get("host", ""), urlsplit(self.settings.public_url or "").netloc} - {""}
         return urlsplit(origin).netloc not in ours or urlsplit(origin).scheme not in ("http", "https")
+
+
+def _changes(connection: HTTPConnection) -> bool:
+    return connection.scope.get("method") not in (None, "GET", "HEAD", "OPTIONS")
 
 
 def address(connection: HTTPConnection) -> str:
