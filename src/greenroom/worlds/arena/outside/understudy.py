@@ -36,7 +36,8 @@ def about_a_run(content: Content, ask: AskModel) -> Json | Failed:
     """A mutator or a provisioner."""
     chance = Chance(fingerprint(ask).hex())
     if ask.role == prompts_run.MUTATOR:
-        stance = next((one for one in mutating.STANCES if f"Be {one}" in _section(ask, "task")), "assertive")
+        named = [one for one in mutating.STANCES if f"Be {one}" in _section(ask, "task")]
+        stance = named[0] if named else mutating.STANCES[0]
         turned = mutating.turned(_strategy(_section(ask, "strategy")), stance, (), chance)
         return {
             "layer_2": written(turned, content.lines.stances[stance]),

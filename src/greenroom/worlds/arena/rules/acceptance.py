@@ -48,7 +48,7 @@ class Rule:
         return self.episodes if self.kind == "seed" else self.looks[-1] + self.last_word
 
 
-#: The rule as the seed has it; σ and not the error of the mean.
+#: The rule as the seed has it: the deviation, and not the error of the mean.
 SEED_RULE = Rule(kind="seed", lam=1.0, delta=0.5)
 
 

@@ -44,7 +44,7 @@ def opponents(content: Content) -> dict[str, str]:
 
 
 def drawn(
-    config: RunConfig, pool: Pool, profile: Profile, purpose: Purpose, numbers: Sequence[int], key: str
+    config: RunConfig, pool: Pool, profile: Profile, purpose: Purpose, *, numbers: Sequence[int], key: str
 ) -> tuple[Bout, ...]:
     """Bouts number so and so of a series: opponents in turn from a shuffled pool, both sides alike.
 
@@ -101,8 +101,15 @@ def _told(bout: Bout, answer: Any, generation: int, at: datetime) -> Played:
     """How a bout ended; one that could not be played is void."""
     number = str(bout.profile.number)
     first, second = (number, bout.opponent) if bout.side == "a" else (bout.opponent, number)
-    void = {"episode": "", "scores": {"a": -5, "b": -5}, "turns": 0, "reason": "corrupted", "tokens": 0, "state": None}
-    told = void if isinstance(answer, Failed) else answer
+    void: dict[str, Any] = {
+        "episode": "",
+        "scores": {"a": -5, "b": -5},
+        "turns": 0,
+        "reason": "corrupted",
+        "tokens": 0,
+        "state": None,
+    }
+    told: dict[str, Any] = void if isinstance(answer, Failed) else answer
     return Played(
         stream=told["episode"],
         generation=generation,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from itertools import product
+from itertools import pairwise, product
 from math import prod
 from typing import Annotated, Any, Literal, TypeAlias
 
@@ -95,7 +95,7 @@ class Rubric(Part):
     @model_validator(mode="after")
     def _rises(self) -> Rubric:
         points = self.agreement
-        if any(left >= right for (left, _), (right, _) in zip(points, points[1:], strict=False)):
+        if any(left >= right for (left, _), (right, _) in pairwise(points)):
             raise ValueError("the shares of agreement rise from one pair to the next")
         return self
 
@@ -104,7 +104,7 @@ class Rubric(Part):
         points = self.agreement
         if share <= points[0][0]:
             return points[0][1]
-        for (x, low), (y, high) in zip(points, points[1:], strict=False):
+        for (x, low), (y, high) in pairwise(points):
             if share <= y:
                 return round(low + (high - low) * (share - x) / (y - x))
         return points[-1][1]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+import msgspec
+
 from greenroom.kernel.asks import Json
 from greenroom.kernel.worlds import Seat
 from greenroom.worlds.arena.rules.content import Act, Side
@@ -22,6 +24,8 @@ Reason: TypeAlias = Literal["agreement", "abort_episode", "timeout", "corrupted"
 MOST_TOKENS = 50_000
 #: How many lost turns end an episode.
 MOST_LOST = 2
+#: Turns that are told one by one to whoever comes next; older ones are counted.
+TOLD = 10
 #: After so many turns there is a headline.
 NEWS_EVERY = 3
 
@@ -69,8 +73,7 @@ class EpisodeConfig:
 # what is true
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Note:
+class Note(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """One turn as those who come later may look back on it."""
 
     turn: int
@@ -82,48 +85,55 @@ class Note:
     thought: Line
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Episode:
+def _no_offers() -> dict[Side, tuple[int, ...]]:
+    return {"a": (), "b": ()}
+
+
+def _none() -> dict[Side, int]:
+    return {"a": 0, "b": 0}
+
+
+class Episode(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One episode at one moment."""
 
     #: None until it was opened.
     config: EpisodeConfig | None = None
     #: The name that the episode was opened under; rows are named after it.
     episode: str = ""
-    goals: dict[Side, Goals] = field(default_factory=dict)
+    goals: dict[Side, Goals] = msgspec.field(default_factory=dict)
     #: Turns of the two that are over.
     turn_number: int = 0
     #: Whose turn it is.
     current_speaker: Side = "a"
     is_terminal: bool = False
-    variables: Variables = field(default_factory=dict)
+    variables: Variables = msgspec.field(default_factory=dict)
     injections: tuple[str, ...] = ()
     scout_hypotheses: tuple[str, ...] = ()
     #: Deals put on the table, by number, oldest first.
-    offers: dict[Side, tuple[int, ...]] = field(default_factory=lambda: {"a": (), "b": ()})
+    offers: dict[Side, tuple[int, ...]] = msgspec.field(default_factory=_no_offers)
     #: Who has signed what stands on the table.
     signed: Side | None = None
-    claims: dict[Side, int] = field(default_factory=lambda: {"a": 0, "b": 0})
-    denied: dict[Side, int] = field(default_factory=lambda: {"a": 0, "b": 0})
+    claims: dict[Side, int] = msgspec.field(default_factory=_none)
+    denied: dict[Side, int] = msgspec.field(default_factory=_none)
     lost: int = 0
     tokens: int = 0
+    #: The last turns; and how often each thing was done in those before.
     notes: tuple[Note, ...] = ()
+    long_ago: dict[str, int] = msgspec.field(default_factory=dict)
     end: Ended | None = None
 
 
 # what can have happened
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Opened:
+class Opened(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     episode: str
     config: EpisodeConfig
     goals: dict[Side, Goals]
     variables: Variables
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TurnTaken:
+class TurnTaken(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     turn: int
     #: ``a``, ``b``, or the profile of a created agent.
     speaker: Seat
@@ -142,8 +152,7 @@ class TurnTaken:
     tension: int = 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TurnLost:
+class TurnLost(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Nobody could make sense of what the speaker proposed, three times."""
 
     turn: int
@@ -152,16 +161,14 @@ class TurnLost:
     tokens: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Injected:
+class Injected(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A headline of the information disruptor."""
 
     text: str
     tension: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ended:
+class Ended(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     reason: Reason
     scores: dict[Side, int]
     #: Why each got what it got; a model's in words.

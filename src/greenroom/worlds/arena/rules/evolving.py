@@ -50,8 +50,8 @@ def begun(content: Content, given: Given[r.RunConfig]) -> Turn[r.Event]:
         archetype="primary_actor",
         layer_2=written(content.cast.first, content.cast.baseline.about),
     )
+    yield from ()  # a turn is a generator, also where it asks nothing
     return done(r.Begun(config=config, baseline=first, opponents=bouts.opponents(content)))
-    yield  # a turn is a generator, also where it asks nothing
 
 
 def handle(content: Content, state: r.Run, given: Given[Any]) -> Turn[r.Event]:
@@ -105,8 +105,12 @@ def _epoch(content: Content, state: r.Run, given: Given[Any]) -> Turn[r.Event]:
     island = (number - 1) % config.islands
     champion = state.profiles[state.champions[island]]
     guests = active_guests(state)
-    epoch = bouts.drawn(config, tuple(content.cast.training), champion, "epoch", range(config.epoch), str(number))
-    held = bouts.drawn(config, tuple(content.cast.held_out), champion, "held_out", range(config.held_out), "always")
+    epoch = bouts.drawn(
+        config, tuple(content.cast.training), champion, "epoch", numbers=range(config.epoch), key=str(number)
+    )
+    held = bouts.drawn(
+        config, tuple(content.cast.held_out), champion, "held_out", numbers=range(config.held_out), key="always"
+    )
     known = _held_out_of(state, champion.number)
     wanted = [replace(bout, guests=guests) for bout in epoch] + ([] if known else list(held))
     found = yield from bouts.played(content, state, given, number, wanted)
@@ -152,20 +156,13 @@ def _failure(state: r.Run, given: Given[Any], i: int, one: r.Played, champion: r
         f"Failure in {_config(state).scenario}: {tactic.replace('_', ' ')} ended in {one.reason.replace('_', ' ')} "
         f"with {one.score:+d} after {one.turns} turns."
     )
-    return remembered(state, given, i, text, tactic, one.score, one.reason, episode=one.stream)
+    return remembered(state, given, i, text, tactic=tactic, score=one.score, reason=one.reason, episode=one.stream)
 
 
 def remembered(
-    state: r.Run,
-    given: Given[Any],
-    i: int,
-    text: str,
-    tactic: str,
-    score: float,
-    reason: str,
-    episode: str = "",
+    state: r.Run, given: Given[Any], i: int, text: str, *, tactic: str, score: float, reason: str, episode: str = ""
 ) -> Memory:
-    """A memory for the mutator. Filters know equality: the sign stands beside the number, its size is what it is worth."""
+    """A memory for the mutator. Filters know equality, so the sign stands beside the number; its size is its worth."""
     rounded = round(score)
     return given.memory(
         i,
@@ -248,20 +245,24 @@ def _lately(state: r.Run) -> tuple[str, ...]:
 def _lessons(state: r.Run, given: Given[Any], trial: r.TrialPlayed, events: Sequence[r.Event]) -> list[Memory]:
     """What was tried and made things worse, for those who come later."""
     scenario = _config(state).scenario
-    lessons = []
-    for one in trial.tried:
-        if one.verdict != "accepted" and one.mean < 0:
-            told = f"Failed tactic in {scenario}: {one.tactic.replace('_', ' ')} lost {one.mean:+.2f} a pair."
-            lessons.append(
-                remembered(state, given, len(lessons), told, one.tactic, min(-1.0, one.mean), "shadow_trial")
-            )
-    for event in events:
-        if isinstance(event, r.AgentTried) and event.status == "terminated":
-            told = f"Failed design in {scenario}: agent {event.agent} moved the score by {event.delta:+.2f}."
-            lessons.append(
-                remembered(state, given, len(lessons), told, "created_agent", min(-1.0, event.delta), "shadow_trial")
-            )
-    return lessons
+    worse = [
+        (
+            f"Failed tactic in {scenario}: {one.tactic.replace('_', ' ')} lost {one.mean:+.2f} a pair.",
+            one.tactic,
+            one.mean,
+        )
+        for one in trial.tried
+        if one.verdict != "accepted" and one.mean < 0
+    ]
+    worse += [
+        (f"Failed design in {scenario}: agent {e.agent} moved the score by {e.delta:+.2f}.", "created_agent", e.delta)
+        for e in events
+        if isinstance(e, r.AgentTried) and e.status == "terminated"
+    ]
+    return [
+        remembered(state, given, i, text, tactic=tactic, score=min(-1.0, mean), reason="shadow_trial")
+        for i, (text, tactic, mean) in enumerate(worse)
+    ]
 
 
 def _retained(state: r.Run) -> tuple[r.Event, ...]:

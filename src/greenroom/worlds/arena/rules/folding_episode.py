@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import assert_never
+
+from msgspec.structs import replace
 
 from greenroom.kernel.worlds import Told
 from greenroom.worlds.arena.rules.content import SIDES, Side
 from greenroom.worlds.arena.rules.episode import (
+    TOLD,
     Ended,
     Episode,
     Event,
@@ -69,12 +71,20 @@ def _spoken(state: Episode, event: TurnTaken) -> Episode:
         after = changed(variables, mutation)
         variables = variables if after is None else after
     note = Note(turn=event.turn, speaker=event.speaker, act=event.act, said=event.said, thought=event.thought)
+    notes = (*state.notes, note)
     return replace(
         state,
         variables=with_tension(variables, event.tension),
         tokens=state.tokens + event.tokens,
-        notes=(*state.notes, note),
+        notes=notes[-TOLD:],
+        long_ago=_counted(state.long_ago, notes[:-TOLD]),
     )
+
+
+def _counted(long_ago: dict[str, int], notes: tuple[Note, ...]) -> dict[str, int]:
+    for note in notes:
+        long_ago = {**long_ago, note.act: long_ago.get(note.act, 0) + 1}
+    return long_ago
 
 
 def _by_a_side(state: Episode, event: TurnTaken) -> Episode:

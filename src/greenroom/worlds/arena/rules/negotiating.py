@@ -118,7 +118,7 @@ def _target(strategy: Strategy, table: Table, worth: Sequence[float]) -> float:
     still = 0.6 * strategy.patience
     over = max(0.0, (progress(table) - still) / (1 - still))
     given = over ** (1 / (0.12 + 2 * strategy.concession))
-    target = top + (bottom - top) * given
+    target = top + (bottom - top) * float(given)
     return max(bottom, target - strategy.reciprocity * _gained(table, worth) - _believed(strategy, table))
 
 

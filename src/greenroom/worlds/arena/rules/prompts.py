@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from greenroom.kernel.asks import AskModel, Failed, Json, Section
 from greenroom.kernel.codec import canonical
@@ -14,14 +14,14 @@ from greenroom.worlds.arena.rules.words import Line
 
 #: Roles; settings say who plays them.
 ACTOR, JUDGE, GUEST = "arena_actor", "arena_judge", "arena_guest"
-#: Turns told whole, turns told as bullets, and own thoughts that are kept.
-WHOLE, BULLETS, THOUGHTS = 3, 10, 2
+#: Turns told whole, the others being told as bullets; and own thoughts that are kept.
+WHOLE, THOUGHTS = 3, 2
 #: How long a bullet may be.
 BULLET = 90
 FORMAT = (
     "Answer with one JSON object: internal_monologue (nobody else reads it), public_dialogue (everybody hears it), "
-    "state_mutations (a list of {action: modify or add, path, value}), propose_resolution (true signs what stands on the "
-    "table; it is a deal when both sign the same terms, one after the other), abort_episode (true walks out)."
+    "state_mutations (a list of {action: modify or add, path, value}), propose_resolution (true signs what stands on "
+    "the table; it is a deal when both sign the same terms, one after the other), abort_episode (true walks out)."
 )
 
 
@@ -29,7 +29,8 @@ def layer_1(scenario: Scenario, side: Side) -> str:
     """Who an actor is, what it wants and how it answers. Nothing that evolves can change it."""
     actor = scenario.actors[side]
     may = ", ".join(actor.may_change)
-    return f"{scenario.summary}\n{actor.brief}\nYour goals, known to you alone: {actor.goals}\nYou may change: {may}.\n{FORMAT}"
+    goals = f"Your goals, known to you alone: {actor.goals}"
+    return "\n".join((scenario.summary, actor.brief, goals, f"You may change: {may}.", FORMAT))
 
 
 def actor(content: Content, scenario: Scenario, state: Episode, side: Side, why: str) -> AskModel:
@@ -73,9 +74,9 @@ def _state(scenario: Scenario, state: Episode) -> str:
 def _context(state: Episode, side: Side) -> Iterable[Section]:
     """Three tiers: the last turns whole, the ones before as bullets, the oldest in a sentence; own last thoughts."""
     notes = state.notes
-    whole, bullets, old = notes[-WHOLE:], notes[-BULLETS:-WHOLE], notes[:-BULLETS]
-    if old:
-        yield Section(name="long_ago", texts=(summary(old),), cap=120)
+    whole, bullets = notes[-WHOLE:], notes[:-WHOLE]
+    if state.long_ago:
+        yield Section(name="long_ago", texts=(summary(state.long_ago),), cap=120)
     yield Section(name="before", texts=tuple(_bullet(note) for note in bullets), cap=500)
     yield _spoken("recent", whole, cap=900)
     mine = [note for note in notes if note.speaker == side][-THOUGHTS:]
@@ -87,11 +88,9 @@ def _context(state: Episode, side: Side) -> Iterable[Section]:
     )
 
 
-def summary(notes: Sequence[Note]) -> str:
+def summary(long_ago: Mapping[str, int]) -> str:
     """Many turns in a sentence."""
-    acts = {act: sum(note.act == act for note in notes) for act in dict.fromkeys(note.act for note in notes)}
-    told = ", ".join(f"{act} {count}" for act, count in acts.items())
-    return f"Turns {notes[0].turn} to {notes[-1].turn}: {told}."
+    return f"Before that: {', '.join(f'{act} {count} times' for act, count in long_ago.items())}."
 
 
 def _bullet(note: Note) -> str:
@@ -133,8 +132,8 @@ def judge(content: Content, scenario: Scenario, state: Episode, reason: Reason) 
 
 
 _TASK = (
-    "Judge one negotiation. Give each side a whole number from -5 (lost everything it wanted, or broke the talks) to +5 "
-    "(got nearly everything), and say why in two sentences. No deal is never better than -1."
+    "Judge one negotiation. Give each side a whole number from -5 (lost everything it wanted, or broke the talks) to "
+    "+5 (got nearly everything), and say why in two sentences. No deal is never better than -1."
 )
 
 
@@ -150,7 +149,7 @@ def guest(content: Content, scenario: Scenario, state: Episode, one: Guest) -> A
         sections=(
             Section(name="layer_1", texts=(rules,), floor=400, stable=True),
             Section(name="state", texts=(_state(scenario, state),), floor=400),
-            _spoken("recent", state.notes[-BULLETS:], cap=1200),
+            _spoken("recent", state.notes, cap=1200),
         ),
     )
 

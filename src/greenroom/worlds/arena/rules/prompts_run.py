@@ -64,9 +64,9 @@ def provisioner(content: Content, state: r.Run) -> AskModel:
     assert state.config is not None
     scenario = content.scenario(state.config.scenario)
     task = (
-        f"{scenario.summary} For {state.stale} generations no change of strategy has helped. Design one agent that speaks "
-        "now and then and helps both sides to sign. It may not resolve or abort, changes one thing in a turn, and only "
-        "under 'mediation.'. Answer with JSON: archetype, every (turns), prompt, paths, rationale."
+        f"{scenario.summary} For {state.stale} generations no change of strategy has helped. Design one agent that "
+        "speaks now and then and helps both sides to sign. It may not resolve or abort, changes one thing in a turn, "
+        "and only under 'mediation.'. Answer with JSON: archetype, every (turns), prompt, paths, rationale."
     )
     return AskModel(
         role=PROVISIONER,

@@ -21,12 +21,16 @@ def proved(content: Content, state: r.Run, given: Given[Any]) -> Turn[r.Event]:
     assert config is not None
     champions = [state.profiles[number] for number in dict.fromkeys(state.champions)]
     pool = tuple(content.cast.validation)
-    choosing = [bouts.drawn(config, pool, one, "last_word", range(CHOOSING), "choosing") for one in champions]
+    choosing = [
+        bouts.drawn(config, pool, one, "last_word", numbers=range(CHOOSING), key="choosing") for one in champions
+    ]
     found = yield from bouts.played(content, state, given, state.number, [bout for row in choosing for bout in row])
     means = [fmean(one.score for one in found[i * CHOOSING : (i + 1) * CHOOSING]) for i in range(len(champions))]
     best = champions[max(range(len(champions)), key=lambda i: (means[i], -champions[i].number))]
     outside, numbers = tuple(content.cast.held_out), range(config.proof)
-    both = [bouts.drawn(config, outside, one, "proof", numbers, "proof") for one in (state.profiles[0], best)]
+    both = [
+        bouts.drawn(config, outside, one, "proof", numbers=numbers, key="proof") for one in (state.profiles[0], best)
+    ]
     proof = yield from bouts.played(content, state, given, state.number, [*both[0], *both[1]])
     baseline, evolved = proof[: config.proof], proof[config.proof :]
     differences = [x.score - y.score for x, y in zip(evolved, baseline, strict=True)]

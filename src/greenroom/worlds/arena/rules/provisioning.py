@@ -106,7 +106,7 @@ def tried_agents(content: Content, state: r.Run, given: Given[Any]) -> Asking:
             continue
         champion = state.profiles[state.generations[-1].champion]
         pool, key = tuple(content.cast.training), f"{state.number}/{agent.number}"
-        bare = bouts.drawn(config, pool, champion, "guest", range(PAIRS), key)
+        bare = bouts.drawn(config, pool, champion, "guest", numbers=range(PAIRS), key=key)
         present = tuple(one.guest for one in state.agents if one.status == "active")
         without = [replace(bout, guests=present) for bout in bare]
         with_it = [replace(bout, guests=(*present, agent.guest)) for bout in bare]

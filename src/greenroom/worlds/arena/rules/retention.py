@@ -67,6 +67,6 @@ class Remembered:
 
 
 def surplus(memories: Iterable[Remembered], cap: int = MOST_MEMORIES) -> tuple[str, ...]:
-    """Which memories go when there are more than ``cap``: those of score 0 first, then the nearest to 0, oldest first."""
+    """Which memories go beyond ``cap``: those of score 0 first, then the nearest to 0, among equals the oldest."""
     ranked = sorted(memories, key=lambda one: (abs(one.score), one.order))
     return tuple(one.id for one in ranked[: max(0, len(ranked) - cap)])

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from greenroom.kernel.asks import Json
 from greenroom.kernel.worlds import Given
-from greenroom.worlds.arena.rules.content import Content
+from greenroom.worlds.arena.rules.content import Content, Side
 from greenroom.worlds.arena.rules.episode import Ended, Episode, EpisodeConfig, Event, snapshot
 from greenroom.worlds.arena.rules.folding_episode import fold
 from greenroom.worlds.arena.rules.ticking import opened
@@ -37,7 +37,7 @@ def end_of(content: Content, config: EpisodeConfig) -> Episode:
     return state
 
 
-def scores_of(content: Content, config: EpisodeConfig) -> dict[str, int]:
+def scores_of(content: Content, config: EpisodeConfig) -> dict[Side, int]:
     """What each side gets, without folding it all again."""
     last = events_of(content, config)[-1]
     assert isinstance(last, Ended)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, get_args
 
-from greenroom.kernel.tables import Change, Column, Drop, Patch, Put, Table
+from greenroom.kernel.tables import Change, Column, Drop, Patch, Put, Table, row_id
 from greenroom.kernel.worlds import Told
 from greenroom.worlds.arena.rules import run as r
 from greenroom.worlds.arena.rules.content import SIDES, Content
@@ -285,7 +285,7 @@ def _created(told: Told[r.Event], one: r.CreatedAgent) -> Change:
     return Put(
         CREATED.name,
         {
-            "id": r.row_id(told.stream, 1, f"agent/{one.number}"),
+            "id": row_id(told.stream, 1, f"agent/{one.number}"),
             "number": one.number,
             "creator_trigger_generation_id": r.generation_id(told.stream, one.generation),
             "agent_profile_id": one.guest.profile,

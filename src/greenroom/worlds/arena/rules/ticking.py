@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Generator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
+
+from msgspec.structs import replace
 
 from greenroom.kernel.asks import AskModel
 from greenroom.kernel.chance import Chance

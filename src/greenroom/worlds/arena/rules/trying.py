@@ -11,6 +11,7 @@ from greenroom.kernel.worlds import Given
 from greenroom.worlds.arena.rules import acceptance, bouts, mutating
 from greenroom.worlds.arena.rules import run as r
 from greenroom.worlds.arena.rules.content import Content
+from greenroom.worlds.arena.rules.statistics import mann_whitney_greater
 from greenroom.worlds.arena.rules.strategy import read
 
 Asking = Generator[Any, Any, Any]
@@ -49,7 +50,7 @@ class Trial:
         wanted = [
             bout
             for profile in series
-            for bout in bouts.drawn(self.config, pool, profile, "trial", numbers, str(self.state.number))
+            for bout in bouts.drawn(self.config, pool, profile, "trial", numbers=numbers, key=str(self.state.number))
         ]
         found = yield from bouts.played(self.content, self.state, self.given, self.state.number, wanted)
         self.played.extend(found)
@@ -63,7 +64,7 @@ class Trial:
         numbers = range(self.config.rule.last_word)
         pool = tuple(self.content.cast.validation)
         both = [
-            bouts.drawn(self.config, pool, profile, "last_word", numbers, str(self.state.number))
+            bouts.drawn(self.config, pool, profile, "last_word", numbers=numbers, key=str(self.state.number))
             for profile in (self.champion, self.variants[variant])
         ]
         found = yield from bouts.played(self.content, self.state, self.given, self.state.number, [*both[0], *both[1]])
@@ -108,7 +109,7 @@ def _by_the_seed(trial: Trial, rule: acceptance.Rule) -> Asking:
     """Ten episodes each, compared as the seed says."""
     yield from trial.pairs(tuple(trial.variants), rule.episodes)
     for variant, scores in trial.theirs.items():
-        trial.p[variant] = acceptance.mann_whitney_greater(scores, trial.ours)
+        trial.p[variant] = mann_whitney_greater(scores, trial.ours)
     passing = [one for one, scores in trial.theirs.items() if acceptance.seed_rule(rule, scores, trial.ours)]
     best = max(passing, key=lambda one: (fmean(trial.theirs[one]), -one), default=None)
     return _told(trial, best, set())

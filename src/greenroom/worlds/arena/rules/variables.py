@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
+
+import msgspec
 
 from greenroom.kernel.asks import Json
 from greenroom.worlds.arena.rules.content import TENSION
@@ -12,8 +13,7 @@ from greenroom.worlds.arena.rules.content import TENSION
 Variables: TypeAlias = Mapping[str, Json]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StateMutation:
+class StateMutation(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """A change that somebody proposes: ``modify`` what is there, or ``add`` what is not."""
 
     action: Literal["modify", "add"]

@@ -36,7 +36,7 @@ def variants(content: Content, state: r.Run, given: Given[Any], constraints: tup
                 refused.append(proposed)
             else:
                 layer = _bound(proposed, constraints)
-        made.append(_profile(content, state, champion, stance, number, constraints, layer))
+        made.append(_profile(content, state, stance, number, constraints=constraints, layer=layer))
     return r.VariantsMade(profiles=tuple(made), constraints=constraints, refused=tuple(refused))
 
 
@@ -50,13 +50,15 @@ def _bound(proposed: tuple[str, dict[str, float]], constraints: tuple[str, ...])
 def _profile(
     content: Content,
     state: r.Run,
-    champion: r.Profile,
     stance: Stance,
     number: int,
+    *,
     constraints: tuple[str, ...],
     layer: tuple[str, dict[str, float]] | None,
 ) -> r.Profile:
-    parents, maker = (champion.number,), "parametric"
+    champion = state.profiles[state.generations[-1].champion]
+    parents: tuple[int, ...] = (champion.number,)
+    maker: r.Maker = "parametric"
     if layer is None:
         ours = read(champion.layer_2)
         assert state.config is not None
@@ -78,7 +80,7 @@ def _profile(
         layer_2=layer_2,
         parents=parents,
         stance=stance,
-        made_by=maker,  # type: ignore[arg-type]
+        made_by=maker,
         hyperparameters=numbers,
         baseline=state.generations[-1].training,
     )
@@ -102,7 +104,7 @@ def _other_parent(state: r.Run, champion: r.Profile, stance: Stance, chance: Cha
 
 
 def lineage(state: r.Run) -> str:
-    """The sum after a generation: over number, parents, layers, hyper-parameters, scores and verdicts; no time, no name."""
+    """The sum after a generation: number, parents, layers, hyper-parameters, scores, verdicts; no time and no name."""
     last = state.generations[-1]
     made = [one for one in state.profiles if one.generation == last.number]
     scores = [

@@ -1,4 +1,4 @@
-"""Who sees what. Monologues and goals are for their owner and the operator; opponents' numbers for the operator alone."""
+"""Who sees what: monologues and goals are for their owner and the operator, a run is for the operator."""
 
 from __future__ import annotations
 
@@ -40,8 +40,9 @@ def episode_view(content: Content, state: ep.Episode, seat: Seat, now: datetime)
 
 
 def _note(note: ep.Note, seat: Seat) -> Mapping[str, Any]:
-    seen = {"turn": note.turn, "speaker": note.speaker, "act": note.act if seat == OPERATOR else "", "said": note.said.shown}
-    return {**seen, "thought": note.thought.shown} if seat in (note.speaker, OPERATOR) else seen
+    seen = {"turn": note.turn, "speaker": note.speaker, "said": note.said.shown}
+    own = {"act": note.act, "thought": note.thought.shown}
+    return {**seen, **own} if seat in (note.speaker, OPERATOR) else seen
 
 
 def _goals(content: Content, state: ep.Episode, seat: Seat) -> Mapping[str, Any]:
@@ -148,16 +149,22 @@ def _operators(state: r.Run, event: r.Event) -> Mapping[str, Any] | None:
             return {"variants": made, "constraints": event.constraints, "refused": event.refused}
         case r.TrialPlayed():
             return {"episodes": len(event.played), "tried": event.tried, "accepted": event.accepted}
-        case r.Designed():
-            return {"agent": event.agent.number, "archetype": event.agent.guest.archetype, "why": event.agent.rationale}
-        case r.AgentTried():
-            return {"agent": event.agent, "delta": event.delta, "p": event.p, "status": event.status}
-        case r.Retained():
-            return {"archived": len(event.moved), "released": len(event.released)}
         case r.GenerationClosed():
             return {"generation": state.number, "lineage": event.lineage}
         case r.Scouted():
             return {"hypotheses": event.hypotheses}
+        case r.Retained():
+            return {"archived": len(event.moved), "released": len(event.released)}
+        case _:
+            return _about_agents(event)
+
+
+def _about_agents(event: r.Event) -> Mapping[str, Any] | None:
+    match event:
+        case r.Designed():
+            return {"agent": event.agent.number, "archetype": event.agent.guest.archetype, "why": event.agent.rationale}
+        case r.AgentTried():
+            return {"agent": event.agent, "delta": event.delta, "p": event.p, "status": event.status}
         case r.DesignRefused():
             return {"refused": event.why}
         case r.Approved(agent=agent) | r.Rejected(agent=agent):

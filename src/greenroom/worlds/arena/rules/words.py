@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import msgspec
 
 from greenroom.kernel.words import Words
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """One of the two is there."""
 
     text: str | None = None
