@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterable, Iterable, Mapping
+from collections.abc import AsyncIterable, Iterable, Mapping, Sequence
 from datetime import datetime
 from hashlib import blake2b
 from typing import Any, Protocol, TypeVar
@@ -19,6 +19,7 @@ from greenroom.kernel.errors import Conflict, Forgotten, Malformed, Refused, Unk
 from greenroom.kernel.journal import Attempt, Birth, Claim, Fork, Receipt, Recording, Stream
 from greenroom.kernel.ports import Asked, Backend, Cast, MovableClock
 from greenroom.kernel.times import micros, moment
+from greenroom.kernel.words import Scope
 from greenroom.kernel.worlds import Seat
 from greenroom.plugins import Installed
 from greenroom.services import retention, seals, transfer
@@ -369,6 +370,10 @@ class House(Queries):
         for stream in () if dry else pruned.removed:
             self.heads.drop(stream)
         return pruned
+
+    async def prune_memories(self, scope: Scope, cap: int, *, kinds: Sequence[str]) -> int:
+        """Remove what a scope holds of these kinds beyond ``cap``, the least important first; how many went."""
+        return await self.backend.bank.prune(scope, cap, kinds=kinds)
 
     # time
 

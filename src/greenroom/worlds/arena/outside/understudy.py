@@ -73,7 +73,9 @@ def _actor(content: Content, ask: AskModel, chance: Chance) -> Json:
     options = dict(line.split(": ", 1) for line in _section(ask, "options").splitlines() if ": " in line)
     wanted = []
     for path, weight in _WEIGHT.findall(_section(ask, "secret")):
-        choices = options.get(path, "").split(", ")
+        if path not in options:
+            continue
+        choices = options[path].split(", ")
         greedy = float(weight) >= 1 / max(1, len(options))
         wanted.append((path, choices[-1 if (ask.seat == "a") == greedy else 0]))
     said = chance.choose(content.lines.public["open"]).replace("{offer}", ", ".join(f"{p} {v}" for p, v in wanted))

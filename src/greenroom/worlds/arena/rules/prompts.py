@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeAlias
 
 from greenroom.kernel.asks import AskModel, Failed, Json, Section
 from greenroom.kernel.codec import canonical
+from greenroom.kernel.words import REMOVED
 from greenroom.worlds.arena.rules import judging, proposals
-from greenroom.worlds.arena.rules.content import SIDES, Content, Scenario, Side
+from greenroom.worlds.arena.rules.content import SIDES, Scenario, Side
 from greenroom.worlds.arena.rules.episode import Episode, Guest, Note, Reason, player_of
 from greenroom.worlds.arena.rules.variables import tension
 from greenroom.worlds.arena.rules.words import Line
+
+#: Words by id.
+Texts: TypeAlias = Mapping[str, str]
 
 #: Roles; settings say who plays them.
 ACTOR, JUDGE, GUEST = "arena_actor", "arena_judge", "arena_guest"
@@ -33,7 +38,7 @@ def layer_1(scenario: Scenario, side: Side) -> str:
     return "\n".join((scenario.summary, actor.brief, goals, f"You may change: {may}.", FORMAT))
 
 
-def actor(content: Content, scenario: Scenario, state: Episode, side: Side, why: str) -> AskModel:
+def actor(scenario: Scenario, state: Episode, side: Side, texts: Texts, why: str) -> AskModel:
     """Ask an actor for its next turn; ``why`` says what was wrong with the last answer."""
     player = player_of(state, side)
     goals = state.goals[side]
@@ -53,7 +58,7 @@ def actor(content: Content, scenario: Scenario, state: Episode, side: Side, why:
             Section(name="secret", texts=(secret,), floor=200),
             Section(name="options", texts=_options(scenario), cap=600),
             Section(name="state", texts=(_state(scenario, state),), floor=400),
-            *_context(state, side),
+            *_context(state, side, texts),
             *(correction if why else ()),
         ),
     )
@@ -71,18 +76,18 @@ def _state(scenario: Scenario, state: Episode) -> str:
     return f"{turn}{signed} {canonical(state.variables).decode()}{news}{scout}"
 
 
-def _context(state: Episode, side: Side) -> Iterable[Section]:
+def _context(state: Episode, side: Side, texts: Texts) -> Iterable[Section]:
     """Three tiers: the last turns whole, the ones before as bullets, the oldest in a sentence; own last thoughts."""
     notes = state.notes
     whole, bullets = notes[-WHOLE:], notes[:-WHOLE]
     if state.long_ago:
         yield Section(name="long_ago", texts=(summary(state.long_ago),), cap=120)
-    yield Section(name="before", texts=tuple(_bullet(note) for note in bullets), cap=500)
-    yield _spoken("recent", whole, cap=900)
+    yield Section(name="before", texts=tuple(_bullet(note, texts) for note in bullets), cap=500)
+    yield _spoken("recent", whole, texts, cap=900)
     mine = [note for note in notes if note.speaker == side][-THOUGHTS:]
     yield Section(
         name="thoughts",
-        texts=tuple(_text(note.thought) for note in mine),
+        texts=tuple(_text(note.thought, texts) for note in mine),
         memories=_ids(n.thought for n in mine),
         cap=300,
     )
@@ -93,27 +98,32 @@ def summary(long_ago: Mapping[str, int]) -> str:
     return f"Before that: {', '.join(f'{act} {count} times' for act, count in long_ago.items())}."
 
 
-def _bullet(note: Note) -> str:
-    text = _text(note.said)
+def _bullet(note: Note, texts: Texts) -> str:
+    text = _text(note.said, texts)
     return f"- {note.turn}, {note.speaker}: {text[:BULLET]}{'…' if len(text) > BULLET else ''}"
 
 
-def _spoken(name: str, notes: Sequence[Note], cap: int) -> Section:
-    texts = tuple(f"{note.turn}, {note.speaker}: {_text(note.said)}" for note in notes)
+def _spoken(name: str, notes: Sequence[Note], texts: Texts, cap: int) -> Section:
+    texts = tuple(f"{note.turn}, {note.speaker}: {_text(note.said, texts)}" for note in notes)
     return Section(name=name, texts=texts, memories=_ids(note.said for note in notes), cap=cap)
 
 
-def _text(said: Line) -> str:
+def _text(said: Line, texts: Texts) -> str:
     if said.words is None:
         return said.text or ""
-    return said.words.text or f"[{said.words.id}]"
+    return said.words.text or texts.get(said.words.id, REMOVED)
+
+
+def to_read(state: Episode) -> tuple[str, ...]:
+    """Ids of the words that a prompt needs."""
+    return _ids(line for note in state.notes for line in (note.said, note.thought))
 
 
 def _ids(each: Iterable[Line]) -> tuple[str, ...]:
     return tuple(one.words.id for one in each if one.words is not None)
 
 
-def judge(content: Content, scenario: Scenario, state: Episode, reason: Reason) -> AskModel:
+def judge(scenario: Scenario, state: Episode, reason: Reason, texts: Texts) -> AskModel:
     """Ask the judge: start and end, what was said, what each wanted; nothing of any other episode."""
     goals = tuple(f"{side}: {scenario.actors[side].goals}" for side in SIDES)
     return AskModel(
@@ -126,7 +136,7 @@ def judge(content: Content, scenario: Scenario, state: Episode, reason: Reason) 
             Section(name="goals", texts=goals, floor=300),
             Section(name="start", texts=(canonical(scenario.variables).decode(),), floor=200),
             Section(name="end", texts=(f"{reason}: {canonical(state.variables).decode()}",), floor=300),
-            _spoken("transcript", state.notes, cap=4000),
+            _spoken("transcript", state.notes, texts, cap=4000),
         ),
     )
 
@@ -137,7 +147,7 @@ _TASK = (
 )
 
 
-def guest(content: Content, scenario: Scenario, state: Episode, one: Guest) -> AskModel:
+def guest(scenario: Scenario, state: Episode, one: Guest, texts: Texts) -> AskModel:
     """Ask a created agent; it sees what is public."""
     may = ", ".join(one.paths) or "nothing"
     rules = f"{one.prompt} You may change {may}, one thing in a turn; you may never resolve or abort. {FORMAT}"
@@ -149,7 +159,7 @@ def guest(content: Content, scenario: Scenario, state: Episode, one: Guest) -> A
         sections=(
             Section(name="layer_1", texts=(rules,), floor=400, stable=True),
             Section(name="state", texts=(_state(scenario, state),), floor=400),
-            _spoken("recent", state.notes, cap=1200),
+            _spoken("recent", state.notes, texts, cap=1200),
         ),
     )
 

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from msgspec.structs import replace
 
-from greenroom.kernel.asks import AskModel
+from greenroom.kernel.asks import AskModel, Read
 from greenroom.kernel.chance import Chance
 from greenroom.kernel.errors import Refused
 from greenroom.kernel.words import Memory
@@ -50,7 +50,7 @@ TRIES = 3
 SUGGESTION = "mediation.suggestion"
 _WORD = re.compile(r"[a-z]+")
 
-Asking: TypeAlias = Generator[AskModel, Any, None]
+Asking: TypeAlias = Generator[AskModel | Read, Any, None]
 
 
 @dataclass(slots=True)
@@ -214,8 +214,9 @@ def heard(lines: Lines, said: str, level: int) -> int:
 def _model_turn(tick: Tick, side: Side) -> Asking:
     """Ask until the answer is a proposal, three times at most; after that the turn is lost."""
     turn, used, why = tick.state.turn_number + 1, 0, ""
+    texts = yield Read(prompts.to_read(tick.state))
     for _ in range(TRIES):
-        ask = prompts.actor(tick.content, tick.scenario, tick.state, side, why)
+        ask = prompts.actor(tick.scenario, tick.state, side, texts, why)
         answer = yield ask
         used += prompts.tokens_of(ask, answer)
         found = proposals.read(answer)
@@ -276,8 +277,9 @@ def _end(tick: Tick, reason: Reason, aborted_by: Side | None = None) -> Asking:
     found, refused, used = judging.by_rubric(tick.scenario, tick.state, reason, aborted_by), 0, 0
     rationale = Line(found.rationale)
     if tick.config.judge == "model" and reason not in ("corrupted", "token_limit"):
+        texts = yield Read(prompts.to_read(tick.state))
         for _ in range(TRIES):
-            ask = prompts.judge(tick.content, tick.scenario, tick.state, reason)
+            ask = prompts.judge(tick.scenario, tick.state, reason, texts)
             answer = yield ask
             used += prompts.tokens_of(ask, answer)
             judged = judging.read(answer)
@@ -295,7 +297,8 @@ def _news(tick: Tick) -> None:
     turn = tick.state.turn_number
     if turn % NEWS_EVERY:
         return
-    headline = Chance("news", tick.config.seed, turn).choose(tick.scenario.headlines)
+    order = Chance("news", tick.config.seed).shuffled(tick.scenario.headlines)
+    headline = order[(turn // NEWS_EVERY - 1) % len(order)]
     level = min(10, max(1, tension(tick.state.variables) + headline.tension))
     tick.tell(Injected(text=headline.text, tension=level))
 
@@ -308,7 +311,8 @@ def _guests(tick: Tick) -> Asking:
 
 def _guest_turn(tick: Tick, guest: Guest) -> Asking:
     if guest.mind == "model":
-        ask = prompts.guest(tick.content, tick.scenario, tick.state, guest)
+        texts = yield Read(prompts.to_read(tick.state))
+        ask = prompts.guest(tick.scenario, tick.state, guest, texts)
         answer = yield ask
         found = proposals.read(answer)
         used = prompts.tokens_of(ask, answer)
