@@ -173,6 +173,9 @@ class World(Generic[S, C, E]):
     wake_at: Callable[[S], datetime | None] = _never
     #: What a parent that played this stream is told; not None means the stream has ended.
     outcome: Callable[[S], Json | None] = _never
+    #: Micro-dollars that models may cost a stream in all its life, from its config or whatever else the state knows; an
+    #: ask that might cost more is ``Failed``. None leaves it to the caps of the house, which count in any case.
+    cap: Callable[[S], int | None] = _never
     tables: tuple[Table, ...] = ()
     #: Table changes for one event; the state is the one after it.
     rows: Callable[[S, Told[E]], Iterable[Change]] = _nothing

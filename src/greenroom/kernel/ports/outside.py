@@ -80,6 +80,9 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     n: int
     i: int
     at: int
+    #: Micro-dollars that the stream may spend in all its life, as its world says; the caps of the house count all the
+    #: same. None where the world sets none.
+    cap: int | None = None
 
 
 class Models(Protocol):
