@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-from greenroom.kernel.asks import AskModel, Failed, Json, Section
+from greenroom.kernel.asks import Answered, AskModel, Failed, Json, Section, Usage
 from greenroom.kernel.codec import canonical
 from greenroom.kernel.words import REMOVED
 from greenroom.worlds.arena.rules import judging, proposals
@@ -51,6 +51,7 @@ def actor(scenario: Scenario, state: Episode, side: Side, texts: Texts, why: str
         role=ACTOR,
         seat=side,
         schema=proposals.SCHEMA,
+        usage=True,
         max_tokens=700,
         sections=(
             Section(name="layer_1", texts=(layer_1(scenario, side),), floor=700, stable=True),
@@ -130,6 +131,7 @@ def judge(scenario: Scenario, state: Episode, reason: Reason, texts: Texts) -> A
         role=JUDGE,
         seat="judge",
         schema=judging.SCHEMA,
+        usage=True,
         max_tokens=400,
         sections=(
             Section(name="task", texts=(_TASK,), floor=200, stable=True),
@@ -155,6 +157,7 @@ def guest(scenario: Scenario, state: Episode, one: Guest, texts: Texts) -> AskMo
         role=GUEST,
         seat=one.profile,
         schema=proposals.SCHEMA,
+        usage=True,
         max_tokens=400,
         sections=(
             Section(name="layer_1", texts=(rules,), floor=400, stable=True),
@@ -164,8 +167,21 @@ def guest(scenario: Scenario, state: Episode, one: Guest, texts: Texts) -> AskMo
     )
 
 
-def tokens_of(ask: AskModel, answer: Json | Failed) -> int:
-    """What an ask cost, counted from its sections and its answer: four characters are about a token."""
+def opened(ask: AskModel, answer: Any) -> tuple[Json | Failed, int]:
+    """What was answered, and the tokens it cost; where nobody says, they are counted: four characters are about one."""
+    if isinstance(answer, Answered):
+        return answer.value, _tokens(answer.usage) or counted(ask, answer.value)
+    if isinstance(answer, Failed) and answer.usage is not None:
+        return answer, _tokens(answer.usage)
+    return answer, counted(ask, answer)
+
+
+def _tokens(usage: Usage) -> int:
+    return usage.input_tokens + usage.output_tokens
+
+
+def counted(ask: AskModel, answer: Json | Failed) -> int:
+    """About what an ask cost, from its sections and its answer."""
     given = sum(len(text) for section in ask.sections for text in section.texts)
     got = 0 if isinstance(answer, Failed) else len(canonical(answer))
     return (given + got + 3) // 4

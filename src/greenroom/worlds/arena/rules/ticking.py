@@ -217,8 +217,8 @@ def _model_turn(tick: Tick, side: Side) -> Asking:
     texts = yield Read(prompts.to_read(tick.state))
     for _ in range(TRIES):
         ask = prompts.actor(tick.scenario, tick.state, side, texts, why)
-        answer = yield ask
-        used += prompts.tokens_of(ask, answer)
+        answer, cost = prompts.opened(ask, (yield ask))
+        used += cost
         found = proposals.read(answer)
         if isinstance(found, ActionProposal):
             _proposed(tick, side, found, turn, used)
@@ -280,8 +280,8 @@ def _end(tick: Tick, reason: Reason, aborted_by: Side | None = None) -> Asking:
         texts = yield Read(prompts.to_read(tick.state))
         for _ in range(TRIES):
             ask = prompts.judge(tick.scenario, tick.state, reason, texts)
-            answer = yield ask
-            used += prompts.tokens_of(ask, answer)
+            answer, cost = prompts.opened(ask, (yield ask))
+            used += cost
             judged = judging.read(answer)
             if isinstance(judged, judging.Judgement):
                 found, rationale = judged, tick.words("judge", judged.rationale, "rationale")
@@ -313,9 +313,8 @@ def _guest_turn(tick: Tick, guest: Guest) -> Asking:
     if guest.mind == "model":
         texts = yield Read(prompts.to_read(tick.state))
         ask = prompts.guest(tick.scenario, tick.state, guest, texts)
-        answer = yield ask
+        answer, used = prompts.opened(ask, (yield ask))
         found = proposals.read(answer)
-        used = prompts.tokens_of(ask, answer)
     else:
         found, used = _suggestion(tick, guest), 0
     if isinstance(found, str):

@@ -10,6 +10,7 @@ from greenroom.kernel.worlds import OPERATOR, Seat, Told
 from greenroom.worlds.arena.rules import episode as ep
 from greenroom.worlds.arena.rules import run as r
 from greenroom.worlds.arena.rules.content import SIDES, Content
+from greenroom.worlds.arena.rules.retention import FAILURE
 
 # an episode
 
@@ -123,10 +124,25 @@ def run_view(content: Content, state: r.Run, seat: Seat, now: datetime) -> Mappi
         "hypotheses": state.hypotheses,
         "refusals": state.refusals,
         "stale": state.stale,
+        "worst": _worst(state),
         "kept": len(state.ledger),
         "archived_upto": state.archived_upto,
         "released_upto": state.released_upto,
     }
+
+
+#: Failed episodes that an operator is offered to read.
+_OFFERED = 8
+
+
+def _worst(state: r.Run) -> Sequence[Mapping[str, Any]]:
+    """The newest episodes of epochs that went badly, as long as they can be read."""
+    lost = [one for one in state.ledger if one.purpose == "epoch" and one.score < 0]
+    return [
+        {name: getattr(one, name) for name in ("stream", "generation", "a", "b", "scores", "reason", "turns")}
+        for one in reversed(lost)
+        if one.worst <= FAILURE or one.generation > state.released_upto
+    ][:_OFFERED]
 
 
 def run_shows(content: Content, state: r.Run, told: Told[r.Event], seat: Seat) -> Mapping[str, Any] | None:
