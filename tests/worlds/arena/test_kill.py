@@ -22,9 +22,7 @@ COMMAND = (sys.executable, "-m", "greenroom.entrypoints.cli", "arena", "evolve",
 
 def begun(home: Path, workers: int) -> subprocess.Popen[str]:
     command = [*COMMAND, "--generations", str(GENERATIONS), "--workers", str(workers), "--home", str(home), "--json"]
-    return subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
-    )
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
 
 
 def result(home: Path, workers: int) -> dict[str, Any]:
