@@ -1,4 +1,4 @@
-"""``make arena-proof``: does evolution help, on opponents that nobody trained on, in every scenario and for ten seeds?"""
+"""``make arena-proof``: does evolution help against opponents that nobody trained on, everywhere and for ten seeds?"""
 
 from __future__ import annotations
 
@@ -54,10 +54,11 @@ def main() -> int:
         found = interval([one.margin for one in proofs])
         proven = proven and found.low > 0
         above = sum(one.low > 0 for one in proofs)
+        evolved, baseline = (fmean(getattr(one, name) for one in proofs) for name in ("evolved", "baseline"))
         print(
-            f"{scenario}: margin {found.mean:+.2f} over {len(proofs)} seeds "
-            f"(95 %: {found.low:+.2f} to {found.high:+.2f}), {above} of {len(proofs)} intervals above zero; evolved {fmean(one.evolved for one in proofs):+.2f}, "
-            f"baseline {fmean(one.baseline for one in proofs):+.2f}"
+            f"{scenario}: margin {found.mean:+.2f} over {len(proofs)} seeds (95 %: {found.low:+.2f} to "
+            f"{found.high:+.2f}), {above} of {len(proofs)} intervals above zero; evolved {evolved:+.2f}, "
+            f"baseline {baseline:+.2f}"
         )
         power = measured(RunConfig(scenario=scenario).rule, recorded, times=200)
         print(
@@ -74,7 +75,8 @@ def _tell(scenario: str, seed: int, state: Run, seconds: float) -> None:
     accepted = sum(one.accepted is not None for one in state.generations)
     print(
         f"{scenario} seed {seed}: margin {proof.margin:+.2f} (95 %: {proof.low:+.2f} to {proof.high:+.2f}, "
-        f"{proof.pairs} pairs), {accepted} accepted, {state.episodes} episodes, lineage {state.lineage[:12]}, {seconds:.1f} s",
+        f"{proof.pairs} pairs), {accepted} accepted, {state.episodes} episodes, lineage {state.lineage[:12]}, "
+        f"{seconds:.1f} s",
         flush=True,
     )
 
