@@ -21,7 +21,7 @@ SMALL_REPORT := $(CURDIR)/.reports/small-model.txt
 ALL_ON_POSTGRES := tests/worlds tests/entrypoints tests/console tests/services
 
 .PHONY: help setup up browser screenshots test soak api-test small-model bench lint style format docs docs-check lock \
-    release-check clean
+    release-check clean arena-proof
 
 help: ## this list
 	@echo "make TARGET [ARGS='...']   (ARGS go to the program behind the target)"
@@ -74,6 +74,10 @@ bench: .venv-bench/.stamp ## compare with other runtimes, installed beside green
 	@echo "bench: greenroom and its peers on this machine"
 	@status=0; .venv-bench/bin/greenroom bench $(ARGS) || status=$$?; \
 	.venv-bench/bin/greenroom bench postgres || status=$$?; exit $$status
+
+arena-proof: .venv/.stamp ## thirty generations of the arena on each scenario, ten seeds: margins with intervals, and the time
+	@echo "arena-proof: three scenarios, ten seeds, thirty generations each"
+	@$(BIN)/python -m benchmarks.arena_proof $(ARGS)
 
 TYPES = $(BIN)/mypy --no-error-summary --num-workers $(WORKERS)
 lint: style ## rules, format, types, layers

@@ -20,6 +20,7 @@ from greenroom.kernel.errors import Conflict, Forgotten, Malformed, Refused, Unk
 from greenroom.kernel.journal import Attempt, Birth, Claim, Fork, Receipt, Recording, Removed, Stream
 from greenroom.kernel.ports import Asked, Backend, Cast, MovableClock
 from greenroom.kernel.times import micros, moment
+from greenroom.kernel.words import Scope
 from greenroom.kernel.worlds import Seat
 from greenroom.plugins import Installed
 from greenroom.services import retention, seals, transfer
@@ -421,6 +422,9 @@ class House(Queries):
             Malformed: the turn would be a fault: it did not play one of them, or that one has not ended.
         """
         return await self.backend.upkeep.releasable(stream, names)
+    async def prune_memories(self, scope: Scope, cap: int, *, kinds: Sequence[str]) -> int:
+        """Remove what a scope holds of these kinds beyond ``cap``, the least important first; how many went."""
+        return await self.backend.bank.prune(scope, cap, kinds=kinds)
 
     # time
 
