@@ -1,0 +1,1 @@
+"""Realms: a repository becomes a place that agents explore and remember."""
