@@ -1,1 +1,12 @@
 """Realms: a repository becomes a place that agents explore and remember."""
+
+from greenroom.plugins import WorldPlugin
+
+PLUGIN = WorldPlugin(
+    name="realms",
+    worlds="greenroom.worlds.realms.outside:worlds",
+    settings="greenroom.worlds.realms.settings:RealmsSettings",
+    understudy="greenroom.worlds.realms.outside:voices",
+    tools="greenroom.worlds.realms.outside:tools",
+    rank=50,
+)

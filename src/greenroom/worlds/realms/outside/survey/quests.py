@@ -39,7 +39,8 @@ def _from_file(name: str, text: str, files: frozenset[str]) -> list[dict[str, An
     except ValueError:
         return []
     listed = data.get("issues", []) if isinstance(data, dict) else data
-    return [found for one in listed if (found := _from_issue(name, one, files))] if isinstance(listed, list) else []
+    issues = [_from_issue(name, one, files) for one in listed] if isinstance(listed, list) else []
+    return [issue for issue in issues if issue is not None]
 
 
 def _from_issue(name: str, issue: Any, files: frozenset[str]) -> dict[str, Any] | None:
@@ -55,7 +56,7 @@ def _from_issue(name: str, issue: Any, files: frozenset[str]) -> dict[str, Any] 
 
 
 def _labels(text: str) -> list[str]:
-    return re.findall(r"\[([^\]]+)\]|#(\w+)", text) and [a or b for a, b in re.findall(r"\[([^\]]+)\]|#(\w+)", text)]
+    return [a or b for a, b in re.findall(r"\[([^\]]+)\]|#(\w+)", text)]
 
 
 def _quest(origin: str, title: str, body: str, labels: Sequence[str], files: frozenset[str]) -> dict[str, Any]:
