@@ -8,5 +8,6 @@ PLUGIN = WorldPlugin(
     settings="greenroom.worlds.realms.settings:RealmsSettings",
     understudy="greenroom.worlds.realms.outside:voices",
     tools="greenroom.worlds.realms.outside:tools",
+    cli="greenroom.worlds.realms.faces.cli:commands",
     rank=50,
 )

@@ -9,6 +9,8 @@ from typing import Any
 from greenroom.adapters.content import load, packaged
 from greenroom.adapters.models.understudy import Part
 from greenroom.kernel.worlds import World
+from greenroom.worlds.realms.outside.board import SharedBoard
+from greenroom.worlds.realms.outside.followers import Files
 from greenroom.worlds.realms.outside.tools import tools
 from greenroom.worlds.realms.outside.understudy import answer
 from greenroom.worlds.realms.rules import NAME, Content, realms
@@ -29,4 +31,10 @@ def voices(_: RealmsSettings) -> Mapping[str, Part]:
     return {NAME: lambda ask, _: answer(told, ask)}
 
 
-__all__ = ["content", "tools", "voices", "worlds"]
+def followers(settings: RealmsSettings) -> Sequence[Files | SharedBoard]:
+    """Whoever keeps copies of realms outside the house: files always, a server where one is configured."""
+    shared = settings.redis_host is not None or bool(settings.sentinels)
+    return (Files(settings), SharedBoard(settings)) if shared else (Files(settings),)
+
+
+__all__ = ["content", "followers", "tools", "voices", "worlds"]

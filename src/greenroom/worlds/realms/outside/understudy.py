@@ -123,7 +123,7 @@ class Part:
         return None
 
     def _gravest(self) -> str:
-        return next(iter(self.situation["gravest"].get(self.area, ())), "")
+        return str(next(iter(self.situation["gravest"].get(self.area, ())), ""))
 
     def _learn(self) -> Action:
         total = sum(self.situation["rules"].get(rule, 0) for rule in AREAS.get(self.area, ()))
@@ -208,7 +208,7 @@ class Part:
         place = (int(number) - 1 if number.isdigit() else 0) * 3 + self.situation.get("turn", 1) - 1
         stage = sum(map(ord, self.situation.get("stage", "") + self._problem()))
         form = self.voices.ideas[(stage + place) % len(self.voices.ideas)]
-        return form.format(problem=self._problem(), place=self._place(place))
+        return str(form.format(problem=self._problem(), place=self._place(place)))
 
     def _place(self, n: int) -> str:
         files = list(dict.fromkeys(path for paths in self.situation["gravest"].values() for path in paths))
