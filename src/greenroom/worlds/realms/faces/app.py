@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from greenroom.kernel.codec import filled
 from greenroom.kernel.errors import Forgotten, Refused, Unknown
 from greenroom.services.house import House
 from greenroom.worlds.realms.outside import git
+from greenroom.worlds.realms.outside.exports import ids_in, with_words
 from greenroom.worlds.realms.outside.jail import Outside
 from greenroom.worlds.realms.outside.survey import realm_id
 from greenroom.worlds.realms.outside.tools import fetched
@@ -104,17 +104,18 @@ async def find(house: House, named: str) -> str:
     Raises:
         Unknown: there is none, or several have this name.
     """
-    folder = str(Path(named).expanduser().resolve()) if "/" in named or named in (".", "..") else ""
-    found = [
-        stream
-        async for stream, realm in every(house)
-        if named in (stream, realm.id, realm.name) or realm.path == folder
-    ]
+    folder = await asyncio.to_thread(_folder, named)
+    realms = [(stream, realm) async for stream, realm in every(house)]
+    found = [stream for stream, realm in realms if named in (stream, realm.id, realm.name) or realm.path == folder]
     if len(found) == 1:
         return found[0]
     if found:
         raise Unknown(f"{len(found)} realms are called {named}; name one by its id: {', '.join(found)}")
     raise Unknown(f"there is no realm {named}; 'greenroom realms list' shows which there are")
+
+
+def _folder(named: str) -> str:
+    return str(Path(named).expanduser().resolve()) if "/" in named or named in (".", "..") else ""
 
 
 async def listed(house: House) -> list[dict[str, Any]]:
@@ -186,10 +187,8 @@ async def board(house: House, stream: str, *, limit: int = 1_000) -> list[dict[s
 
 
 async def _spoken(house: House, value: Any) -> Any:
-    ids: list[str] = []
-    filled(value, lambda id: ids.append(id) or "")
-    texts = await house.texts(ids)
-    return filled(value, lambda id: texts.get(id, "[removed]"))
+    texts = await house.texts(ids_in([value]))
+    return with_words(value, texts)
 
 
 async def exported(house: House, stream: str) -> str:
@@ -204,11 +203,8 @@ async def exported(house: House, stream: str) -> str:
             lines += [f"### {artifact['stage']}: {artifact['name']}", "", artifact["words"], ""]
     found = await board(house, stream)
     lines += ["## Board", "", *(f"- **{one['severity']}** {one['finding']} ({one['agent_name']})" for one in found), ""]
-    lines += [
-        "## Quests",
-        "",
-        *(f"- [{'x' if q.status == 'done' else ' '}] {q.title} ({q.status})" for q in realm.quests),
-    ]
+    quests = [(("x" if quest.status == "done" else " "), quest) for quest in realm.quests]
+    lines += ["## Quests", "", *(f"- [{mark}] {quest.title} ({quest.status})" for mark, quest in quests)]
     return "\n".join(lines) + "\n"
 
 

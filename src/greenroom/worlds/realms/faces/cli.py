@@ -116,7 +116,7 @@ async def brainstorm(
     approve: Approving = False,
     go_on: GoOn = False,
 ) -> Shown:
-    """Let agents think about a question, in stages. What was interrupted goes on at the same turn when it is given again."""
+    """Let agents think about a question, in stages. What was interrupted goes on at the same turn when given again."""
     from greenroom.worlds.realms.faces import app, telling
 
     async with session.house(works=True) as house:

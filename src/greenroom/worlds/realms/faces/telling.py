@@ -77,9 +77,8 @@ def realms(listed: Sequence[Mapping[str, Any]]) -> str:
         since = "" if one["commits_since"] is None else f", {one['commits_since']} commits since"
         gone = "" if one["is_there"] else "  (its folder is gone)"
         visited = "" if one["last_explored"] is None else f"{one['last_explored']:%Y-%m-%d %H:%M}"
-        lines.append(
-            f"{one['id']}  {one['name']:24} {one['findings']:5} findings  {one['visits']} visits, last {visited}{since}{gone}"
-        )
+        known = f"{one['findings']:5} findings  {one['visits']} visits, last {visited}{since}{gone}"
+        lines.append(f"{one['id']}  {one['name']:24} {known}")
     return "\n".join(lines)
 
 

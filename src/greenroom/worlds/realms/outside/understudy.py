@@ -147,7 +147,7 @@ class Part:
     def _pattern(self, task: str) -> str:
         words = [word.strip("./-") for word in _WORD.findall(task)]
         telling = [word for word in words if word.lower() not in _COMMON]
-        return max(telling or words or [task[:40] or "TODO"], key=len)[:100]
+        return str(max(telling or words or [task[:40] or "TODO"], key=len))[:100]
 
     def _found(self, task: str, pattern: str) -> Action:
         told = self._told("search")

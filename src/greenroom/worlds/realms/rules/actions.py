@@ -11,7 +11,7 @@ from collections.abc import Callable, Generator, Mapping
 from hashlib import sha256
 from typing import Any, TypeAlias
 
-from greenroom.kernel.asks import Ask, Failed, UseTool
+from greenroom.kernel.asks import Ask, Failed, Read, UseTool
 from greenroom.kernel.words import Words
 from greenroom.worlds.realms.rules import events as e
 from greenroom.worlds.realms.rules.content import Content
@@ -76,7 +76,7 @@ class Deed:
         more = "\n[there is more; this is the beginning]" if found["cut"] else ""
         return f"{found['path']}, {found['size']} bytes:\n{found['text']}{more}"
 
-    def list(self) -> Performing:
+    def look(self) -> Performing:
         path = self.fields.get("path") or ""
         if not isinstance(path, str) or len(path) > 500:
             raise NotDone("path is the name of a folder")
@@ -98,11 +98,19 @@ class Deed:
         if area not in AREAS:
             raise NotDone(f"area is one of {', '.join(AREAS)}")
         found = yield from read_survey(self.pen.state)
-        findings = findings_of(found, AREAS[area])
+        findings = yield from self._unreported(found, area)
         total = sum(self.pen.state.rules.get(rule, 0) for rule in AREAS[area])
         entries = found.get("entries", [])[:10] if area == "structure" else []
         told = {"area": area, "total": total, "findings": findings[:AT_ONCE], "entries": entries}
         return json.dumps(told, ensure_ascii=False, sort_keys=True)
+
+    def _unreported(self, found: Fields, area: str) -> Generator[Ask, Any, list[Mapping[str, Any]]]:
+        """The findings of an area; whoever reported of it on an earlier visit is told what is new."""
+        news, vault = self.pen.state.news, self.pen.state.vaults.get(self.agent.id)
+        if news is None or vault is None or area not in vault.expertise:
+            return findings_of(found, AREAS[area])
+        texts = yield Read((news.id,))
+        return findings_of(json.loads(texts.get(news.id, "{}")), AREAS[area], among="new")
 
     # telling
 
@@ -277,7 +285,7 @@ def area_of(path: str) -> str:
 ACTIONS: Mapping[str, Callable[[Deed], Performing | str]] = {
     "read": Deed.read,
     "search": Deed.search,
-    "list": Deed.list,
+    "list": Deed.look,
     "survey": Deed.survey,
     "post_findings": Deed.post_findings,
     "update_knowledge": Deed.update_knowledge,

@@ -140,9 +140,9 @@ def changes(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]
     }
 
 
-def findings_of(survey: Mapping[str, Any], rules: Sequence[str]) -> list[Mapping[str, Any]]:
+def findings_of(survey: Mapping[str, Any], rules: Sequence[str], *, among: str = "findings") -> list[Mapping[str, Any]]:
     """The findings of some rules, the gravest first."""
-    return [finding for finding in survey.get("findings") or () if finding["rule"] in rules]
+    return [finding for finding in survey.get(among) or () if finding["rule"] in rules]
 
 
 def read_survey(state: Realm) -> Generator[Ask, Any, Mapping[str, Any]]:
