@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from greenroom.kernel.asks import AskModel, Failed, Json, UseTool
-    from greenroom.kernel.ports import Asked
+    from greenroom.kernel.ports import Asked, Follower
     from greenroom.kernel.worlds import World
 
     #: Answers for a world (by its name), or for one role of it (by ``world/role``), where no model does. The same ask
@@ -59,6 +59,8 @@ class WorldPlugin:
     understudy: str | Callable[[Any], Mapping[str, Part]] | None = None
     #: From its settings to what its turns may use; added to the tools of the house.
     tools: str | Callable[[Any], Mapping[str, Tool]] | None = None
+    #: From its settings to copies outside the transaction.
+    followers: str | Callable[[Any], Sequence[Follower]] | None = None
     #: An ``APIRouter`` whose paths all begin with one prefix.
     http: str | object | None = None
     #: A ``WorldPage``; without one, the plain page.

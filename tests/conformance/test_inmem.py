@@ -2,6 +2,7 @@
 
 from greenroom.testing.access import TicketsContract
 from greenroom.testing.bank import MemoryBankContract
+from greenroom.testing.cursors import CursorsContract
 from greenroom.testing.history import HistoryContract
 from greenroom.testing.leases import AttemptsContract
 from greenroom.testing.overview import OverviewContract
@@ -40,4 +41,8 @@ class TestInmemTickets(Inmem, TicketsContract):
 
 
 class TestInmemOverview(Inmem, OverviewContract):
+    pass
+
+
+class TestInmemCursors(Inmem, CursorsContract):
     pass

@@ -25,11 +25,12 @@ from greenroom.bootstrap.channels import default_channels
 from greenroom.bootstrap.models import default_models
 from greenroom.bootstrap.worlds import AnyWorld, gathered, warn_of
 from greenroom.kernel.codec import codecs
-from greenroom.kernel.ports import Backend, Channel, Clock, Models, Tools
+from greenroom.kernel.ports import Backend, Channel, Clock, Follower, Models, Tools
 from greenroom.kernel.times import micros
 from greenroom.plugins import Found, Installed
 from greenroom.services.asking import Outside
 from greenroom.services.driver import Driver
+from greenroom.services.following import Following
 from greenroom.services.house import House
 from greenroom.services.postman import Postman
 from greenroom.services.runner import Runner
@@ -52,6 +53,7 @@ def assemble(
     settings: Settings | None = None,
     parts: Mapping[str, Part] | None = None,
     installed: Installed | None = None,
+    followers: Sequence[Follower] = (),
 ) -> House:
     """A house on an open back-end, with nobody working in it yet."""
     known = codecs(worlds)
@@ -59,7 +61,8 @@ def assemble(
     models = models or default_models(settings or read_settings(), back, worlds, clock, parts or {})
     outside = Outside(models=models, tools=tools or Toolbox({}), clock=clock)
     driver = Driver(backend=back, codecs=known, outside=outside, worker=worker_name())
-    return House(back, known, outside, driver, Runner(back, driver), installed=installed)
+    following = Following(back, known, driver.heads, followers, driver.lease)
+    return House(back, known, outside, driver, Runner(back, driver), installed=installed, following=following)
 
 
 def worker_of(
@@ -89,6 +92,7 @@ async def open_house(
     models: Models | None = None,
     tools: Tools | None = None,
     channels: Mapping[str, Channel] | None = None,
+    followers: Sequence[Follower] = (),
     clock: Clock | datetime | None = None,
     parts: Mapping[str, Part] | None = None,
     recall: Literal["vectors", "words"] | None = None,
@@ -102,6 +106,7 @@ async def open_house(
         worlds: worlds that no plug-in brings; one of the same name goes before that of a plug-in.
         plugins: those of ``greenroom.plugins.found()`` that this house has; all by default.
         tools: what turns may use, instead of the tools of the plug-ins.
+        followers: copies that no plug-in brings.
         clock: a moment puts the house on a virtual clock that starts there.
         parts: lines of your worlds for the understudy: a function from an ask to its answer, by name of the world or
             by ``world/role``. Without one it makes something up that fits the schema.
@@ -131,8 +136,10 @@ async def open_house(
         settings=settings,
         parts={**company.parts, **(parts or {})},
         installed=company.installed,
+        followers=(*company.followers, *followers),
     )
     try:
+        await house.following.enrol()
         await rebuild_stale(house.backend, house.codecs)
         worker = worker_of(house, channels=channels, concurrency=settings.concurrency, settings=settings)
         house.worker = worker

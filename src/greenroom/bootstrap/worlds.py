@@ -11,6 +11,7 @@ from greenroom import plugins
 from greenroom.adapters.models.understudy import Part
 from greenroom.adapters.tools import Tool
 from greenroom.kernel.errors import GreenroomError
+from greenroom.kernel.ports import Follower
 from greenroom.kernel.tables import Table
 from greenroom.kernel.worlds import World
 from greenroom.plugins import Found, Installed, WorldPlugin, resolved, told
@@ -33,6 +34,7 @@ class Company:
     worlds: list[AnyWorld] = field(default_factory=list)
     parts: dict[str, Part] = field(default_factory=dict)
     tools: dict[str, Tool] = field(default_factory=dict)
+    followers: list[Follower] = field(default_factory=list)
 
     def take(self, one: Found) -> None:
         """Take a plug-in in, whole or not at all.
@@ -57,15 +59,18 @@ class Company:
         worlds: tuple[AnyWorld, ...] = tuple(resolved(plugin.worlds)(settings))
         parts: Mapping[str, Part] = resolved(plugin.understudy)(settings) if plugin.understudy else {}
         tools: Mapping[str, Tool] = resolved(plugin.tools)(settings) if plugin.tools else {}
+        followers: tuple[Follower, ...] = tuple(resolved(plugin.followers)(settings)) if plugin.followers else ()
         _free("world", (world.name for world in worlds), (world.name for world in self.worlds))
         _free("table", _names(worlds), _names(self.worlds))
         _free("tool", tools, self.tools)
+        _free_followers(followers, self.followers)
         own = {world.name for world in worlds}
         if strange := sorted(name for name in parts if name.partition("/")[0] not in own):
             raise NameTaken(f"it speaks for {strange[0]}, which is no world or role of its own")
         self.worlds.extend(worlds)
         self.parts.update(parts)
         self.tools.update(tools)
+        self.followers.extend(followers)
         self.installed = replace(
             self.installed,
             used=(*self.installed.used, one),
@@ -81,6 +86,13 @@ def _names(worlds: Iterable[AnyWorld]) -> Iterator[str]:
 def _free(what: str, wanted: Iterable[str], taken: Iterable[str]) -> None:
     if clash := sorted({*wanted} & {*taken}):
         raise NameTaken(f"the {what} {clash[0]} is there already")
+
+
+def _free_followers(wanted: Sequence[Follower], taken: Sequence[Follower]) -> None:
+    names = [follower.name for follower in wanted]
+    _free("follower", names, (follower.name for follower in taken))
+    if len({*names}) < len(names):
+        raise NameTaken("it brings two followers of one name")
 
 
 def gathered(among: Sequence[Found] | None = None) -> Company:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import secrets
 from collections.abc import AsyncIterable, Iterable, Mapping
 from datetime import datetime
@@ -25,6 +26,7 @@ from greenroom.services import retention, seals, transfer
 from greenroom.services.access import Access
 from greenroom.services.asking import Outside, Parked
 from greenroom.services.driver import Driver, Turned
+from greenroom.services.following import Following
 from greenroom.services.heads import Codecs, Head
 from greenroom.services.queries import Look, Queries, Remembered, ShownEvent
 from greenroom.services.requests import check_name, new_key, opening, recorded, spoken
@@ -68,7 +70,7 @@ class House(Queries):
     never the parts that it is made of.
     """
 
-    __slots__ = ("access", "driver", "installed", "keeping", "outside", "runner", "stop", "worker")
+    __slots__ = ("access", "driver", "following", "installed", "keeping", "outside", "runner", "stop", "worker")
 
     def __init__(
         self,
@@ -79,6 +81,7 @@ class House(Queries):
         runner: Runner,
         *,
         installed: Installed | None = None,
+        following: Following | None = None,
     ) -> None:
         super().__init__(backend, codecs, driver.heads, outside.clock)
         self.outside = outside
@@ -88,6 +91,8 @@ class House(Queries):
         self.installed = installed or Installed()
         #: Who may come in.
         self.access = Access(backend)
+        #: Whoever keeps copies of what is settled.
+        self.following = following or Following(backend, codecs, driver.heads, (), driver.lease)
         #: Background work that lives as long as the house.
         self.keeping: list[asyncio.Task[None]] = []
         self.stop = asyncio.Event()
@@ -361,7 +366,9 @@ class House(Queries):
         forgot = await retention.forget(self.backend, owner, now=self.now())
         for stream in forgot.streams:
             self.heads.drop(stream)
-        return forgot
+        await self.following.catch_up()
+        copies = tuple(cursor.name for cursor in await self.following.list() if cursor.gone)
+        return dataclasses.replace(forgot, copies=copies)
 
     async def prune(self, *, dry: bool = False) -> Pruned:
         """Remove what the worlds' retention rules no longer keep; a dry run only tells."""

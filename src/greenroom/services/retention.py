@@ -37,6 +37,8 @@ class Forgot:
     counts: Mapping[str, int]
     #: Backups that still hold the person.
     backups: tuple[str, ...]
+    #: Followers that have not yet taken out of their copies what was removed.
+    copies: tuple[str, ...] = ()
 
 
 async def prune(backend: Backend, codecs: Codecs, *, now: int, dry: bool) -> Pruned:

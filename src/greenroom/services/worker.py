@@ -39,10 +39,13 @@ class Worker:
 
     async def run(self, stop: asyncio.Event) -> None:
         """Work until asked to stop; then finish or hand back what is in progress."""
+        following = asyncio.create_task(self._house.following.run(stop), name="followers")
         try:
             await self._loop(stop)
         finally:
             await self._wind_up()
+            following.cancel()
+            await asyncio.gather(following, return_exceptions=True)
 
     async def _loop(self, stop: asyncio.Event) -> None:
         rung, pause, lull = -1, 0.05, 0.0

@@ -3,6 +3,7 @@
 from greenroom.adapters.inmem.access import InmemTickets
 from greenroom.adapters.inmem.attempts import InmemAttempts
 from greenroom.adapters.inmem.bank import InmemBank
+from greenroom.adapters.inmem.cursors import InmemCursors
 from greenroom.adapters.inmem.history import InmemHistory
 from greenroom.adapters.inmem.overview import InmemOverview
 from greenroom.adapters.inmem.post import InmemPost
@@ -32,6 +33,7 @@ def inmem_backend(shelf: Shelf, *, secret: bytes = b"in memory", embedder: Embed
         upkeep=InmemUpkeep(shelf),
         tickets=InmemTickets(shelf),
         overview=InmemOverview(shelf),
+        cursors=InmemCursors(shelf),
         bell=shelf.bell,
         close=close,
     )
@@ -40,6 +42,7 @@ def inmem_backend(shelf: Shelf, *, secret: bytes = b"in memory", embedder: Embed
 __all__ = [
     "InmemAttempts",
     "InmemBank",
+    "InmemCursors",
     "InmemHistory",
     "InmemOverview",
     "InmemPost",

@@ -38,6 +38,8 @@ class InmemHistory:
         shelf.answers.pop((stream.name, attempt.n), None)
         self._place(stream, settlement)
         shelf.keep(stream)
+        if settlement.steps:
+            shelf.note_all(stream)
         if rang and stream.player is not None and stream.player in shelf.streams:
             parent = shelf.stream(stream.player)
             desk.ring(parent)

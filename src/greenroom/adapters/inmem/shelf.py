@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any
 
 from msgspec.structs import replace
@@ -16,7 +17,7 @@ from greenroom.kernel import desk
 from greenroom.kernel.errors import Forgotten, Refused, Unknown
 from greenroom.kernel.journal import Attempt, Claim, Entry, Lease, Recording, Snapshot, Step, Stored, Stream
 from greenroom.kernel.letters import Letter
-from greenroom.kernel.ports import Ticket
+from greenroom.kernel.ports import Behind, Cursor, Ticket
 from greenroom.kernel.script import Answer
 from greenroom.kernel.tables import Change, Drop, Patch, Put, Table, Unique, plain, plain_row
 from greenroom.kernel.times import moment
@@ -43,6 +44,11 @@ class Shelf:
     ledger: list[tuple[str, int, Entry]] = field(default_factory=list)
     tombstones: set[str] = field(default_factory=set)
     tickets: dict[bytes, Ticket] = field(default_factory=dict)
+    #: Followers with the tokens of their leases, how far each was told of each stream, and of what removal it was not.
+    cursors: dict[str, tuple[Cursor, int]] = field(default_factory=dict)
+    followed: dict[tuple[str, str], Behind] = field(default_factory=dict)
+    forgotten: list[tuple[str, str]] = field(default_factory=list)
+    places: Iterator[int] = field(default_factory=count)
     bell: LocalBell = field(default_factory=LocalBell)
 
     # look-ups
@@ -89,6 +95,24 @@ class Shelf:
         return min(waiting, key=lambda a: (a.rank, a.n), default=None)
 
     # writing
+
+    def note(self, follower: str, stream: Stream) -> bool:
+        """Note for a follower how far a stream is; whether that was news. A sandbox is nobody's to follow."""
+        if stream.parent is not None or stream.clock_at is not None or not stream.version:
+            return False
+        place = (follower, stream.name)
+        known = self.followed.get(place)
+        if known is None:
+            told = max(stream.mark - 1, 0)
+            known = Behind(place=next(self.places), stream=stream.name, told=told, version=told)
+        self.followed[place] = replace(known, version=stream.version)
+        return known.version < stream.version
+
+    def note_all(self, stream: Stream) -> None:
+        """Note for everybody who follows the stream's world how far it is."""
+        for name, (cursor, _) in self.cursors.items():
+            if stream.world in cursor.worlds:
+                self.note(name, stream)
 
     def keep_words(self, stream: Stream, attempt: Attempt, recording: Recording) -> None:
         """Words belong to no version until an agent has heard them."""

@@ -130,6 +130,7 @@ class InmemUpkeep:
         for version, change in changes:
             shelf.change(stream.name, version, change)
         shelf.keep(stream)
+        shelf.note_all(stream)
 
     def _refuse_shared(self, memories: Sequence[Stored]) -> None:
         for stored in memories:
@@ -220,6 +221,8 @@ class InmemUpkeep:
         shelf.memories = {k: v for k, v in shelf.memories.items() if v.stream not in gone}
         shelf.tickets = {k: v for k, v in shelf.tickets.items() if v.stream not in gone}
         shelf.tombstones |= gone
+        shelf.forgotten += [place for place in shelf.followed if place[1] in gone]
+        _discard(shelf.followed, lambda place: place[1] in gone)
         for name in players:
             if name in shelf.streams and shelf.streams[name].waiting:
                 player = shelf.stream(name)
@@ -271,10 +274,12 @@ class InmemUpkeep:
         return Removed(streams=(stream,), counts=counts)
 
     def _mark(self, row: Stream, before: int, shape: int) -> int:
-        """The newest sound snapshot that is old enough and no later than any branch."""
+        """The newest sound snapshot that is old enough, no later than any branch, and known to whoever follows."""
         shelf = self._shelf
         steps = shelf.steps[row.name]
-        limit = min((s.forked_at for s in shelf.streams.values() if s.parent == row.name), default=row.version)
+        branches = (s.forked_at for s in shelf.streams.values() if s.parent == row.name)
+        told = (one.told for (_, name), one in shelf.followed.items() if name == row.name)
+        limit = min((row.version, *branches, *told))
         for version, snapshot in sorted(shelf.snapshots[row.name].items(), reverse=True):
             step = steps.get(version)
             if step is None or not row.mark < version <= limit or step.at >= before:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from greenroom.adapters.postgres.access import PostgresTickets
 from greenroom.adapters.postgres.attempts import PostgresAttempts
 from greenroom.adapters.postgres.bank import PostgresBank
+from greenroom.adapters.postgres.cursors import PostgresCursors
 from greenroom.adapters.postgres.history import PostgresHistory
 from greenroom.adapters.postgres.opening import prepare
 from greenroom.adapters.postgres.overview import PostgresOverview
@@ -35,6 +36,7 @@ def postgres_backend(
     projections = {table.name: Projection(table) for table in tables}
     opened = prepare(url, tuple(projections.values()))
     store = Store(url, projections, opened.secret)
+    store.watched = opened.watched
     bank = PostgresBank(store, embedder, patient=patient)
 
     async def close() -> None:
@@ -54,6 +56,7 @@ def postgres_backend(
         upkeep=PostgresUpkeep(store),
         tickets=PostgresTickets(store),
         overview=PostgresOverview(store),
+        cursors=PostgresCursors(store),
         bell=store.bell,
         close=close,
     )

@@ -27,6 +27,7 @@ class Settle:
     settlement: Settlement
     #: The sentence of each unique constraint, by its name.
     refusals: Mapping[str, str]
+    watched: deciding.Watched
 
     @property
     def streams(self) -> Sequence[str]:
@@ -44,12 +45,12 @@ class Settle:
         stream = self.settlement.claim.stream
         refusal = self.refusals.get(constraint or "")
         if refusal is not None:
-            return Settle(desk.as_refusal(self.settlement, stream, refusal), self.refusals)
+            return Settle(desk.as_refusal(self.settlement, stream, refusal), self.refusals, self.watched)
         failed = desk.as_refusal(self.settlement, stream, f"a table refused the change: {clash}")
-        return Settle(replace(failed, status="failed"), self.refusals)
+        return Settle(replace(failed, status="failed"), self.refusals, self.watched)
 
     def decide(self, page: Page) -> Settled:
-        return deciding.settle(page, deciding.checked(page, self.settlement), self.settlement)
+        return deciding.settle(page, deciding.checked(page, self.settlement), self.settlement, self.watched)
 
 
 class PostgresHistory:
@@ -62,7 +63,7 @@ class PostgresHistory:
         }
 
     async def settle(self, settlement: Settlement) -> Settled:
-        settled: Settled = await self._store.write(Settle(settlement, self._refusals))
+        settled: Settled = await self._store.write(Settle(settlement, self._refusals, self._store.watched))
         return settled
 
     async def load(self, stream: str, upto: int | None = None, *, snapshots: bool = True) -> Loaded:

@@ -12,6 +12,8 @@ import asyncpg
 
 from greenroom.adapters.postgres.connection import Connection, connect, our_errors
 from greenroom.adapters.sql.addresses import shown
+from greenroom.adapters.sql.cursors import FOLLOWERS, watched
+from greenroom.adapters.sql.deciding import Watched
 from greenroom.adapters.sql.migrations import HEAD
 from greenroom.adapters.sql.projections import Projection
 from greenroom.kernel.errors import BackendError, CorruptHistory, GreenroomError, NewerSchema
@@ -25,6 +27,8 @@ class Opened:
     secret: bytes
     #: World tables that were made anew and must be rebuilt from the journal.
     stale: tuple[str, ...]
+    #: Who follows which world.
+    watched: Watched
 
 
 def prepare(url: str, projections: Sequence[Projection]) -> Opened:
@@ -49,7 +53,8 @@ async def made_ready(url: str, projections: Sequence[Projection]) -> Opened:
             current = await schema_version(connection, name)
             if current != HEAD:
                 await _migrate(url, name, current)
-            return Opened(await _secret(connection), await _fit(connection, projections))
+            found = await connection.fetch(FOLLOWERS)
+            return Opened(await _secret(connection), await _fit(connection, projections), watched(map(tuple, found)))
     finally:
         await connection.close()
 

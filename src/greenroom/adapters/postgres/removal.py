@@ -109,6 +109,13 @@ async def take_out(link: Link, going: Mapping[str, int], *, now: int, secret: by
     if not going:
         return
     sids = list(going.values())
+    # Whoever follows them is told: until then, and no longer, their names are kept.
+    await link.run(
+        "WITH left_out AS (DELETE FROM followed f USING cursors c "
+        f"WHERE f.follower = c.name AND f.sid {_AMONG} RETURNING f.follower, f.sid) "
+        "INSERT INTO forgotten (follower, stream) SELECT l.follower, s.name FROM left_out l JOIN streams s USING (sid)",
+        sids,
+    )
     for table in (*OF_STREAM, "tickets", *await world_tables(link), "streams"):
         await link.run(f"DELETE FROM {table} WHERE sid {_AMONG}", sids)
     if await _count(link, f"ledger WHERE sid {_AMONG}", sids):
@@ -159,14 +166,24 @@ async def cut(link: Link, sid: int, stream: Stream, logs: Iterable[Projection], 
     return Cut(sid, stream, mark, counts, unplaced)
 
 
+#: How far a stream may be pruned: to its end, to its first branch, to where the slowest follower is.
+_LIMIT = """
+SELECT min(version) FROM (
+    SELECT $1::bigint AS version
+    UNION ALL SELECT forked_at FROM streams WHERE parent = $2
+    UNION ALL SELECT f.told FROM cursors c JOIN followed f ON f.follower = c.name AND f.sid = $3
+) each
+"""
+
+
 async def _mark(link: Link, sid: int, stream: Stream, before: int, shape: int) -> int:
-    """The newest sound snapshot that is old enough and no later than any branch."""
-    branch = await link.value("SELECT min(forked_at) FROM streams WHERE parent = $1", stream.name)
+    """The newest sound snapshot that is old enough, no later than any branch, and known to whoever follows."""
+    limit = await link.value(_LIMIT, stream.version, stream.name, sid)
     found = await link.fetch(
         "SELECT p.version, p.state, s.fold FROM snapshots p JOIN steps s ON s.sid = p.sid AND s.version = p.version "
         "WHERE p.sid = $1 AND p.version > $2 AND p.version <= $3 AND p.shape = $4 AND s.shape = p.shape AND s.at < $5 "
         "ORDER BY p.version DESC",
-        *(sid, stream.mark, stream.version if branch is None else branch, shape, before),
+        *(sid, stream.mark, limit, shape, before),
     )
     # A damaged snapshot must never become the only witness of what went before it.
     return next((version for version, state, fold in found if fold_sum(shape, state) == fold), stream.mark)

@@ -22,7 +22,7 @@ _BIG, _INT, _SMALL, _TEXT, _BYTES, _BOOL, _REAL = "bigint", "integer", "smallint
 _COLUMNS = {
     _BIG: (
         "sid, seed, born_at, forked_at, mark, clock_at, version, recorded, head_at, recorded_at, last_at, wake_at, "
-        "ready_at, busy_until, token, n, at, base, due_at, closed, cost, since"
+        "ready_at, busy_until, token, n, at, base, due_at, closed, cost, since, told"
     ),
     _INT: "open, i, shape, input_tokens, output_tokens, cached_tokens, milliseconds",
     _SMALL: "rank, tries",
@@ -123,6 +123,9 @@ KINDS: Mapping[str, Kind] = {
         "WHERE l.sid = v.sid AND l.key = v.key AND l.status IN ('due', 'held')",
     ),
     "ledger": _insert("ledger", rows.LEDGER),
+    "followed": _insert(
+        "followed", rows.FOLLOWED, "ON CONFLICT (follower, sid) DO UPDATE SET version = excluded.version"
+    ),
 }
 
 

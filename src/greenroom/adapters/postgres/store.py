@@ -15,6 +15,7 @@ from greenroom.adapters.postgres.statement import compose
 from greenroom.adapters.postgres.text import findable, storable
 from greenroom.adapters.postgres.writer import Job, Writer
 from greenroom.adapters.sql import rows
+from greenroom.adapters.sql.deciding import Watched
 from greenroom.adapters.sql.projections import Projection
 from greenroom.kernel.errors import Conflict, Forgotten, Unknown
 from greenroom.kernel.journal import Stream
@@ -67,6 +68,8 @@ class Store:
         self.name = self.links.name
         self.projections = projections
         self.secret = secret
+        #: Who follows which world, as far as this process knows.
+        self.watched: Watched = {}
         self.bell = PostgresBell(url)
         self._projector = Projector(projections)
         self.writer = Writer(self.links, secret, self._projector, self.bell.ring)

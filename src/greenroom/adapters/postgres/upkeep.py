@@ -10,7 +10,7 @@ from greenroom.adapters.postgres import inspection, removal
 from greenroom.adapters.postgres.connection import Link
 from greenroom.adapters.postgres.lookup import of
 from greenroom.adapters.postgres.store import Store
-from greenroom.adapters.sql import rows
+from greenroom.adapters.sql import deciding, rows
 from greenroom.adapters.sql.projections import Projection
 from greenroom.kernel import desk, lineage
 from greenroom.kernel.errors import BackendError, Conflict, Locked, Refused
@@ -89,6 +89,7 @@ class PostgresUpkeep:
                 page.put_all("memories", said)
                 page.put_all("letters", (rows.letter_row(sid, letter) for letter in letters))
                 page.change_all(stream, changes)
+                deciding.note(page, stream, self._store.watched)
 
     def _our_refusals(self) -> _Refusing:
         return _Refusing(self._refusals)
@@ -142,7 +143,7 @@ class PostgresUpkeep:
         try:
             async with self._store.links.one() as link:
                 await link.run(f"SET lock_timeout = {int(_LOCK_SECONDS * 1000)}")
-                tables = (*removal.OF_STREAM, "vectors", "streams", "tickets", "ledger")
+                tables = (*removal.OF_STREAM, "vectors", "streams", "tickets", "ledger", "forgotten")
                 for table in (*tables, *await removal.world_tables(link)):
                     await link.run(f"VACUUM (FULL, ANALYZE) {table}")
                 await link.run("RESET lock_timeout")

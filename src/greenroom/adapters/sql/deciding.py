@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Protocol
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol, TypeAlias
 
 from msgspec.structs import replace
 
@@ -15,6 +15,9 @@ from greenroom.kernel.letters import Letter, Post
 from greenroom.kernel.script import Answer
 from greenroom.kernel.tables import Change
 from greenroom.kernel.words import Memory
+
+#: Who follows which world: names of followers, by world.
+Watched: TypeAlias = Mapping[str, Sequence[str]]
 
 
 class Paper(Protocol):
@@ -172,7 +175,7 @@ def checked(paper: Paper, settlement: Settlement) -> Stream:
     return stream
 
 
-def settle(paper: Paper, stream: Stream, settlement: Settlement) -> Settled:
+def settle(paper: Paper, stream: Stream, settlement: Settlement, watched: Watched) -> Settled:
     """Close an attempt with everything its turn led to, and claim what follows."""
     claim = settlement.claim
     waits = stream.open > (0 if claim.draft is not None else 1)
@@ -185,6 +188,8 @@ def settle(paper: Paper, stream: Stream, settlement: Settlement) -> Settled:
     else:
         paper.put_attempt(attempt)
     _put_turn(paper, stream, attempt, settlement)
+    if settlement.steps and stream.world in watched:
+        note(paper, stream, watched)
     if rang and stream.player is not None and paper.knows(stream.player):
         parent = paper.stream(stream.player)
         desk.ring(parent)
@@ -193,6 +198,18 @@ def settle(paper: Paper, stream: Stream, settlement: Settlement) -> Settled:
     if settlement.lease is not None and stream.ready_at is not None:
         following = take(paper, replace(stream), settlement.lease, settlement.now, head)
     return Settled(stream=following.stream if following else stream, attempt=attempt, next=following)
+
+
+def note(paper: Paper, stream: Stream, watched: Watched) -> None:
+    """Note for those who follow the stream's world that it moved; a sandbox is nobody's to follow."""
+    if stream.parent is None and stream.clock_at is None:
+        sid, told = paper.sid(stream.name), kept_from(stream.mark)
+        paper.put_all("followed", [(name, sid, told, stream.version) for name in watched.get(stream.world, ())])
+
+
+def kept_from(mark: int) -> int:
+    """The version after which everything that is kept of a stream lies: the step of its mark is still there."""
+    return max(mark - 1, 0)
 
 
 def _put_turn(paper: Paper, stream: Stream, attempt: Attempt, settlement: Settlement) -> None:

@@ -27,6 +27,8 @@ MEMORY = "id, sid, version, world, owner, agent, kind, speaker, at, text, meta, 
 LETTER = (
     "sid, key, due_at, channel, recipient, words, subject, status, tries, token, busy_until, error, version, closed"
 )
+FOLLOWED = "follower, sid, told, version"
+CURSOR = "name, worlds, token, holder, busy_until, tries, error, rebuilding"
 LEDGER = "sid, n, i, role, model, at, input_tokens, output_tokens, cached_tokens, cost, milliseconds, status, account"
 
 

@@ -287,3 +287,45 @@ tickets = Table(
     CheckConstraint("kind IN ('operator', 'player')", name="kind"),
     comment="Who may come in: keyed digests of tickets, and what each opens.",
 )
+
+cursors = Table(
+    "cursors",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("worlds", Text, nullable=False),
+    Column("token", BigInteger, nullable=False),
+    Column("holder", Text),
+    Column("busy_until", BigInteger, nullable=False),
+    Column("tries", Integer, nullable=False),
+    Column("error", Text),
+    Column("rebuilding", Boolean, nullable=False),
+    comment="Followers: which worlds each follows, who tells it, and what it said when it last failed.",
+)
+
+followed = Table(
+    "followed",
+    metadata,
+    Column("follower", Text, nullable=False),
+    Column("sid", BigInteger, nullable=False),
+    Column("told", BigInteger, nullable=False),
+    Column("version", BigInteger, nullable=False),
+    PrimaryKeyConstraint("follower", "sid"),
+    Index(
+        "ix_followed_behind",
+        "follower",
+        "sid",
+        sqlite_where=text("told < version"),
+        postgresql_where=text("told < version"),
+    ),
+    comment="How far each follower was told of each stream, and how far the stream is.",
+)
+
+forgotten = Table(
+    "forgotten",
+    metadata,
+    Column("id", RowId, primary_key=True),
+    Column("follower", Text, nullable=False),
+    Column("stream", Text, nullable=False),
+    Index(None, "follower", "id"),
+    comment="Names of removed streams whose copies have still to go; each goes when its follower was told.",
+)

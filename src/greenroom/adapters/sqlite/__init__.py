@@ -10,6 +10,7 @@ from greenroom.adapters.sqlite.access import SqliteTickets
 from greenroom.adapters.sqlite.attempts import SqliteAttempts
 from greenroom.adapters.sqlite.bank import SqliteBank
 from greenroom.adapters.sqlite.bell import SqliteBell
+from greenroom.adapters.sqlite.cursors import SqliteCursors
 from greenroom.adapters.sqlite.history import SqliteHistory
 from greenroom.adapters.sqlite.holders import free_the_dead
 from greenroom.adapters.sqlite.opening import prepare
@@ -39,6 +40,7 @@ def sqlite_backend(
     opened = prepare(path, tuple(projections.values()))
     free_the_dead(path)
     store = Store(path, projections, opened.secret)
+    store.watched = opened.watched
     bank = SqliteBank(store, embedder, patient=patient)
     bell = SqliteBell(path)
 
@@ -60,6 +62,7 @@ def sqlite_backend(
         upkeep=SqliteUpkeep(store),
         tickets=SqliteTickets(store),
         overview=SqliteOverview(store),
+        cursors=SqliteCursors(store),
         bell=bell,
         close=close,
     )

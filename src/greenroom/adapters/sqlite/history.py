@@ -27,6 +27,7 @@ class Settle(msgspec.Struct, frozen=True):
     settlement: Settlement
     #: The sentence of each unique constraint, by its columns as SQLite names them.
     refusals: Mapping[str, str]
+    watched: deciding.Watched
     heavy = False
 
     @property
@@ -45,9 +46,9 @@ class Settle(msgspec.Struct, frozen=True):
         stream = self.settlement.claim.stream
         refusal = self.refusals.get(clash.removeprefix(_UNIQUE))
         if refusal is not None:
-            return Settle(desk.as_refusal(self.settlement, stream, refusal), self.refusals)
+            return Settle(desk.as_refusal(self.settlement, stream, refusal), self.refusals, self.watched)
         failed = desk.as_refusal(self.settlement, stream, f"a table refused the change: {clash}")
-        return Settle(replace(failed, status="failed"), self.refusals)
+        return Settle(replace(failed, status="failed"), self.refusals, self.watched)
 
     def decide(self, sheet: Sheet) -> Settled:
         settlement = self.settlement
@@ -56,7 +57,7 @@ class Settle(msgspec.Struct, frozen=True):
             sheet.check_unique(stream, settlement.changes)
         except Refused as refusal:
             settlement = desk.as_refusal(settlement, stream, str(refusal))
-        return deciding.settle(sheet, stream, settlement)
+        return deciding.settle(sheet, stream, settlement, self.watched)
 
 
 Chain = Mapping[str, tuple[int, Stream]]
@@ -72,7 +73,7 @@ class SqliteHistory:
         }
 
     async def settle(self, settlement: Settlement) -> Settled:
-        settled: Settled = await self._store.write(Settle(settlement, self._refusals))
+        settled: Settled = await self._store.write(Settle(settlement, self._refusals, self._store.watched))
         return settled
 
     async def load(self, stream: str, upto: int | None = None, *, snapshots: bool = True) -> Loaded:

@@ -14,14 +14,19 @@ _HELD = "ready_at IS NOT NULL AND holder IS NOT NULL"
 
 
 def free_the_dead(path: Path) -> int:
-    """Give back the streams that processes of this machine held when they died; returns how many."""
+    """Give back what processes of this machine held when they died, streams and cursors; returns how many streams."""
     with file_lock(path), our_errors(path):
         connection = connect(path, writes=True)
         try:
-            held = connection.execute(f"SELECT DISTINCT holder FROM streams WHERE {_HELD}").fetchall()
+            held = connection.execute(
+                f"SELECT holder FROM streams WHERE {_HELD} UNION SELECT holder FROM cursors WHERE holder IS NOT NULL"
+            ).fetchall()
             gone = [(holder,) for (holder,) in held if is_dead(holder)]
             free = f"UPDATE streams SET holder = NULL, busy_until = 0, token = token + 1 WHERE {_HELD} AND holder = ?"
             freed = connection.executemany(free, gone)
+            connection.executemany(
+                "UPDATE cursors SET holder = NULL, busy_until = 0, token = token + 1 WHERE holder = ?", gone
+            )
             return max(freed.rowcount, 0)
         finally:
             connection.close()

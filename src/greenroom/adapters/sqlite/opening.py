@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from greenroom.adapters.sql.cursors import FOLLOWERS, watched
+from greenroom.adapters.sql.deciding import Watched
 from greenroom.adapters.sql.migrations import HEAD
 from greenroom.adapters.sql.projections import Projection
 from greenroom.adapters.sqlite.backup import BACKUPS, back_up
@@ -21,6 +23,8 @@ class Opened:
     secret: bytes
     #: World tables that were made anew and must be rebuilt from the journal.
     stale: tuple[str, ...]
+    #: Who follows which world.
+    watched: Watched
 
 
 def prepare(path: Path, projections: Sequence[Projection]) -> Opened:
@@ -38,7 +42,8 @@ def prepare(path: Path, projections: Sequence[Projection]) -> Opened:
             _migrate(path, current)
         connection = connect(path, writes=True)
         try:
-            return Opened(_secret(connection), _fit(connection, projections))
+            followers = watched(connection.execute(FOLLOWERS))
+            return Opened(_secret(connection), _fit(connection, projections), followers)
         finally:
             connection.close()
 

@@ -94,6 +94,13 @@ def take_out(sheet: Sheet, going: Mapping[str, int], *, now: int, secret: bytes)
         return
     among = _ids(going.values())
     _wake_players(sheet, among)
+    # Whoever follows them is told: until then, and no longer, their names are kept.
+    sheet.run(
+        "INSERT INTO forgotten (follower, stream) SELECT f.follower, s.name "
+        f"FROM cursors c JOIN followed f ON f.follower = c.name JOIN streams s ON s.sid = f.sid WHERE f.sid {_AMONG}",
+        (among,),
+    )
+    sheet.run(f"DELETE FROM followed WHERE follower IN (SELECT name FROM cursors) AND sid {_AMONG}", (among,))
     for table in (*OF_STREAM, "tickets", *world_tables(sheet.connection), "streams"):
         sheet.run(f"DELETE FROM {table} WHERE sid {_AMONG}", (among,))
     _fold_ledger(sheet, among)
@@ -177,14 +184,24 @@ def cut(
 _BLANKED = "sid = ? AND version < ? AND status IS NOT NULL AND command <> x''"
 
 
+#: How far a stream may be pruned: to its end, to its first branch, to where the slowest follower is.
+_LIMIT = """
+SELECT min(version) FROM (
+    SELECT ? AS version
+    UNION ALL SELECT forked_at FROM streams WHERE parent = ?
+    UNION ALL SELECT f.told FROM cursors c JOIN followed f ON f.follower = c.name AND f.sid = ?
+)
+"""
+
+
 def _mark(connection: sqlite3.Connection, sid: int, stream: Stream, before: int, shape: int) -> int:
-    """The newest sound snapshot that is old enough and no later than any branch."""
-    (branch,) = connection.execute("SELECT min(forked_at) FROM streams WHERE parent = ?", (stream.name,)).fetchone()
+    """The newest sound snapshot that is old enough, no later than any branch, and known to whoever follows."""
+    (limit,) = connection.execute(_LIMIT, (stream.version, stream.name, sid)).fetchone()
     found = connection.execute(
         "SELECT p.version, p.state, s.fold FROM snapshots p JOIN steps s ON s.sid = p.sid AND s.version = p.version "
         "WHERE p.sid = ? AND p.version > ? AND p.version <= ? AND p.shape = ? AND s.shape = p.shape AND s.at < ? "
         "ORDER BY p.version DESC",
-        (sid, stream.mark, stream.version if branch is None else branch, shape, before),
+        (sid, stream.mark, limit, shape, before),
     )
     # A damaged snapshot must never become the only witness of what went before it.
     return next((version for version, state, fold in found if fold_sum(shape, state) == fold), stream.mark)

@@ -3,6 +3,7 @@
 from greenroom.adapters.sql.rows import (
     ANSWER,
     ATTEMPT,
+    FOLLOWED,
     LEDGER,
     LETTER,
     MEMORY,
@@ -30,6 +31,7 @@ from greenroom.adapters.sql.rows import (
 __all__ = [
     "ANSWER",
     "ATTEMPT",
+    "FOLLOWED",
     "LEDGER",
     "LETTER",
     "MEMORY",

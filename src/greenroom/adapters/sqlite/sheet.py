@@ -76,6 +76,7 @@ _INTO: Mapping[str, tuple[str, str, str]] = {
         "WHERE letters.status IN ('due', 'held', 'cancelled')",
     ),
     "ledger": ("ledger", rows.LEDGER, ""),
+    "followed": ("followed", rows.FOLLOWED, "ON CONFLICT (follower, sid) DO UPDATE SET version = excluded.version"),
 }
 
 #: Words that were stored before their turn and find their place in it: a change that every turn with an ask makes, so

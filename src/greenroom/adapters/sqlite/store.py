@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
+from greenroom.adapters.sql.deciding import Watched
 from greenroom.adapters.sql.projections import Projection
 from greenroom.adapters.sqlite import rows
 from greenroom.adapters.sqlite.connection import connect, our_errors
@@ -49,6 +50,8 @@ class Store:
         self.path = path
         self.projections = projections
         self.secret = secret
+        #: Who follows which world, as far as this process knows.
+        self.watched: Watched = {}
         self.writer = Writer(path, lambda connection, known: Sheet(connection, projections, secret, known))
         self._closed = False
         self._local = threading.local()

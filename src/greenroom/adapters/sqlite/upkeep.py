@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
 
+from greenroom.adapters.sql import deciding
 from greenroom.adapters.sql.projections import Projection
 from greenroom.adapters.sqlite import inspection, removal, rows
 from greenroom.adapters.sqlite.backup import BACKUPS
@@ -88,6 +89,7 @@ class SqliteUpkeep:
             )
             sheet.put_all("letters", (rows.letter_row(sid, letter) for letter in letters))
             sheet.change_all(stream, changes)
+            deciding.note(sheet, stream, self._store.watched)
 
         await self._store.write(Act(act, heavy=True))
 

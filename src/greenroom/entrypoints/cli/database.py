@@ -22,6 +22,13 @@ Backup = Annotated[Path, typer.Argument(metavar="FILE", help="A backup made by '
 Source = Annotated[str, typer.Argument(metavar="SRC", help="A database file, or postgresql://…")]
 Target = Annotated[str, typer.Argument(metavar="DST", help="Where there is no house yet: a file, or postgresql://…")]
 Dry = Annotated[bool, typer.Option("--dry-run", help="Only say what would go.", show_default=False)]
+Rebuild = Annotated[
+    str | None,
+    typer.Option("--rebuild", metavar="NAME", help="Throw its copy away and make it anew from the journal."),
+]
+Drop = Annotated[
+    str | None, typer.Option("--drop", metavar="NAME", help="Forget one that nothing brings any more; its copy stays.")
+]
 Person = Annotated[str, typer.Argument(metavar="PERSON", help="The owner, as the streams name them.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Do not ask for the name again.", show_default=False)]
 
@@ -34,6 +41,7 @@ def add_to(app: typer.Typer) -> None:
         ("restore", restore),
         ("migrate", migrate),
         ("copy", copy),
+        ("follow", follow),
         ("prune", prune),
         ("forget", forget),
         ("export-person", export_person),
@@ -137,6 +145,27 @@ async def copy(session: Session, source: Source, target: Target) -> Shown:
     return Shown(data, f"{there} now holds what {here} holds: {total} rows, compared by sums")
 
 
+# copies
+
+
+async def follow(session: Session, *, rebuild: Rebuild = None, drop: Drop = None) -> Shown:
+    """List the followers, and how far each is.
+
+    A follower keeps a copy of what was settled outside the house: files, an index. With --rebuild its copy is made
+    anew from the journal, here or by the worker that holds it.
+    """
+    from greenroom.entrypoints.cli.following import listed, rebuilt
+
+    if rebuild is not None and drop is not None:
+        raise UsageError("either --rebuild or --drop: one thing at a time")
+    async with session.house() as house:
+        if rebuild is not None:
+            await rebuilt(house, rebuild)
+        if drop is not None:
+            await house.following.drop(drop)
+        return listed(await house.following.list(), house.following.followers)
+
+
 # what goes
 
 
@@ -170,11 +199,14 @@ async def forget(session: Session, person: Person, *, yes: Yes = False) -> Shown
         "streams": list(forgot.streams),
         "counts": dict(forgot.counts),
         "backups": list(forgot.backups),
+        "copies": list(forgot.copies),
     }
     lines = [f"forgotten: {_amounts(forgot.counts)}"]
     if forgot.backups:
         lines += ["these backups still hold something of them; remove or replace them:"]
         lines += [f"  {backup}" for backup in forgot.backups]
+    if forgot.copies:
+        lines += [f"these followers still have to remove their copies: {', '.join(forgot.copies)}"]
     return Shown(data, "\n".join(lines))
 
 

@@ -2,6 +2,7 @@
 
 from greenroom.kernel.ports.access import Ticket, TicketKind, Tickets
 from greenroom.kernel.ports.backend import Backend, Bell
+from greenroom.kernel.ports.following import Behind, Cursor, Cursors, Followed, Follower, Hold, Texts
 from greenroom.kernel.ports.journal import Attempts, History, Streams
 from greenroom.kernel.ports.outside import (
     Asked,
@@ -24,13 +25,19 @@ __all__ = [
     "Asked",
     "Attempts",
     "Backend",
+    "Behind",
     "Bell",
     "Cast",
     "Channel",
     "Clock",
+    "Cursor",
+    "Cursors",
     "DaySpent",
     "Embedder",
+    "Followed",
+    "Follower",
     "History",
+    "Hold",
     "MemoryBank",
     "Models",
     "MovableClock",
@@ -41,6 +48,7 @@ __all__ = [
     "Spent",
     "Streams",
     "Tables",
+    "Texts",
     "Ticket",
     "TicketKind",
     "Tickets",

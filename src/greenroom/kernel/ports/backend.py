@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from greenroom.kernel.ports.access import Tickets
+from greenroom.kernel.ports.following import Cursors
 from greenroom.kernel.ports.journal import Attempts, History, Streams
 from greenroom.kernel.ports.outside import MemoryBank
 from greenroom.kernel.ports.overview import Overview
@@ -43,5 +44,6 @@ class Backend:
     upkeep: Upkeep
     tickets: Tickets
     overview: Overview
+    cursors: Cursors
     bell: Bell
     close: Callable[[], Awaitable[None]]

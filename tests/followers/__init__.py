@@ -1,0 +1,1 @@
+"""Copies outside the transaction."""
