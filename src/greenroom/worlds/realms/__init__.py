@@ -8,6 +8,7 @@ PLUGIN = WorldPlugin(
     settings="greenroom.worlds.realms.settings:RealmsSettings",
     understudy="greenroom.worlds.realms.outside:voices",
     tools="greenroom.worlds.realms.outside:tools",
+    followers="greenroom.worlds.realms.outside:followers",
     http="greenroom.worlds.realms.faces.http:routes",
     cli="greenroom.worlds.realms.faces.cli:commands",
     rank=50,

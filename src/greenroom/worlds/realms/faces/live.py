@@ -257,7 +257,8 @@ def _order(message: p.Command) -> Any:
         "apply-edit": lambda: c.ApplyEdit(edit=needed("edit")),
         "reject-edit": lambda: c.RejectEdit(edit=needed("edit")),
     }
-    return orders[message.command]()
+    order: Any = orders[message.command]
+    return order()
 
 
 async def serve(socket: WebSocket) -> None:

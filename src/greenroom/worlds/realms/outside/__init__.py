@@ -8,6 +8,7 @@ from typing import Any
 
 from greenroom.adapters.content import load, packaged
 from greenroom.adapters.models.understudy import Part
+from greenroom.kernel.ports import Follower
 from greenroom.kernel.worlds import World
 from greenroom.worlds.realms.outside.board import SharedBoard
 from greenroom.worlds.realms.outside.followers import Files
@@ -31,7 +32,7 @@ def voices(_: RealmsSettings) -> Mapping[str, Part]:
     return {NAME: lambda ask, _: answer(told, ask)}
 
 
-def followers(settings: RealmsSettings) -> Sequence[Files | SharedBoard]:
+def followers(settings: RealmsSettings) -> Sequence[Follower]:
     """Whoever keeps copies of realms outside the house: files always, a server where one is configured."""
     shared = settings.redis_host is not None or bool(settings.sentinels)
     return (Files(settings), SharedBoard(settings)) if shared else (Files(settings),)

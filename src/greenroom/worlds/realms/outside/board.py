@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from greenroom.kernel.errors import BackendError
+from greenroom.kernel.ports import Followed, Texts
 from greenroom.worlds.realms.outside import exports
-from greenroom.worlds.realms.outside.followers import Settled, Texts, latest
+from greenroom.worlds.realms.outside.followers import latest
 from greenroom.worlds.realms.rules import NAME
 from greenroom.worlds.realms.rules.state import Realm
 from greenroom.worlds.realms.settings import RealmsSettings
@@ -52,7 +53,7 @@ class SharedBoard:
         self._redis: Redis | None = None
         self._keys: dict[str, str] = {}
 
-    async def follow(self, batch: Sequence[Settled], texts: Texts) -> None:
+    async def follow(self, batch: Sequence[Followed], texts: Texts) -> None:
         """Bring the lists up to these steps.
 
         Raises:

@@ -12,14 +12,14 @@ import json
 import logging
 import os
 import re
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
-from typing import Any, Protocol, TypeAlias
+from typing import Any
 
 from greenroom.kernel.errors import BackendError
+from greenroom.kernel.ports import Followed, Texts
 from greenroom.worlds.realms.outside import exports, files
 from greenroom.worlds.realms.outside.files import FOLDER, Damaged
 from greenroom.worlds.realms.rules import NAME
@@ -28,24 +28,7 @@ from greenroom.worlds.realms.settings import RealmsSettings
 
 log = logging.getLogger("greenroom.realms")
 
-Texts: TypeAlias = Callable[[Sequence[str]], Awaitable[Mapping[str, str]]]
-
 _AGENT = re.compile(r"[A-Za-z0-9_-]{1,80}")
-
-
-class Settled(Protocol):
-    """One step of one stream, as a follower is given it."""
-
-    @property
-    def stream(self) -> str: ...
-    @property
-    def version(self) -> int: ...
-    @property
-    def at(self) -> datetime: ...
-    @property
-    def events(self) -> Sequence[Any]: ...
-    @property
-    def state(self) -> Any: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +41,7 @@ class Work:
     lines: tuple[tuple[int, str, str, Mapping[str, Any]], ...]
 
 
-def latest(batch: Sequence[Settled]) -> Mapping[str, Settled]:
+def latest(batch: Sequence[Followed]) -> Mapping[str, Followed]:
     """The last step of each stream."""
     return {step.stream: step for step in batch}
 
@@ -75,7 +58,7 @@ class Files:
         #: Sentences about what was set aside; whoever shows them empties it.
         self.said: list[str] = []
 
-    async def follow(self, batch: Sequence[Settled], texts: Texts) -> None:
+    async def follow(self, batch: Sequence[Followed], texts: Texts) -> None:
         """Write what these steps changed.
 
         Raises:
@@ -183,11 +166,11 @@ def _whole(realm: Realm, version: int) -> dict[str, Any]:
     }
 
 
-def _lines(steps: Sequence[Settled]) -> Iterator[tuple[int, str, str, Mapping[str, Any]]]:
+def _lines(steps: Sequence[Followed]) -> Iterator[tuple[int, str, str, Mapping[str, Any]]]:
     """Version, agent, day and line of everything that a transcript holds; each line is of its own day."""
     for step in steps:
         for event in step.events:
-            found = exports.transcript(getattr(event, "event", event), step.at)
+            found = exports.transcript(event, step.at)
             if found is not None and _AGENT.fullmatch(found[0]):
                 yield step.version, found[0], f"{step.at:%Y-%m-%d}", found[1]
 
@@ -299,4 +282,4 @@ class Transcripts:
             return {"version": 0, "sizes": {}, "bases": {}}
 
 
-__all__ = ["Files", "Settled", "Texts", "latest"]
+__all__ = ["Files", "latest"]
