@@ -10,6 +10,7 @@ PLUGIN = WorldPlugin(
     tools="greenroom.worlds.realms.outside:tools",
     followers="greenroom.worlds.realms.outside:followers",
     http="greenroom.worlds.realms.faces.http:routes",
+    console="greenroom.worlds.realms.faces.console:PAGE",
     cli="greenroom.worlds.realms.faces.cli:commands",
     rank=50,
 )

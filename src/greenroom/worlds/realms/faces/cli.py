@@ -156,6 +156,7 @@ async def _settle(house: House, stream: str) -> None:
         realm = await app.state_of(house, stream)
         outside = realm.acting is not None and realm.acting.asked_at is not None
         if wake_at(realm) is None and not (await house.stream(stream)).open:
+            await house.following.catch_up()  # the files beside the repository say so too
             return
         if not outside:
             await house.quiet()
