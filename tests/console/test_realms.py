@@ -1,4 +1,4 @@
-"""Realms in a real browser: link a repository, watch the agents, steer a process, wind back, branch; also on a phone."""
+"""Realms in a real browser: link a repository, watch its agents, steer a process, wind back, branch."""
 
 from __future__ import annotations
 

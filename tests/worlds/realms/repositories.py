@@ -11,7 +11,8 @@ HARBOUR = {
     "harbour/__init__.py": '"""A harbour."""\n',
     "harbour/quay.py": (
         '"""The quay."""\n\nfrom harbour.tide import level\n\n\n'
-        'def moor(ship):\n    return level() > 2 and ship\n\n\ndef cast_off(ship):\n    """Let a ship go."""\n    return ship\n'
+        "def moor(ship):\n    return level() > 2 and ship\n\n\n"
+        'def cast_off(ship):\n    """Let a ship go."""\n    return ship\n'
     ),
     "harbour/tide.py": (
         '"""The tide."""\n\nfrom harbour import quay\n\n\ndef level():\n    """How high the water is."""\n'

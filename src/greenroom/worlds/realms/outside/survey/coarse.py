@@ -24,7 +24,7 @@ _GO_PUBLIC = re.compile(r"^(?:func|type)\s+([A-Z]\w*)\b")
 _GO_FUNCTION = re.compile(r"^()func\s+(?:\([^)]*\)\s*)?(\w+).*\{\s*$")
 _GO_TEST = re.compile(r"^func\s+Test\w*\(", re.MULTILINE)
 _GO_CHECKS = re.compile(
-    r"\b(?:t|b|tb)\.(?:Error|Fatal|Fail|Run|Skip)|\b(?:assert|require|must|check|test|expect|verify)\w*[.(]", re.I
+    r"\b(?:t|b|tb)\.(?:Error|Fatal|Fail|Run|Skip)|\b(?:assert|require|must|check|expect|verify)\w*[.(]", re.I
 )
 _RUST_MOD = re.compile(r"^\s*(?:pub(?:\([^)]*\))?\s+)?mod\s+(\w+)\s*;")
 _RUST_USE = re.compile(r"^\s*(?:pub(?:\([^)]*\))?\s+)?use\s+((?:crate|super|self)::[\w:]+)")
