@@ -95,8 +95,9 @@ class Finding:
 
     @property
     def key(self) -> str:
-        """What tells this finding from another, also after lines have moved."""
-        return sha256(f"{self.rule}\0{self.path}\0{self.text}".encode()).hexdigest()[:12]
+        """What tells this finding from another, also after lines have moved, and it has grown or become older."""
+        about = re.sub(r"\d+", "#", re.sub(r" \([^()]*\)$", "", self.text))
+        return sha256(f"{self.rule}\0{self.path}\0{about}".encode()).hexdigest()[:12]
 
     def order(self) -> tuple[int, int, str, int, str]:
         return _WEIGHT[self.severity], RULES.index(self.rule), self.path, self.line, self.text
