@@ -78,11 +78,8 @@ def settings(server: Server) -> RealmsSettings:
 
 
 async def listed(server: Server, place: Path) -> list[Any]:
-    client = connected(settings(server))
-    try:
+    async with connected(settings(server)) as client:
         return [json.loads(one) for one in await client.lrange(key_of(str(place)), 0, -1)]
-    finally:
-        await client.aclose()
 
 
 async def asked(house: House, stream: str, words: str) -> None:
@@ -109,22 +106,19 @@ async def test_the_list_is_the_board_whatever_happens_to_the_server(
         await house.quiet()
         server.start()
         await equal(house, stream, server, place)
-        client = connected(settings(server))
-        assert 0 < await client.ttl(key_of(str(place))) <= 30 * 86_400
-        await client.aclose()
+        async with connected(settings(server)) as client:
+            assert 0 < await client.ttl(key_of(str(place))) <= 30 * 86_400
         server.kill()
         await asked(house, stream, "Where is cast_off?")
         server.start()
         await asked(house, stream, "Where is moor?")
         await equal(house, stream, server, place)
-        client = connected(settings(server))
-        await client.rpush(key_of(str(place)), '{"id": "a stranger\'s"}')
-        await client.aclose()
+        async with connected(settings(server)) as client:
+            await client.rpush(key_of(str(place)), '{"id": "a stranger\'s"}')
         await asked(house, stream, "Where is haunt?")
         await equal(house, stream, server, place)
-        client = connected(settings(server))
-        await client.delete(key_of(str(place)))  # as an expiry would
-        await client.aclose()
+        async with connected(settings(server)) as client:
+            await client.delete(key_of(str(place)))  # as an expiry would
         await asked(house, stream, "Where is light?")
         await equal(house, stream, server, place)
     assert len(await listed(server, place)) == len(json.loads((place / ".agent-rpg/findings/board.json").read_text()))
@@ -165,9 +159,8 @@ async def there(house: House, stream: str, server: Server, place: Path) -> None:
     expected = [one["id"] for one in await app.board(house, stream)]
     found: list[Any] = []
     for _ in range(400):
-        client = connected(RealmsSettings(redis_host="127.0.0.1", redis_port=server.port))
-        found = [json.loads(one)["id"] for one in await client.lrange(key_of(str(place)), 0, -1)]
-        await client.aclose()
+        async with connected(RealmsSettings(redis_host="127.0.0.1", redis_port=server.port)) as client:
+            found = [json.loads(one)["id"] for one in await client.lrange(key_of(str(place)), 0, -1)]
         if found == expected:
             return
         await asyncio.sleep(0.1)

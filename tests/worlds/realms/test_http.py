@@ -109,7 +109,8 @@ class Line:
         scope = {
             "type": "websocket", "asgi": {"version": "3.0"}, "http_version": "1.1", "scheme": "ws",
             "path": "/realms/live", "raw_path": b"/realms/live", "query_string": b"", "root_path": "",
-            "headers": headers, "client": (address, 4711), "server": ("localhost", 80), "subprotocols": [], "state": {}, "extensions": {},
+            "headers": headers, "client": (address, 4711), "server": ("localhost", 80), "subprotocols": [],
+            "state": {}, "extensions": {},
         }  # fmt: skip
         self._in.put_nowait({"type": "websocket.connect"})
         self._task = asyncio.create_task(served.app(scope, self._in.get, self._out.put))
@@ -178,8 +179,10 @@ async def test_a_page_links_a_realm_and_is_told_everything_that_happens(served: 
     line.say(type="player:update-settings", max_agents=5, budget_cents=10, permission="read-only", autonomy="manual")
     line.say(type="player:dismiss-agent", agent="oracle")
     await line.until("agent:left")
-    line.say(type="player:resume-realm", realm=ready["state"]["id"])
+    line.say(type="player:command", command="explore")
     await line.until("map:change")
+    line.say(type="player:resume-realm", realm=ready["state"]["id"], id="back")
+    assert (await line.until("repo:ready", "back"))["state"]["visits"] == 3
     line.say(type="player:remove-realm", realm=ready["state"]["id"])
     await line.until("realm:removed")
     await line.close()

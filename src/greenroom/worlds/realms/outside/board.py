@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -50,7 +51,6 @@ class SharedBoard:
     def __init__(self, settings: RealmsSettings) -> None:
         self._settings = settings
         self._seconds = settings.board_days * 86_400
-        self._redis: Redis | None = None
         self._keys: dict[str, str] = {}
 
     async def follow(self, batch: Sequence[Followed], texts: Texts) -> None:
@@ -72,20 +72,18 @@ class SharedBoard:
         from redis.exceptions import RedisError  # noqa: PLC0415  only where a server is configured
 
         try:
-            redis = self._client()
-            there = [str(one) for one in await redis.lrange(key, 0, -1)]
-            if there == wanted:
-                await redis.expire(key, self._seconds)
-                return
-            pushed = 0
-            if there == wanted[: len(there)]:
-                rest = wanted[len(there) :]
-                pushed = int(await redis.eval(_PUSH, 1, key, len(there), self._seconds, *rest))
-            if not pushed:
-                await redis.eval(_REPLACE, 1, key, self._seconds, *wanted)
+            async with connected(self._settings) as redis:
+                there = [str(one) for one in await redis.lrange(key, 0, -1)]
+                if there == wanted:
+                    await redis.expire(key, self._seconds)
+                elif there != wanted[: len(there)] or not await self._pushed(redis, key, there, wanted):
+                    await redis.eval(_REPLACE, 1, key, self._seconds, *wanted)
         except (RedisError, OSError, TimeoutError) as error:
-            await self.close()
             raise BackendError(f"the server of the boards is away: {error}") from error
+
+    async def _pushed(self, redis: Redis, key: str, there: list[str], wanted: list[str]) -> bool:
+        rest = wanted[len(there) :]
+        return bool(int(await redis.eval(_PUSH, 1, key, len(there), self._seconds, *rest)))
 
     async def reset(self) -> None:
         """Nothing to forget: every list is compared with the board whenever a step comes."""
@@ -94,21 +92,13 @@ class SharedBoard:
         """Remove the list of a realm that was forgotten."""
         key = self._keys.pop(stream, None)
         if key is not None:
-            await self._client().delete(key)
-
-    async def close(self) -> None:
-        redis, self._redis = self._redis, None
-        if redis is not None:
-            await redis.aclose()
-
-    def _client(self) -> Redis:
-        if self._redis is None:
-            self._redis = connected(self._settings)
-        return self._redis
+            async with connected(self._settings) as redis:
+                await redis.delete(key)
 
 
-def connected(settings: RealmsSettings) -> Redis:
-    """A client of the server, or of whichever the sentinels call the primary."""
+@asynccontextmanager
+async def connected(settings: RealmsSettings) -> AsyncIterator[Redis]:
+    """A client of the server, or of whichever the sentinels call the primary; for one piece of work."""
     from redis.asyncio import Redis, Sentinel  # noqa: PLC0415
 
     secret = settings.redis_password
@@ -118,13 +108,19 @@ def connected(settings: RealmsSettings) -> Redis:
         "socket_connect_timeout": SECONDS,
         "decode_responses": True,
     }
-    if settings.sentinels:
-        name, _, listed = settings.sentinels.partition("@")
-        pairs = [one.rpartition(":") for one in listed.split(",")]
-        sentinel = Sentinel([(host, int(port)) for host, _, port in pairs], socket_timeout=SECONDS)  # type: ignore[no-untyped-call]
-        client: Redis = sentinel.master_for(name, **options)
-        return client
-    return Redis(host=settings.redis_host or "localhost", port=settings.redis_port, **options)
+    async with AsyncExitStack() as stack:
+        if not settings.sentinels:
+            client = Redis(host=settings.redis_host or "localhost", port=settings.redis_port, **options)
+        else:
+            name, _, listed = settings.sentinels.partition("@")
+            pairs = [one.rpartition(":") for one in listed.split(",")]
+            hosts = [(host, int(port)) for host, _, port in pairs]
+            sentinel = Sentinel(hosts, socket_timeout=SECONDS)  # type: ignore[no-untyped-call]
+            for one in sentinel.sentinels:
+                stack.push_async_callback(one.aclose)
+            client = sentinel.master_for(name, **options)
+        stack.push_async_callback(client.aclose)
+        yield client
 
 
 __all__ = ["SharedBoard", "connected", "key_of"]
