@@ -154,7 +154,7 @@ def test_a_folder_outside_the_roots_is_refused_also_by_way_of_a_link(tmp_path: P
             linkable(str(path), settings)
 
 
-@pytest.mark.parametrize("path", ["/", "~", "/etc/passwd", "/no/such/place", "", "a\0b"])
+@pytest.mark.parametrize("path", ["/", "~", "/etc/passwd", "/no/such/place", "", "a\0b", ".", "tests"])
 def test_what_is_no_folder_of_a_repository_is_not_linked(path: str) -> None:
     with pytest.raises(Outside):
         linkable(path, RealmsSettings())

@@ -37,12 +37,17 @@ async def link(session: Session, path: Address) -> Shown:
 
     async with session.house(makes=True) as house:
         with waiting("looking at the repository"):
-            entered = await app.link(house, path)
+            entered = await app.link(house, _whole(path))
         realm = await app.state_of(house, entered.stream)
         data = {"stream": entered.stream, "realm": realm.id, "new": entered.is_new, "files": realm.files}
         kin = "".join(f"\n{one} goes back to the same first commit: its memory is there." for one in entered.kin)
         told = f"{realm.name} is {'linked' if entered.is_new else 'known'}: realm {realm.id}, {realm.files} files{kin}"
         return Shown({**data, "kin": list(entered.kin), "quests": len(realm.quests)}, told)
+
+
+def _whole(path: str) -> str:
+    """What was typed, as seen from where it was typed."""
+    return path if ":" in path or path.startswith("~") else str(Path.cwd() / path)
 
 
 async def explore(session: Session, path: Address) -> Shown:
@@ -52,7 +57,7 @@ async def explore(session: Session, path: Address) -> Shown:
 
     async with session.house(makes=True, works=True) as house:
         with waiting("looking at the repository"):
-            entered = await app.link(house, path)
+            entered = await app.link(house, _whole(path))
         with waiting("the agents go round"):
             await _settle(house, entered.stream)
         told = await app.report(house, entered.stream)

@@ -37,6 +37,8 @@ def linkable(path: str, settings: RealmsSettings) -> Path:
     """
     if "\0" in path or not path.strip():
         raise Outside("name a folder")
+    if not path.startswith(("/", "~")):
+        raise Outside("name the folder by its whole path, from the root of this machine")
     try:
         place = Path(path).expanduser().resolve(strict=True)
     except (OSError, RuntimeError):
