@@ -22,6 +22,7 @@ from tests.worlds.bar.trial import bar
 from tests.worlds.bar.trial import door as bar_door
 from tests.worlds.lighthouse.stage import shipped
 from tests.worlds.phantom.trial import trial as phantom
+from tests.worlds.realms.trial import trial as realms
 from tests.worlds.secret_agi.trial import trial as secret_agi
 
 WORLDS = {world.name: world for world in installed_worlds()}
@@ -55,6 +56,7 @@ TRIALS = {
     "bar_door": bar_door,
     "lighthouse": lighthouse,
     "phantom": phantom,
+    "realms": realms,
     "secret_agi": secret_agi,
 }
 

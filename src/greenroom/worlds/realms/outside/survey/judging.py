@@ -1,0 +1,360 @@
+"""What is found in a repository: each finding true, with its place, by a rule that is written down here.
+
+=========================  ==============================================================  =======================
+rule                       it is found when                                                severity
+=========================  ==============================================================  =======================
+``unreadable``             Python cannot parse a file                                      medium
+``cycle``                  files need one another before any of them can run               medium; high from four on
+``dead``                   nothing imports or names a module, and it is no entry point     medium
+``no_tests``               there is code and not one test                                  high
+``untested``               no test reaches a module by imports or by name                  medium; high from 200
+                                                                                           lines or five users on
+``no_assertion``           a test asserts nothing, nor anything that it calls by name      medium
+``undocumented``           public names have no documentation, told once for a file        low; medium where it is
+                                                                                           most of five or more
+``dead_link``              a document links to a file that is not there                    medium; high in a README
+``long_function``          a function of 60 lines or more                                  low; medium from 100,
+                                                                                           high from 200 on
+``mark``                   TODO, XXX, HACK; FIXME                                          low; medium; one more when
+                                                                                           a year old at the newest
+                                                                                           commit
+=========================  ==============================================================  =======================
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Literal, TypeAlias
+
+from greenroom.worlds.realms.outside.survey.facts import Source
+from greenroom.worlds.realms.outside.survey.graph import Graph
+
+Severity: TypeAlias = Literal["low", "medium", "high"]
+#: Who looks after which rules.
+AREAS: Mapping[str, tuple[str, ...]] = {
+    "structure": ("unreadable", "cycle", "dead"),
+    "tests": ("no_tests", "untested", "no_assertion"),
+    "docs": ("undocumented", "dead_link"),
+    "size": ("long_function",),
+    "marks": ("mark",),
+}
+RULES = tuple(rule for rules in AREAS.values() for rule in rules)
+_WEIGHT: Mapping[Severity, int] = {"high": 0, "medium": 1, "low": 2}
+YEAR = 365 * 86_400
+
+_NEVER_DEAD = frozenset(
+    [
+        "__init__",
+        "__main__",
+        "conftest",
+        "setup",
+        "manage",
+        "wsgi",
+        "asgi",
+        "noxfile",
+        "fabfile",
+        "conf",
+        "env",
+        "tasks",
+        "version",
+    ]
+)
+_SIDE = frozenset(
+    [
+        "test",
+        "tests",
+        "docs",
+        "doc",
+        "examples",
+        "example",
+        "scripts",
+        "script",
+        "tools",
+        "benchmarks",
+        "migrations",
+        "versions",
+        "bin",
+    ]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something true of a repository, at one place of it."""
+
+    rule: str
+    severity: Severity
+    path: str
+    line: int
+    text: str
+
+    @property
+    def key(self) -> str:
+        """What tells this finding from another, also after lines have moved, and it has grown or become older."""
+        about = re.sub(r"\d+", "#", re.sub(r" \([^()]*\)$", "", self.text))
+        return sha256(f"{self.rule}\0{self.path}\0{about}".encode()).hexdigest()[:12]
+
+    def order(self) -> tuple[int, int, str, int, str]:
+        return _WEIGHT[self.severity], RULES.index(self.rule), self.path, self.line, self.text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """Everything that is judged."""
+
+    sources: Sequence[Source]
+    graph: Graph
+    #: Files that are programs of their own, each with why.
+    entries: Mapping[str, str]
+    #: Dotted names in documents and configuration.
+    mentions: frozenset[str]
+    docs: Mapping[str, str]
+    #: Whether there is a file or folder of this path, looked at or not.
+    exists: Callable[[str], bool]
+    #: When lines with marks were written, by path and line, and the moment of the newest commit.
+    times: Mapping[str, Mapping[int, int]]
+    newest: int | None
+
+
+def judged(evidence: Evidence) -> list[Finding]:
+    """Every finding, the gravest first."""
+    found = [finding for rule in (_structure, _tests, _docs, _sizes, _marks) for finding in rule(evidence)]
+    return sorted(set(found), key=Finding.order)
+
+
+# structure
+
+
+def _structure(evidence: Evidence) -> Iterator[Finding]:
+    for source in evidence.sources:
+        if source.broken is not None:
+            line, why = source.broken
+            yield Finding("unreadable", "medium", source.path, line, f"Python cannot read this file: {why}")
+    yield from _circles(evidence.graph)
+    yield from _dead(evidence)
+
+
+def _circles(graph: Graph) -> Iterator[Finding]:
+    for circle in graph.circles():
+        first = circle[0]
+        line = min(line for target, line in graph.hard[first].items() if target in circle)
+        others = ", ".join(circle[1:6]) + (f" and {len(circle) - 6} more" if len(circle) > 6 else "")
+        severity: Severity = "high" if len(circle) >= 4 else "medium"
+        yield Finding(
+            "cycle", severity, first, line, f"imports go round in a circle of {len(circle)} files: with {others}"
+        )
+
+
+def _dead(evidence: Evidence) -> Iterator[Finding]:
+    needed = evidence.graph.needed_by()
+    mentions = evidence.mentions.union(*(source.mentions for source in evidence.sources))
+    for source in evidence.sources:
+        if source.path in needed or source.path in evidence.entries or not _could_be_dead(source):
+            continue
+        if not _names(source.path).isdisjoint(mentions):
+            continue
+        yield Finding("dead", "medium", source.path, 1, _DEAD[source.file.language or "python"])
+
+
+_DEAD = {
+    "python": "nothing here imports this module or names it, and it is no program of its own",
+    "javascript": "nothing here imports this file, and no package.json begins with it",
+    "rust": "no mod line declares this file",
+    "go": "nothing here imports this package",
+}
+
+
+def _could_be_dead(source: Source) -> bool:
+    *folders, name = source.path.lower().split("/")
+    stem = name.partition(".")[0]
+    if source.is_test or source.entry is not None or stem in _NEVER_DEAD or not _SIDE.isdisjoint(folders):
+        return False
+    match source.file.language:
+        case "python":
+            return source.broken is None and not name.endswith(".pyi")
+        case "rust":
+            return "src" in folders and stem not in ("main", "lib", "mod", "build") and "bin" not in folders
+        case "javascript":
+            return ".config" not in name and ".d.ts" not in name and not name.startswith("index.")
+        case _:
+            return False  # a Go package may be there for others to import
+
+
+def _names(path: str) -> frozenset[str]:
+    parts = path.rpartition(".")[0].split("/")
+    whole = path.rpartition("/")[2]  # as a page names a script
+    return frozenset(".".join(parts[i:]) for i in range(len(parts) - 1)) | {path.replace("/", "."), whole}
+
+
+# tests
+
+
+def _tests(evidence: Evidence) -> Iterator[Finding]:
+    tests = [source for source in evidence.sources if source.is_test or any(one.is_test for one in source.functions)]
+    code = [source for source in evidence.sources if _wants_tests(source)]
+    if code and not tests:
+        largest = max(code, key=lambda source: (source.lines, source.path))
+        yield Finding("no_tests", "high", largest.path, 1, f"there are {len(code)} modules here and not one test")
+        return
+    yield from _untested(evidence, tests, code)
+    yield from _without_assertion(evidence.sources)
+
+
+def _wants_tests(source: Source) -> bool:
+    *folders, name = source.path.lower().split("/")
+    side = not _SIDE.isdisjoint(folders) or name in ("setup.py", "conf.py", "conftest.py") or ".d.ts" in name
+    return bool(source.functions) and not (source.is_test or side or source.file.kind != "code")
+
+
+def _untested(evidence: Evidence, tests: Sequence[Source], code: Sequence[Source]) -> Iterator[Finding]:
+    reached = evidence.graph.reached(source.path for source in tests)
+    go = {source.file.folder for source in tests if source.file.language == "go"}
+    needed = evidence.graph.needed_by()
+    # Rust's tests stand in the files themselves or reach all of a crate; scripts beside a program of another language
+    # may be tried by it in ways that cannot be read here.
+    judged_by = {source.file.language for source in tests} - {"rust"}
+    for source in code:
+        if source.path in reached or (source.file.language == "go" and source.file.folder in go):
+            continue
+        if source.file.language not in judged_by:
+            continue
+        users = len(needed.get(source.path, ()))
+        severity: Severity = "high" if source.lines >= 200 or users >= 5 else "medium"
+        what = f"{source.lines} lines, {users} {'file needs' if users == 1 else 'files need'} it"
+        yield Finding("untested", severity, source.path, 1, f"no test reaches this module ({what})")
+
+
+def _without_assertion(sources: Sequence[Source]) -> Iterator[Finding]:
+    checking = _checking(sources)
+    for source in sources:
+        for function in source.functions:
+            if function.is_test and not function.asserts and function.calls.isdisjoint(checking):
+                text = f"{function.name} asserts nothing" if function.lines else "no test in this file asserts anything"
+                yield Finding("no_assertion", "medium", source.path, function.line, text)
+
+
+def _checking(sources: Sequence[Source]) -> frozenset[str]:
+    """Names of functions beside the tests that assert something, or call one that does."""
+    calls: dict[str, set[str]] = defaultdict(set)
+    found: set[str] = set()
+    for source in sources:
+        for function in source.functions:
+            calls[function.name] |= function.calls
+            if function.asserts and not function.is_test:
+                found.add(function.name)
+    grown = True
+    while grown:
+        more = {name for name, called in calls.items() if name not in found and not called.isdisjoint(found)}
+        grown = bool(more)
+        found |= more
+    return frozenset(found)
+
+
+# documentation
+
+
+def _docs(evidence: Evidence) -> Iterator[Finding]:
+    for source in evidence.sources:
+        *folders, _ = source.path.lower().split("/")
+        if not source.is_test and _SIDE.isdisjoint(folders):
+            yield from _undocumented(source)
+    for path, text in evidence.docs.items():
+        yield from _dead_links(path, text, evidence.exists)
+
+
+def _undocumented(source: Source) -> Iterator[Finding]:
+    bare = [name for name in source.public if not name.documented]
+    if bare:
+        most = len(bare) >= 5 and len(bare) * 2 > len(source.public)
+        told = ", ".join(name.name for name in bare[:8]) + (f" and {len(bare) - 8} more" if len(bare) > 8 else "")
+        text = f"{len(bare)} of {len(source.public)} public names have no documentation: {told}"
+        yield Finding("undocumented", "medium" if most else "low", source.path, bare[0].line, text)
+
+
+_LINK = re.compile(r"(?<!\\)\[[^\]\n]*\]\(\s*<?([^)\s>]+)>?(?:\s+[\"'][^)]*)?\)|^\s*\[[^\]\n]+\]:\s*<?(\S+?)>?(?:\s|$)")
+_ELSEWHERE = re.compile(r"^(?:[a-z][a-z0-9+.-]*:|//|#|/|\{|<|\$|@)", re.IGNORECASE)
+_CODE = re.compile(r"`[^`\n]*`")
+_FORMS = ("{}", "{}.md", "{}.mdx", "{}.rst", "{}.html", "{}/index.md", "{}/README.md")
+
+
+def _dead_links(path: str, text: str, exists: Callable[[str], bool]) -> Iterator[Finding]:
+    readme = path.rpartition("/")[2].lower().startswith("readme")
+    for line, target in links(text):
+        there = posixpath.normpath(posixpath.join(posixpath.dirname(path), target))
+        if there.startswith("..") or _is_there(there, exists):
+            continue
+        yield Finding(
+            "dead_link", "high" if readme else "medium", path, line, f"this links to {target}, which is not there"
+        )
+
+
+def _is_there(target: str, exists: Callable[[str], bool]) -> bool:
+    bare = re.sub(r"\.html?$", "", target)
+    return any(exists(form.format(name)) for name in dict.fromkeys((target, bare)) for form in _FORMS)
+
+
+def links(text: str) -> Iterator[tuple[int, str]]:
+    """Links of a Markdown text to files beside it, with their lines; code is passed over."""
+    fence = ""
+    for number, line in enumerate(text.split("\n"), 1):
+        begins = line.lstrip()[:3]
+        if fence or begins in ("```", "~~~"):
+            fence = "" if begins == fence else fence or begins
+            continue
+        for found in _LINK.finditer(_CODE.sub("", line)):
+            target = (found[1] or found[2]).partition("#")[0].partition("?")[0]
+            if target and not _ELSEWHERE.match(found[1] or found[2]) and "%" not in target:
+                yield number, target
+
+
+# size, marks
+
+
+def _sizes(evidence: Evidence) -> Iterator[Finding]:
+    for source in evidence.sources:
+        for function in source.functions:
+            if function.lines >= 60:
+                severity: Severity = "high" if function.lines >= 200 else "medium" if function.lines >= 100 else "low"
+                text = f"{function.name} is {function.lines} lines long"
+                yield Finding("long_function", severity, source.path, function.line, text)
+
+
+_MORE: Mapping[Severity, Severity] = {"low": "medium", "medium": "high", "high": "high"}
+
+
+def _marks(evidence: Evidence) -> Iterator[Finding]:
+    for source in evidence.sources:
+        times = evidence.times.get(source.path, {})
+        for mark in source.marks:
+            severity: Severity = "medium" if mark.tag == "FIXME" else "low"
+            text = f"{mark.tag}: {mark.text}" if mark.text else f"a {mark.tag} without a word"
+            written = times.get(mark.line)
+            if written is not None and evidence.newest is not None:
+                days = max(0, evidence.newest - written) // 86_400
+                severity = _MORE[severity] if days >= 365 else severity
+                text += f" ({_age(days)})"
+            yield Finding("mark", severity, source.path, mark.line, text)
+
+
+def _age(days: int) -> str:
+    if days < 1:
+        return "written with the newest commit's day"
+    if days < 60:
+        return f"{days} {'day' if days == 1 else 'days'} old"
+    return f"{days // 30} months old" if days < 730 else f"{days // 365} years old"
+
+
+def by_rule(findings: Iterable[Finding]) -> dict[str, int]:
+    """How many there are of each rule, in the order of the rules."""
+    counts = dict.fromkeys(RULES, 0)
+    for finding in findings:
+        counts[finding.rule] += 1
+    return {rule: count for rule, count in counts.items() if count}
+
+
+__all__ = ["AREAS", "RULES", "Evidence", "Finding", "Severity", "by_rule", "judged", "links"]

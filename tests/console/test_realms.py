@@ -1,0 +1,79 @@
+"""Realms in a real browser: link a repository, watch its agents, steer a process, wind back, branch."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from tests.console.conftest import Open
+from tests.console.test_phantom import fits, kept
+from tests.worlds.realms.repositories import harbour
+
+
+def linked(open_page: Open, place: Path, **look: object) -> Page:
+    """The page of a realm that was linked from the lobby."""
+    page = open_page("/play/realms", **look)
+    page.get_by_label("Folder on this machine, or an address").fill(str(harbour(place)))
+    page.get_by_role("button", name="Link it").click()
+    expect(page.get_by_role("heading", name=place.name, exact=True)).to_be_visible()
+    return page
+
+
+def test_a_repository_is_linked_and_its_agents_pin_up_what_is_true_of_it(
+    open_page: Open, tmp_path: Path, pictures: Path | None
+) -> None:
+    page = linked(open_page, tmp_path / "harbour")
+    board = page.get_by_label("Findings")
+    expect(board).to_contain_text("harbour/ghost.py:1: nothing here imports this module or names it")
+    expect(page.get_by_label("Room harbour, 6 files")).to_be_visible()
+    expect(page.locator(".walker").first).to_be_visible()
+    expect(page.get_by_label("What happened")).to_contain_text("reads")
+    kept(page, pictures, "realms-visit")
+
+
+def test_a_person_approves_each_stage_says_something_and_skips(
+    open_page: Open, tmp_path: Path, pictures: Path | None
+) -> None:
+    page = linked(open_page, tmp_path / "pier")
+    page.get_by_label("A question to think about").fill("What should be mended first?")
+    page.get_by_role("button", name="Begin").click()
+    expect(page.locator(".stages")).to_contain_text("waits for you")
+    page.get_by_label("Say to all, or give another goal").fill("Think of the winter.")
+    page.get_by_role("button", name="Say", exact=True).click()
+    expect(page.get_by_label("What happened")).to_contain_text("Think of the winter.")
+    page.get_by_role("button", name="Approve").click()
+    expect(page.locator('[aria-current="step"]')).to_have_text("critique")
+    page.get_by_role("button", name="Skip the stage").click()
+    expect(page.locator('[aria-current="step"]')).to_have_text("synthesis")
+    expect(page.locator(".stages")).to_contain_text("waits for you")
+    page.get_by_role("button", name="Approve").click()
+    expect(page.locator(".stages")).to_contain_text("done")
+    page.get_by_text("synthesis: proposal").click()
+    kept(page, pictures, "realms-process")
+
+
+def test_the_slider_shows_the_visit_as_it_was_and_a_branch_goes_on_from_there(open_page: Open, tmp_path: Path) -> None:
+    page = linked(open_page, tmp_path / "quay")
+    expect(page.get_by_label("Findings")).to_contain_text("ghost.py")
+    slider = page.get_by_label("Version of this visit")
+    slider.fill("1")
+    slider.dispatch_event("change")
+    expect(page.locator(".visit-slider")).to_contain_text("version 1 of")
+    expect(page.get_by_label("Findings")).to_contain_text("Nothing yet.")
+    page.get_by_role("button", name="Branch here").click()
+    expect(page.get_by_role("heading", name="quay", exact=True)).to_be_visible()
+
+
+def test_a_realm_is_usable_on_a_phone(open_page: Open, tmp_path: Path, pictures: Path | None) -> None:
+    page = linked(open_page, tmp_path / "jetty", width=390)
+    expect(page.get_by_label("Findings")).to_contain_text("ghost.py")
+    assert fits(page)
+    kept(page, pictures, "realms-phone")
+
+
+def test_what_cannot_be_linked_is_said_in_a_sentence(open_page: Open, tmp_path: Path) -> None:
+    page = open_page("/play/realms")
+    page.get_by_label("Folder on this machine, or an address").fill(str(tmp_path / "nowhere"))
+    page.get_by_role("button", name="Link it").click()
+    expect(page.get_by_role("status").first).to_contain_text("There is no such folder")
