@@ -261,7 +261,7 @@ def released(stream: Stream, names: Iterable[str], found: Callable[[str], Stream
     Raises:
         Malformed: one is not this stream's to release, or has not ended; a fault of the world.
     """
-    going = {}
+    going: dict[str, None] = {}
     for name in names:
         try:
             child = found(name)
