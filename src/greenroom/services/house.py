@@ -422,6 +422,7 @@ class House(Queries):
             Malformed: the turn would be a fault: it did not play one of them, or that one has not ended.
         """
         return await self.backend.upkeep.releasable(stream, names)
+
     async def prune_memories(self, scope: Scope, cap: int, *, kinds: Sequence[str]) -> int:
         """Remove what a scope holds of these kinds beyond ``cap``, the least important first; how many went."""
         return await self.backend.bank.prune(scope, cap, kinds=kinds)

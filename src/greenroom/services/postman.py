@@ -75,7 +75,7 @@ class Postman:
         if letter.words not in texts:
             raise Refused("the words of this letter have been removed")
         stream = await self._backend.streams.get(letter.stream)
-        if not channel.honours_keys:  # it leaves the house, where it costs money or somebody's patience
+        if channel.costs:
             self._afford(letter, stream)
         await channel.send(
             Outgoing(

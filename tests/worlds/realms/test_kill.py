@@ -59,7 +59,7 @@ async def test_the_known_gap_is_closed_a_crash_in_the_middle_of_a_brainstorm_los
     expected, asks = await undisturbed(tmp_path, new_home, "brainstorm")
     stages = [next(n for n, ask in enumerate(asks, 1) if seat in ask) for seat in ("ideator", "critic", "synthesizer")]
     every = range(2, len(asks) + 1)
-    for dies in sorted({*stages, *every[:: max(1, len(every) // count(2, len(every)))]}):
+    for dies in sorted({*stages, *every[:: max(1, len(every) // count(2, soak=len(every)))]}):
         await killed_once(tmp_path, new_home, "brainstorm", dies, expected)
     report(f"a brainstorm of {len(asks)} asks was killed at {len({*stages, *every})} of them")
 
@@ -72,7 +72,7 @@ async def test_every_other_process_comes_to_the_same_end_after_a_kill(
     expected, asks = await undisturbed(tmp_path, new_home, template)
     seats = [ask.partition(" ")[2] for ask in asks]
     stages = [n for n in range(2, len(asks) + 1) if seats[n - 1] != seats[n - 2]]
-    for dies in stages[: count(1, len(stages))]:
+    for dies in stages[: count(1, soak=len(stages))]:
         await killed_once(tmp_path, new_home, template, dies, expected)
 
 

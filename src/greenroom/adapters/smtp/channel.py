@@ -43,6 +43,8 @@ class SmtpChannel:
         leave: gives the address under which the reader of a letter can end all letters; "" for none.
     """
 
+    costs = True
+
     def __init__(
         self, server: MailServer, *, sender: str, leave: Callable[[Outgoing], str] = lambda letter: ""
     ) -> None:

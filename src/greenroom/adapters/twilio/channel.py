@@ -35,6 +35,8 @@ class TwilioChannel:
     The interface keeps no keys: a crash between sending and settling sends an SMS again.
     """
 
+    costs = True
+
     def __init__(self, account: Account, *, number: str) -> None:
         self._account = account
         self._number = number

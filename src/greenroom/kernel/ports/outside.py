@@ -126,6 +126,10 @@ class Outgoing:
 class Channel(Protocol):
     """One way out: mail, SMS, the local inbox."""
 
+    @property
+    def costs(self) -> bool:
+        """Whether a letter leaves the house by it, where it costs money or somebody's patience."""
+
     async def send(self, letter: Outgoing) -> None:
         """Send one letter.
 

@@ -60,6 +60,8 @@ class FunctionTools:
 class KeepingChannel:
     """Keeps every letter it was given, once."""
 
+    costs = False
+
     def __init__(self) -> None:
         self.sent: dict[str, Outgoing] = {}
 

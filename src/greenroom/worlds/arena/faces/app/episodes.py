@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from greenroom.kernel.errors import Unknown
 from greenroom.services.house import House
@@ -30,7 +30,7 @@ async def play(house: House, *, scenario: str, a: str, b: str, seed: int, models
     """Play one episode to its end and return its name; the same one again is the one that is there."""
     content = content_of(house)
     content.scenario(scenario)
-    mind = "model" if models else "parametric"
+    mind: Literal["parametric", "model"] = "model" if models else "parametric"
     config = EpisodeConfig(
         scenario=scenario, seed=seed, a=player(content, a, mind), b=player(content, b, mind), judge=mind
     )

@@ -52,7 +52,7 @@ def draw(state: Run, file: Path) -> None:
     colour = alt.Color(
         "line:N", scale=alt.Scale(domain=["training", "held out"], range=[TRAINING, HELD_OUT]), title=None
     )
-    base = alt.Chart(alt.Data(values=found)).encode(x=alt.X("generation:Q", title="generation"), color=colour)
+    base = alt.Chart(alt.InlineData(values=found)).encode(x=alt.X("generation:Q", title="generation"), color=colour)
     band = base.mark_errorbar(opacity=0.35).encode(y=alt.Y("low:Q", title="mean score"), y2="high:Q")
     line = base.mark_line(point=True).encode(y="mean:Q", strokeDash=alt.StrokeDash("island:N", title=None))
     title = f"{state.config.scenario}, seed {state.config.seed}" if state.config else ""

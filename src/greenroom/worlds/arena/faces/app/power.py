@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import sqrt
 from statistics import fmean
 
 from greenroom.kernel.chance import Chance
@@ -79,4 +80,4 @@ def seed_rule_power(recorded: Sequence[int], *, gain: float = 1.0, times: int = 
 
 def spread(recorded: Sequence[float]) -> float:
     mean = fmean(recorded)
-    return (sum((one - mean) ** 2 for one in recorded) / max(1, len(recorded) - 1)) ** 0.5
+    return sqrt(sum((one - mean) ** 2 for one in recorded) / max(1, len(recorded) - 1))
