@@ -185,8 +185,8 @@ class Walk:
         hung = threading.Timer(PATIENCE, started.kill)
         hung.start()
         try:
-            said = started.stdout.readline()
-            assert "http" in said, f"the house did not open: {said}"
+            said = next((line for line in started.stdout if "http" in line), "")
+            assert said, f"the house did not open: {said}"
             yield said.split()[-1]
         finally:
             hung.cancel()

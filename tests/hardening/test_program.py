@@ -103,7 +103,9 @@ def test_a_file_that_root_may_not_write_either_ends_with_5(home: Path) -> None:
     if nothing.returncode == 77:
         pytest.skip("this kernel has no Landlock; the other ways to be read-only are tested everywhere")
     assert (nothing.returncode, nothing.stdout) == (5, "")
-    assert nothing.stderr == (f"greenroom: {path}: the lock file beside it cannot be written (Permission denied)\n")
+    assert nothing.stderr == (
+        f"greenroom: {path}: the database may not be written; check the permissions of the file and its folder\n"
+    )
     only_lock = run(confined, f"{path}.lock", "--", "send", "evening", "climb", "--json", home=home)
     assert (only_lock.returncode, only_lock.stderr) == (5, "")
     told = json.loads(only_lock.stdout)["error"]

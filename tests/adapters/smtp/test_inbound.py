@@ -226,4 +226,4 @@ def test_no_mail_takes_more_than_its_length_deserves(raw: bytes) -> None:
     with suppress(Malformed):
         read_mail(raw)
     assert head < 0.02, "the loop waits for this much"
-    assert time.thread_time() - began < 0.5
+    assert time.thread_time() - began < 1.0

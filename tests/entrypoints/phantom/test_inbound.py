@@ -262,7 +262,7 @@ async def test_a_house_without_settings_takes_neither(monkeypatch: pytest.Monkey
     async with stage() as on:
         mailed = await on.caller().post(MAIL, **signed_mail(mail("Hello?")))
         texted = await on.caller().post(SMS, **signed_sms(PUBLIC + SMS, sms("Hello?")))
-    assert (mailed.status_code, "GREENROOM_MAIL_WEBHOOK_SECRET" in mailed.text) == (403, True)
+    assert (mailed.status_code, "GREENROOM_PHANTOM_MAIL_WEBHOOK_SECRET" in mailed.text) == (403, True)
     assert (texted.status_code, "GREENROOM_TWILIO" in texted.text) == (403, True)
 
 

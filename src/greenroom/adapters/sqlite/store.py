@@ -16,7 +16,7 @@ from greenroom.adapters.sql.deciding import Watched
 from greenroom.adapters.sql.projections import Projection
 from greenroom.adapters.sqlite import rows
 from greenroom.adapters.sqlite.connection import connect, our_errors
-from greenroom.adapters.sqlite.file import file_lock
+from greenroom.adapters.sqlite.file import LOCK_SECONDS, file_lock
 from greenroom.adapters.sqlite.filling import Job
 from greenroom.adapters.sqlite.sheet import Sheet, tombstone
 from greenroom.adapters.sqlite.witness import write_sums
@@ -108,7 +108,7 @@ class Store:
         self._readers.shutdown(wait=True)
         for connection in self._opened:
             connection.close()
-        with suppress(ReadOnly), file_lock(self.path):
+        with suppress(ReadOnly, Locked), file_lock(self.path, seconds=LOCK_SECONDS):
             write_sums(self.path)
 
     # look-ups for readers

@@ -35,7 +35,9 @@ class Watchdog:
         loop.set_task_factory(self._task)
 
     def _task(self, loop: asyncio.AbstractEventLoop, coro: Any, **more: Any) -> asyncio.Task[Any]:
-        return asyncio.Task(self.measured(coro), loop=loop, **more)
+        task = asyncio.Task(self.measured(coro), loop=loop, **more)
+        task.add_done_callback(lambda _: coro.close())  # one that was cancelled before its first step was never begun
+        return task
 
     async def measured(self, coro: Coroutine[Any, Any, Any]) -> Any:
         """The result of a coroutine, each of its steps measured."""
