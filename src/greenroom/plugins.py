@@ -65,6 +65,8 @@ class WorldPlugin:
     console: str | object | None = None
     #: A ``Commands``: a group of commands, and how the world is played in a terminal.
     cli: str | object | None = None
+    #: A ``Judge``: probes, and how the world's character is judged by them.
+    judge: str | object | None = None
     #: Its place on the home page; the first of all is played when nobody names a world.
     rank: int = 100
 

@@ -14,6 +14,7 @@ import typer
 from greenroom.entrypoints.cli import (
     bench,
     database,
+    judge,
     knowing,
     moving,
     new,
@@ -59,7 +60,7 @@ def program(version: Version = False) -> None:
     """Casts of AI characters keep their state, memory and story here."""
 
 
-for group in (up, play, worlds, new, streams, knowing, moving, work, bench, database):
+for group in (up, play, worlds, new, judge, streams, knowing, moving, work, bench, database):
     group.add_to(app)
 worlds.add_groups(app)
 

@@ -9,5 +9,6 @@ PLUGIN = WorldPlugin(
     http="greenroom.worlds.lighthouse.faces.http:routes",
     console="greenroom.worlds.lighthouse.faces.console:PAGE",
     cli="greenroom.worlds.lighthouse.faces.cli:commands",
+    judge="greenroom.worlds.lighthouse.faces.judge:JUDGE",
     rank=10,
 )
