@@ -44,6 +44,13 @@ class RoleSettings(Given):
     tries: int = Field(default=3, ge=1, le=10)
     #: Tokens of prompt and answer together, for asks that give no budget.
     budget: int = Field(default=8_000, ge=100)
+    #: How hard a model that can think thinks: off, minimal, low, medium or high; nothing leaves it to the model.
+    reasoning: Literal["off", "minimal", "low", "medium", "high"] | None = None
+    #: Tokens it may think, beside those of the answer.
+    reasoning_tokens: int = Field(default=0, ge=0, le=64_000)
+    #: Tokens of an answer, and seconds for one, instead of what a world asks for.
+    answer_tokens: int | None = Field(default=None, ge=10, le=32_000)
+    deadline: float | None = Field(default=None, gt=0, le=3600)
     base_url: str | None = None
     api_key: SecretStr | None = None
     price: PriceSettings | None = None

@@ -15,9 +15,10 @@ from typing import Literal
 
 from greenroom.adapters.clocks import MachineClock, VirtualClock
 from greenroom.adapters.embeddings import embedded_default
+from greenroom.adapters.facts import PatternNoticing
 from greenroom.adapters.inmem import Shelf
 from greenroom.adapters.models.configured import ConfiguredModels
-from greenroom.adapters.models.understudy import Part
+from greenroom.adapters.models.understudy import Part, bound
 from greenroom.adapters.sql.addresses import is_url
 from greenroom.adapters.tools import Toolbox
 from greenroom.bootstrap import backends
@@ -25,7 +26,7 @@ from greenroom.bootstrap.channels import default_channels
 from greenroom.bootstrap.models import default_models
 from greenroom.bootstrap.worlds import AnyWorld, gathered, warn_of
 from greenroom.kernel.codec import codecs
-from greenroom.kernel.ports import Backend, Channel, Clock, Models, Tools
+from greenroom.kernel.ports import Backend, Channel, Clock, Embedder, Models, Tools
 from greenroom.kernel.times import micros
 from greenroom.plugins import Found, Installed
 from greenroom.services.asking import Outside
@@ -52,12 +53,14 @@ def assemble(
     settings: Settings | None = None,
     parts: Mapping[str, Part] | None = None,
     installed: Installed | None = None,
+    embedder: Embedder | None = None,
 ) -> House:
     """A house on an open back-end, with nobody working in it yet."""
     known = codecs(worlds)
     clock = clock or MachineClock()
     models = models or default_models(settings or read_settings(), back, worlds, clock, parts or {})
-    outside = Outside(models=models, tools=tools or Toolbox({}), clock=clock)
+    noticing = PatternNoticing(embedder)
+    outside = Outside(models=models, tools=tools or Toolbox({}), clock=clock, noticing=noticing)
     driver = Driver(backend=back, codecs=known, outside=outside, worker=worker_name())
     return House(back, known, outside, driver, Runner(back, driver), installed=installed)
 
@@ -129,8 +132,9 @@ async def open_house(
         tools=tools or Toolbox(company.tools),
         clock=timed,
         settings=settings,
-        parts={**company.parts, **(parts or {})},
+        parts=bound({**company.parts, **(parts or {})}, embedder),
         installed=company.installed,
+        embedder=embedder,
     )
     try:
         await rebuild_stale(house.backend, house.codecs)

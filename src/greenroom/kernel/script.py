@@ -8,16 +8,37 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 
-from greenroom.kernel.asks import KEPT, Ask, AskModel, Failed, Play, Read, Recall, Recalled, Roll, UseTool
+from greenroom.kernel.asks import (
+    KEPT,
+    Alike,
+    Ask,
+    AskModel,
+    Fact,
+    Facts,
+    Failed,
+    Latest,
+    Notice,
+    Noticed,
+    Play,
+    Read,
+    Recall,
+    Recalled,
+    Roll,
+    UseTool,
+)
 from greenroom.kernel.codec import canonical, fingerprint
 from greenroom.kernel.errors import Malformed
 from greenroom.kernel.worlds import Done, Turn
 
 E = TypeVar("E")
 
-_ASKS = (AskModel, Recall, Read, Roll, UseTool, Play)
+_ASKS = (AskModel, Recall, Latest, Facts, Notice, Alike, Read, Roll, UseTool, Play)
 _VALUES: Mapping[type, Any] = {
     Recall: list[Recalled],
+    Latest: list[Recalled],
+    Facts: list[Fact],
+    Notice: list[Noticed],
+    Alike: list[float],
     Read: dict[str, str],
     Roll: tuple[int, ...],
 }

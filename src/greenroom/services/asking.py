@@ -8,16 +8,35 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
-from greenroom.kernel.asks import FREE, UNPAID, Ask, AskModel, Failed, Play, Read, Recall, Roll, UseTool
+from greenroom.kernel.asks import (
+    FREE,
+    UNPAID,
+    Alike,
+    Ask,
+    AskModel,
+    Facts,
+    Failed,
+    Latest,
+    Notice,
+    Play,
+    Read,
+    Recall,
+    Roll,
+    UseTool,
+)
 from greenroom.kernel.chance import Chance, roll
 from greenroom.kernel.codec import Codec, parse
 from greenroom.kernel.errors import Conflict, Malformed, TryLater
 from greenroom.kernel.journal import Birth, Claim, Entry, Lease
-from greenroom.kernel.ports import Asked, Backend, Clock, Models, Tools
+from greenroom.kernel.ports import Asked, Backend, Clock, Models, Noticing, Tools
 from greenroom.kernel.script import Fresh, Script
 from greenroom.services.heads import Codecs, Head, codec_of
 from greenroom.services.requests import opening
+
+#: Facts of a person that a new one is held against.
+MOST_KNOWN = 400
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +46,8 @@ class Outside:
     models: Models
     tools: Tools
     clock: Clock
+    #: Who takes facts from what people say; without anybody nothing is noticed.
+    noticing: Noticing | None = None
 
 
 class Parked(Exception):
@@ -45,6 +66,8 @@ class Ride(msgspec.Struct):
     unsaved: list[Fresh] = []
     ledger: list[Entry] = []
     children: list[str] = []
+    #: What models said that could not be used, or was to be kept: ask, model, status, text.
+    raw: list[tuple[int, str, str, str]] = []
     #: Whether any answer of this attempt is stored.
     answered: bool = False
 
@@ -130,7 +153,10 @@ class Asking:
             raise later
 
     def _collect(self, ride: Ride, n: int, value: Any, entries: Sequence[Entry]) -> None:
-        ride.ledger.extend(entries)
+        for entry in entries:
+            if entry.raw:
+                ride.raw.append((entry.n, entry.model, entry.status, entry.raw))
+            ride.ledger.append(replace(entry, raw="") if entry.raw else entry)
         if value is _PENDING:
             ride.children.append(child_name(ride.claim, n))
         else:
@@ -181,6 +207,14 @@ class Asking:
                 return await self._play(claim, n, ask), ()
             case Recall():
                 return await self._recall(claim, ask), ()
+            case Latest():
+                return await self._latest(claim, ask), ()
+            case Facts():
+                return await self._facts(claim, ask), ()
+            case Notice():
+                return await self._notice(claim, ask), ()
+            case Alike():
+                return await self._alike(ask), ()
             case _:
                 raise Malformed(f"nobody answers {type(ask).__name__}")
 
@@ -189,6 +223,28 @@ class Asking:
             return Failed("a turn recalls for one agent; name it in the scope")
         stream = claim.stream
         return await self._backend.bank.search(ask, stream=stream.name, version=stream.version, at=claim.attempt.at)
+
+    async def _latest(self, claim: Claim, ask: Latest) -> Any:
+        if ask.scope.agent is None:
+            return Failed("a turn knows for one agent; name it in the scope")
+        return await self._backend.bank.latest(ask, stream=claim.stream.name, at=claim.attempt.at)
+
+    async def _facts(self, claim: Claim, ask: Facts) -> Any:
+        if ask.scope.agent is None:
+            return Failed("a turn knows for one agent; name it in the scope")
+        stream = claim.stream
+        return await self._backend.bank.facts(ask, stream=stream.name, version=stream.version, at=claim.attempt.at)
+
+    async def _notice(self, claim: Claim, ask: Notice) -> Any:
+        if self._outside.noticing is None:
+            return []
+        known = await self._facts(claim, Facts(scope=ask.scope, limit=MOST_KNOWN))
+        return known if isinstance(known, Failed) else await self._outside.noticing.notice(ask.text, known)
+
+    async def _alike(self, ask: Alike) -> Any:
+        if self._outside.noticing is None:
+            return [0.0] * len(ask.others)
+        return await self._outside.noticing.alike(ask.text, ask.others)
 
     @staticmethod
     def _asked(claim: Claim, n: int) -> Asked:

@@ -199,7 +199,8 @@ class Driver:
     ) -> Turned:
         claim, codec = ride.claim, ride.codec
         written = turns.write(codec, ride.head, claim, done)
-        memories = turns.placed(claim, done.memories, written)
+        raw = turns.raw_memories(claim, ride.raw, written) if ride.raw else ()
+        memories = turns.placed(claim, (*done.memories, *raw) if raw else done.memories, written)
         if claim.attempt.rank == 0 and not written.steps and status == "settled":
             status, error = (
                 "failed",

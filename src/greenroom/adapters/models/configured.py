@@ -12,6 +12,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
+from msgspec import UNSET
+
 from greenroom.adapters.models.breaker import Breaker
 from greenroom.adapters.models.caps import Capped, Caps, Hold, Purse, boundless
 from greenroom.adapters.models.prices import Price, Pricing, Usage, free, listed
@@ -23,6 +26,7 @@ from greenroom.adapters.models.providers import (
     LibraryProvider,
     Line,
     Provider,
+    Reasoning,
     Spoken,
     installed,
     line_to,
@@ -74,6 +78,13 @@ class Role:
     pause: float = 0.5
     #: Tokens of prompt and answer together, for asks that give no budget.
     budget: int = BUDGET_TOKENS
+    #: How hard a model that can think thinks; None leaves it to the model.
+    reasoning: Reasoning | None = None
+    #: Tokens it may think, beside those of the answer.
+    reasoning_tokens: int = 0
+    #: Tokens of an answer, instead of what the world asks for; and seconds for one, instead of the world's own deadline.
+    answer_tokens: int | None = None
+    deadline: float | None = None
     base_url: str | None = None
     api_key: str | None = field(default=None, repr=False)
     #: Dollars for a million tokens, where the price list is wrong or silent.
@@ -103,6 +114,13 @@ class _Player:
         known = (least for name, least in CACHE_MINIMUM.items() if self.line.model.startswith(name))
         least = self.role.cache_minimum
         return prompt.stable_tokens >= (next(known, CACHE_MINIMUM_ELSE) if least is None else least)
+
+    def fitted(self, ask: AskModel) -> AskModel:
+        """The ask with the length and the deadline that the settings give this role."""
+        if self.role.answer_tokens is None and self.role.deadline is None:
+            return ask
+        seconds = ask.seconds if self.role.deadline is None else self.role.deadline
+        return msgspec.structs.replace(ask, max_tokens=self.role.answer_tokens or ask.max_tokens, seconds=seconds)
 
     def worst(self, input_tokens: int, max_tokens: int, *, marked: bool) -> int:
         """The most a call can cost: every token of the prompt at its dearest, and the longest answer."""
@@ -157,9 +175,11 @@ class ConfiguredModels:
 
     async def ask(self, ask: AskModel, asked: Asked) -> tuple[Json | Failed, Sequence[Entry]]:
         player = self._players.get(ask.role) or self._players.get(DEFAULT)
+        if player is not None:
+            ask = player.fitted(ask)
         if player is None:
             if self._missing and {ask.role, DEFAULT} & self._named:
-                return self.understudy.play(ask, asked, status="fallback", why="not installed", at=self.clock.now())
+                return await self.understudy.stand_in(ask, asked, why="not installed", at=self.clock.now())
             return await self.understudy.ask(ask, asked)
         try:
             prompt = prepare(ask, budget=player.role.budget, count=player.count)
@@ -221,6 +241,16 @@ def _players(
     return players
 
 
+def _complaint(reason: str) -> str:
+    return f"That answer cannot be used: {reason}. Give the whole answer again, corrected."
+
+
+def _objected(ask: AskModel) -> tuple[tuple[str, str], ...]:
+    """What the world's own checks said of the answers before."""
+    given = () if ask.objections is UNSET else ask.objections
+    return tuple((one.answer, _complaint(one.reason)) for one in given)
+
+
 class _Unusable(Exception):
     """No call brought an answer that fits."""
 
@@ -243,7 +273,7 @@ class _Talk:
     async def run(self) -> tuple[Json | Failed, Sequence[Entry]]:
         breaker = self.player.breaker
         if not breaker.admit():
-            return self._stand_in("breaker")
+            return await self._stand_in("breaker")
         try:
             await self.player.provider.open()  # the first time this imports much; it is not the provider's time
             self.deadline = time.monotonic() + self._limit()
@@ -256,7 +286,7 @@ class _Talk:
             if self._late():
                 return self._too_late()
             log.warning("%s %s: %s; the understudy plays", self.ask.role, self.player.role.model, failure)
-            return self._stand_in(str(failure))
+            return await self._stand_in(str(failure))
         breaker.worked()
         return value, self.entries
 
@@ -281,20 +311,27 @@ class _Talk:
 
     async def _answer(self) -> Json:
         spoken, cost, milliseconds = await self._reach(self._call())
-        value, faults = read(spoken.text, self.ask.schema)
+        value, faults = self._read(spoken)
         if not faults:
             self._book("ok" if len(self.calls) == 1 else "retried", spoken, cost, milliseconds)
             return value
-        self._book("invalid", spoken, cost, milliseconds)
+        self._book("invalid", spoken, cost, milliseconds, objected=faults, raw=spoken.text)
         return await self._repair(spoken, faults)
+
+    def _read(self, spoken: Spoken) -> tuple[Json, tuple[str, ...]]:
+        """The answer, and what is wrong with it; one that was cut off is no answer, however it looks."""
+        if spoken.cut:
+            return None, (f"the answer was cut off after {self.ask.max_tokens} tokens; say it shorter",)
+        return read(spoken.text, self.ask.schema)
 
     async def _repair(self, spoken: Spoken, faults: Sequence[str]) -> Json:
         """Show the model its answer and what is wrong with it; once."""
-        complaint = f"That answer cannot be used: {'; '.join(faults)}. Give the whole answer again, corrected."
-        call = replace(self._call(), earlier=(spoken.text, complaint))
+        call = self._call()
+        call = replace(call, earlier=(*call.earlier, (spoken.text, _complaint("; ".join(faults)))))
         spoken, cost, milliseconds = await self._reach(call)
-        value, faults = read(spoken.text, self.ask.schema)
-        self._book("invalid" if faults else "repaired", spoken, cost, milliseconds)
+        value, faults = self._read(spoken)
+        more: dict[str, Any] = {"objected": faults, "raw": spoken.text} if faults else {}
+        self._book("invalid" if faults else "repaired", spoken, cost, milliseconds, **more)
         if faults:
             raise _Unusable("invalid")
         return value
@@ -352,7 +389,10 @@ class _Talk:
             system=self.prompt.system,
             stable=self.prompt.stable,
             rest=self.prompt.rest,
-            max_tokens=self.ask.max_tokens,
+            turns=self.prompt.turns,
+            max_tokens=self.ask.max_tokens + self.player.role.reasoning_tokens,
+            reasoning=self.player.role.reasoning,
+            earlier=_objected(self.ask),
             seconds=self.player.role.timeout,
             marked=self.player.marked(self.prompt),
             schema=self.ask.schema,
@@ -361,17 +401,26 @@ class _Talk:
 
     def _worst(self, call: Call) -> int:
         tokens = self.prompt.input_tokens
-        if call.earlier is not None:
-            tokens += sum(map(self.player.count, call.earlier))
+        for answer, complaint in call.earlier[len(_objected(self.ask)) :]:
+            tokens += self.player.count(answer) + self.player.count(complaint)
         return self.player.worst(tokens, call.max_tokens, marked=call.marked)
 
-    def _stand_in(self, why: str) -> tuple[Json | Failed, Sequence[Entry]]:
-        value, entries = self.models.understudy.play(
-            self.ask, self.asked, status="fallback", at=self.models.clock.now(), **self._told(why=why)
+    async def _stand_in(self, why: str) -> tuple[Json | Failed, Sequence[Entry]]:
+        value, entries = await self.models.understudy.stand_in(
+            self.ask, self.asked, at=self.models.clock.now(), **self._told(why=why)
         )
         return value, (*self.entries, *entries)
 
-    def _book(self, status: str, spoken: Spoken | None = None, cost: int = 0, milliseconds: int = 0) -> None:
+    def _book(
+        self,
+        status: str,
+        spoken: Spoken | None = None,
+        cost: int = 0,
+        milliseconds: int = 0,
+        *,
+        objected: Sequence[str] = (),
+        raw: str = "",
+    ) -> None:
         usage = Usage() if spoken is None else spoken.usage
         model = self.player.line.model if spoken is None else spoken.model
         estimated = {"estimated": True} if spoken is None and cost else {}
@@ -383,7 +432,7 @@ class _Talk:
             cost=cost,
             ms=milliseconds,
             marker=self.prompt.assembled.marker if self.player.marked(self.prompt) else 0,
-            **self._told(**estimated),
+            **self._told(**estimated, **({"objected": list(objected)} if objected else {})),
         )
         entry = Entry(
             n=self.asked.i,
@@ -397,6 +446,7 @@ class _Talk:
             milliseconds=milliseconds,
             status=status,
             account=told,
+            raw=raw,
         )
         self.entries.append(entry)
 

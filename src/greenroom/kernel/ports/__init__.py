@@ -12,6 +12,7 @@ from greenroom.kernel.ports.outside import (
     MemoryBank,
     Models,
     MovableClock,
+    Noticing,
     Outgoing,
     Tools,
 )
@@ -34,6 +35,7 @@ __all__ = [
     "MemoryBank",
     "Models",
     "MovableClock",
+    "Noticing",
     "Outgoing",
     "Overview",
     "Post",

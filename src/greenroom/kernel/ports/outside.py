@@ -8,7 +8,7 @@ from typing import Protocol, runtime_checkable
 
 import msgspec
 
-from greenroom.kernel.asks import AskModel, Failed, Json, Recall, Recalled, UseTool
+from greenroom.kernel.asks import AskModel, Fact, Facts, Failed, Json, Latest, Noticed, Recall, Recalled, UseTool
 from greenroom.kernel.journal import Entry, Stored
 from greenroom.kernel.words import Scope
 
@@ -35,6 +35,22 @@ class MemoryBank(Protocol):
         its parents – and what other root streams of the scope said up to the moment ``at``, except sandboxes. A
         memory that a known one supersedes is not found. Memories of other scopes touch neither hits nor scores. What
         was written a moment ago is found. A question is words, never a pattern: no character in it has a meaning.
+
+        Raises:
+            Unknown: there is no such stream.
+        """
+
+    async def latest(self, ask: Latest, *, stream: str, at: int) -> Sequence[Recalled]:
+        """What one speaker said last in a scope, newest first: in this stream and in other root streams, up to ``at``.
+
+        Raises:
+            Unknown: there is no such stream.
+        """
+
+    async def facts(self, ask: Facts, *, stream: str, version: int, at: int) -> Sequence[Fact]:
+        """What is known of the scope's owner at one place of one stream, by the same rule of what may be known.
+
+        A replaced or struck one is not among them. Facts, and what is kept of kind ``raw``, are never found by search.
 
         Raises:
             Unknown: there is no such stream.
@@ -69,6 +85,16 @@ class Embedder(Protocol):
         Raises:
             BackendError: not now; whoever asked goes on without.
         """
+
+
+class Noticing(Protocol):
+    """Whoever takes facts from what a person says, and compares what texts mean; no model is called for it."""
+
+    async def notice(self, text: str, known: Sequence[Fact]) -> Sequence[Noticed]:
+        """The facts in some words, and which of the known ones they replace; never fails, at worst finds nothing."""
+
+    async def alike(self, text: str, others: Sequence[str]) -> Sequence[float]:
+        """How like a text each of the others is, from 0 to 1, with two digits."""
 
 
 class Asked(msgspec.Struct, frozen=True, kw_only=True, gc=False):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, assert_never
 
+from greenroom.kernel.facts import Noted
 from greenroom.kernel.worlds import OPERATOR, Seat, Told
 from greenroom.worlds.lighthouse.rules import events as e
 from greenroom.worlds.lighthouse.rules.content import Content, named
@@ -68,6 +69,8 @@ def shows(content: Content, state: Lighthouse, told: Told[e.Event], seat: Seat) 
     event = told.event
     if seat not in ASHORE and not isinstance(event, e.LampLit | e.LampOut):
         return None
+    if isinstance(event, e.NotesTaken | Noted) and seat not in INSIDE:
+        return None
     inside = _inside(content, event) if seat in INSIDE else {}
     seen = _of_visitor(content, event) if isinstance(event, e.Deed) else _of_keeper(content, event)
     return {**seen, **inside}
@@ -79,6 +82,10 @@ def _inside(content: Content, event: e.Event) -> Mapping[str, Any]:
             return {"secret": named(content.secrets, secret).truth, "trust": trust}
         case e.Answered(trust=trust):
             return {"trust": trust}
+        case Noted(words=words, relation=relation):
+            return {"noted": words, "relation": relation}
+        case e.NotesTaken(lines=lines):
+            return {"lines": lines}
         case _:
             return {}
 
@@ -105,8 +112,10 @@ def _of_keeper(content: Content, event: e.Duty) -> Mapping[str, Any]:
     match event:
         case e.Answered(words=words, mood=mood):
             return {"line": words, "mood": mood}
-        case e.SecretTold(secret=secret):
-            return {"secret": named(content.secrets, secret).truth}
+        case e.SecretTold(secret=secret, in_words=in_words):
+            return {"told": True} if in_words else {"secret": named(content.secrets, secret).truth}
+        case e.NotesTaken() | Noted():
+            return {}
         case e.LampLit():
             return {"lamp": "lit"}
         case e.LampOut():
