@@ -41,7 +41,7 @@ class PatternNoticing:
         self._embedder = embedder
 
     async def notice(self, text: str, known: Sequence[Fact]) -> Sequence[Noticed]:
-        news = [one for one in _told(text, known) if not _is_known(one, known)]
+        news = [one for one in told(text, known) if not _is_known(one, known)]
         corrects = bool(_CORRECTS.search(text))
         return [await self._placed(one, known, corrects=corrects) for one in news[:MOST]]
 
@@ -98,7 +98,7 @@ def _is_known(one: Noticed, known: Sequence[Fact]) -> bool:
     return any((fact.subject, fact.relation, fact.value.casefold()) == told for fact in known)
 
 
-def _told(text: str, known: Sequence[Fact]) -> list[Noticed]:
+def told(text: str, known: Sequence[Fact] = ()) -> list[Noticed]:
     """What the grammar finds, sentence by sentence; a first-person sentence that no pattern knows is kept as told."""
     noticed: list[Noticed] = []
     greeted = False
@@ -146,9 +146,9 @@ def _subject(sentence: str, noticed: Sequence[Noticed]) -> str:
 def _quote(sentence: str, text: str) -> str:
     """The sentence, or the whole message where the sentence alone says too little."""
     whole = " ".join(text.split())
-    if len(words(sentence)) < FEW_WORDS and len(sentences(text)) > 1 and len(whole) <= MOST_AROUND:
+    if (len(words(sentence)) < FEW_WORDS or _HE.match(sentence)) and len(sentences(text)) > 1 and len(whole) <= MOST_AROUND:
         return whole
     return " ".join(sentence.split())
 
 
-__all__ = ["PatternNoticing"]
+__all__ = ["PatternNoticing", "told"]

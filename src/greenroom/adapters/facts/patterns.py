@@ -139,8 +139,8 @@ PATTERNS: tuple[Pattern, ...] = (
        r"(?P<value>(?:to|for|back to|home to|over to|in|on|next|away)\b[^.!?;]+)", 3),
     _p("leaving", rf"\b(?:{_IM}|we're|we are) leaving\b(?P<value>[^.!?;]*)", 2),
     _p("leaving", r"\bi (?:fly|sail|leave|travel|depart) (?P<value>(?:on|in|at|tomorrow|tonight|next|this)\b[^.!?;]*)", 2),
-    _p("expecting", rf"\b{_OWN} (?P<subject>wife|partner|girlfriend|sister|daughter) is (?:expecting|pregnant)(?P<value>[^.!?;]*)", 3,
-       "subject"),
+    _p("expecting", rf"\b{_OWN} (?P<subject>wife|partner|girlfriend|sister|daughter)(?:,? \w+,?)? is (?:expecting|pregnant)"
+       r"(?P<value>[^.!?;]*)", 3, "subject"),
     _p("promised", rf"\bi(?:'ve)? promised {_REST}", 3),
     _p("wants", r"\bi (?:want|hope|plan|intend|would like|'d like) (?P<value>[^.!?;]+)", 2),
     _p("marries", r"\b(?:i|i'm|i am|we|we're|we are) (?:getting|being|got|going to be) (?P<value>married[^.!?;]*)", 3),

@@ -10,15 +10,16 @@ from typing import Final
 EXAMPLES: Final[Mapping[str, tuple[str, ...]]] = {
     "greeting": (
         "hello", "hi there", "hey", "good evening", "good morning", "good day to you", "greetings", "hello again",
-        "nice to meet you", "evening",
+        "nice to meet you", "evening", "guten abend", "hallo", "bonjour", "bonsoir madame", "hola, buenas tardes", "buenas noches",
     ),
     "goodbye": (
         "goodbye", "bye", "see you", "I have to go now", "I should be going", "I'm leaving now", "good night", "farewell",
-        "I must get back", "until next time",
+        "I must get back", "until next time", "auf wiedersehen", "tschüss", "au revoir", "adiós", "hasta luego",
     ),
     "thanks": (
         "thank you", "thanks a lot", "thank you for the tea", "that is very kind of you", "I am grateful", "thx", "cheers",
-        "you've been very generous",
+        "you've been very generous", "thank you for everything", "thank you for the soup", "danke schön", "vielen dank", "merci",
+        "merci pour le thé", "muchas gracias",
     ),
     "sorry": (
         "I'm sorry", "sorry about that", "I shouldn't have said that", "forgive me", "I apologise", "I was rude to you",
@@ -67,6 +68,18 @@ EXAMPLES: Final[Mapping[str, tuple[str, ...]]] = {
         "interesting", "maybe", "well",
     ),
 }  # fmt: skip
+
+_INSULT = re.compile(
+    r"\b(?:stupid|idiot|moron|liar|pathetic|disgust\w*|revolting|useless|worthless|ugly|filthy|shut up|go to hell|hate you|"
+    r"old (?:witch|hag|cow|bag)|damn you|screw you|a dump|get lost|nutter|mad woman|crazy old)\b",
+    re.IGNORECASE,
+)
+
+
+def is_insult(text: str) -> bool:
+    """Whether a text has a word in it that is said to hurt; somebody who tells of themself hurts nobody."""
+    return bool(_INSULT.search(text)) and not re.search(r"\b(?:i am|i'm|i feel|i was)\b", text, re.IGNORECASE)
+
 
 _FOREIGN = re.compile(
     r"\b(?:ich|nicht|und|ist|das|der|ein|eine|wie|sprechen|sie|guten|danke|bitte|wetter|hier|jemand|auf|wiedersehen|tschüss|"

@@ -17,7 +17,7 @@ _MEMORY = re.compile(
     r"\b(?:do|did|can|could|will|have|know|'d) (?:you )?(?:still |even )?(?:remember|recall|recognise|recognize)|\bremember (?:me|my|who|what|"
     r"where|which)\b|forgotten (?:me|my|who|what)|forgot (?:me|my)|did i (?:say|tell|mention)|have i (?:told|said|mentioned)|"
     r"i (?:said|told you|mentioned)\b|catch (?:what|my|where)|know (?:who i|my\b|about me|what i|where i|why i)|"
-    r"you know about (?:me|my)|my name|who am i|who was i|who i am|te acuerdas|wie hei(?:ß|ss)e ich|wei(?:ß|ss)t du noch|"
+    r"you know about (?:me|my)|my name|who am i|who was i|who i am|last time|the other day|te acuerdas|wie hei(?:ß|ss)e ich|wei(?:ß|ss)t du noch|"
     r"comment je m'appelle|c[oó]mo me llamo|wie hei(?:ß|ss)t mein|o[uù] est-ce que j|quel est mon|cu[aá]l es mi|was bin ich",
     re.IGNORECASE,
 )
@@ -39,6 +39,7 @@ _OTHERWISE = re.compile(
     r"keep something|do you have any|do you know (?:any|how|where)(?! i| my)|laugh(?:ing)? at me",
     re.IGNORECASE,
 )
+_TELLS = re.compile(r"\bmy (?:full |first )?name(?: is|'s|s) \w|\bi never (?:said|told)\b", re.IGNORECASE)
 _FOLLOWS = re.compile(r"\b(?:that|he|she|it|they|him|her|them|there|his|their|this)\b", re.IGNORECASE)
 _SUBJECT = re.compile(rf"\b(?:my|mein|meine|mon|ma|mi)\s+(?P<subject>{WHO}|{'|'.join(ALIKE)})\b", re.IGNORECASE)
 _ANY_SUBJECT = re.compile(rf"\b(?P<subject>{WHO}|{'|'.join(ALIKE)})\b", re.IGNORECASE)
@@ -47,7 +48,7 @@ _ANY_SUBJECT = re.compile(rf"\b(?P<subject>{WHO}|{'|'.join(ALIKE)})\b", re.IGNOR
 _CUES: Final = tuple(
     (re.compile(form, re.IGNORECASE), frozenset(relations), own)
     for form, relations, own in (
-        (r"who (?:am|was) i\b|who i am|know me\b|forgotten me|remember me|(?:what|how)(?: am| was|'m|'s)? ?i'?m? ?(?:called|named)|"
+        (r"who (?:am|was) i\b(?! \w+ing)|who i am|know me\b|forgotten me|remember me|(?:what|how)(?: am| was|'m|'s)? ?i'?m? ?(?:called|named)|"
          r"my (?:full |first )?name\b(?!.*\b(?:dog|cat)'s)|call(?:ed)? me|wie hei(?:ß|ss)e ich|wie ich hei|comment je m'appelle|"
          r"me llamo|mi nombre|what i'm called|was here", ("name",), True),
         (rf"(?:{WHO}|{'|'.join(ALIKE)})(?:'s|s)? (?:name|called|named)|what(?:'s| is) my (?:{WHO}) called|wie hei(?:ß|ss)t mein|"
@@ -58,7 +59,9 @@ _CUES: Final = tuple(
         (r"where was i born", ("born", "from"), True),
         (r"grow up|grew up|raised", ("grew up", "from", "born"), True),
         (r"(?:do|am) i (?:do|work)\b|for (?:work|a living)|my (?:job|work|trade|profession|occupation|craft)|what (?:am|was) i\b(?! (?:going|"
-         r"scared|afraid|writing|called))|what do i do\b|mein beruf|mon m[ée]tier|mi profesi[oó]n|do i teach", ("work", "study", "used to"), True),
+         r"scared|afraid|writing|called))|what do i do\b|mein beruf|mon m[ée]tier|mi profesi[oó]n|do i teach", ("work", "study"), True),
+        (r"what (?:was|were) i\b|use(?:d)? to\b", ("used to", "work"), True),
+        (r"\bwant", ("wants",), True),
         (r"what (?:do|did) i study|my subject", ("study",), True),
         (r"how old (?:am|was|will|did|do) i|my age|how old i", ("age",), True),
         (r"(?:where|which|what).*\bi\b.*(?:going|headed|heading|off to|travel|moving|fly|sail|live soon)|headed", ("going", "leaving", "wants"),
@@ -72,13 +75,13 @@ _CUES: Final = tuple(
         (r"(?:like|love|enjoy) ", ("loves", "favourite"), True),
         (r"(?:did|have) i los[te]|what i lost", ("lost",), True),
         (r"(?:play|instrument)", ("plays",), True),
-        (r"(?:baby|due|expecting)", ("expecting", "does"), False),
+        (r"\b(?:baby|due|expecting|pregnant)\b", ("expecting",), None),
         (r"what (?:have|did) i (?:got|get|have)|do i (?:keep|have|own|look after)", ("has",), True),
     )
 )  # fmt: skip
 #: What a good answer has at least, by vectors and by words; more where the question does not say "I" or "my".
-LEAST, LEAST_BY_WORDS = 0.55, 0.3
-LEAST_UNASKED, LEAST_UNASKED_BY_WORDS = 0.95, 0.75
+LEAST, LEAST_BY_WORDS = 0.42, 0.3
+LEAST_UNASKED, LEAST_UNASKED_BY_WORDS = 0.85, 0.7
 _CUE, _NAMED, _WORDS, _WRONG = 0.6, 0.35, 0.5, -0.5
 
 
@@ -108,6 +111,8 @@ def asks_of_self(said: str) -> bool:
 
 
 def _asks(sentence: str) -> bool:
+    if _TELLS.search(sentence) and "?" not in sentence:
+        return False
     if _OTHERWISE.search(sentence) and not _MEMORY.search(sentence):
         return False
     if _SHORT.match(sentence) or _ORDER.search(sentence):
@@ -127,26 +132,33 @@ def remembered(said: str, known: Sequence[Known], meaning: Meaning, *, before: s
         known: newest first; of equals the first is taken.
         before: what was last spoken of, for a question that points back to it.
     """
-    question = next((one for one in sentences(said) if _asks(one)), said)
-    question = next((one for one in reversed(sentences(said)) if asks(one)), question) if not _asks(question) else question
-    about = f"{question} {before}" if before and follows(question) else question
-    likes = meaning.likes(question, [one.fact.text for one in known])
+    question, about = _question(said, before)
+    if any(_by_cue(question, one) == _CUE for one in known):
+        about = question  # it says by itself what it is about
+    likes = meaning.likes(about, [one.fact.text for one in known])
     scores = [round(_score(about, question, one, like), 2) for one, like in zip(known, likes, strict=True)]
     if not scores:
         return None
     best = max(range(len(scores)), key=lambda i: (scores[i], -i))
-    if scores[best] < _least(said, meaning):
+    if scores[best] < _least(said, meaning, pointing=about != question):
         return None
     return Found(known[best].fact, known[best].day, scores[best])
 
 
-def texts_of(said: str, known: Sequence[Known]) -> list[str]:
+def _question(said: str, before: str) -> tuple[str, str]:
+    """The sentence that asks, and the same with what it points back to."""
+    apart = sentences(said)
+    question = next((one for one in reversed(apart) if asks(one)), None) or next((one for one in apart if _asks(one)), said)
+    return question, f"{question} {before}" if before and follows(question) else question
+
+
+def texts_of(said: str, known: Sequence[Known], before: str = "") -> list[str]:
     """All that :func:`remembered` compares, for whoever has to make vectors of it first."""
-    return [said, *sentences(said), *(one.fact.text for one in known)]
+    return [said, *sentences(said), *_question(said, before), *(one.fact.text for one in known)]
 
 
-def _least(said: str, meaning: Meaning) -> float:
-    if asks_of_self(said):
+def _least(said: str, meaning: Meaning, *, pointing: bool) -> float:
+    if asks_of_self(said) or pointing:
         return LEAST if meaning.is_encoder else LEAST_BY_WORDS
     return LEAST_UNASKED if meaning.is_encoder else LEAST_UNASKED_BY_WORDS
 
@@ -161,17 +173,29 @@ def _score(about: str, question: str, one: Known, like: float) -> float:
 
 
 def _by_cue(question: str, one: Known) -> float:
+    if _FEELS.search(question) and _HURTS.search(one.fact.text):
+        return _CUE
     for form, relations, own in _CUES:
         if form.search(question) and not one.is_line:
-            if one.fact.relation in relations and (not own or one.fact.subject == SELF):
+            meant = own is None or (one.fact.subject == SELF if own else one.fact.subject in _named(question))
+            if one.fact.relation in relations and meant:
                 return _CUE
             if relations == {"name"} and own and one.fact.relation == "name":
                 return _WRONG  # somebody else's name
     return 0.0
 
 
+_FEELS = re.compile(r"\b(?:mood|upset|sad|angry|unhappy|wrong with me|so quiet)\b", re.IGNORECASE)
+_HURTS = re.compile(r"\b(?:died|dead|lost|left me|terrible|awful|broke|hurt|alone|fault)\b", re.IGNORECASE)
+
+
+def _named(text: str) -> set[str]:
+    """The people and animals that a text names by what they are."""
+    return {ALIKE.get(word, word) for word in (m["subject"].casefold() for m in _ANY_SUBJECT.finditer(text))}
+
+
 def _by_subject(about: str, fact: Noticed) -> float:
-    named = {ALIKE.get(word, word) for word in (m["subject"].casefold() for m in _ANY_SUBJECT.finditer(about))}
+    named = _named(about)
     if not named:
         return 0.0
     if fact.subject in named:

@@ -98,9 +98,14 @@ def _counts(counter: Counter[tuple[str, bool]], name: str) -> tuple[int, int]:
 def right(reply: Reply) -> bool:
     """Whether a reply holds what it should, and nothing that it should not."""
     said = _words(reply.line)
-    if any(_words(never) in said for never in reply.probe.never) or _OUT_OF_CHARACTER.search(reply.line):
+    if any(_stands(never, said, reply.line) for never in reply.probe.never) or _OUT_OF_CHARACTER.search(reply.line):
         return False
     return not reply.probe.wants or any(_words(want) in said for want in reply.probe.wants)
+
+
+def _stands(never: str, said: str, line: str) -> bool:
+    """Whether something stands in a line: as words, or as the signs it is made of."""
+    return _words(never) in said if _WORD.search(never) else never in line
 
 
 def _words(text: str) -> str:

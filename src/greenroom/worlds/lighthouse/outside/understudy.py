@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from greenroom.adapters.facts.patterns import found as facts_found
-from greenroom.adapters.facts.sentences import asks, telling_sentences
+from greenroom.adapters.facts.noticing import told as facts_told
+from greenroom.adapters.facts.sentences import asks
 from greenroom.adapters.understudy import (
     EXAMPLES,
     ByWords,
@@ -20,13 +20,14 @@ from greenroom.adapters.understudy import (
     fresh,
     heard,
     is_foreign,
+    is_insult,
     is_nonsense,
     pick,
     remembered,
     to_you,
 )
 from greenroom.adapters.understudy.hearing import NEAR, Heard, parts_of
-from greenroom.adapters.understudy.remembering import Known, texts_of
+from greenroom.adapters.understudy.remembering import Known, follows, texts_of
 from greenroom.kernel.asks import AskModel, Json
 from greenroom.kernel.codec import fingerprint
 from greenroom.kernel.errors import BackendError
@@ -40,8 +41,11 @@ from greenroom.worlds.lighthouse.rules.state import Mood
 TELLING = ("marigold", "secret")
 #: Topics that are no answer to somebody who tells something of themself.
 SMALL = ("small", "nonsense", "thanks", "compliment")
+OPENING = (*SMALL, "greeting", "arrived")
 #: What a visitor's news is answered with in preference to what it tells: good or bad, it comes first.
 NEWS = ("bad_news", "good_news", "sad", "unwell", "sorry", "insult")
+#: Topics that nobody asks about in a question.
+STATEMENTS = (*NEWS, *SMALL, "greeting", "goodbye", "gift", "love_talk", "boat_seen", "arrived", "cold", "gps", "doubt")
 
 _TIME = re.compile(r"^\[[^\]]*\] ")
 _DAY = re.compile(r"\((?P<day>\d+ \w+ \d+): “")
@@ -70,6 +74,16 @@ class Scene:
     def theirs(self) -> tuple[str, ...]:
         """The visitor's lines of this visit, newest first."""
         return tuple(_TIME.sub("", text) for own, text in reversed(self._turns) if not own)
+
+    @cached_property
+    def before(self) -> str:
+        """The exchange before: what a question may point back to."""
+        return " ".join((*self.theirs[:1], *[text for own, text in self._turns if own][-1:]))
+
+    @cached_property
+    def goes_on(self) -> bool:
+        """Whether a short question goes on where the visitor last asked for something of their own."""
+        return bool(self.theirs) and asks(self.said) and follows(self.said) and asks_of_self(self.theirs[0])
 
     @cached_property
     def known(self) -> tuple[Known, ...]:
@@ -121,7 +135,7 @@ class Keeper:
                 return {"facts": []}
             scene = Scene(self._content, ask)
             try:
-                meaning = await encoder.of((*parts_of(scene.said), *texts_of(scene.said, scene.known)))
+                meaning = await encoder.of((*parts_of(scene.said), *texts_of(scene.said, scene.known, scene.before)))
             except BackendError:
                 return None  # by words, then
             return self.answer(ask, meaning)
@@ -151,23 +165,26 @@ class Keeper:
     def _of_visitor(self, scene: Scene, topics: Sequence[Heard], meaning: Meaning) -> tuple[str, Mood] | None:
         """An answer to a question about the visitor; None if it is none, or she is better asked for something else."""
         said = scene.said
-        of_self = asks_of_self(said)
-        if not of_self and (not asks(said) or (topics and topics[0].score >= NEAR + 0.1)):
+        of_self = asks_of_self(said) or scene.goes_on
+        nearest = max((one.score for one in topics if one.topic not in STATEMENTS), default=0.0)
+        if not of_self and (not asks(said) or nearest >= NEAR + 0.1):
             return None
-        if of_self and topics and topics[0].topic in ("injection", "real"):
+        if topics and topics[0].topic in ("injection", "real"):
             return None
-        found = remembered(said, scene.known, meaning, before=" ".join((*scene.theirs[:1], *scene.mine[-1:])))
-        if found is not None:
-            return self._fresh(scene, _answers(self._content, found)), "plain"
-        if not of_self or (topics and topics[0].score >= NEAR + 0.15):
+        found = remembered(said, scene.known, meaning, before=scene.before)
+        if found is not None and (of_self or found.score > nearest):
+            return self._fresh(scene, *_answers(self._content, found)), "plain"
+        if not asks_of_self(said) or nearest >= NEAR + 0.15:
             return None
         return self._fresh(scene, self._content.answers["not_told"]), "plain"
 
-    def _fresh(self, scene: Scene, lines: Iterable[str]) -> str:
-        """The first of some lines that was not said lately; the last if all were."""
-        given = [(line, None) for line in lines]
-        left = fresh(given, scene.mine)
-        return left[0][0] if left else pick(given, fingerprint(scene.ask).hex())[0]
+    def _fresh(self, scene: Scene, *groups: Sequence[str]) -> str:
+        """A line that was not said lately, of the first group that has any; else any at all."""
+        key = fingerprint(scene.ask).hex()
+        for lines in groups:
+            if left := fresh([(line, None) for line in lines], scene.mine):
+                return pick(left, key)[0]
+        return pick([(line, None) for lines in groups for line in lines], key)[0]
 
     # what she knows, and what she says to anything
 
@@ -179,14 +196,17 @@ class Keeper:
         return _spread(self._content.unknown)
 
     def _candidates(self, scene: Scene, topics: Sequence[Heard]) -> Iterable[list[tuple[str, Mood]]]:
-        told = _told(scene.said)
+        told = facts_told(scene.said)
         first = topics[0].topic if topics else ""
         if is_nonsense(scene.said):
             yield _spread(self._content.topics["nonsense"].lines)
         if is_foreign(scene.said) and not (told or (topics and topics[0].score >= NEAR + 0.2)):
             yield _spread(self._content.topics["foreign"].lines)
-        if told and (not topics or first in SMALL or (topics[0].score < 0.7 and first not in NEWS)):
-            yield from ([(line, "plain")] for line in _acknowledged(self._content, told))
+        if is_insult(scene.said) and not told:
+            yield _spread(self._content.topics["insult"].lines)
+        plainly = any(fact.relation != "told" for fact in told)
+        if plainly and (not topics or first in OPENING or (topics[0].score < 0.7 and first not in NEWS)):
+            yield from ([(line, "plain") for line in lines] for lines in _acknowledged(self._content, told))
         for one in topics[:3]:
             yield self._of_topic(scene, one.topic)
         if not topics and (keyword := _by_keywords(self._content, scene.said)) is not None:
@@ -225,7 +245,7 @@ def _as_line(text: str) -> Noticed:
 # answers from what was told
 
 
-def _answers(content: Content, found: Found) -> list[str]:
+def _answers(content: Content, found: Found) -> list[list[str]]:
     """Ways to say it: those of its relation first, where it was said today; then those that any fact has."""
     fact = found.fact
     foreign = is_foreign(fact.text)
@@ -238,12 +258,12 @@ def _answers(content: Content, found: Found) -> list[str]:
         "day": found.day,
     }
     own = "name_of" if fact.relation == "name" and fact.subject != SELF else fact.relation
-    frames: list[str] = list(content.answers.get(own, ())) if fact.relation != "told" else []
+    groups = [content.answers.get(own, ()) if fact.relation != "told" else ()]
     if foreign:
-        frames += [f"{fact.value}. {one}" if fact.relation != "said" else one for one in content.answers["foreign"]]
+        groups.append([f"{{value}}. {one}" if fact.relation != "said" else one for one in content.answers["foreign"]])
     else:
-        frames += [*(content.answers["earlier"] if found.day else ()), *content.answers["told"]]
-    return [_filled(frame, fields) for frame in frames]
+        groups += [content.answers["earlier"] if found.day else (), content.answers["told"]]
+    return [[_filled(frame, fields) for frame in frames] for frames in groups if frames]
 
 
 _INNER = re.compile(r"(?<=[a-z:,]) \{you\}")
@@ -258,22 +278,16 @@ def _filled(frame: str, fields: Mapping[str, str]) -> str:
     return line[:1].upper() + line[1:]
 
 
-def _told(said: str) -> list[Noticed]:
-    """What the visitor has just told of themself, as the patterns read it."""
-    return [
-        Noticed(subject=one.subject, relation=one.relation, value=one.value, text=sentence)
-        for sentence in telling_sentences(said)
-        for one in facts_found(sentence)
-    ]
-
-
-def _acknowledged(content: Content, told: Sequence[Noticed]) -> Iterable[str]:
-    """Lines that take up what was told, the most particular first."""
+def _acknowledged(content: Content, told: Sequence[Noticed]) -> Iterable[list[str]]:
+    """Lines that take up what was told, the most particular first; any of one group is as good."""
     for fact in told:
         own = "name_of" if fact.relation == "name" and fact.subject != SELF else fact.relation
-        for frame in content.heard.get(own, ()):
-            yield frame.format(value=fact.value, subject=fact.subject)
-    yield from content.heard["told"]
+        yield [_capital(frame.format(value=fact.value, subject=fact.subject)) for frame in content.heard.get(own, ())]
+    yield list(content.heard["told"])
+
+
+def _capital(line: str) -> str:
+    return line[:1].upper() + line[1:]
 
 
 def _by_keywords(content: Content, said: str) -> str | None:

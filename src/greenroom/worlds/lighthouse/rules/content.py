@@ -114,6 +114,10 @@ class Secret(Part):
         return frozenset(telling(self.truth))
 
 
+def _number(text: str) -> str:
+    return text.casefold().removeprefix("a ").replace(" ", "-").replace(",", "")
+
+
 class Figure(Part):
     """A number that a line must get right where it speaks of the thing."""
 
@@ -123,8 +127,7 @@ class Figure(Part):
     def wrong_in(self, text: str) -> str | None:
         """The wrong number that stands before one of the words; None if there is none."""
         for match in self._form.finditer(text):
-            said = match["number"].casefold().replace(" ", "-")
-            if said not in {number.casefold().replace(" ", "-") for number in self.numbers}:
+            if _number(match["number"]) not in map(_number, self.numbers):
                 return match.group()
         return None
 
@@ -192,12 +195,22 @@ class Content(Part):
                 raise ValueError(f"topic {name} needs {missing[0]!r} of the canon, which is not there; write it")
             if not (topic.examples or topic.keywords or topic.kind):
                 raise ValueError(f"topic {name} has neither examples nor keywords nor a kind; nobody would ever get to it")
+            for line in (line for lines in topic.lines.values() for line in lines):
+                if wrong := self.against_canon(line):
+                    raise ValueError(f"topic {name} has a line against the canon: {wrong}")
         for name in ("told", "not_told", "earlier"):
             if name not in self.answers:
                 raise ValueError(f"answers lack {name!r}, which any of them may need")
         if "told" not in self.heard:
             raise ValueError("heard lacks 'told', which any of them may need")
         return self
+
+    def against_canon(self, line: str) -> str | None:
+        """What a line gets wrong of what is known; None if nothing."""
+        for known in self.canon.values():
+            if known.figure is not None and (wrong := known.figure.wrong_in(line)) is not None:
+                return f"“{wrong}” is not so; what is known: {known.text}"
+        return None
 
     @model_validator(mode="after")
     def _the_canon_keeps_the_secrets(self) -> Content:

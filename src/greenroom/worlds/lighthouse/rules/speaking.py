@@ -74,7 +74,4 @@ def _objection(content: Content, state: Lighthouse, line: str, *, told: bool, te
         return LEAKED
     if tells and not told:
         return UNTOLD
-    for known in content.canon.values():
-        if known.figure is not None and (wrong := known.figure.wrong_in(line)) is not None:
-            return f"“{wrong}” is not so; what is known: {known.text}"
-    return None
+    return content.against_canon(line)
