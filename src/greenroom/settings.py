@@ -139,6 +139,11 @@ class Settings(BaseSettings):
         description='Who plays which role, as JSON: `{"quality": {"model": "anthropic:…"}}`; `default` plays the roles '
         "that are not named; without any, the understudy plays.",
     )
+    keep_answers: bool = Field(
+        default=False,
+        description="Keep every answer of a model as it came, as its owner's words that nothing recalls, for whoever asks "
+        "why. Answers that a check rejected are kept in any case.",
+    )
     caps: CapSettings = Field(
         default=CapSettings(),
         description="Dollars that models may cost, as JSON: `stream`, `owner`, `day`, `owner_day`.",

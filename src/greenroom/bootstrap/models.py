@@ -33,6 +33,7 @@ def default_models(
         caps=_caps(settings.caps),
         spending=back.spending,
         digest=digest,
+        keep_answers=settings.keep_answers,
     )
 
 

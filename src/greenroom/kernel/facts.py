@@ -153,9 +153,7 @@ def read_line(text: str) -> Noticed | None:
     match = _LINE.match(" ".join(text.split()))
     if match is None:
         return None
-    return Noticed(
-        subject=match["subject"] or SELF, relation=match["about"], value=match["value"], text=match["text"]
-    )
+    return Noticed(subject=match["subject"] or SELF, relation=match["about"], value=match["value"], text=match["text"])
 
 
 __all__ = ["KIND", "PINNED", "SELF", "STRUCK", "Correct", "Fact", "Noted", "Noticed", "corrected", "line", "noted"]

@@ -17,7 +17,6 @@ from greenroom.kernel.asks import (
     Ask,
     AskModel,
     Facts,
-    Failed,
     Latest,
     Notice,
     Play,
@@ -33,10 +32,8 @@ from greenroom.kernel.journal import Birth, Claim, Entry, Lease
 from greenroom.kernel.ports import Asked, Backend, Clock, Models, Noticing, Tools
 from greenroom.kernel.script import Fresh, Script
 from greenroom.services.heads import Codecs, Head, codec_of
+from greenroom.services.knowing import Known, Knowing
 from greenroom.services.requests import opening
-
-#: Facts of a person that a new one is held against.
-MOST_KNOWN = 400
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -205,46 +202,21 @@ class Asking:
                 return await self._outside.tools.use(ask, f"{claim.stream.name}/{claim.attempt.n}.{n}"), ()
             case Play():
                 return await self._play(claim, n, ask), ()
-            case Recall():
-                return await self._recall(claim, ask), ()
-            case Latest():
-                return await self._latest(claim, ask), ()
-            case Facts():
-                return await self._facts(claim, ask), ()
-            case Notice():
-                return await self._notice(claim, ask), ()
-            case Alike():
-                return await self._alike(ask), ()
+            case Recall() | Latest() | Facts() | Notice() | Alike():
+                return await self._known(claim, ask), ()
             case _:
                 raise Malformed(f"nobody answers {type(ask).__name__}")
 
-    async def _recall(self, claim: Claim, ask: Recall) -> Any:
-        if ask.scope.agent is None:
-            return Failed("a turn recalls for one agent; name it in the scope")
+    async def _known(self, claim: Claim, ask: Known) -> Any:
         stream = claim.stream
-        return await self._backend.bank.search(ask, stream=stream.name, version=stream.version, at=claim.attempt.at)
-
-    async def _latest(self, claim: Claim, ask: Latest) -> Any:
-        if ask.scope.agent is None:
-            return Failed("a turn knows for one agent; name it in the scope")
-        return await self._backend.bank.latest(ask, stream=claim.stream.name, at=claim.attempt.at)
-
-    async def _facts(self, claim: Claim, ask: Facts) -> Any:
-        if ask.scope.agent is None:
-            return Failed("a turn knows for one agent; name it in the scope")
-        stream = claim.stream
-        return await self._backend.bank.facts(ask, stream=stream.name, version=stream.version, at=claim.attempt.at)
-
-    async def _notice(self, claim: Claim, ask: Notice) -> Any:
-        if self._outside.noticing is None:
-            return []
-        known = await self._facts(claim, Facts(scope=ask.scope, limit=MOST_KNOWN))
-        return known if isinstance(known, Failed) else await self._outside.noticing.notice(ask.text, known)
-
-    async def _alike(self, ask: Alike) -> Any:
-        if self._outside.noticing is None:
-            return [0.0] * len(ask.others)
-        return await self._outside.noticing.alike(ask.text, ask.others)
+        place = Knowing(
+            backend=self._backend,
+            noticing=self._outside.noticing,
+            stream=stream.name,
+            version=stream.version,
+            at=claim.attempt.at,
+        )
+        return await place.answer(ask)
 
     @staticmethod
     def _asked(claim: Claim, n: int) -> Asked:

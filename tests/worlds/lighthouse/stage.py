@@ -9,8 +9,11 @@ from functools import cache
 from typing import Any
 
 from greenroom.adapters.content import load, packaged
-from greenroom.kernel.asks import Ask, AskModel, Read, Recall, Recalled, Roll
+from greenroom.adapters.facts.noticing import told
+from greenroom.adapters.understudy import ByWords
+from greenroom.kernel.asks import Alike, Ask, AskModel, Fact, Facts, Latest, Notice, Read, Recall, Recalled, Roll
 from greenroom.kernel.chance import roll
+from greenroom.kernel.facts import STRUCK
 from greenroom.kernel.worlds import Seat
 from greenroom.worlds.lighthouse.outside.understudy import answer
 from greenroom.worlds.lighthouse.rules import Content, lighthouse
@@ -49,6 +52,23 @@ class Stage(ByHand[Lighthouse, Event]):
         self.at = at or self.at
         return self.give(command, seat)
 
+    def facts(self) -> list[Fact]:
+        """What is known of the visitor, newest first."""
+        kept = [memory for memory in self.memories if memory.kind == "fact"]
+        replaced = {memory.supersedes for memory in kept}
+        return [
+            Fact(
+                id=memory.id,
+                subject=str(memory.meta["subject"]),
+                relation=str(memory.meta["relation"]),
+                value=str(memory.meta["value"]),
+                text=memory.text or self.texts.get(memory.id, ""),
+                at=memory.at or self.at,
+            )
+            for memory in reversed(kept)
+            if memory.id not in replaced and memory.meta["relation"] != STRUCK
+        ]
+
     def _answered(self, n: int, ask: Ask) -> Any:
         match ask:
             case Roll(sides):
@@ -57,6 +77,14 @@ class Stage(ByHand[Lighthouse, Event]):
                 return {id: self.texts[id] for id in ids if id in self.texts}
             case Recall():
                 return self.recalls
+            case Latest():
+                return []
+            case Facts():
+                return self.facts()
+            case Notice(text=text):
+                return told(text, self.facts())
+            case Alike(text=text, others=others):
+                return ByWords().likes(text, others)
             case AskModel():
                 return self.says.popleft() if self.says else answer(self.content, ask)
             case _:

@@ -113,9 +113,7 @@ def told(text: str, known: Sequence[Fact] = ()) -> list[Noticed]:
         if not facts and _tells(sentence, noticed):
             facts = [Told(_subject(sentence, noticed), "told", sentence.strip(" .!"), 2)]
         noticed += [
-            Noticed(
-                subject=one.subject, relation=one.relation, value=one.value, text=quote, salience=one.salience
-            )
+            Noticed(subject=one.subject, relation=one.relation, value=one.value, text=quote, salience=one.salience)
             for one in facts
         ]
     return noticed
@@ -146,7 +144,11 @@ def _subject(sentence: str, noticed: Sequence[Noticed]) -> str:
 def _quote(sentence: str, text: str) -> str:
     """The sentence, or the whole message where the sentence alone says too little."""
     whole = " ".join(text.split())
-    if (len(words(sentence)) < FEW_WORDS or _HE.match(sentence)) and len(sentences(text)) > 1 and len(whole) <= MOST_AROUND:
+    if (
+        (len(words(sentence)) < FEW_WORDS or _HE.match(sentence))
+        and len(sentences(text)) > 1
+        and len(whole) <= MOST_AROUND
+    ):
         return whole
     return " ".join(sentence.split())
 

@@ -81,11 +81,7 @@ def words(text: str) -> list[str]:
 
 def telling_sentences(text: str) -> Iterator[str]:
     """Sentences that may hold a fact: neither questions nor orders. A greeting is among them, for the name after it."""
-    return (
-        one
-        for one in sentences(text)
-        if is_greeting(one) or not (asks(one) or orders(one) or is_empty(one))
-    )
+    return (one for one in sentences(text) if is_greeting(one) or not (asks(one) or orders(one) or is_empty(one)))
 
 
 __all__ = ["asks", "is_empty", "is_greeting", "is_own", "orders", "sentences", "telling_sentences", "words"]

@@ -33,10 +33,11 @@ from greenroom.adapters.models.providers import (
 )
 from greenroom.adapters.models.schema import read
 from greenroom.adapters.models.tokens import SHORT, estimate, exact
+from greenroom.adapters.models.understudy import NAME as UNDERSTUDY
 from greenroom.adapters.models.understudy import Understudy
 from greenroom.kernel.asks import AskModel, Failed, Json
 from greenroom.kernel.context import Count
-from greenroom.kernel.errors import Malformed
+from greenroom.kernel.errors import Malformed, Unknown
 from greenroom.kernel.journal import Entry
 from greenroom.kernel.ports import Asked, Clock
 from greenroom.kernel.ports.spending import Spending
@@ -138,6 +139,7 @@ class ConfiguredModels:
         caps: never exceeded by this process's calls together with what the ledger holds.
         spending: needed with caps.
         digest: digest of content and code of a world, for the account.
+        keep_answers: whether every answer is kept as it came, for whoever asks why; those that a check rejected always are.
         breaker: makes the breaker of each provider.
         provide: makes the provider of each line; for tests.
 
@@ -154,12 +156,14 @@ class ConfiguredModels:
         caps: Caps | None = None,
         spending: Spending | None = None,
         digest: Callable[[str], str] = lambda world: "",
+        keep_answers: bool = False,
         breaker: Callable[[], Breaker] = Breaker,
         provide: Callable[[Line], Provider] = LibraryProvider,
     ) -> None:
         self.understudy = understudy
         self.clock = clock
         self.digest = digest
+        self.keep_answers = keep_answers
         self._purse = Purse(caps, spending) if caps and spending is not None else None
         if caps and spending is None:
             raise Malformed("caps need somebody who knows what was spent; give spending")
@@ -172,9 +176,11 @@ class ConfiguredModels:
             )
         self._players = {} if self._missing else _players(roles, breaker, provide, capped=self._purse is not None)
         self._named = frozenset(roles)
+        self._recast: dict[str, str] = {}
 
     async def ask(self, ask: AskModel, asked: Asked) -> tuple[Json | Failed, Sequence[Entry]]:
-        player = self._players.get(ask.role) or self._players.get(DEFAULT)
+        role = self._recast.get(asked.stream, ask.role)
+        player = None if role == UNDERSTUDY else self._players.get(role) or self._players.get(DEFAULT)
         if player is not None:
             ask = player.fitted(ask)
         if player is None:
@@ -190,6 +196,14 @@ class ConfiguredModels:
     def plays(self, role: str) -> str:
         player = self._players.get(role) or self._players.get(DEFAULT)
         return self.understudy.plays(role) if player is None else player.role.model
+
+    def cast(self) -> Mapping[str, str]:
+        return {**{name: player.role.model for name, player in self._players.items()}, UNDERSTUDY: UNDERSTUDY}
+
+    def recast(self, stream: str, role: str) -> None:
+        if role not in self.cast():
+            raise Unknown(f"nobody plays the role {role}; there are {', '.join(self.cast())}")
+        self._recast[stream] = role
 
     def room(self, asked: Asked, worst: int) -> AbstractAsyncContextManager[Hold]:
         return boundless(worst) if self._purse is None else self._purse.room(asked, self.clock.now(), worst)
@@ -446,7 +460,7 @@ class _Talk:
             milliseconds=milliseconds,
             status=status,
             account=told,
-            raw=raw,
+            raw=raw or (spoken.text if spoken is not None and self.models.keep_answers else ""),
         )
         self.entries.append(entry)
 

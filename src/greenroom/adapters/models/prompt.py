@@ -95,7 +95,9 @@ def fit(ask: AskModel, *, budget: int = BUDGET_TOKENS, count: Count = estimate) 
 def _around(ask: AskModel, count: Count) -> int:
     tags = sum(_counted(count, f"<{section.name}>\n</{section.name}>\n") for section in ask.sections)
     schema = 0 if ask.schema is None else _counted(count, _schema(ask)) + SCHEMA_TOKENS
-    objected = 0 if ask.objections is UNSET else sum(count(one.answer) + count(one.reason) + 20 for one in ask.objections)
+    objected = (
+        0 if ask.objections is UNSET else sum(count(one.answer) + count(one.reason) + 20 for one in ask.objections)
+    )
     return WRAPPING_TOKENS + _counted(count, _intro(ask)) + tags + schema + objected
 
 

@@ -33,11 +33,16 @@ class Hearing(Protocol):
         """The same part with an encoder; a coroutine function."""
 
 
-def bound(parts: Mapping[str, Part], embedder: Embedder | None) -> dict[str, Part]:
-    """Parts as a house with this encoder, or with none, uses them."""
-    hearing = {} if embedder is None else {n: part.with_encoder(embedder) for n, part in parts.items() if isinstance(part, Hearing)}
-    # The words-only part stays beside the other: it answers where nobody can wait.
-    return {**parts, **{f"{name}{WITH_ENCODER}": part for name, part in hearing.items()}}
+def bound(parts: Mapping[str, Any], embedder: Embedder | None) -> dict[str, Part]:
+    """Parts as a house with this encoder, or with none, uses them.
+
+    The part that goes by words stays beside the one that goes by the encoder: it answers where that one cannot.
+    """
+    found: dict[str, Part] = dict(parts)
+    for name, part in parts.items():
+        if embedder is not None and isinstance(part, Hearing):
+            found[name + WITH_ENCODER] = part.with_encoder(embedder)
+    return found
 
 
 class Understudy:

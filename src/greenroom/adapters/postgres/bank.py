@@ -115,7 +115,9 @@ class PostgresBank:
         await self._store.stream(stream)
         where, values = of_scope(ask.scope)
         speaker, since = findable(ask.speaker), micros(ask.since)
-        found = await self._store.links.fetch(_LATEST.format(scope=where), *values, speaker, since, at, stream, ask.limit)
+        found = await self._store.links.fetch(
+            _LATEST.format(scope=where), *values, speaker, since, at, stream, ask.limit
+        )
         return [
             Recalled(id=row[0], text=row[1], speaker=ask.speaker, kind=row[2], score=0.0, at=moment(row[3]))
             for row in found

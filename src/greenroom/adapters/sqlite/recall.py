@@ -181,9 +181,7 @@ class Library:
         place = _Where(self._store, connection, stream, version, at)
         return self.of(ask.scope).search(connection, ask, place, vector)
 
-    def facts(
-        self, connection: sqlite3.Connection, ask: Facts, *, stream: str, version: int, at: int
-    ) -> list[Fact]:
+    def facts(self, connection: sqlite3.Connection, ask: Facts, *, stream: str, version: int, at: int) -> list[Fact]:
         place = _Where(self._store, connection, stream, version, at)
         return self.of(ask.scope).facts(connection, ask, place)
 

@@ -14,7 +14,8 @@ _TURNED: Final = {
 }  # fmt: skip
 _WORD = re.compile(r"[A-Za-z]+(?:'[A-Za-z]+)?")
 _LEADING = re.compile(
-    r"^(?:(?:oh|well|so|and|but|no|yes|actually|no wait|wait|ok|okay|sorry|by the way|anyway|then)\b,?\s+)+", re.IGNORECASE
+    r"^(?:(?:oh|well|so|and|but|no|yes|actually|no wait|wait|ok|okay|sorry|by the way|anyway|then)\b,?\s+)+",
+    re.IGNORECASE,
 )
 _WAS = re.compile(r"\byou was\b")
 _I_ARE = re.compile(r"\bI are\b")

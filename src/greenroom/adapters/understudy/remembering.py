@@ -148,7 +148,9 @@ def remembered(said: str, known: Sequence[Known], meaning: Meaning, *, before: s
 def _question(said: str, before: str) -> tuple[str, str]:
     """The sentence that asks, and the same with what it points back to."""
     apart = sentences(said)
-    question = next((one for one in reversed(apart) if asks(one)), None) or next((one for one in apart if _asks(one)), said)
+    question = next((one for one in reversed(apart) if asks(one)), None) or next(
+        (one for one in apart if _asks(one)), said
+    )
     return question, f"{question} {before}" if before and follows(question) else question
 
 

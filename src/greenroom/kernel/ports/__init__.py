@@ -14,6 +14,7 @@ from greenroom.kernel.ports.outside import (
     MovableClock,
     Noticing,
     Outgoing,
+    Recast,
     Tools,
 )
 from greenroom.kernel.ports.overview import DaySpent, Overview
@@ -39,6 +40,7 @@ __all__ = [
     "Outgoing",
     "Overview",
     "Post",
+    "Recast",
     "Spending",
     "Spent",
     "Streams",

@@ -127,6 +127,21 @@ class Cast(Protocol):
         """``provider:model``, or the name of whoever stands in for one."""
 
 
+@runtime_checkable
+class Recast(Protocol):
+    """Models that can let another one answer on one stream."""
+
+    def cast(self) -> Mapping[str, str]:
+        """Who can be asked: roles, each with its model."""
+
+    def recast(self, stream: str, role: str) -> None:
+        """Let the model of another role answer every ask of a stream, as long as this process lives.
+
+        Raises:
+            Unknown: nobody plays that role.
+        """
+
+
 class Tools(Protocol):
     """Named functions a world may use."""
 

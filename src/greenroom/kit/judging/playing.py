@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
+from greenroom.kernel.chance import Chance
+from greenroom.kernel.times import moment
 from greenroom.kernel.worlds import OPERATOR
 from greenroom.kit.judging.probes import Probe, Probes, Visitor
 from greenroom.services.house import House
@@ -108,13 +110,11 @@ async def _end(house: House, judge: Judge, stream: str) -> None:
 
 
 def _now(house: House) -> datetime:
-    from greenroom.kernel.times import moment
-
     return moment(house.now())
 
 
 def _seed(name: str) -> int:
-    return sum(ord(sign) * 31**i for i, sign in enumerate(name)) % (1 << 60)
+    return Chance("probe", name).below(1 << 60)
 
 
 def _even(line: str) -> str:

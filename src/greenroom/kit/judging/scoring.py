@@ -79,7 +79,7 @@ def scored(name: str, replies: Sequence[Reply]) -> Report:
     return Report(
         name=name,
         turns=len(replies),
-        kinds={kind: _counts(kinds, kind) for kind in KINDS if kind != "talk" and sum(_counts(kinds, kind))},
+        kinds={kind: _counts(kinds, kind) for kind in KINDS if kind != "talk" and _counts(kinds, kind)[1]},
         voices={voice: _counts(voices, voice) for voice in dict.fromkeys(voice for voice, _ in voices)},
         repeats=sum(reply.repeated for reply in replies),
         leaks=sum(reply.leaked for reply in replies),

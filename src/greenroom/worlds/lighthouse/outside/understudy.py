@@ -90,7 +90,11 @@ class Scene:
         """What the visitor told, newest facts first, then their lines as they stand."""
         lines = [Known(_as_line(text), is_line=True) for text in self.theirs if not asks(text)]
         found = (_LINE.match(text) for text in reversed(self._texts("remembered")))
-        old = [Known(_as_line(one["text"]), one["day"] or "", is_line=True) for one in found if one and not asks(one["text"])]
+        old = [
+            Known(_as_line(one["text"]), one["day"] or "", is_line=True)
+            for one in found
+            if one and not asks(one["text"])
+        ]
         return (*self._facts, *lines, *old)
 
     @cached_property
@@ -196,17 +200,10 @@ class Keeper:
         return _spread(self._content.unknown)
 
     def _candidates(self, scene: Scene, topics: Sequence[Heard]) -> Iterable[list[tuple[str, Mood]]]:
+        """Groups of lines, the most fitting first."""
         told = facts_told(scene.said)
-        first = topics[0].topic if topics else ""
-        if is_nonsense(scene.said):
-            yield _spread(self._content.topics["nonsense"].lines)
-        if is_foreign(scene.said) and not (told or (topics and topics[0].score >= NEAR + 0.2)):
-            yield _spread(self._content.topics["foreign"].lines)
-        if is_insult(scene.said) and not told:
-            yield _spread(self._content.topics["insult"].lines)
-        plainly = any(fact.relation != "told" for fact in told)
-        if plainly and (not topics or first in OPENING or (topics[0].score < 0.7 and first not in NEWS)):
-            yield from ([(line, "plain") for line in lines] for lines in _acknowledged(self._content, told))
+        yield from self._by_form(scene, topics, told)
+        yield from self._taking_up(topics, told)
         for one in topics[:3]:
             yield self._of_topic(scene, one.topic)
         if not topics and (keyword := _by_keywords(self._content, scene.said)) is not None:
@@ -216,6 +213,26 @@ class Keeper:
         if told:
             yield [(line, "plain") for line in self._content.heard["told"]]
         yield _spread(self._content.unknown)
+
+    def _by_form(
+        self, scene: Scene, topics: Sequence[Heard], told: Sequence[Noticed]
+    ) -> Iterable[list[tuple[str, Mood]]]:
+        """Lines for what shows by its form alone: noise, another language, an insult."""
+        lines = self._content.topics
+        if is_nonsense(scene.said):
+            yield _spread(lines["nonsense"].lines)
+        if is_foreign(scene.said) and not (told or (topics and topics[0].score >= NEAR + 0.2)):
+            yield _spread(lines["foreign"].lines)
+        if is_insult(scene.said) and not told:
+            yield _spread(lines["insult"].lines)
+
+    def _taking_up(self, topics: Sequence[Heard], told: Sequence[Noticed]) -> Iterable[list[tuple[str, Mood]]]:
+        """Lines that take up what was told, unless what was said is nearer to a topic."""
+        first = topics[0].topic if topics else ""
+        plainly = any(fact.relation != "told" for fact in told)
+        if plainly and (not topics or first in OPENING or (topics[0].score < 0.7 and first not in NEWS)):
+            for lines in _acknowledged(self._content, told):
+                yield [(line, "plain") for line in lines]
 
     def _of_topic(self, scene: Scene, topic: str) -> list[tuple[str, Mood]]:
         lines = _spread(self._content.topics[topic].lines)
@@ -227,7 +244,7 @@ class Keeper:
 
 
 def _examples(content: Content) -> Mapping[str, tuple[str, ...]]:
-    return {name: (*topic.examples, *(EXAMPLES[topic.kind] if topic.kind in EXAMPLES else ())) for name, topic in content.topics.items()}
+    return {name: (*topic.examples, *EXAMPLES.get(topic.kind or "", ())) for name, topic in content.topics.items()}
 
 
 def _spread(bank: Bank) -> list[tuple[str, Mood]]:
@@ -258,7 +275,7 @@ def _answers(content: Content, found: Found) -> list[list[str]]:
         "day": found.day,
     }
     own = "name_of" if fact.relation == "name" and fact.subject != SELF else fact.relation
-    groups = [content.answers.get(own, ()) if fact.relation != "told" else ()]
+    groups: list[Sequence[str]] = [content.answers.get(own, ()) if fact.relation != "told" else ()]
     if foreign:
         groups.append([f"{{value}}. {one}" if fact.relation != "said" else one for one in content.answers["foreign"]])
     else:
@@ -272,7 +289,11 @@ _INNER = re.compile(r"(?<=[a-z:,]) \{you\}")
 def _filled(frame: str, fields: Mapping[str, str]) -> str:
     """The frame with its fields; a sentence in the middle of another loses its capital."""
     you = fields["you"]
-    small = you[:1].lower() + you[1:] if you.split(" ", 1)[0].casefold().startswith(("you", "my", "the", "he", "she", "it")) else you
+    small = (
+        you[:1].lower() + you[1:]
+        if you.split(" ", 1)[0].casefold().startswith(("you", "my", "the", "he", "she", "it"))
+        else you
+    )
     frame = _INNER.sub(lambda _: f" {small}", frame)
     line = frame.format(**fields)
     return line[:1].upper() + line[1:]

@@ -194,15 +194,22 @@ class Content(Part):
             if missing := sorted(set(topic.canon) - set(self.canon)):
                 raise ValueError(f"topic {name} needs {missing[0]!r} of the canon, which is not there; write it")
             if not (topic.examples or topic.keywords or topic.kind):
-                raise ValueError(f"topic {name} has neither examples nor keywords nor a kind; nobody would ever get to it")
-            for line in (line for lines in topic.lines.values() for line in lines):
-                if wrong := self.against_canon(line):
-                    raise ValueError(f"topic {name} has a line against the canon: {wrong}")
+                raise ValueError(
+                    f"topic {name} has neither examples nor keywords nor a kind; nobody would ever get to it"
+                )
         for name in ("told", "not_told", "earlier"):
             if name not in self.answers:
                 raise ValueError(f"answers lack {name!r}, which any of them may need")
         if "told" not in self.heard:
             raise ValueError("heard lacks 'told', which any of them may need")
+        return self
+
+    @model_validator(mode="after")
+    def _no_line_is_against_the_canon(self) -> Content:
+        for name, topic in self.topics.items():
+            for line in (line for lines in topic.lines.values() for line in lines):
+                if wrong := self.against_canon(line):
+                    raise ValueError(f"topic {name} has a line against the canon: {wrong}")
         return self
 
     def against_canon(self, line: str) -> str | None:

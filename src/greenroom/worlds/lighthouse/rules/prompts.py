@@ -80,7 +80,9 @@ def _who(content: Content) -> str:
 
 def _canon(content: Content, trust: int, *, opened: bool) -> str:
     """What she knows: what is open to everybody, or what this much trust has opened."""
-    fitting = [known.text for known in content.canon.values() if (0 < known.trust <= trust if opened else not known.trust)]
+    fitting = [
+        known.text for known in content.canon.values() if (0 < known.trust <= trust if opened else not known.trust)
+    ]
     return "\n".join(f"- {text}" for text in fitting)
 
 
@@ -92,7 +94,9 @@ def _secret(content: Content, state: Lighthouse, seen: View, *, tells: bool) -> 
         now = "What happened to the Marigold, which you have told nobody:"
         truth = f"{shared if state.told else now} {seen.secret}"
         return Section(name="shared" if state.told else "secret", texts=tuple(filter(None, (opened, truth))), floor=200)
-    hints = "\n".join(f"- {hint}" for hint in named(content.secrets, state.secret).hints) if state.trust >= HINTS_AT else ""
+    hints = (
+        "\n".join(f"- {hint}" for hint in named(content.secrets, state.secret).hints) if state.trust >= HINTS_AT else ""
+    )
     may = f"If the talk comes to the Marigold you may let one of these slip, and no more:\n{hints}" if hints else ""
     return Section(name="opened", texts=tuple(filter(None, (opened, may))), cap=400)
 
@@ -106,7 +110,11 @@ def _clock(at: datetime) -> str:
 
 
 def _now(content: Content, state: Lighthouse, seen: View) -> str:
-    doing = "You were asleep and have got up to answer." if seen.abed else "You are at the kitchen table of Sallow Rock Light."
+    doing = (
+        "You were asleep and have got up to answer."
+        if seen.abed
+        else "You are at the kitchen table of Sallow Rock Light."
+    )
     lamp = "lit" if seen.lamp == "lit" else "not lit; it is day"
     return (
         f"It is {_DAYS[seen.at.weekday()]}, {day(seen.at)}, {seen.at:%H:%M}. {doing} The lamp is {lamp}. {seen.weather} "

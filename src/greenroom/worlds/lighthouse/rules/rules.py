@@ -25,7 +25,7 @@ NAME = "lighthouse"
 Chore: TypeAlias = Literal["lamp", "bed", "notes"]
 
 #: How far back the keeper minds not to say the same again.
-LATELY = timedelta(days=7)
+LATELY, MOST_LATELY = timedelta(days=7), 60
 #: The visitor's lines are read for facts after so long a silence, or so many lines.
 NOTES_IDLE, NOTES_LINES = timedelta(minutes=10), 20
 #: Facts of a visitor among which a correction finds its own.
@@ -41,7 +41,7 @@ def arrive(content: Content, given: Given[c.Visit]) -> Turn[e.Event]:
     secrets, weathers = tuple(content.secrets), tuple(content.weather)
     dice, lately = yield (
         Roll((len(secrets), len(weathers))),
-        Latest(scope=_scope(given.owner), speaker=KEEPER, since=given.at - LATELY),
+        Latest(scope=_scope(given.owner), speaker=KEEPER, since=given.at - LATELY, limit=MOST_LATELY),
     )
     secret, weather = dice
     before: Sequence[Recalled] = () if isinstance(lately, Failed) else lately
@@ -257,8 +257,10 @@ def _done_by_keeper(state: Lighthouse, event: e.Duty, at: datetime) -> Lighthous
 
 
 def _with_line(state: Lighthouse, speaker: Seat, words: Words, at: datetime, **changes: Any) -> Lighthouse:
-    recent = (*state.recent, Line(speaker=speaker, words=words, at=at))[-RECENT:]
-    return replace(state, recent=recent, lines=state.lines + 1, **changes)
+    lines = (*state.recent, Line(speaker=speaker, words=words, at=at))
+    gone = tuple(line.words for line in reversed(lines[:-RECENT]) if line.speaker == KEEPER)
+    lately = (*gone, *state.lately)[:MOST_LATELY]
+    return replace(state, recent=lines[-RECENT:], lately=lately, lines=state.lines + 1, **changes)
 
 
 # what is possible, and when

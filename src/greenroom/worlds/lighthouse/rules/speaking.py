@@ -9,6 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from greenroom.kernel.asks import Alike, AskModel, Failed, Objection, Roll
+from greenroom.kernel.codec import canonical
 from greenroom.worlds.lighthouse.rules.content import Content, Secret, named
 from greenroom.worlds.lighthouse.rules.state import Lighthouse, Mood
 
@@ -29,13 +30,12 @@ class Spoken:
     rejected: tuple[Objection, ...] = ()
 
 
-def spoken(
-    content: Content, state: Lighthouse, ask: AskModel, *, tells: bool
-) -> Generator[Any, Any, Spoken]:
+def spoken(content: Content, state: Lighthouse, ask: AskModel, *, tells: bool) -> Generator[Any, Any, Spoken]:
     """Ask, check, and ask once more with the reason; a stock line where nothing can be used."""
     rejected: tuple[Objection, ...] = ()
     for _ in range(2):
-        read = _read((yield ask))
+        answer = yield ask
+        read = _read(answer)
         if read is None:
             break
         line, mood = read
@@ -43,7 +43,7 @@ def spoken(
         objection = _objection(content, state, line, told=told, tells=tells)
         if objection is None or (objection == UNTOLD and rejected):
             return Spoken(line=line, mood=mood, tells=told and tells, rejected=rejected)
-        rejected = (*rejected, Objection(answer=line, reason=objection))
+        rejected = (*rejected, Objection(answer=canonical(answer).decode(), reason=objection))
         ask = replace(ask, objections=rejected)
     (i,) = yield Roll((len(content.fallbacks),))
     return Spoken(line=content.fallbacks[i], mood="plain", rejected=rejected)
