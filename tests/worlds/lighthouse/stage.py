@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
 from greenroom.adapters.content import load, packaged
-from greenroom.adapters.facts.noticing import told
+from greenroom.adapters.facts import PatternNoticing
 from greenroom.adapters.understudy import ByWords
 from greenroom.kernel.asks import Alike, Ask, AskModel, Fact, Facts, Latest, Notice, Read, Recall, Recalled, Roll
 from greenroom.kernel.chance import roll
@@ -29,6 +29,15 @@ NOON = datetime(2031, 3, 1, 12, 0, tzinfo=UTC)
 def shipped() -> Content:
     """The content in the package."""
     return load(packaged("greenroom.worlds.lighthouse", "content/lighthouse.yaml"), Content)
+
+
+def _at_once(reading: Coroutine[Any, Any, Any]) -> Any:
+    """What a coroutine returns that waits for nothing."""
+    try:
+        reading.send(None)
+    except StopIteration as done:
+        return done.value
+    raise AssertionError("it waits for something")
 
 
 class Stage(ByHand[Lighthouse, Event]):
@@ -82,7 +91,7 @@ class Stage(ByHand[Lighthouse, Event]):
             case Facts():
                 return self.facts()
             case Notice(text=text):
-                return told(text, self.facts())
+                return _at_once(PatternNoticing().notice(text, self.facts()))
             case Alike(text=text, others=others):
                 return ByWords().likes(text, others)
             case AskModel():

@@ -48,8 +48,10 @@ def _shared(own: frozenset[str], all_own: frozenset[str], other: frozenset[str],
         return sum(1.0 if term in telling_ else 0.2 for term in found)
 
     both, telling_ = all_own & all_other, own | other
-    least = weight(all_own, own) + weight(all_other, other)
-    return round(2 * weight(both, telling_) / least, 2) if least else 0.0
+    whole = weight(all_own, own) + weight(all_other, other)
+    score = 2 * weight(both, telling_) / whole if whole else 0.0
+    # Two questions of the same form about different things are not alike.
+    return round(score / 2 if own and other and not own & other else score, 2)
 
 
 class ByVectors:
