@@ -29,6 +29,7 @@ from greenroom.kernel.codec import codecs
 from greenroom.kernel.ports import Backend, Channel, Clock, Embedder, Models, Tools
 from greenroom.kernel.times import micros
 from greenroom.plugins import Found, Installed
+from greenroom.services.aloud import Aloud
 from greenroom.services.asking import Outside
 from greenroom.services.driver import Driver
 from greenroom.services.house import House
@@ -60,7 +61,7 @@ def assemble(
     clock = clock or MachineClock()
     models = models or default_models(settings or read_settings(), back, worlds, clock, parts or {})
     noticing = PatternNoticing(embedder)
-    outside = Outside(models=models, tools=tools or Toolbox({}), clock=clock, noticing=noticing)
+    outside = Outside(models=models, tools=tools or Toolbox({}), clock=clock, noticing=noticing, aloud=Aloud())
     driver = Driver(backend=back, codecs=known, outside=outside, worker=worker_name())
     return House(back, known, outside, driver, Runner(back, driver), installed=installed)
 

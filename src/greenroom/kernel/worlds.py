@@ -138,6 +138,10 @@ def _never(_: Any) -> None:
     return None
 
 
+def _nobody(*_: Any) -> bool:
+    return False
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class World(Generic[S, C, E]):
     """Everything the runtime needs to know of a world. All callables are pure."""
@@ -173,6 +177,9 @@ class World(Generic[S, C, E]):
     wake_at: Callable[[S], datetime | None] = _never
     #: What a parent that played this stream is told; not None means the stream has ended.
     outcome: Callable[[S], Json | None] = _never
+    #: Whether a seat may hear a sentence of a line that is still being said, which its checks must have passed by then.
+    #: Nothing is heard early without it.
+    overhears: Callable[[S, Seat, str], bool] = _nobody
     tables: tuple[Table, ...] = ()
     #: Table changes for one event; the state is the one after it.
     rows: Callable[[S, Told[E]], Iterable[Change]] = _nothing

@@ -29,8 +29,9 @@ from greenroom.kernel.chance import Chance, roll
 from greenroom.kernel.codec import Codec, parse
 from greenroom.kernel.errors import Conflict, Malformed, TryLater
 from greenroom.kernel.journal import Birth, Claim, Entry, Lease
-from greenroom.kernel.ports import Asked, Backend, Clock, Models, Noticing, Tools
+from greenroom.kernel.ports import Asked, Backend, Clock, Models, Noticing, Speaking, Tools
 from greenroom.kernel.script import Fresh, Script
+from greenroom.services.aloud import Aloud, Saying, sentences_in
 from greenroom.services.heads import Codecs, Head, codec_of
 from greenroom.services.knowing import Known, Knowing
 from greenroom.services.requests import opening
@@ -45,6 +46,8 @@ class Outside:
     clock: Clock
     #: Who takes facts from what people say; without anybody nothing is noticed.
     noticing: Noticing | None = None
+    #: Where lines are heard while they are being said; without it they are heard when they are settled.
+    aloud: Aloud | None = None
 
 
 class Parked(Exception):
@@ -197,7 +200,7 @@ class Asking:
         claim = ride.claim
         match ask:
             case AskModel():
-                return await self._outside.models.ask(ask, self._asked(claim, n))
+                return await self._ask_model(ride, n, ask)
             case UseTool():
                 return await self._outside.tools.use(ask, f"{claim.stream.name}/{claim.attempt.n}.{n}"), ()
             case Play():
@@ -206,6 +209,18 @@ class Asking:
                 return await self._known(claim, ask), ()
             case _:
                 raise Malformed(f"nobody answers {type(ask).__name__}")
+
+    async def _ask_model(self, ride: Ride, n: int, ask: AskModel) -> tuple[Any, Sequence[Entry]]:
+        models, aloud, asked = self._outside.models, self._outside.aloud, self._asked(ride.claim, n)
+        if aloud is None or not isinstance(ask.shows, str) or not isinstance(models, Speaking):
+            return await models.ask(ask, asked)
+        name, state, field = ride.claim.stream.name, ride.head.state, ask.shows
+
+        def heard(answer: str) -> None:
+            sentences = sentences_in(answer, field, schema=ask.schema is not None)
+            aloud.say(name, Saying(attempt=asked.n, sentences=sentences, state=state))
+
+        return await models.ask_aloud(ask, asked, heard)
 
     async def _known(self, claim: Claim, ask: Known) -> Any:
         stream = claim.stream

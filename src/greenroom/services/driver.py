@@ -119,6 +119,8 @@ class Driver:
         finally:
             ride.script.close()
             self._held.pop(claim.stream.name, None)
+            if self._outside.aloud is not None:
+                self._outside.aloud.hush(claim.stream.name)
 
     async def _finish(self, ride: Ride) -> Turned:
         try:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterable, Iterable, Mapping
+from collections.abc import AsyncIterable, Callable, Iterable, Mapping
 from datetime import datetime
 from hashlib import blake2b
+from itertools import takewhile
 from typing import Any, Protocol, TypeVar
 
 import msgspec
@@ -288,6 +289,26 @@ class House(Queries):
         return await prompting.prompts(
             self.backend, self.codecs, self.heads, noticing, stream=row, n=told.attempt, ledger=ledger
         )
+
+    # what is being said
+
+    def saying(self, stream: str, seat: Seat) -> str | None:
+        """What a seat may hear of a line that is still being said in this process; None while nobody speaks."""
+        saying = self.outside.aloud.of(stream) if self.outside.aloud is not None else None
+        head = self.heads.cached(stream)
+        if saying is None or head is None:
+            return None
+        overhears = self.codec(head.stream.world).world.overhears
+        heard = takewhile(lambda sentence: overhears(saying.state, seat, sentence), saying.sentences)
+        return " ".join(heard) or None
+
+    def listen(self, stream: str, ear: Callable[[], None]) -> Callable[[], None]:
+        """Have ``ear`` called whenever somebody says a sentence in a stream; returns how to stop that."""
+        aloud = self.outside.aloud
+        if aloud is None:
+            return lambda: None
+        aloud.listen(stream, ear)
+        return lambda: aloud.leave(stream, ear)
 
     # links that do one thing
 

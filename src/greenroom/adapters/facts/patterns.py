@@ -29,7 +29,7 @@ class Told(NamedTuple):
 
 _CAP = r"[^\W\d_a-zß-öø-ÿ][^\W\d_]*(?:['’-][^\W\d_]+)*"
 _NAME = rf"(?P<value>{_CAP}(?: {_CAP}){{0,2}})"
-_ANY_NAME = r"(?P<value>[^\W\d_]+(?:['’-][^\W\d_]+)*(?: [^\W\d_a-zß-öø-ÿ][^\W\d_]+)*)"
+_ANY_NAME = r"(?P<value>[^\W\d_]+(?:['’-][^\W\d_]+)*(?-i:(?: [^\W\d_a-zß-öø-ÿ][^\W\d_]+)*))"
 _PLACE = rf"(?P<value>(?:the |den |der )?{_CAP}(?:[ -](?:(?:of|upon|on|sur|de|am|an der) )?{_CAP}){{0,2}})"
 _REST = r"(?P<value>[^.!?,;]+)"
 _IM = r"(?:i am|i'm|im)"
@@ -142,7 +142,7 @@ PATTERNS: tuple[Pattern, ...] = (
     _p("expecting", rf"\b{_OWN} (?P<subject>wife|partner|girlfriend|sister|daughter)(?:,? \w+,?)? is (?:expecting|pregnant)"
        r"(?P<value>[^.!?;]*)", 3, "subject"),
     _p("promised", rf"\bi(?:'ve)? promised {_REST}", 3),
-    _p("wants", r"\bi (?:want|hope|plan|intend|would like|'d like) (?P<value>[^.!?;]+)", 2),
+    _p("wants", r"\bi (?:want|hope to|hope for|plan|intend|would like|'d like) (?P<value>(?!to (?:ask|know|see if|say)\b)[^.!?;]+)", 2),
     _p("marries", r"\b(?:i|i'm|i am|we|we're|we are) (?:getting|being|got|going to be) (?P<value>married[^.!?;]*)", 3),
 )  # fmt: skip
 #: Relations of which a person, or one subject, has one at a time: a newer one replaces the older.

@@ -21,6 +21,7 @@ from greenroom.adapters.models.prices import Price, Pricing, Usage, free, listed
 from greenroom.adapters.models.prompt import BUDGET_TOKENS, Prompt, account, late, prepare
 from greenroom.adapters.models.providers import (
     GRACE,
+    AloudProvider,
     Call,
     Fault,
     LibraryProvider,
@@ -179,6 +180,16 @@ class ConfiguredModels:
         self._recast: dict[str, str] = {}
 
     async def ask(self, ask: AskModel, asked: Asked) -> tuple[Json | Failed, Sequence[Entry]]:
+        return await self._ask(ask, asked)
+
+    async def ask_aloud(
+        self, ask: AskModel, asked: Asked, heard: Callable[[str], None]
+    ) -> tuple[Json | Failed, Sequence[Entry]]:
+        return await self._ask(ask, asked, heard)
+
+    async def _ask(
+        self, ask: AskModel, asked: Asked, heard: Callable[[str], None] | None = None
+    ) -> tuple[Json | Failed, Sequence[Entry]]:
         role = self._recast.get(asked.stream, ask.role)
         player = None if role == UNDERSTUDY else self._players.get(role) or self._players.get(DEFAULT)
         if player is not None:
@@ -191,7 +202,7 @@ class ConfiguredModels:
             prompt = prepare(ask, budget=player.role.budget, count=player.count)
         except Malformed as refusal:
             return Failed(str(refusal)), (self._refusal(ask, asked, player, "budget"),)
-        return await _Talk(self, player, ask, asked, prompt).run()
+        return await _Talk(self, player, ask, asked, prompt, heard).run()
 
     def plays(self, role: str) -> str:
         player = self._players.get(role) or self._players.get(DEFAULT)
@@ -278,6 +289,8 @@ class _Talk:
     ask: AskModel
     asked: Asked
     prompt: Prompt
+    #: Who hears the answer while it is being said.
+    heard: Callable[[str], None] | None = None
     entries: list[Entry] = field(default_factory=list)
     #: What happened to each call: a kind and milliseconds.
     calls: list[tuple[str, int]] = field(default_factory=list)
@@ -383,7 +396,7 @@ class _Talk:
         async with self.models.room(self.asked, self._worst(call)) as hold:
             started = time.perf_counter()
             try:
-                spoken = await self.player.provider.call(call)
+                spoken = await self._said(call)
             except Fault as fault:
                 milliseconds = self._tell(fault.kind, started)
                 if fault.may_have_cost:
@@ -392,6 +405,13 @@ class _Talk:
                 raise
             hold.cost = self.player.pricing(spoken.usage)
             return spoken, hold.cost, self._tell("answered", started)
+
+    async def _said(self, call: Call) -> Spoken:
+        provider = self.player.provider
+        if self.heard is None or not isinstance(provider, AloudProvider):
+            return await provider.call(call)
+        self.heard("")  # whatever was heard of an answer before is taken back
+        return await provider.call_aloud(call, self.heard)
 
     def _tell(self, kind: str, started: float) -> int:
         milliseconds = round(1000 * (time.perf_counter() - started))

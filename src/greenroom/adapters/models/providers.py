@@ -6,9 +6,10 @@ pydantic-ai is an optional extra and slow to import: nothing here imports it bef
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias, runtime_checkable
 
 from greenroom.adapters.models.prices import Usage
 from greenroom.kernel.asks import Json
@@ -121,6 +122,14 @@ class Provider(Protocol):
         """Let go of the connections."""
 
 
+@runtime_checkable
+class AloudProvider(Protocol):
+    """Somebody whose answer can be heard while it comes."""
+
+    async def call_aloud(self, call: Call, heard: Callable[[str], None]) -> Spoken:
+        """The same as ``call``; ``heard`` is given the answer so far."""
+
+
 class LibraryProvider:
     """One line, served by pydantic-ai."""
 
@@ -140,12 +149,18 @@ class LibraryProvider:
                 raise Fault("not installed", retry=False) from None
 
     async def call(self, call: Call) -> Spoken:
+        return await self._answered(call, _request)
+
+    async def call_aloud(self, call: Call, heard: Callable[[str], None]) -> Spoken:
+        return await self._answered(call, partial(_streamed, heard=heard))
+
+    async def _answered(self, call: Call, request: Callable[[Model, Call], Awaitable[ModelResponse]]) -> Spoken:
         await self.open()
         model = self._model
         assert model is not None
         try:
             async with asyncio.timeout(call.seconds + GRACE):
-                response = await _request(model, call)
+                response = await request(model, call)
         except TimeoutError:
             raise Fault("timeout", retry=True, may_have_cost=True) from None
         except Exception as error:  # noqa: BLE001  whatever the library raises is a fault of the outside, told by its kind
@@ -204,6 +219,18 @@ async def _request(model: Model, call: Call) -> ModelResponse:
     return await model_request(
         model, _messages(call), model_settings=_settings(call), model_request_parameters=_parameters(model, call)
     )
+
+
+async def _streamed(model: Model, call: Call, *, heard: Callable[[str], None]) -> ModelResponse:
+    from pydantic_ai.direct import model_request_stream  # noqa: PLC0415
+
+    parameters = _parameters(model, call)
+    async with model_request_stream(
+        model, _messages(call), model_settings=_settings(call), model_request_parameters=parameters
+    ) as stream:
+        async for _ in stream:
+            heard(stream.get().text or "")
+        return stream.get()
 
 
 def _settings(call: Call) -> ModelSettings:

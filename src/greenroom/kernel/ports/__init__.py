@@ -15,6 +15,7 @@ from greenroom.kernel.ports.outside import (
     Noticing,
     Outgoing,
     Recast,
+    Speaking,
     Tools,
 )
 from greenroom.kernel.ports.overview import DaySpent, Overview
@@ -41,6 +42,7 @@ __all__ = [
     "Overview",
     "Post",
     "Recast",
+    "Speaking",
     "Spending",
     "Spent",
     "Streams",

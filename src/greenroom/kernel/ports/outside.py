@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
@@ -125,6 +125,16 @@ class Cast(Protocol):
 
     def plays(self, role: str) -> str:
         """``provider:model``, or the name of whoever stands in for one."""
+
+
+@runtime_checkable
+class Speaking(Protocol):
+    """Models whose answers can be heard while they are being said."""
+
+    async def ask_aloud(
+        self, ask: AskModel, asked: Asked, heard: Callable[[str], None]
+    ) -> tuple[Json | Failed, Sequence[Entry]]:
+        """The same as ``ask``; ``heard`` is given the answer so far, again from its beginning if it begins anew."""
 
 
 @runtime_checkable

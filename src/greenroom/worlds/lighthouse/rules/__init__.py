@@ -32,6 +32,7 @@ def lighthouse(content: Content) -> World[Lighthouse, Command, Event]:
         view=partial(views.view, content),
         shows=partial(views.shows, content),
         reply=partial(views.reply, content),
+        overhears=partial(views.overhears, content),
         tables=tables.TABLES,
         rows=tables.rows,
         letters=partial(tables.letters, content),

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import get_args
 
+from msgspec import UNSET
+
 from greenroom.kernel.asks import AskModel, Fact, Failed, Recalled, Section
 from greenroom.kernel.facts import day, line
 from greenroom.kernel.words import REMOVED
@@ -53,7 +55,7 @@ def ask(content: Content, state: Lighthouse, seen: View, brought: Brought) -> As
         seat=KEEPER,
         schema=SCHEMA,
         max_tokens=600,
-        shows="line",
+        shows=UNSET if brought.tells else "line",  # what is told for the first time is heard when it is settled
         sections=(
             Section(name="keeper", texts=(_who(content),), floor=300, stable=True),
             Section(name="canon", texts=(_canon(content, state.trust, opened=False),), floor=300, stable=True),

@@ -130,3 +130,11 @@ def reply(content: Content, state: Lighthouse, events: Sequence[Told[e.Event]], 
     """All that the events of the turn show this seat, in one piece; so it cannot tell more than they do."""
     shown = (shows(content, state, told, seat) or {} for told in events)
     return {key: value for part in shown for key, value in part.items()}
+
+
+def overhears(content: Content, state: Lighthouse, seat: Seat, sentence: str) -> bool:
+    """Whether a seat may hear a sentence before the line is settled: never one that could tell what is not told."""
+    if seat not in ASHORE or content.against_canon(sentence) is not None:
+        return False
+    secret = named(content.secrets, state.secret)
+    return state.told or not (secret.given_away_by(sentence) or secret.may_be_given_away_by(sentence))
