@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -24,12 +25,12 @@ NEEDED = {
 
 
 @pytest.fixture(scope="module")
-async def visits() -> tuple[Desk, Played]:
+def visits() -> tuple[Desk, Played]:
     given, desk = read()
-    return desk, await play(desk, given)
+    return desk, asyncio.run(play(desk, given))
 
 
-async def test_two_visits_of_fifteen_messages_or_more_are_answered_from_what_is_kept(visits: tuple[Desk, Played]) -> None:
+def test_two_visits_of_fifteen_messages_or_more_are_answered_from_what_is_kept(visits: tuple[Desk, Played]) -> None:
     desk, played = visits
     given, _ = read()
     assert [len(visit["said"]) >= 15 for visit in given] == [True, True]
@@ -38,13 +39,13 @@ async def test_two_visits_of_fifteen_messages_or_more_are_answered_from_what_is_
     assert len(desk.prompts) == sum(len(visit["answers"]) for visit in given)
 
 
-async def test_every_prompt_is_the_one_that_was_answered(visits: tuple[Desk, Played]) -> None:
+def test_every_prompt_is_the_one_that_was_answered(visits: tuple[Desk, Played]) -> None:
     desk, _ = visits
     assert not desk.changed, "\n".join(["a prompt is another than the one that was answered:", *desk.changed[:3]])
 
 
 @pytest.mark.parametrize(("said", "word"), NEEDED.items())
-async def test_what_the_visitor_said_and_matters_stands_in_the_prompt_that_needs_it(
+def test_what_the_visitor_said_and_matters_stands_in_the_prompt_that_needs_it(
     said: str, word: str, visits: tuple[Desk, Played]
 ) -> None:
     desk, _ = visits
@@ -52,7 +53,7 @@ async def test_what_the_visitor_said_and_matters_stands_in_the_prompt_that_needs
     assert word in prompt
 
 
-async def test_the_secret_is_in_no_prompt_before_its_moment_and_is_told_in_her_own_words(
+def test_the_secret_is_in_no_prompt_before_its_moment_and_is_told_in_her_own_words(
     visits: tuple[Desk, Played],
 ) -> None:
     desk, played = visits
@@ -64,7 +65,7 @@ async def test_the_secret_is_in_no_prompt_before_its_moment_and_is_told_in_her_o
     assert "secret" not in told
 
 
-async def test_the_page_in_the_documentation_shows_the_second_visit_as_it_is(visits: tuple[Desk, Played]) -> None:
+def test_the_page_in_the_documentation_shows_the_second_visit_as_it_is(visits: tuple[Desk, Played]) -> None:
     _, played = visits
     page = PAGE.read_text(encoding="utf-8")
     for reply in played.replies:
