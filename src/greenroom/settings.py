@@ -141,8 +141,8 @@ class Settings(BaseSettings):
     )
     keep_answers: bool = Field(
         default=False,
-        description="Keep every answer of a model as it came, as its owner's words that nothing recalls, for whoever asks "
-        "why. Answers that a check rejected are kept in any case.",
+        description="Keep every answer of a model as it came, as its owner's words that nothing recalls, for whoever "
+        "asks why. Answers that a check rejected are kept in any case.",
     )
     caps: CapSettings = Field(
         default=CapSettings(),

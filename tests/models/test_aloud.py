@@ -15,7 +15,7 @@ import pytest
 
 import greenroom
 from greenroom.kernel.words import Words
-from greenroom.services.aloud import sentences_in
+from greenroom.services.aloud import Aloud, Saying, sentences_in
 from greenroom.worlds.lighthouse.rules.commands import Say
 from greenroom.worlds.lighthouse.rules.state import VISITOR
 
@@ -123,8 +123,6 @@ async def test_a_stranger_hears_nothing_early(monkeypatch: pytest.MonkeyPatch) -
 
 
 async def test_nothing_is_heard_of_a_turn_that_was_given_up() -> None:
-    from greenroom.services.aloud import Aloud, Saying
-
     aloud, rung = Aloud(), asyncio.Event()
     aloud.listen("s", rung.set)
     aloud.say("s", Saying(attempt=1, sentences=("Half.",), state=None))

@@ -166,7 +166,11 @@ async def test_a_conversation_is_sent_as_turns_with_the_newest_words_and_the_ins
     await make(provider).ask(msgspec.structs.replace(keeper(), sections=TURNS), asked())
     (seen,) = loopback.seen
     messages = _asked(seen.body)
-    assert [message["role"] for message in messages] == ["user", "model" if provider == "google" else "assistant", "user"]
+    assert [message["role"] for message in messages] == [
+        "user",
+        "model" if provider == "google" else "assistant",
+        "user",
+    ]
     last = json.dumps(messages[-1])
     assert last.index("It is noon.") < last.index("What is my name?") < last.index("<moment>")
     assert "Sit, Ann." not in last

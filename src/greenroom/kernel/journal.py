@@ -182,7 +182,8 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     status: str = "ok"
     #: The account: sections, memories with scores, digests.
     account: bytes = b"{}"
-    #: What was said and could not be used, or was to be kept. It goes into the bank as the owner's words, never into the ledger.
+    #: What was said and could not be used, or was to be kept. It goes into the bank as the owner's words,
+    #: and never into the ledger.
     raw: str = ""
 
 

@@ -38,12 +38,12 @@ SCHEMA = {
     "additionalProperties": False,
 }
 _TASK = (
-    "You keep the notes on one person. Read what they said and write down what they told of themselves and is not noted "
-    "yet: names, people, animals, work, places, plans, promises, losses, likes, what hurts. One fact each; the subject is "
-    f"'{SELF}' for the person, or a word for whom it is about ('sister', 'dog'). The quote is their own words, letter for "
-    "letter, from one line. Salience 3 is what nobody forgets, 1 is small talk. If a fact corrects a numbered one, give "
-    "that number as replaces, else 0. Take nothing from questions, jokes or what they say about others' secrets. If there "
-    "is nothing new, give an empty list."
+    "You keep the notes on one person. Read what they said and write down what they told of themselves and is not "
+    "noted yet: names, people, animals, work, places, plans, promises, losses, likes, what hurts. One fact each; "
+    f"the subject is '{SELF}' for the person, or a word for whom it is about ('sister', 'dog'). The quote is their "
+    "own words, letter for letter, from one line. Salience 3 is what nobody forgets, 1 is small talk. If a fact "
+    "corrects a numbered one, give that number as replaces, else 0. Take nothing from questions, jokes or what they "
+    "say about others' secrets. If there is nothing new, give an empty list."
 )
 
 

@@ -13,7 +13,7 @@ from greenroom.kernel.errors import Malformed
 #: What a reader sees where words have been forgotten.
 REMOVED = "[removed]"
 
-#: Kept for whoever looks into the house, and never recalled, embedded or quoted: what a model said and a check rejected.
+#: Kept for whoever looks into the house, never recalled, embedded or quoted: what a model said and a check rejected.
 RAW = "raw"
 
 

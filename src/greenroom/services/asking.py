@@ -33,7 +33,7 @@ from greenroom.kernel.ports import Asked, Backend, Clock, Models, Noticing, Spea
 from greenroom.kernel.script import Fresh, Script
 from greenroom.services.aloud import Aloud, Saying, sentences_in
 from greenroom.services.heads import Codecs, Head, codec_of
-from greenroom.services.knowing import Known, Knowing
+from greenroom.services.knowing import Knowing, Known
 from greenroom.services.requests import opening
 
 

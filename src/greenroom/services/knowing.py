@@ -53,4 +53,4 @@ class Knowing:
         return await self.noticing.alike(ask.text, ask.others)
 
 
-__all__ = ["Known", "Knowing"]
+__all__ = ["Knowing", "Known"]

@@ -192,7 +192,9 @@ def _value(text: str | None) -> Any:
 
 
 def _prompted(n: int, ask: AskModel, ledger: Sequence[Entry], raw: Sequence[Stored]) -> Prompted:
-    then = next((told.get("ask") for entry in ledger if entry.n == n and (told := parse(entry.account)).get("ask")), None)
+    then = next(
+        (told.get("ask") for entry in ledger if entry.n == n and (told := parse(entry.account)).get("ask")), None
+    )
     objections = ask.objections if isinstance(ask.objections, tuple) else ()
     return Prompted(
         ask=n,

@@ -41,7 +41,8 @@ class FactsContract(Contract):
 
     async def test_a_fact_comes_back_as_it_was_kept(self, backend: Backend, scribe: Scribe) -> None:
         meta = {
-            "subject": "dog", "relation": "name", "value": "Biscuit", "salience": 3, "quotable": False, "source": "s/a1.0",
+            "subject": "dog", "relation": "name", "value": "Biscuit", "salience": 3, "quotable": False,
+            "source": "s/a1.0",
         }  # fmt: skip
         await scribe.born(memories=((1, memory("s/1.0", "my dog Biscuit", kind="fact", meta=meta)),))
         (found,) = await facts(backend)
@@ -114,11 +115,13 @@ class FactsContract(Contract):
     async def test_there_is_nothing_to_know_in_a_stream_that_is_not_there(self, backend: Backend) -> None:
         with pytest.raises(Unknown):
             await backend.bank.facts(Facts(scope=KEEPER), stream="nowhere", version=1, at=NOW)
+        ask = Latest(scope=KEEPER, speaker="keeper", since=moment(NOW))
         with pytest.raises(Unknown):
-            ask = Latest(scope=KEEPER, speaker="keeper", since=moment(NOW))
             await backend.bank.latest(ask, stream="nowhere", at=NOW)
 
-    async def test_forgetting_a_person_removes_their_facts_and_raw_words(self, backend: Backend, scribe: Scribe) -> None:
+    async def test_forgetting_a_person_removes_their_facts_and_raw_words(
+        self, backend: Backend, scribe: Scribe
+    ) -> None:
         raw = memory("s/1.1", "what was rejected", kind=RAW, agent=RAW)
         await scribe.born(memories=((1, fact("s/1.0", "a particular thing")), (1, raw)))
         await scribe.born("t", memories=((1, fact("t/1.0", "bob's thing", owner="bob")),))
@@ -126,9 +129,7 @@ class FactsContract(Contract):
         assert await backend.bank.get(["s/1.0", "s/1.1"]) == {}
 
     async def test_the_latest_lines_of_a_speaker_come_newest_first(self, backend: Backend, scribe: Scribe) -> None:
-        lines = [
-            (1, memory(f"u/1.{i}", f"line {i}", speaker="keeper", at=NOW + i * HOUR)) for i in range(4)
-        ]
+        lines = [(1, memory(f"u/1.{i}", f"line {i}", speaker="keeper", at=NOW + i * HOUR)) for i in range(4)]
         others = ((1, memory("u/1.8", "theirs", speaker="ada", at=NOW)), (1, fact("u/1.9", "a fact", speaker="keeper")))
         await scribe.born("u", memories=(*lines, *others))
         await scribe.born("s")

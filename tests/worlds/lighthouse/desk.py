@@ -23,7 +23,7 @@ from greenroom.adapters.models.prices import Usage
 from greenroom.adapters.models.providers import Call, Fault, Line, Spoken
 from greenroom.adapters.models.understudy import Understudy
 from greenroom.bootstrap import open_house
-from greenroom.kernel.times import micros
+from greenroom.kernel.times import micros, moment
 from greenroom.kernel.words import Words
 from greenroom.services.house import House
 from greenroom.worlds.lighthouse.rules.commands import Leave, Say
@@ -56,7 +56,9 @@ class Desk:
             raise Fault("nobody at the desk answered", retry=False)
         if kept[n].get("prompt") not in (None, sheet):
             was = str(kept[n]["prompt"]).splitlines()
-            self.changed.append("\n".join(difflib.unified_diff(was, sheet.splitlines(), "kept", "now", n=1, lineterm="")))
+            self.changed.append(
+                "\n".join(difflib.unified_diff(was, sheet.splitlines(), "kept", "now", n=1, lineterm=""))
+            )
         return json.dumps(kept[n]["answer"], ensure_ascii=False)
 
 
@@ -98,7 +100,9 @@ def files() -> Iterator[Path]:
 
 
 def models(desk: Desk, clock: VirtualClock) -> ConfiguredModels:
-    roles = {name: Role(model=f"openai:{name}", base_url="http://127.0.0.1:9", tries=1) for name in ("quality", "facts")}
+    roles = {
+        name: Role(model=f"openai:{name}", base_url="http://127.0.0.1:9", tries=1) for name in ("quality", "facts")
+    }
 
     def provide(line: Line) -> Any:
         return DeskProvider(line.model, desk)
@@ -136,8 +140,6 @@ async def play(desk: Desk, visits: list[dict[str, Any]], where: str | Path = ":m
 
 
 def _now(house: House) -> datetime:
-    from greenroom.kernel.times import moment
-
     return moment(house.now())
 
 

@@ -86,6 +86,13 @@ class Stage(ByHand[Lighthouse, Event]):
                 return {id: self.texts[id] for id in ids if id in self.texts}
             case Recall():
                 return self.recalls
+            case AskModel():
+                return self.says.popleft() if self.says else answer(self.content, ask)
+            case _:
+                return self._known(ask)
+
+    def _known(self, ask: Ask) -> Any:
+        match ask:
             case Latest():
                 return []
             case Facts():
@@ -94,7 +101,5 @@ class Stage(ByHand[Lighthouse, Event]):
                 return _at_once(PatternNoticing().notice(text, self.facts()))
             case Alike(text=text, others=others):
                 return ByWords().likes(text, others)
-            case AskModel():
-                return self.says.popleft() if self.says else answer(self.content, ask)
             case _:
                 raise AssertionError(f"the lighthouse does not ask {ask}")

@@ -79,7 +79,12 @@ def test_what_was_said_becomes_the_keepers_memory() -> None:
     stage.says.append(WARM)
     stage.send(say("My name is Ada."))
     heard, spoken, fact = stage.memories
-    assert (fact.kind, fact.meta["relation"], fact.meta["value"], fact.text) == ("fact", "name", "Ada", "My name is Ada.")
+    assert (fact.kind, fact.meta["relation"], fact.meta["value"], fact.text) == (
+        "fact",
+        "name",
+        "Ada",
+        "My name is Ada.",
+    )
     assert (heard.id, heard.agent, heard.speaker, heard.text) == ("s/a2.0", KEEPER, VISITOR, None)
     assert (spoken.id, spoken.agent, spoken.speaker, spoken.text) == ("s/2.0", KEEPER, KEEPER, WARM["line"])
     assert {heard.owner, spoken.owner} == {"ada"}

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 _END = re.compile(r"(?<=[.!?…])[\"'”’)]*\s+|\n+|\s+[–—]\s+|;\s+")
 _ASKS = re.compile(
-    r"[?？]\s*[\"'”’)]*$|^(?:so |and |but |then |ok |okay |well )*(?:who|whom|whose|what(?! an? )|whats|what's|which|where|when|why|"
+    r"[?\uff1f]\s*[\"'”’)]*$|^(?:so |and |but |then |ok |okay |well )*(?:who|whom|whose|what(?! an? )|whats|what's|which|where|when|why|"
     r"how|do|does|did|is|are|am|was|were|can|could|will|would|should|shall|may|have you|has|had you|know|remember)\b"
     r"(?!.*\b(?:i|my) (?:am|was|have|had|went|came|live|work)\b.*\.$)",
     re.IGNORECASE,

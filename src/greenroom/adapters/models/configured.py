@@ -84,7 +84,7 @@ class Role:
     reasoning: Reasoning | None = None
     #: Tokens it may think, beside those of the answer.
     reasoning_tokens: int = 0
-    #: Tokens of an answer, instead of what the world asks for; and seconds for one, instead of the world's own deadline.
+    #: Tokens of an answer, instead of what the world asks for; and seconds for one, instead of the world's deadline.
     answer_tokens: int | None = None
     deadline: float | None = None
     base_url: str | None = None
@@ -140,7 +140,7 @@ class ConfiguredModels:
         caps: never exceeded by this process's calls together with what the ledger holds.
         spending: needed with caps.
         digest: digest of content and code of a world, for the account.
-        keep_answers: whether every answer is kept as it came, for whoever asks why; those that a check rejected always are.
+        keep_answers: whether every answer is kept as it came, for whoever asks why; a rejected one always is.
         breaker: makes the breaker of each provider.
         provide: makes the provider of each line; for tests.
 

@@ -50,7 +50,8 @@ AND NOT EXISTS (
 """
 
 _LATEST = """
-SELECT m.id, m.text, m.kind, m.at FROM memories m JOIN streams s ON s.sid = m.sid WHERE {scope} AND m.version IS NOT NULL
+SELECT m.id, m.text, m.kind, m.at FROM memories m JOIN streams s ON s.sid = m.sid
+WHERE {scope} AND m.version IS NOT NULL
 AND m.speaker = $4 AND m.at >= $5 AND m.at <= $6 AND m.kind NOT IN ('raw', 'fact')
 AND (s.name = $7 OR (s.parent IS NULL AND NOT s.mute)) ORDER BY m.at DESC, m.mid DESC LIMIT $8
 """

@@ -7,8 +7,8 @@ from typing import Final
 
 _TURNED: Final = {
     "i": "you", "i'm": "you're", "im": "you're", "i've": "you've", "ive": "you've", "i'd": "you'd", "i'll": "you'll",
-    "ill": "you'll", "me": "you", "my": "your", "mine": "yours", "myself": "yourself", "am": "are", "we": "you", "we're": "you're",
-    "we've": "you've", "we'll": "you'll", "we'd": "you'd", "us": "you", "our": "your", "ours": "yours",
+    "ill": "you'll", "me": "you", "my": "your", "mine": "yours", "myself": "yourself", "am": "are", "we": "you",
+    "we're": "you're", "we've": "you've", "we'll": "you'll", "we'd": "you'd", "us": "you", "our": "your", "ours": "yours",
     "ourselves": "yourselves", "you": "I", "your": "my", "yours": "mine", "you're": "I'm", "you've": "I've",
     "yourself": "myself",
 }  # fmt: skip
@@ -46,8 +46,45 @@ def _lowered(text: str) -> str:
 
 
 _SMALL: Final = frozenset(
-    """
-    he she it they his her its their the a an this that these those there here we in on at for with when then it's he's she's
-    they're after before last next sometimes never always somebody someone nobody
-    """.split()
+    [
+        "he",
+        "she",
+        "it",
+        "they",
+        "his",
+        "her",
+        "its",
+        "their",
+        "the",
+        "a",
+        "an",
+        "this",
+        "that",
+        "these",
+        "those",
+        "there",
+        "here",
+        "we",
+        "in",
+        "on",
+        "at",
+        "for",
+        "with",
+        "when",
+        "then",
+        "it's",
+        "he's",
+        "she's",
+        "they're",
+        "after",
+        "before",
+        "last",
+        "next",
+        "sometimes",
+        "never",
+        "always",
+        "somebody",
+        "someone",
+        "nobody",
+    ]
 )

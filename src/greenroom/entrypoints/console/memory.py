@@ -121,7 +121,9 @@ class _Page:
             if "correct" in self._house.codec(self._row.world).world.commands:
                 with parts.tag("details", "letter"):
                     parts.tag("summary", "button", "Correct")
-                    form = parts.form(partial(self._correct, fact.id), name=f"correct-{fact.id}", classes="say", label="Correct")
+                    form = parts.form(
+                        partial(self._correct, fact.id), name=f"correct-{fact.id}", classes="say", label="Correct"
+                    )
                     with form:
                         parts.field("text", "What is so instead; leave it empty to strike it out", maxlength=500)
                         parts.submitter("Correct it")

@@ -44,7 +44,10 @@ async def build(console: Console, query: Query) -> None:
 
 def _words(prompted: Prompted) -> None:
     """A prompt as it was read, put together again from what is kept."""
-    with parts.section(f"The prompt of ask {prompted.ask}, in words", _exact(prompted)), parts.box("card account prompt"):
+    with (
+        parts.section(f"The prompt of ask {prompted.ask}, in words", _exact(prompted)),
+        parts.box("card account prompt"),
+    ):
         for title, where in _PLACES:
             passages = [one for one in prompted.passages if one.where == where and one.texts]
             if passages:
@@ -102,11 +105,10 @@ def _again(console: Console, told: Why) -> None:
         except UsageError as refusal:
             say(sentence(refusal), tone="bad")
             return False
-        with beside:
-            with parts.box("card"):
-                parts.tag("b", "", f"{fields['by']} ({cast[fields['by']]}), on the branch {branch.name}")
-                parts.text(event_words(reply.body), "memory-words")
-                parts.link("why", addresses.why(branch.name, reply.version), "link")
+        with beside, parts.box("card"):
+            parts.tag("b", "", f"{fields['by']} ({cast[fields['by']]}), on the branch {branch.name}")
+            parts.text(event_words(reply.body), "memory-words")
+            parts.link("why", addresses.why(branch.name, reply.version), "link")
         return False
 
     with parts.section("Ask again with another model", "On a branch; what happened stays as it is."):

@@ -221,8 +221,8 @@ LastId = Annotated[
 DESCRIBED: dict[int | str, dict[str, Any]] = {
     200: {
         "description": "Events named `told` with the id `version.ordinal`, as the seat may see them, in order; then "
-        "whatever happens. A lost connection goes on from `Last-Event-ID`. `saying` is a line so far that somebody is still "
-        "saying: what is told later is what counts. `end` is the last there is.",
+        "whatever happens. A lost connection goes on from `Last-Event-ID`. `saying` is a line so far that somebody is "
+        "still saying: what is told later is what counts. `end` is the last there is.",
         "content": {"text/event-stream": {"schema": {"type": "string"}}},
     }
 }

@@ -1,4 +1,4 @@
-"""The keeper with no model behind her: hears what was said, and answers from what she was told, what she knows, or a line."""
+"""The keeper with no model behind her: answers from what she was told, from what she knows, or with a line."""
 
 from __future__ import annotations
 

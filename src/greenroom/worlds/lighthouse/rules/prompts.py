@@ -119,9 +119,9 @@ def _now(content: Content, state: Lighthouse, seen: View) -> str:
     )
     lamp = "lit" if seen.lamp == "lit" else "not lit; it is day"
     return (
-        f"It is {_DAYS[seen.at.weekday()]}, {day(seen.at)}, {seen.at:%H:%M}. {doing} The lamp is {lamp}. {seen.weather} "
-        f"{_met(state, seen.at)} You trust the visitor {seen.trust} out of {content.trust.most}; your last mood was {seen.mood}. "
-        f"{f'The visitor noticed upstairs: {seen.sight}' if seen.sight else ''}"
+        f"It is {_DAYS[seen.at.weekday()]}, {day(seen.at)}, {seen.at:%H:%M}. {doing} The lamp is {lamp}. "
+        f"{seen.weather} {_met(state, seen.at)} You trust the visitor {seen.trust} out of {content.trust.most}; your "
+        f"last mood was {seen.mood}. {f'The visitor noticed upstairs: {seen.sight}' if seen.sight else ''}"
     ).rstrip()
 
 
@@ -134,7 +134,7 @@ def _met(state: Lighthouse, at: datetime) -> str:
 
 
 def _person(facts: Sequence[Fact] | Failed) -> Section:
-    """What the visitor has told of themself, the most telling last: where room is short, what stands first is dropped."""
+    """What the visitor has told of themself, the most telling last: where room is short, the first are dropped."""
     known = () if isinstance(facts, Failed) else tuple(facts)[::-1]
     return Section(
         name="person",
@@ -192,11 +192,11 @@ def _lately(state: Lighthouse, texts: Mapping[str, str]) -> Section:
 def _moment(brought: Brought) -> str:
     if brought.tells:
         return (
-            "This is the moment. Answer the visitor in a few words if they asked something, and then tell them, now, in your "
-            "own words, what happened to the Marigold: who did what, and what you did. Then stop."
+            "This is the moment. Answer the visitor in a few words if they asked something, and then tell them, "
+            "now, in your own words, what happened to the Marigold: who did what, and what you did. Then stop."
         )
     return (
-        "Answer what the visitor has just said, in one to three sentences, in her voice. If they ask for something they "
-        "told you, say it; if it stands nowhere here, say that they have not told you. Numbers, names and dates as they "
-        "stand in the canon. Do not repeat a line you said before."
+        "Answer what the visitor has just said, in one to three sentences, in her voice. If they ask for something "
+        "they told you, say it; if it stands nowhere here, say that they have not told you. Numbers, names and "
+        "dates as they stand in the canon. Do not repeat a line you said before."
     )
