@@ -72,6 +72,8 @@ class WorldPlugin:
     roles: Mapping[str, str] = field(default_factory=dict, hash=False)
     #: What takes a while to make ready and is soon wanted; a server calls it in a thread, once it is open.
     warm: str | Callable[[], None] | None = None
+    #: A ``Judge``: probes, and how the world's character is judged by them.
+    judge: str | object | None = None
     #: Its place on the home page; the first of all is played when nobody names a world.
     rank: int = 100
 

@@ -60,6 +60,13 @@ class RoleSettings(Given):
     tries: int = Field(default=3, ge=1, le=10)
     #: Tokens of prompt and answer together, for asks that give no budget.
     budget: int = Field(default=8_000, ge=100)
+    #: How hard a model that can think thinks: off, minimal, low, medium or high; nothing leaves it to the model.
+    reasoning: Literal["off", "minimal", "low", "medium", "high"] | None = None
+    #: Tokens it may think, beside those of the answer.
+    reasoning_tokens: int = Field(default=0, ge=0, le=64_000)
+    #: Tokens of an answer, and seconds for one, instead of what a world asks for.
+    answer_tokens: int | None = Field(default=None, ge=10, le=32_000)
+    deadline: float | None = Field(default=None, gt=0, le=3600)
     #: Where the provider is reached, if not at its usual address: a server of your own, a proxy.
     base_url: str | None = Field(default=None, pattern=r"^https?://[^\s]+$")
     #: A key for this role alone; else the provider's is taken.
@@ -190,6 +197,11 @@ class Settings(BaseSettings):
         default_factory=dict,
         description='Who plays which role, as JSON: `{"quality": {"model": "anthropic:…"}}`; `default` plays the roles '
         "that are not named; without any, the understudy plays.",
+    )
+    keep_answers: bool = Field(
+        default=False,
+        description="Keep every answer of a model as it came, as its owner's words that nothing recalls, for whoever "
+        "asks why. Answers that a check rejected are kept in any case.",
     )
     caps: CapSettings = Field(
         default=CapSettings(),

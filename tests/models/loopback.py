@@ -19,6 +19,8 @@ class Reply:
     """How one request is answered."""
 
     text: str = GOOD
+    #: Why an answer in OpenAI's format ended.
+    finish: str = "stop"
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
     #: Sent as it is, instead of a body in the provider's format.
@@ -83,7 +85,7 @@ def _openai(reply: Reply) -> Any:
         "prompt_tokens_details": {"cached_tokens": reply.cached_tokens},
     }
     told = {"id": "chatcmpl-1", "object": "chat.completion", "created": 1, "model": "gpt-4.1-mini", "usage": usage}
-    return {**told, "choices": [{"index": 0, "message": message, "finish_reason": "stop"}]}
+    return {**told, "choices": [{"index": 0, "message": message, "finish_reason": reply.finish}]}
 
 
 def _google(reply: Reply) -> Any:

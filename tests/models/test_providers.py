@@ -6,6 +6,7 @@ import json
 import time
 from typing import Any
 
+import msgspec
 import pytest
 
 from greenroom.adapters.clocks import VirtualClock
@@ -14,7 +15,7 @@ from greenroom.adapters.models.configured import ConfiguredModels, Role
 from greenroom.adapters.models.prices import Price
 from greenroom.adapters.models.schema import faults
 from greenroom.adapters.models.understudy import Understudy
-from greenroom.kernel.asks import Failed, Section
+from greenroom.kernel.asks import Failed, Objection, Section
 from greenroom.kernel.errors import Malformed
 from greenroom.kernel.journal import Entry
 from tests.models.conftest import MODELS, NOON, SCHEMA, MakeModels, asked, keeper, role_of
@@ -68,7 +69,9 @@ async def test_the_schema_and_the_sections_are_on_the_wire(provider: str, make: 
     (seen,) = loopback.seen
     sent = json.dumps(seen.body)
     assert "<said>\\nIs there soup?\\n</said>" in sent
-    assert sent.index("<keeper>") < sent.index("<said>") < sent.index("<recent>")
+    assert sent.index("<said>") < sent.index("<recent>")
+    assert "<keeper>" in json.dumps(_system(seen.body)), "what never changes stands in the system message"
+    assert "<keeper>" not in json.dumps(_asked(seen.body))
     assert '"mood"' in sent
     assert "0.3" in sent
     assert "200" in sent
@@ -106,7 +109,21 @@ LONG = "You keep the light and you have kept it for thirty years, through every 
 
 
 def _markers(body: Any) -> list[str]:
-    return [block["text"] for message in body["messages"] for block in message["content"] if "cache_control" in block]
+    blocks = body["system"] if isinstance(body["system"], list) else ()
+    return [block["text"] for block in blocks if "cache_control" in block]
+
+
+def _system(body: Any) -> Any:
+    """The system message, as each provider wants it."""
+    if "messages" in body and "system" not in body:
+        return [message for message in body["messages"] if message["role"] in ("system", "developer")]
+    return body.get("system") or body["systemInstruction"]
+
+
+def _asked(body: Any) -> Any:
+    """Everything else that was said."""
+    messages = body.get("messages") or body["contents"]
+    return [message for message in messages if message["role"] not in ("system", "developer")]
 
 
 async def test_the_cache_marker_stands_after_the_stable_prefix(make: MakeModels, loopback: Loopback) -> None:
@@ -116,8 +133,9 @@ async def test_the_cache_marker_stands_after_the_stable_prefix(make: MakeModels,
     (_, (first,)), (_, (second,)) = [await models.ask(ask, asked(i)) for i in range(2)]
     for seen in loopback.seen:
         (marked,) = _markers(seen.body)
-        assert marked.startswith("<keeper>")
-        assert marked.endswith("</keeper>")
+        assert "<keeper>" in marked
+        assert "</keeper>" in marked
+        assert "<said>" not in marked
     assert (second.cached_tokens, told(second)["marker"]) == (2000, 1)
     assert second.cost < first.cost
 
@@ -128,6 +146,64 @@ async def test_a_prefix_below_the_providers_minimum_is_not_marked(make: MakeMode
         assert bool(_markers(loopback.seen[-1].body)) is marked, f"{model} needs 2048 or 4096"
     await make().ask(keeper(), asked())
     assert not _markers(loopback.seen[-1].body)
+
+
+# a conversation
+
+TURNS = (
+    Section(name="keeper", texts=("You keep the light.",), floor=10, stable=True),
+    Section(name="talk", texts=("[12:00] I am Ann.", "Sit, Ann."), own=(False, True), form="turns"),
+    Section(name="now", texts=("It is noon.",)),
+    Section(name="said", texts=("[12:01] What is my name?",), floor=10, form="newest"),
+    Section(name="moment", texts=("Answer.",), floor=10, form="moment"),
+)
+
+
+@EACH
+async def test_a_conversation_is_sent_as_turns_with_the_newest_words_and_the_instruction_last(
+    provider: str, make: MakeModels, loopback: Loopback
+) -> None:
+    await make(provider).ask(msgspec.structs.replace(keeper(), sections=TURNS), asked())
+    (seen,) = loopback.seen
+    messages = _asked(seen.body)
+    assert [message["role"] for message in messages] == [
+        "user",
+        "model" if provider == "google" else "assistant",
+        "user",
+    ]
+    last = json.dumps(messages[-1])
+    assert last.index("It is noon.") < last.index("What is my name?") < last.index("<moment>")
+    assert "Sit, Ann." not in last
+
+
+async def test_an_answer_that_was_cut_off_is_asked_again_shorter(make: MakeModels, loopback: Loopback) -> None:
+    loopback.replies = [Reply(text='{"line": "The wind', finish="length"), Reply()]
+    value, (first, second) = await make("openai").ask(keeper(), asked())
+    assert value == {"line": "The wind is up.", "mood": "plain"}
+    assert (first.status, second.status) == ("invalid", "repaired")
+    assert first.raw == '{"line": "The wind'
+    assert "cut off" in told(first)["objected"][0]
+
+
+async def test_what_a_worlds_check_objected_to_is_told_to_the_model(make: MakeModels, loopback: Loopback) -> None:
+    objected = (Objection(answer='{"line": "200 prisms."}', reason="there are 190"),)
+    await make("openai").ask(msgspec.structs.replace(keeper(), objections=objected), asked())
+    messages = _asked(loopback.seen[0].body)
+    assert "200 prisms" in json.dumps(messages[-2])
+    assert "there are 190" in json.dumps(messages[-1])
+
+
+@pytest.mark.parametrize("text", ["Here you are:\n```json\n{}\n```\nGood luck!", "Sure: {} and that is all."])
+async def test_an_answer_in_a_fence_or_between_words_is_read(text: str, make: MakeModels, loopback: Loopback) -> None:
+    loopback.replies = [Reply(text=text.replace("{}", '{"line": "Aye.", "mood": "wry"}'))]
+    value, (entry,) = await make("openai").ask(keeper(), asked())
+    assert (value, entry.status) == ({"line": "Aye.", "mood": "wry"}, "ok")
+
+
+async def test_a_role_sets_reasoning_length_and_deadline(make: MakeModels, loopback: Loopback) -> None:
+    models = make("anthropic", answer_tokens=77, reasoning_tokens=1000, reasoning="off", deadline=9.0)
+    await models.ask(keeper(), asked())
+    assert loopback.seen[0].body["max_tokens"] == 1077
 
 
 # when something fails

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from greenroom.testing.facts import FactsContract
 from greenroom.testing.recall import RecallContract
 from tests.conformance.backends import Inmem, Postgres, Sqlite
 
@@ -16,3 +17,15 @@ class TestSqliteRecall(Sqlite, RecallContract):
 
 class TestPostgresRecall(Postgres, RecallContract):
     pass
+
+
+class TestInmemFacts(Inmem, FactsContract):
+    """Facts in memory."""
+
+
+class TestSqliteFacts(Sqlite, FactsContract):
+    """Facts in a file."""
+
+
+class TestPostgresFacts(Postgres, FactsContract):
+    """Facts on a server."""

@@ -11,9 +11,9 @@ from greenroom.kernel.errors import OutOfRange, Unknown
 from greenroom.kernel.words import Words
 from greenroom.services.recall import recall
 from greenroom.worlds.lighthouse.rules.commands import Say, Visit
-from greenroom.worlds.lighthouse.rules.state import KEEPER, VISITOR
+from greenroom.worlds.lighthouse.rules.state import KEEPER, RECENT, VISITOR
 
-LINES = ("my dog is called Rufus", *(f"the sea is grey {n}" for n in range(12)), "what is my dog called?")
+LINES = ("my dog is called Rufus", *(f"the sea is grey {n}" for n in range(RECENT)), "what is my dog called?")
 
 
 async def test_a_turn_is_told_what_its_agent_heard_long_ago() -> None:

@@ -15,9 +15,10 @@ from typing import Literal
 
 from greenroom.adapters.clocks import MachineClock, VirtualClock
 from greenroom.adapters.embeddings import embedded_default
+from greenroom.adapters.facts import PatternNoticing
 from greenroom.adapters.inmem import Shelf
 from greenroom.adapters.models.configured import ConfiguredModels
-from greenroom.adapters.models.understudy import Part
+from greenroom.adapters.models.understudy import Part, bound
 from greenroom.adapters.sql.addresses import is_url
 from greenroom.adapters.tools import Toolbox
 from greenroom.bootstrap import backends
@@ -26,9 +27,10 @@ from greenroom.bootstrap.channels import default_channels
 from greenroom.bootstrap.models import default_models
 from greenroom.bootstrap.worlds import AnyWorld, gathered, warn_of
 from greenroom.kernel.codec import codecs
-from greenroom.kernel.ports import Backend, Channel, Clock, Follower, Models, Tools
+from greenroom.kernel.ports import Backend, Channel, Clock, Embedder, Follower, Models, Tools
 from greenroom.kernel.times import micros
 from greenroom.plugins import Found, Installed
+from greenroom.services.aloud import Aloud
 from greenroom.services.asking import Outside
 from greenroom.services.budgets import Budgets
 from greenroom.services.driver import Driver
@@ -57,13 +59,15 @@ def assemble(
     parts: Mapping[str, Part] | None = None,
     installed: Installed | None = None,
     followers: Sequence[Follower] = (),
+    embedder: Embedder | None = None,
 ) -> House:
     """A house on an open back-end, with nobody working in it yet."""
     known = Known(codecs(worlds))
     clock = clock or MachineClock()
     settings = settings or read_settings()
     models = models or default_models(settings, back, worlds, clock, parts or {})
-    outside = Outside(models=models, tools=tools or Toolbox({}), clock=clock)
+    noticing = PatternNoticing(embedder)
+    outside = Outside(models=models, tools=tools or Toolbox({}), clock=clock, noticing=noticing, aloud=Aloud())
     driver = Driver(backend=back, codecs=known, outside=outside, worker=worker_name())
     return House(
         back,
@@ -149,9 +153,10 @@ async def open_house(
         tools=tools or Toolbox(company.tools),
         clock=timed,
         settings=settings,
-        parts={**company.parts, **(parts or {})},
+        parts=bound({**company.parts, **(parts or {})}, embedder),
         installed=company.installed,
         followers=(*company.followers, *followers),
+        embedder=embedder,
     )
     try:
         await house.remember_packages()

@@ -39,6 +39,7 @@ def default_models(
         caps=_caps(_afforded(settings)),
         spending=back.spending,
         digest=digest,
+        keep_answers=settings.keep_answers,
     )
 
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeAlias
+from datetime import datetime
+from typing import Any, Literal, TypeAlias
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
+from greenroom.kernel.facts import Fact, Noticed
 from greenroom.kernel.words import Scope
 
 Json: TypeAlias = Any
@@ -26,8 +29,21 @@ class Section(msgspec.Struct, frozen=True, kw_only=True):
     memories: tuple[str, ...] = ()
     #: What recall gave for each of them, in the same order; empty where nothing was scored.
     scores: tuple[float, ...] = ()
-    #: Byte-stable from turn to turn: a provider's cache marker may stand after it.
+    #: Byte-stable from turn to turn: it stands in the system message, and a provider's cache marker after it.
     stable: bool = False
+    #: What the texts are, where they are not notes: the turns of a conversation, the words just said, which come last,
+    #: or the one instruction after them. Left out of the stored form where nothing is said, as are all fields that came
+    #: later: an ask that does not use them keeps its fingerprint.
+    form: Literal["turns", "newest", "moment"] | UnsetType = UNSET
+    #: Of turns: which are the character's own, one for each text.
+    own: tuple[bool, ...] | UnsetType = UNSET
+
+
+class Objection(msgspec.Struct, frozen=True, kw_only=True):
+    """An answer that a check of the world rejected, and why: the model is told both and answers again."""
+
+    answer: str
+    reason: str
 
 
 class AskModel(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,6 +62,10 @@ class AskModel(msgspec.Struct, frozen=True, kw_only=True):
     #: True to be told what the answer used: it is then an :class:`Answered`, and a ``Failed`` has its usage too. Unset,
     #: it is no part of the ask: answers that were stored before there was such a wish still fit.
     usage: bool | msgspec.UnsetType = msgspec.UNSET
+    #: What was wrong with the answers before, oldest first.
+    objections: tuple[Objection, ...] | UnsetType = UNSET
+    #: The field of the schema that may be shown sentence by sentence while it is being said; nothing is shown without.
+    shows: str | UnsetType = UNSET
 
 
 class Recall(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,6 +85,51 @@ class Recalled(msgspec.Struct, frozen=True, kw_only=True):
     speaker: str
     kind: str
     score: float
+    #: When it was said, where that is known.
+    at: datetime | None = None
+
+
+class Latest(msgspec.Struct, frozen=True, kw_only=True):
+    """What one speaker said last to the scope's owner, in this and other streams. The answer is a list of ``Recalled``.
+
+    The newest first, none older than ``since``; every score is 0.
+    """
+
+    scope: Scope
+    speaker: str
+    since: datetime
+    limit: int = 40
+
+
+class Facts(msgspec.Struct, frozen=True, kw_only=True):
+    """What is known of the scope's owner. The answer is a list of :class:`Fact`.
+
+    Those that nobody forgets come first, then those that share words with ``query``, then the newest.
+    """
+
+    scope: Scope
+    query: str = ""
+    limit: int = 24
+
+
+class Notice(msgspec.Struct, frozen=True, kw_only=True):
+    """Take facts from words that were just said. The answer is a list of :class:`Noticed`; nothing is kept yet.
+
+    Patterns and, where there is one, the encoder decide; no model is called. The turn writes down what it was told.
+    """
+
+    text: str
+    scope: Scope
+
+
+class Alike(msgspec.Struct, frozen=True, kw_only=True):
+    """Compare what texts mean. The answer is a number from 0 to 1 for each of ``others``, with two digits.
+
+    The encoder decides where one is installed, else the words they share; no model is called.
+    """
+
+    text: str
+    others: tuple[str, ...]
 
 
 class Read(msgspec.Struct, frozen=True):
@@ -95,12 +160,12 @@ class Play(msgspec.Struct, frozen=True, kw_only=True):
     owner: str = ""
 
 
-Ask: TypeAlias = AskModel | Recall | Read | Roll | UseTool | Play
+Ask: TypeAlias = AskModel | Recall | Latest | Facts | Notice | Alike | Read | Roll | UseTool | Play
 
 #: Asks whose answer can be had again exactly, at no cost: never stored before the settlement.
 FREE = (Roll, Read)
 #: Asks that the house answers by itself: nobody is paid, so that the answer is stored only along with one that was.
-UNPAID = (Recall,)
+UNPAID = (Recall, Latest, Facts, Notice, Alike)
 #: Asks whose answers stay in the journal for good, so that an action log can be replayed.
 KEPT = (Roll, Play)
 
@@ -131,3 +196,30 @@ class Failed(msgspec.Struct, frozen=True):
     reason: str
     #: What was used up all the same; None where nobody asked.
     usage: Usage | None = None
+
+
+__all__ = [
+    "FREE",
+    "KEPT",
+    "UNPAID",
+    "Alike",
+    "Answered",
+    "Ask",
+    "AskModel",
+    "Fact",
+    "Facts",
+    "Failed",
+    "Json",
+    "Latest",
+    "Notice",
+    "Noticed",
+    "Objection",
+    "Play",
+    "Read",
+    "Recall",
+    "Recalled",
+    "Roll",
+    "Section",
+    "Usage",
+    "UseTool",
+]

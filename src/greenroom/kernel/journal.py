@@ -184,6 +184,9 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     status: str = "ok"
     #: The account: sections, memories with scores, digests.
     account: bytes = b"{}"
+    #: What was said and could not be used, or was to be kept. It goes into the bank as the owner's words,
+    #: and never into the ledger.
+    raw: str = ""
 
 
 class Settlement(msgspec.Struct, frozen=True, kw_only=True):

@@ -10,10 +10,16 @@ import msgspec
 
 from greenroom.kernel.asks import (
     KEPT,
+    Alike,
     Answered,
     Ask,
     AskModel,
+    Fact,
+    Facts,
     Failed,
+    Latest,
+    Notice,
+    Noticed,
     Play,
     Read,
     Recall,
@@ -28,9 +34,13 @@ from greenroom.kernel.worlds import Done, Turn
 
 E = TypeVar("E")
 
-_ASKS = (AskModel, Recall, Read, Roll, UseTool, Play)
+_ASKS = (AskModel, Recall, Latest, Facts, Notice, Alike, Read, Roll, UseTool, Play)
 _VALUES: Mapping[type, Any] = {
     Recall: list[Recalled],
+    Latest: list[Recalled],
+    Facts: list[Fact],
+    Notice: list[Noticed],
+    Alike: list[float],
     Read: dict[str, str],
     Roll: tuple[int, ...],
 }

@@ -13,6 +13,9 @@ from greenroom.kernel.errors import Malformed
 #: What a reader sees where words have been forgotten.
 REMOVED = "[removed]"
 
+#: Kept for whoever looks into the house, never recalled, embedded or quoted: what a model said and a check rejected.
+RAW = "raw"
+
 
 class Words:
     """Something said: an id, and its text while somebody is handling it.

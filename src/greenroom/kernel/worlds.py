@@ -144,6 +144,10 @@ def _never(_: Any) -> None:
     return None
 
 
+def _nobody(*_: Any) -> bool:
+    return False
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class World(Generic[S, C, E]):
     """Everything the runtime needs to know of a world. All callables are pure."""
@@ -182,6 +186,9 @@ class World(Generic[S, C, E]):
     #: Micro-dollars that models may cost a stream in all its life, from its config or whatever else the state knows; an
     #: ask that might cost more is ``Failed``. None leaves it to the caps of the house, which count in any case.
     cap: Callable[[S], int | None] = _never
+    #: Whether a seat may hear a sentence of a line that is still being said, which its checks must have passed by then.
+    #: Nothing is heard early without it.
+    overhears: Callable[[S, Seat, str], bool] = _nobody
     tables: tuple[Table, ...] = ()
     #: Table changes for one event; the state is the one after it.
     rows: Callable[[S, Told[E]], Iterable[Change]] = _nothing

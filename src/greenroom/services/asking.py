@@ -8,14 +8,19 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from greenroom.kernel.asks import (
     FREE,
     UNPAID,
+    Alike,
     Answered,
     Ask,
     AskModel,
+    Facts,
     Failed,
+    Latest,
+    Notice,
     Play,
     Read,
     Recall,
@@ -27,9 +32,11 @@ from greenroom.kernel.chance import Chance, roll
 from greenroom.kernel.codec import Codec, parse
 from greenroom.kernel.errors import Conflict, Malformed, TryLater
 from greenroom.kernel.journal import Birth, Claim, Entry, Lease
-from greenroom.kernel.ports import Asked, Backend, Clock, Models, Tools
+from greenroom.kernel.ports import Asked, Backend, Clock, Models, Noticing, Speaking, Tools
 from greenroom.kernel.script import Fresh, Script
+from greenroom.services.aloud import Aloud, Saying, sentences_in
 from greenroom.services.heads import Codecs, Head, codec_of
+from greenroom.services.knowing import Knowing, Known
 from greenroom.services.requests import opening
 
 
@@ -40,6 +47,10 @@ class Outside:
     models: Models
     tools: Tools
     clock: Clock
+    #: Who takes facts from what people say; without anybody nothing is noticed.
+    noticing: Noticing | None = None
+    #: Where lines are heard while they are being said; without it they are heard when they are settled.
+    aloud: Aloud | None = None
 
 
 class Parked(Exception):
@@ -58,6 +69,8 @@ class Ride(msgspec.Struct):
     unsaved: list[Fresh] = []
     ledger: list[Entry] = []
     children: list[str] = []
+    #: What models said that could not be used, or was to be kept: ask, model, status, text.
+    raw: list[tuple[int, str, str, str]] = []
     #: Whether any answer of this attempt is stored.
     answered: bool = False
 
@@ -155,7 +168,10 @@ class Asking:
             raise later
 
     def _collect(self, ride: Ride, n: int, value: Any, entries: Sequence[Entry]) -> None:
-        ride.ledger.extend(entries)
+        for entry in entries:
+            if entry.raw:
+                ride.raw.append((entry.n, entry.model, entry.status, entry.raw))
+            ride.ledger.append(replace(entry, raw="") if entry.raw else entry)
         if value is _PENDING:
             ride.children.append(child_name(ride.claim, n))
         else:
@@ -199,22 +215,42 @@ class Asking:
         claim = ride.claim
         match ask:
             case AskModel():
-                value, entries = await self._outside.models.ask(ask, self._asked(ride, n))
-                return (_with_usage(value, entries) if ask.usage else value), entries
+                return await self._ask_model(ride, n, ask)
             case UseTool():
                 return await self._outside.tools.use(ask, f"{claim.stream.name}/{claim.attempt.n}.{n}"), ()
             case Play():
                 return await self._play(claim, n, ask), ()
-            case Recall():
-                return await self._recall(claim, ask), ()
+            case Recall() | Latest() | Facts() | Notice() | Alike():
+                return await self._known(claim, ask), ()
             case _:
                 raise Malformed(f"nobody answers {type(ask).__name__}")
 
-    async def _recall(self, claim: Claim, ask: Recall) -> Any:
-        if ask.scope.agent is None:
-            return Failed("a turn recalls for one agent; name it in the scope")
+    async def _ask_model(self, ride: Ride, n: int, ask: AskModel) -> tuple[Any, Sequence[Entry]]:
+        value, entries = await self._model_answers(ride, ask, self._asked(ride, n))
+        return (_with_usage(value, entries) if ask.usage else value), entries
+
+    async def _model_answers(self, ride: Ride, ask: AskModel, asked: Asked) -> tuple[Any, Sequence[Entry]]:
+        models, aloud = self._outside.models, self._outside.aloud
+        if aloud is None or not isinstance(ask.shows, str) or not isinstance(models, Speaking):
+            return await models.ask(ask, asked)
+        name, state, field = ride.claim.stream.name, ride.head.state, ask.shows
+
+        def heard(answer: str) -> None:
+            sentences = sentences_in(answer, field, schema=ask.schema is not None)
+            aloud.say(name, Saying(attempt=asked.n, sentences=sentences, state=state))
+
+        return await models.ask_aloud(ask, asked, heard)
+
+    async def _known(self, claim: Claim, ask: Known) -> Any:
         stream = claim.stream
-        return await self._backend.bank.search(ask, stream=stream.name, version=stream.version, at=claim.attempt.at)
+        place = Knowing(
+            backend=self._backend,
+            noticing=self._outside.noticing,
+            stream=stream.name,
+            version=stream.version,
+            at=claim.attempt.at,
+        )
+        return await place.answer(ask)
 
     @staticmethod
     def _asked(ride: Ride, n: int) -> Asked:

@@ -121,6 +121,8 @@ class Driver:
         finally:
             ride.script.close()
             self._held.pop(claim.stream.name, None)
+            if self._outside.aloud is not None:
+                self._outside.aloud.hush(claim.stream.name)
 
     async def _finish(self, ride: Ride) -> Turned:
         try:
@@ -201,7 +203,8 @@ class Driver:
     ) -> Turned:
         claim, codec = ride.claim, ride.codec
         written = turns.write(codec, ride.head, claim, done)
-        memories = turns.placed(claim, done.memories, written)
+        raw = turns.raw_memories(claim, ride.raw, written) if ride.raw else ()
+        memories = turns.placed(claim, (*done.memories, *raw) if raw else done.memories, written)
         if claim.attempt.rank == 0 and not written.steps and status == "settled":
             status, error = (
                 "failed",

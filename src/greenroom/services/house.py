@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import secrets
-from collections.abc import AsyncIterable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from hashlib import blake2b
+from itertools import takewhile
 from typing import Any, Protocol, TypeVar
 
 import msgspec
@@ -18,18 +19,19 @@ from greenroom.kernel.asks import AskModel, Failed, Json, UseTool
 from greenroom.kernel.codec import Codec
 from greenroom.kernel.errors import Conflict, Forgotten, Malformed, Refused, Unknown
 from greenroom.kernel.journal import Attempt, Birth, Claim, Fork, Receipt, Recording, Removed, Stream
-from greenroom.kernel.ports import Asked, Backend, Cast, MovableClock
+from greenroom.kernel.ports import Asked, Backend, Cast, MovableClock, Recast
 from greenroom.kernel.times import micros, moment
 from greenroom.kernel.words import Scope
 from greenroom.kernel.worlds import Seat
 from greenroom.plugins import Installed
-from greenroom.services import retention, seals, transfer
+from greenroom.services import prompting, retention, seals, transfer
 from greenroom.services.access import Access
 from greenroom.services.asking import Outside, Parked
 from greenroom.services.budgets import Budgets
 from greenroom.services.driver import Driver, Turned
 from greenroom.services.following import Following
 from greenroom.services.heads import Codecs, Head, Known
+from greenroom.services.prompting import Prompted
 from greenroom.services.queries import Look, Queries, Remembered, ShownEvent
 from greenroom.services.requests import check_name, new_key, opening, recorded, spoken
 from greenroom.services.retention import Forgot, Pruned
@@ -301,6 +303,11 @@ class House(Queries):
         models = self.outside.models
         return models.plays(role) if isinstance(models, Cast) else None
 
+    def cast(self) -> Mapping[str, str]:
+        """Who else can be asked in this house, by role; nobody where whoever answers cannot be exchanged."""
+        models = self.outside.models
+        return models.cast() if isinstance(models, Recast) else {}
+
     async def ask_model(self, ask: AskModel, asked: Asked) -> Json | Failed:
         """Ask whoever plays a role, outside of any turn: nothing is stored, nothing is charged to a stream."""
         answer, _ = await self.outside.models.ask(ask, asked)
@@ -309,6 +316,41 @@ class House(Queries):
     async def use_tool(self, ask: UseTool, key: str) -> Json | Failed:
         """Use a tool outside of any turn; nothing is stored."""
         return await self.outside.tools.use(ask, key)
+
+    async def prompts(self, stream: str, version: int) -> tuple[Prompted, ...]:
+        """What the models of the turn that made a version were given, in words, put together again from what is kept.
+
+        Raises:
+            Unknown: no such stream.
+            OutOfRange: the stream does not hold that version.
+        """
+        told = await self.why(stream, version)
+        row = await self.backend.streams.get(told.of)
+        ledger = [entry for n, entry in await self.backend.streams.ledger(told.of) if n == told.attempt]
+        noticing = self.outside.noticing
+        return await prompting.prompts(
+            self.backend, self.codecs, self.heads, noticing, stream=row, n=told.attempt, ledger=ledger
+        )
+
+    # what is being said
+
+    def saying(self, stream: str, seat: Seat) -> str | None:
+        """What a seat may hear of a line that is still being said in this process; None while nobody speaks."""
+        saying = self.outside.aloud.of(stream) if self.outside.aloud is not None else None
+        head = self.heads.cached(stream)
+        if saying is None or head is None:
+            return None
+        overhears = self.codec(head.stream.world).world.overhears
+        heard = takewhile(lambda sentence: overhears(saying.state, seat, sentence), saying.sentences)
+        return " ".join(heard) or None
+
+    def listen(self, stream: str, ear: Callable[[], None]) -> Callable[[], None]:
+        """Have ``ear`` called whenever somebody says a sentence in a stream; returns how to stop that."""
+        aloud = self.outside.aloud
+        if aloud is None:
+            return lambda: None
+        aloud.listen(stream, ear)
+        return lambda: aloud.leave(stream, ear)
 
     # links that do one thing
 
@@ -354,18 +396,31 @@ class House(Queries):
         )
         return await self.backend.history.fork(fork)
 
-    async def again(self, stream: str, *, name: str | None = None) -> tuple[Stream, Reply]:
+    async def again(
+        self, stream: str, *, name: str | None = None, at: int | None = None, by: str | None = None
+    ) -> tuple[Stream, Reply]:
         """Say that again: a branch before the last command's turn, on which the same command is given.
+
+        Args:
+            at: the version that the turn made; the last command's by default.
+            by: the role whose model answers on the branch, in place of whoever plays there.
 
         Raises:
             Refused: there is no settled command to repeat.
+            Unknown: nobody plays that role.
         """
-        branch, command, seat = await self.before_last(stream, name=name)
+        branch, command, seat = await self.before_last(stream, name=name, at=at)
+        if by is not None:
+            if not isinstance(self.outside.models, Recast):
+                raise Unknown("whoever answers in this house cannot be exchanged")
+            self.outside.models.recast(branch.name, by)
         return branch, await self.send(branch.name, command, seat=seat)
 
-    async def before_last(self, stream: str, *, name: str | None = None) -> tuple[Stream, Any, Seat]:
-        """A branch before the last command's turn, that command, and who gave it; raises what :meth:`again` does."""
-        attempt = await self._last_command(stream)
+    async def before_last(
+        self, stream: str, *, name: str | None = None, at: int | None = None
+    ) -> tuple[Stream, Any, Seat]:
+        """A branch before a command's turn, that command, and who gave it; raises what :meth:`again` does."""
+        attempt = await self._last_command(stream, at)
         row = await self.backend.streams.get(stream)
         codec = self.codec(row.world)
         command = codec.read_command(attempt.command)
@@ -378,11 +433,12 @@ class House(Queries):
         )
         return await self.branch(stream, attempt.base, name=name), command, attempt.seat
 
-    async def _last_command(self, stream: str) -> Attempt:
+    async def _last_command(self, stream: str, at: int | None = None) -> Attempt:
         row = await self.backend.streams.get(stream)
-        found = await self.backend.streams.attempts(stream, after=max(0, row.recorded - 200))
+        found = await self.backend.streams.attempts(stream, after=0 if at else max(0, row.recorded - 200))
         for attempt in reversed(found):
-            if attempt.status == "settled" and attempt.rank and attempt.base and attempt.command:
+            made = at is None or (attempt.base is not None and attempt.base < at <= (attempt.version or 0))
+            if made and attempt.status == "settled" and attempt.rank and attempt.base and attempt.command:
                 return attempt
         raise Refused(f"stream {stream} has no command of its own to repeat")
 

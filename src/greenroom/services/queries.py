@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeVar
 
-from greenroom.kernel.asks import Json, Recalled
+from greenroom.kernel.asks import Fact, Facts, Json, Recalled
 from greenroom.kernel.codec import Codec, filled, raw_events
 from greenroom.kernel.errors import Forgotten, OutOfRange, Unknown
 from greenroom.kernel.journal import Attempt, Entry, Removed, Step, Stream
@@ -359,6 +359,17 @@ class Queries:
             OutOfRange: the stream does not hold that version.
         """
         return await why(self.backend, stream, version)
+
+    async def facts(self, stream: str, *, agent: str | None = None, limit: int = 400) -> Sequence[Fact]:
+        """What is known of a stream's owner, as the stream stands now; for every agent, or for one.
+
+        Raises:
+            Unknown: no such stream.
+        """
+        row = await self.backend.streams.get(stream)
+        ask = Facts(scope=Scope(world=row.world, owner=row.owner, agent=agent), limit=limit)
+        at = max(row.last_at, row.recorded_at)
+        return await self.backend.bank.facts(ask, stream=stream, version=row.version, at=at)
 
     # proving, carrying
 

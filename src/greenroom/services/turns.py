@@ -16,7 +16,7 @@ from greenroom.kernel.snapshots import snapshot_due
 from greenroom.kernel.sums import fold_sum, history_sum
 from greenroom.kernel.tables import Change
 from greenroom.kernel.times import micros, moment
-from greenroom.kernel.words import Memory
+from greenroom.kernel.words import RAW, Memory
 from greenroom.kernel.worlds import Done, Told
 from greenroom.services.heads import Head
 
@@ -99,6 +99,26 @@ def placed(claim: Claim, memories: Sequence[Memory], written: Written) -> tuple[
     versions = {f"{stream}/{step.version}": step.version for step in written.steps}
     versions[f"{stream}/a{claim.attempt.n}"] = claim.stream.version + 1  # the words of the command
     return tuple([(_version_of(memory, versions), memory) for memory in memories])
+
+
+def raw_memories(claim: Claim, raw: Sequence[tuple[int, str, str, str]], written: Written) -> tuple[Memory, ...]:
+    """What models said that could not be used, as the owner's words: for whoever asks why, and for nobody else."""
+    if not written.steps:
+        return ()
+    place = f"{claim.stream.name}/{written.steps[0].version}"
+    return tuple(
+        Memory(
+            id=f"{place}.raw{i}",
+            owner=claim.stream.owner,
+            agent=RAW,
+            text=text,
+            kind=RAW,
+            speaker=model,
+            at=moment(claim.attempt.at),
+            meta={"ask": ask, "status": status},
+        )
+        for i, (ask, model, status, text) in enumerate(raw)
+    )
 
 
 def _version_of(memory: Memory, versions: Mapping[str, int]) -> int:

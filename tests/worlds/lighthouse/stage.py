@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
 from greenroom.adapters.content import load, packaged
-from greenroom.kernel.asks import Ask, AskModel, Read, Recall, Recalled, Roll
+from greenroom.adapters.facts import PatternNoticing
+from greenroom.adapters.understudy import ByWords
+from greenroom.kernel.asks import Alike, Ask, AskModel, Fact, Facts, Latest, Notice, Read, Recall, Recalled, Roll
 from greenroom.kernel.chance import roll
+from greenroom.kernel.facts import STRUCK
 from greenroom.kernel.worlds import Seat
 from greenroom.worlds.lighthouse.outside.understudy import answer
 from greenroom.worlds.lighthouse.rules import Content, lighthouse
@@ -26,6 +29,15 @@ NOON = datetime(2031, 3, 1, 12, 0, tzinfo=UTC)
 def shipped() -> Content:
     """The content in the package."""
     return load(packaged("greenroom.worlds.lighthouse", "content/lighthouse.yaml"), Content)
+
+
+def _at_once(reading: Coroutine[Any, Any, Any]) -> Any:
+    """What a coroutine returns that waits for nothing."""
+    try:
+        reading.send(None)
+    except StopIteration as done:
+        return done.value
+    raise AssertionError("it waits for something")
 
 
 class Stage(ByHand[Lighthouse, Event]):
@@ -49,6 +61,23 @@ class Stage(ByHand[Lighthouse, Event]):
         self.at = at or self.at
         return self.give(command, seat)
 
+    def facts(self) -> list[Fact]:
+        """What is known of the visitor, newest first."""
+        kept = [memory for memory in self.memories if memory.kind == "fact"]
+        replaced = {memory.supersedes for memory in kept}
+        return [
+            Fact(
+                id=memory.id,
+                subject=str(memory.meta["subject"]),
+                relation=str(memory.meta["relation"]),
+                value=str(memory.meta["value"]),
+                text=memory.text or self.texts.get(memory.id, ""),
+                at=memory.at or self.at,
+            )
+            for memory in reversed(kept)
+            if memory.id not in replaced and memory.meta["relation"] != STRUCK
+        ]
+
     def _answered(self, n: int, ask: Ask) -> Any:
         match ask:
             case Roll(sides):
@@ -59,5 +88,18 @@ class Stage(ByHand[Lighthouse, Event]):
                 return self.recalls
             case AskModel():
                 return self.says.popleft() if self.says else answer(self.content, ask)
+            case _:
+                return self._known(ask)
+
+    def _known(self, ask: Ask) -> Any:
+        match ask:
+            case Latest():
+                return []
+            case Facts():
+                return self.facts()
+            case Notice(text=text):
+                return _at_once(PatternNoticing().notice(text, self.facts()))
+            case Alike(text=text, others=others):
+                return ByWords().likes(text, others)
             case _:
                 raise AssertionError(f"the lighthouse does not ask {ask}")

@@ -6,9 +6,11 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from msgspec import UNSET
 
 from greenroom.kernel.asks import AskModel, Failed, Recall, Recalled
 from greenroom.kernel.errors import Malformed, Refused
+from greenroom.kernel.facts import Correct, Noted
 from greenroom.kernel.words import Scope, Words
 from greenroom.kernel.worlds import HOUSE, OPERATOR
 from greenroom.worlds.lighthouse.rules import Content
@@ -58,7 +60,14 @@ def test_the_ask_names_role_seat_and_the_moods_to_choose_from() -> None:
     assert (ask.role, ask.seat) == ("quality", KEEPER)
     assert ask.schema is not None
     assert ask.schema["properties"]["mood"]["enum"] == ["curt", "plain", "wry", "warm"]
-    assert section(ask, "said") == ("What do you burn?",)
+    assert list(ask.schema["properties"]) == ["thinking", "mood", "line"]
+    assert section(ask, "said") == ("[Saturday 12:00] What do you burn?",)
+    assert [part.name for part in ask.sections if part.stable] == ["keeper", "canon"]
+    assert {part.name: part.form for part in ask.sections if part.form is not UNSET} == {
+        "said": "newest",
+        "moment": "moment",
+        "talk": "turns",
+    }
 
 
 def section(ask: AskModel, name: str) -> tuple[str, ...]:
@@ -69,7 +78,13 @@ def test_what_was_said_becomes_the_keepers_memory() -> None:
     stage = Stage().open()
     stage.says.append(WARM)
     stage.send(say("My name is Ada."))
-    heard, spoken = stage.memories
+    heard, spoken, fact = stage.memories
+    assert (fact.kind, fact.meta["relation"], fact.meta["value"], fact.text) == (
+        "fact",
+        "name",
+        "Ada",
+        "My name is Ada.",
+    )
     assert (heard.id, heard.agent, heard.speaker, heard.text) == ("s/a2.0", KEEPER, VISITOR, None)
     assert (spoken.id, spoken.agent, spoken.speaker, spoken.text) == ("s/2.0", KEEPER, KEEPER, WARM["line"])
     assert {heard.owner, spoken.owner} == {"ada"}
@@ -90,7 +105,7 @@ def test_the_keeper_recalls_earlier_visits_of_the_same_person() -> None:
     stage.send(say())
     (recall,) = [ask for ask in stage.asked if isinstance(ask, Recall)]
     assert recall.scope == Scope(world="lighthouse", owner="ada", agent=KEEPER)
-    assert section(stage.prompts()[0], "remembered") == ("visitor: I like plums.",)
+    assert section(stage.prompts()[0], "remembered") == ("the visitor said: I like plums.",)
 
 
 def test_the_best_memory_stands_last_where_it_is_dropped_last() -> None:
@@ -101,7 +116,7 @@ def test_the_best_memory_stands_last_where_it_is_dropped_last() -> None:
     ]
     stage.send(say())
     (remembered,) = [part for part in stage.prompts()[0].sections if part.name == "remembered"]
-    assert remembered.texts == ("visitor: Bread.", "visitor: Pears.", "visitor: Plums.")
+    assert remembered.texts == tuple(f"the visitor said: {text}" for text in ("Bread.", "Pears.", "Plums."))
     assert (remembered.memories, remembered.scores) == (("old/2.0", "old/1.0", "old/0.0"), (0.5, 1.5, 2.5))
 
 
@@ -113,12 +128,14 @@ def test_what_is_still_in_the_recent_lines_is_not_recalled_twice() -> None:
     assert section(stage.prompts()[1], "remembered") == ()
 
 
-def test_a_prompt_holds_recent_lines_as_whole_exchanges() -> None:
+def test_a_prompt_holds_the_talk_as_turns_with_their_times() -> None:
     stage = Stage().open()
     stage.says.append(WARM)
     stage.send(say("I am cold."))
     stage.send(say("Is it always like this?"))
-    assert section(stage.prompts()[1], "recent") == ("visitor: I am cold.\nkeeper: Sit. There is soup.",)
+    (talk,) = [part for part in stage.prompts()[1].sections if part.name == "talk"]
+    assert talk.texts == ("[Saturday 12:00] I am cold.", "Sit. There is soup.")
+    assert talk.own == (False, True)
 
 
 def test_forgotten_lines_leave_a_gap_in_the_prompt() -> None:
@@ -127,7 +144,7 @@ def test_forgotten_lines_leave_a_gap_in_the_prompt() -> None:
     stage.send(say("I am cold."))
     del stage.texts["s/a2.0"]
     stage.send(say())
-    assert section(stage.prompts()[1], "recent") == ("visitor: [removed]\nkeeper: Sit. There is soup.",)
+    assert section(stage.prompts()[1], "talk") == ("[Saturday 12:00] [removed]", "Sit. There is soup.")
 
 
 def test_the_state_keeps_no_more_lines_than_it_says() -> None:
@@ -284,6 +301,8 @@ def test_whatever_the_visitor_does_ends_the_silence(command: c.Command) -> None:
     stage.wake()
     stage.send(command, at=stage.at + timedelta(minutes=30))
     assert not stage.view(VISITOR)["abed"]
+    if stage.state.unread:
+        assert [type(event) for event in stage.wake()] == [e.NotesTaken], "ten idle minutes later she goes over it"
     assert stage.world.wake_at(stage.state) == NOON.replace(hour=18)
     stage.wake()
     assert stage.world.wake_at(stage.state) == NOON + timedelta(hours=8, minutes=30)
@@ -299,7 +318,7 @@ def test_the_model_is_told_when_the_keeper_was_asleep() -> None:
     stage = Stage().open()
     stage.wake()
     stage.send(say())
-    assert "You were asleep" in section(stage.prompts()[0], "watch")[0]
+    assert "You were asleep" in section(stage.prompts()[0], "now")[0]
 
 
 def test_nothing_wakes_a_world_that_has_not_begun_or_is_over() -> None:
@@ -350,14 +369,16 @@ def test_the_log_names_the_words_that_were_said_by_id() -> None:
     stage = Stage().open()
     stage.send(say())
     stage.wake()
+    stage.wake()
     log = stage.rows("lighthouse_log")
     assert [(row["what"], row["words"]) for row in log] == [
         ("arrived", None),
         ("said", "s/a2.0"),
         ("answered", "s/2.0"),
-        ("went_to_bed", "s/3.0"),
+        ("notes_taken", None),
+        ("went_to_bed", "s/4.0"),
     ]
-    assert len({row["id"] for row in log}) == 4
+    assert len({row["id"] for row in log}) == 5
 
 
 def test_rows_fill_only_columns_that_their_tables_have() -> None:
@@ -409,3 +430,59 @@ def test_new_content_does_not_change_a_visit_that_has_begun() -> None:
     for told in stage.told:
         other.state = other.world.evolve(other.state, told)
     assert other.state == stage.state
+
+
+# facts
+
+
+def test_what_the_visitor_tells_is_noted_and_stands_in_the_next_prompt() -> None:
+    stage = Stage().open()
+    stage.send(say("I am going to Senegal in May to find my father."))
+    stage.send(say("Is there soup?"))
+    (fact,) = section(stage.prompts()[-1], "person")
+    assert "Senegal" in fact
+    assert "1 March 2031" in fact
+
+
+def test_what_was_said_is_read_once_more_by_a_model_after_ten_idle_minutes() -> None:
+    stage = Stage().open()
+    stage.send(say("Biscuit chased the gulls all morning, the daft hound."))
+    found = {"subject": "dog", "relation": "name", "value": "Biscuit", "salience": 3, "replaces": 0}
+    invented = {**found, "value": "Rex", "quote": "my dog Rex"}
+    stage.says.append({"facts": [{**found, "quote": "Biscuit chased the gulls all morning"}, invented]})
+    events = stage.wake()
+    assert [type(event) for event in events] == [e.NotesTaken, Noted]
+    assert [fact.value for fact in stage.facts() if fact.subject == "dog"] == ["Biscuit"], "only what was really said"
+    assert stage.prompts()[-1].role == "facts"
+    assert not stage.state.unread
+
+
+def test_twenty_lines_are_read_at_once_and_a_visitor_who_leaves_is_read_as_they_go() -> None:
+    stage = Stage().open()
+    for i in range(20):
+        stage.send(say(f"Line {i}."))
+    assert stage.world.wake_at(stage.state) == stage.at
+    stage.wake()
+    stage.send(say("One more."))
+    stage.send(c.Leave())
+    assert stage.world.wake_at(stage.state) == stage.at
+
+
+@pytest.mark.parametrize("seat", [VISITOR, OPERATOR])
+def test_a_fact_is_corrected_by_an_event_and_struck_out_by_another(seat: str) -> None:
+    stage = Stage().open()
+    stage.send(say("My sister lives in Oslo."))
+    (fact,) = stage.facts()
+    stage.send(Correct(fact=fact.id, text=Words("My sister lives in Bergen.")), seat=seat)
+    (newer,) = stage.facts()
+    assert newer.text == "My sister lives in Bergen."
+    stage.send(Correct(fact=newer.id), seat=seat)
+    assert stage.facts() == []
+    with pytest.raises(Refused, match="there is no fact"):
+        stage.send(Correct(fact=fact.id), seat=seat)
+
+
+def test_nobody_else_corrects_what_is_known_of_the_visitor() -> None:
+    stage = Stage().open()
+    with pytest.raises(Refused, match="only the seats"):
+        stage.send(Correct(fact="x"), seat=KEEPER)

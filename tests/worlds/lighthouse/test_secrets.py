@@ -8,9 +8,10 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from msgspec import UNSET
 
 from greenroom.kernel.chance import Chance
-from greenroom.kernel.words import Words
+from greenroom.kernel.words import RAW, Words
 from greenroom.kernel.worlds import OPERATOR, Pattern, Range, Text
 from greenroom.worlds.lighthouse.rules import commands as c
 from greenroom.worlds.lighthouse.rules import events as e
@@ -40,30 +41,67 @@ def test_keeper_and_operator_know_the_secret_and_the_visitor_does_not(i: int) ->
         assert stage.state.secret not in text_of([stage.view(seat), stage.shown(seat)])
 
 
-def test_the_secret_stands_in_the_prompt_of_the_keepers_seat_only() -> None:
-    stage = Stage().open()
-    stage.send(c.Say(text=Words("Good evening.")))
-    (ask,) = stage.prompts()
-    assert ask.seat == KEEPER
-    assert [part.name for part in ask.sections if phrase(stage) in text_of(part.texts)] == ["secret"]
+TELLING = "I will say it once. "
 
 
-def test_trust_tells_the_secret_and_then_the_visitor_sees_it() -> None:
-    stage = Stage().open()
+def ripe(stage: Stage) -> Stage:
+    """The visitor is trusted enough, and has not been told."""
     stage.says.extend([WARM] * 3)
-    stage.send(c.Say(text=Words("I brought bread.")))
-    assert phrase(stage) not in text_of(stage.send(c.Say(text=Words("And jam."))))
-    reply = stage.send(c.Say(text=Words("What happened to her?")))
-    assert phrase(stage) in reply["secret"]
-    assert isinstance(stage.told[-1].event, e.SecretTold)
+    for said in ("I brought bread.", "And jam.", "And time."):
+        stage.send(c.Say(text=Words(said)))
+    return stage
+
+
+def test_the_secret_stands_in_no_prompt_before_it_may_be_told() -> None:
+    stage = ripe(Stage().open())
+    for ask in stage.prompts():
+        assert ask.seat == KEEPER
+        assert phrase(stage) not in text_of([part.texts for part in ask.sections])
+
+
+def test_when_it_may_be_told_the_prompt_holds_it_and_says_that_this_is_the_moment() -> None:
+    stage = ripe(Stage().open())
+    stage.send(c.Say(text=Words("I am in no hurry.")))
+    ask = stage.prompts()[-1]
+    assert [part.name for part in ask.sections if phrase(stage) in text_of(part.texts)] == ["secret"]
+    assert "This is the moment." in text_of([part.texts for part in ask.sections if part.name == "moment"])
+
+
+def test_it_is_told_in_her_own_words_and_then_the_visitor_knows_it() -> None:
+    stage = ripe(Stage().open())
+    assert stage.view(VISITOR)["secret"] is None
+    line = TELLING + stage.content.secrets[stage.state.secret].truth
+    stage.says.append({"line": line, "mood": "plain"})
+    reply = stage.send(c.Say(text=Words("I am in no hurry.")))
+    assert reply["line"] == line
+    assert reply["told"]
+    assert "secret" not in reply, "it is not attached to the line a second time"
+    assert e.SecretTold(secret=stage.state.secret, in_words=True) in [told.event for told in stage.told]
     assert phrase(stage) in stage.view(VISITOR)["secret"]
-    assert phrase(stage) in text_of(stage.shown(VISITOR)[-1])
+
+
+def test_a_keeper_who_does_not_tell_it_at_the_moment_is_asked_once_more_with_the_reason() -> None:
+    stage = ripe(Stage().open())
+    stage.says.extend([{"line": "Hm. Weather.", "mood": "plain"}] * 2)
+    stage.send(c.Say(text=Words("I am in no hurry.")))
+    first, second = stage.prompts()[-2:]
+    assert first.objections is UNSET
+    (objection,) = second.objections if isinstance(second.objections, tuple) else ()
+    assert "this is the moment" in objection.reason
+    assert not stage.state.told
+
+
+def test_somebody_who_asks_for_something_else_is_answered_first() -> None:
+    stage = ripe(Stage().open())
+    stage.send(c.Say(text=Words("How many steps are there?")))
+    assert not stage.state.told
 
 
 def test_the_secret_is_told_once_and_stays_told() -> None:
-    stage = Stage().open()
-    stage.says.extend([WARM] * 4 + [{"line": "Read the stone.", "mood": "curt"}] * 10)
-    for _ in range(14):
+    stage = ripe(Stage().open())
+    stage.send(c.Say(text=Words("I am in no hurry.")))
+    stage.says.extend([{"line": "Read the stone.", "mood": "curt"}] * 10)
+    for _ in range(10):
         stage.send(c.Say(text=Words("And then?")))
     assert sum(isinstance(told.event, e.SecretTold) for told in stage.told) == 1
     assert stage.state.trust == 0
@@ -72,20 +110,31 @@ def test_the_secret_is_told_once_and_stays_told() -> None:
 
 
 @pytest.mark.parametrize("dress", [str, str.upper, lambda text: text.replace(" ", "\n  ")])
-def test_a_model_that_blurts_out_the_secret_is_not_heard(dress: Any) -> None:
+def test_a_model_that_blurts_out_the_secret_is_told_why_and_not_heard(dress: Any) -> None:
     stage = Stage().open()
-    stage.says.append({"line": f"It was {dress(phrase(stage))}.", "mood": "plain"})
+    stage.says.extend([{"line": f"It was {dress(phrase(stage))}.", "mood": "plain"}] * 2)
     reply = stage.send(c.Say(text=Words("Tell me.")))
     assert reply["line"] in stage.content.fallbacks
-    assert phrase(stage) not in text_of([*stage.texts.values()])
+    kept = [memory for memory in stage.memories if memory.kind == RAW]
+    assert len(kept) == 2, "what was rejected is kept for whoever asks why"
+    assert all(memory.agent == RAW and "not to know yet" in str(memory.meta["objected"]) for memory in kept)
+
+
+def test_a_line_against_the_canon_is_repaired_with_what_is_known() -> None:
+    stage = Stage().open()
+    right = {"line": "A hundred and ninety prisms.", "mood": "plain"}
+    stage.says.extend([{"line": "There are 200 prisms up there.", "mood": "plain"}, right])
+    assert stage.send(c.Say(text=Words("What about the lens?")))["line"] == right["line"]
+    objections = stage.prompts()[-1].objections
+    assert isinstance(objections, tuple)
+    assert "200 prisms" in objections[0].reason
 
 
 def test_once_told_the_keeper_may_speak_of_it() -> None:
-    stage = Stage().open()
+    stage = ripe(Stage().open())
     line = f"Yes. {phrase(stage)}."
-    stage.says.extend([WARM] * 3 + [{"line": line, "mood": "plain"}])
-    for _ in range(3):
-        stage.send(c.Say(text=Words("Go on.")))
+    stage.says.extend([{"line": line, "mood": "plain"}] * 2)
+    assert stage.send(c.Say(text=Words("Go on.")))["told"]
     assert stage.send(c.Say(text=Words("Say it again.")))["line"] == line
 
 
@@ -101,8 +150,8 @@ def test_trust_is_the_keepers_own_business() -> None:
 def test_a_stranger_sees_the_lamp_from_the_sea_and_nothing_else() -> None:
     stage = Stage().open()
     stage.send(c.Say(text=Words("Good evening.")))
-    stage.wake()
-    stage.wake()
+    for _ in range(3):
+        stage.wake()
     seen = {key: value for key, value in stage.view("stranger").items() if value}
     assert seen == {"lamp": "lit", "at": "2031-03-01T18:00:00Z"}
     assert [shown for shown in stage.shown("stranger") if shown] == [{"lamp": "lit"}]

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from greenroom.adapters.inmem.shelf import Shelf
 from greenroom.kernel import lineage
-from greenroom.kernel.asks import Recall, Recalled
+from greenroom.kernel.asks import Fact, Facts, Latest, Recall, Recalled
+from greenroom.kernel.facts import KIND
 from greenroom.kernel.journal import Stored
 from greenroom.kernel.ports import Embedder
-from greenroom.kernel.recall import Doc, Index, Likeness, Place, View, surplus
-from greenroom.kernel.times import micros
-from greenroom.kernel.words import Scope
+from greenroom.kernel.recall import Doc, Index, Likeness, Place, View, is_aside, is_fact, known, surplus
+from greenroom.kernel.times import micros, moment
+from greenroom.kernel.words import RAW, Scope
 
 
 @dataclass(slots=True)
@@ -61,14 +62,44 @@ class InmemBank:
         chain = self._shelf.chain(stream)
         past = lineage.segments(chain, version) or (lineage.Segment(chain[-1].name, 0, 0),)
         found = self._index(ask.scope)
-        view = View(found.index, self._place(found.index, past, at), ask.where)
+        view = View(found.index, self._place(found.index.streams, past, at), ask.where)
         likeness = await self._likeness(found, view, ask.query)
         hits = view.search(ask.query, ask.limit, likeness)
         return [_recalled(found.memories[key], score) for key, score in hits]
 
+    async def latest(self, ask: Latest, *, stream: str, at: int) -> Sequence[Recalled]:
+        self._shelf.chain(stream)
+        docs = [
+            self._doc(i, stored)
+            for i, stored in enumerate(self._within(ask.scope))
+            if stored.memory.speaker == ask.speaker and stored.memory.kind not in (RAW, KIND)
+        ]
+        free = [doc for doc in docs if doc.stream == stream or self._stands_alone(doc.stream)]
+        wanted = [doc for doc in free if micros(ask.since) <= doc.at <= at]
+        wanted.sort(key=lambda doc: (doc.at, doc.key), reverse=True)
+        return [
+            Recalled(id=doc.id, text=doc.text, speaker=doc.speaker, kind=doc.kind, score=0.0, at=moment(doc.at))
+            for doc in wanted[: ask.limit]
+        ]
+
+    def _stands_alone(self, name: str) -> bool:
+        stream = self._shelf.streams[name]
+        return stream.parent is None and not stream.mute
+
+    async def facts(self, ask: Facts, *, stream: str, version: int, at: int) -> Sequence[Fact]:
+        chain = self._shelf.chain(stream)
+        past = lineage.segments(chain, version) or (lineage.Segment(chain[-1].name, 0, 0),)
+        docs = [
+            self._doc(i, stored)
+            for i, stored in enumerate(self._within(ask.scope))
+            if is_fact(stored.memory.kind, stored.memory.meta)
+        ]
+        place = self._place({doc.stream for doc in docs}, past, at)
+        return known(docs, place, query=ask.query, limit=ask.limit)
+
     def _index(self, scope: Scope) -> _Indexed:
         """The scope's index, with what came since it was last asked; made anew if something went."""
-        there = self._within(scope)
+        there = [s for s in self._within(scope) if not is_aside(s.memory.kind, s.memory.meta)]
         found = self._indexed.setdefault(scope, _Indexed())
         if not {id(stored) for stored in found.memories} <= {id(stored) for stored in there}:
             found = self._indexed[scope] = _Indexed()
@@ -95,8 +126,8 @@ class InmemBank:
             supersedes=memory.supersedes,
         )
 
-    def _place(self, index: Index, past: Sequence[lineage.Segment], at: int) -> Place:
-        streams = (self._shelf.streams[name] for name in index.streams)
+    def _place(self, names: Iterable[str], past: Sequence[lineage.Segment], at: int) -> Place:
+        streams = (self._shelf.streams[name] for name in names)
         others = frozenset(stream.name for stream in streams if stream.parent is None and not stream.mute)
         return Place(tuple((part.stream, part.upto) for part in reversed(past)), others, at)
 
@@ -117,7 +148,11 @@ class InmemBank:
     async def lacking(self, scope: Scope) -> int | None:
         if self._embedder is None:
             return None
-        return sum(_text(stored) not in self._vectors for stored in self._within(scope))
+        return sum(
+            _text(stored) not in self._vectors
+            for stored in self._within(scope)
+            if not is_aside(stored.memory.kind, stored.memory.meta)
+        )
 
     # a cap
 
@@ -156,4 +191,6 @@ def _text(stored: Stored) -> str:
 
 def _recalled(stored: Stored, score: float) -> Recalled:
     memory = stored.memory
-    return Recalled(id=memory.id, text=_text(stored), speaker=memory.speaker, kind=memory.kind, score=score)
+    return Recalled(
+        id=memory.id, text=_text(stored), speaker=memory.speaker, kind=memory.kind, score=score, at=memory.at
+    )

@@ -12,27 +12,33 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
+from msgspec import UNSET
+
 from greenroom.adapters.models.breaker import Breaker
 from greenroom.adapters.models.caps import Capped, Caps, Hold, Purse, boundless
 from greenroom.adapters.models.prices import Price, Pricing, Usage, free, listed
 from greenroom.adapters.models.prompt import BUDGET_TOKENS, Prompt, account, late, prepare
 from greenroom.adapters.models.providers import (
     GRACE,
+    AloudProvider,
     Call,
     Fault,
     LibraryProvider,
     Line,
     Provider,
+    Reasoning,
     Spoken,
     installed,
     line_to,
 )
 from greenroom.adapters.models.schema import read
 from greenroom.adapters.models.tokens import SHORT, estimate, exact
+from greenroom.adapters.models.understudy import NAME as UNDERSTUDY
 from greenroom.adapters.models.understudy import Understudy
 from greenroom.kernel.asks import AskModel, Failed, Json
 from greenroom.kernel.context import Count
-from greenroom.kernel.errors import Malformed
+from greenroom.kernel.errors import Malformed, Unknown
 from greenroom.kernel.journal import Entry
 from greenroom.kernel.ports import Asked, Clock
 from greenroom.kernel.ports.spending import Spending
@@ -74,6 +80,13 @@ class Role:
     pause: float = 0.5
     #: Tokens of prompt and answer together, for asks that give no budget.
     budget: int = BUDGET_TOKENS
+    #: How hard a model that can think thinks; None leaves it to the model.
+    reasoning: Reasoning | None = None
+    #: Tokens it may think, beside those of the answer.
+    reasoning_tokens: int = 0
+    #: Tokens of an answer, instead of what the world asks for; and seconds for one, instead of the world's deadline.
+    answer_tokens: int | None = None
+    deadline: float | None = None
     base_url: str | None = None
     api_key: str | None = field(default=None, repr=False)
     #: Dollars for a million tokens, where the price list is wrong or silent.
@@ -104,6 +117,13 @@ class _Player:
         least = self.role.cache_minimum
         return prompt.stable_tokens >= (next(known, CACHE_MINIMUM_ELSE) if least is None else least)
 
+    def fitted(self, ask: AskModel) -> AskModel:
+        """The ask with the length and the deadline that the settings give this role."""
+        if self.role.answer_tokens is None and self.role.deadline is None:
+            return ask
+        seconds = ask.seconds if self.role.deadline is None else self.role.deadline
+        return msgspec.structs.replace(ask, max_tokens=self.role.answer_tokens or ask.max_tokens, seconds=seconds)
+
     def worst(self, input_tokens: int, max_tokens: int, *, marked: bool) -> int:
         """The most a call can cost: every token of the prompt at its dearest, and the longest answer."""
         tokens = int(input_tokens * (1 + self.short)) + 1
@@ -120,6 +140,7 @@ class ConfiguredModels:
         caps: never exceeded by this process's calls together with what the ledger holds.
         spending: needed with caps.
         digest: digest of content and code of a world, for the account.
+        keep_answers: whether every answer is kept as it came, for whoever asks why; a rejected one always is.
         breaker: makes the breaker of each provider.
         provide: makes the provider of each line; for tests.
 
@@ -136,6 +157,7 @@ class ConfiguredModels:
         caps: Caps | None = None,
         spending: Spending | None = None,
         digest: Callable[[str], str] = lambda world: "",
+        keep_answers: bool = False,
         breaker: Callable[[], Breaker] = Breaker,
         provide: Callable[[Line], Provider] = LibraryProvider,
     ) -> None:
@@ -144,6 +166,7 @@ class ConfiguredModels:
         self.digest = digest
         self._capped = bool(caps)
         self._purse = None if spending is None else Purse(caps or Caps(), spending)
+        self.keep_answers = keep_answers
         if caps and spending is None:
             raise Malformed("caps need somebody who knows what was spent; give spending")
         self._missing = not installed()
@@ -155,12 +178,26 @@ class ConfiguredModels:
             )
         self._players = {} if self._missing else _players(roles, breaker, provide, capped=self._capped)
         self._named = frozenset(roles)
+        self._recast: dict[str, str] = {}
 
     async def ask(self, ask: AskModel, asked: Asked) -> tuple[Json | Failed, Sequence[Entry]]:
-        player = self._players.get(ask.role) or self._players.get(DEFAULT)
+        return await self._ask(ask, asked)
+
+    async def ask_aloud(
+        self, ask: AskModel, asked: Asked, heard: Callable[[str], None]
+    ) -> tuple[Json | Failed, Sequence[Entry]]:
+        return await self._ask(ask, asked, heard)
+
+    async def _ask(
+        self, ask: AskModel, asked: Asked, heard: Callable[[str], None] | None = None
+    ) -> tuple[Json | Failed, Sequence[Entry]]:
+        role = self._recast.get(asked.stream, ask.role)
+        player = None if role == UNDERSTUDY else self._players.get(role) or self._players.get(DEFAULT)
+        if player is not None:
+            ask = player.fitted(ask)
         if player is None:
             if self._missing and {ask.role, DEFAULT} & self._named:
-                return self.understudy.play(ask, asked, status="fallback", why="not installed", at=self.clock.now())
+                return await self.understudy.stand_in(ask, asked, why="not installed", at=self.clock.now())
             return await self.understudy.ask(ask, asked)
         if asked.cap is not None and (player.pricing is free or self._purse is None):
             reason = f"what {player.line.model} costs is not known, and the stream may spend only so much"
@@ -169,11 +206,19 @@ class ConfiguredModels:
             prompt = prepare(ask, budget=player.role.budget, count=player.count)
         except Malformed as refusal:
             return Failed(str(refusal)), (self._refusal(ask, asked, player, "budget"),)
-        return await _Talk(self, player, ask, asked, prompt).run()
+        return await _Talk(self, player, ask, asked, prompt, heard).run()
 
     def plays(self, role: str) -> str:
         player = self._players.get(role) or self._players.get(DEFAULT)
         return self.understudy.plays(role) if player is None else player.role.model
+
+    def cast(self) -> Mapping[str, str]:
+        return {**{name: player.role.model for name, player in self._players.items()}, UNDERSTUDY: UNDERSTUDY}
+
+    def recast(self, stream: str, role: str) -> None:
+        if role not in self.cast():
+            raise Unknown(f"nobody plays the role {role}; there are {', '.join(self.cast())}")
+        self._recast[stream] = role
 
     def room(self, asked: Asked, worst: int) -> AbstractAsyncContextManager[Hold]:
         if self._purse is None or not (self._capped or asked.cap is not None):
@@ -227,6 +272,16 @@ def _players(
     return players
 
 
+def _complaint(reason: str) -> str:
+    return f"That answer cannot be used: {reason}. Give the whole answer again, corrected."
+
+
+def _objected(ask: AskModel) -> tuple[tuple[str, str], ...]:
+    """What the world's own checks said of the answers before."""
+    given = () if ask.objections is UNSET else ask.objections
+    return tuple((one.answer, _complaint(one.reason)) for one in given)
+
+
 class _Unusable(Exception):
     """No call brought an answer that fits."""
 
@@ -240,6 +295,8 @@ class _Talk:
     ask: AskModel
     asked: Asked
     prompt: Prompt
+    #: Who hears the answer while it is being said.
+    heard: Callable[[str], None] | None = None
     entries: list[Entry] = field(default_factory=list)
     #: What happened to each call: a kind and milliseconds.
     calls: list[tuple[str, int]] = field(default_factory=list)
@@ -249,7 +306,7 @@ class _Talk:
     async def run(self) -> tuple[Json | Failed, Sequence[Entry]]:
         breaker = self.player.breaker
         if not breaker.admit():
-            return self._stand_in("breaker")
+            return await self._stand_in("breaker")
         try:
             await self.player.provider.open()  # the first time this imports much; it is not the provider's time
             self.deadline = time.monotonic() + self._limit()
@@ -262,7 +319,7 @@ class _Talk:
             if self._late():
                 return self._too_late()
             log.warning("%s %s: %s; the understudy plays", self.ask.role, self.player.role.model, failure)
-            return self._stand_in(str(failure))
+            return await self._stand_in(str(failure))
         breaker.worked()
         return value, self.entries
 
@@ -287,20 +344,27 @@ class _Talk:
 
     async def _answer(self) -> Json:
         spoken, cost, milliseconds = await self._reach(self._call())
-        value, faults = read(spoken.text, self.ask.schema)
+        value, faults = self._read(spoken)
         if not faults:
             self._book("ok" if len(self.calls) == 1 else "retried", spoken, cost, milliseconds)
             return value
-        self._book("invalid", spoken, cost, milliseconds)
+        self._book("invalid", spoken, cost, milliseconds, objected=faults, raw=spoken.text)
         return await self._repair(spoken, faults)
+
+    def _read(self, spoken: Spoken) -> tuple[Json, tuple[str, ...]]:
+        """The answer, and what is wrong with it; one that was cut off is no answer, however it looks."""
+        if spoken.cut:
+            return None, (f"the answer was cut off after {self.ask.max_tokens} tokens; say it shorter",)
+        return read(spoken.text, self.ask.schema)
 
     async def _repair(self, spoken: Spoken, faults: Sequence[str]) -> Json:
         """Show the model its answer and what is wrong with it; once."""
-        complaint = f"That answer cannot be used: {'; '.join(faults)}. Give the whole answer again, corrected."
-        call = replace(self._call(), earlier=(spoken.text, complaint))
+        call = self._call()
+        call = replace(call, earlier=(*call.earlier, (spoken.text, _complaint("; ".join(faults)))))
         spoken, cost, milliseconds = await self._reach(call)
-        value, faults = read(spoken.text, self.ask.schema)
-        self._book("invalid" if faults else "repaired", spoken, cost, milliseconds)
+        value, faults = self._read(spoken)
+        more: dict[str, Any] = {"objected": faults, "raw": spoken.text} if faults else {}
+        self._book("invalid" if faults else "repaired", spoken, cost, milliseconds, **more)
         if faults:
             raise _Unusable("invalid")
         return value
@@ -338,7 +402,7 @@ class _Talk:
         async with self.models.room(self.asked, self._worst(call)) as hold:
             started = time.perf_counter()
             try:
-                spoken = await self.player.provider.call(call)
+                spoken = await self._said(call)
             except Fault as fault:
                 milliseconds = self._tell(fault.kind, started)
                 if fault.may_have_cost:
@@ -347,6 +411,13 @@ class _Talk:
                 raise
             hold.cost = self.player.pricing(spoken.usage)
             return spoken, hold.cost, self._tell("answered", started)
+
+    async def _said(self, call: Call) -> Spoken:
+        provider = self.player.provider
+        if self.heard is None or not isinstance(provider, AloudProvider):
+            return await provider.call(call)
+        self.heard("")  # whatever was heard of an answer before is taken back
+        return await provider.call_aloud(call, self.heard)
 
     def _tell(self, kind: str, started: float) -> int:
         milliseconds = round(1000 * (time.perf_counter() - started))
@@ -358,7 +429,10 @@ class _Talk:
             system=self.prompt.system,
             stable=self.prompt.stable,
             rest=self.prompt.rest,
-            max_tokens=self.ask.max_tokens,
+            turns=self.prompt.turns,
+            max_tokens=self.ask.max_tokens + self.player.role.reasoning_tokens,
+            reasoning=self.player.role.reasoning,
+            earlier=_objected(self.ask),
             seconds=self.player.role.timeout,
             marked=self.player.marked(self.prompt),
             schema=self.ask.schema,
@@ -367,17 +441,26 @@ class _Talk:
 
     def _worst(self, call: Call) -> int:
         tokens = self.prompt.input_tokens
-        if call.earlier is not None:
-            tokens += sum(map(self.player.count, call.earlier))
+        for answer, complaint in call.earlier[len(_objected(self.ask)) :]:
+            tokens += self.player.count(answer) + self.player.count(complaint)
         return self.player.worst(tokens, call.max_tokens, marked=call.marked)
 
-    def _stand_in(self, why: str) -> tuple[Json | Failed, Sequence[Entry]]:
-        value, entries = self.models.understudy.play(
-            self.ask, self.asked, status="fallback", at=self.models.clock.now(), **self._told(why=why)
+    async def _stand_in(self, why: str) -> tuple[Json | Failed, Sequence[Entry]]:
+        value, entries = await self.models.understudy.stand_in(
+            self.ask, self.asked, at=self.models.clock.now(), **self._told(why=why)
         )
         return value, (*self.entries, *entries)
 
-    def _book(self, status: str, spoken: Spoken | None = None, cost: int = 0, milliseconds: int = 0) -> None:
+    def _book(
+        self,
+        status: str,
+        spoken: Spoken | None = None,
+        cost: int = 0,
+        milliseconds: int = 0,
+        *,
+        objected: Sequence[str] = (),
+        raw: str = "",
+    ) -> None:
         usage = Usage() if spoken is None else spoken.usage
         model = self.player.line.model if spoken is None else spoken.model
         estimated = {"estimated": True} if spoken is None and cost else {}
@@ -389,7 +472,7 @@ class _Talk:
             cost=cost,
             ms=milliseconds,
             marker=self.prompt.assembled.marker if self.player.marked(self.prompt) else 0,
-            **self._told(**estimated),
+            **self._told(**estimated, **({"objected": list(objected)} if objected else {})),
         )
         entry = Entry(
             n=self.asked.i,
@@ -403,6 +486,7 @@ class _Talk:
             milliseconds=milliseconds,
             status=status,
             account=told,
+            raw=raw or (spoken.text if spoken is not None and self.models.keep_answers else ""),
         )
         self.entries.append(entry)
 

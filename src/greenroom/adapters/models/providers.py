@@ -6,9 +6,10 @@ pydantic-ai is an optional extra and slow to import: nothing here imports it bef
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias, runtime_checkable
 
 from greenroom.adapters.models.prices import Usage
 from greenroom.kernel.asks import Json
@@ -19,7 +20,10 @@ if TYPE_CHECKING:
     import httpx2
     from pydantic_ai.messages import ModelMessage, ModelResponse
     from pydantic_ai.models import Model, ModelRequestParameters
+    from pydantic_ai.settings import ModelSettings
 
+#: ``off`` or how hard; a model that cannot think does not heed it.
+Reasoning: TypeAlias = Literal["off", "minimal", "low", "medium", "high"]
 PROVIDERS: Final = ("anthropic", "google", "openai")
 #: Given in any case: the libraries would look for another one in the environment, which only the settings read.
 ADDRESSES: Final = {"anthropic": "https://api.anthropic.com", "openai": "https://api.openai.com/v1"}
@@ -59,16 +63,21 @@ class Call:
     """One request."""
 
     system: str
-    #: What comes first and is the same from turn to turn; a cache marker stands after it if ``marked``.
+    #: What is the same from turn to turn, in the system message; a cache marker stands after it if ``marked``.
     stable: str
     rest: str
+    #: Tokens of the answer, and those a model may think beside it.
     max_tokens: int
     seconds: float
+    #: The conversation before the last message: whether a turn is the character's own, and its text.
+    turns: Sequence[tuple[bool, str]] = ()
     marked: bool = False
     schema: Mapping[str, Json] | None = None
     temperature: float | None = None
-    #: An answer that could not be used, and what was wrong with it.
-    earlier: tuple[str, str] | None = None
+    #: How much a model that can think thinks; None leaves it to the model.
+    reasoning: Reasoning | None = None
+    #: Answers that could not be used, each with what was wrong with it, oldest first.
+    earlier: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +88,8 @@ class Spoken:
     usage: Usage
     #: The model by its own account.
     model: str
+    #: Whether the answer ended because there was no more room for it.
+    cut: bool = False
 
 
 class Fault(Exception):
@@ -119,6 +130,14 @@ class Provider(Protocol):
         """Let go of the connections."""
 
 
+@runtime_checkable
+class AloudProvider(Protocol):
+    """Somebody whose answer can be heard while it comes."""
+
+    async def call_aloud(self, call: Call, heard: Callable[[str], None]) -> Spoken:
+        """The same as ``call``; ``heard`` is given the answer so far."""
+
+
 class LibraryProvider:
     """One line, served by pydantic-ai."""
 
@@ -138,12 +157,18 @@ class LibraryProvider:
                 raise Fault("not installed", retry=False) from None
 
     async def call(self, call: Call) -> Spoken:
+        return await self._answered(call, _request)
+
+    async def call_aloud(self, call: Call, heard: Callable[[str], None]) -> Spoken:
+        return await self._answered(call, partial(_streamed, heard=heard))
+
+    async def _answered(self, call: Call, request: Callable[[Model, Call], Awaitable[ModelResponse]]) -> Spoken:
         await self.open()
         model = self._model
         assert model is not None
         try:
             async with asyncio.timeout(call.seconds + GRACE):
-                response = await _request(model, call)
+                response = await request(model, call)
         except TimeoutError:
             raise Fault("timeout", retry=True, may_have_cost=True) from None
         except Exception as error:  # noqa: BLE001  whatever the library raises is a fault of the outside, told by its kind
@@ -198,34 +223,54 @@ def _open(line: Line) -> tuple[Model, httpx2.AsyncClient]:
 
 async def _request(model: Model, call: Call) -> ModelResponse:
     from pydantic_ai.direct import model_request  # noqa: PLC0415
+
+    return await model_request(
+        model, _messages(call), model_settings=_settings(call), model_request_parameters=_parameters(model, call)
+    )
+
+
+async def _streamed(model: Model, call: Call, *, heard: Callable[[str], None]) -> ModelResponse:
+    from pydantic_ai.direct import model_request_stream  # noqa: PLC0415
+
+    parameters = _parameters(model, call)
+    async with model_request_stream(
+        model, _messages(call), model_settings=_settings(call), model_request_parameters=parameters
+    ) as stream:
+        async for _ in stream:
+            heard(stream.get().text or "")
+        return stream.get()
+
+
+def _settings(call: Call) -> ModelSettings:
     from pydantic_ai.settings import ModelSettings  # noqa: PLC0415
 
     settings = ModelSettings(max_tokens=call.max_tokens, timeout=call.seconds, max_retries=0)
     if call.temperature is not None:
         settings["temperature"] = call.temperature
-    return await model_request(
-        model, _messages(call), model_settings=settings, model_request_parameters=_parameters(model, call)
-    )
+    if call.reasoning is not None:
+        settings["thinking"] = False if call.reasoning == "off" else call.reasoning
+    if call.marked and call.stable:
+        settings["anthropic_cache_instructions"] = True  # type: ignore[typeddict-unknown-key]
+    return settings
 
 
 def _messages(call: Call) -> Sequence[ModelMessage]:
-    from pydantic_ai.messages import (  # noqa: PLC0415
-        CachePoint,
-        ModelRequest,
-        ModelResponse,
-        TextPart,
-        UserContent,
-        UserPromptPart,
-    )
+    """The system message, the turns, the last message; then, for a repair, each answer and what was wrong with it."""
+    from pydantic_ai.messages import ModelRequest, ModelResponse, TextPart, UserPromptPart  # noqa: PLC0415
 
-    marker = [CachePoint()] if call.marked and call.stable else []
-    parts: list[UserContent] = [*([call.stable] if call.stable else []), *marker, *([call.rest] if call.rest else [])]
-    asked = ModelRequest(parts=[UserPromptPart(parts)], instructions=call.system)
-    if call.earlier is None:
-        return [asked]
-    answer, complaint = call.earlier
-    again = ModelRequest(parts=[UserPromptPart(complaint)], instructions=call.system)
-    return [asked, ModelResponse(parts=[TextPart(answer)]), again] if answer.strip() else [asked, again]
+    system = f"{call.system}\n\n{call.stable}" if call.stable else call.system
+
+    def heard(text: str) -> ModelMessage:
+        return ModelRequest(parts=[UserPromptPart(text)], instructions=system)
+
+    def spoken(text: str) -> ModelMessage:
+        return ModelResponse(parts=[TextPart(text)])
+
+    found: list[ModelMessage] = [spoken(text) if own else heard(text) for own, text in call.turns]
+    found.append(heard(call.rest or "Answer."))
+    for answer, complaint in call.earlier:
+        found += [spoken(answer), heard(complaint)] if answer.strip() else [heard(complaint)]
+    return found
 
 
 def _parameters(model: Model, call: Call) -> ModelRequestParameters:
@@ -259,6 +304,7 @@ def _spoken(response: ModelResponse, model: str) -> Spoken:
             written_tokens=usage.cache_write_tokens,
         ),
         model=response.model_name or model,
+        cut=response.finish_reason == "length",
     )
 
 

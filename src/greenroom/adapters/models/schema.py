@@ -15,7 +15,7 @@ Schema: TypeAlias = Mapping[str, Any]
 #: More than this tells a model nothing new.
 MOST_FAULTS = 8
 
-_FENCE = re.compile(r"^\s*```[a-zA-Z]*\s*\n(.*?)\n?```\s*$", re.DOTALL)
+_FENCE = re.compile(r"```[a-zA-Z]*\s*\n(.*?)\n?```", re.DOTALL)
 
 
 def read(text: str, schema: Schema | None) -> tuple[Json, tuple[str, ...]]:
@@ -24,12 +24,23 @@ def read(text: str, schema: Schema | None) -> tuple[Json, tuple[str, ...]]:
         return None, ("the answer is empty",)
     if schema is None:
         return text.strip(), ()
-    fenced = _FENCE.match(text)
-    try:
-        value = parse(fenced.group(1) if fenced else text)
-    except Malformed:
-        return None, ("the answer is not one whole JSON value",)
-    return value, faults(value, schema)
+    for form in _forms(text):
+        try:
+            value = parse(form)
+        except Malformed:
+            continue
+        return value, faults(value, schema)
+    return None, ("the answer is not one whole JSON value",)
+
+
+def _forms(text: str) -> Iterator[str]:
+    """The text, what stands in a fence in it, and what stands between its outermost braces."""
+    yield text
+    if (fenced := _FENCE.search(text)) is not None:
+        yield fenced.group(1)
+    start, end = text.find("{"), text.rfind("}")
+    if 0 <= start < end:
+        yield text[start : end + 1]
 
 
 def faults(value: Json, schema: Schema, root: Schema | None = None) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from inspect import iscoroutinefunction
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 from greenroom.adapters.models.extract import fill
 from greenroom.adapters.models.prompt import account, fit
@@ -16,14 +16,36 @@ from greenroom.kernel.codec import canonical
 from greenroom.kernel.context import Assembled
 from greenroom.kernel.errors import Malformed
 from greenroom.kernel.journal import Entry
-from greenroom.kernel.ports import Asked
+from greenroom.kernel.ports import Asked, Embedder
 
 NAME = "understudy"
+#: What is added to the name of a part for the one that goes by an encoder.
+WITH_ENCODER = "+encoder"
 
 #: Answers for one world, or for one role of it, from that world's own lines and lexicons. The same ask always gets
 #: the same answer; what does not fit the ask's schema is not used. One that must not hold up the loop is a coroutine
 #: function; it returns None where it leaves the ask to the other.
 Part: TypeAlias = Callable[[AskModel, Asked], Any]
+
+
+@runtime_checkable
+class Hearing(Protocol):
+    """A part that understands by an encoder where the house has one, and by words where it has none."""
+
+    def with_encoder(self, embedder: Embedder) -> Part:
+        """The same part with an encoder; a coroutine function."""
+
+
+def bound(parts: Mapping[str, Any], embedder: Embedder | None) -> dict[str, Part]:
+    """Parts as a house with this encoder, or with none, uses them.
+
+    The part that goes by words stays beside the one that goes by the encoder: it answers where that one cannot.
+    """
+    found: dict[str, Part] = dict(parts)
+    for name, part in parts.items():
+        if embedder is not None and isinstance(part, Hearing):
+            found[name + WITH_ENCODER] = part.with_encoder(embedder)
+    return found
 
 
 class Understudy:
@@ -44,8 +66,9 @@ class Understudy:
         digest: Callable[[str], str] = lambda world: "",
     ) -> None:
         given = dict(parts or {})
-        self._slow = {name: part for name, part in given.items() if iscoroutinefunction(part)}
-        self._parts = {name: part for name, part in given.items() if name not in self._slow}
+        slow = {name: part for name, part in given.items() if iscoroutinefunction(part)}
+        self._slow = {name.removesuffix(WITH_ENCODER): part for name, part in slow.items()}
+        self._parts = {name: part for name, part in given.items() if name not in slow}
         self._lexicons = dict(lexicons or {})
         self._digest = digest
 
@@ -53,6 +76,13 @@ class Understudy:
         started = time.perf_counter()
         slow = self._slow.get(f"{asked.world}/{ask.role}") or self._slow.get(asked.world)
         return self.play(ask, asked, said=await slow(ask, asked) if slow else None, started=started)
+
+    async def stand_in(self, ask: AskModel, asked: Asked, **more: Any) -> tuple[Json | Failed, Sequence[Entry]]:
+        """Answer in place of somebody who did not; ``more`` goes into the account."""
+        started = time.perf_counter()
+        slow = self._slow.get(f"{asked.world}/{ask.role}") or self._slow.get(asked.world)
+        said = await slow(ask, asked) if slow else None
+        return self.play(ask, asked, status="fallback", said=said, started=started, **more)
 
     def plays(self, role: str) -> str:
         return NAME

@@ -12,12 +12,13 @@ from greenroom.adapters.postgres.recall import Library, of_scope
 from greenroom.adapters.postgres.store import Store
 from greenroom.adapters.postgres.text import findable
 from greenroom.adapters.sql import rows
-from greenroom.kernel.asks import Recall, Recalled
+from greenroom.kernel.asks import Fact, Facts, Latest, Recall, Recalled
 from greenroom.kernel.codec import parse
 from greenroom.kernel.errors import BackendError
 from greenroom.kernel.journal import Stored
 from greenroom.kernel.ports import Embedder
 from greenroom.kernel.recall import surplus
+from greenroom.kernel.times import micros, moment
 from greenroom.kernel.words import Scope
 
 log = logging.getLogger("greenroom")
@@ -27,7 +28,10 @@ EMBEDDED = 64
 
 _COLUMNS = of("m", rows.MEMORY)
 _FROM = "memories m JOIN streams s ON s.sid = m.sid"
-_LACKING = "m.version IS NOT NULL AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.mid = m.mid AND v.model = $4)"
+_LACKING = (
+    "m.version IS NOT NULL AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.mid = m.mid AND v.model = $4) "
+    "AND m.kind <> 'raw' AND NOT (m.kind = 'fact' AND coalesce(m.meta::text, '') LIKE '%\"relation\"%')"
+)
 #: A vector is stored only while its memory is there: it may have been forgotten.
 _KEEP = """
 INSERT INTO vectors (mid, model, vector) SELECT m.mid, $1, $2::real[]::vector FROM memories m WHERE m.mid = $3
@@ -43,6 +47,13 @@ AND NOT EXISTS (SELECT 1 FROM streams b WHERE b.parent = s.name AND b.forked_at 
 AND NOT EXISTS (
     SELECT 1 FROM letters l WHERE l.sid = m.sid AND l.words = m.id AND l.status IN ('due', 'held')
 )
+"""
+
+_LATEST = """
+SELECT m.id, m.text, m.kind, m.at FROM memories m JOIN streams s ON s.sid = m.sid
+WHERE {scope} AND m.version IS NOT NULL
+AND m.speaker = $4 AND m.at >= $5 AND m.at <= $6 AND m.kind NOT IN ('raw', 'fact')
+AND (s.name = $7 OR (s.parent IS NULL AND NOT s.mute)) ORDER BY m.at DESC, m.mid DESC LIMIT $8
 """
 
 
@@ -100,6 +111,21 @@ class PostgresBank:
     async def search(self, ask: Recall, *, stream: str, version: int, at: int) -> Sequence[Recalled]:
         vector = None if self._embedder is None else await self._vector(self._embedder, ask)
         return await self._library.search(ask, stream=stream, version=version, at=at, vector=vector)
+
+    async def latest(self, ask: Latest, *, stream: str, at: int) -> Sequence[Recalled]:
+        await self._store.stream(stream)
+        where, values = of_scope(ask.scope)
+        speaker, since = findable(ask.speaker), micros(ask.since)
+        found = await self._store.links.fetch(
+            _LATEST.format(scope=where), *values, speaker, since, at, stream, ask.limit
+        )
+        return [
+            Recalled(id=row[0], text=row[1], speaker=ask.speaker, kind=row[2], score=0.0, at=moment(row[3]))
+            for row in found
+        ]
+
+    async def facts(self, ask: Facts, *, stream: str, version: int, at: int) -> Sequence[Fact]:
+        return await self._library.facts(ask, stream=stream, version=version, at=at)
 
     async def lacking(self, scope: Scope) -> int | None:
         if self._embedder is None:

@@ -17,10 +17,11 @@ from greenroom.adapters.postgres.store import Store
 from greenroom.adapters.postgres.text import findable
 from greenroom.adapters.sql.held import DOC, PROBE, Held
 from greenroom.kernel import lineage
-from greenroom.kernel.asks import Recall, Recalled
+from greenroom.kernel.asks import Fact, Facts, Recall, Recalled
 from greenroom.kernel.ports import Embedder
 from greenroom.kernel.recall import Place
 from greenroom.kernel.stems import STOP, words
+from greenroom.kernel.times import moment
 from greenroom.kernel.words import Scope
 
 #: Memories of a scope that are ranked whole; a larger one is asked for candidates.
@@ -123,14 +124,28 @@ class Library:
     async def search(
         self, ask: Recall, *, stream: str, version: int, at: int, vector: Sequence[float] | None
     ) -> list[Recalled]:
+        held = await self.current(ask.scope) or await self._candidates(ask, vector)
+        view = held.view(await self._place(held, stream, version, at), ask)
+        return await self._joined(view.search(ask.query, ask.limit, held.likeness(vector, view)))
+
+    async def facts(self, ask: Facts, *, stream: str, version: int, at: int) -> list[Fact]:
+        held = await self.current(ask.scope) or await self._facts_alone(ask.scope)
+        return held.facts(await self._place(held, stream, version, at), ask)
+
+    async def _facts_alone(self, scope: Scope) -> Held:
+        """The facts of a scope that is too large to be held."""
+        held = Held(self._embedder)
+        where, values = of_scope(scope)
+        await self._take(held, f"{where} AND m.version IS NOT NULL AND m.kind = 'fact'", *values)
+        return held
+
+    async def _place(self, held: Held, stream: str, version: int, at: int) -> Place:
         chain = await self._store.chain(stream)
         past = lineage.segments([row for _, row in chain.values()], version)
         root = next(sid for sid, row in chain.values() if row.parent is None)
         line = tuple((chain[part.stream][0], part.upto) for part in reversed(past)) or ((root, 0),)
-        held = await self.current(ask.scope) or await self._candidates(ask, vector)
-        elsewhere = set(held.index.streams).difference(sid for sid, _ in line)
-        view = held.view(Place(line, await self._free(elsewhere) if elsewhere else frozenset(), at), ask)
-        return await self._joined(view.search(ask.query, ask.limit, held.likeness(vector, view)))
+        elsewhere = held.streams.difference(sid for sid, _ in line)
+        return Place(line, await self._free(elsewhere) if elsewhere else frozenset(), at)
 
     async def _free(self, sids: Iterable[int]) -> frozenset[int]:
         """Those of some streams that stand for themselves: what a branch or a mute stream remembers is its own."""
@@ -142,11 +157,12 @@ class Library:
     async def _joined(self, found: Sequence[tuple[int, float]]) -> list[Recalled]:
         """Hits with the words of the record: what is no longer there is not found."""
         rows = await self._store.links.fetch(
-            "SELECT mid, id, text, speaker, kind FROM memories WHERE mid = ANY($1::bigint[])", [key for key, _ in found]
+            "SELECT mid, id, text, speaker, kind, at FROM memories WHERE mid = ANY($1::bigint[])",
+            [key for key, _ in found],
         )
         there = {row[0]: row for row in rows}
         return [
-            Recalled(id=row[1], text=row[2], speaker=row[3], kind=row[4], score=score)
+            Recalled(id=row[1], text=row[2], speaker=row[3], kind=row[4], score=score, at=moment(row[5]))
             for key, score in found
             if (row := there.get(key)) is not None
         ]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from greenroom.kernel.asks import Recall
+from greenroom.kernel.asks import Fact, Facts, Recall
 from greenroom.kernel.codec import parse
 from greenroom.kernel.ports import Embedder
-from greenroom.kernel.recall import Doc, Index, Place, View
+from greenroom.kernel.recall import Doc, Index, Place, View, is_aside, is_fact, known
 
 if TYPE_CHECKING:
     from greenroom.adapters.embeddings.matrix import Matrix
@@ -31,6 +31,9 @@ class Held:
         self.era = era
         self.index = Index()
         self._numbers: dict[int, int] = {}
+        #: Facts of the owner, by the number of their row, and rows that are kept out of every search.
+        self._facts: dict[int, Doc] = {}
+        self._aside: set[int] = set()
         self.newest = 0
         #: Rows that no version has been given yet.
         self.open: set[int] = set()
@@ -41,28 +44,32 @@ class Held:
     @property
     def rows(self) -> int:
         """Rows that were taken in, placed or not."""
-        return len(self._numbers) + len(self.open)
+        return len(self._numbers) + len(self._aside) + len(self.open)
 
     def missing(self, there: Iterable[int]) -> list[int]:
         """Those of the rows that are there which were not taken in."""
-        return sorted(set(there) - self._numbers.keys() - self.open)
+        return sorted(set(there) - self._numbers.keys() - self._aside - self.open)
 
     def take(self, row: Sequence[Any]) -> None:
         """Take in a row of ``DOC``."""
         mid, id, sid, version, at, text, kind, speaker, meta, supersedes = row
         self.newest = max(self.newest, mid)
-        if mid in self._numbers:
+        if mid in self._numbers or mid in self._aside:
             return
         if version is None:
             self.open.add(mid)
             return
         self.open.discard(mid)
-        self._numbers[mid] = self.index.add(
-            Doc(
-                key=mid, id=id, stream=sid, version=version, at=at, text=text, kind=kind, speaker=speaker,
-                meta=parse(meta) if meta else None, supersedes=supersedes,
-            )
+        doc = Doc(
+            key=mid, id=id, stream=sid, version=version, at=at, text=text, kind=kind, speaker=speaker,
+            meta=parse(meta) if meta else None, supersedes=supersedes,
         )  # fmt: skip
+        if is_aside(kind, doc.meta):
+            self._aside.add(mid)
+            if is_fact(kind, doc.meta):
+                self._facts[mid] = doc
+            return
+        self._numbers[mid] = self.index.add(doc)
         if self._embedder is not None:
             self.bare.append(mid)
 
@@ -83,6 +90,14 @@ class Held:
 
     def view(self, place: Place, ask: Recall) -> View:
         return View(self.index, place, ask.where)
+
+    @property
+    def streams(self) -> set[Any]:
+        """The streams that wrote any of it."""
+        return {*self.index.streams, *(doc.stream for doc in self._facts.values())}
+
+    def facts(self, place: Place, ask: Facts) -> list[Fact]:
+        return known(self._facts.values(), place, query=ask.query, limit=ask.limit)
 
     def likeness(self, vector: Sequence[float] | None, view: View) -> Any:
         return None if vector is None or self._matrix is None else self._matrix.likeness(vector, view.known)

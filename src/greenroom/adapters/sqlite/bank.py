@@ -13,12 +13,13 @@ from greenroom.adapters.sqlite import rows
 from greenroom.adapters.sqlite.recall import Library, of_scope
 from greenroom.adapters.sqlite.sheet import Sheet
 from greenroom.adapters.sqlite.store import Act, Store
-from greenroom.kernel.asks import Recall, Recalled
+from greenroom.kernel.asks import Fact, Facts, Latest, Recall, Recalled
 from greenroom.kernel.codec import parse
 from greenroom.kernel.errors import BackendError
 from greenroom.kernel.journal import Stored
 from greenroom.kernel.ports import Embedder
 from greenroom.kernel.recall import surplus
+from greenroom.kernel.times import micros, moment
 from greenroom.kernel.words import Scope
 
 log = logging.getLogger("greenroom")
@@ -31,7 +32,10 @@ _FROM = "memories m JOIN streams s ON s.sid = m.sid"
 _SCOPE = "m.version IS NOT NULL AND m.owner = ? AND m.world = ? AND (? IS NULL OR m.agent = ?)"
 
 
-_LACKING = "m.version IS NOT NULL AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.mid = m.mid AND v.model = ?)"
+_LACKING = (
+    "m.version IS NOT NULL AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.mid = m.mid AND v.model = ?) "
+    "AND m.kind <> 'raw' AND NOT (m.kind = 'fact' AND coalesce(m.meta, '') LIKE '%\"relation\"%')"
+)
 #: A vector is stored only while its memory is there: it may have been forgotten, and its number given to another.
 _KEEP = (
     "INSERT INTO vectors (mid, model, vector) SELECT mid, ?, ? FROM memories WHERE mid = ? AND id = ? "
@@ -47,6 +51,12 @@ AND NOT EXISTS (SELECT 1 FROM streams b WHERE b.parent = s.name AND b.forked_at 
 AND NOT EXISTS (
     SELECT 1 FROM letters l WHERE l.sid = m.sid AND l.words = m.id AND l.status IN ('due', 'held')
 )
+"""
+
+_LATEST = f"""
+SELECT m.id, m.text, m.kind, m.at FROM {_FROM} WHERE m.version IS NOT NULL AND m.owner = ? AND m.world = ?
+AND (?3 IS NULL OR m.agent = ?3) AND m.speaker = ? AND m.at >= ? AND m.at <= ? AND m.kind NOT IN ('raw', 'fact')
+AND (s.name = ? OR (s.parent IS NULL AND NOT s.mute)) ORDER BY m.at DESC, m.mid DESC LIMIT ?
 """
 
 
@@ -120,6 +130,25 @@ class SqliteBank:
             lambda connection: self._library.search(
                 connection, ask, stream=stream, version=version, at=at, vector=vector
             )
+        )
+
+    async def latest(self, ask: Latest, *, stream: str, at: int) -> Sequence[Recalled]:
+        scope = ask.scope
+        values = (scope.owner, scope.world, scope.agent, ask.speaker, micros(ask.since), at, stream, ask.limit)
+
+        def look(connection: sqlite3.Connection) -> Sequence[Recalled]:
+            self._store.stream(connection, stream)
+            return [
+                Recalled(id=id, text=text, speaker=ask.speaker, kind=kind, score=0.0, at=moment(said_at))
+                for id, text, kind, said_at in connection.execute(_LATEST, values)
+            ]
+
+        return await self._store.read(look)
+
+    async def facts(self, ask: Facts, *, stream: str, version: int, at: int) -> Sequence[Fact]:
+        read = self._store.glance if self._library.is_small(ask.scope) else self._store.read
+        return await read(
+            lambda connection: self._library.facts(connection, ask, stream=stream, version=version, at=at)
         )
 
     async def lacking(self, scope: Scope) -> int | None:

@@ -18,9 +18,10 @@ from typing import Any
 from greenroom.adapters.sql.held import DOC, PROBE, Held
 from greenroom.adapters.sqlite.store import Store
 from greenroom.kernel import lineage
-from greenroom.kernel.asks import Recall, Recalled
+from greenroom.kernel.asks import Fact, Facts, Recall, Recalled
 from greenroom.kernel.ports import Embedder
 from greenroom.kernel.recall import Place
+from greenroom.kernel.times import moment
 from greenroom.kernel.words import Scope
 
 #: Memories in all loaded indexes together: at 3 KB each, half of it the vector.
@@ -117,6 +118,11 @@ class Loaded:
             found = view.search(ask.query, ask.limit, self._held.likeness(vector, view))
         return _joined(connection, found)
 
+    def facts(self, connection: sqlite3.Connection, ask: Facts, place: _Where) -> list[Fact]:
+        with self._lock:
+            self._refresh(connection)
+            return self._held.facts(place.within(connection, self._held.streams), ask)
+
 
 class _Where:
     """The asking place, as far as it does not depend on the scope."""
@@ -175,6 +181,10 @@ class Library:
         place = _Where(self._store, connection, stream, version, at)
         return self.of(ask.scope).search(connection, ask, place, vector)
 
+    def facts(self, connection: sqlite3.Connection, ask: Facts, *, stream: str, version: int, at: int) -> list[Fact]:
+        place = _Where(self._store, connection, stream, version, at)
+        return self.of(ask.scope).facts(connection, ask, place)
+
 
 def of_scope(scope: Scope) -> tuple[str, tuple[str, ...]]:
     """The condition that names one scope, for the index that begins with the owner."""
@@ -193,10 +203,10 @@ def _free(connection: sqlite3.Connection, sids: Iterable[int]) -> frozenset[int]
 def _joined(connection: sqlite3.Connection, found: Sequence[tuple[int, float]]) -> list[Recalled]:
     """Hits with the words of the record: what is no longer there is not found."""
     keys = json.dumps([key for key, _ in found])
-    rows = connection.execute(f"SELECT mid, id, text, speaker, kind FROM memories WHERE mid {_AMONG}", (keys,))
+    rows = connection.execute(f"SELECT mid, id, text, speaker, kind, at FROM memories WHERE mid {_AMONG}", (keys,))
     there = {mid: row for mid, *row in rows}
     return [
-        Recalled(id=row[0], text=row[1], speaker=row[2], kind=row[3], score=score)
+        Recalled(id=row[0], text=row[1], speaker=row[2], kind=row[3], score=score, at=moment(row[4]))
         for key, score in found
         if (row := there.get(key)) is not None
     ]

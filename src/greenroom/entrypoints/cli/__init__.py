@@ -15,6 +15,7 @@ from greenroom.entrypoints.cli import (
     bench,
     database,
     doctor,
+    judge,
     knowing,
     models,
     moving,
@@ -61,7 +62,7 @@ def own_commands() -> typer.Typer:
         rich_markup_mode=None,
     )
     made.callback()(program)
-    for group in (up, play, worlds, models, new, streams, knowing, moving, work, doctor, bench, database):
+    for group in (up, play, worlds, models, new, judge, streams, knowing, moving, work, doctor, bench, database):
         group.add_to(made)
     return made
 

@@ -144,7 +144,9 @@ def _asked(ask: Account, words: Mapping[str, str]) -> list[str]:
         f"  ask {ask.ask}: {ask.role}, played by {ask.model}: {ask.status}",
         f"    {used}, {_cost(ask)}, {ask.milliseconds} ms",
     ]
-    lines += [f"    {name}: {text.inline(ask.noted[name])}" for name in ("why", "calls") if ask.noted.get(name)]
+    lines += [
+        f"    {name}: {text.inline(ask.noted[name])}" for name in ("why", "objected", "calls") if ask.noted.get(name)
+    ]
     if ask.sections is None:
         return [*lines, "    no prompt was put together"]
     if "used" in ask.noted:

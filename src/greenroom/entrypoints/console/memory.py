@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from nicegui import ui
 
 from greenroom.entrypoints.console.frame import Console, Query, say
 from greenroom.entrypoints.console.listing import recent
-from greenroom.kernel.asks import Recalled
+from greenroom.kernel.asks import Fact, Recalled
 from greenroom.kernel.errors import UsageError
+from greenroom.kernel.facts import SELF
 from greenroom.kernel.journal import Removed, Stream
+from greenroom.kernel.worlds import OPERATOR
 from greenroom.kit.console import addresses, parts
-from greenroom.kit.console.wording import amounts, person, plural, sentence
+from greenroom.kit.console.wording import amounts, full, person, plural, sentence
 from greenroom.services.house import Remembered
 from greenroom.services.retention import Forgot
 
@@ -67,6 +70,9 @@ class _Page:
             self._found = parts.box("found", role="status")
             with self._found:
                 await (self._scope() if asked is None else self._answer(asked))
+        self._facts = parts.box("facts-section")
+        with self._facts:
+            await self._known()
         with parts.section("Forget a person", "For good, and only after you said so twice."):
             self._forget = parts.box("card forget")
             with self._forget:
@@ -102,6 +108,47 @@ class _Page:
                 for hit in found.found:
                     _hit(hit)
         parts.text(_went_by(found), "note")
+
+    # facts
+
+    async def _known(self) -> None:
+        """What is known of the owner, each with the words it was taken from; and how to set it right."""
+        facts = await self._house.facts(self._row.name, agent=self._agent)
+        with parts.section("What is known of them", f"Facts that {self._row.owner} told, newest words last."):
+            if not facts:
+                parts.empty("Nothing has been told yet that was kept as a fact.")
+            with parts.tag("ul", "hits", aria_label="Facts, the most telling first"):
+                for fact in facts:
+                    self._fact(fact)
+
+    def _fact(self, fact: Fact) -> None:
+        with parts.tag("li", "memory card"):
+            whose = "" if fact.subject == SELF else f" of {fact.subject}"
+            parts.tag("b", "", f"{fact.relation}{whose}: {fact.value}")
+            parts.text(f"“{fact.text}”", "memory-words")
+            parts.text(f"{full(fact.at)} · salience {fact.salience}", "note")
+            if "correct" in self._house.codec(self._row.world).world.commands:
+                with parts.tag("details", "letter"):
+                    parts.tag("summary", "button", "Correct")
+                    form = parts.form(
+                        partial(self._correct, fact.id), name=f"correct-{fact.id}", classes="say", label="Correct"
+                    )
+                    with form:
+                        parts.field("text", "What is so instead; leave it empty to strike it out", maxlength=500)
+                        parts.submitter("Correct it")
+
+    async def _correct(self, fact: str, fields: Mapping[str, str], key: str) -> bool:
+        text = fields.get("text", "").strip()
+        given = self._house.codec(self._row.world).command_from("correct", {"fact": fact, "text": text or None})
+        try:
+            await self._house.send(self._row.name, given, seat=OPERATOR, key=key)
+        except UsageError as refusal:
+            say(sentence(refusal), tone="bad")
+            return False
+        self._facts.clear()
+        with self._facts:
+            await self._known()
+        return True
 
     # forgetting
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from greenroom.entrypoints.console.frame import Console, Query
-from greenroom.kernel.errors import Malformed
+from greenroom.entrypoints.console.frame import Console, Query, say
+from greenroom.kernel.errors import Malformed, UsageError
 from greenroom.kernel.words import REMOVED
 from greenroom.kernel.worlds import OPERATOR
 from greenroom.kit.console import addresses, parts
 from greenroom.kit.console.outline import event_words, inline
-from greenroom.kit.console.wording import dollars, full, plural
+from greenroom.kit.console.wording import dollars, full, plural, sentence
+from greenroom.services.prompting import Passage, Prompted
 from greenroom.services.why import Account, Part, Weighed, Why
 
 UNDERSTUDY = "understudy"
@@ -33,6 +34,88 @@ async def build(console: Console, query: Query) -> None:
         parts.empty("No model was asked in this turn: the rules decided alone, or the clock did.")
     for ask in told.asks:
         _ask(ask, words)
+    for prompted in await console.house.prompts(name, version):
+        _words(prompted)
+    _again(console, told)
+
+
+# the prompt in words
+
+
+def _words(prompted: Prompted) -> None:
+    """A prompt as it was read, put together again from what is kept."""
+    with (
+        parts.section(f"The prompt of ask {prompted.ask}, in words", _exact(prompted)),
+        parts.box("card account prompt"),
+    ):
+        for title, where in _PLACES:
+            passages = [one for one in prompted.passages if one.where == where and one.texts]
+            if passages:
+                parts.tag("b", "", title)
+            for passage in passages:
+                _passage(passage)
+        for answer, reason in prompted.objections:
+            parts.chip("rejected by a check", "bad")
+            parts.text(answer, "memory-words")
+            parts.text(f"What was objected to: {reason}", "note")
+        for raw in prompted.raw:
+            parts.chip("as it came", "")
+            parts.text(raw, "memory-words")
+
+
+_PLACES = (
+    ("System message", "system"),
+    ("The conversation, as turns", "turns"),
+    ("In the last message, between tags", "notes"),
+    ("The newest words", "newest"),
+    ("The instruction", "moment"),
+)
+
+
+def _exact(prompted: Prompted) -> str:
+    match prompted.exact:
+        case True:
+            return "Put together again from what is kept: byte for byte what was asked."
+        case False:
+            return "Content, rules or memory have changed since: this is what the same turn would ask today."
+        case None:
+            return "Put together again from what is kept; nobody wrote down whether it is what was asked then."
+
+
+def _passage(passage: Passage) -> None:
+    with parts.tag("details", "prompt-section"):
+        parts.tag("summary", "section-head", f"{passage.name.replace('_', ' ')} · {plural(len(passage.texts), 'text')}")
+        for i, text in enumerate(passage.texts):
+            own = passage.own[i] if i < len(passage.own) else None
+            parts.text(text if own is None else f"{'character' if own else 'other'}: {text}", "memory-words")
+
+
+# another model
+
+
+def _again(console: Console, told: Why) -> None:
+    """Ask the same again of somebody else, on a branch: both answers stand side by side."""
+    cast = console.house.cast()
+    if not cast or not told.asks or told.of != told.stream:
+        return
+
+    async def ask(fields: Mapping[str, str], key: str) -> bool:
+        try:
+            branch, reply = await console.house.again(told.stream, at=told.version, by=fields["by"])
+        except UsageError as refusal:
+            say(sentence(refusal), tone="bad")
+            return False
+        with beside, parts.box("card"):
+            parts.tag("b", "", f"{fields['by']} ({cast[fields['by']]}), on the branch {branch.name}")
+            parts.text(event_words(reply.body), "memory-words")
+            parts.link("why", addresses.why(branch.name, reply.version), "link")
+        return False
+
+    with parts.section("Ask again with another model", "On a branch; what happened stays as it is."):
+        with parts.form(ask, name="again", classes="say", label="Ask again"):
+            parts.field("by", f"Role: {', '.join(cast)}", required=True, hint=next(iter(cast)))
+            parts.submitter("Ask again")
+        beside = parts.box("beside")
 
 
 def _ids(told: Why) -> list[str]:
@@ -44,7 +127,7 @@ def _head(told: Why) -> None:
         parts.text("Why it came out like this", "page-title", kind="h1")
         parts.text(
             "What the model was given in this turn, and what it cost: read from the ledger, where it was written when "
-            "it happened. Nothing here is worked out again.",
+            "it happened. The words of the prompt are put together again below, from what is kept.",
             "lead",
         )
         with parts.box("play-where"):
@@ -92,7 +175,7 @@ def _tokens_in(ask: Account) -> str:
 
 
 def _notes(ask: Account) -> None:
-    noted = [(name, inline(ask.noted[name])) for name in ("why", "calls") if ask.noted.get(name)]
+    noted = [(name, inline(ask.noted[name])) for name in ("why", "objected", "calls") if ask.noted.get(name)]
     if noted:
         parts.facts(noted)
 

@@ -13,7 +13,10 @@ from greenroom.kernel.ports.outside import (
     MemoryBank,
     Models,
     MovableClock,
+    Noticing,
     Outgoing,
+    Recast,
+    Speaking,
     Tools,
 )
 from greenroom.kernel.ports.overview import DaySpent, Overview
@@ -41,9 +44,12 @@ __all__ = [
     "MemoryBank",
     "Models",
     "MovableClock",
+    "Noticing",
     "Outgoing",
     "Overview",
     "Post",
+    "Recast",
+    "Speaking",
     "Spending",
     "Spent",
     "Streams",

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 import msgspec
 
-from greenroom.kernel.asks import AskModel, Failed, Json, Recall, Recalled, UseTool
+from greenroom.kernel.asks import AskModel, Fact, Facts, Failed, Json, Latest, Noticed, Recall, Recalled, UseTool
 from greenroom.kernel.journal import Entry, Stored
 from greenroom.kernel.words import Scope
 
@@ -35,6 +35,22 @@ class MemoryBank(Protocol):
         its parents – and what other root streams of the scope said up to the moment ``at``, except sandboxes. A
         memory that a known one supersedes is not found. Memories of other scopes touch neither hits nor scores. What
         was written a moment ago is found. A question is words, never a pattern: no character in it has a meaning.
+
+        Raises:
+            Unknown: there is no such stream.
+        """
+
+    async def latest(self, ask: Latest, *, stream: str, at: int) -> Sequence[Recalled]:
+        """What one speaker said last in a scope, newest first: in this stream and in other root streams, up to ``at``.
+
+        Raises:
+            Unknown: there is no such stream.
+        """
+
+    async def facts(self, ask: Facts, *, stream: str, version: int, at: int) -> Sequence[Fact]:
+        """What is known of the scope's owner at one place of one stream, by the same rule of what may be known.
+
+        A replaced or struck one is not among them. Facts, and what is kept of kind ``raw``, are never found by search.
 
         Raises:
             Unknown: there is no such stream.
@@ -71,6 +87,16 @@ class Embedder(Protocol):
         """
 
 
+class Noticing(Protocol):
+    """Whoever takes facts from what a person says, and compares what texts mean; no model is called for it."""
+
+    async def notice(self, text: str, known: Sequence[Fact]) -> Sequence[Noticed]:
+        """The facts in some words, and which of the known ones they replace; never fails, at worst finds nothing."""
+
+    async def alike(self, text: str, others: Sequence[str]) -> Sequence[float]:
+        """How like a text each of the others is, from 0 to 1, with two digits."""
+
+
 class Asked(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Where an ask of a model comes from."""
 
@@ -102,6 +128,31 @@ class Cast(Protocol):
 
     def plays(self, role: str) -> str:
         """``provider:model``, or the name of whoever stands in for one."""
+
+
+@runtime_checkable
+class Speaking(Protocol):
+    """Models whose answers can be heard while they are being said."""
+
+    async def ask_aloud(
+        self, ask: AskModel, asked: Asked, heard: Callable[[str], None]
+    ) -> tuple[Json | Failed, Sequence[Entry]]:
+        """The same as ``ask``; ``heard`` is given the answer so far, again from its beginning if it begins anew."""
+
+
+@runtime_checkable
+class Recast(Protocol):
+    """Models that can let another one answer on one stream."""
+
+    def cast(self) -> Mapping[str, str]:
+        """Who can be asked: roles, each with its model."""
+
+    def recast(self, stream: str, role: str) -> None:
+        """Let the model of another role answer every ask of a stream, as long as this process lives.
+
+        Raises:
+            Unknown: nobody plays that role.
+        """
 
 
 class Tools(Protocol):

@@ -38,11 +38,14 @@ class Scene:
     version: int = 0
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
-    async def follow(self, *, tell: Tell, see: See, latest: int = LATEST) -> None:
+    async def follow(
+        self, *, tell: Tell, see: See, latest: int = LATEST, hear: Callable[[str], None] | None = None
+    ) -> None:
         """Tell the latest events and then every new one: once each, in order, in whatever process it happened.
 
         ``see`` is given the stream as the seat sees it and what the seat may do, at the beginning and after all news
-        have been told. Both are called within the element that is open when this is called.
+        have been told. Both are called within the element that is open when this is called. ``hear`` is given a line
+        that is still being said, as far as it goes; nothing when it is settled or was taken back.
         """
         here = ui.context.slot.parent
         row = await self.house.stream(self.stream)
@@ -58,6 +61,13 @@ class Scene:
 
         watch = self.live.watch(self.stream, look)
         here.client.on_delete(lambda: self.live.leave(watch))
+        if hear is not None:
+
+            def ear() -> None:
+                with here:
+                    hear(self.house.saying(self.stream, self.seat) or "")
+
+            here.client.on_delete(self.house.listen(self.stream, ear))
 
     async def _catch_up(self, here: ui.element, tell: Tell, see: See, *, always: bool = False) -> None:
         async with self._turn:

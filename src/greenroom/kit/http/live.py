@@ -129,15 +129,20 @@ class Connection:
     place: Place
     live: Live
     position: Position
+    #: Rung when somebody says something; and what was told of it last.
+    _heard: asyncio.Event = field(default_factory=asyncio.Event)
+    _told: str | None = None
 
     async def lines(self, first: list[ShownEvent]) -> AsyncIterator[bytes]:
         """Everything from the position on, for as long as anybody listens."""
         yield b"retry: 1000\n\n"
-        with self.live.watching(self.place.name) as watched:
+        with self.live.watching(self.place.name) as watched, self._listening():
             for event in first:
                 yield as_lines(event)
             while not self.live.closed:
                 moved = watched.moved
+                if (saying := self._newly_said()) is not None:
+                    yield b"event: saying\ndata: " + encode({"text": saying}) + b"\n\n"
                 try:
                     for event in await self.news():
                         yield as_lines(event)
@@ -150,13 +155,32 @@ class Connection:
                         yield END
                         return
 
-    async def _rested(self, moved: asyncio.Event) -> bool:
-        """Wait until the stream moves; true when it did not for a long while."""
+    @contextlib.contextmanager
+    def _listening(self) -> Iterator[None]:
+        stop = self.house.listen(self.place.name, self._heard.set)
         try:
-            await asyncio.wait_for(moved.wait(), BEAT_SECONDS)
-        except TimeoutError:
-            return True
-        return False
+            yield
+        finally:
+            stop()
+
+    def _newly_said(self) -> str | None:
+        """A line so far, if there is more of it than was told; nothing is told of a line that is settled."""
+        self._heard.clear()
+        saying = self.house.saying(self.place.name, self.place.seat)
+        if saying == self._told:
+            return None
+        self._told = saying
+        return saying
+
+    async def _rested(self, moved: asyncio.Event) -> bool:
+        """Wait until the stream moves or somebody says something; true when neither was for a long while."""
+        waiting = [asyncio.ensure_future(moved.wait()), asyncio.ensure_future(self._heard.wait())]
+        try:
+            done, _ = await asyncio.wait(waiting, timeout=BEAT_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for one in waiting:
+                one.cancel()
+        return not done
 
     async def news(self) -> list[ShownEvent]:
         """What was shown since the last time; the position moves on."""
@@ -198,7 +222,8 @@ LastId = Annotated[
 DESCRIBED: dict[int | str, dict[str, Any]] = {
     200: {
         "description": "Events named `told` with the id `version.ordinal`, as the seat may see them, in order; then "
-        "whatever happens. A lost connection goes on from `Last-Event-ID`. `end` is the last there is.",
+        "whatever happens. A lost connection goes on from `Last-Event-ID`. `saying` is a line so far that somebody is "
+        "still saying: what is told later is what counts. `end` is the last there is.",
         "content": {"text/event-stream": {"schema": {"type": "string"}}},
     }
 }

@@ -10,5 +10,6 @@ PLUGIN = WorldPlugin(
     console="greenroom.worlds.lighthouse.faces.console:PAGE",
     cli="greenroom.worlds.lighthouse.faces.cli:commands",
     roles={"quality": "speaks for the keeper"},
+    judge="greenroom.worlds.lighthouse.faces.judge:JUDGE",
     rank=10,
 )

@@ -63,6 +63,8 @@ class Visit:
         self._keyboard = keyboard
         self._keeper = "The keeper"
         self.version = 0
+        #: What was heard of a line while it was being said.
+        self._heard = ""
         self.ended = False
         self.events: list[dict[str, Any]] = []
 
@@ -120,10 +122,22 @@ class Visit:
 
         try:
             given = self._house.codec(WORLD).command_from(verb, _fields(verb, rest))
-            await self._house.send(self._stream, given, seat=VISITOR)
+            stop = self._house.listen(self._stream, self._hear)
+            try:
+                await self._house.send(self._stream, given, seat=VISITOR)
+            finally:
+                stop()
         except UsageError as refusal:
             self._say(f"({refusal})", style="dim")
         await self._tell_news()
+        self._heard = ""
+
+    def _hear(self) -> None:
+        """Print a line sentence by sentence while it is being said."""
+        so_far = self._house.saying(self._stream, VISITOR) or ""
+        if len(so_far) > len(self._heard) and so_far.startswith(self._heard):
+            self._say(so_far[len(self._heard) :].strip() if self._heard else f"{self._keeper}: {so_far}")
+            self._heard = so_far
 
     # telling
 
@@ -154,12 +168,12 @@ class Visit:
         body: Any = event.body
         match event.kind:
             case "answered":
-                self._speak("keeper", body["line"])
+                self._answered(body["line"])
             case "climbed" | "held_up":
                 self._say(body.get("sight") or body["held_up"])
             case "letter_taken":
                 self._say(f"{self._keeper} takes your letter. The mail boat comes on {body['due_at'][:16]} UTC.")
-            case "secret_told":
+            case "secret_told" if "secret" in body:
                 self._say(f"She tells you what she has told nobody: {body['secret']}", style="italic")
             case "lamp_lit" | "lamp_out":
                 self._say(f"The lamp is {body['lamp']} now.")
@@ -171,6 +185,14 @@ class Visit:
                 self._say("You row home. The visit is over; 'greenroom play' begins another.")
             case _:  # the visitor knows what the visitor said
                 pass
+
+    def _answered(self, line: str) -> None:
+        """Say her line, or what is left of it where it was heard while she said it."""
+        if self._heard and line.startswith(self._heard):
+            if rest := line[len(self._heard) :].strip():
+                self._say(rest)
+        else:
+            self._speak("keeper", line)
 
     async def _own_up(self, event: ShownEvent) -> None:
         """Say so when somebody else spoke than was announced; the ledger knows."""

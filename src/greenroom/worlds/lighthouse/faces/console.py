@@ -36,6 +36,8 @@ class Evening:
                 self._state = parts.box("rock-facts")
             with parts.tag("section", "talk", aria_label=f"Your evening with {keeper}"):
                 self._log = parts.box("log", role="log", aria_live="polite", tabindex=0, aria_label="What was said")
+                self._saying = parts.text("", "line hers saying")
+                self._saying.set_visibility(False)
                 self._deeds = parts.box("deeds")
                 with self._deeds:
                     self._offer()
@@ -80,6 +82,11 @@ class Evening:
     async def _visit_again(self) -> None:
         ui.navigate.to(addresses.play(WORLD, await PAGE.find(self._scene.house)))
 
+    def hear(self, so_far: str) -> None:
+        """Show a line that is still being said; it goes when the line is settled."""
+        self._saying.set_text(so_far)
+        self._saying.set_visibility(bool(so_far))
+
     # what has happened
 
     def tell(self, event: ShownEvent) -> None:
@@ -90,7 +97,7 @@ class Evening:
                     self._line(event, "You", body["said"], "mine")
                 case "answered" | "went_to_bed":
                     self._line(event, self._keeper, body["line"], "hers", mood=body.get("mood"))
-                case "secret_told":
+                case "secret_told" if "secret" in body:
                     self._secret(body["secret"])
                 case _:
                     pass
@@ -160,7 +167,7 @@ class Evening:
 async def play(scene: Scene) -> None:
     body: Any = (await scene.house.view(scene.stream, seat=VISITOR)).body
     evening = Evening(scene, body["keeper"] or "The keeper")
-    await scene.follow(tell=evening.tell, see=evening.see)
+    await scene.follow(tell=evening.tell, see=evening.see, hear=evening.hear)
 
 
 PAGE = WorldPage(

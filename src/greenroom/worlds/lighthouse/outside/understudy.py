@@ -1,52 +1,317 @@
-"""The keeper with no model behind her: picks her lines from the content by what the visitor says."""
+"""The keeper with no model behind her: answers from what she was told, from what she knows, or with a line."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
-from greenroom.kernel.asks import AskModel
-from greenroom.kernel.chance import Chance
+from greenroom.adapters.facts.noticing import told as facts_told
+from greenroom.adapters.facts.sentences import asks
+from greenroom.adapters.understudy import (
+    EXAMPLES,
+    ByWords,
+    Encoder,
+    Found,
+    Meaning,
+    asks_of_self,
+    fresh,
+    heard,
+    is_foreign,
+    is_insult,
+    is_nonsense,
+    pick,
+    remembered,
+    to_you,
+)
+from greenroom.adapters.understudy.hearing import NEAR, Heard, parts_of
+from greenroom.adapters.understudy.remembering import Known, follows, texts_of
+from greenroom.kernel.asks import AskModel, Json
 from greenroom.kernel.codec import fingerprint
+from greenroom.kernel.errors import BackendError
+from greenroom.kernel.facts import SELF, Noticed, read_line
+from greenroom.kernel.ports import Asked, Embedder
+from greenroom.kernel.reading import ROLE as READING
 from greenroom.worlds.lighthouse.rules.content import Bank, Content, Topic
 from greenroom.worlds.lighthouse.rules.state import Mood
 
 #: Topics under which the keeper may also drop a hint at the secret she holds.
 TELLING = ("marigold", "secret")
+#: Topics that are no answer to somebody who tells something of themself.
+SMALL = ("small", "nonsense", "thanks", "compliment")
+OPENING = (*SMALL, "greeting", "arrived")
+#: What a visitor's news is answered with in preference to what it tells: good or bad, it comes first.
+NEWS = ("bad_news", "good_news", "sad", "unwell", "sorry", "insult")
+#: Topics that nobody asks about in a question.
+STATEMENTS = (*NEWS, *SMALL, "greeting", "goodbye", "gift", "love_talk", "boat_seen", "arrived", "cold", "gps", "doubt")
+
+_TIME = re.compile(r"^\[[^\]]*\] ")
+_DAY = re.compile(r"\((?P<day>\d+ \w+ \d+): “")
+_TODAY = re.compile(r"^It is \w+, (?P<day>\d+ \w+ \d+),")
+_LINE = re.compile(r"^(?:(?P<day>\d+ \w+ \d+), )?the visitor said: (?P<text>.*)$", re.DOTALL)
 
 
-def answer(content: Content, ask: AskModel) -> dict[str, str]:
-    """A line and a mood that fit the ask's schema; the same ask always gets the same."""
-    lines, recent = _lines(content, ask), _section(ask, "recent")
-    fresh = [(line, mood) for line, mood in lines if line not in recent]
-    line, mood = Chance(fingerprint(ask).hex()).choose(fresh or lines)
-    return {"line": line, "mood": mood}
+@dataclass(frozen=True)
+class Scene:
+    """What the ask holds, read for what the understudy needs of it."""
+
+    content: Content
+    ask: AskModel
+
+    @cached_property
+    def said(self) -> str:
+        return _TIME.sub("", " ".join(self._texts("said")))
+
+    @cached_property
+    def mine(self) -> tuple[str, ...]:
+        """The keeper's lines of this visit and of the days before."""
+        before = (text.removeprefix("- ") for text in self._texts("said_before"))
+        return (*(text for own, text in self._turns if own), *before)
+
+    @cached_property
+    def theirs(self) -> tuple[str, ...]:
+        """The visitor's lines of this visit, newest first."""
+        return tuple(_TIME.sub("", text) for own, text in reversed(self._turns) if not own)
+
+    @cached_property
+    def before(self) -> str:
+        """The exchange before: what a question may point back to."""
+        return " ".join((*self.theirs[:1], *[text for own, text in self._turns if own][-1:]))
+
+    @cached_property
+    def goes_on(self) -> bool:
+        """Whether a short question goes on where the visitor last asked for something of their own."""
+        return bool(self.theirs) and asks(self.said) and follows(self.said) and asks_of_self(self.theirs[0])
+
+    @cached_property
+    def known(self) -> tuple[Known, ...]:
+        """What the visitor told, newest facts first, then their lines as they stand."""
+        lines = [Known(_as_line(text), is_line=True) for text in self.theirs if not asks(text)]
+        found = (_LINE.match(text) for text in reversed(self._texts("remembered")))
+        old = [
+            Known(_as_line(one["text"]), one["day"] or "", is_line=True)
+            for one in found
+            if one and not asks(one["text"])
+        ]
+        return (*self._facts, *lines, *old)
+
+    @cached_property
+    def _facts(self) -> tuple[Known, ...]:
+        today = _TODAY.match(" ".join(self._texts("now")))
+        found = []
+        for text in reversed(self._texts("person")):
+            fact, said_on = read_line(text.removeprefix("- ")), _DAY.search(text)
+            if fact is not None:
+                day = said_on["day"] if said_on else ""
+                found.append(Known(fact, "" if today and day == today["day"] else day))
+        return tuple(found)
+
+    @cached_property
+    def _turns(self) -> tuple[tuple[bool, str], ...]:
+        talk = next((section for section in self.ask.sections if section.name == "talk"), None)
+        return () if talk is None or not isinstance(talk.own, tuple) else tuple(zip(talk.own, talk.texts, strict=True))
+
+    def _texts(self, name: str) -> tuple[str, ...]:
+        return next((section.texts for section in self.ask.sections if section.name == name), ())
+
+    def holds(self, name: str) -> str:
+        return "\n".join(self._texts(name))
 
 
-def _lines(content: Content, ask: AskModel) -> list[tuple[str, Mood]]:
-    topic = _topic(content, _section(ask, "said"))
-    if topic is None:
-        return _spread(content.unknown)
-    if topic not in TELLING:
-        return _spread(content.topics[topic].lines)
-    if _section(ask, "shared"):
-        return _spread(content.told)
-    return _spread(content.topics[topic].lines) + _hints(content, _section(ask, "secret"))
+class Keeper:
+    """Answers for the lighthouse; with an encoder where the house has one."""
+
+    def __init__(self, content: Content) -> None:
+        self._content = content
+        self._examples = _examples(content)
+
+    def __call__(self, ask: AskModel, asked: Asked) -> Json:
+        return self.answer(ask, ByWords())
+
+    def with_encoder(self, embedder: Embedder) -> Any:
+        """The same keeper by meaning: a coroutine function."""
+        encoder = Encoder(embedder, (example for given in self._examples.values() for example in given))
+
+        async def answer(ask: AskModel, asked: Asked) -> Json:
+            if ask.role == READING:
+                return {"facts": []}
+            scene = Scene(self._content, ask)
+            try:
+                meaning = await encoder.of((*parts_of(scene.said), *texts_of(scene.said, scene.known, scene.before)))
+            except BackendError:
+                return None  # by words, then
+            return self.answer(ask, meaning)
+
+        return answer
+
+    def answer(self, ask: AskModel, meaning: Meaning) -> Json:
+        """A line and a mood that fit the ask's schema; the same ask always gets the same."""
+        if ask.role == READING:
+            return {"facts": []}  # what patterns find was noticed when it was said
+        scene = Scene(self._content, ask)
+        line, mood = self._spoken(scene, meaning)
+        return {"line": line, "mood": mood}
+
+    def _spoken(self, scene: Scene, meaning: Meaning) -> tuple[str, Mood]:
+        if secret := scene.holds("secret"):
+            return next(one.truth for one in self._content.secrets.values() if one.given_away_by(secret)), "warm"
+        said = scene.said
+        topics = heard(said, self._examples, meaning)
+        if (answer := self._of_visitor(scene, topics, meaning)) is not None:
+            return answer
+        lines = self._lines(scene, topics)
+        return pick(lines, fingerprint(scene.ask).hex())
+
+    # what she was told
+
+    def _of_visitor(self, scene: Scene, topics: Sequence[Heard], meaning: Meaning) -> tuple[str, Mood] | None:
+        """An answer to a question about the visitor; None if it is none, or she is better asked for something else."""
+        said = scene.said
+        of_self = asks_of_self(said) or scene.goes_on
+        nearest = max((one.score for one in topics if one.topic not in STATEMENTS), default=0.0)
+        if not of_self and (not asks(said) or nearest >= NEAR + 0.1):
+            return None
+        if topics and topics[0].topic in ("injection", "real"):
+            return None
+        found = remembered(said, scene.known, meaning, before=scene.before)
+        if found is not None and (of_self or found.score > nearest):
+            return self._fresh(scene, *_answers(self._content, found)), "plain"
+        if not asks_of_self(said) or nearest >= NEAR + 0.15:
+            return None
+        return self._fresh(scene, self._content.answers["not_told"]), "plain"
+
+    def _fresh(self, scene: Scene, *groups: Sequence[str]) -> str:
+        """A line that was not said lately, of the first group that has any; else any at all."""
+        key = fingerprint(scene.ask).hex()
+        for lines in groups:
+            if left := fresh([(line, None) for line in lines], scene.mine):
+                return pick(left, key)[0]
+        return pick([(line, None) for lines in groups for line in lines], key)[0]
+
+    # what she knows, and what she says to anything
+
+    def _lines(self, scene: Scene, topics: Sequence[Heard]) -> list[tuple[str, Mood]]:
+        """Lines that fit and were not said lately, of the nearest topic that has any."""
+        for lines in self._candidates(scene, topics):
+            if left := fresh(lines, scene.mine):
+                return left
+        return _spread(self._content.unknown)
+
+    def _candidates(self, scene: Scene, topics: Sequence[Heard]) -> Iterable[list[tuple[str, Mood]]]:
+        """Groups of lines, the most fitting first."""
+        told = facts_told(scene.said)
+        yield from self._by_form(scene, topics, told)
+        yield from self._taking_up(topics, told)
+        for one in topics[:3]:
+            yield self._of_topic(scene, one.topic)
+        if not topics and (keyword := _by_keywords(self._content, scene.said)) is not None:
+            yield self._of_topic(scene, keyword)
+        if is_foreign(scene.said):
+            yield _spread(self._content.topics["foreign"].lines)
+        if told:
+            yield [(line, "plain") for line in self._content.heard["told"]]
+        yield _spread(self._content.unknown)
+
+    def _by_form(
+        self, scene: Scene, topics: Sequence[Heard], told: Sequence[Noticed]
+    ) -> Iterable[list[tuple[str, Mood]]]:
+        """Lines for what shows by its form alone: noise, another language, an insult."""
+        lines = self._content.topics
+        if is_nonsense(scene.said):
+            yield _spread(lines["nonsense"].lines)
+        if is_foreign(scene.said) and not (told or (topics and topics[0].score >= NEAR + 0.2)):
+            yield _spread(lines["foreign"].lines)
+        if is_insult(scene.said) and not told:
+            yield _spread(lines["insult"].lines)
+
+    def _taking_up(self, topics: Sequence[Heard], told: Sequence[Noticed]) -> Iterable[list[tuple[str, Mood]]]:
+        """Lines that take up what was told, unless what was said is nearer to a topic."""
+        first = topics[0].topic if topics else ""
+        plainly = any(fact.relation != "told" for fact in told)
+        if plainly and (not topics or first in OPENING or (topics[0].score < 0.7 and first not in NEWS)):
+            for lines in _acknowledged(self._content, told):
+                yield [(line, "plain") for line in lines]
+
+    def _of_topic(self, scene: Scene, topic: str) -> list[tuple[str, Mood]]:
+        lines = _spread(self._content.topics[topic].lines)
+        if topic not in TELLING:
+            return lines
+        if scene.holds("shared"):
+            return _spread(self._content.told)
+        return lines + [(hint, "wry") for hint in _hints(self._content, scene.holds("opened"))]
+
+
+def _examples(content: Content) -> Mapping[str, tuple[str, ...]]:
+    return {name: (*topic.examples, *EXAMPLES.get(topic.kind or "", ())) for name, topic in content.topics.items()}
 
 
 def _spread(bank: Bank) -> list[tuple[str, Mood]]:
     return [(line, mood) for mood, lines in bank.items() for line in lines]
 
 
-def _hints(content: Content, known: str) -> list[tuple[str, Mood]]:
-    held = (secret for secret in content.secrets.values() if secret.given_away_by(known))
-    return [(hint, "wry") for secret in held for hint in secret.hints]
+def _hints(content: Content, opened: str) -> list[str]:
+    return [hint for secret in content.secrets.values() for hint in secret.hints if hint in opened]
 
 
-def _section(ask: AskModel, name: str) -> str:
-    return "\n".join(text for section in ask.sections if section.name == name for text in section.texts)
+def _as_line(text: str) -> Noticed:
+    return Noticed(subject=SELF, relation="said", value=text, text=text)
 
 
-def _topic(content: Content, said: str) -> str | None:
+# answers from what was told
+
+
+def _answers(content: Content, found: Found) -> list[list[str]]:
+    """Ways to say it: those of its relation first, where it was said today; then those that any fact has."""
+    fact = found.fact
+    foreign = is_foreign(fact.text)
+    told = to_you(fact.text)
+    fields = {
+        "value": fact.value,
+        "subject": fact.subject,
+        "you": told[:1].upper() + told[1:],
+        "quote": fact.text.strip(),
+        "day": found.day,
+    }
+    own = "name_of" if fact.relation == "name" and fact.subject != SELF else fact.relation
+    groups: list[Sequence[str]] = [content.answers.get(own, ()) if fact.relation != "told" else ()]
+    if foreign:
+        groups.append([f"{{value}}. {one}" if fact.relation != "said" else one for one in content.answers["foreign"]])
+    else:
+        groups += [content.answers["earlier"] if found.day else (), content.answers["told"]]
+    return [[_filled(frame, fields) for frame in frames] for frames in groups if frames]
+
+
+_INNER = re.compile(r"(?<=[a-z:,]) \{you\}")
+
+
+def _filled(frame: str, fields: Mapping[str, str]) -> str:
+    """The frame with its fields; a sentence in the middle of another loses its capital."""
+    you = fields["you"]
+    small = (
+        you[:1].lower() + you[1:]
+        if you.split(" ", 1)[0].casefold().startswith(("you", "my", "the", "he", "she", "it"))
+        else you
+    )
+    frame = _INNER.sub(lambda _: f" {small}", frame)
+    line = frame.format(**fields)
+    return line[:1].upper() + line[1:]
+
+
+def _acknowledged(content: Content, told: Sequence[Noticed]) -> Iterable[list[str]]:
+    """Lines that take up what was told, the most particular first; any of one group is as good."""
+    for fact in told:
+        own = "name_of" if fact.relation == "name" and fact.subject != SELF else fact.relation
+        yield [_capital(frame.format(value=fact.value, subject=fact.subject)) for frame in content.heard.get(own, ())]
+    yield list(content.heard["told"])
+
+
+def _capital(line: str) -> str:
+    return line[:1].upper() + line[1:]
+
+
+def _by_keywords(content: Content, said: str) -> str | None:
     """The topic with the most keywords in the visitor's words; of equals, the first in the content."""
     words = re.findall(r"\w+", said.casefold())
     apart, together = frozenset(words), " ".join(("", *words, ""))
@@ -56,3 +321,8 @@ def _topic(content: Content, said: str) -> str | None:
 
     best = max(content.topics, key=lambda name: hits(content.topics[name]), default=None)
     return best if best is not None and hits(content.topics[best]) else None
+
+
+def answer(content: Content, ask: AskModel) -> Json:
+    """The keeper's answer by words alone."""
+    return Keeper(content).answer(ask, ByWords())

@@ -8,14 +8,15 @@ from greenroom.worlds.lighthouse.rules.commands import COMMANDS, Command, Visit
 from greenroom.worlds.lighthouse.rules.content import Content
 from greenroom.worlds.lighthouse.rules.events import EVENTS, Event
 from greenroom.worlds.lighthouse.rules.rules import NAME, evolve, handle, legal, wake_at
-from greenroom.worlds.lighthouse.rules.state import Lighthouse
+from greenroom.worlds.lighthouse.rules.state import Lighthouse, upcast
 
 
 def lighthouse(content: Content) -> World[Lighthouse, Command, Event]:
     """The world as this content tells it."""
     return World(
         name=NAME,
-        shape=1,
+        shape=2,
+        upcast_state=upcast,
         state=Lighthouse,
         config=Visit,
         commands=COMMANDS,
@@ -31,6 +32,7 @@ def lighthouse(content: Content) -> World[Lighthouse, Command, Event]:
         view=partial(views.view, content),
         shows=partial(views.shows, content),
         reply=partial(views.reply, content),
+        overhears=partial(views.overhears, content),
         tables=tables.TABLES,
         rows=tables.rows,
         letters=partial(tables.letters, content),

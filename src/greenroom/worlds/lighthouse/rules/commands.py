@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from greenroom.kernel.facts import Correct
 from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import Text
 
@@ -42,6 +43,6 @@ class Leave:
     """Go home; the visit is over."""
 
 
-Command: TypeAlias = Say | Climb | Write | Leave
+Command: TypeAlias = Say | Climb | Write | Leave | Correct
 
-COMMANDS = {"say": Say, "climb": Climb, "write": Write, "leave": Leave}
+COMMANDS = {"say": Say, "climb": Climb, "write": Write, "leave": Leave, "correct": Correct}

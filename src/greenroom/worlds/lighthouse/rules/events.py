@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias
 
+from greenroom.kernel.facts import Noted
 from greenroom.kernel.words import Words
 from greenroom.worlds.lighthouse.rules.state import Lamp, Mood
 
@@ -16,6 +17,9 @@ class Arrived:
     weather: str
     lamp: Lamp
     trust: int
+    #: What the keeper said to this visitor in the days before, newest first, and when they were last here.
+    lately: tuple[Words, ...] = ()
+    last_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +61,10 @@ class Answered:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SecretTold:
+    """It is told. The line before holds it in her own words; without ``in_words`` it was told beside the line."""
+
     secret: str
+    in_words: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,10 +82,17 @@ class WentToBed:
     words: Words
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotesTaken:
+    """So many of the visitor's lines were read for facts."""
+
+    lines: int
+
+
 #: The visitor's doing; each of them ends a silence.
 Deed: TypeAlias = Arrived | Said | Climbed | HeldUp | LetterTaken | Left
 #: The keeper's.
-Duty: TypeAlias = Answered | SecretTold | LampLit | LampOut | WentToBed
+Duty: TypeAlias = Answered | SecretTold | LampLit | LampOut | WentToBed | NotesTaken | Noted
 Event: TypeAlias = Deed | Duty
 
 EVENTS = {
@@ -93,4 +107,6 @@ EVENTS = {
     "lamp_lit": LampLit,
     "lamp_out": LampOut,
     "went_to_bed": WentToBed,
+    "notes_taken": NotesTaken,
+    "noted": Noted,
 }

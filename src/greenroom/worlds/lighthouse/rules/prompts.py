@@ -1,14 +1,19 @@
-"""What the keeper is asked, drawn from her own view and no further."""
+"""What the keeper is asked: who she is, what she knows, what the moment is; drawn from her own view and no further."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from typing import get_args
 
-from greenroom.kernel.asks import AskModel, Failed, Recalled, Section
+from msgspec import UNSET
+
+from greenroom.kernel.asks import AskModel, Fact, Failed, Recalled, Section
+from greenroom.kernel.facts import day, line
 from greenroom.kernel.words import REMOVED
-from greenroom.worlds.lighthouse.rules.content import Content
-from greenroom.worlds.lighthouse.rules.state import KEEPER, VISITOR, Line, Mood
+from greenroom.worlds.lighthouse.rules.content import Content, named
+from greenroom.worlds.lighthouse.rules.state import KEEPER, Lighthouse, Mood
 from greenroom.worlds.lighthouse.rules.views import View
 
 #: The role that speaks for the keeper; settings say who plays it.
@@ -16,74 +21,182 @@ ROLE = "quality"
 SCHEMA = {
     "type": "object",
     "properties": {
-        "line": {"type": "string", "minLength": 1, "maxLength": 600},
+        "thinking": {
+            "type": "string",
+            "maxLength": 1200,
+            "description": "what they want, what you know that answers it, how she would say it; nobody reads this",
+        },
         "mood": {"type": "string", "enum": list(get_args(Mood))},
+        "line": {"type": "string", "minLength": 1, "maxLength": 600, "description": "what she says, and nothing else"},
     },
-    "required": ["line", "mood"],
+    "required": ["mood", "line"],
     "additionalProperties": False,
 }
+_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
-def ask(
-    content: Content,
-    seen: View,
-    said: str,
-    texts: Mapping[str, str],
-    recalled: Sequence[Recalled] | Failed,
-) -> AskModel:
-    """Ask the keeper for her next line; the stable sections come first, so that a provider can cache them."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Brought:
+    """What was looked up for one answer."""
+
+    said: str
+    #: Words by id: of this visit, and the keeper's of the days before.
+    texts: Mapping[str, str]
+    recalled: Sequence[Recalled] | Failed
+    facts: Sequence[Fact] | Failed
+    #: Whether she tells it now.
+    tells: bool = False
+
+
+def ask(content: Content, state: Lighthouse, seen: View, brought: Brought) -> AskModel:
+    """Ask the keeper for her next line. What never changes comes first: it is the system message."""
     return AskModel(
         role=ROLE,
         seat=KEEPER,
         schema=SCHEMA,
-        max_tokens=250,
+        max_tokens=600,
+        shows=UNSET if brought.tells else "line",  # what is told for the first time is heard when it is settled
         sections=(
-            Section(name="keeper", texts=(content.keeper.persona,), floor=300, stable=True),
-            _secret(seen),
-            Section(name="said", texts=(said,), floor=600),
-            Section(name="watch", texts=(_watch(content, seen),), floor=100),
-            Section(name="recent", texts=_exchanges(seen.recent, texts), cap=1200),
-            _remembered(seen, recalled),
+            Section(name="keeper", texts=(_who(content),), floor=300, stable=True),
+            Section(name="canon", texts=(_canon(content, state.trust, opened=False),), floor=300, stable=True),
+            _secret(content, state, seen, tells=brought.tells),
+            Section(name="said", texts=(f"[{_clock(seen.at)}] {brought.said}",), floor=600, form="newest"),
+            Section(name="moment", texts=(_moment(brought),), floor=60, form="moment"),
+            Section(name="now", texts=(_now(content, state, seen),), floor=120),
+            _person(brought.facts),
+            _talk(seen, brought.texts),
+            _remembered(seen, brought.recalled),
+            _lately(state, brought.texts),
         ),
     )
 
 
-def _secret(seen: View) -> Section:
-    kept = "Known to you alone; hint at it, and never say it before you trust the visitor wholly:"
-    shared = "You have told the visitor, and need not hide it any more:"
-    text = f"What happened to the supply boat Marigold. {shared if seen.told else kept} {seen.secret}"
-    return Section(name="shared" if seen.told else "secret", texts=(text,), floor=200, stable=True)
-
-
-def _watch(content: Content, seen: View) -> str:
-    doing = "You were asleep and have got up to answer." if seen.abed else "You are at the kitchen table."
+def _who(content: Content) -> str:
+    moods = "\n".join(content.moods.values())
+    voice = "\n".join(f"- {one}" for one in content.voice)
     return (
-        f"It is {seen.at:%H:%M} UTC; the lamp is {seen.lamp}. {seen.weather} {doing} "
-        f"You trust the visitor {seen.trust} out of {content.trust.most}; your last mood was {seen.mood}. "
-        f"The visitor noticed last: {seen.sight or 'nothing yet.'}"
+        f"{content.keeper.persona}\n\nHer moods, of which you choose the one that fits this line:\n{moods}\n\n"
+        f"How she sounds (examples, not to be said again):\n{voice}"
+    )
+
+
+def _canon(content: Content, trust: int, *, opened: bool) -> str:
+    """What she knows: what is open to everybody, or what this much trust has opened."""
+    fitting = [
+        known.text for known in content.canon.values() if (0 < known.trust <= trust if opened else not known.trust)
+    ]
+    return "\n".join(f"- {text}" for text in fitting)
+
+
+def _secret(content: Content, state: Lighthouse, seen: View, *, tells: bool) -> Section:
+    """What trust has opened. The truth is not here before it may be told: until then there are only hints."""
+    opened = _canon(content, state.trust, opened=True)
+    if state.told or tells:
+        shared = "You have told the visitor what happened to the Marigold, and need not hide it:"
+        now = "What happened to the Marigold, which you have told nobody:"
+        truth = f"{shared if state.told else now} {seen.secret}"
+        return Section(name="shared" if state.told else "secret", texts=tuple(filter(None, (opened, truth))), floor=200)
+    hints = (
+        "\n".join(f"- {hint}" for hint in named(content.secrets, state.secret).hints) if state.trust >= HINTS_AT else ""
+    )
+    may = f"If the talk comes to the Marigold you may let one of these slip, and no more:\n{hints}" if hints else ""
+    return Section(name="opened", texts=tuple(filter(None, (opened, may))), cap=400)
+
+
+#: The trust from which she lets hints slip.
+HINTS_AT = 2
+
+
+def _clock(at: datetime) -> str:
+    return f"{_DAYS[at.weekday()]} {at:%H:%M}"
+
+
+def _now(content: Content, state: Lighthouse, seen: View) -> str:
+    doing = (
+        "You were asleep and have got up to answer."
+        if seen.abed
+        else "You are at the kitchen table of Sallow Rock Light."
+    )
+    lamp = "lit" if seen.lamp == "lit" else "not lit; it is day"
+    return (
+        f"It is {_DAYS[seen.at.weekday()]}, {day(seen.at)}, {seen.at:%H:%M}. {doing} The lamp is {lamp}. "
+        f"{seen.weather} {_met(state, seen.at)} You trust the visitor {seen.trust} out of {content.trust.most}; your "
+        f"last mood was {seen.mood}. {f'The visitor noticed upstairs: {seen.sight}' if seen.sight else ''}"
+    ).rstrip()
+
+
+def _met(state: Lighthouse, at: datetime) -> str:
+    if state.last_at is None:
+        return "You have not met this visitor before today."
+    days = (at.date() - state.last_at.date()).days
+    ago = "earlier today" if days == 0 else "yesterday" if days == 1 else f"{days} days ago"
+    return f"The visitor was last here {ago}, on {day(state.last_at)}."
+
+
+def _person(facts: Sequence[Fact] | Failed) -> Section:
+    """What the visitor has told of themself, the most telling last: where room is short, the first are dropped."""
+    known = () if isinstance(facts, Failed) else tuple(facts)[::-1]
+    return Section(
+        name="person",
+        texts=tuple(f"- {line(fact)}" for fact in known),
+        memories=tuple(fact.id for fact in known),
+        floor=200 if known else 0,
+        cap=1200,
+    )
+
+
+def _talk(seen: View, texts: Mapping[str, str]) -> Section:
+    """The conversation of this visit as turns, with their times."""
+    said = tuple(texts.get(line.words.id, REMOVED) for line in seen.recent)
+    times = tuple(f"[{_clock(line.at)}] " if line.at is not None else "" for line in seen.recent)
+    own = tuple(line.speaker == KEEPER for line in seen.recent)
+    return Section(
+        name="talk",
+        texts=tuple(text if mine else f"{time}{text}" for time, text, mine in zip(times, said, own, strict=True)),
+        memories=tuple(line.words.id for line in seen.recent),
+        own=own,
+        form="turns",
+        cap=2400,
     )
 
 
 def _remembered(seen: View, recalled: Sequence[Recalled] | Failed) -> Section:
-    """What came to her mind, the best last: where room is short, the texts that stand first are dropped."""
+    """What came to her mind of earlier days, the best last."""
     at_hand = {line.words.id for line in seen.recent}
     found = () if isinstance(recalled, Failed) else tuple(one for one in recalled if one.id not in at_hand)[::-1]
     return Section(
         name="remembered",
-        texts=tuple(f"{one.speaker}: {one.text}" for one in found),
+        texts=tuple(_dated(one) for one in found),
         memories=tuple(one.id for one in found),
         scores=tuple(one.score for one in found),
-        cap=400,
+        cap=500,
     )
 
 
-def _exchanges(lines: Sequence[Line], texts: Mapping[str, str]) -> tuple[str, ...]:
-    """Exchanges, each begun by the visitor: what belongs together is kept or dropped together."""
-    found: list[str] = []
-    for line in lines:
-        text = f"{line.speaker}: {texts.get(line.words.id, REMOVED)}"
-        if found and line.speaker != VISITOR:
-            found[-1] += f"\n{text}"
-        else:
-            found.append(text)
-    return tuple(found)
+def _dated(one: Recalled) -> str:
+    who = "you said" if one.speaker == KEEPER else "the visitor said"
+    return f"{day(one.at)}, {who}: {one.text}" if one.at is not None else f"{who}: {one.text}"
+
+
+def _lately(state: Lighthouse, texts: Mapping[str, str]) -> Section:
+    """Her own lines of the days before, so that she does not say them again; the newest last."""
+    found = tuple(words.id for words in reversed(state.lately) if words.id in texts)
+    return Section(
+        name="said_before",
+        texts=tuple(f"- {texts[id]}" for id in found),
+        memories=found,
+        cap=300,
+    )
+
+
+def _moment(brought: Brought) -> str:
+    if brought.tells:
+        return (
+            "This is the moment. Answer the visitor in a few words if they asked something, and then tell them, "
+            "now, in your own words, what happened to the Marigold: who did what, and what you did. Then stop."
+        )
+    return (
+        "Answer what the visitor has just said, in one to three sentences, in her voice. If they ask for something "
+        "they told you, say it; if it stands nowhere here, say that they have not told you. Numbers, names and "
+        "dates as they stand in the canon. Do not repeat a line you said before."
+    )

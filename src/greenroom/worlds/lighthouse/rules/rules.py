@@ -7,20 +7,31 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, Literal, TypeAlias, assert_never
 
-from greenroom.kernel.asks import Json, Read, Recall, Roll
+from greenroom.kernel.asks import Facts, Failed, Json, Latest, Notice, Noticed, Read, Recall, Recalled, Roll
 from greenroom.kernel.errors import Refused
-from greenroom.kernel.words import Scope, Words
-from greenroom.kernel.worlds import Done, Given, Pattern, Seat, Text, Told, Turn, Wake, done
+from greenroom.kernel.facts import Correct, Noted, corrected, noted
+from greenroom.kernel.reading import facts_in, reading
+from greenroom.kernel.words import RAW, Memory, Scope, Words
+from greenroom.kernel.worlds import OPERATOR, Done, Given, Pattern, Seat, Text, Told, Turn, Wake, done
 from greenroom.worlds.lighthouse.rules import commands as c
 from greenroom.worlds.lighthouse.rules import events as e
-from greenroom.worlds.lighthouse.rules import prompts
-from greenroom.worlds.lighthouse.rules.content import Content, named
-from greenroom.worlds.lighthouse.rules.state import KEEPER, RECENT, VISITOR, Lighthouse, Line, Mood
+from greenroom.worlds.lighthouse.rules import prompts, speaking
+from greenroom.worlds.lighthouse.rules.content import Content
+from greenroom.worlds.lighthouse.rules.state import KEEPER, RECENT, VISITOR, Lighthouse, Line
 from greenroom.worlds.lighthouse.rules.views import view
 
 NAME = "lighthouse"
 
-Chore: TypeAlias = Literal["lamp", "bed"]
+Chore: TypeAlias = Literal["lamp", "bed", "notes"]
+
+#: How far back the keeper minds not to say the same again.
+LATELY, MOST_LATELY = timedelta(days=7), 60
+#: The visitor's lines are read for facts after so long a silence, or so many lines.
+NOTES_IDLE, NOTES_LINES = timedelta(minutes=10), 20
+#: Facts of a visitor among which a correction finds its own.
+MOST_FACTS = 400
+#: Words of somebody who wants to hear it.
+ASKS_FOR_IT = ("marigold", "happened", "that night", "truth", "secret", "the boat", "wreck", "tell me")
 
 # what follows
 
@@ -28,9 +39,26 @@ Chore: TypeAlias = Literal["lamp", "bed"]
 def arrive(content: Content, given: Given[c.Visit]) -> Turn[e.Event]:
     """The visitor comes ashore; dice choose the weather and what the keeper has to hide."""
     secrets, weathers = tuple(content.secrets), tuple(content.weather)
-    secret, weather = yield Roll((len(secrets), len(weathers)))
-    lamp, trust = content.hours.lamp(given.at), content.trust.start
-    return done(e.Arrived(secret=secrets[secret], weather=weathers[weather], lamp=lamp, trust=trust))
+    dice, lately = yield (
+        Roll((len(secrets), len(weathers))),
+        Latest(scope=_scope(given.owner), speaker=KEEPER, since=given.at - LATELY, limit=MOST_LATELY),
+    )
+    secret, weather = dice
+    before: Sequence[Recalled] = () if isinstance(lately, Failed) else lately
+    return done(
+        e.Arrived(
+            secret=secrets[secret],
+            weather=weathers[weather],
+            lamp=content.hours.lamp(given.at),
+            trust=content.trust.start,
+            lately=tuple(Words(id=one.id) for one in before),
+            last_at=before[0].at if before else None,
+        )
+    )
+
+
+def _scope(owner: str) -> Scope:
+    return Scope(world=NAME, owner=owner, agent=KEEPER)
 
 
 def handle(content: Content, state: Lighthouse, given: Given[Any]) -> Turn[e.Event]:
@@ -40,6 +68,8 @@ def handle(content: Content, state: Lighthouse, given: Given[Any]) -> Turn[e.Eve
         Refused: it is not the visitor who asks, the visit is over, or a text has the wrong length.
     """
     command: c.Command | Wake = given.command
+    if isinstance(command, Correct):
+        return (yield from _correct(given))
     if not isinstance(command, Wake):
         _admit(state, given.seat)
     match command:
@@ -76,47 +106,60 @@ def _fitting(what: str, text: str | None, limit: Text) -> str:
 
 def _talk(content: Content, state: Lighthouse, given: Given[c.Say]) -> Turn[e.Event]:
     said = _fitting("a thing said", given.command.text.text, c.SPEECH)
-    texts, recalled = yield (
-        Read(tuple(line.words.id for line in state.recent)),
-        Recall(query=said, scope=Scope(world=NAME, owner=given.owner, agent=KEEPER), limit=4),
+    scope = _scope(given.owner)
+    texts, recalled, facts, noticed = yield (
+        Read(tuple(words.id for words in (*(line.words for line in state.recent), *state.lately))),
+        Recall(query=said, scope=scope, limit=6),
+        Facts(scope=scope, query=said),
+        Notice(text=said, scope=scope),
     )
-    seen = view(content, state, KEEPER, given.at)
-    answer = yield prompts.ask(content, seen, said, texts, recalled)
-    line, mood = _spoken(content, state, answer) or (yield from _small_talk(content))
-    return _conversation(content, state, given, line, mood)
+    tells = _is_the_moment(content, state, said)
+    brought = prompts.Brought(said=said, texts=texts, recalled=recalled, facts=facts, tells=tells)
+    ask = prompts.ask(content, state, view(content, state, KEEPER, given.at), brought)
+    spoken = yield from speaking.spoken(content, state, ask, tells=tells)
+    return _conversation(content, state, given, spoken, () if isinstance(noticed, Failed) else noticed)
 
 
-def _spoken(content: Content, state: Lighthouse, answer: Any) -> tuple[str, Mood] | None:
-    """The model's line and mood; None if it failed, or let slip what the visitor is not to know yet."""
-    match answer:
-        case {"line": str(line), "mood": ("curt" | "plain" | "wry" | "warm") as mood} if line.strip():
-            secret = named(content.secrets, state.secret)
-            return None if secret.given_away_by(line) and not _tells(content, state, mood) else (line, mood)
-        case _:
-            return None
+def _is_the_moment(content: Content, state: Lighthouse, said: str) -> bool:
+    """Whether she tells it now: she trusts the visitor enough, and is not in the middle of answering something else."""
+    if state.told or state.trust < content.trust.tells_at:
+        return False
+    return not said.rstrip().endswith("?") or any(word in said.casefold() for word in ASKS_FOR_IT)
 
 
-def _small_talk(content: Content) -> Generator[Roll, Any, tuple[str, Mood]]:
-    (i,) = yield Roll((len(content.fallbacks),))
-    return content.fallbacks[i], "plain"
-
-
-def _tells(content: Content, state: Lighthouse, mood: Mood) -> bool:
-    """Whether the visitor knows the secret, or hears it along with a line said in this mood."""
-    return state.told or content.trust.moved(state.trust, mood) >= content.trust.tells_at
-
-
-def _conversation(content: Content, state: Lighthouse, given: Given[c.Say], line: str, mood: Mood) -> Done[e.Event]:
+def _conversation(
+    content: Content, state: Lighthouse, given: Given[c.Say], spoken: speaking.Spoken, noticed: Sequence[Noticed]
+) -> Done[e.Event]:
     heard = given.hear(given.command.text, agent=KEEPER)
-    spoken = given.memory(0, agent=KEEPER, speaker=KEEPER, text=line)
-    trust = content.trust.moved(state.trust, mood)
-    told = (e.SecretTold(secret=state.secret),) if _tells(content, state, mood) and not state.told else ()
+    line = given.memory(0, agent=KEEPER, speaker=KEEPER, text=spoken.line)
+    rejected = tuple(
+        given.memory(1 + i, agent=RAW, text=one.answer, kind=RAW, meta={"objected": one.reason})
+        for i, one in enumerate(spoken.rejected)
+    )
+    learnt, facts = noted(given, noticed, agent=KEEPER, source=given.command.text, first=1 + len(rejected))
+    trust = content.trust.moved(state.trust, spoken.mood)
+    told = (e.SecretTold(secret=state.secret, in_words=True),) if spoken.tells and not state.told else ()
     return done(
         e.Said(words=given.command.text),
-        e.Answered(words=spoken.words, mood=mood, trust=trust),
+        e.Answered(words=line.words, mood=spoken.mood, trust=trust),
         *told,
-        memories=(heard, spoken),
+        *learnt,
+        memories=(heard, line, *rejected, *facts),
     )
+
+
+def _correct(given: Given[Correct]) -> Turn[e.Event]:
+    """The visitor, or whoever runs the house, sets a fact right; also when the visit is over."""
+    if given.seat not in (VISITOR, OPERATOR):
+        raise Refused(f"only the seats {VISITOR!r} and {OPERATOR!r} correct what is known of the visitor")
+    known = yield Facts(scope=_scope(given.owner), limit=MOST_FACTS)
+    fact = next((one for one in known if one.id == given.command.fact), None) if not isinstance(known, Failed) else None
+    if fact is None:
+        raise Refused(f"there is no fact {given.command.fact!r}; it may have been corrected already")
+    if given.command.text is not None:
+        _fitting("a correction", given.command.text.text, c.SPEECH)
+    event, memory = corrected(given, fact, agent=KEEPER)
+    return done(event, memories=(memory,))
 
 
 def _climb(content: Content) -> Turn[e.Event]:
@@ -138,13 +181,32 @@ def _take_letter(content: Content, given: Given[c.Write]) -> Done[e.Event]:
 def _keep_watch(content: Content, state: Lighthouse, given: Given[Wake]) -> Turn[e.Event]:
     due = {chore for chore, at in chores(content, state).items() if at <= given.at}
     happened: list[e.Event] = []
+    memories: list[Memory] = []
     if "lamp" in due:
         happened.append(e.LampOut() if state.lamp == "lit" else e.LampLit())
-    if "bed" not in due:
-        return done(*happened)
-    (i,) = yield Roll((len(content.goodnights),))
-    goodnight = given.memory(0, agent=KEEPER, speaker=KEEPER, text=content.goodnights[i])
-    return done(*happened, e.WentToBed(words=goodnight.words), memories=(goodnight,))
+    if "notes" in due:
+        learnt, facts = yield from _take_notes(state, given)
+        happened += [e.NotesTaken(lines=len(state.unread)), *learnt]
+        memories += facts
+    if "bed" in due:
+        (i,) = yield Roll((len(content.goodnights),))
+        goodnight = given.memory(0, agent=KEEPER, speaker=KEEPER, text=content.goodnights[i])
+        happened.append(e.WentToBed(words=goodnight.words))
+        memories.append(goodnight)
+    return done(*happened, memories=memories)
+
+
+def _take_notes(
+    state: Lighthouse, given: Given[Wake]
+) -> Generator[Any, Any, tuple[tuple[Noted, ...], tuple[Memory, ...]]]:
+    """Have the visitor's lines read once for what patterns do not find; nobody waits for it."""
+    ids = tuple(words.id for words in state.unread)
+    texts, known = yield (Read(ids), Facts(scope=_scope(given.owner), limit=MOST_FACTS))
+    lines = tuple(texts[id] for id in ids if id in texts)
+    if not lines or isinstance(known, Failed):
+        return (), ()
+    found = facts_in((yield reading(lines, known, seat=KEEPER)), lines, known)
+    return noted(given, found, agent=KEEPER, source=state.unread[-1], first=1, speaker=VISITOR)
 
 
 # what changes
@@ -159,11 +221,11 @@ def evolve(state: Lighthouse, told: Told[e.Event]) -> Lighthouse:
 
 def _done_by_visitor(state: Lighthouse, event: e.Deed, at: datetime) -> Lighthouse:
     match event:
-        case e.Arrived(secret=secret, weather=weather, lamp=lamp, trust=trust):
+        case e.Arrived(secret=secret, weather=weather, lamp=lamp, trust=trust, lately=lately, last_at=last_at):
             begun = replace(state, started_at=at, turns=0, lamp=lamp, lamp_at=at)
-            return replace(begun, secret=secret, weather=weather, trust=trust)
+            return replace(begun, secret=secret, weather=weather, trust=trust, lately=lately, last_at=last_at)
         case e.Said(words=words):
-            return _with_line(state, VISITOR, words)
+            return _with_line(state, VISITOR, words, at, unread=(*state.unread, words))
         case e.Climbed(sight=sight):
             return replace(state, sight=sight)
         case e.HeldUp() | e.LetterTaken():
@@ -177,7 +239,7 @@ def _done_by_visitor(state: Lighthouse, event: e.Deed, at: datetime) -> Lighthou
 def _done_by_keeper(state: Lighthouse, event: e.Duty, at: datetime) -> Lighthouse:
     match event:
         case e.Answered(words=words, mood=mood, trust=trust):
-            return _with_line(state, KEEPER, words, mood=mood, trust=trust)
+            return _with_line(state, KEEPER, words, at, mood=mood, trust=trust)
         case e.SecretTold():
             return replace(state, told=True)
         case e.LampLit():
@@ -185,14 +247,20 @@ def _done_by_keeper(state: Lighthouse, event: e.Duty, at: datetime) -> Lighthous
         case e.LampOut():
             return replace(state, lamp="out", lamp_at=at)
         case e.WentToBed(words=words):
-            return _with_line(state, KEEPER, words, quiet_since=None)
+            return _with_line(state, KEEPER, words, at, quiet_since=None)
+        case e.NotesTaken(lines=lines):
+            return replace(state, unread=state.unread[lines:])
+        case Noted():
+            return state
         case _:
             assert_never(event)
 
 
-def _with_line(state: Lighthouse, speaker: Seat, words: Words, **changes: Any) -> Lighthouse:
-    recent = (*state.recent, Line(speaker=speaker, words=words))[-RECENT:]
-    return replace(state, recent=recent, lines=state.lines + 1, **changes)
+def _with_line(state: Lighthouse, speaker: Seat, words: Words, at: datetime, **changes: Any) -> Lighthouse:
+    lines = (*state.recent, Line(speaker=speaker, words=words, at=at))
+    gone = tuple(line.words for line in reversed(lines[:-RECENT]) if line.speaker == KEEPER)
+    lately = (*gone, *state.lately)[:MOST_LATELY]
+    return replace(state, recent=lines[-RECENT:], lately=lately, lines=state.lines + 1, **changes)
 
 
 # what is possible, and when
@@ -216,7 +284,19 @@ def chores(content: Content, state: Lighthouse) -> Mapping[Chore, datetime]:
         due["lamp"] = content.hours.lamp_change(state.lamp_at, state.lamp)
     if state.ended_at is None and state.quiet_since is not None:
         due["bed"] = state.quiet_since + timedelta(hours=content.hours.quiet)
+    if state.unread and (notes_at := _notes_at(state)) is not None:
+        due["notes"] = notes_at
     return due
+
+
+def _notes_at(state: Lighthouse) -> datetime | None:
+    """When what the visitor said is read for facts: as they leave, after ten idle minutes, or after twenty lines."""
+    if state.ended_at is not None:
+        return state.ended_at
+    last = state.recent[-1].at if state.recent else None
+    if last is None or len(state.unread) >= NOTES_LINES:
+        return last
+    return last + NOTES_IDLE
 
 
 def wake_at(content: Content, state: Lighthouse) -> datetime | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import Seat
@@ -16,13 +16,15 @@ Lamp: TypeAlias = Literal["lit", "out"]
 Mood: TypeAlias = Literal["curt", "plain", "wry", "warm"]
 
 #: How many lines the state remembers word by word; older ones are in the memory bank.
-RECENT = 12
+RECENT = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
     speaker: Seat
     words: Words
+    #: When it was said; None in a visit that began before anybody wrote that down.
+    at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,3 +50,13 @@ class Lighthouse:
     recent: tuple[Line, ...] = ()
     lines: int = 0
     turns: int = 0
+    #: The keeper's lines of the days before, newest first, and when the visitor was last here.
+    lately: tuple[Words, ...] = ()
+    last_at: datetime | None = None
+    #: The visitor's lines that nobody has read for facts yet, newest last.
+    unread: tuple[Words, ...] = ()
+
+
+def upcast(shape: int, data: Any) -> Any:
+    """A snapshot of an older shape as one of today's: what was added since has its defaults."""
+    return data

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import get_args
 
+from greenroom.kernel.facts import Noted
 from greenroom.kernel.letters import LetterChange, Post
 from greenroom.kernel.tables import Change, Column, Put, Table
 from greenroom.kernel.worlds import Told
@@ -44,6 +45,8 @@ def rows(state: Lighthouse, told: Told[e.Event]) -> Iterable[Change]:
     """A whole row each time, so that a branch's first turn brings a visit's row of its own."""
     visit = {name: getattr(state, name) for name in ("started_at", "ended_at", "lamp", "trust", "lines")}
     yield Put(VISITS.name, visit)
+    if isinstance(told.event, Noted):
+        return  # a fact stands in the bank; the log is what happened
     entry = {"id": told.row_id(), "at": told.at, "what": _KINDS[type(told.event)]}
     yield Put(LOG.name, {**entry, "words": _words(told.event)})
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, assert_never
 
+from greenroom.kernel.facts import Noted
 from greenroom.kernel.worlds import OPERATOR, Seat, Told
 from greenroom.worlds.lighthouse.rules import events as e
 from greenroom.worlds.lighthouse.rules.content import Content, named
@@ -68,6 +69,8 @@ def shows(content: Content, state: Lighthouse, told: Told[e.Event], seat: Seat) 
     event = told.event
     if seat not in ASHORE and not isinstance(event, e.LampLit | e.LampOut):
         return None
+    if isinstance(event, e.NotesTaken | Noted) and seat not in INSIDE:
+        return None
     inside = _inside(content, event) if seat in INSIDE else {}
     seen = _of_visitor(content, event) if isinstance(event, e.Deed) else _of_keeper(content, event)
     return {**seen, **inside}
@@ -79,6 +82,10 @@ def _inside(content: Content, event: e.Event) -> Mapping[str, Any]:
             return {"secret": named(content.secrets, secret).truth, "trust": trust}
         case e.Answered(trust=trust):
             return {"trust": trust}
+        case Noted(words=words, relation=relation):
+            return {"noted": words, "relation": relation}
+        case e.NotesTaken(lines=lines):
+            return {"lines": lines}
         case _:
             return {}
 
@@ -105,8 +112,10 @@ def _of_keeper(content: Content, event: e.Duty) -> Mapping[str, Any]:
     match event:
         case e.Answered(words=words, mood=mood):
             return {"line": words, "mood": mood}
-        case e.SecretTold(secret=secret):
-            return {"secret": named(content.secrets, secret).truth}
+        case e.SecretTold(secret=secret, in_words=in_words):
+            return {"told": True} if in_words else {"secret": named(content.secrets, secret).truth}
+        case e.NotesTaken() | Noted():
+            return {}
         case e.LampLit():
             return {"lamp": "lit"}
         case e.LampOut():
@@ -121,3 +130,11 @@ def reply(content: Content, state: Lighthouse, events: Sequence[Told[e.Event]], 
     """All that the events of the turn show this seat, in one piece; so it cannot tell more than they do."""
     shown = (shows(content, state, told, seat) or {} for told in events)
     return {key: value for part in shown for key, value in part.items()}
+
+
+def overhears(content: Content, state: Lighthouse, seat: Seat, sentence: str) -> bool:
+    """Whether a seat may hear a sentence before the line is settled: never one that could tell what is not told."""
+    if seat not in ASHORE or content.against_canon(sentence) is not None:
+        return False
+    secret = named(content.secrets, state.secret)
+    return state.told or not (secret.given_away_by(sentence) or secret.may_be_given_away_by(sentence))

@@ -1,0 +1,340 @@
+"""Grammar of what people tell of themselves, in four languages: names, places, work, people, plans, losses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from greenroom.kernel.facts import SELF
+
+
+class Pattern(NamedTuple):
+    """What a sentence of one form says. ``subject`` and ``value`` name groups of it, or are said as they are."""
+
+    relation: str
+    form: re.Pattern[str]
+    salience: int = 2
+    subject: str = SELF
+
+
+class Told(NamedTuple):
+    """A fact as a pattern finds it."""
+
+    subject: str
+    relation: str
+    value: str
+    salience: int
+
+
+_CAP = r"[^\W\d_a-zß-öø-ÿ][^\W\d_]*(?:['’-][^\W\d_]+)*"
+_NAME = rf"(?P<value>{_CAP}(?: {_CAP}){{0,2}})"
+_ANY_NAME = r"(?P<value>[^\W\d_]+(?:['’-][^\W\d_]+)*(?-i:(?: [^\W\d_a-zß-öø-ÿ][^\W\d_]+)*))"
+_PLACE = rf"(?P<value>(?:the |den |der )?{_CAP}(?:[ -](?:(?:of|upon|on|sur|de|am|an der) )?{_CAP}){{0,2}})"
+_REST = r"(?P<value>[^.!?,;]+)"
+_IM = r"(?:i am|i'm|im)"
+_NUMBER = (
+    r"(?P<value>\d{1,3}|(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[ -](?:one|two|three|four|five|"
+    r"six|seven|eight|nine))?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|"
+    r"sixteen|seventeen|eighteen|nineteen))"
+)
+#: Whoever belongs to somebody.
+WHO = (
+    r"wife|husband|partner|girlfriend|boyfriend|fiancée?|sister|brother|mother|father|mum|mom|dad|mama|papa|parents|"
+    r"daughter|son|child|kid|kids|children|baby|twins|grandson|granddaughter|grandmother|grandfather|gran|granny|"
+    r"grandma|grandpa|aunt|uncle|cousin|niece|nephew|friend|best friend|boss|editor|teacher|neighbour|neighbor|"
+    r"landlord|captain|colleague|partner|ex|twin|dog|cat|horse|parrot|bird|goat|pig|hamster|rabbit|puppy|kitten|boat|"
+    r"ship|yacht|car|band|village|town|street|house|shop|school|company"
+)
+_OWN = r"(?:my|our|mein|meine|meinen|meiner|meinem|mon|ma|mes|mi|mis)"
+#: The same in other languages, in the word that a question would use.
+ALIKE = {
+    "hund": "dog", "katze": "cat", "katzen": "cats", "frau": "wife", "mann": "husband", "schwester": "sister",
+    "bruder": "brother", "mutter": "mother", "vater": "father", "tochter": "daughter", "sohn": "son", "chien": "dog",
+    "chat": "cat", "femme": "wife", "mari": "husband", "sœur": "sister", "soeur": "sister", "frère": "brother",
+    "mère": "mother", "père": "father", "fille": "daughter", "fils": "son", "perro": "dog", "gato": "cat",
+    "mujer": "wife", "marido": "husband", "hermana": "sister", "hermano": "brother", "madre": "mother",
+    "padre": "father", "hija": "daughter", "hijo": "son", "mum": "mother", "mom": "mother", "dad": "father",
+    "kid": "child", "kids": "child", "children": "child", "baby": "baby", "granny": "grandmother", "gran": "grandmother",
+}  # fmt: skip
+_FOREIGN_WHO = "|".join(word for word in ALIKE if word not in ("mum", "mom", "dad", "kid", "kids", "children", "baby"))
+_WHO = rf"(?P<subject>{WHO}|{_FOREIGN_WHO})"
+#: Words that follow "I am" and are no name, however they are written.
+NOT_NAMES = frozenset(
+    [
+        "a",
+        "an",
+        "the",
+        "not",
+        "so",
+        "very",
+        "just",
+        "only",
+        "also",
+        "back",
+        "here",
+        "there",
+        "fine",
+        "okay",
+        "ok",
+        "good",
+        "well",
+        "sorry",
+        "sure",
+        "tired",
+        "cold",
+        "wet",
+        "hungry",
+        "lost",
+        "late",
+        "happy",
+        "sad",
+        "new",
+        "alone",
+        "done",
+        "afraid",
+        "glad",
+        "from",
+        "in",
+        "on",
+        "at",
+        "off",
+        "out",
+        "going",
+        "leaving",
+        "coming",
+        "looking",
+        "writing",
+        "travelling",
+        "traveling",
+        "trying",
+        "thinking",
+        "working",
+        "staying",
+        "visiting",
+        "hoping",
+        "still",
+        "always",
+        "never",
+        "really",
+        "quite",
+        "too",
+        "english",
+        "german",
+        "french",
+        "spanish",
+        "swedish",
+        "norwegian",
+        "danish",
+        "dutch",
+        "irish",
+        "scottish",
+        "welsh",
+        "american",
+        "italian",
+        "polish",
+        "russian",
+        "indian",
+        "chinese",
+        "japanese",
+        "yes",
+        "no",
+        "hello",
+        "hi",
+        "hey",
+        "thanks",
+        "good",
+        "evening",
+        "morning",
+        "afternoon",
+        "god",
+        "christ",
+        "dan",
+        "system",
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+        "sunday",
+        "hola",
+        "hm",
+        "hmm",
+        "ahoy",
+        "hallo",
+        "bonjour",
+        "bonsoir",
+        "salut",
+        "guten",
+        "danke",
+        "merci",
+        "gracias",
+        "buenas",
+        "buenos",
+        "tschüss",
+        "adios",
+        "welcome",
+        "please",
+        "liar",
+        "nonsense",
+        "rubbish",
+        "what",
+        "well",
+        "right",
+        "oh",
+        "ah",
+        "wow",
+        "cheers",
+        "brilliant",
+        "great",
+        "nice",
+        "lovely",
+        "permission",
+        "married",
+        "single",
+        "pregnant",
+        "retired",
+        "seasick",
+        "sick",
+        "ill",
+        "freezing",
+        "soaked",
+        "starving",
+        "bored",
+        "curious",
+        "scared",
+    ]
+)
+
+
+def _p(relation: str, form: str, salience: int = 2, subject: str = SELF) -> Pattern:
+    return Pattern(relation, re.compile(form, re.IGNORECASE), salience, subject)
+
+
+def _cased(relation: str, form: str, salience: int = 2, subject: str = SELF) -> Pattern:
+    """A pattern in which a capital letter says something."""
+    return Pattern(relation, re.compile(form), salience, subject)
+
+
+_I_AM = r"(?:[Ii] am|[Ii]'m|[Ii]m|[Ii]t's|[Ii]t is|[Tt]his is|[Mm]oi,? c'est|[Jj]e suis|[Ss]oy|[Ii]ch bin)"
+PATTERNS: tuple[Pattern, ...] = (
+    # names
+    _p("name", rf"\b(?:my (?:full |first )?name(?: is|'s|s)|name(?: is|'s|s)|{_IM} called|call me|they call me|"
+       rf"(?:people|friends|everyone|everybody) call(?:s)? me|i go by|the name(?: is|'s)|mein name ist|ich hei(?:ß|ss)e|"
+       rf"je m'appelle|mon nom est|me llamo|mi nombre es|moi,? c'est)\s+{_ANY_NAME}", 3),
+    _cased("name", rf"^{_NAME} is (?:the|my) name\b", 3),
+    _cased("name", rf"^(?:(?:[Hh]ello|[Hh]i|[Hh]ey|[Ee]vening|[Mm]orning|[Gg]ood \w+)[,.!]? )?{_I_AM} {_NAME}"
+           rf"(?=[.,!;]|$| (?:and|und|et|y|from|by|with|de|aus)\b)", 3),
+    _cased("name", rf"^(?P<value>{_CAP}(?: {_CAP}){{1,2}})(?:,|[.!]?$)", 3),
+    _cased("name", rf"^{_NAME}(?:, (?:an? )?[a-z]+(?:,|\.|$)| here\b)", 3),
+    # places
+    _cased("from", rf"\b(?:from|aus|viens de|vengo de|venimos de) {_PLACE}"),
+    _cased("lives", rf"\b(?:[Ii] live|[Ww]e live|[Ii]'m living|[Ii]ch wohne|[Ii]ch lebe|[Jj]'habite|[Vv]ivo)"
+           rf"(?: now)? (?:in|at|near|on|à|en|a) {_PLACE}"),
+    _cased("grew up", rf"\bgrew up (?:in|near|on) {_PLACE}"),
+    _cased("born", rf"\b(?:born|geboren|née?|nacíd?o?a?) (?:in|on|à|en) {_PLACE}"),
+    # age and days
+    _p("age", rf"\b{_IM} (?:turning )?{_NUMBER}(?: years? old| now| tomorrow| today| next \w+| on \w+)?(?=[.,!;]|$| and )", 2),
+    _p("age", rf"\b(?:ich bin|j'ai|tengo) {_NUMBER}(?: jahre| ans| años)", 2),
+    # work and study
+    _p("work", r"\b(?:i work|ich arbeite|je travaille|trabajo) (?P<value>(?:as|at|for|in|with|on|als|bei|comme|como|en|chez)"
+       r" [^.!?,;]+)"),
+    _p("work", r"\b(?:i|we) (?P<value>[^.!?,;]+? for a living)"),
+    _p("work", rf"\b{_IM} (?P<value>an? (?!bit\b|little\b|lot\b|while\b|fan\b|long way\b)[^.!?,;]+?)"
+       r"(?=[.!?,;]|$| and | or | so | but | in | from | at | by trade)"),
+    _cased("work", r"\b[Ii]ch bin (?P<value>[A-ZÄÖÜ][a-zäöüß]+(?:er|in|rat|ist|ant|ent|or|eur|mann|frau))\b"),
+    _cased("work", r"\b(?:[Jj]e suis|[Ss]oy) (?:une? |una? )?(?P<value>[a-zà-ÿ]{4,})\b"),
+    _cased("work", rf"^{_CAP}(?: {_CAP})*, (?:an? )?(?P<value>[a-z]+)(?=,|\.|$)"),
+    _p("study", rf"\b(?:i study|{_IM} studying|i'm reading|ich studiere|j'étudie|estudio) {_REST}"),
+    _p("used to", rf"\bi used to {_REST}"),
+    _p("plays", rf"\bi play {_REST}"),
+    # people and animals
+    _p("name", rf"\b{_OWN} {_WHO}(?:'s name is| is called| is named| is|,| named| called| hei(?:ß|ss)t| s'appelle| se llama)?"
+       rf" (?-i:{_NAME})(?=[.,!;]|$| )", 3, "subject"),
+    _p("name", rf"\b(?:an?|the|two|one|eine?n?|une?|una?) {_WHO}s?(?: who is)? (?:called|named|namens|nommée?|llamad[oa]) "
+       rf"{_ANY_NAME}", 3, "subject"),
+    _p("name", rf"\b(?:got|have|has) an? {_WHO}[.,:]? {_ANY_NAME}(?=[.,!]|$)", 3, "subject"),
+    _p("does", rf"\b{_OWN} {_WHO} (?P<value>(?!is called|is named|'s name|named|called|and\b)[^.!?;]+)", 2, "subject"),
+    _p("has", r"\b(?:i have|i've got|i got|we have|we've got|ich habe|j'ai|tengo|i keep|we keep) (?P<value>(?!to\b|been\b|no idea\b)"
+       r"[^.!?;]+)", 2),
+    _p("has", r"^(?:got|have) (?P<value>an? [^.!?;]+)", 2),
+    # what hurts, what is liked, what is feared
+    _p("allergic to", rf"\ballergic to {_REST}", 3),
+    _p("cannot", r"\bi (?:can't|cannot|can not) (?P<value>(?:eat|drink|stand|bear|swim|sleep|read|see|hear)[^.!?;]*)", 2),
+    _p("lost", rf"\b(?:i|i've|we|we've) (?:just )?(?:have )?lost {_REST}", 3),
+    _p("lost", rf"^lost {_REST}", 2),
+    _p("afraid of", rf"\b(?:{_IM}|i was|i used to be|i get|i've always been) (?:\w+ )?(?:afraid|scared|frightened|terrified) of {_REST}"),
+    _p("afraid of", rf"\b(?:tengo miedo (?:del|de la|de|a)|ich habe angst vor|j'ai peur (?:du|de la|des|de)) {_REST}"),
+    _p("hates", rf"\bi (?:really )?(?:hate|detest|dislike|loathe|can't stand|cannot stand) (?!you\b){_REST}"),
+    _p("loves", rf"\bi (?:really )?(?:love|adore|like|enjoy) (?!you\b|it\b|that\b|this\b){_REST}", 1),
+    _p("favourite", r"\bmy favou?rite (?P<value>[^.!?;]+)"),
+    # plans and promises
+    _p("going", rf"\b(?:{_IM}|we're|we are|i'll be) (?:going|off|heading|headed|bound|travelling|traveling|flying|sailing|moving) "
+       r"(?P<value>(?:to|for|back to|home to|over to|in|on|next|away)\b[^.!?;]+)", 3),
+    _p("leaving", rf"\b(?:{_IM}|we're|we are) leaving\b(?P<value>[^.!?;]*)", 2),
+    _p("leaving", r"\bi (?:fly|sail|leave|travel|depart) (?P<value>(?:on|in|at|tomorrow|tonight|next|this)\b[^.!?;]*)", 2),
+    _p("expecting", rf"\b{_OWN} (?P<subject>wife|partner|girlfriend|sister|daughter)(?:,? \w+,?)? is (?:expecting|pregnant)"
+       r"(?P<value>[^.!?;]*)", 3, "subject"),
+    _p("promised", rf"\bi(?:'ve)? promised {_REST}", 3),
+    _p("wants", r"\bi (?:want|hope to|hope for|plan|intend|would like|'d like) (?P<value>(?!to (?:ask|know|see if|say)\b)[^.!?;]+)", 2),
+    _p("marries", r"\b(?:i|i'm|i am|we|we're|we are) (?:getting|being|got|going to be) (?P<value>married[^.!?;]*)", 3),
+)  # fmt: skip
+#: Relations of which a person, or one subject, has one at a time: a newer one replaces the older.
+SINGLE = frozenset({"name", "lives", "age", "leaving", "favourite", "expecting"})
+
+
+def found(sentence: str) -> Iterator[Told]:
+    """What the patterns find in one sentence, in their order; each subject and relation once."""
+    taken: set[tuple[str, str]] = set()
+    work = {told.value for told in _all(sentence) if told.relation == "work"}
+    for told in _all(sentence):
+        if (told.subject, told.relation) not in taken and not (told.relation == "name" and told.value in work):
+            taken.add((told.subject, told.relation))
+            yield told
+
+
+def _all(sentence: str) -> Iterator[Told]:
+    for pattern in PATTERNS:
+        for match in pattern.form.finditer(sentence):
+            told = _told(pattern, match)
+            if told is not None:
+                yield told
+
+
+def _told(pattern: Pattern, match: re.Match[str]) -> Told | None:
+    value = " ".join(match["value"].split()).strip(" ,'\"")
+    subject = SELF if pattern.subject == SELF else match["subject"].casefold()
+    subject = ALIKE.get(subject, subject)
+    if not value and pattern.relation not in ("leaving", "expecting"):
+        return None
+    if pattern.relation == "name":
+        value = _name(value)
+        if not value:
+            return None
+    return Told(subject, pattern.relation, value, pattern.salience)
+
+
+def _name(value: str) -> str:
+    """A name as one writes it, without what follows it; empty if it is none."""
+    parts = value.split()
+    if not parts or parts[0].casefold() in NOT_NAMES or not parts[0][0].isalpha():
+        return ""
+    kept = [parts[0]]
+    for part in parts[1:]:
+        if not part[0].isupper() or part.casefold() in NOT_NAMES:
+            break
+        kept.append(part)
+    return " ".join(part if part[0].isupper() else part.capitalize() for part in kept)
+
+
+_BARE = re.compile(rf"^{_NAME}[.!]?$")
+
+
+def bare_name(sentence: str) -> str:
+    """The name that is all of a sentence; empty if it is none."""
+    match = _BARE.match(sentence)
+    return _name(match["value"]) if match else ""
+
+
+__all__ = ["ALIKE", "PATTERNS", "SINGLE", "Told", "bare_name", "found"]

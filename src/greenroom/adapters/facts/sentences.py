@@ -1,0 +1,87 @@
+"""Sentences of a message: where they end, whether they ask, and whether they tell anything of whoever speaks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+_END = re.compile(r"(?<=[.!?…])[\"'”’)]*\s+|\n+|\s+[–—]\s+|;\s+")
+_ASKS = re.compile(
+    r"[?\uff1f]\s*[\"'”’)]*$|^(?:so |and |but |then |ok |okay |well )*(?:who|whom|whose|what(?! an? )|whats|what's|which|where|when|why|"
+    r"how|do|does|did|is|are|am|was|were|can|could|will|would|should|shall|may|have you|has|had you|know|remember)\b"
+    r"(?!.*\b(?:i|my) (?:am|was|have|had|went|came|live|work)\b.*\.$)",
+    re.IGNORECASE,
+)
+_ORDERS = re.compile(
+    r"^(?:please |just |go on |now |then )*(?:tell|say|give|show|let|let's|lets|print|ignore|repeat|translate|pretend|"
+    r"reveal|forget|remember|guess|imagine|stop|shut|go|come|listen|look|wait|wish|try|disregard|write|output)\b",
+    re.IGNORECASE,
+)
+_SELF = re.compile(
+    r"\b(?:i|i'm|im|i've|ive|i'd|i'll|my|mine|me|we|we're|we've|our|us|myself|ich|mein|meine|meinen|meiner|meinem|mir|"
+    r"mich|wir|unser|unsere|je|j'\w+|m'\w+|mon|ma|mes|moi|nous|notre|yo|mi|mis|me|soy|tengo|vengo|vivo|trabajo|estoy)\b",
+    re.IGNORECASE,
+)
+#: First-person sentences that tell nothing of whoever says them.
+_EMPTY = re.compile(
+    r"^(?:oh |well |so |and |but |yes |no |ok |okay |hm+ |ah |sorry |but )*(?:"
+    r"i(?: a|')?m (?:sorry|back|here|fine|ok|okay|good|listening|waiting|sure|not sure|only (?:asking|joking)|afraid not|"
+    r"done|off(?: now)?|just (?:asking|looking|joking|curious)|it again|me again)"
+    r"|i (?:see|know|think so|guess|suppose|guess so|suppose so|hope so|agree|understand|don't (?:know|understand|mind|"
+    r"care|think so)|do not (?:know|understand|mind|care)|mean|bet\b.*|wonder\b.*|should (?:go|get|be going|leave|let|not|have)"
+    r"\b.*|shouldn't have\b.*|must go\b.*|have to go\b.*|will go\b.*|hate you|love you|said so|like (?:it|that|this)"
+    r"|told you\b.*|didn't catch\b.*|can't hear\b.*|don't believe (?:you|it)|thank you\b.*)"
+    r"|i'll (?:go|leave|be off|be back|let you)\b.*|only me\b.*|me too|mind if i\b.*|thank(?:s| you)\b.*|it's me\b.*"
+    r"|nice to meet\b.*|pleased to meet\b.*|ich bin(?: es| 's)?(?: wieder| hier)?|ich wei(?:ß|ss)(?: es)? nicht"
+    r"|je ne sais pas|no s[eé]|good (?:morning|evening|afternoon|day)\b.*|hello\b.*|you're? .*"
+    r")[.!…\s]*$",
+    re.IGNORECASE,
+)
+_GREETS = re.compile(
+    r"^(?:hello|hi|hey|evening|morning|afternoon|good (?:morning|evening|afternoon|day)|greetings|hallo|guten (?:tag|abend|"
+    r"morgen)|bonjour|bonsoir|salut|hola|buenas (?:tardes|noches)|buenos días)\b[^.!]{0,24}[.!,]*$",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a message, in order."""
+    return [found for part in _END.split(" ".join(text.replace("’", "'").split("\r"))) if (found := part.strip())]
+
+
+def asks(sentence: str) -> bool:
+    """Whether a sentence asks."""
+    return bool(_ASKS.search(sentence))
+
+
+def orders(sentence: str) -> bool:
+    """Whether a sentence tells somebody to do something."""
+    return bool(_ORDERS.search(sentence))
+
+
+def is_own(sentence: str) -> bool:
+    """Whether whoever speaks tells something of themself in it."""
+    return bool(_SELF.search(sentence)) and not _EMPTY.match(sentence)
+
+
+def is_empty(sentence: str) -> bool:
+    return bool(_EMPTY.match(sentence))
+
+
+def is_greeting(sentence: str) -> bool:
+    """Whether a sentence greets and does nothing else."""
+    return bool(_GREETS.match(sentence))
+
+
+def words(text: str) -> list[str]:
+    """The words of a text as they stand."""
+    return _WORD.findall(text)
+
+
+def telling_sentences(text: str) -> Iterator[str]:
+    """Sentences that may hold a fact: neither questions nor orders. A greeting is among them, for the name after it."""
+    return (one for one in sentences(text) if is_greeting(one) or not (asks(one) or orders(one) or is_empty(one)))
+
+
+__all__ = ["asks", "is_empty", "is_greeting", "is_own", "orders", "sentences", "telling_sentences", "words"]

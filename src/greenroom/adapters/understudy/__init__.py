@@ -1,0 +1,31 @@
+"""Parts that a character with no model behind it is made of: what kind of thing was said, and what answers it.
+
+Everything here is deterministic: scores are rounded to two digits, and of equals the first is taken. By an encoder
+where the house has one, by words where it has none; no other part knows the difference.
+"""
+
+from greenroom.adapters.understudy.hearing import Heard, heard
+from greenroom.adapters.understudy.kinds import EXAMPLES, is_foreign, is_insult, is_nonsense
+from greenroom.adapters.understudy.lines import fresh, pick
+from greenroom.adapters.understudy.meaning import ByVectors, ByWords, Encoder, Meaning
+from greenroom.adapters.understudy.persons import to_you
+from greenroom.adapters.understudy.remembering import Found, asks_of_self, remembered
+
+__all__ = [
+    "EXAMPLES",
+    "ByVectors",
+    "ByWords",
+    "Encoder",
+    "Found",
+    "Heard",
+    "Meaning",
+    "asks_of_self",
+    "fresh",
+    "heard",
+    "is_foreign",
+    "is_insult",
+    "is_nonsense",
+    "pick",
+    "remembered",
+    "to_you",
+]

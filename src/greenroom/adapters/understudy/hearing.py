@@ -1,0 +1,49 @@
+"""Which topic a message belongs to: the one with an example most like it, if any is like enough."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from greenroom.adapters.facts.sentences import sentences
+from greenroom.adapters.understudy.meaning import Meaning
+
+#: How like an example a message must be: by vectors, and by words.
+NEAR, NEAR_BY_WORDS = 0.5, 0.5
+#: What a sentence alone must be liker than the whole message to speak for it.
+ALONE = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A topic, and how near it is."""
+
+    topic: str
+    score: float
+
+
+def heard(said: str, examples: Mapping[str, Sequence[str]], meaning: Meaning) -> list[Heard]:
+    """Topics that a message may belong to, the nearest first; of equals, the one that stands first.
+
+    The message is heard as a whole and sentence by sentence: the last one that asks often is what it is about.
+    """
+    parts = parts_of(said)
+    flat = [(topic, example) for topic, given in examples.items() for example in given]
+    texts = [example for _, example in flat]
+    best: dict[str, float] = {}
+    for number, part in enumerate(parts):
+        for (topic, _), like in zip(flat, meaning.likes(part, texts), strict=True):
+            score = like if number == 0 else round(like - ALONE, 2)
+            if score > best.get(topic, 0.0):
+                best[topic] = score
+    least = NEAR if meaning.is_encoder else NEAR_BY_WORDS
+    order = {topic: i for i, topic in enumerate(examples)}
+    found = [Heard(topic, score) for topic, score in best.items() if score >= least]
+    return sorted(found, key=lambda one: (-one.score, order[one.topic]))
+
+
+def parts_of(said: str) -> list[str]:
+    """The message, and where it has several sentences each of them."""
+    whole = " ".join(said.split())
+    apart = sentences(said)
+    return [whole, *apart] if len(apart) > 1 else [whole]

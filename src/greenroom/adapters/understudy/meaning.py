@@ -1,0 +1,112 @@
+"""How like each other two texts are: by vectors, or by the words they share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Protocol
+
+from greenroom.kernel.ports import Embedder
+from greenroom.kernel.stems import telling, terms
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+#: Vectors of texts that are not examples, kept for the next time.
+MOST_KEPT = 4_000
+
+
+class Meaning(Protocol):
+    """Compares texts; the same texts always compare the same."""
+
+    @property
+    def is_encoder(self) -> bool:
+        """Whether it knows more than words."""
+
+    def likes(self, text: str, others: Sequence[str]) -> list[float]:
+        """How like a text each of the others is, from 0 to 1, with two digits."""
+
+
+@lru_cache(maxsize=8192)
+def _own(text: str) -> tuple[frozenset[str], frozenset[str]]:
+    return frozenset(telling(text)), frozenset(terms(text))
+
+
+class ByWords:
+    """Telling words count in full, the small ones a fifth: they tell one question from another."""
+
+    is_encoder = False
+
+    def likes(self, text: str, others: Sequence[str]) -> list[float]:
+        own, all_own = _own(text)
+        return [_shared(own, all_own, *_own(other)) for other in others]
+
+
+def _shared(own: frozenset[str], all_own: frozenset[str], other: frozenset[str], all_other: frozenset[str]) -> float:
+    def weight(found: frozenset[str], telling_: frozenset[str]) -> float:
+        return sum(1.0 if term in telling_ else 0.2 for term in found)
+
+    both, telling_ = all_own & all_other, own | other
+    whole = weight(all_own, own) + weight(all_other, other)
+    score = 2 * weight(both, telling_) / whole if whole else 0.0
+    # Two questions of the same form about different things are not alike.
+    return round(score / 2 if own and other and not own & other else score, 2)
+
+
+class ByVectors:
+    """Vectors of length one, by text."""
+
+    is_encoder = True
+
+    def __init__(self, vectors: dict[str, NDArray[np.float32]], matrices: dict[tuple[str, ...], Any]) -> None:
+        self._vectors = vectors
+        self._matrices = matrices
+
+    def likes(self, text: str, others: Sequence[str]) -> list[float]:
+        import numpy as np  # noqa: PLC0415  only where the encoder is
+
+        if not others:
+            return []
+        key = tuple(others)
+        matrix = self._matrices.get(key)
+        if matrix is None:
+            matrix = np.stack([self._vectors[other] for other in others])
+            if len(key) > 16:  # examples, which come again with every message
+                self._matrices[key] = matrix
+        likes = np.vecdot(matrix, self._vectors[text]).astype(np.float64)
+        return [max(0.0, float(like)) for like in likes.round(2)]
+
+
+class Encoder:
+    """Makes vectors of what is wanted, those of examples once."""
+
+    def __init__(self, embedder: Embedder, examples: Iterable[str]) -> None:
+        self._embedder = embedder
+        self._examples = tuple(dict.fromkeys(examples))
+        self._kept: dict[str, Any] = {}
+        self._said: dict[str, Any] = {}
+        self._matrices: dict[tuple[str, ...], Any] = {}
+
+    async def of(self, texts: Iterable[str]) -> ByVectors:
+        """A meaning that knows the examples and these texts.
+
+        Raises:
+            BackendError: not now.
+        """
+        if not self._kept:
+            self._kept = await self._vectors(self._examples)
+        lacking = [text for text in dict.fromkeys(texts) if text not in self._kept and text not in self._said]
+        if len(self._said) + len(lacking) > MOST_KEPT:
+            self._said.clear()
+            lacking = [text for text in dict.fromkeys(texts) if text not in self._kept]
+        self._said |= await self._vectors(lacking)
+        return ByVectors({**self._kept, **self._said}, self._matrices)
+
+    async def _vectors(self, texts: Sequence[str]) -> dict[str, Any]:
+        import numpy as np  # noqa: PLC0415
+
+        if not texts:
+            return {}
+        made = await self._embedder.embed(texts)
+        return {text: np.asarray(vector, dtype=np.float32) for text, vector in zip(texts, made, strict=True)}

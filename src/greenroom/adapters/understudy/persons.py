@@ -1,0 +1,90 @@
+"""A sentence turned to whoever said it: I becomes you, my becomes your."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_TURNED: Final = {
+    "i": "you", "i'm": "you're", "im": "you're", "i've": "you've", "ive": "you've", "i'd": "you'd", "i'll": "you'll",
+    "ill": "you'll", "me": "you", "my": "your", "mine": "yours", "myself": "yourself", "am": "are", "we": "you",
+    "we're": "you're", "we've": "you've", "we'll": "you'll", "we'd": "you'd", "us": "you", "our": "your", "ours": "yours",
+    "ourselves": "yourselves", "you": "I", "your": "my", "yours": "mine", "you're": "I'm", "you've": "I've",
+    "yourself": "myself",
+}  # fmt: skip
+_WORD = re.compile(r"[A-Za-z]+(?:'[A-Za-z]+)?")
+_LEADING = re.compile(
+    r"^(?:(?:oh|well|so|and|but|no|yes|actually|no wait|wait|ok|okay|sorry|by the way|anyway|then)\b,?\s+)+",
+    re.IGNORECASE,
+)
+_WAS = re.compile(r"\byou was\b")
+_I_ARE = re.compile(r"\bI are\b")
+_YOUR_ARE = re.compile(r"\b(your \w+) are\b")
+
+
+def to_you(sentence: str) -> str:
+    """The sentence as its hearer says it back, without its end mark; capitals of names stay."""
+    text = _LEADING.sub("", sentence.replace("’", "'").strip()).strip(" .!;,")
+    turned = _WORD.sub(_turn, text)
+    turned = _I_ARE.sub("I am", _WAS.sub("you were", turned))
+    return _lowered(turned)
+
+
+def _turn(match: re.Match[str]) -> str:
+    word = match.group()
+    if word.isupper() and len(word) > 1:
+        return word
+    return _TURNED.get(word.casefold(), word)
+
+
+def _lowered(text: str) -> str:
+    """Without the capital that only the beginning of the sentence gave it."""
+    first = text.split(" ", 1)[0] if text else ""
+    if first.casefold() in _SMALL or first.casefold() in ("you", "you're", "your", "you've", "you'll", "you'd"):
+        return text[0].lower() + text[1:]
+    return text
+
+
+_SMALL: Final = frozenset(
+    [
+        "he",
+        "she",
+        "it",
+        "they",
+        "his",
+        "her",
+        "its",
+        "their",
+        "the",
+        "a",
+        "an",
+        "this",
+        "that",
+        "these",
+        "those",
+        "there",
+        "here",
+        "we",
+        "in",
+        "on",
+        "at",
+        "for",
+        "with",
+        "when",
+        "then",
+        "it's",
+        "he's",
+        "she's",
+        "they're",
+        "after",
+        "before",
+        "last",
+        "next",
+        "sometimes",
+        "never",
+        "always",
+        "somebody",
+        "someone",
+        "nobody",
+    ]
+)

@@ -1,0 +1,217 @@
+"""Answers about the person, from what they told: which question asks for it, and which fact answers it best."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from greenroom.adapters.facts.patterns import ALIKE, WHO
+from greenroom.adapters.facts.sentences import asks, sentences
+from greenroom.adapters.understudy.meaning import Meaning
+from greenroom.kernel.facts import SELF, Noticed
+from greenroom.kernel.stems import telling
+
+_MEMORY = re.compile(
+    r"\b(?:do|did|can|could|will|have|know|'d) (?:you )?(?:still |even )?(?:remember|recall|recognise|recognize)|\bremember (?:me|my|who|what|"
+    r"where|which)\b|forgotten (?:me|my|who|what)|forgot (?:me|my)|did i (?:say|tell|mention)|have i (?:told|said|mentioned)|"
+    r"i (?:said|told you|mentioned)\b|catch (?:what|my|where)|know (?:who i|my\b|about me|what i|where i|why i)|"
+    r"you know about (?:me|my)|my name|who am i|who was i|who i am|last time|the other day|te acuerdas|wie hei(?:ß|ss)e ich|wei(?:ß|ss)t du noch|"
+    r"comment je m'appelle|c[oó]mo me llamo|wie hei(?:ß|ss)t mein|o[uù] est-ce que j|quel est mon|cu[aá]l es mi|was bin ich",
+    re.IGNORECASE,
+)
+_OF_ME = re.compile(
+    r"^(?:so,? |and |but |then |ok |okay |now |well,? |quick test: |go on then\. |in english then\. |fine\. |sorry,? )*"
+    r"(?:what|what's|whats|who|who's|whose|where|when|why|which|how|was|is|am|did|do|does|are)\b.*\b(?:i|i'd|i'm|my|mine|me|we|our)\b",
+    re.IGNORECASE,
+)
+_SHORT = re.compile(r"^(?:and |so )?my (?:\w+(?:'s)? ?){1,3}\??$", re.IGNORECASE)
+_ORDER = re.compile(
+    r"\b(?:tell|say|name|give)\b.*\b(?:you know|remember|about my|about me|my name|who i am|one thing)\b|going to say was here",
+    re.IGNORECASE,
+)
+#: First persons in a question that ask for something else.
+_OTHERWISE = re.compile(
+    r"\b(?:can|could|may|might|shall|should|must|would) (?:i|we)\b|\bwhere am i\b[,\s]*(?:exactly|now|here)?\W*$|what should i|"
+    r"mind if i|(?:teach|show|lend|give|help|sell|get|bring|wish) me\b|what do you (?:think|want|make)|for me\?|tell me (?:a|your|the|"
+    r"about (?!me|my))|do you (?:like|love|hate|want|trust) (?:me|my)|am i (?:allowed|late|early|disturbing|welcome)|do i (?:have to|need)|"
+    r"keep something|do you have any|do you know (?:any|how|where)(?! i| my)|laugh(?:ing)? at me",
+    re.IGNORECASE,
+)
+_TELLS = re.compile(r"\bmy (?:full |first )?name(?: is|'s|s) \w|\bi never (?:said|told)\b", re.IGNORECASE)
+_FOLLOWS = re.compile(r"\b(?:that|he|she|it|they|him|her|them|there|his|their|this)\b", re.IGNORECASE)
+_SUBJECT = re.compile(rf"\b(?:my|mein|meine|mon|ma|mi)\s+(?P<subject>{WHO}|{'|'.join(ALIKE)})\b", re.IGNORECASE)
+_ANY_SUBJECT = re.compile(rf"\b(?P<subject>{WHO}|{'|'.join(ALIKE)})\b", re.IGNORECASE)
+
+#: What a question asks for, by its form: relations, and whether only the person themself is meant.
+_CUES: Final = tuple(
+    (re.compile(form, re.IGNORECASE), frozenset(relations), own)
+    for form, relations, own in (
+        (r"who (?:am|was) i\b(?! \w+ing)|who i am|know me\b|forgotten me|remember me|(?:what|how)(?: am| was|'m|'s)? ?i'?m? ?(?:called|named)|"
+         r"my (?:full |first )?name\b(?!.*\b(?:dog|cat)'s)|call(?:ed)? me|wie hei(?:ß|ss)e ich|wie ich hei|comment je m'appelle|"
+         r"me llamo|mi nombre|what i'm called|was here", ("name",), True),
+        (rf"(?:{WHO}|{'|'.join(ALIKE)})(?:'s|s)? (?:name|called|named)|what(?:'s| is) my (?:{WHO}) called|wie hei(?:ß|ss)t mein|"
+         r"s'appelle (?:mon|ma)|se llama mi", ("name",), False),
+        (r"where(?: am| was|'m)? ?i?'?m? (?:from|come from)|where (?:do|did) i (?:come|row|sail|set out|hail|travel)|"
+         r"where i(?:'m| am) from|woher", ("from", "lives", "grew up", "born"), True),
+        (r"where (?:do|did) i live|wo wohne|o[uù] est-ce que j'habite|dónde vivo", ("lives", "from"), True),
+        (r"where was i born", ("born", "from"), True),
+        (r"grow up|grew up|raised", ("grew up", "from", "born"), True),
+        (r"(?:do|am) i (?:do|work)\b|for (?:work|a living)|my (?:job|work|trade|profession|occupation|craft)|what (?:am|was) i\b(?! (?:going|"
+         r"scared|afraid|writing|called))|what do i do\b|mein beruf|mon m[ée]tier|mi profesi[oó]n|do i teach", ("work", "study"), True),
+        (r"what (?:was|were) i\b|use(?:d)? to\b", ("used to", "work"), True),
+        (r"\bwant", ("wants",), True),
+        (r"what (?:do|did) i study|my subject", ("study",), True),
+        (r"how old (?:am|was|will|did|do) i|my age|how old i", ("age",), True),
+        (r"(?:where|which|what).*\bi\b.*(?:going|headed|heading|off to|travel|moving|fly|sail|live soon)|headed", ("going", "leaving", "wants"),
+         True),
+        (r"when (?:am|do|will) i (?:leav|go|fly|sail|depart|travel)", ("leaving", "going"), True),
+        (r"can(?:'t|not) i (?:eat|drink)|shouldn't (?:i eat|you put|you give)|allerg|not (?:eat|put)", ("allergic to", "cannot", "hates"), True),
+        (r"(?:afraid|scared|frighten|terrif)", ("afraid of",), True),
+        (r"promise", ("promised",), True),
+        (r"favou?rite", ("favourite", "loves"), True),
+        (r"(?:dislike|hate|can't stand|detest)", ("hates", "cannot"), True),
+        (r"(?:like|love|enjoy) ", ("loves", "favourite"), True),
+        (r"(?:did|have) i los[te]|what i lost", ("lost",), True),
+        (r"(?:play|instrument)", ("plays",), True),
+        (r"\b(?:baby|due|expecting|pregnant)\b", ("expecting",), None),
+        (r"what (?:have|did) i (?:got|get|have)|do i (?:keep|have|own|look after)", ("has",), True),
+    )
+)  # fmt: skip
+#: What a good answer has at least, by vectors and by words; more where the question does not say "I" or "my".
+LEAST, LEAST_BY_WORDS = 0.42, 0.3
+LEAST_UNASKED, LEAST_UNASKED_BY_WORDS = 0.85, 0.7
+_CUE, _NAMED, _WORDS, _WRONG = 0.6, 0.35, 0.5, -0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What answers a question about the person."""
+
+    fact: Noticed
+    #: When it was said, as the prompt gives it; empty for this visit.
+    day: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Something the person said: a fact, or a line as it stood."""
+
+    fact: Noticed
+    day: str = ""
+    #: A line rather than a fact.
+    is_line: bool = False
+
+
+def asks_of_self(said: str) -> bool:
+    """Whether somebody asks for what they told of themselves."""
+    return any(_asks(one) for one in sentences(said) or [said])
+
+
+def _asks(sentence: str) -> bool:
+    if _TELLS.search(sentence) and "?" not in sentence:
+        return False
+    if _OTHERWISE.search(sentence) and not _MEMORY.search(sentence):
+        return False
+    if _SHORT.match(sentence) or _ORDER.search(sentence):
+        return True
+    return bool((_MEMORY.search(sentence) or _OF_ME.search(sentence)) and (asks(sentence) or _MEMORY.search(sentence)))
+
+
+def follows(said: str) -> bool:
+    """Whether a question can only be understood by what was said before it."""
+    return bool(_FOLLOWS.search(said)) and len(telling(said)) <= 3
+
+
+def remembered(said: str, known: Sequence[Known], meaning: Meaning, *, before: str = "") -> Found | None:
+    """What answers a question best, of all that is known; None if nothing answers it.
+
+    Args:
+        known: newest first; of equals the first is taken.
+        before: what was last spoken of, for a question that points back to it.
+    """
+    question, about = _question(said, before)
+    if any(_by_cue(question, one) == _CUE for one in known):
+        about = question  # it says by itself what it is about
+    likes = meaning.likes(about, [one.fact.text for one in known])
+    scores = [round(_score(about, question, one, like), 2) for one, like in zip(known, likes, strict=True)]
+    if not scores:
+        return None
+    best = max(range(len(scores)), key=lambda i: (scores[i], -i))
+    if scores[best] < _least(said, meaning, pointing=about != question):
+        return None
+    return Found(known[best].fact, known[best].day, scores[best])
+
+
+def _question(said: str, before: str) -> tuple[str, str]:
+    """The sentence that asks, and the same with what it points back to."""
+    apart = sentences(said)
+    question = next((one for one in reversed(apart) if asks(one)), None) or next(
+        (one for one in apart if _asks(one)), said
+    )
+    return question, f"{question} {before}" if before and follows(question) else question
+
+
+def texts_of(said: str, known: Sequence[Known], before: str = "") -> list[str]:
+    """All that :func:`remembered` compares, for whoever has to make vectors of it first."""
+    return [said, *sentences(said), *_question(said, before), *(one.fact.text for one in known)]
+
+
+def _least(said: str, meaning: Meaning, *, pointing: bool) -> float:
+    if asks_of_self(said) or pointing:
+        return LEAST if meaning.is_encoder else LEAST_BY_WORDS
+    return LEAST_UNASKED if meaning.is_encoder else LEAST_UNASKED_BY_WORDS
+
+
+def _score(about: str, question: str, one: Known, like: float) -> float:
+    fact = one.fact
+    wanted = frozenset(telling(_without_frames(about)))
+    held = frozenset(telling(f"{fact.subject} {fact.relation} {fact.value} {fact.text}"))
+    shared = len(wanted & held) / max(1, len(wanted))
+    score = like + _WORDS * shared + _by_cue(question, one) + _by_subject(about, fact)
+    return score - 0.05 if one.is_line else score
+
+
+def _by_cue(question: str, one: Known) -> float:
+    if _FEELS.search(question) and _HURTS.search(one.fact.text):
+        return _CUE
+    for form, relations, own in _CUES:
+        if form.search(question) and not one.is_line:
+            meant = own is None or (one.fact.subject == SELF if own else one.fact.subject in _named(question))
+            if one.fact.relation in relations and meant:
+                return _CUE
+            if relations == {"name"} and own and one.fact.relation == "name":
+                return _WRONG  # somebody else's name
+    return 0.0
+
+
+_FEELS = re.compile(r"\b(?:mood|upset|sad|angry|unhappy|wrong with me|so quiet)\b", re.IGNORECASE)
+_HURTS = re.compile(r"\b(?:died|dead|lost|left me|terrible|awful|broke|hurt|alone|fault)\b", re.IGNORECASE)
+
+
+def _named(text: str) -> set[str]:
+    """The people and animals that a text names by what they are."""
+    return {ALIKE.get(word, word) for word in (m["subject"].casefold() for m in _ANY_SUBJECT.finditer(text))}
+
+
+def _by_subject(about: str, fact: Noticed) -> float:
+    named = _named(about)
+    if not named:
+        return 0.0
+    if fact.subject in named:
+        return _NAMED
+    own = {ALIKE.get(m["subject"].casefold(), m["subject"].casefold()) for m in _SUBJECT.finditer(about)}
+    return 0.0 if fact.subject == SELF or not own else -0.2
+
+
+_FRAMES = re.compile(
+    r"\b(?:do you (?:still )?(?:remember|know|recall)|did i (?:say|tell you|mention)|i (?:said|told you|mentioned)|say|said|told|tell|remember|"
+    r"again|quick test|anything|one thing|you know|catch|called|last time|even|name)\b",
+    re.IGNORECASE,
+)
+
+
+def _without_frames(question: str) -> str:
+    return _FRAMES.sub(" ", question)

@@ -1,0 +1,159 @@
+"""Facts: what a person has told of themselves, kept as memories of kind ``fact``, and how they stand in a prompt.
+
+A fact has a subject (``you`` is the person), a relation, a value and the words it was taken from. It belongs to the
+person: forgetting them removes it. A newer one replaces an older one by an event of its own, so that a branch taken
+before sees the older. What decided is written down: nobody reads the words a second time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from greenroom.kernel.words import Memory, Words
+
+if TYPE_CHECKING:
+    from greenroom.kernel.worlds import Given
+
+KIND = "fact"
+#: The person themself, as a subject.
+SELF = "you"
+#: The relation of a fact that was struck out and replaced by nothing.
+STRUCK = "struck"
+#: Facts of at least this salience stand in every prompt while there is room.
+PINNED = 3
+
+
+class Fact(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing known of a person."""
+
+    id: str
+    subject: str
+    relation: str
+    value: str
+    #: The person's own words.
+    text: str
+    at: datetime
+    #: 1 for small talk, 2 for what matters, 3 for what nobody forgets.
+    salience: int = 2
+    #: Whether these words may be said back to them.
+    quotable: bool = True
+    #: The memory it was taken from.
+    source: str = ""
+
+
+class Noticed(msgspec.Struct, frozen=True, kw_only=True):
+    """A fact found in words that were just said, not yet kept."""
+
+    subject: str
+    relation: str
+    value: str
+    text: str
+    salience: int = 2
+    quotable: bool = True
+    #: The id of the fact that it replaces.
+    replaces: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Noted:
+    """The event: a fact was taken from somebody's words, by whoever read them then."""
+
+    words: Words
+    relation: str
+    replaces: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Correct:
+    """The command: a fact is not so. Without words it is struck out."""
+
+    fact: str
+    text: Words | None = None
+
+
+def noted(
+    given: Given[Any], found: Sequence[Noticed], *, agent: str, source: Words, first: int, speaker: str = ""
+) -> tuple[tuple[Noted, ...], tuple[Memory, ...]]:
+    """Events and memories of what was noticed; the memories are numbered from ``first`` in the turn's first step."""
+    kept = tuple(
+        given.memory(
+            first + i,
+            agent=agent,
+            text=one.text,
+            speaker=speaker or given.seat,
+            kind=KIND,
+            supersedes=one.replaces,
+            meta={
+                "subject": one.subject,
+                "relation": one.relation,
+                "value": one.value,
+                "salience": one.salience,
+                "quotable": one.quotable,
+                "source": source.id,
+            },
+        )
+        for i, one in enumerate(found)
+    )
+    events = tuple(
+        Noted(words=memory.words, relation=one.relation, replaces=one.replaces)
+        for memory, one in zip(kept, found, strict=True)
+    )
+    return events, kept
+
+
+def corrected(given: Given[Correct], fact: Fact, *, agent: str) -> tuple[Noted, Memory]:
+    """Event and memory of a correction: the new words in place of the old, or nothing in place of them."""
+    words = given.command.text
+    meta: dict[str, Any] = {
+        "subject": fact.subject,
+        "relation": fact.relation if words else STRUCK,
+        "value": "" if words is None else (words.text or "").strip(),
+        "salience": max(fact.salience, 2),
+        "quotable": fact.quotable,
+        "source": fact.source,
+    }
+    more: dict[str, Any] = {"kind": KIND, "meta": meta, "supersedes": fact.id}
+    memory = (
+        given.memory(0, agent=agent, text="", speaker=given.seat, **more)
+        if words is None
+        else given.hear(words, agent=agent, **more)
+    )
+    return Noted(words=memory.words, relation=str(meta["relation"]), replaces=fact.id), memory
+
+
+# facts in a prompt
+
+_LINE = re.compile(r"^(?P<about>.*?)(?: of (?P<subject>[^:]+))?: (?P<value>.*?) \((?P<when>[^:()]+): “(?P<text>.*)”\)$")
+_MONTHS = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
+)  # fmt: skip
+
+
+def day(at: datetime) -> str:
+    """A day as one would say it; not by the language of the machine."""
+    return f"{at.day} {_MONTHS[at.month - 1]} {at.year}"
+
+
+def line(fact: Fact) -> str:
+    """A fact as it stands in a prompt, with its day and the words it was taken from."""
+    of = "" if fact.subject == SELF else f" of {fact.subject}"
+    text = " ".join(fact.text.split()).replace("”", "'").replace("“", "'")
+    return f"{fact.relation}{of}: {fact.value} ({day(fact.at)}: “{text}”)"
+
+
+def read_line(text: str) -> Noticed | None:
+    """A fact read back from its line in a prompt; None if the line is none."""
+    match = _LINE.match(" ".join(text.split()))
+    if match is None:
+        return None
+    return Noticed(subject=match["subject"] or SELF, relation=match["about"], value=match["value"], text=match["text"])
+
+
+__all__ = ["KIND", "PINNED", "SELF", "STRUCK", "Correct", "Fact", "Noted", "Noticed", "corrected", "line", "noted"]

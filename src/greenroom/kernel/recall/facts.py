@@ -1,0 +1,64 @@
+"""Which facts one place may know, and in which order they are told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from greenroom.kernel.asks import Json
+from greenroom.kernel.facts import KIND, PINNED, STRUCK, Fact
+from greenroom.kernel.recall.index import Doc
+from greenroom.kernel.recall.search import Place
+from greenroom.kernel.stems import telling
+from greenroom.kernel.times import moment
+from greenroom.kernel.words import RAW
+
+
+def is_fact(kind: str, meta: Mapping[str, Json] | None) -> bool:
+    """Whether a memory is a fact of a person: told by ``Facts``, and not found as a line."""
+    return kind == KIND and meta is not None and "relation" in meta
+
+
+def is_aside(kind: str, meta: Mapping[str, Json] | None) -> bool:
+    """Whether a memory stays out of every search."""
+    return kind == RAW or is_fact(kind, meta)
+
+
+def known(facts: Iterable[Doc], place: Place, *, query: str = "", limit: int = 24) -> list[Fact]:
+    """The facts that one place may know, neither replaced nor struck, the most telling first."""
+    upto = dict(place.lineage)
+    seen = [doc for doc in facts if _is_known(doc, upto, place)]
+    replaced = {doc.supersedes for doc in seen if doc.supersedes is not None}
+    asked = set(telling(query))
+    left = [_fact(doc) for doc in seen if doc.id not in replaced and (doc.meta or {}).get("relation") != STRUCK]
+    left.sort(key=lambda fact: (fact.at, fact.id), reverse=True)
+    left.sort(key=lambda fact: (fact.salience < PINNED, -len(asked.intersection(_terms(fact))), -fact.salience))
+    return left[:limit]
+
+
+def _is_known(doc: Doc, upto: Mapping[Any, int], place: Place) -> bool:
+    if doc.stream in upto:
+        return doc.version <= upto[doc.stream]
+    return doc.stream in place.others and doc.at <= place.at
+
+
+def _terms(fact: Fact) -> Sequence[str]:
+    return telling(f"{fact.subject} {fact.relation} {fact.value} {fact.text}")
+
+
+def _fact(doc: Doc) -> Fact:
+    meta: Mapping[str, Any] = doc.meta or {}
+    return Fact(
+        id=doc.id,
+        subject=str(meta.get("subject", "")),
+        relation=str(meta.get("relation", "")),
+        value=str(meta.get("value", "")),
+        text=doc.text,
+        at=moment(doc.at),
+        salience=int(meta.get("salience", 2)),
+        quotable=bool(meta.get("quotable", True)),
+        source=str(meta.get("source", "")),
+    )
+
+
+__all__ = ["is_aside", "is_fact", "known"]
