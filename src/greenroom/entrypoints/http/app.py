@@ -77,14 +77,17 @@ def _framed(plugins: Sequence[Found]) -> FastAPI:
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     watchdog: Watchdog = app.state.watchdog
     watchdog.watch(asyncio.get_running_loop())
-    listening = asyncio.create_task(app.state.live.run(), name="live")
+    live: Live = app.state.live
+    tasks = [asyncio.create_task(one, name="live") for one in (live.run(), live.tend())]
     try:
         yield
     finally:
-        app.state.live.close()
-        listening.cancel()
-        with suppress(asyncio.CancelledError):
-            await listening
+        live.close()
+        for task in tasks:
+            task.cancel()
+        for task in tasks:
+            with suppress(asyncio.CancelledError):
+                await task
         await app.state.patience.close()
         asyncio.get_running_loop().set_task_factory(None)
 
