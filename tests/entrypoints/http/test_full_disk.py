@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.client import LOADED, Line, house_command, running
+from benchmarks.client import LOADED, Answer, Line, house_command, running
 from tests.conftest import NewHome
 from tests.houses import HOUSES
 
@@ -23,7 +23,8 @@ async def test_nothing_acknowledged_is_lost_when_the_disk_is_full(tmp_path: Path
         largest = max(place.stat().st_size for place in home.iterdir())
         _, hard = resource.prlimit(server.pid, resource.RLIMIT_FSIZE)
         resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (largest + 200_000, hard))
-        said, refused = [], []
+        said: list[tuple[int, Answer]] = []
+        refused: list[tuple[int, Answer]] = []
         for n in range(400):
             answer = await line.ask("POST", path, {"text": f"It is {n} o'clock."}, ticket=ticket, key=f"k{n}")
             (said if answer.status == 200 else refused).append((n, answer))

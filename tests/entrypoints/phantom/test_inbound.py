@@ -297,8 +297,9 @@ async def test_nobody_writes_in_the_name_of_a_player_with_two_senders(house: Any
 
 PIECES = (
     "From: ", "ann@example.org", "Ann <ann@example.org>", "evil@y.example", "\r\n", "\n", "\r", "\0", " ", "\t", "(",
-    ")", "<", ">", '"', ",", ";", ":", "=?utf-8?q?a?=", "Message-ID: <1@x>", "Content-Type: multipart/mixed; boundary=b",
-    "Content-Type: text/html; charset=punycode", "Content-Transfer-Encoding: base64", "--b", "--b--", "<p class=quote>",
+    ")", "<", ">", '"', ",", ";", ":", "=?utf-8?q?a?=", "Message-ID: <1@x>",
+    "Content-Type: multipart/mixed; boundary=b", "Content-Type: text/html; charset=punycode",
+    "Content-Transfer-Encoding: base64", "--b", "--b--", "<p class=quote>",
     "<!--", "&#99999999999;", "On Monday ann wrote:", "> ", "-- ", "\ufdfa", "\u202e", "hello", "STOP", "Subject: x",
 )  # fmt: skip
 

@@ -60,7 +60,7 @@ class Watchdog:
                 given = yield waits_for
                 step = coro.send
             except BaseException as error:  # noqa: BLE001  it is the coroutine's to handle, cancellation too
-                given, step = error, coro.throw  # type: ignore[assignment]
+                given, step = error, coro.throw
 
     def _tell(self, spent: float, coro: Coroutine[Any, Any, Any]) -> None:
         self.held += 1
