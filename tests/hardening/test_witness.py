@@ -169,3 +169,12 @@ async def test_damage_is_not_taken_for_right_by_going_on_with_it(tmp_path: Path)
         assert any("memories" in one and "restore a backup" in one for one in told)
         async with open_house(path, recall="words") as house:
             await house.send("visit-0", Say(text=Words("Good night.")), seat="visitor")
+
+
+async def test_another_file_in_its_place_is_no_damage(tmp_path: Path) -> None:
+    path, other = tmp_path / "house.db", tmp_path / "other" / "house.db"
+    await lived(path)
+    await lived(other, 12, lines=6)
+    shutil.copyfile(other, path)
+    witness.beside(path, ".anchor").unlink()
+    assert await problems(path) == []

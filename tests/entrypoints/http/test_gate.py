@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 from starlette.types import Message, Receive, Scope, Send
@@ -94,3 +95,40 @@ async def test_a_socket_is_opened_for_the_operators_own_pages_only(house: Stage)
     assert await connected(house, host="evil.example", origin="http://evil.example") == "websocket.close"
     refused = await connected(house, host="localhost:8420", authorization=f"Bearer {players}")
     assert refused == "websocket.close"
+
+
+async def test_a_socket_is_closed_within_a_second_after_its_ticket_was_taken_back(opened: Any) -> None:
+    house = await opened(host="0.0.0.0")
+
+    async def socket(scope: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "websocket.accept"})
+        await asyncio.sleep(60)
+
+    house.app.mount("/", socket)
+    guard(house.app, house.app.state.door)
+    issued = await house.house.access.issue_operator()
+    told: list[Message] = []
+
+    async def receive() -> Message:
+        return {"type": "websocket.connect"}
+
+    async def send(message: Message) -> None:
+        told.append(message)
+
+    headers = [(b"host", b"house.example"), (b"authorization", f"Bearer {issued.text}".encode())]
+    scope = {
+        "type": "websocket",
+        "path": "/socket",
+        "headers": headers,
+        "client": ("203.0.113.7", 1),
+        "query_string": b"",
+    }
+    serving = asyncio.create_task(
+        house.app({**scope, "scheme": "ws", "root_path": "", "subprotocols": []}, receive, send)
+    )
+    await asyncio.sleep(0.6)
+    assert [one["type"] for one in told] == ["websocket.accept"]
+    await house.house.access.revoke(issued.ticket.digest)
+    async with asyncio.timeout(1):
+        await serving
+    assert (told[-1]["type"], told[-1]["code"]) == ("websocket.close", 1008)

@@ -15,7 +15,6 @@ import pytest
 from greenroom.entrypoints.http import serving
 from greenroom.kernel.errors import Malformed
 from greenroom.kernel.words import Words
-from greenroom.kit.http import live
 from greenroom.kit.http.live import Position
 from greenroom.worlds.lighthouse.rules.commands import Say
 from tests.counts import count, report
@@ -204,10 +203,7 @@ async def test_a_connection_ends_when_its_person_is_forgotten(house: Stage) -> N
             await following
 
 
-async def test_a_connection_ends_soon_after_its_ticket_was_taken_back(
-    house: Stage, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(live, "BEAT_SECONDS", 0.05)
+async def test_a_connection_ends_within_a_second_after_its_ticket_was_taken_back(house: Stage) -> None:
     stream, ticket = await house.visit("ada")
     async with served(house) as port:
         ada = Follower(port, f"/streams/{stream}/live?after=0", ticket)
@@ -215,7 +211,7 @@ async def test_a_connection_ends_soon_after_its_ticket_was_taken_back(
         await ada.until("2.1")
         (found,) = await house.house.backend.tickets.list(owner="ada")
         await house.house.backend.tickets.revoke(found.digest)
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(1):
             await ada.ended.wait()
             await following
 

@@ -78,7 +78,7 @@ async def test_a_house_that_is_killed_answers_every_recorded_message_and_repeats
     tmp_path: Path, new_home: NewHome
 ) -> None:
     lost = 0
-    for i in range(count(1, soak=10)):
+    for i in range(count(1, soak=20)):
         home = new_home(tmp_path / str(i))
         environment = {**LOADED, **HOUSES.environment(home)}
         server = await begin(house_command(home), environment)
@@ -102,7 +102,7 @@ async def test_a_house_that_is_killed_answers_every_recorded_message_and_repeats
             await line.close()
             assert await again.stop() == 0
     report(
-        f"http: killed {count(1, soak=10)} times during {MESSAGES} messages; {lost} recorded and not yet answered; "
+        f"http: killed {count(1, soak=20)} times during {MESSAGES} messages; {lost} recorded and not yet answered; "
         "all were answered after the restart"
     )
 

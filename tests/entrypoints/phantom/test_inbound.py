@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import random
 import re
 import time
 from collections.abc import AsyncIterator
@@ -12,8 +14,10 @@ from typing import Any
 import pytest
 
 from greenroom.adapters.smtp.inbound import MOST_ID
+from greenroom.kit.http.watchdog import MOST_SECONDS
 from tests.adapters.smtp.server import Mailroom, mailroom
 from tests.adapters.twilio.test_twilio import Exchange, exchange
+from tests.counts import count, report
 from tests.entrypoints.phantom.stage import SECRET, TOKEN, Player, Stage, signed_mail, signed_sms, signed_up, stage
 
 ANN, PHONE, NUMBER = "ann@example.org", "+4915112345678", "+15005550006"
@@ -287,3 +291,41 @@ async def test_nobody_writes_in_the_name_of_a_player_with_two_senders(house: Any
         raw = f"From: {sender}\r\nMessage-ID: <9@x>\r\n\r\nHello?".encode()
         assert (await on.caller().post(MAIL, **signed_mail(raw))).status_code == 422
     assert (await on.house.stream(player.stream)).recorded == before
+
+
+# anything at all
+
+PIECES = (
+    "From: ", "ann@example.org", "Ann <ann@example.org>", "evil@y.example", "\r\n", "\n", "\r", "\0", " ", "\t", "(",
+    ")", "<", ">", '"', ",", ";", ":", "=?utf-8?q?a?=", "Message-ID: <1@x>",
+    "Content-Type: multipart/mixed; boundary=b", "Content-Type: text/html; charset=punycode",
+    "Content-Transfer-Encoding: base64", "--b", "--b--", "<p class=quote>",
+    "<!--", "&#99999999999;", "On Monday ann wrote:", "> ", "-- ", "\ufdfa", "\u202e", "hello", "STOP", "Subject: x",
+)  # fmt: skip
+
+
+def random_mail(chance: random.Random) -> bytes:
+    head = chance.choice(["From: ann@example.org\r\nMessage-ID: <{}@x>\r\n", "From: Ann <ann@example.org>\r\n", ""])
+    body = "".join(chance.choice(PIECES) * chance.choice((1, 1, 1, 2, 50)) for _ in range(chance.randint(0, 60)))
+    raw = bytearray(f"{head.format(chance.random())}{chance.choice(['', chr(13) + chr(10)])}{body}".encode())
+    for _ in range(chance.choice((0, 0, 3))):
+        if raw:
+            raw[chance.randrange(len(raw))] = chance.randrange(256)
+    return bytes(raw)
+
+
+async def test_no_mail_breaks_anything_or_holds_the_loop_and_refusals_leave_no_trace(house: Any) -> None:
+    on, room, api = house
+    player = await playing(on, room, api)
+    chance, mails, taken, longest = random.Random(35), count(150, soak=10_000), 0, 0.0
+    watchdog = on.app.state.watchdog
+    recorded = (await on.house.stream(player.stream)).recorded
+    for _ in range(mails):
+        watchdog.longest = 0.0
+        told = await asyncio.create_task(on.caller().post(MAIL, **signed_mail(random_mail(chance))))
+        assert told.status_code in (200, 404, 422), told.text
+        taken += told.status_code == 200 and told.json()["new"]
+        longest = max(longest, watchdog.longest)
+        assert (await on.house.stream(player.stream)).recorded == recorded + taken
+    report(f"mail: {mails} random mails, {taken} taken, no 5xx; longest step {longest * 1000:.1f} ms of processor time")
+    assert longest < MOST_SECONDS

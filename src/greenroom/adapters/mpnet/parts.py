@@ -7,6 +7,7 @@ import json
 from bisect import bisect_right
 from collections.abc import Iterator
 from contextlib import contextmanager
+from hashlib import sha256
 from importlib.metadata import distribution
 from itertools import accumulate
 from pathlib import Path
@@ -17,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from greenroom.adapters.mpnet import PARTS
+from greenroom.adapters.weights import check_digest, checked
 
 Floats = NDArray[np.float32]
 
@@ -26,18 +28,26 @@ _FOLDER: Final = "all-mpnet-base-v2"
 def vocabulary() -> str:
     """How the tokenizer makes pieces of a text, as its library reads it."""
     with _archive() as archive:
-        return archive.read(f"{_FOLDER}/tokenizer.json").decode()
+        name = f"{_FOLDER}/tokenizer.json"
+        return checked(name, archive.read(name)).decode()
 
 
 def weights() -> Iterator[tuple[str, Floats]]:
-    """Every array of the model with its name, one after the other: together they take 400 MB."""
-    with _archive() as archive, archive.open(f"{_FOLDER}/model.safetensors") as file:
+    """Every array of the model with its name, one after the other: together they take 400 MB.
+
+    Raises:
+        BackendError: after the last: they are not those that are written down.
+    """
+    name = f"{_FOLDER}/model.safetensors"
+    with _archive() as archive, archive.open(name) as opened:
+        file = _Summed(opened)
         heads = json.loads(file.read(int.from_bytes(file.read(8), "little")))
-        for name, head in sorted(_arrays(heads), key=lambda one: int(one[1]["data_offsets"][0])):
+        for array, head in sorted(_arrays(heads), key=lambda one: int(one[1]["data_offsets"][0])):
             start, end = head["data_offsets"]
             data = file.read(end - start)
             if head["dtype"] == "F32":
-                yield name, np.frombuffer(data, "<f4").reshape(head["shape"])
+                yield array, np.frombuffer(data, "<f4").reshape(head["shape"])
+        file.check(name)
 
 
 def _arrays(heads: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -55,6 +65,24 @@ def _files() -> list[Path]:
         Path(str(distribution(name).locate_file(f"{_FOLDER}-pypi-part_{number:03}/input/{_FOLDER}.zip.{number:03}")))
         for number, name in enumerate(PARTS, start=1)
     ]
+
+
+class _Summed:
+    """A file that is read from its beginning to its end, summed on the way."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self._sum = sha256()
+
+    def read(self, count: int) -> bytes:
+        data = self._file.read(count)
+        self._sum.update(data)
+        return data
+
+    def check(self, name: str) -> None:
+        while self.read(1 << 20):
+            pass
+        check_digest(name, self._sum.hexdigest())
 
 
 class _Joined(io.RawIOBase):

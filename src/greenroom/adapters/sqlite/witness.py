@@ -123,7 +123,8 @@ def write_sums(path: Path) -> None:
     if place.exists() or beside(path, "-wal").exists() or not path.exists() or path.stat().st_size > MOST_BYTES:
         return
     with suppress(OSError):
-        _put(place, b"".join(_sums(path)))
+        size = _page_size(path)
+        _put(place, size.to_bytes(_SIZE, "big") + b"".join(_sums(path, size) if size else ()))
 
 
 def note_damage(path: Path) -> None:
@@ -169,21 +170,29 @@ def _tables(connection: sqlite3.Connection) -> dict[int, str]:
 
 
 def _changed(path: Path) -> list[int]:
+    """Pages that differ from their sums. Where many do, another file was put in its place, which is no damage."""
     try:
-        known = beside(path, SUMS).read_bytes()
-        found = b"".join(_sums(path))
+        kept = beside(path, SUMS).read_bytes()
+        size, known = int.from_bytes(kept[:_SIZE], "big"), kept[_SIZE:]
+        found = b"".join(_sums(path, size)) if size else known
     except OSError:
         return []
     pages = range(max(len(known), len(found)) // _SIZE)
-    return [i + 1 for i in pages if known[i * _SIZE : (i + 1) * _SIZE] != found[i * _SIZE : (i + 1) * _SIZE]]
+    changed = [i + 1 for i in pages if known[i * _SIZE : (i + 1) * _SIZE] != found[i * _SIZE : (i + 1) * _SIZE]]
+    if len(changed) > max(len(pages) // 8, _MOST_PAGES):
+        forget_sums(path)
+        return []
+    return changed
 
 
-def _sums(path: Path) -> Iterator[bytes]:
+def _page_size(path: Path) -> int:
     with path.open("rb") as file:
-        head = file.read(100)
-        size = int.from_bytes(head[16:18], "big") or 4096
-        size = 65536 if size == 1 else size if size >= 512 and not size & (size - 1) else 4096
-        file.seek(0)
+        size = int.from_bytes(file.read(18)[16:], "big")
+    return 65536 if size == 1 else size
+
+
+def _sums(path: Path, size: int) -> Iterator[bytes]:
+    with path.open("rb") as file:
         while page := file.read(size):
             yield blake2b(page, digest_size=_SIZE).digest()
 

@@ -83,16 +83,19 @@ def own_routes() -> list[BaseRoute]:
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     watchdog: Watchdog = app.state.watchdog
     watchdog.watch(asyncio.get_running_loop())
+    following: Live = app.state.live
     beside = [
-        asyncio.create_task(app.state.live.run(), name="live"),
+        asyncio.create_task(following.run(), name="live"),
+        asyncio.create_task(following.tend(), name="live"),
         asyncio.create_task(worlds.warm(app.state.house.installed.used), name="warm"),
     ]
     try:
         yield
     finally:
-        app.state.live.close()
+        following.close()
         for task in beside:
             task.cancel()
+        for task in beside:
             with suppress(asyncio.CancelledError):
                 await task
         await app.state.patience.close()

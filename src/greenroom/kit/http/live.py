@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
+from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -17,7 +18,6 @@ from greenroom.kernel.errors import BackendError, GreenroomError, Malformed, Usa
 from greenroom.kit.http.access import Door, Entered, Place, TheHouse, address
 from greenroom.kit.http.problems import STREAM
 from greenroom.kit.http.records import MOST, encode, event_id, event_told
-from greenroom.services.access import admits
 from greenroom.services.house import House, ShownEvent
 
 #: How long the bell is waited for before somebody looks unasked.
@@ -25,8 +25,10 @@ LISTEN_SECONDS = 1.0
 #: Rest between two looks: many commits are one look, and under load the house keeps its time to itself.
 REST_SECONDS = 0.05
 REST_SHARE = 4.0
-#: A line is sent this often when nothing happens, so that a dead connection is noticed; the ticket is looked at again.
+#: A line is sent this often when nothing happens, so that a dead connection is noticed.
 BEAT_SECONDS = 15.0
+#: How often tickets of open connections are looked at again: whoever lost one is out within a second.
+TICKET_SECONDS = 0.4
 #: Nothing comes after this one; whoever gets it need not come back.
 END = b"event: end\ndata: {}\n\n"
 
@@ -47,6 +49,9 @@ class Live:
         self._house = house
         self._streams: dict[str, _Watched] = {}
         self._wanted = asyncio.Event()
+        self._tickets: Counter[bytes] = Counter()
+        #: Tickets that were shown for an open connection and have been taken back since.
+        self.ended: set[bytes] = set()
         self.closed = False
 
     @contextlib.contextmanager
@@ -73,6 +78,39 @@ class Live:
             for name in list(self._streams):
                 await self._look(name)
             await asyncio.sleep(max(REST_SECONDS, REST_SHARE * (time.monotonic() - began)))
+
+    async def tend(self) -> None:
+        """See for as long as the server runs that whoever follows may still do so: once for each ticket."""
+        while True:
+            await asyncio.sleep(TICKET_SECONDS)
+            for digest in list(self._tickets):
+                try:
+                    good = await self._house.access.find(digest) is not None
+                except BackendError:
+                    continue  # asked again in the next round
+                if not good:
+                    self.ended.add(digest)
+                    self._wake()
+
+    @contextlib.contextmanager
+    def shown(self, digest: bytes | None) -> Iterator[None]:
+        """Keep an eye on a ticket for the length of a block."""
+        if digest is None:
+            yield
+            return
+        self._tickets[digest] += 1
+        try:
+            yield
+        finally:
+            self._tickets[digest] -= 1
+            if self._tickets[digest] <= 0:
+                del self._tickets[digest]
+                self.ended.discard(digest)
+
+    def _wake(self) -> None:
+        for watched in self._streams.values():
+            watched.moved.set()
+            watched.moved = asyncio.Event()
 
     async def _look(self, name: str) -> None:
         try:
@@ -136,11 +174,16 @@ class Connection:
     async def lines(self, first: list[ShownEvent]) -> AsyncIterator[bytes]:
         """Everything from the position on, for as long as anybody listens."""
         yield b"retry: 1000\n\n"
-        with self.live.watching(self.place.name) as watched, self._listening():
+        ticket = self.place.caller.ticket
+        digest = None if ticket is None else ticket.digest
+        with self.live.watching(self.place.name) as watched, self.live.shown(digest), self._listening():
             for event in first:
                 yield as_lines(event)
             while not self.live.closed:
                 moved = watched.moved
+                if digest in self.live.ended:
+                    yield END
+                    return
                 if (saying := self._newly_said()) is not None:
                     yield b"event: saying\ndata: " + encode({"text": saying}) + b"\n\n"
                 try:
@@ -151,9 +194,6 @@ class Connection:
                     return
                 if await self._rested(moved):
                     yield b": nothing new\n\n"
-                    if not await self._still_admitted():
-                        yield END
-                        return
 
     @contextlib.contextmanager
     def _listening(self) -> Iterator[None]:
@@ -195,13 +235,6 @@ class Connection:
                 found.append(event)
         self.position = Position(row.version, MOST)
         return found
-
-    async def _still_admitted(self) -> bool:
-        ticket = self.place.caller.ticket
-        if ticket is None:
-            return True
-        found = await self.house.access.find(ticket.digest)
-        return found is not None and admits(found, self.place.stream)
 
 
 def as_lines(event: ShownEvent) -> bytes:

@@ -8,6 +8,7 @@ from typing import Any
 
 from greenroom.kernel.codec import canonical
 from greenroom.kernel.desk import OPEN_KEY
+from greenroom.kernel.echo import holds
 from greenroom.kernel.journal import Step
 from greenroom.kernel.sums import GENESIS, fold_sum, history_sum
 from greenroom.kernel.times import moment
@@ -179,6 +180,7 @@ def refuse_leaks(body: Any, hidden: Iterable[str], where: str) -> None:
     said = plain_text(body)
     for secret in hidden:
         assert _even(secret) not in said, f"{where} gives away what it must not know"
+        assert not holds(said, secret), f"{where} gives away in disguise what it must not know"
 
 
 def plain_text(body: Any) -> str:

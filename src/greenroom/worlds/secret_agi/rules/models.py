@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 from greenroom.kernel.asks import Ask, AskModel, Failed, Read
 from greenroom.kernel.chance import Chance
+from greenroom.kernel.echo import echoes
 from greenroom.kernel.words import Words
 from greenroom.worlds.secret_agi.rules import agents, prompts
 from greenroom.worlds.secret_agi.rules import commands as c
@@ -78,6 +79,8 @@ class Consultation:
         if isinstance(answer, Failed):
             return self._by_chance(i)
         chosen, error = read(self._able[i], answer)
+        if isinstance(chosen, c.SendChatMessage) and echoes(chosen.text.text or "", prompts.private(self._seen[i])):
+            chosen, error = None, "a message is in your own words; it repeats what only you were told"
         if chosen is not None:
             return chosen, {"tries": self._tries[i], "note": _note(answer)}
         self._tries[i] += 1

@@ -78,6 +78,11 @@ def ask(
     )
 
 
+def private(seen: View) -> str:
+    """What a seat is told and nobody should read in its messages: the instructions, and what it knows."""
+    return f"{RULES}\n{_you(seen)}"
+
+
 def _you(seen: View) -> str:
     known = [f"{p.id} is {p.role}" for p in seen.players if p.role != UNKNOWN and p.id != seen.seat]
     cards = [
