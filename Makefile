@@ -20,7 +20,7 @@ REPORT := $(CURDIR)/.reports/soak.txt
 SMALL_REPORT := $(CURDIR)/.reports/small-model.txt
 ALL_ON_POSTGRES := tests/worlds tests/entrypoints tests/console tests/services
 
-.PHONY: help setup up browser screenshots test soak api-test small-model bench arena-proof lint style format docs docs-check lock clean
+.PHONY: help setup up browser screenshots test soak api-test small-model bench arena-proof yardstick lint style format docs docs-check lock clean
 
 help: ## this list
 	@echo "make TARGET [ARGS='...']   (ARGS go to the program behind the target)"
@@ -77,6 +77,10 @@ arena-proof: .venv/.stamp ## thirty generations of the arena on each scenario, t
 	@echo "arena-proof: three scenarios, ten seeds, thirty generations each"
 	@$(BIN)/python -m benchmarks.arena_proof $(ARGS)
 
+yardstick: .venv-yardstick/.stamp ## evolve against public agents of NegMAS and Axelrod, ten seeds, and meet those held out
+	@echo "yardstick: NegMAS and Axelrod, ten seeds, in an environment of their own"
+	@.venv-yardstick/bin/greenroom arena yardstick --seeds 10 --home .reports/yardstick $(ARGS)
+
 TYPES = $(BIN)/mypy --no-error-summary --num-workers $(WORKERS)
 lint: style ## rules, format, types, layers
 	@echo "lint: mypy"
@@ -105,15 +109,18 @@ docs-check: .venv/.stamp ## fail when a page of docs/reference is stale
 # model comes with 125 MB that nothing else needs, so it has a lock of its own too.
 COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
     --custom-compile-command 'make lock' --group dev
-lock: .venv/.stamp ## resolve pyproject.toml into the four lock files
-	@echo "lock: requirements-api.lock, requirements-bench.lock, requirements-small-model.lock, requirements.lock"
+# Without the group dev: the public agents want older packages than our tools.
+YARDSTICK = $(subst --group dev,--group yardstick,$(COMPILE))
+lock: .venv/.stamp ## resolve pyproject.toml into the five lock files
+	@echo "lock: requirements-api.lock, requirements-bench.lock, requirements-small-model.lock, requirements-yardstick.lock, requirements.lock"
 	@$(COMPILE) --group bench $(ARGS) pyproject.toml -o requirements-bench.lock > /dev/null
+	@$(YARDSTICK) $(ARGS) pyproject.toml -o requirements-yardstick.lock > /dev/null
 	@$(COMPILE) --group small-model --extra models --extra postgres $(ARGS) pyproject.toml -o requirements-small-model.lock > /dev/null
 	@$(COMPILE) --group api --group meaning --all-extras $(ARGS) pyproject.toml -o requirements-api.lock > /dev/null
 	@$(COMPILE) --group meaning --all-extras $(ARGS) pyproject.toml -o requirements.lock > /dev/null
 
 clean: ## remove environments, caches and reports
-	@rm -rf .venv .venv-api .venv-bench .venv-small .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .reports
+	@rm -rf .venv .venv-api .venv-bench .venv-small .venv-yardstick .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .reports
 
 # An environment is its lock and nothing else: wheels only, each by its hash, uv and the build backend among them.
 # The stamp comes last, so that an interrupted install is begun again.
@@ -125,6 +132,9 @@ clean: ## remove environments, caches and reports
 
 .venv-bench/.stamp: requirements-bench.lock pyproject.toml
 	$(call install,.venv-bench,requirements-bench.lock)
+
+.venv-yardstick/.stamp: requirements-yardstick.lock pyproject.toml
+	$(call install,.venv-yardstick,requirements-yardstick.lock)
 
 .venv-small/.stamp: requirements-small-model.lock pyproject.toml
 	$(call install,.venv-small,requirements-small-model.lock)
