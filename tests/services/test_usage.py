@@ -88,8 +88,8 @@ class State:
 
 
 def _open(given: Given[Config]) -> Turn[Any]:
+    yield from ()
     return done(Opened(cap=given.command.cap))
-    yield
 
 
 def _handle(state: State, given: Given[Any]) -> Turn[Any]:

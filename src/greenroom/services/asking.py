@@ -78,7 +78,7 @@ _PENDING = _Pending()
 
 
 def child_name(claim: Claim, n: int) -> str:
-    return f"{claim.stream.name}.{claim.attempt.n}.{n}"
+    return f"{claim.stream.name}.{claim.attempt.n}.{n}"  # as Given.child says
 
 
 def _with_usage(value: Any, entries: Sequence[Entry]) -> Answered | Failed:

@@ -222,12 +222,15 @@ class Driver:
             wake_at=wake_at,
             outcome=outcome,
             answered=ride.answered,
+            releases=done.releases,
             now=self._outside.clock.now(),
             lease=self.lease(),
         )
         settled = await self._backend.history.settle(settlement)
         if settled.attempt.status != status:  # a unique column refused it
             return Turned(settled, ride.head)
+        for gone in done.releases:
+            self.heads.drop(gone)
         head = written.head.at(settled.stream)
         self.heads.keep(head)
         texts = {m.id: m.text for _, m in memories if m.text is not None}

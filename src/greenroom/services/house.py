@@ -17,7 +17,7 @@ from greenroom.kernel import desk
 from greenroom.kernel.asks import AskModel, Failed, Json, UseTool
 from greenroom.kernel.codec import Codec
 from greenroom.kernel.errors import Conflict, Forgotten, Malformed, Refused, Unknown
-from greenroom.kernel.journal import Attempt, Birth, Claim, Fork, Receipt, Recording, Stream
+from greenroom.kernel.journal import Attempt, Birth, Claim, Fork, Receipt, Recording, Removed, Stream
 from greenroom.kernel.ports import Asked, Backend, Cast, MovableClock
 from greenroom.kernel.times import micros, moment
 from greenroom.kernel.words import Scope
@@ -381,6 +381,15 @@ class House(Queries):
     async def prune_memories(self, scope: Scope, cap: int, *, kinds: Sequence[str]) -> int:
         """Remove what a scope holds of these kinds beyond ``cap``, the least important first; how many went."""
         return await self.backend.bank.prune(scope, cap, kinds=kinds)
+
+    async def releasable(self, stream: str, names: Sequence[str]) -> Removed:
+        """What would go if a turn of the stream released these streams: how much of each kind. A dry run.
+
+        Raises:
+            Unknown: no such stream.
+            Malformed: the turn would be a fault: it did not play one of them, or that one has not ended.
+        """
+        return await self.backend.upkeep.releasable(stream, names)
 
     # time
 

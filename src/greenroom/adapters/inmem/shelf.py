@@ -61,6 +61,10 @@ class Shelf:
             raise Forgotten(f"stream {name} was removed")
         raise Unknown(f"there is no stream {name}")
 
+    def found(self, name: str) -> Stream | None:
+        """The row, or None if the stream was removed."""
+        return None if name in self.tombstones and name not in self.streams else self.stream(name)
+
     def keep(self, stream: Stream) -> None:
         self.streams[stream.name] = stream
         self.bell.ring()

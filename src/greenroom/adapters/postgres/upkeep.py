@@ -13,7 +13,7 @@ from greenroom.adapters.postgres.store import Store
 from greenroom.adapters.sql import deciding, rows
 from greenroom.adapters.sql.projections import Projection
 from greenroom.kernel import desk, lineage
-from greenroom.kernel.errors import BackendError, Conflict, Locked, Refused
+from greenroom.kernel.errors import BackendError, Conflict, Forgotten, Locked, Refused, Unknown
 from greenroom.kernel.journal import Attempt, Removed, Snapshot, Step, Stored, Stream
 from greenroom.kernel.letters import Letter
 from greenroom.kernel.tables import Change
@@ -164,6 +164,20 @@ class PostgresUpkeep:
             await removal.take_out(act.link, going, now=now, secret=self._store.secret)
         return removed
 
+    async def releasable(self, stream: str, names: Sequence[str]) -> Removed:
+        _, row = await self._store.stream(stream)
+        children: dict[str, Stream | None] = {}
+        for name in names:
+            try:
+                children[name] = (await self._store.stream(name))[1]
+            except Forgotten:
+                children[name] = None
+            except Unknown:
+                continue
+        going = desk.released(row, names, lambda name: _among(children, name))
+        async with self._store.links.moment() as link:
+            return await removal.removed(link, await removal.with_kin(link, going))
+
     async def prune(self, stream: str, before: int, *, shape: int, now: int, dry: bool) -> Removed:
         if dry:
             sid, row = await self._store.stream(stream)
@@ -180,6 +194,12 @@ class PostgresUpkeep:
     @property
     def _logs(self) -> Sequence[Projection]:
         return [projection for projection in self._store.projections.values() if projection.table.log]
+
+
+def _among(children: dict[str, Stream | None], name: str) -> Stream | None:
+    if name not in children:
+        raise Unknown(f"there is no stream {name}")
+    return children[name]
 
 
 class _Refusing:

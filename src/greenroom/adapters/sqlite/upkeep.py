@@ -13,8 +13,8 @@ from greenroom.adapters.sqlite.backup import BACKUPS
 from greenroom.adapters.sqlite.file import reading
 from greenroom.adapters.sqlite.sheet import Sheet
 from greenroom.adapters.sqlite.store import Act, Store
-from greenroom.kernel import lineage
-from greenroom.kernel.errors import Conflict, Locked
+from greenroom.kernel import desk, lineage
+from greenroom.kernel.errors import Conflict, Forgotten, Locked
 from greenroom.kernel.journal import Attempt, Removed, Snapshot, Step, Stored, Stream
 from greenroom.kernel.letters import Letter
 from greenroom.kernel.tables import Change
@@ -161,6 +161,20 @@ class SqliteUpkeep:
             return await self._store.read(look)
         removed: Removed = await self._store.write(Act(act, heavy=True))
         return removed
+
+    async def releasable(self, stream: str, names: Sequence[str]) -> Removed:
+        def look(connection: sqlite3.Connection) -> Removed:
+            _, row = self._store.stream(connection, stream)
+            going = desk.released(row, names, lambda name: self._found(connection, name))
+            return removal.removed(connection, removal.with_kin(connection, going))
+
+        return await self._store.read(look)
+
+    def _found(self, connection: sqlite3.Connection, name: str) -> Stream | None:
+        try:
+            return self._store.stream(connection, name)[1]
+        except Forgotten:
+            return None
 
     async def prune(self, stream: str, before: int, *, shape: int, now: int, dry: bool) -> Removed:
         def look(connection: sqlite3.Connection) -> Removed:

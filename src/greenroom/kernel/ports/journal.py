@@ -111,9 +111,12 @@ class History(Protocol):
 
         A draft is recorded by the same transaction. With a ``lease``, the stream's next work comes
         back as a claim. A unique column that holds the value already turns the settlement into a
-        refusal with that column's sentence. The first outcome wakes the stream that plays this one.
+        refusal with that column's sentence. The first outcome wakes the stream that plays this one. Streams that it
+        ``releases`` are removed whole, as :meth:`Upkeep.remove` does, with their branches and the streams they play;
+        one that is gone already is passed over, and so is, for a branch, one that its parent played.
 
         Raises:
+            Malformed: it releases a stream that it did not play or that has not ended; nothing was written.
             LeaseLost: another worker holds the stream; nothing was written.
             Conflict: the stream is not at the version the steps continue; nothing was written.
         """

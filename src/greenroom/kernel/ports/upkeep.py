@@ -99,6 +99,14 @@ class Upkeep(Protocol):
         it, and while the stream that plays it has open attempts: its turn may ask for the outcome again.
         """
 
+    async def releasable(self, stream: str, names: Sequence[str]) -> Removed:
+        """What would go if a settlement of the stream released these: a dry run.
+
+        Raises:
+            Unknown: no such stream.
+            Malformed: the settlement would be refused.
+        """
+
     async def prune(self, stream: str, before: int, *, shape: int, now: int, dry: bool) -> Removed:
         """Remove what lies below the newest sound snapshot of this shape taken before a moment.
 

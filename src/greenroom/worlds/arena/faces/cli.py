@@ -200,13 +200,18 @@ async def approve(session: Session, run: SomeRun, agent: AgentNumber, *, reject:
 
 async def stats(session: Session, run: RunName = None, *, plot: PlotFile = None, power: Power = False) -> Shown:
     """Show the scores of a run by generation, in training and held out."""
-    from greenroom.worlds.arena.faces.app import plots, telling
+    from greenroom.worlds.arena.faces.app import plots, runs, telling
 
-    name, state = await _state(session, run)
+    async with session.house() as house:
+        name = (await runs.find(house, run)).name
+        state, going = await runs.state_of(house, name), await runs.would_go(house, name)
     points = plots.points(state)
-    data = {**telling.summary(name, state), "points": points}
+    data = {**telling.summary(name, state), "points": points, "would_go": going}
     names = ("generation", "line", "island", "mean", "low", "high", "accepted")
     lines = [*telling.told(name, state), telling.table(points, names)]
+    lines.append(
+        f"  one more generation would archive {going['archived']} episodes and let {going['released']} logs go"
+    )
     if power:
         measured = _power(state)
         data["power"] = measured
