@@ -21,7 +21,7 @@ SMALL_REPORT := $(CURDIR)/.reports/small-model.txt
 ALL_ON_POSTGRES := tests/worlds tests/entrypoints tests/console tests/services
 
 .PHONY: help setup up browser screenshots test soak api-test small-model bench lint style format docs docs-check lock \
-    release-check clean arena-proof
+    release-check clean arena-proof yardstick
 
 help: ## this list
 	@echo "make TARGET [ARGS='...']   (ARGS go to the program behind the target)"
@@ -79,6 +79,10 @@ arena-proof: .venv/.stamp ## thirty generations of the arena on each scenario, t
 	@echo "arena-proof: three scenarios, ten seeds, thirty generations each"
 	@$(BIN)/python -m benchmarks.arena_proof $(ARGS)
 
+yardstick: .venv-yardstick/.stamp ## evolve against public agents of NegMAS and Axelrod, ten seeds, and meet those held out
+	@echo "yardstick: NegMAS and Axelrod, ten seeds, in an environment of their own"
+	@.venv-yardstick/bin/greenroom arena yardstick --seeds 10 --home .reports/yardstick $(ARGS)
+
 TYPES = $(BIN)/mypy --no-error-summary --num-workers $(WORKERS)
 lint: style ## rules, format, types, layers
 	@echo "lint: mypy"
@@ -107,11 +111,13 @@ docs-check: .venv/.stamp ## fail when a page of docs/reference is stale
 # model comes with 125 MB that nothing else needs, so it has a lock of its own too.
 COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
     --custom-compile-command 'make lock'
+# The public agents of the yardstick want older packages than our tools: it goes without the group dev.
 # What a house runs on (requirements-runtime.lock, for the image) is apart from what its development needs; the versions
 # are the same, since the development lock is where the runtime one takes its pins from.
-lock: .venv/.stamp ## resolve pyproject.toml into the five lock files
-	@echo "lock: requirements-api.lock, -bench.lock, -small-model.lock, requirements.lock, requirements-runtime.lock"
+lock: .venv/.stamp ## resolve pyproject.toml into the six lock files
+	@echo "lock: requirements-api.lock, -bench.lock, -small-model.lock, -yardstick.lock, requirements.lock, requirements-runtime.lock"
 	@$(COMPILE) --group dev --group bench $(ARGS) pyproject.toml -o requirements-bench.lock > /dev/null
+	@$(COMPILE) --group yardstick $(ARGS) pyproject.toml -o requirements-yardstick.lock > /dev/null
 	@$(COMPILE) --group dev --group small-model --extra models --extra postgres $(ARGS) pyproject.toml -o requirements-small-model.lock > /dev/null
 	@$(COMPILE) --group dev --group api --group meaning --all-extras $(ARGS) pyproject.toml -o requirements-api.lock > /dev/null
 	@$(COMPILE) --group dev --group meaning --all-extras $(ARGS) pyproject.toml -o requirements.lock > /dev/null
@@ -122,7 +128,7 @@ release-check: .venv/.stamp ## build sdist and wheel, look into them, install th
 	@$(BIN)/python tools/release.py
 
 clean: ## remove environments, caches and reports
-	@rm -rf .venv .venv-api .venv-bench .venv-small .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .reports dist
+	@rm -rf .venv .venv-api .venv-bench .venv-small .venv-yardstick .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .reports dist
 
 # An environment is its lock and nothing else: wheels only, each by its hash, uv and the build backend among them.
 # The stamp comes last, so that an interrupted install is begun again.
@@ -134,6 +140,9 @@ clean: ## remove environments, caches and reports
 
 .venv-bench/.stamp: requirements-bench.lock pyproject.toml
 	$(call install,.venv-bench,requirements-bench.lock)
+
+.venv-yardstick/.stamp: requirements-yardstick.lock pyproject.toml
+	$(call install,.venv-yardstick,requirements-yardstick.lock)
 
 .venv-small/.stamp: requirements-small-model.lock pyproject.toml
 	$(call install,.venv-small,requirements-small-model.lock)

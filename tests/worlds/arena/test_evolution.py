@@ -13,12 +13,13 @@ from greenroom.bootstrap import open_house
 from greenroom.kernel.asks import Failed
 from greenroom.kernel.chance import Chance
 from greenroom.kernel.errors import Refused
+from greenroom.kernel.words import Scope
 from greenroom.kernel.worlds import OPERATOR
 from greenroom.services.house import House
 from greenroom.worlds.arena.faces.app import runs
 from greenroom.worlds.arena.faces.app.power import measured, noise
 from greenroom.worlds.arena.outside import shipped
-from greenroom.worlds.arena.rules import NAME, acceptance, archive, mutating, provisioning, retention
+from greenroom.worlds.arena.rules import EPISODE, NAME, acceptance, archive, mutating, provisioning, retention
 from greenroom.worlds.arena.rules import run as r
 from greenroom.worlds.arena.rules.strategy import NAMES, Strategy, read, written
 from greenroom.worlds.arena.rules.tables import (
@@ -278,6 +279,35 @@ async def test_at_twenty_five_generations_the_tables_hold_exactly_what_the_rule_
     assert len(live) + len(cold) == state.episodes
     assert not {row["id"] for row in live} & {row["id"] for row in cold}
     assert (state.archived_upto, state.released_upto) == (5, 20)
+    failed = {row["episode"] for row in (*live, *cold) if min(row["agent_a_score"], row["agent_b_score"]) <= -3}
+    newest = {row["episode"] for row in live if numbers[row["generation_id"]] > 20}
+    there = {stream.name async for stream in house.every_stream(EPISODE)}
+    assert there == failed | newest  # the proof of the last generation among them
+    for name in sorted(failed)[:5]:
+        assert await house.rows(name, ACTION_LOGS)  # what failed can still be read, archived or not
+    assert not (await house.check()).problems
+
+
+async def test_a_dry_run_says_what_would_go_and_changes_nothing(house: House) -> None:
+    rule = acceptance.Rule(short=2, looks=(4, 6, 8, 10), last_word=2)
+    config = r.RunConfig(scenario="harbour", generations=6, seed=3, epoch=2, held_out=2, proof=4, rule=rule)
+    await evolved(house, config)
+    before = {stream.name async for stream in house.every_stream(EPISODE)}
+    told = await runs.would_go(house, "run")
+    assert told["released"] > 0
+    assert told["archived"] == 0
+    assert {stream.name async for stream in house.every_stream(EPISODE)} == before
+
+
+async def test_memory_in_a_house_is_kept_under_its_cap_and_the_right_ones_go(house: House) -> None:
+    config = r.RunConfig(scenario="harbour", generations=4, seed=7, held_out=4, proof=8)
+    await evolved(house, config)
+    scope = Scope(world=NAME, owner=runs.OWNER, agent="mutator")
+    held = (await house.recall("run", "failed tactic failure in harbour", agent="mutator", limit=100)).memories
+    gone = await house.prune_memories(scope, 3, kinds=("failure",))
+    left = await house.recall("run", "failed tactic failure in harbour", agent="mutator", limit=100)
+    assert (held - gone, left.memories) == (3, 3)
+    assert await house.prune_memories(scope, 3, kinds=("failure",)) == 0
 
 
 # created agents

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from greenroom.kernel.asks import Ask, AskModel, Failed, Json
+from greenroom.kernel.asks import Ask, AskModel, Failed, Json, UseTool
 from greenroom.kernel.chance import Chance
 from greenroom.kernel.worlds import OPERATOR
 from greenroom.testing.worlds import Secret, Trial
@@ -13,6 +13,7 @@ from greenroom.worlds.arena.outside import shipped, understudy
 from greenroom.worlds.arena.rules import acceptance, arena, episode, prompts
 from greenroom.worlds.arena.rules import run as r
 from greenroom.worlds.arena.rules.episode import Episode, EpisodeConfig, Guest
+from greenroom.worlds.arena.rules.yardstick import GAMES, YardstickConfig, yardstick
 from tests.worlds.arena.stage import config as laid
 
 CONTENT = shipped()
@@ -62,6 +63,21 @@ def _episode(chance: Chance) -> EpisodeConfig:
         judge=chance.choose(("model", "parametric")),
         guests=(guest,) if chance.below(2) else (),
     )
+
+
+def measured() -> Trial:
+    """The yardstick, with a tool that scores by what a genome says and by chance."""
+    return Trial(world=yardstick(CONTENT), configs=_yardstick, answer=_scores)
+
+
+def _yardstick(chance: Chance) -> YardstickConfig:
+    return YardstickConfig(game=chance.choose(GAMES), generations=1 + chance.below(6), seed=chance.below(1000))
+
+
+def _scores(ask: Ask) -> Json | Failed:
+    assert isinstance(ask, UseTool)
+    told = [[Chance(genome, i).below(100) / 100 for i in range(8)] for genome in ask.args["genomes"]]
+    return {"scores": told, "references": {"somebody": [0.5] * 8}}
 
 
 def answer(ask: Ask) -> Json | Failed:

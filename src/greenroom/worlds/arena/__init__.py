@@ -7,6 +7,7 @@ PLUGIN = WorldPlugin(
     worlds="greenroom.worlds.arena.outside:worlds",
     settings="greenroom.worlds.arena.settings:ArenaSettings",
     understudy="greenroom.worlds.arena.outside:voices",
+    tools="greenroom.worlds.arena.outside.yardstick:tools",
     console="greenroom.worlds.arena.faces.console:PAGE",
     cli="greenroom.worlds.arena.faces.cli:commands",
     rank=60,

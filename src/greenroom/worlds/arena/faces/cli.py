@@ -38,6 +38,12 @@ Out = Annotated[
     Path, typer.Option("--output", "-o", metavar="FILE", help="A .csv or .parquet file.", show_default=False)
 ]
 
+GameName = Annotated[str, typer.Option("--game", help="negmas, axelrod, or both.")]
+SomeSeeds = Annotated[int, typer.Option("--seeds", min=1, max=100, help="How many seeds, from 1 on.")]
+YardstickGenerations = Annotated[
+    int | None, typer.Option("--generations", min=1, max=2000, help="By default 20 for negmas, 300 for axelrod.")
+]
+
 
 async def evolve(
     session: Session,
@@ -194,13 +200,18 @@ async def approve(session: Session, run: SomeRun, agent: AgentNumber, *, reject:
 
 async def stats(session: Session, run: RunName = None, *, plot: PlotFile = None, power: Power = False) -> Shown:
     """Show the scores of a run by generation, in training and held out."""
-    from greenroom.worlds.arena.faces.app import plots, telling
+    from greenroom.worlds.arena.faces.app import plots, runs, telling
 
-    name, state = await _state(session, run)
+    async with session.house() as house:
+        name = (await runs.find(house, run)).name
+        state, going = await runs.state_of(house, name), await runs.would_go(house, name)
     points = plots.points(state)
-    data = {**telling.summary(name, state), "points": points}
+    data = {**telling.summary(name, state), "points": points, "would_go": going}
     names = ("generation", "line", "island", "mean", "low", "high", "accepted")
     lines = [*telling.told(name, state), telling.table(points, names)]
+    lines.append(
+        f"  one more generation would archive {going['archived']} episodes and let {going['released']} logs go"
+    )
     if power:
         measured = _power(state)
         data["power"] = measured
@@ -225,6 +236,33 @@ def _power(state: Run) -> dict[str, Any]:
     if state.config is None or len(recorded) < 30:
         raise Refused("this run has recorded too few pairs to measure with; let it go on")
     return asdict(measured(state.config.rule, recorded))
+
+
+async def yardstick(
+    session: Session, *, game: GameName = "both", seeds: SomeSeeds = 1, generations: YardstickGenerations = None
+) -> Shown:
+    """Evolve against public agents and meet those that were held out.
+
+    Needs NegMAS and Axelrod, which 'make yardstick' installs in an environment of their own.
+    """
+    from greenroom.kit.cli.progress import Bar
+    from greenroom.worlds.arena.faces.app import measuring
+    from greenroom.worlds.arena.rules.yardstick import GAMES
+
+    wanted = [one for one in GAMES if game in (one, "both")]
+    if not wanted:
+        raise UsageError(f"a yardstick is one of {', '.join(GAMES)} or both, not {game}")
+    totals = []
+    async with session.house(makes=True) as house:
+        for one in wanted:
+            found = []
+            for seed in range(1, seeds + 1):
+                with Bar(f"{one}, seed {seed}") as bar:
+                    count = generations or (20 if one == "negmas" else 300)
+                    found.append(await measuring.measure(house, one, generations=count, seed=seed, progress=bar))
+            totals.append({**measuring.summary(one, found), "runs": found})
+            session.say(measuring.told(totals[-1]))
+    return Shown({"yardsticks": totals})
 
 
 async def export(session: Session, run: RunName = None, *, table: TableName = "episodes", output: Out) -> Shown:
@@ -254,6 +292,7 @@ commands = Commands(
         "profiles": profiles,
         "approve": approve,
         "stats": stats,
+        "yardstick": yardstick,
         "export": export,
     },
 )

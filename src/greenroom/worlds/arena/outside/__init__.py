@@ -13,6 +13,7 @@ from greenroom.kernel.worlds import World
 from greenroom.worlds.arena.outside import understudy
 from greenroom.worlds.arena.rules import EPISODE, NAME, arena, episode
 from greenroom.worlds.arena.rules.content import Cast, Content, Lines, Scenario
+from greenroom.worlds.arena.rules.yardstick import yardstick as a_yardstick
 from greenroom.worlds.arena.settings import ArenaSettings
 
 _PACKAGE = "greenroom.worlds.arena"
@@ -44,7 +45,7 @@ def content(settings: ArenaSettings) -> Content:
 
 def worlds(settings: ArenaSettings) -> Sequence[World[Any, Any, Any]]:
     told = content(settings)
-    return (arena(told), episode(told))
+    return (arena(told), episode(told), a_yardstick(told))
 
 
 def voices(settings: ArenaSettings) -> Mapping[str, Part]:

@@ -203,11 +203,13 @@ def _trial(content: Content, state: r.Run, given: Given[Any]) -> Turn[r.Event]:
     for event in (yield from provisioned(content, state, given)):
         events.append(event)
         state = fold(state, event)
-    for event in (*scouted(state), *_retained(state)):
+    kept = _retained(state)
+    for event in (*scouted(state), *kept):
         events.append(event)
         state = fold(state, event)
     events.append(r.GenerationClosed(lineage=varying.lineage(state)))
-    return done(*events, memories=_lessons(state, given, trial, events))
+    released = tuple(name for one in kept for name in one.released)
+    return done(*events, memories=_lessons(state, given, trial, events), releases=released)
 
 
 def _constraints(state: r.Run, given: Given[Any]) -> Any:
@@ -265,7 +267,8 @@ def _lessons(state: r.Run, given: Given[Any], trial: r.TrialPlayed, events: Sequ
     ]
 
 
-def _retained(state: r.Run) -> tuple[r.Event, ...]:
+def _retained(state: r.Run) -> tuple[r.Retained, ...]:
+    """What the rule lets go now. The streams go in the transaction that says so."""
     found = retention.verdict(
         state.ledger, state.number, archived_upto=state.archived_upto, released_upto=state.released_upto
     )

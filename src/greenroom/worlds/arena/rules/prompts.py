@@ -105,8 +105,8 @@ def _bullet(note: Note, texts: Texts) -> str:
 
 
 def _spoken(name: str, notes: Sequence[Note], texts: Texts, cap: int) -> Section:
-    spoken = tuple(f"{note.turn}, {note.speaker}: {_text(note.said, texts)}" for note in notes)
-    return Section(name=name, texts=spoken, memories=_ids(note.said for note in notes), cap=cap)
+    told = tuple(f"{note.turn}, {note.speaker}: {_text(note.said, texts)}" for note in notes)
+    return Section(name=name, texts=told, memories=_ids(note.said for note in notes), cap=cap)
 
 
 def _text(said: Line, texts: Texts) -> str:

@@ -50,7 +50,9 @@ def verdict(episodes: Iterable[Kept], current: int, *, archived_upto: int = 0, r
     return Verdict(
         archived=tuple(one.stream for one in each if archived_upto < one.generation <= archive_to),
         released=tuple(
-            one.stream for one in each if released_upto < one.generation <= release_to and one.worst > FAILURE
+            one.stream
+            for one in each
+            if one.stream and released_upto < one.generation <= release_to and one.worst > FAILURE
         ),
         archived_upto=max(0, archive_to),
         released_upto=max(0, release_to),

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
-
 from greenroom.kernel.errors import Unknown
 from greenroom.services.house import House
 from greenroom.worlds.arena.faces.app.runs import OWNER, content_of
 from greenroom.worlds.arena.rules import EPISODE
 from greenroom.worlds.arena.rules.bouts import FROZEN, opponents
 from greenroom.worlds.arena.rules.content import Content
-from greenroom.worlds.arena.rules.episode import EpisodeConfig, Player
+from greenroom.worlds.arena.rules.episode import EpisodeConfig, Mind, Player
 from greenroom.worlds.arena.rules.strategy import written
 
 
-def player(content: Content, name: str, mind: Any = "parametric") -> Player:
+def player(content: Content, name: str, mind: Mind = "parametric") -> Player:
     """Somebody of the cast.
 
     Raises:
@@ -30,7 +28,7 @@ async def play(house: House, *, scenario: str, a: str, b: str, seed: int, models
     """Play one episode to its end and return its name; the same one again is the one that is there."""
     content = content_of(house)
     content.scenario(scenario)
-    mind: Literal["parametric", "model"] = "model" if models else "parametric"
+    mind: Mind = "model" if models else "parametric"
     config = EpisodeConfig(
         scenario=scenario, seed=seed, a=player(content, a, mind), b=player(content, b, mind), judge=mind
     )

@@ -34,6 +34,11 @@ def points(state: Run) -> list[dict[str, Any]]:
     return found
 
 
+def _colour(alt: Any) -> Any:
+    scale = alt.Scale(domain=["training", "held out"], range=[TRAINING, HELD_OUT])
+    return alt.Color("line:N", scale=scale, title=None)
+
+
 def draw(state: Run, file: Path) -> None:
     """Draw a run into a file.
 
@@ -49,12 +54,15 @@ def draw(state: Run, file: Path) -> None:
         import altair as alt
     except ImportError:
         raise UsageError("plots need altair and vl-convert-python; install greenroom[plots]") from None
-    colour = alt.Color(
-        "line:N", scale=alt.Scale(domain=["training", "held out"], range=[TRAINING, HELD_OUT]), title=None
+    chart = _chart(alt, found, f"{state.config.scenario}, seed {state.config.seed}" if state.config else "")
+    chart.save(str(file), **({"scale_factor": 2} if file.suffix.lower() == ".png" else {}))
+
+
+def _chart(alt: Any, found: list[dict[str, Any]], title: str) -> Any:
+    """Two lines with their intervals; an island is a dash."""
+    base = alt.Chart(alt.Data(values=found)).encode(
+        x=alt.X("generation:Q", title="generation", axis=alt.Axis(tickMinStep=1)), color=_colour(alt)
     )
-    base = alt.Chart(alt.InlineData(values=found)).encode(x=alt.X("generation:Q", title="generation"), color=colour)
     band = base.mark_errorbar(opacity=0.35).encode(y=alt.Y("low:Q", title="mean score"), y2="high:Q")
     line = base.mark_line(point=True).encode(y="mean:Q", strokeDash=alt.StrokeDash("island:N", title=None))
-    title = f"{state.config.scenario}, seed {state.config.seed}" if state.config else ""
-    chart = (band + line).properties(width=640, height=320, title=title)
-    chart.save(str(file), **({"scale_factor": 2} if file.suffix.lower() == ".png" else {}))
+    return (band + line).properties(width=640, height=320, title=title)

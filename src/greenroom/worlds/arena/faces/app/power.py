@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import sqrt
-from statistics import fmean
 
 from greenroom.kernel.chance import Chance
 from greenroom.worlds.arena.rules import acceptance
@@ -76,8 +74,3 @@ def seed_rule_power(recorded: Sequence[int], *, gain: float = 1.0, times: int = 
         variant = [min(5, max(-5, _whole(chance.choose(recorded) + gain, chance))) for _ in range(rule.episodes)]
         seen += acceptance.seed_rule(rule, variant, baseline)
     return seen / times
-
-
-def spread(recorded: Sequence[float]) -> float:
-    mean = fmean(recorded)
-    return sqrt(sum((one - mean) ** 2 for one in recorded) / max(1, len(recorded) - 1))

@@ -10,16 +10,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from msgspec import to_builtins
+
 from greenroom.kernel.codec import canonical
 from greenroom.kernel.errors import Malformed, Unknown
 from greenroom.kernel.journal import Stream
 from greenroom.kernel.words import Scope
 from greenroom.services.house import House
-from greenroom.worlds.arena.rules import NAME
+from greenroom.worlds.arena.rules import NAME, retention
 from greenroom.worlds.arena.rules.acceptance import SEED_RULE, Rule
 from greenroom.worlds.arena.rules.content import Content
 from greenroom.worlds.arena.rules.evolving import KIND
-from greenroom.worlds.arena.rules.retention import MOST_MEMORIES
 from greenroom.worlds.arena.rules.run import Run, RunConfig
 
 OWNER = "arena"
@@ -163,8 +164,18 @@ async def _watch(house: House, name: str, progress: Progress) -> None:
         await asyncio.sleep(LOOK_SECONDS)
 
 
+async def would_go(house: House, name: str) -> dict[str, Any]:
+    """A dry run of retention: what would go if one more generation had ended."""
+    state = await state_of(house, name)
+    found = retention.verdict(
+        state.ledger, state.number + 1, archived_upto=state.archived_upto, released_upto=state.released_upto
+    )
+    removed = await house.releasable(name, found.released)
+    return {"archived": len(found.archived), "released": len(found.released), "rows": to_builtins(removed)}
+
+
 async def tidy(house: House, name: str) -> int:
     """Keep the mutator's memory under its cap; how many went."""
     stream = await house.stream(name)
     scope = Scope(world=NAME, owner=stream.owner, agent="mutator")
-    return await house.prune_memories(scope, MOST_MEMORIES, kinds=(KIND,))
+    return await house.prune_memories(scope, retention.MOST_MEMORIES, kinds=(KIND,))
