@@ -227,7 +227,7 @@ def test_quests_come_from_a_file_of_issues_and_name_at_most_five_files(tmp_path:
 
 @pytest.mark.alone
 def test_many_files_are_surveyed_in_good_time(tmp_path: Path) -> None:
-    files = count(1_000, 100_000)
+    files = count(1_000, soak=100_000)
     for folder in range(files // 100):
         place = tmp_path / "many" / f"pkg{folder // 50}" / f"part{folder % 50}"
         place.mkdir(parents=True)
