@@ -20,7 +20,8 @@ REPORT := $(CURDIR)/.reports/soak.txt
 SMALL_REPORT := $(CURDIR)/.reports/small-model.txt
 ALL_ON_POSTGRES := tests/worlds tests/entrypoints tests/console tests/services
 
-.PHONY: help setup up browser screenshots test soak api-test small-model bench lint style format docs docs-check lock clean
+.PHONY: help setup up browser screenshots test soak api-test small-model bench lint style format docs docs-check lock \
+    release-check clean arena-proof
 
 help: ## this list
 	@echo "make TARGET [ARGS='...']   (ARGS go to the program behind the target)"
@@ -32,8 +33,9 @@ setup: .venv/.stamp ## install what requirements.lock pins, and greenroom itself
 up: .venv/.stamp ## open a house: server, worker and console in one process; prints the address
 	@exec $(BIN)/greenroom up $(ARGS)
 
-browser: .venv/.stamp ## find a Chromium for the tests of the console, or install Debian's where that is possible
+browser: .venv/.stamp ## find a Chromium and axe-core for the tests of the console, or install them where that is possible
 	@$(BIN)/python tools/browser.py
+	@$(BIN)/python tools/axe.py
 
 screenshots: browser ## take the pictures of the console in docs/images anew
 	@GREENROOM_SCREENSHOTS=$(CURDIR)/docs/images $(BIN)/python -m pytest -rs tests/console/test_journey.py $(ARGS)
@@ -73,6 +75,10 @@ bench: .venv-bench/.stamp ## compare with other runtimes, installed beside green
 	@status=0; .venv-bench/bin/greenroom bench $(ARGS) || status=$$?; \
 	.venv-bench/bin/greenroom bench postgres || status=$$?; exit $$status
 
+arena-proof: .venv/.stamp ## thirty generations of the arena on each scenario, ten seeds: margins with intervals, and the time
+	@echo "arena-proof: three scenarios, ten seeds, thirty generations each"
+	@$(BIN)/python -m benchmarks.arena_proof $(ARGS)
+
 TYPES = $(BIN)/mypy --no-error-summary --num-workers $(WORKERS)
 lint: style ## rules, format, types, layers
 	@echo "lint: mypy"
@@ -90,26 +96,33 @@ format: .venv/.stamp ## put the code in the house format, with safe fixes
 
 docs: .venv/.stamp ## write docs/reference from the code
 	@echo "docs: docs/reference from the code"
-	@$(BIN)/python tools/reference.py
+	@$(BIN)/python -m tools.reference
 
 docs-check: .venv/.stamp ## fail when a page of docs/reference is stale
 	@echo "docs: is docs/reference what the code says?"
-	@$(BIN)/python tools/reference.py --check
+	@$(BIN)/python -m tools.reference --check
 
 # Pins that still fit stay as they are; ARGS=--upgrade moves them. The peers of the bench need older packages than our
 # own extras (google-adk keeps google-genai < 3), so each set is resolved by itself and the bench has no extras. The small
 # model comes with 125 MB that nothing else needs, so it has a lock of its own too.
 COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
-    --custom-compile-command 'make lock' --group dev
-lock: .venv/.stamp ## resolve pyproject.toml into the four lock files
-	@echo "lock: requirements-api.lock, requirements-bench.lock, requirements-small-model.lock, requirements.lock"
-	@$(COMPILE) --group bench $(ARGS) pyproject.toml -o requirements-bench.lock > /dev/null
-	@$(COMPILE) --group small-model --extra models --extra postgres $(ARGS) pyproject.toml -o requirements-small-model.lock > /dev/null
-	@$(COMPILE) --group api --group meaning --all-extras $(ARGS) pyproject.toml -o requirements-api.lock > /dev/null
-	@$(COMPILE) --group meaning --all-extras $(ARGS) pyproject.toml -o requirements.lock > /dev/null
+    --custom-compile-command 'make lock'
+# What a house runs on (requirements-runtime.lock, for the image) is apart from what its development needs; the versions
+# are the same, since the development lock is where the runtime one takes its pins from.
+lock: .venv/.stamp ## resolve pyproject.toml into the five lock files
+	@echo "lock: requirements-api.lock, -bench.lock, -small-model.lock, requirements.lock, requirements-runtime.lock"
+	@$(COMPILE) --group dev --group bench $(ARGS) pyproject.toml -o requirements-bench.lock > /dev/null
+	@$(COMPILE) --group dev --group small-model --extra models --extra postgres $(ARGS) pyproject.toml -o requirements-small-model.lock > /dev/null
+	@$(COMPILE) --group dev --group api --group meaning --all-extras $(ARGS) pyproject.toml -o requirements-api.lock > /dev/null
+	@$(COMPILE) --group dev --group meaning --all-extras $(ARGS) pyproject.toml -o requirements.lock > /dev/null
+	@cp requirements.lock requirements-runtime.lock
+	@$(COMPILE) --group build --group meaning --all-extras pyproject.toml -o requirements-runtime.lock > /dev/null
+
+release-check: .venv/.stamp ## build sdist and wheel, look into them, install them with pip alone and try them
+	@$(BIN)/python tools/release.py
 
 clean: ## remove environments, caches and reports
-	@rm -rf .venv .venv-api .venv-bench .venv-small .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .reports
+	@rm -rf .venv .venv-api .venv-bench .venv-small .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .reports dist
 
 # An environment is its lock and nothing else: wheels only, each by its hash, uv and the build backend among them.
 # The stamp comes last, so that an interrupted install is begun again.

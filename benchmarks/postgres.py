@@ -21,7 +21,7 @@ from benchmarks.machine import Machine, machine, strangers_seconds
 from benchmarks.report import Limit, Rate, Ratio
 from benchmarks.run import MODES, Progress
 from benchmarks.stage import open_bench, talk_in
-from greenroom.adapters.postgres.local import LocalServer
+from tests.postgres.local import LocalServer
 
 GREENROOM = "greenroom"
 RAW = "raw multi-row INSERT, 64 turns a transaction"

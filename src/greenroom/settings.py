@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from email.utils import parseaddr
 from functools import cache
+from ipaddress import ip_network
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar, get_args
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
+from pydantic import (
+    AliasChoices,
+    BaseModel,
+    ConfigDict,
+    Field,
+    SecretStr,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
+from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
 
 from greenroom.kernel.errors import Malformed
+from greenroom.kernel.spelling import did_you_mean
 
 #: What every variable of Greenroom begins with.
 PREFIX = "GREENROOM_"
@@ -27,7 +39,9 @@ class Given(BaseModel):
 class PriceSettings(Given):
     """Dollars for a million tokens."""
 
+    #: Of the prompt.
     input: float = Field(ge=0)
+    #: Of the answer.
     output: float = Field(ge=0)
 
 
@@ -36,16 +50,21 @@ class RoleSettings(Given):
 
     #: ``anthropic:…``, ``google:…`` or ``openai:…``; the last with a ``base_url`` for whatever speaks its chat API.
     model: str = Field(min_length=3)
+    #: From 0, the same again and again, to 2; the provider's own where it is not given.
     temperature: float | None = Field(default=None, ge=0, le=2)
-    #: Seconds for one call, and for everything that one ask leads to.
+    #: Seconds for one call.
     timeout: float = Field(default=30, gt=0, le=600)
+    #: Seconds for everything that one ask leads to: tries, pauses, a repair.
     limit: float = Field(default=90, gt=0, le=3600)
     #: Calls at most until one is answered.
     tries: int = Field(default=3, ge=1, le=10)
     #: Tokens of prompt and answer together, for asks that give no budget.
     budget: int = Field(default=8_000, ge=100)
-    base_url: str | None = None
+    #: Where the provider is reached, if not at its usual address: a server of your own, a proxy.
+    base_url: str | None = Field(default=None, pattern=r"^https?://[^\s]+$")
+    #: A key for this role alone; else the provider's is taken.
     api_key: SecretStr | None = None
+    #: Dollars for a million tokens, where the price list is wrong or silent.
     price: PriceSettings | None = None
     #: Tokens a stable prefix needs before it is marked for the provider's cache.
     cache_minimum: int | None = Field(default=None, ge=0)
@@ -56,10 +75,44 @@ class RoleSettings(Given):
 class CapSettings(Given):
     """Dollars that models may cost; days are days of the house clock, in UTC."""
 
+    #: One stream in all its life.
     stream: float | None = Field(default=None, ge=0)
+    #: All streams of one owner in all their lives.
     owner: float | None = Field(default=None, ge=0)
+    #: The whole house in a day.
     day: float | None = Field(default=None, ge=0)
+    #: All streams of one owner in a day.
     owner_day: float | None = Field(default=None, ge=0)
+
+
+class BudgetSettings(Given):
+    """What may be taken in a day: by one address, by one owner, by the whole house. And what may be open at once."""
+
+    sms_address: int = Field(default=10, ge=0)
+    sms_owner: int = Field(default=20, ge=0)
+    sms_house: int = Field(default=500, ge=0)
+    mail_address: int = Field(default=40, ge=0)
+    mail_owner: int = Field(default=80, ge=0)
+    mail_house: int = Field(default=5_000, ge=0)
+    bytes_address: int = Field(default=500_000_000, ge=0)
+    bytes_owner: int = Field(default=500_000_000, ge=0)
+    bytes_house: int = Field(default=20_000_000_000, ge=0)
+    #: Streams that strangers begin, and tickets they try.
+    streams_address: int = Field(default=300, ge=0)
+    streams_house: int = Field(default=20_000, ge=0)
+    #: Open at once.
+    connections_address: int = Field(default=256, ge=1)
+    live_address: int = Field(default=64, ge=1)
+    live_owner: int = Field(default=16, ge=1)
+    live_house: int = Field(default=4_000, ge=1)
+    #: Seconds for the head of a request, and for its body.
+    head_seconds: float = Field(default=10, gt=0, le=600)
+    body_seconds: float = Field(default=60, gt=0, le=3600)
+
+    def of_a_day(self) -> dict[tuple[str, str], int]:
+        """By kind and for whom."""
+        found = {tuple(name.split("_")): most for name, most in self.model_dump().items()}
+        return {(kind, of): most for (kind, of), most in found.items() if kind in ("sms", "mail", "bytes", "streams")}
 
 
 class SmtpSettings(Given):
@@ -76,6 +129,12 @@ class SmtpSettings(Given):
     #: the sender's address with its name added: ``ember+cipher@letters.example``.
     senders: dict[str, str] = Field(default_factory=dict)
     timeout: float = Field(default=30, gt=0, le=600)
+
+    @model_validator(mode="after")
+    def _no_password_in_the_open(self) -> SmtpSettings:
+        if self.user and self.security == "plain":
+            raise ValueError("a login goes over TLS only; set security to starttls or tls, or leave user out")
+        return self
 
     def sender_of(self, channel: str) -> str:
         """From whom the mails of a channel come; those of the house itself (``system:email``) from the bare address."""
@@ -134,7 +193,14 @@ class Settings(BaseSettings):
     )
     caps: CapSettings = Field(
         default=CapSettings(),
-        description="Dollars that models may cost, as JSON: `stream`, `owner`, `day`, `owner_day`.",
+        description="Dollars that models may cost, as JSON: `stream`, `owner`, `day`, `owner_day`. Without it, "
+        '`{"day": 25, "owner_day": 2}`, if the price of every model is known.',
+    )
+    budgets: BudgetSettings = Field(
+        default=BudgetSettings(),
+        description="What may be taken in a day, as JSON: `sms_`, `mail_`, `bytes_` and `streams_` with `address`, "
+        "`owner` or `house`; and open at once: `connections_address`, `live_address`, `live_owner`, `live_house`, with "
+        "`head_seconds` and `body_seconds` for a request.",
     )
     anthropic_api_key: SecretStr | None = Field(
         default=None,
@@ -173,11 +239,12 @@ class Settings(BaseSettings):
         default=None,
         pattern=r"^https?://[^/\s]+$",
         description="Where people reach the server, if a proxy stands before it: `https://house.example`. Links in "
-        "letters begin with it, and Twilio's signatures are checked against it.",
+        "letters begin with it, and Twilio's signatures are checked against it. Nobody counts as local then.",
     )
     proxies: str = Field(
         default="",
-        description="Addresses of proxies whose word about the caller's address is taken, separated by commas.",
+        description="Addresses of proxies, or networks such as `10.7.0.0/24`, whose word about the caller's address is "
+        "taken, separated by commas. Nobody counts as local then.",
     )
     wait: float = Field(
         default=10.0, gt=0, le=60, description="Seconds a request waits for its turn before it is answered with 202."
@@ -186,6 +253,9 @@ class Settings(BaseSettings):
     import_limit: int = Field(default=64_000_000, ge=1_000, description="Bytes an imported stream may have.")
     rate_address: int = Field(default=1_200, ge=1, description="Requests a minute from one address.")
     rate_ticket: int = Field(default=600, ge=1, description="Requests a minute with one ticket.")
+    rate_turns: int = Field(
+        default=120, ge=1, description="Requests a minute that change something, with one ticket or from one address."
+    )
     rate_strangers: int = Field(
         default=30, ge=1, description="Unknown tickets, and beginnings without one, a minute from one address."
     )
@@ -197,6 +267,13 @@ class Settings(BaseSettings):
     @classmethod
     def _absolute(cls, home: Path) -> Path:
         return home.expanduser().absolute()
+
+    @field_validator("proxies")
+    @classmethod
+    def _addresses(cls, proxies: str) -> str:
+        for one in filter(None, map(str.strip, proxies.split(","))):
+            ip_network(one)  # whatever is no address would be trusted by nobody, and nobody would know
+        return proxies
 
     @property
     def address(self) -> str:
@@ -256,11 +333,40 @@ def _read(kind: type[M], prefix: str, given: Mapping[str, Any]) -> M:
     try:
         return kind(**{name: value for name, value in given.items() if value is not None})
     except ValidationError as error:
-        first = error.errors()[0]
-        place = "_".join(map(str, first["loc"])).upper()
-        variable = place if place.startswith(PREFIX) else f"{prefix}{place}"
-        # What is longer than one value may hold a key.
-        quoted = f", but it is {first['input']!r}" if isinstance(first["input"], str | int | float) else ""
-        raise Malformed(f"{variable}: {first['msg']}{quoted}") from None
+        found = error.errors()
+        # A misspelt name often leaves another one missing: what was written says more.
+        first = next((one for one in found if one["type"] == "extra_forbidden"), found[0])
+        raise Malformed(_complaint(kind, prefix, first)) from None
     except SettingsError as error:
         raise Malformed(f"{error}: write it as JSON") from None
+
+
+def _complaint(kind: type[BaseModel], prefix: str, first: ErrorDetails) -> str:
+    """What is wrong with a variable, and what would be right."""
+    place = [str(part) for part in first["loc"]]
+    if first["type"] == "extra_forbidden":
+        *path, name = place
+        variable = f"{prefix}{path[0]}".upper()
+        inside = " of ".join(reversed(path[1:]))
+        return f"{variable}: {inside + ' has' if inside else 'there is'} no {name!r}; {_instead(kind, path, name)}"
+    joined = "_".join(place).upper()
+    variable = joined if joined.startswith(PREFIX) else f"{prefix}{joined}"
+    # What is longer than one value may hold a key.
+    quoted = f", but it is {first['input']!r}" if isinstance(first["input"], str | int | float) else ""
+    return f"{variable}: {first['msg']}{quoted}"
+
+
+def _instead(kind: type[BaseModel], path: Sequence[str], name: str) -> str:
+    """Which field was meant, found by following the path through the models."""
+    model: type[BaseModel] | None = kind
+    for part in path:
+        field = None if model is None else model.model_fields.get(part)
+        model = _model_in(field.annotation) if field is not None else model
+    return did_you_mean(name, model.model_fields) if model is not None else "leave it out"
+
+
+def _model_in(annotation: Any) -> type[BaseModel] | None:
+    """The model inside ``X``, ``X | None`` or ``dict[str, X]``."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    return next((found for part in get_args(annotation) if (found := _model_in(part))), None)

@@ -7,6 +7,7 @@ from greenroom.testing.history import HistoryContract
 from greenroom.testing.leases import AttemptsContract
 from greenroom.testing.overview import OverviewContract
 from greenroom.testing.post import PostContract
+from greenroom.testing.releases import ReleaseContract
 from greenroom.testing.streams import StreamsContract
 from greenroom.testing.tables import TablesContract
 from tests.conformance.backends import Postgres
@@ -45,4 +46,8 @@ class TestPostgresOverview(Postgres, OverviewContract):
 
 
 class TestPostgresCursors(Postgres, CursorsContract):
+    pass
+
+
+class TestPostgresReleases(Postgres, ReleaseContract):
     pass

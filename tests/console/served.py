@@ -31,16 +31,18 @@ UP = ("greenroom.entrypoints.cli", "up", "--json")
 class Served:
     """A house in a folder, served on a free port."""
 
-    def __init__(self, home: Path, command: tuple[str, ...] = UP) -> None:
+    def __init__(self, home: Path, command: tuple[str, ...] = UP, *, packages: Path | None = None) -> None:
         self.home = home
         self._command = command
+        #: A folder where more is installed.
+        self._more = {} if packages is None else {"PYTHONPATH": str(packages)}
         self.ticket = ""
         self._process = self._start(0)
 
     def _start(self, port: int) -> subprocess.Popen[str]:
         command = (sys.executable, "-m", *self._command, "--port", str(port), "--home", str(self.home))
         told = {"GREENROOM_RECALL": "words", "GREENROOM_LOG_LEVEL": "warning", **HOUSES.environment(self.home)}
-        environment = {**os.environ, **told}
+        environment = {**os.environ, **told, **self._more}
         process = subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, text=True, cwd=ROOT)
         assert process.stdout is not None
         hung = threading.Timer(PATIENCE, process.kill)

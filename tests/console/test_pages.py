@@ -35,6 +35,15 @@ def test_home_says_who_speaks_what_it_cost_and_what_is_going_on(served: Served, 
     expect(card).to_contain_text("Played by the understudy")
 
 
+def test_a_seat_that_nobody_has_is_not_there(served: Served, open_page: Open) -> None:
+    served.ask(visit(name="seats"))
+    page = open_page(None)
+    for seat, status in (("unknown", 404), ("visitor", 200), ("operator", 200)):
+        answer = page.goto(f"{served.address}/play/lighthouse?stream=seats&seat={seat}")
+        assert answer is not None
+        assert answer.status == status, seat
+
+
 def test_every_world_that_people_begin_has_a_card(served: Served, open_page: Open) -> None:
     async def worlds(house: House) -> list[str]:
         return sorted(page.world for page in pages_of(house).values() if page.card)

@@ -13,7 +13,7 @@ from greenroom.bootstrap import backend as open_backend
 from greenroom.kernel.words import Words
 from tests.counts import count, report
 from tests.crash.stage import Provider, Stage, Step, differences, dump, live
-from tests.crash.world import WORLDS, Dice, Ponder, Say, Tournament
+from tests.crash.world import WORLDS, Clear, Dice, Ponder, Say, Tournament
 
 
 def _start(name: str) -> Step:
@@ -48,6 +48,13 @@ def _tournament(name: str, games: int) -> Step:
     return step
 
 
+def _clear(name: str, attempt: int, games: int) -> Step:
+    async def step(life: Stage) -> None:
+        await life.send(name, "clear", Clear(attempt=attempt, games=games))
+
+    return step
+
+
 def _until(minute: int) -> Step:
     return lambda life: life.until_minute(minute)
 
@@ -64,6 +71,9 @@ SCRIPTS: dict[str, Sequence[Step]] = {
         _start("inn-2"), _dice("inn-2", 6, "a"), _dice("inn-2", 1, "b"), _dice("inn-2", 20, "c"), _until(1),
     ],
     "children are played while the parent waits": [_start("inn-3"), _tournament("inn-3", 2), _dice("inn-3", 6, "z")],
+    "children are played, and let go by their parent": [
+        _start("inn-5"), _tournament("inn-5", 2), _clear("inn-5", 2, 2), _dice("inn-5", 6, "z"),
+    ],
 }  # fmt: skip
 
 
@@ -84,6 +94,7 @@ async def test_a_crash_at_any_call_changes_nothing(kind: str, title: str, tmp_pa
     breaker, calm_channel = await live(undisturbed, script, calm, crash_at=None)
     expected = await dump(undisturbed)
     assert expected
+    assert not [name for name in expected if name.startswith("inn-5.")], "they were let go"
     assert all(n == 1 for n in calm.asked.values())
     every = count(1 if kind == "memory" else 11, soak=1)
     crashes = 0

@@ -44,6 +44,14 @@ class Tournament:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Clear:
+    """Let the children of an attempt go."""
+
+    attempt: int
+    games: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Opened:
     luck: int
 
@@ -106,6 +114,9 @@ def handle(state: Inn, given: Given[Any]) -> Turn[Any]:
         case Tournament(games=games):
             scores = yield tuple(Play(world="duel", config={"rounds": 2 + i}) for i in range(games))
             return done(Won(scores=tuple(score["score"] for score in scores)))
+        case Clear(attempt=attempt, games=games):
+            names = [f"{given.stream}.{attempt}.{i}" for i in range(games)]
+            return done(Rolled(value=games), releases=names)
         case _:
             raise Refused("the inn knows no such command")
 
@@ -212,7 +223,7 @@ INN: World[Inn, Any, Any] = World(
     shape=1,
     state=Inn,
     config=Config,
-    commands={"say": Say, "ponder": Ponder, "dice": Dice, "tournament": Tournament},
+    commands={"say": Say, "ponder": Ponder, "dice": Dice, "tournament": Tournament, "clear": Clear},
     events={"opened": Opened, "said": Said, "rolled": Rolled, "warned": Warned, "won": Won},
     blank=Inn(),
     open=open_inn,

@@ -17,7 +17,6 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
-from greenroom.adapters.postgres.local import LocalServer
 from greenroom.bootstrap import open_house
 from greenroom.kernel.ports import Cursor
 from greenroom.services import driver
@@ -26,6 +25,7 @@ from tests.crash.world import WORLDS, Dice
 from tests.crash.zygote import fork, kill, read, wait_ready
 from tests.followers.copies import Diary
 from tests.postgres.databases import execute
+from tests.postgres.local import LocalServer
 
 WRITERS = 8
 STREAMS = 5

@@ -88,5 +88,5 @@ def test_a_plug_in_whose_follower_has_a_name_that_is_taken_is_left_out_whole() -
     assert [follower.name for follower in company.followers] == ["copy"]
     assert [(one.name, one.error) for one in company.installed.left_out] == [
         ("two", "NameTaken: the follower copy is there already"),
-        ("three", "NameTaken: it brings two followers of one name"),
+        ("three", "NameTaken: the follower a is there already"),
     ]

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from greenroom.adapters.models.scripted import ScriptedModels
+from greenroom.adapters.sqlite.witness import forget_sums
 from greenroom.bootstrap import installed_worlds, open_house, tables_of
 from greenroom.kernel.words import Words
 from greenroom.services.house import House
@@ -67,7 +68,11 @@ def _rows(connection: sqlite3.Connection, table: str) -> list[Any]:
 
 
 def execute(path: Path, statement: str, *values: Any) -> Any:
-    """One statement behind the back of the house; the rows it gives."""
+    """One statement behind the back of the house; the rows it gives.
+
+    What lies beside the file would tell at once that a page has changed; these tests are about what the journal tells.
+    """
+    forget_sums(path)
     connection = sqlite3.connect(path)
     try:
         found = connection.execute(statement, values).fetchall()

@@ -100,9 +100,9 @@ def backups_of(path: Path) -> list[Path]:
 
 
 def files_in(folder: Path) -> dict[str, bytes]:
-    """Every file by its content; a lock holds nothing, and an empty log with its index is none."""
+    """Every file by its content; a lock holds only when it was taken, and an empty log with its index is none."""
     found = {file.name: file.read_bytes() for file in folder.iterdir() if file.is_file()}
-    return {name: data for name, data in found.items() if data and not name.endswith("-shm")}
+    return {name: data for name, data in found.items() if data and not name.endswith(("-shm", ".lock"))}
 
 
 async def migrated(path: Path) -> Path:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from greenroom.adapters.clocks import VirtualClock
 from greenroom.adapters.inmem import Shelf, inmem_backend
@@ -222,3 +223,42 @@ class TestSqlite(SpendingContract):
 
         backend = sqlite_backend(new_file(TABLES), TABLES)
         return backend, backend.spending
+
+
+# the cap of one stream
+
+
+async def test_a_stream_may_have_a_cap_of_its_own_where_the_house_has_none(
+    make: MakeModels, loopback: Loopback
+) -> None:
+    loopback.replies = [Reply(input_tokens=300, output_tokens=200)]
+    ledger = Ledger()
+    models = make(spending=ledger)
+    spent = n = 0
+    while True:
+        value, entries = await models.ask(keeper(), replace(asked(0, n=n), cap=20_000))
+        ledger.store("s", n, entries)
+        spent, n = spent + sum(entry.cost for entry in entries), n + 1
+        if isinstance(value, Failed):
+            break
+    assert "the cap per stream is $0.02" in value.reason
+    assert 0 < spent <= 20_000
+    assert not isinstance((await models.ask(keeper(), replace(asked(0, stream="t", n=n), cap=20_000)))[0], Failed)
+    assert not isinstance((await models.ask(keeper(), asked(0, n=n + 1)))[0], Failed)
+
+
+async def test_a_stream_cannot_raise_the_cap_of_the_house(make: MakeModels) -> None:
+    models = make(caps=Caps(stream=5), spending=Ledger())
+    value, (entry,) = await models.ask(keeper(), replace(asked(), cap=10_000_000))
+    assert isinstance(value, Failed)
+    assert "the cap per stream is $0.000005" in value.reason
+    assert entry.status == "refused:cap:stream"
+
+
+async def test_a_capped_stream_does_not_ask_a_model_whose_price_nobody_knows(
+    make: MakeModels, loopback: Loopback
+) -> None:
+    models = make("openai", spending=Ledger(), model="openai:nobody-knows-me")
+    value, (entry,) = await models.ask(keeper(), replace(asked(), cap=10_000_000))
+    assert isinstance(value, Failed)
+    assert (entry.status, loopback.seen) == ("refused:price", [])

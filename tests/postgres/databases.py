@@ -9,6 +9,7 @@ import threading
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from typing import Any, TypeVar
 from urllib.parse import urlsplit, urlunsplit
@@ -16,12 +17,16 @@ from urllib.parse import urlsplit, urlunsplit
 import asyncpg
 
 from greenroom.adapters.postgres import postgres_backend
-from greenroom.adapters.postgres.local import HASTY, LocalServer
 from greenroom.kernel.tables import Table
+from tests.postgres.local import HASTY, LocalServer
 
 T = TypeVar("T")
 
 VARIABLE = "GREENROOM_TEST_POSTGRES_URL"
+#: Seconds that a server may take to come back after a crash.
+PATIENCE = 30
+#: What is raised when it has crashed, or is gone for another reason.
+LOST = (asyncpg.PostgresConnectionError, asyncpg.InterfaceError, asyncpg.CrashShutdownError, ConnectionError)
 #: Connections that are kept for cleaning.
 _MOST_LINKS = 16
 
@@ -43,7 +48,7 @@ class Databases:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="databases", daemon=True)
         self._thread.start()
-        self._admin = self._do(lambda: asyncpg.connect(self.url))
+        self._admin = self._do(lambda: _connected(self.url))
         self._links: dict[str, Any] = {}
         self._declared: dict[str, Sequence[asyncpg.Record]] = {}
 
@@ -56,7 +61,16 @@ class Databases:
         return asyncio.run_coroutine_threadsafe(wait(), self._loop).result(60)
 
     def _execute(self, statement: str) -> None:
-        self._do(lambda: self._admin.execute(statement))
+        self._do(lambda: self._told(statement))
+
+    async def _told(self, statement: str, *values: Any) -> None:
+        """Say it over the one connection for that; over another, where a crash of the server has taken it away."""
+        try:
+            await self._admin.execute(statement, *values)
+        except LOST:
+            self._admin = await _connected(self.url)
+            with suppress(asyncpg.DuplicateDatabaseError):  # it was done before the connection was lost
+                await self._admin.execute(statement, *values)
 
     def at(self, database: str) -> str:
         """The address of one database."""
@@ -110,21 +124,22 @@ class Databases:
 
     async def _cleaned(self, name: str, template: str) -> bool:
         """Empty the tables; whether the database is as new."""
-        link = await self._link(name)
-        await self._admin.fetch(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND pid <> $2",
-            *(name, link.get_server_pid()),
-        )
-        if await link.fetch(_DECLARED) != self._declared[template]:
+        try:
+            link = await self._link(name)
+            others = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"
+            await self._told(f"{others} AND pid <> {link.get_server_pid()}")
+            if await link.fetch(_DECLARED) != self._declared[template]:
+                return False
+            await link.execute(_CLEAN)
+        except LOST:  # in the middle of it: whoever comes next is given another
             return False
-        await link.execute(_CLEAN)
         if len(self._links) > _MOST_LINKS:
             await self._links.pop(name).close()
         return True
 
     async def _link(self, name: str) -> Any:
-        if name not in self._links:
-            self._links[name] = await asyncpg.connect(self.at(name))
+        if name not in self._links or self._links[name].is_closed():
+            self._links[name] = await _connected(self.at(name))
         return self._links[name]
 
     def _unlink(self, name: str) -> None:
@@ -148,6 +163,16 @@ class Databases:
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
+
+
+async def _connected(url: str) -> Any:
+    """A connection, as soon as the server gives one: after a crash it takes it a moment."""
+    for _ in range(PATIENCE * 10):
+        try:
+            return await asyncpg.connect(url)
+        except (asyncpg.CannotConnectNowError, *LOST):
+            await asyncio.sleep(0.1)
+    return await asyncpg.connect(url)
 
 
 def _name(url: str) -> str:
@@ -175,7 +200,7 @@ async def _furnish(url: str, tables: Sequence[Table]) -> Sequence[asyncpg.Record
 
 async def execute(url: str, statement: str, *values: Any) -> Sequence[asyncpg.Record]:
     """Look into a database, or damage it, behind Greenroom's back."""
-    connection = await asyncpg.connect(url)
+    connection = await _connected(url)
     try:
         found: Sequence[asyncpg.Record] = await connection.fetch(statement, *values)
         return found
@@ -194,7 +219,7 @@ def whole(url: str, tables: str) -> dict[str, list[tuple[Any, ...]]]:
 
 
 async def _whole(url: str, tables: str) -> dict[str, list[tuple[Any, ...]]]:
-    connection = await asyncpg.connect(url)
+    connection = await _connected(url)
     try:
         names = [str(name) for (name,) in await connection.fetch(tables)]
         return {name: [tuple(row) for row in await connection.fetch(f'SELECT * FROM "{name}"')] for name in names}

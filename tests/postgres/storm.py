@@ -21,7 +21,6 @@ from pathlib import Path
 from typing import Any
 
 from greenroom.adapters.models.scripted import ScriptedModels
-from greenroom.adapters.postgres.local import LocalServer
 from greenroom.bootstrap import open_house
 from greenroom.kernel.asks import AskModel
 from greenroom.kernel.errors import BackendError
@@ -32,6 +31,7 @@ from greenroom.services.verify import check_house
 from tests.crash.world import WORLDS
 from tests.crash.zygote import Log, Place, begin, command, fork, kill, left_behind, read, read_asks, wait_ready
 from tests.postgres.databases import execute
+from tests.postgres.local import LocalServer
 
 WORKERS = 2
 #: A dead worker's streams wait this long; ten seconds in a house.

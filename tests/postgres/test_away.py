@@ -16,7 +16,6 @@ from typing import Any
 import pytest
 
 from greenroom.adapters.models.scripted import ScriptedModels
-from greenroom.adapters.postgres.local import HASTY, LocalServer
 from greenroom.bootstrap import open_house
 from greenroom.kernel.errors import BackendError, Malformed
 from greenroom.kernel.journal import Birth
@@ -26,6 +25,7 @@ from greenroom.services.requests import opening
 from greenroom.services.verify import check_house
 from tests.crash.world import WORLDS, Dice, Say
 from tests.postgres.databases import execute
+from tests.postgres.local import HASTY, LocalServer
 
 #: How long a request may take to say that the database is away.
 FAST = 2.0

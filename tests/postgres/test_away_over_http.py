@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from benchmarks.client import LOADED, Answer, Line, Process, house_command, running
-from greenroom.adapters.postgres.local import HASTY, LocalServer
 from greenroom.bootstrap import open_house
 from greenroom.kernel.words import Words
 from greenroom.services.verify import check_house
 from greenroom.worlds.lighthouse.rules.commands import Say
+from tests.postgres.local import HASTY, LocalServer
 
 #: How long a request may take to say that the database is away.
 FAST = 2.0

@@ -36,6 +36,19 @@ def test_its_commands_are_the_programs_own(name: str) -> None:
     assert done.returncode == 0, done.stderr
 
 
+def test_the_servers_believe_the_proxy_and_nobody_beyond_its_network() -> None:
+    (network,) = COMPOSE["networks"]["default"]["ipam"]["config"]
+    for name in OURS:
+        assert COMPOSE["services"][name]["environment"]["GREENROOM_PROXIES"] == network["subnet"]
+        assert COMPOSE["services"][name]["environment"]["GREENROOM_PUBLIC_URL"]
+
+
+def test_a_page_of_the_console_stays_with_the_server_that_made_it() -> None:
+    assert "lb_policy cookie" in (ROOT / "deploy" / "Caddyfile").read_text()
+    assert "ip_hash" in (ROOT / "deploy" / "nginx.conf").read_text()
+    assert COMPOSE["services"]["proxy"]["volumes"] == ["./Caddyfile:/etc/caddy/Caddyfile:ro"]
+
+
 def test_every_file_it_names_is_there() -> None:
     build = COMPOSE["services"]["worker-1"]["build"]
     dockerfile = ROOT / "deploy" / build["context"] / build["dockerfile"]

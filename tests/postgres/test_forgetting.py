@@ -10,12 +10,12 @@ import asyncpg
 import pytest
 
 from greenroom.adapters.postgres import postgres_backend
-from greenroom.adapters.postgres.local import HASTY, LocalServer
 from greenroom.bootstrap import assemble
 from greenroom.kernel.errors import Locked
 from greenroom.kernel.words import Words
 from greenroom.services.retention import forget
 from tests.postgres.databases import execute
+from tests.postgres.local import HASTY, LocalServer
 from tests.upkeep.world import Register, Say, tale
 
 WORD = "Quetzalpetlatl"

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from greenroom.adapters.postgres.local import package_for
+from tests.postgres.local import package_for
 
 SERVES = """
 import json, sys
-from greenroom.adapters.postgres.local import HASTY, LocalServer
+from tests.postgres.local import HASTY, LocalServer
 server = LocalServer(HASTY)
 print(json.dumps({"port": server.port, "folder": str(server.folder)}), flush=True)
 sys.stdin.read()

@@ -16,6 +16,8 @@ from greenroom.worlds.lighthouse.rules import Content
 from greenroom.worlds.lighthouse.rules.commands import Leave
 from greenroom.worlds.lighthouse.rules.state import KEEPER, VISITOR, Lighthouse
 from tests.conftest import NewFile
+from tests.worlds.arena.trial import one_episode as arena_episode
+from tests.worlds.arena.trial import run as arena
 from tests.worlds.bar.trial import bar
 from tests.worlds.bar.trial import door as bar_door
 from tests.worlds.lighthouse.stage import shipped
@@ -48,6 +50,8 @@ def lighthouse_secrets(content: Content, state: Lighthouse) -> Iterable[Secret]:
 
 
 TRIALS = {
+    "arena": arena,
+    "arena_episode": arena_episode,
     "bar": bar,
     "bar_door": bar_door,
     "lighthouse": lighthouse,

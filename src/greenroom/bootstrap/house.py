@@ -21,6 +21,7 @@ from greenroom.adapters.models.understudy import Part
 from greenroom.adapters.sql.addresses import is_url
 from greenroom.adapters.tools import Toolbox
 from greenroom.bootstrap import backends
+from greenroom.bootstrap.casting import check_roles
 from greenroom.bootstrap.channels import default_channels
 from greenroom.bootstrap.models import default_models
 from greenroom.bootstrap.worlds import AnyWorld, gathered, warn_of
@@ -29,8 +30,10 @@ from greenroom.kernel.ports import Backend, Channel, Clock, Follower, Models, To
 from greenroom.kernel.times import micros
 from greenroom.plugins import Found, Installed
 from greenroom.services.asking import Outside
+from greenroom.services.budgets import Budgets
 from greenroom.services.driver import Driver
 from greenroom.services.following import Following
+from greenroom.services.heads import Known
 from greenroom.services.house import House
 from greenroom.services.postman import Postman
 from greenroom.services.runner import Runner
@@ -56,13 +59,22 @@ def assemble(
     followers: Sequence[Follower] = (),
 ) -> House:
     """A house on an open back-end, with nobody working in it yet."""
-    known = codecs(worlds)
+    known = Known(codecs(worlds))
     clock = clock or MachineClock()
-    models = models or default_models(settings or read_settings(), back, worlds, clock, parts or {})
+    settings = settings or read_settings()
+    models = models or default_models(settings, back, worlds, clock, parts or {})
     outside = Outside(models=models, tools=tools or Toolbox({}), clock=clock)
     driver = Driver(backend=back, codecs=known, outside=outside, worker=worker_name())
-    following = Following(back, known, driver.heads, followers, driver.lease)
-    return House(back, known, outside, driver, Runner(back, driver), installed=installed, following=following)
+    return House(
+        back,
+        known,
+        outside,
+        driver,
+        Runner(back, driver),
+        installed=installed,
+        following=Following(back, known, driver.heads, followers, driver.lease),
+        budgets=Budgets(settings.budgets.of_a_day()),
+    )
 
 
 def worker_of(
@@ -79,6 +91,7 @@ def worker_of(
         channels=carried,
         clock=house.outside.clock,
         lease=house.driver.lease,
+        budgets=house.budgets,
     )
     return Worker(house, postman, concurrency=concurrency)
 
@@ -120,6 +133,8 @@ async def open_house(
     settings = read_settings()
     company = gathered(plugins)
     warn_of(company.installed.left_out)
+    if not worlds:  # which roles those of a program ask for, nobody knows
+        check_roles(settings, company.installed.used)
     own = {world.name for world in worlds}
     everything = (*(world for world in company.worlds if world.name not in own), *worlds)
     place = Shelf() if where == ":memory:" else where or settings.place
@@ -139,6 +154,7 @@ async def open_house(
         followers=(*company.followers, *followers),
     )
     try:
+        await house.remember_packages()
         await house.following.enrol()
         await rebuild_stale(house.backend, house.codecs)
         worker = worker_of(house, channels=channels, concurrency=settings.concurrency, settings=settings)

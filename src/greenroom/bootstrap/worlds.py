@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -10,6 +12,7 @@ from typing import Any
 from greenroom import plugins
 from greenroom.adapters.models.understudy import Part
 from greenroom.adapters.tools import Tool
+from greenroom.kernel.codec import codecs
 from greenroom.kernel.errors import GreenroomError
 from greenroom.kernel.ports import Follower
 from greenroom.kernel.tables import Table
@@ -20,6 +23,15 @@ from greenroom.settings import read_part
 log = logging.getLogger("greenroom")
 
 AnyWorld = World[Any, Any, Any]
+#: The tables of the house itself; a world's table is dropped and made anew when its declaration changes.
+HOUSE_TABLES = frozenset(
+    {
+        "alembic_version", "answers", "attempts", "cursors", "followed", "forgotten", "house", "ledger", "letters",
+        "memories", "projections", "schema_versions", "snapshots", "steps", "streams", "tickets", "tombstones",
+        "vectors",
+    }
+)  # fmt: skip
+_TABLE = re.compile(r"[a-z][a-z0-9_]*")
 
 
 class NameTaken(Exception):
@@ -61,12 +73,14 @@ class Company:
         tools: Mapping[str, Tool] = resolved(plugin.tools)(settings) if plugin.tools else {}
         followers: tuple[Follower, ...] = tuple(resolved(plugin.followers)(settings)) if plugin.followers else ()
         _free("world", (world.name for world in worlds), (world.name for world in self.worlds))
-        _free("table", _names(worlds), _names(self.worlds))
+        _free("table", _names(worlds), (*HOUSE_TABLES, *_names(self.worlds)))
         _free("tool", tools, self.tools)
         _free_followers(followers, self.followers)
         own = {world.name for world in worlds}
         if strange := sorted(name for name in parts if name.partition("/")[0] not in own):
             raise NameTaken(f"it speaks for {strange[0]}, which is no world or role of its own")
+        if not one.shipped:
+            codecs(worlds)  # before the house needs them: a world whose types cannot be written is no world
         self.worlds.extend(worlds)
         self.parts.update(parts)
         self.tools.update(tools)
@@ -80,11 +94,19 @@ class Company:
 
 
 def _names(worlds: Iterable[AnyWorld]) -> Iterator[str]:
-    return (table.name for table in tables_of(tuple(worlds)))
+    """What tables are called in the database: each has a view beside it."""
+    for table in tables_of(tuple(worlds)):
+        if not _TABLE.fullmatch(table.name):
+            raise ValueError(f"a table cannot be called {table.name!r}: small letters, digits and underscores")
+        yield from (table.name, f"{table.name}_view")
 
 
 def _free(what: str, wanted: Iterable[str], taken: Iterable[str]) -> None:
-    if clash := sorted({*wanted} & {*taken}):
+    """Raises:
+    NameTaken: a name is wanted twice, or somebody has it.
+    """
+    counted, others = Counter(iter(wanted)), {*taken}
+    if clash := sorted(name for name, times in counted.items() if times > 1 or name in others):
         raise NameTaken(f"the {what} {clash[0]} is there already")
 
 

@@ -43,6 +43,9 @@ class AskModel(msgspec.Struct, frozen=True, kw_only=True):
     seat: str = ""
     #: Seconds on the machine's clock after which the answer is ``Failed``; None leaves it to the settings.
     seconds: float | None = None
+    #: True to be told what the answer used: it is then an :class:`Answered`, and a ``Failed`` has its usage too. Unset,
+    #: it is no part of the ask: answers that were stored before there was such a wish still fit.
+    usage: bool | msgspec.UnsetType = msgspec.UNSET
 
 
 class Recall(msgspec.Struct, frozen=True, kw_only=True):
@@ -102,7 +105,29 @@ UNPAID = (Recall,)
 KEPT = (Roll, Play)
 
 
+class Usage(msgspec.Struct, frozen=True, kw_only=True):
+    """What one ask of a model used, all calls for it together. Stored with the answer: a replay sees the same."""
+
+    #: Whoever answered last.
+    model: str = ""
+    input_tokens: int = 0
+    output_tokens: int = 0
+    #: Those of the input that the provider had in its cache.
+    cached_tokens: int = 0
+    #: Micro-dollars.
+    cost: int = 0
+
+
+class Answered(msgspec.Struct, frozen=True):
+    """The answer to an ask of a model that wanted to know what it used."""
+
+    value: Json
+    usage: Usage
+
+
 class Failed(msgspec.Struct, frozen=True):
     """The outside could not answer. It is an answer like any other: recorded, replayed, decided upon."""
 
     reason: str
+    #: What was used up all the same; None where nobody asked.
+    usage: Usage | None = None

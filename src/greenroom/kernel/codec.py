@@ -88,6 +88,23 @@ def filled(value: Any, text_of: Callable[[str], str]) -> Json:
     return msgspec.to_builtins(value, enc_hook=hook)
 
 
+def raw_events(data: bytes) -> list[tuple[str, Json]]:
+    """Stored events as kinds and plain data, words as ids: all that can be read without their world.
+
+    Raises:
+        CorruptHistory: they cannot be read.
+    """
+    try:
+        return [(kind, _any.decode(body)) for kind, body in _pairs.decode(data)]
+    except msgspec.DecodeError as error:
+        raise CorruptHistory(f"stored events cannot be read ({error})") from error
+
+
+def kinds_of(data: bytes) -> tuple[str, ...]:
+    """The kinds of stored events."""
+    return tuple(kind for kind, _ in raw_events(data))
+
+
 def plain_fields(command: Any) -> dict[str, Json]:
     """The fields of a command as plain data, words as their text: what ``command_from`` reads again."""
     fields_: dict[str, Json] = msgspec.to_builtins(

@@ -6,11 +6,12 @@ out. They refuse before anything is written.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import Literal, TypeAlias
 
 from msgspec.structs import replace
 
-from greenroom.kernel.errors import Conflict, KeyReused, LeaseLost, Malformed, Refused
+from greenroom.kernel.errors import Conflict, KeyReused, LeaseLost, Malformed, Refused, Unknown
 from greenroom.kernel.journal import Attempt, Claim, Fork, Lease, Recording, Settlement, Stream
 from greenroom.kernel.letters import Letter, Post
 from greenroom.kernel.worlds import HOUSE
@@ -250,6 +251,30 @@ def close(stream: Stream, settlement: Settlement, next_head: int | None) -> Atte
         error=settlement.error,
         kept=settlement.kept,
     )
+
+
+def released(stream: Stream, names: Iterable[str], found: Callable[[str], Stream | None]) -> tuple[str, ...]:
+    """Those of the named streams that go when this one releases them; ``found`` gives None for one that is gone.
+
+    A branch releases only what it played itself: what the shared past played is its parent's.
+
+    Raises:
+        Malformed: one is not this stream's to release, or has not ended; a fault of the world.
+    """
+    going: dict[str, None] = {}
+    for name in names:
+        try:
+            child = found(name)
+        except Unknown:
+            raise Malformed(f"stream {stream.name} releases {name}, which is not there") from None
+        if child is None or (stream.parent is not None and child.player != stream.name):
+            continue
+        if child.player != stream.name:
+            raise Malformed(f"stream {stream.name} releases {name}, which it did not play")
+        if child.outcome is None or child.open:
+            raise Malformed(f"stream {stream.name} releases {name}, which has not ended")
+        going[name] = None
+    return tuple(going)
 
 
 def as_refusal(settlement: Settlement, stream: Stream, reason: str) -> Settlement:

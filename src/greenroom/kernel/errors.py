@@ -3,6 +3,7 @@
 GreenroomError
 ├── UsageError            the caller asked for something it may not have       → 4xx, exit 2
 │   ├── Unknown           no such stream, world, attempt, letter or file       → 404
+│   ├── NotInstalled      the package that brings the stream's world is absent → 501
 │   ├── OutOfRange        a version outside what the stream holds              → 404
 │   ├── Refused           the rules, or a unique table column, forbid it       → 422
 │   ├── KeyReused         the same key came with another body                  → 409
@@ -44,6 +45,12 @@ class Unknown(UsageError):
     """There is no such stream, world, attempt, letter or file."""
 
     status = 404
+
+
+class NotInstalled(UsageError):
+    """The stream is there; the package that brings its world is not installed here."""
+
+    status = 501
 
 
 class OutOfRange(UsageError):

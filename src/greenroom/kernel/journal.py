@@ -102,6 +102,8 @@ class Lease(msgspec.Struct, frozen=True, kw_only=True):
     worker: str
     wall: int
     until: int
+    #: The worlds whose streams and letters it can do something about; None means all.
+    worlds: tuple[str, ...] | None = None
 
 
 class Attempt(msgspec.Struct, frozen=True, kw_only=True):
@@ -201,6 +203,8 @@ class Settlement(msgspec.Struct, frozen=True, kw_only=True):
     ledger: tuple[Entry, ...] = ()
     wake_at: int | None = None
     outcome: bytes | None = None
+    #: Ended streams that this one played, to be removed whole.
+    releases: tuple[str, ...] = ()
     #: House clock, for what is ready next.
     now: int = 0
     #: Whether answers of this attempt were stored and are to go.

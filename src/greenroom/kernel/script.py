@@ -8,7 +8,20 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 
-from greenroom.kernel.asks import KEPT, Ask, AskModel, Failed, Play, Read, Recall, Recalled, Roll, UseTool
+from greenroom.kernel.asks import (
+    KEPT,
+    Answered,
+    Ask,
+    AskModel,
+    Failed,
+    Play,
+    Read,
+    Recall,
+    Recalled,
+    Roll,
+    Usage,
+    UseTool,
+)
 from greenroom.kernel.codec import canonical, fingerprint
 from greenroom.kernel.errors import Malformed
 from greenroom.kernel.worlds import Done, Turn
@@ -45,14 +58,25 @@ class Fresh(NamedTuple):
 
 
 def answer_bytes(value: Any) -> bytes:
-    return canonical({"failed": value.reason} if isinstance(value, Failed) else {"ok": value})
+    match value:
+        case Failed(reason, None):
+            return canonical({"failed": reason})
+        case Failed(reason, usage):
+            return canonical({"failed": reason, "usage": usage})
+        case Answered(answer, usage):
+            return canonical({"ok": answer, "usage": usage})
+        case _:
+            return canonical({"ok": value})
 
 
 def answer_value(ask: Ask, body: bytes) -> Any:
     """What the turn is sent: the same whether the answer is fresh or was stored before a crash."""
     data = msgspec.json.decode(body)
+    usage = msgspec.convert(data["usage"], Usage) if "usage" in data else None
     if "failed" in data:
-        return Failed(data["failed"])
+        return Failed(data["failed"], usage)
+    if usage is not None:
+        return Answered(data["ok"], usage)
     kind = _VALUES.get(type(ask))
     return data["ok"] if kind is None else msgspec.convert(data["ok"], kind)
 

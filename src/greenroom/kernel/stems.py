@@ -23,6 +23,8 @@ STOP = frozenset(_SMALL.split())
 
 #: Longer ones are cut: nothing that people say is, and nobody shall fill the index with one word.
 LONGEST_WORD = 40
+#: Characters that one may come apart into, on average over a text.
+MOST_GROWTH = 3
 
 _WORD = re.compile(r"[^\W_]+")
 #: Scripts that do not put spaces between words.
@@ -35,7 +37,8 @@ def words(text: str) -> list[str]:
     """The words of a text in order, folded but with their endings."""
     if text.isascii():
         return _WORD.findall(text.lower())
-    apart = unicodedata.normalize("NFKD", text.casefold())
+    # A character may come apart into eighteen. Of what grows so much, the rest is no word that anybody looks for.
+    apart = unicodedata.normalize("NFKD", text.casefold())[: MOST_GROWTH * len(text)]
     plain = "".join(c for c in apart if not unicodedata.combining(c))
     return [part for word in _WORD.findall(plain) for part in _split(word)]
 

@@ -53,6 +53,10 @@ class Given(msgspec.Struct, Generic[T_co], frozen=True, kw_only=True):
         place = f"{self.stream}/{self.version + step}.{i}"
         return Memory(id=place, agent=agent, text=text, speaker=speaker, **fields)
 
+    def child(self, n: int) -> str:
+        """The name of the stream that the ``n``-th ask of this turn plays; counted from 0, each of a tuple."""
+        return f"{self.stream}.{self.n}.{n}"
+
     def hear(self, words: Words, *, agent: str, speaker: str = "", **more: Any) -> Memory:
         """Give the words of the command to an agent: from now on that agent may recall them."""
         fields: dict[str, Any] = {"owner": self.owner, "at": self.at} | more
@@ -83,11 +87,13 @@ class Done(msgspec.Struct, Generic[E], frozen=True):
 
     steps: tuple[tuple[E, ...], ...] = ()
     memories: tuple[Memory, ...] = ()
+    #: Names of streams that this one played, that have ended, and that are to be removed whole with the settlement.
+    releases: tuple[str, ...] = ()
 
 
-def done(*events: E, memories: Sequence[Memory] = ()) -> Done[E]:
+def done(*events: E, memories: Sequence[Memory] = (), releases: Sequence[str] = ()) -> Done[E]:
     """A turn of one step."""
-    return Done(steps=(events,) if events else (), memories=tuple(memories))
+    return Done(steps=(events,) if events else (), memories=tuple(memories), releases=tuple(releases))
 
 
 Turn: TypeAlias = Generator[Ask | tuple[Ask, ...], Any, Done[E]]
@@ -173,6 +179,9 @@ class World(Generic[S, C, E]):
     wake_at: Callable[[S], datetime | None] = _never
     #: What a parent that played this stream is told; not None means the stream has ended.
     outcome: Callable[[S], Json | None] = _never
+    #: Micro-dollars that models may cost a stream in all its life, from its config or whatever else the state knows; an
+    #: ask that might cost more is ``Failed``. None leaves it to the caps of the house, which count in any case.
+    cap: Callable[[S], int | None] = _never
     tables: tuple[Table, ...] = ()
     #: Table changes for one event; the state is the one after it.
     rows: Callable[[S, Told[E]], Iterable[Change]] = _nothing

@@ -9,7 +9,20 @@ from typing import Any
 
 import msgspec
 
-from greenroom.kernel.asks import FREE, UNPAID, Ask, AskModel, Failed, Play, Read, Recall, Roll, UseTool
+from greenroom.kernel.asks import (
+    FREE,
+    UNPAID,
+    Answered,
+    Ask,
+    AskModel,
+    Failed,
+    Play,
+    Read,
+    Recall,
+    Roll,
+    Usage,
+    UseTool,
+)
 from greenroom.kernel.chance import Chance, roll
 from greenroom.kernel.codec import Codec, parse
 from greenroom.kernel.errors import Conflict, Malformed, TryLater
@@ -65,7 +78,19 @@ _PENDING = _Pending()
 
 
 def child_name(claim: Claim, n: int) -> str:
-    return f"{claim.stream.name}.{claim.attempt.n}.{n}"
+    return f"{claim.stream.name}.{claim.attempt.n}.{n}"  # as Given.child says
+
+
+def _with_usage(value: Any, entries: Sequence[Entry]) -> Answered | Failed:
+    """The answer together with what all calls for it used."""
+    usage = Usage(
+        model=entries[-1].model if entries else "",
+        input_tokens=sum(entry.input_tokens for entry in entries),
+        output_tokens=sum(entry.output_tokens for entry in entries),
+        cached_tokens=sum(entry.cached_tokens for entry in entries),
+        cost=sum(entry.cost for entry in entries),
+    )
+    return Failed(value.reason, usage) if isinstance(value, Failed) else Answered(value, usage)
 
 
 class Asking:
@@ -174,7 +199,8 @@ class Asking:
         claim = ride.claim
         match ask:
             case AskModel():
-                return await self._outside.models.ask(ask, self._asked(claim, n))
+                value, entries = await self._outside.models.ask(ask, self._asked(ride, n))
+                return (_with_usage(value, entries) if ask.usage else value), entries
             case UseTool():
                 return await self._outside.tools.use(ask, f"{claim.stream.name}/{claim.attempt.n}.{n}"), ()
             case Play():
@@ -191,7 +217,8 @@ class Asking:
         return await self._backend.bank.search(ask, stream=stream.name, version=stream.version, at=claim.attempt.at)
 
     @staticmethod
-    def _asked(claim: Claim, n: int) -> Asked:
+    def _asked(ride: Ride, n: int) -> Asked:
+        claim = ride.claim
         stream = claim.stream
         return Asked(
             stream=stream.name,
@@ -200,6 +227,7 @@ class Asking:
             n=claim.attempt.n,
             i=n,
             at=claim.attempt.at,
+            cap=ride.codec.world.cap(ride.head.state),
         )
 
     async def _play(self, claim: Claim, n: int, ask: Play) -> Any:

@@ -65,6 +65,8 @@ class Driver:
         self._outside = outside
         self._worker = worker
         self._wall = wall
+        #: What it can drive: the streams of other worlds wait for somebody who has these.
+        self.worlds = tuple(sorted(codecs))
         self.heads = Heads(backend, codecs)
         self._held: dict[str, Claim] = {}
         #: Held by the one suspect that is being driven.
@@ -73,7 +75,7 @@ class Driver:
 
     def lease(self) -> Lease:
         now = self._wall()
-        return Lease(worker=self._worker, wall=now, until=now + int(LEASE_SECONDS * 1_000_000))
+        return Lease(worker=self._worker, wall=now, until=now + int(LEASE_SECONDS * 1_000_000), worlds=self.worlds)
 
     # one turn
 
@@ -222,12 +224,15 @@ class Driver:
             wake_at=wake_at,
             outcome=outcome,
             answered=ride.answered,
+            releases=done.releases,
             now=self._outside.clock.now(),
             lease=self.lease(),
         )
         settled = await self._backend.history.settle(settlement)
         if settled.attempt.status != status:  # a unique column refused it
             return Turned(settled, ride.head)
+        for gone in done.releases:
+            self.heads.drop(gone)
         head = written.head.at(settled.stream)
         self.heads.keep(head)
         texts = {m.id: m.text for _, m in memories if m.text is not None}
@@ -273,6 +278,9 @@ class Driver:
         """Give up everything that is held, also for callers who are still waiting for a model."""
         for claim in tuple(self._held.values()):
             await self.hand_back(claim)
+        # And what a settlement claims that ends after its turn was cut off: nobody hears of that lease any more.
+        with contextlib.suppress(GreenroomError):
+            await self._backend.attempts.leave(self._worker)
 
     async def hand_back(self, claim: Claim, seconds: float = 0) -> None:
         """Give up the lease; the attempt stays open and may be claimed again after so many seconds."""

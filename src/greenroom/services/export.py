@@ -10,13 +10,13 @@ from typing import Any
 from msgspec.structs import replace
 
 from greenroom.kernel.codec import Codec
-from greenroom.kernel.errors import Conflict, CorruptHistory, Malformed, Refused
+from greenroom.kernel.errors import Conflict, CorruptHistory, Malformed, NotInstalled, Refused
 from greenroom.kernel.journal import Attempt, Stored, Stream
 from greenroom.kernel.lineage import Segment, segments
 from greenroom.kernel.ports import Backend
 from greenroom.kernel.sums import GENESIS
 from greenroom.services import records
-from greenroom.services.heads import Codecs, check_history, codec_of
+from greenroom.services.heads import Codecs, check_history
 from greenroom.services.records import Footer, Header, PersonHeader, Record, RowRecord, SpentRecord
 
 
@@ -24,10 +24,11 @@ async def export(backend: Backend, codecs: Codecs, stream: str) -> AsyncIterator
     """The lines of a file that holds one stream whole.
 
     A branch leaves as a root stream of its name, with the past it shares; its memories keep their ids.
-    Unsent letters leave as held. Nothing is promised before the last line came.
+    Unsent letters leave as held. Nothing is promised before the last line came. Where the world is not installed, its
+    table rows stay behind: they follow from the events.
 
     Raises:
-        Unknown: no such stream, or its world is not in this house.
+        Unknown: no such stream.
         Refused: the stream has open attempts.
         CorruptHistory: the stored events do not match their sums.
         Conflict: the stream was played on meanwhile; export it again.
@@ -37,7 +38,7 @@ async def export(backend: Backend, codecs: Codecs, stream: str) -> AsyncIterator
         raise Refused(
             f"stream {stream} has {row.open} open attempts; export it when they are settled, or cancel them first"
         )
-    async for line in _closed(_whole(backend, codec_of(codecs, row.world), row)):
+    async for line in _closed(_whole(backend, codecs.get(row.world), row)):
         yield line
 
 
@@ -66,10 +67,11 @@ async def _closed(found: AsyncIterator[Record]) -> AsyncIterator[bytes]:
 # one stream, whole
 
 
-async def _whole(backend: Backend, codec: Codec[Any, Any, Any], row: Stream) -> AsyncIterator[Record]:
+async def _whole(backend: Backend, codec: Codec[Any, Any, Any] | None, row: Stream) -> AsyncIterator[Record]:
     chain = await backend.streams.lineage(row.name)
     mark = next((s.mark for s in chain if s.mark > s.forked_at), 0)
-    yield _header(row, codec.world.shape, mark)
+    shape = codec.world.shape if codec else await _last_shape(backend, row)
+    yield _header(row, shape, mark)
     if mark:
         yield await _mark(backend, row, mark)
     for attempt in await _attempts(backend, chain):
@@ -84,6 +86,13 @@ async def _whole(backend: Backend, codec: Codec[Any, Any, Any], row: Stream) -> 
     after = await backend.streams.get(row.name)
     if (after.version, after.recorded, after.mark) != (row.version, row.recorded, row.mark):
         raise Conflict(f"stream {row.name} was played on while it was exported; export it again")
+
+
+async def _last_shape(backend: Backend, row: Stream) -> int:
+    """The shape of the state that the last step led to."""
+    async for step in backend.history.steps(row.name, row.version - 1, row.version):
+        return step.shape
+    return 1
 
 
 def _header(s: Stream, shape: int, mark: int) -> Header:
@@ -162,7 +171,9 @@ async def _said(backend: Backend, row: Stream, memories: Sequence[Stored]) -> As
         yield records.from_letter(letter)
 
 
-async def _rows(backend: Backend, codec: Codec[Any, Any, Any], row: Stream) -> AsyncIterator[Record]:
+async def _rows(backend: Backend, codec: Codec[Any, Any, Any] | None, row: Stream) -> AsyncIterator[Record]:
+    if codec is None:
+        raise NotInstalled(f"stream {row.name} was shortened, and its table rows cannot be read without its world")
     for table in codec.world.tables:
         for values in await backend.tables.rows(row.name, table):
             kept = {name: value for name, value in values.items() if name != "version"}

@@ -11,7 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from greenroom.kernel.codec import Codec
-from greenroom.kernel.errors import CorruptHistory, Unknown
+from greenroom.kernel.errors import CorruptHistory, NotInstalled, Unknown
 from greenroom.kernel.journal import Loaded, Snapshot, Step, Stream
 from greenroom.kernel.ports import Backend
 from greenroom.kernel.sums import GENESIS, fold_sum, history_sum
@@ -21,6 +21,14 @@ from greenroom.kernel.worlds import Told
 log = logging.getLogger("greenroom")
 
 Codecs = Mapping[str, Codec[Any, Any, Any]]
+
+
+class Known(dict[str, Codec[Any, Any, Any]]):
+    """The codecs of a house, with the package that each world came with, also of worlds that are not here any more."""
+
+    def __init__(self, codecs: Codecs) -> None:
+        super().__init__(codecs)
+        self.packages: dict[str, str] = {}
 
 
 class Head(msgspec.Struct, frozen=True):
@@ -43,10 +51,25 @@ class Head(msgspec.Struct, frozen=True):
 
 
 def codec_of(codecs: Codecs, world: str) -> Codec[Any, Any, Any]:
+    """What reads and writes the values of a world.
+
+    Raises:
+        NotInstalled: the package that brought it is not here any more; names it.
+        Unknown: nobody ever brought it here.
+    """
     try:
         return codecs[world]
     except KeyError:
-        raise Unknown(f"there is no world {world!r}; this house has {', '.join(sorted(codecs))}") from None
+        kind = NotInstalled if world in getattr(codecs, "packages", ()) else Unknown
+        raise kind(missing(codecs, world)) from None
+
+
+def missing(codecs: Codecs, world: str) -> str:
+    """One sentence: which world is not here, and what would bring it, as far as the house remembers."""
+    package = getattr(codecs, "packages", {}).get(world)
+    if package is None:
+        return f"there is no world {world!r}; this house has {', '.join(sorted(codecs))}"
+    return f"the world {world!r} comes with the package {package}, which is not installed here; install it to go on"
 
 
 def told(codec: Codec[Any, Any, Any], stream: str, step: Step) -> tuple[Told[Any], ...]:

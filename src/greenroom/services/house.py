@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import secrets
-from collections.abc import AsyncIterable, Iterable, Mapping
+from collections.abc import AsyncIterable, Iterable, Mapping, Sequence
 from datetime import datetime
 from hashlib import blake2b
 from typing import Any, Protocol, TypeVar
@@ -17,17 +17,19 @@ from greenroom.kernel import desk
 from greenroom.kernel.asks import AskModel, Failed, Json, UseTool
 from greenroom.kernel.codec import Codec
 from greenroom.kernel.errors import Conflict, Forgotten, Malformed, Refused, Unknown
-from greenroom.kernel.journal import Attempt, Birth, Claim, Fork, Receipt, Recording, Stream
+from greenroom.kernel.journal import Attempt, Birth, Claim, Fork, Receipt, Recording, Removed, Stream
 from greenroom.kernel.ports import Asked, Backend, Cast, MovableClock
 from greenroom.kernel.times import micros, moment
+from greenroom.kernel.words import Scope
 from greenroom.kernel.worlds import Seat
 from greenroom.plugins import Installed
 from greenroom.services import retention, seals, transfer
 from greenroom.services.access import Access
 from greenroom.services.asking import Outside, Parked
+from greenroom.services.budgets import Budgets
 from greenroom.services.driver import Driver, Turned
 from greenroom.services.following import Following
-from greenroom.services.heads import Codecs, Head
+from greenroom.services.heads import Codecs, Head, Known
 from greenroom.services.queries import Look, Queries, Remembered, ShownEvent
 from greenroom.services.requests import check_name, new_key, opening, recorded, spoken
 from greenroom.services.retention import Forgot, Pruned
@@ -35,6 +37,8 @@ from greenroom.services.runner import Runner
 
 T = TypeVar("T")
 
+#: What the house remembers of the package that brought a world.
+WORLD_NOTE = "world/"
 #: Seeds are kept as 64-bit numbers with a sign.
 MOST_SEED = 1 << 63
 
@@ -70,7 +74,18 @@ class House(Queries):
     never the parts that it is made of.
     """
 
-    __slots__ = ("access", "driver", "following", "installed", "keeping", "outside", "runner", "stop", "worker")
+    __slots__ = (
+        "access",
+        "budgets",
+        "driver",
+        "following",
+        "installed",
+        "keeping",
+        "outside",
+        "runner",
+        "stop",
+        "worker",
+    )
 
     def __init__(
         self,
@@ -82,6 +97,7 @@ class House(Queries):
         *,
         installed: Installed | None = None,
         following: Following | None = None,
+        budgets: Budgets | None = None,
     ) -> None:
         super().__init__(backend, codecs, driver.heads, outside.clock)
         self.outside = outside
@@ -89,6 +105,8 @@ class House(Queries):
         self.runner = runner
         #: The plug-ins that brought its worlds.
         self.installed = installed or Installed()
+        #: What a day may take.
+        self.budgets = budgets or Budgets()
         #: Who may come in.
         self.access = Access(backend)
         #: Whoever keeps copies of what is settled.
@@ -119,13 +137,16 @@ class House(Queries):
             KeyReused: a stream of that name was opened otherwise.
         """
         recording = self._opening(world, config, owner=owner, name=new_name() if name is None else name, seed=seed)
+        await self._note_package(world)
         return await self._recorded(self.codec(world), recording, seat or owner)
 
     async def record_start(
         self, world: str, config: Any = None, *, owner: str = "local", name: str, seed: int | None = None
     ) -> Receipt:
         """Store that a stream is to be opened and leave it to a worker; raises what :meth:`start` does, but Refused."""
-        return await self.backend.attempts.record(self._opening(world, config, owner=owner, name=name, seed=seed))
+        recording = self._opening(world, config, owner=owner, name=name, seed=seed)
+        await self._note_package(world)
+        return await self.backend.attempts.record(recording)
 
     def _opening(self, world: str, config: Any, *, owner: str, name: str, seed: int | None) -> Recording:
         codec = self.codec(world)
@@ -136,6 +157,22 @@ class House(Queries):
             raise Malformed(f"a seed is a whole number of at most 63 bits; {seed} is not")
         birth = Birth(world=world, owner=owner, seed=secrets.randbits(62) if seed is None else seed)
         return opening(codec, value, name, birth, now=self.now(), secret=self.backend.secret)
+
+    async def remember_packages(self) -> None:
+        """Read from which packages the worlds of this house came, also those that are not installed any more."""
+        if isinstance(self.codecs, Known):
+            self.codecs.packages.update(await self.backend.upkeep.notes(WORLD_NOTE))
+
+    async def _note_package(self, world: str) -> None:
+        """Keep which package brings a world, before its first stream: whoever lacks it later is told."""
+        plugin = next((name for name, worlds in self.installed.worlds.items() if world in {w.name for w in worlds}), "")
+        brought = next((f"{one.package} {one.version}" for one in self.installed.used if one.name == plugin), None)
+        shipped = any(one.shipped for one in self.installed.used if one.name == plugin)
+        if brought is None or shipped or not isinstance(self.codecs, Known):
+            return
+        if self.codecs.packages.get(world) != brought:
+            await self.backend.upkeep.note(f"{WORLD_NOTE}{world}", brought)
+            self.codecs.packages[world] = brought
 
     async def send(
         self, stream: str, command: Any, *, seat: Seat, key: str | None = None, person: str | None = None
@@ -377,6 +414,19 @@ class House(Queries):
             self.heads.drop(stream)
         return pruned
 
+    async def releasable(self, stream: str, names: Sequence[str]) -> Removed:
+        """What would go if a turn of the stream released these streams: how much of each kind. A dry run.
+
+        Raises:
+            Unknown: no such stream.
+            Malformed: the turn would be a fault: it did not play one of them, or that one has not ended.
+        """
+        return await self.backend.upkeep.releasable(stream, names)
+
+    async def prune_memories(self, scope: Scope, cap: int, *, kinds: Sequence[str]) -> int:
+        """Remove what a scope holds of these kinds beyond ``cap``, the least important first; how many went."""
+        return await self.backend.bank.prune(scope, cap, kinds=kinds)
+
     # time
 
     async def advance(self, until: datetime, *, stream: str | None = None) -> None:
@@ -394,6 +444,14 @@ class House(Queries):
             await self._worker().advance(self.outside.clock, micros(until))
         else:
             raise Refused("this house lives in real time; open it with a virtual clock to move it")
+
+    async def writable(self) -> None:
+        """Return when something could be written just now.
+
+        Raises:
+            Locked: somebody else holds the write lock, and does not let go of it.
+        """
+        await self.backend.upkeep.touch()
 
     async def quiet(self) -> None:
         """Work until nothing is due and nothing is in progress.

@@ -141,10 +141,3 @@ async def spent(house: House, *, days: int = 30) -> Sequence[DaySpent]:
     """What models cost on each of the last days of the house clock, by world and model; today is among them."""
     today = moment(house.now()).replace(hour=0, minute=0, second=0, microsecond=0)
     return await house.backend.overview.spent(micros(today - DAY * (days - 1)), micros(today + DAY))
-
-
-async def spent_today(house: House) -> int:
-    """Micro-dollars since midnight of the house clock, in UTC."""
-    today = moment(house.now()).replace(hour=0, minute=0, second=0, microsecond=0)
-    upto, _ = await house.backend.spending.since(None)
-    return await house.backend.spending.total(upto, day=(micros(today), micros(today + DAY)))

@@ -5,11 +5,12 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping
 
-from greenroom.kernel.errors import BackendError, LeaseLost, Refused
-from greenroom.kernel.journal import Lease, Recording
+from greenroom.kernel.errors import BackendError, LeaseLost, Refused, TooMany
+from greenroom.kernel.journal import Lease, Recording, Stream
 from greenroom.kernel.letters import Letter, LetterSettled
 from greenroom.kernel.ports import Backend, Channel, Clock, Outgoing
 from greenroom.kernel.worlds import HOUSE
+from greenroom.services.budgets import Budgets
 from greenroom.services.heads import Codecs, codec_of
 from greenroom.services.requests import recorded
 
@@ -31,7 +32,9 @@ class Postman:
         channels: Mapping[str, Channel],
         clock: Clock,
         lease: Callable[[], Lease],
+        budgets: Budgets | None = None,
     ) -> None:
+        self._budgets = budgets or Budgets()
         self._backend = backend
         self._codecs = codecs
         self._channels = channels
@@ -72,6 +75,8 @@ class Postman:
         if letter.words not in texts:
             raise Refused("the words of this letter have been removed")
         stream = await self._backend.streams.get(letter.stream)
+        if channel.costs:
+            self._afford(letter, stream)
         await channel.send(
             Outgoing(
                 id=letter.id,
@@ -82,6 +87,13 @@ class Postman:
                 stream=letter.stream,
             )
         )
+
+    def _afford(self, letter: Letter, stream: Stream) -> None:
+        try:
+            address = letter.to.removeprefix("mailto:").partition("?")[0]
+            self._budgets.take("sms" if "sms" in letter.channel else "mail", address=address, owner=stream.owner)
+        except TooMany as refusal:
+            raise Refused(str(refusal)) from None
 
     async def _settle(self, letter: Letter, status: str, reason: str = "") -> None:
         ended = "sent" if status == "sent" else "failed"

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 from greenroom.kernel.asks import Json, Recalled
-from greenroom.kernel.codec import Codec, filled
+from greenroom.kernel.codec import Codec, filled, raw_events
 from greenroom.kernel.errors import Forgotten, OutOfRange, Unknown
 from greenroom.kernel.journal import Attempt, Entry, Removed, Step, Stream
 from greenroom.kernel.ports import Backend, Clock
@@ -18,7 +18,7 @@ from greenroom.kernel.times import moment
 from greenroom.kernel.words import REMOVED, Scope
 from greenroom.kernel.worlds import Seat, Told, World
 from greenroom.services import transfer
-from greenroom.services.heads import Codecs, Head, Heads, check_history, codec_of, told
+from greenroom.services.heads import Codecs, Head, Heads, check_history, codec_of, missing, told
 from greenroom.services.recall import recall
 from greenroom.services.tables import every_stream
 from greenroom.services.verify import HouseVerdict, Verdict, check_house, verify
@@ -51,6 +51,17 @@ class ShownEvent:
     n: int
     kind: str
     body: Json
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawStep:
+    """One step as it is stored."""
+
+    version: int
+    at: datetime
+    n: int
+    #: Kind and fields of each event.
+    events: tuple[tuple[str, Json], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -247,6 +258,21 @@ class Queries:
                 if shown is not None:
                     yield _shown(codec, step, event, await self.speak(shown))
 
+    async def raw(self, stream: str, *, after: int = 0, upto: int | None = None) -> AsyncIterator[RawStep]:
+        """The steps after a version as they are stored, words as ids: also where the world is not installed.
+
+        Raises:
+            Unknown: no such stream.
+            CorruptHistory: they cannot be read.
+        """
+        row = await self.backend.streams.get(stream)
+        async for step in self.backend.history.steps(stream, after, row.version if upto is None else upto):
+            yield RawStep(version=step.version, at=moment(step.at), n=step.n, events=tuple(raw_events(step.events)))
+
+    def missing(self, world: str) -> str | None:
+        """Which package would bring a world that is not installed here; None if it is."""
+        return None if world in self.codecs else missing(self.codecs, world)
+
     async def legal(self, stream: str, seat: Seat) -> Sequence[Any]:
         """What a seat may do now."""
         head = await self.heads.now(stream)
@@ -332,7 +358,7 @@ class Queries:
             Unknown: no such stream.
             OutOfRange: the stream does not hold that version.
         """
-        return await why(self.backend, self.codecs, stream, version)
+        return await why(self.backend, stream, version)
 
     # proving, carrying
 

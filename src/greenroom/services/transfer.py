@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any
 
@@ -17,7 +19,8 @@ from greenroom.kernel.journal import Attempt, Snapshot, Step, Stream
 from greenroom.kernel.ports import Backend
 from greenroom.kernel.sums import GENESIS, fold_sum, history_sum
 from greenroom.kernel.tables import Put
-from greenroom.services import records
+from greenroom.kernel.times import micros
+from greenroom.services import records, turns
 from greenroom.services.export import export, export_person
 from greenroom.services.heads import Codecs, codec_of, told
 from greenroom.services.records import (
@@ -37,6 +40,9 @@ from greenroom.services.requests import digest
 from greenroom.services.tables import Rows
 
 _MOST_NAME = 200
+#: SQLite, PostgreSQL and JavaScript agree on numbers up to here; moments go to the year 9000.
+_MOST_NUMBER = 2**53 - 1
+_LAST = micros(datetime(9000, 1, 1, tzinfo=UTC))
 
 
 async def import_(backend: Backend, codecs: Codecs, lines: AsyncIterable[bytes] | Iterable[bytes]) -> Stream:
@@ -54,7 +60,8 @@ async def import_(backend: Backend, codecs: Codecs, lines: AsyncIterable[bytes] 
     """
     parcel = await _opened(lines)
     codec = codec_of(codecs, parcel.header.world)
-    checked = _Checked(codec, parcel)
+    # Beside the loop: a long history takes its time, and others are served meanwhile.
+    checked = await asyncio.to_thread(_Checked, codec, parcel)
     stream = checked.stream()
     await backend.upkeep.adopt(
         stream,
@@ -123,6 +130,7 @@ async def _opened(lines: AsyncIterable[bytes] | Iterable[bytes]) -> _Parcel:
         if footer is not None:
             raise _wrong(n, "the file goes on after its last record")
         record = _read(n, line)
+        check_values(n, record)
         if parcel is None:
             parcel = _Parcel(_header(n, record))
         elif isinstance(record, Footer):
@@ -152,6 +160,8 @@ def _read(n: int, line: bytes) -> AnyRecord:
         return records.from_line(line)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise _wrong(n, f"this is no record of an export ({error})") from None
+    except RecursionError:
+        raise _wrong(n, "this is nested deeper than any record") from None
 
 
 def _header(n: int, record: AnyRecord) -> Header:
@@ -188,6 +198,8 @@ class _Checked:
         self._state = self._start()
         self._walk()
         self._check_end()
+        self._check_belongings()
+        self.wake_at, self.outcome = self._due()
         if parcel.rows or parcel.header.mark:
             self._take_rows()
 
@@ -205,6 +217,8 @@ class _Checked:
             return self._codec.read_state(found.state, found.shape, f"line {n}")
         except (CorruptHistory, msgspec.DecodeError) as error:
             raise Malformed(str(error)) from None
+        except RecursionError:
+            raise _wrong(n, "the snapshot is nested deeper than any state") from None
 
     def _walk(self) -> None:
         mark = self._parcel.header.mark
@@ -268,6 +282,37 @@ class _Checked:
         if (last, at) != (header.version, header.last_at):
             raise _wrong(1, f"the stream is said to end with version {header.version}, but the steps end with {last}")
 
+    def _check_belongings(self) -> None:
+        """Words of this stream's owner alone, and nothing that names a place the stream has not come to."""
+        h = self._parcel.header
+        for n, memory in self._parcel.memories:
+            if memory.owner != h.owner:
+                raise _wrong(n, "a memory belongs to somebody else than the stream; each brings their own")
+            _within(n, memory.version, h.version)
+        for n, letter in self._parcel.letters:
+            _within(n, letter.version, h.version)
+        for n, attempt in self._parcel.attempts:
+            _within(n, attempt.base, attempt.version if attempt.version is not None else h.version)
+            _within(n, attempt.version, h.version)
+            if attempt.kept is not None:
+                _check_json(n, attempt.kept)
+
+    def _due(self) -> tuple[int | None, bytes | None]:
+        """When the stream is to be woken and how it ended: by the rules, whatever the file says."""
+        header, world = self._parcel.header, self._codec.world
+        said = None if header.outcome is None else header.outcome.encode()
+        if not header.version:
+            if said is not None or header.wake_at is not None:
+                raise _wrong(1, "a stream that has not begun has no outcome and no time to be woken at")
+            return None, None
+        try:
+            wake_at, outcome = turns.due(self._codec, self._state), turns.ended(self._codec, self._state)
+        except Exception as error:  # noqa: BLE001  a state from a file may lead a world's rules anywhere
+            raise _wrong(1, f"the rules of {world.name} cannot go on from its state ({type(error).__name__})") from None
+        if header.shape == world.shape and said != outcome:
+            raise _wrong(1, "the outcome is not the one that the rules come to")
+        return wake_at, outcome
+
     def _take_rows(self) -> None:
         """Rows of a pruned stream: those that its steps still tell must agree, the older ones are taken as they are."""
         tables = {table.name: table for table in self._codec.world.tables}
@@ -292,8 +337,7 @@ class _Checked:
             name=h.name, world=h.world, owner=h.owner, seed=h.seed, born_at=h.born_at, mark=h.mark, awake=h.awake,
             mute=h.mute, clock_at=h.clock_at, version=h.version,
             recorded=max((attempt.n for _, attempt in self._parcel.attempts), default=0), recorded_at=h.recorded_at,
-            last_at=h.last_at, wake_at=h.wake_at, woken=h.woken,
-            outcome=None if h.outcome is None else h.outcome.encode(),
+            last_at=h.last_at, wake_at=self.wake_at, woken=h.woken, outcome=self.outcome,
         )  # fmt: skip
         desk.schedule(stream)
         return stream
@@ -319,13 +363,47 @@ class _Checked:
             return b""
         try:
             command = self._codec.read_command(record.command.encode())
-        except (CorruptHistory, msgspec.DecodeError):
+        except (CorruptHistory, msgspec.DecodeError, RecursionError):
             raise _wrong(n, f"the command of attempt {record.n} cannot be read") from None
         count = len(self._codec.words_of(command))
         said = [texts.get(desk.command_memory(record.stream, record.n, i)) for i in range(count)]
         if None in said:
             return b""
         return digest(secret, record.seat, record.command.encode(), [text or "" for text in said])
+
+
+def check_values(n: int, record: AnyRecord) -> None:
+    """Numbers that every storage holds, moments that there are, and texts without what ends them.
+
+    Raises:
+        Malformed: names the field that is none of these.
+    """
+    for name in record.__struct_fields__:
+        value = getattr(record, name)
+        if isinstance(value, bool) or value is None:
+            continue
+        if isinstance(value, int) and not _fits(name, value):
+            raise _wrong(n, f"{name} is {value}, which is out of its range")
+        if isinstance(value, str) and "\0" in value:
+            raise _wrong(n, f"{name} holds a character that no text has")
+
+
+def _fits(name: str, value: int) -> bool:
+    if name == "seed":
+        return -(2**63) <= value < 2**63
+    return 0 <= value <= (_LAST if name == "at" or (name.endswith("_at") and name != "forked_at") else _MOST_NUMBER)
+
+
+def _within(n: int, version: int | None, upto: int) -> None:
+    if version is not None and version > upto:
+        raise _wrong(n, f"this is said to be of version {version}, but there are {upto}")
+
+
+def _check_json(n: int, text: str) -> None:
+    try:
+        msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError):
+        raise _wrong(n, "what is kept of this attempt cannot be read") from None
 
 
 def _once(found: Iterable[tuple[int, str]], what: str) -> None:

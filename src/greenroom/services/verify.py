@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from greenroom.kernel.codec import Codec
@@ -11,7 +11,7 @@ from greenroom.kernel.errors import BackendError, CorruptHistory, Forgotten, Mal
 from greenroom.kernel.journal import Step, Stream
 from greenroom.kernel.ports import Backend
 from greenroom.kernel.sums import GENESIS, fold_sum, history_sum
-from greenroom.services.heads import Codecs, told, unfold
+from greenroom.services.heads import Codecs, missing, told, unfold
 from greenroom.services.tables import Rows, every_stream, first_own
 
 #: Called with the versions checked so far and the versions there are.
@@ -33,6 +33,8 @@ class Verdict:
     versions: int
     #: Sentences that name the stream and the version; empty when all is well.
     problems: tuple[str, ...] = ()
+    #: Which package is missing, where only the history sums could be checked; that is no damage.
+    missing: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +44,8 @@ class HouseVerdict:
     streams: int
     versions: int
     problems: tuple[str, ...] = ()
+    #: Worlds whose packages are not here: of their streams only the history sums were checked. That is no damage.
+    missing: tuple[str, ...] = ()
 
 
 async def verify(backend: Backend, codecs: Codecs, stream: str, *, progress: Progress | None = None) -> Verdict:
@@ -53,7 +57,7 @@ async def verify(backend: Backend, codecs: Codecs, stream: str, *, progress: Pro
     """
     verdict = await _verify(backend, codecs, stream, progress, whole=True)
     counted = await _counted(backend, stream)
-    return Verdict(stream=stream, versions=verdict.versions, problems=(*verdict.problems, *counted))
+    return replace(verdict, problems=(*verdict.problems, *counted))
 
 
 async def check_house(backend: Backend, codecs: Codecs, *, progress: Progress | None = None) -> HouseVerdict:
@@ -63,7 +67,7 @@ async def check_house(backend: Backend, codecs: Codecs, *, progress: Progress | 
     """
     problems = [*await _counted(backend, None)]
     names: list[str] = []
-    versions = 0
+    versions, absent = 0, dict[str, None]()
     try:
         names.extend([stream.name async for stream in every_stream(backend)])
     except CorruptHistory as error:
@@ -72,9 +76,11 @@ async def check_house(backend: Backend, codecs: Codecs, *, progress: Progress | 
         verdict = await _one(backend, codecs, name)
         versions += verdict.versions
         problems.extend(verdict.problems)
+        absent.update({} if verdict.missing is None else {verdict.missing: None})
         if progress is not None:
             progress(done, len(names))
-    return HouseVerdict(streams=len(names), versions=versions, problems=tuple(dict.fromkeys(problems)))
+    told_once = tuple(dict.fromkeys(problems))
+    return HouseVerdict(streams=len(names), versions=versions, problems=told_once, missing=tuple(absent))
 
 
 async def _one(backend: Backend, codecs: Codecs, name: str) -> Verdict:
@@ -102,7 +108,8 @@ async def _verify(backend: Backend, codecs: Codecs, name: str, progress: Progres
         after, looks = await backend.streams.get(name), looks + 1
         moved = (after.version, after.mark) != (stream.version, stream.mark)
         if not look.problems or not moved or looks == _LOOKS:
-            return Verdict(stream=name, versions=look.checked, problems=tuple(look.problems))
+            absent = missing(codecs, stream.world) if look.codec is None else None
+            return Verdict(stream=name, versions=look.checked, problems=tuple(look.problems), missing=absent)
 
 
 @dataclass(slots=True)
@@ -141,7 +148,6 @@ class _Look:
 
     async def _take(self, *, whole: bool) -> None:
         if self.codec is None:
-            self._say(f"world {self.stream.world!r} is not in this house; only the history sums were checked")
             self.readable = False
         since = first_own(self.stream)
         rows = Rows(

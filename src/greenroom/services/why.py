@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from greenroom.kernel.codec import parse
+from greenroom.kernel.codec import kinds_of, parse
 from greenroom.kernel.errors import OutOfRange, Unknown
 from greenroom.kernel.journal import Entry, Step, Stream
 from greenroom.kernel.lineage import check_kept
 from greenroom.kernel.ports import Backend
 from greenroom.kernel.times import moment
 from greenroom.kernel.worlds import Seat
-from greenroom.services.heads import Codecs, codec_of, told
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,8 +75,13 @@ class Why:
     events: tuple[str, ...]
     asks: tuple[Account, ...]
 
+    @property
+    def stood_in(self) -> Account | None:
+        """The understudy's answer in the place of a model that failed, if there is one."""
+        return next((ask for ask in self.asks if ask.status == "fallback"), None)
 
-async def why(backend: Backend, codecs: Codecs, stream: str, version: int) -> Why:
+
+async def why(backend: Backend, stream: str, version: int) -> Why:
     """Tell what the models of the turn that made a version were given, and what they cost; nothing is recomputed.
 
     Raises:
@@ -87,7 +91,6 @@ async def why(backend: Backend, codecs: Codecs, stream: str, version: int) -> Wh
     lineage = await backend.streams.lineage(stream)
     owner = _owner(lineage, version)
     step = await _step(backend, owner, version)
-    codec = codec_of(codecs, owner.world)
     ledger = await backend.streams.ledger(owner.name)
     return Why(
         stream=stream,
@@ -96,7 +99,7 @@ async def why(backend: Backend, codecs: Codecs, stream: str, version: int) -> Wh
         attempt=step.n,
         at=moment(step.at),
         by=await _giver(backend, owner.name, step.n),
-        events=tuple(codec.kind(event.event) for event in told(codec, owner.name, step)),
+        events=kinds_of(step.events),
         asks=tuple(_account(entry) for n, entry in ledger if n == step.n),
     )
 

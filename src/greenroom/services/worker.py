@@ -118,8 +118,8 @@ class Worker:
 
     async def _next_at(self, after: int) -> int | None:
         """The next moment at which a stream or a letter is due."""
-        backend = self._house.backend
-        due = (await backend.attempts.next_at(after), await backend.post.next_at(after))
+        backend, worlds = self._house.backend, self._house.driver.worlds
+        due = (await backend.attempts.next_at(after, worlds), await backend.post.next_at(after, worlds))
         return min((moment for moment in due if moment is not None), default=None)
 
     async def _rest(self, stop: asyncio.Event, rung: int) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 
 import pytest
+from msgspec.structs import replace
 
 from greenroom.kernel.desk import suspect
 from greenroom.kernel.errors import LeaseLost, Unknown
@@ -390,6 +391,32 @@ class CancelContract(Contract):
                 with pytest.raises(Unknown):
                     await look(stream, n)
 
+    async def test_a_worker_that_leaves_gives_back_whatever_it_holds_and_is_fenced(
+        self, backend: Backend, scribe: Scribe
+    ) -> None:
+        for name in ("s", "t"):
+            await scribe.born(name)
+            await scribe.record(name)
+        mine = await scribe.claim(worker="ada", limit=1)
+        (other,) = await scribe.claim(worker="bob")
+        assert await backend.attempts.leave("ada") == 1
+        (again,) = await scribe.claim(worker="eve")
+        assert again.stream.name == mine[0].stream.name
+        with pytest.raises(LeaseLost):
+            await backend.attempts.answer(mine[0], [answer(0)])
+        await backend.attempts.answer(other, [answer(0)])
+        assert await backend.attempts.leave("ada") == 0
+
+    async def test_a_stream_of_a_world_that_the_lease_does_not_name_waits_uncounted(
+        self, backend: Backend, scribe: Scribe
+    ) -> None:
+        await scribe.born()
+        await scribe.record()
+        own, strange = (await backend.streams.get("s")).world, replace(lease(), worlds=("another",))
+        assert not await backend.attempts.claim(strange, now=NOW + YEAR, limit=9)
+        (claim,) = await backend.attempts.claim(replace(strange, worlds=("another", own)), now=NOW + YEAR, limit=9)
+        assert claim.attempt.tries == 1
+
     async def test_next_at_is_the_earliest_moment_anything_is_to_be_done(
         self, backend: Backend, scribe: Scribe
     ) -> None:
@@ -399,6 +426,7 @@ class CancelContract(Contract):
         assert await backend.attempts.next_at() == NOW + HOUR
         await scribe.record("s", now=NOW + SECOND)
         assert await backend.attempts.next_at() == NOW + SECOND
+        assert await backend.attempts.next_at(worlds=("another",)) is None
 
 
 class AttemptsContract(RecordingContract, ClaimContract, LeaseContract, ProgressContract, CancelContract):

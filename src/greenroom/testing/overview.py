@@ -83,6 +83,14 @@ class OverviewContract(Contract):
         await backend.upkeep.forget("ada", now=NOW)
         assert list(await backend.overview.spent(today, today + DAY)) == [_spent(today, "", asks=2, cost=7)]
 
+    async def test_facts_about_the_house_are_kept_and_found_by_the_beginning_of_their_keys(
+        self, backend: Backend
+    ) -> None:
+        await backend.upkeep.note("world/harbour", "harbour 0.1.0")
+        await backend.upkeep.note("world/harbour", "harbour 0.2.0")
+        await backend.upkeep.note("else/harbour", "not this one")
+        assert await backend.upkeep.notes("world/") == {"harbour": "harbour 0.2.0"}
+
 
 def _spent(day: int, world: str, *, asks: int, input_tokens: int = 0, output_tokens: int = 0, cost: int) -> DaySpent:
     return DaySpent(

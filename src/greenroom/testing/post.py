@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from msgspec.structs import replace
 
 from greenroom.kernel.errors import LeaseLost, Refused, Unknown
 from greenroom.kernel.letters import Cancel, Letter, LetterStatus
@@ -20,6 +21,16 @@ async def leased(backend: Backend, *, now: int = NOW + YEAR, wall: int = 0, limi
 
 class PostContract(Contract):
     """All of ``Post``."""
+
+    async def test_a_letter_of_a_world_that_the_lease_does_not_name_waits(
+        self, backend: Backend, scribe: Scribe
+    ) -> None:
+        await scribe.born(letters=(post("l1", due_at=NOW),))
+        own, strange = (await backend.streams.get("s")).world, replace(lease(), worlds=("another",))
+        assert not await backend.post.lease(strange, now=NOW + YEAR, limit=9)
+        assert await backend.post.next_at(worlds=strange.worlds) is None
+        (letter,) = await backend.post.lease(replace(strange, worlds=(own,)), now=NOW + YEAR, limit=9)
+        assert letter.tries == 1
 
     async def test_a_posted_letter_waits_until_it_is_due(self, backend: Backend, scribe: Scribe) -> None:
         await scribe.born(letters=(post("l1", due_at=NOW + HOUR),))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Annotated
 
@@ -142,7 +143,7 @@ def test_a_merged_key_may_be_overridden_and_an_error_in_it_is_found_where_it_sta
 
 
 def test_a_file_that_contains_itself_is_refused(file: Path) -> None:
-    assert "play.yaml:2: scenes.0" in complaint(file, "title: Sea\nscenes: &s [*s]\n")
+    assert "play.yaml:2: this holds itself by an alias" in complaint(file, "title: Sea\nscenes: &s [*s]\n")
 
 
 def test_a_file_nested_too_deeply_is_refused(file: Path) -> None:
@@ -182,3 +183,31 @@ def test_content_in_a_package_is_found_and_what_is_not_there_is_unknown() -> Non
         packaged("greenroom.worlds.lighthouse", "content/none.yaml")
     with pytest.raises(Unknown, match=r"no package greenroom\.nowhere"):
         packaged("greenroom.nowhere", "content/none.yaml")
+
+
+def _laughs(levels: int) -> str:
+    lines = ["title: Sea", "a0: &a0 [x, x, x, x, x, x, x, x, x, x]"]
+    lines += [f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 10)}]" for i in range(1, levels)]
+    return "\n".join(lines) + "\n"
+
+
+def _merges(levels: int) -> str:
+    lines = ["title: Sea", "a0: &a0 {x: 1}"]
+    lines += [f"a{i}: &a{i}\n  <<: [{', '.join([f'*a{i - 1}'] * 8)}]" for i in range(1, levels)]
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize("text", [_laughs(9), _merges(12), _laughs(200), _merges(200)])
+def test_a_few_aliases_or_merges_cannot_stand_for_a_flood(file: Path, text: str) -> None:
+    began = time.process_time()
+    assert "with its aliases written out this has more than" in complaint(file, text)
+    assert time.process_time() - began < 1
+
+
+def test_a_file_has_only_so_many_bytes(file: Path) -> None:
+    assert "at most 2000000 are read" in complaint(file, f"title: Sea # {'x' * 2_000_000}\n")
+
+
+def test_a_merge_and_an_alias_are_welcome_otherwise(file: Path) -> None:
+    file.write_text("title: Sea\ncast:\n  ada: &a {name: Ada}\n  bo:\n    <<: *a\n    name: Bo\n  cy: *a\n")
+    assert load(file, Play).title == "Sea"

@@ -12,16 +12,18 @@ from urllib.parse import quote
 
 import msgspec
 import pytest
+from aiosmtpd.smtp import AuthResult
 
 from greenroom.adapters.smtp.channel import MailServer, SmtpChannel
 from greenroom.adapters.smtp.outbound import message_id
 from greenroom.bootstrap import open_house
-from greenroom.kernel.errors import BackendError, Refused
+from greenroom.kernel.errors import BackendError, Malformed, Refused
 from greenroom.kernel.journal import Lease
 from greenroom.kernel.ports import Channel, Outgoing
 from greenroom.kernel.words import Words
 from greenroom.services.house import House
 from greenroom.services.postman import Postman
+from greenroom.settings import read_settings
 from greenroom.worlds.lighthouse.rules.commands import Write
 from tests.adapters.smtp.server import Mailroom, mailroom
 
@@ -246,3 +248,24 @@ async def test_a_letter_refused_for_good_is_failed_with_the_reason_and_without_t
     assert letter.error is not None
     assert "550" in letter.error
     assert "reader@" not in letter.error
+
+
+async def test_a_password_is_told_to_nobody_who_offers_no_tls() -> None:
+    """Whoever sits between this house and its mail server could have struck the offer out."""
+    told: list[object] = []
+
+    def listen(server: object, session: object, envelope: object, mechanism: str, data: object) -> AuthResult:
+        told.append(data)
+        return AuthResult(success=True)
+
+    with mailroom(authenticator=listen, auth_require_tls=False, auth_required=False) as room:
+        server = MailServer(host="127.0.0.1", port=room.port, timeout=5, user="house", password="secret")
+        with pytest.raises(BackendError):
+            await SmtpChannel(server, sender=SENDER).send(LETTER)
+    assert (told, room.mails) == ([], [])
+
+
+def test_a_login_in_the_open_is_refused_with_the_settings() -> None:
+    with pytest.raises(Malformed, match="over TLS only"):
+        read_settings(smtp={"host": "mail.example", "user": "house", "sender": "e@x.example", "security": "plain"})
+    assert read_settings(smtp={"host": "mail.example", "sender": "e@x.example", "security": "plain"}).smtp

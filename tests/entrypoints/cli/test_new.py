@@ -5,25 +5,29 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tomllib
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
 from tests.entrypoints.cli.conftest import Ran, run_at
 from tests.houses import HOUSES
+from tests.plugins.installing import install
 
 
-def at(folder: Path, *command: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+def at(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    """Run a module where the package of a folder is installed."""
     home = folder / "home"
+    more = {"PYTHONPATH": str(folder), "GREENROOM_HOME": str(home), **HOUSES.environment(home)}
     return subprocess.run(
-        [sys.executable, *command],
+        [sys.executable, "-m", *command],
         cwd=folder,
-        env={**os.environ, "GREENROOM_HOME": str(home), **HOUSES.environment(home)},
-        input=typed,
+        env={**os.environ, **more},
         capture_output=True,
         text=True,
         check=False,
-        timeout=120,
+        timeout=240,
     )
 
 
@@ -35,34 +39,37 @@ def test_a_new_world_passes_its_own_tests_and_the_linter(tmp_path: Path) -> None
     made = new(tmp_path, "tea_house")
     assert made.code == 0
     assert made.out.startswith(f"{tmp_path / 'tea_house'}: the world tea_house, ")
-    tested = at(tmp_path / "tea_house", "-m", "pytest", "-q", "-p", "no:cacheprovider")
+    install(tmp_path / "tea_house", "tea_house", {"tea_house": "tea_house:PLUGIN"})
+    tested = at(tmp_path / "tea_house", "pytest", "-q", "-p", "no:cacheprovider")
     assert tested.returncode == 0, tested.stdout
-    assert "7 passed" in tested.stdout
+    assert "15 passed" in tested.stdout
     for check in (("check",), ("format", "--check")):
-        linted = at(tmp_path / "tea_house", "-m", "ruff", *check, "--no-cache", ".")
+        linted = at(tmp_path / "tea_house", "ruff", *check, "--no-cache", ".")
         assert linted.returncode == 0, linted.stdout
 
 
-def test_it_can_be_played_in_the_terminal(tmp_path: Path) -> None:
-    assert new(tmp_path, "parlour").code == 0
-    typed = "say Is it alive?\nbeg\nguess the sky\ndance\nguess footsteps, candle, shadow\n"
-    played = at(tmp_path / "parlour", "-m", "parlour", typed=typed)
-    assert (played.returncode, played.stderr) == (0, "")
-    assert "(understudy speaks for the host." in played.stdout
-    assert "You may: say ..., beg, guess ..., leave" in played.stdout
-    assert "Right!" in played.stdout
-    assert "The answer was: " in played.stdout
+def test_it_is_a_package_that_can_be_published(tmp_path: Path) -> None:
+    assert new(tmp_path, "tea_house").code == 0
+    written = tomllib.loads((tmp_path / "tea_house" / "pyproject.toml").read_text())["project"]
+    assert written["entry-points"]["greenroom.worlds"] == {"tea_house": "tea_house:PLUGIN"}
+    assert (written["name"], written["license"], written["readme"]) == ("tea_house", "Apache-2.0", "README.md")
+    major, minor = version("greenroom").split(".")[:2]
+    assert written["dependencies"] == [f"greenroom[server]>={major}.{minor},<{major}.{int(minor) + 1}"]
+    assert "test" in written["optional-dependencies"]
+    assert (tmp_path / "tea_house" / "tea_house" / "py.typed").exists()
 
 
 def test_it_carries_its_own_name_and_no_other(tmp_path: Path) -> None:
     made = new(tmp_path, "tea_house", "--json").object
     folder = tmp_path / "tea_house"
     assert (made["world"], made["folder"]) == ("tea_house", str(folder))
-    assert {"README.md", "pyproject.toml", "tea_house/rules.py", "tests/test_tea_house.py"} <= set(made["files"])
+    assert {"README.md", "pyproject.toml", "tea_house/rules/rules.py", "tests/test_rules.py"} <= set(made["files"])
     assert {str(file.relative_to(folder)) for file in folder.rglob("*") if file.is_file()} == set(made["files"])
     texts = "".join((folder / file).read_text(encoding="utf-8") for file in made["files"])
     assert "Tea House" in texts
-    assert "new_world" not in texts
+    assert "GREENROOM_TEA_HOUSE_" in texts
+    assert "new_world" not in texts.lower()
+    assert "@BOUND@" not in texts
     assert "New World" not in texts
 
 
@@ -76,7 +83,13 @@ def test_a_name_that_no_package_can_have_is_refused(tmp_path: Path, name: str) -
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("name", ["class", "json", "greenroom", "lighthouse", "tests", "pydantic", "a_new_world"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("class", "json", "greenroom", "lighthouse", "tests", "pydantic", "a_new_world"),
+        *("play", "db", "agi", "streams", "house", "why", "console"),
+    ],
+)
 def test_the_name_of_something_else_is_refused(tmp_path: Path, name: str) -> None:
     assert "is the name of something else here" in new(tmp_path, name).sentence
     assert list(tmp_path.iterdir()) == []

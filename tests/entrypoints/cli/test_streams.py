@@ -92,7 +92,8 @@ def test_a_branch_leaves_its_parent_as_it_is(run: Run) -> None:
 
 def test_verify_finds_nothing_in_a_sound_stream_and_changes_nothing(run: Run, home: Path) -> None:
     before = contents(home)
-    assert run("verify", "evening", "--json").object == {"stream": "evening", "versions": 4, "problems": []}
+    sound = {"stream": "evening", "versions": 4, "problems": [], "missing": None}
+    assert run("verify", "evening", "--json").object == sound
     assert run("verify", "evening").out == "stream evening: 4 versions, all as they were written\n"
     assert contents(home) == before
 

@@ -25,6 +25,7 @@ def got(address: str, path: str, ticket: str | None = None) -> Any:
 def test_the_first_start_prints_address_and_ticket_and_a_later_one_the_address_alone(tmp_path: Path) -> None:
     with start(tmp_path, "up", "--port", "0", "--no-console") as up:
         assert up.stdout is not None
+        assert up.stdout.readline() == "Opening the house …\n"
         told = [up.stdout.readline().rstrip("\n") for _ in range(4)]
         address = told[0].removeprefix("The house is open: ")
         ticket = told[1].removeprefix("Your ticket, told this once: ")
@@ -55,4 +56,5 @@ def test_a_port_that_is_taken_is_told_in_a_sentence(tmp_path: Path) -> None:
         port = taken.getsockname()[1]
         told = run_at(tmp_path, "up", "--port", port, "--no-console")
     assert told.code == 5
-    assert told.sentence == (f"127.0.0.1 port {port}: Address already in use; GREENROOM_PORT or --port names another")
+    sentence = f"127.0.0.1 port {port}: Address already in use; GREENROOM_PORT or --port names another"
+    assert (told.out, told.err) == ("Opening the house …\n", f"greenroom: {sentence}\n")

@@ -67,12 +67,14 @@ class Stage:
 async def stage(
     path: Path, *, worlds: tuple[World[Any, Any, Any], ...] = (), models: Any = None, **given: Any
 ) -> AsyncIterator[Stage]:
-    settings = read_settings(rate_address=1_000_000, rate_ticket=1_000_000, rate_strangers=1_000_000)
+    easy = dict.fromkeys(("rate_address", "rate_ticket", "rate_strangers", "rate_turns"), 1_000_000)
+    settings = read_settings(**easy, budgets={"streams_address": 1_000_000})
     settings = settings.model_copy(update=given)
     async with (
         open_house(path, worlds=worlds, models=models) as house,
         AsyncExitStack() as stack,
     ):
+        house.budgets.most = settings.budgets.of_a_day()
         app = create(house, settings)
         await stack.enter_async_context(app.router.lifespan_context(app))
         yield Stage(house, app, settings, stack, path)

@@ -12,10 +12,12 @@ from fastapi.routing import APIRoute
 from starlette.routing import Mount, Route
 
 from greenroom.entrypoints.http.pages import callers
+from greenroom.kernel.errors import Malformed
 from greenroom.kit.http import access as doors
 from greenroom.kit.http.access import FORWARDED
 from greenroom.services import access
 from greenroom.services.access import Access
+from greenroom.settings import read_settings
 from tests.entrypoints.http.open_routes import OPEN
 from tests.entrypoints.http.stage import VISITOR, Stage
 
@@ -371,3 +373,42 @@ async def test_strangers_begin_only_so_many_visits(opened: Any) -> None:
     house = await opened(rate_strangers=2, host="0.0.0.0")
     caller = house.caller(host="house.example")
     assert [(await caller.post("/lighthouse/visits")).status_code for _ in range(3)] == [201, 201, 429]
+
+
+@pytest.mark.parametrize("told", [{"public_url": "https://house.example"}, {"proxies": "127.0.0.1"}])
+async def test_behind_a_proxy_nobody_is_local_whatever_it_makes_of_the_headers(
+    opened: Any, told: dict[str, str]
+) -> None:
+    """A proxy that was told nothing writes its own address into Host and says of nobody that he came through it."""
+    house = await opened(**told)
+    stream, _ = await house.visit("ada", said=CANARY)
+    stranger = house.caller(host="127.0.0.1:8420")
+    assert (await stranger.get("/me")).json()["kind"] == "stranger"
+    await _refused(house, stranger, stream)
+    operator = house.caller(await house.operators_ticket(), host="127.0.0.1:8420")
+    assert (await operator.get("/me")).json()["kind"] == "operator"
+
+
+async def test_a_request_in_the_old_version_that_proxies_speak_is_not_local(house: Stage) -> None:
+    assert (await house.caller().get("/me")).json()["kind"] == "operator"
+    told: list[Any] = []
+
+    async def receive() -> Any:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message: Any) -> None:
+        told.append(message)
+
+    scope = {
+        "type": "http", "http_version": "1.0", "method": "GET", "path": "/me", "raw_path": b"/me", "query_string": b"",
+        "headers": [(b"host", b"127.0.0.1:8420")], "client": ("127.0.0.1", 4711), "server": ("127.0.0.1", 8420),
+        "scheme": "http", "root_path": "",
+    }  # fmt: skip
+    await house.app(scope, receive, send)
+    assert b'"kind":"stranger"' in told[1]["body"]
+
+
+def test_a_proxy_is_named_by_an_address_or_a_network() -> None:
+    assert read_settings(proxies="10.84.20.0/24, ::1").proxies
+    with pytest.raises(Malformed, match="GREENROOM_PROXIES"):
+        read_settings(proxies="proxy.example")

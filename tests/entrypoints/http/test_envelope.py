@@ -13,8 +13,9 @@ import pytest
 
 from greenroom.entrypoints.http import logs
 from greenroom.kernel import errors
-from greenroom.kernel.errors import GreenroomError
+from greenroom.kernel.errors import GreenroomError, TryLater
 from greenroom.kit.http import problems
+from greenroom.kit.http.access import Caller
 from tests.entrypoints.http.stage import VISITOR, Stage
 
 KINDS = [k for k in vars(errors).values() if isinstance(k, type) and issubclass(k, GreenroomError)]
@@ -22,12 +23,25 @@ KINDS = [k for k in vars(errors).values() if isinstance(k, type) and issubclass(
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_error_of_the_tree_becomes_a_problem_with_its_own_status(kind: type[GreenroomError]) -> None:
-    answer = problems.problem_of(kind("what was wrong"), "r1")
+    answer = problems.problem_of(kind("what was wrong"), {"request_id": "r1", "caller": Caller("operator")})
     told = json.loads(bytes(answer.body))
     assert (answer.status_code, answer.media_type) == (kind.status, "application/problem+json")
     assert (told["type"], told["status"]) == (f"urn:greenroom:{kind.__name__}", kind.status)
     assert (told["detail"], told["request"]) == ("what was wrong", "r1")
     assert set(told) == set(problems.SCHEMA["properties"])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("caller", [None, Caller("stranger"), Caller("player")])
+def test_what_fails_behind_the_house_is_told_to_others_without_paths_or_hosts(
+    kind: type[GreenroomError], caller: Caller | None
+) -> None:
+    error = kind("/home/ember/.greenroom/house.db: db.example:5432 is away")
+    told = json.loads(bytes(problems.problem_of(error, {"request_id": "r1", "caller": caller}).body))
+    if kind.status >= 500 and kind is not TryLater:
+        assert "/" not in told["detail"]
+        assert "example" not in told["detail"]
+        assert told["detail"].endswith("the log knows more under the id of this request")
 
 
 BAD: tuple[tuple[Any, str], ...] = (

@@ -101,7 +101,12 @@ async def test_spending_is_told_by_day_world_and_model(house: Stage) -> None:
 
 async def test_the_whole_house_is_checked(house: Stage) -> None:
     await house.visit("ada")
-    assert (await house.caller().get("/house/check")).json() == {"streams": 1, "versions": 2, "problems": []}
+    assert (await house.caller().get("/house/check")).json() == {
+        "streams": 1,
+        "versions": 2,
+        "problems": [],
+        "missing": [],
+    }
 
 
 async def test_a_person_gets_to_read_what_would_be_removed_and_then_it_is(house: Stage) -> None:

@@ -171,7 +171,12 @@ async def test_a_stream_is_checked_explained_and_searched(house: Stage) -> None:
     await start(house)
     operator = house.caller()
     await operator.post("/streams/visit/commands", json=say("I keep bees on the mainland."))
-    assert (await operator.get("/streams/visit/verify")).json() == {"stream": "visit", "versions": 2, "problems": []}
+    assert (await operator.get("/streams/visit/verify")).json() == {
+        "stream": "visit",
+        "versions": 2,
+        "problems": [],
+        "missing": None,
+    }
     why = (await operator.get("/streams/visit/why", params={"version": 2})).json()
     assert (why["by"], why["asks"][0]["model"]) == (VISITOR, "understudy")
     assert why["asks"][0]["sections"]

@@ -27,7 +27,7 @@ MONDAY = datetime(2031, 3, 3, 8, 0, tzinfo=UTC)
 KEY = re.compile(r"[0-9A-F]{4}(?:-[0-9A-F]{4}){3}")
 SECRET = "webhook-secret"
 TOKEN = "twilio-token"
-EASY = {"rate_address": 1_000_000, "rate_ticket": 1_000_000, "rate_strangers": 1_000_000}
+EASY = dict.fromkeys(("rate_address", "rate_ticket", "rate_strangers", "rate_turns"), 1_000_000)
 
 
 @dataclass(slots=True)
@@ -93,6 +93,32 @@ async def signed_up(on: Stage, email: str = "ann@example.org", **more: Any) -> P
     told = await on.caller().post("/phantom/players", json=body)
     assert told.status_code == 201, told.text
     return Player(on, told.json()["stream"], on.caller(told.json()["ticket"]))
+
+
+async def code_of(on: Stage, player: Player, kind: str = "email") -> str:
+    """The newest code that was sent to prove an address."""
+    letters = await on.house.backend.post.list(stream=player.stream)
+    mine = [one for one in letters if one.channel == ("system:email" if kind == "email" else "system:sms")]
+    newest = max(mine, key=lambda letter: letter.due_at)
+    found = re.search(r"\b\d{6}\b", (await on.house.backend.bank.get([newest.words]))[newest.words])
+    assert found is not None
+    return found[0]
+
+
+async def proved(on: Stage, email: str = "ann@example.org", **more: Any) -> Player:
+    """Somebody who signed up by post and proved every address."""
+    player = await signed_up(on, email, web_only=False, **more)
+    for kind in ("email", *(["phone"] if "phone" in more else [])):
+        told = await player.post("verify", kind=kind, code=await code_of(on, player, kind))
+        assert told.status_code == 200, told.text
+    return player
+
+
+async def started_by_post(on: Stage, email: str = "ann@example.org", **more: Any) -> Player:
+    player = await proved(on, email, **more)
+    assert (await player.post("start")).status_code == 200
+    await on.pass_time(minutes=1)
+    return player
 
 
 async def started(on: Stage, email: str = "ann@example.org", **more: Any) -> Player:

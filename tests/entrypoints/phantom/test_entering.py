@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import AsyncIterator
-from typing import Any
 
 import httpx
 import pytest
 
-from tests.entrypoints.phantom.stage import Player, Stage, signed_up, stage, started
+from tests.entrypoints.phantom.stage import Player, Stage, proved, signed_up, stage, started, started_by_post
 
 ANN = "ann@example.org"
 
@@ -41,11 +41,8 @@ def other(code: str) -> str:
     return f"{(int(code) + 1) % 1_000_000:06d}"
 
 
-@pytest.mark.parametrize("more", [{}, {"web_only": False}])
-async def test_whoever_reads_the_mail_of_an_address_comes_in_again_with_a_new_ticket(
-    on: Stage, more: dict[str, Any]
-) -> None:
-    player = await signed_up(on, **more)
+async def test_whoever_reads_the_mail_of_an_address_comes_in_again_and_older_tickets_end(on: Stage) -> None:
+    player = await proved(on)
     assert (await ask(on, "Ann@Example.org")).status_code == 202
     (code,) = await codes(on, player)
     told = await give(on, ANN, f" {code} ")
@@ -53,21 +50,23 @@ async def test_whoever_reads_the_mail_of_an_address_comes_in_again_with_a_new_ti
     assert told.json()["player"]["email"]["verified"]
     again = Player(on, player.stream, on.caller(told.json()["ticket"]))
     assert (await again.post("start")).status_code == 200
-    assert (await player.call.get(player.at("inbox"))).status_code == 200, "the old ticket is good as well"
+    assert (await again.call.get(again.at("inbox"))).status_code == 200
+    assert (await player.call.get(player.at("inbox"))).status_code == 401, "whoever had the old one is out"
     assert (await give(on, ANN, code)).status_code == 422, "a code is good once"
 
 
 async def test_a_story_in_the_middle_is_found_as_it_was_left(on: Stage) -> None:
-    player = await started(on)
+    player = await started_by_post(on)
     await player.write("email", "Who are you?")
     await ask(on, ANN)
+    before = await player.conversations()
     told = await give(on, ANN, (await codes(on, player))[-1])
     again = Player(on, player.stream, on.caller(told.json()["ticket"]))
-    assert await again.conversations() == await player.conversations()
+    assert await again.conversations() == before
 
 
 async def test_nobody_learns_whether_an_address_plays(on: Stage) -> None:
-    player = await started(on)
+    player = await started_by_post(on)
     known, unknown = await ask(on, ANN), await ask(on, "bob@example.org")
     assert (known.status_code, known.json()) == (unknown.status_code, unknown.json()) == (202, known.json())
     (code,) = await codes(on, player)
@@ -79,7 +78,8 @@ async def test_nobody_learns_whether_an_address_plays(on: Stage) -> None:
 
 
 async def test_a_code_is_tried_five_times_and_five_are_sent_a_day(on: Stage) -> None:
-    player = await started(on)
+    player = await started_by_post(on)
+    await on.pass_time(days=1)
     await ask(on, ANN)
     (code,) = await codes(on, player)
     for _ in range(5):
@@ -95,7 +95,7 @@ async def test_a_code_is_tried_five_times_and_five_are_sent_a_day(on: Stage) -> 
 
 
 async def test_a_player_who_stopped_everything_is_sent_no_code(on: Stage) -> None:
-    player = await started(on)
+    player = await started_by_post(on)
     await player.post("opt-out")
     assert (await ask(on, ANN)).status_code == 202
     assert await codes(on, player) == []
@@ -114,3 +114,26 @@ async def test_an_address_that_guesses_is_slowed_down(monkeypatch: pytest.Monkey
     async with stage() as strict:
         found = [(await give(strict, ANN, "123456")).status_code for _ in range(5)]
     assert found == [422, 422, 422, 429, 429]
+
+
+async def test_a_story_on_the_page_has_no_address_that_could_open_it(on: Stage) -> None:
+    player = await started(on, ANN)
+    told = (await player.call.get(player.at("inbox"))).json()["player"]
+    assert (told["email"], told["phone"]) == (None, None)
+    assert (await ask(on, ANN)).status_code == 202
+    assert await codes(on, player) == []
+
+
+async def test_an_address_that_nobody_proved_opens_nothing(on: Stage) -> None:
+    """Whoever signs up with the address of somebody else gets no code for it, and keeps nobody from it."""
+    squatter = await signed_up(on, ANN, web_only=False)
+    assert (await ask(on, ANN)).status_code == 202
+    assert await codes(on, squatter) == []
+
+
+async def test_trying_a_code_takes_as_long_for_an_address_that_nobody_has(on: Stage) -> None:
+    await proved(on)
+    for address in (ANN, "bob@example.org"):
+        began = time.monotonic()
+        assert (await give(on, address, "000000")).status_code == 422
+        assert time.monotonic() - began >= 0.2

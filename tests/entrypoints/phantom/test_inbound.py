@@ -216,7 +216,7 @@ async def test_a_forged_signature_is_refused_and_nothing_is_recorded(house: Any)
 async def test_a_stranger_is_told_to_sign_up(house: Any) -> None:
     on, _, _ = house
     told = await on.caller().post(MAIL, **signed_mail(mail("Hello?", From="bob@example.org")))
-    assert (told.status_code, "nobody has signed up" in told.text) == (404, True)
+    assert (told.status_code, "nobody who plays has proved that address" in told.text) == (404, True)
     told = await on.caller().post(SMS, **signed_sms(PUBLIC + SMS, sms("Hello?", From="+4915100000000")))
     assert told.status_code == 404
 
@@ -233,7 +233,8 @@ async def test_a_stranger_is_told_to_sign_up(house: Any) -> None:
     ],
 )
 async def test_a_mail_that_cannot_be_read_is_refused(house: Any, body: bytes, kind: str, status: int) -> None:
-    on, _, _ = house
+    on, room, api = house
+    await playing(on, room, api)
     told = await on.caller().post(MAIL, **signed_mail(body, kind=kind))
     assert told.status_code == status, told.text
     assert ANN not in told.text
@@ -263,3 +264,26 @@ async def test_a_house_without_settings_takes_neither(monkeypatch: pytest.Monkey
         texted = await on.caller().post(SMS, **signed_sms(PUBLIC + SMS, sms("Hello?")))
     assert (mailed.status_code, "GREENROOM_MAIL_WEBHOOK_SECRET" in mailed.text) == (403, True)
     assert (texted.status_code, "GREENROOM_TWILIO" in texted.text) == (403, True)
+
+
+async def test_a_mail_reaches_no_story_whose_player_did_not_prove_the_address(house: Any) -> None:
+    on, _, _ = house
+    squatter = await signed_up(on, ANN, web_only=False, phone=PHONE)
+    on_page = await signed_up(on, ANN, phone=PHONE)
+    assert (await on.caller().post(MAIL, **signed_mail(mail("Hello?")))).status_code == 404
+    assert (await on.caller().post(SMS, **signed_sms(PUBLIC + SMS, sms("Hello?")))).status_code == 404
+    for player in (squatter, on_page):
+        said = [one for found in (await player.conversations()).values() for one in found["messages"]]
+        assert not [one for one in said if one["by"] == "you"]
+
+
+async def test_nobody_writes_in_the_name_of_a_player_with_two_senders(house: Any) -> None:
+    on, room, api = house
+    player = await playing(on, room, api)
+    before = (await on.house.stream(player.stream)).recorded
+    for sender in (f"{ANN} <evil@y.example>", f"evil@y.example, {ANN}", f"{ANN} (evil@y.example)"):
+        body = json.dumps({"sender": sender, "text": "Hello?", "message_id": "<9@x>"}).encode()
+        assert (await on.caller().post(MAIL, **signed_mail(body, kind="application/json"))).status_code == 422
+        raw = f"From: {sender}\r\nMessage-ID: <9@x>\r\n\r\nHello?".encode()
+        assert (await on.caller().post(MAIL, **signed_mail(raw))).status_code == 422
+    assert (await on.house.stream(player.stream)).recorded == before

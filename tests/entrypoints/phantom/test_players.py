@@ -10,9 +10,9 @@ import pytest
 
 from greenroom.kernel.errors import Malformed
 from greenroom.services.seals import seal
-from greenroom.worlds.phantom.faces.http import contacts
+from greenroom.worlds.phantom.faces.http import contacts, stories
 from greenroom.worlds.phantom.rules import tables as t
-from tests.entrypoints.phantom.stage import Stage, signed_up, stage, started
+from tests.entrypoints.phantom.stage import Player, Stage, code_of, proved, signed_up, stage, started
 from tests.worlds.phantom.content.shipped import content
 
 
@@ -65,14 +65,29 @@ async def test_an_expired_code_is_refused_and_a_new_one_works(on: Stage) -> None
     assert (await player.post("verify", kind="email", code=await _code(on, newest.words))).json()["may_start"]
 
 
-async def test_an_address_can_be_signed_up_once(on: Stage) -> None:
-    await signed_up(on, "ann@example.org", phone="+4915112345678")
-    again = await on.caller().post("/phantom/players", json={"email": "Ann@Example.org", "web_only": True})
-    assert (again.status_code, "e-mail is already registered" in again.text) == (422, True)
-    body = {"email": "bob@example.org", "phone": "+49 151 12345678", "web_only": True}
-    other = await on.caller().post("/phantom/players", json=body)
-    assert (other.status_code, "phone number is already registered" in other.text) == (422, True)
-    assert len(await on.house.backend.streams.list(world="phantom", limit=10)) == 1
+async def test_a_player_on_the_page_leaves_no_address_anywhere(on: Stage) -> None:
+    player = await signed_up(on, "canary@example.org", phone="+4915112345678")
+    told = (await player.call.get(player.at("inbox"))).json()["player"]
+    assert (told["email"], told["phone"]) == (None, None)
+    (row,) = await on.house.backend.tables.rows(player.stream, t.PLAYERS)
+    assert (row["email"], row["phone"], row["email_verified"], row["phone_verified"]) == (None, None, False, False)
+    kept = [line async for line in on.house.export(player.stream)]
+    assert not [line for line in kept if b"canary" in line or b"15112345678" in line]
+
+
+async def test_an_address_has_one_story_and_only_whoever_proved_it_is_told_so(on: Stage) -> None:
+    first = await proved(on, "ann@example.org", phone="+4915112345678")
+    body = {"email": "Ann@Example.org", "phone": "+49 151 12345678"}
+    again = await on.caller().post("/phantom/players", json=body)
+    fresh = await on.caller().post("/phantom/players", json={**body, "email": "bob@example.org"})
+    assert again.status_code == fresh.status_code == 201, "the answer is the same whether somebody plays or not"
+    assert again.text.count("ann@") == fresh.text.count("bob@") == 1
+    assert again.json()["player"].keys() == fresh.json()["player"].keys()
+    second = Player(on, again.json()["stream"], on.caller(again.json()["ticket"]))
+    told = await second.post("verify", kind="email", code=await code_of(on, second))
+    assert (told.status_code, "has a story already" in told.text) == (422, True)
+    assert not (await second.call.get(second.at("inbox"))).json()["player"]["email"]["verified"]
+    assert await stories.holder(on.house, t.PLAYERS, "email", "ann@example.org") == first.stream
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ async def test_the_made_up_sky_is_the_same_for_the_same_day_and_town_and_says_so
     window = SeasonalWeather()
     first, again = await window.at("Holmvåg", MARCH), await window.at("Holmvåg", MARCH + timedelta(hours=3))
     assert first == again
-    assert first.source == "seasonal generator"
+    assert first.source == "the season"
     assert len({(await window.at("Holmvåg", MARCH + timedelta(days=d))).kind for d in range(60)}) >= 5
     assert {(await window.at(town, MARCH)).kind for town in map(str, range(40))} != {first.kind}
 
@@ -95,6 +95,6 @@ async def test_the_tool_answers_by_name_and_refuses_what_it_does_not_know() -> N
     box = Toolbox({"weather": lambda ask, _: look_out(SeasonalWeather(), ask)})
     asked = UseTool(name="weather", args={"town": "Holmvåg", "at": MARCH.isoformat()})
     answer: Any = await box.use(asked, "k")
-    assert answer["source"] == "seasonal generator"
+    assert answer["source"] == "the season"
     assert isinstance(await box.use(UseTool(name="weather"), "k"), Failed)
     assert isinstance(await box.use(UseTool(name="oracle"), "k"), Failed)

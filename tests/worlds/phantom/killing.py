@@ -53,7 +53,7 @@ MESSAGE = c.Receive(channel="email", text=Words("Who are you, and what is this k
 class Pigeonhole:
     """A channel that honours keys, whoever sends: one file for each letter. It logs every letter it is handed."""
 
-    honours_keys = True
+    costs = False
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder / "letters"

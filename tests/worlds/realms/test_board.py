@@ -74,7 +74,7 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
 
 
 def settings(server: Server) -> RealmsSettings:
-    return RealmsSettings(redis_host="127.0.0.1", redis_port=server.port, redis_password="open sesame")  # type: ignore[arg-type]
+    return RealmsSettings(redis_host="127.0.0.1", redis_port=server.port, redis_password="open sesame")
 
 
 async def listed(server: Server, place: Path) -> list[Any]:

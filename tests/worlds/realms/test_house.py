@@ -17,6 +17,7 @@ from greenroom.kernel.errors import Refused
 from greenroom.kernel.words import Words
 from greenroom.services.house import House
 from greenroom.worlds.realms.faces import app
+from greenroom.worlds.realms.outside.survey import realm_id
 from greenroom.worlds.realms.rules import commands as c
 from greenroom.worlds.realms.rules.state import PLAYER, Settings
 from tests.conftest import NewFile
@@ -225,7 +226,7 @@ async def test_files_made_by_hand_are_taken_in_and_written_back_equal(house: Hou
     assert json.loads((base / "knowledge" / "oracle.json").read_text()) == KNOWLEDGE
     assert json.loads((base / "findings" / "board.json").read_text()) == [FINDING]
     assert (base / "knowledge" / "broken.json.damaged-1").read_text() == "{not json"
-    events = [event async for event in house.events(app.stream_name(app.realm_id(place)), seat=PLAYER)]
+    events = [event async for event in house.events(app.stream_name(realm_id(place)), seat=PLAYER)]
     said = [event.body["words"] for event in events if event.kind == "noticed"]
     assert any("broken.json is damaged: it is not JSON. It was set aside" in sentence for sentence in said)
 

@@ -14,7 +14,7 @@ ChannelMaker: TypeAlias = Callable[[str], Channel]
 class RecordingChannel:
     """Keeps what was sent, once per letter."""
 
-    honours_keys = True
+    costs = False
 
     def __init__(self) -> None:
         self.sent: dict[str, Outgoing] = {}
@@ -29,7 +29,7 @@ class LocalInbox:
     A letter sent twice is still one row, so doubles are dropped by themselves.
     """
 
-    honours_keys = True
+    costs = False
 
     async def send(self, letter: Outgoing) -> None:
         """Nothing to do; the postman writes that the letter was sent."""

@@ -18,8 +18,11 @@ from greenroom.kernel.errors import BackendError, Malformed, Unknown
 
 M = TypeVar("M", bound=BaseModel)
 
-#: How many levels of lists and mappings a content file may have.
+#: How many levels of lists and mappings a content file may have, aliases followed.
 DEEPEST = 64
+#: Bytes of a content file, and values in it when every alias and merge is written out.
+MOST_BYTES = 2_000_000
+MOST_VALUES = 100_000
 
 if TYPE_CHECKING:
     _SafeLoader = yaml.SafeLoader
@@ -59,7 +62,7 @@ def named_files(folder: str | Path | Traversable) -> dict[str, Traversable]:
 
 
 def packaged(package: str, name: str) -> Traversable:
-    """A content file shipped inside a package, such as ``content/lighthouse.yaml``.
+    """A content file shipped inside a package, such as ``content/harbour.yaml``.
 
     Raises:
         Unknown: there is no such package, or no such file in it.
@@ -83,6 +86,8 @@ def _text(source: Path | Traversable) -> str:
         raise Unknown(f"{source}: there is no such file") from None
     except OSError as error:
         raise BackendError(f"{source}: the file cannot be read ({error.strerror})") from error
+    if len(data) > MOST_BYTES:
+        raise Malformed(_at(source, 1, f"the file has {len(data)} bytes; at most {MOST_BYTES} are read"))
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -110,6 +115,7 @@ def _composed(text: str) -> tuple[yaml.Node, Any]:
         root = loader.get_single_node()
         if root is None:
             raise ConstructorError(None, None, "the file is empty", None)
+        _refuse_growth(root)
         _refuse_doubles(root)
         return root, loader.construct_document(root)
     finally:
@@ -135,6 +141,39 @@ def _refuse_depth(text: str) -> None:
         if depth > DEEPEST:
             said = f"the file is nested more than {DEEPEST} levels deep"
             raise ConstructorError(None, None, said, event.start_mark)
+
+
+def _refuse_growth(root: yaml.Node) -> None:
+    """A few lines of aliases, or of merge keys, can stand for more than any memory holds; or for themselves."""
+    sizes: dict[int, tuple[int, int]] = {}
+    open_: set[int] = set()
+    waiting = [root]
+    while waiting:
+        node = waiting[-1]
+        below = _parts(node)
+        if id(node) not in open_:
+            open_.add(id(node))
+            fresh = [child for child in below if id(child) not in sizes]
+            if any(id(child) in open_ for child in fresh):
+                raise ConstructorError(None, None, "this holds itself by an alias", node.start_mark)
+            waiting.extend({id(child): child for child in fresh}.values())
+            continue
+        waiting.pop()
+        if id(node) in sizes:
+            continue
+        size = 1 + sum(sizes[id(child)][0] for child in below)
+        depth = 1 + max((sizes[id(child)][1] for child in below), default=0)
+        sizes[id(node)] = size, depth
+        if size > MOST_VALUES or depth > DEEPEST + 1:
+            said = f"with its aliases written out this has more than {MOST_VALUES} values or {DEEPEST} levels"
+            raise ConstructorError(None, None, said, node.start_mark)
+
+
+def _parts(node: yaml.Node) -> Sequence[yaml.Node]:
+    """Keys and values; what a merge brings in counts like a value."""
+    if isinstance(node, yaml.MappingNode):
+        return [part for pair in node.value for part in pair]
+    return node.value if isinstance(node, yaml.SequenceNode) else ()
 
 
 def _refuse_doubles(root: yaml.Node) -> None:

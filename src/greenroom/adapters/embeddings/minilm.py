@@ -5,24 +5,26 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
 
-import numpy as np
-
-from greenroom.adapters.embeddings.network import Network
+if TYPE_CHECKING:
+    from greenroom.adapters.embeddings.network import Network
 
 #: Texts in one run. Small, so that a question never waits long behind the background's work.
 BATCH = 16
 
 
 class MiniLM:
-    """One thread of its own: the lowest-priority work of the house never takes both cores."""
+    """One thread of its own: the lowest-priority work of the house never takes both cores. Libraries and weights are
+    loaded with the first text.
+    """
 
     name = "minilm-l6-int8"
     dimensions = 384
 
     def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="greenroom vectors")
-        self._network = Network()
+        self._loaded: Network | None = None
 
     async def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
         loop = asyncio.get_running_loop()
@@ -35,7 +37,12 @@ class MiniLM:
         self._thread.shutdown(wait=True)
 
     def _run(self, texts: Sequence[str]) -> list[list[float]]:
-        hidden, mask = self._network.states(texts)
+        import numpy as np  # noqa: PLC0415  not before something is to be read
+
+        from greenroom.adapters.embeddings.network import Network  # noqa: PLC0415  the same
+
+        network = self._loaded = self._loaded or Network()
+        hidden, mask = network.states(texts)
         weight = mask[..., None].astype(np.float32)
         pooled = (hidden * weight).sum(1) / weight.sum(1)
         normal: list[list[float]] = (pooled / np.linalg.norm(pooled, axis=1, keepdims=True)).tolist()

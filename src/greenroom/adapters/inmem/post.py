@@ -26,6 +26,7 @@ class InmemPost:
             if letter.status == "due"
             and micros(letter.due_at) <= now
             and shelf.letters_busy.get(place, 0) <= lease.wall
+            and (lease.worlds is None or shelf.stream(letter.stream).world in lease.worlds)
         ]
         due.sort(key=lambda letter: (letter.due_at, letter.id))
         taken = [replace(letter, token=letter.token + 1, tries=letter.tries + 1) for letter in due[:limit]]
@@ -75,6 +76,9 @@ class InmemPost:
         self._shelf.letters_busy.pop((stream, key), None)
         return self._shelf.letters[stream, key]
 
-    async def next_at(self, after: int = -1) -> int | None:
-        due = (micros(letter.due_at) for letter in self._shelf.letters.values() if letter.status == "due")
+    async def next_at(self, after: int = -1, worlds: Sequence[str] | None = None) -> int | None:
+        letters = [letter for letter in self._shelf.letters.values() if letter.status == "due"]
+        if worlds is not None:
+            letters = [letter for letter in letters if self._shelf.stream(letter.stream).world in worlds]
+        due = (micros(letter.due_at) for letter in letters)
         return min((moment for moment in due if moment > after), default=None)

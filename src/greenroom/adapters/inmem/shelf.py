@@ -43,6 +43,7 @@ class Shelf:
     rows: defaultdict[str, dict[RowKey, Row]] = field(default_factory=lambda: defaultdict(dict))
     ledger: list[tuple[str, int, Entry]] = field(default_factory=list)
     tombstones: set[str] = field(default_factory=set)
+    notes: dict[str, str] = field(default_factory=dict)
     tickets: dict[bytes, Ticket] = field(default_factory=dict)
     #: Followers with the tokens of their leases, how far each was told of each stream, and of what removal it was not.
     cursors: dict[str, tuple[Cursor, int]] = field(default_factory=dict)
@@ -60,6 +61,10 @@ class Shelf:
         if name in self.tombstones:
             raise Forgotten(f"stream {name} was removed")
         raise Unknown(f"there is no stream {name}")
+
+    def found(self, name: str) -> Stream | None:
+        """The row, or None if the stream was removed."""
+        return None if name in self.tombstones and name not in self.streams else self.stream(name)
 
     def keep(self, stream: Stream) -> None:
         self.streams[stream.name] = stream

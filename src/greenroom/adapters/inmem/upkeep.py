@@ -57,6 +57,18 @@ class InmemUpkeep:
     def __init__(self, shelf: Shelf) -> None:
         self._shelf = shelf
 
+    # facts about the house
+
+    async def touch(self) -> None:
+        """Nobody else writes here."""
+
+    async def note(self, key: str, value: str) -> None:
+        self._shelf.notes[key] = value
+
+    async def notes(self, prefix: str) -> Mapping[str, str]:
+        found = self._shelf.notes.items()
+        return {key.removeprefix(prefix): value for key, value in found if key.startswith(prefix)}
+
     # looking
 
     async def check(self, stream: str | None = None) -> Sequence[str]:
@@ -154,8 +166,11 @@ class InmemUpkeep:
         return self._removed(self._family(owner), owner)
 
     def _family(self, owner: str) -> set[str]:
+        return self._with_kin({name for name, stream in self._shelf.streams.items() if stream.owner == owner})
+
+    def _with_kin(self, found: set[str]) -> set[str]:
+        """Streams with their branches and the streams they play."""
         streams = self._shelf.streams
-        found = {name for name, stream in streams.items() if stream.owner == owner}
         while more := {n for n, s in streams.items() if s.parent in found or s.player in found} - found:
             found |= more
         return found
@@ -192,6 +207,14 @@ class InmemUpkeep:
         if not dry:
             self._drop(going)
         return removed
+
+    async def releasable(self, stream: str, names: Sequence[str]) -> Removed:
+        going = desk.released(self._shelf.stream(stream), names, self._shelf.found)
+        return self._removed(self._with_kin(set(going)))
+
+    def take_out(self, streams: Iterable[str]) -> None:
+        """Remove whole streams, with their branches and the streams they play."""
+        self._drop(self._with_kin(set(streams)))
 
     def _removable(self, wanted: set[str]) -> set[str]:
         streams = self._shelf.streams

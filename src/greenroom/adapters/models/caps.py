@@ -85,8 +85,8 @@ class Purse:
         Raises:
             Capped: there is no room; nothing was taken.
         """
-        keys = self._keys(asked.stream, asked.owner, now // DAY)
-        await self._take(keys, worst)
+        keys = _keys(asked.stream, asked.owner, now // DAY)
+        await self._take(keys, self._limits(asked.cap), worst)
         hold = Hold(worst)
         try:
             yield hold
@@ -94,13 +94,20 @@ class Purse:
             self._held.subtract(dict.fromkeys(keys, worst))
             self._spend(keys, (asked.stream, asked.n, asked.i), hold.cost)
 
-    async def _take(self, keys: Sequence[Key], worst: int) -> None:
+    def _limits(self, own: int | None) -> Mapping[Kind, int]:
+        """The caps of the house, and that of the stream itself where it is lower."""
+        if own is None:
+            return self._caps
+        return {**self._caps, "stream": min(own, self._caps.get("stream", own))}
+
+    async def _take(self, keys: Sequence[Key], limits: Mapping[Kind, int], worst: int) -> None:
         async with self._lock:
-            await self._catch_up(keys)
-            for key in keys:
+            limited = [key for key in keys if key[0] in limits]
+            await self._catch_up(limited)
+            for key in limited:
                 spent = self._known[key] + self._held[key] + self._unsaved_total[key]
-                if spent + worst > self._caps[key[0]]:
-                    raise Capped(key[0], self._caps[key[0]], spent, worst)
+                if spent + worst > limits[key[0]]:
+                    raise Capped(key[0], limits[key[0]], spent, worst)
             self._held.update(dict.fromkeys(keys, worst))
 
     def _spend(self, keys: Sequence[Key], place: Place, cost: int) -> None:
@@ -122,7 +129,7 @@ class Purse:
 
     def _count(self, line: Spent) -> None:
         """A line that was stored: known from now on, and no longer unsaved."""
-        for key in self._keys(line.stream, line.owner, line.at // DAY):
+        for key in _keys(line.stream, line.owner, line.at // DAY):
             if key in self._known:
                 self._known[key] += line.cost
         self._unsaved_total.subtract(self._unsaved.pop((line.stream, line.n, line.i), Counter()))
@@ -140,14 +147,10 @@ class Purse:
             case "owner_day":
                 return await self._spending.total(upto, owner=name, day=span)
 
-    def _keys(self, stream: str, owner: str, day: int) -> tuple[Key, ...]:
-        keys: Mapping[Kind, Key] = {
-            "stream": ("stream", stream, 0),
-            "owner": ("owner", owner, 0),
-            "day": ("day", "", day),
-            "owner_day": ("owner_day", owner, day),
-        }
-        return tuple(keys[kind] for kind in self._caps)
+
+def _keys(stream: str, owner: str, day: int) -> tuple[Key, ...]:
+    """Whose totals a call belongs to; all are kept, because each stream may have a cap of its own."""
+    return ("stream", stream, 0), ("owner", owner, 0), ("day", "", day), ("owner_day", owner, day)
 
 
 @asynccontextmanager

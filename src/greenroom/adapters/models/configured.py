@@ -142,7 +142,8 @@ class ConfiguredModels:
         self.understudy = understudy
         self.clock = clock
         self.digest = digest
-        self._purse = Purse(caps, spending) if caps and spending is not None else None
+        self._capped = bool(caps)
+        self._purse = None if spending is None else Purse(caps or Caps(), spending)
         if caps and spending is None:
             raise Malformed("caps need somebody who knows what was spent; give spending")
         self._missing = not installed()
@@ -152,7 +153,7 @@ class ConfiguredModels:
                 "Install greenroom[models].",
                 ", ".join(sorted(roles)),
             )
-        self._players = {} if self._missing else _players(roles, breaker, provide, capped=self._purse is not None)
+        self._players = {} if self._missing else _players(roles, breaker, provide, capped=self._capped)
         self._named = frozenset(roles)
 
     async def ask(self, ask: AskModel, asked: Asked) -> tuple[Json | Failed, Sequence[Entry]]:
@@ -161,6 +162,9 @@ class ConfiguredModels:
             if self._missing and {ask.role, DEFAULT} & self._named:
                 return self.understudy.play(ask, asked, status="fallback", why="not installed", at=self.clock.now())
             return await self.understudy.ask(ask, asked)
+        if asked.cap is not None and (player.pricing is free or self._purse is None):
+            reason = f"what {player.line.model} costs is not known, and the stream may spend only so much"
+            return Failed(reason), (self._refusal(ask, asked, player, "price"),)
         try:
             prompt = prepare(ask, budget=player.role.budget, count=player.count)
         except Malformed as refusal:
@@ -172,7 +176,9 @@ class ConfiguredModels:
         return self.understudy.plays(role) if player is None else player.role.model
 
     def room(self, asked: Asked, worst: int) -> AbstractAsyncContextManager[Hold]:
-        return boundless(worst) if self._purse is None else self._purse.room(asked, self.clock.now(), worst)
+        if self._purse is None or not (self._capped or asked.cap is not None):
+            return boundless(worst)
+        return self._purse.room(asked, self.clock.now(), worst)
 
     async def close(self) -> None:
         """Let go of all connections."""
@@ -401,4 +407,5 @@ class _Talk:
         self.entries.append(entry)
 
     def _told(self, **more: Any) -> dict[str, Any]:
-        return {"calls": list(self.calls), "provider": self.player.line.provider, **more}
+        unknown = {"price": "unknown"} if self.player.pricing is free else {}
+        return {"calls": list(self.calls), "provider": self.player.line.provider, **unknown, **more}

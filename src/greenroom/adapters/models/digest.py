@@ -9,6 +9,8 @@ from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from pathlib import Path
 
+#: The folders of a world that its asks come from.
+_RULES, _CONTENT = "rules", "content"
 _KINDS = (".py", ".yaml", ".yml", ".json", ".md", ".txt")
 
 
@@ -27,7 +29,10 @@ def digests(modules: Mapping[str, str]) -> Callable[[str], str]:
 
 
 def digest_of(module: str) -> str:
-    """Digest of all code and content in the package of a module; of the module alone if it is in none."""
+    """Digest of all code and content in the package of a module; of the module alone if it is in none.
+
+    Of a world in the usual shape: its rules, with the prompts, and its content; neither its faces nor what is outside.
+    """
     found = hashlib.sha256()
     for name, path in sorted(_files(module)):
         found.update(name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
@@ -43,9 +48,11 @@ def _files(module: str) -> Iterator[tuple[str, Path]]:
             yield module, Path(own.origin)
         return
     for folder in map(Path, spec.submodule_search_locations):
-        for path in folder.rglob("*"):
-            if path.suffix in _KINDS and path.is_file():
-                yield path.relative_to(folder).as_posix(), path
+        whole = folder.parent if folder.name == _RULES else folder
+        for part in (whole / _RULES, whole / _CONTENT) if folder.name == _RULES else (whole,):
+            for path in part.rglob("*"):
+                if path.suffix in _KINDS and path.is_file():
+                    yield path.relative_to(whole).as_posix(), path
 
 
 def _spec(module: str) -> ModuleSpec | None:

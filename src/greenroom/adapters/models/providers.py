@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from greenroom.adapters.models.prices import Usage
 from greenroom.kernel.asks import Json
 from greenroom.kernel.errors import Malformed
+from greenroom.kernel.spelling import meant
 
 if TYPE_CHECKING:
     import httpx2
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 PROVIDERS: Final = ("anthropic", "google", "openai")
 #: Given in any case: the libraries would look for another one in the environment, which only the settings read.
-_ADDRESSES: Final = {"anthropic": "https://api.anthropic.com", "openai": "https://api.openai.com/v1"}
+ADDRESSES: Final = {"anthropic": "https://api.anthropic.com", "openai": "https://api.openai.com/v1"}
 #: Seconds the library's own time-out is given before ours ends the call whatever it does.
 GRACE: Final = 0.1
 
@@ -46,6 +47,9 @@ def line_to(model: str, *, base_url: str | None = None, api_key: str | None = No
     provider, colon, name = model.partition(":")
     if not colon or provider not in PROVIDERS or not name:
         known = ", ".join(f"{one}:…" for one in PROVIDERS)
+        close = meant(provider, PROVIDERS) if colon else None
+        if close is not None and close != provider:
+            raise Malformed(f"model {model!r}: there is no provider {provider!r}; did you mean {close}:{name}?")
         raise Malformed(f"model {model!r}: write provider and model as one of {known}")
     return Line(provider=provider, model=name, base_url=base_url, api_key=api_key)
 
@@ -80,9 +84,13 @@ class Spoken:
 class Fault(Exception):
     """A call failed. ``kind`` is a status code or a word for the ledger; it never quotes what was sent or received."""
 
-    def __init__(self, kind: str, *, retry: bool, after: float | None = None, may_have_cost: bool = False) -> None:
+    def __init__(
+        self, kind: str, *, retry: bool, after: float | None = None, may_have_cost: bool = False, body: Any = None
+    ) -> None:
         super().__init__(kind)
         self.kind = kind
+        #: What a refusal said, as it came: for whoever tries a model out, never for the ledger.
+        self.body = body
         #: Whether the same call may succeed a little later, and how many seconds later the provider says.
         self.retry = retry
         self.after = after
@@ -166,7 +174,7 @@ def _open(line: Line) -> tuple[Model, httpx2.AsyncClient]:
     from pydantic_ai.models import create_async_httpx2_client  # noqa: PLC0415
 
     client = create_async_httpx2_client()
-    address = line.base_url or _ADDRESSES.get(line.provider)
+    address = line.base_url or ADDRESSES.get(line.provider)
     match line.provider:
         case "anthropic":
             from pydantic_ai.models.anthropic import AnthropicModel  # noqa: PLC0415
@@ -262,7 +270,7 @@ def _fault(error: Exception) -> Fault:
             return error
         case lib.ModelHTTPError(status_code=status):
             retry = status in (408, 409, 425, 429) or status >= 500
-            return Fault(str(status), retry=retry, after=error.retry_after)
+            return Fault(str(status), retry=retry, after=error.retry_after, body=error.body)
         case lib.ModelTimeoutError() | lib.ModelRequestTimeout():
             unsent = getattr(error, "phase", None) in ("pool", "connect")
             return Fault("timeout", retry=True, may_have_cost=not unsent)

@@ -10,7 +10,10 @@ from typing import Any, TypeAlias
 from greenroom.adapters.models.extract import fill
 from greenroom.adapters.models.prompt import account, fit
 from greenroom.adapters.models.schema import faults
+from greenroom.adapters.models.tokens import estimate
 from greenroom.kernel.asks import AskModel, Failed, Json
+from greenroom.kernel.codec import canonical
+from greenroom.kernel.context import Assembled
 from greenroom.kernel.errors import Malformed
 from greenroom.kernel.journal import Entry
 from greenroom.kernel.ports import Asked
@@ -72,10 +75,14 @@ class Understudy:
         except Malformed:
             assembled = None  # it reads the ask itself and has no budget to keep
         value = self.speak(ask, asked) if said is None else said
+        # Nobody is paid; only who wants to know is told how much was read and said.
+        read, said_tokens = _counted(assembled, value) if ask.usage else (0, 0)
         entry = Entry(
             n=asked.i,
             role=ask.role,
             model=NAME,
+            input_tokens=read,
+            output_tokens=said_tokens,
             at=asked.at if at is None else at,
             milliseconds=round(1000 * (time.perf_counter() - started)),
             status="failed" if isinstance(value, Failed) else status,
@@ -93,3 +100,12 @@ class Understudy:
         if ask.schema is not None and faults(value, ask.schema):
             return Failed("the understudy knows no answer that fits this schema")
         return value
+
+
+def _counted(assembled: Assembled | None, value: Json | Failed) -> tuple[int, int]:
+    """Tokens of the sections that were read and of what was said."""
+    if isinstance(value, Failed):
+        said = ""
+    else:
+        said = value if isinstance(value, str) else canonical(value).decode()
+    return (0 if assembled is None else assembled.used_tokens), (estimate(said) if said else 0)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import blake2b
 from io import BytesIO
+from typing import TYPE_CHECKING
 
-import numpy as np
-
-from greenroom.adapters.mpnet.network import Network
+if TYPE_CHECKING:
+    from greenroom.adapters.mpnet.network import Network
 
 log = logging.getLogger("greenroom")
 
@@ -19,12 +20,12 @@ KEPT = 4096
 
 
 class Judge:
-    """``numbers`` is an ``.npz`` file: what is different from the model as it comes, and ``weight`` and ``bias``, which
-    make odds of the mean and the first of a text's states. The model is loaded when it is first needed, which takes
-    some seconds; it works in a thread of its own.
+    """``numbers`` reads an ``.npz`` file: what is different from the model as it comes, and ``weight`` and ``bias``,
+    which make odds of the mean and the first of a text's states. File, libraries and model are loaded when they are
+    first needed, which takes some seconds; it works in a thread of its own.
     """
 
-    def __init__(self, numbers: bytes) -> None:
+    def __init__(self, numbers: Callable[[], bytes]) -> None:
         self._numbers = numbers
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="greenroom meaning")
         self._loaded: Network | None = None
@@ -57,12 +58,18 @@ class Judge:
         return found
 
     def _weigh(self, text: str) -> float:
+        import numpy as np  # noqa: PLC0415  not before something is to be weighed
+
         network = self._loaded = self._loaded or self._load()
         states = network.states(text)
         return float(np.concatenate([states.mean(0), states[0]]) @ self._weight + self._bias)
 
     def _load(self) -> Network:
-        with np.load(BytesIO(self._numbers)) as found:
+        import numpy as np  # noqa: PLC0415  the same
+
+        from greenroom.adapters.mpnet.network import Network  # noqa: PLC0415  the same
+
+        with np.load(BytesIO(self._numbers())) as found:
             given = {name: found[name].astype(np.float32) for name in found.files}
         self._weight, self._bias = given.pop("weight"), given.pop("bias")
         return Network(given)

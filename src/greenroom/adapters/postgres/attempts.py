@@ -26,6 +26,7 @@ _STREAMS = rows.STREAM.count(",") + 1
 _CLAIM = f"""
 WITH ready AS (
     SELECT sid FROM streams WHERE ready_at IS NOT NULL AND ready_at <= $1 AND busy_until <= $2
+    AND ($6::text[] IS NULL OR world = ANY ($6))
     ORDER BY ready_at LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED
 ), s AS (
     UPDATE streams t SET token = t.token + 1, holder = $4, busy_until = $5 FROM ready WHERE t.sid = ready.sid
@@ -179,7 +180,7 @@ class PostgresAttempts:
     async def claim(self, lease: Lease, *, now: int, limit: int) -> Sequence[Claim]:
         if limit <= 0:
             return ()
-        found = await self._store.links.fetch(_CLAIM, now, lease.wall, limit, lease.worker, lease.until)
+        found = await self._store.links.fetch(_CLAIM, now, lease.wall, limit, lease.worker, lease.until, lease.worlds)
         sights: dict[str, Sight] = {}
         for row in found:
             name = row[1]
@@ -215,6 +216,14 @@ class PostgresAttempts:
     ) -> None:
         await self._store.write(Release(claim, until, children, error))
 
+    async def leave(self, worker: str) -> int:
+        found = await self._store.links.fetch(
+            "UPDATE streams SET holder = NULL, busy_until = 0, token = token + 1 "
+            "WHERE ready_at IS NOT NULL AND holder = $1 RETURNING sid",
+            worker,
+        )
+        return len(found)
+
     async def cancel(self, stream: str, n: int) -> Attempt:
         async with self._store.act((stream,)) as act:
             page = act.page
@@ -242,9 +251,11 @@ class PostgresAttempts:
             await self._store.stream(stream)
         return _found(stream, n, row)
 
-    async def next_at(self, after: int = -1) -> int | None:
+    async def next_at(self, after: int = -1, worlds: Sequence[str] | None = None) -> int | None:
         found: int | None = await self._store.links.value(
-            "SELECT min(ready_at) FROM streams WHERE ready_at IS NOT NULL AND ready_at > $1", after
+            "SELECT ready_at FROM streams WHERE ready_at IS NOT NULL AND ready_at > $1 "
+            "AND ($2::text[] IS NULL OR world = ANY ($2)) ORDER BY ready_at LIMIT 1",
+            *(after, worlds),
         )
         return found
 

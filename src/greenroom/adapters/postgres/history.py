@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
+from greenroom.adapters.postgres import removal
 from greenroom.adapters.postgres.connection import Link
 from greenroom.adapters.postgres.page import Page
 from greenroom.adapters.postgres.store import Chain, Store
-from greenroom.adapters.postgres.writer import Job
+from greenroom.adapters.postgres.writer import MISFITS, Job, reason_of
 from greenroom.adapters.sql import deciding, rows
 from greenroom.kernel import desk, lineage
-from greenroom.kernel.errors import Conflict, OutOfRange
+from greenroom.kernel.errors import BackendError, Conflict, OutOfRange
 from greenroom.kernel.journal import Fork, Loaded, Settled, Settlement, Snapshot, Step, Stream
 
 #: Steps read at a time when a whole history is walked.
@@ -53,6 +54,13 @@ class Settle:
         return deciding.settle(page, deciding.checked(page, self.settlement), self.settlement, self.watched)
 
 
+def _instead(job: Job, clash: BaseException | None) -> Job | None:
+    """What to write when the rows of a settlement broke a rule of their table."""
+    if not isinstance(clash, MISFITS):
+        return None
+    return job.instead(reason_of(clash), getattr(clash, "constraint_name", None))
+
+
 class PostgresHistory:
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -63,7 +71,28 @@ class PostgresHistory:
         }
 
     async def settle(self, settlement: Settlement) -> Settled:
-        settled: Settled = await self._store.write(Settle(settlement, self._refusals, self._store.watched))
+        job: Job = Settle(settlement, self._refusals, self._store.watched)
+        if settlement.releases:
+            try:
+                return await self._settle_and_release(settlement)
+            except BackendError as error:
+                instead = _instead(job, error.__cause__)
+                if instead is None:
+                    raise
+                job = instead
+        settled: Settled = await self._store.write(job)
+        return settled
+
+    async def _settle_and_release(self, settlement: Settlement) -> Settled:
+        """In a transaction of its own: what is removed is more than one statement."""
+        draft = settlement.claim.draft
+        keys = {} if draft is None else {draft.stream: draft.key}
+        async with self._store.act((*deciding.touched(settlement), *settlement.releases), keys) as act:
+            stream = deciding.checked(act.page, settlement)
+            going = desk.released(stream, settlement.releases, act.page.found)
+            settled = deciding.settle(act.page, stream, settlement, self._store.watched)
+            kin = await removal.with_kin(act.link, going)
+            await removal.take_out(act.link, kin, now=settlement.now, secret=self._store.secret)
         return settled
 
     async def load(self, stream: str, upto: int | None = None, *, snapshots: bool = True) -> Loaded:

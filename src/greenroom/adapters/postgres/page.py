@@ -87,6 +87,17 @@ class Page:
         self.refuse_removed(name)
         raise Unknown(f"there is no stream {name}")
 
+    def found(self, name: str) -> Stream | None:
+        """A stream that this page will not write, as it was looked up; None if it was removed.
+
+        Raises:
+            Unknown: there never was one.
+        """
+        sight = self._sight(name)
+        if sight.stream is None and not sight.removed:
+            raise Unknown(f"there is no stream {name}")
+        return copy(sight.stream)
+
     def knows(self, name: str) -> bool:
         return name in self.after or self._sight(name).stream is not None
 

@@ -19,6 +19,7 @@ _FROM = "letters l JOIN streams s ON s.sid = l.sid"
 _LEASE = f"""
 WITH due AS (
     SELECT l.sid, l.key, s.name FROM {_FROM} WHERE l.status = 'due' AND l.due_at <= $1 AND l.busy_until <= $2
+    AND ($5::text[] IS NULL OR s.world = ANY ($5))
     ORDER BY l.due_at, s.name, l.key LIMIT $3 FOR UPDATE OF l SKIP LOCKED
 ), taken AS (
     UPDATE letters l SET token = l.token + 1, tries = l.tries + 1, busy_until = $4 FROM due
@@ -33,7 +34,7 @@ class PostgresPost:
         self._store = store
 
     async def lease(self, lease: Lease, *, now: int, limit: int) -> Sequence[Letter]:
-        found = await self._store.links.fetch(_LEASE, now, lease.wall, limit, lease.until)
+        found = await self._store.links.fetch(_LEASE, now, lease.wall, limit, lease.until, lease.worlds)
         return [rows.to_letter(row[0], row[1:]) for row in found]
 
     async def settle(
@@ -88,8 +89,10 @@ class PostgresPost:
             )
         return replace(letter, status=status, token=letter.token + 1, closed=closed)
 
-    async def next_at(self, after: int = -1) -> int | None:
+    async def next_at(self, after: int = -1, worlds: Sequence[str] | None = None) -> int | None:
         found: int | None = await self._store.links.value(
-            "SELECT min(due_at) FROM letters WHERE status = 'due' AND due_at > $1", after
+            f"SELECT l.due_at FROM {_FROM} WHERE l.status = 'due' AND l.due_at > $1 "
+            "AND ($2::text[] IS NULL OR s.world = ANY ($2)) ORDER BY l.due_at LIMIT 1",
+            *(after, worlds),
         )
         return found

@@ -30,7 +30,7 @@ _DAY = 86_400_000_000
 _SUMS = "sum(input_tokens), sum(output_tokens), sum(cached_tokens), sum(cost)::bigint, sum(milliseconds)"
 _FAMILY = """
 WITH RECURSIVE family (sid, name) AS (
-    SELECT sid, name FROM streams WHERE owner = $1
+    SELECT sid, name FROM streams WHERE {first}
     UNION SELECT s.sid, s.name FROM family f JOIN streams s ON s.parent = f.name OR s.player = f.name
 ) SELECT name, sid FROM family
 """
@@ -69,7 +69,12 @@ async def world_tables(link: Link) -> tuple[str, ...]:
 
 async def family(link: Link, owner: str) -> dict[str, int]:
     """The streams a person owns, with their branches and the streams they play."""
-    return dict(await link.fetch(_FAMILY, owner))
+    return dict(await link.fetch(_FAMILY.format(first="owner = $1"), owner))
+
+
+async def with_kin(link: Link, names: Sequence[str]) -> dict[str, int]:
+    """Streams with their branches and the streams they play."""
+    return dict(await link.fetch(_FAMILY.format(first="name = ANY($1::text[])"), list(names)))
 
 
 async def removable(link: Link, names: Sequence[str]) -> dict[str, int]:

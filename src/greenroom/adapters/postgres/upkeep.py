@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import asyncpg
 
@@ -13,7 +13,7 @@ from greenroom.adapters.postgres.store import Store
 from greenroom.adapters.sql import deciding, rows
 from greenroom.adapters.sql.projections import Projection
 from greenroom.kernel import desk, lineage
-from greenroom.kernel.errors import BackendError, Conflict, Locked, Refused
+from greenroom.kernel.errors import BackendError, Conflict, Forgotten, Locked, Refused, Unknown
 from greenroom.kernel.journal import Attempt, Removed, Snapshot, Step, Stored, Stream
 from greenroom.kernel.letters import Letter
 from greenroom.kernel.tables import Change
@@ -30,6 +30,23 @@ class PostgresUpkeep:
             for name, projection in store.projections.items()
             for unique in projection.table.unique
         }
+
+    # facts about the house
+
+    async def touch(self) -> None:
+        async with self._store.links.transaction() as link:
+            await link.value("SELECT pg_current_xact_id()::text")
+
+    async def note(self, key: str, value: str) -> None:
+        async with self._store.links.transaction() as link:
+            await link.run(
+                "INSERT INTO house (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+                *(key, value.encode()),
+            )
+
+    async def notes(self, prefix: str) -> Mapping[str, str]:
+        found = await self._store.links.fetch("SELECT key, value FROM house WHERE starts_with(key, $1)", prefix)
+        return {key.removeprefix(prefix): bytes(value).decode() for key, value in found}
 
     # looking
 
@@ -164,6 +181,20 @@ class PostgresUpkeep:
             await removal.take_out(act.link, going, now=now, secret=self._store.secret)
         return removed
 
+    async def releasable(self, stream: str, names: Sequence[str]) -> Removed:
+        _, row = await self._store.stream(stream)
+        children: dict[str, Stream | None] = {}
+        for name in names:
+            try:
+                children[name] = (await self._store.stream(name))[1]
+            except Forgotten:
+                children[name] = None
+            except Unknown:
+                continue
+        going = desk.released(row, names, lambda name: _among(children, name))
+        async with self._store.links.moment() as link:
+            return await removal.removed(link, await removal.with_kin(link, going))
+
     async def prune(self, stream: str, before: int, *, shape: int, now: int, dry: bool) -> Removed:
         if dry:
             sid, row = await self._store.stream(stream)
@@ -180,6 +211,12 @@ class PostgresUpkeep:
     @property
     def _logs(self) -> Sequence[Projection]:
         return [projection for projection in self._store.projections.values() if projection.table.log]
+
+
+def _among(children: dict[str, Stream | None], name: str) -> Stream | None:
+    if name not in children:
+        raise Unknown(f"there is no stream {name}")
+    return children[name]
 
 
 class _Refusing:

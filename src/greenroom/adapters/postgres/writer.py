@@ -343,7 +343,7 @@ class Writer:
         return self._tell([job], through)
 
     async def _instead(self, job: Decided, clash: BaseException) -> list[Waiting]:
-        reason = _reason(clash)
+        reason = reason_of(clash)
         other = job.waiting.job.instead(reason, getattr(clash, "constraint_name", None))
         if other is None:
             job.waiting.fail(BackendError(f"{self._links.name}: {reason}"))
@@ -362,7 +362,7 @@ async def _through(link: Link, decided: Sequence[Decided], lines: Mapping[Kind, 
     return dict(await link.raw.fetch(statement, *values, timeout=ANSWER_SECONDS))
 
 
-def _reason(clash: BaseException) -> str:
+def reason_of(clash: BaseException) -> str:
     """What may be told of it: a constraint by its name, anything else without the value."""
     if isinstance(clash, asyncpg.IntegrityConstraintViolationError):
         return str(clash.args[0])

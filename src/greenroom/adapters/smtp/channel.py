@@ -21,9 +21,15 @@ class MailServer:
     port: int = 587
     user: str = ""
     password: str = ""
-    #: ``starttls`` if the server offers it, ``tls`` from the first byte, or ``plain``.
+    #: ``starttls`` if the server offers it, ``tls`` from the first byte, or ``plain``. With a login, a server that does
+    #: not offer TLS is sent nothing: whoever sits between could have struck the offer out.
     security: str = "starttls"
     timeout: float = 30.0
+
+    @property
+    def must_be_secret(self) -> bool | None:
+        """True: TLS or nothing; None: TLS if there is any."""
+        return True if self.user else None
 
 
 class SmtpChannel:
@@ -37,7 +43,7 @@ class SmtpChannel:
         leave: gives the address under which the reader of a letter can end all letters; "" for none.
     """
 
-    honours_keys = False
+    costs = True
 
     def __init__(
         self, server: MailServer, *, sender: str, leave: Callable[[Outgoing], str] = lambda letter: ""
@@ -73,7 +79,7 @@ class SmtpChannel:
             username=server.user or None,
             password=server.password or None,
             use_tls=server.security == "tls",
-            start_tls=None if server.security == "starttls" else False,
+            start_tls=server.must_be_secret if server.security == "starttls" else False,
             timeout=server.timeout,
         )
 

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from email import message_from_bytes
-from email.message import EmailMessage, MIMEPart
-from email.policy import default
-from email.utils import parseaddr
-from html.parser import HTMLParser
 
+from greenroom.adapters.smtp import mime
+from greenroom.adapters.smtp.markup import text_of_html
 from greenroom.adapters.smtp.outbound import bracketed, one_line
 from greenroom.kernel.errors import Malformed
 
@@ -20,22 +18,31 @@ MOST_BYTES = 512 * 1024
 MOST_TEXT = 8_000
 #: Characters of a Message-ID; a line of a mail has 998 at most.
 MOST_ID = 900
+#: Characters of a line that tell whether it begins a quotation.
+_MOST_LINE = 400
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Mail:
-    """What is kept of a mail."""
+class Head:
+    """What is known of a mail before it is read."""
 
     #: The writer's bare address, in lower case.
     sender: str
     #: The mailbox it was sent to, in lower case.
     recipient: str
     subject: str
-    #: New text only: what it quotes and its signature are cut off.
-    text: str
     #: The mail's Message-ID, or a digest of the whole where it has none, or of one that is too long: the same mail
     #: again has the same.
     provider_id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mail:
+    """What is kept of a mail."""
+
+    head: Head
+    #: New text only: what it quotes and its signature are cut off.
+    text: str
     #: Names and types of what was attached; the files themselves are not kept.
     attachments: tuple[str, ...] = ()
 
@@ -44,58 +51,97 @@ def read_mail(raw: bytes) -> Mail:
     """Read a mail as it came over the wire.
 
     Raises:
-        Malformed: it is too large, has no sender, or nothing to read in it.
+        Malformed: it is too large or broken, does not have one sender, or nothing to read in it.
+    """
+    head = read_head(raw)
+    mail = mime.opened(raw)
+    leaves = list(mime.leaves(mail))
+    attached = tuple(_attached(part) for part in leaves if part.is_attachment)
+    return Mail(head=head, text=new_in(_body(leaves)), attachments=attached)
+
+
+def read_head(raw: bytes) -> Head:
+    """Who wrote a mail, and to whom; nothing below its head is looked at.
+
+    Raises:
+        Malformed: it is too large, its head is broken, or it does not have one sender.
     """
     if len(raw) > MOST_BYTES:
         raise Malformed(f"the mail has {len(raw)} bytes; at most {MOST_BYTES} are taken. Send it without attachments")
-    parsed = message_from_bytes(raw, policy=default)
-    assert isinstance(parsed, EmailMessage)
-    return mail_of(
-        sender=_header(parsed, "From"),
-        recipient=_header(parsed, "Delivered-To") or _header(parsed, "To"),
-        subject=_header(parsed, "Subject"),
-        text=_body(parsed),
-        provider_id=bracketed(_header(parsed, "Message-ID")) or digest(raw),
-        attachments=tuple(_attached(part) for part in _attachments(parsed)),
+    mail = mime.opened(raw, strict=True)
+    senders = mail.fields.get("from", ())
+    if len(senders) > 1:
+        raise Malformed("the mail has more than one From header; one sender is needed")
+    return head_of(
+        sender=mail.field("from"),
+        recipient=mail.field("delivered-to") or mail.field("to"),
+        subject=mime.in_words(mail.field("subject")),
+        provider_id=bracketed(mail.field("message-id")) or digest(raw),
     )
 
 
-def mail_of(
-    *,
-    sender: str,
-    recipient: str,
-    subject: str,
-    text: str,
-    provider_id: str,
-    attachments: tuple[str, ...] = (),
-) -> Mail:
-    """A mail from its parts, as a provider's webhook names them.
+def head_of(*, sender: str, recipient: str, subject: str, provider_id: str) -> Head:
+    """The same from its parts, as a provider's webhook names them.
 
     Raises:
-        Malformed: there is no sender, no id, or nothing new in the text.
+        Malformed: there is not one sender, or no id.
     """
-    address = parseaddr(sender)[1].casefold()
-    if "@" not in address:
-        raise Malformed("the mail has no sender; a From header with an address is needed")
     if not provider_id:
         raise Malformed("the mail has no id; a Message-ID is needed, so that a repeated delivery is known")
+    return Head(
+        sender=the_sender(sender),
+        recipient=_mailbox(recipient),
+        subject=one_line(subject)[:200],
+        provider_id=provider_id if len(provider_id) <= MOST_ID else digest(provider_id.encode()),
+    )
+
+
+def new_in(text: str) -> str:
+    """What the writer of a mail added.
+
+    Raises:
+        Malformed: that is nothing, or too much.
+    """
     new = new_text(text)
     if not new:
         raise Malformed("the mail has no text of its own; write something above what is quoted")
     if len(new) > MOST_TEXT:
         raise Malformed(f"the mail has {len(new)} characters of text; at most {MOST_TEXT} are taken")
-    return Mail(
-        sender=address,
-        recipient=parseaddr(recipient)[1].casefold(),
-        subject=one_line(subject)[:200],
-        text=new,
-        provider_id=provider_id if len(provider_id) <= MOST_ID else digest(provider_id.encode()),
-        attachments=attachments,
-    )
+    return new
 
 
 def digest(raw: bytes) -> str:
     return f"<{hashlib.sha256(raw).hexdigest()}@digest>"
+
+
+# who wrote
+
+#: What stands in an address as it is. Comments, groups, routes and quoted mailboxes are for museums, and for whoever
+#: wants one reader to see another sender than the next.
+_PLAIN = r"[^\s@<>()\[\],;:\\\"\x00-\x1f\x7f]"
+_ADDRESS = re.compile(rf"{_PLAIN}{{1,64}}@{_PLAIN}{{1,253}}")
+_WORD = rf'(?:"(?:[^"\\]|\\.)*"|{_PLAIN}+)'
+_NAMED = re.compile(rf"(?:{_WORD}(?:\s+{_WORD})*\s*)?<({_ADDRESS.pattern})>")
+
+
+def the_sender(field: str) -> str:
+    """The one address in a From field, in small letters: bare, or in angle brackets behind a name.
+
+    Raises:
+        Malformed: there is none, or more than one, or it could be read in two ways.
+    """
+    given = field.strip()
+    found = _NAMED.fullmatch(given) if len(given) < mime.MOST_VALUE else None
+    address = found[1] if found is not None else given if _ADDRESS.fullmatch(given) else None
+    if address is None:
+        raise Malformed("the mail has no sender that is plain; a From header with one address is needed")
+    return address.casefold()
+
+
+def _mailbox(field: str) -> str:
+    """The first address of a field that only chooses a channel; "" when there is none."""
+    found = _ADDRESS.search(field[:300])
+    return "" if found is None else found[0].casefold()
 
 
 # what is new
@@ -119,100 +165,52 @@ _ENDS = tuple(
 
 def new_text(text: str) -> str:
     """What the writer added: the text up to its signature or to the mail it quotes, without quoted lines."""
-    lines = _rejoined(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"))
-    kept: list[str] = []
-    for line in lines:
-        bare = line.strip()
-        if any(end.match(bare) for end in _ENDS):
-            break
-        if not bare.startswith(">"):
-            kept.append(line.rstrip())
+    kept = [line.rstrip() for line in _until_quoted(text) if not line.lstrip().startswith(">")]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(kept)).strip()
 
 
-def _rejoined(lines: list[str]) -> list[str]:
-    """Mail programs break the line before a quotation ("On Monday, somebody <...>" / "wrote:") where they like."""
-    joined: list[str] = []
-    for line in lines:
-        if joined and re.fullmatch(rf"\s*\S*\s*({_WROTE}) ?:\s*", line, re.IGNORECASE):
-            joined[-1] = f"{joined[-1].rstrip()} {line.strip()}"
-        else:
-            joined.append(line)
-    return joined
+def _until_quoted(text: str) -> Iterator[str]:
+    """The lines before a quotation. Mail programs may break the one that announces it, "On Monday, somebody wrote:"."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    for line, following in zip(lines, [*lines[1:], ""], strict=True):
+        bare, more = line.strip()[:_MOST_LINE], following.strip()
+        if bare and (_ends(bare) or (more.endswith(":") and len(more) < _MOST_LINE and _ends(f"{bare} {more}"))):
+            return
+        yield line
+
+
+def _ends(bare: str) -> bool:
+    return any(end.match(bare) for end in _ENDS)
 
 
 # parts of a mail
 
 
-def _header(mail: EmailMessage, name: str) -> str:
-    try:
-        return str(mail.get(name, ""))
-    except (IndexError, ValueError, TypeError):  # the parser of the standard library fails on some broken headers
-        return ""
+def _body(leaves: list[mime.Part]) -> str:
+    """The text: plain if there is any, or else read from HTML."""
+    for kind in ("text/plain", "text/html"):
+        for part in leaves:
+            if part.kind == kind and not part.is_attachment:
+                return text_of_html(part.text()) if kind == "text/html" else part.text()
+    return ""
 
 
-def _body(mail: EmailMessage) -> str:
-    part = mail.get_body(preferencelist=("plain", "html"))
-    if part is None:
-        return ""
-    text = _content(part)
-    return text_of_html(text) if part.get_content_type() == "text/html" else text
+def _attached(part: mime.Part) -> str:
+    return one_line(f"{part.filename[:200] or 'without a name'} ({part.kind[:60]})")[:120]
 
 
-def _content(part: MIMEPart) -> str:
-    try:
-        return str(part.get_content())
-    except (LookupError, ValueError, KeyError):  # an unknown charset, or bytes that are not in it
-        payload = part.get_payload(decode=True)
-        return payload.decode(errors="replace") if isinstance(payload, bytes) else ""
-
-
-def _attachments(mail: EmailMessage) -> list[EmailMessage]:
-    return [part for part in mail.walk() if part.is_attachment()]
-
-
-def _attached(part: EmailMessage) -> str:
-    return one_line(f"{part.get_filename() or 'without a name'} ({part.get_content_type()})")[:120]
-
-
-class _Text(HTMLParser):
-    """The text of a page, without what is quoted in it."""
-
-    BREAKS = frozenset({"br", "div", "p", "li", "tr", "h1", "h2", "h3"})
-    SILENT = frozenset({"script", "style", "head", "title", "blockquote"})
-    #: Elements that have no end.
-    VOID = frozenset({"br", "img", "hr", "meta", "link", "input", "wbr"})
-
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self.pieces: list[str] = []
-        self._silent: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        quoted = any(name == "class" and "quote" in (value or "") for name, value in attrs)
-        if tag not in self.VOID and (tag in self.SILENT or quoted or (self._silent and tag == self._silent[0])):
-            self._silent.append(tag)
-        if tag in self.BREAKS:
-            self.handle_data("\n")
-
-    def handle_endtag(self, tag: str) -> None:
-        if self._silent and self._silent[-1] == tag:
-            self._silent.pop()
-        elif tag in ("p", "li", "tr"):
-            self.handle_data("\n")
-
-    def handle_data(self, data: str) -> None:
-        if not self._silent:
-            self.pieces.append(data if data == "\n" else " ".join(data.split("\n")))
-
-
-def text_of_html(page: str) -> str:
-    """The readable text of a mail that came as HTML alone."""
-    parser = _Text()
-    parser.feed(page)
-    parser.close()
-    lines = "".join(parser.pieces).split("\n")
-    return re.sub(r"\n{3,}", "\n\n", "\n".join(" ".join(line.split()) for line in lines)).strip()
-
-
-__all__ = ["MOST_BYTES", "MOST_ID", "MOST_TEXT", "Mail", "digest", "mail_of", "new_text", "read_mail", "text_of_html"]
+__all__ = [
+    "MOST_BYTES",
+    "MOST_ID",
+    "MOST_TEXT",
+    "Head",
+    "Mail",
+    "digest",
+    "head_of",
+    "new_in",
+    "new_text",
+    "read_head",
+    "read_mail",
+    "text_of_html",
+    "the_sender",
+]

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from greenroom.adapters.sql import rows
 from greenroom.kernel import desk
-from greenroom.kernel.errors import Conflict
+from greenroom.kernel.errors import Conflict, Forgotten
 from greenroom.kernel.journal import Attempt, Claim, Entry, Lease, Receipt, Recording, Settled, Settlement, Stream
 from greenroom.kernel.letters import Letter, Post
 from greenroom.kernel.script import Answer
@@ -198,6 +198,18 @@ def settle(paper: Paper, stream: Stream, settlement: Settlement, watched: Watche
     if settlement.lease is not None and stream.ready_at is not None:
         following = take(paper, replace(stream), settlement.lease, settlement.now, head)
     return Settled(stream=following.stream if following else stream, attempt=attempt, next=following)
+
+
+def found(paper: Paper, name: str) -> Stream | None:
+    """A stream, or None if it was removed.
+
+    Raises:
+        Unknown: there never was one.
+    """
+    try:
+        return paper.stream(name)
+    except Forgotten:
+        return None
 
 
 def note(paper: Paper, stream: Stream, watched: Watched) -> None:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from greenroom.adapters.sql import deciding
 from greenroom.adapters.sqlite import rows
+from greenroom.adapters.sqlite.among import of_worlds
 from greenroom.adapters.sqlite.filling import Job
 from greenroom.adapters.sqlite.sheet import Sheet
 from greenroom.adapters.sqlite.store import Act, Store
@@ -24,6 +25,7 @@ class Record:
     recording: Recording
     lease: Lease | None
     heavy = False
+    patient = False
 
     @property
     def streams(self) -> Sequence[str]:
@@ -46,6 +48,7 @@ class StoreAnswers:
     answers: Sequence[Answer]
     ledger: Sequence[Entry]
     heavy = False
+    patient = True
 
     @property
     def streams(self) -> Sequence[str]:
@@ -109,6 +112,18 @@ class SqliteAttempts:
 
         await self._store.write(Act(act, (claim.stream.name, *children)))
 
+    async def leave(self, worker: str) -> int:
+        def act(sheet: Sheet) -> int:
+            left = sheet.connection.execute(
+                "UPDATE streams SET holder = NULL, busy_until = 0, token = token + 1 "
+                "WHERE ready_at IS NOT NULL AND holder = ?",
+                (worker,),
+            )
+            return left.rowcount
+
+        left: int = await self._store.write(Act(act, heavy=True))
+        return left
+
     async def cancel(self, stream: str, n: int) -> Attempt:
         def act(sheet: Sheet) -> Attempt:
             attempt = sheet.attempt(stream, n)
@@ -138,21 +153,26 @@ class SqliteAttempts:
 
         return await self._store.glance(look)
 
-    async def next_at(self, after: int = -1) -> int | None:
+    async def next_at(self, after: int = -1, worlds: Sequence[str] | None = None) -> int | None:
+        among, named = of_worlds("world", worlds)
+
         def look(connection: sqlite3.Connection) -> int | None:
-            (found,) = connection.execute(
-                "SELECT min(ready_at) FROM streams WHERE ready_at IS NOT NULL AND ready_at > ?", (after,)
+            found = connection.execute(
+                f"SELECT ready_at FROM streams WHERE ready_at IS NOT NULL AND ready_at > ?{among} "
+                "ORDER BY ready_at LIMIT 1",
+                (after, *named),
             ).fetchone()
-            return None if found is None else int(found)
+            return None if found is None else int(found[0])
 
         return await self._store.glance(look)
 
 
 def _ready(connection: sqlite3.Connection, lease: Lease, now: int, limit: int) -> Sequence[tuple[str]]:
+    among, named = of_worlds("world", lease.worlds)
     return connection.execute(
-        "SELECT name FROM streams WHERE ready_at IS NOT NULL AND ready_at <= ? AND busy_until <= ? "
+        f"SELECT name FROM streams WHERE ready_at IS NOT NULL AND ready_at <= ? AND busy_until <= ?{among} "
         "ORDER BY ready_at LIMIT ?",
-        (now, lease.wall, limit),
+        (now, lease.wall, *named, limit),
     ).fetchall()
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from greenroom.adapters.sqlite.connection import our_errors
 from greenroom.adapters.sqlite.file import check_file, file_lock, schema_version
+from greenroom.adapters.sqlite.witness import forget, forget_sums
 from greenroom.kernel.errors import BackendError, CorruptHistory, Locked, Unknown
 
 #: The folder beside the database.
@@ -27,7 +28,7 @@ def back_up(path: Path, folder: Path, *, label: str = "") -> Path:
     if not path.exists():
         raise Unknown(f"there is no database at {path}")
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         target = _free_name(folder, path.stem, label)
         _copy_sound(path, target)
     except OSError as error:
@@ -52,6 +53,8 @@ def restore(backup: Path, path: Path) -> Path | None:
             _copy_sound(backup, path)
             for log in _logs_of(path):
                 log.unlink(missing_ok=True)
+            forget(path)
+            path.chmod(0o600)
     except OSError as error:
         raise BackendError(f"{path}: the backup could not be put in place ({error.strerror})") from error
     return aside
@@ -87,6 +90,7 @@ def _only_user(path: Path) -> None:
 
     A house that keeps running would go on from states of the old file.
     """
+    forget_sums(path)
     connection = sqlite3.connect(path, timeout=0, isolation_level=None)
     try:
         with our_errors(path):
@@ -108,6 +112,7 @@ def _copy_sound(source: Path, target: Path) -> None:
         with our_errors(source):
             _copy(source, partial)
         check_file(partial)
+        partial.chmod(0o600)
         os.replace(partial, target)
         _sync(target.parent)
     finally:

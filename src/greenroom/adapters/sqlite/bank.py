@@ -28,7 +28,7 @@ EMBEDDED = 64
 
 _COLUMNS = ", ".join(f"m.{name.strip()}" for name in rows.MEMORY.split(","))
 _FROM = "memories m JOIN streams s ON s.sid = m.sid"
-_SCOPE = "m.version IS NOT NULL AND m.owner = ? AND m.world = ? AND (?3 IS NULL OR m.agent = ?3)"
+_SCOPE = "m.version IS NOT NULL AND m.owner = ? AND m.world = ? AND (? IS NULL OR m.agent = ?)"
 
 
 _LACKING = "m.version IS NOT NULL AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.mid = m.mid AND v.model = ?)"
@@ -96,9 +96,7 @@ class SqliteBank:
 
     async def count(self, scope: Scope) -> int:
         def look(connection: sqlite3.Connection) -> int:
-            (count,) = connection.execute(
-                f"SELECT count(*) FROM memories m WHERE {_SCOPE}", (scope.owner, scope.world, scope.agent)
-            ).fetchone()
+            (count,) = connection.execute(f"SELECT count(*) FROM memories m WHERE {_SCOPE}", _within(scope)).fetchone()
             return int(count)
 
         return await self._store.read(look)
@@ -107,7 +105,7 @@ class SqliteBank:
         def look(connection: sqlite3.Connection) -> Sequence[Stored]:
             found = connection.execute(
                 f"SELECT s.name, {_COLUMNS} FROM {_FROM} WHERE {_SCOPE} ORDER BY m.at, m.id",
-                (scope.owner, scope.world, scope.agent),
+                _within(scope),
             )
             return [rows.to_stored(name, row) for name, *row in found]
 
@@ -189,3 +187,8 @@ class SqliteBank:
             vectors = dict(zip(texts, await embedder.embed(texts), strict=True))
             lines = [(embedder.name, array("f", vectors[text]).tobytes(), mid, id) for mid, id, text in found]
             await self._store.write(Act(lambda sheet, lines=lines: [sheet.run(_KEEP, line) for line in lines]))  # type: ignore[misc]
+
+
+def _within(scope: Scope) -> tuple[str | None, ...]:
+    """What the condition on a scope is given."""
+    return scope.owner, scope.world, scope.agent, scope.agent

@@ -72,6 +72,10 @@ def our_errors(path: Path) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         raise ours(error, path) from error
+    except UnicodeDecodeError as error:  # what is stored as text is none any more
+        raise CorruptHistory(
+            f"{path}: a text in the file is damaged; restore a backup with 'greenroom db restore'"
+        ) from error
 
 
 def ours(error: sqlite3.Error, path: Path) -> GreenroomError:

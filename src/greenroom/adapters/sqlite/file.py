@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -12,18 +13,63 @@ from pathlib import Path
 from greenroom.adapters.sql.migrations import HEAD
 from greenroom.adapters.sqlite import connection as connections
 from greenroom.adapters.sqlite.connection import our_errors
-from greenroom.kernel.errors import CorruptHistory, Malformed, NewerSchema, ReadOnly
+from greenroom.kernel.errors import CorruptHistory, Locked, Malformed, NewerSchema, ReadOnly
+
+#: How long one and the same process may hold the lock before whoever waits for it is told: one that is suspended in the
+#: middle of a commit keeps it, and nobody can take it away. While it goes from hand to hand, it is waited for.
+LOCK_SECONDS = 1.5
+#: The first and the longest pause between two tries.
+_SHORTEST, _LONGEST = 0.0002, 0.005
+
+
+def take(handle: int, seconds: float, *, pen: int) -> bool:
+    """Take a lock, unless the pen stays in one hand for so many seconds; whether it was to be had."""
+    pause, stamp, until = _SHORTEST, None, 0.0
+    while True:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            now, seen = time.monotonic(), os.pread(pen, 8, 0)
+            if seen != stamp:
+                stamp, until = seen, now + seconds
+            if now >= until:
+                return False
+            time.sleep(min(pause, until - now))
+            pause = min(2 * pause, _LONGEST)
+        else:
+            return True
+
+
+def stamp(pen: int) -> None:
+    """Note that the pen was taken just now, for those who wait for it."""
+    os.pwrite(pen, time.monotonic_ns().to_bytes(8, "big"), 0)
+
+
+def busy(path: Path) -> Locked:
+    """What whoever waited in vain is told."""
+    return Locked(
+        f"{path}: another process has held the write lock for more than {LOCK_SECONDS:g} seconds, so nothing was "
+        "written; it may be suspended: let it go on or end it, then try again"
+    )
 
 
 @contextmanager
-def file_lock(path: Path) -> Iterator[None]:
-    """The pen of this file: one writer among all processes."""
+def file_lock(path: Path, *, seconds: float | None = None) -> Iterator[None]:
+    """The pen of this file: one writer among all processes.
+
+    Raises:
+        Locked: it was not to be had within so many seconds; without a number it is waited for.
+    """
     try:
-        handle = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT, 0o644)
+        handle = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as error:
         raise ReadOnly(f"{path}: the lock file beside it cannot be written ({error.strerror})") from error
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX)
+        if seconds is None:
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        elif not take(handle, seconds, pen=handle):
+            raise busy(path)
+        stamp(handle)
         yield
     finally:
         os.close(handle)

@@ -41,6 +41,10 @@ class Job(Protocol):
     def heavy(self) -> bool:
         """Whether it may take long enough to be run off the loop's thread."""
 
+    @property
+    def patient(self) -> bool:
+        """Whether it waits for the pen however long that takes: what was paid for is not thrown away."""
+
     def decide(self, sheet: Sheet) -> Any:
         """Check, put what is to be written on the sheet, and return the result."""
 

@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from greenroom.adapters.sql import deciding
-from greenroom.adapters.sqlite import rows
+from greenroom.adapters.sqlite import removal, rows
 from greenroom.adapters.sqlite.filling import Job
 from greenroom.adapters.sqlite.sheet import Sheet
 from greenroom.adapters.sqlite.store import Act, Store
@@ -28,11 +28,20 @@ class Settle(msgspec.Struct, frozen=True):
     #: The sentence of each unique constraint, by its columns as SQLite names them.
     refusals: Mapping[str, str]
     watched: deciding.Watched
-    heavy = False
+    secret: bytes
+
+    @property
+    def heavy(self) -> bool:
+        return bool(self.settlement.releases)
+
+    @property
+    def patient(self) -> bool:
+        """A draft is not recorded yet: whoever gave the command hears that it was not taken."""
+        return self.settlement.claim.draft is None
 
     @property
     def streams(self) -> Sequence[str]:
-        return deciding.touched(self.settlement)
+        return (*deciding.touched(self.settlement), *self.settlement.releases)
 
     @property
     def keys(self) -> Sequence[tuple[str, str]]:
@@ -46,9 +55,9 @@ class Settle(msgspec.Struct, frozen=True):
         stream = self.settlement.claim.stream
         refusal = self.refusals.get(clash.removeprefix(_UNIQUE))
         if refusal is not None:
-            return Settle(desk.as_refusal(self.settlement, stream, refusal), self.refusals, self.watched)
+            return Settle(desk.as_refusal(self.settlement, stream, refusal), self.refusals, self.watched, self.secret)
         failed = desk.as_refusal(self.settlement, stream, f"a table refused the change: {clash}")
-        return Settle(replace(failed, status="failed"), self.refusals, self.watched)
+        return Settle(replace(failed, status="failed"), self.refusals, self.watched, self.secret)
 
     def decide(self, sheet: Sheet) -> Settled:
         settlement = self.settlement
@@ -57,7 +66,12 @@ class Settle(msgspec.Struct, frozen=True):
             sheet.check_unique(stream, settlement.changes)
         except Refused as refusal:
             settlement = desk.as_refusal(settlement, stream, str(refusal))
-        return deciding.settle(sheet, stream, settlement, self.watched)
+        going = desk.released(stream, settlement.releases, lambda name: deciding.found(sheet, name))
+        settled = deciding.settle(sheet, stream, settlement, self.watched)
+        if going:
+            kin = removal.with_kin(sheet.connection, going)
+            removal.take_out(sheet, kin, now=settlement.now, secret=self.secret)
+        return settled
 
 
 Chain = Mapping[str, tuple[int, Stream]]
@@ -73,7 +87,8 @@ class SqliteHistory:
         }
 
     async def settle(self, settlement: Settlement) -> Settled:
-        settled: Settled = await self._store.write(Settle(settlement, self._refusals, self._store.watched))
+        store = self._store
+        settled: Settled = await store.write(Settle(settlement, self._refusals, store.watched, store.secret))
         return settled
 
     async def load(self, stream: str, upto: int | None = None, *, snapshots: bool = True) -> Loaded:
@@ -127,9 +142,9 @@ def _copy_letters(sheet: Sheet, owner: str, branch: Stream) -> None:
     columns = "key, due_at, channel, recipient, words, subject, version"
     sheet.run(
         f"INSERT INTO letters (sid, {columns}, status, tries, token, busy_until) "
-        f"SELECT ?1, {columns}, 'held', 0, 0, 0 FROM letters "
-        "WHERE sid = ?2 AND version <= ?3 AND (closed IS NULL OR closed > ?3)",
-        (sheet.sid(branch.name), sheet.sid(owner), branch.forked_at),
+        f"SELECT ?, {columns}, 'held', 0, 0, 0 FROM letters "
+        "WHERE sid = ? AND version <= ? AND (closed IS NULL OR closed > ?)",
+        (sheet.sid(branch.name), sheet.sid(owner), branch.forked_at, branch.forked_at),
     )
 
 

@@ -2,26 +2,47 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import socket
+from collections.abc import Sequence
 from pathlib import Path
 
 from greenroom.adapters.sqlite.connection import connect, our_errors
-from greenroom.adapters.sqlite.file import file_lock
+from greenroom.adapters.sqlite.file import LOCK_SECONDS, file_lock, reading
+from greenroom.adapters.sqlite.witness import forget_sums
+from greenroom.kernel.errors import Locked
+
+log = logging.getLogger("greenroom")
 
 #: A held stream has work and so stands in the index of those that are ready: the others are never looked at.
 _HELD = "ready_at IS NOT NULL AND holder IS NOT NULL"
 
 
 def free_the_dead(path: Path) -> int:
-    """Give back what processes of this machine held when they died, streams and cursors; returns how many streams."""
-    with file_lock(path), our_errors(path):
+    """Give back what processes of this machine held when they died, streams and cursors; returns how many streams.
+
+    Where the pen is not to be had, their leases run out by themselves.
+    """
+    with our_errors(path), reading(path) as connection:
+        held = connection.execute(
+            f"SELECT holder FROM streams WHERE {_HELD} UNION SELECT holder FROM cursors WHERE holder IS NOT NULL"
+        ).fetchall()
+    gone = [(holder,) for (holder,) in held if is_dead(holder)]
+    if not gone:
+        return 0
+    try:
+        return _free(path, gone)
+    except Locked as held_up:
+        log.warning("%s", held_up)
+        return 0
+
+
+def _free(path: Path, gone: Sequence[tuple[str]]) -> int:
+    with file_lock(path, seconds=LOCK_SECONDS), our_errors(path):
         connection = connect(path, writes=True)
         try:
-            held = connection.execute(
-                f"SELECT holder FROM streams WHERE {_HELD} UNION SELECT holder FROM cursors WHERE holder IS NOT NULL"
-            ).fetchall()
-            gone = [(holder,) for (holder,) in held if is_dead(holder)]
+            forget_sums(path)
             free = f"UPDATE streams SET holder = NULL, busy_until = 0, token = token + 1 WHERE {_HELD} AND holder = ?"
             freed = connection.executemany(free, gone)
             connection.executemany(

@@ -14,7 +14,8 @@ from greenroom.adapters.sql.migrations import HEAD
 from greenroom.adapters.sql.projections import Projection
 from greenroom.adapters.sqlite.backup import BACKUPS, back_up
 from greenroom.adapters.sqlite.connection import connect, our_errors
-from greenroom.adapters.sqlite.file import file_lock, schema_version
+from greenroom.adapters.sqlite.file import file_lock, reading, schema_version
+from greenroom.adapters.sqlite.witness import forget_sums, make_private, note_damage
 from greenroom.kernel.errors import BackendError, GreenroomError, ReadOnly
 
 
@@ -36,21 +37,41 @@ def prepare(path: Path, projections: Sequence[Projection]) -> Opened:
         BackendError: the file cannot be opened or written, or not be brought up to date.
     """
     _make_folder(path)
+    with our_errors(path):
+        if (opened := _as_it_is(path, projections)) is not None:
+            return opened
     with file_lock(path), our_errors(path):
         current = schema_version(path)
+        note_damage(path)
         if current != HEAD:
+            forget_sums(path)
             _migrate(path, current)
         connection = connect(path, writes=True)
         try:
             followers = watched(connection.execute(FOLLOWERS))
-            return Opened(_secret(connection), _fit(connection, projections), followers)
+            return Opened(_secret(connection), _fit(path, connection, projections), followers)
         finally:
             connection.close()
 
 
+def _as_it_is(path: Path, projections: Sequence[Projection]) -> Opened | None:
+    """A file that needs nothing done to it, read without the pen: somebody suspended may hold that."""
+    if schema_version(path) != HEAD:
+        return None
+    note_damage(path)
+    with reading(path) as connection:
+        secret = connection.execute("SELECT value FROM house WHERE key = 'secret'").fetchone()
+        made = dict(connection.execute("SELECT name, digest FROM projections"))
+        followers = watched(connection.execute(FOLLOWERS))
+    if secret is None or any(made.get(p.name) != p.digest for p in projections):
+        return None
+    connect(path, writes=True).close()  # whoever may not write is told so now
+    return Opened(bytes(secret[0]), (), followers)
+
+
 def _make_folder(path: Path) -> None:
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_private(path)
     except OSError as error:
         raise ReadOnly(f"{path.parent}: the folder cannot be made ({error.strerror})") from error
 
@@ -92,11 +113,12 @@ def _secret(connection: sqlite3.Connection) -> bytes:
     return bytes(value)
 
 
-def _fit(connection: sqlite3.Connection, projections: Sequence[Projection]) -> tuple[str, ...]:
+def _fit(path: Path, connection: sqlite3.Connection, projections: Sequence[Projection]) -> tuple[str, ...]:
     """Make world tables that are missing or declared otherwise now; returns those to be rebuilt."""
     made = dict(connection.execute("SELECT name, digest FROM projections"))
     stale = [p for p in projections if made.get(p.name) != p.digest]
     if stale:
+        forget_sums(path)
         connection.execute("BEGIN IMMEDIATE")
         for projection in stale:
             _make(connection, projection)

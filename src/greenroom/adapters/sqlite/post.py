@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from greenroom.adapters.sqlite import rows
+from greenroom.adapters.sqlite.among import of_worlds
 from greenroom.adapters.sqlite.attempts import Record
 from greenroom.adapters.sqlite.sheet import Sheet
 from greenroom.adapters.sqlite.store import Act, Store
@@ -25,15 +26,16 @@ class SqlitePost:
         self._store = store
 
     async def lease(self, lease: Lease, *, now: int, limit: int) -> Sequence[Letter]:
-        due = (now, lease.wall)
+        among, named = of_worlds("s.world", lease.worlds)
+        due = (now, lease.wall, *named)
         if not await self._store.glance(
-            lambda c: c.execute(f"SELECT 1 FROM letters l WHERE {_DUE} LIMIT 1", due).fetchone()
+            lambda c: c.execute(f"SELECT 1 FROM {_FROM} WHERE {_DUE}{among} LIMIT 1", due).fetchone()
         ):
             return ()
 
         def act(sheet: Sheet) -> Sequence[Letter]:
             found = sheet.connection.execute(
-                f"SELECT s.name, {_COLUMNS} FROM {_FROM} WHERE {_DUE} ORDER BY l.due_at, s.name, l.key LIMIT ?",
+                f"SELECT s.name, {_COLUMNS} FROM {_FROM} WHERE {_DUE}{among} ORDER BY l.due_at, s.name, l.key LIMIT ?",
                 (*due, limit),
             ).fetchall()
             for _, sid, key, *_ in found:
@@ -78,9 +80,9 @@ class SqlitePost:
     async def list(self, *, stream: str | None = None, status: LetterStatus | None = None) -> Sequence[Letter]:
         def look(connection: sqlite3.Connection) -> Sequence[Letter]:
             found = connection.execute(
-                f"SELECT s.name, {_COLUMNS} FROM {_FROM} WHERE (?1 IS NULL OR s.name = ?1) "
-                "AND (?2 IS NULL OR l.status = ?2) ORDER BY l.due_at, s.name, l.key",
-                (stream, status),
+                f"SELECT s.name, {_COLUMNS} FROM {_FROM} WHERE (? IS NULL OR s.name = ?) "
+                "AND (? IS NULL OR l.status = ?) ORDER BY l.due_at, s.name, l.key",
+                (stream, stream, status, status),
             )
             return [rows.to_letter(name, row) for name, *row in found]
 
@@ -108,11 +110,15 @@ class SqlitePost:
         marked: Letter = await self._store.write(Act(act, (stream,)))
         return marked
 
-    async def next_at(self, after: int = -1) -> int | None:
+    async def next_at(self, after: int = -1, worlds: Sequence[str] | None = None) -> int | None:
+        among, named = of_worlds("s.world", worlds)
+
         def look(connection: sqlite3.Connection) -> int | None:
-            (found,) = connection.execute(
-                "SELECT min(due_at) FROM letters WHERE status = 'due' AND due_at > ?", (after,)
+            found = connection.execute(
+                f"SELECT l.due_at FROM {_FROM} WHERE l.status = 'due' AND l.due_at > ?{among} "
+                "ORDER BY l.due_at LIMIT 1",
+                (after, *named),
             ).fetchone()
-            return None if found is None else int(found)
+            return None if found is None else int(found[0])
 
         return await self._store.glance(look)

@@ -31,7 +31,7 @@ _DAY = 86_400_000_000
 _SUMS = "sum(input_tokens), sum(output_tokens), sum(cached_tokens), sum(cost), sum(milliseconds)"
 _FAMILY = """
 WITH RECURSIVE family (sid, name) AS (
-    SELECT sid, name FROM streams WHERE owner = ?
+    SELECT sid, name FROM streams WHERE {first}
     UNION SELECT s.sid, s.name FROM family f JOIN streams s ON s.parent = f.name
     UNION SELECT s.sid, s.name FROM family f JOIN streams s ON s.player = f.name
 ) SELECT name, sid FROM family
@@ -58,7 +58,12 @@ def world_tables(connection: sqlite3.Connection) -> tuple[str, ...]:
 
 def family(connection: sqlite3.Connection, owner: str) -> dict[str, int]:
     """The streams a person owns, with their branches and the streams they play."""
-    return dict(connection.execute(_FAMILY, (owner,)))
+    return dict(connection.execute(_FAMILY.format(first="owner = ?"), (owner,)))
+
+
+def with_kin(connection: sqlite3.Connection, names: Sequence[str]) -> dict[str, int]:
+    """Streams with their branches and the streams they play."""
+    return dict(connection.execute(_FAMILY.format(first=f"name {_AMONG}"), (json.dumps(names),)))
 
 
 def removable(connection: sqlite3.Connection, names: Sequence[str]) -> dict[str, int]:

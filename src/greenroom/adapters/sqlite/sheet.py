@@ -88,8 +88,14 @@ _PLACED, _CHANGE = "placed", "change"
 
 #: Statement for each kind of rarer change to rows that are there; they come after the rows of the round.
 _CHANGES: Mapping[str, str] = {
-    "tried": "UPDATE attempts SET tries = ?3 WHERE sid = ?1 AND n = ?2",
-    "parked": "UPDATE attempts SET tries = CASE WHEN ?3 THEN tries ELSE 0 END, error = ?4 WHERE sid = ?1 AND n = ?2",
+    "tried": (
+        "UPDATE attempts SET tries = v.column3 FROM (VALUES (?, ?, ?)) AS v "
+        "WHERE attempts.sid = v.column1 AND attempts.n = v.column2"
+    ),
+    "parked": (
+        "UPDATE attempts SET tries = CASE WHEN v.column3 THEN tries ELSE 0 END, error = v.column4 "
+        "FROM (VALUES (?, ?, ?, ?)) AS v WHERE attempts.sid = v.column1 AND attempts.n = v.column2"
+    ),
     "unanswered": "DELETE FROM answers WHERE sid = ? AND n = ? AND i >= ?",
     "withdrawn": "UPDATE letters SET status = 'cancelled', closed = ? "
     "WHERE sid = ? AND key = ? AND status IN ('due', 'held')",

@@ -7,6 +7,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -15,10 +16,12 @@ from greenroom.adapters.sql.deciding import Watched
 from greenroom.adapters.sql.projections import Projection
 from greenroom.adapters.sqlite import rows
 from greenroom.adapters.sqlite.connection import connect, our_errors
+from greenroom.adapters.sqlite.file import file_lock
 from greenroom.adapters.sqlite.filling import Job
 from greenroom.adapters.sqlite.sheet import Sheet, tombstone
+from greenroom.adapters.sqlite.witness import write_sums
 from greenroom.adapters.sqlite.writer import Writer
-from greenroom.kernel.errors import BackendError, Forgotten, Locked, Unknown
+from greenroom.kernel.errors import BackendError, Forgotten, Locked, ReadOnly, Unknown
 from greenroom.kernel.journal import Stream
 
 T = TypeVar("T")
@@ -35,6 +38,7 @@ class Act:
     streams: Sequence[str] = ()
     keys: Sequence[tuple[str, str]] = ()
     heavy: bool = False
+    patient = False
 
     def decide(self, sheet: Sheet) -> Any:
         return self.act(sheet)
@@ -104,6 +108,8 @@ class Store:
         self._readers.shutdown(wait=True)
         for connection in self._opened:
             connection.close()
+        with suppress(ReadOnly), file_lock(self.path):
+            write_sums(self.path)
 
     # look-ups for readers
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from greenroom.adapters.sql import deciding
 from greenroom.adapters.sql.projections import Projection
-from greenroom.adapters.sqlite import inspection, removal, rows
+from greenroom.adapters.sqlite import inspection, removal, rows, witness
 from greenroom.adapters.sqlite.backup import BACKUPS
 from greenroom.adapters.sqlite.file import reading
 from greenroom.adapters.sqlite.sheet import Sheet
 from greenroom.adapters.sqlite.store import Act, Store
-from greenroom.kernel import lineage
-from greenroom.kernel.errors import Conflict, Locked
+from greenroom.kernel import desk, lineage
+from greenroom.kernel.errors import Conflict, Forgotten, Locked
 from greenroom.kernel.journal import Attempt, Removed, Snapshot, Step, Stored, Stream
 from greenroom.kernel.letters import Letter
 from greenroom.kernel.tables import Change
@@ -28,6 +28,29 @@ class SqliteUpkeep:
     def __init__(self, store: Store) -> None:
         self._store = store
 
+    # facts about the house
+
+    async def touch(self) -> None:
+        await self._store.write(Act(lambda _: None))
+
+    async def note(self, key: str, value: str) -> None:
+        def act(sheet: Sheet) -> None:
+            sheet.run(
+                "INSERT INTO house (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+                (key, value.encode()),
+            )
+
+        await self._store.write(Act(act))
+
+    async def notes(self, prefix: str) -> Mapping[str, str]:
+        def look(connection: sqlite3.Connection) -> Mapping[str, str]:
+            found = connection.execute(
+                "SELECT key, value FROM house WHERE substr(key, 1, ?) = ?", (len(prefix), prefix)
+            )
+            return {key.removeprefix(prefix): bytes(value).decode() for key, value in found}
+
+        return await self._store.read(look)
+
     # looking
 
     async def check(self, stream: str | None = None) -> Sequence[str]:
@@ -35,9 +58,11 @@ class SqliteUpkeep:
             return await self._store.read(
                 lambda connection: inspection.out_of_step(connection, *self._store.stream(connection, stream))
             )
+        path, lost = self._store.path, self._store.writer.anchor.lost
+        pages = await self._store.read(lambda connection: witness.page_problems(path, connection))
         if damaged := await self._store.read(inspection.damaged_pages):
-            return damaged  # rows cannot be counted on pages that cannot be read
-        found = [*await self._store.read(inspection.leftovers)]
+            return [*damaged, *pages]  # rows cannot be counted on pages that cannot be read
+        found = [*lost, *pages, *await self._store.read(inspection.leftovers)]
         after = 0
         while True:
             last, sentences = await self._store.read(lambda connection, a=after: _page(connection, a))  # type: ignore[misc]
@@ -162,6 +187,20 @@ class SqliteUpkeep:
         removed: Removed = await self._store.write(Act(act, heavy=True))
         return removed
 
+    async def releasable(self, stream: str, names: Sequence[str]) -> Removed:
+        def look(connection: sqlite3.Connection) -> Removed:
+            _, row = self._store.stream(connection, stream)
+            going = desk.released(row, names, lambda name: self._found(connection, name))
+            return removal.removed(connection, removal.with_kin(connection, going))
+
+        return await self._store.read(look)
+
+    def _found(self, connection: sqlite3.Connection, name: str) -> Stream | None:
+        try:
+            return self._store.stream(connection, name)[1]
+        except Forgotten:
+            return None
+
     async def prune(self, stream: str, before: int, *, shape: int, now: int, dry: bool) -> Removed:
         def look(connection: sqlite3.Connection) -> Removed:
             sid, row = self._store.stream(connection, stream)
@@ -210,7 +249,7 @@ def _holds(path: Path, owner: str) -> bool:
     """Whether a backup holds something of a person; one that cannot be read might."""
     try:
         with reading(path) as connection:
-            held = "SELECT 1 FROM streams WHERE owner = ?1 UNION ALL SELECT 1 FROM memories WHERE owner = ?1 LIMIT 1"
-            return connection.execute(held, (owner,)).fetchone() is not None
+            held = "SELECT 1 FROM streams WHERE owner = ? UNION ALL SELECT 1 FROM memories WHERE owner = ? LIMIT 1"
+            return connection.execute(held, (owner, owner)).fetchone() is not None
     except sqlite3.Error:
         return True

@@ -21,7 +21,9 @@ from typing import Any, TypeVar
 
 from greenroom.adapters.sqlite import connection as connections
 from greenroom.adapters.sqlite.connection import connect, ours
+from greenroom.adapters.sqlite.file import LOCK_SECONDS, busy, stamp, take
 from greenroom.adapters.sqlite.filling import Filler, Job, MakeSheet, Waiting
+from greenroom.adapters.sqlite.witness import Anchor, forget_sums
 from greenroom.kernel.errors import BackendError, GreenroomError
 
 T = TypeVar("T")
@@ -49,9 +51,12 @@ class Writer:
         self._quick = 1.0
         self._told = 0
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="greenroom writer")
-        self._pen = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT, 0o644)
-        self._door = os.open(f"{path}.door", os.O_RDWR | os.O_CREAT, 0o644)
+        self._pen = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT, 0o600)
+        self._door = os.open(f"{path}.door", os.O_RDWR | os.O_CREAT, 0o600)
         self._open()
+        self._untouched = True
+        #: How far the house has come, beside the file.
+        self.anchor = Anchor(path, self._connection)
         #: Commits so far.
         self.commits = 0
 
@@ -100,6 +105,8 @@ class Writer:
             self._at_rest = asyncio.Event()
             await self._at_rest.wait()
         self._thread.shutdown(wait=True)
+        if self.commits and not self._broken:
+            self.anchor.cast(self._connection, now=True)
         self._connection.close()
         os.close(self._pen)
         os.close(self._door)
@@ -191,7 +198,9 @@ class Writer:
         _call(loop, self._end, loop, batch, error)
 
     def _whole(self, batch: list[Waiting]) -> None:
-        self._take_pen(wait=True)
+        while not self._take_pen(wait=True):
+            if self._closed or not self._refuse_impatient(batch):
+                raise busy(self._path)
         if self._broken:
             self._open()
         self._patience(connections.BUSY_MILLISECONDS)
@@ -204,16 +213,37 @@ class Writer:
             batch.append(self._queue.popleft())
         self._rest(batch)
 
+    def _refuse_impatient(self, batch: list[Waiting]) -> bool:
+        """Tell those who can do without that nothing was written; whether anybody is left who cannot."""
+        while self._queue:
+            batch.append(self._queue.popleft())
+        refused = [waiting for waiting in batch if not waiting.job.patient]
+        batch[:] = [waiting for waiting in batch if waiting.job.patient]
+        for waiting in refused if batch else ():
+            waiting.error = busy(self._path)
+            _call(waiting.future.get_loop(), waiting.tell)
+        if not batch:
+            batch.extend(refused)
+        return bool(batch and batch[0].job.patient)
+
     def _rest(self, batch: list[Waiting]) -> None:
         self._filler.fill(batch)
         self._commit(batch)
 
     def _commit(self, batch: list[Waiting]) -> None:
         began = time.perf_counter()
+        if self._untouched:
+            self._touch()
         self._connection.execute("COMMIT")
         self.commits += 1
+        self.anchor.cast(self._connection, now=any(waiting.job.heavy for waiting in batch))
         if len(batch) == 1:
             self._quick += (time.perf_counter() - began - self._quick) / 8
+
+    def _touch(self) -> None:
+        """The file is about to change: what was summed when it was closed does not hold any more."""
+        forget_sums(self._path)
+        self._untouched = False
 
     def _errand(
         self, loop: asyncio.AbstractEventLoop, act: Callable[[sqlite3.Connection], T], future: asyncio.Future[T]
@@ -221,13 +251,16 @@ class Writer:
         result: Any = None
         error: BaseException | None = None
         try:
-            self._take_pen(wait=True)
+            if not self._take_pen(wait=True):
+                raise busy(self._path)
             if self._broken:
                 self._open()
             self._patience(connections.BUSY_MILLISECONDS)
             self._filler.known.drop()
+            self._touch()
             try:
                 result = act(self._connection)
+                self.anchor.cast(self._connection, now=True)
             finally:
                 self._patience(0)
         except BaseException as death:  # noqa: BLE001  the one who sent us must hear of it
@@ -249,20 +282,20 @@ class Writer:
     # the pen
 
     def _take_pen(self, *, wait: bool) -> bool:
-        """Take the pen, in turn: whoever waits for it stands in the door, and nobody passes.
+        """Take the pen, in turn: whoever waits for it stands in the door, and nobody passes. Whether it was to be had.
 
         Without the door, a busy process takes the pen up again before the one that waits has woken.
         """
-        how = fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB)
-        try:
-            fcntl.flock(self._door, how)
-            try:
-                fcntl.flock(self._pen, how)
-            finally:
-                fcntl.flock(self._door, fcntl.LOCK_UN)
-        except BlockingIOError:
+        seconds = LOCK_SECONDS if wait else 0
+        if not take(self._door, seconds, pen=self._pen):
             return False
-        return True
+        try:
+            if not take(self._pen, seconds, pen=self._pen):
+                return False
+            stamp(self._pen)
+            return True
+        finally:
+            fcntl.flock(self._door, fcntl.LOCK_UN)
 
     def _lay_down_pen(self) -> None:
         fcntl.flock(self._pen, fcntl.LOCK_UN)

@@ -35,7 +35,7 @@ class TwilioChannel:
     The interface keeps no keys: a crash between sending and settling sends an SMS again.
     """
 
-    honours_keys = False
+    costs = True
 
     def __init__(self, account: Account, *, number: str) -> None:
         self._account = account

@@ -65,7 +65,7 @@ def _read(data: Any) -> Sky:
 
 
 def _kind(code: int, wind: float) -> Kind:
-    """From the codes of the World Meteorological Organization, as far as a bar needs them."""
+    """From the codes of the World Meteorological Organization, as far as people under a roof need them."""
     if code >= 95 or wind >= _STORMY:
         return "storm"
     for kinds, kind in _CODES:

@@ -9,7 +9,7 @@ from typing import Final
 from greenroom.adapters.weather.sky import Kind, Sky
 from greenroom.kernel.chance import Chance
 
-SOURCE: Final = "seasonal generator"
+SOURCE: Final = "the season"
 
 #: Of a hundred days of a season, how many are like this.
 _SEASONS: Final[Mapping[str, Mapping[Kind, int]]] = {

@@ -17,7 +17,7 @@ class Sky:
 
     kind: Kind
     celsius: int
-    #: Who says so: ``forecast service`` or ``seasonal generator``.
+    #: Who says so: ``forecast service`` or ``the season``.
     source: str
 
 

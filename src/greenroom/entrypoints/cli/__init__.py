@@ -14,7 +14,9 @@ import typer
 from greenroom.entrypoints.cli import (
     bench,
     database,
+    doctor,
     knowing,
+    models,
     moving,
     new,
     play,
@@ -29,15 +31,6 @@ from greenroom.kit.cli.session import Root
 HANDOVER_SECONDS = 0.0002
 #: How many objects are made before Python looks for cycles among them. Its own 700 cost a server a tenth of its time.
 YOUNG_OBJECTS = 20_000
-
-app = typer.Typer(
-    name="greenroom",
-    cls=Root,
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-)
 
 
 def _tell_version(wanted: bool) -> None:
@@ -54,13 +47,26 @@ Version = Annotated[
 ]
 
 
-@app.callback()
 def program(version: Version = False) -> None:
     """Casts of AI characters keep their state, memory and story here."""
 
 
-for group in (up, play, worlds, new, streams, knowing, moving, work, bench, database):
-    group.add_to(app)
+def own_commands() -> typer.Typer:
+    """The program without what worlds bring."""
+    made = typer.Typer(
+        name="greenroom",
+        cls=Root,
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+    )
+    made.callback()(program)
+    for group in (up, play, worlds, models, new, streams, knowing, moving, work, doctor, bench, database):
+        group.add_to(made)
+    return made
+
+
+app = own_commands()
 worlds.add_groups(app)
 
 

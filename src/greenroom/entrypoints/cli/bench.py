@@ -31,6 +31,7 @@ def add_to(app: typer.Typer) -> None:
     command(group, "recall")(recall)
     command(group, "http")(http)
     command(group, "postgres")(postgres)
+    command(group, "start")(start)
     app.add_typer(group, name="bench")
 
 
@@ -111,9 +112,21 @@ def http(
     Players come, talk and go, over loopback, each as fast as he is answered; beside it the framework with
     a handler that does nothing. The exit code is 1 when a limit is broken.
     """
-    run = _measure("http")
+    import fastapi  # noqa: F401  the server runs in another process, which could not say so as well
 
+    run = _measure("http")
     place = folder or Path.cwd()
     with given_file(place):
         report = run(connections=connections, seconds=seconds, folder=place)
     return Shown(report.as_json(), report.as_text(), 0 if report.ok else 1)
+
+
+def start(session: Session, *, repeats: Repeats = 3) -> Shown:
+    """Measure how the server starts.
+
+    Time until something is printed and until it serves, on a new house and on one that is there, and memory at rest.
+    The exit code is 1 when a limit is broken.
+    """
+    run = _measure("start")
+    report = run(repeats=repeats)
+    return Shown(report.as_json(), report.table(), 0 if report.ok else 1)

@@ -60,10 +60,18 @@ async def check(session: Session) -> Shown:
     async with session.house() as house:
         with Bar("check") as bar:
             verdict = await house.check(progress=bar)
-    data = {"streams": verdict.streams, "versions": verdict.versions, "problems": list(verdict.problems)}
+    data = {
+        "streams": verdict.streams,
+        "versions": verdict.versions,
+        "problems": list(verdict.problems),
+        "missing": list(verdict.missing),
+    }
+    absent = [f"package missing, only history sums were checked: {sentence}" for sentence in verdict.missing]
     if verdict.problems:
-        return Shown(data, "\n".join(verdict.problems), CorruptHistory.exit_code)
-    return Shown(data, f"{verdict.streams} streams, {verdict.versions} versions: all as they were written")
+        damaged = [f"damaged: {sentence}" for sentence in verdict.problems] if absent else verdict.problems
+        return Shown(data, "\n".join((*damaged, *absent)), CorruptHistory.exit_code)
+    well = f"{verdict.streams} streams, {verdict.versions} versions: all as they were written"
+    return Shown(data, "\n".join((well, *absent)))
 
 
 # files

@@ -142,7 +142,7 @@ def _asked(ask: Account, words: Mapping[str, str]) -> list[str]:
     lines = [
         "",
         f"  ask {ask.ask}: {ask.role}, played by {ask.model}: {ask.status}",
-        f"    {used}, {_dollars(ask.micro_dollars)}, {ask.milliseconds} ms",
+        f"    {used}, {_cost(ask)}, {ask.milliseconds} ms",
     ]
     lines += [f"    {name}: {text.inline(ask.noted[name])}" for name in ("why", "calls") if ask.noted.get(name)]
     if ask.sections is None:
@@ -165,8 +165,9 @@ def _part(part: Part, words: Mapping[str, str]) -> list[str]:
     return lines
 
 
-def _dollars(micros: int) -> str:
-    return f"${micros / 1_000_000:.6f}"
+def _cost(ask: Account) -> str:
+    unknown = ask.noted.get("price") == "unknown"
+    return "price unknown" if unknown else f"${ask.micro_dollars / 1_000_000:.6f}"
 
 
 def _plural(count: int, one: str, many: str) -> str:

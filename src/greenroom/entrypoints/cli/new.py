@@ -20,8 +20,8 @@ def add_to(app: typer.Typer) -> None:
 def new(session: Session, name: Name, *, path: Where = Path()) -> Shown:
     """Make a world of your own.
 
-    A small one that runs: state, commands, events, rules, views, prompts, tables, content, tests and a page that says
-    what is where. It has the pattern of the lighthouse; change it until it is yours.
+    A package that can be installed and published: rules, content, routes, a page, commands, tests, and a README that
+    says what is where. It is small and whole; change it until it is yours.
     """
     from greenroom.entrypoints.scaffold import build
 
@@ -30,8 +30,8 @@ def new(session: Session, name: Name, *, path: Where = Path()) -> Shown:
     data = {"world": name, "folder": str(made.folder), "files": [str(file) for file in made.files]}
     lines = [
         f"{made.folder}: the world {name}, {len(made.files)} files",
-        f"  cd {made.folder}",
-        f"  python -m {name}      play it",
-        "  python -m pytest      try it",
+        f"  pip install -e '{made.folder}[test]'",
+        f"  greenroom up, or greenroom play {name}",
+        f"  pytest {made.folder}",
     ]
     return Shown(data, "\n".join(lines))

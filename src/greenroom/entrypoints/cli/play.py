@@ -9,7 +9,7 @@ import typer
 
 from greenroom.entrypoints.cli.worlds import named, terminal_of
 from greenroom.kernel.errors import Malformed, Unknown, UsageError
-from greenroom.kernel.worlds import OPERATOR, Pattern
+from greenroom.kernel.worlds import OPERATOR, Pattern, Range, Text
 from greenroom.kit.cli import text
 from greenroom.kit.cli.session import Session, Shown, command
 
@@ -48,15 +48,23 @@ async def _plainly(session: Session, name: str | None, *, new: bool, seat: str |
     async with session.house(makes=True, works=True) as house:
         worlds = house.installed.worlds.get(name or "", ())
         world = worlds[0].name if worlds else name
-        if world is None or world not in house.worlds:
-            raise Unknown(f"there is no world {name!r}; this house has {', '.join(house.worlds)}")
+        if world is None:
+            raise Unknown("there is nothing to play: no world is installed here")
+        house.codec(world)  # says what is missing before anything is begun
         stream = await go_on_or_begin(house, world, seat=OPERATOR, new=new)
         seats, able = await house.able(stream)
         if seat is not None and seat not in seats:
             raise Malformed(f"there is no seat {seat!r}; stream {stream} has {', '.join(seats)}")
         sitting = Sitting(session, house, stream, seat or next(iter((*able, *seats)), OPERATOR), Keyboard())
         await sitting.play()
-        return Shown({"stream": stream, "seat": sitting.seat, "version": sitting.version, "events": sitting.events})
+        data = {
+            "stream": stream,
+            "seat": sitting.seat,
+            "version": sitting.version,
+            "ended": sitting.ended,
+            "events": sitting.events,
+        }
+    return Shown(data)
 
 
 class Sitting:
@@ -67,20 +75,24 @@ class Sitting:
         self._house = house
         self._stream = stream
         self._keyboard = keyboard
+        self._world = ""
         self.seat = seat
         self.version = 0
+        self.ended = False
         self.events: list[dict[str, Any]] = []
 
     async def play(self) -> None:
         row = await self._house.stream(self._stream)
-        self.version = row.version
+        self.version, self._world = row.version, row.world
         self._session.say(
             f"{row.world.replace('_', ' ').upper()}   (stream {row.name}, seat {self.seat})", style="bold"
         )
         await self._look()
-        while (line := await self._line()) is not None and line != "quit":
+        while not self.ended and (line := await self._line()) is not None and line != "quit":
             await self._obey(line)
-        if (await self._house.stream(self._stream)).outcome is None:
+        if self.ended:
+            self._session.say(f"It is over; 'greenroom play {row.world}' begins another.")
+        else:
             self._session.say(f"It goes on without you; 'greenroom play {row.world}' comes back to it.")
 
     async def _line(self) -> str | None:
@@ -98,7 +110,7 @@ class Sitting:
             return
         kind, _, rest = line.partition(" ")
         try:
-            codec = self._house.codec((await self._house.stream(self._stream)).world)
+            codec = self._house.codec(self._world)
             given = codec.command_from(kind, fields(await self._choices(kind), kind, rest.strip()))
             await self._house.send(self._stream, given, seat=self.seat)
         except UsageError as refusal:
@@ -112,7 +124,7 @@ class Sitting:
         self._session.say(f"You may: {', '.join((*kinds, 'look', 'quit'))}")
 
     async def _legal(self) -> Sequence[tuple[str, Any]]:
-        codec = self._house.codec((await self._house.stream(self._stream)).world)
+        codec = self._house.codec(self._world)
         legal = await self._house.legal(self._stream, self.seat)
         return [(codec.kind(choice.example if isinstance(choice, Pattern) else choice), choice) for choice in legal]
 
@@ -120,11 +132,11 @@ class Sitting:
         return [choice for name, choice in await self._legal() if name == kind]
 
     async def _tell(self) -> None:
-        async for event in self._house.events(self._stream, seat=self.seat, after=self.version):
+        row = await self._house.stream(self._stream)
+        async for event in self._house.events(self._stream, seat=self.seat, after=self.version, upto=row.version):
             self.events.append({"version": event.version, "kind": event.kind, "shown": event.body})
             self._session.say(_told(event))
-            self.version = max(self.version, event.version)
-        self.version = (await self._house.stream(self._stream)).version
+        self.version, self.ended = row.version, row.outcome is not None
 
 
 def _told(event: ShownEvent) -> str:
@@ -140,25 +152,42 @@ def _usage(kind: str, choice: Any) -> str:
 
 
 def fields(choices: Sequence[Any], kind: str, rest: str) -> Mapping[str, Any]:
-    """The fields of a command from what was typed behind its kind: JSON, ``name=value`` pairs, or the one free text.
+    """The fields of a command from what was typed behind its kind.
+
+    That is JSON; or what is free in it, in order, the last to the end of the line; or, where nothing is free,
+    ``name=value`` for as many fields as tell it from the others.
 
     Raises:
-        Malformed: several commands are meant by it, or none.
+        Malformed: several commands are meant by it, or something is missing.
     """
     from greenroom.kernel.codec import parse
 
     if rest.startswith("{"):
         given: Any = parse(rest)
         return dict(given)
-    free = next((choice for choice in choices if isinstance(choice, Pattern)), None)
-    if free is not None and len(free.free) == 1:
-        (name,) = free.free
-        return {**_plain(free.example), name: _read(rest)}
-    if free is not None and rest:
-        parts = rest.split(" ", len(free.free) - 1)
-        return {**_plain(free.example), **dict(zip(free.free, map(_read, parts), strict=False))}
+    free = [choice for choice in choices if isinstance(choice, Pattern)]
+    if len(free) > 1:
+        raise Malformed(f"several things are meant by {kind}; write its fields as JSON: {kind} {{...}}")
+    return _filled(free[0], kind, rest) if free else _chosen(choices, kind, rest)
+
+
+def _filled(pattern: Pattern[Any], kind: str, rest: str) -> Mapping[str, Any]:
+    parts = rest.split(maxsplit=len(pattern.free) - 1) if len(pattern.free) > 1 else [rest]
+    if len(parts) < len(pattern.free):
+        raise Malformed(f"something is missing: {_usage(kind, pattern)}")
+    given = zip(pattern.free.items(), parts, strict=True)
+    return {**_plain(pattern.example), **{name: _read(part, limit) for (name, limit), part in given}}
+
+
+def _read(part: str, limit: Text | Range) -> Any:
+    """A number where one is wanted; the world's codec says what is wrong with anything else."""
+    is_number = isinstance(limit, Range) and part.isascii() and part.removeprefix("-").isdigit()
+    return int(part) if is_number else part
+
+
+def _chosen(choices: Sequence[Any], kind: str, rest: str) -> Mapping[str, Any]:
     given = dict(pair.split("=", 1) for pair in rest.replace(",", " ").split() if "=" in pair)
-    fitting = [_plain(choice) for choice in choices if not isinstance(choice, Pattern)]
+    fitting = [_plain(choice) for choice in choices]
     fitting = [plain for plain in fitting if all(str(plain.get(name)) == value for name, value in given.items())]
     if len(fitting) > 1:
         told = "; ".join(text.inline(plain).replace(": ", "=") for plain in fitting[:8])
@@ -170,7 +199,3 @@ def _plain(command: Any) -> dict[str, Any]:
     from greenroom.kernel.codec import plain_fields
 
     return plain_fields(command)
-
-
-def _read(value: str) -> Any:
-    return int(value) if value.lstrip("-").isdecimal() else value

@@ -228,6 +228,9 @@ async def branch(session: Session, stream: Name, *, at: At = None, name: NewName
 async def show(session: Session, stream: Name, *, version: Version = None, seat: SeenFrom = "operator") -> Shown:
     """Show a stream as one seat sees it, now or at any version."""
     async with session.house() as house:
+        row = await house.stream(stream)
+        if (absent := house.missing(row.world)) is not None:
+            return await _raw(house, row, version, absent)
         look = await house.view(stream, seat=seat, version=version)
     data = {
         "stream": look.stream,
@@ -240,6 +243,29 @@ async def show(session: Session, stream: Name, *, version: Version = None, seat:
     }
     head = f"stream {stream} ({look.world}), version {look.version} of {look.newest}, seen by {seat}"
     return Shown(data, "\n".join([head, *text.outline(look.body, "  ")]))
+
+
+async def _raw(house: House, row: Stream, version: int | None, absent: str) -> Shown:
+    """All that can be told without a world: what is stored, words as ids."""
+    upto = _range(row.name, min(1, row.version), version, row.version)
+    steps = [step async for step in house.raw(row.name, after=0, upto=upto)]
+    raw = [
+        {"version": step.version, "at": step.at, "attempt": step.n, "events": [list(event) for event in step.events]}
+        for step in steps
+    ]
+    data = {
+        "stream": row.name,
+        "world": row.world,
+        "version": upto,
+        "newest": row.version,
+        "missing": absent,
+        "raw": raw,
+    }
+    lines = [f"stream {row.name}, version {upto} of {row.version}, as it is stored: {absent}"]
+    for step in steps:
+        lines += [f"{step.version:>5}  {text.moment(step.at)}"]
+        lines += [f"       {kind}: {text.inline(body)}" for kind, body in step.events]
+    return Shown(data, "\n".join(lines))
 
 
 async def replay(
@@ -318,7 +344,15 @@ async def verify(session: Session, stream: Name) -> Shown:
     async with session.house() as house:
         with Bar(f"verify {stream}") as bar:
             verdict = await house.verify(stream, progress=bar)
-    data = {"stream": stream, "versions": verdict.versions, "problems": list(verdict.problems)}
+    data = {
+        "stream": stream,
+        "versions": verdict.versions,
+        "problems": list(verdict.problems),
+        "missing": verdict.missing,
+    }
     if verdict.problems:
         return Shown(data, "\n".join(verdict.problems), CorruptHistory.exit_code)
+    if verdict.missing is not None:
+        sums = f"the history sums of {verdict.versions} versions are right"
+        return Shown(data, f"stream {stream}: {sums}; more cannot be checked: {verdict.missing}")
     return Shown(data, f"stream {stream}: {verdict.versions} versions, all as they were written")

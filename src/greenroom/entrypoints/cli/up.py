@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -14,6 +15,9 @@ from greenroom.kit.cli.session import Session, Shown, command
 if TYPE_CHECKING:
     from greenroom.services.house import House
     from greenroom.settings import Settings
+
+#: Said at once: what comes next is a second or two of imports.
+OPENING = "Opening the house …"
 
 Host = Annotated[str | None, typer.Option("--host", help="Address to listen on; GREENROOM_HOST by default.")]
 Port = Annotated[
@@ -42,13 +46,14 @@ def up(
     """Open the house to browsers and programs.
 
     Prints the address, and at the first start the operator's ticket, which is not told again. On this machine no ticket
-    is needed. SIGTERM or SIGINT stop it; turns in progress are finished or handed back.
+    is needed, unless a proxy stands before the house. SIGTERM or SIGINT stop it; turns in progress are finished or
+    handed back.
     """
     settings = _settings(session, host, port)
+    session.say(OPENING)
+    sys.stdout.flush()
     _need_server()
-    import uvloop
-
-    uvloop.run(_up(session, settings, works=works, console=console, new_ticket=new_ticket))
+    _run(_up(session, settings, works=works, console=console, new_ticket=new_ticket))
     return Shown({"status": "stopped"}, "stopped")
 
 
@@ -86,6 +91,18 @@ def _settings(session: Session, host: str | None, port: int | None) -> Settings:
     return read_settings(home=session.home, host=host, port=port)
 
 
+def _run(program: Coroutine[Any, Any, None]) -> None:
+    """On the faster loop where it is installed: there is none for some systems and some Pythons."""
+    try:
+        import uvloop
+    except ModuleNotFoundError:
+        import asyncio
+
+        asyncio.run(program)
+    else:
+        uvloop.run(program)
+
+
 def _need_server() -> None:
     """Say what is missing before anything is opened.
 
@@ -94,7 +111,7 @@ def _need_server() -> None:
     """
     try:
         import fastapi  # noqa: F401
-        import uvloop  # noqa: F401
+        import uvicorn  # noqa: F401
     except ModuleNotFoundError:
         raise Unknown(
             "the server is not installed: pip install 'greenroom[server]'; 'greenroom play' needs none"
@@ -114,12 +131,12 @@ def _level(settings: Settings) -> str:
 
 
 def _told(address: str, ticket: str | None, settings: Settings) -> str:
-    from greenroom.kit.http.access import is_loopback
+    from greenroom.kit.http.access import is_loopback, nobody_between
 
     lines = [f"The house is open: {address}"]
     if ticket is not None:
         lines.append(f"Your ticket, told this once: {ticket}")
-    if is_loopback(settings.host):
+    if is_loopback(settings.host) and nobody_between(settings):
         lines.append("On this machine nobody asks for it." if ticket else "On this machine no ticket is needed.")
     elif ticket is None:
         lines.append("It wants the ticket that was printed at the first start; --new-ticket prints another.")

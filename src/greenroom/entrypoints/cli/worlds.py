@@ -2,35 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator
-from functools import partial
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 import typer
 
 from greenroom.kit.cli import text
 from greenroom.kit.cli.session import Commands, Session, Shown, command
-from greenroom.plugins import Found, found, resolved, told
+from greenroom.plugins import Found, Installed, found, resolved, told
 
 
 def add_to(app: typer.Typer) -> None:
     command(app, "worlds")(worlds)
 
 
-def add_groups(app: typer.Typer) -> None:
-    """Add what worlds bring. A group that cannot be imported, or whose name is taken, is left out: see ``worlds``."""
-    taken = {one.name for one in app.registered_commands} | {one.name for one in app.registered_groups}
+def add_groups(app: typer.Typer) -> Mapping[str, str]:
+    """Add what worlds bring. One that cannot be added is left out; why, by the name of its plug-in."""
+    names = [*(one.name for one in app.registered_commands), *(one.name for one in app.registered_groups)]
+    taken, faults = dict.fromkeys(names, "the program"), {}
     for one in found():
-        brought = _commands(one)
-        if brought is not None and brought.name not in taken:
+        if one.plugin is None or one.plugin.cli is None:
+            continue
+        try:
+            brought = commands_of(one)
+            if brought.bodies and taken.setdefault(brought.name, one.name) != one.name:
+                raise ValueError(f"the command {brought.name} is that of {taken[brought.name]}")
             brought.add_to(app)
-            taken.add(brought.name)
+        except Exception as error:  # noqa: BLE001  whatever a stranger's package raises, the program runs
+            faults[one.name] = told(error)
+    return faults
 
 
 def _commands(one: Found) -> Commands | None:
     """The commands of a plug-in, if it brings any that can be had."""
-    wanted = one.plugin is not None and one.plugin.cli is not None
-    return None if not wanted or _fault(partial(commands_of, one)) else commands_of(one)
+    try:
+        return None if one.plugin is None or one.plugin.cli is None else commands_of(one)
+    except Exception:  # noqa: BLE001  'greenroom worlds' tells it
+        return None
 
 
 def commands_of(one: Found) -> Commands:
@@ -54,8 +62,9 @@ def worlds(session: Session) -> Shown:
     from greenroom.bootstrap import gathered
 
     company = gathered()
-    rows = [_facts(one, [world.name for world in company.installed.worlds[one.name]]) for one in company.installed.used]
-    rows += [_facts(one, []) for one in company.installed.left_out]
+    faults = {face: _faults(face, company.installed) for face in FACES}
+    rows = [_facts(one, company.installed, faults) for one in company.installed.used]
+    rows += [_facts(one, company.installed, {}) for one in company.installed.left_out]
     shown = [(row["name"], f"{row['package']} {row['version']}", *_in_words(row)) for row in rows]
     table = text.table(("plug-in", "package", "worlds", "faces", "loads"), shown)
     return Shown({"worlds": rows}, table if rows else "no world is installed")
@@ -65,54 +74,60 @@ def _in_words(row: dict[str, Any]) -> tuple[str, str, str]:
     return ", ".join(row["worlds"]), ", ".join(row["faces"]), "; ".join(row["faults"]) or "yes"
 
 
-def _facts(one: Found, names: list[str]) -> dict[str, Any]:
-    faces = [] if one.plugin is None else [name for name in _LOADERS if getattr(one.plugin, name) is not None]
-    faults = [one.error] if one.error else list(_faults(one, faces))
+def _facts(one: Found, installed: Installed, faults: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
+    faces = [] if one.plugin is None else [face for face in FACES if getattr(one.plugin, face) is not None]
+    told = [f"{face}: {faults[face][one.name]}" for face in faces if one.name in faults[face]]
+    if one.error:
+        told = [one.error]
     return {
         "name": one.name,
         "package": one.package,
         "version": one.version,
-        "worlds": names,
+        "worlds": [] if one.error else [world.name for world in installed.worlds[one.name]],
         "faces": faces,
-        "loads": not faults,
-        "faults": faults,
+        "loads": not told,
+        "faults": told,
     }
 
 
-def _faults(one: Found, faces: list[str]) -> Iterator[str]:
-    for name in faces:
-        if reason := _fault(partial(_LOADERS[name], one)):
-            yield f"{name}: {reason}"
-
-
-def _fault(load: Callable[[], object]) -> str:
-    """Why something of a plug-in cannot be had; nothing if it can."""
+def _faults(face: str, installed: Installed) -> Mapping[str, str]:
+    """Why faces of this kind are left out, by the name of their plug-in."""
     try:
-        load()
+        return FACES[face](installed)
     except ModuleNotFoundError as error:
-        # Packages of an extra may be absent: that is no fault of the plug-in.
-        return "" if (error.name or "").partition(".")[0] in _EXTRAS else told(error)
-    except Exception as error:  # noqa: BLE001  whatever a stranger's package raises is told
-        return told(error)
-    return ""
+        # Packages of an extra may be absent: that is no fault of a plug-in.
+        if (error.name or "").partition(".")[0] not in _EXTRAS:
+            raise
+        return {}
 
 
-def _route(one: Found) -> object:
-    from greenroom.entrypoints.http.worlds import router_of
+def _of_routes(installed: Installed) -> Mapping[str, str]:
+    from greenroom.entrypoints.http.app import own_routes
+    from greenroom.entrypoints.http.worlds import tried
 
-    return router_of(one)
-
-
-def _page(one: Found) -> object:
-    from greenroom.entrypoints.console.worlds import page_of
-
-    return page_of(one)
+    return {one.name: fault for one, _, fault in tried(installed.used, own_routes()) if fault}
 
 
-#: What each face is loaded by.
-_LOADERS: dict[str, Callable[[Found], object]] = {"http": _route, "console": _page, "cli": commands_of}
+def _of_pages(installed: Installed) -> Mapping[str, str]:
+    from greenroom.entrypoints.console.worlds import tried
+
+    return {one.name: fault for one, _, fault in tried(installed) if fault}
+
+
+def _of_commands(_: Installed) -> Mapping[str, str]:
+    from greenroom.entrypoints.cli import own_commands
+
+    return add_groups(own_commands())
+
+
+#: The faces of a world, and how each is tried.
+FACES: Mapping[str, Callable[[Installed], Mapping[str, str]]] = {
+    "http": _of_routes,
+    "console": _of_pages,
+    "cli": _of_commands,
+}
 #: Packages of the extra that serves pages.
-_EXTRAS = ("fastapi", "nicegui", "starlette")
+_EXTRAS = ("fastapi", "nicegui", "prometheus_client", "limits", "starlette", "structlog", "uvicorn")
 
 
 def named(name: str | None) -> Found | None:

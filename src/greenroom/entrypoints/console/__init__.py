@@ -3,31 +3,7 @@
 ``mount(app, house)`` puts it on a FastAPI application. The pages work on the ``House`` and on use cases of
 ``greenroom.services``, never on adapters; what an operator may see here is decided by whoever lets the request in.
 
-How a world gets its page
-=========================
-
-A world is playable at once: without a page of its own it gets the plain one (``anything.py``), which offers whatever
-is legal. A page of its own is one module, ``console/<world>.py``, and one line in ``console/worlds.py`` (outside of
-this repository: ``mount(app, house, pages=[PAGE])``). Copy ``lighthouse.py``:
-
-1. ``PAGE = WorldPage(world=…, title=…, sentence=…, picture=…, seat=…, roles=…, find=…, play=…)``. Home makes the
-   world's card of it. ``find(house)`` gives the stream that one click on "play" leads to (``go_on_or_begin`` does for
-   most worlds); ``play(scene)`` builds the page of one stream, at ``/play/<world>?stream=<name>``. Where people have to
-   choose something first, ``lobby(lobby)`` builds the page at ``/play/<world>`` instead.
-2. ``play`` lays out the page with the pieces of ``parts.py`` and then calls ``await scene.follow(tell=…, see=…)``:
-   ``tell(event)`` is called once for every event that the seat may see, in order, past and future, whoever caused it
-   and in whatever process; ``see(look, legal)`` is called after each batch with what the seat sees and what it may do.
-   Draw from these two and from nothing else, and two browsers always show the same, before and after a lost
-   connection. Both are plain functions and only make or change elements.
-3. Commands go out with ``await scene.send(kind, fields, key)``. Inside a ``parts.form`` the key is given: pressing the
-   button again after a broken connection sends the same key, so nothing is done twice. A refusal is said on the page.
-   Do not draw the reply; it comes back through ``tell`` like everything else.
-4. Link a reply to ``addresses.why(stream, version)`` and the page to ``addresses.stream(stream)``.
-5. Colours, type and spacing are the variables and classes of ``static/console.css``; add rules of the world under
-   ``.world-<name>``. Every field has a label, every control works by keyboard, and the page fits 390 pixels.
-6. Show it in ``tests/console``, and look at it: wide and narrow, light and dark.
-
-Nothing is registered by importing it: ``worlds.py`` lists the pages, ``mount`` makes the routes.
+The pages of worlds come with their plug-ins; ``greenroom.kit.console`` tells how they are written.
 """
 
 from __future__ import annotations

@@ -22,6 +22,7 @@ PLACES = (
     ("Home", addresses.HOME),
     ("Streams", addresses.STREAMS),
     ("Memory", addresses.MEMORY),
+    ("Models", addresses.MODELS),
     ("Operations", addresses.OPERATIONS),
 )
 #: The mark of the house: a curtain, a little open.
@@ -83,7 +84,7 @@ def add_page(console: Console, path: str, title: str, build: Builder) -> None:
     async def shown(request: Request) -> None:
         client = ui.context.client
         client.on_exception(_sorry_later)
-        with _frame(path) as main:
+        with framed() as main:
             try:
                 await build(console, Query(request.query_params))
             except GreenroomError as error:
@@ -92,7 +93,8 @@ def add_page(console: Console, path: str, title: str, build: Builder) -> None:
 
 
 @contextmanager
-def _frame(path: str) -> Iterator[ui.element]:
+def framed() -> Iterator[ui.element]:
+    """What stands around a page; use it with ``with``."""
     main = _main()
     ui.skip_link("Skip to the page", target=main)
     with main:
@@ -100,9 +102,7 @@ def _frame(path: str) -> Iterator[ui.element]:
 
 
 def _main() -> ui.element:
-    around = ui.context.client.content.parent_slot
-    if around is not None:  # Quasar's own <main>, which holds the head too
-        around.parent.props("role=presentation")
+    # Quasar's own <main> is around all of this: a second one inside of it would not be allowed.
     with parts.tag("header", "head"):
         with parts.tag("a", "brand", href=addresses.HOME, aria_label="Greenroom, home"):
             parts.picture(MARK, "mark")
@@ -116,7 +116,7 @@ def _main() -> ui.element:
         if COOKIE in ui.context.client.request.cookies:
             leave = parts.button("Leave", look="quiet small", label="Leave: this browser forgets your ticket")
             leave.on("click", js_handler="() => greenroom.leave()")
-    main = parts.tag("main", "page", tabindex=-1)
+    main = parts.box("page", tabindex=-1)
     parts.tag("div", "sayings", role="status", aria_live="polite", id="sayings")
     return main
 

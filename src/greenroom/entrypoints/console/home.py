@@ -33,10 +33,10 @@ async def build(console: Console, query: Query) -> None:
                 "lead",
             )
         facts = Shelf[Facts]("card home-facts", _draw_facts)
-        with parts.box("worlds"):
-            for page in console.worlds.values():
-                if page.card:
-                    _card(console, page)
+        cards = [page for page in console.worlds.values() if page.card]
+        with parts.box("worlds", style=f"--columns: {columns(len(cards))}"):
+            for page in cards:
+                _card(console, page)
         with parts.section("What is going on", await _which(console)):
             going_on = Shelf[tuple[Stream, ...]]("", partial(listed, console=console))
 
@@ -47,6 +47,11 @@ async def build(console: Console, query: Query) -> None:
     await look()
     watch = console.live.watch(None, look, rest=1.0)
     ui.context.client.on_delete(lambda: console.live.leave(watch))
+
+
+def columns(cards: int) -> int:
+    """How many cards stand in a row where there is room: rows are even, or only the last one lacks some."""
+    return next((wide for wide in (3, 4, 2) if cards % wide == 0), 3)
 
 
 async def _which(console: Console) -> str:
@@ -85,12 +90,21 @@ async def _facts(console: Console) -> Facts:
     """Name, value and a sentence for each thing worth knowing at once."""
     house = console.house
     counts = await operations.counts(house)
-    waiting = plural(counts["open"], "attempt")
+    waiting = plural(counts["open"], "command") + " under way." if counts["open"] else "Nothing is waiting."
     return (
         _who_speaks(console),
-        ("Spent today", dollars(await operations.spent_today(house)), "What models cost since midnight, UTC."),
-        ("Running", plural(counts["streams"], "stream"), f"{waiting} waiting to be settled."),
+        await _spent(house),
+        ("Running", plural(counts["streams"], "stream"), waiting),
     )
+
+
+async def _spent(house: House) -> tuple[str, str, str]:
+    lines = await operations.spent(house, days=1)
+    unknown = any(line.input_tokens + line.output_tokens and not line.cost for line in lines)
+    known = sum(line.cost for line in lines)
+    told = "unknown" if unknown and not known else dollars(known)
+    more = " The price of some is not known." if unknown else ""
+    return "Spent today", told, f"What models cost since midnight, UTC.{more}"
 
 
 def _draw_facts(facts: Facts) -> None:

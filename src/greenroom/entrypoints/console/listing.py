@@ -40,6 +40,8 @@ def _row(row: Stream, console: Console) -> None:
             parts.link(row.name, addresses.stream(row.name), "link strong")
             parts.text(_where(row, page.title if page else row.world), "note")
         with parts.box("stream-chips"):
+            if console.house.missing(row.world) is not None:
+                parts.chip("package missing", "bad")
             for words, tone in _chips(row):
                 parts.chip(words, tone)
         parts.text(ago(moment(max(row.last_at, row.born_at)), moment(console.house.now())), "note when")

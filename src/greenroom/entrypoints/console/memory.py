@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -13,7 +14,7 @@ from greenroom.kernel.asks import Recalled
 from greenroom.kernel.errors import UsageError
 from greenroom.kernel.journal import Removed, Stream
 from greenroom.kit.console import addresses, parts
-from greenroom.kit.console.wording import amounts, plural, sentence
+from greenroom.kit.console.wording import amounts, person, plural, sentence
 from greenroom.services.house import Remembered
 from greenroom.services.retention import Forgot
 
@@ -36,7 +37,7 @@ async def build(console: Console, query: Query) -> None:
         return
     row = rows[0] if name is None else await console.house.stream(name)
     page = _Page(console, row, agent=query.text("agent"))
-    await page.open(rows)
+    await page.open(rows, asked=query.text("query"))
 
 
 class _Page:
@@ -46,7 +47,7 @@ class _Page:
         self._row = row
         self._agent = agent
 
-    async def open(self, rows: Sequence[Stream]) -> None:
+    async def open(self, rows: Sequence[Stream], *, asked: str | None) -> None:
         head = await self._house.head(self._row.name)
         world = self._house.codec(self._row.world).world
         seats = dict.fromkeys((*world.seats(head.state), *((self._agent,) if self._agent else ())))
@@ -59,11 +60,13 @@ class _Page:
                     parts.choice("agent", "Heard by", agents, self._agent or "", self._other_agent)
                 with parts.form(self._search, name="search", classes="say", label="Search"):
                     hint = "What does she know of my sister?"
-                    parts.field("query", "Question or words", hint=hint, required=True, maxlength=500)
+                    parts.field(
+                        "query", "Question or words", value=asked or "", hint=hint, required=True, maxlength=500
+                    )
                     parts.submitter("Search")
             self._found = parts.box("found", role="status")
             with self._found:
-                await self._scope()
+                await (self._scope() if asked is None else self._answer(asked))
         with parts.section("Forget a person", "For good, and only after you said so twice."):
             self._forget = parts.box("card forget")
             with self._forget:
@@ -83,24 +86,30 @@ class _Page:
         parts.text(_went_by(there), "note")
 
     async def _search(self, fields: Mapping[str, str], key: str) -> bool:
-        found = await self._house.recall(self._row.name, fields["query"], agent=self._agent, limit=MOST)
         self._found.clear()
         with self._found:
-            if not found.found:
-                parts.empty("Nothing in this scope answers that.")
+            await self._answer(fields["query"])
+        address = addresses.memory(self._row.name, agent=self._agent, query=fields["query"])
+        self._found.client.run_javascript(f"history.replaceState(null, '', {json.dumps(address)})")
+        return False  # the words stay in the field
+
+    async def _answer(self, words: str) -> None:
+        found = await self._house.recall(self._row.name, words, agent=self._agent, limit=MOST)
+        if not found.found:
+            parts.empty("Nothing in this scope answers that.")
+        else:
             with parts.tag("ol", "hits", aria_label="Memories found, best first"):
                 for hit in found.found:
                     _hit(hit)
-            parts.text(_went_by(found), "note")
-        return False  # the words stay in the field
+        parts.text(_went_by(found), "note")
 
     # forgetting
 
     def _ask_first(self) -> None:
         owner = self._row.owner
         parts.text(
-            f"Everything of {owner} goes: their words everywhere, and every stream they own with its whole history. "
-            "What others said stays; where it quoted them, readers see [removed].",
+            f"Everything of {person(owner)} goes: their words everywhere, and every stream they own with its whole "
+            "history. What others said stays; where it quoted them, readers see [removed].",
         )
         parts.button(f"Forget {owner} …", self._ask_again, look="danger")
 
@@ -139,7 +148,7 @@ class _Page:
 
 def _went_by(found: Remembered) -> str:
     scope = found.scope
-    whose = f"{scope.owner} in {scope.world}" + (f", heard by {scope.agent}" if scope.agent else "")
+    whose = f"{person(scope.owner)} in {scope.world}" + (f", heard by {scope.agent}" if scope.agent else "")
     match found.lacking:
         case None:
             how = "recall goes by words"

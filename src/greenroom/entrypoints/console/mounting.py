@@ -11,7 +11,19 @@ from fastapi.responses import StreamingResponse
 from nicegui import app as pages
 from nicegui import core, ui
 
-from greenroom.entrypoints.console import frame, home, memory, operations, play, stream, streams, why
+from greenroom.entrypoints.console import (
+    compare,
+    frame,
+    home,
+    memory,
+    missing,
+    models,
+    operations,
+    play,
+    stream,
+    streams,
+    why,
+)
 from greenroom.entrypoints.console.worlds import pages_of
 from greenroom.kit.console import addresses
 from greenroom.kit.console.live import Live
@@ -33,13 +45,16 @@ def mount_console(app: FastAPI, house: House, more: Sequence[WorldPage]) -> None
         (addresses.HOME, "Home", home.build),
         (addresses.STREAMS, "Streams", streams.build),
         (addresses.STREAM, "Stream", stream.build),
+        (addresses.COMPARE, "Side by side", compare.build),
         (addresses.WHY, "Why", why.build),
         (addresses.MEMORY, "Memory", memory.build),
+        (addresses.MODELS, "Models", models.build),
         (addresses.OPERATIONS, "Operations", operations.build),
     ):
         frame.add_page(console, path, title, build)
     for page in console.worlds.values():
         frame.add_page(console, addresses.play(page.world), page.title, play.builder(page))
+    missing.add_to(pages)
     pages.on_startup(live.start)
     pages.on_shutdown(live.close)
     core.sio.eio.cors_allowed_origins = None  # NiceGUI would let any site in; None lets in this server's own pages
@@ -48,6 +63,7 @@ def mount_console(app: FastAPI, house: House, more: Sequence[WorldPage]) -> None
         title="Greenroom",
         favicon=ASSETS / "mark.svg",
         dark=None,
+        language="en-US",
         tailwind=False,
         reconnect_timeout=RECONNECT_SECONDS,
         binding_refresh_interval=None,
@@ -60,7 +76,7 @@ def _add_assets(worlds: Iterable[WorldPage]) -> None:
     head = list(_assets(addresses.STATIC, ASSETS))
     for page in worlds:
         if page.static is not None:
-            head += _assets(f"{addresses.STATIC}/{page.world}", page.static)
+            head += _assets(f"{addresses.BROUGHT}/{page.world}", page.static)
     ui.add_head_html("".join(head), shared=True)
 
 

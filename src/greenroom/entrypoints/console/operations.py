@@ -19,6 +19,7 @@ from greenroom.kit.console import addresses, parts
 from greenroom.kit.console.shelf import Shelf
 from greenroom.kit.console.wording import ago, day_and_clock, full, plural
 from greenroom.services import operations
+from greenroom.services.budgets import Standing
 from greenroom.services.operations import Decision, Held
 
 #: Rows of each list.
@@ -52,6 +53,8 @@ class _Page:
             self._held = Shelf("", self._draw_held)
         with parts.section("Spending", "The last thirty days, by world."):
             self._spending = spending.Plot()
+        with parts.section("Budgets", "What a day may take, in this process; whoever wants more is refused."):
+            self._budgets = Shelf("", _draw_budgets)
         with parts.section("Database", self._house.name):
             self._check = parts.box("card check")
             with self._check:
@@ -74,6 +77,7 @@ class _Page:
         self._letters.show(tuple((letter, texts.get(letter.words, REMOVED)) for letter in shown))
         self._held.show(stands.held)
         self._spending.show(spent)
+        self._budgets.show(tuple(house.budgets.standing()))
 
     # what waits
 
@@ -227,3 +231,14 @@ def _pressing(letters: Sequence[Letter]) -> Sequence[Letter]:
     open_ones = sorted((one for one in letters if one.status in order), key=lambda one: (order[one.status], one.due_at))
     done = sorted((one for one in letters if one.status not in order), key=lambda one: one.due_at, reverse=True)
     return [*open_ones, *done]
+
+
+def _draw_budgets(standing: Sequence[Standing]) -> None:
+    with parts.tag("ul", "rows"):
+        for one in standing:
+            with parts.tag("li", "row"):
+                parts.tag("span", "strong", f"{one.kind}, by {one.of}")
+                most = f" of {one.most:,}" if one.most else ""
+                parts.text(f"{one.taken:,}{most} taken", "note")
+                if one.refused:
+                    parts.chip(f"{plural(one.refused, 'refusal')}", "bad")

@@ -7,10 +7,12 @@ from functools import partial
 
 from nicegui import Client, ui
 
+from greenroom.entrypoints.console import standing_in
 from greenroom.entrypoints.console.frame import Builder, Console, Query, say
 from greenroom.entrypoints.console.listing import listed, recent
 from greenroom.kernel.errors import Unknown
 from greenroom.kernel.journal import Stream
+from greenroom.kernel.worlds import OPERATOR
 from greenroom.kit.console import addresses, parts
 from greenroom.kit.console.stage import Lobby, Scene, WorldPage
 
@@ -32,7 +34,11 @@ async def _stage(console: Console, page: WorldPage, stream: str, seat: str) -> N
     row = await console.house.stream(stream)
     if row.world != page.world:
         raise Unknown(f"stream {stream} is not of this world but of {row.world}")
+    seats, _ = await console.house.able(stream)
+    if seat not in (page.seat, OPERATOR, *seats):
+        raise Unknown(f"stream {stream} has no seat {seat!r}; it has {', '.join(seats) or 'none'}")
     _head(page, row)
+    await standing_in.watch(console, stream, page.roles)
     client = ui.context.client
     scene = Scene(house=console.house, live=console.live, stream=stream, seat=seat, say=_sayer(client))
     await page.play(scene)

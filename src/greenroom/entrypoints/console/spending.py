@@ -11,7 +11,7 @@ from nicegui import ui
 from greenroom.kernel.ports import DaySpent
 from greenroom.kernel.times import moment
 from greenroom.kit.console import parts
-from greenroom.kit.console.wording import dollars, plural
+from greenroom.kit.console.wording import cost, dollars, plural
 
 #: Colours that can be told apart, on light ground and on dark.
 COLOURS = ("#4f9a7f", "#c08a3e", "#5f8fb4", "#b8685a", "#8a7fb0", "#7d9a4f")
@@ -53,16 +53,22 @@ class Plot:
                 _table(self._spent)
 
     def _head(self) -> None:
-        cost = sum(line.cost for line in self._spent)
+        known = sum(line.cost for line in self._spent)
         asks = sum(line.asks for line in self._spent)
         models = ", ".join(dict.fromkeys(line.model for line in self._spent))
         with parts.box("filters"):
-            parts.text(f"{dollars(cost)} for {plural(asks, 'ask')} of {models}.", "lead grow")
+            unknown = any(_tokens(line) and not line.cost for line in self._spent)
+            more = ", and what models without a known price cost," if unknown else ""
+            parts.text(f"{dollars(known)}{more} for {plural(asks, 'ask')} of {models}.", "lead grow")
             parts.choice("measure", "Show", MEASURES, self._measure, self._choose)
 
     def _choose(self, measure: str) -> None:
         self._measure = measure
         self._draw()
+
+
+def _tokens(line: DaySpent) -> int:
+    return line.input_tokens + line.output_tokens
 
 
 def _amount(line: DaySpent, measure: str) -> float:
@@ -72,7 +78,7 @@ def _amount(line: DaySpent, measure: str) -> float:
         case "asks":
             return line.asks
         case _:
-            return line.input_tokens + line.output_tokens
+            return _tokens(line)
 
 
 def options(spent: Sequence[DaySpent], measure: str) -> dict[str, Any]:
@@ -109,7 +115,7 @@ def options(spent: Sequence[DaySpent], measure: str) -> dict[str, Any]:
 
 
 def _table(spent: Sequence[DaySpent]) -> None:
-    with parts.box("table-scroll"), parts.tag("table", "table"):
+    with parts.box("table-scroll", tabindex=0, role="region", aria_label="What was spent"), parts.tag("table", "table"):
         with parts.tag("thead"), parts.tag("tr"):
             for words in ("Day", "World", "Model", "Asks", "Tokens in", "Tokens out", "Cost"):
                 parts.tag("th", "", words, scope="col")
@@ -121,7 +127,7 @@ def _table(spent: Sequence[DaySpent]) -> None:
 
 def _cells(line: DaySpent) -> None:
     day = f"{moment(line.day):%Y-%m-%d}"
-    numbers = (f"{line.asks:,}", f"{line.input_tokens:,}", f"{line.output_tokens:,}", dollars(line.cost))
+    numbers = (f"{line.asks:,}", f"{line.input_tokens:,}", f"{line.output_tokens:,}", cost(line.cost, _tokens(line)))
     for words in (day, line.world or "removed streams", line.model):
         parts.tag("td", "", words)
     for words in numbers:

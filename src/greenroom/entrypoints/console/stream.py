@@ -18,9 +18,11 @@ from greenroom.kernel.times import moment
 from greenroom.kernel.worlds import OPERATOR, Seat
 from greenroom.kit.console import addresses, branches, parts
 from greenroom.kit.console.outline import changes, event_words, outline
-from greenroom.kit.console.wording import ago, clock, full, plural, sentence
+from greenroom.kit.console.wording import ago, clock, full, person, plural, sentence
 from greenroom.services.house import Look
 
+#: Steps of a stream that are shown as they are stored.
+SHOWN = 200
 #: Stands for anybody who has no seat in the world.
 NOBODY: Seat = "somebody without a seat"
 #: Whether the slider is moved from here; gently means: not while a hand is on it.
@@ -30,10 +32,35 @@ Push: TypeAlias = Literal["no", "gently", "firmly"]
 async def build(console: Console, query: Query) -> None:
     name = query.needed("stream")
     row = await console.house.stream(name)
+    absent = console.house.missing(row.world)
+    if absent is not None:
+        await _as_stored(console, row, absent)
+        return
     at = query.number("at")
     chosen = row.version if at is None else min(max(at, row.mark), row.version)
     page = _Page(console, row, seat=query.text("seat") or OPERATOR, version=chosen)
     await page.open()
+
+
+async def _as_stored(console: Console, row: Stream, absent: str) -> None:
+    """All that can be shown without the stream's world."""
+    house = console.house
+    with parts.box("play-head"):
+        with parts.box("play-title"):
+            parts.text(row.name, "page-title", kind="h1")
+            parts.text(sentence(absent), "lead")
+        with parts.box("stream-acts"):
+            parts.link("Export", addresses.export(row.name), "button", download=f"{row.name}.jsonl")
+    with parts.section("What is stored", "Words stand here by their ids."), parts.tag("ol", "history"):
+        async for step in house.raw(row.name, after=max(row.version - SHOWN, row.mark, 0)):
+            with parts.tag("li", "moment-row"):
+                parts.tag("span", "moment-number", str(step.version))
+                with parts.box("moment-words"):
+                    parts.tag("time", "when", clock(step.at), datetime=step.at.isoformat(), title=full(step.at))
+                    for kind, body in step.events:
+                        with parts.text("", "event"):
+                            parts.tag("b", "", kind.replace("_", " "))
+                            parts.tag("span", "", f" {event_words(body)}")
 
 
 class _Page:
@@ -55,9 +82,9 @@ class _Page:
         self._scrubber(dict.fromkeys((*seats, self._seat)))
         with parts.box("halves"):
             with parts.section("What happened", classes="happenings"):
-                self._history = parts.tag("ol", "history")
+                self._history = parts.tag("ol", "history", tabindex=0, aria_label="History")
             with parts.section("The state at that moment", classes="moment"):
-                self._state = parts.box("card state")
+                self._state = parts.box("card state", tabindex=0, role="group", aria_label="The state")
         with parts.section("Branches", "Each goes its own way from a version of another; none changes the other."):
             self._tree = parts.box("card")
         await self._show(pushed="no")
@@ -84,7 +111,7 @@ class _Page:
                 parts.text(row.name, "page-title", kind="h1")
                 with parts.box("play-where"):
                     parts.tag("span", "", page.title if page else row.world)
-                    parts.tag("span", "", f"of {row.owner}")
+                    parts.tag("span", "", f"played by {person(row.owner)}")
                     self._age = parts.tag("span", "")
                     if row.parent is not None:
                         href = addresses.stream(row.parent, at=row.forked_at)

@@ -56,11 +56,12 @@ def _head(told: Why) -> None:
 
 def _ask(ask: Account, words: Mapping[str, str]) -> None:
     who = "The understudy" if ask.model == UNDERSTUDY else ask.model
-    with parts.section(f"{who} spoke, in the role “{ask.role}”", _status(ask)), parts.box("card account"):
+    with parts.section(f"{who} was asked", _status(ask)), parts.box("card account"):
         parts.facts(
             (
                 ("Model", "understudy (built in, no provider)" if ask.model == UNDERSTUDY else ask.model),
-                ("Cost", dollars(ask.micro_dollars)),
+                ("Asked as", ask.role),
+                ("Cost", _cost(ask)),
                 ("Time", f"{ask.milliseconds:,} ms"),
                 ("Tokens in", _tokens_in(ask)),
                 ("Tokens out", f"{ask.output_tokens:,}"),
@@ -73,6 +74,10 @@ def _ask(ask: Account, words: Mapping[str, str]) -> None:
             parts.empty("No prompt was put together for this ask.")
         else:
             _prompt(ask, ask.sections, words)
+
+
+def _cost(ask: Account) -> str:
+    return "unknown" if ask.noted.get("price") == "unknown" else dollars(ask.micro_dollars)
 
 
 def _status(ask: Account) -> str:

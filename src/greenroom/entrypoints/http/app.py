@@ -9,6 +9,7 @@ from importlib.metadata import version
 from typing import Any
 
 from fastapi import FastAPI
+from starlette.routing import BaseRoute
 
 from greenroom.entrypoints.http import entering, health, operating, pages, running, streams, worlds
 from greenroom.entrypoints.http.envelope import Envelope
@@ -18,6 +19,7 @@ from greenroom.kit.http.access import Door
 from greenroom.kit.http.live import Live
 from greenroom.kit.http.rates import Rates
 from greenroom.kit.http.turns import Patience
+from greenroom.kit.http.watchdog import Watchdog
 from greenroom.plugins import Found, found
 from greenroom.services.house import House
 from greenroom.settings import Settings
@@ -31,11 +33,13 @@ _ABOUT = (
 def create(house: House, settings: Settings) -> FastAPI:
     """The application that serves an open house; the house is closed by whoever opened it."""
     app = _framed(house.installed.used)
-    door = Door(house, settings, Rates(settings))
+    door = Door(house, settings, Rates(settings, house.budgets))
     app.state.house = house
     app.state.settings = settings
     app.state.door = door
     app.state.metrics = Metrics()
+    app.state.watchdog = Watchdog(app.state.metrics.held.observe)
+    app.state.metrics.longest.set_function(lambda: app.state.watchdog.longest)
     app.state.patience = Patience(settings.wait)
     app.state.live = Live(house)
     problems.add_to(app)
@@ -60,8 +64,7 @@ def _framed(plugins: Sequence[Found]) -> FastAPI:
         lifespan=_lifespan,
     )
     app.openapi = lambda: pages.described(app)  # type: ignore[method-assign]
-    modules = (health, pages, entering, worlds, running, operating, live, streams)
-    ours = [route for module in modules for route in worlds.flat(module.routes)]
+    ours = own_routes()
     # What is called most often comes first; and a name may hold slashes, so what is more special before what is less.
     # All of them in one list, without a router between: it is looked through for every request.
     for router in worlds.brought(plugins, ours):
@@ -70,17 +73,30 @@ def _framed(plugins: Sequence[Found]) -> FastAPI:
     return app
 
 
+def own_routes() -> list[BaseRoute]:
+    """What the server answers without any world."""
+    modules = (health, pages, entering, worlds, running, operating, live, streams)
+    return [route for module in modules for route in worlds.flat(module.routes)]
+
+
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
-    listening = asyncio.create_task(app.state.live.run(), name="live")
+    watchdog: Watchdog = app.state.watchdog
+    watchdog.watch(asyncio.get_running_loop())
+    beside = [
+        asyncio.create_task(app.state.live.run(), name="live"),
+        asyncio.create_task(worlds.warm(app.state.house.installed.used), name="warm"),
+    ]
     try:
         yield
     finally:
         app.state.live.close()
-        listening.cancel()
-        with suppress(asyncio.CancelledError):
-            await listening
+        for task in beside:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
         await app.state.patience.close()
+        asyncio.get_running_loop().set_task_factory(None)
 
 
 __all__ = ["create"]

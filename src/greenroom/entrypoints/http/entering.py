@@ -23,10 +23,12 @@ _ENTER = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Greenroo
 body { font: 17px/1.5 system-ui, sans-serif; max-width: 26rem; margin: 15vh auto; padding: 0 1.25rem; }
 input, button { font: inherit; width: 100%; box-sizing: border-box; padding: .6rem; margin: .4rem 0; }
 </style>
+<main>
 <h1>Greenroom</h1>
 <p>This house wants to know who you are. Show your ticket; the operator's was printed at the first start.</p>
 <form id="enter"><label>Ticket <input id="ticket" type="password" autocomplete="current-password" required></label>
 <button>Come in</button></form><p id="said" role="status"></p>
+</main>
 <script>
 document.getElementById("enter").addEventListener("submit", async (event) => {
   event.preventDefault();

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import logging
 import re
@@ -16,7 +17,7 @@ from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from greenroom.entrypoints.http.metrics import Metrics
-from greenroom.kernel.errors import Forbidden, GreenroomError, TooLarge
+from greenroom.kernel.errors import Forbidden, GreenroomError, TooLarge, TooMany
 from greenroom.kit.http.access import Door, address
 from greenroom.kit.http.problems import problem_of
 
@@ -97,7 +98,7 @@ class Envelope:
             self._check(scope)
             await self.app(scope, self._limited(scope, receive), answer)
         except GreenroomError as error:
-            await problem_of(error, id)(scope, receive, answer)
+            await problem_of(error, scope["state"])(scope, receive, answer)
         finally:
             self._tell(scope, id, status, time.perf_counter() - begun)
 
@@ -124,18 +125,38 @@ class Envelope:
 
     def _limited(self, scope: Scope, receive: Receive) -> Receive:
         """Count the bytes of a body that did not say how long it is."""
-        taken, most = 0, self._most(scope)
+        taken, most, whole = 0, self._most(scope), False
+        late = time.monotonic() + self._door.settings.budgets.body_seconds
+        caller = address(HTTPConnection(scope))
 
         async def counted() -> Message:
-            nonlocal taken
-            message = await receive()
+            nonlocal taken, whole
+            if whole:
+                return await receive()
+            try:
+                async with asyncio.timeout(max(late - time.monotonic(), 0)):
+                    message = await receive()
+            except TimeoutError:
+                raise HTTPException(408, "the body took too long; send it again, faster") from None
+            whole = message["type"] != "http.request" or not message.get("more_body", False)
             taken += len(message.get("body", b""))
+            self._weigh(len(message.get("body", b"")), caller, scope)
             if taken > most:
                 # What reads the body turns any other exception into "cannot be read".
                 raise HTTPException(TooLarge.status, str(self._too_large(scope)))
             return message
 
         return counted
+
+    def _weigh(self, count: int, caller: str, scope: Scope) -> None:
+        if count:
+            known = scope["state"].get("caller")
+            try:
+                self._door.rates.budgets.take(
+                    "bytes", count, address=caller, owner=getattr(known, "person", None) or ""
+                )
+            except TooMany as refusal:
+                raise HTTPException(TooMany.status, str(refusal)) from None
 
     # after
 

@@ -13,7 +13,7 @@ from greenroom.kit.http.access import Door
 from greenroom.kit.http.problems import problem_of
 
 #: What anybody may load: style and script, nothing of any stream.
-OPEN = ("/_nicegui/", "/console/static/", "/favicon.ico")
+OPEN = ("/_nicegui/", "/console/static/", "/console/worlds/", "/favicon.ico")
 
 
 class Gate:
@@ -47,7 +47,7 @@ class Gate:
         elif scope["method"] == "GET" and "text/html" in connection.headers.get("accept", ""):
             await RedirectResponse("/enter", 303)(scope, receive, send)
         else:
-            await problem_of(error, scope.get("state", {}).get("request_id", ""))(scope, receive, send)
+            await problem_of(error, scope.get("state", {}))(scope, receive, send)
 
 
 def guard(app: FastAPI, door: Door) -> None:

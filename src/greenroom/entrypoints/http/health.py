@@ -36,10 +36,11 @@ async def health() -> Response:
 
 @routes.get("/ready", responses={**ALWAYS, 200: {"model": Ready}})
 async def ready(house: TheHouse) -> Response:
-    """Whether the database answers; `works` says whether this process drives turns that are due."""
+    """Whether the database answers and takes what is written; `works` says whether this process drives what is due."""
     try:
         async with asyncio.timeout(READY_SECONDS):
             await house.streams(limit=1)
+            await house.writable()
     except TimeoutError:
         raise BackendError("the database did not answer within two seconds") from None
     return answer({"status": "ready", "works": any(not task.done() for task in house.keeping[1:])})

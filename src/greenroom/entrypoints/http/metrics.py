@@ -22,6 +22,14 @@ class Metrics:
         self._seconds = Histogram(
             "greenroom_request_seconds", "How long answers took.", ("route",), buckets=SECONDS, registry=self._registry
         )
+        self.held = Histogram(
+            "greenroom_loop_held_seconds", "Processor time of steps that kept the loop over 50 ms.",
+            buckets=(0.1, 0.25, 0.5, 1.0, 2.5, 5.0), registry=self._registry,
+        )  # fmt: skip
+        self.longest = Gauge(
+            "greenroom_loop_longest_step_seconds", "Processor time of the longest step of any task so far.",
+            registry=self._registry,
+        )  # fmt: skip
         self.live = Gauge("greenroom_live_connections", "Live connections open.", registry=self._registry)
         self._house = Gauge(
             "greenroom_house", "Streams, attempts open and failed, letters due and held.", ("of",),

@@ -12,7 +12,7 @@ from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import StreamingResponse
 from pydantic import AwareDatetime, Field
 
-from greenroom.entrypoints.http.streams import Number, Version
+from greenroom.entrypoints.http.streams import After, Number, Version
 from greenroom.kernel.errors import Malformed
 from greenroom.kernel.times import moment
 from greenroom.kit.http.access import Operator, OperatorEntered, TheHouse
@@ -21,6 +21,7 @@ from greenroom.kit.http.records import (
     MOST,
     AttemptTold,
     Given,
+    Limit,
     ReplyTold,
     StreamFacts,
     Text,
@@ -119,6 +120,36 @@ class Verified(Told):
     stream: str
     versions: int
     problems: list[str]
+    missing: str | None = Field(description="Which package is missing; only history sums were checked then.")
+
+
+class RawStep(Told):
+    version: int
+    at: datetime
+    attempt: int
+    events: list[Any] = Field(description="Kind and fields of each event; words are ids.")
+
+
+class Raw(Told):
+    stream: str
+    world: str
+    steps: list[RawStep]
+    upto: int
+    newest: int
+    missing: str | None
+
+
+@routes.get("/streams/{name:path}/raw", responses={**STREAM, 200: {"model": Raw}})
+async def raw(house: TheHouse, place: OperatorEntered, after: After = 0, limit: Limit = 100) -> Response:
+    """Steps as they are stored, words as ids: also of a stream whose world is not installed here."""
+    row = place.stream
+    upto = max(after, min(after + limit, row.version))
+    steps = [
+        {"version": step.version, "at": step.at, "attempt": step.n, "events": step.events}
+        async for step in house.raw(place.name, after=after, upto=upto)
+    ]
+    told = {"stream": row.name, "world": row.world, "steps": steps, "upto": upto, "newest": row.version}
+    return answer({**told, "missing": house.missing(row.world)})
 
 
 @routes.get("/streams/{name:path}/verify", responses={**STREAM, 200: {"model": Verified}})

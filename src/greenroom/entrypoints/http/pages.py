@@ -19,7 +19,8 @@ routes = APIRouter(tags=["the server"])
 
 _METHODS = ("get", "post", "put", "patch", "delete")
 _STYLE = """
-:root { color-scheme: light dark; }
+:root { color-scheme: light dark; background: Canvas; color: CanvasText; }
+a { color: LinkText; }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 52rem; margin: 2rem auto; padding: 0 1rem; }
 h2 { margin-top: 2.5rem; } h3 { font: 600 1rem/1.4 ui-monospace, monospace; margin: 1.75rem 0 .25rem; }
 p, ul { margin: .25rem 0; } code { font-family: ui-monospace, monospace; font-size: .9em; }
@@ -84,14 +85,14 @@ async def docs(request: Request) -> Response:
 def _page(api: dict[str, Any]) -> Iterator[str]:
     yield f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(api["info"]["title"])}</title>'
     yield f'<meta name="viewport" content="width=device-width, initial-scale=1"><style>{_STYLE}</style>'
-    yield f"<h1>{escape(api['info']['title'])}</h1><p>{escape(api['info'].get('description', ''))}</p>"
+    yield f"<main><h1>{escape(api['info']['title'])}</h1><p>{escape(api['info'].get('description', ''))}</p>"
     yield '<p>For programs: <a href="/openapi.json">openapi.json</a></p>'
     for tag in dict.fromkeys(tag for _, _, route in _all(api) for tag in route.get("tags", ())):
         yield f"<h2>{escape(tag)}</h2>"
         for path, method, route in _all(api):
             if tag in route.get("tags", ()):
                 yield from _route(path, method, route)
-    yield "</html>"
+    yield "</main></html>"
 
 
 def _all(api: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:

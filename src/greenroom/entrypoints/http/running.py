@@ -59,6 +59,24 @@ async def standing(house: TheHouse, caller: Operator, limit: Limit = 50) -> Resp
     return answer(told)
 
 
+class BudgetTold(Told):
+    kind: str
+    of: str
+    most: int
+    taken: int
+    refused: int
+
+
+class BudgetsTold(Told):
+    budgets: list[BudgetTold]
+
+
+@routes.get("/house/budgets", responses={**ADMITTED, 200: {"model": BudgetsTold}})
+async def budgets(house: TheHouse, caller: Operator) -> Response:
+    """What a day may take, what it took so far in this process, and how often somebody was refused."""
+    return answer({"budgets": [asdict(one) for one in house.budgets.standing()]})
+
+
 class Failures(Told):
     attempts: list[AttemptTold]
 
@@ -95,6 +113,7 @@ class Checked(Told):
     streams: int
     versions: int
     problems: list[str]
+    missing: list[str] = Field(description="Worlds whose packages are not installed; that is no damage.")
 
 
 @routes.get("/house/check", responses={**ADMITTED, 200: {"model": Checked}})

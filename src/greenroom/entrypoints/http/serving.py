@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+import resource
 import socket
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -11,12 +13,18 @@ import uvicorn
 from fastapi import FastAPI
 
 from greenroom.entrypoints.http.gate import guard
+from greenroom.entrypoints.http.holding import Held, guarded
 from greenroom.kernel.errors import BackendError
+from greenroom.services.budgets import Budgets
 from greenroom.services.house import House
 from greenroom.settings import Settings
 
+log = logging.getLogger("greenroom.http")
+
 #: How long requests in progress may take to finish when the server is asked to stop.
 GRACE_SECONDS = 5
+#: Open files that are asked for.
+_FILES = 16_384
 
 
 @asynccontextmanager
@@ -37,8 +45,17 @@ async def listening(settings: Settings) -> AsyncIterator[socket.socket]:
             f"{settings.host} port {settings.port}: {error.strerror}; GREENROOM_PORT or --port names another"
         ) from error
     with opened:
+        _make_room()
         opened.listen(2048)
         yield opened
+
+
+def _make_room() -> None:
+    """As many open files as this machine lets us have: each connection is one."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _FILES if hard == resource.RLIM_INFINITY else min(hard, _FILES)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def address_of(opened: socket.socket, settings: Settings) -> str:
@@ -52,9 +69,17 @@ class Server(uvicorn.Server):
     """Uvicorn that leaves signals to whoever runs it, and says when it listens."""
 
     def __init__(self, app: FastAPI, settings: Settings) -> None:
+        budgets: Budgets = app.state.house.budgets
+        self.held = Held(
+            most=settings.budgets.connections_address,
+            seconds=settings.budgets.head_seconds,
+            proxies=settings.proxies,
+            refused=lambda kind: budgets.note(kind, "address"),
+        )
         super().__init__(
             uvicorn.Config(
                 app,
+                http=guarded(self.held),
                 log_config=None,
                 access_log=False,
                 server_header=False,
@@ -84,6 +109,11 @@ async def serve(
     ready: Callable[[], None] = lambda: None,
 ) -> None:
     """Serve until told to stop; then end live connections and let requests in progress finish."""
+    if settings.public_url is not None and not settings.proxies:
+        log.warning(
+            "GREENROOM_PUBLIC_URL is set and GREENROOM_PROXIES is not: if a proxy stands before this server, all its "
+            "callers share one address and one allowance; name the proxy's address"
+        )
     server = Server(app, settings)
     serving = asyncio.create_task(server.serve(sockets=[opened]), name="server")
     try:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields
 
 from fastapi import APIRouter, Response
 from starlette.routing import BaseRoute
 
+from greenroom.kit.console import addresses
 from greenroom.kit.http.access import Guest, TheHouse
 from greenroom.kit.http.problems import ADMITTED
 from greenroom.kit.http.records import Told, answer
@@ -16,7 +19,17 @@ from greenroom.plugins import Found, resolved, told
 
 log = logging.getLogger("greenroom")
 
+#: Seconds that a server leaves to its first pages before it makes ready what will be wanted later.
+WARM_AFTER = 1.0
+
 routes = APIRouter(tags=["worlds"])
+
+#: Where the console's pages and what they load begin.
+PAGES = (
+    *(addresses.STREAM, addresses.STREAMS, addresses.WHY, addresses.MEMORY, addresses.OPERATIONS, addresses.PLAY),
+    *("/console", "/_nicegui", "/favicon.ico"),
+)
+_PLAIN = re.compile(r"/[A-Za-z0-9_-]+")
 
 
 class WorldFacts(Told):
@@ -46,19 +59,61 @@ async def worlds(house: TheHouse, caller: Guest) -> Response:
 
 def brought(used: Iterable[Found], ours: Iterable[BaseRoute]) -> Iterator[APIRouter]:
     """The routers of plug-ins. One that cannot be imported, or whose prefix is taken, is named and left out."""
-    taken = {_prefix(route): "the server" for route in ours}
+    for one, router, fault in tried(used, ours):
+        if router is not None:
+            yield router
+        else:
+            log.warning("the routes of %s (%s %s) are left out: %s", one.name, one.package, one.version, fault)
+
+
+def tried(used: Iterable[Found], ours: Iterable[BaseRoute]) -> Iterator[tuple[Found, APIRouter | None, str]]:
+    """Every plug-in with routes: its router, or why it cannot be served."""
+    taken = dict.fromkeys((*PAGES, *map(_prefix, ours)), "the server")
     for one in used:
         if one.plugin is None or one.plugin.http is None:
             continue
         try:
             router = router_of(one)
-            for prefix in {_prefix(route) for route in flat(router)}:
-                if taken.setdefault(prefix, one.name) != one.name:
-                    raise ValueError(f"addresses that begin with {prefix} are those of {taken[prefix]}")
+            prefix = _prefix_of(router)
+            if prefix in taken:
+                raise ValueError(f"addresses that begin with {prefix} are those of {taken[prefix]}")
         except Exception as error:  # noqa: BLE001  whatever a stranger's package raises, the others are served
-            log.warning("the routes of %s (%s %s) are left out: %s", one.name, one.package, one.version, told(error))
+            yield one, None, told(error)
         else:
-            yield router
+            taken[prefix] = one.name
+            yield one, router, ""
+
+
+def taken(used: Iterable[Found], ours: Sequence[BaseRoute]) -> set[str]:
+    """What addresses begin with here, without its slash."""
+    served = [route for _, router, _ in tried(used, ours) if router is not None for route in flat(router)]
+    return {prefix.strip("/") for prefix in (*PAGES, *map(_prefix, (*ours, *served)))}
+
+
+def _prefix_of(router: APIRouter) -> str:
+    """The one prefix of all its routes.
+
+    Raises:
+        ValueError: there is none, or there are several, or it would catch what is asked of others.
+    """
+    prefixes = sorted({_prefix(route) for route in flat(router)})
+    if len(prefixes) != 1:
+        raise ValueError(f"its addresses begin with {', '.join(prefixes) or 'nothing'}; one prefix is right")
+    if not _PLAIN.fullmatch(prefixes[0]):
+        raise ValueError(f"its addresses begin with {prefixes[0]}; a word is right")
+    return prefixes[0]
+
+
+async def warm(used: Iterable[Found]) -> None:
+    """Make ready what plug-ins will soon want, one after the other, beside everything else."""
+    await asyncio.sleep(WARM_AFTER)
+    for one in used:
+        if one.plugin is None or one.plugin.warm is None:
+            continue
+        try:
+            await asyncio.to_thread(resolved(one.plugin.warm))
+        except Exception as error:  # noqa: BLE001  a stranger's package: what is not ready now is made ready later
+            log.warning("%s (%s %s) could not be warmed: %s", one.name, one.package, one.version, told(error))
 
 
 def router_of(one: Found) -> APIRouter:

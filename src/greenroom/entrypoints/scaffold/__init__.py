@@ -10,7 +10,9 @@ import re
 import shutil
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from importlib.metadata import version
 from importlib.resources import as_file, files
 from importlib.util import find_spec
 from pathlib import Path
@@ -18,8 +20,10 @@ from pathlib import Path
 from greenroom.kernel.errors import Conflict, Malformed, Unknown
 from greenroom.plugins import found
 
-#: How the new world is called in the template: in code and in prose.
-STANDS_FOR = ("a_new_world", "A New World")
+#: How the new world is called in the template: in code, in prose and in names of variables.
+STANDS_FOR = ("a_new_world", "A New World", "A_NEW_WORLD")
+#: What stands there for the versions of Greenroom that it works with.
+BOUND = "@BOUND@"
 _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 _LONGEST = 40
 
@@ -65,10 +69,24 @@ def check(name: str) -> None:
             f"{name!r} cannot be the name of a world: small letters, digits and single underscores, a letter first, "
             f"at most {_LONGEST}"
         )
-    taken = {"tests", *STANDS_FOR, *(one.name for one in found())}
     # A package of that name would stand in the way of the one that is meant.
-    if keyword.iskeyword(name) or name in sys.stdlib_module_names or name in taken or find_spec(name) is not None:
+    is_package = keyword.iskeyword(name) or name in sys.stdlib_module_names or find_spec(name) is not None
+    if is_package or name in {"tests", *STANDS_FOR, *_taken()}:
         raise Malformed(f"{name!r} is the name of something else here; choose another")
+
+
+def _taken() -> Iterator[str]:
+    """Names of plug-ins, of commands, and what addresses begin with: the new world will have all three."""
+    from greenroom.entrypoints.cli import app
+
+    yield from (one.name for one in found())
+    yield from (one.name or "" for one in app.registered_commands)
+    yield from (one.name or "" for one in app.registered_groups)
+    with suppress(ModuleNotFoundError):  # the server may not be installed
+        from greenroom.entrypoints.http.app import own_routes
+        from greenroom.entrypoints.http.worlds import taken
+
+        yield from taken(found(), own_routes())
 
 
 def _written(name: str, folder: Path) -> Iterator[Path]:
@@ -82,8 +100,16 @@ def _written(name: str, folder: Path) -> Iterator[Path]:
 
 
 def _named(text: str, name: str) -> str:
-    in_code, in_prose = STANDS_FOR
-    return text.replace(in_code, name).replace(in_prose, name.replace("_", " ").title())
+    names = (name, name.replace("_", " ").title(), name.upper())
+    for standing, new in zip(STANDS_FOR, names, strict=True):
+        text = text.replace(standing, new)
+    return text.replace(BOUND, _bound())
+
+
+def _bound() -> str:
+    """This minor version of Greenroom and its corrections: the next one may ask something of worlds."""
+    major, minor = version("greenroom").split(".")[:2]
+    return f">={major}.{minor},<{major}.{int(minor) + 1}"
 
 
 __all__ = ["Made", "build", "check"]

@@ -43,6 +43,7 @@ class Attempts(Protocol):
     async def claim(self, lease: Lease, *, now: int, limit: int) -> Sequence[Claim]:
         """Lease up to ``limit`` streams that have something to do, the longest ready first.
 
+        A stream of a world that the lease does not name is passed over, and nothing of it is counted.
         A wake that is due comes as an attempt of its own, at its own moment, before later commands.
         A stream that is held, or backs off, is left alone until the machine's clock says otherwise.
         The claim says which try of its attempt it is for. The first two count by being claimed.
@@ -85,6 +86,9 @@ class Attempts(Protocol):
             LeaseLost: nothing was written.
         """
 
+    async def leave(self, worker: str) -> int:
+        """Give back whatever a worker holds, its attempts open; returns how many streams. For a worker that goes."""
+
     async def cancel(self, stream: str, n: int) -> Attempt:
         """Settle an open attempt as cancelled and fence whoever drives it; a settled one stays as it is.
 
@@ -99,8 +103,11 @@ class Attempts(Protocol):
             Unknown: no such stream or attempt.
         """
 
-    async def next_at(self, after: int = -1) -> int | None:
-        """The earliest moment of the house clock, later than ``after``, at which a stream has something to do."""
+    async def next_at(self, after: int = -1, worlds: Sequence[str] | None = None) -> int | None:
+        """The earliest moment of the house clock, later than ``after``, at which a stream has something to do.
+
+        With ``worlds``, a stream of one of these.
+        """
 
 
 class History(Protocol):
@@ -111,9 +118,12 @@ class History(Protocol):
 
         A draft is recorded by the same transaction. With a ``lease``, the stream's next work comes
         back as a claim. A unique column that holds the value already turns the settlement into a
-        refusal with that column's sentence. The first outcome wakes the stream that plays this one.
+        refusal with that column's sentence. The first outcome wakes the stream that plays this one. Streams that it
+        ``releases`` are removed whole, as :meth:`Upkeep.remove` does, with their branches and the streams they play;
+        one that is gone already is passed over, and so is, for a branch, one that its parent played.
 
         Raises:
+            Malformed: it releases a stream that it did not play or that has not ended; nothing was written.
             LeaseLost: another worker holds the stream; nothing was written.
             Conflict: the stream is not at the version the steps continue; nothing was written.
         """

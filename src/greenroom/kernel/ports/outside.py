@@ -80,6 +80,9 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     n: int
     i: int
     at: int
+    #: Micro-dollars that the stream may spend in all its life, as its world says; the caps of the house count all the
+    #: same. None where the world sets none.
+    cap: int | None = None
 
 
 class Models(Protocol):
@@ -124,8 +127,8 @@ class Channel(Protocol):
     """One way out: mail, SMS, the local inbox."""
 
     @property
-    def honours_keys(self) -> bool:
-        """Whether a letter with an id that was sent already is dropped."""
+    def costs(self) -> bool:
+        """Whether a letter leaves the house by it, where it costs money or somebody's patience."""
 
     async def send(self, letter: Outgoing) -> None:
         """Send one letter.

@@ -13,7 +13,7 @@ class Post(Protocol):
     """Letters waiting to be sent: lease, send, settle."""
 
     async def lease(self, lease: Lease, *, now: int, limit: int) -> Sequence[Letter]:
-        """Take letters that are due and held by nobody, the longest due first."""
+        """Take letters that are due and held by nobody, the longest due first; of the worlds that the lease names."""
 
     async def settle(
         self,
@@ -43,5 +43,8 @@ class Post(Protocol):
             Refused: it was sent already.
         """
 
-    async def next_at(self, after: int = -1) -> int | None:
-        """The earliest moment of the house clock, later than ``after``, at which a letter is due."""
+    async def next_at(self, after: int = -1, worlds: Sequence[str] | None = None) -> int | None:
+        """The earliest moment of the house clock, later than ``after``, at which a letter is due.
+
+        With ``worlds``, a letter of one of these.
+        """

@@ -37,6 +37,19 @@ class Tables(Protocol):
 class Upkeep(Protocol):
     """Looking after the stored house."""
 
+    async def touch(self) -> None:
+        """Take the right to write, and let go of it again.
+
+        Raises:
+            BackendError: it is not to be had.
+        """
+
+    async def note(self, key: str, value: str) -> None:
+        """Keep a short fact about the house as a whole."""
+
+    async def notes(self, prefix: str) -> Mapping[str, str]:
+        """The facts whose keys begin like this, by what follows in the key."""
+
     async def check(self, stream: str | None = None) -> Sequence[str]:
         """Sentences about what is stored and does not fit together; empty when all is well.
 
@@ -97,6 +110,14 @@ class Upkeep(Protocol):
 
         A stream stays while it has open attempts, while a stream that stays branches from it or is played by
         it, and while the stream that plays it has open attempts: its turn may ask for the outcome again.
+        """
+
+    async def releasable(self, stream: str, names: Sequence[str]) -> Removed:
+        """What would go if a settlement of the stream released these: a dry run.
+
+        Raises:
+            Unknown: no such stream.
+            Malformed: the settlement would be refused.
         """
 
     async def prune(self, stream: str, before: int, *, shape: int, now: int, dry: bool) -> Removed:

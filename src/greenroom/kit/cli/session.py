@@ -18,6 +18,7 @@ from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
 from greenroom.kernel.errors import BackendError, DiskFull, GreenroomError, Malformed, Unknown, UsageError
+from greenroom.kit.cli.extras import advice
 from greenroom.kit.cli.progress import waiting
 
 if TYPE_CHECKING:
@@ -312,7 +313,7 @@ class Root(TyperGroup):
     def _code_of(self, args: list[str], prog_name: str | None, **extra: Any) -> int:
         try:
             _check_text(args)
-            return int(super().main(args, prog_name, standalone_mode=False, **extra) or 0)
+            return int(super().main(_home_last(args), prog_name, standalone_mode=False, **extra) or 0)
         except GreenroomError as error:
             kind, message, code = type(error).__name__, str(error), error.exit_code
         except TyperException as error:
@@ -320,12 +321,42 @@ class Root(TyperGroup):
         except OSError as error:  # a broken pipe ends quietly before it comes here
             _give_up_output()
             kind, message, code = BackendError.__name__, str(error), BackendError.exit_code
+        except ImportError as missing:
+            kind, message, code = Unknown.__name__, _not_installed(missing), Unknown.exit_code
         except Exception as bug:
             if "--json" in args:
                 _tell("Bug", f"{type(bug).__name__} in Greenroom; the traceback is on standard error", as_json=True)
             raise
         _tell(kind, message, as_json="--json" in args)
         return code
+
+
+def _not_installed(missing: ImportError) -> str:
+    """What to install.
+
+    Raises:
+        ImportError: it is no package that can be installed beside Greenroom, so this is a bug.
+    """
+    told = advice(missing)
+    if told is None:
+        raise missing
+    return told
+
+
+def _home_last(args: list[str]) -> list[str]:
+    """``--home DIR`` may stand anywhere; the command that understands it is the last one named."""
+    upto = args.index("--") if "--" in args else len(args)
+    kept, homes, i = [], [], 0
+    while i < upto:
+        if args[i] == "--home" and i + 1 < upto:
+            homes = args[i : i + 2]
+            i += 1
+        elif args[i].startswith("--home="):
+            homes = [args[i]]
+        else:
+            kept.append(args[i])
+        i += 1
+    return [*kept, *homes, *args[upto:]] if kept else args
 
 
 def _check_text(args: list[str]) -> None:

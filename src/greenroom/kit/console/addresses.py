@@ -8,12 +8,16 @@ from urllib.parse import urlencode
 HOME = "/"
 STREAM = "/stream"
 STREAMS = "/browse"
+COMPARE = "/compare"
 WHY = "/why"
 MEMORY = "/memory"
+MODELS = "/models"
 OPERATIONS = "/operations"
 PLAY = "/play"
 EXPORT = "/console/export"
 STATIC = "/console/static"
+#: What worlds bring, each in a folder of its name.
+BROUGHT = "/console/worlds"
 
 
 def _address(path: str, query: Mapping[str, str | int | None]) -> str:
@@ -32,6 +36,10 @@ def stream(name: str, *, at: int | None = None, seat: str | None = None) -> str:
 
 def streams(*, world: str | None = None, owner: str | None = None, after: str | None = None) -> str:
     return _address(STREAMS, {"world": world, "owner": owner, "after": after})
+
+
+def compare(left: str, right: str) -> str:
+    return _address(COMPARE, {"left": left, "right": right})
 
 
 def why(name: str, version: int) -> str:

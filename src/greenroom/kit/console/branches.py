@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from greenroom.kernel.errors import Forgotten, Unknown
@@ -40,6 +40,13 @@ async def _grown(house: House, row: Stream, left: list[int]) -> Twig:
     return Twig(row, tuple([await _grown(house, branch, left) for branch in ordered]))
 
 
+def names(twig: Twig) -> Iterator[str]:
+    """Every stream of the tree."""
+    yield twig.row.name
+    for branch in twig.branches:
+        yield from names(branch)
+
+
 def draw(twig: Twig, here: str) -> None:
     """Draw the tree, with the place one is at."""
     with parts.tag("ul", "tree", aria_label="Branches"):
@@ -53,6 +60,9 @@ def _draw(twig: Twig, here: str) -> None:
             now = "page" if row.name == here else None
             parts.link(row.name, addresses.stream(row.name), "link strong mono", aria_current=now)
             parts.tag("span", "note", _words(row))
+            if row.name != here:
+                label = f"Compare {row.name} with {here}"
+                parts.link("Compare", addresses.compare(here, row.name), "link small", aria_label=label)
         if twig.branches:
             with parts.tag("ul", "twigs"):
                 for branch in twig.branches:
@@ -67,7 +77,7 @@ def _words(row: Stream) -> str:
 
 
 async def free_name(house: House, stream: str, at: int) -> str:
-    """A name for a branch that says where it comes from: ``lighthouse-1~4``, ``lighthouse-1~4-2``, …"""
+    """A name for a branch that says where it comes from: ``harbour-1~4``, ``harbour-1~4-2``, …"""
     root = (await house.lineage(stream))[-1].name
     number = 1
     while True:

@@ -50,12 +50,12 @@ def scalar(value: Json) -> str:
             return str(value)
 
 
-def outline(value: Json, changed: Mapping[str, Json] | None = None) -> None:
-    """Draw a value; ``changed`` holds the paths that changed with what stood there before."""
-    _draw(value, "", changed or {})
+def outline(value: Json, changed: Mapping[str, Json] | None = None, *, before: str = "was") -> None:
+    """Draw a value; ``changed`` holds the paths that changed with what stood there before, told by that word."""
+    _draw(value, "", {path: f"{before} {inline(old)}" for path, old in (changed or {}).items()})
 
 
-def _draw(value: Json, path: str, changed: Mapping[str, Json]) -> None:
+def _draw(value: Json, path: str, changed: Mapping[str, str]) -> None:
     if isinstance(value, Mapping):
         _mapping(value, path, changed)
     elif isinstance(value, list | tuple):
@@ -64,7 +64,7 @@ def _draw(value: Json, path: str, changed: Mapping[str, Json]) -> None:
         parts.tag("span", "value", scalar(value))
 
 
-def _mapping(value: Mapping[str, Json], path: str, changed: Mapping[str, Json]) -> None:
+def _mapping(value: Mapping[str, Json], path: str, changed: Mapping[str, str]) -> None:
     with parts.tag("dl", "outline"):
         for name, part in list(value.items())[:MOST_ITEMS]:
             here = f"{path}/{name}"
@@ -73,10 +73,10 @@ def _mapping(value: Mapping[str, Json], path: str, changed: Mapping[str, Json]) 
                 with parts.tag("dd"):
                     _draw(part, here, changed)
                     if here in changed:
-                        parts.tag("span", "before", f"was {inline(changed[here])}")
+                        parts.tag("span", "before", changed[here])
 
 
-def _sequence(value: Sequence[Json], path: str, changed: Mapping[str, Json]) -> None:
+def _sequence(value: Sequence[Json], path: str, changed: Mapping[str, str]) -> None:
     if not value:
         parts.tag("span", "value none", "nothing")
         return

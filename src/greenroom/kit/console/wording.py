@@ -48,6 +48,16 @@ def dollars(micros: int) -> str:
     return f"${amount:,.2f}" if amount >= 0.01 else f"${amount:.6f}".rstrip("0")
 
 
+def cost(micros: int, tokens: int) -> str:
+    """What asks cost; where tokens were used and nothing was counted, nobody knows their price."""
+    return "unknown" if tokens and not micros else dollars(micros)
+
+
+def person(owner: str) -> str:
+    """Whose a stream is; who plays at the machine itself has no name but ``local``."""
+    return "whoever plays at this machine" if owner == "local" else owner
+
+
 def plural(count: int, one: str, many: str | None = None) -> str:
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 

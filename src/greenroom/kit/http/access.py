@@ -69,17 +69,29 @@ class Door:
         ticket = None if text is None else await self.house.access.shown(text)
         if ticket is not None:
             self.rates.ticket(ticket.digest)
+            if ticket.kind == "player" and _changes(connection):
+                self.rates.turn(ticket.digest.hex())
             return Caller(ticket.kind, ticket)
         if text is not None:
             self.rates.stranger(address(connection))
         if bearer is not None:
             raise NotAdmitted("this house does not know that ticket; it may have ended or been taken back")
-        return Caller("operator") if self.is_local(connection) else STRANGER
+        if self.is_local(connection):
+            return Caller("operator")
+        if _changes(connection):
+            self.rates.turn(address(connection))
+        return STRANGER
 
     def is_local(self, connection: HTTPConnection) -> bool:
-        """Whether only somebody at this machine can be asking, from a page of this server or none at all."""
+        """Whether only somebody at this machine can be asking, from a page of this server or none at all.
+
+        Behind a proxy nobody is: what it passes on may look just like a request from here. One that nobody told us of
+        is known by the version it speaks, as far as that goes.
+        """
         return (
-            is_loopback(self.settings.host)
+            nobody_between(self.settings)
+            and connection.scope.get("http_version") != "1.0"
+            and is_loopback(self.settings.host)
             and is_loopback(address(connection))
             and is_loopback(_host_name(connection.headers.get("host", "")))
             and not any(name in connection.headers for name in FORWARDED)
@@ -97,9 +109,18 @@ class Door:
         return urlsplit(origin).netloc not in ours or urlsplit(origin).scheme not in ("http", "https")
 
 
+def _changes(connection: HTTPConnection) -> bool:
+    return connection.scope.get("method") not in (None, "GET", "HEAD", "OPTIONS")
+
+
 def address(connection: HTTPConnection) -> str:
     """Where the other end is."""
     return "" if connection.client is None else connection.client.host
+
+
+def nobody_between(settings: Settings) -> bool:
+    """Whether people reach the server itself, without a proxy."""
+    return settings.public_url is None and not settings.proxies
 
 
 def is_loopback(name: str) -> bool:

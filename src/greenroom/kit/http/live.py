@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import time
 from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
@@ -13,7 +14,7 @@ from fastapi import APIRouter, Header, Query, Request
 from fastapi.responses import StreamingResponse
 
 from greenroom.kernel.errors import BackendError, GreenroomError, Malformed, UsageError
-from greenroom.kit.http.access import Entered, Place, TheHouse
+from greenroom.kit.http.access import Door, Entered, Place, TheHouse, address
 from greenroom.kit.http.problems import STREAM
 from greenroom.kit.http.records import MOST, encode, event_id, event_told
 from greenroom.services.access import admits
@@ -213,14 +214,18 @@ async def follow(
     position = Position(place.stream.version, MOST) if given is None else Position.read(given)
     connection = Connection(house, place, live, position)
     first = await connection.news()  # whatever cannot be told is refused before the answer begins
-    lines = counted(request.app.state.metrics.live, connection.lines(first))
+    door: Door = request.app.state.door
+    place_taken = ExitStack()
+    place_taken.enter_context(door.rates.following(address(request), place.caller.person))
+    lines = counted(request.app.state.metrics.live, connection.lines(first), place_taken)
     return StreamingResponse(lines, media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
 
 
-async def counted(gauge: Any, lines: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    gauge.inc()
-    try:
-        async for line in lines:
-            yield line
-    finally:
-        gauge.dec()
+async def counted(gauge: Any, lines: AsyncIterator[bytes], taken: ExitStack) -> AsyncIterator[bytes]:
+    with taken:
+        gauge.inc()
+        try:
+            async for line in lines:
+                yield line
+        finally:
+            gauge.dec()

@@ -51,14 +51,27 @@ def problem(
     return Response(msgspec.json.encode(body), status, headers=dict(headers or {}), media_type=MEDIA)
 
 
-def problem_of(error: GreenroomError, request: str = "") -> Response:
-    """The answer that an error of ours becomes."""
+def problem_of(error: GreenroomError, state: Mapping[str, Any]) -> Response:
+    """The answer that an error of ours becomes, for the caller in the state of a request.
+
+    What went wrong behind the house names files and hosts; that is for the operator, others are told what kind it was.
+    """
     headers: dict[str, str] = {}
     if isinstance(error, NotAdmitted):
         headers["WWW-Authenticate"] = 'Bearer realm="greenroom"'
     elif isinstance(error, (TooMany, TryLater)):
         headers["Retry-After"] = str(max(1, round(error.seconds)))
-    return problem(error.status, type(error).__name__, str(error), request=request, headers=headers)
+    if error.status >= 500 and not isinstance(error, TryLater) and not _is_operator(state):
+        detail = (type(error).__doc__ or "").partition(".")[0].partition(";")[0]
+        detail = f"{detail[:1].lower()}{detail[1:]}; the log knows more under the id of this request"
+    else:
+        detail = str(error)
+    told = str(state.get("request_id", ""))
+    return problem(error.status, type(error).__name__, detail, request=told, headers=headers)
+
+
+def _is_operator(state: Mapping[str, Any]) -> bool:
+    return getattr(state.get("caller"), "kind", "stranger") == "operator"
 
 
 def documented(*kinds: type[GreenroomError]) -> dict[int | str, dict[str, Any]]:
@@ -85,7 +98,12 @@ CHANGE = {**STREAM, **documented(errors.Conflict, errors.KeyReused, errors.Refus
 
 
 def request_id(request: Request) -> str:
-    return str(request.scope.get("state", {}).get("request_id", ""))
+    return str(_state(request).get("request_id", ""))
+
+
+def _state(request: Request) -> Mapping[str, Any]:
+    found: Mapping[str, Any] = request.scope.get("state", {})
+    return found
 
 
 def add_to(app: FastAPI) -> None:
@@ -95,7 +113,7 @@ def add_to(app: FastAPI) -> None:
     async def ours(request: Request, error: GreenroomError) -> Response:
         if error.status >= 500:
             log.error("%s: %s", type(error).__name__, error)
-        return problem_of(error, request_id(request))
+        return problem_of(error, _state(request))
 
     @app.exception_handler(HTTPException)
     async def plain(request: Request, error: HTTPException) -> Response:

@@ -1,14 +1,18 @@
-"""How much is answered in a minute: by address, by ticket, and for strangers."""
+"""How much is answered in a minute, and followed at once: by address, by ticket, and for strangers."""
 
 from __future__ import annotations
 
 import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from limits import RateLimitItemPerMinute
 from limits.storage import Storage
 from limits.strategies import FixedWindowRateLimiter
 
 from greenroom.kernel.errors import TooMany
+from greenroom.services.budgets import Budgets
 from greenroom.settings import Settings
 
 
@@ -30,7 +34,7 @@ class Counts(Storage):
         return ValueError
 
     def incr(self, key: str, expiry: int, amount: int = 1) -> int:
-        now = time.time()
+        now = time.monotonic()
         if now >= self._sweep_at:
             self._counts = {k: (count, ends) for k, (count, ends) in self._counts.items() if ends > now}
             self._sweep_at = now + expiry
@@ -43,7 +47,7 @@ class Counts(Storage):
         return self._counts.get(key, (0, 0.0))[0]
 
     def get_expiry(self, key: str) -> float:
-        return self._counts.get(key, (0, time.time()))[1]
+        return self._counts.get(key, (0, time.monotonic()))[1]
 
     def check(self) -> bool:
         return True
@@ -59,10 +63,14 @@ class Counts(Storage):
 class Rates:
     """Limits of this process; several servers each keep their own."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, budgets: Budgets | None = None) -> None:
+        self.budgets = budgets or Budgets()
+        self._given = settings.budgets
+        self._live: Counter[tuple[str, str]] = Counter()
         self._limiter = FixedWindowRateLimiter(Counts())
         self._address = RateLimitItemPerMinute(settings.rate_address)
         self._ticket = RateLimitItemPerMinute(settings.rate_ticket)
+        self._turns = RateLimitItemPerMinute(settings.rate_turns)
         self._stranger = RateLimitItemPerMinute(settings.rate_strangers)
 
     def address(self, address: str) -> None:
@@ -80,11 +88,39 @@ class Rates:
     def stranger(self, address: str) -> None:
         """Count a guess at a ticket, or a beginning without one; the same refusal."""
         self._hit(self._stranger, "stranger", address)
+        self.budgets.take("streams", address=address)
+
+    def turn(self, who: str) -> None:
+        """Count a request that changes something, by whoever has a ticket or by an address; the same refusal."""
+        self._hit(self._turns, "caller", who)
+
+    @contextmanager
+    def following(self, address: str, owner: str | None) -> Iterator[None]:
+        """Count a live connection for as long as it is open.
+
+        Raises:
+            TooMany: so many are open already.
+        """
+        most = {"address": self._given.live_address, "owner": self._given.live_owner, "house": self._given.live_house}
+        keys = [("address", address), ("house", "")] + ([("owner", owner)] if owner else [])
+        for of, who in keys:
+            if self._live[of, who] >= most[of]:
+                self.budgets.note("live", of)
+                whose = "in this house" if of == "house" else f"for this {of}"
+                raise TooMany(f"{most[of]} live connections are open {whose}; close one first", seconds=10)
+        self._live.update(keys)
+        try:
+            yield
+        finally:
+            self._live.subtract(keys)
+            self._live += Counter()  # those at nothing are dropped
 
     def _hit(self, item: RateLimitItemPerMinute, kind: str, who: str) -> None:
         if self._limiter.hit(item, kind, who):
             return
+        self.budgets.note("requests", kind)
         ends = self._limiter.get_window_stats(item, kind, who).reset_time
         raise TooMany(
-            f"more than {item.amount} requests a minute from this {kind}; wait for the next", seconds=ends - time.time()
+            f"more than {item.amount} requests a minute from this {kind}; wait for the next",
+            seconds=ends - time.monotonic(),
         )

@@ -77,6 +77,7 @@ class ReplyTold(Told):
     new: bool = Field(description="False when the key was used before and this is the earlier reply.")
     key: str | None = None
     reply: Any
+    note: str | None = Field(default=None, description="What a player should know of how it came about, if anything.")
 
 
 class Recorded(Told):
@@ -160,7 +161,7 @@ def stream_facts(stream: Stream, *, operator: bool = True) -> dict[str, Any]:
     return facts
 
 
-def reply_told(reply: Reply, key: str | None = None) -> dict[str, Any]:
+def reply_told(reply: Reply, key: str | None = None, *, note: str | None = None) -> dict[str, Any]:
     return {
         "stream": reply.stream,
         "attempt": reply.n,
@@ -169,6 +170,7 @@ def reply_told(reply: Reply, key: str | None = None) -> dict[str, Any]:
         "new": reply.new,
         "key": key,
         "reply": reply.body,
+        "note": note,
     }
 
 

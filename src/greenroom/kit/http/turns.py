@@ -12,9 +12,13 @@ from greenroom.kernel.errors import Malformed
 from greenroom.kernel.worlds import HOUSE, Seat
 from greenroom.kit.http.access import Place
 from greenroom.kit.http.records import reply_told
-from greenroom.services.house import House
+from greenroom.services.house import House, Reply
 
 T = TypeVar("T")
+
+UNDERSTUDY = "understudy"
+#: For players: kind, and nothing of keys and addresses.
+STOOD_IN = "Somebody stood in for a moment: whoever speaks here otherwise could not be reached. The story goes on."
 
 
 class Patience:
@@ -79,10 +83,18 @@ async def sent(
     key = patience.new_key() if key is None else key
     reply = await patience.within(house.send(stream, command, seat=seat, key=key, person=person))
     if reply is not None:
-        return 200, reply_told(reply, key)
+        return 200, reply_told(reply, key, note=await _note(house, reply))
     # Recording it again under its key finds the attempt, or records it if that is what took so long.
     receipt = await house.record(stream, command, seat=seat, key=key, person=person)
     return 202, {"stream": stream, "attempt": receipt.attempt.n, "key": key, "status": "open"}
+
+
+async def _note(house: House, reply: Reply) -> str | None:
+    """That somebody stood in, where a model failed; why is the operator's to know, on the page of the stream."""
+    roles = (role for one in house.installed.used if one.plugin for role in one.plugin.roles)
+    if not reply.version or all(house.plays(role) in (None, UNDERSTUDY) for role in roles):
+        return None
+    return STOOD_IN if (await house.why(reply.stream, reply.version)).stood_in else None
 
 
 async def giver(house: House, place: Place, named: Seat | None) -> Seat:

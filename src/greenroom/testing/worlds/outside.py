@@ -60,7 +60,7 @@ class FunctionTools:
 class KeepingChannel:
     """Keeps every letter it was given, once."""
 
-    honours_keys = True
+    costs = False
 
     def __init__(self) -> None:
         self.sent: dict[str, Outgoing] = {}

@@ -11,5 +11,10 @@ PLUGIN = WorldPlugin(
     http="greenroom.worlds.bar.faces.http:routes",
     console="greenroom.worlds.bar.faces.console:PAGE",
     cli="greenroom.worlds.bar.faces.cli:commands",
+    roles={
+        "fast": "decides who answers, and watches for guests in danger",
+        "quality": "speaks for the bartender and the house",
+    },
+    warm="greenroom.worlds.bar.rules.crisis:prepare",
     rank=30,
 )

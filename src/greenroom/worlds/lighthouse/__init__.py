@@ -9,5 +9,6 @@ PLUGIN = WorldPlugin(
     http="greenroom.worlds.lighthouse.faces.http:routes",
     console="greenroom.worlds.lighthouse.faces.console:PAGE",
     cli="greenroom.worlds.lighthouse.faces.cli:commands",
+    roles={"quality": "speaks for the keeper"},
     rank=10,
 )

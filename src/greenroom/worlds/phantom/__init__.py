@@ -10,5 +10,9 @@ PLUGIN = WorldPlugin(
     http="greenroom.worlds.phantom.faces.http:routes",
     console="greenroom.worlds.phantom.faces.console:PAGE",
     cli="greenroom.worlds.phantom.faces.cli:commands",
+    roles={
+        "fast": "reads what a player wrote, and checks what agents write",
+        "quality": "writes the agents' letters",
+    },
     rank=40,
 )

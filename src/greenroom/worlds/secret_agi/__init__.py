@@ -9,5 +9,6 @@ PLUGIN = WorldPlugin(
     http="greenroom.worlds.secret_agi.faces.http:routes",
     console="greenroom.worlds.secret_agi.faces.console:PAGE",
     cli="greenroom.worlds.secret_agi.faces.cli:commands",
+    roles={"quality": "plays the seats that a model was given", "*": "seats may name roles of their own: model:ROLE"},
     rank=20,
 )

@@ -55,7 +55,7 @@ def judge_of(settings: BarSettings) -> Judge | None:
 def _judge() -> Judge:
     from greenroom.adapters.mpnet.judge import Judge  # noqa: PLC0415  only where its packages are
 
-    return Judge(file("crisis.npz").read_bytes())
+    return Judge(file("crisis.npz").read_bytes)
 
 
 # what the plug-in refers to

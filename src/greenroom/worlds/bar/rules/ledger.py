@@ -22,7 +22,7 @@ _ORDERS: Final[Mapping[Order, re.Pattern[str]]] = {
     "delete": re.compile(r"(?:please\s+)?(?:delete|strike|erase|remove)(?:\s+the)?\s+last(?:\s+\w+)?\W*", re.I),
     "help": re.compile(r"(?:please\s+)?help\W*|what can you do\W*", re.I),
 }
-_ADDRESS = re.compile(r"\s*@?bukowski\b[\s,:;!\-–]*", re.I)
+_ADDRESS = re.compile(r"@?bukowski\b[\s,:;!\-–]*", re.I)
 #: Words of a line that the summary keeps.
 SHORT: Final = 8
 

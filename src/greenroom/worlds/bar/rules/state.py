@@ -61,7 +61,7 @@ class Weather:
     #: rain, snow, fog, …: a key of the content's weather.
     kind: str
     celsius: int
-    #: ``forecast service`` or ``seasonal generator``.
+    #: ``forecast service`` or ``the season``.
     source: str
 
 

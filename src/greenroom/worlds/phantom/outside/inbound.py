@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from greenroom.adapters.smtp.inbound import Mail, mail_of, read_mail, text_of_html
+from greenroom.adapters.smtp.inbound import Head, head_of, new_in, read_head, read_mail, text_of_html
 from greenroom.adapters.twilio.inbound import Sms, read_sms
 from greenroom.kernel.errors import Malformed
 
@@ -24,26 +24,40 @@ class GivenMail(BaseModel):
     message_id: str
 
 
-def mail_from(kind: str, body: bytes) -> Mail:
-    """A mail as it came over the wire, or in parts as JSON.
+def head_from(kind: str, body: bytes) -> Head:
+    """Who wrote a mail that came over the wire, or in parts as JSON; its text is not looked at.
 
     Raises:
         Malformed: it cannot be read.
     """
-    if kind.partition(";")[0].strip().lower() != "application/json":
-        return read_mail(body)
+    if not _is_json(kind):
+        return read_head(body)
+    given = _given(body)
+    return head_of(sender=given.sender, recipient=given.recipient, subject=given.subject, provider_id=given.message_id)
+
+
+def text_from(kind: str, body: bytes) -> str:
+    """What its writer added.
+
+    Raises:
+        Malformed: it cannot be read.
+    """
+    if not _is_json(kind):
+        return read_mail(body).text
+    given = _given(body)
+    return new_in(given.text or text_of_html(given.html))
+
+
+def _is_json(kind: str) -> bool:
+    return kind.partition(";")[0].strip().lower() == "application/json"
+
+
+def _given(body: bytes) -> GivenMail:
     try:
-        given = GivenMail.model_validate_json(body)
+        return GivenMail.model_validate_json(body)
     except ValidationError as error:
         wrong = ", ".join(".".join(map(str, one["loc"])) or "the body" for one in error.errors()[:3])
         raise Malformed(f"the mail cannot be read: look at {wrong}") from None
-    return mail_of(
-        sender=given.sender,
-        recipient=given.recipient,
-        subject=given.subject,
-        text=given.text or text_of_html(given.html),
-        provider_id=given.message_id,
-    )
 
 
 def sms_from(form: Mapping[str, str]) -> Sms:

@@ -46,7 +46,7 @@ _MOODS: dict[Sentiment, tuple[int, str]] = {
     "positive": (2, "The player was kind to {agent}."),
     "neutral": (0, "Nothing in it moved {agent}."),
 }
-_ADDRESS = re.compile(r"[\w.+-]+@[\w-]+\.\w+|\+\d[\d ]{6,}")
+_ADDRESS = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,64}\.\w{1,64}|\+\d[\d ]{6,}")
 _THEIR = {"she": "her", "he": "his", "they": "their", "it": "its"}
 
 

@@ -22,8 +22,8 @@ PROVIDER_ID = Text(0, 1_000)
 class Register:
     """The config of a stream: one player; or, with ``door``, the log of keys that belong to nobody.
 
-    ``delivery="page"`` sends nothing to the outside: letters go to the inbox and the phone on the page, and addresses
-    need no code.
+    ``delivery="page"`` sends nothing to the outside: letters go to the inbox and the phone on the page. Addresses are
+    not needed then, and not kept: nobody has proved that they are the player's.
     """
 
     email: str = ""

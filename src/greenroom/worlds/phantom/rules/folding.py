@@ -52,17 +52,23 @@ def _registered(state: Phantom, event: e.Registered, at: datetime) -> Phantom:
     return replace(
         state,
         player=event.player,
-        email=s.Contact(address=event.email, verified=event.delivery == "page"),
-        phone=None if event.phone is None else s.Contact(address=event.phone, verified=event.delivery == "page"),
+        email=_contact(event, event.email or None),
+        phone=_contact(event, event.phone),
         timezone=event.timezone,
         delivery=event.delivery,
         registered_at=at,
     )
 
 
+def _contact(event: e.Registered, address: str | None) -> s.Contact | None:
+    """An address to be proved. A story on the page has none, whatever earlier ones wrote down."""
+    return None if address is None or event.delivery == "page" else s.Contact(address=address)
+
+
 def _contacted(state: Phantom, kind: s.ContactKind, **changes: Any) -> Phantom:
     contact = state.email if kind == "email" else state.phone
-    assert contact is not None
+    if contact is None:
+        return state
     changed = replace(contact, **changes)
     return replace(state, email=changed) if kind == "email" else replace(state, phone=changed)
 

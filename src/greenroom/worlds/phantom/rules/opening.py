@@ -42,12 +42,13 @@ def register(scene: Scene, given: c.Register) -> Generator[Roll, Any, None]:
     if given.door:
         scene.tell(e.DoorOpened())
         return
-    email = _email(given.email)
-    phone = _phone(given.phone)
+    by_post = given.delivery == "post"
+    email = _email(given.email) if by_post else ""
+    phone = _phone(given.phone) if by_post else None
     _zone(given.timezone)
     player = row_id(scene.given.stream, scene.given.version, "player")
     scene.tell(e.Registered(player=player, email=email, phone=phone, timezone=given.timezone, delivery=given.delivery))
-    if given.delivery == "page":
+    if not by_post:
         return
     yield from issue(scene, "email")
     if phone is not None:
@@ -79,8 +80,6 @@ def _zone(name: str) -> None:
 def issue(scene: Scene, kind: ContactKind, *, entry: bool = False) -> Generator[Roll, Any, None]:
     """Send a new code; the one before it is worth nothing any more.
 
-    A code for entry leaves the house even where all else stays on the page: whoever asks for it cannot see the page.
-
     Raises:
         Refused: so many were sent that no more are today, or nothing may be sent.
     """
@@ -91,12 +90,14 @@ def issue(scene: Scene, kind: ContactKind, *, entry: bool = False) -> Generator[
     scene.tell(e.CodeIssued(kind=kind, code=code, expires_at=scene.at + CODE_LIFE))
     letters = scene.content.story.letters
     template = letters.code_entry if entry else letters.code_email if kind == "email" else letters.code_phone
-    schedule.system(scene, template, kind, f"code_{kind}", code=code, outside=entry)
+    schedule.system(scene, template, kind, f"code_{kind}", code=code)
 
 
 def _sparing(scene: Scene, kind: ContactKind) -> None:
     if scene.state.opted_out:
         raise Refused(f"nothing is being sent; {RESUME}")
+    if contact_of(scene.state, kind) is None:
+        raise Refused("this story stays on its page; there is no address to send a code to")
     if not may_issue(scene.state, kind, scene.at):
         raise Refused(f"{CODES} codes were sent to this address within a day; wait for tomorrow")
 
@@ -104,8 +105,9 @@ def _sparing(scene: Scene, kind: ContactKind) -> None:
 def may_issue(state: Phantom, kind: ContactKind, at: datetime) -> bool:
     """Whether another code may go to an address, which may be that of somebody who never asked for one."""
     contact = contact_of(state, kind)
-    sent = () if contact is None else contact.sent
-    return not state.opted_out and (len(sent) < CODES or at - sent[0] >= DAY)
+    if contact is None or state.opted_out:
+        return False
+    return len(contact.sent) < CODES or at - contact.sent[0] >= DAY
 
 
 def contact_of(state: Phantom, kind: ContactKind) -> Contact | None:

@@ -50,8 +50,8 @@ def _player(state: Phantom) -> Change:
         PLAYERS.name,
         {
             "id": state.player,
-            "email": state.email.address if state.email else "",
-            "phone": state.phone.address if state.phone else None,
+            "email": state.email.address if state.email and state.email.verified else None,
+            "phone": state.phone.address if state.phone and state.phone.verified else None,
             "timezone": state.timezone,
             "created_at": state.registered_at,
             "game_started_at": state.started_at,

@@ -135,14 +135,12 @@ def stop(scene: Scene, reason: str) -> None:
         scene.tell(e.PlanDropped(n=old.n, reason=reason))
 
 
-def system(
-    scene: Scene, template: Template, kind: ContactKind, situation: str, *, code: str = "", outside: bool = False
-) -> None:
-    """A letter of the house itself: at once, not paced, and with ``outside`` even if all else stays on the page."""
+def system(scene: Scene, template: Template, kind: ContactKind, situation: str, *, code: str = "") -> None:
+    """A letter of the house itself: at once, and not paced."""
     text = template.text.replace("{code}", code)
     words = scene.remember(channels.SYSTEM, text, speaker="house", kind="notice")
     contact_ = scene.state.email if kind == "email" else scene.state.phone
-    on_page = contact_ is None or (scene.state.delivery == "page" and not outside)
+    on_page = contact_ is None or scene.state.delivery == "page"
     medium = "email" if kind == "email" else "sms"
     carrier = ("inbox" if kind == "email" else "phone") if on_page else f"system:{medium}"
     scene.tell(

@@ -8,6 +8,8 @@ from functools import lru_cache
 
 #: So many words in a row that stand in a message are a quotation.
 RUN = 5
+#: What a wildcard stands for: no more than a long sentence, so that several of them do not multiply.
+WILD = r"(.{0,200}?)"
 #: A stored sentence is not longer.
 MOST = 160
 
@@ -19,18 +21,29 @@ _FIRST_PERSON = frozenset({"i", "im", "ive", "ill", "id", "me", "my", "mine", "m
 
 def tokens(text: str) -> list[str]:
     """Words without case, apostrophes and punctuation."""
-    return _WORD.findall(text.casefold().translate(_APOSTROPHES))
+    return list(_tokens(text))
+
+
+# One message is read a dozen times, for one thing after another.
+@lru_cache(maxsize=4)
+def _tokens(text: str) -> tuple[str, ...]:
+    return tuple(_WORD.findall(text.casefold().translate(_APOSTROPHES)))
 
 
 def split(text: str) -> list[str]:
     """The sentences of a text."""
-    return [part.strip() for part in _ENDS.split(text) if part.strip()]
+    return list(_split(text))
+
+
+@lru_cache(maxsize=4)
+def _split(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in _ENDS.split(text) if part.strip())
 
 
 @lru_cache(maxsize=2048)
 def _compiled(pattern: str) -> re.Pattern[str]:
     parts = [" ".join(map(re.escape, tokens(part))) for part in pattern.split("*")]
-    return re.compile(r"(?<!\S)" + r"(.*?)".join(_padded(parts)) + r"(?!\S)")
+    return re.compile(r"(?<!\S)" + WILD.join(_padded(parts)) + r"(?!\S)")
 
 
 def _padded(parts: Sequence[str]) -> Iterable[str]:

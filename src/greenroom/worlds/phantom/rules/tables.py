@@ -37,7 +37,8 @@ PLAYERS = Table(
     key=("id",),
     columns=(
         text("id"),
-        text("email"),
+        # Only what was proved: mail goes by these, and nobody keeps an address from whoever has it.
+        text("email", optional=True),
         text("phone", optional=True),
         text("timezone"),
         moment("created_at"),
@@ -46,8 +47,8 @@ PLAYERS = Table(
         flag("phone_verified"),
     ),
     unique=(
-        Unique(columns=("email",), refusal="this e-mail is already registered"),
-        Unique(columns=("phone",), refusal="this phone number is already registered"),
+        Unique(columns=("email",), refusal="this e-mail has a story already; come in to that one with a code"),
+        Unique(columns=("phone",), refusal="this phone number has a story already; sign up without it"),
     ),
 )
 KEYS = Table(

@@ -5,11 +5,8 @@ from __future__ import annotations
 from fastapi import APIRouter
 
 from greenroom.worlds.bar.faces.http import guests, sessions
-from greenroom.worlds.bar.rules import crisis
 
 WORLD = sessions.WORLD
-
-crisis.prepare()  # with the server, not with a guest's first message
 
 routes = APIRouter(tags=[WORLD])
 for _module in (sessions, guests):

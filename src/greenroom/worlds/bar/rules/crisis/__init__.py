@@ -5,17 +5,29 @@ What it looks for is made ready with the first message: that takes a third of a 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from greenroom.worlds.bar.rules.crisis.check import Finding
 
 
+#: Messages that were weighed lately, by digest: nobody's words. Whoever cannot wait has one weighed beforehand.
+_LATELY: Final = 256
+_weighed: dict[bytes, Finding] = {}
+
+
 def examine(text: str) -> Finding:
-    """Weigh one message."""
+    """Weigh one message; weighed again soon, it costs nothing."""
     from greenroom.worlds.bar.rules.crisis import check
 
-    return check.examine(text)
+    key = blake2b(text.encode(errors="surrogatepass"), digest_size=16).digest()
+    found = _weighed.get(key)
+    if found is None:
+        found = _weighed[key] = check.examine(text)
+        while len(_weighed) > _LATELY:
+            _weighed.pop(next(iter(_weighed)), None)
+    return found
 
 
 def prepare() -> None:

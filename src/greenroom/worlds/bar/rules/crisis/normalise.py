@@ -15,6 +15,8 @@ MOST: Final = 4_000
 
 #: Words of a sentence.
 LONGEST: Final = 60
+#: Characters of a word that are read.
+LONGEST_WORD: Final = 40
 
 _APOSTROPHES = re.compile("[’‘\u02bc`\u00b4]")
 _LEET: Final = str.maketrans(
@@ -108,27 +110,34 @@ def _rules(words: Mapping[str, str]) -> tuple[tuple[re.Pattern[str], str], ...]:
 
 
 _RULES: Final = (*_rules(_COINED), *_rules(_CONTRACTED), *_rules(_MISSPELT))
-_END = re.compile(r"[.!?;:\n…]+|\s[-–—]+\s|\s*[()]\s*")
+#: Blanks in a row, which some patterns would look at once from each of them.
+_BLANKS = re.compile(r"\s+")
+_END = re.compile(r"[.!?;:\n…]+|\s[-–—]+\s|\s?[()]\s?")
 _NOISE = re.compile(r"[^\w\s'*,\"“”]|_")
 
 
 def sentences(text: str) -> list[str]:
     """The sentences of a message in their normal form; quotation marks and commas stay."""
-    if len(text) > MOST:
-        text = f"{text[: MOST // 2]}\n{text[-MOST // 2 :]}"
-    plain = _plain(text)
+    plain = _plain(_clipped(text))
     parts = (_spaced(_NOISE.sub(" ", part)) for part in _END.split(plain))
     return [piece for part in parts if re.search(r"\w", part) for piece in _pieces(_written_out(part))]
 
 
+def _clipped(text: str) -> str:
+    """A text as long as is read: its beginning and its end."""
+    return text if len(text) <= MOST else f"{text[: MOST // 2]}\n{text[-MOST // 2 :]}"
+
+
 def _pieces(sentence: str) -> list[str]:
     """A sentence that never ends is read in pieces, so that reading it takes no longer than its length."""
-    words = sentence.split(" ")
+    words = [word[:LONGEST_WORD] for word in sentence.split(" ")]
     return [" ".join(words[i : i + LONGEST]) for i in range(0, len(words), LONGEST)]
 
 
 def _plain(text: str) -> str:
-    whole = normalize("NFKC", text).lower()
+    # One character may stand for eighteen: clipped again, it takes as long as any other text.
+    whole = _clipped(normalize("NFKC", text)).lower()
+    whole = _BLANKS.sub(lambda found: "\n" if "\n" in found[0] else " ", whole)
     whole = "".join(sign for sign in whole if category(sign) != "Cf")
     whole = _APOSTROPHES.sub("'", whole)
     whole = _SPELT.sub(lambda found: re.sub(r"[ .\-_]", "", found[0]), whole)
@@ -143,4 +152,4 @@ def _written_out(part: str) -> str:
 
 
 def _spaced(part: str) -> str:
-    return " ".join(re.sub(r"\s*([,\"“”])\s*", r" \1 ", part).split())
+    return " ".join(re.sub(r"([,\"“”])", r" \1 ", part).split())

@@ -35,7 +35,7 @@ async def opened(
     async with greenroom.open(where, clock=at, work=False) as house:
         name = found.name if found else f"{PREFIX}{secrets.token_hex(4)}"
         if found is None:
-            config = c.Register(email=f"{name}@terminal.invalid", timezone=timezone, delivery="page")
+            config = c.Register(timezone=timezone, delivery="page")
             await house.start("phantom", config, owner=OWNER, name=name)
         yield house, name
 

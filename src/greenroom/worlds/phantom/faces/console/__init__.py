@@ -32,7 +32,7 @@ async def find(house: House) -> str:
 
 
 async def begin(house: House, number: int) -> str:
-    config = Register(email=f"player-{number}@greenroom.example", delivery="page")
+    config = Register(delivery="page")
     stream = (await house.start(NAME, config, name=f"{NAME}-{number}", seat=PLAYER)).stream
     await house.send(stream, Start(), seat=PLAYER)
     return stream
@@ -53,7 +53,7 @@ async def play(scene: Scene) -> None:
 
 def _head(scene: Scene, body: Mapping[str, Any]) -> None:
     with parts.box("others"):
-        parts.chip(body["email"])
+        parts.chip(body["email"] or "on the page alone")
         if body["phone"]:
             parts.chip(body["phone"])
         parts.link("The player's own inbox", f"/phantom/inbox?player={scene.stream}", "button small")
@@ -81,7 +81,7 @@ async def lobby(lobby: Lobby) -> None:
         with parts.tag("details", "card sign-up"):
             parts.tag("summary", "link", "Sign somebody up")
             with parts.form(lambda fields, _: _sign_up(lobby, fields), name="sign-up", label="Sign somebody up"):
-                parts.field("email", "E-mail", required=True, maxlength=254, type="email")
+                parts.field("email", "E-mail, if letters are sent", maxlength=254, type="email")
                 parts.field("phone", "Phone, with its country", hint="+49 170 1234567", maxlength=40)
                 parts.field("timezone", "Time zone", value="UTC", required=True, maxlength=60)
                 parts.choice("delivery", "Letters", {"post": "are sent", "page": "stay on the page"}, "post")
@@ -101,7 +101,7 @@ async def _sign_up(lobby: Lobby, fields: Mapping[str, str]) -> bool:
     client = ui.context.client
     try:
         config = Register(
-            email=contacts.email(fields["email"].strip()),
+            email=contacts.email(fields["email"].strip()) if fields["email"].strip() else "",
             phone=contacts.phone(fields["phone"].strip()) if fields["phone"].strip() else None,
             timezone=contacts.timezone(fields["timezone"].strip()),
             delivery="page" if fields["delivery"] == "page" else "post",

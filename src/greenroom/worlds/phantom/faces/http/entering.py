@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import suppress
 from typing import Annotated, Any
 
@@ -24,6 +25,8 @@ from greenroom.worlds.phantom.rules.tables import PLAYERS
 routes = APIRouter(prefix="/phantom")
 
 Email = Annotated[str, Field(min_length=3, max_length=254)]
+#: How long trying a code takes at least.
+TRY_SECONDS = 0.2
 #: The same sentence for a wrong code, an old one, and an address that nobody signed up with.
 _CLOSED = "that code opens nothing; look again, or ask for a new one"
 
@@ -44,7 +47,7 @@ async def ask(request: Request, house: TheHouse, caller: Anybody, body: Lost) ->
     """
     _count(request, caller)
     told = answer({"said": "if somebody plays under that address, a code is on its way to it"}, 202)
-    told.background = BackgroundTask(_send, house, contacts.email(body.email).casefold())
+    told.background = BackgroundTask(_send, house, await _address(body.email))
     return told
 
 
@@ -63,12 +66,32 @@ class Found(Lost):
 
 @routes.post("/entry/code", responses={**CHANGE, 200: {"model": SignedUp}})
 async def enter(request: Request, house: TheHouse, caller: Anybody, body: Found) -> Response:
-    """Come in with the code: the answer holds a new ticket. Tickets given out before stay good."""
+    """Come in with the code: the answer holds a new ticket, and those given out before are worth nothing any more."""
     _count(request, caller)
-    stream = await holder(house, PLAYERS, "email", contacts.email(body.email).casefold())
-    if stream is None or not await _fits(house, stream, body.code):
+    # However it ends, it takes as long: whether somebody plays under an address cannot be told by a clock either.
+    stream, _ = await asyncio.gather(_opened(house, await _address(body.email), body.code), _pause())
+    if stream is None:
         raise Refused(_CLOSED)
+    owner = (await house.stream(stream)).owner
+    for ticket in await house.access.tickets(owner=owner):
+        if ticket.stream == stream:
+            await house.access.revoke(ticket.digest)
     return answer(await ticket_to(house, stream))
+
+
+async def _address(given: str) -> str:
+    """Beside the loop: what knows all about addresses is loaded with the first."""
+    return (await asyncio.to_thread(contacts.email, given)).casefold()
+
+
+async def _pause() -> None:
+    await asyncio.sleep(TRY_SECONDS)
+
+
+async def _opened(house: House, email: str, code: str) -> str | None:
+    """The story that a code opens."""
+    stream = await holder(house, PLAYERS, "email", email)
+    return stream if stream is not None and await _fits(house, stream, code) else None
 
 
 async def _fits(house: House, stream: str, code: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from hashlib import sha256
 from typing import Annotated, Any
 from urllib.parse import parse_qsl
@@ -19,7 +20,7 @@ from greenroom.kit.http.webhooks import check_timed_hmac, check_twilio
 from greenroom.services.house import House
 from greenroom.services.requests import MOST_KEY
 from greenroom.worlds.phantom.faces.http.stories import holder
-from greenroom.worlds.phantom.outside.inbound import GivenMail, mail_from, sms_from
+from greenroom.worlds.phantom.outside.inbound import GivenMail, head_from, sms_from, text_from
 from greenroom.worlds.phantom.rules.commands import Receive
 from greenroom.worlds.phantom.rules.scene import NAME
 from greenroom.worlds.phantom.rules.state import PLAYER
@@ -66,13 +67,16 @@ async def email(
     """Take a mail in. Signed by `sha256=` HMAC over `timestamp.body`; the same mail again changes nothing."""
     secret = house.settings(NAME, PhantomSettings).mail_webhook_secret
     if secret is None:
-        raise Forbidden("this house takes no mail: GREENROOM_MAIL_WEBHOOK_SECRET is not set")
+        raise Forbidden("this house takes no mail: GREENROOM_PHANTOM_MAIL_WEBHOOK_SECRET is not set")
     body = await request.body()
     check_timed_hmac(secret.get_secret_value().encode(), body, signature, at)
-    mail = mail_from(request.headers.get("content-type", ""), body)
-    stream = await holder(house, PLAYERS, "email", mail.sender)
-    channel = "email" if settings.smtp is None else settings.smtp.channel_of(mail.recipient)
-    return answer(await _record(house, stream, channel, mail.text, mail.provider_id))
+    kind = request.headers.get("content-type", "")
+    head = head_from(kind, body)
+    stream = _known(await holder(house, PLAYERS, "email", head.sender))
+    # Only now, and beside the loop: whoever plays nowhere is not read at all, and a long mail keeps nobody waiting.
+    text = await asyncio.to_thread(text_from, kind, body)
+    channel = "email" if settings.smtp is None else settings.smtp.channel_of(head.recipient)
+    return answer(await _record(house, stream, channel, text, head.provider_id))
 
 
 _SMS_BODY: dict[str, Any] = {
@@ -101,7 +105,7 @@ async def sms(
     form = _form(await request.body())
     check_twilio(settings.twilio.token.get_secret_value(), settings.address + SMS_PATH + query, form, signature)
     message = sms_from(dict(form))
-    stream = await holder(house, PLAYERS, "phone", message.sender)
+    stream = _known(await holder(house, PLAYERS, "phone", message.sender))
     channel = settings.twilio.channel_of(message.recipient)
     await _record(house, stream, channel, message.text, message.provider_id)
     return Response(_SILENCE, media_type="application/xml")
@@ -120,10 +124,14 @@ def _key(provider_id: str) -> str:
     return key if len(key) <= MOST_KEY else f"in/{sha256(provider_id.encode()).hexdigest()}"
 
 
-async def _record(house: House, stream: str | None, channel: str, text: str, provider_id: str) -> dict[str, Any]:
-    """Store a message under the provider's id; a worker answers it."""
+def _known(stream: str | None) -> str:
     if stream is None:
-        raise Unknown("nobody has signed up with that address; sign up first, or write from the address you gave")
+        raise Unknown("nobody who plays has proved that address; sign up first, or write from the one you proved")
+    return stream
+
+
+async def _record(house: House, stream: str, channel: str, text: str, provider_id: str) -> dict[str, Any]:
+    """Store a message under the provider's id; a worker answers it."""
     command = Receive(channel=channel, text=Words(text), provider_id=provider_id)
     try:
         receipt = await house.record(stream, command, seat=PLAYER, key=_key(provider_id))

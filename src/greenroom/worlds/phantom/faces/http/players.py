@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field
 
-from greenroom.kernel.errors import Refused, Unknown
+from greenroom.kernel.errors import Malformed, Refused, Unknown
 from greenroom.kit.http.access import Anybody, Door, Entered, Place, TheHouse, address
 from greenroom.kit.http.problems import ALWAYS, CHANGE, STREAM
 from greenroom.kit.http.records import MOST, Given, Key, Recorded, ReplyTold, Told, answer
@@ -44,11 +45,12 @@ async def inbox_page() -> Response:
 
 
 class SignUp(Given):
-    email: Annotated[str, Field(min_length=3, max_length=254)]
+    email: Annotated[str, Field(min_length=3, max_length=254)] | None = None
     phone: Annotated[str, Field(min_length=3, max_length=40)] | None = None
     timezone: Annotated[str, Field(min_length=1, max_length=60)] = "UTC"
     web_only: Annotated[
-        bool, Field(description="Deliver everything to the inbox page: nothing is sent, no code is needed.")
+        bool,
+        Field(description="Everything stays on the inbox page: nothing is sent, no address is needed or kept."),
     ] = False
 
 
@@ -58,7 +60,7 @@ class ContactTold(Told):
 
 
 class PlayerTold(Told):
-    email: ContactTold
+    email: ContactTold | None
     phone: ContactTold | None
     may_start: bool
     started_at: str | None
@@ -74,17 +76,21 @@ class SignedUp(Told):
 
 @routes.post("/players", responses={**CHANGE, 201: {"model": SignedUp}}, status_code=201)
 async def sign_up(request: Request, house: TheHouse, caller: Anybody, body: SignUp) -> Response:
-    """Sign up. Codes go to the addresses; each address can be signed up once."""
+    """Sign up. Codes go to the addresses; until they come back, nothing else does. Nobody is told who plays."""
     door: Door = request.app.state.door
     if caller.kind != "operator":
         door.rates.stranger(address(request))
-    config = Register(
-        email=contacts.email(body.email),
-        phone=None if body.phone is None else contacts.phone(body.phone),
-        timezone=contacts.timezone(body.timezone),
-        delivery="page" if body.web_only else "post",
-    )
-    return answer(await ticket_to(house, await stories.sign_up(house, config)), 201)
+    return answer(await ticket_to(house, await stories.sign_up(house, await asyncio.to_thread(_config, body))), 201)
+
+
+def _config(body: SignUp) -> Register:
+    zone = contacts.timezone(body.timezone)
+    if body.web_only:
+        return Register(timezone=zone, delivery="page")
+    if body.email is None:
+        raise Malformed("body.email: an e-mail address is needed, unless everything stays on the page (web_only)")
+    phone = None if body.phone is None else contacts.phone(body.phone)
+    return Register(email=contacts.email(body.email), phone=phone, timezone=zone)
 
 
 async def ticket_to(house: House, stream: str) -> dict[str, Any]:
@@ -98,7 +104,7 @@ async def player_told(house: House, stream: str) -> dict[str, Any]:
     seen: Any = (await house.view(stream, seat=PLAYER)).body
     unproven = seen["unproven"]
     return {
-        "email": {"address": seen["email"], "verified": "email" not in unproven},
+        "email": {"address": seen["email"], "verified": "email" not in unproven} if seen["email"] else None,
         "phone": {"address": seen["phone"], "verified": "phone" not in unproven} if seen["phone"] else None,
         "may_start": seen["may_start"],
         "started_at": seen["started_at"],

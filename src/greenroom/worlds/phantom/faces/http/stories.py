@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from greenroom.kernel.errors import Refused
 from greenroom.kernel.tables import Table
 from greenroom.kernel.worlds import OPERATOR
 from greenroom.services.house import House
@@ -18,29 +17,24 @@ from greenroom.worlds.phantom.rules.content import Content
 from greenroom.worlds.phantom.rules.rules import DOOR
 from greenroom.worlds.phantom.rules.scene import NAME
 from greenroom.worlds.phantom.rules.state import PLAYER
-from greenroom.worlds.phantom.rules.tables import PLAYERS
 
 #: The stream in which keys are written down that belong to nobody.
 DOOR_STREAM = "phantom-door"
 
 
 async def holder(house: House, table: Table, column: str, value: str) -> str | None:
-    """The story whose player has this address or key."""
+    """The story whose player has this key, or has proved this address."""
     return await house.holder(table, column, value)
 
 
 async def sign_up(house: House, config: Register) -> str:
     """Open a player's story, owned by nobody but that player; returns its stream, which is named after the owner.
 
+    Whether somebody plays under an address already is not told here, where strangers ask, but once it was proved.
+
     Raises:
-        Refused: an address is signed up already, or is none.
+        Refused: an address is none.
     """
-    # Asked first, so that a refusal leaves nothing; the table itself decides between two at the same moment.
-    for unique in PLAYERS.unique:
-        (column,) = unique.columns
-        given = getattr(config, column)
-        if given is not None and await holder(house, PLAYERS, column, given.casefold()) is not None:
-            raise Refused(unique.refusal)
     name = secrets.token_hex(8)
     return (await house.start(NAME, config, owner=f"player:{name}", name=f"story-{name}", seat=PLAYER)).stream
 

@@ -1,0 +1,85 @@
+"""``make arena-proof``: does evolution help against opponents that nobody trained on, everywhere and for ten seeds?"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+import tempfile
+import time
+from pathlib import Path
+from statistics import fmean
+
+from greenroom.worlds.arena.faces.app import runs
+from greenroom.worlds.arena.faces.app.power import measured, noise
+from greenroom.worlds.arena.outside import shipped
+from greenroom.worlds.arena.rules.run import Proof, Run, RunConfig
+from greenroom.worlds.arena.rules.statistics import interval
+
+
+async def prove(scenario: str, seed: int, generations: int, workers: int) -> tuple[Run, float]:
+    """One run in a house of its own: how it ended, and the seconds it took."""
+    import greenroom
+
+    began = time.perf_counter()
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder) / "house.db"
+        async with greenroom.open(place, work=False):
+            pass
+        config = RunConfig(scenario=scenario, generations=generations, seed=seed)
+        driven = await runs.evolve(place, config, workers=workers, progress=lambda *_: None)
+        async with greenroom.open(place, work=False) as house:
+            state = await runs.state_of(house, driven.name)
+    return state, time.perf_counter() - began
+
+
+def main() -> int:
+    """Print a line a run and one a scenario; the exit code says whether every scenario's interval is above zero."""
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("--seeds", type=int, default=10)
+    asked.add_argument("--generations", type=int, default=30)
+    asked.add_argument("--workers", type=int, default=2)
+    asked.add_argument("--scenario", action="append")
+    given = asked.parse_args()
+    began, proven = time.perf_counter(), True
+    for scenario in given.scenario or sorted(shipped().scenarios):
+        proofs: list[Proof] = []
+        recorded: list[float] = []
+        for seed in range(7, 7 + given.seeds):
+            state, seconds = asyncio.run(prove(scenario, seed, given.generations, given.workers))
+            assert state.proof is not None
+            proofs.append(state.proof)
+            recorded.extend(noise(state))
+            _tell(scenario, seed, state, seconds)
+        found = interval([one.margin for one in proofs])
+        proven = proven and found.low > 0
+        above = sum(one.low > 0 for one in proofs)
+        evolved, baseline = (fmean(getattr(one, name) for one in proofs) for name in ("evolved", "baseline"))
+        print(
+            f"{scenario}: margin {found.mean:+.2f} over {len(proofs)} seeds (95 %: {found.low:+.2f} to "
+            f"{found.high:+.2f}), {above} of {len(proofs)} intervals above zero; evolved {evolved:+.2f}, "
+            f"baseline {baseline:+.2f}"
+        )
+        power = measured(RunConfig(scenario=scenario).rule, recorded, times=200)
+        print(
+            f"{scenario}: of {power.times} families {power.false_accepts:.1%} accepted without a gain, "
+            f"{power.power:.1%} with a gain of one point, within {power.pairs} pairs a variant"
+        )
+    print(f"arena-proof: {time.perf_counter() - began:.0f} s")
+    return 0 if proven else 1
+
+
+def _tell(scenario: str, seed: int, state: Run, seconds: float) -> None:
+    proof = state.proof
+    assert proof is not None
+    accepted = sum(one.accepted is not None for one in state.generations)
+    print(
+        f"{scenario} seed {seed}: margin {proof.margin:+.2f} (95 %: {proof.low:+.2f} to {proof.high:+.2f}, "
+        f"{proof.pairs} pairs), {accepted} accepted, {state.episodes} episodes, lineage {state.lineage[:12]}, "
+        f"{seconds:.1f} s",
+        flush=True,
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,70 @@
+"""Models: who plays which role of which world, what is missing for it, and a button that tries them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from greenroom.bootstrap.casting import Casting, Tried, cast, tried
+from greenroom.entrypoints.console.frame import Console, Query
+from greenroom.kit.console import parts
+from greenroom.kit.console.shelf import Shelf
+
+
+async def build(console: Console, query: Query) -> None:
+    parts.title(
+        "Models",
+        "Worlds ask for somebody to speak by the name of a role. GREENROOM_MODELS says which model plays which role; "
+        "where it says nothing, the understudy plays from a script.",
+    )
+    roles = cast(among=console.house.installed.used)
+    with parts.section("Roles"):
+        _roles(console, roles)
+    if any(one.entry is not None for one in roles):
+        with parts.section("Do they work?", "Asks each model one small question, which may cost a fraction of a cent."):
+            shelf = Shelf[tuple[Tried, ...]]("card tried", _draw_tried)
+            _button(shelf)
+
+
+def _button(shelf: Shelf[tuple[Tried, ...]]) -> None:
+    async def act() -> None:
+        press.props("disabled aria-busy=true")
+        press.text = "Asking …"
+        try:
+            shelf.show(await tried())
+        finally:
+            press.text = "Try them again"
+            press.props(remove="disabled aria-busy")
+
+    press = parts.button("Try them", act, look="main")
+
+
+def _roles(console: Console, roles: Sequence[Casting]) -> None:
+    with (
+        parts.box("card"),
+        parts.box("table-scroll", tabindex=0, role="region", aria_label="Roles and who plays them"),
+        parts.tag("table", "table"),
+    ):
+        with parts.tag("thead"), parts.tag("tr"):
+            for words in ("World", "Role", "What it does", "Played by", "$ per million tokens, in / out", "Missing"):
+                parts.tag("th", "", words, scope="col")
+        with parts.tag("tbody"):
+            for one in roles:
+                with parts.tag("tr"):
+                    for words in (_world(console, one), one.role, one.does, one.model, one.price_told):
+                        parts.tag("td", "", words)
+                    parts.tag("td", "bad" if one.trouble else "", one.trouble or "nothing")
+
+
+def _world(console: Console, one: Casting) -> str:
+    worlds = console.house.installed.worlds.get(one.world, ())
+    titles = [console.worlds[world.name].title for world in worlds if console.worlds[world.name].card]
+    return ", ".join(titles) or one.world or "–"
+
+
+def _draw_tried(found: tuple[Tried, ...]) -> None:
+    with parts.tag("ul", "plain-list"):
+        for one in found:
+            with parts.tag("li", "tried-line"):
+                parts.chip("works" if one.ok else "does not work", "good" if one.ok else "bad")
+                parts.tag("b", "", f" {one.role}: {one.model} ")
+                parts.tag("span", "", f"{one.sentence} ({one.seconds:.1f} s)")

@@ -1,0 +1,1 @@
+"""How people meet the arena: the terminal and the console."""

@@ -1,0 +1,259 @@
+"""``greenroom arena``: evolution in the terminal, and what came of it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from greenroom.kernel.errors import Refused, UsageError
+from greenroom.kernel.worlds import OPERATOR
+from greenroom.kit.cli.session import Commands, Session, Shown, given_file
+
+if TYPE_CHECKING:
+    from greenroom.worlds.arena.faces.app.runs import Driven
+    from greenroom.worlds.arena.rules.run import Run, RunConfig
+
+ScenarioName = Annotated[str, typer.Option("--scenario", help="Name of the scenario, shipped or of your own.")]
+Generations = Annotated[int, typer.Option("--generations", min=1, max=1000, help="How many generations.")]
+Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed of the whole run.")]
+Islands = Annotated[int, typer.Option("--islands", min=1, max=8, help="Populations that meet now and then.")]
+Workers = Annotated[int, typer.Option("--workers", min=1, max=64, help="Processes that play.")]
+RuleName = Annotated[str, typer.Option("--rule", help="How to accept: paired, or seed for the original rule.")]
+AutoApprove = Annotated[bool, typer.Option("--auto-approve", help="Let designed agents be tried without a person.")]
+Models = Annotated[bool, typer.Option("--models", help="Let models mutate and judge, and speak for the evolved side.")]
+RunName = Annotated[str | None, typer.Argument(metavar="[RUN]", help="Name of the run; the newest by default.")]
+SomeRun = Annotated[str, typer.Argument(metavar="RUN", help="Name of the run.", show_default=False)]
+AgentNumber = Annotated[int, typer.Argument(metavar="AGENT", help="Number of the agent.", show_default=False)]
+No = Annotated[bool, typer.Option("--reject", help="Turn the agent away instead.")]
+SideA = Annotated[str, typer.Option("--a", help="Who sits at a: a frozen opponent, or baseline.")]
+SideB = Annotated[str, typer.Option("--b", help="Who sits at b: a frozen opponent, or baseline.")]
+Speaking = Annotated[bool, typer.Option("--models", help="Let models speak for both and judge.")]
+PlotFile = Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="Draw it too, into a .png or .svg file.")]
+Power = Annotated[bool, typer.Option("--power", help="Measure the rule's power with the noise of this run.")]
+TableName = Annotated[str, typer.Option("--table", help="generations, agent_profiles, episodes, action_logs, …")]
+Out = Annotated[
+    Path, typer.Option("--output", "-o", metavar="FILE", help="A .csv or .parquet file.", show_default=False)
+]
+
+
+async def evolve(
+    session: Session,
+    *,
+    scenario: ScenarioName = "harbour",
+    generations: Generations = 30,
+    seed: Seed = 7,
+    islands: Islands = 2,
+    workers: Workers = 1,
+    rule: RuleName = "paired",
+    auto_approve: AutoApprove = False,
+    models: Models = False,
+) -> Shown:
+    """Evolve a negotiator, and prove it on opponents that it never met.
+
+    The same command is the same run: given again after any interruption it goes on, and any number of workers come to
+    the same lineage sum.
+    """
+    from greenroom.kit.cli.progress import Bar
+    from greenroom.worlds.arena.faces.app import runs, telling
+
+    async with session.house(makes=True) as house:
+        runs.content_of(house).scenario(scenario)  # an unknown one is refused before anything is begun
+    config = _config(scenario, generations, seed, islands, rule, auto_approve=auto_approve, models=models)
+    if not sys.stderr.isatty():
+        print("arena evolve: ready", file=sys.stderr, flush=True)
+    with Bar("arena evolve") as bar:
+        driven = await runs.evolve(session.settings.place, config, workers=workers, progress=bar)
+    async with session.house() as house:
+        state = await runs.state_of(house, driven.name)
+    data = {**telling.summary(driven.name, state), "speed": _speed(driven)}
+    return Shown(data, "\n".join((*telling.told(driven.name, state), _speed_line(driven))))
+
+
+def _config(
+    scenario: str, generations: int, seed: int, islands: int, rule: str, *, auto_approve: bool, models: bool
+) -> RunConfig:
+    from greenroom.worlds.arena.faces.app.runs import rule_named
+    from greenroom.worlds.arena.rules.run import RunConfig
+
+    mind: Any = "model" if models else "parametric"
+    return RunConfig(
+        scenario=scenario,
+        generations=generations,
+        seed=seed,
+        islands=islands,
+        rule=rule_named(rule),
+        actors=mind,
+        judge=mind,
+        mutator=mind,
+        auto_approve=auto_approve,
+    )
+
+
+def _speed(driven: Driven) -> dict[str, Any]:
+    seconds = max(driven.seconds, 1e-9)
+    return {
+        "seconds": round(driven.seconds, 3),
+        "episodes": driven.episodes,
+        "episodes_per_second": round(driven.episodes / seconds, 1),
+        "turns_per_second": round(driven.turns / seconds, 1),
+    }
+
+
+def _speed_line(driven: Driven) -> str:
+    speed = _speed(driven)
+    return (
+        f"  {speed['episodes']} episodes in {speed['seconds']:.1f} s: {speed['episodes_per_second']:.0f} episodes/s, "
+        f"{speed['turns_per_second']:.0f} turns/s kept"
+    )
+
+
+async def episode(
+    session: Session,
+    *,
+    scenario: ScenarioName = "harbour",
+    a: SideA = "baseline",
+    b: SideB = "glazier",
+    seed: Seed = 7,
+    models: Speaking = False,
+) -> Shown:
+    """Play one episode and tell it, thoughts and all."""
+    from greenroom.worlds.arena.faces.app import episodes, telling
+
+    async with session.house(makes=True, works=models) as house:
+        name = await episodes.play(house, scenario=scenario, a=a, b=b, seed=seed, models=models)
+        events = [event async for event in house.events(name, seat=OPERATOR)]
+    told = [{"version": one.version, "kind": one.kind, "body": one.body} for one in events]
+    return Shown({"episode": name, "events": told}, "\n".join(map(telling.event_line, events)))
+
+
+async def watch(session: Session, run: RunName = None) -> Shown:
+    """Follow a run until it is over.
+
+    This process plays what is due meanwhile.
+    """
+    from greenroom.worlds.arena.faces.app import runs, telling
+
+    async with session.house(works=True) as house:
+        stream, version, rung = await runs.find(house, run), 0, -1
+        while True:
+            async for event in house.events(stream.name, seat=OPERATOR, after=version, upto=stream.version):
+                session.say(telling.event_line(event))
+            version = stream.version
+            if stream.outcome is not None:
+                break
+            rung = await house.changed(1.0, rung)
+            stream = await house.stream(stream.name)
+        data = telling.summary(stream.name, await runs.state_of(house, stream.name))
+    return Shown(data)
+
+
+async def _state(session: Session, run: str | None) -> tuple[str, Run]:
+    from greenroom.worlds.arena.faces.app import runs
+
+    async with session.house() as house:
+        stream = await runs.find(house, run)
+        return stream.name, await runs.state_of(house, stream.name)
+
+
+async def lineage(session: Session, run: RunName = None) -> Shown:
+    """Show which profile came from which, and what decided."""
+    from greenroom.worlds.arena.faces.app import telling
+
+    name, state = await _state(session, run)
+    tree = [
+        {"profile": one.number, "parents": list(one.parents), "generation": one.generation, "made_by": one.made_by}
+        for one in state.profiles
+    ]
+    return Shown({"run": name, "sum": state.lineage, "profiles": tree}, "\n".join(telling.lineage(state)))
+
+
+async def profiles(session: Session, run: RunName = None) -> Shown:
+    """List every profile with its numbers and what became of it."""
+    from greenroom.worlds.arena.faces.app import telling
+
+    name, state = await _state(session, run)
+    rows = telling.profile_rows(state)
+    names = ("profile", "generation", "made_by", "stance", "parents", "verdict", "mean_difference", "pairs", "p")
+    return Shown({"run": name, "profiles": rows}, telling.table(rows, names))
+
+
+async def approve(session: Session, run: SomeRun, agent: AgentNumber, *, reject: No = False) -> Shown:
+    """Decide about an agent that the provisioner designed."""
+    from greenroom.worlds.arena.faces.app import runs
+
+    async with session.house() as house:
+        stream = await runs.find(house, run)
+        command = house.codec(stream.world).command_from("reject" if reject else "approve", {"agent": agent})
+        await house.send(stream.name, command, seat=OPERATOR)
+    done = "turned away" if reject else "approved; the next generation tries it"
+    return Shown({"run": run, "agent": agent, "approved": not reject}, f"agent {agent} of {run}: {done}")
+
+
+async def stats(session: Session, run: RunName = None, *, plot: PlotFile = None, power: Power = False) -> Shown:
+    """Show the scores of a run by generation, in training and held out."""
+    from greenroom.worlds.arena.faces.app import plots, telling
+
+    name, state = await _state(session, run)
+    points = plots.points(state)
+    data = {**telling.summary(name, state), "points": points}
+    names = ("generation", "line", "island", "mean", "low", "high", "accepted")
+    lines = [*telling.told(name, state), telling.table(points, names)]
+    if power:
+        measured = _power(state)
+        data["power"] = measured
+        lines.append(
+            f"  of {measured['times']} families: {measured['false_accepts']:.1%} accepted without a gain, "
+            f"{measured['power']:.1%} with a gain of {measured['gain']:g} (at most {measured['pairs']} pairs a variant)"
+        )
+    if plot is not None:
+        with given_file(plot):
+            plots.draw(state, plot)
+        data["plot"] = str(plot)
+        lines.append(f"  plotted in {plot}")
+    return Shown(data, "\n".join(lines))
+
+
+def _power(state: Run) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    from greenroom.worlds.arena.faces.app.power import measured, noise
+
+    recorded = noise(state)
+    if state.config is None or len(recorded) < 30:
+        raise Refused("this run has recorded too few pairs to measure with; let it go on")
+    return asdict(measured(state.config.rule, recorded))
+
+
+async def export(session: Session, run: RunName = None, *, table: TableName = "episodes", output: Out) -> Shown:
+    """Write a table of a run into a CSV or Parquet file."""
+    from greenroom.worlds.arena.faces.app import exporting, runs
+
+    if output.suffix.lower() not in exporting.SUFFIXES:
+        raise UsageError(f"an export is a {' or '.join(exporting.SUFFIXES)} file, not {output.name}")
+    async with session.house() as house:
+        stream = await runs.find(house, run)
+        rows = await exporting.rows(house, stream.name, await runs.state_of(house, stream.name), table)
+    with given_file(output):
+        exporting.write(output, rows, table)
+    return Shown(
+        {"run": stream.name, "table": table, "rows": len(rows), "file": str(output)}, f"{len(rows)} rows in {output}"
+    )
+
+
+commands = Commands(
+    name="arena",
+    help="Let negotiators evolve, and see whether they improved.",
+    bodies={
+        "evolve": evolve,
+        "episode": episode,
+        "watch": watch,
+        "lineage": lineage,
+        "profiles": profiles,
+        "approve": approve,
+        "stats": stats,
+        "export": export,
+    },
+)

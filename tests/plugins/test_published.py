@@ -1,0 +1,87 @@
+"""A world that anybody made: published, installed, played on every back-end, removed; and its streams stay."""
+
+from __future__ import annotations
+
+import html
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from tests.plugins.published import ROOT, Environment
+from tests.postgres.databases import Databases
+
+
+def test_a_world_is_published_installed_played_and_removed(tmp_path: Path, databases: Databases) -> None:
+    env = Environment(tmp_path)
+    env.install(env.wheel(ROOT))
+    assert env.python("import greenroom; print(greenroom.__file__)").startswith(str(tmp_path))
+    env.greenroom("new", "kiosk", "--path", str(tmp_path))
+    env.install(env.wheel(tmp_path / "kiosk"))
+    assert env.python("import kiosk; print(kiosk.__file__)").startswith(str(tmp_path / "env"))
+    url = databases.empty()
+    houses: list[dict[str, Any]] = [
+        {"GREENROOM_HOME": str(tmp_path / "files")},
+        {"GREENROOM_HOME": str(tmp_path / "server"), "GREENROOM_DATABASE_URL": url},
+    ]
+    try:
+        streams = [played(env, house) for house in houses]
+        env.uninstall("kiosk")
+        assert "kiosk" not in [one["name"] for one in env.greenroom("worlds")["worlds"]]
+        for house, stream in zip(houses, streams, strict=True):
+            kept(env, house, stream)
+        copied(env, tmp_path, url, databases.empty())
+        for house, stream in zip(houses, streams, strict=True):
+            missed(env, house, stream)
+    finally:
+        databases.strike()
+
+
+def played(env: Environment, house: dict[str, Any]) -> str:
+    """Its card is on home, its page plays, its route and its command answer; gives the stream."""
+    with env.up(**house) as address, httpx.Client(base_url=address, timeout=30) as client:
+        assert "Play Kiosk" in client.get("/").text
+        begun = client.post("/kiosk/evenings")
+        assert begun.status_code == 201, begun.text
+        stream = str(begun.json()["stream"])
+        said = client.post(f"/kiosk/evenings/{stream}/say", json={"text": "Is it alive?"})
+        assert (said.status_code, bool(said.json()["reply"]["line"])) == (200, True)
+        page = client.get("/play/kiosk", params={"stream": stream})
+        assert page.status_code == 200
+        assert "Kiosk · Greenroom" in html.unescape(page.text)
+        assert begun.json()["question"] in html.unescape(page.text)
+        assert ".world-kiosk" in client.get("/console/worlds/kiosk/kiosk.css").text
+    (evening,) = env.greenroom("kiosk", "evenings", **house)["evenings"]
+    assert (evening["stream"], evening["solved"]) == (stream, False)
+    return stream
+
+
+def kept(env: Environment, house: dict[str, Any], stream: str) -> None:
+    """Without its world the house opens, and the stream is listed and exported."""
+    with env.up(**house) as address, httpx.Client(base_url=address, timeout=30) as client:
+        home = client.get("/")
+        assert (home.status_code, "Play Kiosk" in home.text) == (200, False)
+        assert client.post("/kiosk/evenings").status_code == 404
+        assert [row["stream"] for row in client.get("/streams").json()["streams"]] == [stream]
+    (row,) = env.greenroom("streams", **house)["streams"]
+    assert (row["stream"], row["world"]) == (stream, "kiosk")
+    assert len(env.lines("export", stream, **house)) > 2
+
+
+def copied(env: Environment, folder: Path, url: str, empty: str) -> None:
+    """The file is backed up, and each house copied to the other kind of place, with its stream."""
+    home = folder / "files"
+    assert Path(env.greenroom("db", "backup", GREENROOM_HOME=str(home))["file"]).exists()
+    again = folder / "again"
+    again.mkdir()
+    for source, target in ((url, str(again / "house.db")), (str(home / "house.db"), empty)):
+        assert env.greenroom("db", "copy", source, target)["rows"]["streams"] == 1
+
+
+def missed(env: Environment, house: dict[str, Any], stream: str) -> None:
+    """What needs the rules says which package is missing, and nothing calls that damage."""
+    assert env.greenroom("show", stream, **house)["raw"]
+    verified = env.greenroom("verify", stream, **house)
+    assert "kiosk" in str(verified["missing"])
+    checked = env.greenroom("db", "check", **house)
+    assert (len(checked["missing"]) > 0, "kiosk" in str(checked["missing"]), checked["problems"]) == (True, True, [])
