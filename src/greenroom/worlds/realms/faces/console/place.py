@@ -209,7 +209,8 @@ class Visit:
         self._show_process(body)
         self._fill(self._board, body["board"][::-1][:40], self._finding)
         self._fill(self._quests, body["quests"][:30], self._quest)
-        self._fill(self._vaults, list(body["vaults"].values()), self._vault)
+        known = [vault for vault in body["vaults"].values() if vault["insights"] or vault["files_analyzed"]]
+        self._fill(self._vaults, known, self._vault)
 
     def _show_head(self, body: Any) -> None:
         self._head.clear()
