@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from fastapi.routing import APIRoute
-from starlette.routing import Mount, Route
+from starlette.routing import Mount, Route, WebSocketRoute
 
 from greenroom.entrypoints.http.pages import callers
 from greenroom.kernel.errors import Malformed
@@ -45,9 +45,44 @@ class Way:
 def ways(stage: Stage) -> Iterator[Way]:
     for route in stage.app.routes:
         assert not isinstance(route, Mount), "what is mounted is guarded by the gate and tried with it"
+        if isinstance(route, WebSocketRoute):
+            continue  # tried below
         assert isinstance(route, Route | APIRoute), f"nobody knows how to try {route!r}"
         for method in sorted((route.methods or set()) - {"HEAD"}):
             yield Way(method, route.path, route.endpoint)
+
+
+async def test_no_live_line_is_opened_without_a_ticket_from_another_machine(house: Stage) -> None:
+    lines = [route.path for route in house.app.routes if isinstance(route, WebSocketRoute)]
+    assert lines
+    for path in lines:
+        for address, host, more in (
+            ("192.0.2.7", b"localhost", ()),
+            ("127.0.0.1", b"house.example", ()),
+            ("127.0.0.1", b"localhost", ((b"x-forwarded-for", b"192.0.2.7"),)),
+            ("127.0.0.1", b"localhost", ((b"authorization", b"Bearer greenroom-wrong"),)),
+            ("127.0.0.1", b"localhost", ((b"origin", b"http://elsewhere.example"),)),
+        ):
+            assert await answered(house, path, address, [(b"host", host), *more]) == "websocket.close", (path, more)
+
+
+async def answered(house: Stage, path: str, address: str, headers: list[tuple[bytes, bytes]]) -> str:
+    """The first thing that a live line says to somebody who calls."""
+    said: list[str] = []
+    scope = {
+        "type": "websocket", "asgi": {"version": "3.0"}, "http_version": "1.1", "scheme": "ws", "path": path,
+        "raw_path": path.encode(), "query_string": b"", "root_path": "", "headers": headers, "client": (address, 4711),
+        "server": ("localhost", 80), "subprotocols": [], "state": {}, "extensions": {},
+    }  # fmt: skip
+
+    async def receive() -> dict[str, str]:
+        return {"type": "websocket.connect"}
+
+    async def send(message: Any) -> None:
+        said.append(message["type"])
+
+    await house.app(scope, receive, send)
+    return said[0]
 
 
 #: Bodies that fit one route or another: each is tried with all of them, so that none is refused for its form alone.
@@ -247,6 +282,8 @@ async def test_the_operators_ticket_opens_everything_from_anywhere(opened: Any) 
 async def test_every_route_says_who_may_call_it(house: Stage) -> None:
     """A route that forgets to ask who calls would be open to the whole network."""
     for route in house.app.routes:
+        if isinstance(route, WebSocketRoute):
+            continue
         assert isinstance(route, APIRoute)
         for way in (w for w in ways(house) if w.endpoint is route.endpoint):
             assert callers(route) != "anybody" or way.key in OPEN, way.key

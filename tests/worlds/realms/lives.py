@@ -39,7 +39,7 @@ async def live(house_file: Path, repository: Path, template: str, asks: Path, di
         return answer(content(), ask)
 
     async with greenroom.open(house_file, clock=AT, parts={"realms": voice}) as house:
-        config = c.Link(path=str(repository), settings=Settings(autonomy="manual"))
+        config = c.Link(path=str(repository), settings=Settings(max_agents=4))
         await house.start("realms", config, owner="realm:1", name=STREAM, seed=1)
         start = c.StartProcess(template=template, problem=Words("What first?"), autonomy="autonomous")
         await house.send(STREAM, start, seat=PLAYER, key="start")

@@ -193,21 +193,24 @@ class Visit:
         self._slider.props["max"] = look.version
         self._slider.update()
         if self._past is None:
-            self._slider.client.run_javascript(
-                f"document.getElementById({self._slider.html_id!r}).value={look.version}"
-            )
+            # Not while somebody holds it.
+            there = f"document.getElementById({self._slider.html_id!r})"
+            moved = f"const it = {there}; if (it && it !== document.activeElement) it.value = {look.version}"
+            self._slider.client.run_javascript(moved)
             self._show(look)
 
     def _show(self, look: Look) -> None:
         body: Any = look.body
         self._show_head(body)
         self._show_walkers(body["agents"], body["acting"])
-        for path, count in pinned(self._plan, body["board"]).items():
-            self._pins[path].set_text(f"● {count}")
+        counts = pinned(self._plan, body["board"])
+        for path, pin in self._pins.items():
+            pin.set_text(f"● {counts[path]}" if path in counts else "")
         self._show_process(body)
         self._fill(self._board, body["board"][::-1][:40], self._finding)
         self._fill(self._quests, body["quests"][:30], self._quest)
-        self._fill(self._vaults, list(body["vaults"].values()), self._vault)
+        known = [vault for vault in body["vaults"].values() if vault["insights"] or vault["files_analyzed"]]
+        self._fill(self._vaults, known, self._vault)
 
     def _show_head(self, body: Any) -> None:
         self._head.clear()
