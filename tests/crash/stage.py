@@ -21,7 +21,7 @@ from greenroom.kernel.asks import AskModel
 from greenroom.kernel.codec import codecs
 from greenroom.kernel.errors import GreenroomError
 from greenroom.kernel.journal import Claim, Settlement
-from greenroom.kernel.ports import Asked, Backend
+from greenroom.kernel.ports import Asked, Backend, Tools
 from greenroom.kernel.script import Answer
 from greenroom.kernel.worlds import World
 from greenroom.services.asking import Outside
@@ -57,6 +57,7 @@ class Provider:
     in_flight: int = 0
     #: What it answers.
     says: Callable[[AskModel], Any] = lambda ask: f"<{ask.role}:{ask.sections[0].texts[0]}>"
+    tools: Tools = field(default_factory=NoTools)
 
     async def speak(self, ask: AskModel, asked: Asked) -> Any:
         place = (asked.stream, asked.n, asked.i)
@@ -193,7 +194,7 @@ def stage(
     fragile: dict[str, Any] = {name: Fragile(name, getattr(real, name), breaker) for name in PORTS}
     backend: Backend = replace(real, **fragile)
     clock = VirtualClock(now)
-    outside = Outside(models=ScriptedModels(breaker.provider.speak), tools=NoTools(), clock=clock)
+    outside = Outside(models=ScriptedModels(breaker.provider.speak), tools=breaker.provider.tools, clock=clock)
     known = codecs(worlds)
     driver = Driver(backend=backend, codecs=known, outside=outside, worker="w", wall=lambda: wall)
     return Stage(House(backend, known, outside, driver, Runner(backend, driver)), clock, channel, real.close)

@@ -51,12 +51,6 @@ class RealmsSettings(BaseModel):
     board_days: int = Field(
         default=30, ge=1, le=3650, description="Days after which an untouched shared board expires."
     )
-    agents: dict[str, list[str]] = Field(
-        default_factory=dict,
-        description="Programs that speak the Agent Client Protocol and may take a seat, as JSON: "
-        '`{"scout": ["scout-agent", "--acp"]}`. Such a program runs with your rights; only what it asks for through '
-        "the protocol is confined to the repository.",
-    )
 
     @property
     def allowed(self) -> tuple[Path, ...]:

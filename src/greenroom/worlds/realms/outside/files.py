@@ -48,12 +48,7 @@ def write_bytes(path: Path, data: bytes) -> None:
     Raises:
         OSError: there is no room, or no right to write.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    for folder in (path.parent, *path.parent.parents):
-        if folder.is_symlink():
-            raise OSError(f"{folder} is a link; nothing is written through it")
-        if folder.name == FOLDER:
-            break
+    make_folder(path.parent)
     with suppress(OSError):
         if not path.is_symlink() and path.read_bytes() == data:
             return
@@ -70,6 +65,20 @@ def write_bytes(path: Path, data: bytes) -> None:
             new.unlink()
         raise
     _sync(path.parent)
+
+
+def make_folder(place: Path) -> None:
+    """Make a folder below ours, where there is none.
+
+    Raises:
+        OSError: there is a link in its place, or above it up to ours.
+    """
+    for folder in (place, *place.parents):
+        if folder.is_symlink():
+            raise OSError(f"{folder} is a link; nothing is written through it")
+        if folder.name == FOLDER:
+            break
+    place.mkdir(parents=True, exist_ok=True)
 
 
 def _sync(folder: Path) -> None:
@@ -244,6 +253,7 @@ __all__ = [
     "knowledge_from",
     "left_here",
     "load",
+    "make_folder",
     "set_aside",
     "write",
     "write_bytes",

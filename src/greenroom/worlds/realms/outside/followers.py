@@ -259,7 +259,7 @@ class Transcripts:
 
     def _add(self, path: Path, begin: int, data: bytes) -> None:
         """What stands behind the place where we stopped was written by somebody who did not live to say so."""
-        path.parent.mkdir(parents=True, exist_ok=True)
+        files.make_folder(path.parent)
         fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
         with os.fdopen(fd, "r+b") as file:
             file.truncate(min(begin, os.fstat(fd).st_size))
