@@ -41,6 +41,10 @@ async def test_no_fact_of_one_person_stands_in_anothers_prompt() -> None:
     assert not any("quinces" in prompt for prompt in prompts["ann"])
 
 
+def _bytes(folder: Path) -> bytes:
+    return b"".join(path.read_bytes() for path in folder.iterdir())
+
+
 async def test_forgetting_leaves_nothing_of_facts_and_rejected_answers_in_the_stored_bytes(tmp_path: Path) -> None:
     leaks = iter(["There are 200 prisms, by the zwieback.", "Aye."])
 
@@ -51,18 +55,18 @@ async def test_forgetting_leaves_nothing_of_facts_and_rejected_answers_in_the_st
     async with greenroom.open(file, models=ScriptedModels(answer)) as house:
         stream = (await house.start("lighthouse", {}, owner="ann", seat=VISITOR)).stream
         reply = await house.send(stream, Say(text=Words(TOLD["ann"])), seat=VISITOR)
-        assert [fact.value for fact in await house.facts(stream)][0] == "Hephzibah"
+        assert (await house.facts(stream))[0].value == "Hephzibah"
         (asked, again) = await house.prompts(stream, reply.version)
         assert (asked.exact, again.exact) == (True, True), "both prompts can be put together again"
         assert "zwieback" in again.objections[0][0]
         exported = b"".join([line async for line in house.export_person("ann")])
         assert b"Hephzibah" in exported
-    held = b"".join(path.read_bytes() for path in tmp_path.iterdir())
+    held = _bytes(tmp_path)
     assert b"Hephzibah" in held
     assert b"zwieback" in held
     async with greenroom.open(file, models=ScriptedModels(answer)) as house:
         await house.forget("ann")
-    held = b"".join(path.read_bytes() for path in tmp_path.iterdir())
+    held = _bytes(tmp_path)
     assert b"Hephzibah" not in held
     assert b"zwieback" not in held
 
