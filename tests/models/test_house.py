@@ -44,7 +44,7 @@ async def test_a_role_of_the_settings_plays_and_its_cost_is_capped(
 ) -> None:
     role = {"model": "anthropic:claude-sonnet-4-6", "base_url": loopback.url, "timeout": 5, "limit": 10}
     _set(monkeypatch, "GREENROOM_MODELS", {"quality": role})
-    _set(monkeypatch, "GREENROOM_CAPS", {"day": 0.032})
+    _set(monkeypatch, "GREENROOM_CAPS", {"day": 0.03})
     monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-test")
     loopback.replies = [Reply(input_tokens=2000, output_tokens=150, text='{"line": "Soup it is.", "mood": "warm"}')]
     async with open_house(tmp_path / "house.db" if file else ":memory:") as house:

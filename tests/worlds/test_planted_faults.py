@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from greenroom.adapters.inmem import Shelf
-from greenroom.kernel.asks import AskModel, Roll
+from greenroom.kernel.asks import AskModel, Roll, Section
 from greenroom.kernel.errors import CorruptHistory, Refused
 from greenroom.kernel.journal import Fork, Loaded, Settled, Settlement, Step, Stream
 from greenroom.kernel.ports import Backend, History
@@ -77,6 +77,12 @@ async def test_a_leak_in_a_shown_event_is_found() -> None:
     assert "an event shown to visitor gives away" in await caught(trial)
 
 
+def slipped(ask: AskModel, state: Lighthouse, seat: str) -> AskModel:
+    """The same ask of another seat, with the secret in it."""
+    slip = Section(name="slip", texts=(truth(state),))
+    return changed(ask, seat=seat, sections=(*ask.sections, slip))
+
+
 async def test_a_leak_in_a_prompt_is_found() -> None:
     handle = sound().handle
 
@@ -87,7 +93,7 @@ async def test_a_leak_in_a_prompt_is_found() -> None:
                 ask = turn.send(answer)
             except StopIteration as stop:
                 return stop.value  # type: ignore[no-any-return]
-            answer = yield changed(ask, seat=VISITOR) if isinstance(ask, AskModel) else ask
+            answer = yield slipped(ask, state, VISITOR) if isinstance(ask, AskModel) else ask
 
     assert "the prompt of visitor gives away" in await caught(faulty(handle=leaky))
 
@@ -103,7 +109,7 @@ async def test_a_prompt_that_names_no_seat_is_held_to_what_nobody_knows() -> Non
                 ask = turn.send(answer)
             except StopIteration as stop:
                 return stop.value  # type: ignore[no-any-return]
-            answer = yield changed(ask, seat="") if isinstance(ask, AskModel) else ask
+            answer = yield slipped(ask, state, "") if isinstance(ask, AskModel) else ask
 
     trial = replace(faulty(handle=leaky), failing=0, answer=lambda _: {"line": "Sit.", "mood": "plain"})
     assert "the prompt of nobody gives away" in await caught(trial)

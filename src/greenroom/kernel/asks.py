@@ -120,6 +120,9 @@ class Notice(msgspec.Struct, frozen=True, kw_only=True):
 
     text: str
     scope: Scope
+    #: The id of the words, where they are a command's: facts are taken only from what the scope's owner said. Words of
+    #: somebody else get a ``Failed``.
+    source: str = ""
 
 
 class Alike(msgspec.Struct, frozen=True, kw_only=True):

@@ -7,8 +7,7 @@ shown. Only what is settled is true. It lives in the process that drives the tur
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -38,6 +37,10 @@ class Aloud:
     def of(self, stream: str) -> Saying | None:
         return self._said.get(stream)
 
+    def is_heard(self, stream: str) -> bool:
+        """Whether anybody listens to a stream here."""
+        return bool(self._ears.get(stream))
+
     def say(self, stream: str, saying: Saying) -> None:
         """Let whoever listens hear a line so far."""
         if self._said.get(stream) != saying:
@@ -48,15 +51,6 @@ class Aloud:
         """The turn has ended: what was said is settled, or was never said."""
         if self._said.pop(stream, None) is not None:
             self._ring(stream)
-
-    @contextmanager
-    def heard(self, stream: str, ear: Callable[[], None]) -> Iterator[None]:
-        """Have ``ear`` called whenever something is said in a stream, for the length of the block."""
-        self._ears.setdefault(stream, []).append(ear)
-        try:
-            yield
-        finally:
-            self.leave(stream, ear)
 
     def listen(self, stream: str, ear: Callable[[], None]) -> None:
         self._ears.setdefault(stream, []).append(ear)

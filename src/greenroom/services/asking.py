@@ -231,9 +231,9 @@ class Asking:
 
     async def _model_answers(self, ride: Ride, ask: AskModel, asked: Asked) -> tuple[Any, Sequence[Entry]]:
         models, aloud = self._outside.models, self._outside.aloud
-        if aloud is None or not isinstance(ask.shows, str) or not isinstance(models, Speaking):
-            return await models.ask(ask, asked)
         name, state, field = ride.claim.stream.name, ride.head.state, ask.shows
+        if aloud is None or not isinstance(field, str) or not isinstance(models, Speaking) or not aloud.is_heard(name):
+            return await models.ask(ask, asked)
 
         def heard(answer: str) -> None:
             sentences = sentences_in(answer, field, schema=ask.schema is not None)

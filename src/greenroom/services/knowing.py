@@ -45,6 +45,8 @@ class Knowing:
     async def _notice(self, ask: Notice) -> Any:
         if self.noticing is None:
             return []
+        if ask.source and (await self.backend.bank.owners([ask.source])).get(ask.source) != ask.scope.owner:
+            return Failed("these are somebody else's words; nothing is kept of them as a fact")
         return await self.noticing.notice(ask.text, await self._facts(Facts(scope=ask.scope, limit=MOST_KNOWN)))
 
     async def _alike(self, ask: Alike) -> Any:

@@ -50,10 +50,10 @@ def test_recall_finds_what_was_said_with_scores_best_first(talked: Run) -> None:
 
 def test_recall_says_what_it_went_by(talked: Run) -> None:
     found = talked("recall", "evening", "Edith", "--json").object
-    assert found["memories"] == 20
+    assert found["memories"] == 22, "twenty lines, and two facts"
     assert found["text_only"] is (found["lacking"] is None)
     told = talked("recall", "evening", "Edith").out
-    assert "20 memories of ada in lighthouse; " in told
+    assert "22 memories of ada in lighthouse; " in told
     assert "recall goes by words only" in told or "vector" in told
 
 
@@ -106,16 +106,15 @@ def test_why_tells_sections_memories_and_who_played(talked: Run) -> None:
     (ask,) = told["asks"]
     assert (ask["role"], ask["model"], ask["status"], ask["cost"]) == ("quality", "understudy", "ok", 0)
     parts = {part["name"]: part for part in ask["sections"]}
-    assert list(parts)[-2:] == ["recent", "remembered"]
+    assert list(parts)[-2:] == ["remembered", "said_before"]
     assert sum(part["tokens"] for part in parts.values()) == ask["noted"]["used"]
-    scores = [memory["score"] for memory in parts["remembered"]["memories"]]
-    assert scores
-    assert scores == sorted(scores), "the best stands last, where it is dropped last"
+    assert [memory["id"] for memory in parts["talk"]["memories"]][:2] == ["evening/a2.0", "evening/2.0"]
+    assert parts["person"]["memories"], "what the visitor told of themself is named by id"
 
 
 def test_why_shows_people_the_words_and_programs_the_ids_alone(talked: Run) -> None:
     told = talked("why", "evening", 12)
-    assert "ask 2: quality, played by understudy: ok" in told.out
+    assert "ask 4: quality, played by understudy: ok" in told.out
     assert f"evening/a5.0: {SAID[0]}" in told.out
     assert "budget 8000 tokens: " in told.out
     assert "Edith" not in talked("why", "evening", 12, "--json").out

@@ -37,6 +37,9 @@ class InmemBank:
         found = ((id, self._shelf.memories.get(id)) for id in ids)
         return {id: stored.memory.text for id, stored in found if stored and stored.memory.text is not None}
 
+    async def owners(self, ids: Sequence[str]) -> Mapping[str, str]:
+        return {id: stored.memory.owner for id in ids if (stored := self._shelf.memories.get(id)) is not None}
+
     async def of_stream(self, stream: str) -> Sequence[Stored]:
         return [stored for stored in self._shelf.memories.values() if stored.stream == stream]
 

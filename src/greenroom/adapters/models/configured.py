@@ -416,8 +416,21 @@ class _Talk:
         provider = self.player.provider
         if self.heard is None or not isinstance(provider, AloudProvider):
             return await provider.call(call)
-        self.heard("")  # whatever was heard of an answer before is taken back
-        return await provider.call_aloud(call, self.heard)
+        said = ""
+
+        def heard(so_far: str) -> None:
+            nonlocal said
+            said = so_far
+            if self.heard is not None:
+                self.heard(so_far)
+
+        heard("")  # whatever was heard of an answer before is taken back
+        try:
+            return await provider.call_aloud(call, heard)
+        except Fault as fault:
+            if fault.kind != "junk" or said:
+                raise
+            return await provider.call(call)  # a server that does not stream
 
     def _tell(self, kind: str, started: float) -> int:
         milliseconds = round(1000 * (time.perf_counter() - started))

@@ -86,6 +86,10 @@ class PostgresBank:
         wanted = list(map(findable, ids))
         return dict(await self._store.links.fetch("SELECT id, text FROM memories WHERE id = ANY($1::text[])", wanted))
 
+    async def owners(self, ids: Sequence[str]) -> Mapping[str, str]:
+        wanted = list(map(findable, ids))
+        return dict(await self._store.links.fetch("SELECT id, owner FROM memories WHERE id = ANY($1::text[])", wanted))
+
     async def of_stream(self, stream: str) -> Sequence[Stored]:
         sid, _ = await self._store.stream(stream)
         found = await self._store.links.fetch(f"SELECT {rows.MEMORY} FROM memories WHERE sid = $1", sid)

@@ -96,6 +96,11 @@ class SqliteBank:
 
         return await self._store.glance(look)
 
+    async def owners(self, ids: Sequence[str]) -> Mapping[str, str]:
+        among = json.dumps(list(ids))
+        statement = "SELECT id, owner FROM memories WHERE id IN (SELECT value FROM json_each(?))"
+        return await self._store.glance(lambda connection: dict(connection.execute(statement, (among,))))
+
     async def of_stream(self, stream: str) -> Sequence[Stored]:
         def look(connection: sqlite3.Connection) -> Sequence[Stored]:
             sid, _ = self._store.stream(connection, stream)

@@ -19,6 +19,9 @@ class MemoryBank(Protocol):
     async def get(self, ids: Sequence[str]) -> Mapping[str, str]:
         """Texts by memory id; forgotten ones are missing."""
 
+    async def owners(self, ids: Sequence[str]) -> Mapping[str, str]:
+        """Whose each memory is; forgotten ones are missing."""
+
     async def of_stream(self, stream: str) -> Sequence[Stored]:
         """Every memory that one stream wrote, in no particular order."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from greenroom.kernel.asks import Json
@@ -32,7 +33,7 @@ def known(facts: Iterable[Doc], place: Place, *, query: str = "", limit: int = 2
     asked = set(telling(query))
     left = [_fact(doc) for doc in seen if doc.id not in replaced and (doc.meta or {}).get("relation") != STRUCK]
     left.sort(key=lambda fact: (fact.at, fact.id), reverse=True)
-    left.sort(key=lambda fact: (fact.salience < PINNED, -len(asked.intersection(_terms(fact))), -fact.salience))
+    left.sort(key=lambda fact: (fact.salience < PINNED, -_shared(asked, fact), -fact.salience))
     return left[:limit]
 
 
@@ -42,8 +43,17 @@ def _is_known(doc: Doc, upto: Mapping[Any, int], place: Place) -> bool:
     return doc.stream in place.others and doc.at <= place.at
 
 
+def _shared(asked: set[str], fact: Fact) -> int:
+    return len(asked.intersection(_terms(fact))) if asked else 0
+
+
 def _terms(fact: Fact) -> Sequence[str]:
-    return telling(f"{fact.subject} {fact.relation} {fact.value} {fact.text}")
+    return _telling(f"{fact.subject} {fact.relation} {fact.value} {fact.text}")
+
+
+@lru_cache(maxsize=8192)
+def _telling(text: str) -> tuple[str, ...]:
+    return tuple(telling(text))
 
 
 def _fact(doc: Doc) -> Fact:

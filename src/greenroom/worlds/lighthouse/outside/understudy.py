@@ -47,6 +47,7 @@ NEWS = ("bad_news", "good_news", "sad", "unwell", "sorry", "insult")
 #: Topics that nobody asks about in a question.
 STATEMENTS = (*NEWS, *SMALL, "greeting", "goodbye", "gift", "love_talk", "boat_seen", "arrived", "cold", "gps", "doubt")
 
+_MINE = re.compile(r"\b(?:my|mine|our)\b", re.IGNORECASE)
 _TIME = re.compile(r"^\[[^\]]*\] ")
 _DAY = re.compile(r"\((?P<day>\d+ \w+ \d+): “")
 _TODAY = re.compile(r"^It is \w+, (?P<day>\d+ \w+ \d+),")
@@ -178,7 +179,7 @@ class Keeper:
         found = remembered(said, scene.known, meaning, before=scene.before)
         if found is not None and (of_self or found.score > nearest):
             return self._fresh(scene, *_answers(self._content, found)), "plain"
-        if not asks_of_self(said) or nearest >= NEAR + 0.15:
+        if not asks_of_self(said) or (nearest >= NEAR + 0.15 and not _MINE.search(said)):
             return None
         return self._fresh(scene, self._content.answers["not_told"]), "plain"
 

@@ -25,6 +25,8 @@ class Arrived:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
     words: Words
+    #: Whether the visit's owner said it: of nobody else's words is anything kept as a fact.
+    theirs: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

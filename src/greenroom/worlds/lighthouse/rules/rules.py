@@ -111,13 +111,13 @@ def _talk(content: Content, state: Lighthouse, given: Given[c.Say]) -> Turn[e.Ev
         Read(tuple(words.id for words in (*(line.words for line in state.recent), *state.lately))),
         Recall(query=said, scope=scope, limit=6),
         Facts(scope=scope, query=said),
-        Notice(text=said, scope=scope),
+        Notice(text=said, scope=scope, source=given.command.text.id),
     )
     tells = _is_the_moment(content, state, said)
     brought = prompts.Brought(said=said, texts=texts, recalled=recalled, facts=facts, tells=tells)
     ask = prompts.ask(content, state, view(content, state, KEEPER, given.at), brought)
     spoken = yield from speaking.spoken(content, state, ask, tells=tells)
-    return _conversation(content, state, given, spoken, () if isinstance(noticed, Failed) else noticed)
+    return _conversation(content, state, given, spoken, noticed)
 
 
 def _is_the_moment(content: Content, state: Lighthouse, said: str) -> bool:
@@ -128,19 +128,25 @@ def _is_the_moment(content: Content, state: Lighthouse, said: str) -> bool:
 
 
 def _conversation(
-    content: Content, state: Lighthouse, given: Given[c.Say], spoken: speaking.Spoken, noticed: Sequence[Noticed]
+    content: Content,
+    state: Lighthouse,
+    given: Given[c.Say],
+    spoken: speaking.Spoken,
+    noticed: Sequence[Noticed] | Failed,
 ) -> Done[e.Event]:
+    theirs = not isinstance(noticed, Failed)
+    found = () if isinstance(noticed, Failed) else noticed
     heard = given.hear(given.command.text, agent=KEEPER)
     line = given.memory(0, agent=KEEPER, speaker=KEEPER, text=spoken.line)
     rejected = tuple(
         given.memory(1 + i, agent=RAW, text=one.answer, kind=RAW, meta={"objected": one.reason})
         for i, one in enumerate(spoken.rejected)
     )
-    learnt, facts = noted(given, noticed, agent=KEEPER, source=given.command.text, first=1 + len(rejected))
+    learnt, facts = noted(given, found, agent=KEEPER, source=given.command.text, first=1 + len(rejected))
     trust = content.trust.moved(state.trust, spoken.mood)
     told = (e.SecretTold(secret=state.secret, in_words=True),) if spoken.tells and not state.told else ()
     return done(
-        e.Said(words=given.command.text),
+        e.Said(words=given.command.text, theirs=theirs),
         e.Answered(words=line.words, mood=spoken.mood, trust=trust),
         *told,
         *learnt,
@@ -224,8 +230,8 @@ def _done_by_visitor(state: Lighthouse, event: e.Deed, at: datetime) -> Lighthou
         case e.Arrived(secret=secret, weather=weather, lamp=lamp, trust=trust, lately=lately, last_at=last_at):
             begun = replace(state, started_at=at, turns=0, lamp=lamp, lamp_at=at)
             return replace(begun, secret=secret, weather=weather, trust=trust, lately=lately, last_at=last_at)
-        case e.Said(words=words):
-            return _with_line(state, VISITOR, words, at, unread=(*state.unread, words))
+        case e.Said(words=words, theirs=theirs):
+            return _with_line(state, VISITOR, words, at, unread=(*state.unread, words) if theirs else state.unread)
         case e.Climbed(sight=sight):
             return replace(state, sight=sight)
         case e.HeldUp() | e.LetterTaken():
