@@ -186,6 +186,48 @@ def _fields(config: r.RunConfig) -> dict[str, Any]:
     return {name: getattr(config, name) for name in r.RunConfig.__dataclass_fields__}
 
 
+async def test_the_evolved_side_beats_the_baseline_on_opponents_it_never_met(house: House) -> None:
+    """One scenario and seed; ``make arena-proof`` runs all of them."""
+    config = r.RunConfig(scenario="harbour", generations=count(6, soak=30), seed=7)
+    state = await evolved(house, config, "proof")
+    assert state.proof is not None
+    met = {opponent for one in state.ledger if one.purpose in ("epoch", "trial") for opponent in (one.a, one.b)}
+    assert not met & set(CONTENT.cast.held_out)
+    report(
+        f"arena: harbour, {config.generations} generations: margin {state.proof.margin:+.2f} over the baseline, held "
+        f"out (95 %: {state.proof.low:+.2f} to {state.proof.high:+.2f}, {state.proof.pairs} pairs)"
+    )
+    assert state.proof.low > 0
+
+
+async def test_a_run_with_models_everywhere_is_played_by_the_understudy_where_there_are_none(house: House) -> None:
+    rule = acceptance.Rule(short=2, looks=(3, 4, 5, 6), last_word=2)
+    minds: Any = {"actors": "model", "judge": "model", "mutator": "model"}
+    config = r.RunConfig(
+        scenario="contract", generations=2, seed=3, epoch=2, islands=1, held_out=2, proof=2, rule=rule, **minds
+    )
+    state = await evolved(house, config)
+    assert state.phase == "over"
+    assert {one.made_by for one in state.profiles[1:]} == {"model"}
+    assert all(one.tokens > 0 for one in state.ledger)
+    assert not (await house.check()).problems
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"scenario": "moon"},
+        {"generations": 0},
+        {"islands": 9},
+        {"rule": acceptance.Rule(looks=(12, 24))},
+        {"rule": acceptance.Rule(looks=(48, 36, 24, 12))},
+    ],
+)
+async def test_a_run_that_cannot_be_is_refused_before_anything_is_played(house: House, changes: dict[str, Any]) -> None:
+    with pytest.raises(Refused):
+        await house.start(NAME, r.RunConfig(**{**_fields(SMALL), **changes}), name="run", seed=1, owner=runs.OWNER)
+
+
 async def test_the_tables_have_what_the_run_knows(house: House) -> None:
     state = await evolved(house, SMALL)
     generations = await house.rows("run", GENERATIONS)
