@@ -17,7 +17,7 @@ from greenroom.kernel.words import Scope
 from greenroom.kernel.worlds import OPERATOR
 from greenroom.services.house import House
 from greenroom.worlds.arena.faces.app import runs
-from greenroom.worlds.arena.faces.app.power import measured, noise
+from greenroom.worlds.arena.faces.app.power import measured, noise, seed_rule_measured
 from greenroom.worlds.arena.outside import shipped
 from greenroom.worlds.arena.rules import EPISODE, NAME, acceptance, archive, mutating, provisioning, retention
 from greenroom.worlds.arena.rules import run as r
@@ -166,6 +166,15 @@ async def test_the_rule_accepts_nothing_for_something_in_one_of_twenty_and_sees_
         slack = 3 * (0.05 * 0.95 / times) ** 0.5
         assert found.false_accepts <= 0.05 + slack
         assert found.power >= 0.8 - 3 * (0.2 * 0.8 / times) ** 0.5
+
+
+def test_the_seeds_own_rule_misses_most_gains_of_a_point() -> None:
+    recorded = [-3, -1, 0, 0, 1, 1, 2, 2, 3, 4]
+    found = seed_rule_measured(recorded, times=count(150, soak=2000))
+    report(
+        f"arena: the seed's rule sees {found.power:.1%} of gains of a point, {found.false_accepts:.1%} false acceptances"
+    )
+    assert found.power < 0.3
 
 
 # runs

@@ -64,7 +64,7 @@ def rule_line(rule: Rule) -> str:
         return "accepts by the seed's rule, which rejects most true gains of a point; 'paired' is the default"
     return (
         f"accepts by paired trials, at most {rule.most_pairs} pairs a variant, looked at after "
-        f"{', '.join(map(str, rule.looks))}, 5 % among three; 'greenroom arena stats --power' measures its power"
+        f"{', '.join(map(str, rule.looks))}, 5 % among three"
     )
 
 
