@@ -171,9 +171,7 @@ async def test_the_rule_accepts_nothing_for_something_in_one_of_twenty_and_sees_
 def test_the_seeds_own_rule_misses_most_gains_of_a_point() -> None:
     recorded = [-3, -1, 0, 0, 1, 1, 2, 2, 3, 4]
     found = seed_rule_measured(recorded, times=count(150, soak=2000))
-    report(
-        f"arena: the seed's rule sees {found.power:.1%} of gains of a point, {found.false_accepts:.1%} false acceptances"
-    )
+    report(f"arena: the seed's rule sees {found.power:.1%} of gains of a point, {found.false_accepts:.1%} falsely")
     assert found.power < 0.3
 
 
