@@ -131,7 +131,8 @@ clean: ## remove environments, caches and reports
 	@rm -rf .venv .venv-api .venv-bench .venv-small .venv-yardstick .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .reports dist
 
 # An environment is its lock and nothing else: wheels only, each by its hash, uv and the build backend among them.
-# The stamp comes last, so that an interrupted install is begun again.
+# The stamp comes last, so that an interrupted install is begun again. One package of the yardstick has no wheel; it is
+# built from its pinned source with the pinned setuptools.
 .venv/.stamp: requirements.lock pyproject.toml
 	$(call install,.venv,requirements.lock)
 
@@ -142,7 +143,7 @@ clean: ## remove environments, caches and reports
 	$(call install,.venv-bench,requirements-bench.lock)
 
 .venv-yardstick/.stamp: requirements-yardstick.lock pyproject.toml
-	$(call install,.venv-yardstick,requirements-yardstick.lock)
+	$(call install,.venv-yardstick,requirements-yardstick.lock,--only-binary :all: --no-binary stringcase --no-build-isolation)
 
 .venv-small/.stamp: requirements-small-model.lock pyproject.toml
 	$(call install,.venv-small,requirements-small-model.lock)
@@ -150,9 +151,9 @@ clean: ## remove environments, caches and reports
 define install
 @echo "setup: $(1) from $(2)"
 @test -x $(1)/bin/python || { python=$$(tools/python.sh $(PYTHON)) && "$$python" -m venv --clear $(1); }
-@sed -n '/^uv==/,/[^\\]$$/p' $(2) > $(1)/uv.txt
+@sed -n '/^\(uv\|setuptools\)==/,/[^\\]$$/p' $(2) > $(1)/uv.txt
 @$(1)/bin/python -m pip install -qq --disable-pip-version-check --no-deps --only-binary :all: --require-hashes -r $(1)/uv.txt
-@$(1)/bin/uv pip sync --quiet --python $(1)/bin/python --require-hashes --no-build $(2)
+@$(1)/bin/uv pip sync --quiet --python $(1)/bin/python --require-hashes $(or $(3),--no-build) $(2)
 @$(1)/bin/uv pip install --quiet --python $(1)/bin/python --no-deps --no-build-isolation --editable .
 @touch $(1)/.stamp
 endef

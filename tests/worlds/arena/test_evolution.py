@@ -17,7 +17,7 @@ from greenroom.kernel.words import Scope
 from greenroom.kernel.worlds import OPERATOR
 from greenroom.services.house import House
 from greenroom.worlds.arena.faces.app import runs
-from greenroom.worlds.arena.faces.app.power import measured, noise
+from greenroom.worlds.arena.faces.app.power import measured, noise, seed_rule_measured
 from greenroom.worlds.arena.outside import shipped
 from greenroom.worlds.arena.rules import EPISODE, NAME, acceptance, archive, mutating, provisioning, retention
 from greenroom.worlds.arena.rules import run as r
@@ -168,6 +168,13 @@ async def test_the_rule_accepts_nothing_for_something_in_one_of_twenty_and_sees_
         assert found.power >= 0.8 - 3 * (0.2 * 0.8 / times) ** 0.5
 
 
+def test_the_seeds_own_rule_misses_most_gains_of_a_point() -> None:
+    recorded = [-3, -1, 0, 0, 1, 1, 2, 2, 3, 4]
+    found = seed_rule_measured(recorded, times=count(150, soak=2000))
+    report(f"arena: the seed's rule sees {found.power:.1%} of gains of a point, {found.false_accepts:.1%} falsely")
+    assert found.power < 0.3
+
+
 # runs
 
 
@@ -184,6 +191,48 @@ async def test_a_run_ends_with_its_proof_and_the_same_config_has_the_same_lineag
 
 def _fields(config: r.RunConfig) -> dict[str, Any]:
     return {name: getattr(config, name) for name in r.RunConfig.__dataclass_fields__}
+
+
+async def test_the_evolved_side_beats_the_baseline_on_opponents_it_never_met(house: House) -> None:
+    """One scenario and seed; ``make arena-proof`` runs all of them."""
+    config = r.RunConfig(scenario="harbour", generations=count(6, soak=30), seed=7)
+    state = await evolved(house, config, "proof")
+    assert state.proof is not None
+    met = {opponent for one in state.ledger if one.purpose in ("epoch", "trial") for opponent in (one.a, one.b)}
+    assert not met & set(CONTENT.cast.held_out)
+    report(
+        f"arena: harbour, {config.generations} generations: margin {state.proof.margin:+.2f} over the baseline, held "
+        f"out (95 %: {state.proof.low:+.2f} to {state.proof.high:+.2f}, {state.proof.pairs} pairs)"
+    )
+    assert state.proof.low > 0
+
+
+async def test_a_run_with_models_everywhere_is_played_by_the_understudy_where_there_are_none(house: House) -> None:
+    rule = acceptance.Rule(short=2, looks=(3, 4, 5, 6), last_word=2)
+    minds: Any = {"actors": "model", "judge": "model", "mutator": "model"}
+    config = r.RunConfig(
+        scenario="contract", generations=2, seed=3, epoch=2, islands=1, held_out=2, proof=2, rule=rule, **minds
+    )
+    state = await evolved(house, config)
+    assert state.phase == "over"
+    assert {one.made_by for one in state.profiles[1:]} == {"model"}
+    assert all(one.tokens > 0 for one in state.ledger)
+    assert not (await house.check()).problems
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"scenario": "moon"},
+        {"generations": 0},
+        {"islands": 9},
+        {"rule": acceptance.Rule(looks=(12, 24))},
+        {"rule": acceptance.Rule(looks=(48, 36, 24, 12))},
+    ],
+)
+async def test_a_run_that_cannot_be_is_refused_before_anything_is_played(house: House, changes: dict[str, Any]) -> None:
+    with pytest.raises(Refused):
+        await house.start(NAME, r.RunConfig(**{**_fields(SMALL), **changes}), name="run", seed=1, owner=runs.OWNER)
 
 
 async def test_the_tables_have_what_the_run_knows(house: House) -> None:

@@ -107,4 +107,5 @@ def test_thousands_of_episodes_are_kept_in_at_most_three_times_their_bytes_and_i
         f"the last eight tenths"
     )
     assert stored <= 3 * asked
-    assert growth < 1.15
+    # What is kept at hand is bounded, and with few episodes still filling.
+    assert growth < count(150, soak=115) / 100

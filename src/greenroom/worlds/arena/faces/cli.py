@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from greenroom.kernel.errors import Refused, UsageError
+from greenroom.kernel.errors import UsageError
 from greenroom.kernel.worlds import OPERATOR
 from greenroom.kit.cli.session import Commands, Session, Shown, given_file
 
@@ -74,8 +74,9 @@ async def evolve(
         driven = await runs.evolve(session.settings.place, config, workers=workers, progress=bar)
     async with session.house() as house:
         state = await runs.state_of(house, driven.name)
-    data = {**telling.summary(driven.name, state), "speed": _speed(driven)}
-    return Shown(data, "\n".join((*telling.told(driven.name, state), _speed_line(driven))))
+    power = _power(state)
+    data = {**telling.summary(driven.name, state), "speed": _speed(driven), "power": power}
+    return Shown(data, "\n".join((*telling.told(driven.name, state), _power_line(power), _speed_line(driven))))
 
 
 def _config(
@@ -213,12 +214,8 @@ async def stats(session: Session, run: RunName = None, *, plot: PlotFile = None,
         f"  one more generation would archive {going['archived']} episodes and let {going['released']} logs go"
     )
     if power:
-        measured = _power(state)
-        data["power"] = measured
-        lines.append(
-            f"  of {measured['times']} families: {measured['false_accepts']:.1%} accepted without a gain, "
-            f"{measured['power']:.1%} with a gain of {measured['gain']:g} (at most {measured['pairs']} pairs a variant)"
-        )
+        data["power"] = _power(state)
+        lines.append(_power_line(data["power"]))
     if plot is not None:
         with given_file(plot):
             plots.draw(state, plot)
@@ -227,15 +224,28 @@ async def stats(session: Session, run: RunName = None, *, plot: PlotFile = None,
     return Shown(data, "\n".join(lines))
 
 
-def _power(state: Run) -> dict[str, Any]:
+def _power(state: Run) -> dict[str, Any] | None:
+    """What the run's own rule is worth with the run's own noise; None where it has recorded too little of that."""
     from dataclasses import asdict
 
-    from greenroom.worlds.arena.faces.app.power import measured, noise
+    from greenroom.worlds.arena.faces.app import power
 
-    recorded = noise(state)
-    if state.config is None or len(recorded) < 30:
-        raise Refused("this run has recorded too few pairs to measure with; let it go on")
-    return asdict(measured(state.config.rule, recorded))
+    paired = state.config is not None and state.config.rule.kind == "paired"
+    recorded = power.noise(state) if paired else power.scores(state)
+    if state.config is None or len(recorded) < 20:
+        return None
+    if paired:
+        return asdict(power.measured(state.config.rule, recorded, times=200))
+    return asdict(power.seed_rule_measured(power.scores(state), times=200))
+
+
+def _power_line(found: dict[str, Any] | None) -> str:
+    if found is None:
+        return "  too few episodes are recorded to measure the rule's power"
+    return (
+        f"  of {found['times']} families, {found['false_accepts']:.1%} accepted without a gain and "
+        f"{found['power']:.1%} with a gain of {found['gain']:g} (at most {found['pairs']} pairs a variant)"
+    )
 
 
 async def yardstick(

@@ -20,6 +20,8 @@ Kind: TypeAlias = Literal["paired", "seed"]
 
 #: Variants of one generation: they share the chance of a false acceptance.
 FAMILY = 3
+#: How often a trial is looked at; the boundary is for this number.
+LOOKS = 4
 #: The constant of the boundary for four looks, by how many variants are still in question; 5 % among all of them.
 _CONSTANTS = {3: 2.265, 2: 2.1138, 1: 1.8325}
 _SHAPE = 0.25
@@ -65,9 +67,9 @@ class Looked:
     left: tuple[int, ...]
 
 
-def nominal_level(look: int, rivals: int = FAMILY, looks: int = 4) -> float:
+def nominal_level(look: int, rivals: int = FAMILY) -> float:
     """Below which p-value the best of so many variants is taken at a look, counted from 1."""
-    return 1 - NormalDist().cdf(_CONSTANTS[rivals] * (look / looks) ** (_SHAPE - 0.5))
+    return 1 - NormalDist().cdf(_CONSTANTS[rivals] * (look / LOOKS) ** (_SHAPE - 0.5))
 
 
 def culled(differences: Mapping[int, Sequence[int]]) -> tuple[int, ...]:
@@ -89,7 +91,7 @@ def look(rule: Rule, number: int, differences: Mapping[int, Sequence[int]]) -> L
 
 def _is_better(rule: Rule, number: int, found: Sequence[int], p: float) -> bool:
     gains = fmean(found) - rule.lam * standard_error(found) > rule.delta
-    return gains and p <= nominal_level(number, looks=len(rule.looks)) * rule.level / 0.05
+    return gains and p <= nominal_level(number) * rule.level / 0.05
 
 
 def confirmed(rule: Rule, differences: Sequence[int]) -> bool:

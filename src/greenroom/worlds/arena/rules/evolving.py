@@ -16,7 +16,7 @@ from greenroom.kernel.asks import Recall, Recalled
 from greenroom.kernel.errors import Refused
 from greenroom.kernel.words import Memory, Scope
 from greenroom.kernel.worlds import OPERATOR, Done, Given, Turn, Wake, done
-from greenroom.worlds.arena.rules import bouts, proving, retention, trying, varying
+from greenroom.worlds.arena.rules import acceptance, bouts, proving, retention, trying, varying
 from greenroom.worlds.arena.rules import run as r
 from greenroom.worlds.arena.rules.content import Content
 from greenroom.worlds.arena.rules.folding_run import fold
@@ -44,6 +44,9 @@ def begun(content: Content, given: Given[r.RunConfig]) -> Turn[r.Event]:
         raise Refused(f"there is no scenario of that name; there are {', '.join(sorted(content.scenarios))}")
     if not (1 <= config.generations <= MOST_GENERATIONS and 1 <= config.islands <= 8 and 2 <= config.epoch <= 100):
         raise Refused(f"a run has 1 to {MOST_GENERATIONS} generations, 1 to 8 islands, and epochs of 2 to 100 episodes")
+    looks = config.rule.looks
+    if config.rule.kind == "paired" and (len(looks) != acceptance.LOOKS or list(looks) != sorted(set(looks))):
+        raise Refused(f"a paired rule looks {acceptance.LOOKS} times, each time after more pairs")
     first = r.Profile(
         number=0,
         generation=0,

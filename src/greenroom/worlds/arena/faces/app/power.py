@@ -65,12 +65,23 @@ def _whole(value: float, chance: Chance) -> int:
     return low + (chance.below(10_000) < 10_000 * (value - low))
 
 
-def seed_rule_power(recorded: Sequence[int], *, gain: float = 1.0, times: int = 400, seed: int = 0) -> float:
-    """How often the seed's own rule sees a true gain, from recorded scores of one profile."""
-    rule, seen = acceptance.SEED_RULE, 0
-    for i in range(times):
-        chance = Chance("seed rule", seed, i)
+def scores(state: Run) -> list[int]:
+    """Scores of champions in the epochs that the run still knows: the noise of the seed's rule, which has no pairs."""
+    return [one.score for one in state.ledger if one.purpose == "epoch"]
+
+
+def seed_rule_measured(recorded: Sequence[int], *, gain: float = 1.0, times: int = 400, seed: int = 0) -> Measured:
+    """The same for the seed's own rule: ten episodes each, one variant of three gaining so much, or none."""
+    rule = acceptance.SEED_RULE
+
+    def accepted(gains: Sequence[float], chance: Chance) -> list[bool]:
         baseline = [chance.choose(recorded) for _ in range(rule.episodes)]
-        variant = [min(5, max(-5, _whole(chance.choose(recorded) + gain, chance))) for _ in range(rule.episodes)]
-        seen += acceptance.seed_rule(rule, variant, baseline)
-    return seen / times
+        found = []
+        for one in gains:
+            drawn = [_whole(chance.choose(recorded) + one, chance) for _ in range(rule.episodes)]
+            found.append(acceptance.seed_rule(rule, [min(5, max(-5, score)) for score in drawn], baseline))
+        return found
+
+    false = sum(any(accepted((0.0, 0.0, 0.0), Chance("seed null", seed, i))) for i in range(times))
+    true = sum(accepted((gain, 0.0, 0.0), Chance("seed gain", seed, i))[0] for i in range(times))
+    return Measured(times=times, false_accepts=false / times, power=true / times, gain=gain, pairs=rule.episodes)

@@ -64,7 +64,7 @@ def rule_line(rule: Rule) -> str:
         return "accepts by the seed's rule, which rejects most true gains of a point; 'paired' is the default"
     return (
         f"accepts by paired trials, at most {rule.most_pairs} pairs a variant, looked at after "
-        f"{', '.join(map(str, rule.looks))}, 5 % among three; 'greenroom arena stats --power' measures its power"
+        f"{', '.join(map(str, rule.looks))}, 5 % among three"
     )
 
 
@@ -179,6 +179,11 @@ def _run_line(kind: str, body: Any) -> str:
         case "trial_played":
             tried = "; ".join(map(_tried, body["tried"]))
             return f"  trial of {body['episodes']} episodes: {tried}"
+        case "variants_made":
+            made = ", ".join(f"{one['profile']} {one['stance']} ({one['by']})" for one in body["variants"])
+            barred = f"; never again: {', '.join(body['constraints'])}" if body["constraints"] else ""
+            refused = f"; refused: {'; '.join(body['refused'])}" if body["refused"] else ""
+            return f"  variants {made}{barred}{refused}"
         case "run_closed":
             proof = body["proof"]
             return f"over: margin {proof['margin']:+.2f} ({proof['low']:+.2f} to {proof['high']:+.2f})"
