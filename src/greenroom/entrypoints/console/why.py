@@ -204,7 +204,9 @@ def _section(part: Part, most: int, words: Mapping[str, str]) -> None:
         with parts.box("bar", aria_hidden="true"):
             parts.box("bar-fill").style(f"width: {100 * part.tokens / most:.1f}%")
         if part.memories:
-            with parts.tag("ul", "memories", aria_label="Memories recalled"):
+            weighed = any(memory.score is not None for memory in part.memories)
+            label = "Memories recalled" if weighed else "Words it stands for"
+            with parts.tag("ul", "memories", aria_label=label):
                 for memory in reversed(part.memories):  # the best stand last in a prompt and first here
                     _memory(memory, words)
 

@@ -36,7 +36,7 @@ class Evening:
                 self._state = parts.box("rock-facts")
             with parts.tag("section", "talk", aria_label=f"Your evening with {keeper}"):
                 self._log = parts.box("log", role="log", aria_live="polite", tabindex=0, aria_label="What was said")
-                self._saying = parts.text("", "line hers saying")
+                self._saying = parts.text("", "saying")
                 self._saying.set_visibility(False)
                 self._deeds = parts.box("deeds")
                 with self._deeds:
