@@ -12,7 +12,13 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-LOCKS = ("requirements.lock", "requirements-api.lock", "requirements-bench.lock", "requirements-small-model.lock")
+LOCKS = (
+    "requirements.lock",
+    "requirements-api.lock",
+    "requirements-bench.lock",
+    "requirements-small-model.lock",
+    "requirements-yardstick.lock",
+)
 LOADS = """
 import sys
 had = {*sys.modules}
