@@ -20,6 +20,8 @@ LOCKS = (
     "requirements-bench.lock",
     "requirements-runtime.lock",
     "requirements-small-model.lock",
+    "requirements-small-model.lock",
+    "requirements-yardstick.lock",
 )
 LOADS = """
 import sys

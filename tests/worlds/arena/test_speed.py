@@ -100,12 +100,11 @@ def test_thousands_of_episodes_are_kept_in_at_most_three_times_their_bytes_and_i
         alone += end_of(CONTENT, config(seed=alone)).turn_number
     stored = size(tmp_path / "house.db") - size(tmp_path / "empty.db")
     asked = asyncio.run(payload(tmp_path / "house.db"))
-    growth = sizes[-1] / sizes[1]
+    growth = sizes[-1] / sizes[5]  # a house keeps 4,096 streams at hand, and these have come by then
     report(
         f"arena: {episodes} episodes: {turns / seconds:.0f} turns/s kept, {turns / plain:.0f} raw rows, {alone:.0f} by "
         f"rules alone; {stored / asked:.2f} bytes stored for each to be kept; the process grew by {growth - 1:.1%} in "
-        f"the last eight tenths"
+        f"the last four tenths"
     )
     assert stored <= 3 * asked
-    # What is kept at hand is bounded, and with few episodes still filling.
-    assert growth < count(150, soak=115) / 100
+    assert growth < count(150, soak=110) / 100  # with few episodes it is still filling
