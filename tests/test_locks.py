@@ -20,7 +20,6 @@ LOCKS = (
     "requirements-bench.lock",
     "requirements-runtime.lock",
     "requirements-small-model.lock",
-    "requirements-small-model.lock",
     "requirements-yardstick.lock",
 )
 LOADS = """

@@ -228,7 +228,9 @@ def test_memory_is_searched_within_one_owners_scope(served: Served, open_page: O
     expect(hits.first).to_contain_text("My sister Edith mends nets.")
     expect(hits.first.locator(".score")).to_have_text(re.compile(r"^\d+\.\d{3}$"))
     expect(page.locator(".found")).not_to_contain_text("Agnes")
-    expect(page.locator(".found")).to_contain_text("4 memories of ada in lighthouse")
+    expect(page.locator(".found")).to_contain_text("4 memories of ada in lighthouse")  # two lines, two facts
+    facts = page.get_by_role("list", name="Facts, the most telling first").get_by_role("listitem")
+    expect(facts.first).to_contain_text("name of sister: Edith")
     page.get_by_label("Heard by").select_option("visitor")
     expect(page.locator(".found")).to_contain_text("0 memories of ada in lighthouse, heard by visitor")
 

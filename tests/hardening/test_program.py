@@ -124,7 +124,7 @@ MISTAKES: list[tuple[tuple[str, ...], str | None, str, str]] = [
     (("send", "evening", "climb", "--key", ""), None, "Malformed", "a key has 1 to 200 characters; this one has 0"),
     (("send", "evening", "climb", "--key", "wake/1"), None, "Malformed", "the house's own"),
     (("send", "evening", "climb", "--seat", "a\x1b[2J"), None, "Malformed", "a seat is text of 1 to 200 characters"),
-    (("send", "evening", "greenroom.wake"), None, "Malformed", "climb, leave, say, write"),
+    (("send", "evening", "greenroom.wake"), None, "Malformed", "climb, correct, leave, say, write"),
     (("start", "lighthouse", '{"keper": "x"}'), None, "Malformed", "lighthouse config: unknown field 'keper'"),
     (("start", "lighthouse", "--name", ""), None, "Malformed", "a stream name is text of 1 to 200 characters"),
     (("start", "lighthouse", "--owner", "a\x9bb"), None, "Malformed", "an owner is text"),

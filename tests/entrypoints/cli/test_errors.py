@@ -41,7 +41,7 @@ USAGE: list[Any] = [
     (("send", "evening", "say", "{}"), "Malformed", "text"),
     (("send", "evening", "say", '{"text": 5}'), "Malformed", "text"),
     (("send", "evening", "say", '{"text": "\\ud800"}'), "Malformed", "JSON"),
-    (("send", "evening", "jump"), "Malformed", "climb, leave, say, write"),
+    (("send", "evening", "jump"), "Malformed", "climb, correct, leave, say, write"),
     (("send", "evening", "climb", "--key", "k" * 201), "Malformed", "200"),
     (("start", "lighthouse", "7"), "Malformed", "config"),
     (("start", "lighthouse", "--owner", " "), "Malformed", "owner"),
