@@ -79,7 +79,8 @@ def test_the_image_is_made_of_the_runtime_lock_alone() -> None:
     lines = (ROOT / "deploy" / "Dockerfile").read_text(encoding="utf-8").splitlines()
     assert [line for line in lines if "-r " in line and "-r requirements-runtime.lock" not in line] == []
     copied = {name for line in lines if line.startswith("COPY") for name in line.split()[1:-1]}
-    assert copied == {"requirements-runtime.lock", "pyproject.toml", "README.md", "src"}
+    described = {"README.md", "LICENSE", "NOTICE", "hatch_build.py"}
+    assert copied == {"requirements-runtime.lock", "pyproject.toml", "src", *described}
 
 
 def test_the_small_model_is_pinned_in_its_own_lock_and_no_other() -> None:
