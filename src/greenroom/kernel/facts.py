@@ -7,7 +7,6 @@ before sees the older. What decided is written down: nobody reads the words a se
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -129,7 +128,6 @@ def corrected(given: Given[Correct], fact: Fact, *, agent: str) -> tuple[Noted, 
 
 # facts in a prompt
 
-_LINE = re.compile(r"^(?P<about>.*?)(?: of (?P<subject>[^:]+))?: (?P<value>.*?) \((?P<when>[^:()]+): “(?P<text>.*)”\)$")
 _MONTHS = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
     "December",
@@ -150,10 +148,16 @@ def line(fact: Fact) -> str:
 
 def read_line(text: str) -> Noticed | None:
     """A fact read back from its line in a prompt; None if the line is none."""
-    match = _LINE.match(" ".join(text.split()))
-    if match is None:
+    told = " ".join(text.split())
+    if not told.endswith("”)"):
         return None
-    return Noticed(subject=match["subject"] or SELF, relation=match["about"], value=match["value"], text=match["text"])
+    left, quoted, words = told.removesuffix("”)").rpartition(": “")
+    left, opened, _ = left.rpartition(" (")
+    about, named, value = left.partition(": ")
+    if not (quoted and opened and named):
+        return None
+    relation, _, subject = about.partition(" of ")
+    return Noticed(subject=subject or SELF, relation=relation, value=value, text=words)
 
 
 __all__ = ["KIND", "PINNED", "SELF", "STRUCK", "Correct", "Fact", "Noted", "Noticed", "corrected", "line", "noted"]
