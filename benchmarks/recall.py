@@ -23,12 +23,12 @@ import msgspec
 
 from greenroom.adapters.embeddings import embedded_default, in_words
 from greenroom.adapters.sqlite import sqlite_backend
+from greenroom.journal.records import Stored, Stream
 from greenroom.kernel.asks import Recall
 from greenroom.kernel.errors import Malformed, Unknown
-from greenroom.kernel.journal import Stored, Stream
-from greenroom.kernel.ports import Backend, Embedder
 from greenroom.kernel.times import micros
 from greenroom.kernel.words import Memory, Scope
+from greenroom.ports import Backend, Embedder
 
 KS = (5, 10, 20, 50)
 #: Adversarial questions have no answer to find.

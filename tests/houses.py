@@ -21,8 +21,8 @@ from greenroom.adapters.inmem import Shelf
 from greenroom.adapters.sql.addresses import is_url, shown
 from greenroom.bootstrap import backends
 from greenroom.bootstrap.worlds import AnyWorld
-from greenroom.kernel.ports import Backend
 from greenroom.kernel.tables import Table
+from greenroom.ports import Backend
 from greenroom.services.house import House
 from tests.postgres.databases import Databases, asked, whole
 

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from greenroom.kernel.asks import AskModel, Failed, Json, UseTool
-    from greenroom.kernel.ports import Asked, Follower
     from greenroom.kernel.worlds import World
+    from greenroom.ports import Asked, Follower
 
     #: Answers for a world (by its name), or for one role of it (by ``world/role``), where no model does. The same ask
     #: always gets the same answer. A coroutine function is asked before a plain one, and may leave the ask to it by

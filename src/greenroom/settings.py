@@ -23,7 +23,7 @@ from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
 
 from greenroom.kernel.errors import Malformed
-from greenroom.kernel.spelling import did_you_mean
+from greenroom.text.spelling import did_you_mean
 
 #: What every variable of Greenroom begins with.
 PREFIX = "GREENROOM_"

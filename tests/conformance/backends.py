@@ -11,8 +11,8 @@ import pytest
 from greenroom.adapters.inmem import Shelf, inmem_backend
 from greenroom.adapters.postgres import postgres_backend
 from greenroom.adapters.sqlite import sqlite_backend
-from greenroom.kernel.ports import Backend
 from greenroom.kernel.tables import Table
+from greenroom.ports import Backend
 from greenroom.testing.contract import Reopen
 from greenroom.testing.records import TABLES
 from tests.conftest import NewDatabase, NewFile

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 
 import greenroom
 from greenroom.entrypoints.console.worlds import pages_of
-from greenroom.kernel.journal import Lease, Settlement
+from greenroom.journal.records import Lease, Settlement
 from greenroom.services.heads import codec_of
 from greenroom.services.house import House
 from greenroom.services.operations import overlook

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from greenroom.adapters.models.tokens import estimate
 from greenroom.kernel.asks import Section
-from greenroom.kernel.context import Assembled, assemble
 from greenroom.kernel.errors import Malformed
+from greenroom.text.fitting import Assembled, assemble
 from tests.counts import count as times
 from tests.counts import report
 

@@ -17,13 +17,13 @@ from greenroom.adapters.inmem import Shelf
 from greenroom.adapters.models.scripted import NoTools, ScriptedModels
 from greenroom.bootstrap import backend as open_backend
 from greenroom.bootstrap import worker_of
+from greenroom.journal.records import Claim, Settlement
 from greenroom.kernel.asks import AskModel
 from greenroom.kernel.codec import codecs
 from greenroom.kernel.errors import GreenroomError
-from greenroom.kernel.journal import Claim, Settlement
-from greenroom.kernel.ports import Asked, Backend, Tools
 from greenroom.kernel.script import Answer
 from greenroom.kernel.worlds import World
+from greenroom.ports import Asked, Backend, Tools
 from greenroom.services.asking import Outside
 from greenroom.services.driver import Driver
 from greenroom.services.house import House

@@ -20,10 +20,10 @@ from typing import Any
 
 from greenroom.adapters.models.scripted import ScriptedModels
 from greenroom.bootstrap import open_house
+from greenroom.journal.records import Birth
 from greenroom.kernel.asks import AskModel
-from greenroom.kernel.journal import Birth
-from greenroom.kernel.ports import Asked
 from greenroom.kernel.words import Words
+from greenroom.ports import Asked
 from greenroom.services.house import House
 from greenroom.services.requests import opening
 from greenroom.services.verify import check_house

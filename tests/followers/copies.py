@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from greenroom.kernel.ports import Followed, Texts
+from greenroom.ports import Followed, Texts
 
 
 class Copy:

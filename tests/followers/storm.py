@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from greenroom.bootstrap import open_house
-from greenroom.kernel.ports import Cursor
+from greenroom.ports import Cursor
 from greenroom.services import driver
 from greenroom.services.tables import every_stream
 from tests.crash.world import WORLDS, Dice

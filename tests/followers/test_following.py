@@ -17,8 +17,8 @@ from greenroom.bootstrap import open_house, tables_of
 from greenroom.entrypoints.cli.following import rebuilt
 from greenroom.kernel.asks import AskModel
 from greenroom.kernel.errors import BackendError, TryLater, Unknown
-from greenroom.kernel.ports import Asked
 from greenroom.kernel.words import Words
+from greenroom.ports import Asked
 from greenroom.services.house import House
 from tests.conftest import NewDatabase, NewFile
 from tests.crash.world import WORLDS, Dice, Inn, Rolled, Said, Say

@@ -71,7 +71,7 @@ async def test_a_poisoned_attempt_fails_after_five_tries_and_the_next_command_go
 async def test_whichever_rule_fails_nothing_of_the_turn_is_kept(
     path: Path, place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("greenroom.kernel.desk.MOST_TRIES", 2)
+    monkeypatch.setattr("greenroom.journal.transitions.MOST_TRIES", 2)
     stumble = Stumble(place)
     changed: dict[str, Any] = {}
     if place in ("rows", "wake_at"):

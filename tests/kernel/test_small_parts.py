@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from greenroom.journal.snapshots import LEAST_STEPS, MOST_STEPS, snapshot_due
+from greenroom.journal.sums import GENESIS, fold_sum, history_sum
 from greenroom.kernel.errors import Malformed
-from greenroom.kernel.snapshots import LEAST_STEPS, MOST_STEPS, snapshot_due
-from greenroom.kernel.sums import GENESIS, fold_sum, history_sum
 from greenroom.kernel.tables import plain, plain_row, row_id
 from greenroom.kernel.times import micros, moment
 from greenroom.kernel.words import Memory, Scope, Words

@@ -14,7 +14,7 @@ from greenroom.adapters.models.breaker import Breaker
 from greenroom.adapters.models.configured import ConfiguredModels, Role
 from greenroom.adapters.models.understudy import Understudy
 from greenroom.kernel.asks import AskModel, Section
-from greenroom.kernel.ports import Asked
+from greenroom.ports import Asked
 from tests.models.loopback import Loopback, serve
 
 #: 1 June 2031, noon.

@@ -15,10 +15,10 @@ from greenroom.adapters.inmem import Shelf, inmem_backend
 from greenroom.adapters.models.caps import DAY, Capped, Caps, Purse
 from greenroom.adapters.models.configured import ConfiguredModels, Role
 from greenroom.adapters.models.understudy import Understudy
+from greenroom.journal.records import Entry
 from greenroom.kernel.asks import Failed
 from greenroom.kernel.errors import Malformed
-from greenroom.kernel.journal import Entry
-from greenroom.kernel.ports import Spending, Spent
+from greenroom.ports import Spending, Spent
 from tests.conftest import NewFile
 from tests.counts import count as times
 from tests.counts import report

@@ -15,9 +15,9 @@ from greenroom.adapters.models.configured import ConfiguredModels, Role
 from greenroom.adapters.models.prices import Price
 from greenroom.adapters.models.schema import faults
 from greenroom.adapters.models.understudy import Understudy
+from greenroom.journal.records import Entry
 from greenroom.kernel.asks import Failed, Objection, Section
 from greenroom.kernel.errors import Malformed
-from greenroom.kernel.journal import Entry
 from tests.models.conftest import MODELS, NOON, SCHEMA, MakeModels, asked, keeper, role_of
 from tests.models.loopback import GOOD, Loopback, Reply
 

@@ -24,7 +24,7 @@ from greenroom.adapters.models.scripted import ScriptedModels
 from greenroom.bootstrap import open_house
 from greenroom.kernel.asks import AskModel
 from greenroom.kernel.errors import BackendError
-from greenroom.kernel.ports import Asked
+from greenroom.ports import Asked
 from greenroom.services import driver
 from greenroom.services.house import House
 from greenroom.services.verify import check_house

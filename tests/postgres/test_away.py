@@ -17,8 +17,8 @@ import pytest
 
 from greenroom.adapters.models.scripted import ScriptedModels
 from greenroom.bootstrap import open_house
+from greenroom.journal.records import Birth
 from greenroom.kernel.errors import BackendError, Malformed
-from greenroom.kernel.journal import Birth
 from greenroom.kernel.words import Words
 from greenroom.services.house import House
 from greenroom.services.requests import opening

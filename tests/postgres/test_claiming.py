@@ -8,7 +8,7 @@ import time
 import pytest
 
 from greenroom.adapters.postgres import postgres_backend
-from greenroom.kernel.ports import Backend
+from greenroom.ports import Backend
 from greenroom.testing.records import NOW, TABLES, lease, opening, recording
 from tests.conftest import NewDatabase
 from tests.counts import SOAK, count, report

@@ -10,8 +10,8 @@ import pytest
 from greenroom.adapters.inmem import Shelf, inmem_backend
 from greenroom.adapters.postgres import postgres_backend, recall
 from greenroom.kernel.asks import Recall
-from greenroom.kernel.ports import Backend
 from greenroom.kernel.words import Scope
+from greenroom.ports import Backend
 from greenroom.testing.records import NOW, TABLES, WORLD, Scribe, memory
 from tests.conftest import NewDatabase
 from tests.postgres.databases import execute

@@ -8,9 +8,9 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 import pytest
 
 from greenroom.adapters.postgres import postgres_backend
+from greenroom.journal.records import Claim
 from greenroom.kernel.errors import Conflict, LeaseLost
-from greenroom.kernel.journal import Claim
-from greenroom.kernel.ports import Backend
+from greenroom.ports import Backend
 from greenroom.testing.records import NOW, SECOND, TABLES, Scribe, answer, lease, opening
 from tests.conftest import NewDatabase
 

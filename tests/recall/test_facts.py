@@ -11,9 +11,9 @@ from typing import Any
 import greenroom
 from greenroom.adapters.models.scripted import ScriptedModels
 from greenroom.kernel.asks import AskModel, Facts, Recall
-from greenroom.kernel.ports import Asked
 from greenroom.kernel.times import micros, moment
 from greenroom.kernel.words import Scope, Words
+from greenroom.ports import Asked
 from greenroom.worlds.lighthouse.rules.commands import Say
 from greenroom.worlds.lighthouse.rules.state import KEEPER, VISITOR
 from tests.counts import count

@@ -15,11 +15,11 @@ import numpy as np
 import pytest
 
 from greenroom.adapters.sqlite import sqlite_backend
+from greenroom.journal.records import Stored, Stream
 from greenroom.kernel.asks import Recall
-from greenroom.kernel.journal import Stored, Stream
-from greenroom.kernel.ports import Backend
 from greenroom.kernel.times import moment
 from greenroom.kernel.words import Memory, Scope
+from greenroom.ports import Backend
 from greenroom.testing.records import NOW, SECOND, WORLD
 from tests.conftest import NewFile
 from tests.counts import count, report

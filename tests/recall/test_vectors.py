@@ -10,8 +10,8 @@ import pytest
 
 from greenroom.adapters.inmem import Shelf, inmem_backend
 from greenroom.adapters.sqlite import sqlite_backend
-from greenroom.kernel.ports import Backend
 from greenroom.kernel.words import Scope
+from greenroom.ports import Backend
 from greenroom.testing.recall import KEEPER, ask, ids, told
 from greenroom.testing.records import NOW, TABLES, WORLD, Scribe
 from tests.conftest import NewFile

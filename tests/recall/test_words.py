@@ -11,9 +11,9 @@ import pytest
 
 from benchmarks.recall import run
 from greenroom.adapters import embeddings
-from greenroom.kernel import stems
 from greenroom.kernel.errors import Malformed, Unknown
-from greenroom.kernel.recall import Doc, Index
+from greenroom.recall import Doc, Index
+from greenroom.text import stems
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -12,8 +12,8 @@ import pytest
 from greenroom.adapters.inmem import Shelf
 from greenroom.adapters.models.scripted import ScriptedModels
 from greenroom.bootstrap import assemble, backend
+from greenroom.journal.records import Claim, Entry, Lease
 from greenroom.kernel.asks import AskModel, Recall, Section
-from greenroom.kernel.journal import Claim, Entry, Lease
 from greenroom.kernel.script import Answer
 from greenroom.kernel.words import Scope, Words
 from greenroom.kernel.worlds import Given, Turn, World, done

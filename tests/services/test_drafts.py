@@ -12,7 +12,7 @@ from greenroom.adapters.clocks import VirtualClock
 from greenroom.adapters.inmem import Shelf
 from greenroom.adapters.models.scripted import ScriptedModels
 from greenroom.bootstrap import assemble, backend
-from greenroom.kernel.journal import Lease, Receipt, Recording
+from greenroom.journal.records import Lease, Receipt, Recording
 from greenroom.kernel.words import Words
 from greenroom.services.house import House
 from tests.crash.world import WORLDS, Say

@@ -10,7 +10,7 @@ from greenroom.adapters.clocks import VirtualClock
 from greenroom.adapters.inmem import Shelf
 from greenroom.adapters.models.scripted import ScriptedModels
 from greenroom.bootstrap import assemble, backend, worker_of
-from greenroom.kernel.journal import Lease, Receipt, Recording
+from greenroom.journal.records import Lease, Receipt, Recording
 from tests.crash.world import WORLDS
 
 START = 1_800_000_000_000_000

@@ -16,9 +16,9 @@ from greenroom.adapters.inmem import Shelf
 from greenroom.adapters.models.scripted import ScriptedModels
 from greenroom.bootstrap import assemble, backend, worker_of
 from greenroom.kernel.asks import AskModel
-from greenroom.kernel.ports import Asked, Outgoing
 from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import World
+from greenroom.ports import Asked, Outgoing
 from tests.crash.stage import differences, dump
 from tests.crash.world import INN, WORLDS, Dice, Inn, Say
 

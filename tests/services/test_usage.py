@@ -11,12 +11,12 @@ import pytest
 
 from greenroom.adapters.inmem import Shelf
 from greenroom.bootstrap import open_house
+from greenroom.journal.records import Entry
 from greenroom.kernel.asks import Answered, AskModel, Failed, Json, Section, Usage
 from greenroom.kernel.codec import canonical, fingerprint
-from greenroom.kernel.journal import Entry
-from greenroom.kernel.ports import Asked
 from greenroom.kernel.script import Script, answer_bytes, answer_value
 from greenroom.kernel.worlds import Done, Given, Told, Turn, World, done
+from greenroom.ports import Asked
 
 ASK = AskModel(role="fast", sections=(Section(name="said", texts=("hello",)),), max_tokens=50)
 TELLING = msgspec.structs.replace(ASK, usage=True)

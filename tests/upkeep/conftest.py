@@ -18,9 +18,9 @@ from greenroom.adapters.models.scripted import ScriptedModels
 from greenroom.adapters.postgres import postgres_backend
 from greenroom.adapters.sqlite import sqlite_backend
 from greenroom.bootstrap import assemble
-from greenroom.kernel.ports import Backend
 from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import World
+from greenroom.ports import Backend
 from greenroom.services.house import House
 from greenroom.services.tables import rebuild_stale
 from tests.conftest import NewDatabase, Template, copied

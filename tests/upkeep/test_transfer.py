@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from greenroom.journal.records import Step
 from greenroom.kernel.errors import Conflict, Forgotten, KeyReused, Malformed, Refused, Unknown
-from greenroom.kernel.journal import Step
 from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import Retention
 from greenroom.services.retention import prune

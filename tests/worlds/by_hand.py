@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Generic, TypeVar
 
+from greenroom.journal.transitions import command_memory
 from greenroom.kernel.asks import Ask, AskModel
 from greenroom.kernel.codec import Codec, canonical, filled
-from greenroom.kernel.desk import command_memory
 from greenroom.kernel.letters import LetterChange
 from greenroom.kernel.script import Script
 from greenroom.kernel.tables import Change

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from greenroom.adapters.inmem import Shelf
+from greenroom.journal.records import Fork, Loaded, Settled, Settlement, Step, Stream
 from greenroom.kernel.asks import AskModel, Roll, Section
 from greenroom.kernel.errors import CorruptHistory, Refused
-from greenroom.kernel.journal import Fork, Loaded, Settled, Settlement, Step, Stream
-from greenroom.kernel.ports import Backend, History
 from greenroom.kernel.tables import Put
 from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import Given, Turn, World
+from greenroom.ports import Backend, History
 from greenroom.testing.records import changed
 from greenroom.testing.worlds import Trial, play
 from greenroom.worlds.lighthouse.rules import commands as c

@@ -9,7 +9,7 @@ from typing import Any
 from greenroom.adapters.inmem import Shelf, inmem_backend
 from greenroom.bootstrap import backend, installed_worlds, tables_of
 from greenroom.kernel.asks import Ask, AskModel, Failed, Json
-from greenroom.kernel.ports import Backend
+from greenroom.ports import Backend
 from greenroom.testing.worlds import Secret, Trial
 from greenroom.worlds.lighthouse.outside.understudy import answer
 from greenroom.worlds.lighthouse.rules import Content

@@ -11,8 +11,8 @@ from greenroom.adapters.sql.addresses import is_url
 from greenroom.adapters.sqlite import sqlite_backend
 from greenroom.bootstrap.worlds import AnyWorld, installed_worlds, tables_of
 from greenroom.kernel.errors import Unknown
-from greenroom.kernel.ports import Backend, Embedder
 from greenroom.kernel.tables import Table
+from greenroom.ports import Backend, Embedder
 
 if TYPE_CHECKING:
     from greenroom.adapters.postgres.copying import Copied

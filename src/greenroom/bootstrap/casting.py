@@ -15,9 +15,9 @@ from greenroom.adapters.models.schema import read
 from greenroom.adapters.models.understudy import NAME
 from greenroom.bootstrap.models import role_of
 from greenroom.kernel.errors import Malformed
-from greenroom.kernel.spelling import meant
 from greenroom.plugins import Found
 from greenroom.settings import Settings, read_settings
+from greenroom.text.spelling import meant
 
 #: A role of this name in a plug-in says that its streams may name others.
 ANY = "*"

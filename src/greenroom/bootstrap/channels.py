@@ -6,7 +6,7 @@ from collections.abc import Callable
 from urllib.parse import quote
 
 from greenroom.adapters.channels import ChannelMaker, LocalInbox, Switchboard
-from greenroom.kernel.ports import Outgoing
+from greenroom.ports import Outgoing
 from greenroom.services.seals import seal
 from greenroom.settings import Settings, SmtpSettings, TwilioSettings
 

@@ -27,9 +27,9 @@ from greenroom.bootstrap.channels import default_channels
 from greenroom.bootstrap.models import default_models
 from greenroom.bootstrap.worlds import AnyWorld, gathered, warn_of
 from greenroom.kernel.codec import codecs
-from greenroom.kernel.ports import Backend, Channel, Clock, Embedder, Follower, Models, Tools
 from greenroom.kernel.times import micros
 from greenroom.plugins import Found, Installed
+from greenroom.ports import Backend, Channel, Clock, Embedder, Follower, Models, Tools
 from greenroom.services.aloud import Aloud
 from greenroom.services.asking import Outside
 from greenroom.services.budgets import Budgets

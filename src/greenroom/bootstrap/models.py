@@ -11,7 +11,7 @@ from greenroom.adapters.models.digest import digests
 from greenroom.adapters.models.prices import Price, listed
 from greenroom.adapters.models.understudy import Part, Understudy
 from greenroom.bootstrap.worlds import AnyWorld
-from greenroom.kernel.ports import Backend, Clock, Models
+from greenroom.ports import Backend, Clock, Models
 from greenroom.settings import CapSettings, RoleSettings, Settings
 
 log = logging.getLogger("greenroom")

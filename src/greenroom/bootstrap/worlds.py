@@ -14,10 +14,10 @@ from greenroom.adapters.models.understudy import Part
 from greenroom.adapters.tools import Tool
 from greenroom.kernel.codec import codecs
 from greenroom.kernel.errors import GreenroomError
-from greenroom.kernel.ports import Follower
 from greenroom.kernel.tables import Table
 from greenroom.kernel.worlds import World
 from greenroom.plugins import Found, Installed, WorldPlugin, resolved, told
+from greenroom.ports import Follower
 from greenroom.settings import read_part
 
 log = logging.getLogger("greenroom")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from greenroom.kernel.journal import Stream
+from greenroom.journal.records import Stream
 from greenroom.kernel.worlds import Seat
 from greenroom.services.house import House
 

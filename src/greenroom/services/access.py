@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from datetime import timedelta
 from hashlib import blake2b
 
+from greenroom.journal.records import Stream
 from greenroom.kernel.errors import Malformed
-from greenroom.kernel.journal import Stream
-from greenroom.kernel.ports import Backend, Ticket, TicketKind
 from greenroom.kernel.worlds import HOUSE, OPERATOR, Seat
+from greenroom.ports import Backend, Ticket, TicketKind
 from greenroom.services.requests import check_name
 
 #: Every ticket begins with this, so that a person, or a program that looks for lost secrets, knows what it is.

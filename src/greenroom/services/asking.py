@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from greenroom.journal.records import Birth, Claim, Entry, Lease
 from greenroom.kernel.asks import (
     FREE,
     UNPAID,
@@ -31,9 +32,8 @@ from greenroom.kernel.asks import (
 from greenroom.kernel.chance import Chance, roll
 from greenroom.kernel.codec import Codec, parse
 from greenroom.kernel.errors import Conflict, Malformed, TryLater
-from greenroom.kernel.journal import Birth, Claim, Entry, Lease
-from greenroom.kernel.ports import Asked, Backend, Clock, Models, Noticing, Speaking, Tools
 from greenroom.kernel.script import Fresh, Script
+from greenroom.ports import Asked, Backend, Clock, Models, Noticing, Speaking, Tools
 from greenroom.services.aloud import Aloud, Saying, sentences_in
 from greenroom.services.heads import Codecs, Head, codec_of
 from greenroom.services.knowing import Knowing, Known

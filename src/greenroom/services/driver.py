@@ -12,15 +12,15 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from greenroom.kernel import desk
+from greenroom.journal import transitions
+from greenroom.journal.records import Claim, Lease, Settled, Settlement, Status
 from greenroom.kernel.codec import Codec, canonical
 from greenroom.kernel.errors import BackendError, Conflict, GreenroomError, Refused, TryLater
-from greenroom.kernel.journal import Claim, Lease, Settled, Settlement, Status
-from greenroom.kernel.ports import Backend
 from greenroom.kernel.script import Script
 from greenroom.kernel.times import moment
 from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import Done, Given, Told, Turn, World
+from greenroom.ports import Backend
 from greenroom.services import turns
 from greenroom.services.asking import Asking, Outside, Parked, Ride
 from greenroom.services.heads import Codecs, Head, Heads, codec_of
@@ -87,7 +87,7 @@ class Driver:
             LeaseLost: another worker has it.
             Conflict: a draft no longer fits; record it the ordinary way.
         """
-        if desk.suspect(claim.attempt) and claim.attempt.tries <= desk.MOST_TRIES:
+        if transitions.suspect(claim.attempt) and claim.attempt.tries <= transitions.MOST_TRIES:
             return await self._turn_alone(claim)
         return await self._turn(claim, command)
 
@@ -108,7 +108,7 @@ class Driver:
     async def _turn(self, claim: Claim, command: Any) -> Turned:
         try:
             codec = codec_of(self._codecs, claim.stream.world)
-            if claim.attempt.tries > desk.MOST_TRIES:
+            if claim.attempt.tries > transitions.MOST_TRIES:
                 return await self._give_up(claim)
             ride = await self._start(codec, claim, command)
         except GreenroomError:
@@ -170,7 +170,7 @@ class Driver:
             owner=claim.stream.owner,
             command=command,
         )
-        opens = claim.attempt.key == desk.OPEN_KEY and claim.attempt.n == 1
+        opens = claim.attempt.key == transitions.OPEN_KEY and claim.attempt.n == 1
         turn = _turn(codec.world, given, head.state, opens=opens)
         return Ride(claim, codec, head, command, Script(turn, claim.answers), answered=bool(claim.answers))
 
@@ -181,7 +181,7 @@ class Driver:
         count = len(codec.words_of(command))
         if not count:
             return command
-        ids = [desk.command_memory(claim.stream.name, claim.attempt.n, i) for i in range(count)]
+        ids = [transitions.command_memory(claim.stream.name, claim.attempt.n, i) for i in range(count)]
         texts = await self._backend.bank.get(ids)
         return codec.with_words(command, [Words(texts.get(id), id=id) for id in ids])
 
@@ -255,7 +255,7 @@ class Driver:
             claim.attempt.tries,
             reason,
         )
-        if claim.attempt.tries >= desk.MOST_TRIES:
+        if claim.attempt.tries >= transitions.MOST_TRIES:
             return await self._give_up(claim, reason)
         pause = int(0.05 * 2**claim.attempt.tries * 1_000_000)
         await self._backend.attempts.release(claim, until=self._wall() + pause, error=reason)
@@ -266,7 +266,7 @@ class Driver:
         settlement = Settlement(
             claim=claim,
             status="failed",
-            error=f"given up after {desk.MOST_TRIES} tries: {reason}",
+            error=f"given up after {transitions.MOST_TRIES} tries: {reason}",
             answered=True,
             wake_at=claim.stream.wake_at,
             outcome=claim.stream.outcome,

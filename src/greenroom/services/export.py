@@ -9,12 +9,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from greenroom.journal.lineage import Segment, segments
+from greenroom.journal.records import Attempt, Stored, Stream
+from greenroom.journal.sums import GENESIS
 from greenroom.kernel.codec import Codec
 from greenroom.kernel.errors import Conflict, CorruptHistory, Malformed, NotInstalled, Refused
-from greenroom.kernel.journal import Attempt, Stored, Stream
-from greenroom.kernel.lineage import Segment, segments
-from greenroom.kernel.ports import Backend
-from greenroom.kernel.sums import GENESIS
+from greenroom.ports import Backend
 from greenroom.services import records
 from greenroom.services.heads import Codecs, check_history
 from greenroom.services.records import Footer, Header, PersonHeader, Record, RowRecord, SpentRecord

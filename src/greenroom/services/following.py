@@ -9,11 +9,11 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
+from greenroom.journal.records import Lease, Stream
 from greenroom.kernel.errors import CorruptHistory, Forgotten, GreenroomError, LeaseLost, TryLater, Unknown
-from greenroom.kernel.journal import Lease, Stream
-from greenroom.kernel.ports import Backend, Behind, Cursor, Followed, Follower, Hold
-from greenroom.kernel.ports.following import FIRST
 from greenroom.kernel.times import moment
+from greenroom.ports import Backend, Behind, Cursor, Followed, Follower, Hold
+from greenroom.ports.following import FIRST
 from greenroom.services.heads import Codecs, Heads, check_history, codec_of, folded, told
 
 log = logging.getLogger("greenroom")

@@ -10,13 +10,13 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from greenroom.journal.records import Loaded, Snapshot, Step, Stream
+from greenroom.journal.sums import GENESIS, fold_sum, history_sum
 from greenroom.kernel.codec import Codec
 from greenroom.kernel.errors import CorruptHistory, NotInstalled, Unknown
-from greenroom.kernel.journal import Loaded, Snapshot, Step, Stream
-from greenroom.kernel.ports import Backend
-from greenroom.kernel.sums import GENESIS, fold_sum, history_sum
 from greenroom.kernel.times import moment
 from greenroom.kernel.worlds import Told
+from greenroom.ports import Backend
 
 log = logging.getLogger("greenroom")
 

@@ -14,16 +14,16 @@ from typing import Any, Protocol, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from greenroom.kernel import desk
+from greenroom.journal import transitions
+from greenroom.journal.records import Attempt, Birth, Claim, Fork, Receipt, Recording, Removed, Stream
 from greenroom.kernel.asks import AskModel, Failed, Json, UseTool
 from greenroom.kernel.codec import Codec
 from greenroom.kernel.errors import Conflict, Forgotten, Malformed, Refused, Unknown
-from greenroom.kernel.journal import Attempt, Birth, Claim, Fork, Receipt, Recording, Removed, Stream
-from greenroom.kernel.ports import Asked, Backend, Cast, MovableClock, Recast
 from greenroom.kernel.times import micros, moment
 from greenroom.kernel.words import Scope
 from greenroom.kernel.worlds import Seat
 from greenroom.plugins import Installed
+from greenroom.ports import Asked, Backend, Cast, MovableClock, Recast
 from greenroom.services import prompting, retention, seals, transfer
 from greenroom.services.access import Access
 from greenroom.services.asking import Outside, Parked
@@ -225,7 +225,7 @@ class House(Queries):
 
     async def _drafted(self, codec: Codec[Any, Any, Any], head: Head, recording: Recording, command: Any) -> Reply:
         """Draft the turn on what is at hand, to be recorded and settled in one transaction."""
-        attempt = desk.drafted(head.stream, recording)
+        attempt = transitions.drafted(head.stream, recording)
         claim = Claim(stream=head.stream, attempt=attempt, token=None, draft=recording)
         turned = await self.runner.draft(claim, spoken(codec, command, recording.stream, attempt.n))
         return await self._reply(codec, turned.settled.attempt, turned, recording.seat)
@@ -424,7 +424,7 @@ class House(Queries):
         row = await self.backend.streams.get(stream)
         codec = self.codec(row.world)
         command = codec.read_command(attempt.command)
-        ids = [desk.command_memory(attempt.stream, attempt.n, i) for i in range(len(codec.words_of(command)))]
+        ids = [transitions.command_memory(attempt.stream, attempt.n, i) for i in range(len(codec.words_of(command)))]
         texts = await self.backend.bank.get(ids)
         if len(texts) < len(ids):
             raise Forgotten("the words of that command have been removed")

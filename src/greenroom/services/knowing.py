@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from greenroom.kernel.asks import Alike, Fact, Facts, Failed, Latest, Notice, Recall
-from greenroom.kernel.ports import Backend, Noticing
+from greenroom.ports import Backend, Noticing
 
 Known: TypeAlias = Recall | Latest | Facts | Notice | Alike
 #: Facts of a person that a new one is held against.

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal, TypeAlias
 
-from greenroom.kernel import desk
+from greenroom.journal import transitions
+from greenroom.journal.records import Attempt, Stream
 from greenroom.kernel.errors import Forgotten, Refused
-from greenroom.kernel.journal import Attempt, Stream
 from greenroom.kernel.letters import Letter, LetterStatus
-from greenroom.kernel.ports import DaySpent
 from greenroom.kernel.times import micros, moment
+from greenroom.ports import DaySpent
 from greenroom.services.driver import wall
 from greenroom.services.heads import codec_of
 from greenroom.services.house import House, Reply
@@ -106,13 +106,13 @@ async def retry(house: House, stream: str, n: int) -> Reply:
     attempt = await house.backend.attempts.find(stream, n)
     if attempt.status != "failed":
         raise Refused(f"attempt {n} of stream {stream} is {attempt.status or 'open'}; only a failed one is tried again")
-    if attempt.rank == 0 or attempt.key == desk.OPEN_KEY or not attempt.command:
+    if attempt.rank == 0 or attempt.key == transitions.OPEN_KEY or not attempt.command:
         raise Refused(f"attempt {n} of stream {stream} was no command of a seat; it cannot be given again")
     row = await house.backend.streams.get(stream)
     codec = codec_of(house.codecs, row.world)
     command = codec.read_command(attempt.command)
     words = codec.words_of(command)
-    ids = [desk.command_memory(stream, n, i) for i in range(len(words))]
+    ids = [transitions.command_memory(stream, n, i) for i in range(len(words))]
     texts = await house.backend.bank.get(ids)
     if len(texts) < len(ids):
         raise Forgotten("the words of that command have been removed")

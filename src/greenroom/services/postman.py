@@ -5,11 +5,11 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping
 
+from greenroom.journal.records import Lease, Recording, Stream
 from greenroom.kernel.errors import BackendError, LeaseLost, Refused, TooMany
-from greenroom.kernel.journal import Lease, Recording, Stream
 from greenroom.kernel.letters import Letter, LetterSettled
-from greenroom.kernel.ports import Backend, Channel, Clock, Outgoing
 from greenroom.kernel.worlds import HOUSE
+from greenroom.ports import Backend, Channel, Clock, Outgoing
 from greenroom.services.budgets import Budgets
 from greenroom.services.heads import Codecs, codec_of
 from greenroom.services.requests import recorded

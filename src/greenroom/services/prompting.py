@@ -10,17 +10,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from greenroom.kernel import desk
+from greenroom.journal import transitions
+from greenroom.journal.records import Attempt, Entry, Stored, Stream
 from greenroom.kernel.asks import Alike, Ask, AskModel, Facts, Latest, Notice, Read, Recall, Roll
 from greenroom.kernel.chance import roll
 from greenroom.kernel.codec import Codec, fingerprint, parse
 from greenroom.kernel.errors import GreenroomError, Malformed, OutOfRange, Unknown
-from greenroom.kernel.journal import Attempt, Entry, Stored, Stream
-from greenroom.kernel.ports import Backend, Noticing
 from greenroom.kernel.script import Script
 from greenroom.kernel.times import moment
 from greenroom.kernel.words import RAW, Words
 from greenroom.kernel.worlds import Given
+from greenroom.ports import Backend, Noticing
 from greenroom.services.heads import Codecs, Heads, codec_of
 from greenroom.services.knowing import Knowing
 
@@ -146,7 +146,7 @@ async def _script(
     base = attempt.base or 0
     head = await heads.at(stream.name, base)
     command = codec.read_command(attempt.command)
-    ids = [desk.command_memory(stream.name, attempt.n, i) for i in range(len(codec.words_of(command)))]
+    ids = [transitions.command_memory(stream.name, attempt.n, i) for i in range(len(codec.words_of(command)))]
     texts = await backend.bank.get(ids)
     if ids:
         command = codec.with_words(command, [Words(texts.get(id), id=id) for id in ids])
@@ -159,7 +159,7 @@ async def _script(
         owner=stream.owner,
         command=command,
     )
-    opens = attempt.key == desk.OPEN_KEY and attempt.n == 1
+    opens = attempt.key == transitions.OPEN_KEY and attempt.n == 1
     return Script(codec.world.open(given) if opens else codec.world.handle(head.state, given))
 
 

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeVar
 
+from greenroom.journal.records import Attempt, Entry, Removed, Step, Stream
+from greenroom.journal.sums import GENESIS
 from greenroom.kernel.asks import Fact, Facts, Json, Recalled
 from greenroom.kernel.codec import Codec, filled, raw_events
 from greenroom.kernel.errors import Forgotten, OutOfRange, Unknown
-from greenroom.kernel.journal import Attempt, Entry, Removed, Step, Stream
-from greenroom.kernel.ports import Backend, Clock
-from greenroom.kernel.sums import GENESIS
 from greenroom.kernel.tables import Table
 from greenroom.kernel.times import moment
 from greenroom.kernel.words import REMOVED, Scope
 from greenroom.kernel.worlds import Seat, Told, World
+from greenroom.ports import Backend, Clock
 from greenroom.services import transfer
 from greenroom.services.heads import Codecs, Head, Heads, check_history, codec_of, missing, told
 from greenroom.services.recall import recall

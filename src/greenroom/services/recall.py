@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from greenroom.kernel.asks import Json, Recall, Recalled
 from greenroom.kernel.errors import OutOfRange
-from greenroom.kernel.ports import Backend
 from greenroom.kernel.words import Scope
+from greenroom.ports import Backend
 
 
 async def recall(

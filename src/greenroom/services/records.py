@@ -9,9 +9,9 @@ from typing import Any
 
 import msgspec
 
+from greenroom.journal.records import Attempt, Snapshot, Status, Step, Stored
 from greenroom.kernel.codec import canonical
 from greenroom.kernel.errors import CorruptHistory
-from greenroom.kernel.journal import Attempt, Snapshot, Status, Step, Stored
 from greenroom.kernel.letters import Letter, LetterStatus
 from greenroom.kernel.times import micros, moment
 from greenroom.kernel.words import Memory

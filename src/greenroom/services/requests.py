@@ -11,17 +11,17 @@ from itertools import count
 from typing import Any
 from unicodedata import category
 
-from greenroom.kernel import desk
+from greenroom.journal import transitions
+from greenroom.journal.records import Birth, Recording
 from greenroom.kernel.codec import Codec
 from greenroom.kernel.errors import Malformed
-from greenroom.kernel.journal import Birth, Recording
 from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import HOUSE, Seat
 
 MOST_KEY = 200
 MOST_NAME = 200
 #: Keys the runtime gives by itself.
-RESERVED_KEYS = (desk.WAKE_KEY, "letter/", "greenroom.")
+RESERVED_KEYS = (transitions.WAKE_KEY, "letter/", "greenroom.")
 
 
 def recorded(
@@ -69,7 +69,9 @@ def recorded(
 
 def opening(codec: Codec[Any, Any, Any], config: Any, name: str, birth: Birth, *, now: int, secret: bytes) -> Recording:
     """The recording that makes a stream."""
-    return recorded(codec, config, stream=name, key=desk.OPEN_KEY, seat=HOUSE, now=now, secret=secret, birth=birth)
+    return recorded(
+        codec, config, stream=name, key=transitions.OPEN_KEY, seat=HOUSE, now=now, secret=secret, birth=birth
+    )
 
 
 class _Keys:
@@ -93,7 +95,7 @@ new_key = _Keys()
 def spoken(codec: Codec[Any, Any, Any], command: Any, stream: str, n: int) -> Any:
     """The command as its turn will see it: its words carry the ids they are stored under."""
     words = codec.words_of(command)
-    named = [Words(word.text, id=desk.command_memory(stream, n, i)) for i, word in enumerate(words)]
+    named = [Words(word.text, id=transitions.command_memory(stream, n, i)) for i, word in enumerate(words)]
     return codec.with_words(command, named)
 
 

@@ -7,9 +7,9 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 
+from greenroom.journal.records import Removed, Stream
 from greenroom.kernel.errors import Forgotten, Malformed, Unknown
-from greenroom.kernel.journal import Removed, Stream
-from greenroom.kernel.ports import Backend
+from greenroom.ports import Backend
 from greenroom.services.heads import Codecs
 from greenroom.services.tables import every_stream
 

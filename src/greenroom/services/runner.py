@@ -6,9 +6,9 @@ import asyncio
 import logging
 from typing import Any, TypeAlias
 
+from greenroom.journal.records import Attempt, Claim, Receipt, Recording
 from greenroom.kernel.errors import BackendError, Conflict, GreenroomError
-from greenroom.kernel.journal import Attempt, Claim, Receipt, Recording
-from greenroom.kernel.ports import Backend
+from greenroom.ports import Backend
 from greenroom.services.asking import Drafted, Parked
 from greenroom.services.driver import Driver, Turned
 

@@ -6,11 +6,11 @@ import logging
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from typing import Any
 
+from greenroom.journal.records import Stream
 from greenroom.kernel.codec import canonical, parse
 from greenroom.kernel.errors import Conflict, CorruptHistory, Forgotten
-from greenroom.kernel.journal import Stream
-from greenroom.kernel.ports import Backend
 from greenroom.kernel.tables import Change, ColumnKind, Drop, Patch, Put, Table, plain
+from greenroom.ports import Backend
 from greenroom.services.heads import Codecs, codec_of, told, unfold
 
 log = logging.getLogger("greenroom")

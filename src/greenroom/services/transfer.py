@@ -12,14 +12,14 @@ from typing import Any
 
 import msgspec
 
-from greenroom.kernel import desk
+from greenroom.journal import transitions
+from greenroom.journal.records import Attempt, Snapshot, Step, Stream
+from greenroom.journal.sums import GENESIS, fold_sum, history_sum
 from greenroom.kernel.codec import Codec
 from greenroom.kernel.errors import CorruptHistory, Malformed
-from greenroom.kernel.journal import Attempt, Snapshot, Step, Stream
-from greenroom.kernel.ports import Backend
-from greenroom.kernel.sums import GENESIS, fold_sum, history_sum
 from greenroom.kernel.tables import Put
 from greenroom.kernel.times import micros
+from greenroom.ports import Backend
 from greenroom.services import records, turns
 from greenroom.services.export import export, export_person
 from greenroom.services.heads import Codecs, codec_of, told
@@ -339,7 +339,7 @@ class _Checked:
             recorded=max((attempt.n for _, attempt in self._parcel.attempts), default=0), recorded_at=h.recorded_at,
             last_at=h.last_at, wake_at=self.wake_at, woken=h.woken, outcome=self.outcome,
         )  # fmt: skip
-        desk.schedule(stream)
+        transitions.schedule(stream)
         return stream
 
     def snapshots(self) -> list[Snapshot]:
@@ -366,7 +366,7 @@ class _Checked:
         except (CorruptHistory, msgspec.DecodeError, RecursionError):
             raise _wrong(n, f"the command of attempt {record.n} cannot be read") from None
         count = len(self._codec.words_of(command))
-        said = [texts.get(desk.command_memory(record.stream, record.n, i)) for i in range(count)]
+        said = [texts.get(transitions.command_memory(record.stream, record.n, i)) for i in range(count)]
         if None in said:
             return b""
         return digest(secret, record.seat, record.command.encode(), [text or "" for text in said])

@@ -8,12 +8,12 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from greenroom.journal.records import Claim, Snapshot, Step, Stream
+from greenroom.journal.snapshots import snapshot_due
+from greenroom.journal.sums import fold_sum, history_sum
 from greenroom.kernel.codec import Codec, canonical
 from greenroom.kernel.errors import Malformed
-from greenroom.kernel.journal import Claim, Snapshot, Step, Stream
 from greenroom.kernel.letters import LetterChange
-from greenroom.kernel.snapshots import snapshot_due
-from greenroom.kernel.sums import fold_sum, history_sum
 from greenroom.kernel.tables import Change
 from greenroom.kernel.times import micros, moment
 from greenroom.kernel.words import RAW, Memory

@@ -6,11 +6,11 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
+from greenroom.journal.records import Step, Stream
+from greenroom.journal.sums import GENESIS, fold_sum, history_sum
 from greenroom.kernel.codec import Codec
 from greenroom.kernel.errors import BackendError, CorruptHistory, Forgotten, Malformed, OutOfRange, Unknown
-from greenroom.kernel.journal import Step, Stream
-from greenroom.kernel.ports import Backend
-from greenroom.kernel.sums import GENESIS, fold_sum, history_sum
+from greenroom.ports import Backend
 from greenroom.services.heads import Codecs, missing, told, unfold
 from greenroom.services.tables import Rows, every_stream, first_own
 

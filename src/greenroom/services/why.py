@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from greenroom.journal.lineage import check_kept
+from greenroom.journal.records import Entry, Step, Stream
 from greenroom.kernel.codec import kinds_of, parse
 from greenroom.kernel.errors import OutOfRange, Unknown
-from greenroom.kernel.journal import Entry, Step, Stream
-from greenroom.kernel.lineage import check_kept
-from greenroom.kernel.ports import Backend
 from greenroom.kernel.times import moment
 from greenroom.kernel.worlds import Seat
+from greenroom.ports import Backend
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,8 +8,8 @@ import time
 from typing import Any
 
 from greenroom.kernel.errors import GreenroomError
-from greenroom.kernel.ports import MovableClock
 from greenroom.kernel.worlds import Retention
+from greenroom.ports import MovableClock
 from greenroom.services import retention
 from greenroom.services.house import House
 from greenroom.services.postman import Postman

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from greenroom.kernel.errors import Conflict, Forgotten, Unknown
-from greenroom.kernel.ports import Backend, Ticket
+from greenroom.ports import Backend, Ticket
 from greenroom.testing.contract import Contract, Reopen
 from greenroom.testing.records import HOUR, NOW, Scribe
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from greenroom.kernel.desk import command_memory
+from greenroom.journal.transitions import command_memory
 from greenroom.kernel.errors import Forgotten, KeyReused, Malformed, Unknown
-from greenroom.kernel.ports import Backend
 from greenroom.kernel.times import moment
 from greenroom.kernel.words import Scope
 from greenroom.kernel.worlds import HOUSE
+from greenroom.ports import Backend
 from greenroom.testing.contract import Contract, Reopen
 from greenroom.testing.records import HOUR, MINUTE, NOW, SECOND, WORLD, YEAR, Scribe, keys, lease, opening, recording
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from greenroom.kernel.desk import command_memory
+from greenroom.journal.transitions import command_memory
 from greenroom.kernel.errors import Malformed
-from greenroom.kernel.ports import Backend
 from greenroom.kernel.words import Scope
+from greenroom.ports import Backend
 from greenroom.testing.contract import Contract, Reopen
 from greenroom.testing.records import HOUR, MINUTE, NOW, WORLD, Scribe, changed, memory
 

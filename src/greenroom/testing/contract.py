@@ -7,8 +7,8 @@ from typing import Protocol
 
 import pytest
 
-from greenroom.kernel.ports import Backend
 from greenroom.kernel.tables import Table
+from greenroom.ports import Backend
 from greenroom.testing.records import TABLES, Scribe
 
 

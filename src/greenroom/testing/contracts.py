@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec, resolve_name
 from pathlib import Path
 
-#: What rules may import beside the kernel, themselves and the pure part of the standard library.
+#: What rules may import beside the kernel, recall, text, themselves and the pure part of the standard library.
 PURE = ("msgspec", "pydantic", "typing_extensions")
 #: Parts of the standard library that reach outside, know the time or roll dice.
 IMPURE = frozenset(
@@ -33,8 +33,12 @@ IMPURE_NAMES = frozenset(
 )  # fmt: skip
 IMPURE_CALLS = frozenset({"__import__", "input", "open", "print"})
 
-_RULES = "rules may import greenroom.kernel, themselves, msgspec, pydantic and the pure part of the standard library"
-_OUTSIDE = "what is outside may import the rules, greenroom.kernel and greenroom.adapters"
+_RULES = (
+    "rules may import greenroom.kernel, greenroom.recall, greenroom.text, themselves, msgspec, pydantic and the pure "
+    "part of the standard library"
+)
+_RULES_MAY = ("greenroom.kernel", "greenroom.recall", "greenroom.text")
+_OUTSIDE = "what is outside may import the rules, greenroom.kernel, greenroom.ports and greenroom.adapters"
 _FACES = "faces may import the rules, what is outside, greenroom.kit, greenroom.services and greenroom.kernel"
 _OTHERS = "a world may import nothing that puts a house together"
 _OWN = ("rules", "outside", "faces")
@@ -119,7 +123,7 @@ def _pure(module: _Module, imported: str) -> str:
     if own is not None:
         allowed = own == "rules"
     elif top == "greenroom":
-        allowed = imported.startswith("greenroom.kernel")
+        allowed = imported.startswith(_RULES_MAY)
     else:
         pure = top in PURE or (top in sys.stdlib_module_names and top not in IMPURE)
         allowed = pure and imported not in IMPURE_NAMES

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from greenroom.kernel.errors import LeaseLost, Unknown
-from greenroom.kernel.ports import Backend, Behind, Cursor, Hold
+from greenroom.ports import Backend, Behind, Cursor, Hold
 from greenroom.testing.contract import Contract, Reopen
 from greenroom.testing.records import HOUR, NOW, SECOND, WORLD, YEAR, Scribe, guest, lease, snapshot
 

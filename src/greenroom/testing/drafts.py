@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from greenroom.kernel.desk import command_memory
+from greenroom.journal.records import Settled, Settlement
+from greenroom.journal.transitions import command_memory
 from greenroom.kernel.errors import Conflict
-from greenroom.kernel.journal import Settled, Settlement
-from greenroom.kernel.ports import Backend
+from greenroom.ports import Backend
 from greenroom.testing.contract import Contract
 from greenroom.testing.records import (
     HOUR,

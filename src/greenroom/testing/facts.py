@@ -10,9 +10,9 @@ import pytest
 from greenroom.kernel.asks import Fact, Facts, Latest, Recall
 from greenroom.kernel.errors import Unknown
 from greenroom.kernel.facts import STRUCK
-from greenroom.kernel.ports import Backend
 from greenroom.kernel.times import moment
 from greenroom.kernel.words import RAW, Memory, Scope
+from greenroom.ports import Backend
 from greenroom.testing.contract import Contract
 from greenroom.testing.records import HOUR, MINUTE, NOW, WORLD, YEAR, Scribe, memory
 

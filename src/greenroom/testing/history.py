@@ -6,8 +6,8 @@ import pytest
 
 from greenroom.kernel.errors import Conflict, Forgotten, OutOfRange, Unknown
 from greenroom.kernel.letters import Cancel
-from greenroom.kernel.ports import Backend
 from greenroom.kernel.tables import Patch
+from greenroom.ports import Backend
 from greenroom.testing.contract import Contract
 from greenroom.testing.drafts import DraftContract
 from greenroom.testing.records import (

@@ -7,10 +7,10 @@ from collections.abc import Awaitable, Callable
 import pytest
 from msgspec.structs import replace
 
-from greenroom.kernel.desk import suspect
+from greenroom.journal.records import Claim
+from greenroom.journal.transitions import suspect
 from greenroom.kernel.errors import LeaseLost, Unknown
-from greenroom.kernel.journal import Claim
-from greenroom.kernel.ports import Backend
+from greenroom.ports import Backend
 from greenroom.testing.attempts import ClaimContract, RecordingContract
 from greenroom.testing.contract import Contract, Reopen
 from greenroom.testing.records import HOUR, NOW, SECOND, YEAR, Scribe, answer, entry, keys, lease

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from greenroom.kernel.ports import Backend, DaySpent
+from greenroom.ports import Backend, DaySpent
 from greenroom.testing.contract import Contract
 from greenroom.testing.records import HOUR, MINUTE, NOW, Scribe, entry, memory, post
 

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from greenroom.kernel.errors import LeaseLost, Refused, Unknown
 from greenroom.kernel.letters import Cancel, Letter, LetterStatus
-from greenroom.kernel.ports import Backend
 from greenroom.kernel.times import moment
+from greenroom.ports import Backend
 from greenroom.testing.contract import Contract, Reopen
 from greenroom.testing.records import HOUR, MINUTE, NOW, SECOND, YEAR, Scribe, changed, keys, lease, post, recording
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from greenroom.journal.transitions import command_memory
 from greenroom.kernel.asks import Recall, Recalled
-from greenroom.kernel.desk import command_memory
 from greenroom.kernel.errors import Unknown
-from greenroom.kernel.ports import Backend
 from greenroom.kernel.words import Memory, Scope
+from greenroom.ports import Backend
 from greenroom.testing.contract import Contract, Reopen
 from greenroom.testing.records import HOUR, MINUTE, NOW, WORLD, YEAR, Scribe, memory, post
 

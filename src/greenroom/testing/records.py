@@ -10,9 +10,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from greenroom.kernel.codec import canonical
-from greenroom.kernel.desk import OPEN_KEY, drafted
-from greenroom.kernel.journal import (
+from greenroom.journal.records import (
     Attempt,
     Birth,
     Claim,
@@ -27,14 +25,16 @@ from greenroom.kernel.journal import (
     Step,
     Stream,
 )
+from greenroom.journal.sums import GENESIS, fold_sum, history_sum
+from greenroom.journal.transitions import OPEN_KEY, drafted
+from greenroom.kernel.codec import canonical
 from greenroom.kernel.letters import Post
-from greenroom.kernel.ports import Backend
 from greenroom.kernel.script import Answer
-from greenroom.kernel.sums import GENESIS, fold_sum, history_sum
 from greenroom.kernel.tables import Column, Put, Table, Unique
 from greenroom.kernel.times import moment
 from greenroom.kernel.words import Memory
 from greenroom.kernel.worlds import HOUSE
+from greenroom.ports import Backend
 
 R = TypeVar("R")
 

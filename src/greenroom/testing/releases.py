@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from greenroom.kernel.errors import Forgotten, LeaseLost, Malformed
-from greenroom.kernel.ports import Backend
+from greenroom.ports import Backend
 from greenroom.testing.contract import Contract, Reopen
 from greenroom.testing.records import WORLD, Scribe, entry, guest, lease, memory, snapshot
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from greenroom.kernel.desk import command_memory
+from greenroom.journal.records import Settled, Settlement
+from greenroom.journal.transitions import command_memory
 from greenroom.kernel.errors import Conflict, GreenroomError
-from greenroom.kernel.journal import Settled, Settlement
-from greenroom.kernel.ports import Backend
 from greenroom.kernel.tables import Patch, Put
 from greenroom.kernel.words import Scope
+from greenroom.ports import Backend
 from greenroom.testing.contract import Contract, Reopen
 from greenroom.testing.records import (
     GUESTS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from greenroom.kernel.errors import Forgotten, Refused, Unknown
-from greenroom.kernel.ports import Backend
+from greenroom.ports import Backend
 from greenroom.testing.contract import Contract
 from greenroom.testing.records import HOUR, MINUTE, NOW, YEAR, Scribe, entry
 

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from greenroom.kernel.errors import Conflict
-from greenroom.kernel.ports import Backend
 from greenroom.kernel.tables import Change, Column, Drop, Patch, Put
 from greenroom.kernel.words import Words
+from greenroom.ports import Backend
 from greenroom.testing.contract import Contract, Reopen
 from greenroom.testing.records import GUESTS, LOG, TABLES, VISIT, Scribe, guest
 

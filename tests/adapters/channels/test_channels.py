@@ -9,7 +9,7 @@ from greenroom.adapters.smtp.channel import SmtpChannel
 from greenroom.adapters.twilio.channel import TwilioChannel
 from greenroom.bootstrap import default_channels, stop_link
 from greenroom.kernel.errors import Malformed
-from greenroom.kernel.ports import Outgoing
+from greenroom.ports import Outgoing
 from greenroom.services.seals import is_sealed, seal
 from greenroom.settings import Settings, SmtpSettings, read_settings
 

@@ -17,10 +17,10 @@ from aiosmtpd.smtp import AuthResult
 from greenroom.adapters.smtp.channel import MailServer, SmtpChannel
 from greenroom.adapters.smtp.outbound import message_id
 from greenroom.bootstrap import open_house
+from greenroom.journal.records import Lease
 from greenroom.kernel.errors import BackendError, Malformed, Refused
-from greenroom.kernel.journal import Lease
-from greenroom.kernel.ports import Channel, Outgoing
 from greenroom.kernel.words import Words
+from greenroom.ports import Channel, Outgoing
 from greenroom.services.house import House
 from greenroom.services.postman import Postman
 from greenroom.settings import read_settings

@@ -18,7 +18,7 @@ import pytest
 from greenroom.adapters.twilio.channel import Account, TwilioChannel
 from greenroom.adapters.twilio.inbound import Sms, read_sms
 from greenroom.kernel.errors import BackendError, Malformed, Refused
-from greenroom.kernel.ports import Outgoing
+from greenroom.ports import Outgoing
 
 LETTER = Outgoing(id="p/miro-1", to="+4915112345678", subject="", text="You have it. Do you?", world="w", stream="p")
 

@@ -12,11 +12,11 @@ import pytest
 import greenroom
 from greenroom.entrypoints.console.spending import DAY, options
 from greenroom.entrypoints.console.timeline import AROUND, Moment, stretch
-from greenroom.kernel.ports import Bell, DaySpent
 from greenroom.kit.console import branches, wording
 from greenroom.kit.console.live import Live
 from greenroom.kit.console.outline import changes, event_words, inline
 from greenroom.kit.numbered import go_on_or_begin
+from greenroom.ports import Bell, DaySpent
 from greenroom.services.house import House
 from greenroom.worlds.lighthouse.rules.commands import Climb, Leave, Say
 from tests.counts import count

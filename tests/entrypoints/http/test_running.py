@@ -7,8 +7,8 @@ import json
 from typing import Any
 
 from greenroom.adapters.models.scripted import ScriptedModels
-from greenroom.kernel.ports import Asked
 from greenroom.kernel.words import Words
+from greenroom.ports import Asked
 from greenroom.services import operations
 from greenroom.worlds.lighthouse.rules.commands import Say, Write
 from tests.entrypoints.http.stage import VISITOR, Stage

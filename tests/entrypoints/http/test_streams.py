@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from greenroom.adapters.models.scripted import ScriptedModels
-from greenroom.kernel.ports import Asked
+from greenroom.ports import Asked
 from tests.entrypoints.http.stage import VISITOR, Stage
 
 

@@ -29,7 +29,7 @@ from greenroom.bootstrap import open_house
 from greenroom.entrypoints.http import create
 from greenroom.entrypoints.http.serving import Server, serve
 from greenroom.kernel.asks import AskModel, Json
-from greenroom.kernel.ports import Asked
+from greenroom.ports import Asked
 from greenroom.services import driver
 from greenroom.services.verify import check_house
 from greenroom.settings import read_settings

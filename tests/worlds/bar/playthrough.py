@@ -10,9 +10,9 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+from greenroom.journal.sums import fold_sum
 from greenroom.kernel.codec import canonical
 from greenroom.kernel.errors import Refused
-from greenroom.kernel.sums import fold_sum
 from tests.worlds.bar.stage import Stage
 
 FILE = Path(__file__).parent / "playthroughs" / "evening.txt"

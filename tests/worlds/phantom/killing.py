@@ -24,9 +24,9 @@ from typing import Any
 from greenroom.adapters.models.scripted import ScriptedModels
 from greenroom.bootstrap import open_house
 from greenroom.kernel.asks import AskModel, Json
-from greenroom.kernel.ports import Asked, Outgoing
 from greenroom.kernel.times import micros
 from greenroom.kernel.words import Words
+from greenroom.ports import Asked, Outgoing
 from greenroom.services import driver
 from greenroom.services.verify import check_house
 from greenroom.worlds.phantom.outside.understudy import answer

@@ -11,10 +11,10 @@ from greenroom.kernel.asks import Ask, AskModel, Failed, Read, Recall, Recalled,
 from greenroom.kernel.chance import roll
 from greenroom.kernel.codec import Codec
 from greenroom.kernel.letters import Cancel, LetterSettled, Post
-from greenroom.kernel.recall.filters import fits
 from greenroom.kernel.tables import Patch, Put, plain_row
 from greenroom.kernel.words import Memory, Words
 from greenroom.kernel.worlds import HOUSE, Given, Told, Wake
+from greenroom.recall.filters import fits
 from greenroom.worlds.phantom.outside.understudy import answer as spoken
 from greenroom.worlds.phantom.rules import Content, phantom
 from greenroom.worlds.phantom.rules import commands as c

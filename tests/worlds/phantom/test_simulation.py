@@ -18,8 +18,8 @@ from greenroom.adapters.models.understudy import Understudy
 from greenroom.bootstrap import assemble, backend
 from greenroom.kernel.asks import AskModel, Section
 from greenroom.kernel.codec import codecs
-from greenroom.kernel.ports import Asked
 from greenroom.kernel.worlds import Told
+from greenroom.ports import Asked
 from greenroom.services.tables import rebuild_stale
 from greenroom.services.verify import check_house
 from greenroom.testing.records import changed

@@ -17,8 +17,8 @@ from pathlib import Path
 
 import greenroom
 from greenroom.kernel.asks import AskModel, Json
-from greenroom.kernel.ports import Asked
 from greenroom.kernel.words import Words
+from greenroom.ports import Asked
 from greenroom.worlds.realms.outside import content
 from greenroom.worlds.realms.outside.understudy import answer
 from greenroom.worlds.realms.rules import commands as c

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from greenroom.kernel.errors import BackendError
-from greenroom.kernel.ports import Followed
 from greenroom.kernel.words import Words
+from greenroom.ports import Followed
 from greenroom.worlds.realms.outside.followers import Files
 from greenroom.worlds.realms.rules import events as e
 from greenroom.worlds.realms.rules.state import Realm, Vault

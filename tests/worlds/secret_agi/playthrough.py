@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from greenroom.journal.sums import fold_sum
 from greenroom.kernel.codec import canonical
-from greenroom.kernel.sums import fold_sum
 from greenroom.worlds.secret_agi.rules import commands as c
 from greenroom.worlds.secret_agi.rules import events as e
 from greenroom.worlds.secret_agi.rules.alone import game_of

@@ -13,13 +13,13 @@ import pytest
 
 from greenroom.adapters.models.scripted import ScriptedModels
 from greenroom.bootstrap import open_house
+from greenroom.journal.records import Birth
+from greenroom.journal.transitions import suspect
 from greenroom.kernel.asks import AskModel
 from greenroom.kernel.codec import canonical, parse
-from greenroom.kernel.desk import suspect
 from greenroom.kernel.errors import CorruptHistory, OutOfRange, Refused, Unknown
-from greenroom.kernel.journal import Birth
-from greenroom.kernel.ports import Asked
 from greenroom.kernel.worlds import OPERATOR
+from greenroom.ports import Asked
 from greenroom.services.driver import wall
 from greenroom.services.house import House
 from greenroom.services.requests import opening

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from greenroom.journal.sums import fold_sum
 from greenroom.kernel.codec import canonical
-from greenroom.kernel.sums import fold_sum
 from greenroom.worlds.secret_agi.rules import commands as c
 from greenroom.worlds.secret_agi.rules import events as e
 from greenroom.worlds.secret_agi.rules.alone import NOON, game_of

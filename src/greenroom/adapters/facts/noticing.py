@@ -9,8 +9,8 @@ from greenroom.adapters.facts.patterns import SINGLE, Told, bare_name, found
 from greenroom.adapters.facts.sentences import is_greeting, is_own, sentences, telling_sentences, words
 from greenroom.kernel.errors import BackendError
 from greenroom.kernel.facts import SELF, Fact, Noticed
-from greenroom.kernel.ports import Embedder
-from greenroom.kernel.stems import telling
+from greenroom.ports import Embedder
+from greenroom.text.stems import telling
 
 #: Facts of one message that are kept.
 MOST = 6

@@ -11,7 +11,7 @@ from greenroom.adapters.inmem.shelf import Shelf
 from greenroom.adapters.inmem.spending import InmemSpending
 from greenroom.adapters.inmem.streams import InmemStreams
 from greenroom.adapters.inmem.upkeep import InmemTables, InmemUpkeep
-from greenroom.kernel.ports import Backend, Embedder
+from greenroom.ports import Backend, Embedder
 
 
 def inmem_backend(shelf: Shelf, *, secret: bytes = b"in memory", embedder: Embedder | None = None) -> Backend:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from greenroom.adapters.inmem.shelf import Shelf
 from greenroom.kernel.errors import Conflict
-from greenroom.kernel.ports import Ticket, TicketKind
+from greenroom.ports import Ticket, TicketKind
 
 
 class InmemTickets:

@@ -8,9 +8,9 @@ from copy import copy
 from msgspec.structs import replace
 
 from greenroom.adapters.inmem.shelf import Shelf
-from greenroom.kernel import desk
+from greenroom.journal import transitions
+from greenroom.journal.records import Attempt, Claim, Entry, Lease, Receipt, Recording
 from greenroom.kernel.errors import Forgotten, LeaseLost, Unknown
-from greenroom.kernel.journal import Attempt, Claim, Entry, Lease, Receipt, Recording
 from greenroom.kernel.script import Answer
 
 
@@ -23,14 +23,14 @@ class InmemAttempts:
         if recording.birth is not None and recording.stream not in shelf.streams:
             if recording.stream in shelf.tombstones:
                 shelf.stream(recording.stream)
-            stream = desk.born(recording)
+            stream = transitions.born(recording)
         else:
             stream = shelf.stream(recording.stream)
-            desk.same_birth(stream, recording)
+            transitions.same_birth(stream, recording)
             if (prior := shelf.prior(recording)) is not None:
-                attempt = desk.same_request(prior, recording)
+                attempt = transitions.same_request(prior, recording)
                 return Receipt(attempt=attempt, new=False, claim=self._claim(recording, lease))
-        attempt = desk.book(stream, recording)
+        attempt = transitions.book(stream, recording)
         shelf.attempts[stream.name][attempt.n] = attempt
         shelf.keep_words(stream, attempt, recording)
         shelf.keep(stream)
@@ -38,7 +38,7 @@ class InmemAttempts:
 
     def _claim(self, recording: Recording, lease: Lease | None) -> Claim | None:
         stream = self._shelf.stream(recording.stream)
-        if lease is None or not desk.free(stream, lease.wall):
+        if lease is None or not transitions.free(stream, lease.wall):
             return None
         return self._shelf.take(stream, lease, recording.now)
 
@@ -48,7 +48,7 @@ class InmemAttempts:
             for stream in self._shelf.streams.values()
             if stream.ready_at is not None
             and stream.ready_at <= now
-            and desk.free(stream, lease.wall)
+            and transitions.free(stream, lease.wall)
             and (lease.worlds is None or stream.world in lease.worlds)
         ]
         ready.sort(key=lambda stream: (stream.ready_at, stream.name))
@@ -57,7 +57,7 @@ class InmemAttempts:
 
     async def begin(self, claim: Claim) -> None:
         name, n = claim.stream.name, claim.attempt.n
-        desk.fence(self._shelf.stream(name), claim)
+        transitions.fence(self._shelf.stream(name), claim)
         self._shelf.attempts[name][n] = replace(self._shelf.attempts[name][n], tries=claim.attempt.tries)
 
     async def renew(self, claims: Sequence[Claim], lease: Lease) -> Sequence[Claim]:
@@ -65,7 +65,7 @@ class InmemAttempts:
         for claim in claims:
             try:
                 stream = self._shelf.stream(claim.stream.name)
-                desk.fence(stream, claim)
+                transitions.fence(stream, claim)
             except (Forgotten, LeaseLost, Unknown):
                 continue
             stream.busy_until = lease.until
@@ -75,14 +75,14 @@ class InmemAttempts:
 
     async def answer(self, claim: Claim, answers: Sequence[Answer], ledger: Sequence[Entry] = ()) -> None:
         name, n = claim.stream.name, claim.attempt.n
-        desk.fence(self._shelf.stream(name), claim)
+        transitions.fence(self._shelf.stream(name), claim)
         self._shelf.answers[name, n].update({answer.n: answer for answer in answers})
         self._shelf.ledger.extend((name, n, entry) for entry in ledger)
         self._shelf.attempts[name][n] = replace(self._shelf.attempts[name][n], tries=1)
 
     async def discard(self, claim: Claim, since: int) -> None:
         name, n = claim.stream.name, claim.attempt.n
-        desk.fence(self._shelf.stream(name), claim)
+        transitions.fence(self._shelf.stream(name), claim)
         stored = self._shelf.answers[name, n]
         self._shelf.answers[name, n] = {i: answer for i, answer in stored.items() if i < since}
 
@@ -91,9 +91,9 @@ class InmemAttempts:
     ) -> None:
         shelf, name, n = self._shelf, claim.stream.name, claim.attempt.n
         stream = shelf.stream(name)
-        desk.fence(stream, claim)
+        transitions.fence(stream, claim)
         ended = any(shelf.stream(child).outcome is not None for child in children)
-        desk.park(stream, until=until, waiting=bool(children) and not ended)
+        transitions.park(stream, until=until, waiting=bool(children) and not ended)
         attempt = shelf.attempts[name][n]
         shelf.attempts[name][n] = replace(attempt, tries=attempt.tries if error else 0, error=error)
         shelf.keep(stream)
@@ -101,7 +101,7 @@ class InmemAttempts:
     async def leave(self, worker: str) -> int:
         held = [copy(stream) for stream in self._shelf.streams.values() if stream.holder == worker]
         for stream in held:
-            desk.let_go(stream)
+            transitions.let_go(stream)
             stream.token += 1
             self._shelf.keep(stream)
         return len(held)
@@ -113,7 +113,7 @@ class InmemAttempts:
             return attempt
         row = shelf.stream(stream)
         head = shelf.head(stream, besides=n)
-        desk.withdraw(row, attempt, head)
+        transitions.withdraw(row, attempt, head)
         shelf.keep(row)
         shelf.answers.pop((stream, n), None)
         shelf.attempts[stream][n] = replace(attempt, status="cancelled", error="cancelled by the caller")

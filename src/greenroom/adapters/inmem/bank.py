@@ -6,14 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from greenroom.adapters.inmem.shelf import Shelf
-from greenroom.kernel import lineage
+from greenroom.journal import lineage
+from greenroom.journal.records import Stored
 from greenroom.kernel.asks import Fact, Facts, Latest, Recall, Recalled
 from greenroom.kernel.facts import KIND
-from greenroom.kernel.journal import Stored
-from greenroom.kernel.ports import Embedder
-from greenroom.kernel.recall import Doc, Index, Likeness, Place, View, is_aside, is_fact, known, surplus
 from greenroom.kernel.times import micros, moment
 from greenroom.kernel.words import RAW, Scope
+from greenroom.ports import Embedder
+from greenroom.recall import Doc, Index, Likeness, Place, View, is_aside, is_fact, known, surplus
 
 
 @dataclass(slots=True)

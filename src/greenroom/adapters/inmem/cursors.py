@@ -7,10 +7,10 @@ from collections.abc import Collection, Sequence
 from msgspec.structs import replace
 
 from greenroom.adapters.inmem.shelf import Shelf
+from greenroom.journal.records import Lease, Stream
 from greenroom.kernel.errors import LeaseLost, Unknown
-from greenroom.kernel.journal import Lease, Stream
-from greenroom.kernel.ports import Behind, Cursor, Hold
-from greenroom.kernel.ports.following import FIRST
+from greenroom.ports import Behind, Cursor, Hold
+from greenroom.ports.following import FIRST
 
 
 class InmemCursors:

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from greenroom.adapters.inmem.shelf import Shelf
 from greenroom.adapters.inmem.upkeep import InmemUpkeep
-from greenroom.kernel import desk, lineage
+from greenroom.journal import lineage, transitions
+from greenroom.journal.records import Fork, Loaded, Settled, Settlement, Snapshot, Step, Stored, Stream
 from greenroom.kernel.errors import Conflict, Malformed, OutOfRange, Refused
-from greenroom.kernel.journal import Fork, Loaded, Settled, Settlement, Snapshot, Step, Stored, Stream
 from greenroom.kernel.letters import Cancel, Post
 
 
@@ -25,14 +25,14 @@ class InmemHistory:
         try:
             shelf.check_rows(stream, settlement.changes)
         except Refused as refusal:
-            settlement = desk.as_refusal(settlement, stream, str(refusal))
+            settlement = transitions.as_refusal(settlement, stream, str(refusal))
         except Malformed as misfit:
             reason = f"a table refused the change: {misfit}"
-            settlement = replace(desk.as_refusal(settlement, stream, reason), status="failed")
-        going = desk.released(stream, settlement.releases, shelf.found)
+            settlement = replace(transitions.as_refusal(settlement, stream, reason), status="failed")
+        going = transitions.released(stream, settlement.releases, shelf.found)
         head = shelf.head(stream.name, besides=claim.attempt.n)
         rang = stream.outcome is None and settlement.outcome is not None
-        attempt = desk.close(stream, settlement, head.at if head else None)
+        attempt = transitions.close(stream, settlement, head.at if head else None)
         self._write(stream, settlement)
         if claim.draft is not None:
             shelf.keep_words(stream, attempt, claim.draft)
@@ -53,19 +53,19 @@ class InmemHistory:
     def _ring_player(self, stream: Stream) -> None:
         if stream.player is not None and stream.player in self._shelf.streams:
             parent = self._shelf.stream(stream.player)
-            desk.ring(parent)
+            transitions.ring(parent)
             self._shelf.keep(parent)
 
     def _checked(self, settlement: Settlement) -> Stream:
         claim = settlement.claim
         stream = self._shelf.stream(claim.stream.name)
         if claim.draft is None:
-            desk.fence(stream, claim)
+            transitions.fence(stream, claim)
         else:
             if self._shelf.prior(claim.draft) is not None:
                 raise Conflict(f"key {claim.draft.key!r} is recorded in stream {stream.name} already")
             assert settlement.lease is not None
-            desk.fits(stream, claim, settlement.lease.wall)
+            transitions.fits(stream, claim, settlement.lease.wall)
         return stream
 
     def _write(self, stream: Stream, settlement: Settlement) -> None:
@@ -86,7 +86,7 @@ class InmemHistory:
         elif place not in letters or letters[place].status in ("due", "held", "cancelled"):
             self._shelf.letters_busy.pop(place, None)
             token = letters[place].token + 1 if place in letters else 0
-            letters[place] = replace(desk.posted(stream, version, change), token=token)
+            letters[place] = replace(transitions.posted(stream, version, change), token=token)
 
     def _place(self, stream: Stream, settlement: Settlement) -> None:
         memories = self._shelf.memories
@@ -150,7 +150,7 @@ class InmemHistory:
         if fork.name in shelf.tombstones:
             shelf.stream(fork.name)
         owner = lineage.fork_point(shelf.chain(fork.parent), fork.at)
-        branch = desk.forked(owner, fork, shelf.steps[owner.name][fork.at].at)
+        branch = transitions.forked(owner, fork, shelf.steps[owner.name][fork.at].at)
         shelf.keep(branch)
         for letter in [letter for (name, _), letter in shelf.letters.items() if name == owner.name]:
             if letter.pending_at(fork.at):

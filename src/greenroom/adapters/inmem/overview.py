@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from greenroom.adapters.inmem.shelf import Shelf
-from greenroom.kernel.journal import Attempt, Stream
-from greenroom.kernel.ports import DaySpent
+from greenroom.journal.records import Attempt, Stream
+from greenroom.ports import DaySpent
 
 _DAY = 86_400_000_000
 

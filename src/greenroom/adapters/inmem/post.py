@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from greenroom.adapters.inmem.shelf import Shelf
-from greenroom.kernel import desk
+from greenroom.journal import transitions
+from greenroom.journal.records import Lease, Recording
 from greenroom.kernel.errors import LeaseLost, Refused, Unknown
-from greenroom.kernel.journal import Lease, Recording
 from greenroom.kernel.letters import Letter, LetterStatus
 from greenroom.kernel.times import micros
 
@@ -53,7 +53,7 @@ class InmemPost:
         shelf.letters_busy[place] = until
         if news is not None and shelf.prior(news) is None:
             stream = shelf.stream(news.stream)
-            attempt = desk.book(stream, news)
+            attempt = transitions.book(stream, news)
             shelf.attempts[stream.name][attempt.n] = attempt
             shelf.keep(stream)
 

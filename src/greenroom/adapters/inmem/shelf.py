@@ -13,15 +13,15 @@ from msgspec.structs import replace
 
 from greenroom.adapters.inmem.bell import LocalBell
 from greenroom.adapters.inmem.rows import check_change
-from greenroom.kernel import desk
+from greenroom.journal import transitions
+from greenroom.journal.records import Attempt, Claim, Entry, Lease, Recording, Snapshot, Step, Stored, Stream
 from greenroom.kernel.errors import Forgotten, Refused, Unknown
-from greenroom.kernel.journal import Attempt, Claim, Entry, Lease, Recording, Snapshot, Step, Stored, Stream
 from greenroom.kernel.letters import Letter
-from greenroom.kernel.ports import Behind, Cursor, Ticket
 from greenroom.kernel.script import Answer
 from greenroom.kernel.tables import Change, Drop, Patch, Put, Table, Unique, plain, plain_row
 from greenroom.kernel.times import moment
 from greenroom.kernel.words import Memory
+from greenroom.ports import Behind, Cursor, Ticket
 
 Row = dict[str, Any]
 RowKey = tuple[Any, ...]
@@ -123,7 +123,7 @@ class Shelf:
         """Words belong to no version until an agent has heard them."""
         for i, text in enumerate(recording.texts):
             memory = Memory(
-                id=desk.command_memory(stream.name, attempt.n, i),
+                id=transitions.command_memory(stream.name, attempt.n, i),
                 owner=recording.person or stream.owner,
                 agent="",
                 text=text,
@@ -134,19 +134,19 @@ class Shelf:
 
     def take(self, stream: Stream, lease: Lease, now: int) -> Claim | None:
         """Claim the stream's next work and store that it is held."""
-        kind = desk.work(stream, now)
+        kind = transitions.work(stream, now)
         if kind is None:
             return None
         if kind == "wake":
-            attempt = desk.book_wake(stream)
+            attempt = transitions.book_wake(stream)
         else:
             head = self.head(stream.name)
             assert head is not None
             attempt = head
         attempt = replace(attempt, tries=attempt.tries + 1)
-        if not desk.suspect(attempt):
+        if not transitions.suspect(attempt):
             self.attempts[stream.name][attempt.n] = attempt
-        token = desk.hold(stream, lease)
+        token = transitions.hold(stream, lease)
         self.keep(stream)
         stored = self.answers.get((stream.name, attempt.n), {})
         return Claim(

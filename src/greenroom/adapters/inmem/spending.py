@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from greenroom.adapters.inmem.shelf import Shelf
-from greenroom.kernel.journal import Entry
-from greenroom.kernel.ports.spending import Spent
+from greenroom.journal.records import Entry
+from greenroom.ports.spending import Spent
 
 
 class InmemSpending:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from greenroom.adapters.inmem.shelf import Shelf
-from greenroom.kernel import desk
-from greenroom.kernel.journal import Attempt, Entry, Stream
+from greenroom.journal import transitions
+from greenroom.journal.records import Attempt, Entry, Stream
 
 
 class InmemStreams:
@@ -43,7 +43,7 @@ class InmemStreams:
 
     async def advance(self, stream: str, clock_at: int) -> Stream:
         row = self._shelf.stream(stream)
-        desk.advance(row, clock_at)
+        transitions.advance(row, clock_at)
         self._shelf.keep(row)
         return self._shelf.stream(stream)
 

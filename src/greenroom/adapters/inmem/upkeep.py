@@ -9,12 +9,12 @@ from typing import Any
 from msgspec.structs import replace
 
 from greenroom.adapters.inmem.shelf import Shelf
-from greenroom.kernel import desk, lineage
-from greenroom.kernel.audit import Tally, disagreements
+from greenroom.journal import lineage, transitions
+from greenroom.journal.audit import Tally, disagreements
+from greenroom.journal.records import Attempt, Entry, Removed, Snapshot, Step, Stored, Stream
+from greenroom.journal.sums import fold_sum
 from greenroom.kernel.errors import Conflict
-from greenroom.kernel.journal import Attempt, Entry, Removed, Snapshot, Step, Stored, Stream
 from greenroom.kernel.letters import Letter
-from greenroom.kernel.sums import fold_sum
 from greenroom.kernel.tables import Change, Table
 
 #: The ledger's stream of nobody: what removed streams spent, by day, role and model; ``n`` counts the asks.
@@ -209,7 +209,7 @@ class InmemUpkeep:
         return removed
 
     async def releasable(self, stream: str, names: Sequence[str]) -> Removed:
-        going = desk.released(self._shelf.stream(stream), names, self._shelf.found)
+        going = transitions.released(self._shelf.stream(stream), names, self._shelf.found)
         return self._removed(self._with_kin(set(going)))
 
     def take_out(self, streams: Iterable[str]) -> None:
@@ -249,7 +249,7 @@ class InmemUpkeep:
         for name in players:
             if name in shelf.streams and shelf.streams[name].waiting:
                 player = shelf.stream(name)
-                desk.ring(player)
+                transitions.ring(player)
                 shelf.keep(player)
 
     def _fold_ledger(self, gone: set[str]) -> None:
@@ -275,7 +275,7 @@ class InmemUpkeep:
             return Removed(counts=dict.fromkeys(("commands", "steps", "snapshots", "memories", "rows"), 0))
         attempts = shelf.attempts[stream]
         commands = {n for n, a in attempts.items() if a.status and a.command and _before(a.version, mark)}
-        words = tuple(desk.command_memory(stream, n, 0)[:-1] for n in commands)
+        words = tuple(transitions.command_memory(stream, n, 0)[:-1] for n in commands)
         memories = {id for id, s in shelf.memories.items() if s.stream == stream and _below(s, mark, words)}
         logs = [shelf.rows[name] for name, table in shelf.tables.items() if table.log]
         counts = {

@@ -10,8 +10,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from greenroom.kernel.ports import Asked
-from greenroom.kernel.ports.spending import Spending, Spent
+from greenroom.ports import Asked
+from greenroom.ports.spending import Spending, Spent
 
 DAY: Final = 86_400_000_000
 #: Seconds after which totals are read from the ledger anew, so that nothing that was missed stays missed.

@@ -36,12 +36,12 @@ from greenroom.adapters.models.schema import read
 from greenroom.adapters.models.tokens import SHORT, estimate, exact
 from greenroom.adapters.models.understudy import NAME as UNDERSTUDY
 from greenroom.adapters.models.understudy import Understudy
+from greenroom.journal.records import Entry
 from greenroom.kernel.asks import AskModel, Failed, Json
-from greenroom.kernel.context import Count
 from greenroom.kernel.errors import Malformed, Unknown
-from greenroom.kernel.journal import Entry
-from greenroom.kernel.ports import Asked, Clock
-from greenroom.kernel.ports.spending import Spending
+from greenroom.ports import Asked, Clock
+from greenroom.ports.spending import Spending
+from greenroom.text.fitting import Count
 
 log = logging.getLogger("greenroom")
 

@@ -13,7 +13,7 @@ from msgspec import UNSET
 from greenroom.adapters.models.tokens import estimate
 from greenroom.kernel.asks import AskModel, Failed
 from greenroom.kernel.codec import canonical, fingerprint
-from greenroom.kernel.context import Assembled, Count, Kept, assemble
+from greenroom.text.fitting import Assembled, Count, Kept, assemble
 
 #: Before an ask that holds a conversation.
 TALK = (

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias, runt
 from greenroom.adapters.models.prices import Usage
 from greenroom.kernel.asks import Json
 from greenroom.kernel.errors import Malformed
-from greenroom.kernel.spelling import meant
+from greenroom.text.spelling import meant
 
 if TYPE_CHECKING:
     import httpx2

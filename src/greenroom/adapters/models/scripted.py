@@ -9,9 +9,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeAlias
 
 from greenroom.adapters.models.prompt import account, late
+from greenroom.journal.records import Entry
 from greenroom.kernel.asks import AskModel, Failed, Json
-from greenroom.kernel.journal import Entry
-from greenroom.kernel.ports import Asked
+from greenroom.ports import Asked
 
 Speaker: TypeAlias = Callable[[AskModel, Asked], Json | Failed | Awaitable[Json | Failed]]
 

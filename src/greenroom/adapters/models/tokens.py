@@ -12,8 +12,8 @@ from operator import mul
 from pathlib import Path
 from typing import Final
 
-from greenroom.kernel.context import Count
 from greenroom.kernel.errors import Malformed
+from greenroom.text.fitting import Count
 
 #: What the estimate may be short of the truth, by provider: caps set so much more aside.
 #: Measured where a tokenizer is published (tests/context prints it). Anthropic and Google publish none any more:

@@ -11,12 +11,12 @@ from greenroom.adapters.models.extract import fill
 from greenroom.adapters.models.prompt import account, fit
 from greenroom.adapters.models.schema import faults
 from greenroom.adapters.models.tokens import estimate
+from greenroom.journal.records import Entry
 from greenroom.kernel.asks import AskModel, Failed, Json
 from greenroom.kernel.codec import canonical
-from greenroom.kernel.context import Assembled
 from greenroom.kernel.errors import Malformed
-from greenroom.kernel.journal import Entry
-from greenroom.kernel.ports import Asked, Embedder
+from greenroom.ports import Asked, Embedder
+from greenroom.text.fitting import Assembled
 
 NAME = "understudy"
 #: What is added to the name of a part for the one that goes by an encoder.

@@ -18,8 +18,8 @@ from greenroom.adapters.postgres.streams import PostgresStreams
 from greenroom.adapters.postgres.tables import PostgresTables
 from greenroom.adapters.postgres.upkeep import PostgresUpkeep
 from greenroom.adapters.sql.projections import Projection
-from greenroom.kernel.ports import Backend, Embedder
 from greenroom.kernel.tables import Table
+from greenroom.ports import Backend, Embedder
 
 
 def postgres_backend(

@@ -15,9 +15,9 @@ from greenroom.adapters.postgres.store import Store
 from greenroom.adapters.postgres.text import findable
 from greenroom.adapters.postgres.writer import Job
 from greenroom.adapters.sql import deciding, rows
-from greenroom.kernel import desk
+from greenroom.journal import transitions
+from greenroom.journal.records import Attempt, Claim, Entry, Lease, Receipt, Recording
 from greenroom.kernel.errors import Unknown
-from greenroom.kernel.journal import Attempt, Claim, Entry, Lease, Receipt, Recording
 from greenroom.kernel.script import Answer
 
 _STREAMS = rows.STREAM.count(",") + 1
@@ -145,15 +145,15 @@ class Claimed(Single):
         assert taken is not None
         if stream.token != taken.token or stream.holder != taken.holder:
             return None  # it was cancelled, or taken back, in between
-        kind = desk.work(stream, self.now)
+        kind = transitions.work(stream, self.now)
         if kind is None:
-            desk.let_go(stream)
+            transitions.let_go(stream)
             page.put_stream(stream)
             return None
-        attempt, stored = (desk.book_wake(stream), ()) if kind == "wake" else self._head(page)
+        attempt, stored = (transitions.book_wake(stream), ()) if kind == "wake" else self._head(page)
         attempt = replace(attempt, tries=attempt.tries + 1)
         page.put_stream(stream)
-        if not desk.suspect(attempt):
+        if not transitions.suspect(attempt):
             page.put_attempt(attempt)
         return Claim(stream=copy(stream), attempt=attempt, token=stream.token, answers=stored)
 
@@ -234,7 +234,7 @@ class PostgresAttempts:
             attempt = _found(stream, n, found)
             if attempt.status is not None:
                 return attempt
-            desk.withdraw(row, attempt, page.head(stream, besides=n))
+            transitions.withdraw(row, attempt, page.head(stream, besides=n))
             page.put_stream(row)
             cancelled = replace(attempt, status="cancelled", error="cancelled by the caller")
             page.put_attempt(cancelled)

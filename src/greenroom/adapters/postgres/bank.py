@@ -12,14 +12,14 @@ from greenroom.adapters.postgres.recall import Library, of_scope
 from greenroom.adapters.postgres.store import Store
 from greenroom.adapters.postgres.text import findable
 from greenroom.adapters.sql import rows
+from greenroom.journal.records import Stored
 from greenroom.kernel.asks import Fact, Facts, Latest, Recall, Recalled
 from greenroom.kernel.codec import parse
 from greenroom.kernel.errors import BackendError
-from greenroom.kernel.journal import Stored
-from greenroom.kernel.ports import Embedder
-from greenroom.kernel.recall import surplus
 from greenroom.kernel.times import micros, moment
 from greenroom.kernel.words import Scope
+from greenroom.ports import Embedder
+from greenroom.recall import surplus
 
 log = logging.getLogger("greenroom")
 

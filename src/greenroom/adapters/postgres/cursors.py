@@ -14,9 +14,9 @@ from typing import Any
 from greenroom.adapters.postgres.connection import Link
 from greenroom.adapters.postgres.store import Store
 from greenroom.adapters.sql import cursors
-from greenroom.kernel.journal import Lease
-from greenroom.kernel.ports import Behind, Cursor, Hold
-from greenroom.kernel.ports.following import FIRST
+from greenroom.journal.records import Lease
+from greenroom.ports import Behind, Cursor, Hold
+from greenroom.ports.following import FIRST
 
 _KEPT_FROM = "greatest(s.mark - 1, 0)"
 _SWEEP = f"""

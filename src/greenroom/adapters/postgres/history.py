@@ -13,9 +13,9 @@ from greenroom.adapters.postgres.page import Page
 from greenroom.adapters.postgres.store import Chain, Store
 from greenroom.adapters.postgres.writer import MISFITS, Job, reason_of
 from greenroom.adapters.sql import deciding, rows
-from greenroom.kernel import desk, lineage
+from greenroom.journal import lineage, transitions
+from greenroom.journal.records import Fork, Loaded, Settled, Settlement, Snapshot, Step, Stream
 from greenroom.kernel.errors import BackendError, Conflict, OutOfRange
-from greenroom.kernel.journal import Fork, Loaded, Settled, Settlement, Snapshot, Step, Stream
 
 #: Steps read at a time when a whole history is walked.
 PAGE = 500
@@ -46,8 +46,8 @@ class Settle:
         stream = self.settlement.claim.stream
         refusal = self.refusals.get(constraint or "")
         if refusal is not None:
-            return Settle(desk.as_refusal(self.settlement, stream, refusal), self.refusals, self.watched)
-        failed = desk.as_refusal(self.settlement, stream, f"a table refused the change: {clash}")
+            return Settle(transitions.as_refusal(self.settlement, stream, refusal), self.refusals, self.watched)
+        failed = transitions.as_refusal(self.settlement, stream, f"a table refused the change: {clash}")
         return Settle(replace(failed, status="failed"), self.refusals, self.watched)
 
     def decide(self, page: Page) -> Settled:
@@ -89,7 +89,7 @@ class PostgresHistory:
         keys = {} if draft is None else {draft.stream: draft.key}
         async with self._store.act((*deciding.touched(settlement), *settlement.releases), keys) as act:
             stream = deciding.checked(act.page, settlement)
-            going = desk.released(stream, settlement.releases, act.page.found)
+            going = transitions.released(stream, settlement.releases, act.page.found)
             settled = deciding.settle(act.page, stream, settlement, self._store.watched)
             kin = await removal.with_kin(act.link, going)
             await removal.take_out(act.link, kin, now=settlement.now, secret=self._store.secret)
@@ -158,7 +158,7 @@ class PostgresHistory:
             last_at = await act.link.value(
                 "SELECT at FROM steps WHERE sid = $1 AND version = $2", page.sid(owner.name), fork.at
             )
-            branch = desk.forked(owner, fork, last_at)
+            branch = transitions.forked(owner, fork, last_at)
             page.put_stream(branch)
             await self._copy_letters(act.link, page.sid(owner.name), page.sid(branch.name), branch)
         return branch

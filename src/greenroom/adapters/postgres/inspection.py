@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from greenroom.adapters.postgres.connection import Link
 from greenroom.adapters.postgres.removal import NOBODY, OF_STREAM, world_tables
 from greenroom.adapters.sql import rows
-from greenroom.kernel.audit import Tally, disagreements
-from greenroom.kernel.journal import Stream
+from greenroom.journal.audit import Tally, disagreements
+from greenroom.journal.records import Stream
 
 #: Streams looked at in one read.
 PAGE = 500

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from greenroom.adapters.postgres.page import Sight, tombstone
 from greenroom.adapters.postgres.text import storable
 from greenroom.adapters.sql import rows
-from greenroom.kernel.journal import Attempt
+from greenroom.journal.records import Attempt
 from greenroom.kernel.script import Answer
 
 

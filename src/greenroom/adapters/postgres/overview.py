@@ -8,8 +8,8 @@ from greenroom.adapters.postgres.lookup import of
 from greenroom.adapters.postgres.removal import NOBODY
 from greenroom.adapters.postgres.store import Store
 from greenroom.adapters.sql import rows
-from greenroom.kernel.journal import Attempt, Stream
-from greenroom.kernel.ports import DaySpent
+from greenroom.journal.records import Attempt, Stream
+from greenroom.ports import DaySpent
 
 _DAY = 86_400_000_000
 _OPEN = "SELECT DISTINCT sid FROM attempts WHERE status IS NULL"

@@ -13,8 +13,8 @@ from greenroom.adapters.postgres.text import storable
 from greenroom.adapters.sql import rows
 from greenroom.adapters.sql.changes import Placed
 from greenroom.adapters.sql.rows import Row
+from greenroom.journal.records import Attempt, Recording, Stream
 from greenroom.kernel.errors import Forgotten, Unknown
-from greenroom.kernel.journal import Attempt, Recording, Stream
 from greenroom.kernel.script import Answer
 from greenroom.kernel.tables import Change
 

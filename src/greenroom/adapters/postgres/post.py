@@ -10,8 +10,8 @@ from greenroom.adapters.postgres.attempts import Record
 from greenroom.adapters.postgres.lookup import of
 from greenroom.adapters.postgres.store import Store
 from greenroom.adapters.sql import rows
+from greenroom.journal.records import Lease, Recording
 from greenroom.kernel.errors import LeaseLost, Refused, Unknown
-from greenroom.kernel.journal import Lease, Recording
 from greenroom.kernel.letters import Letter, LetterStatus
 
 _COLUMNS = of("l", rows.LETTER)

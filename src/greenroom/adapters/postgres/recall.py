@@ -16,13 +16,13 @@ from typing import Any
 from greenroom.adapters.postgres.store import Store
 from greenroom.adapters.postgres.text import findable
 from greenroom.adapters.sql.held import DOC, PROBE, Held
-from greenroom.kernel import lineage
+from greenroom.journal import lineage
 from greenroom.kernel.asks import Fact, Facts, Recall, Recalled
-from greenroom.kernel.ports import Embedder
-from greenroom.kernel.recall import Place
-from greenroom.kernel.stems import STOP, words
 from greenroom.kernel.times import moment
 from greenroom.kernel.words import Scope
+from greenroom.ports import Embedder
+from greenroom.recall import Place
+from greenroom.text.stems import STOP, words
 
 #: Memories of a scope that are ranked whole; a larger one is asked for candidates.
 MOST_EXACT = 20_000

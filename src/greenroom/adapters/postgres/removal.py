@@ -16,8 +16,8 @@ from greenroom.adapters.postgres.page import tombstone
 from greenroom.adapters.postgres.store import Act
 from greenroom.adapters.sql import rows
 from greenroom.adapters.sql.projections import Projection
-from greenroom.kernel.journal import Removed, Stream
-from greenroom.kernel.sums import fold_sum
+from greenroom.journal.records import Removed, Stream
+from greenroom.journal.sums import fold_sum
 
 #: The ledger's stream of nobody: what removed streams spent, by day, role and model; ``i`` counts the asks.
 NOBODY = 0

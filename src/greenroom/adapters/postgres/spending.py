@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from greenroom.adapters.postgres.store import Store
-from greenroom.kernel.ports.spending import Spent
+from greenroom.ports.spending import Spent
 
 _SINCE = """
     SELECT coalesce(s.name, ''), coalesce(s.owner, ''), l.n, l.i, l.at, l.cost

@@ -17,8 +17,8 @@ from greenroom.adapters.postgres.writer import Job, Writer
 from greenroom.adapters.sql import rows
 from greenroom.adapters.sql.deciding import Watched
 from greenroom.adapters.sql.projections import Projection
+from greenroom.journal.records import Stream
 from greenroom.kernel.errors import Conflict, Forgotten, Unknown
-from greenroom.kernel.journal import Stream
 
 #: A stream and its ancestors, child to root.
 LINEAGE = f"""

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from greenroom.adapters.postgres.store import Store
 from greenroom.adapters.postgres.text import findable
 from greenroom.adapters.sql import rows
-from greenroom.kernel import desk
-from greenroom.kernel.journal import Attempt, Entry, Stream
+from greenroom.journal import transitions
+from greenroom.journal.records import Attempt, Entry, Stream
 
 
 class PostgresStreams:
@@ -49,7 +49,7 @@ class PostgresStreams:
     async def advance(self, stream: str, clock_at: int) -> Stream:
         async with self._store.act((stream,)) as act:
             row = act.page.stream(stream)
-            desk.advance(row, clock_at)
+            transitions.advance(row, clock_at)
             act.page.put_stream(row)
         return row
 

@@ -12,9 +12,9 @@ from greenroom.adapters.postgres.lookup import of
 from greenroom.adapters.postgres.store import Store
 from greenroom.adapters.sql import deciding, rows
 from greenroom.adapters.sql.projections import Projection
-from greenroom.kernel import desk, lineage
+from greenroom.journal import lineage, transitions
+from greenroom.journal.records import Attempt, Removed, Snapshot, Step, Stored, Stream
 from greenroom.kernel.errors import BackendError, Conflict, Forgotten, Locked, Refused, Unknown
-from greenroom.kernel.journal import Attempt, Removed, Snapshot, Step, Stored, Stream
 from greenroom.kernel.letters import Letter
 from greenroom.kernel.tables import Change
 
@@ -150,7 +150,7 @@ class PostgresUpkeep:
             await act.link.run("DELETE FROM tickets WHERE owner = $1", owner)
             for name in waiting:
                 stream = act.page.stream(name)
-                desk.ring(stream)
+                transitions.ring(stream)
                 act.page.put_stream(stream)
         await self._scrub()
         return removed
@@ -191,7 +191,7 @@ class PostgresUpkeep:
                 children[name] = None
             except Unknown:
                 continue
-        going = desk.released(row, names, lambda name: _among(children, name))
+        going = transitions.released(row, names, lambda name: _among(children, name))
         async with self._store.links.moment() as link:
             return await removal.removed(link, await removal.with_kin(link, going))
 

@@ -10,7 +10,7 @@ import aiosmtplib
 
 from greenroom.adapters.smtp.outbound import Envelope, composed
 from greenroom.kernel.errors import BackendError, Refused
-from greenroom.kernel.ports import Outgoing
+from greenroom.ports import Outgoing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

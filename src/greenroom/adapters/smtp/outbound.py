@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import parse_qsl, unquote
 
 from greenroom.kernel.errors import Refused
-from greenroom.kernel.ports import Outgoing
+from greenroom.ports import Outgoing
 
 _CONTROL = dict.fromkeys((*range(32), 127), " ")
 

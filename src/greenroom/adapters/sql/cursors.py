@@ -8,7 +8,7 @@ from greenroom.adapters.sql.deciding import Watched
 from greenroom.adapters.sql.rows import Row
 from greenroom.kernel.codec import canonical, parse
 from greenroom.kernel.errors import LeaseLost, Unknown
-from greenroom.kernel.ports import Behind, Cursor, Hold
+from greenroom.ports import Behind, Cursor, Hold
 
 #: Who follows which worlds.
 FOLLOWERS = "SELECT name, worlds FROM cursors ORDER BY name"

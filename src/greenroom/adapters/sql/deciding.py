@@ -8,9 +8,9 @@ from typing import Protocol, TypeAlias
 from msgspec.structs import replace
 
 from greenroom.adapters.sql import rows
-from greenroom.kernel import desk
+from greenroom.journal import transitions
+from greenroom.journal.records import Attempt, Claim, Entry, Lease, Receipt, Recording, Settled, Settlement, Stream
 from greenroom.kernel.errors import Conflict, Forgotten
-from greenroom.kernel.journal import Attempt, Claim, Entry, Lease, Receipt, Recording, Settled, Settlement, Stream
 from greenroom.kernel.letters import Letter, Post
 from greenroom.kernel.script import Answer
 from greenroom.kernel.tables import Change
@@ -57,14 +57,14 @@ def record(paper: Paper, recording: Recording, lease: Lease | None) -> Receipt:
     """Book a command, or find the attempt that its key was used for; claim the stream if it is free."""
     if recording.birth is not None and not paper.knows(recording.stream):
         paper.refuse_removed(recording.stream)
-        stream = desk.born(recording)
+        stream = transitions.born(recording)
     else:
         stream = paper.stream(recording.stream)
-        desk.same_birth(stream, recording)
+        transitions.same_birth(stream, recording)
         if (prior := paper.prior(recording)) is not None:
-            attempt = desk.same_request(prior, recording)
+            attempt = transitions.same_request(prior, recording)
             return Receipt(attempt=attempt, new=False, claim=_claim(paper, stream, recording, lease, None))
-    attempt = desk.book(stream, recording)
+    attempt = transitions.book(stream, recording)
     claim = _claim(paper, stream, recording, lease, attempt)
     if claim is None:
         paper.put_stream(stream)
@@ -77,7 +77,7 @@ def record(paper: Paper, recording: Recording, lease: Lease | None) -> Receipt:
 def _claim(
     paper: Paper, stream: Stream, recording: Recording, lease: Lease | None, booked: Attempt | None
 ) -> Claim | None:
-    if lease is None or not desk.free(stream, lease.wall):
+    if lease is None or not transitions.free(stream, lease.wall):
         return None
     fresh = booked is not None and stream.open == 1
     head = booked
@@ -93,17 +93,17 @@ def take(
 
     ``head`` is the open attempt whose turn it is; a ``fresh`` one cannot have answers yet.
     """
-    kind = desk.work(stream, now)
+    kind = transitions.work(stream, now)
     if kind is None:
         return None
-    attempt = desk.book_wake(stream) if kind == "wake" else head
+    attempt = transitions.book_wake(stream) if kind == "wake" else head
     assert attempt is not None
     attempt = replace(attempt, tries=attempt.tries + 1)
-    token = desk.hold(stream, lease)
+    token = transitions.hold(stream, lease)
     paper.put_stream(stream)
     if fresh:
         paper.book(attempt)
-    elif not desk.suspect(attempt):
+    elif not transitions.suspect(attempt):
         paper.put_attempt(attempt)
     stored = () if fresh or kind == "wake" else paper.answers(attempt)
     return Claim(stream=replace(stream), attempt=attempt, token=token, answers=stored)
@@ -114,14 +114,14 @@ def take(
 
 def begin(paper: Paper, claim: Claim) -> None:
     """Count the try of a suspect."""
-    desk.fence(paper.stream(claim.stream.name), claim)
+    transitions.fence(paper.stream(claim.stream.name), claim)
     paper.put("tried", (paper.sid(claim.stream.name), claim.attempt.n, claim.attempt.tries))
 
 
 def answer(paper: Paper, claim: Claim, answers: Sequence[Answer], ledger: Sequence[Entry]) -> None:
     """Store answers, each once, and what they cost. That is progress: tries are counted anew."""
     name, n = claim.stream.name, claim.attempt.n
-    desk.fence(paper.stream(name), claim)
+    transitions.fence(paper.stream(name), claim)
     sid = paper.sid(name)
     last = {one.n: one for one in answers}
     paper.put_all("answers", [(sid, n, one.n, one.fingerprint, one.body) for one in last.values()])
@@ -132,16 +132,16 @@ def answer(paper: Paper, claim: Claim, answers: Sequence[Answer], ledger: Sequen
 
 def discard(paper: Paper, claim: Claim, since: int) -> None:
     """Drop the answers from one on."""
-    desk.fence(paper.stream(claim.stream.name), claim)
+    transitions.fence(paper.stream(claim.stream.name), claim)
     paper.put("unanswered", (paper.sid(claim.stream.name), claim.attempt.n, since))
 
 
 def release(paper: Paper, claim: Claim, until: int, children: Sequence[str], error: str | None) -> None:
     """Give the stream back."""
     stream = paper.stream(claim.stream.name)
-    desk.fence(stream, claim)
+    transitions.fence(stream, claim)
     ended = any(paper.stream(child).outcome is not None for child in children)
-    desk.park(stream, until=until, waiting=bool(children) and not ended)
+    transitions.park(stream, until=until, waiting=bool(children) and not ended)
     paper.put_stream(stream)
     paper.put("parked", (paper.sid(stream.name), claim.attempt.n, error is not None, error))
 
@@ -166,12 +166,12 @@ def checked(paper: Paper, settlement: Settlement) -> Stream:
     claim = settlement.claim
     stream = paper.stream(claim.stream.name)
     if claim.draft is None:
-        desk.fence(stream, claim)
+        transitions.fence(stream, claim)
         return stream
     if not claim.draft.fresh and paper.prior(claim.draft) is not None:
         raise Conflict(f"key {claim.draft.key!r} is recorded in stream {stream.name} already")
     assert settlement.lease is not None
-    desk.fits(stream, claim, settlement.lease.wall)
+    transitions.fits(stream, claim, settlement.lease.wall)
     return stream
 
 
@@ -181,7 +181,7 @@ def settle(paper: Paper, stream: Stream, settlement: Settlement, watched: Watche
     waits = stream.open > (0 if claim.draft is not None else 1)
     head = paper.head(stream.name, besides=claim.attempt.n) if waits else None
     rang = stream.outcome is None and settlement.outcome is not None
-    attempt = desk.close(stream, settlement, head.at if head else None)
+    attempt = transitions.close(stream, settlement, head.at if head else None)
     paper.put_stream(stream)
     if claim.draft is not None:
         paper.book(attempt)
@@ -192,7 +192,7 @@ def settle(paper: Paper, stream: Stream, settlement: Settlement, watched: Watche
         note(paper, stream, watched)
     if rang and stream.player is not None and paper.knows(stream.player):
         parent = paper.stream(stream.player)
-        desk.ring(parent)
+        transitions.ring(parent)
         paper.put_stream(parent)
     following = None
     if settlement.lease is not None and stream.ready_at is not None:
@@ -258,7 +258,7 @@ def _put_words(
     """Store the words of a command; ``heard`` are those its turn has given to an agent already."""
     sid, owner = paper.sid(stream.name), recording.person or stream.owner
     for i, text in enumerate(recording.texts):
-        id = desk.command_memory(stream.name, attempt.n, i)
+        id = transitions.command_memory(stream.name, attempt.n, i)
         version, memory = heard.pop(id, (None, None))
         if memory is None:
             memory = Memory(id=id, owner=owner, agent="", text=text, speaker=recording.seat)
@@ -278,7 +278,7 @@ def _put_letters(paper: Paper, sid: int, stream: Stream, settlement: Settlement)
     posted: dict[str, Letter] = {}
     for version, change in settlement.letters:
         if isinstance(change, Post):
-            posted[change.key] = desk.posted(stream, version, change)
+            posted[change.key] = transitions.posted(stream, version, change)
         elif change.key in posted:
             posted[change.key] = replace(posted[change.key], status="cancelled", closed=version)
         else:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from greenroom.kernel.asks import Fact, Facts, Recall
 from greenroom.kernel.codec import parse
-from greenroom.kernel.ports import Embedder
-from greenroom.kernel.recall import Doc, Index, Place, View, is_aside, is_fact, known
+from greenroom.ports import Embedder
+from greenroom.recall import Doc, Index, Place, View, is_aside, is_fact, known
 
 if TYPE_CHECKING:
     from greenroom.adapters.embeddings.matrix import Matrix

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from greenroom.journal.records import Attempt, Entry, Snapshot, Step, Stored, Stream
 from greenroom.kernel.codec import canonical, parse
-from greenroom.kernel.journal import Attempt, Entry, Snapshot, Step, Stored, Stream
 from greenroom.kernel.letters import Letter
 from greenroom.kernel.script import Answer
 from greenroom.kernel.times import micros, moment

@@ -21,8 +21,8 @@ from greenroom.adapters.sqlite.store import Store
 from greenroom.adapters.sqlite.streams import SqliteStreams
 from greenroom.adapters.sqlite.tables import SqliteTables
 from greenroom.adapters.sqlite.upkeep import SqliteUpkeep
-from greenroom.kernel.ports import Backend, Embedder
 from greenroom.kernel.tables import Table
+from greenroom.ports import Backend, Embedder
 
 
 def sqlite_backend(

@@ -9,7 +9,7 @@ from typing import Any
 from greenroom.adapters.sqlite.sheet import Sheet
 from greenroom.adapters.sqlite.store import Act, Store
 from greenroom.kernel.errors import Conflict
-from greenroom.kernel.ports import Ticket, TicketKind
+from greenroom.ports import Ticket, TicketKind
 
 _COLUMNS = "t.digest, t.kind, t.owner, t.seat, t.world, s.name, t.label, t.made_at, t.ends_at"
 _FROM = f"SELECT {_COLUMNS} FROM tickets t LEFT JOIN streams s ON s.sid = t.sid"

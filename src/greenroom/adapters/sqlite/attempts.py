@@ -14,9 +14,9 @@ from greenroom.adapters.sqlite.among import of_worlds
 from greenroom.adapters.sqlite.filling import Job
 from greenroom.adapters.sqlite.sheet import Sheet
 from greenroom.adapters.sqlite.store import Act, Store
-from greenroom.kernel import desk
+from greenroom.journal import transitions
+from greenroom.journal.records import Attempt, Claim, Entry, Lease, Receipt, Recording
 from greenroom.kernel.errors import Forgotten, LeaseLost, Unknown
-from greenroom.kernel.journal import Attempt, Claim, Entry, Lease, Receipt, Recording
 from greenroom.kernel.script import Answer
 
 
@@ -131,7 +131,7 @@ class SqliteAttempts:
                 return attempt
             row = sheet.stream(stream)
             head = sheet.head(stream, besides=n)
-            desk.withdraw(row, attempt, head)
+            transitions.withdraw(row, attempt, head)
             sheet.put_stream(row)
             cancelled = replace(attempt, status="cancelled", error="cancelled by the caller")
             sheet.put_attempt(cancelled)
@@ -179,7 +179,7 @@ def _ready(connection: sqlite3.Connection, lease: Lease, now: int, limit: int) -
 def _renew(sheet: Sheet, claim: Claim, lease: Lease) -> bool:
     try:
         stream = sheet.stream(claim.stream.name)
-        desk.fence(stream, claim)
+        transitions.fence(stream, claim)
     except (Forgotten, LeaseLost, Unknown):
         return False
     stream.busy_until = lease.until

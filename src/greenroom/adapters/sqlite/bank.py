@@ -13,14 +13,14 @@ from greenroom.adapters.sqlite import rows
 from greenroom.adapters.sqlite.recall import Library, of_scope
 from greenroom.adapters.sqlite.sheet import Sheet
 from greenroom.adapters.sqlite.store import Act, Store
+from greenroom.journal.records import Stored
 from greenroom.kernel.asks import Fact, Facts, Latest, Recall, Recalled
 from greenroom.kernel.codec import parse
 from greenroom.kernel.errors import BackendError
-from greenroom.kernel.journal import Stored
-from greenroom.kernel.ports import Embedder
-from greenroom.kernel.recall import surplus
 from greenroom.kernel.times import micros, moment
 from greenroom.kernel.words import Scope
+from greenroom.ports import Embedder
+from greenroom.recall import surplus
 
 log = logging.getLogger("greenroom")
 

@@ -9,9 +9,9 @@ from typing import Any
 from greenroom.adapters.sql import cursors
 from greenroom.adapters.sqlite.sheet import Sheet
 from greenroom.adapters.sqlite.store import Act, Store
-from greenroom.kernel.journal import Lease
-from greenroom.kernel.ports import Behind, Cursor, Hold
-from greenroom.kernel.ports.following import FIRST
+from greenroom.journal.records import Lease
+from greenroom.ports import Behind, Cursor, Hold
+from greenroom.ports.following import FIRST
 
 _KEPT_FROM = "max(s.mark - 1, 0)"
 _UNSEEN = f"""

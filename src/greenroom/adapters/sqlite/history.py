@@ -13,9 +13,9 @@ from greenroom.adapters.sqlite import removal, rows
 from greenroom.adapters.sqlite.filling import Job
 from greenroom.adapters.sqlite.sheet import Sheet
 from greenroom.adapters.sqlite.store import Act, Store
-from greenroom.kernel import desk, lineage
+from greenroom.journal import lineage, transitions
+from greenroom.journal.records import Fork, Loaded, Settled, Settlement, Snapshot, Step, Stream
 from greenroom.kernel.errors import Conflict, OutOfRange, Refused
-from greenroom.kernel.journal import Fork, Loaded, Settled, Settlement, Snapshot, Step, Stream
 
 #: Steps read at a time when a whole history is walked.
 PAGE = 500
@@ -55,8 +55,10 @@ class Settle(msgspec.Struct, frozen=True):
         stream = self.settlement.claim.stream
         refusal = self.refusals.get(clash.removeprefix(_UNIQUE))
         if refusal is not None:
-            return Settle(desk.as_refusal(self.settlement, stream, refusal), self.refusals, self.watched, self.secret)
-        failed = desk.as_refusal(self.settlement, stream, f"a table refused the change: {clash}")
+            return Settle(
+                transitions.as_refusal(self.settlement, stream, refusal), self.refusals, self.watched, self.secret
+            )
+        failed = transitions.as_refusal(self.settlement, stream, f"a table refused the change: {clash}")
         return Settle(replace(failed, status="failed"), self.refusals, self.watched, self.secret)
 
     def decide(self, sheet: Sheet) -> Settled:
@@ -65,8 +67,8 @@ class Settle(msgspec.Struct, frozen=True):
         try:
             sheet.check_unique(stream, settlement.changes)
         except Refused as refusal:
-            settlement = desk.as_refusal(settlement, stream, str(refusal))
-        going = desk.released(stream, settlement.releases, lambda name: deciding.found(sheet, name))
+            settlement = transitions.as_refusal(settlement, stream, str(refusal))
+        going = transitions.released(stream, settlement.releases, lambda name: deciding.found(sheet, name))
         settled = deciding.settle(sheet, stream, settlement, self.watched)
         if going:
             kin = removal.with_kin(sheet.connection, going)
@@ -128,7 +130,7 @@ class SqliteHistory:
             (last_at,) = sheet.connection.execute(
                 "SELECT at FROM steps WHERE sid = ? AND version = ?", (sheet.sid(owner.name), fork.at)
             ).fetchone()
-            branch = desk.forked(owner, fork, last_at)
+            branch = transitions.forked(owner, fork, last_at)
             sheet.put_stream(branch)
             _copy_letters(sheet, owner.name, branch)
             return branch

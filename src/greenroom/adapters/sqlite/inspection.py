@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from greenroom.adapters.sqlite import rows
 from greenroom.adapters.sqlite.removal import NOBODY, OF_STREAM, world_tables
-from greenroom.kernel.audit import Tally, disagreements
-from greenroom.kernel.journal import Stream
+from greenroom.journal.audit import Tally, disagreements
+from greenroom.journal.records import Stream
 
 #: Streams looked at in one read: a long one would keep the log from being cut.
 PAGE = 500

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from greenroom.kernel.journal import Stream
+from greenroom.journal.records import Stream
 
 #: A row with its number.
 Numbered: TypeAlias = tuple[int, Stream]

@@ -9,8 +9,8 @@ from typing import Any
 from greenroom.adapters.sqlite import rows
 from greenroom.adapters.sqlite.removal import NOBODY
 from greenroom.adapters.sqlite.store import Store
-from greenroom.kernel.journal import Attempt, Stream
-from greenroom.kernel.ports import DaySpent
+from greenroom.journal.records import Attempt, Stream
+from greenroom.ports import DaySpent
 
 _DAY = 86_400_000_000
 #: The partial index on open attempts is as long as the queue.

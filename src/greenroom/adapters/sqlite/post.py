@@ -12,8 +12,8 @@ from greenroom.adapters.sqlite.among import of_worlds
 from greenroom.adapters.sqlite.attempts import Record
 from greenroom.adapters.sqlite.sheet import Sheet
 from greenroom.adapters.sqlite.store import Act, Store
+from greenroom.journal.records import Lease, Recording
 from greenroom.kernel.errors import LeaseLost, Refused, Unknown
-from greenroom.kernel.journal import Lease, Recording
 from greenroom.kernel.letters import Letter, LetterStatus
 
 _COLUMNS = ", ".join(f"l.{name.strip()}" for name in rows.LETTER.split(","))

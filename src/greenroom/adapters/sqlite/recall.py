@@ -17,12 +17,12 @@ from typing import Any
 
 from greenroom.adapters.sql.held import DOC, PROBE, Held
 from greenroom.adapters.sqlite.store import Store
-from greenroom.kernel import lineage
+from greenroom.journal import lineage
 from greenroom.kernel.asks import Fact, Facts, Recall, Recalled
-from greenroom.kernel.ports import Embedder
-from greenroom.kernel.recall import Place
 from greenroom.kernel.times import moment
 from greenroom.kernel.words import Scope
+from greenroom.ports import Embedder
+from greenroom.recall import Place
 
 #: Memories in all loaded indexes together: at 3 KB each, half of it the vector.
 MOST_LOADED = 30_000

@@ -16,9 +16,9 @@ from dataclasses import dataclass, field
 from greenroom.adapters.sql.projections import Projection
 from greenroom.adapters.sqlite import rows
 from greenroom.adapters.sqlite.sheet import Sheet, tombstone
-from greenroom.kernel import desk
-from greenroom.kernel.journal import Removed, Stream
-from greenroom.kernel.sums import fold_sum
+from greenroom.journal import transitions
+from greenroom.journal.records import Removed, Stream
+from greenroom.journal.sums import fold_sum
 
 #: The ledger's stream of nobody: what removed streams spent, by day, role and model; ``i`` counts the asks.
 NOBODY = 0
@@ -123,7 +123,7 @@ def _wake_players(sheet: Sheet, among: str) -> None:
     ).fetchall()
     for (name,) in found:
         stream = sheet.stream(name)
-        desk.ring(stream)
+        transitions.ring(stream)
         sheet.put_stream(stream)
 
 

@@ -22,8 +22,8 @@ from greenroom.adapters.sql.projections import Projection
 from greenroom.adapters.sqlite import rows
 from greenroom.adapters.sqlite.known import Known
 from greenroom.adapters.sqlite.rows import Row
+from greenroom.journal.records import Attempt, Recording, Stream
 from greenroom.kernel.errors import Forgotten, Refused, Unknown
-from greenroom.kernel.journal import Attempt, Recording, Stream
 from greenroom.kernel.script import Answer
 from greenroom.kernel.tables import Change, Drop, Patch, Put
 

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Sequence
 
 from greenroom.adapters.sqlite.store import Store
-from greenroom.kernel.ports.spending import Spent
+from greenroom.ports.spending import Spent
 
 _SINCE = """
     SELECT coalesce(s.name, ''), coalesce(s.owner, ''), l.n, l.i, l.at, l.cost

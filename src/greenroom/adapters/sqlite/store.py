@@ -21,8 +21,8 @@ from greenroom.adapters.sqlite.filling import Job
 from greenroom.adapters.sqlite.sheet import Sheet, tombstone
 from greenroom.adapters.sqlite.witness import write_sums
 from greenroom.adapters.sqlite.writer import Writer
+from greenroom.journal.records import Stream
 from greenroom.kernel.errors import BackendError, Forgotten, Locked, ReadOnly, Unknown
-from greenroom.kernel.journal import Stream
 
 T = TypeVar("T")
 

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from greenroom.adapters.sqlite import rows
 from greenroom.adapters.sqlite.sheet import Sheet
 from greenroom.adapters.sqlite.store import Act, Store
-from greenroom.kernel import desk
-from greenroom.kernel.journal import Attempt, Entry, Stream
+from greenroom.journal import transitions
+from greenroom.journal.records import Attempt, Entry, Stream
 
 
 class SqliteStreams:
@@ -57,7 +57,7 @@ class SqliteStreams:
     async def advance(self, stream: str, clock_at: int) -> Stream:
         def act(sheet: Sheet) -> Stream:
             row = sheet.stream(stream)
-            desk.advance(row, clock_at)
+            transitions.advance(row, clock_at)
             sheet.put_stream(row)
             return row
 

@@ -13,9 +13,9 @@ from greenroom.adapters.sqlite.backup import BACKUPS
 from greenroom.adapters.sqlite.file import reading
 from greenroom.adapters.sqlite.sheet import Sheet
 from greenroom.adapters.sqlite.store import Act, Store
-from greenroom.kernel import desk, lineage
+from greenroom.journal import lineage, transitions
+from greenroom.journal.records import Attempt, Removed, Snapshot, Step, Stored, Stream
 from greenroom.kernel.errors import Conflict, Forgotten, Locked
-from greenroom.kernel.journal import Attempt, Removed, Snapshot, Step, Stored, Stream
 from greenroom.kernel.letters import Letter
 from greenroom.kernel.tables import Change
 
@@ -190,7 +190,7 @@ class SqliteUpkeep:
     async def releasable(self, stream: str, names: Sequence[str]) -> Removed:
         def look(connection: sqlite3.Connection) -> Removed:
             _, row = self._store.stream(connection, stream)
-            going = desk.released(row, names, lambda name: self._found(connection, name))
+            going = transitions.released(row, names, lambda name: self._found(connection, name))
             return removal.removed(connection, removal.with_kin(connection, going))
 
         return await self._store.read(look)

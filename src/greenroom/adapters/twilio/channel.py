@@ -10,7 +10,7 @@ import httpx
 
 from greenroom.adapters.twilio import MOST_TEXT
 from greenroom.kernel.errors import BackendError, Refused
-from greenroom.kernel.ports import Outgoing
+from greenroom.ports import Outgoing
 
 _NUMBER = re.compile(r"\+[1-9]\d{6,14}")
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 
-from greenroom.kernel.ports import Embedder
-from greenroom.kernel.stems import telling, terms
+from greenroom.ports import Embedder
+from greenroom.text.stems import telling, terms
 
 if TYPE_CHECKING:
     import numpy as np

@@ -11,7 +11,7 @@ from greenroom.adapters.facts.patterns import ALIKE, WHO
 from greenroom.adapters.facts.sentences import asks, sentences
 from greenroom.adapters.understudy.meaning import Meaning
 from greenroom.kernel.facts import SELF, Noticed
-from greenroom.kernel.stems import telling
+from greenroom.text.stems import telling
 
 _MEMORY = re.compile(
     r"\b(?:do|did|can|could|will|have|know|'d) (?:you )?(?:still |even )?(?:remember|recall|recognise|recognize)|\bremember (?:me|my|who|what|"

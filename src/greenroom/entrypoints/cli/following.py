@@ -7,9 +7,9 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from greenroom.kernel.errors import BackendError
-from greenroom.kernel.ports import Cursor
 from greenroom.kit.cli.progress import Bar
 from greenroom.kit.cli.session import Shown
+from greenroom.ports import Cursor
 from greenroom.services.house import House
 
 #: How often is looked how far a follower is that another process tells.

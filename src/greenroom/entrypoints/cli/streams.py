@@ -12,7 +12,7 @@ from greenroom.kit.cli import text
 from greenroom.kit.cli.session import Session, Shown, command, from_json
 
 if TYPE_CHECKING:
-    from greenroom.kernel.journal import Stream
+    from greenroom.journal.records import Stream
     from greenroom.services.house import House, Reply, ShownEvent
 
 Name = Annotated[str, typer.Argument(metavar="STREAM", help="Name of the stream.", show_default=False)]

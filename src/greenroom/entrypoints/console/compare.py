@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from nicegui import ui
 
 from greenroom.entrypoints.console.frame import Console, Query
+from greenroom.journal.records import Stream
 from greenroom.kernel.errors import Refused
-from greenroom.kernel.journal import Stream
 from greenroom.kernel.worlds import OPERATOR
 from greenroom.kit.console import addresses, branches, parts
 from greenroom.kit.console.outline import changes, event_words, outline

@@ -10,7 +10,7 @@ from nicegui import ui
 from greenroom.entrypoints.console.frame import Console, Query
 from greenroom.entrypoints.console.listing import LOOKED_THROUGH, listed, recent
 from greenroom.entrypoints.console.play import go
-from greenroom.kernel.journal import Stream
+from greenroom.journal.records import Stream
 from greenroom.kit.console import addresses, parts
 from greenroom.kit.console.shelf import Shelf
 from greenroom.kit.console.stage import WorldPage

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from greenroom.entrypoints.console.frame import Console
-from greenroom.kernel.journal import Stream
+from greenroom.journal.records import Stream
 from greenroom.kernel.times import moment
 from greenroom.kit.console import addresses, parts
 from greenroom.kit.console.wording import ago, plural

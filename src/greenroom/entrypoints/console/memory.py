@@ -11,10 +11,10 @@ from nicegui import ui
 
 from greenroom.entrypoints.console.frame import Console, Query, say
 from greenroom.entrypoints.console.listing import recent
+from greenroom.journal.records import Removed, Stream
 from greenroom.kernel.asks import Fact, Recalled
 from greenroom.kernel.errors import UsageError
 from greenroom.kernel.facts import SELF
-from greenroom.kernel.journal import Removed, Stream
 from greenroom.kernel.worlds import OPERATOR
 from greenroom.kit.console import addresses, parts
 from greenroom.kit.console.wording import amounts, full, person, plural, sentence

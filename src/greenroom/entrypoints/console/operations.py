@@ -10,8 +10,8 @@ from nicegui import ui
 
 from greenroom.entrypoints.console import spending
 from greenroom.entrypoints.console.frame import Console, Query, say
+from greenroom.journal.records import Attempt, Stream
 from greenroom.kernel.errors import GreenroomError
-from greenroom.kernel.journal import Attempt, Stream
 from greenroom.kernel.letters import Letter
 from greenroom.kernel.times import moment
 from greenroom.kernel.words import REMOVED

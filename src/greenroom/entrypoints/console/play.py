@@ -10,8 +10,8 @@ from nicegui import Client, ui
 from greenroom.entrypoints.console import standing_in
 from greenroom.entrypoints.console.frame import Builder, Console, Query, say
 from greenroom.entrypoints.console.listing import listed, recent
+from greenroom.journal.records import Stream
 from greenroom.kernel.errors import Unknown
-from greenroom.kernel.journal import Stream
 from greenroom.kernel.worlds import OPERATOR
 from greenroom.kit.console import addresses, parts
 from greenroom.kit.console.stage import Lobby, Scene, WorldPage

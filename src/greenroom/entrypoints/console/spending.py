@@ -8,10 +8,10 @@ from typing import Any
 
 from nicegui import ui
 
-from greenroom.kernel.ports import DaySpent
 from greenroom.kernel.times import moment
 from greenroom.kit.console import parts
 from greenroom.kit.console.wording import cost, dollars, plural
+from greenroom.ports import DaySpent
 
 #: Colours that can be told apart, on light ground and on dark.
 COLOURS = ("#4f9a7f", "#c08a3e", "#5f8fb4", "#b8685a", "#8a7fb0", "#7d9a4f")

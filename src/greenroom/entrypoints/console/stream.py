@@ -12,8 +12,8 @@ from nicegui.events import GenericEventArguments
 
 from greenroom.entrypoints.console.frame import Console, Query, say
 from greenroom.entrypoints.console.timeline import Moment, stretch
+from greenroom.journal.records import Stream
 from greenroom.kernel.errors import UsageError
-from greenroom.kernel.journal import Stream
 from greenroom.kernel.times import moment
 from greenroom.kernel.worlds import OPERATOR, Seat
 from greenroom.kit.console import addresses, branches, parts

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from greenroom.kernel.journal import Attempt, Step, Stream
+from greenroom.journal.records import Attempt, Step, Stream
 from greenroom.kernel.times import moment
 from greenroom.kernel.worlds import Seat
 from greenroom.services.house import House, ShownEvent

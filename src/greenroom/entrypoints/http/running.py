@@ -13,11 +13,11 @@ from pydantic import Field
 from greenroom.entrypoints.http.operating import NDJSON, as_file
 from greenroom.kernel.errors import Unknown
 from greenroom.kernel.letters import Letter, LetterStatus
-from greenroom.kernel.ports import Ticket
 from greenroom.kernel.times import moment
 from greenroom.kit.http.access import Operator, TheHouse
 from greenroom.kit.http.problems import ADMITTED, CHANGE, STREAM
 from greenroom.kit.http.records import AttemptTold, Given, StreamFacts, Text, Told, answer, attempt_told, stream_facts
+from greenroom.ports import Ticket
 from greenroom.services import operations
 
 routes = APIRouter(tags=["the house, for the operator"])

@@ -7,11 +7,10 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Query, Request, Response
 from pydantic import Field
 
+from greenroom.journal.records import Stream
 from greenroom.kernel.asks import Json
 from greenroom.kernel.codec import filled
 from greenroom.kernel.errors import Forgotten, Refused, Unknown
-from greenroom.kernel.journal import Stream
-from greenroom.kernel.ports import Ticket
 from greenroom.kernel.worlds import HOUSE, OPERATOR, Pattern, Range
 from greenroom.kit.http.access import Acting, Entered, Guest, Operator, TheHouse
 from greenroom.kit.http.problems import ADMITTED, CHANGE, STREAM
@@ -36,6 +35,7 @@ from greenroom.kit.http.records import (
     stream_facts,
 )
 from greenroom.kit.http.turns import Patience, give, giver
+from greenroom.ports import Ticket
 from greenroom.services.access import admits
 from greenroom.services.house import House, new_name
 

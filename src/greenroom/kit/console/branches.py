@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from greenroom.journal.records import Stream
 from greenroom.kernel.errors import Forgotten, Unknown
-from greenroom.kernel.journal import Stream
 from greenroom.kit.console import addresses, parts
 from greenroom.services.house import House
 

@@ -10,11 +10,11 @@ from urllib.parse import urlsplit
 from fastapi import Depends, Path, Query
 from starlette.requests import HTTPConnection, Request
 
+from greenroom.journal.records import Stream
 from greenroom.kernel.errors import Forbidden, Forgotten, NotAdmitted, Unknown
-from greenroom.kernel.journal import Stream
-from greenroom.kernel.ports import Ticket
 from greenroom.kernel.worlds import OPERATOR, Seat
 from greenroom.kit.http.rates import Rates
+from greenroom.ports import Ticket
 from greenroom.services.access import admits
 from greenroom.services.house import House
 from greenroom.settings import Settings

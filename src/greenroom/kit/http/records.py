@@ -10,8 +10,8 @@ import msgspec
 from fastapi import Header, Query, Response
 from pydantic import BaseModel, ConfigDict, Field
 
+from greenroom.journal.records import Attempt, Stream
 from greenroom.kernel.codec import parse
-from greenroom.kernel.journal import Attempt, Stream
 from greenroom.kernel.times import moment
 from greenroom.services.house import Look, Reply, ShownEvent
 

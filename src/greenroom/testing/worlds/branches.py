@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from greenroom.journal.records import Lease, Stream
 from greenroom.kernel.errors import Refused
-from greenroom.kernel.journal import Lease, Stream
-from greenroom.kernel.ports import Backend
+from greenroom.ports import Backend
 from greenroom.testing.worlds.checks import Observer
 from greenroom.testing.worlds.sampling import filled_in
 from greenroom.testing.worlds.stage import Stage

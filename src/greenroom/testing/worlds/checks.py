@@ -6,14 +6,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from greenroom.journal.records import Step
+from greenroom.journal.sums import GENESIS, fold_sum, history_sum
+from greenroom.journal.transitions import OPEN_KEY
 from greenroom.kernel.codec import canonical
-from greenroom.kernel.desk import OPEN_KEY
-from greenroom.kernel.echo import holds
-from greenroom.kernel.journal import Step
-from greenroom.kernel.sums import GENESIS, fold_sum, history_sum
 from greenroom.kernel.times import moment
 from greenroom.kernel.worlds import HOUSE, OPERATOR, Seat, Told
 from greenroom.testing.worlds.stage import Stage
+from greenroom.text.echo import holds
 
 #: A seat that no world gives away.
 STRANGER: Seat = "a stranger nobody invited"

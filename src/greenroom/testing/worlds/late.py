@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from greenroom.journal.records import Attempt
+from greenroom.journal.transitions import OPEN_KEY, command_memory
 from greenroom.kernel.codec import Codec, filled
-from greenroom.kernel.desk import OPEN_KEY, command_memory
 from greenroom.kernel.errors import Refused
-from greenroom.kernel.journal import Attempt
-from greenroom.kernel.ports import Backend
 from greenroom.kernel.words import Words
+from greenroom.ports import Backend
 from greenroom.testing.worlds.stage import Stage
 from greenroom.testing.worlds.transcript import Transcript, written
 from greenroom.testing.worlds.trial import Trial

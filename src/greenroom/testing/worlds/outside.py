@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from greenroom.journal.records import Entry
 from greenroom.kernel.asks import Ask, AskModel, Failed, Json, UseTool
 from greenroom.kernel.chance import Chance
 from greenroom.kernel.codec import fingerprint
-from greenroom.kernel.journal import Entry
-from greenroom.kernel.ports import Asked, Channel, Outgoing
+from greenroom.ports import Asked, Channel, Outgoing
 
 
 class HandClock:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from greenroom.kernel.errors import Refused
-from greenroom.kernel.ports import Backend
 from greenroom.kernel.worlds import Pattern, Seat
+from greenroom.ports import Backend
 from greenroom.services.house import Reply
 from greenroom.testing.worlds.branches import try_branches
 from greenroom.testing.worlds.checks import STRANGER, Observer, refuse_leaks

@@ -7,8 +7,8 @@ from typing import Any
 
 from greenroom.kernel.chance import Chance
 from greenroom.kernel.codec import Codec, codecs
-from greenroom.kernel.ports import Backend
 from greenroom.kernel.times import micros
+from greenroom.ports import Backend
 from greenroom.services.asking import Outside
 from greenroom.services.driver import Driver
 from greenroom.services.house import House

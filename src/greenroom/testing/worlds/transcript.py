@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from greenroom.kernel.journal import Attempt, Entry, Step, Stored, Stream
+from greenroom.journal.records import Attempt, Entry, Step, Stored, Stream
 from greenroom.kernel.letters import Letter
-from greenroom.kernel.ports import Backend
 from greenroom.kernel.worlds import World
+from greenroom.ports import Backend
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

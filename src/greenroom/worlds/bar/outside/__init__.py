@@ -13,8 +13,8 @@ from greenroom.adapters.mpnet import missing
 from greenroom.adapters.tools import Tool
 from greenroom.adapters.weather import ForecastWeather, SeasonalWeather, Weather, look_out
 from greenroom.kernel.asks import AskModel, Json, UseTool
-from greenroom.kernel.ports import Asked
 from greenroom.kernel.worlds import World
+from greenroom.ports import Asked
 from greenroom.worlds.bar.outside.understudy import Understudies, Voices, said_in
 from greenroom.worlds.bar.rules import NAME, Content, House, Resources, bar, bar_door, prompts
 from greenroom.worlds.bar.settings import BarSettings

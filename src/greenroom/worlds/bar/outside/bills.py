@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from greenroom.adapters.models.configured import CACHE_MINIMUM, CACHE_MINIMUM_ELSE
 from greenroom.adapters.models.prices import Pricing, Usage, listed
+from greenroom.journal.records import Entry
 from greenroom.kernel.codec import parse
 from greenroom.kernel.errors import Malformed
-from greenroom.kernel.journal import Entry
 from greenroom.worlds.bar.rules.state import BART
 
 #: Sections that stand before the cache marker.

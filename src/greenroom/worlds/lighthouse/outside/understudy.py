@@ -32,8 +32,8 @@ from greenroom.kernel.asks import AskModel, Json
 from greenroom.kernel.codec import fingerprint
 from greenroom.kernel.errors import BackendError
 from greenroom.kernel.facts import SELF, Noticed, read_line
-from greenroom.kernel.ports import Asked, Embedder
-from greenroom.kernel.reading import ROLE as READING
+from greenroom.ports import Asked, Embedder
+from greenroom.recall.reading import ROLE as READING
 from greenroom.worlds.lighthouse.rules.content import Bank, Content, Topic
 from greenroom.worlds.lighthouse.rules.state import Mood
 

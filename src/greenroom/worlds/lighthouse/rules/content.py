@@ -11,7 +11,7 @@ from typing import Annotated, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from greenroom.kernel.errors import Malformed
-from greenroom.kernel.stems import telling
+from greenroom.text.stems import telling
 from greenroom.worlds.lighthouse.rules.state import Lamp, Mood
 
 T = TypeVar("T")

@@ -10,9 +10,9 @@ from typing import Any, Literal, TypeAlias, assert_never
 from greenroom.kernel.asks import Facts, Failed, Json, Latest, Notice, Noticed, Read, Recall, Recalled, Roll
 from greenroom.kernel.errors import Refused
 from greenroom.kernel.facts import Correct, Noted, corrected, noted
-from greenroom.kernel.reading import facts_in, reading
 from greenroom.kernel.words import RAW, Memory, Scope, Words
 from greenroom.kernel.worlds import OPERATOR, Done, Given, Pattern, Seat, Text, Told, Turn, Wake, done
+from greenroom.recall.reading import facts_in, reading
 from greenroom.worlds.lighthouse.rules import commands as c
 from greenroom.worlds.lighthouse.rules import events as e
 from greenroom.worlds.lighthouse.rules import prompts, speaking

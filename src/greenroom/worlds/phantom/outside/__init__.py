@@ -11,8 +11,8 @@ from typing import Any
 
 from greenroom.adapters.content import load, named_files
 from greenroom.adapters.models.understudy import Part, Understudy
-from greenroom.kernel.ports import Models
 from greenroom.kernel.worlds import World
+from greenroom.ports import Models
 from greenroom.worlds.phantom.outside.understudy import answer
 from greenroom.worlds.phantom.rules import content as form
 from greenroom.worlds.phantom.rules import phantom

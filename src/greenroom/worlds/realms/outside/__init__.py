@@ -8,8 +8,8 @@ from typing import Any
 
 from greenroom.adapters.content import load, packaged
 from greenroom.adapters.models.understudy import Part
-from greenroom.kernel.ports import Follower
 from greenroom.kernel.worlds import World
+from greenroom.ports import Follower
 from greenroom.worlds.realms.outside.board import SharedBoard
 from greenroom.worlds.realms.outside.followers import Files
 from greenroom.worlds.realms.outside.tools import tools

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from greenroom.kernel.errors import BackendError
-from greenroom.kernel.ports import Followed, Texts
+from greenroom.ports import Followed, Texts
 from greenroom.worlds.realms.outside import exports
 from greenroom.worlds.realms.outside.followers import latest
 from greenroom.worlds.realms.rules import NAME

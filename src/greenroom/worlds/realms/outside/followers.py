@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from greenroom.kernel.errors import BackendError
-from greenroom.kernel.ports import Followed, Texts
+from greenroom.ports import Followed, Texts
 from greenroom.worlds.realms.outside import exports, files
 from greenroom.worlds.realms.outside.files import FOLDER, Damaged
 from greenroom.worlds.realms.rules import NAME

@@ -13,7 +13,7 @@ from greenroom.kit.cli import text
 from greenroom.kit.cli.session import Commands, Session, Shown, given_file, to_json
 
 if TYPE_CHECKING:
-    from greenroom.kernel.journal import Stream
+    from greenroom.journal.records import Stream
     from greenroom.services.house import House, ShownEvent
     from greenroom.worlds.secret_agi.faces.app.tournament import Tournament
 

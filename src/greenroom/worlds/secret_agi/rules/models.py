@@ -7,8 +7,8 @@ from typing import Any, TypeAlias
 
 from greenroom.kernel.asks import Ask, AskModel, Failed, Read
 from greenroom.kernel.chance import Chance
-from greenroom.kernel.echo import echoes
 from greenroom.kernel.words import Words
+from greenroom.text.echo import echoes
 from greenroom.worlds.secret_agi.rules import agents, prompts
 from greenroom.worlds.secret_agi.rules import commands as c
 from greenroom.worlds.secret_agi.rules.rules import OBSERVE, choices

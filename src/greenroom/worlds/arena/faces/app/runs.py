@@ -12,9 +12,9 @@ from typing import Any
 
 from msgspec import to_builtins
 
+from greenroom.journal.records import Stream
 from greenroom.kernel.codec import canonical
 from greenroom.kernel.errors import Malformed, Unknown
-from greenroom.kernel.journal import Stream
 from greenroom.kernel.words import Scope
 from greenroom.services.house import House
 from greenroom.worlds.arena.rules import NAME, retention

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from greenroom.kernel.journal import Entry
+from greenroom.journal.records import Entry
 from greenroom.services.house import House
 from greenroom.worlds.bar.outside.bills import ASSUMED, MODELS, AtList, Bill, booked
 from greenroom.worlds.bar.rules import NAME

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 
 from greenroom.kernel.asks import Failed
 from greenroom.kernel.errors import Malformed
-from greenroom.kernel.ports import Asked
+from greenroom.ports import Asked
 from greenroom.services.house import House
 from greenroom.worlds.bar.rules import NAME, prompts
 from greenroom.worlds.bar.rules.crisis import examine

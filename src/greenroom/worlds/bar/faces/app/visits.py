@@ -10,9 +10,9 @@ from hashlib import blake2b
 from typing import Any
 from uuid import uuid4
 
+from greenroom.journal.records import Stream
 from greenroom.kernel.asks import Json
 from greenroom.kernel.errors import Forgotten, Refused, Unknown
-from greenroom.kernel.journal import Stream
 from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import OPERATOR
 from greenroom.services.house import House, Look, Reply

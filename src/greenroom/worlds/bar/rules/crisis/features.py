@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 from zlib import crc32
 
-from greenroom.kernel.stems import stem
+from greenroom.text.stems import stem
 
 BUCKETS: Final = 1 << 17
 #: Letters of a piece of a word.

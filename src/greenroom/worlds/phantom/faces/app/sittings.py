@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import greenroom
-from greenroom.kernel.journal import Stream
+from greenroom.journal.records import Stream
 from greenroom.kernel.times import moment
 from greenroom.services.house import House
 from greenroom.worlds.phantom.rules import commands as c

@@ -9,10 +9,10 @@ from typing import Any
 
 from msgspec import json
 
+from greenroom.journal.records import Entry
 from greenroom.kernel.asks import AskModel, Failed, Json
-from greenroom.kernel.journal import Entry
-from greenroom.kernel.ports import Asked, Models
 from greenroom.kernel.worlds import Given, Told, Turn, World
+from greenroom.ports import Asked, Models
 from greenroom.worlds.phantom.faces.app.invariants import broken
 from greenroom.worlds.phantom.rules.prompts import BUDGET
 from greenroom.worlds.phantom.rules.sentences import runs

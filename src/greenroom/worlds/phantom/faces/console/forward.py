@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from greenroom.kernel.journal import Stream
+from greenroom.journal.records import Stream
 from greenroom.kernel.letters import LetterSettled
 from greenroom.kernel.times import moment
 from greenroom.kernel.worlds import HOUSE, OPERATOR

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from greenroom.journal.records import Stream
 from greenroom.kernel.errors import OutOfRange
-from greenroom.kernel.journal import Stream
 from greenroom.kernel.times import moment
 from greenroom.kernel.worlds import OPERATOR
 from greenroom.services.house import House

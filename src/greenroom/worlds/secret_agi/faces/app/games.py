@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
+from greenroom.journal.lineage import segments
+from greenroom.journal.records import Attempt, Stream
 from greenroom.kernel.asks import Json
 from greenroom.kernel.codec import canonical, parse
 from greenroom.kernel.errors import Malformed, OutOfRange, Refused, Unknown
-from greenroom.kernel.journal import Attempt, Stream
-from greenroom.kernel.lineage import segments
 from greenroom.kernel.tables import Table
 from greenroom.kernel.worlds import Seat
 from greenroom.services.house import House

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from greenroom.journal.records import Attempt
 from greenroom.kernel.codec import filled
-from greenroom.kernel.journal import Attempt
 from greenroom.kernel.times import moment
 from greenroom.services.house import House
 from greenroom.worlds.secret_agi.faces.app import games, metrics

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from greenroom.journal.lineage import segments
+from greenroom.journal.records import Attempt
 from greenroom.kernel.codec import parse
-from greenroom.kernel.journal import Attempt
-from greenroom.kernel.lineage import segments
 from greenroom.kernel.worlds import Seat
 from greenroom.services.house import House
 from greenroom.worlds.secret_agi.faces.app import games

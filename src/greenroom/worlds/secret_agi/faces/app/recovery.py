@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from greenroom.journal.records import Stream
 from greenroom.kernel.errors import CorruptHistory
-from greenroom.kernel.journal import Stream
 from greenroom.kernel.worlds import OPERATOR
 from greenroom.services.house import House
 from greenroom.worlds.secret_agi.faces.app import games, history

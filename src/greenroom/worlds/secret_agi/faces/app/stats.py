@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from math import sqrt
 from typing import Any, TypeAlias
 
+from greenroom.journal.records import Entry
 from greenroom.kernel.codec import parse
-from greenroom.kernel.journal import Entry
 from greenroom.kernel.worlds import Seat
 from greenroom.services.house import House
 from greenroom.worlds.secret_agi.faces.app import games

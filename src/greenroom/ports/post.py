@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from greenroom.kernel.journal import Lease, Recording
+from greenroom.journal.records import Lease, Recording
 from greenroom.kernel.letters import Letter, LetterStatus
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from greenroom.kernel.journal import Attempt, Stream
+from greenroom.journal.records import Attempt, Stream
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

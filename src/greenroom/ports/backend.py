@@ -6,14 +6,14 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from greenroom.kernel.ports.access import Tickets
-from greenroom.kernel.ports.following import Cursors
-from greenroom.kernel.ports.journal import Attempts, History, Streams
-from greenroom.kernel.ports.outside import MemoryBank
-from greenroom.kernel.ports.overview import Overview
-from greenroom.kernel.ports.post import Post
-from greenroom.kernel.ports.spending import Spending
-from greenroom.kernel.ports.upkeep import Tables, Upkeep
+from greenroom.ports.access import Tickets
+from greenroom.ports.following import Cursors
+from greenroom.ports.journal import Attempts, History, Streams
+from greenroom.ports.outside import MemoryBank
+from greenroom.ports.overview import Overview
+from greenroom.ports.post import Post
+from greenroom.ports.spending import Spending
+from greenroom.ports.upkeep import Tables, Upkeep
 
 
 class Bell(Protocol):

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass
 
-from greenroom.kernel import desk
-from greenroom.kernel.journal import Stream
+from greenroom.journal import transitions
+from greenroom.journal.records import Stream
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +33,7 @@ def disagreements(stream: Stream, tally: Tally) -> tuple[str, ...]:
     found = [*_attempts(stream, tally), *_steps(stream, tally), *_snapshots(stream, tally)]
     expected = copy(stream)
     expected.head_at = tally.head_at
-    desk.schedule(expected)
+    transitions.schedule(expected)
     if expected.ready_at != stream.ready_at:
         found.append(f"it is ready at {stream.ready_at}, but its attempts and wake say {expected.ready_at}")
     return tuple(f"stream {stream.name}: {sentence}" for sentence in found)

@@ -8,8 +8,8 @@ from typing import Protocol, runtime_checkable
 
 import msgspec
 
+from greenroom.journal.records import Entry, Stored
 from greenroom.kernel.asks import AskModel, Fact, Facts, Failed, Json, Latest, Noticed, Recall, Recalled, UseTool
-from greenroom.kernel.journal import Entry, Stored
 from greenroom.kernel.words import Scope
 
 

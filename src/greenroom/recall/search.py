@@ -10,9 +10,9 @@ from heapq import nlargest
 from itertools import chain
 from typing import Any
 
-from greenroom.kernel.recall.filters import Where, fits
-from greenroom.kernel.recall.index import Card, Index, Thread
-from greenroom.kernel.stems import telling
+from greenroom.recall.filters import Where, fits
+from greenroom.recall.index import Card, Index, Thread
+from greenroom.text.stems import telling
 
 #: What a memory gets of the score of those one, two and three places away.
 NEIGHBOURS = (0.5, 0.3, 0.1)

@@ -9,7 +9,7 @@ from typing import Any, Protocol, TypeAlias
 
 import msgspec
 
-from greenroom.kernel.journal import Lease
+from greenroom.journal.records import Lease
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,11 +8,11 @@ from typing import Any
 
 from greenroom.kernel.asks import Json
 from greenroom.kernel.facts import KIND, PINNED, STRUCK, Fact
-from greenroom.kernel.recall.index import Doc
-from greenroom.kernel.recall.search import Place
-from greenroom.kernel.stems import telling
 from greenroom.kernel.times import moment
 from greenroom.kernel.words import RAW
+from greenroom.recall.index import Doc
+from greenroom.recall.search import Place
+from greenroom.text.stems import telling
 
 
 def is_fact(kind: str, meta: Mapping[str, Json] | None) -> bool:

@@ -13,8 +13,8 @@ from functools import lru_cache
 from typing import Any
 
 from greenroom.kernel.asks import Json
-from greenroom.kernel.stems import STOP, stem, telling, terms, words
 from greenroom.kernel.times import moment
+from greenroom.text.stems import STOP, stem, telling, terms, words
 
 #: How fast more of the same word stops counting, and how much length counts against a memory.
 SATURATION, LENGTH = 1.2, 0.75

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from greenroom.journal.records import Stream
 from greenroom.kernel.errors import OutOfRange
-from greenroom.kernel.journal import Stream
 
 
 @dataclass(frozen=True, slots=True)

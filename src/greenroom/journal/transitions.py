@@ -11,8 +11,8 @@ from typing import Literal, TypeAlias
 
 from msgspec.structs import replace
 
+from greenroom.journal.records import Attempt, Claim, Fork, Lease, Recording, Settlement, Stream
 from greenroom.kernel.errors import Conflict, KeyReused, LeaseLost, Malformed, Refused, Unknown
-from greenroom.kernel.journal import Attempt, Claim, Fork, Lease, Recording, Settlement, Stream
 from greenroom.kernel.letters import Letter, Post
 from greenroom.kernel.worlds import HOUSE
 

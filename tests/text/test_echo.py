@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from greenroom.kernel.echo import echoes, holds
 from greenroom.testing.worlds.checks import refuse_leaks
+from greenroom.text.echo import echoes, holds
 
 SECRET = "the key lies under the third stair"
 SAID = (

@@ -20,7 +20,7 @@ Status: TypeAlias = Literal["settled", "refused", "failed", "cancelled"]
 
 
 class Stream(msgspec.Struct, kw_only=True):
-    """One stream as its back-end keeps it; the one mutable record, changed only by ``kernel.desk``."""
+    """One stream as its back-end keeps it; the one mutable record, changed only by the transitions."""
 
     name: str
     world: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from greenroom.kernel.journal import Attempt, Removed, Snapshot, Step, Stored, Stream
+from greenroom.journal.records import Attempt, Removed, Snapshot, Step, Stored, Stream
 from greenroom.kernel.letters import Letter
 from greenroom.kernel.tables import Change, Table
 

@@ -10,10 +10,10 @@ and does not ask. Where vectors are known their likeness counts about as much as
 the search a few of their rare words: that finds what is two steps away from the question.
 """
 
-from greenroom.kernel.recall.facts import is_aside, is_fact, known
-from greenroom.kernel.recall.filters import Where, fits, importance, surplus
-from greenroom.kernel.recall.index import Doc, Index
-from greenroom.kernel.recall.search import Likeness, Place, View
+from greenroom.recall.facts import is_aside, is_fact, known
+from greenroom.recall.filters import Where, fits, importance, surplus
+from greenroom.recall.index import Doc, Index
+from greenroom.recall.search import Likeness, Place, View
 
 __all__ = [
     "Doc",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Sequence
 from typing import Protocol
 
-from greenroom.kernel.journal import (
+from greenroom.journal.records import (
     Attempt,
     Claim,
     Entry,

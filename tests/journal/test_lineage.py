@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from greenroom.journal.lineage import Segment, check_kept, fork_point, segments
+from greenroom.journal.records import Stream
 from greenroom.kernel.errors import OutOfRange
-from greenroom.kernel.journal import Stream
-from greenroom.kernel.lineage import Segment, check_kept, fork_point, segments
 
 
 def stream(name: str, **more: Any) -> Stream:

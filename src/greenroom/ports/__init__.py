@@ -1,10 +1,10 @@
 """What the services need from the outside. The docstrings are the contract; each port has a conformance suite."""
 
-from greenroom.kernel.ports.access import Ticket, TicketKind, Tickets
-from greenroom.kernel.ports.backend import Backend, Bell
-from greenroom.kernel.ports.following import Behind, Cursor, Cursors, Followed, Follower, Hold, Texts
-from greenroom.kernel.ports.journal import Attempts, History, Streams
-from greenroom.kernel.ports.outside import (
+from greenroom.ports.access import Ticket, TicketKind, Tickets
+from greenroom.ports.backend import Backend, Bell
+from greenroom.ports.following import Behind, Cursor, Cursors, Followed, Follower, Hold, Texts
+from greenroom.ports.journal import Attempts, History, Streams
+from greenroom.ports.outside import (
     Asked,
     Cast,
     Channel,
@@ -19,10 +19,10 @@ from greenroom.kernel.ports.outside import (
     Speaking,
     Tools,
 )
-from greenroom.kernel.ports.overview import DaySpent, Overview
-from greenroom.kernel.ports.post import Post
-from greenroom.kernel.ports.spending import Spending, Spent
-from greenroom.kernel.ports.upkeep import Tables, Upkeep
+from greenroom.ports.overview import DaySpent, Overview
+from greenroom.ports.post import Post
+from greenroom.ports.spending import Spending, Spent
+from greenroom.ports.upkeep import Tables, Upkeep
 
 __all__ = [
     "Asked",
