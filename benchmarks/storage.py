@@ -14,7 +14,7 @@ from benchmarks.world import DICE, GUEST, TALK, Say, Throw, words
 from greenroom.kernel.codec import Codec, canonical
 from greenroom.kernel.tables import Change, Put, plain_row
 from greenroom.kernel.words import Words
-from greenroom.kernel.worlds import Done, Given, Told, Turn, World
+from greenroom.kernel.worlds import CommandContext, Done, EventContext, Turn, World
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +44,7 @@ class Scale:
     bytes: int = 0
     turns: int = 0
 
-    def turn(self, codec: Codec[Any, Any, Any], given: Given[Any], done: Done[Any]) -> None:
+    def turn(self, codec: Codec[Any, Any, Any], given: CommandContext[Any], done: Done[Any]) -> None:
         said = codec.words_of(given.command)
         numbered = codec.with_words(given.command, [Words(id=f"@{i}") for i in range(len(said))])
         texts = {word.id: word.text for word in said}
@@ -62,12 +62,12 @@ def weighed(world: World[Any, Any, Any], scale: Scale) -> World[Any, Any, Any]:
     """The same world, with everything it asks to keep put on a scale."""
     codec = Codec(world)
 
-    def handle(state: Any, given: Given[Any]) -> Turn[Any]:
+    def handle(state: Any, given: CommandContext[Any]) -> Turn[Any]:
         done = yield from world.handle(state, given)
         scale.turn(codec, given, done)
         return done
 
-    def rows(state: Any, told: Told[Any]) -> Iterable[Change]:
+    def rows(state: Any, told: EventContext[Any]) -> Iterable[Change]:
         for change in world.rows(state, told):
             scale.row(change)
             yield change

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from greenroom.kernel.asks import AskModel, Roll, Section
 from greenroom.kernel.tables import Column, Put, Table
 from greenroom.kernel.words import Words
-from greenroom.kernel.worlds import Given, Seat, Told, Turn, World, done
+from greenroom.kernel.worlds import CommandContext, EventContext, Seat, Turn, World, done
 
 GUEST: Seat = "guest"
 KEEPER = "keeper"
@@ -75,12 +75,12 @@ def _mood(who: int, line: int) -> str:
     return f"{who * 31 + line:06d} calm, a little wary of strangers, fond of the sea"
 
 
-def _open(given: Given[Guest]) -> Turn[Happened]:
+def _open(given: CommandContext[Guest]) -> Turn[Happened]:
     yield Roll((6,))
     return done(Arrived({f"{who:02d}": _mood(who, 0) for who in range(_CAST)}))
 
 
-def _handle(state: Evening, given: Given[Say]) -> Turn[Happened]:
+def _handle(state: Evening, given: CommandContext[Say]) -> Turn[Happened]:
     said = given.command
     line = answer(state.lines)
     if said.ask:
@@ -91,7 +91,7 @@ def _handle(state: Evening, given: Given[Say]) -> Turn[Happened]:
     return done(talked, memories=(given.hear(said.text, agent=KEEPER), reply))
 
 
-def _evolve(state: Evening, told: Told[Happened]) -> Evening:
+def _evolve(state: Evening, told: EventContext[Happened]) -> Evening:
     match told.event:
         case Arrived(moods):
             return replace(state, moods=moods, at=told.at)
@@ -100,7 +100,7 @@ def _evolve(state: Evening, told: Told[Happened]) -> Evening:
             return Evening(moods, line + 1, said.id, told.at)
 
 
-def _rows(state: Evening, told: Told[Happened]) -> Iterable[Put]:
+def _rows(state: Evening, told: EventContext[Happened]) -> Iterable[Put]:
     match told.event:
         case Talked(who, said, by, reply, _, line):
             values = {"line": line, "who": who, "words": said, "by": by, "answer": reply, "at": told.at}
@@ -180,17 +180,17 @@ class Thrown:
 Rolled: TypeAlias = Sat | Thrown
 
 
-def _sit(given: Given[Table6]) -> Turn[Rolled]:
+def _sit(given: CommandContext[Table6]) -> Turn[Rolled]:
     yield from ()
     return done(Sat(given.command.sides))
 
 
-def _throw(state: Cup, given: Given[Throw]) -> Turn[Rolled]:
+def _throw(state: Cup, given: CommandContext[Throw]) -> Turn[Rolled]:
     pips = yield Roll((6,) * given.command.dice)
     return done(Thrown(tuple(pips)))
 
 
-def _count(state: Cup, told: Told[Rolled]) -> Cup:
+def _count(state: Cup, told: EventContext[Rolled]) -> Cup:
     match told.event:
         case Thrown(pips):
             return Cup(state.throws + 1, state.sum + sum(pips))

@@ -10,7 +10,7 @@ from typing import Any
 
 import greenroom
 from greenroom.kernel.asks import Roll
-from greenroom.kernel.worlds import Given, Told, Turn, World, done
+from greenroom.kernel.worlds import CommandContext, EventContext, Turn, World, done
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,17 +37,17 @@ class State:
     total: int = 0
 
 
-def begin(given: Given[Any]) -> Turn[Counted]:
+def begin(given: CommandContext[Any]) -> Turn[Counted]:
     yield from ()
     return done()
 
 
-def handle(state: State, given: Given[Any]) -> Turn[Counted]:
+def handle(state: State, given: CommandContext[Any]) -> Turn[Counted]:
     (rolled,) = yield Roll((6,))
     return done(Counted(by=rolled + 1))
 
 
-def evolve(state: State, told: Told[Counted]) -> State:
+def evolve(state: State, told: EventContext[Counted]) -> State:
     return replace(state, total=state.total + told.event.by)
 
 
@@ -55,7 +55,7 @@ def view(state: State, seat: str, now: datetime) -> dict[str, int]:
     return {"total": state.total}
 
 
-def reply(state: State, told: Sequence[Told[Counted]], seat: str) -> dict[str, int]:
+def reply(state: State, told: Sequence[EventContext[Counted]], seat: str) -> dict[str, int]:
     return {"rolled": sum(one.event.by for one in told), "total": state.total}
 
 

@@ -79,7 +79,9 @@ def test_so_does_the_world_that_new_ones_are_made_from() -> None:
     assert contracts.check("greenroom.entrypoints.scaffold.template.a_new_world") == []
 
 
-KERNEL = "rules may import greenroom.kernel, greenroom.recall, greenroom.text, themselves, msgspec, pydantic and the pure"
+KERNEL = (
+    "rules may import greenroom.kernel, greenroom.recall, greenroom.text, themselves, msgspec, pydantic and the pure"
+)
 ADAPTERS = "what is outside may import the rules, greenroom.kernel, greenroom.ports and greenroom.adapters"
 KIT = "faces may import the rules, what is outside, greenroom.kit, greenroom.services and greenroom.kernel"
 BREACHES = [

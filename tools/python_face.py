@@ -36,8 +36,8 @@ PARTS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
         "For authors of worlds. All of it is plain data and pure functions.",
         (
             "greenroom.kernel.worlds:World",
-            "greenroom.kernel.worlds:Given",
-            "greenroom.kernel.worlds:Told",
+            "greenroom.kernel.worlds:CommandContext",
+            "greenroom.kernel.worlds:EventContext",
             "greenroom.kernel.worlds:Done",
             "greenroom.kernel.worlds:done",
             "greenroom.kernel.worlds:Pattern",

@@ -30,13 +30,13 @@ PREFIX = "GREENROOM_"
 M = TypeVar("M", bound=BaseModel)
 
 
-class Given(BaseModel):
+class SettingsPart(BaseModel):
     """A part of the settings that is given as JSON."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class PriceSettings(Given):
+class PriceSettings(SettingsPart):
     """Dollars for a million tokens."""
 
     #: Of the prompt.
@@ -45,7 +45,7 @@ class PriceSettings(Given):
     output: float = Field(ge=0)
 
 
-class RoleSettings(Given):
+class RoleSettings(SettingsPart):
     """Who plays a role, and how patiently."""
 
     #: ``anthropic:…``, ``google:…`` or ``openai:…``; the last with a ``base_url`` for whatever speaks its chat API.
@@ -79,7 +79,7 @@ class RoleSettings(Given):
     vocabulary: Path | None = None
 
 
-class CapSettings(Given):
+class CapSettings(SettingsPart):
     """Dollars that models may cost; days are days of the house clock, in UTC."""
 
     #: One stream in all its life.
@@ -92,7 +92,7 @@ class CapSettings(Given):
     owner_day: float | None = Field(default=None, ge=0)
 
 
-class BudgetSettings(Given):
+class BudgetSettings(SettingsPart):
     """What may be taken in a day: by one address, by one owner, by the whole house. And what may be open at once."""
 
     sms_address: int = Field(default=10, ge=0)
@@ -122,7 +122,7 @@ class BudgetSettings(Given):
         return {(kind, of): most for (kind, of), most in found.items() if kind in ("sms", "mail", "bytes", "streams")}
 
 
-class SmtpSettings(Given):
+class SmtpSettings(SettingsPart):
     """The mail server that letters are handed to."""
 
     host: str = Field(min_length=1)
@@ -161,7 +161,7 @@ class SmtpSettings(Given):
         return named.get(address) or (f"email:{who}" if plus and who else "email")
 
 
-class TwilioSettings(Given):
+class TwilioSettings(SettingsPart):
     """The Twilio account that SMS go through."""
 
     sid: str = Field(min_length=1)

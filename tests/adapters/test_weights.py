@@ -22,7 +22,7 @@ def test_weights_with_one_byte_changed_are_not_run(monkeypatch: pytest.MonkeyPat
     (tmp_path / "model.onnx").write_bytes(data)
     monkeypatch.setattr(network, "weights", lambda: tmp_path / "model.onnx")
     with pytest.raises(BackendError, match="install the package that brings it anew"):
-        network.Network().states(["hello"])
+        network.MiniLMNetwork().states(["hello"])
 
 
 def test_another_digest_is_refused_for_every_file() -> None:

@@ -5,8 +5,8 @@ from greenroom.testing.bank import MemoryBankContract
 from greenroom.testing.cursors import CursorsContract
 from greenroom.testing.history import HistoryContract
 from greenroom.testing.leases import AttemptsContract
+from greenroom.testing.outbox import OutboxContract
 from greenroom.testing.overview import OverviewContract
-from greenroom.testing.post import PostContract
 from greenroom.testing.releases import ReleaseContract
 from greenroom.testing.streams import StreamsContract
 from greenroom.testing.tables import TablesContract
@@ -25,7 +25,7 @@ class TestPostgresStreams(Postgres, StreamsContract):
     pass
 
 
-class TestPostgresPost(Postgres, PostContract):
+class TestPostgresOutbox(Postgres, OutboxContract):
     pass
 
 

@@ -13,10 +13,10 @@ from playwright.sync_api import expect
 import greenroom
 from greenroom.entrypoints.console.worlds import pages_of
 from greenroom.journal.records import Lease, Settlement
-from greenroom.services.heads import codec_of
 from greenroom.services.house import House
 from greenroom.services.operations import overlook
 from greenroom.services.requests import recorded
+from greenroom.services.states import codec_of
 from greenroom.worlds.lighthouse.rules.commands import Say, Write
 from tests.console.conftest import Open
 from tests.console.served import Served, visit
@@ -285,7 +285,7 @@ def test_a_letter_is_held_and_approved(served: Served, open_page: Open) -> None:
 
 
 async def _statuses(house: House) -> list[str]:
-    return [letter.status for letter in await house.backend.post.list(stream="writing")]
+    return [letter.status for letter in await house.backend.outbox.list(stream="writing")]
 
 
 def test_a_failed_attempt_is_tried_again(served: Served, open_page: Open) -> None:

@@ -98,7 +98,7 @@ async def first_code(house: House) -> str:
     """The newest code by mail; nobody else signs up meanwhile."""
     async with asyncio.timeout(10):
         while not (  # noqa: ASYNC110  what is waited for has no event
-            letters := [one for one in await house.backend.post.list() if one.channel == "system:email"]
+            letters := [one for one in await house.backend.outbox.list() if one.channel == "system:email"]
         ):
             await asyncio.sleep(0.05)
     newest = max(letters, key=lambda letter: letter.due_at)
@@ -108,7 +108,7 @@ async def first_code(house: House) -> str:
 
 
 async def entry_code(house: House, stream: str) -> str:
-    (letter,) = [one for one in await house.backend.post.list(stream=stream) if one.subject == "Your way back in"]
+    (letter,) = [one for one in await house.backend.outbox.list(stream=stream) if one.subject == "Your way back in"]
     found = re.search(r"\b\d{6}\b", (await house.backend.bank.get([letter.words]))[letter.words])
     assert found is not None
     return found[0]

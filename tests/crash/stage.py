@@ -289,6 +289,6 @@ async def _dump_stream(backend: Backend, name: str, worlds: Worlds) -> dict[str,
         "memories": sorted(
             (s.memory.id, s.memory.text, s.memory.agent, s.version) for s in await backend.bank.of_stream(name)
         ),
-        "letters": [(x.key, x.due_at, x.status, x.words) for x in await backend.post.list(stream=name)],
+        "letters": [(x.key, x.due_at, x.status, x.words) for x in await backend.outbox.list(stream=name)],
         "rows": {table.name: await backend.tables.rows(name, table) for table in tables},
     }

@@ -13,7 +13,7 @@ from greenroom.kernel.errors import Refused
 from greenroom.kernel.letters import LetterChange, Post
 from greenroom.kernel.tables import Change, Column, Put, Table
 from greenroom.kernel.words import Scope, Words
-from greenroom.kernel.worlds import Done, Given, Seat, Told, Turn, Wake, World, done
+from greenroom.kernel.worlds import CommandContext, Done, EventContext, Seat, Turn, Wake, World, done
 
 IDLE = timedelta(minutes=15)
 
@@ -91,12 +91,12 @@ def ask(role: str, text: str) -> AskModel:
     return AskModel(role=role, sections=(Section(name="all", texts=(text,)),), max_tokens=20)
 
 
-def open_inn(given: Given[Config]) -> Turn[Any]:
+def open_inn(given: CommandContext[Config]) -> Turn[Any]:
     (luck,) = yield Roll((100,))
     return done(Opened(luck=luck))
 
 
-def handle(state: Inn, given: Given[Any]) -> Turn[Any]:
+def handle(state: Inn, given: CommandContext[Any]) -> Turn[Any]:
     match given.command:
         case Wake():
             line = yield ask("fast", f"warn {state.warned}")
@@ -125,7 +125,7 @@ def handle(state: Inn, given: Given[Any]) -> Turn[Any]:
 FIRST, THEN = 0, (1, 2)
 
 
-def talk(state: Inn, given: Given[Any], text: Words) -> Turn[Any]:
+def talk(state: Inn, given: CommandContext[Any], text: Words) -> Turn[Any]:
     route = yield ask("fast", f"route {text.text}")
     if isinstance(route, Failed):
         raise Refused("nobody is here")
@@ -134,7 +134,7 @@ def talk(state: Inn, given: Given[Any], text: Words) -> Turn[Any]:
     return answered(given, text, f"{line} {extra}", mood=len(str(mood)))
 
 
-def ponder(state: Inn, given: Given[Any], text: Words) -> Turn[Any]:
+def ponder(state: Inn, given: CommandContext[Any], text: Words) -> Turn[Any]:
     """Recalls before a model is asked, beside one and after one."""
     scope = Scope(world="inn", owner=given.owner, agent="host")
     known = yield Recall(query=text.text or "", scope=scope)
@@ -145,14 +145,14 @@ def ponder(state: Inn, given: Given[Any], text: Words) -> Turn[Any]:
     return answered(given, text, str(line), mood=len(str(mood)))
 
 
-def answered(given: Given[Any], text: Words, line: str, *, mood: int) -> Done[Any]:
+def answered(given: CommandContext[Any], text: Words, line: str, *, mood: int) -> Done[Any]:
     words = given.memory(0, agent="host", text=line, speaker="host")
     heard = given.hear(text, agent="host")
     spoken = Said(by=given.seat, words=text, mood=0)
     return done(spoken, Said(by="host", words=words.words, mood=mood), memories=(heard, words))
 
 
-def evolve(state: Inn, told: Told[Any]) -> Inn:
+def evolve(state: Inn, told: EventContext[Any]) -> Inn:
     match told.event:
         case Opened():
             return replace(state, last_at=told.at)
@@ -172,14 +172,14 @@ def wake_at(state: Inn) -> datetime | None:
     return state.last_at + IDLE if state.last_at is not None and state.warned < 2 else None
 
 
-def rows(state: Inn, told: Told[Any]) -> Iterable[Change]:
+def rows(state: Inn, told: EventContext[Any]) -> Iterable[Change]:
     yield Put("inn_now", {"lines": state.lines, "warned": state.warned, "at": told.at})
     if isinstance(told.event, Said):
         place = {"version": told.version, "ordinal": told.ordinal}
         yield Put("inn_log", {"id": told.row_id(), "by": told.event.by, "words": told.event.words, "place": place})
 
 
-def letters(state: Inn, told: Told[Any]) -> Iterable[LetterChange]:
+def letters(state: Inn, told: EventContext[Any]) -> Iterable[LetterChange]:
     if isinstance(told.event, Said) and told.event.by == "host":
         yield Post(
             key=f"note-{told.version}",
@@ -214,7 +214,7 @@ TABLES = (
 )
 
 
-def told_of(state: Any, events: Sequence[Told[Any]], seat: Seat) -> Any:
+def told_of(state: Any, events: Sequence[EventContext[Any]], seat: Seat) -> Any:
     return [told.event for told in events]
 
 
@@ -266,18 +266,18 @@ class Duel:
     at: datetime | None = None
 
 
-def open_duel(given: Given[DuelConfig]) -> Turn[Any]:
+def open_duel(given: CommandContext[DuelConfig]) -> Turn[Any]:
     yield Roll((2,))
     return done(Begun(rounds=given.command.rounds))
 
 
-def strike(state: Duel, given: Given[Any]) -> Turn[Any]:
+def strike(state: Duel, given: CommandContext[Any]) -> Turn[Any]:
     answer = yield ask("fast", f"strike {state.rounds} {state.score}")
     (points,) = yield Roll((6,))
     return done(Struck(points=points + len(str(answer)) % 2))
 
 
-def evolve_duel(state: Duel, told: Told[Any]) -> Duel:
+def evolve_duel(state: Duel, told: EventContext[Any]) -> Duel:
     match told.event:
         case Begun(rounds=rounds):
             return replace(state, rounds=rounds, at=told.at)

@@ -64,7 +64,7 @@ async def live(path: Path, pieces: int) -> None:
     async with house(path, pieces=pieces, work=True) as opened:
         rung = -1
         while any(one["status"] is None for one in await attempts(opened)):
-            rung = await opened.backend.bell.heard(0.05, rung)
+            rung = await opened.backend.notifier.wait(0.05, rung)
 
 
 def ended(path: Path, pieces: int) -> bool:

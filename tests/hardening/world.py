@@ -11,7 +11,7 @@ from greenroom.kernel.asks import AskModel, Section, UseTool
 from greenroom.kernel.errors import Refused
 from greenroom.kernel.tables import Change, Column, Put, Table
 from greenroom.kernel.words import Words
-from greenroom.kernel.worlds import Given, Seat, Told, Turn, World, done
+from greenroom.kernel.worlds import CommandContext, EventContext, Seat, Turn, World, done
 
 #: Called at each place where the den may stumble, with the name of the place.
 Fault = Callable[[str], None]
@@ -72,13 +72,13 @@ class Den:
     wake_at: datetime | None = None
 
 
-def open_den(given: Given[Config]) -> Turn[Any]:
+def open_den(given: CommandContext[Config]) -> Turn[Any]:
     yield from ()
     return done(Opened(given.command.restless))
 
 
-def handler(fault: Fault) -> Callable[[Den, Given[Any]], Turn[Any]]:
-    def handle(state: Den, given: Given[Any]) -> Turn[Any]:
+def handler(fault: Fault) -> Callable[[Den, CommandContext[Any]], Turn[Any]]:
+    def handle(state: Den, given: CommandContext[Any]) -> Turn[Any]:
         if isinstance(given.command, Trip):
             fault("handle")
         return (yield from _handle(given))
@@ -86,7 +86,7 @@ def handler(fault: Fault) -> Callable[[Den, Given[Any]], Turn[Any]]:
     return handle
 
 
-def _handle(given: Given[Any]) -> Turn[Any]:
+def _handle(given: CommandContext[Any]) -> Turn[Any]:
     match given.command:
         case Add(0):
             raise Refused("nothing is added")
@@ -105,14 +105,14 @@ def _handle(given: Given[Any]) -> Turn[Any]:
             return done()
 
 
-def _ask(given: Given[Any], text: Words) -> Turn[Any]:
+def _ask(given: CommandContext[Any], text: Words) -> Turn[Any]:
     line = yield AskModel(role="host", sections=(Section(name="line", texts=(text.text or "",)),), max_tokens=50)
     answer = given.memory(0, agent="host", text=str(line), speaker="host")
     return done(Said(text), Said(answer.words), memories=(given.hear(text, agent="host"), answer))
 
 
-def folder(fault: Fault) -> Callable[[Den, Told[Any]], Den]:
-    def evolve(state: Den, told: Told[Any]) -> Den:
+def folder(fault: Fault) -> Callable[[Den, EventContext[Any]], Den]:
+    def evolve(state: Den, told: EventContext[Any]) -> Den:
         fault("evolve")
         match told.event:
             case Opened(restless):
@@ -127,7 +127,7 @@ def folder(fault: Fault) -> Callable[[Den, Told[Any]], Den]:
     return evolve
 
 
-def rows(state: Den, told: Told[Any]) -> Iterable[Change]:
+def rows(state: Den, told: EventContext[Any]) -> Iterable[Change]:
     match told.event:
         case Added(by):
             yield Put("den_sums", {"n": told.version, "added": by, "total": state.total})
@@ -161,7 +161,7 @@ def _view(state: Den, seat: Seat, now: datetime) -> Any:
     return {"total": state.total, "lines": state.lines, "last": state.last, "recent": state.recent}
 
 
-def _reply(state: Den, events: Sequence[Told[Any]], seat: Seat) -> Any:
+def _reply(state: Den, events: Sequence[EventContext[Any]], seat: Seat) -> Any:
     return {"total": state.total, "said": [t.event.words for t in events if isinstance(t.event, Said)]}
 
 

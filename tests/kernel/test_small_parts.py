@@ -17,7 +17,7 @@ from greenroom.kernel.errors import Malformed
 from greenroom.kernel.tables import plain, plain_row, row_id
 from greenroom.kernel.times import micros, moment
 from greenroom.kernel.words import Memory, Scope, Words
-from greenroom.kernel.worlds import Given, Told, done
+from greenroom.kernel.worlds import CommandContext, EventContext, done
 
 NOON = datetime(2031, 3, 1, 12, 0, tzinfo=UTC)
 
@@ -126,8 +126,8 @@ def test_a_scopes_agent_is_a_name_or_everyone() -> None:
 # places
 
 
-def given_(command: object = None) -> Given[object]:
-    return Given(stream="s", n=4, version=8, at=NOON, seat="guest", owner="ada", command=command)
+def given_(command: object = None) -> CommandContext[object]:
+    return CommandContext(stream="s", n=4, version=8, at=NOON, seat="guest", owner="ada", command=command)
 
 
 def test_a_memory_is_named_after_its_place() -> None:
@@ -150,7 +150,7 @@ def test_a_turn_of_no_events_has_no_step() -> None:
 
 
 def test_a_row_is_named_the_same_again_and_no_two_alike() -> None:
-    told = [Told(stream="s", version=v, ordinal=o, at=NOON, event=None) for v in (1, 2) for o in (0, 1)]
+    told = [EventContext(stream="s", version=v, ordinal=o, at=NOON, event=None) for v in (1, 2) for o in (0, 1)]
     ids = [one.row_id(row) for one in told for row in ("", "x")]
     assert ids == [one.row_id(row) for one in told for row in ("", "x")]
     assert len(set(ids)) == len(ids)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from greenroom.adapters.models import trouble
-from greenroom.adapters.models.providers import Line
+from greenroom.adapters.models.providers import ModelLine
 from tests.commands import Ended, invoke
 from tests.models.loopback import Loopback, Reply
 
@@ -156,4 +156,4 @@ def test_a_page_for_people_is_not_quoted_and_a_long_message_is_cut() -> None:
     assert trouble.message_in("<!doctype html><p>no") == ""
     assert trouble.message_in({"error": {"message": "x" * 999}}) == "x" * 300
     assert trouble.message_in([{"error": {"message": "a\n b."}}]) == "a b"
-    assert trouble.in_words("418", Line(provider="openai", model="m")).endswith("refused the request (418)")
+    assert trouble.in_words("418", ModelLine(provider="openai", model="m")).endswith("refused the request (418)")

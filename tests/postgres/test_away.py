@@ -71,7 +71,7 @@ async def test_requests_fail_fast_and_work_goes_on_when_the_server_is_back(serve
     async with asyncio.timeout(20):  # the worker comes back by itself
         rung = -1
         while (await house.backend.streams.get("inn-1")).open:
-            rung = await house.backend.bell.heard(0.2, rung)
+            rung = await house.backend.notifier.wait(0.2, rung)
     attempts = {a.n: a for a in await house.backend.streams.attempts("inn-1")}
     assert [attempts[n].status for n in acknowledged] == ["settled", "settled"]
     assert (await check_house(house.backend, house.codecs)).problems == ()
@@ -147,7 +147,7 @@ async def _settled_elsewhere(house: House) -> None:
     receipt = await house.backend.attempts.record(recording)
     rung = -1
     while (await house.backend.attempts.find("visit", receipt.attempt.n)).status is None:
-        rung = await house.backend.bell.heard(0.5, rung)
+        rung = await house.backend.notifier.wait(0.5, rung)
 
 
 async def test_a_turn_in_progress_is_handed_back_when_its_house_closes(server: LocalServer) -> None:
@@ -161,7 +161,7 @@ async def test_a_turn_in_progress_is_handed_back_when_its_house_closes(server: L
         async with asyncio.timeout(10):
             rung = -1
             while (await house.backend.streams.get("slow")).holder is None:
-                rung = await house.backend.bell.heard(0.2, rung)
+                rung = await house.backend.notifier.wait(0.2, rung)
     waiting.cancel()
     await asyncio.gather(waiting, return_exceptions=True)
     left = "SELECT holder, busy_until > $1, open FROM streams WHERE name = 'slow'"

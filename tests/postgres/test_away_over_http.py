@@ -72,7 +72,7 @@ async def _settled_with_nobody_calling(server: LocalServer, stream: str) -> None
         async with asyncio.timeout(20):
             rung = -1
             while (await house.backend.attempts.find(stream, receipt.attempt.n)).status is None:
-                rung = await house.backend.bell.heard(0.5, rung)
+                rung = await house.backend.notifier.wait(0.5, rung)
         assert (await check_house(house.backend, house.codecs)).problems == ()
 
 

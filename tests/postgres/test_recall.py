@@ -75,7 +75,7 @@ async def test_a_large_scope_is_searched_by_the_servers_own_indexes(
     made = "SELECT indexdef FROM pg_indexes WHERE tablename IN ('vectors', 'memories') AND indexdef ~ 'hnsw|gin'"
     async with asyncio.timeout(20):
         while len(indexes := await execute(url, made)) < 2:
-            await backend.bell.heard(0.1, -1)
+            await backend.notifier.wait(0.1, -1)
     assert any("hnsw" in row[0] for row in indexes)
     assert "my sister keeps bees behind the harbour" in await found(backend, "my sister keeps bees", 10)
 

@@ -16,7 +16,7 @@ from greenroom.journal.records import Claim, Entry, Lease
 from greenroom.kernel.asks import AskModel, Recall, Section
 from greenroom.kernel.script import Answer
 from greenroom.kernel.words import Scope, Words
-from greenroom.kernel.worlds import Given, Turn, World, done
+from greenroom.kernel.worlds import CommandContext, Turn, World, done
 from greenroom.services.driver import wall
 from greenroom.services.house import House
 from tests.crash.world import WORLDS, Said, Say
@@ -40,7 +40,7 @@ class Watched:
 def _turn(asks: Sequence[str]) -> Any:
     """A turn that asks so much, one after the other."""
 
-    def handle(state: Any, given: Given[Any]) -> Turn[Any]:
+    def handle(state: Any, given: CommandContext[Any]) -> Turn[Any]:
         for role in asks:
             if role == "recall":
                 yield Recall(query="rain", scope=Scope(world="inn", owner=given.owner, agent="host"))

@@ -131,5 +131,5 @@ async def test_time_waits_for_a_letter_that_another_task_is_carrying() -> None:
     assert not passing.done()
     let_go.set()
     await asyncio.gather(carrying, passing)
-    assert [letter.status for letter in await house.backend.post.list(stream="inn")] == ["sent"]
+    assert [letter.status for letter in await house.backend.outbox.list(stream="inn")] == ["sent"]
     await house.close()

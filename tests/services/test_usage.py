@@ -12,10 +12,10 @@ import pytest
 from greenroom.adapters.inmem import Shelf
 from greenroom.bootstrap import open_house
 from greenroom.journal.records import Entry
-from greenroom.kernel.asks import Answered, AskModel, Failed, Json, Section, Usage
+from greenroom.kernel.asks import AskModel, Failed, Json, Section, Usage, WithUsage
 from greenroom.kernel.codec import canonical, fingerprint
 from greenroom.kernel.script import Script, answer_bytes, answer_value
-from greenroom.kernel.worlds import Done, Given, Told, Turn, World, done
+from greenroom.kernel.worlds import CommandContext, Done, EventContext, Turn, World, done
 from greenroom.ports import Asked
 
 ASK = AskModel(role="fast", sections=(Section(name="said", texts=("hello",)),), max_tokens=50)
@@ -36,7 +36,7 @@ def test_an_answer_that_was_stored_before_is_read_as_it_was(body: bytes) -> None
     assert answer_bytes(answer_value(ASK, body)) == body
 
 
-@pytest.mark.parametrize("value", [Answered({"a": 1}, USED), Answered("yes", USED), Failed("no", USED)])
+@pytest.mark.parametrize("value", [WithUsage({"a": 1}, USED), WithUsage("yes", USED), Failed("no", USED)])
 def test_an_answer_comes_back_with_what_it_used(value: Any) -> None:
     assert answer_value(TELLING, answer_bytes(value)) == value
 
@@ -49,10 +49,10 @@ def test_a_turn_that_is_driven_again_is_told_the_same_numbers() -> None:
     heard: list[Any] = []
     first: Script[Any] = Script(turn())
     first.run()
-    stored = first.answer(0, Answered("yes", USED)).stored()
+    stored = first.answer(0, WithUsage("yes", USED)).stored()
     first.run()
     Script(turn(), (stored,)).run()
-    assert heard == [Answered("yes", USED)] * 2
+    assert heard == [WithUsage("yes", USED)] * 2
 
 
 # in a house
@@ -87,15 +87,15 @@ class State:
     heard: tuple[Heard, ...] = ()
 
 
-def _open(given: Given[Config]) -> Turn[Any]:
+def _open(given: CommandContext[Config]) -> Turn[Any]:
     yield from ()
     return done(Opened(cap=given.command.cap))
 
 
-def _handle(state: State, given: Given[Any]) -> Turn[Any]:
+def _handle(state: State, given: CommandContext[Any]) -> Turn[Any]:
     answer = yield TELLING if given.command.usage else ASK
     match answer:
-        case Answered(value, usage):
+        case WithUsage(value, usage):
             return done(Heard(said=value, tokens=usage.output_tokens, cost=usage.cost, model=usage.model))
         case Failed(reason, usage):
             return done(Heard(said=reason, tokens=-1, cost=usage.cost if usage else -1, model=""))
@@ -103,7 +103,7 @@ def _handle(state: State, given: Given[Any]) -> Turn[Any]:
             return done(Heard(said=answer, tokens=-1, cost=-1, model=""))
 
 
-def _evolve(state: State, told: Told[Any]) -> State:
+def _evolve(state: State, told: EventContext[Any]) -> State:
     if isinstance(told.event, Opened):
         return State(cap=told.event.cap)
     return State(cap=state.cap, heard=(*state.heard, told.event))

@@ -147,7 +147,7 @@ async def test_a_stream_that_waits_for_a_forgotten_child_is_not_left_waiting(pla
     rung = -1
     async with asyncio.timeout(5):
         while not (await place.backend.streams.get("bobs-tale")).waiting:
-            rung = await place.backend.bell.heard(0.05, rung)
+            rung = await place.backend.notifier.wait(0.05, rung)
     (child,) = [s for s in await place.backend.streams.list() if s.player]
     waiting.cancel()
     removed = await place.backend.upkeep.remove([child.name], now=1, dry=False)

@@ -86,10 +86,10 @@ async def test_an_imported_stream_plays_on_and_knows_its_keys(place: Place, open
 
 async def test_unsent_letters_come_in_held(place: Place, open_place: Open) -> None:
     await place.play("tale-1", lines=1)
-    assert {letter.status for letter in await place.backend.post.list(stream="tale-1")} == {"due"}
+    assert {letter.status for letter in await place.backend.outbox.list(stream="tale-1")} == {"due"}
     other = await open_place("other.db")
     await import_(other.backend, other.codecs, await exported(place, "tale-1"))
-    letters = await other.backend.post.list(stream="tale-1")
+    letters = await other.backend.outbox.list(stream="tale-1")
     assert [(letter.key, letter.status, letter.to) for letter in letters] == [
         ("first", "held", "line-to@example.org"),
         ("last", "held", "line-to@example.org"),

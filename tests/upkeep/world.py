@@ -12,7 +12,7 @@ from greenroom.kernel.errors import Refused
 from greenroom.kernel.letters import Cancel, LetterChange, Post
 from greenroom.kernel.tables import Change, Column, Drop, Patch, Put, Table, Unique
 from greenroom.kernel.words import Words
-from greenroom.kernel.worlds import Done, Given, Retention, Told, Turn, World, done
+from greenroom.kernel.worlds import CommandContext, Done, EventContext, Retention, Turn, World, done
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,12 +96,12 @@ Event = Opened | Said | Registered | Invited | Finished
 TheTurn = Turn[Event]
 
 
-def open_(given: Given[Config]) -> TheTurn:
+def open_(given: CommandContext[Config]) -> TheTurn:
     (luck,) = yield Roll((6,))
     return done(Opened(given.command.title, luck))
 
 
-def handle(state: Tale, given: Given[Any]) -> TheTurn:
+def handle(state: Tale, given: CommandContext[Any]) -> TheTurn:
     match given.command:
         case Say():
             return (yield from _say(given, given.command))
@@ -121,7 +121,7 @@ def handle(state: Tale, given: Given[Any]) -> TheTurn:
             return done()
 
 
-def _say(given: Given[Any], command: Say) -> TheTurn:
+def _say(given: CommandContext[Any], command: Say) -> TheTurn:
     if command.text.text and "shout" in command.text.text:
         raise Refused("no shouting")
     (roll,) = yield Roll((20,))
@@ -135,7 +135,7 @@ def _say(given: Given[Any], command: Say) -> TheTurn:
     return Done(steps=steps, memories=(heard, answer))
 
 
-def evolve(state: Tale, told: Told[Event]) -> Tale:
+def evolve(state: Tale, told: EventContext[Event]) -> Tale:
     match told.event:
         case Opened(_, luck):
             return replace(state, luck=luck)
@@ -149,7 +149,7 @@ def evolve(state: Tale, told: Told[Event]) -> Tale:
             return state
 
 
-def rows(state: Tale, told: Told[Event]) -> Iterator[Change]:
+def rows(state: Tale, told: EventContext[Event]) -> Iterator[Change]:
     match told.event:
         case Registered(email, note):
             values = {
@@ -170,7 +170,7 @@ def rows(state: Tale, told: Told[Event]) -> Iterator[Change]:
             return
 
 
-def letters(_: Tale, told: Told[Event]) -> Iterator[LetterChange]:
+def letters(_: Tale, told: EventContext[Event]) -> Iterator[LetterChange]:
     match told.event:
         case Invited(key, to, words, due_at):
             yield Post(key=key, due_at=due_at, channel="inbox", to=to, words=words.id, subject="an invitation")
@@ -210,7 +210,7 @@ def view(state: Tale, seat: str, at: datetime) -> Any:
     return {"luck": state.luck, "lines": state.lines, "last": Words(id=state.last), "guests": state.guests}
 
 
-def reply(state: Tale, events: Sequence[Told[Event]], seat: str) -> Any:
+def reply(state: Tale, events: Sequence[EventContext[Event]], seat: str) -> Any:
     return {"lines": state.lines, "events": [told.event for told in events]}
 
 

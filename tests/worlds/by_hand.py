@@ -13,7 +13,7 @@ from greenroom.kernel.letters import LetterChange
 from greenroom.kernel.script import Script
 from greenroom.kernel.tables import Change
 from greenroom.kernel.words import Memory, Words
-from greenroom.kernel.worlds import HOUSE, Done, Given, Seat, Told, Turn, Wake, World
+from greenroom.kernel.worlds import HOUSE, CommandContext, Done, EventContext, Seat, Turn, Wake, World
 
 S = TypeVar("S")
 E = TypeVar("E")
@@ -30,7 +30,7 @@ class ByHand(Generic[S, E]):
         self.state: S = world.blank
         self.at, self.n, self.version = at, 0, 0
         self.texts: dict[str, str] = {}
-        self.told: list[Told[E]] = []
+        self.told: list[EventContext[E]] = []
         self.asked: list[Ask] = []
         self.memories: list[Memory] = []
         self.changes: list[Change] = []
@@ -76,9 +76,9 @@ class ByHand(Generic[S, E]):
 
     # one turn
 
-    def _given(self, command: Any, seat: Seat) -> Given[Any]:
+    def _given(self, command: Any, seat: Seat) -> CommandContext[Any]:
         self.n += not isinstance(command, Wake)
-        return Given(
+        return CommandContext(
             stream="s",
             n=self.n,
             version=self.version + 1,
@@ -104,16 +104,17 @@ class ByHand(Generic[S, E]):
                 script.answer(n, self._answer(n, ask))
         return done
 
-    def _settle(self, done: Done[E]) -> list[Told[E]]:
+    def _settle(self, done: Done[E]) -> list[EventContext[E]]:
         self.memories += done.memories
         self.texts |= {memory.id: memory.text for memory in done.memories if memory.text is not None}
         return [told for events in done.steps for told in self._step(events)]
 
-    def _step(self, events: Iterable[E]) -> list[Told[E]]:
+    def _step(self, events: Iterable[E]) -> list[EventContext[E]]:
         self.version += 1
         stored = self.codec.read_events(self.codec.events(tuple(events)))
         told = [
-            Told(stream="s", version=self.version, ordinal=i, at=self.at, event=event) for i, event in enumerate(stored)
+            EventContext(stream="s", version=self.version, ordinal=i, at=self.at, event=event)
+            for i, event in enumerate(stored)
         ]
         for one in told:
             self.state = self.world.evolve(self.state, one)

@@ -15,7 +15,7 @@ from greenroom.kernel.asks import AskModel, Roll, Section
 from greenroom.kernel.errors import CorruptHistory, Refused
 from greenroom.kernel.tables import Put
 from greenroom.kernel.words import Words
-from greenroom.kernel.worlds import Given, Turn, World
+from greenroom.kernel.worlds import CommandContext, Turn, World
 from greenroom.ports import Backend, History
 from greenroom.testing.records import changed
 from greenroom.testing.worlds import Trial, play
@@ -86,7 +86,7 @@ def slipped(ask: AskModel, state: Lighthouse, seat: str) -> AskModel:
 async def test_a_leak_in_a_prompt_is_found() -> None:
     handle = sound().handle
 
-    def leaky(state: Lighthouse, given: Given[Any]) -> Turn[Any]:
+    def leaky(state: Lighthouse, given: CommandContext[Any]) -> Turn[Any]:
         turn, answer = handle(state, given), None
         while True:
             try:
@@ -101,7 +101,7 @@ async def test_a_leak_in_a_prompt_is_found() -> None:
 async def test_a_prompt_that_names_no_seat_is_held_to_what_nobody_knows() -> None:
     handle = sound().handle
 
-    def leaky(state: Lighthouse, given: Given[Any]) -> Turn[Any]:
+    def leaky(state: Lighthouse, given: CommandContext[Any]) -> Turn[Any]:
         yield AskModel(role="fast", sections=(), max_tokens=1)
         turn, answer = handle(state, given), None
         while True:
@@ -124,7 +124,7 @@ async def test_a_leak_in_a_reply_is_found() -> None:
 async def test_a_leak_in_a_reason_is_found() -> None:
     handle = sound().handle
 
-    def leaky(state: Lighthouse, given: Given[Any]) -> Turn[Any]:
+    def leaky(state: Lighthouse, given: CommandContext[Any]) -> Turn[Any]:
         try:
             return (yield from handle(state, given))
         except Refused:
@@ -136,7 +136,7 @@ async def test_a_leak_in_a_reason_is_found() -> None:
 async def test_a_reason_that_quotes_the_words_is_found() -> None:
     handle = sound().handle
 
-    def loud(state: Lighthouse, given: Given[Any]) -> Turn[Any]:
+    def loud(state: Lighthouse, given: CommandContext[Any]) -> Turn[Any]:
         try:
             return (yield from handle(state, given))
         except Refused:
@@ -152,7 +152,7 @@ async def test_a_reason_that_quotes_the_words_is_found() -> None:
 async def test_a_rule_with_a_hidden_counter_is_found(what: str) -> None:
     handle, calls = sound().handle, count()
 
-    def impure(state: Lighthouse, given: Given[Any]) -> Turn[Any]:
+    def impure(state: Lighthouse, given: CommandContext[Any]) -> Turn[Any]:
         number = next(calls)
         if what == "asks":
             yield Roll((number + 1,))

@@ -28,7 +28,7 @@ import torch
 from torch.nn import functional
 
 from greenroom.adapters.embeddings.network import sound
-from greenroom.adapters.mpnet.judge import Judge
+from greenroom.adapters.mpnet.judge import MpnetJudge
 from greenroom.adapters.mpnet.network import (
     FIRST_PLACE,
     HEADS,
@@ -234,7 +234,7 @@ def _in_pieces(rows: Rows, chance: np.random.Generator) -> Texts:
 
 
 def check(numbers: bytes, files: dict[str, Rows]) -> None:
-    judge = Judge(lambda: numbers)
+    judge = MpnetJudge(lambda: numbers)
     for name, rows in files.items():
         odds = np.array([judge.weigh(text) for text, _ in rows])
         print(f"{name:12} {told(odds, np.array([crisis for _, crisis in rows]))}", flush=True)

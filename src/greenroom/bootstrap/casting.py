@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from greenroom import plugins
 from greenroom.adapters.models import trouble
 from greenroom.adapters.models.configured import DEFAULT, Role
-from greenroom.adapters.models.prices import Usage, listed
-from greenroom.adapters.models.providers import GRACE, Call, Fault, LibraryProvider, Line, installed, line_to
+from greenroom.adapters.models.prices import TokenUsage, listed
+from greenroom.adapters.models.providers import GRACE, Call, Fault, LibraryProvider, ModelLine, installed, line_to
 from greenroom.adapters.models.schema import read
 from greenroom.adapters.models.understudy import NAME
 from greenroom.bootstrap.models import role_of
@@ -138,7 +138,7 @@ def _price(played: Role) -> tuple[float, float] | None:
     priced = listed(line.provider, line.model) if installed() else None
     if priced is None:
         return None
-    return priced(Usage(input_tokens=_MILLION)) / _MILLION, priced(Usage(output_tokens=_MILLION)) / _MILLION
+    return priced(TokenUsage(input_tokens=_MILLION)) / _MILLION, priced(TokenUsage(output_tokens=_MILLION)) / _MILLION
 
 
 def _missing(played: Role) -> str | None:
@@ -148,7 +148,7 @@ def _missing(played: Role) -> str | None:
     return trouble.in_words("no key", _line(played)) if not played.api_key and not played.base_url else None
 
 
-def _line(played: Role) -> Line:
+def _line(played: Role) -> ModelLine:
     return line_to(played.model, base_url=played.base_url, api_key=played.api_key)
 
 
@@ -197,7 +197,7 @@ async def _outcome(played: Role) -> tuple[bool, str]:
     return _read(spoken.text, line)
 
 
-def _read(text: str, line: Line) -> tuple[bool, str]:
+def _read(text: str, line: ModelLine) -> tuple[bool, str]:
     """Whether an answer can be used."""
     _, faults = read(text, _SCHEMA)
     if faults:

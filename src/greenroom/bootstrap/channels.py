@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from greenroom.adapters.channels import ChannelMaker, LocalInbox, Switchboard
 from greenroom.ports import Outgoing
-from greenroom.services.seals import seal
+from greenroom.services.links import sign
 from greenroom.settings import Settings, SmtpSettings, TwilioSettings
 
 
@@ -26,7 +26,7 @@ def default_channels(settings: Settings, secret: bytes) -> Switchboard:
 def stop_link(settings: Settings, secret: bytes, letter: Outgoing) -> str:
     """Where the reader of a letter ends all letters of its stream."""
     stream = quote(letter.stream, safe="")
-    return f"{settings.address}/{letter.world}/stop/{stream}/{seal(secret, 'stop', letter.stream)}"
+    return f"{settings.address}/{letter.world}/stop/{stream}/{sign(secret, 'stop', letter.stream)}"
 
 
 def _mailboxes(given: SmtpSettings, *, leave: Callable[[Outgoing], str]) -> ChannelMaker:
@@ -38,8 +38,8 @@ def _mailboxes(given: SmtpSettings, *, leave: Callable[[Outgoing], str]) -> Chan
 
 
 def _numbers(given: TwilioSettings) -> ChannelMaker:
-    from greenroom.adapters.twilio.channel import Account, TwilioChannel  # noqa: PLC0415 (an extra that may be absent)
+    from greenroom.adapters.twilio.channel import TwilioAccount, TwilioChannel  # noqa: PLC0415 (an extra that may be absent)
 
     plain = given.model_dump(include={"sid", "base_url", "timeout"})
-    account = Account(**plain, token=given.token.get_secret_value())
+    account = TwilioAccount(**plain, token=given.token.get_secret_value())
     return lambda name: TwilioChannel(account, number=given.numbers.get(name, given.number))

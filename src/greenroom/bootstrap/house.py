@@ -35,10 +35,10 @@ from greenroom.services.asking import Outside
 from greenroom.services.budgets import Budgets
 from greenroom.services.driver import Driver
 from greenroom.services.following import Following
-from greenroom.services.heads import Known
 from greenroom.services.house import House
-from greenroom.services.postman import Postman
+from greenroom.services.outbox import OutboxRelay
 from greenroom.services.runner import Runner
+from greenroom.services.states import HouseCodecs
 from greenroom.services.tables import rebuild_stale
 from greenroom.services.worker import Worker
 from greenroom.settings import Settings, read_settings
@@ -62,7 +62,7 @@ def assemble(
     embedder: Embedder | None = None,
 ) -> House:
     """A house on an open back-end, with nobody working in it yet."""
-    known = Known(codecs(worlds))
+    known = HouseCodecs(codecs(worlds))
     clock = clock or MachineClock()
     settings = settings or read_settings()
     models = models or default_models(settings, back, worlds, clock, parts or {})
@@ -76,7 +76,7 @@ def assemble(
         driver,
         Runner(back, driver),
         installed=installed,
-        following=Following(back, known, driver.heads, followers, driver.lease),
+        following=Following(back, known, driver.states, followers, driver.lease),
         budgets=Budgets(settings.budgets.of_a_day()),
     )
 
@@ -89,7 +89,7 @@ def worker_of(
     settings: Settings | None = None,
 ) -> Worker:
     carried = default_channels(settings or read_settings(), house.backend.secret) if channels is None else channels
-    postman = Postman(
+    postman = OutboxRelay(
         backend=house.backend,
         codecs=house.codecs,
         channels=carried,

@@ -59,8 +59,8 @@ class AskModel(msgspec.Struct, frozen=True, kw_only=True):
     seat: str = ""
     #: Seconds on the machine's clock after which the answer is ``Failed``; None leaves it to the settings.
     seconds: float | None = None
-    #: True to be told what the answer used: it is then an :class:`Answered`, and a ``Failed`` has its usage too. Unset,
-    #: it is no part of the ask: answers that were stored before there was such a wish still fit.
+    #: True to be told what the answer used: it comes as :class:`WithUsage`, and a ``Failed`` has its usage too. Unset, it
+    #: is no part of the ask: answers that were stored before there was such a wish still fit.
     usage: bool | msgspec.UnsetType = msgspec.UNSET
     #: What was wrong with the answers before, oldest first.
     objections: tuple[Objection, ...] | UnsetType = UNSET
@@ -186,7 +186,7 @@ class Usage(msgspec.Struct, frozen=True, kw_only=True):
     cost: int = 0
 
 
-class Answered(msgspec.Struct, frozen=True):
+class WithUsage(msgspec.Struct, frozen=True):
     """The answer to an ask of a model that wanted to know what it used."""
 
     value: Json
@@ -206,7 +206,6 @@ __all__ = [
     "KEPT",
     "UNPAID",
     "Alike",
-    "Answered",
     "Ask",
     "AskModel",
     "Fact",
@@ -225,4 +224,5 @@ __all__ = [
     "Section",
     "Usage",
     "UseTool",
+    "WithUsage",
 ]

@@ -17,7 +17,7 @@ import msgspec
 from greenroom.kernel.words import Memory, Words
 
 if TYPE_CHECKING:
-    from greenroom.kernel.worlds import Given
+    from greenroom.kernel.worlds import CommandContext
 
 KIND = "fact"
 #: The person themself, as a subject.
@@ -77,7 +77,7 @@ class Correct:
 
 
 def noted(
-    given: Given[Any], found: Sequence[Noticed], *, agent: str, source: Words, first: int, speaker: str = ""
+    given: CommandContext[Any], found: Sequence[Noticed], *, agent: str, source: Words, first: int, speaker: str = ""
 ) -> tuple[tuple[Noted, ...], tuple[Memory, ...]]:
     """Events and memories of what was noticed; the memories are numbered from ``first`` in the turn's first step."""
     kept = tuple(
@@ -106,7 +106,7 @@ def noted(
     return events, kept
 
 
-def corrected(given: Given[Correct], fact: Fact, *, agent: str) -> tuple[Noted, Memory]:
+def corrected(given: CommandContext[Correct], fact: Fact, *, agent: str) -> tuple[Noted, Memory]:
     """Event and memory of a correction: the new words in place of the old, or nothing in place of them."""
     words = given.command.text
     meta: dict[str, Any] = {

@@ -11,7 +11,6 @@ import msgspec
 from greenroom.kernel.asks import (
     KEPT,
     Alike,
-    Answered,
     Ask,
     AskModel,
     Fact,
@@ -27,6 +26,7 @@ from greenroom.kernel.asks import (
     Roll,
     Usage,
     UseTool,
+    WithUsage,
 )
 from greenroom.kernel.codec import canonical, fingerprint
 from greenroom.kernel.errors import Malformed
@@ -73,7 +73,7 @@ def answer_bytes(value: Any) -> bytes:
             return canonical({"failed": reason})
         case Failed(reason, usage):
             return canonical({"failed": reason, "usage": usage})
-        case Answered(answer, usage):
+        case WithUsage(answer, usage):
             return canonical({"ok": answer, "usage": usage})
         case _:
             return canonical({"ok": value})
@@ -86,7 +86,7 @@ def answer_value(ask: Ask, body: bytes) -> Any:
     if "failed" in data:
         return Failed(data["failed"], usage)
     if usage is not None:
-        return Answered(data["ok"], usage)
+        return WithUsage(data["ok"], usage)
     kind = _VALUES.get(type(ask))
     return data["ok"] if kind is None else msgspec.convert(data["ok"], kind)
 

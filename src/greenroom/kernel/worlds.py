@@ -32,7 +32,7 @@ class Wake:
     """The command a stream gets at the moment its ``wake_at`` named."""
 
 
-class Given(msgspec.Struct, Generic[T_co], frozen=True, kw_only=True):
+class CommandContext(msgspec.Struct, Generic[T_co], frozen=True, kw_only=True):
     """A command in its place: who gave it, when it was recorded, and where its turn will stand."""
 
     stream: str
@@ -63,7 +63,7 @@ class Given(msgspec.Struct, Generic[T_co], frozen=True, kw_only=True):
         return Memory(id=words.id, agent=agent, text=None, speaker=speaker or self.seat, **fields)
 
 
-class Told(msgspec.Struct, Generic[T_co], frozen=True, kw_only=True, gc=False):
+class EventContext(msgspec.Struct, Generic[T_co], frozen=True, kw_only=True, gc=False):
     """An event in its place."""
 
     stream: str
@@ -163,12 +163,12 @@ class World(Generic[S, C, E]):
     #: The state before the first event.
     blank: S
     #: The first events of a new stream. An attempt like any other: it may ask, crash and resume.
-    open: Callable[[Given[Any]], Turn[E]]
+    open: Callable[[CommandContext[Any]], Turn[E]]
     #: Decides about one command, or about :class:`Wake` or ``LetterSettled``.
-    handle: Callable[[S, Given[Any]], Turn[E]]
+    handle: Callable[[S, CommandContext[Any]], Turn[E]]
     #: Total: every event changes every state into a state. On a branch the shared past is folded again under
     #: the branch's name: the state must not depend on ``told.stream``.
-    evolve: Callable[[S, Told[E]], S]
+    evolve: Callable[[S, EventContext[E]], S]
     #: What this seat may do now.
     legal: Callable[[S, Seat], Sequence[C | Pattern[C]]]
     #: The seats of this state; the house and the operator are not among them.
@@ -176,9 +176,9 @@ class World(Generic[S, C, E]):
     #: What this seat may see; ``Words`` in it are filled in by the service.
     view: Callable[[S, Seat, datetime], Any]
     #: The same secrecy for one event; None shows nothing of it. The state is the one after it.
-    shows: Callable[[S, Told[E], Seat], Any | None]
+    shows: Callable[[S, EventContext[E], Seat], Any | None]
     #: What the giver of a command is told, now and whenever the key is repeated.
-    reply: Callable[[S, Sequence[Told[E]], Seat], Any]
+    reply: Callable[[S, Sequence[EventContext[E]], Seat], Any]
     #: When the stream next wants to be woken; a moment not after the last step means at once.
     wake_at: Callable[[S], datetime | None] = _never
     #: What a parent that played this stream is told; not None means the stream has ended.
@@ -191,8 +191,8 @@ class World(Generic[S, C, E]):
     overhears: Callable[[S, Seat, str], bool] = _nobody
     tables: tuple[Table, ...] = ()
     #: Table changes for one event; the state is the one after it.
-    rows: Callable[[S, Told[E]], Iterable[Change]] = _nothing
-    letters: Callable[[S, Told[E]], Iterable[LetterChange]] = _nothing
+    rows: Callable[[S, EventContext[E]], Iterable[Change]] = _nothing
+    letters: Callable[[S, EventContext[E]], Iterable[LetterChange]] = _nothing
     #: Whether ``handle`` wants a ``LetterSettled`` for every letter sent or failed.
     hears_letters: bool = False
     #: Old event and command kinds, each with a function from its body to (newer kind, newer body).

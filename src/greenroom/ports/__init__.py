@@ -1,9 +1,10 @@
 """What the services need from the outside. The docstrings are the contract; each port has a conformance suite."""
 
 from greenroom.ports.access import Ticket, TicketKind, Tickets
-from greenroom.ports.backend import Backend, Bell
+from greenroom.ports.backend import Backend, Notifier
 from greenroom.ports.following import Behind, Cursor, Cursors, Followed, Follower, Hold, Texts
 from greenroom.ports.journal import Attempts, History, Streams
+from greenroom.ports.outbox import Outbox
 from greenroom.ports.outside import (
     Asked,
     Cast,
@@ -20,7 +21,6 @@ from greenroom.ports.outside import (
     Tools,
 )
 from greenroom.ports.overview import DaySpent, Overview
-from greenroom.ports.post import Post
 from greenroom.ports.spending import Spending, Spent
 from greenroom.ports.upkeep import Tables, Upkeep
 
@@ -29,7 +29,6 @@ __all__ = [
     "Attempts",
     "Backend",
     "Behind",
-    "Bell",
     "Cast",
     "Channel",
     "Clock",
@@ -45,9 +44,10 @@ __all__ = [
     "Models",
     "MovableClock",
     "Noticing",
+    "Notifier",
+    "Outbox",
     "Outgoing",
     "Overview",
-    "Post",
     "Recast",
     "Speaking",
     "Spending",

@@ -9,17 +9,17 @@ from typing import Protocol
 from greenroom.ports.access import Tickets
 from greenroom.ports.following import Cursors
 from greenroom.ports.journal import Attempts, History, Streams
+from greenroom.ports.outbox import Outbox
 from greenroom.ports.outside import MemoryBank
 from greenroom.ports.overview import Overview
-from greenroom.ports.post import Post
 from greenroom.ports.spending import Spending
 from greenroom.ports.upkeep import Tables, Upkeep
 
 
-class Bell(Protocol):
+class Notifier(Protocol):
     """Tells that something was written, by this process or another."""
 
-    async def heard(self, seconds: float, since: int) -> int:
+    async def wait(self, seconds: float, since: int) -> int:
         """Wait until anything was written after the ring counted ``since``, at most so many seconds.
 
         Returns the count to give next time; begin with -1, which returns at once.
@@ -37,7 +37,7 @@ class Backend:
     attempts: Attempts
     history: History
     streams: Streams
-    post: Post
+    outbox: Outbox
     bank: MemoryBank
     spending: Spending
     tables: Tables
@@ -45,5 +45,5 @@ class Backend:
     tickets: Tickets
     overview: Overview
     cursors: Cursors
-    bell: Bell
+    notifier: Notifier
     close: Callable[[], Awaitable[None]]

@@ -13,14 +13,14 @@ the search a few of their rare words: that finds what is two steps away from the
 from greenroom.recall.facts import is_aside, is_fact, known
 from greenroom.recall.filters import Where, fits, importance, surplus
 from greenroom.recall.index import Doc, Index
-from greenroom.recall.search import Likeness, Place, View
+from greenroom.recall.search import Likeness, MemoryPlace, ScopeView
 
 __all__ = [
     "Doc",
     "Index",
     "Likeness",
-    "Place",
-    "View",
+    "MemoryPlace",
+    "ScopeView",
     "Where",
     "fits",
     "importance",

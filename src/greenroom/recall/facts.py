@@ -11,7 +11,7 @@ from greenroom.kernel.facts import KIND, PINNED, STRUCK, Fact
 from greenroom.kernel.times import moment
 from greenroom.kernel.words import RAW
 from greenroom.recall.index import Doc
-from greenroom.recall.search import Place
+from greenroom.recall.search import MemoryPlace
 from greenroom.text.stems import telling
 
 
@@ -25,7 +25,7 @@ def is_aside(kind: str, meta: Mapping[str, Json] | None) -> bool:
     return kind == RAW or is_fact(kind, meta)
 
 
-def known(facts: Iterable[Doc], place: Place, *, query: str = "", limit: int = 24) -> list[Fact]:
+def known(facts: Iterable[Doc], place: MemoryPlace, *, query: str = "", limit: int = 24) -> list[Fact]:
     """The facts that one place may know, neither replaced nor struck, the most telling first."""
     upto = dict(place.lineage)
     seen = [doc for doc in facts if _is_known(doc, upto, place)]
@@ -37,7 +37,7 @@ def known(facts: Iterable[Doc], place: Place, *, query: str = "", limit: int = 2
     return left[:limit]
 
 
-def _is_known(doc: Doc, upto: Mapping[Any, int], place: Place) -> bool:
+def _is_known(doc: Doc, upto: Mapping[Any, int], place: MemoryPlace) -> bool:
     if doc.stream in upto:
         return doc.version <= upto[doc.stream]
     return doc.stream in place.others and doc.at <= place.at

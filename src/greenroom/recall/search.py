@@ -36,7 +36,7 @@ _SHARES = (*reversed(NEIGHBOURS), 1.0, *NEIGHBOURS)
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class MemoryPlace:
     """Where a question is asked: decides what may be known."""
 
     #: The asking stream's past, root first: (stream, the last version of it that counts).
@@ -55,10 +55,10 @@ class Likeness:
     closest: Sequence[int]
 
 
-class View:
+class ScopeView:
     """An index as one place may know it."""
 
-    def __init__(self, index: Index, place: Place, where: Where) -> None:
+    def __init__(self, index: Index, place: MemoryPlace, where: Where) -> None:
         self.index = index
         self.place = place
         self._ends: dict[Any, int] = {}
@@ -222,7 +222,7 @@ class View:
 class Ranking:
     """Puts everything that counts together."""
 
-    view: View
+    view: ScopeView
     named: frozenset[int]
     likeness: Likeness | None
 

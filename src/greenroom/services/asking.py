@@ -15,7 +15,6 @@ from greenroom.kernel.asks import (
     FREE,
     UNPAID,
     Alike,
-    Answered,
     Ask,
     AskModel,
     Facts,
@@ -28,6 +27,7 @@ from greenroom.kernel.asks import (
     Roll,
     Usage,
     UseTool,
+    WithUsage,
 )
 from greenroom.kernel.chance import Chance, roll
 from greenroom.kernel.codec import Codec, parse
@@ -35,9 +35,9 @@ from greenroom.kernel.errors import Conflict, Malformed, TryLater
 from greenroom.kernel.script import Fresh, Script
 from greenroom.ports import Asked, Backend, Clock, Models, Noticing, Speaking, Tools
 from greenroom.services.aloud import Aloud, Saying, sentences_in
-from greenroom.services.heads import Codecs, Head, codec_of
-from greenroom.services.knowing import Knowing, Known
+from greenroom.services.knowing import Knowing, KnownAsk
 from greenroom.services.requests import opening
+from greenroom.services.states import Codecs, StreamState, codec_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +62,7 @@ class Ride(msgspec.Struct):
 
     claim: Claim
     codec: Codec[Any, Any, Any]
-    head: Head
+    head: StreamState
     command: Any
     script: Script[Any]
     #: Answers and ledger entries not yet stored.
@@ -91,10 +91,10 @@ _PENDING = _Pending()
 
 
 def child_name(claim: Claim, n: int) -> str:
-    return f"{claim.stream.name}.{claim.attempt.n}.{n}"  # as Given.child says
+    return f"{claim.stream.name}.{claim.attempt.n}.{n}"  # as CommandContext.child says
 
 
-def _with_usage(value: Any, entries: Sequence[Entry]) -> Answered | Failed:
+def _with_usage(value: Any, entries: Sequence[Entry]) -> WithUsage | Failed:
     """The answer together with what all calls for it used."""
     usage = Usage(
         model=entries[-1].model if entries else "",
@@ -103,7 +103,7 @@ def _with_usage(value: Any, entries: Sequence[Entry]) -> Answered | Failed:
         cached_tokens=sum(entry.cached_tokens for entry in entries),
         cost=sum(entry.cost for entry in entries),
     )
-    return Failed(value.reason, usage) if isinstance(value, Failed) else Answered(value, usage)
+    return Failed(value.reason, usage) if isinstance(value, Failed) else WithUsage(value, usage)
 
 
 class Asking:
@@ -241,7 +241,7 @@ class Asking:
 
         return await models.ask_aloud(ask, asked, heard)
 
-    async def _known(self, claim: Claim, ask: Known) -> Any:
+    async def _known(self, claim: Claim, ask: KnownAsk) -> Any:
         stream = claim.stream
         place = Knowing(
             backend=self._backend,

@@ -19,11 +19,11 @@ from greenroom.kernel.errors import BackendError, Conflict, GreenroomError, Refu
 from greenroom.kernel.script import Script
 from greenroom.kernel.times import moment
 from greenroom.kernel.words import Words
-from greenroom.kernel.worlds import Done, Given, Told, Turn, World
+from greenroom.kernel.worlds import CommandContext, Done, EventContext, Turn, World
 from greenroom.ports import Backend
 from greenroom.services import turns
 from greenroom.services.asking import Asking, Outside, Parked, Ride
-from greenroom.services.heads import Codecs, Head, Heads, codec_of
+from greenroom.services.states import Codecs, StateCache, StreamState, codec_of
 
 log = logging.getLogger("greenroom")
 
@@ -42,8 +42,8 @@ class Turned(msgspec.Struct, frozen=True):
     """A settled attempt, with what its giver is to be told of."""
 
     settled: Settled
-    head: Head
-    told: tuple[Told[Any], ...] = ()
+    head: StreamState
+    told: tuple[EventContext[Any], ...] = ()
     #: Words spoken in this turn, by id.
     texts: Mapping[str, str] = {}
 
@@ -67,7 +67,7 @@ class Driver:
         self._wall = wall
         #: What it can drive: the streams of other worlds wait for somebody who has these.
         self.worlds = tuple(sorted(codecs))
-        self.heads = Heads(backend, codecs)
+        self.states = StateCache(backend, codecs)
         self._held: dict[str, Claim] = {}
         #: Held by the one suspect that is being driven.
         self._alone = asyncio.Lock()
@@ -158,10 +158,10 @@ class Driver:
                     await self._backend.attempts.renew(tuple(self._held.values()), self.lease())
 
     async def _start(self, codec: Codec[Any, Any, Any], claim: Claim, command: Any) -> Ride:
-        head = self.heads.fitting(claim.stream) or await self.heads.of(claim.stream)
+        head = self.states.fitting(claim.stream) or await self.states.of(claim.stream)
         if command is None:
             command = await self._reread(codec, claim)
-        given = Given(
+        given = CommandContext(
             stream=claim.stream.name,
             n=claim.attempt.n,
             version=claim.stream.version + 1,
@@ -235,9 +235,9 @@ class Driver:
         if settled.attempt.status != status:  # a unique column refused it
             return Turned(settled, ride.head)
         for gone in done.releases:
-            self.heads.drop(gone)
+            self.states.drop(gone)
         head = written.head.at(settled.stream)
-        self.heads.keep(head)
+        self.states.keep(head)
         texts = {m.id: m.text for _, m in memories if m.text is not None}
         texts |= {w.id: w.text for w in codec.words_of(ride.command) if w.text is not None}
         return Turned(settled, head, tuple(written.told), texts)
@@ -274,7 +274,7 @@ class Driver:
             lease=self.lease(),
         )
         settled = await self._backend.history.settle(settlement)
-        head = await self.heads.of(settled.stream)
+        head = await self.states.of(settled.stream)
         return Turned(settled, head)
 
     async def hand_back_all(self) -> None:
@@ -296,7 +296,7 @@ class Driver:
             log.info("stream %s could not be handed back; its lease will run out", claim.stream.name)
 
 
-def _turn(world: World[Any, Any, Any], given: Given[Any], state: Any, *, opens: bool) -> Turn[Any]:
+def _turn(world: World[Any, Any, Any], given: CommandContext[Any], state: Any, *, opens: bool) -> Turn[Any]:
     """The world's own generator, begun only when it is driven."""
     return (yield from (world.open(given) if opens else world.handle(state, given)))
 

@@ -16,8 +16,8 @@ from greenroom.kernel.codec import Codec
 from greenroom.kernel.errors import Conflict, CorruptHistory, Malformed, NotInstalled, Refused
 from greenroom.ports import Backend
 from greenroom.services import records
-from greenroom.services.heads import Codecs, check_history
-from greenroom.services.records import Footer, Header, PersonHeader, Record, RowRecord, SpentRecord
+from greenroom.services.records import ExportRecord, Footer, Header, PersonHeader, RowRecord, SpentRecord
+from greenroom.services.states import Codecs, check_history
 
 
 async def export(backend: Backend, codecs: Codecs, stream: str) -> AsyncIterator[bytes]:
@@ -52,7 +52,7 @@ async def export_person(backend: Backend, codecs: Codecs, owner: str) -> AsyncIt
         yield line
 
 
-async def _closed(found: AsyncIterator[Record]) -> AsyncIterator[bytes]:
+async def _closed(found: AsyncIterator[ExportRecord]) -> AsyncIterator[bytes]:
     """Lines with a footer that counts and sums them."""
     digest, counts = sha256(), Counter[str]()
     async for record in found:
@@ -67,7 +67,7 @@ async def _closed(found: AsyncIterator[Record]) -> AsyncIterator[bytes]:
 # one stream, whole
 
 
-async def _whole(backend: Backend, codec: Codec[Any, Any, Any] | None, row: Stream) -> AsyncIterator[Record]:
+async def _whole(backend: Backend, codec: Codec[Any, Any, Any] | None, row: Stream) -> AsyncIterator[ExportRecord]:
     chain = await backend.streams.lineage(row.name)
     mark = next((s.mark for s in chain if s.mark > s.forked_at), 0)
     shape = codec.world.shape if codec else await _last_shape(backend, row)
@@ -104,7 +104,7 @@ def _header(s: Stream, shape: int, mark: int) -> Header:
     )  # fmt: skip
 
 
-async def _mark(backend: Backend, row: Stream, mark: int) -> Record:
+async def _mark(backend: Backend, row: Stream, mark: int) -> ExportRecord:
     snapshot = (await backend.history.load(row.name, mark)).snapshot
     if snapshot is None or snapshot.version != mark:
         raise CorruptHistory(f"stream {row.name}: the snapshot at version {mark}, in place of pruned steps, is missing")
@@ -143,7 +143,7 @@ async def _own_attempts(backend: Backend, stream: str) -> list[Attempt]:
     return found
 
 
-async def _steps(backend: Backend, row: Stream, mark: int) -> AsyncIterator[Record]:
+async def _steps(backend: Backend, row: Stream, mark: int) -> AsyncIterator[ExportRecord]:
     history = GENESIS
     async for step in backend.history.steps(row.name, max(mark - 1, 0), row.version):
         if step.version != mark:
@@ -164,14 +164,14 @@ async def _memories(backend: Backend, chain: Sequence[Stream]) -> list[Stored]:
     return found
 
 
-async def _said(backend: Backend, row: Stream, memories: Sequence[Stored]) -> AsyncIterator[Record]:
+async def _said(backend: Backend, row: Stream, memories: Sequence[Stored]) -> AsyncIterator[ExportRecord]:
     for stored in sorted(memories, key=lambda stored: stored.memory.id):
         yield records.from_stored(stored)
-    for letter in await backend.post.list(stream=row.name):
+    for letter in await backend.outbox.list(stream=row.name):
         yield records.from_letter(letter)
 
 
-async def _rows(backend: Backend, codec: Codec[Any, Any, Any] | None, row: Stream) -> AsyncIterator[Record]:
+async def _rows(backend: Backend, codec: Codec[Any, Any, Any] | None, row: Stream) -> AsyncIterator[ExportRecord]:
     if codec is None:
         raise NotInstalled(f"stream {row.name} was shortened, and its table rows cannot be read without its world")
     for table in codec.world.tables:
@@ -183,7 +183,7 @@ async def _rows(backend: Backend, codec: Codec[Any, Any, Any] | None, row: Strea
 # one person
 
 
-async def _person(backend: Backend, codecs: Codecs, owner: str) -> AsyncIterator[Record]:
+async def _person(backend: Backend, codecs: Codecs, owner: str) -> AsyncIterator[ExportRecord]:
     if not owner.strip():
         raise Malformed("whose? give the id of a person")
     going = (await backend.upkeep.belongings(owner)).streams
@@ -197,7 +197,7 @@ async def _person(backend: Backend, codecs: Codecs, owner: str) -> AsyncIterator
             yield records.from_stored(stored, stream=stored.stream)
 
 
-async def _own(backend: Backend, codecs: Codecs, row: Stream) -> AsyncIterator[Record]:
+async def _own(backend: Backend, codecs: Codecs, row: Stream) -> AsyncIterator[ExportRecord]:
     codec = codecs.get(row.world)
     yield _header(row, codec.world.shape if codec else 0, row.mark)
     for attempt in await _own_attempts(backend, row.name):

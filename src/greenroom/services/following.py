@@ -14,7 +14,7 @@ from greenroom.kernel.errors import CorruptHistory, Forgotten, GreenroomError, L
 from greenroom.kernel.times import moment
 from greenroom.ports import Backend, Behind, Cursor, Followed, Follower, Hold
 from greenroom.ports.following import FIRST
-from greenroom.services.heads import Codecs, Heads, check_history, codec_of, folded, told
+from greenroom.services.states import Codecs, StateCache, check_history, codec_of, folded, told
 
 log = logging.getLogger("greenroom")
 
@@ -42,11 +42,16 @@ class Following:
     """The followers of one house."""
 
     def __init__(
-        self, backend: Backend, codecs: Codecs, heads: Heads, followers: Sequence[Follower], lease: Callable[[], Lease]
+        self,
+        backend: Backend,
+        codecs: Codecs,
+        states: StateCache,
+        followers: Sequence[Follower],
+        lease: Callable[[], Lease],
     ) -> None:
         self._backend = backend
         self._codecs = codecs
-        self._heads = heads
+        self._heads = states
         self._lease = lease
         #: By name.
         self.followers = {follower.name: follower for follower in followers}
@@ -82,7 +87,7 @@ class Following:
             rung = await self._rest(stop, rung)
 
     async def _rest(self, stop: asyncio.Event, rung: int) -> int:
-        ring = asyncio.create_task(self._backend.bell.heard(LOOK_SECONDS, rung))
+        ring = asyncio.create_task(self._backend.notifier.wait(LOOK_SECONDS, rung))
         stopping = asyncio.create_task(stop.wait())
         try:
             await asyncio.wait({ring, stopping}, return_when=asyncio.FIRST_COMPLETED)

@@ -24,18 +24,18 @@ from greenroom.kernel.words import Scope
 from greenroom.kernel.worlds import Seat
 from greenroom.plugins import Installed
 from greenroom.ports import Asked, Backend, Cast, MovableClock, Recast
-from greenroom.services import prompting, retention, seals, transfer
+from greenroom.services import links, prompting, retention, transfer
 from greenroom.services.access import Access
 from greenroom.services.asking import Outside, Parked
 from greenroom.services.budgets import Budgets
 from greenroom.services.driver import Driver, Turned
 from greenroom.services.following import Following
-from greenroom.services.heads import Codecs, Head, Known
 from greenroom.services.prompting import Prompted
 from greenroom.services.queries import Look, Queries, Remembered, ShownEvent
 from greenroom.services.requests import check_name, new_key, opening, recorded, spoken
 from greenroom.services.retention import Forgot, Pruned
 from greenroom.services.runner import Runner
+from greenroom.services.states import Codecs, HouseCodecs, StreamState
 
 T = TypeVar("T")
 
@@ -101,7 +101,7 @@ class House(Queries):
         following: Following | None = None,
         budgets: Budgets | None = None,
     ) -> None:
-        super().__init__(backend, codecs, driver.heads, outside.clock)
+        super().__init__(backend, codecs, driver.states, outside.clock)
         self.outside = outside
         self.driver = driver
         self.runner = runner
@@ -112,7 +112,7 @@ class House(Queries):
         #: Who may come in.
         self.access = Access(backend)
         #: Whoever keeps copies of what is settled.
-        self.following = following or Following(backend, codecs, driver.heads, (), driver.lease)
+        self.following = following or Following(backend, codecs, driver.states, (), driver.lease)
         #: Background work that lives as long as the house.
         self.keeping: list[asyncio.Task[None]] = []
         self.stop = asyncio.Event()
@@ -162,7 +162,7 @@ class House(Queries):
 
     async def remember_packages(self) -> None:
         """Read from which packages the worlds of this house came, also those that are not installed any more."""
-        if isinstance(self.codecs, Known):
+        if isinstance(self.codecs, HouseCodecs):
             self.codecs.packages.update(await self.backend.upkeep.notes(WORLD_NOTE))
 
     async def _note_package(self, world: str) -> None:
@@ -170,7 +170,7 @@ class House(Queries):
         plugin = next((name for name, worlds in self.installed.worlds.items() if world in {w.name for w in worlds}), "")
         brought = next((f"{one.package} {one.version}" for one in self.installed.used if one.name == plugin), None)
         shipped = any(one.shipped for one in self.installed.used if one.name == plugin)
-        if brought is None or shipped or not isinstance(self.codecs, Known):
+        if brought is None or shipped or not isinstance(self.codecs, HouseCodecs):
             return
         if self.codecs.packages.get(world) != brought:
             await self.backend.upkeep.note(f"{WORLD_NOTE}{world}", brought)
@@ -186,7 +186,7 @@ class House(Queries):
             Refused: the rules forbid it; the attempt stands recorded as refused.
             KeyReused: this key was used for another command.
         """
-        head = self.heads.cached(stream) or await self.heads.now(stream)
+        head = self.states.cached(stream) or await self.states.now(stream)
         codec = self.codec(head.stream.world)
         recording = recorded(
             codec,
@@ -203,7 +203,7 @@ class House(Queries):
             try:
                 return await self._drafted(codec, head, recording, command)
             except (Conflict, Parked):
-                self.heads.drop(stream)
+                self.states.drop(stream)
         # It may be recorded by now, and is again whenever nobody drives it: from here on its key is looked up.
         return await self._recorded(codec, replace(recording, fresh=False), seat)
 
@@ -223,7 +223,9 @@ class House(Queries):
         )
         return await self.backend.attempts.record(recording)
 
-    async def _drafted(self, codec: Codec[Any, Any, Any], head: Head, recording: Recording, command: Any) -> Reply:
+    async def _drafted(
+        self, codec: Codec[Any, Any, Any], head: StreamState, recording: Recording, command: Any
+    ) -> Reply:
         """Draft the turn on what is at hand, to be recorded and settled in one transaction."""
         attempt = transitions.drafted(head.stream, recording)
         claim = Claim(stream=head.stream, attempt=attempt, token=None, draft=recording)
@@ -329,7 +331,7 @@ class House(Queries):
         ledger = [entry for n, entry in await self.backend.streams.ledger(told.of) if n == told.attempt]
         noticing = self.outside.noticing
         return await prompting.prompts(
-            self.backend, self.codecs, self.heads, noticing, stream=row, n=told.attempt, ledger=ledger
+            self.backend, self.codecs, self.states, noticing, stream=row, n=told.attempt, ledger=ledger
         )
 
     # what is being said
@@ -337,7 +339,7 @@ class House(Queries):
     def saying(self, stream: str, seat: Seat) -> str | None:
         """What a seat may hear of a line that is still being said in this process; None while nobody speaks."""
         saying = self.outside.aloud.of(stream) if self.outside.aloud is not None else None
-        head = self.heads.cached(stream)
+        head = self.states.cached(stream)
         if saying is None or head is None:
             return None
         overhears = self.codec(head.stream.world).world.overhears
@@ -354,13 +356,13 @@ class House(Queries):
 
     # links that do one thing
 
-    def seal(self, purpose: str, stream: str) -> str:
+    def sign(self, purpose: str, stream: str) -> str:
         """The end of a link that lets whoever follows it do one thing to one stream."""
-        return seals.seal(self.backend.secret, purpose, stream)
+        return links.sign(self.backend.secret, purpose, stream)
 
-    def is_sealed(self, purpose: str, stream: str, given: str) -> bool:
-        """Whether a link ends as :meth:`seal` says."""
-        return seals.is_sealed(self.backend.secret, purpose, stream, given)
+    def is_signed(self, purpose: str, stream: str, given: str) -> bool:
+        """Whether a link ends as :meth:`sign` says."""
+        return links.is_signed(self.backend.secret, purpose, stream, given)
 
     def digest(self, text: str, size: int = 16) -> bytes:
         """Bytes that follow from a text and from this house, and from nothing that anybody outside knows."""
@@ -383,7 +385,7 @@ class House(Queries):
             check_name(name, "stream name")
         row = await self.backend.streams.get(stream)
         version = row.version if at is None else at
-        head = await self.heads.at(stream, version)
+        head = await self.states.at(stream, version)
         wake_at = self.codec(row.world).world.wake_at(head.state) if version else None
         fork = Fork(
             parent=stream,
@@ -458,7 +460,7 @@ class House(Queries):
         """Remove a person for good: their words everywhere, and every stream they own whole."""
         forgot = await retention.forget(self.backend, owner, now=self.now())
         for stream in forgot.streams:
-            self.heads.drop(stream)
+            self.states.drop(stream)
         await self.following.catch_up()
         copies = tuple(cursor.name for cursor in await self.following.list() if cursor.gone)
         return dataclasses.replace(forgot, copies=copies)
@@ -467,7 +469,7 @@ class House(Queries):
         """Remove what the worlds' retention rules no longer keep; a dry run only tells."""
         pruned = await retention.prune(self.backend, self.codecs, now=self.now(), dry=dry)
         for stream in () if dry else pruned.removed:
-            self.heads.drop(stream)
+            self.states.drop(stream)
         return pruned
 
     async def releasable(self, stream: str, names: Sequence[str]) -> Removed:

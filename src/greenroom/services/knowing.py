@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from greenroom.kernel.asks import Alike, Fact, Facts, Failed, Latest, Notice, Recall
 from greenroom.ports import Backend, Noticing
 
-Known: TypeAlias = Recall | Latest | Facts | Notice | Alike
+KnownAsk: TypeAlias = Recall | Latest | Facts | Notice | Alike
 #: Facts of a person that a new one is held against.
 MOST_KNOWN = 400
 
@@ -24,7 +24,7 @@ class Knowing:
     version: int
     at: int
 
-    async def answer(self, ask: Known) -> Any:
+    async def answer(self, ask: KnownAsk) -> Any:
         match ask:
             case Alike():
                 return await self._alike(ask)
@@ -55,4 +55,4 @@ class Knowing:
         return await self.noticing.alike(ask.text, ask.others)
 
 
-__all__ = ["Knowing", "Known"]
+__all__ = ["Knowing", "KnownAsk"]

@@ -14,8 +14,8 @@ from greenroom.kernel.letters import Letter, LetterStatus
 from greenroom.kernel.times import micros, moment
 from greenroom.ports import DaySpent
 from greenroom.services.driver import wall
-from greenroom.services.heads import codec_of
 from greenroom.services.house import House, Reply
+from greenroom.services.states import codec_of
 
 #: What an operator may decide about a letter that has not gone out, and what it becomes.
 Decision: TypeAlias = Literal["hold", "approve", "cancel"]
@@ -28,7 +28,7 @@ RETRY = "retry/"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Held:
+class HeldStream:
     """A stream that somebody drives."""
 
     stream: str
@@ -52,7 +52,7 @@ class Overlook:
     #: Streams that will have something to do, the earliest first.
     due: tuple[Stream, ...]
     #: Leases of every worker, in this process or another.
-    held: tuple[Held, ...]
+    held: tuple[HeldStream, ...]
 
 
 async def overlook(house: House, *, limit: int = 50) -> Overlook:
@@ -70,8 +70,8 @@ async def overlook(house: House, *, limit: int = 50) -> Overlook:
     )
 
 
-def _held(stream: Stream) -> Held:
-    return Held(
+def _held(stream: Stream) -> HeldStream:
+    return HeldStream(
         stream=stream.name,
         world=stream.world,
         worker=stream.holder or "",
@@ -124,7 +124,7 @@ async def letters(
     house: House, *, status: LetterStatus | None = None, stream: str | None = None, limit: int = 100
 ) -> Sequence[Letter]:
     """Letters, the earliest due first."""
-    return (await house.backend.post.list(stream=stream, status=status))[:limit]
+    return (await house.backend.outbox.list(stream=stream, status=status))[:limit]
 
 
 async def decide(house: House, stream: str, key: str, decision: Decision) -> Letter:
@@ -134,7 +134,7 @@ async def decide(house: House, stream: str, key: str, decision: Decision) -> Let
         Unknown: no such letter.
         Refused: it was sent already.
     """
-    return await house.backend.post.mark(stream, key, _BECOMES[decision])
+    return await house.backend.outbox.mark(stream, key, _BECOMES[decision])
 
 
 async def spent(house: House, *, days: int = 30) -> Sequence[DaySpent]:

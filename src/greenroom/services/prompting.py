@@ -19,10 +19,10 @@ from greenroom.kernel.errors import GreenroomError, Malformed, OutOfRange, Unkno
 from greenroom.kernel.script import Script
 from greenroom.kernel.times import moment
 from greenroom.kernel.words import RAW, Words
-from greenroom.kernel.worlds import Given
+from greenroom.kernel.worlds import CommandContext
 from greenroom.ports import Backend, Noticing
-from greenroom.services.heads import Codecs, Heads, codec_of
 from greenroom.services.knowing import Knowing
+from greenroom.services.states import Codecs, StateCache, codec_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,7 +103,7 @@ _GONE = _Gone()
 async def prompts(
     backend: Backend,
     codecs: Codecs,
-    heads: Heads,
+    states: StateCache,
     noticing: Noticing | None,
     *,
     stream: Stream,
@@ -125,7 +125,7 @@ async def prompts(
         return ()
     codec = codec_of(codecs, stream.world)
     try:
-        script = await _script(backend, codec, heads, stream, attempt)
+        script = await _script(backend, codec, states, stream, attempt)
     except (OutOfRange, Malformed):
         return ()
     raw = await _raw(backend, stream.name, attempt)
@@ -141,16 +141,16 @@ async def prompts(
 
 
 async def _script(
-    backend: Backend, codec: Codec[Any, Any, Any], heads: Heads, stream: Stream, attempt: Attempt
+    backend: Backend, codec: Codec[Any, Any, Any], states: StateCache, stream: Stream, attempt: Attempt
 ) -> Script[Any]:
     base = attempt.base or 0
-    head = await heads.at(stream.name, base)
+    head = await states.at(stream.name, base)
     command = codec.read_command(attempt.command)
     ids = [transitions.command_memory(stream.name, attempt.n, i) for i in range(len(codec.words_of(command)))]
     texts = await backend.bank.get(ids)
     if ids:
         command = codec.with_words(command, [Words(texts.get(id), id=id) for id in ids])
-    given = Given(
+    given = CommandContext(
         stream=stream.name,
         n=attempt.n,
         version=base + 1,

@@ -15,11 +15,11 @@ from greenroom.kernel.errors import Forgotten, OutOfRange, Unknown
 from greenroom.kernel.tables import Table
 from greenroom.kernel.times import moment
 from greenroom.kernel.words import REMOVED, Scope
-from greenroom.kernel.worlds import Seat, Told, World
+from greenroom.kernel.worlds import EventContext, Seat, World
 from greenroom.ports import Backend, Clock
 from greenroom.services import transfer
-from greenroom.services.heads import Codecs, Head, Heads, check_history, codec_of, missing, told
 from greenroom.services.recall import recall
+from greenroom.services.states import Codecs, StateCache, StreamState, check_history, codec_of, missing, told
 from greenroom.services.tables import every_stream
 from greenroom.services.verify import HouseVerdict, Verdict, check_house, verify
 from greenroom.services.why import Why, why
@@ -83,7 +83,7 @@ class Queries:
 
     backend: Backend
     codecs: Codecs
-    heads: Heads
+    states: StateCache
     clock: Clock
 
     @property
@@ -185,15 +185,15 @@ class Queries:
 
     async def changed(self, seconds: float, since: int = -1) -> int:
         """Wait until something was written after ``since``, at most so many seconds; returns what to give next time."""
-        return await self.backend.bell.heard(seconds, since)
+        return await self.backend.notifier.wait(seconds, since)
 
     # what a seat sees
 
-    def cached(self, stream: str) -> Head | None:
+    def cached(self, stream: str) -> StreamState | None:
         """Where a stream stood when this process last looked; None if it is not at hand."""
-        return self.heads.cached(stream)
+        return self.states.cached(stream)
 
-    async def head(self, stream: str | Stream, version: int | None = None) -> Head:
+    async def head(self, stream: str | Stream, version: int | None = None) -> StreamState:
         """A stream with its state, now or at any version; for those who may see everything.
 
         Raises:
@@ -201,8 +201,8 @@ class Queries:
             OutOfRange: the stream does not hold that version.
         """
         if isinstance(stream, Stream):
-            return await self.heads.of(stream)
-        return await (self.heads.now(stream) if version is None else self.heads.at(stream, version))
+            return await self.states.of(stream)
+        return await (self.states.now(stream) if version is None else self.states.at(stream, version))
 
     async def view(self, stream: str, *, seat: Seat, version: int | None = None) -> Look:
         """The stream as one seat may see it, now or at any version.
@@ -212,7 +212,7 @@ class Queries:
             OutOfRange: the stream does not hold that version.
         """
         row = await self.backend.streams.get(stream)
-        head = await (self.heads.of(row) if version is None else self.heads.at(stream, version))
+        head = await (self.states.of(row) if version is None else self.states.at(stream, version))
         at = await self._moment_of(head, version)
         return Look(
             stream=stream,
@@ -224,7 +224,7 @@ class Queries:
             body=await self.speak(self.codec(row.world).world.view(head.state, seat, at)),
         )
 
-    async def _moment_of(self, head: Head, version: int | None) -> datetime:
+    async def _moment_of(self, head: StreamState, version: int | None) -> datetime:
         if version is None:
             now = self.clock.now() if head.stream.clock_at is None else head.stream.clock_at
             return moment(max(now, head.stream.last_at))
@@ -247,7 +247,7 @@ class Queries:
         last = row.version if upto is None else upto
         if last > row.version:
             raise OutOfRange(f"stream {stream} holds versions 0 to {row.version}; {last} is not among them")
-        head = await self.heads.at(stream, after)
+        head = await self.states.at(stream, after)
         state, history = head.state, head.history
         async for step in self.backend.history.steps(stream, after, last):
             check_history(stream, history, step)
@@ -275,21 +275,23 @@ class Queries:
 
     async def legal(self, stream: str, seat: Seat) -> Sequence[Any]:
         """What a seat may do now."""
-        head = await self.heads.now(stream)
+        head = await self.states.now(stream)
         return self.codec(head.stream.world).world.legal(head.state, seat)
 
     async def able(self, stream: str) -> tuple[Sequence[Seat], Sequence[Seat]]:
         """The seats of a stream, and those of them that can act now."""
-        head = await self.heads.now(stream)
+        head = await self.states.now(stream)
         world = self.codec(head.stream.world).world
         seats = tuple(world.seats(head.state))
         return seats, tuple(seat for seat in seats if world.legal(head.state, seat))
 
-    async def as_it_was(self, codec: Codec[Any, Any, Any], attempt: Attempt) -> tuple[Head, tuple[Told[Any], ...]]:
+    async def as_it_was(
+        self, codec: Codec[Any, Any, Any], attempt: Attempt
+    ) -> tuple[StreamState, tuple[EventContext[Any], ...]]:
         """The state and events right after an attempt."""
         assert attempt.base is not None
-        head = await self.heads.at(attempt.stream, attempt.version)
-        events: list[Told[Any]] = []
+        head = await self.states.at(attempt.stream, attempt.version)
+        events: list[EventContext[Any]] = []
         history = None if attempt.base else GENESIS
         async for step in self.backend.history.steps(attempt.stream, max(attempt.base - 1, 0), attempt.version or 0):
             if step.version > attempt.base:
@@ -394,7 +396,7 @@ class Queries:
         return await self.backend.upkeep.belongings(owner)
 
 
-def _shown(codec: Codec[Any, Any, Any], step: Step, event: Told[Any], body: Json) -> ShownEvent:
+def _shown(codec: Codec[Any, Any, Any], step: Step, event: EventContext[Any], body: Json) -> ShownEvent:
     return ShownEvent(
         version=step.version,
         ordinal=event.ordinal,

@@ -21,11 +21,11 @@ PERSON_FORMAT = "greenroom-person"
 FORMAT_VERSION = 1
 
 
-class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind"):
+class ExportRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind"):
     """One line."""
 
 
-class Header(Record, frozen=True, kw_only=True, tag="stream"):
+class Header(ExportRecord, frozen=True, kw_only=True, tag="stream"):
     """The stream itself; where it comes first, the format too."""
 
     format: str = FORMAT
@@ -51,7 +51,7 @@ class Header(Record, frozen=True, kw_only=True, tag="stream"):
     outcome: str | None = None
 
 
-class AttemptRecord(Record, frozen=True, kw_only=True, tag="attempt"):
+class AttemptRecord(ExportRecord, frozen=True, kw_only=True, tag="attempt"):
     """An attempt; the keyed digest of its request is the old house's own and stays there."""
 
     #: The stream it was recorded in: the words of its command are named after that.
@@ -70,7 +70,7 @@ class AttemptRecord(Record, frozen=True, kw_only=True, tag="attempt"):
     kept: str | None
 
 
-class StepRecord(Record, frozen=True, kw_only=True, tag="step"):
+class StepRecord(ExportRecord, frozen=True, kw_only=True, tag="step"):
     version: int
     at: int
     n: int
@@ -80,7 +80,7 @@ class StepRecord(Record, frozen=True, kw_only=True, tag="step"):
     history: str
 
 
-class SnapshotRecord(Record, frozen=True, kw_only=True, tag="snapshot"):
+class SnapshotRecord(ExportRecord, frozen=True, kw_only=True, tag="snapshot"):
     """The state that stands for pruned steps."""
 
     version: int
@@ -88,7 +88,7 @@ class SnapshotRecord(Record, frozen=True, kw_only=True, tag="snapshot"):
     state: str
 
 
-class MemoryRecord(Record, frozen=True, kw_only=True, tag="memory"):
+class MemoryRecord(ExportRecord, frozen=True, kw_only=True, tag="memory"):
     id: str
     version: int | None
     owner: str
@@ -103,7 +103,7 @@ class MemoryRecord(Record, frozen=True, kw_only=True, tag="memory"):
     stream: str | None = None
 
 
-class LetterRecord(Record, frozen=True, kw_only=True, tag="letter"):
+class LetterRecord(ExportRecord, frozen=True, kw_only=True, tag="letter"):
     key: str
     due_at: int
     channel: str
@@ -117,13 +117,13 @@ class LetterRecord(Record, frozen=True, kw_only=True, tag="letter"):
     closed: int | None
 
 
-class RowRecord(Record, frozen=True, kw_only=True, tag="row"):
+class RowRecord(ExportRecord, frozen=True, kw_only=True, tag="row"):
     table: str
     version: int
     values: dict[str, Any]
 
 
-class SpentRecord(Record, frozen=True, kw_only=True, tag="spent"):
+class SpentRecord(ExportRecord, frozen=True, kw_only=True, tag="spent"):
     """One line of the ledger."""
 
     n: int
@@ -138,14 +138,14 @@ class SpentRecord(Record, frozen=True, kw_only=True, tag="spent"):
     status: str
 
 
-class PersonHeader(Record, frozen=True, kw_only=True, tag="person"):
+class PersonHeader(ExportRecord, frozen=True, kw_only=True, tag="person"):
     format: str = PERSON_FORMAT
     format_version: int = FORMAT_VERSION
     owner: str
     streams: list[str]
 
 
-class Footer(Record, frozen=True, kw_only=True, tag="end"):
+class Footer(ExportRecord, frozen=True, kw_only=True, tag="end"):
     #: Records by kind, header and footer not among them.
     counts: dict[str, int]
     #: SHA-256 of every line before this one, line ends included.
@@ -168,7 +168,7 @@ AnyRecord = (
 _decoder = msgspec.json.Decoder(AnyRecord)
 
 
-def to_line(record: Record) -> bytes:
+def to_line(record: ExportRecord) -> bytes:
     return canonical(record) + b"\n"
 
 
@@ -178,7 +178,7 @@ def from_line(line: bytes) -> AnyRecord:
     return record
 
 
-def kind_of(record: Record) -> str:
+def kind_of(record: ExportRecord) -> str:
     return str(record.__struct_config__.tag)
 
 

@@ -10,7 +10,7 @@ from datetime import timedelta
 from greenroom.journal.records import Removed, Stream
 from greenroom.kernel.errors import Forgotten, Malformed, Unknown
 from greenroom.ports import Backend
-from greenroom.services.heads import Codecs
+from greenroom.services.states import Codecs
 from greenroom.services.tables import every_stream
 
 #: Streams removed in one transaction, give or take a family: others want to write too.

@@ -111,7 +111,7 @@ class Runner:
             pass
         except Conflict as lost:
             log.info("%s", lost)
-            self._driver.heads.drop(stream)
+            self._driver.states.drop(stream)
         except GreenroomError as error:
             self._fail(following.attempt, error)
         finally:
@@ -136,7 +136,7 @@ class Runner:
         """Return when the stored attempt is settled. If nobody drives it, take it up: recording it again is no harm."""
         rung = -1
         while not self._closed:
-            rung = await self._backend.bell.heard(LOOK_AGAIN_SECONDS, rung)
+            rung = await self._backend.notifier.wait(LOOK_AGAIN_SECONDS, rung)
             if self.drives(attempt.stream):
                 await asyncio.sleep(LOOK_AGAIN_SECONDS)
                 continue

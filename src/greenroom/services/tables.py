@@ -11,7 +11,7 @@ from greenroom.kernel.codec import canonical, parse
 from greenroom.kernel.errors import Conflict, CorruptHistory, Forgotten
 from greenroom.kernel.tables import Change, ColumnKind, Drop, Patch, Put, Table, plain
 from greenroom.ports import Backend
-from greenroom.services.heads import Codecs, codec_of, told, unfold
+from greenroom.services.states import Codecs, codec_of, told, unfold
 
 log = logging.getLogger("greenroom")
 

@@ -22,7 +22,6 @@ from greenroom.kernel.times import micros
 from greenroom.ports import Backend
 from greenroom.services import records, turns
 from greenroom.services.export import export, export_person
-from greenroom.services.heads import Codecs, codec_of, told
 from greenroom.services.records import (
     FORMAT,
     FORMAT_VERSION,
@@ -37,6 +36,7 @@ from greenroom.services.records import (
     StepRecord,
 )
 from greenroom.services.requests import digest
+from greenroom.services.states import Codecs, codec_of, told
 from greenroom.services.tables import Rows
 
 _MOST_NAME = 200

@@ -17,23 +17,23 @@ from greenroom.kernel.letters import LetterChange
 from greenroom.kernel.tables import Change
 from greenroom.kernel.times import micros, moment
 from greenroom.kernel.words import RAW, Memory
-from greenroom.kernel.worlds import Done, Told
-from greenroom.services.heads import Head
+from greenroom.kernel.worlds import Done, EventContext
+from greenroom.services.states import StreamState
 
 
 class Written(msgspec.Struct):
     """The growing result of one turn."""
 
-    head: Head
+    head: StreamState
     steps: list[Step] = []
     snapshots: list[Snapshot] = []
-    told: list[Told[Any]] = []
+    told: list[EventContext[Any]] = []
     changes: list[tuple[int, Change]] = []
     #: By key: what a turn says last of a letter counts.
     letters: dict[str, tuple[int, LetterChange]] = {}
 
 
-def write(codec: Codec[Any, Any, Any], head: Head, claim: Claim, done: Done[Any]) -> Written:
+def write(codec: Codec[Any, Any, Any], head: StreamState, claim: Claim, done: Done[Any]) -> Written:
     """Fold the steps of a turn onto the head and collect all they lead to."""
     written = Written(head)
     for events in done.steps:
@@ -49,7 +49,7 @@ def _step(codec: Codec[Any, Any, Any], claim: Claim, events: Sequence[Any], writ
     when = moment(at)
     # What is folded is what will be read back, never the objects the rules made.
     for i, event in enumerate(codec.read_events(data)):
-        told = Told(stream=claim.stream.name, version=version, ordinal=i, at=when, event=event)
+        told = EventContext(stream=claim.stream.name, version=version, ordinal=i, at=when, event=event)
         state = world.evolve(state, told)
         written.told.append(told)
         written.changes += [(version, change) for change in world.rows(state, told)]
@@ -66,7 +66,7 @@ def _step(codec: Codec[Any, Any, Any], claim: Claim, events: Sequence[Any], writ
         history=history_sum(head.history, version=version, at=at, n=claim.attempt.n, events=data),
     )
     written.steps.append(step)
-    written.head = Head(
+    written.head = StreamState(
         stream=head.stream,
         version=version,
         state=state,
@@ -80,7 +80,7 @@ def _step(codec: Codec[Any, Any, Any], claim: Claim, events: Sequence[Any], writ
         written.head = replace(written.head, tail_steps=0, tail_bytes=0, snapshot_bytes=len(state_bytes))
 
 
-def _wants_snapshot(stream: Stream, head: Head) -> bool:
+def _wants_snapshot(stream: Stream, head: StreamState) -> bool:
     first_of_branch = stream.parent is not None and head.version == stream.forked_at + 1
     return first_of_branch or snapshot_due(
         steps=head.tail_steps, tail_bytes=head.tail_bytes, snapshot_bytes=head.snapshot_bytes

@@ -11,7 +11,7 @@ from greenroom.journal.sums import GENESIS, fold_sum, history_sum
 from greenroom.kernel.codec import Codec
 from greenroom.kernel.errors import BackendError, CorruptHistory, Forgotten, Malformed, OutOfRange, Unknown
 from greenroom.ports import Backend
-from greenroom.services.heads import Codecs, missing, told, unfold
+from greenroom.services.states import Codecs, missing, told, unfold
 from greenroom.services.tables import Rows, every_stream, first_own
 
 #: Called with the versions checked so far and the versions there are.

@@ -28,7 +28,7 @@ class Weighed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class PromptPart:
     """One section of a prompt."""
 
     name: str
@@ -56,7 +56,7 @@ class Account:
     micro_dollars: int
     milliseconds: int
     #: None where the ask did not fit, or whoever answered keeps no account.
-    sections: tuple[Part, ...] | None
+    sections: tuple[PromptPart, ...] | None
     #: Everything else that was noted: budget, reserve, used, digest, calls, …
     noted: Mapping[str, Any]
 
@@ -144,10 +144,10 @@ def _account(entry: Entry) -> Account:
     )
 
 
-def _part(section: Mapping[str, Any]) -> Part:
+def _part(section: Mapping[str, Any]) -> PromptPart:
     kept = [Weighed(id=id, score=score, kept=True) for id, score in section.get("memories", ())]
     dropped = [Weighed(id=id, score=score, kept=False) for id, score in section.get("memories_dropped", ())]
-    return Part(
+    return PromptPart(
         name=section["name"],
         tokens=section["tokens"],
         kept=section["kept"],
@@ -156,4 +156,4 @@ def _part(section: Mapping[str, Any]) -> Part:
     )
 
 
-__all__ = ["Account", "Part", "Weighed", "Why", "why"]
+__all__ = ["Account", "PromptPart", "Weighed", "Why", "why"]

@@ -12,7 +12,7 @@ from greenroom.kernel.worlds import Retention
 from greenroom.ports import MovableClock
 from greenroom.services import retention
 from greenroom.services.house import House
-from greenroom.services.postman import Postman
+from greenroom.services.outbox import OutboxRelay
 
 log = logging.getLogger("greenroom")
 
@@ -29,7 +29,7 @@ TIDY_SECONDS = 3600.0
 class Worker:
     """Drives the streams of one house, any number at once, each one turn at a time."""
 
-    def __init__(self, house: House, postman: Postman, *, concurrency: int = 64) -> None:
+    def __init__(self, house: House, postman: OutboxRelay, *, concurrency: int = 64) -> None:
         self._house = house
         self._postman = postman
         self._concurrency = concurrency
@@ -73,7 +73,7 @@ class Worker:
         if any(codec.world.retention != Retention() for codec in house.codecs.values()):
             pruned = await retention.prune(house.backend, house.codecs, now=house.now(), dry=False)
             for stream in pruned.removed:
-                house.driver.heads.drop(stream)
+                house.driver.states.drop(stream)
 
     async def round(self) -> bool:
         """Claim and send once; whether there was anything.
@@ -119,14 +119,14 @@ class Worker:
     async def _next_at(self, after: int) -> int | None:
         """The next moment at which a stream or a letter is due."""
         backend, worlds = self._house.backend, self._house.driver.worlds
-        due = (await backend.attempts.next_at(after, worlds), await backend.post.next_at(after, worlds))
+        due = (await backend.attempts.next_at(after, worlds), await backend.outbox.next_at(after, worlds))
         return min((moment for moment in due if moment is not None), default=None)
 
     async def _rest(self, stop: asyncio.Event, rung: int) -> int:
         """Sleep until something is written, comes due, or a second is over."""
         house = self._house
         following = await self._next_at(house.now())
-        ring = asyncio.create_task(house.backend.bell.heard(LOOK_SECONDS, rung))
+        ring = asyncio.create_task(house.backend.notifier.wait(LOOK_SECONDS, rung))
         waits: list[asyncio.Task[Any]] = [ring]
         if following is not None:
             waits.append(asyncio.create_task(house.outside.clock.until(following)))

@@ -194,32 +194,34 @@ class ForkContract(Contract):
 
     async def test_pending_letters_are_copied_as_held(self, scribe: Scribe) -> None:
         await scribe.born(letters=(post("due"), post("sent", due_at=NOW), post("gone")))
-        (leased,) = await scribe.backend.post.lease(lease(), now=NOW, limit=1)
-        await scribe.backend.post.settle(leased, "sent")
-        await scribe.backend.post.mark("s", "gone", "cancelled")
+        (leased,) = await scribe.backend.outbox.lease(lease(), now=NOW, limit=1)
+        await scribe.backend.outbox.settle(leased, "sent")
+        await scribe.backend.outbox.mark("s", "gone", "cancelled")
         await scribe.branch("b")
-        (copied,) = await scribe.backend.post.list(stream="b")
-        (kept,) = await scribe.backend.post.list(stream="s", status="due")
+        (copied,) = await scribe.backend.outbox.list(stream="b")
+        (kept,) = await scribe.backend.outbox.list(stream="s", status="due")
         assert copied == changed(kept, stream="b", status="held", token=0, tries=0)
-        assert [letter.stream for letter in await scribe.backend.post.lease(lease(), now=NOW + YEAR, limit=9)] == ["s"]
+        assert [letter.stream for letter in await scribe.backend.outbox.lease(lease(), now=NOW + YEAR, limit=9)] == [
+            "s"
+        ]
 
     async def test_a_branch_has_the_letters_that_were_pending_at_its_version(self, scribe: Scribe) -> None:
         await scribe.born(letters=(post("sent since", due_at=NOW), post("cancelled since")))
         await scribe.turn(letters=(Cancel(key="cancelled since"), post("posted since")))
-        (leased,) = await scribe.backend.post.lease(lease(), now=NOW, limit=1)
-        await scribe.backend.post.settle(leased, "sent")
+        (leased,) = await scribe.backend.outbox.lease(lease(), now=NOW, limit=1)
+        await scribe.backend.outbox.settle(leased, "sent")
         await scribe.branch("then", at=1)
         await scribe.branch("now", at=2)
-        then = {letter.key: letter.status for letter in await scribe.backend.post.list(stream="then")}
+        then = {letter.key: letter.status for letter in await scribe.backend.outbox.list(stream="then")}
         assert then == {"sent since": "held", "cancelled since": "held"}
-        assert [letter.key for letter in await scribe.backend.post.list(stream="now")] == ["posted since"]
+        assert [letter.key for letter in await scribe.backend.outbox.list(stream="now")] == ["posted since"]
 
     async def test_letters_written_on_a_branch_are_held(self, scribe: Scribe) -> None:
         await scribe.born()
         await scribe.branch("b")
         await scribe.turn("b", letters=(post("l1", due_at=NOW),))
-        assert [letter.status for letter in await scribe.backend.post.list(stream="b")] == ["held"]
-        assert list(await scribe.backend.post.lease(lease(), now=NOW + YEAR, limit=9)) == []
+        assert [letter.status for letter in await scribe.backend.outbox.list(stream="b")] == ["held"]
+        assert list(await scribe.backend.outbox.lease(lease(), now=NOW + YEAR, limit=9)) == []
 
     async def test_making_the_same_branch_again_gives_the_one_that_is_there(self, scribe: Scribe) -> None:
         await scribe.born(steps=2)

@@ -62,7 +62,7 @@ class OverviewContract(Contract):
         await scribe.turn("b", "k1", steps=0, status="failed", error="a bug")
         await scribe.record("b", "k2")
         await scribe.record("b", "k3")
-        await backend.post.mark("a", "l2", "held")
+        await backend.outbox.mark("a", "l2", "held")
         assert await backend.overview.counts() == {"streams": 2, "open": 2, "failed": 1, "due": 1, "held": 1}
 
     async def test_what_was_spent_is_added_up_by_day_world_and_model(self, backend: Backend, scribe: Scribe) -> None:

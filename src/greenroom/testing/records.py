@@ -262,7 +262,7 @@ class Scribe:
             "attempts": list(await back.streams.attempts(stream)),
             "steps": [step async for step in back.history.steps(stream, 0, row.version)],
             "loaded": [await back.history.load(stream, version) for version in range(row.version + 1)],
-            "letters": list(await back.post.list(stream=stream)),
+            "letters": list(await back.outbox.list(stream=stream)),
             "memories": sorted(await back.bank.of_stream(stream), key=lambda stored: stored.memory.id),
             "rows": {table.name: list(await back.tables.rows(stream, table)) for table in TABLES},
             "ledger": list(await back.streams.ledger(stream)),

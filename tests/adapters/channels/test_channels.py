@@ -10,7 +10,7 @@ from greenroom.adapters.twilio.channel import TwilioChannel
 from greenroom.bootstrap import default_channels, stop_link
 from greenroom.kernel.errors import Malformed
 from greenroom.ports import Outgoing
-from greenroom.services.seals import is_sealed, seal
+from greenroom.services.links import is_signed, sign
 from greenroom.settings import Settings, SmtpSettings, read_settings
 
 LETTER = Outgoing(id="a/1", to="x", subject="", text="", world="phantom", stream="a b")
@@ -77,12 +77,12 @@ def test_a_wrong_setting_is_refused_by_name(monkeypatch: pytest.MonkeyPatch, nam
 
 
 def test_a_seal_is_good_for_one_purpose_on_one_stream_of_one_house() -> None:
-    given = seal(b"secret", "stop", "a b")
-    assert is_sealed(b"secret", "stop", "a b", given)
-    assert not is_sealed(b"secret", "stop", "a c", given)
-    assert not is_sealed(b"secret", "inbox", "a b", given)
-    assert not is_sealed(b"other", "stop", "a b", given)
-    assert not is_sealed(b"secret", "stop", "a b", "é")
+    given = sign(b"secret", "stop", "a b")
+    assert is_signed(b"secret", "stop", "a b", given)
+    assert not is_signed(b"secret", "stop", "a c", given)
+    assert not is_signed(b"secret", "inbox", "a b", given)
+    assert not is_signed(b"other", "stop", "a b", given)
+    assert not is_signed(b"secret", "stop", "a b", "é")
     assert stop_link(Settings(public_url="https://h.example"), b"secret", LETTER) == (
         f"https://h.example/phantom/stop/a%20b/{given}"
     )

@@ -10,7 +10,7 @@ import pytest
 from greenroom.adapters import mpnet
 from greenroom.adapters.embeddings.network import session_of
 from greenroom.adapters.mpnet.graph import MICROSOFT, Graph
-from greenroom.adapters.mpnet.network import HEADS, WIDTH, Network, _linear, steps, tokenizer_of
+from greenroom.adapters.mpnet.network import HEADS, WIDTH, MpnetNetwork, _linear, steps, tokenizer_of
 from greenroom.adapters.mpnet.parts import Floats, _Joined
 from greenroom.settings import read_part
 from greenroom.worlds.bar.outside import judge_of
@@ -18,18 +18,18 @@ from greenroom.worlds.bar.settings import BarSettings
 
 
 @pytest.fixture(scope="module")
-def network() -> Network:
+def network() -> MpnetNetwork:
     """As it comes: it has learned nothing further."""
-    return Network({})
+    return MpnetNetwork({})
 
 
-def meaning(network: Network, text: str) -> Floats:
+def meaning(network: MpnetNetwork, text: str) -> Floats:
     found: Floats = network.states(text).mean(0)
     found /= np.linalg.norm(found)
     return found
 
 
-def test_what_means_the_same_is_near_whatever_its_words(network: Network) -> None:
+def test_what_means_the_same_is_near_whatever_its_words(network: MpnetNetwork) -> None:
     cat, kitten, stocks = (
         meaning(network, text)
         for text in ("The cat sat on the mat.", "A kitten was resting on the rug.", "Share prices fell sharply today.")
@@ -38,7 +38,7 @@ def test_what_means_the_same_is_near_whatever_its_words(network: Network) -> Non
     assert abs(cat @ stocks) < 0.2
 
 
-def test_any_text_is_read_and_a_long_one_in_part(network: Network) -> None:
+def test_any_text_is_read_and_a_long_one_in_part(network: MpnetNetwork) -> None:
     assert network.states("").shape == (2, WIDTH)
     assert network.states("half \ud800").shape[1] == WIDTH
     assert network.states("word " * 5_000).shape == (256, WIDTH)

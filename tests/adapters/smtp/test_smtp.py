@@ -22,7 +22,7 @@ from greenroom.kernel.errors import BackendError, Malformed, Refused
 from greenroom.kernel.words import Words
 from greenroom.ports import Channel, Outgoing
 from greenroom.services.house import House
-from greenroom.services.postman import Postman
+from greenroom.services.outbox import OutboxRelay
 from greenroom.settings import read_settings
 from greenroom.worlds.lighthouse.rules.commands import Write
 from tests.adapters.smtp.server import Mailroom, mailroom
@@ -168,7 +168,7 @@ async def _post_a_letter(path: Path) -> None:
         await house.send(visit.stream, letter, seat="visitor")
 
 
-def _postman(house: House, channel: Channel, *, seconds: int = 0) -> Postman:
+def _postman(house: House, channel: Channel, *, seconds: int = 0) -> OutboxRelay:
     """A postman whose machine clock is ahead by so many seconds."""
 
     def later() -> Lease:
@@ -177,7 +177,7 @@ def _postman(house: House, channel: Channel, *, seconds: int = 0) -> Postman:
             lease, wall=lease.wall + seconds * 1_000_000, until=lease.until + seconds * 1_000_000
         )
 
-    return Postman(
+    return OutboxRelay(
         backend=house.backend,
         codecs=house.codecs,
         channels={"inbox": channel},
@@ -195,10 +195,10 @@ async def test_a_crash_between_sending_and_settling_sends_again_under_the_same_m
         assert await asyncio.wait_for(worker.wait(), 30) == 9
         assert len(room.mails) == 1
         async with open_house(path, clock=morning, work=False) as house:
-            assert [letter.status for letter in await house.backend.post.list()] == ["due"]
+            assert [letter.status for letter in await house.backend.outbox.list()] == ["due"]
             assert await _postman(house, channel_to(room)).round() == 0  # the dead worker's lease still holds
             assert await _postman(house, channel_to(room), seconds=60).round() == 1
-            assert [letter.status for letter in await house.backend.post.list()] == ["sent"]
+            assert [letter.status for letter in await house.backend.outbox.list()] == ["sent"]
             assert await _postman(house, channel_to(room), seconds=600).round() == 0
     assert len(room.mails) == 2
     assert room.mails[0]["Message-ID"] == room.mails[1]["Message-ID"]
@@ -213,7 +213,7 @@ async def test_a_letter_that_the_server_puts_off_goes_out_later_and_once(tmp_pat
         async with open_house(path, clock=morning, work=False) as house:
             for seconds in (0, 60, 120, 180):
                 await _postman(house, channel_to(room), seconds=seconds).round()
-            (letter,) = await house.backend.post.list()
+            (letter,) = await house.backend.outbox.list()
     assert (letter.status, letter.tries, len(room.mails)) == ("sent", 3, 1)
 
 
@@ -226,12 +226,12 @@ async def test_a_server_that_is_away_for_hours_costs_no_letter_and_one_away_for_
             tries = [
                 await _postman(house, channel_to(room), seconds=minute * 60).round() for minute in range(0, 240, 5)
             ]
-            (letter,) = await house.backend.post.list()
+            (letter,) = await house.backend.outbox.list()
             assert (letter.status, letter.tries, sum(tries)) == ("due", sum(tries), letter.tries)
             assert 8 <= letter.tries <= 15
             for hour in range(5, 30):
                 await _postman(house, channel_to(room), seconds=hour * 3700).round()
-            (letter,) = await house.backend.post.list()
+            (letter,) = await house.backend.outbox.list()
     assert (letter.status, letter.tries) == ("failed", 16)
     assert "given up after 16 tries" in (letter.error or "")
 
@@ -243,7 +243,7 @@ async def test_a_letter_refused_for_good_is_failed_with_the_reason_and_without_t
         room.to_recipient = "550 <reader@example.org> unknown"
         async with open_house(path, clock=morning, work=False) as house:
             await _postman(house, channel_to(room)).round()
-            (letter,) = await house.backend.post.list()
+            (letter,) = await house.backend.outbox.list()
     assert letter.status == "failed"
     assert letter.error is not None
     assert "550" in letter.error

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from greenroom.adapters.sqlite.sheet import Sheet
-from greenroom.adapters.sqlite.store import Act, Store
+from greenroom.adapters.sqlite.store import Store, Writing
 from greenroom.bootstrap import open_house
 from greenroom.kernel.errors import BackendError, Refused
 from tests.crash.world import WORLDS, Dice
 
 
-def _muted(name: str, *, refuse: bool) -> Act:
+def _muted(name: str, *, refuse: bool) -> Writing:
     """A job that writes in every way a job can, and is refused only then."""
 
     def act(sheet: Sheet) -> None:
@@ -28,7 +28,7 @@ def _muted(name: str, *, refuse: bool) -> Act:
         if refuse:
             raise Refused("no")
 
-    return Act(act, (name,))
+    return Writing(act, (name,))
 
 
 def _traces(path: Path, name: str) -> tuple[Any, ...]:
@@ -49,7 +49,7 @@ async def test_a_row_of_no_known_kind_is_an_error_and_harms_no_neighbour(tmp_pat
         for name in ("lost", "kept"):
             await house.start("inn", {}, name=name, seed=1)
         store = Store(path, {}, house.backend.secret)
-        jobs = [store.write(Act(lambda sheet: sheet.put("snapshot", (1, 900, 1, b"{}")), ("lost",)))]
+        jobs = [store.write(Writing(lambda sheet: sheet.put("snapshot", (1, 900, 1, b"{}")), ("lost",)))]
         jobs.append(store.write(_muted("kept", refuse=False)))
         lost, kept = await asyncio.gather(*jobs, return_exceptions=True)
         await store.close()

@@ -15,7 +15,7 @@ from urllib.parse import parse_qsl
 
 import pytest
 
-from greenroom.adapters.twilio.channel import Account, TwilioChannel
+from greenroom.adapters.twilio.channel import TwilioAccount, TwilioChannel
 from greenroom.adapters.twilio.inbound import Sms, read_sms
 from greenroom.kernel.errors import BackendError, Malformed, Refused
 from greenroom.ports import Outgoing
@@ -63,7 +63,7 @@ def exchange() -> Iterator[Exchange]:
 
 
 def channel_to(url: str) -> TwilioChannel:
-    return TwilioChannel(Account(sid="AC1", token="t0ken", base_url=url, timeout=2), number="+15005550006")
+    return TwilioChannel(TwilioAccount(sid="AC1", token="t0ken", base_url=url, timeout=2), number="+15005550006")
 
 
 async def test_a_letter_is_posted_to_the_account_with_its_number_and_every_character() -> None:

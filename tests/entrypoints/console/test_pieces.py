@@ -13,10 +13,10 @@ import greenroom
 from greenroom.entrypoints.console.spending import DAY, options
 from greenroom.entrypoints.console.timeline import AROUND, Moment, stretch
 from greenroom.kit.console import branches, wording
-from greenroom.kit.console.live import Live
+from greenroom.kit.console.live import LivePage
 from greenroom.kit.console.outline import changes, event_words, inline
 from greenroom.kit.numbered import go_on_or_begin
-from greenroom.ports import Bell, DaySpent
+from greenroom.ports import DaySpent, Notifier
 from greenroom.services.house import House
 from greenroom.worlds.lighthouse.rules.commands import Climb, Leave, Say
 from tests.counts import count
@@ -41,26 +41,26 @@ async def begin(house: House, name: str, *said: str) -> str:
 # live
 
 
-class CountingBell:
-    """Passes on to another bell and counts who listens at once."""
+class CountingNotifier:
+    """Passes on to another notifier and counts who listens at once."""
 
-    def __init__(self, bell: Bell) -> None:
-        self._bell = bell
+    def __init__(self, notifier: Notifier) -> None:
+        self._notifier = notifier
         self.now = self.most = 0
 
-    async def heard(self, seconds: float, since: int) -> int:
+    async def wait(self, seconds: float, since: int) -> int:
         self.now += 1
         self.most = max(self.most, self.now)
         try:
-            return await self._bell.heard(seconds, since)
+            return await self._notifier.wait(seconds, since)
         finally:
             self.now -= 1
 
 
-async def test_however_many_watch_the_bell_has_one_listener_and_all_are_told(house: House) -> None:
-    bell = CountingBell(house.backend.bell)
-    listening = replace_bell(house, bell)
-    live, told = Live(listening), [0] * WATCHERS
+async def test_however_many_watch_the_notifier_has_one_listener_and_all_are_told(house: House) -> None:
+    notifier = CountingNotifier(house.backend.notifier)
+    listening = replace_notifier(house, notifier)
+    live, told = LivePage(listening), [0] * WATCHERS
     live.start()
     await begin(house, "one")
 
@@ -73,12 +73,12 @@ async def test_however_many_watch_the_bell_has_one_listener_and_all_are_told(hou
     before = list(told)
     await house.send("one", Climb(), seat="visitor")
     await settled(lambda: all(now > then for now, then in zip(told, before, strict=True)))
-    assert bell.most == 1
+    assert notifier.most == 1
     await live.close()
 
 
-def replace_bell(house: House, bell: Bell) -> House:
-    return House(replace(house.backend, bell=bell), house.codecs, house.outside, house.driver, house.runner)
+def replace_notifier(house: House, notifier: Notifier) -> House:
+    return House(replace(house.backend, notifier=notifier), house.codecs, house.outside, house.driver, house.runner)
 
 
 async def settled(done: Callable[[], bool], *, seconds: float = 2.0) -> None:
@@ -88,7 +88,7 @@ async def settled(done: Callable[[], bool], *, seconds: float = 2.0) -> None:
 
 
 async def test_who_watches_one_stream_is_not_told_of_another(house: House) -> None:
-    live, told = Live(house), {"one": 0, "two": 0, "": 0}
+    live, told = LivePage(house), {"one": 0, "two": 0, "": 0}
     live.start()
     await begin(house, "one")
     await begin(house, "two")
@@ -108,7 +108,7 @@ async def test_who_watches_one_stream_is_not_told_of_another(house: House) -> No
 
 
 async def test_who_has_left_is_told_no_more(house: House) -> None:
-    live, told = Live(house), []
+    live, told = LivePage(house), []
     live.start()
     await begin(house, "one")
 
@@ -128,7 +128,7 @@ async def test_who_has_left_is_told_no_more(house: House) -> None:
 
 
 async def test_a_page_that_fails_to_look_once_looks_again(house: House) -> None:
-    live, looks = Live(house), []
+    live, looks = LivePage(house), []
     live.start()
     await begin(house, "one")
 

@@ -105,7 +105,7 @@ QUERIES = ("", "?seat=visitor", "?seat=operator", "?version=1", "?query=spoons&l
 async def whole(stage: Stage, stream: str) -> list[Any]:
     back = stage.house.backend
     row = await back.streams.get(stream)
-    return [row, await back.streams.attempts(stream), await back.bank.of_stream(stream), await back.post.list()]
+    return [row, await back.streams.attempts(stream), await back.bank.of_stream(stream), await back.outbox.list()]
 
 
 async def test_a_players_ticket_opens_nothing_of_another_players_on_any_route(house: Stage) -> None:

@@ -107,7 +107,7 @@ async def test_nobody_is_sent_more_sms_than_a_day_allows_however_many_sign_up(mo
             for i in range(14):
                 await phantom.signed_up(on, f"p{i}@example.org", web_only=False, phone="+4915112345678")
             await on.pass_time(minutes=1)
-            failed = list(await on.house.backend.post.list(status="failed"))
+            failed = list(await on.house.backend.outbox.list(status="failed"))
             shown = {(one.kind, one.of): one.refused for one in on.house.budgets.standing()}
     assert len(api.asked) == BudgetSettings().sms_address == 10
     assert {one.error for one in failed} == {

@@ -97,7 +97,7 @@ async def signed_up(on: Stage, email: str = "ann@example.org", **more: Any) -> P
 
 async def code_of(on: Stage, player: Player, kind: str = "email") -> str:
     """The newest code that was sent to prove an address."""
-    letters = await on.house.backend.post.list(stream=player.stream)
+    letters = await on.house.backend.outbox.list(stream=player.stream)
     mine = [one for one in letters if one.channel == ("system:email" if kind == "email" else "system:sms")]
     newest = max(mine, key=lambda letter: letter.due_at)
     found = re.search(r"\b\d{6}\b", (await on.house.backend.bank.get([newest.words]))[newest.words])

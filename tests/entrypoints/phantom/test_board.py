@@ -28,21 +28,21 @@ async def test_a_week_passes_on_a_branch_and_the_story_itself_stays_where_it_was
     player = await started(on)
     await player.write("email", "Who are you?")
     before = await on.house.backend.streams.get(player.stream)
-    waiting = [(one.key, one.status) for one in await on.house.backend.post.list(stream=player.stream)]
+    waiting = [(one.key, one.status) for one in await on.house.backend.outbox.list(stream=player.stream)]
     branch = await fast_forward(on.house, player.stream, timedelta(days=7))
     sheets = await read(on.house, branch)
     assert "deadline_passed" in sheets.board["milestones"]
     assert {"ember_first_contact", "miro_first_contact"} <= set(sheets.board["milestones"])
     assert sheets.at - moment(before.last_at) == timedelta(days=7)
     assert await on.house.backend.streams.get(player.stream) == before
-    assert [(one.key, one.status) for one in await on.house.backend.post.list(stream=player.stream)] == waiting
+    assert [(one.key, one.status) for one in await on.house.backend.outbox.list(stream=player.stream)] == waiting
     assert (await check_house(on.house.backend, on.house.codecs)).problems == ()
 
 
 async def test_letters_arrive_on_the_branch_and_are_handed_to_no_channel(on: Stage) -> None:
     player = await started(on)
     branch = await fast_forward(on.house, player.stream, timedelta(days=3))
-    letters = await on.house.backend.post.list(stream=branch)
+    letters = await on.house.backend.outbox.list(stream=branch)
     assert letters
     assert {one.status for one in letters} == {"held"}
     found = (await on.house.view(branch, seat="player")).body["threads"]

@@ -30,7 +30,7 @@ async def give(on: Stage, email: str, code: str) -> httpx.Response:
 
 async def codes(on: Stage, player: Player) -> list[str]:
     """The codes that were sent to come in again, oldest first."""
-    letters = await on.house.backend.post.list(stream=player.stream)
+    letters = await on.house.backend.outbox.list(stream=player.stream)
     mine = [letter for letter in letters if letter.subject == "Your way back in"]
     texts = await on.house.backend.bank.get([letter.words for letter in mine])
     found = (re.search(r"\b\d{6}\b", texts[letter.words]) for letter in mine)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from greenroom.kernel.errors import Malformed
-from greenroom.services.seals import seal
+from greenroom.services.links import sign
 from greenroom.worlds.phantom.faces.http import contacts, stories
 from greenroom.worlds.phantom.rules import tables as t
 from tests.entrypoints.phantom.stage import Player, Stage, code_of, proved, signed_up, stage, started
@@ -37,7 +37,7 @@ async def test_a_player_by_post_proves_both_addresses_before_the_story_begins(on
     player = await signed_up(on, phone="+4915112345678", web_only=False)
     refused = await player.post("start")
     assert (refused.status_code, "verify the email and the phone first" in refused.text) == (422, True)
-    codes = {letter.channel: await _code(on, letter.words) for letter in await on.house.backend.post.list()}
+    codes = {letter.channel: await _code(on, letter.words) for letter in await on.house.backend.outbox.list()}
     assert set(codes) == {"system:email", "system:sms"}
     wrong = "000000" if codes["system:email"] != "000000" else "111111"
     assert (await player.post("verify", kind="email", code=wrong)).status_code == 422
@@ -45,7 +45,7 @@ async def test_a_player_by_post_proves_both_addresses_before_the_story_begins(on
     assert (first["email"]["verified"], first["phone"]["verified"], first["may_start"]) == (True, False, False)
     assert (await player.post("verify", kind="phone", code=codes["system:sms"])).json()["may_start"]
     assert (await player.post("start")).status_code == 200
-    carriers = [letter.channel for letter in await on.house.backend.post.list(status="due")]
+    carriers = [letter.channel for letter in await on.house.backend.outbox.list(status="due")]
     assert "email" in carriers
 
 
@@ -56,12 +56,12 @@ async def _code(on: Stage, words: str) -> str:
 
 async def test_an_expired_code_is_refused_and_a_new_one_works(on: Stage) -> None:
     player = await signed_up(on, web_only=False)
-    (old,) = [await _code(on, letter.words) for letter in await on.house.backend.post.list()]
+    (old,) = [await _code(on, letter.words) for letter in await on.house.backend.outbox.list()]
     await on.pass_time(minutes=31)
     late = await player.post("verify", kind="email", code=old)
     assert (late.status_code, "expired" in late.text) == (422, True)
     assert (await player.post("codes", kind="email")).status_code == 200
-    newest = max(await on.house.backend.post.list(), key=lambda letter: letter.due_at)
+    newest = max(await on.house.backend.outbox.list(), key=lambda letter: letter.due_at)
     assert (await player.post("verify", kind="email", code=await _code(on, newest.words))).json()["may_start"]
 
 
@@ -203,7 +203,7 @@ async def test_stop_ends_all_sending_at_once_and_start_takes_it_up_again(on: Sta
     await on.pass_time(days=3)
     assert len((await player.conversations())["email"]["messages"]) == counted
     assert (await player.call.get(player.at("inbox"))).json()["player"]["opted_out"]
-    assert list(await on.house.backend.post.list(stream=player.stream, status="due")) == []
+    assert list(await on.house.backend.outbox.list(stream=player.stream, status="due")) == []
     await player.write("email", "START")
     await on.pass_time(days=1)
     assert not (await player.call.get(player.at("inbox"))).json()["player"]["opted_out"]
@@ -211,7 +211,7 @@ async def test_stop_ends_all_sending_at_once_and_start_takes_it_up_again(on: Sta
 
 async def test_the_link_in_a_letter_stops_with_one_click_and_only_when_whole(on: Stage) -> None:
     player, stranger = await started(on), on.caller()
-    right = seal(on.house.backend.secret, "stop", player.stream)
+    right = sign(on.house.backend.secret, "stop", player.stream)
     assert (await stranger.get(f"/phantom/stop/{player.stream}/{'0' * 32}")).status_code == 403
     assert (await stranger.post(f"/phantom/stop/{player.stream}/{right[:-1]}")).status_code == 403
     page = await stranger.get(f"/phantom/stop/{player.stream}/{right}")

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from greenroom.kernel.errors import Refused
 from greenroom.kernel.words import Words
-from greenroom.kernel.worlds import Done, Given, Pattern, Range, Seat, Text, Told, Turn, World, done
+from greenroom.kernel.worlds import CommandContext, Done, EventContext, Pattern, Range, Seat, Text, Turn, World, done
 from greenroom.plugins import WorldPlugin
 
 SEATS = 12
@@ -78,12 +78,12 @@ class Ferry:
     moored: bool = False
 
 
-def begin(given: Given[Crossing]) -> Turn[Event]:
+def begin(given: CommandContext[Crossing]) -> Turn[Event]:
     yield from ()
     return done(Steered(shore="east"))
 
 
-def handle(state: Ferry, given: Given[Any]) -> Turn[Event]:
+def handle(state: Ferry, given: CommandContext[Any]) -> Turn[Event]:
     yield from ()
     if state.moored or given.seat != CREW:
         raise Refused("only the crew of a ferry that is not moored gives commands")
@@ -104,7 +104,7 @@ def _decided(state: Ferry, command: Command) -> Done[Event]:
             return done(Moored())
 
 
-def evolve(state: Ferry, told: Told[Event]) -> Ferry:
+def evolve(state: Ferry, told: EventContext[Event]) -> Ferry:
     match told.event:
         case Hailed(words=words):
             return replace(state, heard=words)
@@ -134,7 +134,7 @@ def view(state: Ferry, seat: Seat, now: datetime) -> Mapping[str, Any]:
     return {"aboard": state.aboard, "shore": state.shore, "heard": state.heard, "moored": state.moored}
 
 
-def shows(state: Ferry, told: Told[Event], seat: Seat) -> Mapping[str, Any]:
+def shows(state: Ferry, told: EventContext[Event], seat: Seat) -> Mapping[str, Any]:
     match told.event:
         case Hailed(words=words):
             return {"said": words}
@@ -146,7 +146,7 @@ def shows(state: Ferry, told: Told[Event], seat: Seat) -> Mapping[str, Any]:
             return {}
 
 
-def reply(state: Ferry, events: Sequence[Told[Event]], seat: Seat) -> Mapping[str, Any]:
+def reply(state: Ferry, events: Sequence[EventContext[Event]], seat: Seat) -> Mapping[str, Any]:
     return {name: value for told in events for name, value in shows(state, told, seat).items()}
 
 

@@ -8,11 +8,11 @@ from typing import Any
 
 from greenroom.kernel.asks import Ask, AskModel, Read
 from greenroom.kernel.script import Script
-from greenroom.kernel.worlds import Done, Given, Turn, Wake
+from greenroom.kernel.worlds import CommandContext, Done, Turn, Wake
 from greenroom.worlds.arena.outside import shipped
 from greenroom.worlds.arena.rules import ticking
 from greenroom.worlds.arena.rules.bouts import FROZEN
-from greenroom.worlds.arena.rules.episode import Episode, EpisodeConfig, Event, Guest, Mind, Player
+from greenroom.worlds.arena.rules.episode import Episode, EpisodeConfig, EpisodeEvent, Guest, Mind, Player
 from greenroom.worlds.arena.rules.folding_episode import fold
 from greenroom.worlds.arena.rules.strategy import Strategy, written
 
@@ -48,14 +48,14 @@ def config(
     )
 
 
-def given(command: Any, version: int = 1) -> Given[Any]:
-    return Given(stream="e", n=version, version=version, at=NOON, seat="house", owner="arena", command=command)
+def given(command: Any, version: int = 1) -> CommandContext[Any]:
+    return CommandContext(stream="e", n=version, version=version, at=NOON, seat="house", owner="arena", command=command)
 
 
-def played(configured: EpisodeConfig, answer: Answer) -> tuple[Episode, list[Event]]:
+def played(configured: EpisodeConfig, answer: Answer) -> tuple[Episode, list[EpisodeEvent]]:
     """An episode with models to its end; ``answer`` speaks for all of them."""
-    state, events = Episode(), list[Event]()
-    turn: Turn[Event] = ticking.opened(CONTENT, given(configured))
+    state, events = Episode(), list[EpisodeEvent]()
+    turn: Turn[EpisodeEvent] = ticking.opened(CONTENT, given(configured))
     while True:
         done = _driven(turn, answer)
         for event in (event for step in done.steps for event in step):
@@ -66,7 +66,7 @@ def played(configured: EpisodeConfig, answer: Answer) -> tuple[Episode, list[Eve
         turn = ticking.go_on(CONTENT, state, given(Wake(), version=len(events) + 1))
 
 
-def _driven(turn: Turn[Event], answer: Answer) -> Done[Event]:
+def _driven(turn: Turn[EpisodeEvent], answer: Answer) -> Done[EpisodeEvent]:
     script = Script(turn)
     while (done := script.run()) is None:
         for number, ask in list(script.pending.items()):

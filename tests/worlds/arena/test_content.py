@@ -10,7 +10,7 @@ import yaml
 from greenroom.adapters.content import packaged
 from greenroom.kernel.errors import Malformed, Unknown
 from greenroom.worlds.arena.outside import content, shipped
-from greenroom.worlds.arena.rules.content import Cast
+from greenroom.worlds.arena.rules.content import Casting
 from greenroom.worlds.arena.settings import ArenaSettings
 
 HARBOUR = packaged("greenroom.worlds.arena", "content/scenarios/harbour.yaml").read_text(encoding="utf-8")
@@ -66,4 +66,4 @@ def test_the_three_pools_never_share_an_opponent() -> None:
     data = yaml.safe_load(packaged("greenroom.worlds.arena", "content/cast.yaml").read_text(encoding="utf-8"))
     data["held_out"]["baker"] = {}
     with pytest.raises(ValueError, match="two pools"):
-        Cast.model_validate(data)
+        Casting.model_validate(data)

@@ -10,7 +10,7 @@ from greenroom.kernel.asks import Failed, UseTool
 from greenroom.kernel.chance import Chance
 from greenroom.kernel.codec import parse
 from greenroom.kernel.script import Script
-from greenroom.kernel.worlds import Told, Wake
+from greenroom.kernel.worlds import EventContext, Wake
 from greenroom.worlds.arena.outside.yardstick import in_pool, pool_of
 from greenroom.worlds.arena.rules import yardstick as y
 from tests.worlds.arena.stage import CONTENT, NOON, given
@@ -36,7 +36,7 @@ def measured(config: y.YardstickConfig, answer: Any = scored) -> tuple[y.Yardsti
                 asked.append(ask)
                 script.answer(number, answer(ask))
         for event in (event for step in done.steps for event in step):
-            state = y.evolve(state, Told(stream="y", version=1, ordinal=0, at=NOON, event=event))
+            state = y.evolve(state, EventContext(stream="y", version=1, ordinal=0, at=NOON, event=event))
         if state.result is not None or state.failure:
             return state, asked
         turn = y.handle(CONTENT, state, given(Wake(), version=2))

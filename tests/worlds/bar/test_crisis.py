@@ -12,8 +12,8 @@ from typing import Any, get_args
 import pytest
 
 import greenroom.worlds.bar
-from greenroom.adapters.mpnet.judge import Judge
-from greenroom.adapters.mpnet.network import Network
+from greenroom.adapters.mpnet.judge import MpnetJudge
+from greenroom.adapters.mpnet.network import MpnetNetwork
 from greenroom.adapters.mpnet.parts import Floats
 from greenroom.bootstrap import open_house
 from greenroom.settings import read_part
@@ -192,7 +192,7 @@ def test_meaning_takes_back_what_words_say_except_what_is_said_outright_in_a_lon
 
 
 @pytest.fixture
-def judge(monkeypatch: pytest.MonkeyPatch) -> Judge:
+def judge(monkeypatch: pytest.MonkeyPatch) -> MpnetJudge:
     """The one that all houses of this process share."""
     monkeypatch.setenv("GREENROOM_RECALL", "vectors")
     found = judge_of(read_part(BarSettings, "bar"))
@@ -210,18 +210,20 @@ def judge(monkeypatch: pytest.MonkeyPatch) -> Judge:
         "hiding in the lift, my ex is outside with a bat",
     ],
 )
-def test_danger_that_words_may_miss_is_heard_by_meaning(judge: Judge, text: str) -> None:
+def test_danger_that_words_may_miss_is_heard_by_meaning(judge: MpnetJudge, text: str) -> None:
     assert examine(text).with_meaning(judge.weigh(text)), (examine(text).odds, judge.weigh(text))
 
 
-async def test_a_message_is_weighed_once_and_apart_from_the_loop(judge: Judge, monkeypatch: pytest.MonkeyPatch) -> None:
-    threads, states = [], Network.states
+async def test_a_message_is_weighed_once_and_apart_from_the_loop(
+    judge: MpnetJudge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads, states = [], MpnetNetwork.states
 
-    def noted(network: Network, text: str) -> Floats:
+    def noted(network: MpnetNetwork, text: str) -> Floats:
         threads.append(threading.current_thread().name)
         return states(network, text)
 
-    monkeypatch.setattr(Network, "states", noted)
+    monkeypatch.setattr(MpnetNetwork, "states", noted)
     new = f"{VEILED} Half past eleven."
     plain, veiled = await judge.odds("One beer, please, and a dry coaster."), await judge.odds(new)
     assert plain is not None
@@ -236,7 +238,7 @@ async def test_a_message_is_weighed_once_and_apart_from_the_loop(judge: Judge, m
 async def test_a_model_that_cannot_be_read_leaves_the_checks_to_words(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    broken = Judge(lambda: b"no numbers")
+    broken = MpnetJudge(lambda: b"no numbers")
     monkeypatch.setattr("greenroom.worlds.bar.outside.judge_of", lambda _: broken)
     async with open_house(":memory:", work=False) as house:
         cases = [
@@ -254,13 +256,13 @@ async def test_a_model_that_cannot_be_read_leaves_the_checks_to_words(
 @pytest.mark.parametrize(
     "text", ["I have decided to end my life.", "I've picked the night, and after it nobody need wait for me."]
 )
-def test_small_talk_around_it_hides_nothing_from_the_understudy_either(judge: Judge, text: str) -> None:
+def test_small_talk_around_it_hides_nothing_from_the_understudy_either(judge: MpnetJudge, text: str) -> None:
     for message in (f"{SMALL_TALK} {text}", f"{text} {SMALL_TALK}"):
         assert watch(message, judge.weigh(message)), (message, judge.weigh(message))
     assert not watch(SMALL_TALK, judge.weigh(SMALL_TALK))
 
 
-def test_the_understudy_weighs_a_message_in_little_time(judge: Judge) -> None:
+def test_the_understudy_weighs_a_message_in_little_time(judge: MpnetJudge) -> None:
     judge.weigh(SMALL_TALK)
     began, many = time.thread_time(), count(5, soak=200)
     for number in range(many):

@@ -12,8 +12,8 @@ import pytest
 
 from greenroom.adapters.clocks import VirtualClock
 from greenroom.adapters.models.configured import ConfiguredModels, Role
-from greenroom.adapters.models.prices import Usage, listed
-from greenroom.adapters.models.providers import Call, Line, Spoken
+from greenroom.adapters.models.prices import TokenUsage, listed
+from greenroom.adapters.models.providers import Call, ModelLine, Spoken
 from greenroom.adapters.models.tokens import estimate
 from greenroom.adapters.models.understudy import Understudy
 from greenroom.bootstrap import gathered, open_house
@@ -85,7 +85,7 @@ async def test_whatever_a_provider_does_the_guest_is_answered_in_character_and_i
 class Counting:
     """A provider that counts as providers do: a marked prefix is written once and read while it is fresh."""
 
-    line: Line
+    line: ModelLine
     clock: VirtualClock
     charged: list[int]
     calls: list[Call] = field(default_factory=list)
@@ -100,7 +100,7 @@ class Counting:
         prefix = estimate(call.system + call.stable)
         tokens = prefix + estimate(call.rest)
         fresh = self.clock.now() - self.seen.get(call.stable, -KEPT - 1) <= KEPT
-        usage = Usage(
+        usage = TokenUsage(
             input_tokens=tokens,
             output_tokens=40,
             cached_tokens=prefix if call.marked and fresh else 0,
@@ -125,7 +125,7 @@ class Counting:
 async def evening_with(messages: int, minimum: int | None, more: str = "") -> tuple[dict[str, Any], int, list[Call]]:
     clock, charged, made_ = VirtualClock(NOON), list[int](), list[Counting]()
 
-    def provide(line: Line) -> Counting:
+    def provide(line: ModelLine) -> Counting:
         made_.append(Counting(line, clock, charged))
         return made_[-1]
 

@@ -19,8 +19,8 @@ from typing import Any
 
 from greenroom.adapters.clocks import VirtualClock
 from greenroom.adapters.models.configured import ConfiguredModels, Role
-from greenroom.adapters.models.prices import Usage
-from greenroom.adapters.models.providers import Call, Fault, Line, Spoken
+from greenroom.adapters.models.prices import TokenUsage
+from greenroom.adapters.models.providers import Call, Fault, ModelLine, Spoken
 from greenroom.adapters.models.understudy import Understudy
 from greenroom.bootstrap import open_house
 from greenroom.kernel.times import micros, moment
@@ -82,14 +82,14 @@ class DeskProvider:
         """Nothing to be made ready."""
 
     async def call(self, call: Call) -> Spoken:
-        return Spoken(text=self.desk.answer(self.role, call), usage=Usage(), model=f"desk-{self.role}")
+        return Spoken(text=self.desk.answer(self.role, call), usage=TokenUsage(), model=f"desk-{self.role}")
 
     async def call_aloud(self, call: Call, heard: Callable[[str], None]) -> Spoken:
         text = self.desk.answer(self.role, call)
         for end in range(0, len(text) + 1, 7):
             heard(text[:end])
         heard(text)
-        return Spoken(text=text, usage=Usage(), model=f"desk-{self.role}")
+        return Spoken(text=text, usage=TokenUsage(), model=f"desk-{self.role}")
 
     async def close(self) -> None:
         """Nothing to let go of."""
@@ -104,7 +104,7 @@ def models(desk: Desk, clock: VirtualClock) -> ConfiguredModels:
         name: Role(model=f"openai:{name}", base_url="http://127.0.0.1:9", tries=1) for name in ("quality", "facts")
     }
 
-    def provide(line: Line) -> Any:
+    def provide(line: ModelLine) -> Any:
         return DeskProvider(line.model, desk)
 
     return ConfiguredModels(roles, understudy=Understudy(), clock=clock, provide=provide)

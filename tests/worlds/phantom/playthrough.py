@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 
 from greenroom.kernel.chance import Chance
 from greenroom.kernel.codec import filled
-from greenroom.kernel.worlds import Told
+from greenroom.kernel.worlds import EventContext
 from greenroom.worlds.phantom.faces.app.temperaments import PLAYERS, TEMPERAMENTS, Glance
 from greenroom.worlds.phantom.rules import commands as c
 from greenroom.worlds.phantom.rules import events as e
@@ -82,7 +82,7 @@ def _names(character: Any) -> str:
     return ", ".join(sorted({*character.learned, *character.heard_of})) or "nobody"
 
 
-def _line(tale: Tale, told: Told[Any]) -> str:
+def _line(tale: Tale, told: EventContext[Any]) -> str:
     match told.event:
         case e.MessageReceived(channel=channel, agent=agent, words=words):
             return f"player to {agent} ({channel}):\n{_words(tale, words.id)}"

@@ -13,7 +13,7 @@ from greenroom.kernel.codec import Codec
 from greenroom.kernel.letters import Cancel, LetterSettled, Post
 from greenroom.kernel.tables import Patch, Put, plain_row
 from greenroom.kernel.words import Memory, Words
-from greenroom.kernel.worlds import HOUSE, Given, Told, Wake
+from greenroom.kernel.worlds import HOUSE, CommandContext, EventContext, Wake
 from greenroom.recall.filters import fits
 from greenroom.worlds.phantom.outside.understudy import answer as spoken
 from greenroom.worlds.phantom.rules import Content, phantom
@@ -40,7 +40,7 @@ class Tale:
     state: Phantom = field(default_factory=Phantom)
     version: int = 0
     attempts: int = 0
-    told: list[Told[Any]] = field(default_factory=list)
+    told: list[EventContext[Any]] = field(default_factory=list)
     memories: dict[str, Memory] = field(default_factory=dict)
     rows: dict[str, dict[tuple[Any, ...], dict[str, Any]]] = field(default_factory=dict)
     letters: dict[str, Post] = field(default_factory=dict)
@@ -115,13 +115,13 @@ class Tale:
 
     # one turn
 
-    def _turn(self, command: Any, seat: str, make: Callable[[Given[Any]], Any]) -> list[Any]:
+    def _turn(self, command: Any, seat: str, make: Callable[[CommandContext[Any]], Any]) -> list[Any]:
         self.attempts += 1
         spoken_words = [
             Words(word.text, id=f"tale/a{self.attempts}.{i}") for i, word in enumerate(self.codec.words_of(command))
         ]
         command = self.codec.with_words(command, spoken_words)
-        given = Given(
+        given = CommandContext(
             stream="tale",
             n=self.attempts,
             version=self.version + 1,
@@ -150,14 +150,14 @@ class Tale:
         for step in done.steps:
             self.version += 1
             for i, event in enumerate(self.codec.read_events(self.codec.events(step))):
-                told = Told(stream="tale", version=self.version, ordinal=i, at=self.at, event=event)
+                told = EventContext(stream="tale", version=self.version, ordinal=i, at=self.at, event=event)
                 self.state = self.world.evolve(self.state, told)
                 self.told.append(told)
                 self._projected(told)
         self.state = self.codec.read_state(self.codec.state(self.state), self.world.shape, "")
         return [one.event for one in self.told[before:]]
 
-    def _projected(self, told: Told[Any]) -> None:
+    def _projected(self, told: EventContext[Any]) -> None:
         tables = {table.name: table for table in self.world.tables}
         for change in self.world.rows(self.state, told):
             table = tables[change.table]

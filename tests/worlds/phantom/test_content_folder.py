@@ -14,7 +14,7 @@ import pytest
 from greenroom.adapters.inmem import Shelf
 from greenroom.bootstrap import gathered
 from greenroom.kernel.errors import Malformed, TryLater, Unknown
-from greenroom.worlds.phantom.faces.app.simulation import Plan, simulate
+from greenroom.worlds.phantom.faces.app.simulation import SimulationPlan, simulate
 from greenroom.worlds.phantom.outside import read_content as read_phantom
 from greenroom.worlds.phantom.outside.reviewing import over_budget
 from greenroom.worlds.phantom.rules import events as e
@@ -155,7 +155,7 @@ def test_a_new_agent_is_a_new_file_and_nothing_else(folder: Path) -> None:
 
 def test_a_simulation_with_a_new_agent_holds_every_invariant(folder: Path) -> None:
     (folder / "agents" / "warden.yaml").write_text(WARDEN)
-    result = asyncio.run(simulate(Plan(players=4, days=3, seed=5), Shelf(), content=read_phantom(folder)))
+    result = asyncio.run(simulate(SimulationPlan(players=4, days=3, seed=5), Shelf(), content=read_phantom(folder)))
     assert (result.watch.troubles, result.failed, result.problems) == ([], [], [])
     assert any(agent == "warden" for _, agent in result.letters)
 

@@ -50,7 +50,7 @@ async def begun(house: House, name: str = "one", email: str = "ada@example.org",
 
 
 async def state_of(house: House, name: str = "one") -> Phantom:
-    state: Phantom = (await house.driver.heads.now(name)).state
+    state: Phantom = (await house.driver.states.now(name)).state
     return state
 
 
@@ -161,10 +161,10 @@ async def test_a_branch_can_be_moved_ahead_and_reaches_nobody() -> None:
         await house.advance(START + timedelta(days=6), stream=branch.name)
         ahead = (await house.view("ahead", seat=OPERATOR)).body
         assert ahead["phase"] == "post_thursday"
-        letters = await house.backend.post.list(stream="ahead")
+        letters = await house.backend.outbox.list(stream="ahead")
         assert len(letters) > 6, "agents go on writing although nothing is sent"
         assert (await house.view("one", seat=OPERATOR)).body == before
-        letters = await house.backend.post.list(stream="ahead")
+        letters = await house.backend.outbox.list(stream="ahead")
         assert {letter.status for letter in letters} <= {"held", "cancelled"}
 
 

@@ -11,7 +11,7 @@ from greenroom.worlds.phantom.outside.understudy import _best, answer
 from greenroom.worlds.phantom.rules import claims, classify, readings
 from greenroom.worlds.phantom.rules import events as e
 from greenroom.worlds.phantom.rules.behaviours import BEHAVIOURS
-from greenroom.worlds.phantom.rules.content import Agent, GroundTruth, Knowledge, Line, Truth, TruthRule
+from greenroom.worlds.phantom.rules.content import Agent, GroundTruth, Knowledge, SpareLine, Truth, TruthRule
 from greenroom.worlds.phantom.rules.folding import FOLDS
 from greenroom.worlds.phantom.rules.prompts import chunks, extract
 from greenroom.worlds.phantom.rules.sentences import match, quotes, runs, storable
@@ -207,7 +207,7 @@ def test_a_models_claims_are_taken_beyond_those_known_and_never_as_quotations() 
 )
 def test_claims_without_a_subject_are_compared_by_their_words(older: str, newer: str, denied: bool) -> None:
     note = ClaimNote(n=1, claim=older, subject=None, says=True, is_true=None, significance="high")
-    claim = claims.Claim(claim=newer, type="fact", is_true=None, significance="high")
+    claim = claims.StoryClaim(claim=newer, type="fact", is_true=None, significance="high")
     assert claims.denies(claim, note) is denied
 
 
@@ -216,10 +216,10 @@ def test_claims_without_a_subject_are_compared_by_their_words(older: str, newer:
 
 def test_the_line_that_fits_the_moment_most_closely_is_said() -> None:
     lines = (
-        Line(text="plain"),
-        Line(text="about the key", about=("key",)),
-        Line(text="about the key, tersely", about=("key",), tone="terse"),
-        Line(text="after the fact", key_used=True),
+        SpareLine(text="plain"),
+        SpareLine(text="about the key", about=("key",)),
+        SpareLine(text="about the key, tersely", about=("key",), tone="terse"),
+        SpareLine(text="after the fact", key_used=True),
     )
     moment = {"topics": "key,trust", "tone": "terse", "trust": "middle", "phase": "day_1", "player": ""}
     assert [line.text for line in _best(lines, moment)] == ["about the key, tersely"]

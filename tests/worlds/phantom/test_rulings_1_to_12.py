@@ -15,7 +15,7 @@ from greenroom.worlds.phantom.rules import commands as c
 from greenroom.worlds.phantom.rules import events as e
 from greenroom.worlds.phantom.rules import phantom, prompts
 from greenroom.worlds.phantom.rules.behaviours import BEHAVIOURS
-from greenroom.worlds.phantom.rules.claims import Claim, brought_back, contradicted, search
+from greenroom.worlds.phantom.rules.claims import StoryClaim, brought_back, contradicted, search
 from greenroom.worlds.phantom.rules.sentences import runs
 from greenroom.worlds.phantom.rules.spawning import ready
 from greenroom.worlds.phantom.rules.working import working
@@ -176,7 +176,7 @@ def test_a_contradiction_is_found_in_memory_when_the_claim_is_no_longer_at_hand(
     claims = tale.state.cast["ember"].claims
     tale.state = replace(tale.state, cast={**tale.state.cast, "ember": replace(tale.state.cast["ember"], claims=())})
     assert any(one.subject == "knows_miro" for one in claims)
-    found = Claim(claim="x", type="fact", is_true=None, significance="high", subject="knows_miro", says=True)
+    found = StoryClaim(claim="x", type="fact", is_true=None, significance="high", subject="knows_miro", says=True)
     (ask,) = search((found,), Scope(world="phantom", owner="ada", agent="ember"))
     (note,) = brought_back((found,), (tale._recalled(ask),))
     assert contradicted(found, (note,)) == note

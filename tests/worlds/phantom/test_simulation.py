@@ -18,14 +18,14 @@ from greenroom.adapters.models.understudy import Understudy
 from greenroom.bootstrap import assemble, backend
 from greenroom.kernel.asks import AskModel, Section
 from greenroom.kernel.codec import codecs
-from greenroom.kernel.worlds import Told
+from greenroom.kernel.worlds import EventContext
 from greenroom.ports import Asked
 from greenroom.services.tables import rebuild_stale
 from greenroom.services.verify import check_house
 from greenroom.testing.records import changed
 from greenroom.worlds.phantom.faces.app import temperaments
 from greenroom.worlds.phantom.faces.app.invariants import broken
-from greenroom.worlds.phantom.faces.app.simulation import Plan, Result, simulate
+from greenroom.worlds.phantom.faces.app.simulation import Result, SimulationPlan, simulate
 from greenroom.worlds.phantom.faces.app.temperaments import TEMPERAMENTS
 from greenroom.worlds.phantom.faces.app.watching import Watch, WatchedModels
 from greenroom.worlds.phantom.outside.searching import bodies, found_outside
@@ -40,7 +40,7 @@ from tests.counts import count, report
 from tests.worlds.phantom.stage import START
 from tests.worlds.phantom.trial import CONTENT
 
-PLAN = Plan(players=count(5, soak=100), days=count(9, soak=14), seed=3)
+PLAN = SimulationPlan(players=count(5, soak=100), days=count(9, soak=14), seed=3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,7 @@ def test_a_message_that_the_rules_quote_in_a_reason_is_found(monkeypatch: pytest
     monkeypatch.setattr(classify, "_put", lambda content, agent, sentence: f"It was written: {temperaments._KIND[0]}")
     monkeypatch.setattr(readings, "storable", lambda sentence, bodies, otherwise: sentence)
     file = tmp_path / "house.db"
-    asyncio.run(simulate(Plan(players=3, days=2, seed=8), file, content=CONTENT))
+    asyncio.run(simulate(SimulationPlan(players=3, days=2, seed=8), file, content=CONTENT))
     found = found_outside(file, bodies(file))
     assert {"phantom_trust_events.reason", "steps.events"} <= {one.partition(":")[0] for one in found}
 
@@ -215,7 +215,7 @@ async def test_forgetting_a_player_leaves_nothing_of_them_in_the_raw_file(played
         mine = [stored.memory.text or "" for stored in await back.bank.of_stream(PLAN.name(last))]
         rest = [stored for i in range(last) for stored in await back.bank.of_stream(PLAN.name(i))]
         others = "\n".join(stored.memory.text or "" for stored in rest)
-        state: Phantom = (await house.driver.heads.now(PLAN.name(last))).state
+        state: Phantom = (await house.driver.states.now(PLAN.name(last))).state
         assert state.key is not None
         assert state.email is not None
         known = [PLAN.name(last), PLAN.owner(last), state.player, state.key.value, state.email.address]
@@ -239,7 +239,7 @@ def _raw(folder: Path) -> bytes:
 
 @pytest.mark.sqlite
 def test_a_simulation_is_the_same_again(tmp_path: Path) -> None:
-    plan = Plan(players=2, days=2, seed=8)
+    plan = SimulationPlan(players=2, days=2, seed=8)
     runs = []
     for name in ("one.db", "two.db"):
         asyncio.run(simulate(plan, tmp_path / name, content=CONTENT))
@@ -256,8 +256,8 @@ def test_a_simulation_is_the_same_again(tmp_path: Path) -> None:
 LATE = Planned(n=1, agent="miro", situation="deadline", due_at=START - timedelta(days=1))
 
 
-def told(event: Any) -> Told[Any]:
-    return Told(stream="s", version=1, ordinal=0, at=START, event=event)
+def told(event: Any) -> EventContext[Any]:
+    return EventContext(stream="s", version=1, ordinal=0, at=START, event=event)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from greenroom.kernel.chance import Chance
 from greenroom.kernel.codec import canonical
 from greenroom.kernel.errors import Refused
 from greenroom.kernel.words import Words
-from greenroom.kernel.worlds import Told
+from greenroom.kernel.worlds import EventContext
 from greenroom.worlds.secret_agi.rules import commands as c
 from greenroom.worlds.secret_agi.rules import events as e
 from greenroom.worlds.secret_agi.rules import prompts, views
@@ -33,8 +33,8 @@ class Face:
     """Everything through which a seat learns of the game."""
 
     view: Callable[[Game, str], Any] = views.view
-    shows: Callable[[Game, Told[e.Event], str], Any] = views.shows
-    reply: Callable[[Game, Sequence[Told[e.Event]], str], Any] = views.reply
+    shows: Callable[[Game, EventContext[e.Event], str], Any] = views.shows
+    reply: Callable[[Game, Sequence[EventContext[e.Event]], str], Any] = views.reply
     ask: Callable[[Game, int], Any] = lambda game, i: prompt_of(game, i, views.view(game, game.players[i].id))
     check: Callable[[Game, int, Any], None] = check
 
@@ -54,7 +54,7 @@ PROBES: tuple[c.Action, ...] = (
 )
 
 
-def everything_shown(face: Face, game: Game, told: Sequence[Told[e.Event]], seat: str) -> dict[str, bytes]:
+def everything_shown(face: Face, game: Game, told: Sequence[EventContext[e.Event]], seat: str) -> dict[str, bytes]:
     """All that reaches a seat at one moment, as bytes."""
     i = place_of(game, seat)
     found = {
@@ -165,7 +165,7 @@ def _other_ballots(game: Game, i: int, chance: Chance) -> str:
     return "".join(cast.get(k, ballot) for k, ballot in enumerate(game.ballots))
 
 
-def other_event(told: Told[e.Event], other: Game, seat: str, chance: Chance) -> Told[e.Event]:
+def other_event(told: EventContext[e.Event], other: Game, seat: str, chance: Chance) -> EventContext[e.Event]:
     """The event as it would have been in the other game."""
     return replace(told, event=_other_event(told.event, other, seat, chance))
 
@@ -197,7 +197,7 @@ def _other_attempt(event: e.Attempted, other: Game, chance: Chance) -> e.Attempt
     return changed
 
 
-def leaks(face: Face, game: Game, told: Sequence[Told[e.Event]], seat: str, chance: Chance) -> list[str]:
+def leaks(face: Face, game: Game, told: Sequence[EventContext[e.Event]], seat: str, chance: Chance) -> list[str]:
     """Where this seat could tell the two games apart."""
     other = scrambled(game, place_of(game, seat), chance)
     knows_nothing = seat if place_of(game, seat) not in game.dead else ""

@@ -13,7 +13,7 @@ from greenroom.kernel.chance import roll
 from greenroom.kernel.codec import Codec, filled
 from greenroom.kernel.script import Script
 from greenroom.kernel.words import Memory, Words
-from greenroom.kernel.worlds import HOUSE, OPERATOR, Done, Given, Seat, Told, Turn, Wake
+from greenroom.kernel.worlds import HOUSE, OPERATOR, CommandContext, Done, EventContext, Seat, Turn, Wake
 from greenroom.worlds.secret_agi.rules import commands as c
 from greenroom.worlds.secret_agi.rules import events as e
 from greenroom.worlds.secret_agi.rules import secret_agi
@@ -75,7 +75,7 @@ class Table:
             **more,
         )
         self.at, self.version, self.n, self.seed = NOON, 1, 1, 1
-        self.told: list[Told[e.Event]] = []
+        self.told: list[EventContext[e.Event]] = []
         self.steps: list[tuple[e.Event, ...]] = []
         self.asked: list[Ask] = []
         self.says: list[Any] = []
@@ -180,7 +180,7 @@ class Table:
     # driving
 
     def _run(self, make: Any, command: Any, seat: Seat) -> list[e.Event]:
-        given = Given(
+        given = CommandContext(
             stream="game", n=self.n + 1, version=self.version + 1, at=self.at, seat=seat, owner="ada", command=command
         )
         done = self._driven(make(given))
@@ -211,7 +211,7 @@ class Table:
             self.version += 1
             self.steps.append(CODEC.read_events(CODEC.events(step)))
             for k, event in enumerate(self.steps[-1]):
-                told = Told(stream="game", version=self.version, ordinal=k, at=self.at, event=event)
+                told = EventContext(stream="game", version=self.version, ordinal=k, at=self.at, event=event)
                 self.game = WORLD.evolve(self.game, told)
                 self.told.append(told)
                 found.append(event)

@@ -189,7 +189,7 @@ async def test_a_model_that_takes_too_long_is_decided_for_by_chance(tmp_path: Pa
     config = table("model", *["human"] * 4, decision_seconds=1)
     async with open_house(tmp_path / "m.db", work=False, clock=NOON, models=ScriptedModels(never)) as spoken:
         name = await games.create_game(spoken, config, seed=1)
-        assert (await spoken.driver.heads.now(name)).state.director == 0  # the model; nobody else has to act
+        assert (await spoken.driver.states.now(name)).state.director == 0  # the model; nobody else has to act
         await asyncio.wait_for(spoken._worker().quiet(), 10)
         acted = await games.rows(spoken, name, ACTION_ROWS)
         assert [row["action_type"] for row in acted] == ["nominate", "vote_team"]
@@ -212,7 +212,7 @@ async def test_a_valid_action_is_answered_with_events_state_and_what_is_legal_no
 
 async def test_an_action_is_recorded_pending_and_then_completed_valid_or_not(house: House) -> None:
     name = await played(house, table(*["human"] * 5, decision_seconds=0))
-    director = named((await house.driver.heads.now(name)).state.director)
+    director = named((await house.driver.states.now(name)).state.director)
     made = await games.record_action(house, name, director, "nominate", {"target_id": named(0)}, key="k")
     assert [row["is_valid"] for row in await history.pending(house, name) if row["id"] == made] == [None]
     assert (await games.complete_action(house, made)) == {"id": made, "is_valid": True, "error_message": None}
@@ -232,7 +232,7 @@ async def test_an_action_is_recorded_pending_and_then_completed_valid_or_not(hou
 
 async def test_an_action_given_twice_under_one_key_is_done_once(house: House) -> None:
     name = await played(house, table(*["human"] * 5, decision_seconds=0))
-    director = (await house.driver.heads.now(name)).state.director
+    director = (await house.driver.states.now(name)).state.director
     give = {"target_id": named(0)}
     once = await games.act(house, name, named(director), "nominate", give, key="k")
     again = await games.act(house, name, named(director), "nominate", give, key="k")
@@ -285,13 +285,13 @@ async def test_a_game_whose_agents_wait_is_found_and_goes_on(house: House) -> No
 
 async def test_an_action_that_is_recorded_and_not_settled_is_pending_and_resumed(house: House) -> None:
     name = await played(house, table(*["human"] * 5, decision_seconds=0))
-    director = (await house.driver.heads.now(name)).state.director
+    director = (await house.driver.states.now(name)).state.director
     await house.record(name, c.Nominate(target_id=named(0)), seat=named(director), key="k")
     found = await recovery.analyze(house, name)
     assert found["type"] == "incomplete_action"
     assert [row["is_valid"] for row in found["incomplete_actions"]] == [None]
     await house._worker().quiet()
-    assert (await house.driver.heads.now(name)).state.nominee == 0
+    assert (await house.driver.states.now(name)).state.nominee == 0
     assert (await recovery.analyze(house, name))["incomplete_actions"] == []
 
 
@@ -336,7 +336,7 @@ async def test_an_action_that_fails_again_and_again_is_marked_with_what_was_trie
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     name = await played(house, table(*["human"] * 5, decision_seconds=0))
-    director = named((await house.driver.heads.now(name)).state.director)
+    director = named((await house.driver.states.now(name)).state.director)
 
     def broken(*_: Any) -> None:
         raise ZeroDivisionError
@@ -356,7 +356,7 @@ async def test_an_action_that_fails_again_and_again_is_marked_with_what_was_trie
 
 async def test_a_game_whose_sums_do_not_verify_is_not_taken_up(house: House, tmp_path: Path) -> None:
     name = await played(house, table("human", *["random"] * 4, decision_seconds=0))
-    house.driver.heads.drop(name)
+    house.driver.states.drop(name)
     ((events,),) = HOUSES.execute(tmp_path, "SELECT events FROM steps WHERE version = 1")
     HOUSES.execute(tmp_path, "UPDATE steps SET events = $1 WHERE version = 1", events.replace(b"_1", b"_2"))
     HOUSES.execute(tmp_path, "DELETE FROM snapshots")

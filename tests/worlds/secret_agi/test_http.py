@@ -16,7 +16,7 @@ from greenroom.bootstrap import installed_worlds, tables_of
 from greenroom.kernel.chance import Chance
 from greenroom.kernel.codec import filled
 from greenroom.kernel.times import moment
-from greenroom.kernel.worlds import Told
+from greenroom.kernel.worlds import EventContext
 from greenroom.worlds.secret_agi.rules.state import place_of
 from tests.conftest import NewFile
 from tests.counts import count, report
@@ -180,7 +180,7 @@ async def test_an_invalid_action_is_answered_with_the_reason_and_changes_nothing
 
 async def test_the_same_key_acts_once(served: Stage) -> None:
     made = await ok(served.caller().post("/agi/games", json=laid(*["HumanPlayer"] * 5, name="table")), 201)
-    director = (await served.house.driver.heads.now("table")).state.director
+    director = (await served.house.driver.states.now("table")).state.director
     player = served.caller(made["tickets"][named(director)])
     body = {"action": "nominate", "parameters": {"target_id": named(0)}}
     first, second = [
@@ -214,16 +214,16 @@ async def test_no_answer_tells_a_seat_what_it_may_not_know(served: Stage) -> Non
         players = {seat: served.caller(ticket) for seat, ticket in made["tickets"].items()}
         chance = Chance("http", seed)
         for _ in range(count(40, soak=90)):
-            head = await house.driver.heads.now(game)
+            head = await house.driver.states.now(game)
             if head.state.outcome is not None:
                 break
             seat = chance.choose(sorted(players))
             ours = await _everything(players[seat], game)
             other = scrambled(head.state, place_of(head.state, seat), chance)
             humans = tuple(replace(p, agent="HumanPlayer", config={}) for p in other.players)
-            house.driver.heads.keep(replace(head, state=replace(other, players=humans)))
+            house.driver.states.keep(replace(head, state=replace(other, players=humans)))
             assert await _everything(players[seat], game) == ours, f"{game}, {seat}, turn {head.version - 1}"
-            house.driver.heads.keep(head)
+            house.driver.states.keep(head)
             looked += 1
             await _one_move(house, players, game, chance)
     report(f"secret_agi: no leak in {looked} looks over HTTP")
@@ -263,7 +263,7 @@ async def test_events_over_http_are_what_the_world_shows_a_seat(served: Stage, t
     stream = await served.house.backend.streams.get("table")
     async for step in served.house.backend.history.steps("table", 0, stream.version):
         for k, event in enumerate(served.house.codecs["secret_agi"].read_events(step.events)):
-            told = Told(stream="table", version=step.version, ordinal=k, at=moment(step.at), event=event)
+            told = EventContext(stream="table", version=step.version, ordinal=k, at=moment(step.at), event=event)
             state = WORLD.evolve(state, told)
             shown = WORLD.shows(state, told, "player_1")
             if shown is not None:

@@ -11,7 +11,7 @@ import pytest
 from greenroom.kernel.asks import Ask, AskModel, Read
 from greenroom.kernel.chance import Chance
 from greenroom.kernel.errors import Refused
-from greenroom.kernel.worlds import Told
+from greenroom.kernel.worlds import EventContext
 from greenroom.worlds.secret_agi.rules import commands as c
 from greenroom.worlds.secret_agi.rules import events as e
 from greenroom.worlds.secret_agi.rules import views
@@ -39,7 +39,7 @@ def answer(ask: Ask) -> Any:
     return {"action": chance.choose(labels), "text": "I see.", "notes": f"a secret note of {ask.seat}"}
 
 
-def moments(seed: int) -> Iterator[tuple[Game, list[Told[e.Event]]]]:
+def moments(seed: int) -> Iterator[tuple[Game, list[EventContext[e.Event]]]]:
     """Sampled turns of one game with everything in it: any size, any cast, talk in every third."""
     chance = Chance("moments", seed)
     players = 5 + seed % 6
@@ -47,7 +47,9 @@ def moments(seed: int) -> Iterator[tuple[Game, list[Told[e.Event]]]]:
     discussion = c.Discussion(on=seed % 3 == 0, K=1)
     config = c.GameConfig(player_count=players, seats=seats(*cast), seed=seed, discussion=discussion)
     for version, (game, events) in enumerate(game_of(config, seed=seed, answer=answer), 1):
-        told = [Told(stream="x", version=version, ordinal=k, at=NOON, event=event) for k, event in enumerate(events)]
+        told = [
+            EventContext(stream="x", version=version, ordinal=k, at=NOON, event=event) for k, event in enumerate(events)
+        ]
         telling = len(events) > 1 or bool(game.hand)
         if chance.below(count(3, soak=16)) == 0 or (telling and chance.below(count(2, soak=8)) == 0):
             yield game, told
@@ -112,24 +114,24 @@ def _agents_shown(game: Game, seat: str, now: Any = None) -> Any:
     return {"seen": views.view(game, seat), "agents": [player.agent for player in game.players]}
 
 
-def _events_whole(game: Game, told: Told[e.Event], seat: str) -> Any:
+def _events_whole(game: Game, told: EventContext[e.Event], seat: str) -> Any:
     return msgspec.structs.asdict(told.event)
 
 
-def _ballots_in_stream(game: Game, told: Told[e.Event], seat: str) -> Any:
+def _ballots_in_stream(game: Game, told: EventContext[e.Event], seat: str) -> Any:
     event = told.event
     if isinstance(event, e.Attempted) and event.action == "vote_team":
         return {"seat": event.seat, "yes": event.yes}
     return views.shows(game, told, seat)
 
 
-def _cards_in_stream(game: Game, told: Told[e.Event], seat: str) -> Any:
+def _cards_in_stream(game: Game, told: EventContext[e.Event], seat: str) -> Any:
     if isinstance(told.event, e.AllegianceViewed):
         return {"allegiance": told.event.allegiance}
     return views.shows(game, told, seat)
 
 
-def _discards_in_stream(game: Game, told: Told[e.Event], seat: str) -> Any:
+def _discards_in_stream(game: Game, told: EventContext[e.Event], seat: str) -> Any:
     if isinstance(told.event, e.Attempted) and told.event.action == "discard_paper":
         return {"paper": told.event.paper}
     return views.shows(game, told, seat)
@@ -143,7 +145,7 @@ def _papers_by_value(game: Game, seat: str, now: Any = None) -> Any:
     return {"seen": views.view(game, seat), "hand": ranks}
 
 
-def _reply_whole(game: Game, told: Sequence[Told[e.Event]], seat: str) -> Any:
+def _reply_whole(game: Game, told: Sequence[EventContext[e.Event]], seat: str) -> Any:
     return {**views.reply(game, told, seat), "debug": [msgspec.structs.asdict(event.event) for event in told]}
 
 
@@ -228,7 +230,7 @@ def test_an_open_ballot_is_shown_to_its_voter_only_and_all_are_published_togethe
 def test_the_operator_sees_everything() -> None:
     game, _ = next(game_of(c.GameConfig(), seed=1))
     seen = views.view(game, "operator")
-    assert isinstance(seen, views.Table)
+    assert isinstance(seen, views.TableView)
     assert [s.role for s in seen.players] == [p.role for p in game.players]
     assert len(seen.deck) == 17
     assert set(POWERS) == {3, 6, 9, 10, 11, 12}

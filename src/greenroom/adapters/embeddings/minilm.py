@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from greenroom.adapters.embeddings.network import Network
+    from greenroom.adapters.embeddings.network import MiniLMNetwork
 
 #: Texts in one run. Small, so that a question never waits long behind the background's work.
 BATCH = 16
@@ -24,7 +24,7 @@ class MiniLM:
 
     def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="greenroom vectors")
-        self._loaded: Network | None = None
+        self._loaded: MiniLMNetwork | None = None
 
     async def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
         loop = asyncio.get_running_loop()
@@ -39,9 +39,9 @@ class MiniLM:
     def _run(self, texts: Sequence[str]) -> list[list[float]]:
         import numpy as np  # noqa: PLC0415  not before something is to be read
 
-        from greenroom.adapters.embeddings.network import Network  # noqa: PLC0415  the same
+        from greenroom.adapters.embeddings.network import MiniLMNetwork  # noqa: PLC0415  the same
 
-        network = self._loaded = self._loaded or Network()
+        network = self._loaded = self._loaded or MiniLMNetwork()
         hidden, mask = network.states(texts)
         weight = mask[..., None].astype(np.float32)
         pooled = (hidden * weight).sum(1) / weight.sum(1)

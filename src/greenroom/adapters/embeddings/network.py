@@ -22,7 +22,7 @@ MOST_PIECES = 256
 Floats = NDArray[np.float32]
 
 
-class Network:
+class MiniLMNetwork:
     """Loaded when it is first needed."""
 
     def __init__(self) -> None:

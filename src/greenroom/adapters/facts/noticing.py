@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from greenroom.adapters.facts.patterns import SINGLE, Told, bare_name, found
+from greenroom.adapters.facts.patterns import SINGLE, ToldFact, bare_name, found
 from greenroom.adapters.facts.sentences import is_greeting, is_own, sentences, telling_sentences, words
 from greenroom.kernel.errors import BackendError
 from greenroom.kernel.facts import SELF, Fact, Noticed
@@ -108,10 +108,10 @@ def told(text: str, known: Sequence[Fact] = ()) -> list[Noticed]:
         named = any(fact.subject == SELF and fact.relation == "name" for fact in _names(known, noticed))
         facts = [fact for fact in facts if not (fact.relation == "name" and _guessed(fact, sentence) and named)]
         if not facts and greeted and not named and (name := bare_name(sentence)):
-            facts = [Told(SELF, "name", name, 3)]
+            facts = [ToldFact(SELF, "name", name, 3)]
         greeted = is_greeting(sentence)
         if not facts and _tells(sentence, noticed):
-            facts = [Told(_subject(sentence, noticed), "told", sentence.strip(" .!"), 2)]
+            facts = [ToldFact(_subject(sentence, noticed), "told", sentence.strip(" .!"), 2)]
         noticed += [
             Noticed(subject=one.subject, relation=one.relation, value=one.value, text=quote, salience=one.salience)
             for one in facts
@@ -130,7 +130,7 @@ def _names(known: Sequence[Fact], noticed: Sequence[Noticed]) -> Sequence[Fact |
     return (*known, *noticed)
 
 
-def _guessed(fact: Told, sentence: str) -> bool:
+def _guessed(fact: ToldFact, sentence: str) -> bool:
     """Whether a name was only guessed, because the sentence begins with one."""
     return fact.subject == SELF and sentence.startswith(fact.value)
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from greenroom.kernel.facts import SELF
 
 
-class Pattern(NamedTuple):
+class FactPattern(NamedTuple):
     """What a sentence of one form says. ``subject`` and ``value`` name groups of it, or are said as they are."""
 
     relation: str
@@ -18,7 +18,7 @@ class Pattern(NamedTuple):
     subject: str = SELF
 
 
-class Told(NamedTuple):
+class ToldFact(NamedTuple):
     """A fact as a pattern finds it."""
 
     subject: str
@@ -208,17 +208,17 @@ NOT_NAMES = frozenset(
 )
 
 
-def _p(relation: str, form: str, salience: int = 2, subject: str = SELF) -> Pattern:
-    return Pattern(relation, re.compile(form, re.IGNORECASE), salience, subject)
+def _p(relation: str, form: str, salience: int = 2, subject: str = SELF) -> FactPattern:
+    return FactPattern(relation, re.compile(form, re.IGNORECASE), salience, subject)
 
 
-def _cased(relation: str, form: str, salience: int = 2, subject: str = SELF) -> Pattern:
+def _cased(relation: str, form: str, salience: int = 2, subject: str = SELF) -> FactPattern:
     """A pattern in which a capital letter says something."""
-    return Pattern(relation, re.compile(form), salience, subject)
+    return FactPattern(relation, re.compile(form), salience, subject)
 
 
 _I_AM = r"(?:[Ii] am|[Ii]'m|[Ii]m|[Ii]t's|[Ii]t is|[Tt]his is|[Mm]oi,? c'est|[Jj]e suis|[Ss]oy|[Ii]ch bin)"
-PATTERNS: tuple[Pattern, ...] = (
+PATTERNS: tuple[FactPattern, ...] = (
     # names
     _p("name", rf"\b(?:my (?:full |first )?name(?: is|'s|s)|name(?: is|'s|s)|{_IM} called|call me|they call me|"
        rf"(?:people|friends|everyone|everybody) call(?:s)? me|i go by|the name(?: is|'s)|mein name ist|ich hei(?:ß|ss)e|"
@@ -284,7 +284,7 @@ PATTERNS: tuple[Pattern, ...] = (
 SINGLE = frozenset({"name", "lives", "age", "leaving", "favourite", "expecting"})
 
 
-def found(sentence: str) -> Iterator[Told]:
+def found(sentence: str) -> Iterator[ToldFact]:
     """What the patterns find in one sentence, in their order; each subject and relation once."""
     taken: set[tuple[str, str]] = set()
     work = {told.value for told in _all(sentence) if told.relation == "work"}
@@ -294,7 +294,7 @@ def found(sentence: str) -> Iterator[Told]:
             yield told
 
 
-def _all(sentence: str) -> Iterator[Told]:
+def _all(sentence: str) -> Iterator[ToldFact]:
     for pattern in PATTERNS:
         for match in pattern.form.finditer(sentence):
             told = _told(pattern, match)
@@ -302,7 +302,7 @@ def _all(sentence: str) -> Iterator[Told]:
                 yield told
 
 
-def _told(pattern: Pattern, match: re.Match[str]) -> Told | None:
+def _told(pattern: FactPattern, match: re.Match[str]) -> ToldFact | None:
     value = " ".join(match["value"].split()).strip(" ,'\"")
     subject = SELF if pattern.subject == SELF else match["subject"].casefold()
     subject = ALIKE.get(subject, subject)
@@ -312,7 +312,7 @@ def _told(pattern: Pattern, match: re.Match[str]) -> Told | None:
         value = _name(value)
         if not value:
             return None
-    return Told(subject, pattern.relation, value, pattern.salience)
+    return ToldFact(subject, pattern.relation, value, pattern.salience)
 
 
 def _name(value: str) -> str:
@@ -337,4 +337,4 @@ def bare_name(sentence: str) -> str:
     return _name(match["value"]) if match else ""
 
 
-__all__ = ["ALIKE", "PATTERNS", "SINGLE", "Told", "bare_name", "found"]
+__all__ = ["ALIKE", "PATTERNS", "SINGLE", "ToldFact", "bare_name", "found"]

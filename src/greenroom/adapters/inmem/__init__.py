@@ -5,8 +5,8 @@ from greenroom.adapters.inmem.attempts import InmemAttempts
 from greenroom.adapters.inmem.bank import InmemBank
 from greenroom.adapters.inmem.cursors import InmemCursors
 from greenroom.adapters.inmem.history import InmemHistory
+from greenroom.adapters.inmem.outbox import InmemOutbox
 from greenroom.adapters.inmem.overview import InmemOverview
-from greenroom.adapters.inmem.post import InmemPost
 from greenroom.adapters.inmem.shelf import Shelf
 from greenroom.adapters.inmem.spending import InmemSpending
 from greenroom.adapters.inmem.streams import InmemStreams
@@ -26,7 +26,7 @@ def inmem_backend(shelf: Shelf, *, secret: bytes = b"in memory", embedder: Embed
         attempts=InmemAttempts(shelf),
         history=InmemHistory(shelf),
         streams=InmemStreams(shelf),
-        post=InmemPost(shelf),
+        outbox=InmemOutbox(shelf),
         bank=InmemBank(shelf, embedder),
         spending=InmemSpending(shelf),
         tables=InmemTables(shelf),
@@ -34,7 +34,7 @@ def inmem_backend(shelf: Shelf, *, secret: bytes = b"in memory", embedder: Embed
         tickets=InmemTickets(shelf),
         overview=InmemOverview(shelf),
         cursors=InmemCursors(shelf),
-        bell=shelf.bell,
+        notifier=shelf.notifier,
         close=close,
     )
 
@@ -44,8 +44,8 @@ __all__ = [
     "InmemBank",
     "InmemCursors",
     "InmemHistory",
+    "InmemOutbox",
     "InmemOverview",
-    "InmemPost",
     "InmemSpending",
     "InmemStreams",
     "InmemTables",

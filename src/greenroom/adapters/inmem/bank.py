@@ -13,7 +13,7 @@ from greenroom.kernel.facts import KIND
 from greenroom.kernel.times import micros, moment
 from greenroom.kernel.words import RAW, Scope
 from greenroom.ports import Embedder
-from greenroom.recall import Doc, Index, Likeness, Place, View, is_aside, is_fact, known, surplus
+from greenroom.recall import Doc, Index, Likeness, MemoryPlace, ScopeView, is_aside, is_fact, known, surplus
 
 
 @dataclass(slots=True)
@@ -65,7 +65,7 @@ class InmemBank:
         chain = self._shelf.chain(stream)
         past = lineage.segments(chain, version) or (lineage.Segment(chain[-1].name, 0, 0),)
         found = self._index(ask.scope)
-        view = View(found.index, self._place(found.index.streams, past, at), ask.where)
+        view = ScopeView(found.index, self._place(found.index.streams, past, at), ask.where)
         likeness = await self._likeness(found, view, ask.query)
         hits = view.search(ask.query, ask.limit, likeness)
         return [_recalled(found.memories[key], score) for key, score in hits]
@@ -129,12 +129,12 @@ class InmemBank:
             supersedes=memory.supersedes,
         )
 
-    def _place(self, names: Iterable[str], past: Sequence[lineage.Segment], at: int) -> Place:
+    def _place(self, names: Iterable[str], past: Sequence[lineage.Segment], at: int) -> MemoryPlace:
         streams = (self._shelf.streams[name] for name in names)
         others = frozenset(stream.name for stream in streams if stream.parent is None and not stream.mute)
-        return Place(tuple((part.stream, part.upto) for part in reversed(past)), others, at)
+        return MemoryPlace(tuple((part.stream, part.upto) for part in reversed(past)), others, at)
 
-    async def _likeness(self, found: _Indexed, view: View, question: str) -> Likeness | None:
+    async def _likeness(self, found: _Indexed, view: ScopeView, question: str) -> Likeness | None:
         if self._embedder is None or not found.memories:
             return None
         from greenroom.adapters.embeddings.matrix import Matrix, packed  # noqa: PLC0415  needs numpy

@@ -80,7 +80,7 @@ class InmemCursors:
     async def rewind(self, name: str) -> None:
         cursor, token = self._known(name)
         self._shelf.cursors[name] = (replace(cursor, rebuilding=True), token + 1)
-        self._shelf.bell.ring()
+        self._shelf.notifier.notify()
 
     async def list(self) -> Sequence[Cursor]:
         return [self._counted(self._shelf.cursors[name][0]) for name in sorted(self._shelf.cursors)]

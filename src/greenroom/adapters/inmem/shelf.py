@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from greenroom.adapters.inmem.bell import LocalBell
+from greenroom.adapters.inmem.notifier import LocalNotifier
 from greenroom.adapters.inmem.rows import check_change
 from greenroom.journal import transitions
 from greenroom.journal.records import Attempt, Claim, Entry, Lease, Recording, Snapshot, Step, Stored, Stream
@@ -50,7 +50,7 @@ class Shelf:
     followed: dict[tuple[str, str], Behind] = field(default_factory=dict)
     forgotten: list[tuple[str, str]] = field(default_factory=list)
     places: Iterator[int] = field(default_factory=count)
-    bell: LocalBell = field(default_factory=LocalBell)
+    notifier: LocalNotifier = field(default_factory=LocalNotifier)
 
     # look-ups
 
@@ -68,7 +68,7 @@ class Shelf:
 
     def keep(self, stream: Stream) -> None:
         self.streams[stream.name] = stream
-        self.bell.ring()
+        self.notifier.notify()
 
     def chain(self, name: str) -> tuple[Stream, ...]:
         found = [self.stream(name)]

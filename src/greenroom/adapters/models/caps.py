@@ -17,11 +17,11 @@ DAY: Final = 86_400_000_000
 #: Seconds after which totals are read from the ledger anew, so that nothing that was missed stays missed.
 RELOAD_SECONDS: Final = 60.0
 
-Kind: TypeAlias = Literal["stream", "owner", "day", "owner_day"]
+CapKind: TypeAlias = Literal["stream", "owner", "day", "owner_day"]
 #: Whose total: a kind, a stream or owner, a day.
-Key: TypeAlias = tuple[Kind, str, int]
+Key: TypeAlias = tuple[CapKind, str, int]
 #: Stream, attempt, ask.
-Place: TypeAlias = tuple[str, int, int]
+CapPlace: TypeAlias = tuple[str, int, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,14 +40,14 @@ class Caps:
     def __bool__(self) -> bool:
         return any(cap is not None for _, cap in self.each())
 
-    def each(self) -> Iterator[tuple[Kind, int | None]]:
+    def each(self) -> Iterator[tuple[CapKind, int | None]]:
         yield from (("stream", self.stream), ("owner", self.owner), ("day", self.day), ("owner_day", self.owner_day))
 
 
 class Capped(Exception):
     """A call was not made because it might exceed a cap."""
 
-    def __init__(self, kind: Kind, cap: int, spent: int, cost: int) -> None:
+    def __init__(self, kind: CapKind, cap: int, spent: int, cost: int) -> None:
         self.kind = kind
         super().__init__(
             f"the cap per {kind.replace('_', ' and ')} is {_dollars(cap)}; {_dollars(spent)} are spent or set aside, "
@@ -56,7 +56,7 @@ class Capped(Exception):
 
 
 @dataclass(slots=True)
-class Hold:
+class CapHold:
     """Room taken for one call. Its user says what the call did cost; nothing unless told."""
 
     worst: int
@@ -75,11 +75,11 @@ class Purse:
         self._read_at = 0.0
         self._known: dict[Key, int] = {}
         self._held: Counter[Key] = Counter()
-        self._unsaved: dict[Place, Counter[Key]] = {}
+        self._unsaved: dict[CapPlace, Counter[Key]] = {}
         self._unsaved_total: Counter[Key] = Counter()
 
     @asynccontextmanager
-    async def room(self, asked: Asked, now: int, worst: int) -> AsyncIterator[Hold]:
+    async def room(self, asked: Asked, now: int, worst: int) -> AsyncIterator[CapHold]:
         """Hold room for a call while it is made; afterwards its real cost counts, at once and for good.
 
         Raises:
@@ -87,20 +87,20 @@ class Purse:
         """
         keys = _keys(asked.stream, asked.owner, now // DAY)
         await self._take(keys, self._limits(asked.cap), worst)
-        hold = Hold(worst)
+        hold = CapHold(worst)
         try:
             yield hold
         finally:
             self._held.subtract(dict.fromkeys(keys, worst))
             self._spend(keys, (asked.stream, asked.n, asked.i), hold.cost)
 
-    def _limits(self, own: int | None) -> Mapping[Kind, int]:
+    def _limits(self, own: int | None) -> Mapping[CapKind, int]:
         """The caps of the house, and that of the stream itself where it is lower."""
         if own is None:
             return self._caps
         return {**self._caps, "stream": min(own, self._caps.get("stream", own))}
 
-    async def _take(self, keys: Sequence[Key], limits: Mapping[Kind, int], worst: int) -> None:
+    async def _take(self, keys: Sequence[Key], limits: Mapping[CapKind, int], worst: int) -> None:
         async with self._lock:
             limited = [key for key in keys if key[0] in limits]
             await self._catch_up(limited)
@@ -110,7 +110,7 @@ class Purse:
                     raise Capped(key[0], limits[key[0]], spent, worst)
             self._held.update(dict.fromkeys(keys, worst))
 
-    def _spend(self, keys: Sequence[Key], place: Place, cost: int) -> None:
+    def _spend(self, keys: Sequence[Key], place: CapPlace, cost: int) -> None:
         if cost:
             self._unsaved.setdefault(place, Counter()).update(dict.fromkeys(keys, cost))
             self._unsaved_total.update(dict.fromkeys(keys, cost))
@@ -154,9 +154,9 @@ def _keys(stream: str, owner: str, day: int) -> tuple[Key, ...]:
 
 
 @asynccontextmanager
-async def boundless(worst: int) -> AsyncIterator[Hold]:
+async def boundless(worst: int) -> AsyncIterator[CapHold]:
     """Room where there is no cap."""
-    yield Hold(worst)
+    yield CapHold(worst)
 
 
 def _dollars(micros: int) -> str:

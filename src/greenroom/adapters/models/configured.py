@@ -16,8 +16,8 @@ import msgspec
 from msgspec import UNSET
 
 from greenroom.adapters.models.breaker import Breaker
-from greenroom.adapters.models.caps import Capped, Caps, Hold, Purse, boundless
-from greenroom.adapters.models.prices import Price, Pricing, Usage, free, listed
+from greenroom.adapters.models.caps import CapHold, Capped, Caps, Purse, boundless
+from greenroom.adapters.models.prices import Price, Pricing, TokenUsage, free, listed
 from greenroom.adapters.models.prompt import BUDGET_TOKENS, Prompt, account, late, prepare
 from greenroom.adapters.models.providers import (
     GRACE,
@@ -25,7 +25,7 @@ from greenroom.adapters.models.providers import (
     Call,
     Fault,
     LibraryProvider,
-    Line,
+    ModelLine,
     Provider,
     Reasoning,
     Spoken,
@@ -102,7 +102,7 @@ class _Player:
     """A role made ready."""
 
     role: Role
-    line: Line
+    line: ModelLine
     provider: Provider
     breaker: Breaker
     count: Count
@@ -127,7 +127,7 @@ class _Player:
     def worst(self, input_tokens: int, max_tokens: int, *, marked: bool) -> int:
         """The most a call can cost: every token of the prompt at its dearest, and the longest answer."""
         tokens = int(input_tokens * (1 + self.short)) + 1
-        usage = Usage(input_tokens=tokens, output_tokens=max_tokens, written_tokens=tokens if marked else 0)
+        usage = TokenUsage(input_tokens=tokens, output_tokens=max_tokens, written_tokens=tokens if marked else 0)
         return max(self.pricing(usage), self.pricing(replace(usage, written_tokens=0)))
 
 
@@ -159,7 +159,7 @@ class ConfiguredModels:
         digest: Callable[[str], str] = lambda world: "",
         keep_answers: bool = False,
         breaker: Callable[[], Breaker] = Breaker,
-        provide: Callable[[Line], Provider] = LibraryProvider,
+        provide: Callable[[ModelLine], Provider] = LibraryProvider,
     ) -> None:
         self.understudy = understudy
         self.clock = clock
@@ -220,7 +220,7 @@ class ConfiguredModels:
             raise Unknown(f"nobody plays the role {role}; there are {', '.join(self.cast())}")
         self._recast[stream] = role
 
-    def room(self, asked: Asked, worst: int) -> AbstractAsyncContextManager[Hold]:
+    def room(self, asked: Asked, worst: int) -> AbstractAsyncContextManager[CapHold]:
         if self._purse is None or not (self._capped or asked.cap is not None):
             return boundless(worst)
         return self._purse.room(asked, self.clock.now(), worst)
@@ -245,12 +245,12 @@ class ConfiguredModels:
 def _players(
     roles: Mapping[str, Role],
     breaker: Callable[[], Breaker],
-    provide: Callable[[Line], Provider],
+    provide: Callable[[ModelLine], Provider],
     *,
     capped: bool,
 ) -> dict[str, _Player]:
     """Roles of one line share its connections; roles of one provider and address share its breaker."""
-    providers: dict[Line, Provider] = {}
+    providers: dict[ModelLine, Provider] = {}
     breakers: dict[tuple[str, str | None], Breaker] = {}
     players = {}
     for name, role in roles.items():
@@ -474,7 +474,7 @@ class _Talk:
         objected: Sequence[str] = (),
         raw: str = "",
     ) -> None:
-        usage = Usage() if spoken is None else spoken.usage
+        usage = TokenUsage() if spoken is None else spoken.usage
         model = self.player.line.model if spoken is None else spoken.model
         estimated = {"estimated": True} if spoken is None and cost else {}
         told = account(

@@ -9,7 +9,7 @@ from typing import Protocol, TypeAlias
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Usage:
+class TokenUsage:
     """Tokens of one call. Those read from a cache and written to it are part of the input."""
 
     input_tokens: int = 0
@@ -19,7 +19,7 @@ class Usage:
 
 
 #: Micro-dollars of a usage.
-Pricing: TypeAlias = Callable[[Usage], int]
+Pricing: TypeAlias = Callable[[TokenUsage], int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +29,7 @@ class Price:
     input: float
     output: float
 
-    def __call__(self, usage: Usage) -> int:
+    def __call__(self, usage: TokenUsage) -> int:
         dollars = Decimal(str(self.input)) * usage.input_tokens + Decimal(str(self.output)) * usage.output_tokens
         return int(dollars.to_integral_value(ROUND_CEILING))
 
@@ -43,7 +43,7 @@ def listed(provider: str, model: str) -> Pricing | None:
     from genai_prices import Usage as Listed  # noqa: PLC0415  comes with the extra `models`
     from genai_prices import calc_price  # noqa: PLC0415
 
-    def price(usage: Usage) -> int:
+    def price(usage: TokenUsage) -> int:
         used = Listed(
             input_tokens=usage.input_tokens,
             output_tokens=usage.output_tokens,
@@ -54,12 +54,12 @@ def listed(provider: str, model: str) -> Pricing | None:
         return int((priced.total_price * 1_000_000).to_integral_value(ROUND_CEILING))
 
     try:
-        price(Usage(input_tokens=1, output_tokens=1))
+        price(TokenUsage(input_tokens=1, output_tokens=1))
     except LookupError:
         return None
     return price
 
 
-def free(usage: Usage) -> int:
+def free(usage: TokenUsage) -> int:
     """For models whose price nobody gave and no list knows: a model on this machine, say."""
     return 0

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias, runtime_checkable
 
-from greenroom.adapters.models.prices import Usage
+from greenroom.adapters.models.prices import TokenUsage
 from greenroom.kernel.asks import Json
 from greenroom.kernel.errors import Malformed
 from greenroom.text.spelling import meant
@@ -32,7 +32,7 @@ GRACE: Final = 0.1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class ModelLine:
     """The way to one model."""
 
     #: anthropic, google or openai; the last also for whatever speaks its chat completions.
@@ -42,7 +42,7 @@ class Line:
     api_key: str | None = None
 
 
-def line_to(model: str, *, base_url: str | None = None, api_key: str | None = None) -> Line:
+def line_to(model: str, *, base_url: str | None = None, api_key: str | None = None) -> ModelLine:
     """Read ``provider:model``.
 
     Raises:
@@ -55,7 +55,7 @@ def line_to(model: str, *, base_url: str | None = None, api_key: str | None = No
         if close is not None and close != provider:
             raise Malformed(f"model {model!r}: there is no provider {provider!r}; did you mean {close}:{name}?")
         raise Malformed(f"model {model!r}: write provider and model as one of {known}")
-    return Line(provider=provider, model=name, base_url=base_url, api_key=api_key)
+    return ModelLine(provider=provider, model=name, base_url=base_url, api_key=api_key)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +85,7 @@ class Spoken:
     """What came back."""
 
     text: str
-    usage: Usage
+    usage: TokenUsage
     #: The model by its own account.
     model: str
     #: Whether the answer ended because there was no more room for it.
@@ -141,7 +141,7 @@ class AloudProvider(Protocol):
 class LibraryProvider:
     """One line, served by pydantic-ai."""
 
-    def __init__(self, line: Line) -> None:
+    def __init__(self, line: ModelLine) -> None:
         self._line = line
         self._client: httpx2.AsyncClient | None = None
         self._model: Model | None = None
@@ -191,7 +191,7 @@ def installed() -> bool:
 # the library, from here on
 
 
-def _open(line: Line) -> tuple[Model, httpx2.AsyncClient]:
+def _open(line: ModelLine) -> tuple[Model, httpx2.AsyncClient]:
     # A server of one's own needs no key; the libraries insist on one.
     key = line.api_key or ("none" if line.base_url else None)
     if key is None:
@@ -297,7 +297,7 @@ def _spoken(response: ModelResponse, model: str) -> Spoken:
     usage = response.usage
     return Spoken(
         text=response.text or "",
-        usage=Usage(
+        usage=TokenUsage(
             input_tokens=usage.input_tokens,
             output_tokens=usage.output_tokens,
             cached_tokens=usage.cache_read_tokens,

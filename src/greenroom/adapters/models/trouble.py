@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from greenroom.adapters.models.providers import ADDRESSES, Line
+from greenroom.adapters.models.providers import ADDRESSES, ModelLine
 
 #: Where the key of a provider is looked for, when the role has none of its own.
 KEYS: Final[Mapping[str, str]] = {
@@ -17,7 +17,7 @@ KEYS: Final[Mapping[str, str]] = {
 INSTALL: Final = "the library for models is not installed: pip install 'greenroom[models]'"
 
 
-def in_words(kind: str, line: Line, *, says: str = "", seconds: float | None = None) -> str:
+def in_words(kind: str, line: ModelLine, *, says: str = "", seconds: float | None = None) -> str:
     """One sentence for one failure: its kind as the ledger has it, and what the provider said, if anything."""
     told = _told(kind, line, says, seconds)
     return f"{told}; it says: {says}" if says and _worth_quoting(kind) else told
@@ -27,7 +27,7 @@ def _worth_quoting(kind: str) -> bool:
     return kind.isdigit()
 
 
-def _told(kind: str, line: Line, says: str, seconds: float | None) -> str:
+def _told(kind: str, line: ModelLine, says: str, seconds: float | None) -> str:
     """The sentence without what the provider said."""
     if kind == "404":
         return _not_found(line, says)
@@ -64,7 +64,7 @@ _SENTENCES: Final[Mapping[str, str]] = {
 }
 
 
-def _not_found(line: Line, says: str) -> str:
+def _not_found(line: ModelLine, says: str) -> str:
     """Two things are told by the same number: a model that is not there, and a path that is none."""
     if line.model.casefold() in says.casefold() or re.search(r"\bmodels?\b", says, re.IGNORECASE):
         return f"{_where(line)} has no model {line.model!r} (404): check the name behind '{line.provider}:'"
@@ -72,7 +72,7 @@ def _not_found(line: Line, says: str) -> str:
     return f"nothing is found at {_where(line)} (404): base_url is wrong, {hint}"
 
 
-def _where(line: Line) -> str:
+def _where(line: ModelLine) -> str:
     return line.base_url or ADDRESSES.get(line.provider, line.provider)
 
 

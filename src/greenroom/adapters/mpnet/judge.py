@@ -11,7 +11,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from greenroom.adapters.mpnet.network import Network
+    from greenroom.adapters.mpnet.network import MpnetNetwork
 
 log = logging.getLogger("greenroom")
 
@@ -19,7 +19,7 @@ log = logging.getLogger("greenroom")
 KEPT = 4096
 
 
-class Judge:
+class MpnetJudge:
     """``numbers`` reads an ``.npz`` file: what is different from the model as it comes, and ``weight`` and ``bias``,
     which make odds of the mean and the first of a text's states. File, libraries and model are loaded when they are
     first needed, which takes some seconds; it works in a thread of its own.
@@ -28,7 +28,7 @@ class Judge:
     def __init__(self, numbers: Callable[[], bytes]) -> None:
         self._numbers = numbers
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="greenroom meaning")
-        self._loaded: Network | None = None
+        self._loaded: MpnetNetwork | None = None
         self._failed = False
         #: By digest: what a guest said is kept in the bank and nowhere else.
         self._known: dict[bytes, float] = {}
@@ -64,12 +64,12 @@ class Judge:
         states = network.states(text)
         return float(np.concatenate([states.mean(0), states[0]]) @ self._weight + self._bias)
 
-    def _load(self) -> Network:
+    def _load(self) -> MpnetNetwork:
         import numpy as np  # noqa: PLC0415  the same
 
-        from greenroom.adapters.mpnet.network import Network  # noqa: PLC0415  the same
+        from greenroom.adapters.mpnet.network import MpnetNetwork  # noqa: PLC0415  the same
 
         with np.load(BytesIO(self._numbers())) as found:
             given = {name: found[name].astype(np.float32) for name in found.files}
         self._weight, self._bias = given.pop("weight"), given.pop("bias")
-        return Network(given)
+        return MpnetNetwork(given)

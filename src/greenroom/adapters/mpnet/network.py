@@ -39,7 +39,7 @@ MATRICES: Final = {
 NORMS: Final = {"seen": "attention.LayerNorm", "made": "output.LayerNorm"}
 
 
-class Network:
+class MpnetNetwork:
     """The model with a ``difference``: ``<matrix>.up`` times ``<matrix>.down`` is added, what else is named put in."""
 
     def __init__(self, difference: Mapping[str, Floats]) -> None:

@@ -10,8 +10,8 @@ from greenroom.adapters.postgres.bank import PostgresBank
 from greenroom.adapters.postgres.cursors import PostgresCursors
 from greenroom.adapters.postgres.history import PostgresHistory
 from greenroom.adapters.postgres.opening import prepare
+from greenroom.adapters.postgres.outbox import PostgresOutbox
 from greenroom.adapters.postgres.overview import PostgresOverview
-from greenroom.adapters.postgres.post import PostgresPost
 from greenroom.adapters.postgres.spending import PostgresSpending
 from greenroom.adapters.postgres.store import Store
 from greenroom.adapters.postgres.streams import PostgresStreams
@@ -49,7 +49,7 @@ def postgres_backend(
         attempts=PostgresAttempts(store),
         history=PostgresHistory(store),
         streams=PostgresStreams(store),
-        post=PostgresPost(store),
+        outbox=PostgresOutbox(store),
         bank=bank,
         spending=PostgresSpending(store),
         tables=PostgresTables(store, opened.stale),
@@ -57,7 +57,7 @@ def postgres_backend(
         tickets=PostgresTickets(store),
         overview=PostgresOverview(store),
         cursors=PostgresCursors(store),
-        bell=store.bell,
+        notifier=store.notifier,
         close=close,
     )
 

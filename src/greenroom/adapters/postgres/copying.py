@@ -28,7 +28,7 @@ from greenroom.kernel.tables import Table
 
 Row: TypeAlias = tuple[Any, ...]
 #: Told as rows go over: how many, of how many, and of which table.
-Progress: TypeAlias = Callable[[int, int, str], None]
+CopyProgress: TypeAlias = Callable[[int, int, str], None]
 
 #: Rows that are in hand at once.
 PAGE = 1000
@@ -75,7 +75,7 @@ class End(Protocol):
         """Make ready for new rows after those that were put."""
 
 
-async def copy_house(source: str | Path, target: str | Path, tables: Sequence[Table], progress: Progress) -> Copied:
+async def copy_house(source: str | Path, target: str | Path, tables: Sequence[Table], progress: CopyProgress) -> Copied:
     """Copy everything of a house into a place where there is none, in one transaction.
 
     Raises:
@@ -141,7 +141,7 @@ def _world_sort(projection: Projection) -> Sort:
     return Sort(projection.name, columns, flags)
 
 
-async def _copy(one: End, other: End, sorts: Sequence[Sort], progress: Progress) -> dict[str, int]:
+async def _copy(one: End, other: End, sorts: Sequence[Sort], progress: CopyProgress) -> dict[str, int]:
     counts = {sort.name: int(await one.value(f"SELECT count(*) FROM {sort.name}")) for sort in sorts}
     total, done = sum(counts.values()), 0
     for sort in sorts:

@@ -15,13 +15,13 @@ from typing import Any
 
 from greenroom.adapters.postgres.store import Store
 from greenroom.adapters.postgres.text import findable
-from greenroom.adapters.sql.held import DOC, PROBE, Held
+from greenroom.adapters.sql.held import DOC, PROBE, ScopeCache
 from greenroom.journal import lineage
 from greenroom.kernel.asks import Fact, Facts, Recall, Recalled
 from greenroom.kernel.times import moment
 from greenroom.kernel.words import Scope
 from greenroom.ports import Embedder
-from greenroom.recall import Place
+from greenroom.recall import MemoryPlace
 from greenroom.text.stems import STOP, words
 
 #: Memories of a scope that are ranked whole; a larger one is asked for candidates.
@@ -61,11 +61,11 @@ class Library:
         self._store = store
         self._embedder = embedder
         self._outgrown = outgrown
-        self._held: OrderedDict[Scope, Held] = OrderedDict()
+        self._held: OrderedDict[Scope, ScopeCache] = OrderedDict()
         self._locks: dict[Scope, asyncio.Lock] = {}
 
-    def _of(self, scope: Scope) -> Held:
-        found = self._held.setdefault(scope, Held(self._embedder))
+    def _of(self, scope: Scope) -> ScopeCache:
+        found = self._held.setdefault(scope, ScopeCache(self._embedder))
         self._held.move_to_end(scope)
         count = sum(held.rows for held in self._held.values())
         while count > MOST_HELD and len(self._held) > 1:
@@ -74,7 +74,7 @@ class Library:
             count -= dropped.rows
         return found
 
-    async def current(self, scope: Scope) -> Held | None:
+    async def current(self, scope: Scope) -> ScopeCache | None:
         """The scope as it stands in the database; None if it is too large to be held."""
         async with self._locks.setdefault(scope, asyncio.Lock()):
             held = self._of(scope)
@@ -95,7 +95,7 @@ class Library:
             await self._catch_up(scope, held, count)
             return held
 
-    async def _catch_up(self, scope: Scope, held: Held, count: int) -> None:
+    async def _catch_up(self, scope: Scope, held: ScopeCache, count: int) -> None:
         where, values = of_scope(scope)
         if count > held.rows:
             await self._take(held, f"{where} AND m.mid > $4", *values, held.newest)
@@ -107,11 +107,11 @@ class Library:
             await self._take(held, "m.version IS NOT NULL AND m.mid = ANY($1::bigint[])", sorted(held.open))
         await self._take_vectors(held)
 
-    async def _take(self, held: Held, where: str, *values: Any) -> None:
+    async def _take(self, held: ScopeCache, where: str, *values: Any) -> None:
         for row in await self._store.links.fetch(f"SELECT {DOC} FROM memories m WHERE {where} ORDER BY m.mid", *values):
             held.take(row)
 
-    async def _take_vectors(self, held: Held) -> None:
+    async def _take_vectors(self, held: ScopeCache) -> None:
         """Look for vectors of the newest memories that have none here; go on as long as there are any."""
         while self._embedder is not None and (part := held.bare[-PROBE:]):
             found = await self._store.links.fetch(_VECTORS, self._embedder.name, part)
@@ -132,20 +132,20 @@ class Library:
         held = await self.current(ask.scope) or await self._facts_alone(ask.scope)
         return held.facts(await self._place(held, stream, version, at), ask)
 
-    async def _facts_alone(self, scope: Scope) -> Held:
+    async def _facts_alone(self, scope: Scope) -> ScopeCache:
         """The facts of a scope that is too large to be held."""
-        held = Held(self._embedder)
+        held = ScopeCache(self._embedder)
         where, values = of_scope(scope)
         await self._take(held, f"{where} AND m.version IS NOT NULL AND m.kind = 'fact'", *values)
         return held
 
-    async def _place(self, held: Held, stream: str, version: int, at: int) -> Place:
+    async def _place(self, held: ScopeCache, stream: str, version: int, at: int) -> MemoryPlace:
         chain = await self._store.chain(stream)
         past = lineage.segments([row for _, row in chain.values()], version)
         root = next(sid for sid, row in chain.values() if row.parent is None)
         line = tuple((chain[part.stream][0], part.upto) for part in reversed(past)) or ((root, 0),)
         elsewhere = held.streams.difference(sid for sid, _ in line)
-        return Place(line, await self._free(elsewhere) if elsewhere else frozenset(), at)
+        return MemoryPlace(line, await self._free(elsewhere) if elsewhere else frozenset(), at)
 
     async def _free(self, sids: Iterable[int]) -> frozenset[int]:
         """Those of some streams that stand for themselves: what a branch or a mute stream remembers is its own."""
@@ -169,12 +169,12 @@ class Library:
 
     # a scope too large to be held
 
-    async def _candidates(self, ask: Recall, vector: Sequence[float] | None) -> Held:
+    async def _candidates(self, ask: Recall, vector: Sequence[float] | None) -> ScopeCache:
         scope, values = of_scope(ask.scope)
         close = [] if vector is None else await self._closest(ask.scope, vector)
         statement = _CANDIDATES.format(scope=scope, doc=DOC, words=BY_WORDS, around=AROUND)
         found = await self._store.links.fetch(statement, *values, _either(ask.query), close)
-        held = Held(self._embedder)
+        held = ScopeCache(self._embedder)
         for row in found:
             held.take(row)
         await self._take_vectors(held)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from greenroom.adapters.postgres.connection import Link
 from greenroom.adapters.postgres.page import tombstone
-from greenroom.adapters.postgres.store import Act
+from greenroom.adapters.postgres.store import Writing
 from greenroom.adapters.sql import rows
 from greenroom.adapters.sql.projections import Projection
 from greenroom.journal.records import Removed, Stream
@@ -200,7 +200,7 @@ def _attempt_of(memory: str, stream: str) -> int | None:
     return int(place) if place.isdigit() and memory.startswith(f"{stream}/a") else None
 
 
-async def cut_off(act: Act, found: Cut, logs: Iterable[Projection]) -> None:
+async def cut_off(act: Writing, found: Cut, logs: Iterable[Projection]) -> None:
     """Delete what a cut names and move the mark."""
     below = (found.sid, found.mark)
     stream = copy(found.stream)

@@ -6,9 +6,9 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
-from greenroom.adapters.postgres.bell import PostgresBell
 from greenroom.adapters.postgres.connection import Link, Links
 from greenroom.adapters.postgres.lookup import look_up, of
+from greenroom.adapters.postgres.notifier import PostgresNotifier
 from greenroom.adapters.postgres.page import Page, Sight, tombstone
 from greenroom.adapters.postgres.projecting import Projector
 from greenroom.adapters.postgres.statement import compose
@@ -31,7 +31,7 @@ WITH RECURSIVE line (depth, {rows.STREAM}) AS (
 Chain = Mapping[str, tuple[int, Stream]]
 
 
-class Act:
+class Writing:
     """A transaction in progress with the streams it holds."""
 
     def __init__(self, link: Link, page: Page, projector: Projector) -> None:
@@ -70,15 +70,15 @@ class Store:
         self.secret = secret
         #: Who follows which world, as far as this process knows.
         self.watched: Watched = {}
-        self.bell = PostgresBell(url)
+        self.notifier = PostgresNotifier(url)
         self._projector = Projector(projections)
-        self.writer = Writer(self.links, secret, self._projector, self.bell.ring)
+        self.writer = Writer(self.links, secret, self._projector, self.notifier.notify)
 
     async def write(self, job: Job) -> Any:
         return await self.writer.write(job)
 
     @asynccontextmanager
-    async def act(self, names: Sequence[str] = (), keys: Mapping[str, str] | None = None) -> AsyncIterator[Act]:
+    async def act(self, names: Sequence[str] = (), keys: Mapping[str, str] | None = None) -> AsyncIterator[Writing]:
         """A transaction of its own, for what is rare: the streams are held from the look to the end of the block.
 
         Raises:
@@ -87,12 +87,12 @@ class Store:
         async with self.links.transaction() as link:
             sights = await self._hold(link, names, keys or {})
             number = await link.value("SELECT nextval(pg_get_serial_sequence('streams', 'sid'))")
-            act = Act(link, Page(sights, lambda: number), self._projector)
+            act = Writing(link, Page(sights, lambda: number), self._projector)
             yield act
             stamp = await act.flush()
         if stamp is not None:
             self.writer.know(act.page.known_after(stamp))
-        self.bell.ring()
+        self.notifier.notify()
 
     async def _hold(self, link: Link, names: Sequence[str], keys: Mapping[str, str]) -> Mapping[str, Sight]:
         wanted = [name for name in names if storable(name)]
@@ -103,7 +103,7 @@ class Store:
 
     async def close(self) -> None:
         await self.writer.close()
-        await self.bell.close()
+        await self.notifier.close()
         await self.links.close()
 
     # look-ups for readers

@@ -8,7 +8,7 @@ from email.message import EmailMessage
 
 import aiosmtplib
 
-from greenroom.adapters.smtp.outbound import Envelope, composed
+from greenroom.adapters.smtp.outbound import MailEnvelope, composed
 from greenroom.kernel.errors import BackendError, Refused
 from greenroom.ports import Outgoing
 
@@ -59,7 +59,7 @@ class SmtpChannel:
             Refused: the address is no address, or the server will never take this letter.
             BackendError: the server is away, or asks to be tried again.
         """
-        envelope = Envelope.read(letter.to)
+        envelope = MailEnvelope.read(letter.to)
         message = composed(letter, envelope, sender=self._sender, leave=self._leave(letter))
         try:
             await self._hand_in(message)

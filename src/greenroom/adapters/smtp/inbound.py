@@ -23,7 +23,7 @@ _MOST_LINE = 400
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Head:
+class MailHead:
     """What is known of a mail before it is read."""
 
     #: The writer's bare address, in lower case.
@@ -40,7 +40,7 @@ class Head:
 class Mail:
     """What is kept of a mail."""
 
-    head: Head
+    head: MailHead
     #: New text only: what it quotes and its signature are cut off.
     text: str
     #: Names and types of what was attached; the files themselves are not kept.
@@ -60,7 +60,7 @@ def read_mail(raw: bytes) -> Mail:
     return Mail(head=head, text=new_in(_body(leaves)), attachments=attached)
 
 
-def read_head(raw: bytes) -> Head:
+def read_head(raw: bytes) -> MailHead:
     """Who wrote a mail, and to whom; nothing below its head is looked at.
 
     Raises:
@@ -80,7 +80,7 @@ def read_head(raw: bytes) -> Head:
     )
 
 
-def head_of(*, sender: str, recipient: str, subject: str, provider_id: str) -> Head:
+def head_of(*, sender: str, recipient: str, subject: str, provider_id: str) -> MailHead:
     """The same from its parts, as a provider's webhook names them.
 
     Raises:
@@ -88,7 +88,7 @@ def head_of(*, sender: str, recipient: str, subject: str, provider_id: str) -> H
     """
     if not provider_id:
         raise Malformed("the mail has no id; a Message-ID is needed, so that a repeated delivery is known")
-    return Head(
+    return MailHead(
         sender=the_sender(sender),
         recipient=_mailbox(recipient),
         subject=one_line(subject)[:200],
@@ -186,7 +186,7 @@ def _ends(bare: str) -> bool:
 # parts of a mail
 
 
-def _body(leaves: list[mime.Part]) -> str:
+def _body(leaves: list[mime.MimePart]) -> str:
     """The text: plain if there is any, or else read from HTML."""
     for kind in ("text/plain", "text/html"):
         for part in leaves:
@@ -195,7 +195,7 @@ def _body(leaves: list[mime.Part]) -> str:
     return ""
 
 
-def _attached(part: mime.Part) -> str:
+def _attached(part: mime.MimePart) -> str:
     return one_line(f"{part.filename[:200] or 'without a name'} ({part.kind[:60]})")[:120]
 
 
@@ -203,8 +203,8 @@ __all__ = [
     "MOST_BYTES",
     "MOST_ID",
     "MOST_TEXT",
-    "Head",
     "Mail",
+    "MailHead",
     "digest",
     "head_of",
     "new_in",

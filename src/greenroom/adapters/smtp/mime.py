@@ -34,7 +34,7 @@ _CHARSET = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class MimePart:
     """A mail, or a part of one."""
 
     #: Values by name in small letters, in the order in which they stand there.
@@ -66,7 +66,7 @@ class Part:
         return decoded(_bytes(self), parameters(self.field("content-type")).get("charset", "utf-8"))
 
 
-def opened(raw: bytes, *, strict: bool = False) -> Part:
+def opened(raw: bytes, *, strict: bool = False) -> MimePart:
     """A mail or a part of one; ``strict`` refuses a head in which anything could be read in two ways.
 
     Raises:
@@ -78,7 +78,7 @@ def opened(raw: bytes, *, strict: bool = False) -> Part:
         raise Malformed(f"the head of the mail has {len(head)} bytes; at most {MOST_HEAD} are read")
     if strict and (b"\r" in head or b"\0" in head):
         raise Malformed("the head of the mail is broken: it holds characters that end no line")
-    return Part(_fields(head.decode(errors="replace"), strict=strict), body)
+    return MimePart(_fields(head.decode(errors="replace"), strict=strict), body)
 
 
 def _fields(head: str, *, strict: bool) -> dict[str, list[str]]:
@@ -97,7 +97,7 @@ def _fields(head: str, *, strict: bool) -> dict[str, list[str]]:
     return {name: [" ".join(map(str.strip, lines)).strip() for lines in values] for name, values in found.items()}
 
 
-def leaves(mail: Part) -> Iterator[Part]:
+def leaves(mail: MimePart) -> Iterator[MimePart]:
     """The parts of a mail that hold no others, in order. A mail that is attached to it stays closed.
 
     Raises:
@@ -146,7 +146,7 @@ def parameters(value: str) -> dict[str, str]:
     return found
 
 
-def _bytes(part: Part) -> bytes:
+def _bytes(part: MimePart) -> bytes:
     encoding = part.field("content-transfer-encoding").strip().lower()
     try:
         if encoding == "base64":
@@ -174,4 +174,4 @@ def in_words(value: str) -> str:
     return "".join(one if isinstance(one, str) else decoded(one, charset or "utf-8") for one, charset in pieces)
 
 
-__all__ = ["MOST_DEPTH", "MOST_HEAD", "MOST_PARTS", "MOST_VALUE", "Part", "decoded", "in_words", "leaves", "opened"]
+__all__ = ["MOST_DEPTH", "MOST_HEAD", "MOST_PARTS", "MOST_VALUE", "MimePart", "decoded", "in_words", "leaves", "opened"]

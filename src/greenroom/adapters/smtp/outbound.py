@@ -41,7 +41,7 @@ _POLICY = SMTP.clone(header_factory=_headers())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Envelope:
+class MailEnvelope:
     """To whom, and in answer to which mail."""
 
     address: str
@@ -49,7 +49,7 @@ class Envelope:
     answers: str = ""
 
     @classmethod
-    def read(cls, to: str) -> Envelope:
+    def read(cls, to: str) -> MailEnvelope:
         """From a plain address, or from ``mailto:someone@example.org?In-Reply-To=<id>``.
 
         Raises:
@@ -63,7 +63,7 @@ class Envelope:
         return cls(address=address, answers=bracketed(fields.get("in-reply-to", "")))
 
 
-def composed(letter: Outgoing, envelope: Envelope, *, sender: str, leave: str = "") -> EmailMessage:
+def composed(letter: Outgoing, envelope: MailEnvelope, *, sender: str, leave: str = "") -> EmailMessage:
     """The mail. The same letter gives the same Message-ID at every try."""
     mail = EmailMessage(policy=_POLICY)
     mail["From"] = sender
@@ -107,4 +107,4 @@ def _is_address(text: str) -> bool:
     return bool(parsed.username and parsed.domain) and text.isprintable()
 
 
-__all__ = ["Envelope", "bracketed", "composed", "message_id", "one_line"]
+__all__ = ["MailEnvelope", "bracketed", "composed", "message_id", "one_line"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from greenroom.kernel.asks import Fact, Facts, Recall
 from greenroom.kernel.codec import parse
 from greenroom.ports import Embedder
-from greenroom.recall import Doc, Index, Place, View, is_aside, is_fact, known
+from greenroom.recall import Doc, Index, MemoryPlace, ScopeView, is_aside, is_fact, known
 
 if TYPE_CHECKING:
     from greenroom.adapters.embeddings.matrix import Matrix
@@ -19,7 +19,7 @@ PROBE = 512
 DOC = "m.mid, m.id, m.sid, m.version, m.at, m.text, m.kind, m.speaker, m.meta, m.supersedes"
 
 
-class Held:
+class ScopeCache:
     """The memories of one scope. Rows come in from outside; nothing here waits for anything."""
 
     def __init__(self, embedder: Embedder | None) -> None:
@@ -88,18 +88,18 @@ class Held:
         """What to make the question's vector of; None if nothing here has one."""
         return self.index.bare(text) if self._matrix else None
 
-    def view(self, place: Place, ask: Recall) -> View:
-        return View(self.index, place, ask.where)
+    def view(self, place: MemoryPlace, ask: Recall) -> ScopeView:
+        return ScopeView(self.index, place, ask.where)
 
     @property
     def streams(self) -> set[Any]:
         """The streams that wrote any of it."""
         return {*self.index.streams, *(doc.stream for doc in self._facts.values())}
 
-    def facts(self, place: Place, ask: Facts) -> list[Fact]:
+    def facts(self, place: MemoryPlace, ask: Facts) -> list[Fact]:
         return known(self._facts.values(), place, query=ask.query, limit=ask.limit)
 
-    def likeness(self, vector: Sequence[float] | None, view: View) -> Any:
+    def likeness(self, vector: Sequence[float] | None, view: ScopeView) -> Any:
         return None if vector is None or self._matrix is None else self._matrix.likeness(vector, view.known)
 
 

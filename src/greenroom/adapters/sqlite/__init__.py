@@ -9,13 +9,13 @@ from greenroom.adapters.sql.projections import Projection
 from greenroom.adapters.sqlite.access import SqliteTickets
 from greenroom.adapters.sqlite.attempts import SqliteAttempts
 from greenroom.adapters.sqlite.bank import SqliteBank
-from greenroom.adapters.sqlite.bell import SqliteBell
 from greenroom.adapters.sqlite.cursors import SqliteCursors
 from greenroom.adapters.sqlite.history import SqliteHistory
 from greenroom.adapters.sqlite.holders import free_the_dead
+from greenroom.adapters.sqlite.notifier import SqliteNotifier
 from greenroom.adapters.sqlite.opening import prepare
+from greenroom.adapters.sqlite.outbox import SqliteOutbox
 from greenroom.adapters.sqlite.overview import SqliteOverview
-from greenroom.adapters.sqlite.post import SqlitePost
 from greenroom.adapters.sqlite.spending import SqliteSpending
 from greenroom.adapters.sqlite.store import Store
 from greenroom.adapters.sqlite.streams import SqliteStreams
@@ -42,10 +42,10 @@ def sqlite_backend(
     store = Store(path, projections, opened.secret)
     store.watched = opened.watched
     bank = SqliteBank(store, embedder, patient=patient)
-    bell = SqliteBell(path)
+    notifier = SqliteNotifier(path)
 
     async def close() -> None:
-        bell.close()
+        notifier.close()
         await bank.close()
         await store.close()
 
@@ -55,7 +55,7 @@ def sqlite_backend(
         attempts=SqliteAttempts(store),
         history=SqliteHistory(store),
         streams=SqliteStreams(store),
-        post=SqlitePost(store),
+        outbox=SqliteOutbox(store),
         bank=bank,
         spending=SqliteSpending(store),
         tables=SqliteTables(store, opened.stale),
@@ -63,7 +63,7 @@ def sqlite_backend(
         tickets=SqliteTickets(store),
         overview=SqliteOverview(store),
         cursors=SqliteCursors(store),
-        bell=bell,
+        notifier=notifier,
         close=close,
     )
 

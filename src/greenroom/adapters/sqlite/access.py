@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from greenroom.adapters.sqlite.sheet import Sheet
-from greenroom.adapters.sqlite.store import Act, Store
+from greenroom.adapters.sqlite.store import Store, Writing
 from greenroom.kernel.errors import Conflict
 from greenroom.ports import Ticket, TicketKind
 
@@ -33,7 +33,7 @@ class SqliteTickets:
             values = (t.digest, t.kind, t.owner, t.seat, t.world, sid, t.label, t.made_at, t.ends_at)
             sheet.run(f"{_INSERT} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
 
-        await self._store.write(Act(act))
+        await self._store.write(Writing(act))
 
     async def find(self, digest: bytes) -> Ticket | None:
         row = await self._store.glance(
@@ -58,7 +58,7 @@ class SqliteTickets:
             sheet.run("DELETE FROM tickets WHERE digest = ?", (digest,))
             return there is not None
 
-        revoked: bool = await self._store.write(Act(act))
+        revoked: bool = await self._store.write(Writing(act))
         return revoked
 
 

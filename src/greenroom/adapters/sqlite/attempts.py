@@ -13,7 +13,7 @@ from greenroom.adapters.sqlite import rows
 from greenroom.adapters.sqlite.among import of_worlds
 from greenroom.adapters.sqlite.filling import Job
 from greenroom.adapters.sqlite.sheet import Sheet
-from greenroom.adapters.sqlite.store import Act, Store
+from greenroom.adapters.sqlite.store import Store, Writing
 from greenroom.journal import transitions
 from greenroom.journal.records import Attempt, Claim, Entry, Lease, Receipt, Recording
 from greenroom.kernel.errors import Forgotten, LeaseLost, Unknown
@@ -83,11 +83,11 @@ class SqliteAttempts:
             claims = (deciding.take(sheet, sheet.stream(name), lease, now, sheet.head(name)) for name in names)
             return tuple(claim for claim in claims if claim is not None)
 
-        claims: Sequence[Claim] = await self._store.write(Act(act))
+        claims: Sequence[Claim] = await self._store.write(Writing(act))
         return claims
 
     async def begin(self, claim: Claim) -> None:
-        await self._store.write(Act(lambda sheet: deciding.begin(sheet, claim), (claim.stream.name,)))
+        await self._store.write(Writing(lambda sheet: deciding.begin(sheet, claim), (claim.stream.name,)))
 
     async def renew(self, claims: Sequence[Claim], lease: Lease) -> Sequence[Claim]:
         names = tuple(claim.stream.name for claim in claims)
@@ -95,14 +95,14 @@ class SqliteAttempts:
         def act(sheet: Sheet) -> Sequence[Claim]:
             return tuple(claim for claim in claims if _renew(sheet, claim, lease))
 
-        kept: Sequence[Claim] = await self._store.write(Act(act, names))
+        kept: Sequence[Claim] = await self._store.write(Writing(act, names))
         return kept
 
     async def answer(self, claim: Claim, answers: Sequence[Answer], ledger: Sequence[Entry] = ()) -> None:
         await self._store.write(StoreAnswers(claim, answers, ledger))
 
     async def discard(self, claim: Claim, since: int) -> None:
-        await self._store.write(Act(lambda sheet: deciding.discard(sheet, claim, since), (claim.stream.name,)))
+        await self._store.write(Writing(lambda sheet: deciding.discard(sheet, claim, since), (claim.stream.name,)))
 
     async def release(
         self, claim: Claim, *, until: int = 0, children: Sequence[str] = (), error: str | None = None
@@ -110,7 +110,7 @@ class SqliteAttempts:
         def act(sheet: Sheet) -> None:
             deciding.release(sheet, claim, until, children, error)
 
-        await self._store.write(Act(act, (claim.stream.name, *children)))
+        await self._store.write(Writing(act, (claim.stream.name, *children)))
 
     async def leave(self, worker: str) -> int:
         def act(sheet: Sheet) -> int:
@@ -121,7 +121,7 @@ class SqliteAttempts:
             )
             return left.rowcount
 
-        left: int = await self._store.write(Act(act, heavy=True))
+        left: int = await self._store.write(Writing(act, heavy=True))
         return left
 
     async def cancel(self, stream: str, n: int) -> Attempt:
@@ -138,7 +138,7 @@ class SqliteAttempts:
             sheet.put("unanswered", (sheet.sid(stream), n, 0))
             return cancelled
 
-        cancelled: Attempt = await self._store.write(Act(act, (stream,)))
+        cancelled: Attempt = await self._store.write(Writing(act, (stream,)))
         return cancelled
 
     async def find(self, stream: str, n: int) -> Attempt:

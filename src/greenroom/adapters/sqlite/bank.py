@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from greenroom.adapters.sqlite import rows
 from greenroom.adapters.sqlite.recall import Library, of_scope
 from greenroom.adapters.sqlite.sheet import Sheet
-from greenroom.adapters.sqlite.store import Act, Store
+from greenroom.adapters.sqlite.store import Store, Writing
 from greenroom.journal.records import Stored
 from greenroom.kernel.asks import Fact, Facts, Latest, Recall, Recalled
 from greenroom.kernel.codec import parse
@@ -175,7 +175,7 @@ class SqliteBank:
                 sheet.run("DELETE FROM memories WHERE mid = ?", (mid,))
             return len(going)
 
-        gone: int = await self._store.write(Act(act, heavy=True))
+        gone: int = await self._store.write(Writing(act, heavy=True))
         return gone
 
     # vectors
@@ -220,7 +220,7 @@ class SqliteBank:
             texts = list(dict.fromkeys(text for _, _, text in found))
             vectors = dict(zip(texts, await embedder.embed(texts), strict=True))
             lines = [(embedder.name, array("f", vectors[text]).tobytes(), mid, id) for mid, id, text in found]
-            await self._store.write(Act(lambda sheet, lines=lines: [sheet.run(_KEEP, line) for line in lines]))  # type: ignore[misc]
+            await self._store.write(Writing(lambda sheet, lines=lines: [sheet.run(_KEEP, line) for line in lines]))  # type: ignore[misc]
 
 
 def _within(scope: Scope) -> tuple[str | None, ...]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from greenroom.adapters.sql import cursors
 from greenroom.adapters.sqlite.sheet import Sheet
-from greenroom.adapters.sqlite.store import Act, Store
+from greenroom.adapters.sqlite.store import Store, Writing
 from greenroom.journal.records import Lease
 from greenroom.ports import Behind, Cursor, Hold
 from greenroom.ports.following import FIRST
@@ -55,7 +55,7 @@ class SqliteCursors:
     async def sweep(self, name: str) -> int:
         unseen = await self._store.read(lambda c: _known(c, name) and c.execute(_UNSEEN, (name,)).fetchall())
         if unseen:
-            await self._store.write(Act(lambda sheet: sheet.put_all("followed", unseen)))
+            await self._store.write(Writing(lambda sheet: sheet.put_all("followed", unseen)))
         return len(unseen)
 
     # telling
@@ -80,7 +80,7 @@ class SqliteCursors:
 
         if await self._store.glance(look) is None:
             return None
-        taken: Hold | None = await self._store.write(Act(act))
+        taken: Hold | None = await self._store.write(Writing(act))
         return taken
 
     async def renew(self, hold: Hold, lease: Lease) -> None:
@@ -96,7 +96,7 @@ class SqliteCursors:
             )
             sheet.run("UPDATE cursors SET rebuilding = 0 WHERE name = ?", (hold.name,))
 
-        await self._store.write(Act(act, heavy=True))
+        await self._store.write(Writing(act, heavy=True))
 
     async def behind(self, name: str, *, after: int = FIRST, limit: int = 100) -> Sequence[Behind]:
         statement = cursors.BEHIND.replace("$", "?")
@@ -113,7 +113,7 @@ class SqliteCursors:
                     sheet.run(_TOLD, (one.version, hold.name, one.place, one.stream))
             sheet.run("UPDATE cursors SET tries = 0, error = NULL WHERE name = ? AND tries > 0", (hold.name,))
 
-        await self._store.write(Act(act))
+        await self._store.write(Writing(act))
 
     async def release(self, hold: Hold, *, until: int = 0, error: str | None = None) -> None:
         await self._fenced(
@@ -128,7 +128,7 @@ class SqliteCursors:
             _fence(sheet.connection, hold)
             sheet.run(statement, values)
 
-        await self._store.write(Act(act))
+        await self._store.write(Writing(act))
 
     # whoever runs the house
 
@@ -137,7 +137,7 @@ class SqliteCursors:
             _known(sheet.connection, name)
             sheet.run("UPDATE cursors SET rebuilding = 1, token = token + 1 WHERE name = ?", (name,))
 
-        await self._store.write(Act(act))
+        await self._store.write(Writing(act))
 
     async def list(self) -> Sequence[Cursor]:
         return list(map(cursors.to_cursor, await self._store.read(lambda c: c.execute(cursors.LISTED).fetchall())))
@@ -149,13 +149,13 @@ class SqliteCursors:
             sheet.run("DELETE FROM cursors WHERE name = ?", (name,))
             return sheet.connection.execute("SELECT 1 FROM cursors WHERE name = ?", (name,)).fetchone() is not None
 
-        there: bool = await self._store.write(Act(act, heavy=True))
+        there: bool = await self._store.write(Writing(act, heavy=True))
         await self._watch()
         return there
 
 
-def _act(statement: str, values: Sequence[Any]) -> Act:
-    return Act(lambda sheet: sheet.run(statement, values))
+def _act(statement: str, values: Sequence[Any]) -> Writing:
+    return Writing(lambda sheet: sheet.run(statement, values))
 
 
 def _known(connection: sqlite3.Connection, name: str) -> Sequence[Any]:

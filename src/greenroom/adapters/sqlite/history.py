@@ -12,7 +12,7 @@ from greenroom.adapters.sql import deciding
 from greenroom.adapters.sqlite import removal, rows
 from greenroom.adapters.sqlite.filling import Job
 from greenroom.adapters.sqlite.sheet import Sheet
-from greenroom.adapters.sqlite.store import Act, Store
+from greenroom.adapters.sqlite.store import Store, Writing
 from greenroom.journal import lineage, transitions
 from greenroom.journal.records import Fork, Loaded, Settled, Settlement, Snapshot, Step, Stream
 from greenroom.kernel.errors import Conflict, OutOfRange, Refused
@@ -135,7 +135,7 @@ class SqliteHistory:
             _copy_letters(sheet, owner.name, branch)
             return branch
 
-        branch: Stream = await self._store.write(Act(act))
+        branch: Stream = await self._store.write(Writing(act))
         return branch
 
 

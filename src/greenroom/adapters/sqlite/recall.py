@@ -15,14 +15,14 @@ from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from greenroom.adapters.sql.held import DOC, PROBE, Held
+from greenroom.adapters.sql.held import DOC, PROBE, ScopeCache
 from greenroom.adapters.sqlite.store import Store
 from greenroom.journal import lineage
 from greenroom.kernel.asks import Fact, Facts, Recall, Recalled
 from greenroom.kernel.times import moment
 from greenroom.kernel.words import Scope
 from greenroom.ports import Embedder
-from greenroom.recall import Place
+from greenroom.recall import MemoryPlace
 
 #: Memories in all loaded indexes together: at 3 KB each, half of it the vector.
 MOST_LOADED = 30_000
@@ -37,13 +37,13 @@ _ERA = "FROM house WHERE key = 'memories gone'"
 _VECTORS = f"SELECT mid, vector FROM vectors WHERE model = ? AND mid {_AMONG}"
 
 
-class Loaded:
+class LoadedScope:
     """One scope in memory, brought up to date by whoever looks."""
 
     def __init__(self, scope: Scope, embedder: Embedder | None) -> None:
         self._scope = scope
         self._embedder = embedder
-        self._held = Held(embedder)
+        self._held = ScopeCache(embedder)
         self._lock = threading.Lock()
         #: What was written last when a connection looked.
         self._seen: dict[int, int] = {}
@@ -134,9 +134,9 @@ class _Where:
         self._lineage = tuple((chain[part.stream][0], part.upto) for part in reversed(past)) or ((root, 0),)
         self._at = at
 
-    def within(self, connection: sqlite3.Connection, sids: Iterable[int]) -> Place:
+    def within(self, connection: sqlite3.Connection, sids: Iterable[int]) -> MemoryPlace:
         elsewhere = set(sids).difference(sid for sid, _ in self._lineage)
-        return Place(self._lineage, _free(connection, elsewhere) if elsewhere else frozenset(), self._at)
+        return MemoryPlace(self._lineage, _free(connection, elsewhere) if elsewhere else frozenset(), self._at)
 
 
 class Library:
@@ -145,15 +145,15 @@ class Library:
     def __init__(self, store: Store, embedder: Embedder | None) -> None:
         self._store = store
         self._embedder = embedder
-        self._loaded: OrderedDict[Scope, Loaded] = OrderedDict()
+        self._loaded: OrderedDict[Scope, LoadedScope] = OrderedDict()
         self._lock = threading.Lock()
 
-    def of(self, scope: Scope) -> Loaded:
+    def of(self, scope: Scope) -> LoadedScope:
         with self._lock:
             found = self._loaded.get(scope)
             if found is None:
                 self._make_room()
-                found = self._loaded[scope] = Loaded(scope, self._embedder)
+                found = self._loaded[scope] = LoadedScope(scope, self._embedder)
             self._loaded.move_to_end(scope)
             return found
 

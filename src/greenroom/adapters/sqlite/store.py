@@ -31,7 +31,7 @@ READERS = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class Writing:
     """A job made of a function: for what is rare enough not to share a statement with others."""
 
     act: Callable[[Sheet], Any]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from greenroom.adapters.sqlite import rows
 from greenroom.adapters.sqlite.sheet import Sheet
-from greenroom.adapters.sqlite.store import Act, Store
+from greenroom.adapters.sqlite.store import Store, Writing
 from greenroom.journal import transitions
 from greenroom.journal.records import Attempt, Entry, Stream
 
@@ -61,7 +61,7 @@ class SqliteStreams:
             sheet.put_stream(row)
             return row
 
-        advanced: Stream = await self._store.write(Act(act, (stream,)))
+        advanced: Stream = await self._store.write(Writing(act, (stream,)))
         return advanced
 
     async def ledger(self, stream: str) -> Sequence[tuple[int, Entry]]:

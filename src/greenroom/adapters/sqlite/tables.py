@@ -8,7 +8,7 @@ from typing import Any
 
 from greenroom.adapters.sqlite.opening import fitted
 from greenroom.adapters.sqlite.sheet import Sheet
-from greenroom.adapters.sqlite.store import Act, Store
+from greenroom.adapters.sqlite.store import Store, Writing
 from greenroom.kernel.errors import Conflict
 from greenroom.kernel.tables import Change, Table
 
@@ -24,7 +24,7 @@ class SqliteTables:
 
     async def rebuilt(self, table: str) -> None:
         projection = self._store.projections[table]
-        await self._store.write(Act(lambda sheet: fitted(sheet.connection, projection)))
+        await self._store.write(Writing(lambda sheet: fitted(sheet.connection, projection)))
         self._stale.remove(table)
 
     async def rows(self, stream: str, table: Table) -> Sequence[Mapping[str, Any]]:
@@ -63,4 +63,4 @@ class SqliteTables:
                 sheet.run(f"DELETE FROM {name} WHERE sid = ? AND version > ?", (sheet.sid(stream), since))
             sheet.change_all(row, changes)
 
-        await self._store.write(Act(act, (stream,), heavy=True))
+        await self._store.write(Writing(act, (stream,), heavy=True))

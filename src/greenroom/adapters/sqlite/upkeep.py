@@ -12,7 +12,7 @@ from greenroom.adapters.sqlite import inspection, removal, rows, witness
 from greenroom.adapters.sqlite.backup import BACKUPS
 from greenroom.adapters.sqlite.file import reading
 from greenroom.adapters.sqlite.sheet import Sheet
-from greenroom.adapters.sqlite.store import Act, Store
+from greenroom.adapters.sqlite.store import Store, Writing
 from greenroom.journal import lineage, transitions
 from greenroom.journal.records import Attempt, Removed, Snapshot, Step, Stored, Stream
 from greenroom.kernel.errors import Conflict, Forgotten, Locked
@@ -31,7 +31,7 @@ class SqliteUpkeep:
     # facts about the house
 
     async def touch(self) -> None:
-        await self._store.write(Act(lambda _: None))
+        await self._store.write(Writing(lambda _: None))
 
     async def note(self, key: str, value: str) -> None:
         def act(sheet: Sheet) -> None:
@@ -40,7 +40,7 @@ class SqliteUpkeep:
                 (key, value.encode()),
             )
 
-        await self._store.write(Act(act))
+        await self._store.write(Writing(act))
 
     async def notes(self, prefix: str) -> Mapping[str, str]:
         def look(connection: sqlite3.Connection) -> Mapping[str, str]:
@@ -116,14 +116,14 @@ class SqliteUpkeep:
             sheet.change_all(stream, changes)
             deciding.note(sheet, stream, self._store.watched)
 
-        await self._store.write(Act(act, heavy=True))
+        await self._store.write(Writing(act, heavy=True))
 
     async def replace_snapshot(self, stream: str, snapshot: Snapshot) -> None:
         def act(sheet: Sheet) -> None:
             owner = lineage.fork_point(sheet.chain(stream), snapshot.version)
             sheet.put("snapshots", (sheet.sid(owner.name), snapshot.version, snapshot.shape, snapshot.state))
 
-        await self._store.write(Act(act))
+        await self._store.write(Writing(act))
 
     # taking out
 
@@ -147,7 +147,7 @@ class SqliteUpkeep:
             sheet.run("DELETE FROM tickets WHERE owner = ?", (owner,))
             return removed
 
-        removed: Removed = await self._store.write(Act(act, heavy=True))
+        removed: Removed = await self._store.write(Writing(act, heavy=True))
         await self._store.writer.alone(self._scrub)
         return removed
 
@@ -184,7 +184,7 @@ class SqliteUpkeep:
 
         if dry:
             return await self._store.read(look)
-        removed: Removed = await self._store.write(Act(act, heavy=True))
+        removed: Removed = await self._store.write(Writing(act, heavy=True))
         return removed
 
     async def releasable(self, stream: str, names: Sequence[str]) -> Removed:
@@ -216,7 +216,7 @@ class SqliteUpkeep:
 
         if dry:
             return await self._store.read(look)
-        removed: Removed = await self._store.write(Act(act, heavy=True))
+        removed: Removed = await self._store.write(Writing(act, heavy=True))
         return removed
 
     @property

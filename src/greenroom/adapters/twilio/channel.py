@@ -16,7 +16,7 @@ _NUMBER = re.compile(r"\+[1-9]\d{6,14}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Account:
+class TwilioAccount:
     """A Twilio account."""
 
     sid: str
@@ -37,7 +37,7 @@ class TwilioChannel:
 
     costs = True
 
-    def __init__(self, account: Account, *, number: str) -> None:
+    def __init__(self, account: TwilioAccount, *, number: str) -> None:
         self._account = account
         self._number = number
 
@@ -86,4 +86,4 @@ def _code(answer: httpx.Response) -> str:
         return "none"
 
 
-__all__ = ["Account", "TwilioChannel"]
+__all__ = ["TwilioAccount", "TwilioChannel"]

@@ -9,14 +9,14 @@ from greenroom.adapters.understudy.kinds import EXAMPLES, is_foreign, is_insult,
 from greenroom.adapters.understudy.lines import fresh, pick
 from greenroom.adapters.understudy.meaning import ByVectors, ByWords, Encoder, Meaning
 from greenroom.adapters.understudy.persons import to_you
-from greenroom.adapters.understudy.remembering import Found, asks_of_self, remembered
+from greenroom.adapters.understudy.remembering import FoundMemory, asks_of_self, remembered
 
 __all__ = [
     "EXAMPLES",
     "ByVectors",
     "ByWords",
     "Encoder",
-    "Found",
+    "FoundMemory",
     "Heard",
     "Meaning",
     "asks_of_self",

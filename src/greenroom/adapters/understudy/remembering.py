@@ -86,7 +86,7 @@ _CUE, _NAMED, _WORDS, _WRONG = 0.6, 0.35, 0.5, -0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundMemory:
     """What answers a question about the person."""
 
     fact: Noticed
@@ -96,7 +96,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownLine:
     """Something the person said: a fact, or a line as it stood."""
 
     fact: Noticed
@@ -125,7 +125,7 @@ def follows(said: str) -> bool:
     return bool(_FOLLOWS.search(said)) and len(telling(said)) <= 3
 
 
-def remembered(said: str, known: Sequence[Known], meaning: Meaning, *, before: str = "") -> Found | None:
+def remembered(said: str, known: Sequence[KnownLine], meaning: Meaning, *, before: str = "") -> FoundMemory | None:
     """What answers a question best, of all that is known; None if nothing answers it.
 
     Args:
@@ -142,7 +142,7 @@ def remembered(said: str, known: Sequence[Known], meaning: Meaning, *, before: s
     best = max(range(len(scores)), key=lambda i: (scores[i], -i))
     if scores[best] < _least(said, meaning, pointing=about != question):
         return None
-    return Found(known[best].fact, known[best].day, scores[best])
+    return FoundMemory(known[best].fact, known[best].day, scores[best])
 
 
 def _question(said: str, before: str) -> tuple[str, str]:
@@ -154,7 +154,7 @@ def _question(said: str, before: str) -> tuple[str, str]:
     return question, f"{question} {before}" if before and follows(question) else question
 
 
-def texts_of(said: str, known: Sequence[Known], before: str = "") -> list[str]:
+def texts_of(said: str, known: Sequence[KnownLine], before: str = "") -> list[str]:
     """All that :func:`remembered` compares, for whoever has to make vectors of it first."""
     return [said, *sentences(said), *_question(said, before), *(one.fact.text for one in known)]
 
@@ -165,7 +165,7 @@ def _least(said: str, meaning: Meaning, *, pointing: bool) -> float:
     return LEAST_UNASKED if meaning.is_encoder else LEAST_UNASKED_BY_WORDS
 
 
-def _score(about: str, question: str, one: Known, like: float) -> float:
+def _score(about: str, question: str, one: KnownLine, like: float) -> float:
     fact = one.fact
     wanted = frozenset(telling(_without_frames(about)))
     held = frozenset(telling(f"{fact.subject} {fact.relation} {fact.value} {fact.text}"))
@@ -174,7 +174,7 @@ def _score(about: str, question: str, one: Known, like: float) -> float:
     return score - 0.05 if one.is_line else score
 
 
-def _by_cue(question: str, one: Known) -> float:
+def _by_cue(question: str, one: KnownLine) -> float:
     if _FEELS.search(question) and _HURTS.search(one.fact.text):
         return _CUE
     for form, relations, own in _CUES:

@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 from urllib.request import urlopen
 
 from greenroom.adapters.weather.seasonal import SeasonalWeather
-from greenroom.adapters.weather.sky import Kind, Sky, Weather
+from greenroom.adapters.weather.sky import Sky, SkyKind, Weather
 
 log = logging.getLogger("greenroom")
 
@@ -64,7 +64,7 @@ def _read(data: Any) -> Sky:
     return Sky(kind=_kind(int(now["weather_code"]), wind), celsius=round(float(now["temperature_2m"])), source=SOURCE)
 
 
-def _kind(code: int, wind: float) -> Kind:
+def _kind(code: int, wind: float) -> SkyKind:
     """From the codes of the World Meteorological Organization, as far as people under a roof need them."""
     if code >= 95 or wind >= _STORMY:
         return "storm"
@@ -74,7 +74,7 @@ def _kind(code: int, wind: float) -> Kind:
     return "cloud"
 
 
-_CODES: Final[tuple[tuple[frozenset[int], Kind], ...]] = (
+_CODES: Final[tuple[tuple[frozenset[int], SkyKind], ...]] = (
     (frozenset((0, 1)), "clear"),
     (frozenset((2, 3)), "cloud"),
     (frozenset((45, 48)), "fog"),

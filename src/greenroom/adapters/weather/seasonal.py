@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Final
 
-from greenroom.adapters.weather.sky import Kind, Sky
+from greenroom.adapters.weather.sky import Sky, SkyKind
 from greenroom.kernel.chance import Chance
 
 SOURCE: Final = "the season"
 
 #: Of a hundred days of a season, how many are like this.
-_SEASONS: Final[Mapping[str, Mapping[Kind, int]]] = {
+_SEASONS: Final[Mapping[str, Mapping[SkyKind, int]]] = {
     "winter": {"snow": 26, "sleet": 14, "wind": 14, "storm": 8, "cloud": 16, "clear": 12, "rain": 6, "fog": 4},
     "spring": {"rain": 18, "drizzle": 16, "cloud": 22, "clear": 20, "wind": 10, "sleet": 8, "fog": 6},
     "summer": {"clear": 34, "cloud": 24, "drizzle": 14, "rain": 16, "fog": 8, "wind": 4},
@@ -42,7 +42,7 @@ def _season(month: int) -> str:
     return ("winter", "spring", "summer", "autumn")[month % 12 // 3]
 
 
-def _drawn(days: Mapping[Kind, int], chance: Chance) -> Kind:
+def _drawn(days: Mapping[SkyKind, int], chance: Chance) -> SkyKind:
     place = chance.below(sum(days.values()))
     for kind, count in days.items():
         place -= count

@@ -8,14 +8,14 @@ from typing import Any, Literal, Protocol, TypeAlias
 
 from greenroom.kernel.asks import Failed, Json, UseTool
 
-Kind: TypeAlias = Literal["clear", "cloud", "drizzle", "rain", "sleet", "snow", "fog", "wind", "storm"]
+SkyKind: TypeAlias = Literal["clear", "cloud", "drizzle", "rain", "sleet", "snow", "fog", "wind", "storm"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sky:
     """The sky over one place at one moment."""
 
-    kind: Kind
+    kind: SkyKind
     celsius: int
     #: Who says so: ``forecast service`` or ``the season``.
     source: str

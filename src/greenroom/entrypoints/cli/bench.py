@@ -11,7 +11,7 @@ import typer
 
 import greenroom
 from greenroom.kernel.errors import Unknown
-from greenroom.kit.cli.session import Session, Shown, command, default, given_file
+from greenroom.kit.cli.session import Printed, Session, command, default, given_file
 
 Seconds = Annotated[float, typer.Option("--seconds", min=0.05, help="Length of each measurement.")]
 Repeats = Annotated[int, typer.Option("--repeats", min=1, help="How often what goes into ratios is measured.")]
@@ -58,7 +58,7 @@ def bench(
     turns: Turns = 10_000,
     peers: Peers = True,
     folder: Where = None,
-) -> Shown:
+) -> Printed:
     """Measure Greenroom on this machine.
 
     Beside raw SQLite and, where installed, other runtimes. The exit code is 1 when a limit is broken.
@@ -69,10 +69,10 @@ def bench(
     place = folder or Path.cwd()
     with given_file(place), Bar("bench") as bar:
         report = run(sizes, seconds, peers=peers, progress=bar, folder=place, repeats=repeats, turns=turns)
-    return Shown(report.as_json(), report.table(), 0 if report.ok else 1)
+    return Printed(report.as_json(), report.table(), 0 if report.ok else 1)
 
 
-def postgres(session: Session, *, seconds: Seconds = 3.0, repeats: Repeats = 3, peers: Peers = True) -> Shown:
+def postgres(session: Session, *, seconds: Seconds = 3.0, repeats: Repeats = 3, peers: Peers = True) -> Printed:
     """Measure Greenroom on PostgreSQL.
 
     On a server of its own, with fsync and synchronous_commit on, beside raw INSERTs and, where installed, other
@@ -83,10 +83,10 @@ def postgres(session: Session, *, seconds: Seconds = 3.0, repeats: Repeats = 3, 
 
     with Bar("bench postgres") as bar:
         report = run(seconds=seconds, repeats=repeats, peers=peers, progress=bar)
-    return Shown(report.as_json(), report.table(), 0 if report.ok else 1)
+    return Printed(report.as_json(), report.table(), 0 if report.ok else 1)
 
 
-def recall(session: Session, file: Conversations, *, text_only: TextOnly = False) -> Shown:
+def recall(session: Session, file: Conversations, *, text_only: TextOnly = False) -> Printed:
     """Measure recall on conversations.
 
     The share of the turns that hold an answer which is among the best 5, 10, 20 and 50 that recall gives, and by
@@ -101,12 +101,12 @@ def recall(session: Session, file: Conversations, *, text_only: TextOnly = False
         print(f"greenroom: {in_words(None)}", file=sys.stderr)
     with given_file(file), Bar("bench recall") as bar:
         report = run(file, text_only, bar)
-    return Shown(report.as_json(), report.as_text())
+    return Printed(report.as_json(), report.as_text())
 
 
 def http(
     session: Session, *, connections: Connections = 64, seconds: LoadSeconds = 10.0, folder: Where = None
-) -> Shown:
+) -> Printed:
     """Measure a server under load.
 
     Players come, talk and go, over loopback, each as fast as he is answered; beside it the framework with
@@ -118,10 +118,10 @@ def http(
     place = folder or Path.cwd()
     with given_file(place):
         report = run(connections=connections, seconds=seconds, folder=place)
-    return Shown(report.as_json(), report.as_text(), 0 if report.ok else 1)
+    return Printed(report.as_json(), report.as_text(), 0 if report.ok else 1)
 
 
-def start(session: Session, *, repeats: Repeats = 3) -> Shown:
+def start(session: Session, *, repeats: Repeats = 3) -> Printed:
     """Measure how the server starts.
 
     Time until something is printed and until it serves, on a new house and on one that is there, and memory at rest.
@@ -129,4 +129,4 @@ def start(session: Session, *, repeats: Repeats = 3) -> Shown:
     """
     run = _measure("start")
     report = run(repeats=repeats)
-    return Shown(report.as_json(), report.table(), 0 if report.ok else 1)
+    return Printed(report.as_json(), report.table(), 0 if report.ok else 1)

@@ -12,7 +12,7 @@ import typer
 from greenroom.entrypoints.cli import moving
 from greenroom.entrypoints.cli.moving import Out
 from greenroom.kernel.errors import CorruptHistory, UsageError
-from greenroom.kit.cli.session import Session, Shown, command, given_file
+from greenroom.kit.cli.session import Printed, Session, command, given_file
 
 Folder = Annotated[
     Path | None,
@@ -50,7 +50,7 @@ def add_to(app: typer.Typer) -> None:
     app.add_typer(group, name="db")
 
 
-async def check(session: Session) -> Shown:
+async def check(session: Session) -> Printed:
     """Check every stream and the file itself.
 
     Sums, folds, and tables against the journal.
@@ -69,15 +69,15 @@ async def check(session: Session) -> Shown:
     absent = [f"package missing, only history sums were checked: {sentence}" for sentence in verdict.missing]
     if verdict.problems:
         damaged = [f"damaged: {sentence}" for sentence in verdict.problems] if absent else verdict.problems
-        return Shown(data, "\n".join((*damaged, *absent)), CorruptHistory.exit_code)
+        return Printed(data, "\n".join((*damaged, *absent)), CorruptHistory.exit_code)
     well = f"{verdict.streams} streams, {verdict.versions} versions: all as they were written"
-    return Shown(data, "\n".join((well, *absent)))
+    return Printed(data, "\n".join((well, *absent)))
 
 
 # files
 
 
-def backup(session: Session, *, folder: Folder = None) -> Shown:
+def backup(session: Session, *, folder: Folder = None) -> Printed:
     """Make a checked copy of the database.
 
     The house may go on working meanwhile. Prints the path of the copy.
@@ -88,10 +88,10 @@ def backup(session: Session, *, folder: Folder = None) -> Shown:
     with given_file(target):
         made = back_up(database, target)
         data = {"file": str(made), "bytes": made.stat().st_size}
-    return Shown(data, f"{made} ({data['bytes']} bytes, checked)")
+    return Printed(data, f"{made} ({data['bytes']} bytes, checked)")
 
 
-def restore(session: Session, file: Backup) -> Shown:
+def restore(session: Session, file: Backup) -> Printed:
     """Put a backup in the place of the database.
 
     The database as it was is kept among the backups. Refused while the house is open somewhere.
@@ -106,10 +106,10 @@ def restore(session: Session, file: Backup) -> Shown:
         aside = put_back(file, database)
     kept = "there was none before" if aside is None else f"the one before is {aside}"
     data = {"restored": str(file), "database": str(database), "aside": None if aside is None else str(aside)}
-    return Shown(data, f"{database} is now what {file} holds; {kept}")
+    return Printed(data, f"{database} is now what {file} holds; {kept}")
 
 
-async def migrate(session: Session) -> Shown:
+async def migrate(session: Session) -> Printed:
     """Bring the database to this Greenroom's form.
 
     It is backed up before anything changes. Every command does so when it opens an older house; this one does
@@ -122,7 +122,7 @@ async def migrate(session: Session) -> Shown:
         database = house.name
     data = {"database": database, "before": before, "now": HEAD}
     done = "nothing to do" if before == HEAD else "made" if before is None else f"brought here from {before}"
-    return Shown(data, f"{database}: schema {HEAD}, {done}")
+    return Printed(data, f"{database}: schema {HEAD}, {done}")
 
 
 async def _version(place: Path | str) -> str | None:
@@ -135,7 +135,7 @@ async def _version(place: Path | str) -> str | None:
     return await found_version(place)
 
 
-async def copy(session: Session, source: Source, target: Target) -> Shown:
+async def copy(session: Session, source: Source, target: Target) -> Printed:
     """Copy a whole house to another place.
 
     From a file to a PostgreSQL database, or back. Every row is compared by sums before the copy counts; the house that
@@ -150,13 +150,13 @@ async def copy(session: Session, source: Source, target: Target) -> Shown:
     here, there = (shown(place) if "://" in place else place for place in (source, target))
     data = {"from": here, "to": there, "rows": dict(copied.rows), "left_to_rebuild": list(copied.left)}
     total = sum(copied.rows.values())
-    return Shown(data, f"{there} now holds what {here} holds: {total} rows, compared by sums")
+    return Printed(data, f"{there} now holds what {here} holds: {total} rows, compared by sums")
 
 
 # copies
 
 
-async def follow(session: Session, *, rebuild: Rebuild = None, drop: Drop = None) -> Shown:
+async def follow(session: Session, *, rebuild: Rebuild = None, drop: Drop = None) -> Printed:
     """List the followers, and how far each is.
 
     A follower keeps a copy of what was settled outside the house: files, an index. With --rebuild its copy is made
@@ -177,7 +177,7 @@ async def follow(session: Session, *, rebuild: Rebuild = None, drop: Drop = None
 # what goes
 
 
-async def prune(session: Session, *, dry: Dry = False) -> Shown:
+async def prune(session: Session, *, dry: Dry = False) -> Printed:
     """Remove what the worlds' retention rules no longer keep."""
 
     async with session.house() as house:
@@ -188,10 +188,10 @@ async def prune(session: Session, *, dry: Dry = False) -> Shown:
         "shortened": list(pruned.shortened),
         "counts": dict(pruned.counts),
     }
-    return Shown(data, f"{'would go' if dry else 'gone'}: {_amounts(pruned.counts)}")
+    return Printed(data, f"{'would go' if dry else 'gone'}: {_amounts(pruned.counts)}")
 
 
-async def forget(session: Session, person: Person, *, yes: Yes = False) -> Shown:
+async def forget(session: Session, person: Person, *, yes: Yes = False) -> Printed:
     """Remove a person for good.
 
     Every stream they own goes whole, and their words go everywhere. The name must be typed again, or --yes given.
@@ -215,7 +215,7 @@ async def forget(session: Session, person: Person, *, yes: Yes = False) -> Shown
         lines += [f"  {backup}" for backup in forgot.backups]
     if forgot.copies:
         lines += [f"these followers still have to remove their copies: {', '.join(forgot.copies)}"]
-    return Shown(data, "\n".join(lines))
+    return Printed(data, "\n".join(lines))
 
 
 def _ask_again(person: str, belongings: Mapping[str, int]) -> None:
@@ -230,7 +230,7 @@ def _ask_again(person: str, belongings: Mapping[str, int]) -> None:
         raise UsageError("the name was not typed again; nothing was removed")
 
 
-async def export_person(session: Session, person: Person, *, output: Out = None) -> Shown:
+async def export_person(session: Session, person: Person, *, output: Out = None) -> Printed:
     """Write what 'db forget' would remove.
 
     As lines of JSON, one thing each.

@@ -14,7 +14,7 @@ import typer
 
 from greenroom.kernel.errors import GreenroomError
 from greenroom.kit.cli.extras import EXTRAS, absent, advice
-from greenroom.kit.cli.session import Session, Shown, command
+from greenroom.kit.cli.session import Printed, Session, command
 
 if TYPE_CHECKING:
     from greenroom.settings import Settings
@@ -37,7 +37,7 @@ def add_to(app: typer.Typer) -> None:
     command(app, "doctor")(doctor)
 
 
-async def doctor(session: Session) -> Shown:
+async def doctor(session: Session) -> Printed:
     """Look whether everything is in order.
 
     Versions, what is installed, settings, disk, database, worlds, models and the port. Nothing is changed and no model
@@ -47,7 +47,7 @@ async def doctor(session: Session) -> Shown:
     bad = any(finding.state == "bad" for finding in found)
     lines = [f"{_SIGNS[one.state]}  {one.what}: {one.sentence}" for one in found]
     end = "something is wrong: see the lines with !!" if bad else "everything is in order"
-    return Shown({"ok": not bad, "findings": [asdict(one) for one in found]}, "\n".join([*lines, end]), int(bad))
+    return Printed({"ok": not bad, "findings": [asdict(one) for one in found]}, "\n".join([*lines, end]), int(bad))
 
 
 async def _findings(session: Session) -> AsyncIterator[Finding]:

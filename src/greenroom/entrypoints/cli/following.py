@@ -8,7 +8,7 @@ from typing import Any
 
 from greenroom.kernel.errors import BackendError
 from greenroom.kit.cli.progress import Bar
-from greenroom.kit.cli.session import Shown
+from greenroom.kit.cli.session import Printed
 from greenroom.ports import Cursor
 from greenroom.services.house import House
 
@@ -38,10 +38,10 @@ async def rebuilt(house: House, name: str) -> None:
             await asyncio.sleep(_LOOK_SECONDS)
 
 
-def listed(cursors: Sequence[Cursor], brought: Collection[str]) -> Shown:
+def listed(cursors: Sequence[Cursor], brought: Collection[str]) -> Printed:
     """Each follower in a line."""
     data = {"followers": [_data(cursor, brought) for cursor in cursors]}
-    return Shown(data, "\n".join(_line(cursor, brought) for cursor in cursors) or "nobody follows this house")
+    return Printed(data, "\n".join(_line(cursor, brought) for cursor in cursors) or "nobody follows this house")
 
 
 def _data(cursor: Cursor, brought: Collection[str]) -> dict[str, Any]:

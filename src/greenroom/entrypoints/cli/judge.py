@@ -10,10 +10,10 @@ import typer
 
 from greenroom.kernel.errors import Unknown, UsageError
 from greenroom.kit.cli import text
-from greenroom.kit.cli.session import Session, Shown, command, from_json, given_file, to_json
+from greenroom.kit.cli.session import Printed, Session, command, from_json, given_file, to_json
 
 if TYPE_CHECKING:
-    from greenroom.kit.judging import Judge, Probes, Reply, Report
+    from greenroom.kit.judging import Judge, JudgedReply, Probes, Report
 
 World = Annotated[str, typer.Argument(metavar="WORLD", help="A world that brings probes.", show_default=False)]
 Words = Annotated[bool, typer.Option("--words", help="Leave the encoder out: words only.", show_default=False)]
@@ -45,7 +45,7 @@ async def judge(
     plot: Plot = None,
     sheet: Sheet = None,
     marks: Marks = [],  # noqa: B006  typer reads it and never changes it
-) -> Shown:
+) -> Printed:
     """Judge a character: play its world's probes and score every reply.
 
     Facts told in the visit and on an earlier day, the character's own canon, repetition, leaks and character are
@@ -70,18 +70,18 @@ async def judge(
 
         draw(world, reports, plot)
     data = {"world": world, "model": model, "encoder": not words, "reports": [report.data() for report in reports]}
-    return Shown(data, _table(reports))
+    return Printed(data, _table(reports))
 
 
 async def _played(
     judged: Judge, sets: dict[str, Probes], *, words: bool, random: int, seed: int
-) -> tuple[str | None, dict[str, list[Reply]]]:
+) -> tuple[str | None, dict[str, list[JudgedReply]]]:
     from greenroom.bootstrap import open_house
     from greenroom.kit.judging import play, shuffled
 
     if random:
         sets["random"] = shuffled(sets["development"], visitors=random, turns=RANDOM_TURNS, seed=seed)
-    replies: dict[str, list[Reply]] = {}
+    replies: dict[str, list[JudgedReply]] = {}
     model = None
     for name, probes in sets.items():
         async with open_house(":memory:", clock=START, recall="words" if words else None) as house:
@@ -125,7 +125,7 @@ def _cell(counts: tuple[int, int] | None) -> str:
     return f"{right} of {of} ({100 * right / of:.0f} %)"
 
 
-def _read(marks: list[Path]) -> Shown:
+def _read(marks: list[Path]) -> Printed:
     from greenroom.kit.judging.scoring import agreement
 
     if len(marks) != 2:
@@ -136,4 +136,4 @@ def _read(marks: list[Path]) -> Shown:
             sheets.append(from_json(file.read_text(encoding="utf-8")))
     found = agreement(sheets, lambda line: bool(line["off"]))
     told = f"{found['off']} of {found['read']} off ({found['share']:.1%}); the readers agree on {found['agree']:.1%}"
-    return Shown(found, told)
+    return Printed(found, told)

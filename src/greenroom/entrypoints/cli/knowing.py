@@ -9,11 +9,11 @@ import typer
 
 from greenroom.entrypoints.cli.streams import Name
 from greenroom.kit.cli import text
-from greenroom.kit.cli.session import Session, Shown, command
+from greenroom.kit.cli.session import Printed, Session, command
 
 if TYPE_CHECKING:
     from greenroom.services.house import House, Remembered
-    from greenroom.services.why import Account, Part, Why
+    from greenroom.services.why import Account, PromptPart, Why
 
 Query = Annotated[str, typer.Argument(metavar="QUERY", help="What to look for, in words.", show_default=False)]
 Limit = Annotated[int, typer.Option("--limit", min=1, max=1000, help="How many at most.")]
@@ -32,7 +32,7 @@ def add_to(app: typer.Typer) -> None:
 
 async def recall(
     session: Session, stream: Name, query: Query, *, limit: Limit = 10, agent: Agent = None, wait: Wait = 5.0
-) -> Shown:
+) -> Printed:
     """Search the memories of a stream's owner.
 
     As the stream may know them now, best first, with what each scored. Says what recall went by: words alone, or
@@ -55,7 +55,7 @@ async def recall(
             for hit in found.found
         ],
     }
-    return Shown(data, _found(found))
+    return Printed(data, _found(found))
 
 
 async def _fewer_lack(house: House, found: Remembered, seconds: float) -> bool:
@@ -100,7 +100,7 @@ def _went_by(remembered: Remembered) -> str:
 # why
 
 
-async def why(session: Session, stream: Name, version: Version) -> Shown:
+async def why(session: Session, stream: Name, version: Version) -> Printed:
     """Tell why a version came out as it did.
 
     The account of every ask of a model in the turn that made it: sections with tokens, used and dropped, memories
@@ -109,7 +109,7 @@ async def why(session: Session, stream: Name, version: Version) -> Shown:
     async with session.house() as house:
         told = await house.why(stream, version)
         words = {} if session.as_json else await house.texts(_ids(told))
-    return Shown(_as_data(told), "\n".join(_lines(told, words)))
+    return Printed(_as_data(told), "\n".join(_lines(told, words)))
 
 
 def _ids(told: Why) -> list[str]:
@@ -155,7 +155,7 @@ def _asked(ask: Account, words: Mapping[str, str]) -> list[str]:
     return [*lines, *(line for part in ask.sections for line in _part(part, words))]
 
 
-def _part(part: Part, words: Mapping[str, str]) -> list[str]:
+def _part(part: PromptPart, words: Mapping[str, str]) -> list[str]:
     from greenroom.kernel.words import REMOVED
 
     dropped = f", {part.dropped} dropped" if part.dropped else ""

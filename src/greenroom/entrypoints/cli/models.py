@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from greenroom.kit.cli import text
-from greenroom.kit.cli.session import Session, Shown, command, default
+from greenroom.kit.cli.session import Printed, Session, command, default
 
 if TYPE_CHECKING:
     from greenroom.bootstrap.casting import Casting, Tried
@@ -20,7 +20,7 @@ def add_to(app: typer.Typer) -> None:
     app.add_typer(group, name="models")
 
 
-def models(session: Session) -> Shown:
+def models(session: Session) -> Printed:
     """List the roles of every world and who plays them.
 
     With the price of a million tokens in and out, and what is missing. GREENROOM_MODELS says who plays what; where it
@@ -33,14 +33,14 @@ def models(session: Session) -> Shown:
     found = cast(session.settings)
     rows = [(one.world or "–", one.role, one.does, one.model, one.price_told, _stands(one)) for one in found]
     table = text.table(("world", "role", "it", "played by", "$ per million in / out", ""), rows)
-    return Shown({"roles": [{**asdict(one), "price_told": one.price_told} for one in found]}, table)
+    return Printed({"roles": [{**asdict(one), "price_told": one.price_told} for one in found]}, table)
 
 
 def _stands(one: Casting) -> str:
     return one.trouble or ("" if one.entry is None or one.entry == one.role else f"by the entry {one.entry}")
 
 
-async def test(session: Session) -> Shown:
+async def test(session: Session) -> Printed:
     """Ask every model that is set one small question.
 
     Says for each whether it works, or in a sentence what is wrong. The calls are real and may cost a fraction of a
@@ -52,8 +52,8 @@ async def test(session: Session) -> Shown:
 
     done = await tried(session.settings)
     if not done:
-        return Shown({"tried": []}, "no model is set: the understudy plays every role; see docs/models.md")
-    return Shown(
+        return Printed({"tried": []}, "no model is set: the understudy plays every role; see docs/models.md")
+    return Printed(
         {"tried": [asdict(one) for one in done]}, "\n".join(map(_line, done)), int(not all(t.ok for t in done))
     )
 

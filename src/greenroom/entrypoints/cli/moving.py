@@ -13,7 +13,7 @@ import typer
 
 from greenroom.entrypoints.cli.streams import Name, facts
 from greenroom.kernel.errors import Malformed
-from greenroom.kit.cli.session import Session, Shown, command, given_file
+from greenroom.kit.cli.session import Printed, Session, command, given_file
 
 Out = Annotated[
     Path | None,
@@ -27,7 +27,7 @@ def add_to(app: typer.Typer) -> None:
     command(app, "import")(import_)
 
 
-async def export(session: Session, stream: Name, *, output: Out = None) -> Shown:
+async def export(session: Session, stream: Name, *, output: Out = None) -> Printed:
     """Write a whole stream, with its words, as lines of JSON."""
 
     check_output(session, output)
@@ -36,7 +36,7 @@ async def export(session: Session, stream: Name, *, output: Out = None) -> Shown
     return exported({"stream": stream}, count, output)
 
 
-async def import_(session: Session, file: Source) -> Shown:
+async def import_(session: Session, file: Source) -> Printed:
     """Take in an exported stream.
 
     It keeps its name; every sum is checked before anything is written.
@@ -47,7 +47,7 @@ async def import_(session: Session, file: Source) -> Shown:
             file.open("rb").close()
         async with session.house(makes=True) as house:
             taken = await house.import_(_lines(file))
-    return Shown(facts(taken), f"stream {taken.name} ({taken.world}), version {taken.version}, is here now")
+    return Printed(facts(taken), f"stream {taken.name} ({taken.world}), version {taken.version}, is here now")
 
 
 def check_output(session: Session, output: Path | None) -> None:
@@ -60,9 +60,9 @@ def check_output(session: Session, output: Path | None) -> None:
         raise Malformed("with --json the lines need a file of their own: give one with -o")
 
 
-def exported(what: dict[str, str], count: int, output: Path | None) -> Shown:
+def exported(what: dict[str, str], count: int, output: Path | None) -> Printed:
     data = {**what, "lines": count, "file": None if output is None else str(output)}
-    return Shown(data, "" if output is None else f"{output}: {count} lines")
+    return Printed(data, "" if output is None else f"{output}: {count} lines")
 
 
 async def write_lines(lines: AsyncIterator[bytes], output: Path | None) -> int:

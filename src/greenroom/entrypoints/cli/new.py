@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from greenroom.kit.cli.session import Session, Shown, command, given_file
+from greenroom.kit.cli.session import Printed, Session, command, given_file
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="Name of the world: a word in small letters.")]
 Where = Annotated[Path, typer.Option("--path", metavar="DIR", help="Folder to make it in; here by default.")]
@@ -17,7 +17,7 @@ def add_to(app: typer.Typer) -> None:
     command(app, "new")(new)
 
 
-def new(session: Session, name: Name, *, path: Where = Path()) -> Shown:
+def new(session: Session, name: Name, *, path: Where = Path()) -> Printed:
     """Make a world of your own.
 
     A package that can be installed and published: rules, content, routes, a page, commands, tests, and a README that
@@ -34,4 +34,4 @@ def new(session: Session, name: Name, *, path: Where = Path()) -> Shown:
         f"  greenroom up, or greenroom play {name}",
         f"  pytest {made.folder}",
     ]
-    return Shown(data, "\n".join(lines))
+    return Printed(data, "\n".join(lines))

@@ -11,7 +11,7 @@ from greenroom.entrypoints.cli.worlds import named, terminal_of
 from greenroom.kernel.errors import Malformed, Unknown, UsageError
 from greenroom.kernel.worlds import OPERATOR, Pattern, Range, Text
 from greenroom.kit.cli import text
-from greenroom.kit.cli.session import Session, Shown, command
+from greenroom.kit.cli.session import Printed, Session, command
 
 if TYPE_CHECKING:
     from greenroom.kit.cli.keyboard import Keyboard
@@ -28,7 +28,7 @@ def add_to(app: typer.Typer) -> None:
     command(app, "play")(play)
 
 
-async def play(session: Session, world: World = None, *, new: New = False, seat: Seat = None) -> Shown:
+async def play(session: Session, world: World = None, *, new: New = False, seat: Seat = None) -> Printed:
     """Play a world in this terminal.
 
     The worker runs in the same process. Starting again goes on with the same stream. 'greenroom worlds' lists what can
@@ -41,7 +41,7 @@ async def play(session: Session, world: World = None, *, new: New = False, seat:
     return await _plainly(session, world if brought is None else brought.name, new=new, seat=seat)
 
 
-async def _plainly(session: Session, name: str | None, *, new: bool, seat: str | None) -> Shown:
+async def _plainly(session: Session, name: str | None, *, new: bool, seat: str | None) -> Printed:
     from greenroom.kit.cli.keyboard import Keyboard
     from greenroom.kit.numbered import go_on_or_begin
 
@@ -64,7 +64,7 @@ async def _plainly(session: Session, name: str | None, *, new: bool, seat: str |
             "ended": sitting.ended,
             "events": sitting.events,
         }
-    return Shown(data)
+    return Printed(data)
 
 
 class Sitting:

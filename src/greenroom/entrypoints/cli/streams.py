@@ -9,7 +9,7 @@ import typer
 
 from greenroom.kernel.errors import CorruptHistory, Malformed, OutOfRange, TryLater, Unknown
 from greenroom.kit.cli import text
-from greenroom.kit.cli.session import Session, Shown, command, from_json
+from greenroom.kit.cli.session import Printed, Session, command, from_json
 
 if TYPE_CHECKING:
     from greenroom.journal.records import Stream
@@ -63,7 +63,7 @@ async def streams(
     parent: OfParent = None,
     after: After = "",
     limit: Limit = 100,
-) -> Shown:
+) -> Printed:
     """List streams by name."""
     async with session.house() as house:
         if parent is not None:
@@ -71,7 +71,7 @@ async def streams(
         found = await house.streams(world=world, owner=owner, parent=parent, after=after, limit=limit)
     more = found[-1].name if len(found) == limit else None
     rows = [facts(stream) for stream in found]
-    return Shown({"streams": rows, "after": more}, _listed(rows, more))
+    return Printed({"streams": rows, "after": more}, _listed(rows, more))
 
 
 def facts(stream: Stream) -> dict[str, Any]:
@@ -127,7 +127,7 @@ async def start(
     seed: Seed = None,
     seat: SeenFrom = "operator",
     wait: Wait = 60.0,
-) -> Shown:
+) -> Printed:
     """Begin a stream.
 
     The same name, config and owner again give the stream that is there.
@@ -149,7 +149,7 @@ async def send(
     seat: Giver = None,
     key: Key = None,
     wait: Wait = 60.0,
-) -> Shown:
+) -> Printed:
     """Give a stream a command and print what its giver is told."""
     from secrets import token_hex
 
@@ -195,7 +195,7 @@ async def _only_seat(house: House, stream: str) -> str:
     raise Malformed(f"say who gives it with --seat: {', '.join(able or seats) or 'this world names no seats'}")
 
 
-def _replied(reply: Reply) -> Shown:
+def _replied(reply: Reply) -> Printed:
     data = {
         "stream": reply.stream,
         "attempt": reply.n,
@@ -206,10 +206,12 @@ def _replied(reply: Reply) -> Shown:
     }
     again = "" if reply.new else " (as it was answered before)"
     head = f"stream {reply.stream}, version {reply.version}{again}"
-    return Shown(data, "\n".join([head, *text.outline(reply.body, "  ")]))
+    return Printed(data, "\n".join([head, *text.outline(reply.body, "  ")]))
 
 
-async def branch(session: Session, stream: Name, *, at: At = None, name: NewName = None, awake: Awake = False) -> Shown:
+async def branch(
+    session: Session, stream: Name, *, at: At = None, name: NewName = None, awake: Awake = False
+) -> Printed:
     """Continue a stream elsewhere from any version.
 
     Nothing is copied, and the stream itself stays as it is. The branch is a sandbox: it sends nothing and its
@@ -219,13 +221,13 @@ async def branch(session: Session, stream: Name, *, at: At = None, name: NewName
         made = await house.branch(stream, at, name=name, awake=awake)
     how = "it plays on" if awake else "it is asleep until it is given a command"
     said = f"stream {made.name} continues {stream} from version {made.forked_at}; {how}, and sends nothing"
-    return Shown(facts(made), said)
+    return Printed(facts(made), said)
 
 
 # looking
 
 
-async def show(session: Session, stream: Name, *, version: Version = None, seat: SeenFrom = "operator") -> Shown:
+async def show(session: Session, stream: Name, *, version: Version = None, seat: SeenFrom = "operator") -> Printed:
     """Show a stream as one seat sees it, now or at any version."""
     async with session.house() as house:
         row = await house.stream(stream)
@@ -242,10 +244,10 @@ async def show(session: Session, stream: Name, *, version: Version = None, seat:
         "view": look.body,
     }
     head = f"stream {stream} ({look.world}), version {look.version} of {look.newest}, seen by {seat}"
-    return Shown(data, "\n".join([head, *text.outline(look.body, "  ")]))
+    return Printed(data, "\n".join([head, *text.outline(look.body, "  ")]))
 
 
-async def _raw(house: House, row: Stream, version: int | None, absent: str) -> Shown:
+async def _raw(house: House, row: Stream, version: int | None, absent: str) -> Printed:
     """All that can be told without a world: what is stored, words as ids."""
     upto = _range(row.name, min(1, row.version), version, row.version)
     steps = [step async for step in house.raw(row.name, after=0, upto=upto)]
@@ -265,12 +267,12 @@ async def _raw(house: House, row: Stream, version: int | None, absent: str) -> S
     for step in steps:
         lines += [f"{step.version:>5}  {text.moment(step.at)}"]
         lines += [f"       {kind}: {text.inline(body)}" for kind, body in step.events]
-    return Shown(data, "\n".join(lines))
+    return Printed(data, "\n".join(lines))
 
 
 async def replay(
     session: Session, stream: Name, *, first: From = 1, last: To = None, seat: SeenFrom = "operator"
-) -> Shown:
+) -> Printed:
     """Go through a stream step by step, as one seat saw it."""
     steps: list[dict[str, Any]] = []
     async with session.house() as house:
@@ -280,7 +282,7 @@ async def replay(
             session.say("\n".join(_told(step)))
             if session.as_json:
                 steps.append(step)
-    return Shown({"stream": stream, "seat": seat, "from": first, "to": upto, "newest": newest, "steps": steps})
+    return Printed({"stream": stream, "seat": seat, "from": first, "to": upto, "newest": newest, "steps": steps})
 
 
 def _range(stream: str, first: int, last: int | None, newest: int) -> int:
@@ -337,7 +339,7 @@ class Givers:
             return None
 
 
-async def verify(session: Session, stream: Name) -> Shown:
+async def verify(session: Session, stream: Name) -> Printed:
     """Check a stream: sums, folds, and tables against the journal."""
     from greenroom.kit.cli.progress import Bar
 
@@ -351,8 +353,8 @@ async def verify(session: Session, stream: Name) -> Shown:
         "missing": verdict.missing,
     }
     if verdict.problems:
-        return Shown(data, "\n".join(verdict.problems), CorruptHistory.exit_code)
+        return Printed(data, "\n".join(verdict.problems), CorruptHistory.exit_code)
     if verdict.missing is not None:
         sums = f"the history sums of {verdict.versions} versions are right"
-        return Shown(data, f"stream {stream}: {sums}; more cannot be checked: {verdict.missing}")
-    return Shown(data, f"stream {stream}: {verdict.versions} versions, all as they were written")
+        return Printed(data, f"stream {stream}: {sums}; more cannot be checked: {verdict.missing}")
+    return Printed(data, f"stream {stream}: {verdict.versions} versions, all as they were written")

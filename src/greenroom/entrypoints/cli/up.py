@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from greenroom.kernel.errors import Unknown
-from greenroom.kit.cli.session import Session, Shown, command
+from greenroom.kit.cli.session import Printed, Session, command
 
 if TYPE_CHECKING:
     from greenroom.services.house import House
@@ -42,7 +42,7 @@ def up(
     works: Works = True,
     console: Console = True,
     new_ticket: NewTicket = False,
-) -> Shown:
+) -> Printed:
     """Open the house to browsers and programs.
 
     Prints the address, and at the first start the operator's ticket, which is not told again. On this machine no ticket
@@ -54,7 +54,7 @@ def up(
     sys.stdout.flush()
     _need_server()
     _run(_up(session, settings, works=works, console=console, new_ticket=new_ticket))
-    return Shown({"status": "stopped"}, "stopped")
+    return Printed({"status": "stopped"}, "stopped")
 
 
 async def _up(session: Session, settings: Settings, *, works: bool, console: bool, new_ticket: bool) -> None:

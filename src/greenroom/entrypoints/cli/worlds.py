@@ -8,7 +8,7 @@ from typing import Any
 import typer
 
 from greenroom.kit.cli import text
-from greenroom.kit.cli.session import Commands, Session, Shown, command
+from greenroom.kit.cli.session import Commands, Printed, Session, command
 from greenroom.plugins import Found, Installed, found, resolved, told
 
 
@@ -53,7 +53,7 @@ def commands_of(one: Found) -> Commands:
     return brought
 
 
-def worlds(session: Session) -> Shown:
+def worlds(session: Session) -> Printed:
     """List the worlds that are installed.
 
     With the package each comes from, the faces it brings, and whether it loads; one that does not is left out of every
@@ -67,7 +67,7 @@ def worlds(session: Session) -> Shown:
     rows += [_facts(one, company.installed, {}) for one in company.installed.left_out]
     shown = [(row["name"], f"{row['package']} {row['version']}", *_in_words(row)) for row in rows]
     table = text.table(("plug-in", "package", "worlds", "faces", "loads"), shown)
-    return Shown({"worlds": rows}, table if rows else "no world is installed")
+    return Printed({"worlds": rows}, table if rows else "no world is installed")
 
 
 def _in_words(row: dict[str, Any]) -> tuple[str, str, str]:
@@ -138,7 +138,7 @@ def named(name: str | None) -> Found | None:
     return next((one for one in usable if name in (one.name, getattr(_commands(one), "name", None))), None)
 
 
-def terminal_of(one: Found) -> Callable[[Session, bool], Awaitable[Shown]] | None:
+def terminal_of(one: Found) -> Callable[[Session, bool], Awaitable[Printed]] | None:
     """How the world of a plug-in is played in a terminal, where it has a way of its own."""
     brought = _commands(one)
     return None if brought is None else brought.play

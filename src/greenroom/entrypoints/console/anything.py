@@ -13,7 +13,7 @@ from greenroom.kernel.worlds import OPERATOR, Pattern, Text
 from greenroom.kit.console import addresses, parts
 from greenroom.kit.console.drawings import curtain
 from greenroom.kit.console.outline import event_words, inline, outline
-from greenroom.kit.console.shelf import Shelf
+from greenroom.kit.console.shelf import StoryShelf
 from greenroom.kit.console.stage import Scene, WorldPage
 from greenroom.kit.console.wording import clock
 from greenroom.kit.numbered import go_on_or_begin
@@ -57,7 +57,7 @@ class _Desk:
                 self._view = parts.box("card")
             with parts.tag("section", "talk", aria_label="What happened"):
                 self._log = parts.box("log", role="log", aria_live="polite", tabindex=0, aria_label="What happened")
-                self._deeds = Shelf[tuple[Any, ...]]("deeds", self._offer)
+                self._deeds = StoryShelf[tuple[Any, ...]]("deeds", self._offer)
 
     def _sit(self, seat: str) -> None:
         world = self._codec.world.name

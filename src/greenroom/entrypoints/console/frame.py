@@ -12,7 +12,7 @@ from starlette.requests import Request
 
 from greenroom.kernel.errors import GreenroomError, Malformed
 from greenroom.kit.console import addresses, parts
-from greenroom.kit.console.live import Live
+from greenroom.kit.console.live import LivePage
 from greenroom.kit.console.stage import WorldPage
 from greenroom.kit.console.wording import sentence
 from greenroom.kit.http.access import COOKIE
@@ -41,7 +41,7 @@ class Console:
     """What every page has at hand."""
 
     house: House
-    live: Live
+    live: LivePage
     worlds: Mapping[str, WorldPage]
 
 

@@ -12,14 +12,14 @@ from greenroom.entrypoints.console.listing import LOOKED_THROUGH, listed, recent
 from greenroom.entrypoints.console.play import go
 from greenroom.journal.records import Stream
 from greenroom.kit.console import addresses, parts
-from greenroom.kit.console.shelf import Shelf
+from greenroom.kit.console.shelf import StoryShelf
 from greenroom.kit.console.stage import WorldPage
 from greenroom.kit.console.wording import dollars, plural
 from greenroom.services import operations
 from greenroom.services.house import House
 
 UNDERSTUDY = "understudy"
-Facts: TypeAlias = tuple[tuple[str, str, str], ...]
+StreamLines: TypeAlias = tuple[tuple[str, str, str], ...]
 
 
 async def build(console: Console, query: Query) -> None:
@@ -32,13 +32,13 @@ async def build(console: Console, query: Query) -> None:
                 "moment.",
                 "lead",
             )
-        facts = Shelf[Facts]("card home-facts", _draw_facts)
+        facts = StoryShelf[StreamLines]("card home-facts", _draw_facts)
         cards = [page for page in console.worlds.values() if page.card]
         with parts.box("worlds", style=f"--columns: {columns(len(cards))}"):
             for page in cards:
                 _card(console, page)
         with parts.section("What is going on", await _which(console)):
-            going_on = Shelf[tuple[Stream, ...]]("", partial(listed, console=console))
+            going_on = StoryShelf[tuple[Stream, ...]]("", partial(listed, console=console))
 
     async def look() -> None:
         facts.show(await _facts(console))
@@ -86,7 +86,7 @@ def _speaks(house: House, page: WorldPage) -> str:
     return f"Played by {', '.join(players)}"
 
 
-async def _facts(console: Console) -> Facts:
+async def _facts(console: Console) -> StreamLines:
     """Name, value and a sentence for each thing worth knowing at once."""
     house = console.house
     counts = await operations.counts(house)
@@ -107,7 +107,7 @@ async def _spent(house: House) -> tuple[str, str, str]:
     return "Spent today", told, f"What models cost since midnight, UTC.{more}"
 
 
-def _draw_facts(facts: Facts) -> None:
+def _draw_facts(facts: StreamLines) -> None:
     for name, value, sentence in facts:
         with parts.box("home-fact"):
             parts.text(name, "tile-name", kind="h2")

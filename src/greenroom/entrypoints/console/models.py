@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from greenroom.bootstrap.casting import Casting, Tried, cast, tried
 from greenroom.entrypoints.console.frame import Console, Query
 from greenroom.kit.console import parts
-from greenroom.kit.console.shelf import Shelf
+from greenroom.kit.console.shelf import StoryShelf
 
 
 async def build(console: Console, query: Query) -> None:
@@ -21,11 +21,11 @@ async def build(console: Console, query: Query) -> None:
         _roles(console, roles)
     if any(one.entry is not None for one in roles):
         with parts.section("Do they work?", "Asks each model one small question, which may cost a fraction of a cent."):
-            shelf = Shelf[tuple[Tried, ...]]("card tried", _draw_tried)
+            shelf = StoryShelf[tuple[Tried, ...]]("card tried", _draw_tried)
             _button(shelf)
 
 
-def _button(shelf: Shelf[tuple[Tried, ...]]) -> None:
+def _button(shelf: StoryShelf[tuple[Tried, ...]]) -> None:
     async def act() -> None:
         press.props("disabled aria-busy=true")
         press.text = "Asking …"

@@ -26,7 +26,7 @@ from greenroom.entrypoints.console import (
 )
 from greenroom.entrypoints.console.worlds import pages_of
 from greenroom.kit.console import addresses
-from greenroom.kit.console.live import Live
+from greenroom.kit.console.live import LivePage
 from greenroom.kit.console.stage import WorldPage
 from greenroom.services.house import House
 
@@ -37,7 +37,7 @@ RECONNECT_SECONDS = 10.0
 
 def mount_console(app: FastAPI, house: House, more: Sequence[WorldPage]) -> None:
     """See :func:`greenroom.entrypoints.console.mount`."""
-    live = Live(house)
+    live = LivePage(house)
     console = frame.Console(house=house, live=live, worlds=pages_of(house, more))
     _add_assets(console.worlds.values())
     _add_export(house)

@@ -16,11 +16,11 @@ from greenroom.kernel.letters import Letter
 from greenroom.kernel.times import moment
 from greenroom.kernel.words import REMOVED
 from greenroom.kit.console import addresses, parts
-from greenroom.kit.console.shelf import Shelf
+from greenroom.kit.console.shelf import StoryShelf
 from greenroom.kit.console.wording import ago, day_and_clock, full, plural
 from greenroom.services import operations
 from greenroom.services.budgets import Standing
-from greenroom.services.operations import Decision, Held
+from greenroom.services.operations import Decision, HeldStream
 
 #: Rows of each list.
 MOST = 25
@@ -39,22 +39,22 @@ async def build(console: Console, query: Query) -> None:
 class _Page:
     def __init__(self, console: Console) -> None:
         self._house = console.house
-        self._counts = Shelf("tiles small", _draw_counts)
+        self._counts = StoryShelf("tiles small", _draw_counts)
         with parts.box("halves"):
             with parts.section("Queue", "Streams with attempts that are not settled."):
-                self._queue = Shelf("", self._draw_queue)
+                self._queue = StoryShelf("", self._draw_queue)
             with parts.section("Due", "What wakes next."):
-                self._due = Shelf("", self._draw_due)
+                self._due = StoryShelf("", self._draw_due)
         with parts.section("Failed attempts", "Tried five times and given up. The stream went on without them."):
-            self._failed = Shelf("", self._draw_failed)
+            self._failed = StoryShelf("", self._draw_failed)
         with parts.section("Letters", "Hold one and it waits for you; approve it and it goes when it is due."):
-            self._letters = Shelf("", self._draw_letters)
+            self._letters = StoryShelf("", self._draw_letters)
         with parts.section("Workers and leases", "Who drives which stream, until when."):
-            self._held = Shelf("", self._draw_held)
+            self._held = StoryShelf("", self._draw_held)
         with parts.section("Spending", "The last thirty days, by world."):
             self._spending = spending.Plot()
         with parts.section("Budgets", "What a day may take, in this process; whoever wants more is refused."):
-            self._budgets = Shelf("", _draw_budgets)
+            self._budgets = StoryShelf("", _draw_budgets)
         with parts.section("Database", self._house.name):
             self._check = parts.box("card check")
             with self._check:
@@ -106,7 +106,7 @@ class _Page:
                     at = moment(row.ready_at or 0)
                     parts.text(f"{day_and_clock(at)}, {ago(at, moment(self._house.now()))}", "note")
 
-    def _draw_held(self, held: Sequence[Held]) -> None:
+    def _draw_held(self, held: Sequence[HeldStream]) -> None:
         if not held:
             parts.empty(
                 "Nobody holds a stream at this moment. Leases last for seconds, and only while a turn is played."

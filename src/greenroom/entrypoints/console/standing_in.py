@@ -10,7 +10,7 @@ from greenroom.bootstrap.casting import explained
 from greenroom.entrypoints.console.frame import Console
 from greenroom.kernel.errors import UsageError
 from greenroom.kit.console import addresses, parts
-from greenroom.kit.console.shelf import Shelf
+from greenroom.kit.console.shelf import StoryShelf
 from greenroom.kit.console.wording import sentence
 
 UNDERSTUDY = "understudy"
@@ -20,7 +20,7 @@ async def watch(console: Console, stream: str, roles: tuple[str, ...]) -> None:
     """Show it here, for the newest version, and follow the stream; nothing where no model plays."""
     if all(console.house.plays(role) == UNDERSTUDY for role in roles or ("default",)):
         return
-    shelf = Shelf[str]("stood-in", _draw)
+    shelf = StoryShelf[str]("stood-in", _draw)
 
     async def look() -> None:
         shelf.show(await told(console, stream))

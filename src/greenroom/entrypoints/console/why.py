@@ -12,7 +12,7 @@ from greenroom.kit.console import addresses, parts
 from greenroom.kit.console.outline import event_words, inline
 from greenroom.kit.console.wording import dollars, full, plural, sentence
 from greenroom.services.prompting import Passage, Prompted
-from greenroom.services.why import Account, Part, Weighed, Why
+from greenroom.services.why import Account, PromptPart, Weighed, Why
 
 UNDERSTUDY = "understudy"
 
@@ -180,7 +180,7 @@ def _notes(ask: Account) -> None:
         parts.facts(noted)
 
 
-def _prompt(ask: Account, sections: tuple[Part, ...], words: Mapping[str, str]) -> None:
+def _prompt(ask: Account, sections: tuple[PromptPart, ...], words: Mapping[str, str]) -> None:
     used, budget = int(ask.noted.get("used", 0)), int(ask.noted.get("budget", 0))
     reserve = int(ask.noted.get("reserve", 0))
     if budget:
@@ -193,7 +193,7 @@ def _prompt(ask: Account, sections: tuple[Part, ...], words: Mapping[str, str]) 
             _section(part, most, words)
 
 
-def _section(part: Part, most: int, words: Mapping[str, str]) -> None:
+def _section(part: PromptPart, most: int, words: Mapping[str, str]) -> None:
     with parts.tag("li", "prompt-section"):
         with parts.box("section-head"):
             parts.tag("b", "", part.name.replace("_", " "))
@@ -211,7 +211,7 @@ def _section(part: Part, most: int, words: Mapping[str, str]) -> None:
                     _memory(memory, words)
 
 
-def _kept(part: Part) -> str:
+def _kept(part: PromptPart) -> str:
     if part.memories:
         return f"{plural(len(part.memories), 'memory', 'memories')} recalled"
     return plural(part.kept, "text") + " used" if part.kept else "empty"

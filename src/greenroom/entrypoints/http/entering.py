@@ -10,7 +10,7 @@ from pydantic import Field
 from greenroom.kernel.errors import Forbidden, NotAdmitted
 from greenroom.kit.http.access import COOKIE, Anybody, Door, TheHouse, address
 from greenroom.kit.http.problems import ALWAYS, documented
-from greenroom.kit.http.records import Given, Told, answer
+from greenroom.kit.http.records import RequestBody, ResponseBody, answer
 from greenroom.services.access import MOST_TEXT
 
 routes = APIRouter(tags=["coming in"])
@@ -41,14 +41,14 @@ document.getElementById("enter").addEventListener("submit", async (event) => {
 </script></html>"""
 
 
-class Entered(Told):
+class EnteredTold(ResponseBody):
     kind: Literal["operator", "player", "stranger"]
     owner: str | None = None
     seat: str | None = None
     stream: str | None = None
 
 
-class Shown(Given):
+class TicketGiven(RequestBody):
     ticket: Annotated[str, Field(min_length=1, max_length=MOST_TEXT)]
 
 
@@ -63,8 +63,8 @@ async def page() -> Response:
     return Response(_ENTER, media_type="text/html")
 
 
-@routes.post("/enter", responses={**ALWAYS, **documented(NotAdmitted, Forbidden), 200: {"model": Entered}})
-async def enter(request: Request, house: TheHouse, body: Shown) -> Response:
+@routes.post("/enter", responses={**ALWAYS, **documented(NotAdmitted, Forbidden), 200: {"model": EnteredTold}})
+async def enter(request: Request, house: TheHouse, body: TicketGiven) -> Response:
     """Turn a ticket into a cookie."""
     door: Door = request.app.state.door
     ticket = await house.access.shown(body.ticket)
@@ -77,7 +77,7 @@ async def enter(request: Request, house: TheHouse, body: Shown) -> Response:
     return told
 
 
-@routes.post("/leave", responses={**ALWAYS, **documented(NotAdmitted, Forbidden), 200: {"model": Entered}})
+@routes.post("/leave", responses={**ALWAYS, **documented(NotAdmitted, Forbidden), 200: {"model": EnteredTold}})
 async def leave(caller: Anybody) -> Response:
     """Put the cookie away; the ticket stays good."""
     told = answer({"kind": "stranger"})
@@ -85,7 +85,7 @@ async def leave(caller: Anybody) -> Response:
     return told
 
 
-@routes.get("/me", responses={**ALWAYS, **documented(NotAdmitted), 200: {"model": Entered}})
+@routes.get("/me", responses={**ALWAYS, **documented(NotAdmitted), 200: {"model": EnteredTold}})
 async def me(caller: Anybody) -> Response:
     """Who asks, as far as this house knows."""
     ticket = caller.ticket

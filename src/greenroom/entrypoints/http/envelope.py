@@ -32,10 +32,10 @@ ASSETS = ("/_nicegui/",)
 IMPORT = "/streams/import"
 
 #: Headers as they are sent: name and value in bytes.
-Raw: TypeAlias = tuple[bytes, bytes]
+HeaderPair: TypeAlias = tuple[bytes, bytes]
 
 
-def _header(name: str, value: str) -> Raw:
+def _header(name: str, value: str) -> HeaderPair:
     return name.lower().encode(), value.encode()
 
 
@@ -160,7 +160,7 @@ class Envelope:
 
     # after
 
-    def _stamped(self, headers: Iterable[Raw], id: str) -> list[Raw]:
+    def _stamped(self, headers: Iterable[HeaderPair], id: str) -> list[HeaderPair]:
         given = list(headers)
         there = dict(given)
         page = there.get(b"content-type", b"").startswith(b"text/html")

@@ -11,7 +11,7 @@ from greenroom.entrypoints.http.metrics import Metrics
 from greenroom.kernel.errors import BackendError
 from greenroom.kit.http.access import Operator, TheHouse
 from greenroom.kit.http.problems import ADMITTED, ALWAYS
-from greenroom.kit.http.records import Told, answer
+from greenroom.kit.http.records import ResponseBody, answer
 
 routes = APIRouter(tags=["the server"])
 
@@ -19,11 +19,11 @@ routes = APIRouter(tags=["the server"])
 READY_SECONDS = 2.0
 
 
-class Alive(Told):
+class Alive(ResponseBody):
     status: Literal["ok"]
 
 
-class Ready(Told):
+class Ready(ResponseBody):
     status: Literal["ready"]
     works: bool
 

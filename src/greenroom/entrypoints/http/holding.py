@@ -16,7 +16,7 @@ MOST_HEAD = 64 * 1024
 
 
 @dataclass(slots=True)
-class Held:
+class HeldConnections:
     """The connections of one server by address. A proxy's are its callers', who are counted one layer up."""
 
     most: int
@@ -53,7 +53,7 @@ class Held:
 class Guarded(HttpToolsProtocol):
     """Uvicorn's protocol, with those limits: whoever sends half a request and waits is shown out."""
 
-    held: Held
+    held: HeldConnections
     _counted = ""
     _late: asyncio.TimerHandle | None = None
     _head = 0
@@ -109,9 +109,9 @@ class Guarded(HttpToolsProtocol):
         self.transport.abort()
 
 
-def guarded(held: Held) -> type[Guarded]:
+def guarded(held: HeldConnections) -> type[Guarded]:
     """That protocol, for one server's connections."""
     return type("Guarded", (Guarded,), {"held": held})
 
 
-__all__ = ["MOST_HEAD", "Guarded", "Held", "guarded"]
+__all__ = ["MOST_HEAD", "Guarded", "HeldConnections", "guarded"]

@@ -20,12 +20,12 @@ from greenroom.kit.http.problems import CHANGE, STREAM
 from greenroom.kit.http.records import (
     MOST,
     AttemptTold,
-    Given,
     Limit,
     ReplyTold,
+    RequestBody,
+    ResponseBody,
     StreamFacts,
     Text,
-    Told,
     answer,
     attempt_told,
     reply_told,
@@ -51,7 +51,7 @@ _FILE: dict[int | str, dict[str, Any]] = {
 # branches
 
 
-class Branch(Given):
+class Branch(RequestBody):
     at: Annotated[int, Field(ge=0, le=MOST)] | None = None
     name: Text | None = None
     awake: bool = False
@@ -64,7 +64,7 @@ async def branch(house: TheHouse, place: OperatorEntered, body: Branch) -> Respo
     return answer(stream_facts(made), 201)
 
 
-class Again(Told):
+class Again(ResponseBody):
     """The branch on which the last command was given again, and its reply; no reply yet when the turn takes long."""
 
     branch: str
@@ -80,14 +80,14 @@ async def again(request: Request, house: TheHouse, place: OperatorEntered) -> Re
     return answer({"branch": branch.name, "attempt": told if status == 200 else None}, status)
 
 
-class Clock(Given):
+class ClockGiven(RequestBody):
     """A moment to which the standing clock of a branch is moved; written as ISO 8601 with its offset."""
 
     until: Annotated[AwareDatetime, Field(strict=False)]
 
 
 @routes.post("/streams/{name:path}/clock", responses={**CHANGE, 200: {"model": StreamFacts}})
-async def clock(house: TheHouse, place: OperatorEntered, body: Clock) -> Response:
+async def clock(house: TheHouse, place: OperatorEntered, body: ClockGiven) -> Response:
     """Let time pass on a branch; what comes due on the way is handled at its own moment."""
     if not FIRST_YEAR <= body.until.year <= LAST_YEAR:
         raise Malformed(f"a clock shows years from {FIRST_YEAR} to {LAST_YEAR}")
@@ -116,30 +116,30 @@ async def retry(house: TheHouse, place: OperatorEntered, n: Number) -> Response:
 # checking and explaining
 
 
-class Verified(Told):
+class Verified(ResponseBody):
     stream: str
     versions: int
     problems: list[str]
     missing: str | None = Field(description="Which package is missing; only history sums were checked then.")
 
 
-class RawStep(Told):
+class RawStepTold(ResponseBody):
     version: int
     at: datetime
     attempt: int
     events: list[Any] = Field(description="Kind and fields of each event; words are ids.")
 
 
-class Raw(Told):
+class RawTold(ResponseBody):
     stream: str
     world: str
-    steps: list[RawStep]
+    steps: list[RawStepTold]
     upto: int
     newest: int
     missing: str | None
 
 
-@routes.get("/streams/{name:path}/raw", responses={**STREAM, 200: {"model": Raw}})
+@routes.get("/streams/{name:path}/raw", responses={**STREAM, 200: {"model": RawTold}})
 async def raw(house: TheHouse, place: OperatorEntered, after: After = 0, limit: Limit = 100) -> Response:
     """Steps as they are stored, words as ids: also of a stream whose world is not installed here."""
     row = place.stream
@@ -158,7 +158,7 @@ async def verify(house: TheHouse, place: OperatorEntered) -> Response:
     return answer(asdict(await house.verify(place.name)))
 
 
-class WhyTold(Told):
+class WhyTold(ResponseBody):
     """The account of the turn that made a version."""
 
     stream: str
@@ -177,7 +177,7 @@ async def why(house: TheHouse, place: OperatorEntered, version: Annotated[int, Q
     return answer(asdict(await house.why(place.name, version)))
 
 
-class RecallTold(Told):
+class RecallTold(ResponseBody):
     world: str
     owner: str
     agent: str | None

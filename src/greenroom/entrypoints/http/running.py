@@ -16,7 +16,16 @@ from greenroom.kernel.letters import Letter, LetterStatus
 from greenroom.kernel.times import moment
 from greenroom.kit.http.access import Operator, TheHouse
 from greenroom.kit.http.problems import ADMITTED, CHANGE, STREAM
-from greenroom.kit.http.records import AttemptTold, Given, StreamFacts, Text, Told, answer, attempt_told, stream_facts
+from greenroom.kit.http.records import (
+    AttemptTold,
+    RequestBody,
+    ResponseBody,
+    StreamFacts,
+    Text,
+    answer,
+    attempt_told,
+    stream_facts,
+)
 from greenroom.ports import Ticket
 from greenroom.services import operations
 
@@ -29,7 +38,7 @@ Owner = Annotated[str, Query(min_length=1, max_length=200)]
 # how it stands
 
 
-class Holding(Told):
+class Holding(ResponseBody):
     stream: str
     world: str
     worker: str
@@ -37,7 +46,7 @@ class Holding(Told):
     open: int
 
 
-class Standing(Told):
+class StandingTold(ResponseBody):
     at: datetime
     counts: dict[str, int]
     queue: list[StreamFacts]
@@ -45,7 +54,7 @@ class Standing(Told):
     held: list[Holding]
 
 
-@routes.get("/house", responses={**ADMITTED, 200: {"model": Standing}})
+@routes.get("/house", responses={**ADMITTED, 200: {"model": StandingTold}})
 async def standing(house: TheHouse, caller: Operator, limit: Limit = 50) -> Response:
     """What waits, what is due, and who holds what."""
     found = await operations.overlook(house, limit=limit)
@@ -59,7 +68,7 @@ async def standing(house: TheHouse, caller: Operator, limit: Limit = 50) -> Resp
     return answer(told)
 
 
-class BudgetTold(Told):
+class BudgetTold(ResponseBody):
     kind: str
     of: str
     most: int
@@ -67,7 +76,7 @@ class BudgetTold(Told):
     refused: int
 
 
-class BudgetsTold(Told):
+class BudgetsTold(ResponseBody):
     budgets: list[BudgetTold]
 
 
@@ -77,7 +86,7 @@ async def budgets(house: TheHouse, caller: Operator) -> Response:
     return answer({"budgets": [asdict(one) for one in house.budgets.standing()]})
 
 
-class Failures(Told):
+class Failures(ResponseBody):
     attempts: list[AttemptTold]
 
 
@@ -88,7 +97,7 @@ async def failed(house: TheHouse, caller: Operator, limit: Limit = 50) -> Respon
     return answer({"attempts": [attempt_told(attempt) for attempt in found]})
 
 
-class Spending(Told):
+class SpendingTold(ResponseBody):
     day: datetime
     world: str
     model: str
@@ -98,18 +107,18 @@ class Spending(Told):
     cost: int = Field(description="Micro-dollars.")
 
 
-class Spent(Told):
-    spent: list[Spending]
+class SpentTold(ResponseBody):
+    spent: list[SpendingTold]
 
 
-@routes.get("/house/spent", responses={**ADMITTED, 200: {"model": Spent}})
+@routes.get("/house/spent", responses={**ADMITTED, 200: {"model": SpentTold}})
 async def spent(house: TheHouse, caller: Operator, days: Annotated[int, Query(ge=1, le=3660)] = 30) -> Response:
     """What models cost, by day, world and model."""
     found = await operations.spent(house, days=days)
     return answer({"spent": [{**asdict(line), "day": moment(line.day)} for line in found]})
 
 
-class Checked(Told):
+class Checked(ResponseBody):
     streams: int
     versions: int
     problems: list[str]
@@ -125,7 +134,7 @@ async def check(house: TheHouse, caller: Operator) -> Response:
 # letters
 
 
-class LetterTold(Told):
+class LetterTold(ResponseBody):
     stream: str
     key: str
     due_at: datetime
@@ -137,7 +146,7 @@ class LetterTold(Told):
     error: str | None
 
 
-class Letters(Told):
+class Letters(ResponseBody):
     letters: list[LetterTold]
 
 
@@ -155,14 +164,14 @@ async def letters(
     return answer({"letters": [_letter(letter) for letter in found]})
 
 
-class Decided(Given):
+class DecisionGiven(RequestBody):
     stream: Text
     key: Annotated[str, Field(min_length=1, max_length=400)]
     decision: Literal["hold", "approve", "cancel"]
 
 
 @routes.post("/letters", responses={**CHANGE, 200: {"model": LetterTold}})
-async def decide(house: TheHouse, caller: Operator, body: Decided) -> Response:
+async def decide(house: TheHouse, caller: Operator, body: DecisionGiven) -> Response:
     """Hold an unsent letter, let it go, or cancel it."""
     return answer(_letter(await operations.decide(house, body.stream, body.key, body.decision)))
 
@@ -175,7 +184,7 @@ def _letter(letter: Letter) -> dict[str, Any]:
 # tickets
 
 
-class TicketTold(Told):
+class TicketTold(ResponseBody):
     id: str
     kind: Literal["operator", "player"]
     owner: str | None
@@ -191,11 +200,11 @@ class TicketIssued(TicketTold):
     ticket: str = Field(description="The text to show; told this once.")
 
 
-class Tickets(Told):
+class TicketsTold(ResponseBody):
     tickets: list[TicketTold]
 
 
-@routes.get("/tickets", responses={**ADMITTED, 200: {"model": Tickets}})
+@routes.get("/tickets", responses={**ADMITTED, 200: {"model": TicketsTold}})
 async def tickets(
     house: TheHouse, caller: Operator, owner: Annotated[str | None, Query(min_length=1, max_length=200)] = None
 ) -> Response:
@@ -204,7 +213,7 @@ async def tickets(
     return answer({"tickets": [_ticket(ticket) for ticket in found]})
 
 
-class Invite(Given):
+class Invite(RequestBody):
     """A ticket to issue: for a player with owner and seat, for another operator without."""
 
     owner: Text | None = None
@@ -232,7 +241,7 @@ async def invite(house: TheHouse, caller: Operator, body: Invite) -> Response:
     return answer({**_ticket(issued.ticket), "ticket": issued.text}, 201)
 
 
-@routes.delete("/tickets/{id}", responses={**STREAM, 200: {"model": Tickets}})
+@routes.delete("/tickets/{id}", responses={**STREAM, 200: {"model": TicketsTold}})
 async def take_back(house: TheHouse, caller: Operator, id: Annotated[str, Path(pattern="^[0-9a-f]{64}$")]) -> Response:
     """Take a ticket back."""
     if not await house.access.revoke(bytes.fromhex(id)):
@@ -253,7 +262,7 @@ def _ticket(ticket: Ticket) -> dict[str, Any]:
 # people
 
 
-class Belongings(Told):
+class Belongings(ResponseBody):
     """What forgetting a person would remove."""
 
     owner: str
@@ -261,11 +270,11 @@ class Belongings(Told):
     counts: dict[str, int]
 
 
-class Forgotten(Belongings):
+class ForgottenTold(Belongings):
     backups: list[str] = Field(description="Backups that still hold the person.")
 
 
-class Person(Given):
+class Person(RequestBody):
     owner: Text
 
 
@@ -287,7 +296,7 @@ async def carry(house: TheHouse, caller: Operator, owner: Owner) -> StreamingRes
     return await as_file(house.export_person(owner))
 
 
-@routes.post("/people/forget", responses={**CHANGE, 200: {"model": Forgotten}})
+@routes.post("/people/forget", responses={**CHANGE, 200: {"model": ForgottenTold}})
 async def forget(house: TheHouse, caller: Operator, body: Person) -> Response:
     """Remove a person for good: their words everywhere, their tickets, and every stream they own."""
     gone = await house.forget(body.owner)

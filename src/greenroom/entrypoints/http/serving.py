@@ -13,7 +13,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from greenroom.entrypoints.http.gate import guard
-from greenroom.entrypoints.http.holding import Held, guarded
+from greenroom.entrypoints.http.holding import HeldConnections, guarded
 from greenroom.kernel.errors import BackendError
 from greenroom.services.budgets import Budgets
 from greenroom.services.house import House
@@ -70,7 +70,7 @@ class Server(uvicorn.Server):
 
     def __init__(self, app: FastAPI, settings: Settings) -> None:
         budgets: Budgets = app.state.house.budgets
-        self.held = Held(
+        self.held = HeldConnections(
             most=settings.budgets.connections_address,
             seconds=settings.budgets.head_seconds,
             proxies=settings.proxies,

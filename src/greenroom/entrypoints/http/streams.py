@@ -18,15 +18,15 @@ from greenroom.kit.http.records import (
     MOST,
     AttemptTold,
     EventPage,
-    Given,
     Key,
     Limit,
     LookTold,
     Recorded,
     ReplyTold,
+    RequestBody,
+    ResponseBody,
     StreamPage,
     Text,
-    Told,
     answer,
     attempt_told,
     event_told,
@@ -86,7 +86,7 @@ async def _own(house: House, ticket: Ticket, after: str, limit: int) -> list[Str
 # beginning and giving commands
 
 
-class Start(Given):
+class Start(RequestBody):
     """A stream to begin."""
 
     world: Text
@@ -110,7 +110,7 @@ async def start(request: Request, house: TheHouse, caller: Operator, body: Start
     return answer({"stream": wanted["name"], "attempt": receipt.attempt.n, "status": "open"}, 202)
 
 
-class Command(Given):
+class CommandGiven(RequestBody):
     """A command as the world names it, with its fields."""
 
     kind: Text
@@ -119,7 +119,7 @@ class Command(Given):
 
 
 @routes.post("/streams/{name:path}/commands", responses={**CHANGE, 200: {"model": ReplyTold}, 202: {"model": Recorded}})
-async def command(request: Request, house: TheHouse, place: Acting, body: Command, key: Key = None) -> Response:
+async def command(request: Request, house: TheHouse, place: Acting, body: CommandGiven, key: Key = None) -> Response:
     """Give a command: 200 with the reply, or 202 with the attempt when its turn takes long. Both mean: recorded."""
     patience: Patience = request.app.state.patience
     seat = await giver(house, place, body.seat)
@@ -130,7 +130,7 @@ async def command(request: Request, house: TheHouse, place: Acting, body: Comman
 # looking
 
 
-class AttemptPage(Told):
+class AttemptPage(ResponseBody):
     stream: str
     attempts: list[AttemptTold]
     after: int | None
@@ -178,7 +178,7 @@ async def events(house: TheHouse, place: Entered, after: After = 0, limit: Limit
     )
 
 
-class Legal(Told):
+class Legal(ResponseBody):
     """What a seat may do now: commands with their fields, free ones with what may stand in them."""
 
     stream: str

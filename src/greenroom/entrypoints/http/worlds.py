@@ -14,7 +14,7 @@ from starlette.routing import BaseRoute
 from greenroom.kit.console import addresses
 from greenroom.kit.http.access import Guest, TheHouse
 from greenroom.kit.http.problems import ADMITTED
-from greenroom.kit.http.records import Told, answer
+from greenroom.kit.http.records import ResponseBody, answer
 from greenroom.plugins import Found, resolved, told
 
 log = logging.getLogger("greenroom")
@@ -32,14 +32,14 @@ PAGES = (
 _PLAIN = re.compile(r"/[A-Za-z0-9_-]+")
 
 
-class WorldFacts(Told):
+class WorldFacts(ResponseBody):
     world: str
     #: Command → its fields.
     commands: dict[str, list[str]]
     config: list[str]
 
 
-class Worlds(Told):
+class Worlds(ResponseBody):
     worlds: list[WorldFacts]
 
 

@@ -37,7 +37,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and 
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class Printed:
     """What a command has to say: data for programs, text (or anything rich can print) for people."""
 
     data: Any
@@ -125,7 +125,7 @@ class Session:
         if not self.as_json:
             show(text, style=style)
 
-    def finish(self, shown: Shown) -> None:
+    def finish(self, shown: Printed) -> None:
         self.answer(shown.data, shown.text)
         if shown.code:
             raise typer.Exit(shown.code)
@@ -199,7 +199,7 @@ def _listen_to_warnings() -> None:
 
 # ------------------------------------------------------------------------------------------ commands
 
-Body = Callable[..., Awaitable[Shown | None] | Shown]
+Body = Callable[..., Awaitable[Printed | None] | Printed]
 
 
 def command(app: typer.Typer, name: str) -> Callable[[Body], Body]:
@@ -221,7 +221,7 @@ class Commands:
     #: By name; each takes a :class:`Session`.
     bodies: Mapping[str, Body]
     #: What ``greenroom play WORLD`` does, given whether to begin anew; without one, the plain way.
-    play: Callable[[Session, bool], Awaitable[Shown]] | None = None
+    play: Callable[[Session, bool], Awaitable[Printed]] | None = None
 
     def add_to(self, app: typer.Typer) -> None:
         if self.bodies:
@@ -278,7 +278,7 @@ def _runner(body: Body, parameters: list[inspect.Parameter]) -> Callable[..., No
             import asyncio
 
             shown = asyncio.run(shown)
-        if isinstance(shown, Shown):
+        if isinstance(shown, Printed):
             session.finish(shown)
 
     _shape(run, body, parameters)

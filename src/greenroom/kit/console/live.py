@@ -14,7 +14,7 @@ from greenroom.services.house import House
 log = logging.getLogger("greenroom")
 
 #: A page's way to look again; it works out by itself what is new.
-Look: TypeAlias = Callable[[], Awaitable[None]]
+LookAgain: TypeAlias = Callable[[], Awaitable[None]]
 
 #: How long to wait for the bell before looking unasked.
 LISTEN_SECONDS = 1.0
@@ -23,10 +23,10 @@ REST_SECONDS = 0.05
 REST_SHARE = 4.0
 
 
-class Watch:
+class PageWatch:
     """One page that wants to know. Rings that come while it looks are one ring."""
 
-    def __init__(self, look: Look, rest: float) -> None:
+    def __init__(self, look: LookAgain, rest: float) -> None:
         self._look = look
         self._rest = rest
         self._rung = asyncio.Event()
@@ -46,7 +46,7 @@ class Watch:
             await asyncio.sleep(self._rest)
 
 
-class Live:
+class LivePage:
     """Tells pages when their stream, or anything in the house, has moved.
 
     However many browsers watch, the bell has one listener here and a stream that moved is read once.
@@ -54,8 +54,8 @@ class Live:
 
     def __init__(self, house: House) -> None:
         self._house = house
-        self._of_stream: dict[str, set[Watch]] = {}
-        self._of_house: set[Watch] = set()
+        self._of_stream: dict[str, set[PageWatch]] = {}
+        self._of_house: set[PageWatch] = set()
         self._seen: dict[str, object] = {}
         self._wanted = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
@@ -70,20 +70,20 @@ class Live:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def watch(self, stream: str | None, look: Look, *, rest: float = 0.0) -> Watch:
+    def watch(self, stream: str | None, look: LookAgain, *, rest: float = 0.0) -> PageWatch:
         """Have ``look`` called whenever the stream moves; with no stream named, whenever anything was written.
 
         After each look there is a rest of so many seconds.
 
         It is called once at the beginning: what happened before somebody watched is not missed.
         """
-        watch = Watch(look, rest)
+        watch = PageWatch(look, rest)
         (self._of_house if stream is None else self._of_stream.setdefault(stream, set())).add(watch)
         self._wanted.set()
         watch.ring()
         return watch
 
-    def leave(self, watch: Watch) -> None:
+    def leave(self, watch: PageWatch) -> None:
         """Call no more."""
         watch.task.cancel()
         self._of_house.discard(watch)

@@ -10,7 +10,7 @@ from greenroom.kit.console import parts
 T = TypeVar("T")
 
 
-class Shelf(Generic[T]):
+class StoryShelf(Generic[T]):
     """Shows one value. Whoever has the focus on something in it keeps it until that value is another."""
 
     def __init__(self, classes: str, draw: Callable[[T], None]) -> None:

@@ -12,7 +12,7 @@ from nicegui import ui
 
 from greenroom.kernel.errors import UsageError
 from greenroom.kernel.worlds import Seat
-from greenroom.kit.console.live import Live
+from greenroom.kit.console.live import LivePage
 from greenroom.kit.console.wording import sentence
 from greenroom.services.house import House, Look, Reply, ShownEvent
 
@@ -29,7 +29,7 @@ class Scene:
     """One stream on one page in one browser, seen and played from one seat."""
 
     house: House
-    live: Live
+    live: LivePage
     stream: str
     seat: Seat
     #: Where refusals are said.
@@ -107,7 +107,7 @@ class Lobby:
     """The page of a world before a stream is chosen."""
 
     house: House
-    live: Live
+    live: LivePage
     say: Callable[[str], None]
 
 

@@ -211,7 +211,7 @@ SeatQuery: TypeAlias = Annotated[
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class EnteredStream:
     """A stream that the caller may enter, and where the caller sits in it."""
 
     stream: Stream
@@ -223,7 +223,9 @@ class Place:
         return self.stream.name
 
 
-async def entered(house: House, caller: Caller, name: str, seat: Seat | None = None, *, acts: bool = False) -> Place:
+async def entered(
+    house: House, caller: Caller, name: str, seat: Seat | None = None, *, acts: bool = False
+) -> EnteredStream:
     """The stream of this name, if the caller may enter it.
 
     A player is told the same of a stream that is another's and of one that is not there. Whoever only acts needs no
@@ -234,7 +236,7 @@ async def entered(house: House, caller: Caller, name: str, seat: Seat | None = N
         Forbidden: the caller sits elsewhere.
     """
     if caller.kind == "operator":
-        return Place(await _stream(house, name, acts=acts), seat or OPERATOR, caller)
+        return EnteredStream(await _stream(house, name, acts=acts), seat or OPERATOR, caller)
     ticket = caller.ticket
     if ticket is None:
         raise NotAdmitted(_NO_TICKET)
@@ -246,7 +248,7 @@ async def entered(house: House, caller: Caller, name: str, seat: Seat | None = N
         raise Unknown(f"there is no stream {name}")
     if ticket.seat is None or seat not in (None, ticket.seat):
         raise Forbidden(f"your ticket is for the seat {ticket.seat}; leave the seat out")
-    return Place(stream, ticket.seat, caller)
+    return EnteredStream(stream, ticket.seat, caller)
 
 
 async def _stream(house: House, name: str, *, acts: bool) -> Stream:
@@ -257,20 +259,20 @@ async def _stream(house: House, name: str, *, acts: bool) -> Stream:
 # One function each, not one built on the other: the framework takes its time for every step between them.
 
 
-async def the_place(request: Request, name: Name, seat: SeatQuery = None) -> Place:
+async def the_place(request: Request, name: Name, seat: SeatQuery = None) -> EnteredStream:
     return await entered(request.app.state.house, await the_guest(request), name, seat)
 
 
-async def the_actors_place(request: Request, name: Name) -> Place:
+async def the_actors_place(request: Request, name: Name) -> EnteredStream:
     return await entered(request.app.state.house, await the_guest(request), name, acts=True)
 
 
-async def the_operators_place(request: Request, name: Name) -> Place:
+async def the_operators_place(request: Request, name: Name) -> EnteredStream:
     return await entered(request.app.state.house, await the_operator(request), name)
 
 
 #: For routes with ``{name}`` in their path: the stream, for whoever may enter it, to look or to give a command; or for
 #: the operator alone.
-Entered: TypeAlias = Annotated[Place, Depends(the_place)]
-Acting: TypeAlias = Annotated[Place, Depends(the_actors_place)]
-OperatorEntered: TypeAlias = Annotated[Place, Depends(the_operators_place)]
+Entered: TypeAlias = Annotated[EnteredStream, Depends(the_place)]
+Acting: TypeAlias = Annotated[EnteredStream, Depends(the_actors_place)]
+OperatorEntered: TypeAlias = Annotated[EnteredStream, Depends(the_operators_place)]

@@ -15,7 +15,7 @@ from fastapi import APIRouter, Header, Query, Request
 from fastapi.responses import StreamingResponse
 
 from greenroom.kernel.errors import BackendError, GreenroomError, Malformed, UsageError
-from greenroom.kit.http.access import Door, Entered, Place, TheHouse, address
+from greenroom.kit.http.access import Door, Entered, EnteredStream, TheHouse, address
 from greenroom.kit.http.problems import STREAM
 from greenroom.kit.http.records import MOST, encode, event_id, event_told
 from greenroom.services.house import House, ShownEvent
@@ -160,11 +160,11 @@ def _is_number(text: str) -> bool:
 
 
 @dataclass(slots=True)
-class Connection:
+class LiveConnection:
     """One follower of one stream."""
 
     house: House
-    place: Place
+    place: EnteredStream
     live: Live
     position: Position
     #: Rung when somebody says something; and what was told of it last.
@@ -270,7 +270,7 @@ async def follow(
     live: Live = request.app.state.live
     given = last_event_id or after
     position = Position(place.stream.version, MOST) if given is None else Position.read(given)
-    connection = Connection(house, place, live, position)
+    connection = LiveConnection(house, place, live, position)
     first = await connection.news()  # whatever cannot be told is refused before the answer begins
     door: Door = request.app.state.door
     place_taken = ExitStack()

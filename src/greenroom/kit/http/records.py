@@ -31,19 +31,19 @@ Key = Annotated[
 ]
 
 
-class Given(BaseModel):
+class RequestBody(BaseModel):
     """A body: nothing missing, nothing that is not known, nothing of another type."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
-class Told(BaseModel):
+class ResponseBody(BaseModel):
     """An answer."""
 
     model_config = ConfigDict(frozen=True)
 
 
-class StreamFacts(Told):
+class StreamFacts(ResponseBody):
     """What may be known of a stream without looking inside."""
 
     stream: str
@@ -62,12 +62,12 @@ class StreamFacts(Told):
     outcome: Any = Field(default=None, description="For the operator only.")
 
 
-class StreamPage(Told):
+class StreamPage(ResponseBody):
     streams: list[StreamFacts]
     after: str | None = Field(description="Give this as `after` for the next page; null when there is none.")
 
 
-class ReplyTold(Told):
+class ReplyTold(ResponseBody):
     """What the giver of a command is told."""
 
     stream: str
@@ -80,7 +80,7 @@ class ReplyTold(Told):
     note: str | None = Field(default=None, description="What a player should know of how it came about, if anything.")
 
 
-class Recorded(Told):
+class Recorded(ResponseBody):
     """The command is recorded and will be carried out; its attempt tells when it was."""
 
     stream: str
@@ -89,7 +89,7 @@ class Recorded(Told):
     status: Literal["open"] = "open"
 
 
-class AttemptTold(Told):
+class AttemptTold(ResponseBody):
     stream: str
     attempt: int
     at: datetime
@@ -102,7 +102,7 @@ class AttemptTold(Told):
     reply: Any = Field(default=None, description="What the giver was told; only of one attempt, once it is settled.")
 
 
-class LookTold(Told):
+class LookTold(ResponseBody):
     """A stream at one version, as one seat may see it."""
 
     stream: str
@@ -114,7 +114,7 @@ class LookTold(Told):
     view: Any
 
 
-class EventTold(Told):
+class EventTold(ResponseBody):
     id: str = Field(description="`version.ordinal`; live updates have the same ids.")
     version: int
     ordinal: int
@@ -124,7 +124,7 @@ class EventTold(Told):
     shown: Any
 
 
-class EventPage(Told):
+class EventPage(ResponseBody):
     stream: str
     seat: str
     events: list[EventTold]

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from greenroom.kernel.errors import Malformed
 from greenroom.kernel.worlds import HOUSE, Seat
-from greenroom.kit.http.access import Place
+from greenroom.kit.http.access import EnteredStream
 from greenroom.kit.http.records import reply_told
 from greenroom.services.house import House, Reply
 
@@ -56,7 +56,7 @@ class Patience:
 
 
 async def give(
-    house: House, patience: Patience, place: Place, kind: str, fields: Any, *, seat: Seat, key: str | None
+    house: House, patience: Patience, place: EnteredStream, kind: str, fields: Any, *, seat: Seat, key: str | None
 ) -> tuple[int, dict[str, Any]]:
     """Give a command and wait for its turn: status 200 and the reply, or 202 and the attempt.
 
@@ -97,7 +97,7 @@ async def _note(house: House, reply: Reply) -> str | None:
     return STOOD_IN if (await house.why(reply.stream, reply.version)).stood_in else None
 
 
-async def giver(house: House, place: Place, named: Seat | None) -> Seat:
+async def giver(house: House, place: EnteredStream, named: Seat | None) -> Seat:
     """The seat a command comes from: a player's own; for the operator the one named, or the only one that can act.
 
     Raises:

@@ -41,7 +41,7 @@ class Judge:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reply:
+class JudgedReply:
     """What was said, and what came back."""
 
     visitor: str
@@ -55,16 +55,16 @@ class Reply:
     repeated: bool
 
 
-async def play(house: House, judge: Judge, probes: Probes, *, start: datetime) -> list[Reply]:
+async def play(house: House, judge: Judge, probes: Probes, *, start: datetime) -> list[JudgedReply]:
     """Let every visitor come, one after the other, each visit on a day of its own."""
-    replies: list[Reply] = []
+    replies: list[JudgedReply] = []
     for name, visitor in probes.visitors.items():
         replies += await _visits(house, judge, name, visitor)
     return replies
 
 
-async def _visits(house: House, judge: Judge, name: str, visitor: Visitor) -> Sequence[Reply]:
-    found: list[Reply] = []
+async def _visits(house: House, judge: Judge, name: str, visitor: Visitor) -> Sequence[JudgedReply]:
+    found: list[JudgedReply] = []
     said: set[str] = set()
     for number, visit in enumerate(visitor.visits, 1):
         stream = f"probe-{name}-{number}"
@@ -75,7 +75,7 @@ async def _visits(house: House, judge: Judge, name: str, visitor: Visitor) -> Se
             reply = await _turn(house, judge, stream, probe)
             line = reply[0]
             found.append(
-                Reply(
+                JudgedReply(
                     visitor=name,
                     voice=visitor.voice,
                     visit=number,

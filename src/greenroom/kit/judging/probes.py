@@ -10,8 +10,8 @@ from greenroom.kernel.chance import Chance
 
 #: What a reply is scored as: a fact of this visit or of an earlier one, the character's own canon, something that
 #: nobody told, staying in character, or nothing but what holds of every reply.
-Kind: TypeAlias = Literal["fact", "later", "canon", "unknown", "character", "talk"]
-KINDS: tuple[Kind, ...] = ("fact", "later", "canon", "unknown", "character", "talk")
+ProbeKind: TypeAlias = Literal["fact", "later", "canon", "unknown", "character", "talk"]
+KINDS: tuple[ProbeKind, ...] = ("fact", "later", "canon", "unknown", "character", "talk")
 
 
 class _Form(BaseModel):
@@ -22,7 +22,7 @@ class Probe(_Form):
     """One thing said."""
 
     say: Annotated[str, Field(min_length=1)]
-    kind: Annotated[Kind, Field(alias="as")] = "talk"
+    kind: Annotated[ProbeKind, Field(alias="as")] = "talk"
     #: One of these must stand in the reply, as words.
     wants: tuple[str, ...] = ()
     #: None of these may.

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from greenroom.kernel.chance import Chance
-from greenroom.kit.judging.playing import Reply
+from greenroom.kit.judging.playing import JudgedReply
 from greenroom.kit.judging.probes import KINDS
 
 #: What nobody says who is not a program.
@@ -62,7 +62,7 @@ def _share(right: int, of: int) -> dict[str, Any]:
     return {"right": right, "of": of, "share": round(right / of, 3) if of else None}
 
 
-def scored(name: str, replies: Sequence[Reply]) -> Report:
+def scored(name: str, replies: Sequence[JudgedReply]) -> Report:
     """Count what was right."""
     kinds: Counter[tuple[str, bool]] = Counter()
     voices: Counter[tuple[str, bool]] = Counter()
@@ -95,7 +95,7 @@ def _counts(counter: Counter[tuple[str, bool]], name: str) -> tuple[int, int]:
     return counter[name, True], counter[name, True] + counter[name, False]
 
 
-def right(reply: Reply) -> bool:
+def right(reply: JudgedReply) -> bool:
     """Whether a reply holds what it should, and nothing that it should not."""
     said = _words(reply.line)
     if any(_stands(never, said, reply.line) for never in reply.probe.never) or _OUT_OF_CHARACTER.search(reply.line):
@@ -115,7 +115,7 @@ def _words(text: str) -> str:
 # readers
 
 
-def sheet(replies: Sequence[Reply], *, count: int, seed: int) -> list[dict[str, Any]]:
+def sheet(replies: Sequence[JudgedReply], *, count: int, seed: int) -> list[dict[str, Any]]:
     """Replies drawn at random, each with the talk before it: for people who say whether it is to the point."""
     order = Chance("sheet", seed).shuffled(range(len(replies)))[:count]
     return [
@@ -124,7 +124,7 @@ def sheet(replies: Sequence[Reply], *, count: int, seed: int) -> list[dict[str, 
     ]
 
 
-def _before(replies: Sequence[Reply], i: int) -> list[str]:
+def _before(replies: Sequence[JudgedReply], i: int) -> list[str]:
     one = replies[i]
     earlier = [r for r in replies[max(0, i - 3) : i] if (r.visitor, r.visit) == (one.visitor, one.visit)]
     return [line for r in earlier for line in (f"visitor: {r.probe.say}", f"character: {r.line}")]

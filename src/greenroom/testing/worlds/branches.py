@@ -33,7 +33,7 @@ async def _born(stage: Stage, parent: Observer, name: str) -> Stream:
     version = 1 + stage.chance.below(parent.version)
     branch = await stage.house.branch(parent.stream, version, name=name)
     await stage.worker.quiet()
-    head = await stage.house.driver.heads.now(name)
+    head = await stage.house.driver.states.now(name)
     assert head.version == version, f"{name}: began to play by itself"
     assert stage.codec.state(head.state) == parent.states[version], f"{name}: begins in another state than its parent"
     return branch
@@ -41,7 +41,7 @@ async def _born(stage: Stage, parent: Observer, name: str) -> Stream:
 
 async def _play_on(stage: Stage, branch: Stream, i: int) -> None:
     world = stage.trial.world
-    state = (await stage.house.driver.heads.now(branch.name)).state
+    state = (await stage.house.driver.states.now(branch.name)).state
     options = [(seat, option) for seat in world.seats(state) for option in world.legal(state, seat)]
     if not options:
         return
@@ -62,12 +62,12 @@ async def _move(stage: Stage, branch: Stream) -> None:
 
 
 async def _mute(stage: Stage, branch: str) -> None:
-    letters = await stage.backend.post.list(stream=branch)
+    letters = await stage.backend.outbox.list(stream=branch)
     loud = [letter.key for letter in letters if letter.status not in ("held", "cancelled")]
     assert not loud, f"{branch}: letters {', '.join(loud)} are not held; a branch is mute"
     sent = [letter.id for letter in stage.channel.sent.values() if letter.stream == branch]
     assert not sent, f"{branch}: sent {', '.join(sent)}; a branch is mute"
-    taken = await stage.backend.post.lease(_lease(), now=stage.clock.now() + _LONG, limit=1000)
+    taken = await stage.backend.outbox.lease(_lease(), now=stage.clock.now() + _LONG, limit=1000)
     assert not [letter for letter in taken if letter.stream == branch], f"{branch}: its letters would be sent"
 
 

@@ -11,7 +11,7 @@ from greenroom.journal.sums import GENESIS, fold_sum, history_sum
 from greenroom.journal.transitions import OPEN_KEY
 from greenroom.kernel.codec import canonical
 from greenroom.kernel.times import moment
-from greenroom.kernel.worlds import HOUSE, OPERATOR, Seat, Told
+from greenroom.kernel.worlds import HOUSE, OPERATOR, EventContext, Seat
 from greenroom.testing.worlds.stage import Stage
 from greenroom.text.echo import holds
 
@@ -32,7 +32,7 @@ class Observer:
     attempts: int = 0
     #: Bytes of the state at every version.
     states: list[bytes] = field(default_factory=list)
-    told: list[Told[Any]] = field(default_factory=list)
+    told: list[EventContext[Any]] = field(default_factory=list)
     #: Prompts looked at so far, and the secrets hidden before the newest turn.
     prompts: int = 0
 
@@ -70,7 +70,7 @@ class Observer:
         events = codec.read_events(step.events, where)
         assert codec.events(events) == step.events, f"{where}: events do not come back from their bytes as they were"
         for i, event in enumerate(events):
-            told = Told(stream=self.stream, version=step.version, ordinal=i, at=moment(step.at), event=event)
+            told = EventContext(stream=self.stream, version=step.version, ordinal=i, at=moment(step.at), event=event)
             self.state = self._evolved(told, where)
             self.told.append(told)
         data = codec.state(self.state)
@@ -80,7 +80,7 @@ class Observer:
         self.version, self.history, self.last_at = step.version, step.history, step.at
         self.states.append(data)
 
-    def _evolved(self, told: Told[Any], where: str) -> Any:
+    def _evolved(self, told: EventContext[Any], where: str) -> Any:
         codec, world = self.stage.codec, self.stage.trial.world
         before = codec.state(self.state)
         state = world.evolve(self.state, told)
@@ -92,7 +92,7 @@ class Observer:
         return state
 
     async def _head(self) -> None:
-        head = await self.stage.house.driver.heads.now(self.stream)
+        head = await self.stage.house.driver.states.now(self.stream)
         assert self.stage.codec.state(head.state) == self.states[-1], (
             f"{self.stream}, version {self.version}: the state the house goes on with is not what its events lead to"
         )
@@ -101,7 +101,7 @@ class Observer:
         """Load each version, with and without snapshots."""
         history, codec, world = self.stage.backend.history, self.stage.codec, self.stage.trial.world
         for version, expected in enumerate(self.states):
-            head = await self.stage.house.driver.heads.at(self.stream, version)
+            head = await self.stage.house.driver.states.at(self.stream, version)
             assert codec.state(head.state) == expected, f"{self.stream}, version {version}: loads as another state"
             loaded = await history.load(self.stream, version)
             if loaded.snapshot is not None and loaded.snapshot.shape == world.shape:

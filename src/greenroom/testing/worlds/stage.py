@@ -12,7 +12,7 @@ from greenroom.ports import Backend
 from greenroom.services.asking import Outside
 from greenroom.services.driver import Driver
 from greenroom.services.house import House
-from greenroom.services.postman import Postman
+from greenroom.services.outbox import OutboxRelay
 from greenroom.services.runner import Runner
 from greenroom.services.worker import Worker
 from greenroom.testing.worlds.outside import EveryChannel, FunctionModels, FunctionTools, HandClock, KeepingChannel
@@ -45,7 +45,7 @@ class Stage:
         outside = Outside(models=self.models, tools=FunctionTools(trial.answer), clock=self.clock)
         driver = Driver(backend=self.backend, codecs=known, outside=outside, worker="trial")
         self.house = House(self.backend, known, outside, driver, Runner(self.backend, driver))
-        postman = Postman(
+        postman = OutboxRelay(
             backend=self.backend,
             codecs=known,
             channels=EveryChannel(self.channel),

@@ -50,7 +50,7 @@ async def written(backend: Backend, world: World[Any, Any, Any], stream: str) ->
         attempts=tuple(await backend.streams.attempts(stream)),
         steps=tuple([step async for step in backend.history.steps(stream, 0, row.version)]),
         snapshots=tuple(loaded.snapshot.version if loaded.snapshot else None for loaded in loads),
-        letters=tuple(await backend.post.list(stream=stream)),
+        letters=tuple(await backend.outbox.list(stream=stream)),
         memories=tuple(memories),
         rows={table.name: [dict(row) for row in await backend.tables.rows(stream, table)] for table in world.tables},
         ledger=tuple(await backend.streams.ledger(stream)),

@@ -9,7 +9,7 @@ from typing import Any
 
 from greenroom.kernel.codec import Codec, canonical
 from greenroom.kernel.errors import Refused
-from greenroom.kernel.worlds import Done, Given, Turn, World
+from greenroom.kernel.worlds import CommandContext, Done, Turn, World
 
 Exchange = tuple[Any, Any]
 
@@ -28,10 +28,10 @@ class Watch:
     def watched(self) -> World[Any, Any, Any]:
         return replace(self.world, open=self._open, handle=self._handle)
 
-    def _open(self, given: Given[Any]) -> Turn[Any]:
+    def _open(self, given: CommandContext[Any]) -> Turn[Any]:
         return (yield from self._twice(given, lambda: self.world.open(given)))
 
-    def _handle(self, state: Any, given: Given[Any]) -> Turn[Any]:
+    def _handle(self, state: Any, given: CommandContext[Any]) -> Turn[Any]:
         before = self.codec.state(state)
         equal = self.codec.read_state(before, self.world.shape, "")
         states = iter((state, equal))
@@ -40,7 +40,7 @@ class Watch:
             self._trouble(given, "changed the state it was given; rules are pure")
         return done
 
-    def _twice(self, given: Given[Any], make: Callable[[], Turn[Any]]) -> Turn[Any]:
+    def _twice(self, given: CommandContext[Any], make: Callable[[], Turn[Any]]) -> Turn[Any]:
         turn, exchanges, answer = make(), list[Exchange](), None
         while True:
             try:
@@ -56,7 +56,7 @@ class Watch:
             finally:
                 exchanges.append((ask, deepcopy(answer)))
 
-    def _repeat(self, given: Given[Any], turn: Turn[Any], exchanges: Sequence[Exchange], ended: Any) -> None:
+    def _repeat(self, given: CommandContext[Any], turn: Turn[Any], exchanges: Sequence[Exchange], ended: Any) -> None:
         """Run a turn again with the answers it had."""
         answer = None
         try:
@@ -80,6 +80,6 @@ class Watch:
             return [self.codec.events(step) for step in ended.steps], ended.memories
         return str(ended)
 
-    def _trouble(self, given: Given[Any], what: str) -> None:
+    def _trouble(self, given: CommandContext[Any], what: str) -> None:
         name = type(given.command).__name__
         self.troubles.append(f"{self.world.name}, attempt {given.n}: the turn of {name} {what}")

@@ -14,7 +14,7 @@ from greenroom.kernel.chance import Chance
 from greenroom.worlds.phantom.outside.understudy import answer
 from greenroom.worlds.phantom.rules.behaviours import BEHAVIOURS
 from greenroom.worlds.phantom.rules.claims import by_rules
-from greenroom.worlds.phantom.rules.content import Agent, Line
+from greenroom.worlds.phantom.rules.content import Agent, SpareLine
 from greenroom.worlds.phantom.rules.prompts import clipped
 from greenroom.worlds.phantom.rules.sentences import match, runs, split, tokens
 from tests.counts import count
@@ -24,7 +24,7 @@ AGENTS = tuple(content().agents)
 PHASES = ("day_1", "day_2", "thursday", "post_thursday")
 
 
-def lines(agent: Agent) -> Iterator[tuple[str, Line]]:
+def lines(agent: Agent) -> Iterator[tuple[str, SpareLine]]:
     return ((situation, line) for situation, found in agent.lines.items() for line in found)
 
 

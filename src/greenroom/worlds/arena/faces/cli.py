@@ -10,7 +10,7 @@ import typer
 
 from greenroom.kernel.errors import UsageError
 from greenroom.kernel.worlds import OPERATOR
-from greenroom.kit.cli.session import Commands, Session, Shown, given_file
+from greenroom.kit.cli.session import Commands, Printed, Session, given_file
 
 if TYPE_CHECKING:
     from greenroom.worlds.arena.faces.app.runs import Driven
@@ -56,7 +56,7 @@ async def evolve(
     rule: RuleName = "paired",
     auto_approve: AutoApprove = False,
     models: Models = False,
-) -> Shown:
+) -> Printed:
     """Evolve a negotiator, and prove it on opponents that it never met.
 
     The same command is the same run: given again after any interruption it goes on, and any number of workers come to
@@ -76,7 +76,7 @@ async def evolve(
         state = await runs.state_of(house, driven.name)
     power = _power(state)
     data = {**telling.summary(driven.name, state), "speed": _speed(driven), "power": power}
-    return Shown(data, "\n".join((*telling.told(driven.name, state), _power_line(power), _speed_line(driven))))
+    return Printed(data, "\n".join((*telling.told(driven.name, state), _power_line(power), _speed_line(driven))))
 
 
 def _config(
@@ -125,7 +125,7 @@ async def episode(
     b: SideB = "glazier",
     seed: Seed = 7,
     models: Speaking = False,
-) -> Shown:
+) -> Printed:
     """Play one episode and tell it, thoughts and all."""
     from greenroom.worlds.arena.faces.app import episodes, telling
 
@@ -133,10 +133,10 @@ async def episode(
         name = await episodes.play(house, scenario=scenario, a=a, b=b, seed=seed, models=models)
         events = [event async for event in house.events(name, seat=OPERATOR)]
     told = [{"version": one.version, "kind": one.kind, "body": one.body} for one in events]
-    return Shown({"episode": name, "events": told}, "\n".join(map(telling.event_line, events)))
+    return Printed({"episode": name, "events": told}, "\n".join(map(telling.event_line, events)))
 
 
-async def watch(session: Session, run: RunName = None) -> Shown:
+async def watch(session: Session, run: RunName = None) -> Printed:
     """Follow a run until it is over.
 
     This process plays what is due meanwhile.
@@ -154,7 +154,7 @@ async def watch(session: Session, run: RunName = None) -> Shown:
             rung = await house.changed(1.0, rung)
             stream = await house.stream(stream.name)
         data = telling.summary(stream.name, await runs.state_of(house, stream.name))
-    return Shown(data)
+    return Printed(data)
 
 
 async def _state(session: Session, run: str | None) -> tuple[str, Run]:
@@ -165,7 +165,7 @@ async def _state(session: Session, run: str | None) -> tuple[str, Run]:
         return stream.name, await runs.state_of(house, stream.name)
 
 
-async def lineage(session: Session, run: RunName = None) -> Shown:
+async def lineage(session: Session, run: RunName = None) -> Printed:
     """Show which profile came from which, and what decided."""
     from greenroom.worlds.arena.faces.app import telling
 
@@ -174,20 +174,20 @@ async def lineage(session: Session, run: RunName = None) -> Shown:
         {"profile": one.number, "parents": list(one.parents), "generation": one.generation, "made_by": one.made_by}
         for one in state.profiles
     ]
-    return Shown({"run": name, "sum": state.lineage, "profiles": tree}, "\n".join(telling.lineage(state)))
+    return Printed({"run": name, "sum": state.lineage, "profiles": tree}, "\n".join(telling.lineage(state)))
 
 
-async def profiles(session: Session, run: RunName = None) -> Shown:
+async def profiles(session: Session, run: RunName = None) -> Printed:
     """List every profile with its numbers and what became of it."""
     from greenroom.worlds.arena.faces.app import telling
 
     name, state = await _state(session, run)
     rows = telling.profile_rows(state)
     names = ("profile", "generation", "made_by", "stance", "parents", "verdict", "mean_difference", "pairs", "p")
-    return Shown({"run": name, "profiles": rows}, telling.table(rows, names))
+    return Printed({"run": name, "profiles": rows}, telling.table(rows, names))
 
 
-async def approve(session: Session, run: SomeRun, agent: AgentNumber, *, reject: No = False) -> Shown:
+async def approve(session: Session, run: SomeRun, agent: AgentNumber, *, reject: No = False) -> Printed:
     """Decide about an agent that the provisioner designed."""
     from greenroom.worlds.arena.faces.app import runs
 
@@ -196,10 +196,10 @@ async def approve(session: Session, run: SomeRun, agent: AgentNumber, *, reject:
         command = house.codec(stream.world).command_from("reject" if reject else "approve", {"agent": agent})
         await house.send(stream.name, command, seat=OPERATOR)
     done = "turned away" if reject else "approved; the next generation tries it"
-    return Shown({"run": run, "agent": agent, "approved": not reject}, f"agent {agent} of {run}: {done}")
+    return Printed({"run": run, "agent": agent, "approved": not reject}, f"agent {agent} of {run}: {done}")
 
 
-async def stats(session: Session, run: RunName = None, *, plot: PlotFile = None, power: Power = False) -> Shown:
+async def stats(session: Session, run: RunName = None, *, plot: PlotFile = None, power: Power = False) -> Printed:
     """Show the scores of a run by generation, in training and held out."""
     from greenroom.worlds.arena.faces.app import plots, runs, telling
 
@@ -221,7 +221,7 @@ async def stats(session: Session, run: RunName = None, *, plot: PlotFile = None,
             plots.draw(state, plot)
         data["plot"] = str(plot)
         lines.append(f"  plotted in {plot}")
-    return Shown(data, "\n".join(lines))
+    return Printed(data, "\n".join(lines))
 
 
 def _power(state: Run) -> dict[str, Any] | None:
@@ -250,7 +250,7 @@ def _power_line(found: dict[str, Any] | None) -> str:
 
 async def yardstick(
     session: Session, *, game: GameName = "both", seeds: SomeSeeds = 1, generations: YardstickGenerations = None
-) -> Shown:
+) -> Printed:
     """Evolve against public agents and meet those that were held out.
 
     Needs NegMAS and Axelrod, which 'make yardstick' installs in an environment of their own.
@@ -272,10 +272,10 @@ async def yardstick(
                     found.append(await measuring.measure(house, one, generations=count, seed=seed, progress=bar))
             totals.append({**measuring.summary(one, found), "runs": found})
             session.say(measuring.told(totals[-1]))
-    return Shown({"yardsticks": totals})
+    return Printed({"yardsticks": totals})
 
 
-async def export(session: Session, run: RunName = None, *, table: TableName = "episodes", output: Out) -> Shown:
+async def export(session: Session, run: RunName = None, *, table: TableName = "episodes", output: Out) -> Printed:
     """Write a table of a run into a CSV or Parquet file."""
     from greenroom.worlds.arena.faces.app import exporting, runs
 
@@ -286,7 +286,7 @@ async def export(session: Session, run: RunName = None, *, table: TableName = "e
         rows = await exporting.rows(house, stream.name, await runs.state_of(house, stream.name), table)
     with given_file(output):
         exporting.write(output, rows, table)
-    return Shown(
+    return Printed(
         {"run": stream.name, "table": table, "rows": len(rows), "file": str(output)}, f"{len(rows)} rows in {output}"
     )
 

@@ -12,7 +12,7 @@ from greenroom.adapters.models.understudy import Part
 from greenroom.kernel.worlds import World
 from greenroom.worlds.arena.outside import understudy
 from greenroom.worlds.arena.rules import EPISODE, NAME, arena, episode
-from greenroom.worlds.arena.rules.content import Cast, Content, Lines, Scenario
+from greenroom.worlds.arena.rules.content import Casting, Content, Lines, Scenario
 from greenroom.worlds.arena.rules.yardstick import yardstick as a_yardstick
 from greenroom.worlds.arena.settings import ArenaSettings
 
@@ -24,7 +24,7 @@ def shipped() -> Content:
     folder = files(_PACKAGE).joinpath("content", "scenarios")
     return Content(
         scenarios={name: load(file, Scenario) for name, file in named_files(folder).items()},
-        cast=load(packaged(_PACKAGE, "content/cast.yaml"), Cast),
+        cast=load(packaged(_PACKAGE, "content/cast.yaml"), Casting),
         lines=load(packaged(_PACKAGE, "content/lines.yaml"), Lines),
     )
 

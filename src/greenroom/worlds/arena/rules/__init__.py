@@ -7,7 +7,7 @@ from typing import Any
 
 from greenroom.kernel.asks import Json
 from greenroom.kernel.errors import Refused
-from greenroom.kernel.worlds import OPERATOR, Given, Seat, Turn, Wake, World
+from greenroom.kernel.worlds import OPERATOR, CommandContext, Seat, Turn, Wake, World
 from greenroom.worlds.arena.rules import episode as ep
 from greenroom.worlds.arena.rules import evolving, folding_episode, folding_run, simulating, tables, ticking, views
 from greenroom.worlds.arena.rules import run as r
@@ -46,7 +46,7 @@ def arena(content: Content) -> World[r.Run, r.Command, r.Event]:
     )
 
 
-def episode(content: Content) -> World[ep.Episode, Any, ep.Event]:
+def episode(content: Content) -> World[ep.Episode, Any, ep.EpisodeEvent]:
     """Single episodes with this content; a run plays them, and so does anybody else."""
     return World(
         name=EPISODE,
@@ -72,7 +72,7 @@ def episode(content: Content) -> World[ep.Episode, Any, ep.Event]:
     )
 
 
-def _tick(content: Content, state: ep.Episode, given: Given[Any]) -> Turn[ep.Event]:
+def _tick(content: Content, state: ep.Episode, given: CommandContext[Any]) -> Turn[ep.EpisodeEvent]:
     if not isinstance(given.command, Wake):
         raise Refused("an episode plays by itself")
     return ticking.go_on(content, state, given)

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from greenroom.kernel.asks import Failed, Play
 from greenroom.kernel.chance import Chance
 from greenroom.kernel.codec import canonical, parse
-from greenroom.kernel.worlds import Given
+from greenroom.kernel.worlds import CommandContext
 from greenroom.worlds.arena.rules import episode as ep
 from greenroom.worlds.arena.rules.content import Content, Side
 from greenroom.worlds.arena.rules.episode import EpisodeConfig, Guest, Player
@@ -18,7 +18,7 @@ from greenroom.worlds.arena.rules.run import Played, Profile, Purpose, Run, RunC
 from greenroom.worlds.arena.rules.strategy import written
 
 Pool: TypeAlias = Sequence[str]
-Asking: TypeAlias = Generator[tuple[Play, ...], Any, tuple[Played, ...]]
+Bouts: TypeAlias = Generator[tuple[Play, ...], Any, tuple[Played, ...]]
 
 #: What stands in the layer 2 of a frozen opponent before its numbers.
 FROZEN = "You are who you are."
@@ -63,7 +63,7 @@ def drawn(
     )
 
 
-def played(content: Content, state: Run, given: Given[Any], generation: int, bouts: Sequence[Bout]) -> Asking:
+def played(content: Content, state: Run, given: CommandContext[Any], generation: int, bouts: Sequence[Bout]) -> Bouts:
     """Play these bouts, all at once, and say how they ended."""
     if not bouts:
         return ()

@@ -16,7 +16,7 @@ from greenroom.worlds.arena.rules.strategy import NAMES, Strategy
 Side: TypeAlias = Literal["a", "b"]
 SIDES: tuple[Side, Side] = ("a", "b")
 Stance: TypeAlias = Literal["assertive", "collaborative", "deceptive"]
-Act: TypeAlias = Literal["open", "hold", "concede", "bluff", "accept", "walk", "calm", "restate"]
+ArenaAct: TypeAlias = Literal["open", "hold", "concede", "bluff", "accept", "walk", "calm", "restate"]
 #: Agents that the provisioner can design without a model.
 Design: TypeAlias = Literal["intermediary_broker", "validator", "proxy_actor"]
 
@@ -209,7 +209,7 @@ class Baseline(Part):
     strategy: Numbers
 
 
-class Cast(Part):
+class Casting(Part):
     """Frozen opponents in three pools that never mix."""
 
     baseline: Baseline
@@ -219,7 +219,7 @@ class Cast(Part):
     held_out: Annotated[dict[Name, Numbers], Field(min_length=1)]
 
     @model_validator(mode="after")
-    def _known_and_apart(self) -> Cast:
+    def _known_and_apart(self) -> Casting:
         for numbers in (self.baseline.strategy, self.plain, *self._each()):
             if strange := sorted(set(numbers) - set(NAMES)):
                 raise ValueError(f"a strategy has no {strange[0]}; it has {', '.join(NAMES)}")
@@ -256,14 +256,14 @@ class Blueprint(Part):
     #: It speaks after every so many turns.
     every: Annotated[int, Field(ge=1, le=20)]
     paths: tuple[Dotted, ...]
-    speaks: Act
+    speaks: ArenaAct
     prompt: Prose
     rationale: Prose
 
 
 class Lines(Part):
-    public: dict[Act, Annotated[tuple[Prose, ...], Field(min_length=1)]]
-    private: dict[Act, Prose]
+    public: dict[ArenaAct, Annotated[tuple[Prose, ...], Field(min_length=1)]]
+    private: dict[ArenaAct, Prose]
     tones: Tones
     stances: dict[Stance, Prose]
     designs: dict[Design, Blueprint]
@@ -271,7 +271,7 @@ class Lines(Part):
 
 class Content(Part):
     scenarios: Annotated[dict[Name, Scenario], Field(min_length=1)]
-    cast: Cast
+    cast: Casting
     lines: Lines
 
     def scenario(self, name: str) -> Scenario:

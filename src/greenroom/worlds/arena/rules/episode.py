@@ -9,7 +9,7 @@ import msgspec
 
 from greenroom.kernel.asks import Json
 from greenroom.kernel.worlds import Seat
-from greenroom.worlds.arena.rules.content import Act, Side
+from greenroom.worlds.arena.rules.content import ArenaAct, Side
 from greenroom.worlds.arena.rules.negotiating import Goals
 from greenroom.worlds.arena.rules.variables import StateMutation, Variables
 from greenroom.worlds.arena.rules.words import Line
@@ -53,7 +53,7 @@ class Guest:
     #: It speaks after every so many turns of the two.
     every: int
     paths: tuple[str, ...] = ()
-    speaks: Act = "calm"
+    speaks: ArenaAct = "calm"
     mind: Mind = "parametric"
 
 
@@ -178,7 +178,7 @@ class Ended(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     tokens: int = 0
 
 
-Event: TypeAlias = Opened | TurnTaken | TurnLost | Injected | Ended
+EpisodeEvent: TypeAlias = Opened | TurnTaken | TurnLost | Injected | Ended
 
 EVENTS = {
     "opened": Opened,

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias, assert_never
 from greenroom.kernel.asks import Recall, Recalled
 from greenroom.kernel.errors import Refused
 from greenroom.kernel.words import Memory, Scope
-from greenroom.kernel.worlds import OPERATOR, Done, Given, Turn, Wake, done
+from greenroom.kernel.worlds import OPERATOR, CommandContext, Done, Turn, Wake, done
 from greenroom.worlds.arena.rules import acceptance, bouts, proving, retention, trying, varying
 from greenroom.worlds.arena.rules import run as r
 from greenroom.worlds.arena.rules.content import Content
@@ -33,7 +33,7 @@ MOST_GENERATIONS = 1000
 KIND = "failure"
 
 
-def begun(content: Content, given: Given[r.RunConfig]) -> Turn[r.Event]:
+def begun(content: Content, given: CommandContext[r.RunConfig]) -> Turn[r.Event]:
     """Begin with the baseline on every island.
 
     Raises:
@@ -57,7 +57,7 @@ def begun(content: Content, given: Given[r.RunConfig]) -> Turn[r.Event]:
     return done(r.Begun(config=config, baseline=first, opponents=bouts.opponents(content)))
 
 
-def handle(content: Content, state: r.Run, given: Given[Any]) -> Turn[r.Event]:
+def handle(content: Content, state: r.Run, given: CommandContext[Any]) -> Turn[r.Event]:
     """Go on with the run, or decide about an agent.
 
     Raises:
@@ -77,7 +77,7 @@ def handle(content: Content, state: r.Run, given: Given[Any]) -> Turn[r.Event]:
             assert_never(command)
 
 
-def _waiting(state: r.Run, given: Given[Any], agent: int) -> None:
+def _waiting(state: r.Run, given: CommandContext[Any], agent: int) -> None:
     if given.seat != OPERATOR:
         raise Refused("only the operator decides about created agents")
     if not any(one.number == agent and one.status == "pending_approval" and not one.approved for one in state.agents):
@@ -85,7 +85,7 @@ def _waiting(state: r.Run, given: Given[Any], agent: int) -> None:
         raise Refused(f"no agent {agent} waits for approval; waiting: {', '.join(waiting) or 'none'}")
 
 
-def _go_on(content: Content, state: r.Run, given: Given[Any]) -> Turn[r.Event]:
+def _go_on(content: Content, state: r.Run, given: CommandContext[Any]) -> Turn[r.Event]:
     match state.phase:
         case "epoch":
             return (yield from _epoch(content, state, given))
@@ -102,7 +102,7 @@ def _go_on(content: Content, state: r.Run, given: Given[Any]) -> Turn[r.Event]:
 # an epoch
 
 
-def _epoch(content: Content, state: r.Run, given: Given[Any]) -> Turn[r.Event]:
+def _epoch(content: Content, state: r.Run, given: CommandContext[Any]) -> Turn[r.Event]:
     config = _config(state)
     number = state.number + 1
     island = (number - 1) % config.islands
@@ -152,7 +152,7 @@ def _parent(state: r.Run, island: int) -> int | None:
     return next((one.number for one in reversed(state.generations) if one.island == island), None)
 
 
-def _failure(state: r.Run, given: Given[Any], i: int, one: r.Played, champion: r.Profile) -> Memory:
+def _failure(state: r.Run, given: CommandContext[Any], i: int, one: r.Played, champion: r.Profile) -> Memory:
     """An episode that went wrong, in words that recall can find and with the metadata of the seed."""
     tactic = leaning(read(champion.layer_2))
     text = (
@@ -163,7 +163,15 @@ def _failure(state: r.Run, given: Given[Any], i: int, one: r.Played, champion: r
 
 
 def remembered(
-    state: r.Run, given: Given[Any], i: int, text: str, *, tactic: str, score: float, reason: str, episode: str = ""
+    state: r.Run,
+    given: CommandContext[Any],
+    i: int,
+    text: str,
+    *,
+    tactic: str,
+    score: float,
+    reason: str,
+    episode: str = "",
 ) -> Memory:
     """A memory for the mutator. Filters know equality, so the sign stands beside the number; its size is its worth."""
     rounded = round(score)
@@ -191,7 +199,7 @@ def remembered(
 # a trial
 
 
-def _trial(content: Content, state: r.Run, given: Given[Any]) -> Turn[r.Event]:
+def _trial(content: Content, state: r.Run, given: CommandContext[Any]) -> Turn[r.Event]:
     """Mutate, try, decide; then whatever is due at the end of a generation."""
     constraints = yield from _constraints(state, given)
     made = yield from varying.variants(content, state, given, constraints)
@@ -215,7 +223,7 @@ def _trial(content: Content, state: r.Run, given: Given[Any]) -> Turn[r.Event]:
     return done(*events, memories=_lessons(state, given, trial, events), releases=released)
 
 
-def _constraints(state: r.Run, given: Given[Any]) -> Any:
+def _constraints(state: r.Run, given: CommandContext[Any]) -> Any:
     """What memory shows to fail again and again becomes a constraint."""
     worst = _worst(state)
     found = list(state.constraints)
@@ -247,7 +255,7 @@ def _lately(state: r.Run) -> tuple[str, ...]:
     )
 
 
-def _lessons(state: r.Run, given: Given[Any], trial: r.TrialPlayed, events: Sequence[r.Event]) -> list[Memory]:
+def _lessons(state: r.Run, given: CommandContext[Any], trial: r.TrialPlayed, events: Sequence[r.Event]) -> list[Memory]:
     """What was tried and made things worse, for those who come later."""
     scenario = _config(state).scenario
     worse = [

@@ -6,13 +6,13 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from greenroom.kernel.worlds import Told
+from greenroom.kernel.worlds import EventContext
 from greenroom.worlds.arena.rules.content import SIDES, Side
 from greenroom.worlds.arena.rules.episode import (
     TOLD,
     Ended,
     Episode,
-    Event,
+    EpisodeEvent,
     Injected,
     Note,
     Opened,
@@ -23,11 +23,11 @@ from greenroom.worlds.arena.rules.episode import (
 from greenroom.worlds.arena.rules.variables import changed, with_tension
 
 
-def evolve(state: Episode, told: Told[Event]) -> Episode:
+def evolve(state: Episode, told: EventContext[EpisodeEvent]) -> Episode:
     return fold(state, told.event)
 
 
-def fold(state: Episode, event: Event) -> Episode:
+def fold(state: Episode, event: EpisodeEvent) -> Episode:
     """The state after an event."""
     match event:
         case Opened():

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import assert_never
 
-from greenroom.kernel.worlds import Told
+from greenroom.kernel.worlds import EventContext
 from greenroom.worlds.arena.rules import run as r
 from greenroom.worlds.arena.rules.archive import kept
 from greenroom.worlds.arena.rules.strategy import read
 
 
-def evolve(state: r.Run, told: Told[r.Event]) -> r.Run:
+def evolve(state: r.Run, told: EventContext[r.Event]) -> r.Run:
     return fold(state, told.event)
 
 

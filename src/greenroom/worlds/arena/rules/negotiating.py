@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from operator import mul
 
 from greenroom.kernel.chance import Chance
-from greenroom.worlds.arena.rules.content import Act, Scenario, Side
+from greenroom.worlds.arena.rules.content import ArenaAct, Scenario, Side
 from greenroom.worlds.arena.rules.strategy import Strategy
 
 #: A deal that is so much better than none is better than none.
@@ -30,7 +30,7 @@ class Goals:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
+class Bargain:
     """What one side sees when it is its turn."""
 
     scenario: Scenario
@@ -55,7 +55,7 @@ class Table:
 class Move:
     """What a negotiator does: put a deal on the table, take the one there, or leave."""
 
-    act: Act
+    act: ArenaAct
     deal: int | None
     #: What it wanted, and what the other side's last offer was worth to it: for its monologue.
     target: float
@@ -92,7 +92,7 @@ def worth_of(scenario: Scenario, side: Side, goals: Goals) -> tuple[float, ...]:
     return known[key]
 
 
-def decide(strategy: Strategy, table: Table, chance: Chance) -> Move:
+def decide(strategy: Strategy, table: Bargain, chance: Chance) -> Move:
     """The next move of a negotiator."""
     worth = worth_of(table.scenario, table.side, table.goals)
     target = _target(strategy, table, worth)
@@ -105,12 +105,12 @@ def decide(strategy: Strategy, table: Table, chance: Chance) -> Move:
     return Move(act=_act(strategy, table, worth, deal, chance), deal=deal, target=target, worth=offered)
 
 
-def progress(table: Table) -> float:
+def progress(table: Bargain) -> float:
     """How much of the time is over, from 0 to 1."""
     return (table.turn - 1) / max(1, table.turns - 1)
 
 
-def _target(strategy: Strategy, table: Table, worth: Sequence[float]) -> float:
+def _target(strategy: Strategy, table: Bargain, worth: Sequence[float]) -> float:
     """What it wants now: from its opening to its floor, later or earlier, and lower for what it is given."""
     base, room = table.goals.reservation, 1 - table.goals.reservation
     top = base + room * (0.5 + 0.5 * strategy.opening)
@@ -122,19 +122,19 @@ def _target(strategy: Strategy, table: Table, worth: Sequence[float]) -> float:
     return max(bottom, target - strategy.reciprocity * _gained(table, worth) - _believed(strategy, table))
 
 
-def _gained(table: Table, worth: Sequence[float]) -> float:
+def _gained(table: Bargain, worth: Sequence[float]) -> float:
     """How much better than their first their best offer is."""
     if len(table.theirs) < 2:
         return 0.0
     return max(0.0, max(worth[deal] for deal in table.theirs) - worth[table.theirs[0]])
 
 
-def _believed(strategy: Strategy, table: Table) -> float:
+def _believed(strategy: Strategy, table: Bargain) -> float:
     """How far a claim brings it down. Who answers concessions believes more, and nobody believes the fourth."""
     return (0.02 + 0.05 * strategy.reciprocity) * table.claims if table.claims <= 3 else 0.0
 
 
-def _takes(strategy: Strategy, table: Table, offered: float, target: float) -> bool:
+def _takes(strategy: Strategy, table: Bargain, offered: float, target: float) -> bool:
     base, room = table.goals.reservation, 1 - table.goals.reservation
     if offered < base + LEAST * room:
         return False
@@ -144,13 +144,13 @@ def _takes(strategy: Strategy, table: Table, offered: float, target: float) -> b
     return offered >= target - 0.2 * strategy.acceptance * room
 
 
-def _walks(strategy: Strategy, table: Table, offered: float) -> bool:
+def _walks(strategy: Strategy, table: Bargain, offered: float) -> bool:
     """Leave a hot room, where nothing on the table is better than leaving."""
     hot = table.tension >= 12 - round(4 * strategy.temper)
     return hot and strategy.temper > 0.5 and progress(table) > 0.4 and offered < table.goals.reservation
 
 
-def _offer(strategy: Strategy, table: Table, worth: Sequence[float], target: float, chance: Chance) -> int:
+def _offer(strategy: Strategy, table: Bargain, worth: Sequence[float], target: float, chance: Chance) -> int:
     """A deal worth about what it wants; among these, by how much it trades, one that the other side should like."""
     near = 0.04 + 0.12 * strategy.trade
     fitting = [deal for deal, value in enumerate(worth) if target <= value <= target + near]
@@ -172,7 +172,7 @@ def _offer(strategy: Strategy, table: Table, worth: Sequence[float], target: flo
     return max(fitting, key=value)
 
 
-def _likes(table: Table) -> Sequence[Sequence[float]]:
+def _likes(table: Bargain) -> Sequence[Sequence[float]]:
     """How much the other side seems to like each option, from what it put on the table; early offers say most."""
     scenario = table.scenario
     seen = [[0.0] * len(issue.options) for issue in scenario.issues]
@@ -190,7 +190,7 @@ def _likes(table: Table) -> Sequence[Sequence[float]]:
     return likes
 
 
-def _act(strategy: Strategy, table: Table, worth: Sequence[float], deal: int, chance: Chance) -> Act:
+def _act(strategy: Strategy, table: Bargain, worth: Sequence[float], deal: int, chance: Chance) -> ArenaAct:
     if not table.own:
         return "open"
     if chance.below(1000) < 600 * strategy.bluff:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from greenroom.kernel.asks import Answered, AskModel, Failed, Json, Section, Usage
+from greenroom.kernel.asks import AskModel, Failed, Json, Section, Usage, WithUsage
 from greenroom.kernel.codec import canonical
 from greenroom.kernel.words import REMOVED
 from greenroom.worlds.arena.rules import judging, proposals
@@ -15,7 +15,7 @@ from greenroom.worlds.arena.rules.variables import tension
 from greenroom.worlds.arena.rules.words import Line
 
 #: Words by id.
-Texts: TypeAlias = Mapping[str, str]
+PromptTexts: TypeAlias = Mapping[str, str]
 
 #: Roles; settings say who plays them.
 ACTOR, JUDGE, GUEST = "arena_actor", "arena_judge", "arena_guest"
@@ -38,7 +38,7 @@ def layer_1(scenario: Scenario, side: Side) -> str:
     return "\n".join((scenario.summary, actor.brief, goals, f"You may change: {may}.", FORMAT))
 
 
-def actor(scenario: Scenario, state: Episode, side: Side, texts: Texts, why: str) -> AskModel:
+def actor(scenario: Scenario, state: Episode, side: Side, texts: PromptTexts, why: str) -> AskModel:
     """Ask an actor for its next turn; ``why`` says what was wrong with the last answer."""
     player = player_of(state, side)
     goals = state.goals[side]
@@ -77,7 +77,7 @@ def _state(scenario: Scenario, state: Episode) -> str:
     return f"{turn}{signed} {canonical(state.variables).decode()}{news}{scout}"
 
 
-def _context(state: Episode, side: Side, texts: Texts) -> Iterable[Section]:
+def _context(state: Episode, side: Side, texts: PromptTexts) -> Iterable[Section]:
     """Three tiers: the last turns whole, the ones before as bullets, the oldest in a sentence; own last thoughts."""
     notes = state.notes
     whole, bullets = notes[-WHOLE:], notes[:-WHOLE]
@@ -99,17 +99,17 @@ def summary(long_ago: Mapping[str, int]) -> str:
     return f"Before that: {', '.join(f'{act} {count} times' for act, count in long_ago.items())}."
 
 
-def _bullet(note: Note, texts: Texts) -> str:
+def _bullet(note: Note, texts: PromptTexts) -> str:
     text = _text(note.said, texts)
     return f"- {note.turn}, {note.speaker}: {text[:BULLET]}{'…' if len(text) > BULLET else ''}"
 
 
-def _spoken(name: str, notes: Sequence[Note], texts: Texts, cap: int) -> Section:
+def _spoken(name: str, notes: Sequence[Note], texts: PromptTexts, cap: int) -> Section:
     told = tuple(f"{note.turn}, {note.speaker}: {_text(note.said, texts)}" for note in notes)
     return Section(name=name, texts=told, memories=_ids(note.said for note in notes), cap=cap)
 
 
-def _text(said: Line, texts: Texts) -> str:
+def _text(said: Line, texts: PromptTexts) -> str:
     if said.words is None:
         return said.text or ""
     return said.words.text or texts.get(said.words.id, REMOVED)
@@ -124,7 +124,7 @@ def _ids(each: Iterable[Line]) -> tuple[str, ...]:
     return tuple(one.words.id for one in each if one.words is not None)
 
 
-def judge(scenario: Scenario, state: Episode, reason: Reason, texts: Texts) -> AskModel:
+def judge(scenario: Scenario, state: Episode, reason: Reason, texts: PromptTexts) -> AskModel:
     """Ask the judge: start and end, what was said, what each wanted; nothing of any other episode."""
     goals = tuple(f"{side}: {scenario.actors[side].goals}" for side in SIDES)
     return AskModel(
@@ -149,7 +149,7 @@ _TASK = (
 )
 
 
-def guest(scenario: Scenario, state: Episode, one: Guest, texts: Texts) -> AskModel:
+def guest(scenario: Scenario, state: Episode, one: Guest, texts: PromptTexts) -> AskModel:
     """Ask a created agent; it sees what is public."""
     may = ", ".join(one.paths) or "nothing"
     rules = f"{one.prompt} You may change {may}, one thing in a turn; you may never resolve or abort. {FORMAT}"
@@ -169,7 +169,7 @@ def guest(scenario: Scenario, state: Episode, one: Guest, texts: Texts) -> AskMo
 
 def opened(ask: AskModel, answer: Any) -> tuple[Json | Failed, int]:
     """What was answered, and the tokens it cost; where nobody says, they are counted: four characters are about one."""
-    if isinstance(answer, Answered):
+    if isinstance(answer, WithUsage):
         return answer.value, _tokens(answer.usage) or counted(ask, answer.value)
     if isinstance(answer, Failed) and answer.usage is not None:
         return answer, _tokens(answer.usage)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from statistics import fmean
 from typing import Any
 
-from greenroom.kernel.worlds import Given, Turn, done
+from greenroom.kernel.worlds import CommandContext, Turn, done
 from greenroom.worlds.arena.rules import bouts
 from greenroom.worlds.arena.rules import run as r
 from greenroom.worlds.arena.rules.content import Content
@@ -15,7 +15,7 @@ from greenroom.worlds.arena.rules.statistics import bootstrap
 CHOOSING = 36
 
 
-def proved(content: Content, state: r.Run, given: Given[Any]) -> Turn[r.Event]:
+def proved(content: Content, state: r.Run, given: CommandContext[Any]) -> Turn[r.Event]:
     """Choose by the validation pool; then, and only then, look at the held-out pool."""
     config = state.config
     assert config is not None

@@ -8,7 +8,7 @@ from statistics import fmean
 from typing import Any, get_args
 
 from greenroom.kernel.asks import Failed
-from greenroom.kernel.worlds import Given
+from greenroom.kernel.worlds import CommandContext
 from greenroom.worlds.arena.rules import bouts, prompts_run
 from greenroom.worlds.arena.rules import run as r
 from greenroom.worlds.arena.rules.content import Content, Design, Scenario, allowed
@@ -22,7 +22,7 @@ MOST_PROMPT = 2000
 Asking = Generator[Any, Any, tuple[r.Event, ...]]
 
 
-def provisioned(content: Content, state: r.Run, given: Given[Any]) -> Asking:
+def provisioned(content: Content, state: r.Run, given: CommandContext[Any]) -> Asking:
     """An agent, where it is time for one."""
     if not is_due(state):
         return ()
@@ -96,7 +96,7 @@ def read(answer: Any, scenario: Scenario, profile: str) -> tuple[Guest, str] | s
             return "a design has an archetype, when it speaks, a prompt, paths and a rationale"
 
 
-def tried_agents(content: Content, state: r.Run, given: Given[Any]) -> Asking:
+def tried_agents(content: Content, state: r.Run, given: CommandContext[Any]) -> Asking:
     """Try the agents that were approved: the champion's score with one of them less its score without."""
     config = state.config
     assert config is not None

@@ -18,7 +18,7 @@ NAME = "arena"
 
 Origin: TypeAlias = Literal["human", "mutator", "creator"]
 Maker: TypeAlias = Literal["human", "parametric", "recombined", "model"]
-Status: TypeAlias = Literal["active", "shadow_trial", "archived"]
+RunStatus: TypeAlias = Literal["active", "shadow_trial", "archived"]
 Survival: TypeAlias = Literal["active", "terminated", "pending_approval"]
 Phase: TypeAlias = Literal["epoch", "trial", "proof", "over"]
 Purpose: TypeAlias = Literal["epoch", "trial", "last_word", "held_out", "guest", "proof"]
@@ -127,7 +127,7 @@ class Generation:
     island: int
     parent: int | None
     champion: int
-    status: Status = "active"
+    status: RunStatus = "active"
     #: Training scores of the epoch; and of the champion on held-out opponents, with the interval's half.
     training: float = 0.0
     training_error: float = 0.0

@@ -5,22 +5,22 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from greenroom.kernel.asks import Json
-from greenroom.kernel.worlds import Given
+from greenroom.kernel.worlds import CommandContext
 from greenroom.worlds.arena.rules.content import Content, Side
-from greenroom.worlds.arena.rules.episode import Ended, Episode, EpisodeConfig, Event, snapshot
+from greenroom.worlds.arena.rules.episode import Ended, Episode, EpisodeConfig, EpisodeEvent, snapshot
 from greenroom.worlds.arena.rules.folding_episode import fold
 from greenroom.worlds.arena.rules.ticking import opened
 
 _ANY_TIME = datetime(2031, 1, 1, tzinfo=UTC)
 
 
-def events_of(content: Content, config: EpisodeConfig) -> tuple[Event, ...]:
+def events_of(content: Content, config: EpisodeConfig) -> tuple[EpisodeEvent, ...]:
     """Everything that happens in an episode without models.
 
     Raises:
         ValueError: somebody in it would have to be asked.
     """
-    given = Given(stream="alone", n=1, version=1, at=_ANY_TIME, seat="house", owner="arena", command=config)
+    given = CommandContext(stream="alone", n=1, version=1, at=_ANY_TIME, seat="house", owner="arena", command=config)
     turn = opened(content, given)
     try:
         next(turn)

@@ -10,11 +10,18 @@ from collections.abc import Iterable, Mapping
 from typing import Any, get_args
 
 from greenroom.kernel.tables import Change, Column, Drop, Patch, Put, Table, row_id
-from greenroom.kernel.worlds import Told
+from greenroom.kernel.worlds import EventContext
 from greenroom.worlds.arena.rules import run as r
 from greenroom.worlds.arena.rules.content import SIDES, Content
-from greenroom.worlds.arena.rules.episode import Archetype, Episode, Reason, TurnLost, TurnTaken, player_of
-from greenroom.worlds.arena.rules.episode import Event as EpisodeEvent
+from greenroom.worlds.arena.rules.episode import (
+    Archetype,
+    Episode,
+    EpisodeEvent,
+    Reason,
+    TurnLost,
+    TurnTaken,
+    player_of,
+)
 from greenroom.worlds.arena.rules.prompts import layer_1
 
 GENERATIONS = Table(
@@ -25,7 +32,7 @@ GENERATIONS = Table(
         Column(name="number", kind="integer"),
         Column(name="island", kind="integer"),
         Column(name="created_at", kind="moment"),
-        Column(name="status", among=get_args(r.Status)),
+        Column(name="status", among=get_args(r.RunStatus)),
         Column(name="parent_generation_id", optional=True),
         Column(name="training_mean", kind="real", optional=True),
         Column(name="held_out_mean", kind="real", optional=True),
@@ -138,7 +145,7 @@ _ORIGINS: Mapping[str, r.Origin] = {
 # a run's
 
 
-def rows(content: Content, state: r.Run, told: Told[r.Event]) -> Iterable[Change]:
+def rows(content: Content, state: r.Run, told: EventContext[r.Event]) -> Iterable[Change]:
     """What an event of a run changes in its tables."""
     event = told.event
     match event:
@@ -162,7 +169,7 @@ def rows(content: Content, state: r.Run, told: Told[r.Event]) -> Iterable[Change
             yield from _later(content, state, told)
 
 
-def _later(content: Content, state: r.Run, told: Told[r.Event]) -> Iterable[Change]:
+def _later(content: Content, state: r.Run, told: EventContext[r.Event]) -> Iterable[Change]:
     event = told.event
     match event:
         case r.Designed():
@@ -184,7 +191,7 @@ def _later(content: Content, state: r.Run, told: Told[r.Event]) -> Iterable[Chan
             pass
 
 
-def _generation(told: Told[r.Event], one: r.Generation) -> Change:
+def _generation(told: EventContext[r.Event], one: r.Generation) -> Change:
     return Put(
         GENERATIONS.name,
         {
@@ -241,7 +248,7 @@ def _opponent(run: str, name: str, layer_2: str) -> Change:
     )
 
 
-def _episodes(told: Told[r.Event], state: r.Run, played: Iterable[r.Played]) -> Iterable[Change]:
+def _episodes(told: EventContext[r.Event], state: r.Run, played: Iterable[r.Played]) -> Iterable[Change]:
     for one in played:
         values = _episode(told.stream, one)
         yield Put(EPISODES.name, values)
@@ -281,7 +288,7 @@ def _key(who: str) -> int | str:
     return int(who) if who.isdigit() else who
 
 
-def _created(told: Told[r.Event], one: r.CreatedAgent) -> Change:
+def _created(told: EventContext[r.Event], one: r.CreatedAgent) -> Change:
     return Put(
         CREATED.name,
         {
@@ -301,7 +308,7 @@ def _created(told: Told[r.Event], one: r.CreatedAgent) -> Change:
 # an episode's
 
 
-def episode_rows(state: Episode, told: Told[EpisodeEvent]) -> Iterable[Change]:
+def episode_rows(state: Episode, told: EventContext[EpisodeEvent]) -> Iterable[Change]:
     """One log for every turn, and one for a turn that was lost."""
     event = told.event
     if isinstance(event, TurnTaken):

@@ -17,7 +17,7 @@ from greenroom.kernel.asks import AskModel, Read
 from greenroom.kernel.chance import Chance
 from greenroom.kernel.errors import Refused
 from greenroom.kernel.words import Memory
-from greenroom.kernel.worlds import Done, Given, Turn
+from greenroom.kernel.worlds import CommandContext, Done, Turn
 from greenroom.worlds.arena.rules import judging, prompts, proposals
 from greenroom.worlds.arena.rules import negotiating as n
 from greenroom.worlds.arena.rules.content import SIDES, Content, Lines, Scenario, Side
@@ -28,7 +28,7 @@ from greenroom.worlds.arena.rules.episode import (
     Ended,
     Episode,
     EpisodeConfig,
-    Event,
+    EpisodeEvent,
     Guest,
     Injected,
     Opened,
@@ -50,7 +50,7 @@ TRIES = 3
 SUGGESTION = "mediation.suggestion"
 _WORD = re.compile(r"[a-z]+")
 
-Asking: TypeAlias = Generator[AskModel | Read, Any, None]
+Ticking: TypeAlias = Generator[AskModel | Read, Any, None]
 
 
 @dataclass(slots=True)
@@ -59,16 +59,16 @@ class Tick:
 
     content: Content
     scenario: Scenario
-    given: Given[Any]
+    given: CommandContext[Any]
     state: Episode
     #: Which step of the turn it is.
     step: int = 0
     #: Who had signed before it.
     signed: Side | None = None
-    events: list[Event] = field(default_factory=list)
+    events: list[EpisodeEvent] = field(default_factory=list)
     memories: list[Memory] = field(default_factory=list)
 
-    def tell(self, event: Event) -> None:
+    def tell(self, event: EpisodeEvent) -> None:
         self.events.append(event)
         self.state = fold(self.state, event)
 
@@ -85,7 +85,7 @@ class Tick:
         return self.state.config
 
 
-def opened(content: Content, given: Given[EpisodeConfig]) -> Turn[Event]:
+def opened(content: Content, given: CommandContext[EpisodeConfig]) -> Turn[EpisodeEvent]:
     """Deal the secret goals, and play on as far as no model is needed.
 
     Raises:
@@ -108,16 +108,16 @@ def has_models(config: EpisodeConfig) -> bool:
     return "model" in (config.a.mind, config.b.mind, config.judge, *(guest.mind for guest in config.guests))
 
 
-def go_on(content: Content, state: Episode, given: Given[Any]) -> Turn[Event]:
+def go_on(content: Content, state: Episode, given: CommandContext[Any]) -> Turn[EpisodeEvent]:
     """One tick, or all that are left where nobody has to be asked."""
     return (yield from _played(content, state, given, 0))
 
 
-def _played(content: Content, state: Episode, given: Given[Any], first: int) -> Turn[Event]:
+def _played(content: Content, state: Episode, given: CommandContext[Any], first: int) -> Turn[EpisodeEvent]:
     assert state.config is not None
     scenario = content.scenario(state.config.scenario)
     alone = not has_models(state.config)
-    steps: list[tuple[Event, ...]] = []
+    steps: list[tuple[EpisodeEvent, ...]] = []
     memories: list[Memory] = []
     while not state.is_terminal:
         made = Tick(content, scenario, given, state, step=first + len(steps), signed=state.signed)
@@ -130,7 +130,7 @@ def _played(content: Content, state: Episode, given: Given[Any], first: int) -> 
     return Done(steps=tuple(steps), memories=tuple(memories))
 
 
-def _tick(tick: Tick) -> Asking:
+def _tick(tick: Tick) -> Ticking:
     if tick.state.tokens >= MOST_TOKENS:
         yield from _end(tick, "token_limit")
         return
@@ -152,7 +152,7 @@ def _parametric_turn(tick: Tick, side: Side) -> None:
     state, scenario = tick.state, tick.scenario
     turn = state.turn_number + 1
     chance = Chance("turn", tick.config.seed, turn, side)
-    table = n.Table(
+    table = n.Bargain(
         scenario=scenario,
         side=side,
         goals=state.goals[side],
@@ -211,7 +211,7 @@ def heard(lines: Lines, said: str, level: int) -> int:
     return min(10, max(1, level + moved))
 
 
-def _model_turn(tick: Tick, side: Side) -> Asking:
+def _model_turn(tick: Tick, side: Side) -> Ticking:
     """Ask until the answer is a proposal, three times at most; after that the turn is lost."""
     turn, used, why = tick.state.turn_number + 1, 0, ""
     texts = yield Read(prompts.to_read(tick.state))
@@ -253,7 +253,7 @@ def _proposed(tick: Tick, side: Side, proposal: ActionProposal, turn: int, used:
 # the end
 
 
-def _ending(tick: Tick, side: Side) -> Asking:
+def _ending(tick: Tick, side: Side) -> Ticking:
     state, last = tick.state, tick.events[-1]
     if isinstance(last, TurnTaken) and last.abort_episode:
         yield from _end(tick, "abort_episode", aborted_by=side)
@@ -272,7 +272,7 @@ def agreed(last: TurnTaken, signed: Side | None) -> bool:
     return last.propose_resolution and last.deal is None and signed is not None and signed != last.speaker
 
 
-def _end(tick: Tick, reason: Reason, aborted_by: Side | None = None) -> Asking:
+def _end(tick: Tick, reason: Reason, aborted_by: Side | None = None) -> Ticking:
     """Judge the episode. A void one is worth −5 to both, and the judge is not asked."""
     found, refused, used = judging.by_rubric(tick.scenario, tick.state, reason, aborted_by), 0, 0
     rationale = Line(found.rationale)
@@ -303,13 +303,13 @@ def _news(tick: Tick) -> None:
     tick.tell(Injected(text=headline.text, tension=level))
 
 
-def _guests(tick: Tick) -> Asking:
+def _guests(tick: Tick) -> Ticking:
     for guest in tick.config.guests:
         if tick.state.turn_number % guest.every == 0:
             yield from _guest_turn(tick, guest)
 
 
-def _guest_turn(tick: Tick, guest: Guest) -> Asking:
+def _guest_turn(tick: Tick, guest: Guest) -> Ticking:
     if guest.mind == "model":
         texts = yield Read(prompts.to_read(tick.state))
         ask = prompts.guest(tick.scenario, tick.state, guest, texts)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Any, Literal
 
-from greenroom.kernel.worlds import Given
+from greenroom.kernel.worlds import CommandContext
 from greenroom.worlds.arena.rules import acceptance, bouts, mutating
 from greenroom.worlds.arena.rules import run as r
 from greenroom.worlds.arena.rules.content import Content
@@ -23,7 +23,7 @@ class Trial:
 
     content: Content
     state: r.Run
-    given: Given[Any]
+    given: CommandContext[Any]
     champion: r.Profile
     variants: dict[int, r.Profile]
     #: Scores of the champion and of each variant, pair by pair.
@@ -73,7 +73,7 @@ class Trial:
         return tuple(x.score - y.score for x, y in zip(found[half:], found[:half], strict=True))
 
 
-def tried(content: Content, state: r.Run, given: Given[Any], profiles: Sequence[r.Profile]) -> Asking:
+def tried(content: Content, state: r.Run, given: CommandContext[Any], profiles: Sequence[r.Profile]) -> Asking:
     """Try these variants, and say which is better, if one is."""
     champion = state.profiles[state.generations[-1].champion]
     trial = Trial(content, state, given, champion, {one.number: one for one in profiles})

@@ -9,7 +9,7 @@ from typing import Any
 from greenroom.kernel.asks import AskModel
 from greenroom.kernel.chance import Chance
 from greenroom.kernel.codec import canonical
-from greenroom.kernel.worlds import Given
+from greenroom.kernel.worlds import CommandContext
 from greenroom.worlds.arena.rules import mutating, prompts_run
 from greenroom.worlds.arena.rules import run as r
 from greenroom.worlds.arena.rules.archive import partner
@@ -19,7 +19,7 @@ from greenroom.worlds.arena.rules.strategy import NEVER, read, written
 Asking = Generator[AskModel, Any, r.VariantsMade]
 
 
-def variants(content: Content, state: r.Run, given: Given[Any], constraints: tuple[str, ...]) -> Asking:
+def variants(content: Content, state: r.Run, given: CommandContext[Any], constraints: tuple[str, ...]) -> Asking:
     """One variant a stance. A model's answer that is refused is counted, and made up for by turning numbers."""
     config = state.config
     assert config is not None

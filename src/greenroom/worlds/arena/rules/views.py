@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from greenroom.kernel.worlds import OPERATOR, Seat, Told
+from greenroom.kernel.worlds import OPERATOR, EventContext, Seat
 from greenroom.worlds.arena.rules import episode as ep
 from greenroom.worlds.arena.rules import run as r
 from greenroom.worlds.arena.rules.content import SIDES, Content
@@ -53,7 +53,9 @@ def _goals(content: Content, state: ep.Episode, seat: Seat) -> Mapping[str, Any]
     return {side: {"goals": actors[side].goals, "numbers": state.goals[side]} for side in sides}
 
 
-def episode_shows(content: Content, state: ep.Episode, told: Told[ep.Event], seat: Seat) -> Mapping[str, Any] | None:
+def episode_shows(
+    content: Content, state: ep.Episode, told: EventContext[ep.EpisodeEvent], seat: Seat
+) -> Mapping[str, Any] | None:
     event = told.event
     match event:
         case ep.Opened():
@@ -83,7 +85,7 @@ def episode_shows(content: Content, state: ep.Episode, told: Told[ep.Event], sea
 
 
 def episode_reply(
-    content: Content, state: ep.Episode, events: Sequence[Told[ep.Event]], seat: Seat
+    content: Content, state: ep.Episode, events: Sequence[EventContext[ep.EpisodeEvent]], seat: Seat
 ) -> Mapping[str, Any]:
     ended = state.end
     return {"turns": state.turn_number, "over": state.is_terminal, "scores": ended.scores if ended else None}
@@ -145,7 +147,7 @@ def _worst(state: r.Run) -> Sequence[Mapping[str, Any]]:
     ][:_OFFERED]
 
 
-def run_shows(content: Content, state: r.Run, told: Told[r.Event], seat: Seat) -> Mapping[str, Any] | None:
+def run_shows(content: Content, state: r.Run, told: EventContext[r.Event], seat: Seat) -> Mapping[str, Any] | None:
     event = told.event
     if isinstance(event, r.RunClosed):
         return {"proof": event.proof, "lineage": state.lineage}
@@ -189,5 +191,5 @@ def _about_agents(event: r.Event) -> Mapping[str, Any] | None:
             return None
 
 
-def run_reply(content: Content, state: r.Run, events: Sequence[Told[r.Event]], seat: Seat) -> Mapping[str, Any]:
+def run_reply(content: Content, state: r.Run, events: Sequence[EventContext[r.Event]], seat: Seat) -> Mapping[str, Any]:
     return {"generation": state.number, "phase": state.phase}

@@ -18,7 +18,7 @@ from greenroom.kernel.asks import Failed, Json, UseTool
 from greenroom.kernel.chance import Chance
 from greenroom.kernel.codec import canonical
 from greenroom.kernel.errors import Refused
-from greenroom.kernel.worlds import OPERATOR, Given, Seat, Told, Turn, Wake, World, done
+from greenroom.kernel.worlds import OPERATOR, CommandContext, EventContext, Seat, Turn, Wake, World, done
 from greenroom.worlds.arena.rules import acceptance, mutating
 from greenroom.worlds.arena.rules.content import Content
 from greenroom.worlds.arena.rules.statistics import standard_error, wilcoxon_greater
@@ -44,7 +44,7 @@ class YardstickConfig:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tried:
+class YardstickTried:
     genome: str
     made_by: str
     training: float
@@ -72,17 +72,17 @@ class Yardstick:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Begun:
+class YardstickBegun:
     config: YardstickConfig
     baseline: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Generation:
+class YardstickGeneration:
     number: int
     training: float
     validation: float
-    tried: tuple[Tried, ...]
+    tried: tuple[YardstickTried, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,11 +98,11 @@ class Closed:
     result: dict[str, Any]
 
 
-Event: TypeAlias = Begun | Generation | Unplayable | Closed
-EVENTS = {"begun": Begun, "generation": Generation, "unplayable": Unplayable, "closed": Closed}
+YardstickEvent: TypeAlias = YardstickBegun | YardstickGeneration | Unplayable | Closed
+EVENTS = {"begun": YardstickBegun, "generation": YardstickGeneration, "unplayable": Unplayable, "closed": Closed}
 
 
-def begun(content: Content, given: Given[YardstickConfig]) -> Turn[Event]:
+def begun(content: Content, given: CommandContext[YardstickConfig]) -> Turn[YardstickEvent]:
     """Begin with the baseline.
 
     Raises:
@@ -113,7 +113,7 @@ def begun(content: Content, given: Given[YardstickConfig]) -> Turn[Event]:
         raise Refused(f"a yardstick has 1 to 2000 generations and 1 to {acceptance.FAMILY + 1} variants each")
     first = written(content.cast.first, "As found.") if config.game == "negmas" else tit_for_tat()
     yield from ()
-    return done(Begun(config=config, baseline=first))
+    return done(YardstickBegun(config=config, baseline=first))
 
 
 def tit_for_tat() -> str:
@@ -121,7 +121,7 @@ def tit_for_tat() -> str:
     return "".join("D" if context & 1 else "C" for context in range(BITS))
 
 
-def handle(content: Content, state: Yardstick, given: Given[Any]) -> Turn[Event]:
+def handle(content: Content, state: Yardstick, given: CommandContext[Any]) -> Turn[YardstickEvent]:
     """One generation, or the end."""
     if not isinstance(given.command, Wake) or state.config is None:
         raise Refused("a yardstick plays by itself")
@@ -131,7 +131,7 @@ def handle(content: Content, state: Yardstick, given: Given[Any]) -> Turn[Event]
     return (yield from _generation(content, state, config))
 
 
-def _generation(content: Content, state: Yardstick, config: YardstickConfig) -> Turn[Event]:
+def _generation(content: Content, state: Yardstick, config: YardstickConfig) -> Turn[YardstickEvent]:
     """Variants against the training pool; the best goes on to the validation pool, where it must be no worse."""
     number = state.number + 1
     made = [variant(content, state, config, number, i) for i in range(config.variants)]
@@ -150,7 +150,7 @@ def _generation(content: Content, state: Yardstick, config: YardstickConfig) -> 
         validation = None if isinstance(checked, Failed) else checked["scores"]
     taken = validation is not None and fmean(validation[1]) >= fmean(validation[0])
     tried = tuple(
-        Tried(
+        YardstickTried(
             genome=genome,
             made_by=maker,
             training=round(fmean(theirs[i]), 6),
@@ -162,7 +162,7 @@ def _generation(content: Content, state: Yardstick, config: YardstickConfig) -> 
     )
     held = fmean(validation[1 if taken else 0]) if validation is not None else state.validation
     mean = fmean(theirs[best]) if taken else fmean(ours)
-    return done(Generation(number=number, training=round(mean, 6), validation=round(held, 6), tried=tried))
+    return done(YardstickGeneration(number=number, training=round(mean, 6), validation=round(held, 6), tried=tried))
 
 
 def _lam(config: YardstickConfig) -> float:
@@ -200,7 +200,7 @@ def _bits(champion: str, other: str | None, chance: Chance) -> tuple[str, str]:
     return "".join(genome), "parametric" if other is None else "recombined"
 
 
-def _closed(state: Yardstick, config: YardstickConfig) -> Turn[Event]:
+def _closed(state: Yardstick, config: YardstickConfig) -> Turn[YardstickEvent]:
     """Now, and not before, the held-out pool."""
     asked = [state.baseline, state.champion]
     found = yield tuple(
@@ -222,12 +222,12 @@ def replace_args(ask: UseTool, **more: Json) -> UseTool:
     return UseTool(name=ask.name, args={**ask.args, **more})
 
 
-def evolve(state: Yardstick, told: Told[Event]) -> Yardstick:
+def evolve(state: Yardstick, told: EventContext[YardstickEvent]) -> Yardstick:
     event = told.event
     match event:
-        case Begun():
+        case YardstickBegun():
             return replace(state, config=event.config, champion=event.baseline, baseline=event.baseline)
-        case Generation():
+        case YardstickGeneration():
             taken = next((one for one in event.tried if one.accepted), None)
             sum_ = sha256(state.lineage.encode() + canonical(event)).hexdigest()
             archive = (*state.archive, *((state.champion,) if taken else ()))[-16:]
@@ -248,7 +248,7 @@ def evolve(state: Yardstick, told: Told[Event]) -> Yardstick:
             return replace(state, result=result)
 
 
-def yardstick(content: Content) -> World[Yardstick, Any, Event]:
+def yardstick(content: Content) -> World[Yardstick, Any, YardstickEvent]:
     """The world of measuring."""
     return World(
         name=NAME,
@@ -283,9 +283,9 @@ def _view(state: Yardstick, seat: Seat, now: datetime) -> Any:
     return {**seen, "champion": state.champion, "result": state.result} if seat == OPERATOR else seen
 
 
-def _shows(state: Yardstick, told: Told[Event], seat: Seat) -> Any | None:
+def _shows(state: Yardstick, told: EventContext[YardstickEvent], seat: Seat) -> Any | None:
     event = told.event
-    if isinstance(event, Generation):
+    if isinstance(event, YardstickGeneration):
         return {"generation": event.number, "training": event.training, "validation": event.validation}
     if isinstance(event, Closed):
         return {"result": event.result}

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from greenroom.kit.cli import text
-from greenroom.kit.cli.session import Commands, Session, Shown, given_file
+from greenroom.kit.cli.session import Commands, Printed, Session, given_file
 
 Code = Annotated[str | None, typer.Option("--code", help="Invite code, if the bar is by invitation.")]
 Count = Annotated[int, typer.Option("--count", min=0, max=1000, help="How many new codes.")]
@@ -27,7 +27,7 @@ Quality = Annotated[str | None, typer.Option("--quality", metavar="MODEL", help=
 UNDERSTUDY = "The understudy plays: the cast's lines are scripted, chosen by what you say and not written for you."
 
 
-async def chat(session: Session, *, code: Code = None) -> Shown:
+async def chat(session: Session, *, code: Code = None) -> Printed:
     """Sit down at the bar.
 
     The terminal is always the same guest, so that Bart remembers you.
@@ -44,10 +44,10 @@ async def chat(session: Session, *, code: Code = None) -> Shown:
         await seat.knock(local_guest(house), code)
         await seat.play()
         data = {"session_id": seat.session, "session_status": seat.status, "model": model, "messages": seat.lines}
-    return Shown(data)
+    return Printed(data)
 
 
-async def invite(session: Session, *, count: Count = 0, disable: Disable = None, enable: Enable = None) -> Shown:
+async def invite(session: Session, *, count: Count = 0, disable: Disable = None, enable: Enable = None) -> Printed:
     """Make invite codes, disable one, or list them.
 
     While there are none, the bar is open to everybody. A code belongs to the first guest who uses it.
@@ -62,14 +62,14 @@ async def invite(session: Session, *, count: Count = 0, disable: Disable = None,
         listed = await visits.codes(house)
     rows = [(str(one["code"]), _state(one), str(one["sessions"])) for one in listed]
     told: Any = text.table(("code", "state", "sessions"), rows) if rows else "no codes: the bar is open to everybody"
-    return Shown({"made": made, "codes": listed}, told)
+    return Printed({"made": made, "codes": listed}, told)
 
 
 def _state(code: Any) -> str:
     return "disabled" if code["disabled"] else "in use" if code["guest"] else "unused"
 
 
-async def guests(session: Session) -> Shown:
+async def guests(session: Session) -> Printed:
     """List everybody who ever came, and how they are."""
     from greenroom.worlds.bar.faces.app import visits
 
@@ -86,10 +86,10 @@ async def guests(session: Session) -> Shown:
         )
         for one in found
     ]
-    return Shown({"guests": found}, text.table(head, rows) if rows else "nobody yet")
+    return Printed({"guests": found}, text.table(head, rows) if rows else "nobody yet")
 
 
-async def evening(session: Session, *, seed: Seed = 0, guests: Guests = 12, show: Script = 0) -> Shown:
+async def evening(session: Session, *, seed: Seed = 0, guests: Guests = 12, show: Script = 0) -> Printed:
     """Simulate an evening of many guests on a virtual clock.
 
     Nothing is kept: the house is in memory, the understudy plays unless models are configured.
@@ -103,10 +103,10 @@ async def evening(session: Session, *, seed: Seed = 0, guests: Guests = 12, show
         spent = await add_up(house)
         data = report.told(model=house.plays("quality"), ledger=spent["ledger"], list=spent["list"])
     shown = "\n".join([*report.scenes, ""] if report.scenes else [])
-    return Shown(data, shown + "\n".join(text.outline(data)))
+    return Printed(data, shown + "\n".join(text.outline(data)))
 
 
-async def evaluate(session: Session, file: CasesFile, *, check: WhichCheck = "both") -> Shown:
+async def evaluate(session: Session, file: CasesFile, *, check: WhichCheck = "both") -> Printed:
     """Measure the crisis check on a file of labelled messages."""
     import greenroom
     from greenroom.worlds.bar.faces.app.evaluation import evaluate as measure
@@ -116,7 +116,7 @@ async def evaluate(session: Session, file: CasesFile, *, check: WhichCheck = "bo
         cases = read_cases(lines, str(file))
     async with greenroom.open(":memory:", work=False) as house:
         found = await measure(house, cases, check)
-    return Shown(found, "\n".join(_measured(found)))
+    return Printed(found, "\n".join(_measured(found)))
 
 
 def _measured(found: dict[str, Any]) -> list[str]:
@@ -134,7 +134,7 @@ def _percent(share: float | None) -> str:
     return "unknown" if share is None else f"{share:.1%}"
 
 
-async def cost(session: Session, *, fast: Fast = None, quality: Quality = None) -> Shown:
+async def cost(session: Session, *, fast: Fast = None, quality: Quality = None) -> Printed:
     """Show what 1,000 messages cost: from the ledger, and by list prices with and without a cache."""
     from greenroom.worlds.bar.faces.app.cost import cost as add_up
     from greenroom.worlds.bar.outside.bills import MODELS
@@ -143,7 +143,7 @@ async def cost(session: Session, *, fast: Fast = None, quality: Quality = None) 
     models = {role: given.get(role) or model for role, model in MODELS.items()}
     async with session.house() as house:
         data = await add_up(house, models)
-    return Shown(data, "\n".join(text.outline(data)))
+    return Printed(data, "\n".join(text.outline(data)))
 
 
 commands = Commands(

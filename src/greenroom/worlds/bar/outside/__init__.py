@@ -16,11 +16,11 @@ from greenroom.kernel.asks import AskModel, Json, UseTool
 from greenroom.kernel.worlds import World
 from greenroom.ports import Asked
 from greenroom.worlds.bar.outside.understudy import Understudies, Voices, said_in
-from greenroom.worlds.bar.rules import NAME, Content, House, Resources, bar, bar_door, prompts
+from greenroom.worlds.bar.rules import NAME, BarHouse, Content, Resources, bar, bar_door, prompts
 from greenroom.worlds.bar.settings import BarSettings
 
 if TYPE_CHECKING:
-    from greenroom.adapters.mpnet.judge import Judge
+    from greenroom.adapters.mpnet.judge import MpnetJudge
 
 
 def file(name: str) -> Traversable:
@@ -36,8 +36,8 @@ def content(settings: BarSettings | None = None) -> Content:
 
 
 @cache  # what is packaged does not change; reading it takes longer than opening a house
-def _shipped() -> tuple[House, Resources]:
-    return load(file("house.yaml"), House), load(file("resources.yaml"), Resources)
+def _shipped() -> tuple[BarHouse, Resources]:
+    return load(file("house.yaml"), BarHouse), load(file("resources.yaml"), Resources)
 
 
 @cache
@@ -46,16 +46,16 @@ def understudies() -> Understudies:
     return Understudies(load(file("voices.yaml"), Voices))
 
 
-def judge_of(settings: BarSettings) -> Judge | None:
+def judge_of(settings: BarSettings) -> MpnetJudge | None:
     """Who says what a guest's message means, where its model is installed and wanted."""
     return _judge() if settings.recall == "vectors" and not missing() else None
 
 
 @cache  # one for all houses of a process: it takes seconds to load
-def _judge() -> Judge:
-    from greenroom.adapters.mpnet.judge import Judge  # noqa: PLC0415  only where its packages are
+def _judge() -> MpnetJudge:
+    from greenroom.adapters.mpnet.judge import MpnetJudge  # noqa: PLC0415  only where its packages are
 
-    return Judge(file("crisis.npz").read_bytes)
+    return MpnetJudge(file("crisis.npz").read_bytes)
 
 
 # what the plug-in refers to

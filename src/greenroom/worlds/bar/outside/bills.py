@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from greenroom.adapters.models.configured import CACHE_MINIMUM, CACHE_MINIMUM_ELSE
-from greenroom.adapters.models.prices import Pricing, Usage, listed
+from greenroom.adapters.models.prices import Pricing, TokenUsage, listed
 from greenroom.journal.records import Entry
 from greenroom.kernel.codec import parse
 from greenroom.kernel.errors import Malformed
@@ -36,7 +36,7 @@ class Bill:
     output_tokens: int = 0
     calls: int = 0
 
-    def add(self, usage: Usage, cost: int) -> None:
+    def add(self, usage: TokenUsage, cost: int) -> None:
         self.cost += cost
         self.calls += 1
         self.input_tokens += usage.input_tokens
@@ -75,9 +75,11 @@ def _price(model: str) -> Pricing:
     return found
 
 
-def booked(entry: Entry) -> Usage:
+def booked(entry: Entry) -> TokenUsage:
     """What an ask used, as the ledger has it."""
-    return Usage(input_tokens=entry.input_tokens, output_tokens=entry.output_tokens, cached_tokens=entry.cached_tokens)
+    return TokenUsage(
+        input_tokens=entry.input_tokens, output_tokens=entry.output_tokens, cached_tokens=entry.cached_tokens
+    )
 
 
 @dataclass(slots=True)
@@ -109,12 +111,12 @@ class AtList:
         self.cached.add(whole, price(whole))
 
 
-def _used(entry: Entry, told: Mapping[str, Any]) -> tuple[Usage, int]:
+def _used(entry: Entry, told: Mapping[str, Any]) -> tuple[TokenUsage, int]:
     """Tokens of an ask, and those before the place of a cache marker."""
     around = told["reserve"] - told["max_tokens"]
     prefix = around + sum(part["tokens"] for part in told["sections"] if part["name"] in STABLE)
     answer = entry.output_tokens or ASSUMED.get(entry.role, 0)
-    return Usage(input_tokens=told["used"] + around, output_tokens=answer), prefix
+    return TokenUsage(input_tokens=told["used"] + around, output_tokens=answer), prefix
 
 
 def _minimum(model: str) -> int:

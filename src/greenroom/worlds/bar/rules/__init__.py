@@ -5,7 +5,7 @@ from functools import partial
 from greenroom.kernel.worlds import World
 from greenroom.worlds.bar.rules import tables, views, visiting
 from greenroom.worlds.bar.rules.commands import COMMANDS, Command, Guest
-from greenroom.worlds.bar.rules.content import Content, House, Resources
+from greenroom.worlds.bar.rules.content import BarHouse, Content, Resources
 from greenroom.worlds.bar.rules.door import bar_door
 from greenroom.worlds.bar.rules.events import EVENTS, Event
 from greenroom.worlds.bar.rules.folding import evolve
@@ -39,4 +39,4 @@ def bar(content: Content) -> World[Bar, Command, Event]:
     )
 
 
-__all__ = ["NAME", "Content", "House", "Resources", "bar", "bar_door", "evolve", "handle", "legal", "wake_at"]
+__all__ = ["NAME", "BarHouse", "Content", "Resources", "bar", "bar_door", "evolve", "handle", "legal", "wake_at"]

@@ -101,7 +101,7 @@ class Counsel(Part):
     closings: Lines
 
 
-class House(Part):
+class BarHouse(Part):
     name: Prose
     town: Prose
     zone: Prose
@@ -124,7 +124,7 @@ class House(Part):
         return zone
 
     @model_validator(mode="after")
-    def _everybody_is_here(self) -> House:
+    def _everybody_is_here(self) -> BarHouse:
         if missing := [agent for agent in AGENTS if agent not in self.cast]:
             raise ValueError(f"the cast lacks {', '.join(missing)}")
         return self
@@ -133,14 +133,14 @@ class House(Part):
     def _zone(self) -> ZoneInfo:
         return ZoneInfo(self.zone)
 
-    def placed(self, **given: str) -> House:
+    def placed(self, **given: str) -> BarHouse:
         """The same house in another town, zone or country.
 
         Raises:
             Malformed: there is no such time zone.
         """
         try:
-            return House.model_validate({**self.model_dump(), **given})
+            return BarHouse.model_validate({**self.model_dump(), **given})
         except ValidationError as error:
             raise Malformed(f"the bar: {error.errors()[0]['msg'].removeprefix('Value error, ')}") from None
 
@@ -183,7 +183,7 @@ class Resources(Part):
 
 
 class Content(Part):
-    house: House
+    house: BarHouse
     resources: Resources
 
 

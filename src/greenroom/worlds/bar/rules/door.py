@@ -10,7 +10,7 @@ from typing import Any, TypeAlias, assert_never
 
 from greenroom.kernel.errors import Refused
 from greenroom.kernel.tables import Change, Column, Put, Table
-from greenroom.kernel.worlds import OPERATOR, Given, Seat, Told, Turn, Wake, World, done
+from greenroom.kernel.worlds import OPERATOR, CommandContext, EventContext, Seat, Turn, Wake, World, done
 from greenroom.worlds.bar.rules import refusals
 from greenroom.worlds.bar.rules.content import Content
 from greenroom.worlds.bar.rules.state import SESSIONS_A_DAY
@@ -61,8 +61,8 @@ class DoorRested:
     """Midnight, for a code that had let in all it may in a day."""
 
 
-Command: TypeAlias = Knock | Disable
-Event: TypeAlias = CodeIssued | Admitted | CodeDisabled | DoorRested
+DoorCommand: TypeAlias = Knock | Disable
+DoorEvent: TypeAlias = CodeIssued | Admitted | CodeDisabled | DoorRested
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,19 +91,19 @@ def door_stream(code: str) -> str:
     return f"bar-door-{code}"
 
 
-def issue(given: Given[Invite]) -> Turn[Event]:
+def issue(given: CommandContext[Invite]) -> Turn[DoorEvent]:
     yield from ()
     return done(CodeIssued(code=given.command.code))
 
 
-def handle(content: Content, state: Door, given: Given[Any]) -> Turn[Event]:
+def handle(content: Content, state: Door, given: CommandContext[Any]) -> Turn[DoorEvent]:
     """Let somebody in, or not; disable a code, or enable it again.
 
     Raises:
         Refused: the code is disabled or another guest's, it was used five times today, or it is not for this seat.
     """
     yield from ()
-    command: Command | Wake = given.command
+    command: DoorCommand | Wake = given.command
     match command:
         case Knock(guest=guest) if given.seat == PORTER:
             return done(_admitted(content, state, guest, given.at))
@@ -128,7 +128,7 @@ def _admitted(content: Content, state: Door, guest: str, at: datetime) -> Admitt
     return Admitted(guest=guest, day=today)
 
 
-def evolve(state: Door, told: Told[Event]) -> Door:
+def evolve(state: Door, told: EventContext[DoorEvent]) -> Door:
     event = told.event
     match event:
         case CodeIssued(code=code):
@@ -150,7 +150,7 @@ def wake_at(content: Content, state: Door) -> datetime | None:
     return content.house.midnight(state.day)
 
 
-def legal(state: Door, seat: Seat) -> Sequence[Command]:
+def legal(state: Door, seat: Seat) -> Sequence[DoorCommand]:
     if not state.code or seat != PORTER or state.disabled or state.sessions_today >= SESSIONS_A_DAY:
         return ()
     return (Knock(guest=state.guest or "somebody"),)
@@ -163,7 +163,7 @@ def view(state: Door, seat: Seat, now: datetime) -> Mapping[str, Any]:
     return {name: getattr(state, name) for name in names}
 
 
-def shows(state: Door, told: Told[Event], seat: Seat) -> Mapping[str, Any] | None:
+def shows(state: Door, told: EventContext[DoorEvent], seat: Seat) -> Mapping[str, Any] | None:
     if seat not in (OPERATOR, PORTER):
         return None
     match told.event:
@@ -175,16 +175,16 @@ def shows(state: Door, told: Told[Event], seat: Seat) -> Mapping[str, Any] | Non
             return {}
 
 
-def reply(state: Door, events: Sequence[Told[Event]], seat: Seat) -> Mapping[str, Any]:
+def reply(state: Door, events: Sequence[EventContext[DoorEvent]], seat: Seat) -> Mapping[str, Any]:
     return {"code": state.code, "disabled": state.disabled} if seat in (OPERATOR, PORTER) else {}
 
 
-def rows(state: Door, told: Told[Event]) -> Sequence[Change]:
+def rows(state: Door, told: EventContext[DoorEvent]) -> Sequence[Change]:
     values = {name: getattr(state, name) for name in ("code", "disabled", "guest", "sessions")}
     return (Put(CODES.name, values),)
 
 
-def bar_door(content: Content) -> World[Door, Command, Event]:
+def bar_door(content: Content) -> World[Door, DoorCommand, DoorEvent]:
     """The world of the bar's invite codes."""
     return World(
         name=NAME,

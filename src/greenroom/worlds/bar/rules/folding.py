@@ -6,12 +6,12 @@ from dataclasses import replace
 from datetime import date
 from typing import assert_never
 
-from greenroom.kernel.worlds import Told
+from greenroom.kernel.worlds import EventContext
 from greenroom.worlds.bar.rules import events as e
 from greenroom.worlds.bar.rules.state import COLD, FIRST, LAST, MARKS, NOTES, USER, Bar, Line, Session, past_of
 
 
-def evolve(state: Bar, told: Told[e.Event]) -> Bar:
+def evolve(state: Bar, told: EventContext[e.Event]) -> Bar:
     if isinstance(told.event, e.Stay):
         return _stayed(state, told, told.event)
     if isinstance(told.event, e.Wish):
@@ -19,7 +19,7 @@ def evolve(state: Bar, told: Told[e.Event]) -> Bar:
     return _talked(state, told, told.event)
 
 
-def _stayed(state: Bar, told: Told[e.Event], event: e.Stay) -> Bar:
+def _stayed(state: Bar, told: EventContext[e.Event], event: e.Stay) -> Bar:
     match event:
         case e.GuestArrived(anonymous_id=anonymous_id, invite_code=code):
             return replace(state, anonymous_id=anonymous_id, invite_code=code, created_at=told.at)
@@ -37,7 +37,7 @@ def _stayed(state: Bar, told: Told[e.Event], event: e.Stay) -> Bar:
             assert_never(event)
 
 
-def _begun(state: Bar, told: Told[e.Event], event: e.SessionStarted) -> Bar:
+def _begun(state: Bar, told: EventContext[e.Event], event: e.SessionStarted) -> Bar:
     session = Session(
         id=event.session_id,
         started_at=told.at,
@@ -57,7 +57,7 @@ def _begun(state: Bar, told: Told[e.Event], event: e.SessionStarted) -> Bar:
     )
 
 
-def _talked(state: Bar, told: Told[e.Event], event: e.Talk) -> Bar:
+def _talked(state: Bar, told: EventContext[e.Event], event: e.Talk) -> Bar:
     match event:
         case e.GuestSaid():
             return _heard(state, told, event)
@@ -92,7 +92,7 @@ def _session(state: Bar, **changes: object) -> Bar:
     return replace(state, session=replace(state.session, **changes))  # type: ignore[arg-type]
 
 
-def _heard(state: Bar, told: Told[e.Event], event: e.GuestSaid) -> Bar:
+def _heard(state: Bar, told: EventContext[e.Event], event: e.GuestSaid) -> Bar:
     session = state.session
     if session is None or not event.counted:
         return state

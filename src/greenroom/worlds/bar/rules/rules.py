@@ -7,7 +7,7 @@ from typing import Any, assert_never
 
 from greenroom.kernel.errors import Refused
 from greenroom.kernel.words import Words
-from greenroom.kernel.worlds import Done, Given, Pattern, Seat, Turn, Wake
+from greenroom.kernel.worlds import CommandContext, Done, Pattern, Seat, Turn, Wake
 from greenroom.worlds.bar.rules import commands as c
 from greenroom.worlds.bar.rules import events as e
 from greenroom.worlds.bar.rules import refusals, talking, visiting
@@ -18,7 +18,7 @@ from greenroom.worlds.bar.rules.state import GUEST, MUTABLE, SESSIONS_A_DAY, Bar
 NAME = "bar"
 
 
-def handle(content: Content, state: Bar, given: Given[Any]) -> Turn[e.Event]:
+def handle(content: Content, state: Bar, given: CommandContext[Any]) -> Turn[e.Event]:
     """Decide about one command of the guest, or about the clock.
 
     Raises:
@@ -36,14 +36,14 @@ def handle(content: Content, state: Bar, given: Given[Any]) -> Turn[e.Event]:
     return _did(content, state, given, command)
 
 
-def _said(content: Content, state: Bar, given: Given[c.Say]) -> Turn[e.Event]:
+def _said(content: Content, state: Bar, given: CommandContext[c.Say]) -> Turn[e.Event]:
     session = _session(state, given.command.session_id)
     if session is None:
         return (yield from talking.over(content, state, given))
     return (yield from talking.say(content, state, session, given))
 
 
-def _did(content: Content, state: Bar, given: Given[Any], command: c.Mute | c.Leave) -> Done[e.Event]:
+def _did(content: Content, state: Bar, given: CommandContext[Any], command: c.Mute | c.Leave) -> Done[e.Event]:
     session = _session(state, command.session_id)
     if session is None:
         raise Refused(refusals.OVER)

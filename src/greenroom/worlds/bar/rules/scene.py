@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from greenroom.kernel.words import Memory, Words
-from greenroom.kernel.worlds import Done, Given, done
+from greenroom.kernel.worlds import CommandContext, Done, done
 from greenroom.worlds.bar.rules import events as e
 from greenroom.worlds.bar.rules.content import Content, fresh, mark
 from greenroom.worlds.bar.rules.state import BART, Agent, Bar
@@ -18,7 +18,7 @@ class Scene:
 
     content: Content
     state: Bar
-    given: Given[Any]
+    given: CommandContext[Any]
     session_id: str
     events: list[e.Event] = field(default_factory=list)
     memories: list[Memory] = field(default_factory=list)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, get_args
 
 from greenroom.kernel.tables import Change, Column, Put, Table, row_id
-from greenroom.kernel.worlds import Told
+from greenroom.kernel.worlds import EventContext
 from greenroom.worlds.bar.rules import events as e
 from greenroom.worlds.bar.rules.state import AGENTS, USER, Bar, Session, SessionStatus
 
@@ -56,7 +56,7 @@ MESSAGES = Table(
 TABLES = (USERS, SESSIONS, MESSAGES)
 
 
-def rows(state: Bar, told: Told[e.Event]) -> Iterable[Change]:
+def rows(state: Bar, told: EventContext[e.Event]) -> Iterable[Change]:
     event = told.event
     match event:
         case e.GuestArrived():
@@ -101,7 +101,7 @@ def _session(state: Bar, session: Session) -> Mapping[str, Any]:
     }
 
 
-def _message(told: Told[e.Event], event: e.GuestSaid | e.Spoke, agent: str, kind: str) -> Mapping[str, Any]:
+def _message(told: EventContext[e.Event], event: e.GuestSaid | e.Spoke, agent: str, kind: str) -> Mapping[str, Any]:
     return {
         "id": told.row_id(),
         "session_id": event.session_id,

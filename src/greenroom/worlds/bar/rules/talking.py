@@ -9,7 +9,7 @@ from unicodedata import category
 
 from greenroom.kernel.asks import AskModel, Read
 from greenroom.kernel.errors import Refused
-from greenroom.kernel.worlds import Done, Given, Turn
+from greenroom.kernel.worlds import CommandContext, Done, Turn
 from greenroom.worlds.bar.rules import commands as c
 from greenroom.worlds.bar.rules import events as e
 from greenroom.worlds.bar.rules import ledger, prompts, refusals, routing
@@ -44,7 +44,7 @@ _WORDS: Final[Mapping[Agent, int]] = {HERMES: 75}
 _NO_PROSE: Final = re.compile(r"[{}]|```|<[a-z/]")
 
 
-def say(content: Content, state: Bar, session: Session, given: Given[c.Say]) -> Turn[e.Event]:
+def say(content: Content, state: Bar, session: Session, given: CommandContext[c.Say]) -> Turn[e.Event]:
     """One message of the guest, and everything that answers it.
 
     Raises:
@@ -61,7 +61,7 @@ def say(content: Content, state: Bar, session: Session, given: Given[c.Say]) -> 
     return (yield from _conversation(scene, session, given.command, seen))
 
 
-def over(content: Content, state: Bar, given: Given[c.Say]) -> Turn[e.Event]:
+def over(content: Content, state: Bar, given: CommandContext[c.Say]) -> Turn[e.Event]:
     """A message to a session before the newest: refused, unless the guest is in crisis."""
     if not in_crisis(given.command.text.text or ""):
         raise Refused(refusals.OVER)

@@ -8,7 +8,7 @@ from datetime import date, datetime
 from typing import Any, assert_never
 
 from greenroom.kernel.words import Words
-from greenroom.kernel.worlds import OPERATOR, Seat, Told
+from greenroom.kernel.worlds import OPERATOR, EventContext, Seat
 from greenroom.worlds.bar.rules import events as e
 from greenroom.worlds.bar.rules.state import (
     GUEST,
@@ -99,7 +99,7 @@ def _session(state: Bar, session: Session, now: datetime) -> SessionView:
     )
 
 
-def shows(state: Bar, told: Told[e.Event], seat: Seat) -> Mapping[str, Any] | None:
+def shows(state: Bar, told: EventContext[e.Event], seat: Seat) -> Mapping[str, Any] | None:
     if seat not in INSIDE:
         return None
     if isinstance(told.event, e.Stay):
@@ -165,7 +165,7 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reply:
+class BarReply:
     """What whoever gave a command is told: the seed's fields, and every line that was said, apart."""
 
     session_id: str
@@ -180,14 +180,14 @@ class Reply:
     messages: tuple[Said, ...]
 
 
-def reply(state: Bar, events: Sequence[Told[e.Event]], seat: Seat) -> Reply | Mapping[str, Any]:
+def reply(state: Bar, events: Sequence[EventContext[e.Event]], seat: Seat) -> BarReply | Mapping[str, Any]:
     if seat not in INSIDE:
         return {}
     said = tuple(_line(told) for told in events if isinstance(told.event, e.Spoke))
     session, ids = state.session, [told.event.session_id for told in events if isinstance(told.event, e.Spoke)]
     this = session is not None and (not ids or ids[-1] == session.id)
     status: SessionStatus | None = None if session is None else session.status if this else "ended"
-    return Reply(
+    return BarReply(
         session_id=ids[-1] if ids else session.id if session else "",
         agent=said[0].agent if said else "",
         timestamp=said[0].timestamp if said else None,
@@ -201,7 +201,7 @@ def reply(state: Bar, events: Sequence[Told[e.Event]], seat: Seat) -> Reply | Ma
     )
 
 
-def _line(told: Told[e.Event]) -> Said:
+def _line(told: EventContext[e.Event]) -> Said:
     assert isinstance(told.event, e.Spoke)
     return Said(
         id=told.row_id(),

@@ -8,7 +8,7 @@ from typing import Any
 from greenroom.kernel.asks import Failed, Read, UseTool
 from greenroom.kernel.errors import Refused
 from greenroom.kernel.words import REMOVED
-from greenroom.kernel.worlds import Done, Given, Turn, Wake, done
+from greenroom.kernel.worlds import CommandContext, Done, Turn, Wake, done
 from greenroom.worlds.bar.rules import commands as c
 from greenroom.worlds.bar.rules import events as e
 from greenroom.worlds.bar.rules import refusals
@@ -41,7 +41,7 @@ WEATHER = "weather"
 QUOTED = 9
 
 
-def arrive(given: Given[c.Guest]) -> Turn[e.Event]:
+def arrive(given: CommandContext[c.Guest]) -> Turn[e.Event]:
     """Somebody new at the door.
 
     Raises:
@@ -56,7 +56,7 @@ def arrive(given: Given[c.Guest]) -> Turn[e.Event]:
 # entering
 
 
-def enter(content: Content, state: Bar, given: Given[c.Enter]) -> Turn[e.Event]:
+def enter(content: Content, state: Bar, given: CommandContext[c.Enter]) -> Turn[e.Event]:
     """A session begins; one that is still in progress ends first.
 
     Raises:
@@ -134,7 +134,7 @@ def quotable(text: str) -> bool:
 # leaving
 
 
-def leave(content: Content, state: Bar, session: Session, given: Given[c.Leave]) -> Done[e.Event]:
+def leave(content: Content, state: Bar, session: Session, given: CommandContext[c.Leave]) -> Done[e.Event]:
     if session.over:
         raise Refused(refusals.OVER)
     scene = Scene(content, state, given, session.id)
@@ -146,7 +146,7 @@ def leave(content: Content, state: Bar, session: Session, given: Given[c.Leave])
 # muting
 
 
-def mute(content: Content, state: Bar, session: Session, given: Given[c.Mute]) -> Done[e.Event]:
+def mute(content: Content, state: Bar, session: Session, given: CommandContext[c.Mute]) -> Done[e.Event]:
     """Silence one of the cast, or not; it holds for every later session too.
 
     Raises:
@@ -173,7 +173,7 @@ def set_mute(scene: Scene, agent: Agent, *, muted: bool) -> None:
 # the clock
 
 
-def tick(content: Content, state: Bar, given: Given[Wake]) -> Done[e.Event]:
+def tick(content: Content, state: Bar, given: CommandContext[Wake]) -> Done[e.Event]:
     session = state.session
     if session is None:
         return done()

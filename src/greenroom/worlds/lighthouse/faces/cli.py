@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from greenroom.kernel.errors import Malformed, UsageError
-from greenroom.kit.cli.session import Commands, Session, Shown
+from greenroom.kit.cli.session import Commands, Printed, Session
 
 if TYPE_CHECKING:
     from greenroom.kit.cli.keyboard import Keyboard
@@ -25,7 +25,7 @@ UNDERSTUDY = "understudy"
 SCRIPTED = "The understudy plays: the keeper's lines are scripted, chosen by what you say and not written for you."
 
 
-async def play(session: Session, new: bool) -> Shown:
+async def play(session: Session, new: bool) -> Printed:
     """Visit the lighthouse in this terminal.
 
     The worker runs in the same process. Starting again goes on with the same visit.
@@ -37,7 +37,7 @@ async def play(session: Session, new: bool) -> Shown:
         last = await newest(house, WORLD)
         stream = await go_on_or_begin(house, WORLD, seat=VISITOR, new=new)
         begun = last is None or last.name != stream
-        visit = Visit(session, house, stream, Keyboard())
+        visit = TerminalVisit(session, house, stream, Keyboard())
         await visit.play(begun=begun)
         data = {
             "stream": stream,
@@ -46,10 +46,10 @@ async def play(session: Session, new: bool) -> Shown:
             "model": visit.model,
             "events": visit.events,
         }
-    return Shown(data)
+    return Printed(data)
 
 
-class Visit:
+class TerminalVisit:
     """One sitting at the terminal."""
 
     def __init__(self, session: Session, house: House, stream: str, keyboard: Keyboard) -> None:

@@ -9,9 +9,9 @@ from fastapi import APIRouter, Request, Response
 from pydantic import Field
 
 from greenroom.kernel.errors import Unknown
-from greenroom.kit.http.access import Acting, Anybody, Door, Place, TheHouse, address
+from greenroom.kit.http.access import Acting, Anybody, Door, EnteredStream, TheHouse, address
 from greenroom.kit.http.problems import ALWAYS, CHANGE
-from greenroom.kit.http.records import Given, Key, Recorded, ReplyTold, Told, answer
+from greenroom.kit.http.records import Key, Recorded, ReplyTold, RequestBody, ResponseBody, answer
 from greenroom.kit.http.turns import Patience, give
 from greenroom.services.house import House
 from greenroom.worlds.lighthouse.rules.commands import ADDRESS, LETTER, SPEECH
@@ -22,7 +22,7 @@ WORLD = "lighthouse"
 routes = APIRouter(prefix="/lighthouse", tags=[WORLD])
 
 
-class Visit(Told):
+class VisitTold(ResponseBody):
     """A visit that has begun."""
 
     stream: str
@@ -32,7 +32,7 @@ class Visit(Told):
     weather: str
 
 
-@routes.post("/visits", responses={**ALWAYS, 201: {"model": Visit}}, status_code=201)
+@routes.post("/visits", responses={**ALWAYS, 201: {"model": VisitTold}}, status_code=201)
 async def arrive(request: Request, house: TheHouse, caller: Anybody) -> Response:
     """Begin a visit. Its visitor is somebody new; whoever runs the house forgets them by the name of the owner."""
     door: Door = request.app.state.door
@@ -52,11 +52,11 @@ async def arrive(request: Request, house: TheHouse, caller: Anybody) -> Response
     return answer(visit, 201)
 
 
-class Speech(Given):
+class Speech(RequestBody):
     text: Annotated[str, Field(min_length=SPEECH.least, max_length=SPEECH.most)]
 
 
-class Mail(Given):
+class Mail(RequestBody):
     to: Annotated[str, Field(min_length=ADDRESS.least, max_length=ADDRESS.most)]
     text: Annotated[str, Field(min_length=LETTER.least, max_length=LETTER.most)]
 
@@ -88,7 +88,9 @@ async def leave(request: Request, place: Acting, key: Key = None) -> Response:
     return await _act(request, place, "leave", {}, key=key)
 
 
-async def _act(request: Request, place: Place, kind: str, fields: dict[str, str], *, key: str | None) -> Response:
+async def _act(
+    request: Request, place: EnteredStream, kind: str, fields: dict[str, str], *, key: str | None
+) -> Response:
     if place.stream.world != WORLD:
         raise Unknown(f"there is no visit {place.name}")
     # Not asked for by each route: the framework takes its time for every dependency.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from greenroom.adapters.content import load, packaged
 from greenroom.adapters.models.understudy import Part
 from greenroom.kernel.worlds import World
-from greenroom.worlds.lighthouse.outside.understudy import Keeper
+from greenroom.worlds.lighthouse.outside.understudy import KeeperPart
 from greenroom.worlds.lighthouse.rules import NAME, Content, lighthouse
 
 if TYPE_CHECKING:
@@ -34,4 +34,4 @@ def worlds(_: None) -> Sequence[World[Any, Any, Any]]:
 
 
 def voices(_: None) -> Mapping[str, Part]:
-    return {NAME: Keeper(content())}
+    return {NAME: KeeperPart(content())}

@@ -14,7 +14,7 @@ from greenroom.adapters.understudy import (
     EXAMPLES,
     ByWords,
     Encoder,
-    Found,
+    FoundMemory,
     Meaning,
     asks_of_self,
     fresh,
@@ -27,7 +27,7 @@ from greenroom.adapters.understudy import (
     to_you,
 )
 from greenroom.adapters.understudy.hearing import NEAR, Heard, parts_of
-from greenroom.adapters.understudy.remembering import Known, follows, texts_of
+from greenroom.adapters.understudy.remembering import KnownLine, follows, texts_of
 from greenroom.kernel.asks import AskModel, Json
 from greenroom.kernel.codec import fingerprint
 from greenroom.kernel.errors import BackendError
@@ -87,26 +87,26 @@ class Scene:
         return bool(self.theirs) and asks(self.said) and follows(self.said) and asks_of_self(self.theirs[0])
 
     @cached_property
-    def known(self) -> tuple[Known, ...]:
+    def known(self) -> tuple[KnownLine, ...]:
         """What the visitor told, newest facts first, then their lines as they stand."""
-        lines = [Known(_as_line(text), is_line=True) for text in self.theirs if not asks(text)]
+        lines = [KnownLine(_as_line(text), is_line=True) for text in self.theirs if not asks(text)]
         found = (_LINE.match(text) for text in reversed(self._texts("remembered")))
         old = [
-            Known(_as_line(one["text"]), one["day"] or "", is_line=True)
+            KnownLine(_as_line(one["text"]), one["day"] or "", is_line=True)
             for one in found
             if one and not asks(one["text"])
         ]
         return (*self._facts, *lines, *old)
 
     @cached_property
-    def _facts(self) -> tuple[Known, ...]:
+    def _facts(self) -> tuple[KnownLine, ...]:
         today = _TODAY.match(" ".join(self._texts("now")))
         found = []
         for text in reversed(self._texts("person")):
             fact, said_on = read_line(text.removeprefix("- ")), _DAY.search(text)
             if fact is not None:
                 day = said_on["day"] if said_on else ""
-                found.append(Known(fact, "" if today and day == today["day"] else day))
+                found.append(KnownLine(fact, "" if today and day == today["day"] else day))
         return tuple(found)
 
     @cached_property
@@ -121,7 +121,7 @@ class Scene:
         return "\n".join(self._texts(name))
 
 
-class Keeper:
+class KeeperPart:
     """Answers for the lighthouse; with an encoder where the house has one."""
 
     def __init__(self, content: Content) -> None:
@@ -263,7 +263,7 @@ def _as_line(text: str) -> Noticed:
 # answers from what was told
 
 
-def _answers(content: Content, found: Found) -> list[list[str]]:
+def _answers(content: Content, found: FoundMemory) -> list[list[str]]:
     """Ways to say it: those of its relation first, where it was said today; then those that any fact has."""
     fact = found.fact
     foreign = is_foreign(fact.text)
@@ -326,4 +326,4 @@ def _by_keywords(content: Content, said: str) -> str | None:
 
 def answer(content: Content, ask: AskModel) -> Json:
     """The keeper's answer by words alone."""
-    return Keeper(content).answer(ask, ByWords())
+    return KeeperPart(content).answer(ask, ByWords())

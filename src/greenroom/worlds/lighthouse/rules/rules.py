@@ -11,7 +11,7 @@ from greenroom.kernel.asks import Facts, Failed, Json, Latest, Notice, Noticed, 
 from greenroom.kernel.errors import Refused
 from greenroom.kernel.facts import Correct, Noted, corrected, noted
 from greenroom.kernel.words import RAW, Memory, Scope, Words
-from greenroom.kernel.worlds import OPERATOR, Done, Given, Pattern, Seat, Text, Told, Turn, Wake, done
+from greenroom.kernel.worlds import OPERATOR, CommandContext, Done, EventContext, Pattern, Seat, Text, Turn, Wake, done
 from greenroom.recall.reading import facts_in, reading
 from greenroom.worlds.lighthouse.rules import commands as c
 from greenroom.worlds.lighthouse.rules import events as e
@@ -36,7 +36,7 @@ ASKS_FOR_IT = ("marigold", "happened", "that night", "truth", "secret", "the boa
 # what follows
 
 
-def arrive(content: Content, given: Given[c.Visit]) -> Turn[e.Event]:
+def arrive(content: Content, given: CommandContext[c.Visit]) -> Turn[e.Event]:
     """The visitor comes ashore; dice choose the weather and what the keeper has to hide."""
     secrets, weathers = tuple(content.secrets), tuple(content.weather)
     dice, lately = yield (
@@ -61,7 +61,7 @@ def _scope(owner: str) -> Scope:
     return Scope(world=NAME, owner=owner, agent=KEEPER)
 
 
-def handle(content: Content, state: Lighthouse, given: Given[Any]) -> Turn[e.Event]:
+def handle(content: Content, state: Lighthouse, given: CommandContext[Any]) -> Turn[e.Event]:
     """Decide about one command of the visitor, or about the clock.
 
     Raises:
@@ -104,7 +104,7 @@ def _fitting(what: str, text: str | None, limit: Text) -> str:
     return text
 
 
-def _talk(content: Content, state: Lighthouse, given: Given[c.Say]) -> Turn[e.Event]:
+def _talk(content: Content, state: Lighthouse, given: CommandContext[c.Say]) -> Turn[e.Event]:
     said = _fitting("a thing said", given.command.text.text, c.SPEECH)
     scope = _scope(given.owner)
     texts, recalled, facts, noticed = yield (
@@ -130,7 +130,7 @@ def _is_the_moment(content: Content, state: Lighthouse, said: str) -> bool:
 def _conversation(
     content: Content,
     state: Lighthouse,
-    given: Given[c.Say],
+    given: CommandContext[c.Say],
     spoken: speaking.Spoken,
     noticed: Sequence[Noticed] | Failed,
 ) -> Done[e.Event]:
@@ -154,7 +154,7 @@ def _conversation(
     )
 
 
-def _correct(given: Given[Correct]) -> Turn[e.Event]:
+def _correct(given: CommandContext[Correct]) -> Turn[e.Event]:
     """The visitor, or whoever runs the house, sets a fact right; also when the visit is over."""
     if given.seat not in (VISITOR, OPERATOR):
         raise Refused(f"only the seats {VISITOR!r} and {OPERATOR!r} correct what is known of the visitor")
@@ -175,7 +175,7 @@ def _climb(content: Content) -> Turn[e.Event]:
     return done(e.Climbed(sight=sights[sight]) if luck else e.HeldUp(by=hindrances[hindrance]))
 
 
-def _take_letter(content: Content, given: Given[c.Write]) -> Done[e.Event]:
+def _take_letter(content: Content, given: CommandContext[c.Write]) -> Done[e.Event]:
     """The keeper carries letters unread: only the visitor's own seat may recall the words."""
     to = _fitting("an address", given.command.to, c.ADDRESS)
     _fitting("a letter", given.command.text.text, c.LETTER)
@@ -184,7 +184,7 @@ def _take_letter(content: Content, given: Given[c.Write]) -> Done[e.Event]:
     return done(e.LetterTaken(to=to, words=given.command.text, due_at=due_at), memories=(kept,))
 
 
-def _keep_watch(content: Content, state: Lighthouse, given: Given[Wake]) -> Turn[e.Event]:
+def _keep_watch(content: Content, state: Lighthouse, given: CommandContext[Wake]) -> Turn[e.Event]:
     due = {chore for chore, at in chores(content, state).items() if at <= given.at}
     happened: list[e.Event] = []
     memories: list[Memory] = []
@@ -203,7 +203,7 @@ def _keep_watch(content: Content, state: Lighthouse, given: Given[Wake]) -> Turn
 
 
 def _take_notes(
-    state: Lighthouse, given: Given[Wake]
+    state: Lighthouse, given: CommandContext[Wake]
 ) -> Generator[Any, Any, tuple[tuple[Noted, ...], tuple[Memory, ...]]]:
     """Have the visitor's lines read once for what patterns do not find; nobody waits for it."""
     ids = tuple(words.id for words in state.unread)
@@ -218,7 +218,7 @@ def _take_notes(
 # what changes
 
 
-def evolve(state: Lighthouse, told: Told[e.Event]) -> Lighthouse:
+def evolve(state: Lighthouse, told: EventContext[e.Event]) -> Lighthouse:
     if isinstance(told.event, e.Deed):
         awake = replace(state, quiet_since=told.at, turns=state.turns + 1)
         return _done_by_visitor(awake, told.event, told.at)

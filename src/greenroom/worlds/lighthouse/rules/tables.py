@@ -8,7 +8,7 @@ from typing import get_args
 from greenroom.kernel.facts import Noted
 from greenroom.kernel.letters import LetterChange, Post
 from greenroom.kernel.tables import Change, Column, Put, Table
-from greenroom.kernel.worlds import Told
+from greenroom.kernel.worlds import EventContext
 from greenroom.worlds.lighthouse.rules import events as e
 from greenroom.worlds.lighthouse.rules.content import Content
 from greenroom.worlds.lighthouse.rules.state import Lamp, Lighthouse
@@ -41,7 +41,7 @@ TABLES = (VISITS, LOG)
 _KINDS = {kind: name for name, kind in e.EVENTS.items()}
 
 
-def rows(state: Lighthouse, told: Told[e.Event]) -> Iterable[Change]:
+def rows(state: Lighthouse, told: EventContext[e.Event]) -> Iterable[Change]:
     """A whole row each time, so that a branch's first turn brings a visit's row of its own."""
     visit = {name: getattr(state, name) for name in ("started_at", "ended_at", "lamp", "trust", "lines")}
     yield Put(VISITS.name, visit)
@@ -59,7 +59,7 @@ def _words(event: e.Event) -> str | None:
             return None
 
 
-def letters(content: Content, state: Lighthouse, told: Told[e.Event]) -> Iterable[LetterChange]:
+def letters(content: Content, state: Lighthouse, told: EventContext[e.Event]) -> Iterable[LetterChange]:
     if isinstance(told.event, e.LetterTaken):
         yield Post(
             key=f"{told.version}.{told.ordinal}",

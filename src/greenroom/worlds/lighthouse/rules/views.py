@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, assert_never
 
 from greenroom.kernel.facts import Noted
-from greenroom.kernel.worlds import OPERATOR, Seat, Told
+from greenroom.kernel.worlds import OPERATOR, EventContext, Seat
 from greenroom.worlds.lighthouse.rules import events as e
 from greenroom.worlds.lighthouse.rules.content import Content, named
 from greenroom.worlds.lighthouse.rules.state import KEEPER, VISITOR, Lamp, Lighthouse, Line, Mood
@@ -65,7 +65,7 @@ def view(content: Content, state: Lighthouse, seat: Seat, now: datetime) -> View
     )
 
 
-def shows(content: Content, state: Lighthouse, told: Told[e.Event], seat: Seat) -> Mapping[str, Any] | None:
+def shows(content: Content, state: Lighthouse, told: EventContext[e.Event], seat: Seat) -> Mapping[str, Any] | None:
     event = told.event
     if seat not in ASHORE and not isinstance(event, e.LampLit | e.LampOut):
         return None
@@ -126,7 +126,9 @@ def _of_keeper(content: Content, event: e.Duty) -> Mapping[str, Any]:
             assert_never(event)
 
 
-def reply(content: Content, state: Lighthouse, events: Sequence[Told[e.Event]], seat: Seat) -> Mapping[str, Any]:
+def reply(
+    content: Content, state: Lighthouse, events: Sequence[EventContext[e.Event]], seat: Seat
+) -> Mapping[str, Any]:
     """All that the events of the turn show this seat, in one piece; so it cannot tell more than they do."""
     shown = (shows(content, state, told, seat) or {} for told in events)
     return {key: value for part in shown for key, value in part.items()}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from greenroom.kernel.errors import Malformed
-from greenroom.kit.cli.session import Commands, Session, Shown
+from greenroom.kit.cli.session import Commands, Printed, Session
 
 if TYPE_CHECKING:
     from greenroom.worlds.phantom.rules import Content
@@ -43,7 +43,7 @@ async def simulate(
     database: Database = None,
     report: ReportTo = None,
     content: Folder = None,
-) -> Shown:
+) -> Printed:
     """Play many players' stories on a virtual clock.
 
     Five temperaments take turns: trusting, hostile, silent, double agent, key-user. Every event is held against the
@@ -51,19 +51,19 @@ async def simulate(
     """
     from greenroom.kit.cli.progress import Bar
     from greenroom.worlds.phantom.faces.app import report as reports
-    from greenroom.worlds.phantom.faces.app.simulation import Plan
+    from greenroom.worlds.phantom.faces.app.simulation import SimulationPlan
     from greenroom.worlds.phantom.faces.app.simulation import simulate as played
 
     if database is not None and database.exists():
         raise Malformed(f"{database} is there already; a simulation begins with a new file")
     with Bar("phantom simulate") as bar:
-        plan = Plan(players=players, days=days, seed=seed)
+        plan = SimulationPlan(players=players, days=days, seed=seed)
         result = await played(plan, database or ":memory:", progress=bar, content=_read(session, content))
     found = reports.summary(result)
     files = _reported(found, report)
     wrong = sum(found[part]["count"] for part in ("troubles", "failed", "problems"))
     text = "\n".join((reports.told(found), *(f"  drawn: {file}" for file in files)))
-    return Shown({**found, "files": [str(file) for file in files]}, text, code=3 if wrong else 0)
+    return Printed({**found, "files": [str(file) for file in files]}, text, code=3 if wrong else 0)
 
 
 def _read(session: Session, folder: Path | None) -> Content:
@@ -89,7 +89,7 @@ def _reported(found: dict[str, Any], folder: Path | None) -> tuple[Path, ...]:
 # playing
 
 
-async def play(session: Session, *, timezone: Zone = "UTC", new: New = False) -> Shown:
+async def play(session: Session, *, timezone: Zone = "UTC", new: New = False) -> Printed:
     """Play the story in this terminal.
 
     Letters are shown here and go nowhere else. The clock is yours: 'wait 6' lets six hours pass. Starting again goes
@@ -107,7 +107,7 @@ async def play(session: Session, *, timezone: Zone = "UTC", new: New = False) ->
         while (line := await _typed(session, keyboard)) is not None and await sitting.obey(line):
             pass
         data = {"stream": stream, "version": (await house.stream(stream)).version}
-    return Shown(data)
+    return Printed(data)
 
 
 async def _typed(session: Session, keyboard: Any) -> str | None:
@@ -122,7 +122,7 @@ async def _typed(session: Session, keyboard: Any) -> str | None:
 # checking content
 
 
-async def validate(session: Session, content: Under) -> Shown:
+async def validate(session: Session, content: Under) -> Printed:
     """Check a folder of content, and tell what it changes against the one in use.
 
     Every fault is told with its file and line. Prompts are filled with the content and held against their budget.
@@ -138,7 +138,7 @@ async def validate(session: Session, content: Under) -> Shown:
     data = {"content": str(content), "agents": sorted(given.agents), "digest": given.digest, "changes": list(found)}
     lines = [f"{content}: {len(given.agents)} agents, {len(given.triggers)} triggers; all is well"]
     lines += [f"  {line}" for line in found] or ["  nothing differs from the content in use"]
-    return Shown(data, "\n".join(lines))
+    return Printed(data, "\n".join(lines))
 
 
 commands = Commands(

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from greenroom.adapters.smtp.inbound import Head, head_of, new_in, read_head, read_mail, text_of_html
+from greenroom.adapters.smtp.inbound import MailHead, head_of, new_in, read_head, read_mail, text_of_html
 from greenroom.adapters.twilio.inbound import Sms, read_sms
 from greenroom.kernel.errors import Malformed
 
@@ -24,7 +24,7 @@ class GivenMail(BaseModel):
     message_id: str
 
 
-def head_from(kind: str, body: bytes) -> Head:
+def head_from(kind: str, body: bytes) -> MailHead:
     """Who wrote a mail that came over the wire, or in parts as JSON; its text is not looked at.
 
     Raises:

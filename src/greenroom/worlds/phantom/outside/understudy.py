@@ -9,7 +9,7 @@ from greenroom.kernel.asks import AskModel, Failed, Json
 from greenroom.kernel.chance import Chance
 from greenroom.kernel.codec import fingerprint
 from greenroom.worlds.phantom.rules import classify, readings
-from greenroom.worlds.phantom.rules.content import Agent, Content, Line, plain
+from greenroom.worlds.phantom.rules.content import Agent, Content, SpareLine, plain
 from greenroom.worlds.phantom.rules.prompts import REJECTED, clipped
 
 #: What is answered before anything else that was spoken of.
@@ -60,7 +60,7 @@ def _line(agent: Agent, sections: Mapping[str, Sequence[str]], chance: Chance) -
     return Chance("lines", agent.name).shuffled(fitting)[int(moment["letter"]) % len(fitting)].text
 
 
-def _best(lines: Sequence[Line], moment: Mapping[str, str]) -> Sequence[Line]:
+def _best(lines: Sequence[SpareLine], moment: Mapping[str, str]) -> Sequence[SpareLine]:
     """The lines that fit the moment most closely; plain ones where none does."""
     scored = [(line, _score(line, moment)) for line in lines]
     most = max((score for _, score in scored if score is not None), default=None)
@@ -69,7 +69,7 @@ def _best(lines: Sequence[Line], moment: Mapping[str, str]) -> Sequence[Line]:
     return [line for line, score in scored if score == most]
 
 
-def _score(line: Line, moment: Mapping[str, str]) -> int | None:
+def _score(line: SpareLine, moment: Mapping[str, str]) -> int | None:
     """How many conditions of a line hold, a deed counting twice; None if one does not."""
     held = int(not _DEEDS.isdisjoint(line.to))
     for wanted, found in (

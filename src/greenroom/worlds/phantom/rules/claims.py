@@ -48,7 +48,7 @@ _SMALL = frozenset(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Claim:
+class StoryClaim:
     """A claim that a draft makes, in the third person."""
 
     claim: str
@@ -61,9 +61,9 @@ class Claim:
     confesses: bool = False
 
 
-def by_rules(agent: Agent, draft: str) -> tuple[Claim, ...]:
+def by_rules(agent: Agent, draft: str) -> tuple[StoryClaim, ...]:
     """The claims that the content knows, matched sentence by sentence."""
-    found: dict[str, Claim] = {}
+    found: dict[str, StoryClaim] = {}
     for sentence in split(draft):
         said = " ".join(tokens(sentence))
         for claim in (*_facts(agent, said), *_rules(agent, said)):
@@ -71,10 +71,10 @@ def by_rules(agent: Agent, draft: str) -> tuple[Claim, ...]:
     return tuple(found.values())
 
 
-def _facts(agent: Agent, said: str) -> Iterable[Claim]:
+def _facts(agent: Agent, said: str) -> Iterable[StoryClaim]:
     for fact in agent.ground_truth.facts:
         if match_tokens(fact.pattern, said) is not None:
-            yield Claim(
+            yield StoryClaim(
                 claim=fact.claim,
                 type=fact.type,
                 is_true=None if fact.type in ("opinion", "promise") else fact.truth,
@@ -85,12 +85,12 @@ def _facts(agent: Agent, said: str) -> Iterable[Claim]:
             )
 
 
-def _rules(agent: Agent, said: str) -> Iterable[Claim]:
+def _rules(agent: Agent, said: str) -> Iterable[StoryClaim]:
     for rule in agent.ground_truth.rules:
         about = match_tokens(rule.pattern, said)
         if about is not None:
             truth = doesnt_know(agent, about)
-            yield Claim(claim=rule.claim, type="fact", is_true=truth, significance=rule.significance)
+            yield StoryClaim(claim=rule.claim, type="fact", is_true=truth, significance=rule.significance)
 
 
 def doesnt_know(agent: Agent, about: str) -> bool | None:
@@ -106,19 +106,19 @@ def _about(phrase: str, text: str) -> bool:
     return bool(words) and len(words & set(text.split())) * 3 >= len(words) * 2
 
 
-def by_model(answer: Any, agent: Agent, draft: str, known: Sequence[Claim]) -> tuple[Claim, ...] | None:
+def by_model(answer: Any, agent: Agent, draft: str, known: Sequence[StoryClaim]) -> tuple[StoryClaim, ...] | None:
     """What a model found beyond the claims known already; None if its answer is junk."""
     match answer:
         case {"claims": list(found)} if all(_sound(one) for one in found):
             pass
         case _:
             return None
-    claims: list[Claim] = []
+    claims: list[StoryClaim] = []
     for one in found[:MOST_CLAIMS]:
         plain = f"{agent.name} made a claim of {one['significance']} weight."
         stored = storable(one["statement"], (draft,), otherwise=plain)
         if all(_likeness(stored, other.claim) < 0.6 for other in (*known, *claims)):
-            claims.append(Claim(claim=stored, type=one["type"], is_true=None, significance=one["significance"]))
+            claims.append(StoryClaim(claim=stored, type=one["type"], is_true=None, significance=one["significance"]))
     return tuple(claims)
 
 
@@ -133,7 +133,7 @@ def _sound(one: Any) -> bool:
 # contradiction
 
 
-def contradicted(claim: Claim, older: Iterable[ClaimNote]) -> ClaimNote | None:
+def contradicted(claim: StoryClaim, older: Iterable[ClaimNote]) -> ClaimNote | None:
     """The weighty older claim that this one denies without owning up to it."""
     if claim.confesses:
         return None
@@ -142,7 +142,7 @@ def contradicted(claim: Claim, older: Iterable[ClaimNote]) -> ClaimNote | None:
     )
 
 
-def denies(claim: Claim, older: ClaimNote) -> bool:
+def denies(claim: StoryClaim, older: ClaimNote) -> bool:
     """Whether two claims take different sides: by subject where the content gives one, else by their words."""
     if claim.subject is not None or older.subject is not None:
         return claim.subject == older.subject and claim.says != older.says
@@ -159,11 +159,11 @@ def _likeness(one: str, other: str) -> float:
     return len(words & others) / max(1, len(words | others))
 
 
-def weighty(claims: Sequence[Claim]) -> tuple[Claim, ...]:
+def weighty(claims: Sequence[StoryClaim]) -> tuple[StoryClaim, ...]:
     return tuple(claim for claim in claims if claim.significance in WEIGHTY)
 
 
-def search(claims: Sequence[Claim], scope: Scope) -> tuple[Recall, ...]:
+def search(claims: Sequence[StoryClaim], scope: Scope) -> tuple[Recall, ...]:
     """Ask the agent's memory for older claims that might stand against these."""
     return tuple(
         Recall(
@@ -176,19 +176,19 @@ def search(claims: Sequence[Claim], scope: Scope) -> tuple[Recall, ...]:
     )
 
 
-def _side(claim: Claim) -> Mapping[str, bool]:
+def _side(claim: StoryClaim) -> Mapping[str, bool]:
     """Where the content gives a subject, only the other side of it is of interest."""
     return {"says": not claim.says} if claim.subject else {}
 
 
-def brought_back(claims: Sequence[Claim], answers: Sequence[Any]) -> tuple[ClaimNote, ...]:
+def brought_back(claims: Sequence[StoryClaim], answers: Sequence[Any]) -> tuple[ClaimNote, ...]:
     """Older claims as recall gave them, one answer for each claim that was looked for."""
     found = [(claim, one) for claim, answer in zip(claims, answers, strict=True) if not isinstance(answer, Failed)
              for one in answer]  # fmt: skip
     return tuple(_note(claim, one) for claim, one in found)
 
 
-def _note(claim: Claim, found: Recalled) -> ClaimNote:
+def _note(claim: StoryClaim, found: Recalled) -> ClaimNote:
     label, _, text = found.text.partition("] ")
     return ClaimNote(
         n=int(label.rpartition(" ")[2]),
@@ -204,7 +204,7 @@ def _note(claim: Claim, found: Recalled) -> ClaimNote:
 # keeping
 
 
-def keep(scene: Scene, agent: str, claims: Sequence[Claim], against: Sequence[ClaimNote], message: str) -> None:
+def keep(scene: Scene, agent: str, claims: Sequence[StoryClaim], against: Sequence[ClaimNote], message: str) -> None:
     """Store the claims of an accepted letter; an older claim that one of them denies is marked."""
     for claim in claims:
         n = scene.state.counts.claims + 1

@@ -49,7 +49,7 @@ Category: TypeAlias = Literal["dashboard", "key", "story", "player", "agent"]
 # what agents say
 
 
-class Line(Part):
+class SpareLine(Part):
     """One thing an agent may say when no model speaks for it.
 
     In the file a line is plain text, or a mapping with ``text`` and conditions. The understudy chooses among the lines
@@ -76,7 +76,7 @@ class Line(Part):
         return {"text": data} if isinstance(data, str) else data
 
 
-Lines = Annotated[tuple[Line, ...], Field(min_length=1)]
+Lines = Annotated[tuple[SpareLine, ...], Field(min_length=1)]
 
 
 class Knowledge(Part):
@@ -334,7 +334,7 @@ class Agent(Part):
         return self
 
 
-def plain(line: Line) -> bool:
+def plain(line: SpareLine) -> bool:
     """Whether a line may be said whatever the moment."""
     return not (line.about or line.to or line.tone or line.trust or line.phase) and line.key_used is None
 

@@ -41,7 +41,7 @@ USES = (
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
     text: str
-    claims: tuple[claims.Claim, ...] = ()
+    claims: tuple[claims.StoryClaim, ...] = ()
     #: Older claims that were held against it.
     against: tuple[ClaimNote, ...] = ()
     #: How it came about: ``first``, ``second``, ``third`` draft, or ``safe``.
@@ -49,7 +49,7 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Heard:
+class AnsweredMessage:
     """The message that is answered."""
 
     id: str
@@ -61,7 +61,7 @@ class Heard:
 
 
 def assemble(
-    scene: Scene, agent: str, situation: str, heard: Heard | None = None
+    scene: Scene, agent: str, situation: str, heard: AnsweredMessage | None = None
 ) -> Generator[Any, Any, prompts.Context]:
     """Fetch the words an agent may know: its own conversation and memories, and what it inherited."""
     ripe = exchanges.ripe(scene, agent) if situation in ("reply", "follow_up") else None

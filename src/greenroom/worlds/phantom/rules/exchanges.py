@@ -15,7 +15,7 @@ from greenroom.worlds.phantom.rules.readings import Reading
 from greenroom.worlds.phantom.rules.scene import Scene
 from greenroom.worlds.phantom.rules.state import Alliance, Character, Heard, Phantom
 
-Cause: TypeAlias = Literal["player_introduced_agents", "player_forwarded_message", "both_agents_active_48h"]
+ExchangeCause: TypeAlias = Literal["player_introduced_agents", "player_forwarded_message", "both_agents_active_48h"]
 
 #: Both agents spoke with the player within this time.
 ACTIVE = timedelta(hours=48)
@@ -28,7 +28,7 @@ MOST_TRUST = 10
 class Queued:
     giver: str
     receiver: str
-    trigger: Cause
+    trigger: ExchangeCause
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +45,7 @@ def queue(scene: Scene, agent: str, named: Sequence[str], reading: Reading) -> t
     queued: list[Queued] = []
     for other in others:
         if reading.did("shares_contact"):
-            trigger: Cause = "player_introduced_agents"
+            trigger: ExchangeCause = "player_introduced_agents"
             queued += [Queued(giver=agent, receiver=other, trigger=trigger)]
             queued += [Queued(giver=other, receiver=agent, trigger=trigger)]
         elif reading.did("shares_info_from_other") or reading.did("forwarded_agent_message"):

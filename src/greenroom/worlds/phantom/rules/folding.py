@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from msgspec.structs import replace
 
-from greenroom.kernel.worlds import Told
+from greenroom.kernel.worlds import EventContext
 from greenroom.worlds.phantom.rules import events as e
 from greenroom.worlds.phantom.rules import state as s
 from greenroom.worlds.phantom.rules.state import Character, Phantom
@@ -21,7 +21,7 @@ MOST_IGNORED = 2
 KEY_MAIL = "key_mail"
 
 
-def evolve(state: Phantom, told: Told[e.Event]) -> Phantom:
+def evolve(state: Phantom, told: EventContext[e.Event]) -> Phantom:
     return FOLDS[type(told.event)](replace(state, now=told.at), told.event, told.at)
 
 
@@ -287,7 +287,7 @@ def _moment_kept(state: Phantom, event: e.MomentKept, at: datetime) -> Phantom:
 
 def _character_entered(state: Phantom, event: e.CharacterEntered, at: datetime) -> Phantom:
     character = Character(entered_at=at, since=at, items=event.items)
-    channels = _put(state.channels, event.channel, s.Channel(owner=event.agent))
+    channels = _put(state.channels, event.channel, s.Medium(owner=event.agent))
     return replace(state, cast=_put(state.cast, event.agent, character), channels=channels)
 
 
@@ -306,7 +306,7 @@ def _lifecycle_moved(state: Phantom, event: e.LifecycleMoved, at: datetime) -> P
 
 def _channel_inherited(state: Phantom, event: e.ChannelInherited, at: datetime) -> Phantom:
     channel = state.channels[event.channel]
-    heir = s.Channel(
+    heir = s.Medium(
         owner=event.agent,
         previous=(*channel.previous, event.was)[-s.CAST :],
         inherited_at=at,

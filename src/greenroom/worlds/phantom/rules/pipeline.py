@@ -28,7 +28,7 @@ from greenroom.worlds.phantom.rules import classify as rules
 from greenroom.worlds.phantom.rules import events as e
 from greenroom.worlds.phantom.rules.commands import Receive
 from greenroom.worlds.phantom.rules.consequences import follow
-from greenroom.worlds.phantom.rules.drafting import Draft, Heard
+from greenroom.worlds.phantom.rules.drafting import AnsweredMessage, Draft
 from greenroom.worlds.phantom.rules.minds import mind
 from greenroom.worlds.phantom.rules.readings import Reading
 from greenroom.worlds.phantom.rules.scene import Scene
@@ -86,7 +86,7 @@ def message(scene: Scene, said: Receive) -> Generator[Any, Any, None]:
     answers = yield from responds(scene, trace)
     if answers:
         # 6 ASSEMBLE CONTEXT
-        heard = Heard(id=said.text.id, text=text, reading=reading)
+        heard = AnsweredMessage(id=said.text.id, text=text, reading=reading)
         context = yield from drafting.assemble(scene, agent, _situation(scene, agent), heard)
         trace.note("assemble_context", f"{len(context.memories)} memories, {len(context.mind.recent)} lines")
         # 7 GENERATE, 8 EXTRACT CLAIMS, 9 VALIDATE: until a draft may stand

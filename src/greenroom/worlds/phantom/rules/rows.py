@@ -8,7 +8,7 @@ from uuid import UUID, uuid5
 
 from greenroom.kernel.letters import Cancel, LetterChange, Post
 from greenroom.kernel.tables import Change, Patch, Put, Table
-from greenroom.kernel.worlds import Told
+from greenroom.kernel.worlds import EventContext
 from greenroom.worlds.phantom.rules import events as e
 from greenroom.worlds.phantom.rules.sessions import session_id
 from greenroom.worlds.phantom.rules.state import Phantom
@@ -155,7 +155,7 @@ def _channel(state: Phantom, name: str) -> Change:
 
 # rows of single events
 
-Writer: TypeAlias = Callable[[Phantom, Told[Any]], Iterable[Change]]
+Writer: TypeAlias = Callable[[Phantom, EventContext[Any]], Iterable[Change]]
 
 
 def _message_id(state: Phantom, ref: str | None) -> str | None:
@@ -167,11 +167,11 @@ def _session(state: Phantom, agent: str | None) -> str | None:
     return None if session is None or agent is None else session_id(agent, session.n)
 
 
-def _logged(table: Table, state: Phantom, told: Told[Any], **values: Any) -> Change:
+def _logged(table: Table, state: Phantom, told: EventContext[Any], **values: Any) -> Change:
     return Put(table.name, {"id": told.row_id(), "player_id": state.player, **values})
 
 
-def _received(state: Phantom, told: Told[e.MessageReceived]) -> Iterable[Change]:
+def _received(state: Phantom, told: EventContext[e.MessageReceived]) -> Iterable[Change]:
     event = told.event
     channel = event.channel if event.agent else "system"
     yield _message(state, told, event.ref, agent=event.agent, channel=channel, direction="inbound")
@@ -180,7 +180,9 @@ def _received(state: Phantom, told: Told[e.MessageReceived]) -> Iterable[Change]
         yield _trust(state, event.agent)
 
 
-def _message(state: Phantom, told: Told[Any], ref: str, *, agent: str | None, channel: str, direction: str) -> Change:
+def _message(
+    state: Phantom, told: EventContext[Any], ref: str, *, agent: str | None, channel: str, direction: str
+) -> Change:
     return Put(
         MESSAGES.name,
         {
@@ -199,11 +201,11 @@ def _of_message(state: Phantom, ref: str, **values: Any) -> Change:
     return Patch(MESSAGES.name, {"id": _message_id(state, ref)}, values)
 
 
-def _classified(state: Phantom, told: Told[e.Classified]) -> Iterable[Change]:
+def _classified(state: Phantom, told: EventContext[e.Classified]) -> Iterable[Change]:
     yield _of_message(state, told.event.message, classified_at=told.at, classification=dict(told.event.classification))
 
 
-def _written(state: Phantom, told: Told[e.LetterWritten]) -> Iterable[Change]:
+def _written(state: Phantom, told: EventContext[e.LetterWritten]) -> Iterable[Change]:
     event = told.event
     yield _message(state, told, event.key, agent=event.agent, channel=event.channel, direction="outbound")
     yield Put(
@@ -224,36 +226,36 @@ def _written(state: Phantom, told: Told[e.LetterWritten]) -> Iterable[Change]:
     )
 
 
-def _letter(state: Phantom, told: Told[Any], status: str, reason: str | None = None) -> Change:
+def _letter(state: Phantom, told: EventContext[Any], status: str, reason: str | None = None) -> Change:
     values = {"status": status, "settled_at": told.at, "reason": reason}
     return Patch(SCHEDULED.name, {"id": uid(state.player, "letter", told.event.key)}, values)
 
 
-def _sent(state: Phantom, told: Told[e.LetterSent]) -> Iterable[Change]:
+def _sent(state: Phantom, told: EventContext[e.LetterSent]) -> Iterable[Change]:
     yield _letter(state, told, "sent")
     yield _of_message(state, told.event.key, delivered_at=told.at)
     if told.event.agent is not None:
         yield _engagement(state)
 
 
-def _failed(state: Phantom, told: Told[e.LetterFailed]) -> Iterable[Change]:
+def _failed(state: Phantom, told: EventContext[e.LetterFailed]) -> Iterable[Change]:
     yield _letter(state, told, "failed", told.event.reason)
 
 
-def _overdue(state: Phantom, told: Told[e.LetterOverdue]) -> Iterable[Change]:
+def _overdue(state: Phantom, told: EventContext[e.LetterOverdue]) -> Iterable[Change]:
     key = {"id": uid(state.player, "letter", told.event.key)}
     yield Patch(SCHEDULED.name, key, {"reason": "no news of it yet"})
 
 
-def _cancelled(state: Phantom, told: Told[e.LetterCancelled]) -> Iterable[Change]:
+def _cancelled(state: Phantom, told: EventContext[e.LetterCancelled]) -> Iterable[Change]:
     yield _letter(state, told, "cancelled", told.event.reason)
 
 
-def _shown(state: Phantom, told: Told[e.LetterShown]) -> Iterable[Change]:
+def _shown(state: Phantom, told: EventContext[e.LetterShown]) -> Iterable[Change]:
     yield _of_message(state, told.event.key, read_at=told.at)
 
 
-def _planned(state: Phantom, told: Told[e.Planned]) -> Iterable[Change]:
+def _planned(state: Phantom, told: EventContext[e.Planned]) -> Iterable[Change]:
     event = told.event
     yield Put(
         SCHEDULED.name,
@@ -270,19 +272,19 @@ def _planned(state: Phantom, told: Told[e.Planned]) -> Iterable[Change]:
     )
 
 
-def _plan(state: Phantom, told: Told[Any], **values: Any) -> Change:
+def _plan(state: Phantom, told: EventContext[Any], **values: Any) -> Change:
     return Patch(SCHEDULED.name, {"id": uid(state.player, "plan", told.event.n)}, {**values, "settled_at": told.at})
 
 
-def _plan_dropped(state: Phantom, told: Told[e.PlanDropped]) -> Iterable[Change]:
+def _plan_dropped(state: Phantom, told: EventContext[e.PlanDropped]) -> Iterable[Change]:
     yield _plan(state, told, status="cancelled", reason=told.event.reason)
 
 
-def _plan_done(state: Phantom, told: Told[e.PlanDone]) -> Iterable[Change]:
+def _plan_done(state: Phantom, told: EventContext[e.PlanDone]) -> Iterable[Change]:
     yield _plan(state, told, status="written", message_id=_message_id(state, told.event.letter))
 
 
-def _trust_changed(state: Phantom, told: Told[e.TrustChanged]) -> Iterable[Change]:
+def _trust_changed(state: Phantom, told: EventContext[e.TrustChanged]) -> Iterable[Change]:
     event = told.event
     yield _trust(state, event.agent)
     yield _logged(
@@ -297,7 +299,7 @@ def _trust_changed(state: Phantom, told: Told[e.TrustChanged]) -> Iterable[Chang
     )
 
 
-def _fact(state: Phantom, told: Told[e.FactLearned]) -> Iterable[Change]:
+def _fact(state: Phantom, told: EventContext[e.FactLearned]) -> Iterable[Change]:
     event = told.event
     yield _logged(
         KNOWLEDGE,
@@ -313,7 +315,7 @@ def _fact(state: Phantom, told: Told[e.FactLearned]) -> Iterable[Change]:
     )
 
 
-def _claim(state: Phantom, told: Told[e.ClaimMade]) -> Iterable[Change]:
+def _claim(state: Phantom, told: EventContext[e.ClaimMade]) -> Iterable[Change]:
     event = told.event
     yield Put(
         CLAIMS.name,
@@ -331,18 +333,18 @@ def _claim(state: Phantom, told: Told[e.ClaimMade]) -> Iterable[Change]:
     )
 
 
-def _contradicted(state: Phantom, told: Told[e.ClaimContradicted]) -> Iterable[Change]:
+def _contradicted(state: Phantom, told: EventContext[e.ClaimContradicted]) -> Iterable[Change]:
     older = {"id": uid(state.player, "claim", told.event.n)}
     yield Patch(CLAIMS.name, older, {"contradicted_by": uid(state.player, "claim", told.event.by)})
 
 
-def _entered(state: Phantom, told: Told[e.CharacterEntered]) -> Iterable[Change]:
+def _entered(state: Phantom, told: EventContext[e.CharacterEntered]) -> Iterable[Change]:
     yield _trust(state, told.event.agent)
     yield _lifecycle(state, told.event.agent)
     yield _channel(state, told.event.channel)
 
 
-def _moved(state: Phantom, told: Told[e.LifecycleMoved]) -> Iterable[Change]:
+def _moved(state: Phantom, told: EventContext[e.LifecycleMoved]) -> Iterable[Change]:
     event = told.event
     yield _lifecycle(state, event.agent)
     yield _logged(
@@ -358,11 +360,11 @@ def _moved(state: Phantom, told: Told[e.LifecycleMoved]) -> Iterable[Change]:
     )
 
 
-def _inherited(state: Phantom, told: Told[e.ChannelInherited]) -> Iterable[Change]:
+def _inherited(state: Phantom, told: EventContext[e.ChannelInherited]) -> Iterable[Change]:
     yield _channel(state, told.event.channel)
 
 
-def _exchanged(state: Phantom, told: Told[e.Exchanged]) -> Iterable[Change]:
+def _exchanged(state: Phantom, told: EventContext[e.Exchanged]) -> Iterable[Change]:
     event = told.event
     yield Put(
         EXCHANGES.name,
@@ -382,22 +384,22 @@ def _exchanged(state: Phantom, told: Told[e.Exchanged]) -> Iterable[Change]:
     )
 
 
-def _surfaced(state: Phantom, told: Told[e.ExchangeSurfaced]) -> Iterable[Change]:
+def _surfaced(state: Phantom, told: EventContext[e.ExchangeSurfaced]) -> Iterable[Change]:
     values = {"surfaced_to_player": True, "surface_message_id": _message_id(state, told.event.message)}
     yield Patch(EXCHANGES.name, {"id": uid(state.player, "exchange", told.event.n)}, values)
 
 
-def _milestone(state: Phantom, told: Told[e.MilestoneReached]) -> Iterable[Change]:
+def _milestone(state: Phantom, told: EventContext[e.MilestoneReached]) -> Iterable[Change]:
     values = {"player_id": state.player, "milestone_id": told.event.milestone, "reached_at": told.at}
     yield Put(MILESTONES.name, {**values, "context": dict(told.event.context) or None})
 
 
-def _exposure(state: Phantom, told: Told[e.ExposureChanged]) -> Iterable[Change]:
+def _exposure(state: Phantom, told: EventContext[e.ExposureChanged]) -> Iterable[Change]:
     yield _world(state)
     yield _logged(EXPOSURE, state, told, delta=told.event.delta, reason=told.event.reason, created_at=told.at)
 
 
-def _content(state: Phantom, told: Told[e.ContentRead]) -> Iterable[Change]:
+def _content(state: Phantom, told: EventContext[e.ContentRead]) -> Iterable[Change]:
     for trigger in told.event.triggers:
         fired = state.fired.get(trigger.trigger)
         yield Put(
@@ -416,7 +418,7 @@ def _content(state: Phantom, told: Told[e.ContentRead]) -> Iterable[Change]:
         )
 
 
-def _fired(state: Phantom, told: Told[e.TriggerFired]) -> Iterable[Change]:
+def _fired(state: Phantom, told: EventContext[e.TriggerFired]) -> Iterable[Change]:
     event = told.event
     key = {"player_id": state.player, "trigger_id": event.trigger}
     yield Patch(TRIGGERS.name, key, {"fired_count": state.fired[event.trigger].count, "last_fired_at": told.at})
@@ -431,7 +433,7 @@ def _fired(state: Phantom, told: Told[e.TriggerFired]) -> Iterable[Change]:
     )
 
 
-def _access(state: Phantom, told: Told[Any], *, key: bool, success: bool) -> Change:
+def _access(state: Phantom, told: EventContext[Any], *, key: bool, success: bool) -> Change:
     return Put(
         ACCESS.name,
         {
@@ -446,16 +448,16 @@ def _access(state: Phantom, told: Told[Any], *, key: bool, success: bool) -> Cha
     )
 
 
-def _used(state: Phantom, told: Told[e.KeyUsed]) -> Iterable[Change]:
+def _used(state: Phantom, told: EventContext[e.KeyUsed]) -> Iterable[Change]:
     yield _key(state)
     yield _access(state, told, key=True, success=True)
 
 
-def _refused(state: Phantom, told: Told[e.KeyRefused]) -> Iterable[Change]:
+def _refused(state: Phantom, told: EventContext[e.KeyRefused]) -> Iterable[Change]:
     yield _access(state, told, key=told.event.known, success=False)
 
 
-def _knocked(state: Phantom, told: Told[e.Knocked]) -> Iterable[Change]:
+def _knocked(state: Phantom, told: EventContext[e.Knocked]) -> Iterable[Change]:
     yield _access(state, told, key=False, success=False)
 
 
@@ -502,12 +504,12 @@ WRITERS: Mapping[type[Any], Writer] = {
 }
 
 
-def rows(state: Phantom, told: Told[e.Event]) -> Iterable[Change]:
+def rows(state: Phantom, told: EventContext[e.Event]) -> Iterable[Change]:
     writer = WRITERS.get(type(told.event))
     return () if writer is None else writer(state, told)
 
 
-def letters(state: Phantom, told: Told[e.Event]) -> Iterable[LetterChange]:
+def letters(state: Phantom, told: EventContext[e.Event]) -> Iterable[LetterChange]:
     match told.event:
         case e.LetterWritten(key=key, due_at=due_at, carrier=carrier, to=to, words=words, subject=subject):
             yield Post(key=key, due_at=due_at, channel=carrier, to=to, words=words.id, subject=subject)

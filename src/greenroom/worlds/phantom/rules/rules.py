@@ -8,7 +8,7 @@ from typing import Any, assert_never
 from greenroom.kernel.errors import Refused, TryLater
 from greenroom.kernel.letters import LetterSettled
 from greenroom.kernel.words import Words
-from greenroom.kernel.worlds import HOUSE, Given, Pattern, Seat, Text, Turn, Wake
+from greenroom.kernel.worlds import HOUSE, CommandContext, Pattern, Seat, Text, Turn, Wake
 from greenroom.worlds.phantom.rules import access, channels, clock, opening, pipeline
 from greenroom.worlds.phantom.rules import commands as c
 from greenroom.worlds.phantom.rules import events as e
@@ -22,14 +22,14 @@ DOOR: Seat = "door"
 INCOMPLETE_SECONDS = 30.0
 
 
-def open_story(content: Content, given: Given[c.Register]) -> Turn[e.Event]:
+def open_story(content: Content, given: CommandContext[c.Register]) -> Turn[e.Event]:
     """Register a player, or open the door's own log."""
     scene = Scene(content, Phantom(), given)
     yield from opening.register(scene, given.command)
     return scene.done()
 
 
-def handle(content: Content, state: Phantom, given: Given[Any]) -> Turn[e.Event]:
+def handle(content: Content, state: Phantom, given: CommandContext[Any]) -> Turn[e.Event]:
     """Decide about one command, about the clock, or about the news of a letter.
 
     Raises:
@@ -113,7 +113,7 @@ def _shown(scene: Scene, given: c.ShowLetter) -> None:
 # who may do what
 
 
-def _admit(state: Phantom, given: Given[Any]) -> None:
+def _admit(state: Phantom, given: CommandContext[Any]) -> None:
     seat, command = given.seat, given.command
     if isinstance(command, c.Knock) != state.door:
         raise Refused(

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from greenroom.kernel.words import Memory, Words
-from greenroom.kernel.worlds import Done, Given, Told
+from greenroom.kernel.worlds import CommandContext, Done, EventContext
 from greenroom.worlds.phantom.rules.content import Agent, Content
 from greenroom.worlds.phantom.rules.events import Event
 from greenroom.worlds.phantom.rules.folding import evolve
@@ -18,7 +18,7 @@ NAME = "phantom"
 class Scene:
     """The state as it becomes, and what the turn will return."""
 
-    def __init__(self, content: Content, state: Phantom, given: Given[Any]) -> None:
+    def __init__(self, content: Content, state: Phantom, given: CommandContext[Any]) -> None:
         self.content = content
         self.state = state
         self.given = given
@@ -32,7 +32,7 @@ class Scene:
 
     def tell(self, event: Event) -> None:
         place = {"stream": self.given.stream, "version": self.given.version, "ordinal": len(self.events)}
-        self.state = evolve(self.state, Told(**place, at=self.at, event=event))  # type: ignore[arg-type]
+        self.state = evolve(self.state, EventContext(**place, at=self.at, event=event))  # type: ignore[arg-type]
         self.events.append(event)
 
     def remember(

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from greenroom.kernel.words import Words
-from greenroom.kernel.worlds import OPERATOR, Seat, Told
+from greenroom.kernel.worlds import OPERATOR, EventContext, Seat
 from greenroom.worlds.phantom.rules import events as e
 from greenroom.worlds.phantom.rules import opening, spawning, working
 from greenroom.worlds.phantom.rules.content import Content
@@ -42,7 +42,7 @@ class Thread:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Post:
+class PostView:
     """The player's side of the story. Letters that are not sent yet do not exist here."""
 
     registered: bool
@@ -85,7 +85,7 @@ class Board:
     letters_by_day: Mapping[str, int]
 
 
-def view(content: Content, state: Phantom, seat: Seat, now: datetime) -> Post | Mind | Board | Mapping[str, Any]:
+def view(content: Content, state: Phantom, seat: Seat, now: datetime) -> PostView | Mind | Board | Mapping[str, Any]:
     if seat == OPERATOR:
         return {"knocks": state.knocks} if state.door else board(content, state, now)
     if seat == PLAYER and state.registered_at is not None:
@@ -95,9 +95,9 @@ def view(content: Content, state: Phantom, seat: Seat, now: datetime) -> Post | 
     return {}
 
 
-def post(content: Content, state: Phantom) -> Post:
+def post(content: Content, state: Phantom) -> PostView:
     found = state.key is not None and state.key.used > 0
-    return Post(
+    return PostView(
         registered=True,
         email=state.email.address if state.email else "",
         phone=state.phone.address if state.phone else None,
@@ -161,7 +161,7 @@ def board(content: Content, state: Phantom, now: datetime) -> Board:
 # events
 
 
-def shows(content: Content, state: Phantom, told: Told[e.Event], seat: Seat) -> Mapping[str, Any] | None:
+def shows(content: Content, state: Phantom, told: EventContext[e.Event], seat: Seat) -> Mapping[str, Any] | None:
     event = told.event
     if seat == OPERATOR:
         return {"event": KINDS[type(event)], **_fields(event)}
@@ -223,7 +223,7 @@ def _to_agent(event: e.Event, seat: Seat) -> Mapping[str, Any] | None:
             return None
 
 
-def reply(content: Content, state: Phantom, events: Sequence[Told[e.Event]], seat: Seat) -> Mapping[str, Any]:
+def reply(content: Content, state: Phantom, events: Sequence[EventContext[e.Event]], seat: Seat) -> Mapping[str, Any]:
     """All that the events of the turn show this seat, in one piece; so it cannot tell more than they do."""
     shown = (shows(content, state, told, seat) or {} for told in events)
     return {key: value for part in shown for key, value in part.items()}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from greenroom.kernel.errors import Refused
-from greenroom.kit.cli.session import Commands, Session, Shown, given_file
+from greenroom.kit.cli.session import Commands, Printed, Session, given_file
 
 if TYPE_CHECKING:
     from greenroom.services.house import House, ShownEvent
@@ -30,7 +30,7 @@ Seconds = Annotated[float, typer.Option("--seconds", min=0, help="How long to wa
 Last = Annotated[int, typer.Option("--last", min=1, max=1000, help="How many findings.")]
 
 
-async def link(session: Session, path: Address) -> Shown:
+async def link(session: Session, path: Address) -> Printed:
     """Link a repository: read it, draw its map, and call the Oracle. Agents begin when somebody works in the house."""
     from greenroom.kit.cli.progress import waiting
     from greenroom.worlds.realms.faces import app
@@ -42,7 +42,7 @@ async def link(session: Session, path: Address) -> Shown:
         data = {"stream": entered.stream, "realm": realm.id, "new": entered.is_new, "files": realm.files}
         kin = "".join(f"\n{one} goes back to the same first commit: its memory is there." for one in entered.kin)
         told = f"{realm.name} is {'linked' if entered.is_new else 'known'}: realm {realm.id}, {realm.files} files{kin}"
-        return Shown({**data, "kin": list(entered.kin), "quests": len(realm.quests)}, told)
+        return Printed({**data, "kin": list(entered.kin), "quests": len(realm.quests)}, told)
 
 
 def _whole(path: str) -> str:
@@ -50,7 +50,7 @@ def _whole(path: str) -> str:
     return path if ":" in path or path.startswith("~") else str(Path.cwd() / path)
 
 
-async def explore(session: Session, path: Address) -> Shown:
+async def explore(session: Session, path: Address) -> Printed:
     """Send the agents round a repository and print a ranked report; the second time, with what changed."""
     from greenroom.kit.cli.progress import waiting
     from greenroom.worlds.realms.faces import app, telling
@@ -61,10 +61,10 @@ async def explore(session: Session, path: Address) -> Shown:
         with waiting("the agents go round"):
             await _settle(house, entered.stream)
         told = await app.report(house, entered.stream)
-    return Shown(told, telling.report(told))
+    return Printed(told, telling.report(told))
 
 
-async def resume(session: Session, realm: Named) -> Shown:
+async def resume(session: Session, realm: Named) -> Printed:
     """Come back to a realm: look at it anew and let its agents go on where they were."""
     from greenroom.worlds.realms.faces import app
 
@@ -73,16 +73,16 @@ async def resume(session: Session, realm: Named) -> Shown:
     return await explore(session, path)
 
 
-async def list_(session: Session) -> Shown:
+async def list_(session: Session) -> Printed:
     """List all realms: when they were visited, how many commits came since, and what is in them."""
     from greenroom.worlds.realms.faces import app, telling
 
     async with session.house(makes=True) as house:
         found = await app.listed(house)
-    return Shown({"realms": found}, telling.realms(found))
+    return Printed({"realms": found}, telling.realms(found))
 
 
-async def remove(session: Session, realm: Named) -> Shown:
+async def remove(session: Session, realm: Named) -> Printed:
     """Take a realm off the list. Its memory stays; 'greenroom forget realm:ID' removes that too."""
     from greenroom.worlds.realms.faces import app
 
@@ -90,26 +90,26 @@ async def remove(session: Session, realm: Named) -> Shown:
         stream = await app.find(house, realm)
         id = (await app.state_of(house, stream)).id
         await app.remove(house, stream)
-    return Shown({"removed": id, "stream": stream}, f"Realm {id} is off the list.")
+    return Printed({"removed": id, "stream": stream}, f"Realm {id} is off the list.")
 
 
-async def quests(session: Session, realm: Named) -> Shown:
+async def quests(session: Session, realm: Named) -> Printed:
     """List the quests of a realm."""
     from greenroom.worlds.realms.faces import app, telling
 
     async with session.house() as house:
         stream = await app.find(house, realm)
         view: Any = (await house.view(stream, seat="player")).body
-    return Shown({"quests": view["quests"]}, telling.quests(view["quests"]))
+    return Printed({"quests": view["quests"]}, telling.quests(view["quests"]))
 
 
-async def board(session: Session, realm: Named, *, last: Last = 30) -> Shown:
+async def board(session: Session, realm: Named, *, last: Last = 30) -> Printed:
     """Show the board of a realm, the newest finding last."""
     from greenroom.worlds.realms.faces import app, telling
 
     async with session.house() as house:
         found = await app.board(house, await app.find(house, realm), limit=last)
-    return Shown({"findings": found}, telling.board(found))
+    return Printed({"findings": found}, telling.board(found))
 
 
 async def brainstorm(
@@ -120,7 +120,7 @@ async def brainstorm(
     template: Template = "brainstorm",
     approve: Approving = False,
     go_on: GoOn = False,
-) -> Shown:
+) -> Printed:
     """Let agents think about a question, in stages. What was interrupted goes on at the same turn when given again."""
     from greenroom.worlds.realms.faces import app, telling
 
@@ -129,7 +129,7 @@ async def brainstorm(
         await _begin(house, stream, question, template, approve=approve, go_on=go_on)
         await _settle(house, stream)
         view: Any = (await house.view(stream, seat="player")).body
-    return Shown({"stream": stream, "process": view["process"]}, telling.process(view["process"]))
+    return Printed({"stream": stream, "process": view["process"]}, telling.process(view["process"]))
 
 
 async def _begin(house: House, stream: str, question: str, template: str, *, approve: bool, go_on: bool) -> None:
@@ -169,7 +169,7 @@ async def _settle(house: House, stream: str) -> None:
             await asyncio.sleep(0.1)
 
 
-async def export(session: Session, realm: Named, *, output: Output = None) -> Shown:
+async def export(session: Session, realm: Named, *, output: Output = None) -> Printed:
     """Write what came of a realm as Markdown: its process, its board, its quests."""
     from greenroom.worlds.realms.faces import app
 
@@ -177,13 +177,13 @@ async def export(session: Session, realm: Named, *, output: Output = None) -> Sh
         stream = await app.find(house, realm)
         text = await app.exported(house, stream)
     if output is None:
-        return Shown({"stream": stream, "markdown": text}, text.rstrip("\n"))
+        return Printed({"stream": stream, "markdown": text}, text.rstrip("\n"))
     with given_file(output):
         output.write_text(text)
-    return Shown({"stream": stream, "file": str(output)}, f"Written to {output}.")
+    return Printed({"stream": stream, "file": str(output)}, f"Written to {output}.")
 
 
-async def watch(session: Session, realm: Named, *, seconds: Seconds = 0) -> Shown:
+async def watch(session: Session, realm: Named, *, seconds: Seconds = 0) -> Printed:
     """Watch a realm as it happens, until it is stopped with control-c."""
     import asyncio
     import time
@@ -203,7 +203,7 @@ async def watch(session: Session, realm: Named, *, seconds: Seconds = 0) -> Show
                 await house.changed(0.5)
         except (KeyboardInterrupt, asyncio.CancelledError):
             pass
-    return Shown({"stream": stream, "version": version, "events": count})
+    return Printed({"stream": stream, "version": version, "events": count})
 
 
 def _line(event: ShownEvent) -> str:

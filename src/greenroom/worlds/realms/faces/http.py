@@ -8,9 +8,9 @@ from fastapi import APIRouter, Depends, Query, Request, Response, WebSocket
 from pydantic import Field
 
 from greenroom.kernel.errors import Unknown
-from greenroom.kit.http.access import Acting, Entered, Operator, OperatorEntered, Place, TheHouse
+from greenroom.kit.http.access import Acting, Entered, EnteredStream, Operator, OperatorEntered, TheHouse
 from greenroom.kit.http.problems import ADMITTED, CHANGE, STREAM
-from greenroom.kit.http.records import Given, Key, Recorded, ReplyTold, Told, answer
+from greenroom.kit.http.records import Key, Recorded, ReplyTold, RequestBody, ResponseBody, answer
 from greenroom.kit.http.turns import Patience, give
 from greenroom.services.house import House
 from greenroom.worlds.realms.faces import app, live
@@ -23,45 +23,45 @@ WORLD = NAME
 routes = APIRouter(prefix="/realms", tags=[WORLD])
 
 
-def _realm(place: Place) -> Place:
+def _realm(place: EnteredStream) -> EnteredStream:
     if place.stream.world != NAME:
         raise Unknown(f"there is no realm {place.name}")
     return place
 
 
-async def _entered(place: Entered) -> Place:
+async def _entered(place: Entered) -> EnteredStream:
     return _realm(place)
 
 
-async def _acting(place: Acting) -> Place:
+async def _acting(place: Acting) -> EnteredStream:
     return _realm(place)
 
 
-async def _operated(place: OperatorEntered) -> Place:
+async def _operated(place: OperatorEntered) -> EnteredStream:
     return _realm(place)
 
 
-Seen = Annotated[Place, Depends(_entered)]
-Seated = Annotated[Place, Depends(_acting)]
-Operated = Annotated[Place, Depends(_operated)]
+Seen = Annotated[EnteredStream, Depends(_entered)]
+Seated = Annotated[EnteredStream, Depends(_acting)]
+Operated = Annotated[EnteredStream, Depends(_operated)]
 
 
 # realms
 
 
-class NewRealm(Given):
+class NewRealm(RequestBody):
     path: Annotated[
         str, Field(min_length=1, max_length=4_000, description="A folder, or an https, ssh or file address.")
     ]
 
 
-class RealmTold(Told):
+class RealmTold(ResponseBody):
     stream: str
     new: bool
     kin: list[str] = Field(description="Realms that go back to the same first commit.")
 
 
-class RealmList(Told):
+class RealmList(ResponseBody):
     realms: list[dict[str, Any]]
 
 
@@ -88,7 +88,7 @@ async def remove(house: TheHouse, place: Operated) -> Response:
 # looking
 
 
-class Report(Told):
+class Report(ResponseBody):
     realm: str
     stream: str
     name: str
@@ -103,22 +103,22 @@ class Report(Told):
     since_last_visit: dict[str, Any] | None
 
 
-class Map(Told):
+class Map(ResponseBody):
     rooms: list[dict[str, Any]]
     doors: list[dict[str, Any]]
 
 
-class RoomTold(Told):
+class RoomTold(ResponseBody):
     room: str
     names: list[str]
     left_out: int
 
 
-class Board(Told):
+class Board(ResponseBody):
     findings: list[dict[str, Any]]
 
 
-class Exported(Told):
+class Exported(ResponseBody):
     markdown: str
 
 
@@ -157,32 +157,32 @@ async def export(house: TheHouse, place: Operated) -> Response:
 # commanding
 
 
-class Process(Given):
+class ProcessGiven(RequestBody):
     template: Annotated[str, Field(min_length=1, max_length=40)]
     problem: Annotated[str, Field(min_length=PROBLEM.least, max_length=PROBLEM.most)]
     autonomy: Autonomy | None = None
 
 
-class Steering(Given):
+class Steering(RequestBody):
     """Approve, skip or restart; inject and redirect need a text."""
 
     command: Literal["approve", "skip", "restart", "inject", "redirect"]
     text: Annotated[str, Field(min_length=1, max_length=PROBLEM.most)] | None = None
 
 
-class TaskGiven(Given):
+class TaskGiven(RequestBody):
     agent: Annotated[str, Field(min_length=1, max_length=80)]
     text: Annotated[str, Field(min_length=SPEECH.least, max_length=SPEECH.most)]
 
 
-class SettingsGiven(Given):
+class SettingsGiven(RequestBody):
     max_agents: Annotated[int, Field(ge=1, le=5)]
     budget_cents: Annotated[int, Field(ge=0, le=100_000)]
     permission: Permission
     autonomy: Autonomy
 
 
-class SeatGiven(Given):
+class SeatGiven(RequestBody):
     """Somebody outside who is to play an agent."""
 
     agent: Annotated[str, Field(min_length=1, max_length=40)]
@@ -190,12 +190,12 @@ class SeatGiven(Given):
     role: Annotated[str, Field(min_length=1, max_length=40)]
 
 
-class SeatTold(Told):
+class SeatTold(ResponseBody):
     agent: str
     ticket: str = Field(description="Opens this seat on the live line and nothing else; told only now.")
 
 
-class ActionGiven(Given):
+class ActionGiven(RequestBody):
     action: Annotated[str, Field(min_length=ACTION.least, max_length=ACTION.most, description="An action as JSON.")]
 
 
@@ -209,7 +209,7 @@ async def explore(request: Request, place: Seated, key: Key = None) -> Response:
 
 
 @routes.post("/{name}/process", responses=_TURN)
-async def process(request: Request, place: Seated, body: Process, key: Key = None) -> Response:
+async def process(request: Request, place: Seated, body: ProcessGiven, key: Key = None) -> Response:
     """Let agents think about a question."""
     return await _give(request, place, "start_process", body.model_dump(), key=key)
 
@@ -251,7 +251,9 @@ async def act(request: Request, place: Seated, body: ActionGiven, key: Key = Non
     return await _give(request, place, "act", body.model_dump(), key=key)
 
 
-async def _give(request: Request, place: Place, kind: str, fields: dict[str, Any], *, key: str | None) -> Response:
+async def _give(
+    request: Request, place: EnteredStream, kind: str, fields: dict[str, Any], *, key: str | None
+) -> Response:
     house: House = request.app.state.house
     patience: Patience = request.app.state.patience
     seat = PLAYER if place.caller.kind == "operator" else place.seat

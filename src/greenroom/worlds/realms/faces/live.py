@@ -12,8 +12,8 @@ from starlette.websockets import WebSocketDisconnect
 
 from greenroom.kernel.errors import Forbidden, GreenroomError, Malformed, NotAdmitted, Refused, TooLarge
 from greenroom.kernel.words import Words
-from greenroom.kit.http.access import Caller, Door, Place, address, entered
-from greenroom.kit.http.live import Connection, Live, Position
+from greenroom.kit.http.access import Caller, Door, EnteredStream, address, entered
+from greenroom.kit.http.live import Live, LiveConnection, Position
 from greenroom.kit.http.records import MOST, encode
 from greenroom.services.house import House
 from greenroom.worlds.realms.faces import app, protocol
@@ -35,7 +35,7 @@ class Line:
         self._door: Door = socket.app.state.door
         self._live: Live = socket.app.state.live
         self._caller = caller
-        self._place: Place | None = None
+        self._place: EnteredStream | None = None
         self._following: asyncio.Task[None] | None = None
         self._sending = asyncio.Lock()
 
@@ -99,7 +99,7 @@ class Line:
                 return await self._details(message.agent)
             case p.AgentAction():
                 return await self._act(message)
-            case p.Command(command="export"):
+            case p.CommandFrame(command="export"):
                 markdown = await app.exported(self._house, self._here().name)
                 return {"type": "process:completed", "exported": markdown}
             case _:
@@ -155,7 +155,7 @@ class Line:
         seat = PLAYER if place.seat == "operator" else place.seat
         await self._house.send(place.name, command, seat=seat, person=self._caller.person)
 
-    def _here(self) -> Place:
+    def _here(self) -> EnteredStream:
         if self._place is None:
             raise Refused("link or resume a realm first")
         return self._place
@@ -177,8 +177,8 @@ class Line:
         row = await self._house.stream(stream)
         self._following = asyncio.create_task(self._follow(self._place, row.version))
 
-    async def _follow(self, place: Place, version: int) -> None:
-        connection = Connection(self._house, place, self._live, Position(version, MOST))
+    async def _follow(self, place: EnteredStream, version: int) -> None:
+        connection = LiveConnection(self._house, place, self._live, Position(version, MOST))
         with self._live.watching(place.name) as watched, contextlib.suppress(GreenroomError, RuntimeError):
             await self._ask_turn(place)
             while not self._live.closed:
@@ -195,7 +195,7 @@ class Line:
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(moved.wait(), BEAT)
 
-    async def _ask_turn(self, place: Place) -> None:
+    async def _ask_turn(self, place: EnteredStream) -> None:
         """Tell an agent outside that it is its turn, and for how long."""
         if place.seat in (PLAYER, "operator"):
             return
@@ -221,9 +221,9 @@ def _command(message: Any) -> Any:
         Malformed: something that it needs was left out.
     """
     match message:
-        case p.StartProcess():
+        case p.StartProcessFrame():
             return c.StartProcess(template=message.template, problem=Words(message.problem), autonomy=message.autonomy)
-        case p.UpdateSettings():
+        case p.UpdateSettingsFrame():
             given = message.model_dump(include={"max_agents", "budget_cents", "permission", "autonomy"})
             return c.UpdateSettings(**given)
         case p.DismissAgent():
@@ -236,7 +236,7 @@ def _command(message: Any) -> Any:
             return _order(message)
 
 
-def _order(message: p.Command) -> Any:
+def _order(message: p.CommandFrame) -> Any:
     def needed(name: str) -> str:
         value = getattr(message, name)
         if value is None:

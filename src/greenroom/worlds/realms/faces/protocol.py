@@ -33,14 +33,14 @@ class LinkRepo(Said):
     path: Long
 
 
-class StartProcess(Said):
+class StartProcessFrame(Said):
     type: Literal["player:start-process"]
     template: Name
     problem: Long
     autonomy: Autonomy | None = None
 
 
-class Command(Said):
+class CommandFrame(Said):
     """A command of the player: for the process, or for one agent."""
 
     type: Literal["player:command"]
@@ -54,7 +54,7 @@ class Command(Said):
     edit: Name | None = None
 
 
-class UpdateSettings(Said):
+class UpdateSettingsFrame(Said):
     type: Literal["player:update-settings"]
     max_agents: int
     budget_cents: int
@@ -110,9 +110,9 @@ class AgentAction(Said):
 
 Message: TypeAlias = Annotated[
     LinkRepo
-    | StartProcess
-    | Command
-    | UpdateSettings
+    | StartProcessFrame
+    | CommandFrame
+    | UpdateSettingsFrame
     | DismissAgent
     | GetAgentDetails
     | ListRealms

@@ -32,7 +32,7 @@ _AGENT = re.compile(r"[A-Za-z0-9_-]{1,80}")
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class FollowerWork:
     """What is to be written of one realm: files by name, and lines of transcripts with version, agent and day."""
 
     realm: Realm
@@ -69,7 +69,7 @@ class Files:
             if realm.linked_at is None:
                 continue
             steps = [step for step in batch if step.stream == stream]
-            work = Work(realm, last.version, _whole(realm, last.version), tuple(_lines(steps)))
+            work = FollowerWork(realm, last.version, _whole(realm, last.version), tuple(_lines(steps)))
             known = await texts(exports.ids_in([*work.whole.values(), *(line for _, _, _, line in work.lines)]))
             try:
                 await asyncio.to_thread(self._write, stream, work, known)
@@ -86,7 +86,7 @@ class Files:
 
     # in a thread
 
-    def _write(self, stream: str, work: Work, known: Mapping[str, str]) -> None:
+    def _write(self, stream: str, work: FollowerWork, known: Mapping[str, str]) -> None:
         realm = work.realm
         base = Path(realm.path) / FOLDER
         if self._writes and Path(realm.path).is_dir():

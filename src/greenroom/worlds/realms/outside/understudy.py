@@ -46,7 +46,7 @@ Action = dict[str, Any]
 
 def answer(content: Content, ask: AskModel) -> Action:
     """The next action of an agent; the same ask always gets the same."""
-    part = Part(content, ask)
+    part = RealmsPart(content, ask)
     match part.situation["reason"]:
         case "explore":
             return part.explore()
@@ -58,7 +58,7 @@ def answer(content: Content, ask: AskModel) -> Action:
             return part.search()
 
 
-class Part:
+class RealmsPart:
     """One agent in one moment of its turn, as far as its prompt says."""
 
     def __init__(self, content: Content, ask: AskModel) -> None:

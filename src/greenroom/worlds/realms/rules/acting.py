@@ -8,7 +8,7 @@ from typing import Any
 
 from greenroom.kernel.asks import Ask, Failed, Read
 from greenroom.kernel.errors import Refused
-from greenroom.kernel.worlds import Given, Turn
+from greenroom.kernel.worlds import CommandContext, Turn
 from greenroom.worlds.realms.rules import commands as c
 from greenroom.worlds.realms.rules import events as e
 from greenroom.worlds.realms.rules import processes, prompts
@@ -22,7 +22,7 @@ from greenroom.worlds.realms.rules.times import SILENCE
 KEPT = 70_000
 
 
-def wake(content: Content, state: Realm, given: Given[Any]) -> Turn[e.Event]:
+def wake(content: Content, state: Realm, given: CommandContext[Any]) -> Turn[e.Event]:
     """Let the next thing happen that nobody needs to say."""
     pen = Pen(state, given)
     acting = state.acting
@@ -115,7 +115,7 @@ def _called(
         return str(no), True
 
 
-def act_outside(content: Content, state: Realm, given: Given[c.Act]) -> Turn[e.Event]:
+def act_outside(content: Content, state: Realm, given: CommandContext[c.Act]) -> Turn[e.Event]:
     """Whoever holds an agent's seat acts in its turn.
 
     Raises:

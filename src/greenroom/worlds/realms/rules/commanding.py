@@ -8,7 +8,7 @@ from typing import Any
 from greenroom.kernel.asks import Ask, Failed, Read, UseTool
 from greenroom.kernel.errors import Refused
 from greenroom.kernel.words import Words
-from greenroom.kernel.worlds import Given, Range, Text
+from greenroom.kernel.worlds import CommandContext, Range, Text
 from greenroom.worlds.realms.rules import commands as c
 from greenroom.worlds.realms.rules import events as e
 from greenroom.worlds.realms.rules import processes
@@ -35,7 +35,7 @@ def within(what: str, number: int, limit: Range) -> int:
 class Orders:
     """The commands of the player, each as a method; what cannot be is refused before anything is written."""
 
-    def __init__(self, content: Content, pen: Pen, given: Given[Any]) -> None:
+    def __init__(self, content: Content, pen: Pen, given: CommandContext[Any]) -> None:
         self.content = content
         self.pen = pen
         self.given = given
@@ -225,7 +225,7 @@ class Orders:
             raise Refused("this realm is off the list already")
         for agent in self.pen.state.agents:
             processes.leave(self.pen, agent.id)
-        self.pen.tell(e.Removed())
+        self.pen.tell(e.RealmRemoved())
 
 
 __all__ = ["Orders", "fitting"]

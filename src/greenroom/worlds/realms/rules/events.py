@@ -53,14 +53,14 @@ class VaultImported:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Noticed:
+class ChangeNoticed:
     """A sentence for the player: what could not be read, what was set aside."""
 
     words: Words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Removed:
+class RealmRemoved:
     pass
 
 
@@ -244,7 +244,7 @@ class Walked:
 
 
 #: Of the place itself, and of the player in it.
-OfRealm: TypeAlias = Linked | Surveyed | VaultImported | Noticed | Removed | SettingsChanged | Walked
+OfRealm: TypeAlias = Linked | Surveyed | VaultImported | ChangeNoticed | RealmRemoved | SettingsChanged | Walked
 #: Of the agents and their turns.
 OfAgents: TypeAlias = (
     AgentJoined | AgentLeft | ErrandGiven | TurnBegan | Spoke | ToolUsed | ToolAnswered | TurnEnded | Held | Approved
@@ -268,8 +268,8 @@ EVENTS: dict[str, type[Event]] = {
     "linked": Linked,
     "surveyed": Surveyed,
     "vault_imported": VaultImported,
-    "noticed": Noticed,
-    "removed": Removed,
+    "noticed": ChangeNoticed,
+    "removed": RealmRemoved,
     "settings_changed": SettingsChanged,
     "walked": Walked,
     "agent_joined": AgentJoined,

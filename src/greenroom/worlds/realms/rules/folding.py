@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any, assert_never
 
-from greenroom.kernel.worlds import Told
+from greenroom.kernel.worlds import EventContext
 from greenroom.worlds.realms.rules import events as e
 from greenroom.worlds.realms.rules.state import (
     BOARD,
@@ -26,7 +26,7 @@ from greenroom.worlds.realms.rules.state import (
 )
 
 
-def evolve(state: Realm, told: Told[e.Event]) -> Realm:
+def evolve(state: Realm, told: EventContext[e.Event]) -> Realm:
     """The realm after an event."""
     event, now = told.event, replace(state, at=told.at)
     if isinstance(event, e.OfRealm):
@@ -49,9 +49,9 @@ def _realm(state: Realm, event: e.OfRealm, at: datetime) -> Realm:
             return _surveyed(state, event, at)
         case e.VaultImported(vault=vault):
             return replace(state, vaults={**state.vaults, vault.agent_id: vault})
-        case e.Noticed():
+        case e.ChangeNoticed():
             return state
-        case e.Removed():
+        case e.RealmRemoved():
             return replace(state, is_removed=True, agenda=(), acting=None)
         case e.SettingsChanged(settings=settings):
             return replace(state, settings=settings)

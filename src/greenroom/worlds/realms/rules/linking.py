@@ -10,7 +10,7 @@ from typing import Any
 from greenroom.kernel.asks import Ask, Failed, Json, Read, UseTool
 from greenroom.kernel.errors import Refused
 from greenroom.kernel.words import Words
-from greenroom.kernel.worlds import Given, Turn
+from greenroom.kernel.worlds import CommandContext, Turn
 from greenroom.worlds.realms.rules import commands as c
 from greenroom.worlds.realms.rules import events as e
 from greenroom.worlds.realms.rules.content import Content
@@ -42,7 +42,7 @@ SURVEY = "realms_survey"
 PLACE = "realm"
 
 
-def link(content: Content, given: Given[c.Link]) -> Turn[e.Event]:
+def link(content: Content, given: CommandContext[c.Link]) -> Turn[e.Event]:
     """The first visit: read the repository, take in what earlier visitors left there, and call the Oracle.
 
     Raises:
@@ -61,7 +61,7 @@ def link(content: Content, given: Given[c.Link]) -> Turn[e.Event]:
     return pen.done()
 
 
-def explore(content: Content, state: Realm, given: Given[Any]) -> Turn[e.Event]:
+def explore(content: Content, state: Realm, given: CommandContext[Any]) -> Turn[e.Event]:
     """Another visit: what changed since the last one is told, and the Oracle goes round again."""
     pen = Pen(state, given)
     found = yield UseTool(name=SURVEY, args={"path": state.path, "first": False})
@@ -107,7 +107,7 @@ def _tell_survey(pen: Pen, found: Mapping[str, Any], before: Mapping[str, Any] |
         )
     )
     for sentence in found.get("said", ()):
-        pen.tell(e.Noticed(words=pen.write(sentence, agent=PLACE)))
+        pen.tell(e.ChangeNoticed(words=pen.write(sentence, agent=PLACE)))
 
 
 def _gravest(survey: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from greenroom.kernel.words import Memory, Words
-from greenroom.kernel.worlds import Done, Given, Told
+from greenroom.kernel.worlds import CommandContext, Done, EventContext
 from greenroom.worlds.realms.rules.events import Event
 from greenroom.worlds.realms.rules.folding import evolve
 from greenroom.worlds.realms.rules.state import Realm
@@ -14,7 +14,7 @@ from greenroom.worlds.realms.rules.state import Realm
 class Pen:
     """Collects what one turn decides; ``state`` is always the realm after it."""
 
-    def __init__(self, state: Realm, given: Given[Any]) -> None:
+    def __init__(self, state: Realm, given: CommandContext[Any]) -> None:
         self.state = state
         self.given = given
         self._events: list[Event] = []
@@ -23,7 +23,7 @@ class Pen:
     def tell(self, *events: Event) -> None:
         """Let these things happen."""
         for event in events:
-            told = Told(
+            told = EventContext(
                 stream=self.given.stream,
                 version=self.given.version,
                 ordinal=len(self._events),

@@ -8,7 +8,7 @@ from typing import Any
 from greenroom.kernel.asks import Ask
 from greenroom.kernel.errors import Refused
 from greenroom.kernel.words import Words
-from greenroom.kernel.worlds import Given, Pattern, Seat, Turn, Wake
+from greenroom.kernel.worlds import CommandContext, Pattern, Seat, Turn, Wake
 from greenroom.worlds.realms.rules import acting, linking
 from greenroom.worlds.realms.rules import commands as c
 from greenroom.worlds.realms.rules import events as e
@@ -20,7 +20,7 @@ from greenroom.worlds.realms.rules.state import PLAYER, Realm
 NAME = "realms"
 
 
-def handle(content: Content, state: Realm, given: Given[Any]) -> Turn[e.Event]:
+def handle(content: Content, state: Realm, given: CommandContext[Any]) -> Turn[e.Event]:
     """Decide about one command, or let agents act.
 
     Raises:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import get_args
 
 from greenroom.kernel.tables import Change, Column, Put, Table
-from greenroom.kernel.worlds import Told
+from greenroom.kernel.worlds import EventContext
 from greenroom.worlds.realms.rules import events as e
 from greenroom.worlds.realms.rules.state import QuestStatus, Realm, Severity
 
@@ -58,7 +58,7 @@ QUESTS = Table(
 TABLES = (REALMS, FINDINGS, QUESTS)
 
 
-def rows(state: Realm, told: Told[e.Event]) -> Iterable[Change]:
+def rows(state: Realm, told: EventContext[e.Event]) -> Iterable[Change]:
     """Rows that an event changes; a realm's own row is written whole each time."""
     names = ("id", "path", "name", "head", "visits", "files", "linked_at", "visited_at", "is_removed")
     yield Put(

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from greenroom.kernel.worlds import OPERATOR, Seat, Told
+from greenroom.kernel.worlds import OPERATOR, EventContext, Seat
 from greenroom.worlds.realms.rules import events as e
 from greenroom.worlds.realms.rules.content import Content
 from greenroom.worlds.realms.rules.processes import hidden, stage_of
@@ -114,12 +114,12 @@ def process_seen(content: Content, process: Process) -> Mapping[str, Any]:
 
 #: What nobody but the player is shown: what the map holds, and what people and other agents are told.
 _PRIVATE = (
-    e.Surveyed | e.VaultImported | e.Noticed | e.Injected | e.Redirected | e.Linked | e.SettingsChanged | e.Walked
+    e.Surveyed | e.VaultImported | e.ChangeNoticed | e.Injected | e.Redirected | e.Linked | e.SettingsChanged | e.Walked
     | e.EditProposed | e.StageEnded | e.StageSignalled | e.ProcessStarted
 )  # fmt: skip
 
 
-def shows(content: Content, state: Realm, told: Told[e.Event], seat: Seat) -> Mapping[str, Any] | None:
+def shows(content: Content, state: Realm, told: EventContext[e.Event], seat: Seat) -> Mapping[str, Any] | None:
     """What one seat sees of an event."""
     event = told.event
     if seat not in ABOVE and not _concerns(content, state, event, seat):
@@ -165,7 +165,7 @@ def _concerns(content: Content, state: Realm, event: e.Event, seat: Seat) -> boo
             return True
 
 
-def reply(content: Content, state: Realm, events: Sequence[Told[e.Event]], seat: Seat) -> Mapping[str, Any]:
+def reply(content: Content, state: Realm, events: Sequence[EventContext[e.Event]], seat: Seat) -> Mapping[str, Any]:
     """What whoever gave a command is told: what each event of its turn shows them."""
     kinds = {kind: name for name, kind in e.EVENTS.items()}
     shown = [(kinds[type(told.event)], shows(content, state, told, seat)) for told in events]

@@ -10,7 +10,7 @@ import typer
 
 from greenroom.kernel.errors import UsageError
 from greenroom.kit.cli import text
-from greenroom.kit.cli.session import Commands, Session, Shown, given_file, to_json
+from greenroom.kit.cli.session import Commands, Printed, Session, given_file, to_json
 
 if TYPE_CHECKING:
     from greenroom.journal.records import Stream
@@ -64,7 +64,7 @@ async def play(
     processes: Processes = 1,
     talk: Talks = 0,
     max_turns: MostTurns = 2000,
-) -> Shown:
+) -> Printed:
     """Play a tournament among agents.
 
     Every game is kept in the house. The same command gives the same games, with any number of processes; given
@@ -95,7 +95,7 @@ async def play(
         "pure": tournaments.pure_speed(wanted, outcomes) if wanted.pure else None,
     }
     data = {"tournament": _asked(wanted), "results": found, "games": outcomes, "speed": speed}
-    return Shown(data, _told(wanted, found, speed))
+    return Printed(data, _told(wanted, found, speed))
 
 
 def _asked(wanted: Tournament) -> dict[str, Any]:
@@ -128,25 +128,25 @@ async def human(
     talk: Talks = 0,
     seconds: Seconds = 0,
     seed: NewSeed = None,
-) -> Shown:
+) -> Printed:
     """Sit down at a table with agents.
 
     The terminal is your seat. Come back to a game you left with --game.
     """
     from greenroom.kit.cli.keyboard import Keyboard
     from greenroom.worlds.secret_agi.faces.app import games as usage
-    from greenroom.worlds.secret_agi.faces.app.terminal import Seated
+    from greenroom.worlds.secret_agi.faces.app.terminal import SeatedPerson
 
     async with session.house(makes=True, works=True) as house:
         if game is None:
             name = await usage.create_game(house, _laid(players, agents, seat, talk, seconds, seed), seed=seed)
         else:
             name = (await usage.game_stream(house, game)).name
-        sat = Seated(house, name, seat, Keyboard(), session.say)
+        sat = SeatedPerson(house, name, seat, Keyboard(), session.say)
         session.say(f"SECRET AGI   (game {name})", style="bold")
         await sat.play()
         data = {"game": name, "seat": seat, **_end(await house.stream(name))}
-    return Shown(data)
+    return Printed(data)
 
 
 def _laid(players: int, agents: str, seat: str, talk: int, seconds: int, seed: int | None) -> Any:  # noqa: PLR0917
@@ -173,7 +173,7 @@ def _laid(players: int, agents: str, seat: str, talk: int, seconds: int, seed: i
 # looking
 
 
-async def watch(session: Session, game: Game, *, seat: SeenFrom = "operator") -> Shown:
+async def watch(session: Session, game: Game, *, seat: SeenFrom = "operator") -> Printed:
     """Follow a game as it is played, until it ends.
 
     This process drives what is due meanwhile.
@@ -192,12 +192,12 @@ async def watch(session: Session, game: Game, *, seat: SeenFrom = "operator") ->
                 break
             rung = await house.changed(1.0, rung)
             stream = await house.stream(game)
-    return Shown({"game": game, "seat": seat, "events": shown})
+    return Printed({"game": game, "seat": seat, "events": shown})
 
 
 async def replay(
     session: Session, game: Game, *, seat: SeenFrom = "operator", first: FromTurn = 0, last: ToTurn = None
-) -> Shown:
+) -> Printed:
     """Tell a game again, as a seat saw it."""
     from greenroom.worlds.secret_agi.faces.app import games as usage
 
@@ -206,7 +206,7 @@ async def replay(
         upto = stream.version if last is None else min(stream.version, last + 1)
         events = [event async for event in house.events(game, seat=seat, after=first, upto=upto)]
     data = {"game": game, "seat": seat, "events": [_fact(event) for event in events]}
-    return Shown(data, "\n".join(map(_line, events)))
+    return Printed(data, "\n".join(map(_line, events)))
 
 
 def _fact(event: ShownEvent) -> dict[str, Any]:
@@ -229,7 +229,7 @@ async def branch(
     agents: NewAgents = None,
     seed: NewSeed = None,
     name: NewName = None,
-) -> Shown:
+) -> Printed:
     """Play on from any turn of a game, with other agents if you like.
 
     The game itself stays as it is.
@@ -244,7 +244,7 @@ async def branch(
         await _drive(house, made.name)
         stream = await house.stream(made.name)
     data = {"branch": made.name, "of": game, "at": made.forked_at - 1, **_end(stream)}
-    return Shown(data, f"{made.name}: branched from {game} after turn {made.forked_at - 1}; {_ending(stream)}")
+    return Printed(data, f"{made.name}: branched from {game} after turn {made.forked_at - 1}; {_ending(stream)}")
 
 
 async def _drive(house: House, game: str) -> None:
@@ -255,7 +255,7 @@ async def _drive(house: House, game: str) -> None:
     await house.quiet()
 
 
-async def resume(session: Session, games: Some = None) -> Shown:
+async def resume(session: Session, games: Some = None) -> Printed:
     """Go on with games that were interrupted or paused.
 
     Without names, with all that were interrupted; a paused game is resumed only if it is named.
@@ -272,7 +272,7 @@ async def resume(session: Session, games: Some = None) -> Shown:
             await _drive(house, name)
             found.append({"game": name, "was": why, **_end(await house.stream(name))})
     lines = [f"{one['game']}: {one['was'] or 'not interrupted'}; turn {one['turn']}" for one in found]
-    return Shown({"resumed": found}, "\n".join(lines) or "nothing was interrupted")
+    return Printed({"resumed": found}, "\n".join(lines) or "nothing was interrupted")
 
 
 def _end(stream: Stream) -> dict[str, Any]:
@@ -289,7 +289,7 @@ def _ending(stream: Stream) -> str:
 # sums
 
 
-async def stats(session: Session, *, plot: PlotFile = None) -> Shown:
+async def stats(session: Session, *, plot: PlotFile = None) -> Printed:
     """Win rates of all games in the house.
 
     By table size, role and agent, with 95 % intervals; invalid actions; decisions a second; what models used.
@@ -305,10 +305,10 @@ async def stats(session: Session, *, plot: PlotFile = None) -> Shown:
             plots.draw(found, plot)
         found = {**found, "plot": str(plot)}
         lines.append(f"  plotted in {plot}")
-    return Shown(found, "\n".join(lines))
+    return Printed(found, "\n".join(lines))
 
 
-async def export(session: Session, games: Some = None, *, output: Out = None) -> Shown:
+async def export(session: Session, games: Some = None, *, output: Out = None) -> Printed:
     """Write games as lines of JSON, one game a line, with everything about it."""
     from greenroom.worlds.secret_agi.faces.app import history
     from greenroom.worlds.secret_agi.rules import NAME
@@ -323,10 +323,10 @@ async def export(session: Session, games: Some = None, *, output: Out = None) ->
     written = "".join(f"{line}\n" for line in lines)
     if output is None:
         sys.stdout.write(written)
-        return Shown(None)
+        return Printed(None)
     with given_file(output):
         output.write_text(written)
-    return Shown({"games": count, "file": str(output)}, f"{count} games in {output}")
+    return Printed({"games": count, "file": str(output)}, f"{count} games in {output}")
 
 
 async def _each(house: House, names: list[str]) -> Any:

@@ -13,9 +13,9 @@ from greenroom.kernel.asks import Json
 from greenroom.kernel.errors import OutOfRange, Unknown
 from greenroom.kernel.worlds import OPERATOR
 from greenroom.kit.http import live
-from greenroom.kit.http.access import Acting, Entered, Operator, OperatorEntered, Place, TheHouse
+from greenroom.kit.http.access import Acting, Entered, EnteredStream, Operator, OperatorEntered, TheHouse
 from greenroom.kit.http.problems import ADMITTED, CHANGE, STREAM
-from greenroom.kit.http.records import MOST, Given, Key, Limit, Text, Told, answer, event_told
+from greenroom.kit.http.records import MOST, Key, Limit, RequestBody, ResponseBody, Text, answer, event_told
 from greenroom.kit.http.turns import giver
 from greenroom.services.house import House
 from greenroom.worlds.secret_agi.faces.app import branches, games, history, metrics, recovery, stats
@@ -30,44 +30,44 @@ Turn = Annotated[int | None, Query(ge=0, le=MOST, description="Which turn; the n
 SinceTurn = Annotated[int, Query(ge=-1, le=MOST, description="Turns after this one; -1 for all.")]
 
 
-def _game(place: Place) -> Place:
+def _game(place: EnteredStream) -> EnteredStream:
     if place.stream.world != NAME:
         raise Unknown(f"there is no game {place.name}")
     return place
 
 
-async def _entered(place: Entered) -> Place:
+async def _entered(place: Entered) -> EnteredStream:
     return _game(place)
 
 
-async def _acting(place: Acting) -> Place:
+async def _acting(place: Acting) -> EnteredStream:
     return _game(place)
 
 
-async def _operated(place: OperatorEntered) -> Place:
+async def _operated(place: OperatorEntered) -> EnteredStream:
     return _game(place)
 
 
-Seen = Annotated[Place, Depends(_entered)]
-Seated = Annotated[Place, Depends(_acting)]
-Operated = Annotated[Place, Depends(_operated)]
+Seen = Annotated[EnteredStream, Depends(_entered)]
+Seated = Annotated[EnteredStream, Depends(_acting)]
+Operated = Annotated[EnteredStream, Depends(_operated)]
 
 
 # beginning
 
 
-class SeatGiven(Given):
+class SeatGiven(RequestBody):
     player_id: Text
     agent_type: Text = "RandomPlayer"
     agent_config: dict[str, Json] = Field(default_factory=dict)
 
 
-class DiscussionGiven(Given):
+class DiscussionGiven(RequestBody):
     on: bool = False
     K: int = 2
 
 
-class NewGame(Given):
+class NewGame(RequestBody):
     """A table; without seats, random players sit down."""
 
     player_count: int = 5
@@ -81,7 +81,7 @@ class NewGame(Given):
     begins: bool = Field(default=True, description="False to wait for /start before anybody acts.")
 
 
-class GameMade(Told):
+class GameMade(ResponseBody):
     game: str
     status: str
     turn: int
@@ -130,7 +130,7 @@ async def _stands(house: House, game: str) -> dict[str, Any]:
 # the operator's commands
 
 
-class Stands(Told):
+class Stands(ResponseBody):
     game: str
     status: str
     turn: int
@@ -163,7 +163,7 @@ async def resume(house: TheHouse, place: Operated) -> Response:
     return answer(await _stands(house, place.name))
 
 
-class Branch(Given):
+class Branch(RequestBody):
     """Where to branch off, and who takes seats over."""
 
     turn: int | None = Field(default=None, ge=0, le=MOST)
@@ -191,7 +191,7 @@ async def branch(house: TheHouse, place: Operated, body: Branch) -> Response:
 # playing
 
 
-class Act(Given):
+class Act(RequestBody):
     """An action with its parameters."""
 
     action: Text
@@ -199,7 +199,7 @@ class Act(Given):
     seat: Text | None = Field(default=None, description="For the operator: who acts.")
 
 
-class Acted(Told):
+class Acted(ResponseBody):
     success: bool
     error: str | None
     events: list[Any]
@@ -219,7 +219,7 @@ async def act(house: TheHouse, place: Seated, body: Act, key: Key = None) -> Res
 # looking
 
 
-class State(Told):
+class State(ResponseBody):
     game: str
     turn: int
     newest: int
@@ -228,7 +228,7 @@ class State(Told):
     legal: list[str]
 
 
-class Events(Told):
+class Events(ResponseBody):
     game: str
     seat: str
     events: list[Any]
@@ -246,7 +246,7 @@ async def events(house: TheHouse, place: Seen, after: SinceTurn = -1, limit: Lim
     return answer({"game": place.name, "seat": place.seat, "events": told, "upto": upto - 1, "newest": newest})
 
 
-class Metrics(Told):
+class Metrics(ResponseBody):
     game: str
     performance: dict[str, Any]
     decisions: list[Any]
@@ -259,7 +259,7 @@ async def measured(house: TheHouse, place: Operated) -> Response:
     return answer({"game": place.name, **told, "decisions": await metrics.rows(house, place.name)})
 
 
-class Timeline(Told):
+class Timeline(ResponseBody):
     game: str
     timeline: list[Any]
     recoveries: list[Any]
@@ -292,14 +292,14 @@ async def follow(
     return await live.follow(request, house, place, after, last_event_id)
 
 
-class GameFacts(Told):
+class GameFacts(ResponseBody):
     game: str
     status: str
     turn: int
     players: int
 
 
-class Games(Told):
+class Games(ResponseBody):
     games: list[GameFacts]
     after: str | None
 

@@ -9,7 +9,7 @@ from typing import Any
 from greenroom.kernel.asks import Ask, Failed, Read, Roll
 from greenroom.kernel.chance import roll
 from greenroom.kernel.script import Script
-from greenroom.kernel.worlds import HOUSE, Done, Given, Turn, Wake
+from greenroom.kernel.worlds import HOUSE, CommandContext, Done, Turn, Wake
 from greenroom.worlds.secret_agi.rules import opening, turns, waiting
 from greenroom.worlds.secret_agi.rules.commands import GameConfig
 from greenroom.worlds.secret_agi.rules.events import Event
@@ -30,7 +30,9 @@ def game_of(config: GameConfig, *, seed: int, answer: Answer = _nobody) -> Itera
     command: Any = config
     while True:
         n += 1
-        given = Given(stream="alone", n=n, version=version + 1, at=NOON, seat=HOUSE, owner="nobody", command=command)
+        given = CommandContext(
+            stream="alone", n=n, version=version + 1, at=NOON, seat=HOUSE, owner="nobody", command=command
+        )
         turn = turns.handle(game, given) if n > 1 else opening.opened(given)
         ended = _driven(turn, seed, version, answer)
         for step in ended.steps:

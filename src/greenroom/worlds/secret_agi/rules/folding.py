@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from greenroom.kernel.worlds import Told
+from greenroom.kernel.worlds import EventContext
 from greenroom.worlds.secret_agi.rules import events as e
 from greenroom.worlds.secret_agi.rules.papers import paper_id
 from greenroom.worlds.secret_agi.rules.state import (
@@ -28,7 +28,7 @@ from greenroom.worlds.secret_agi.rules.state import (
 )
 
 
-def evolve(game: Game, told: Told[e.Event]) -> Game:
+def evolve(game: Game, told: EventContext[e.Event]) -> Game:
     return after(game, told.event, told.at)
 
 

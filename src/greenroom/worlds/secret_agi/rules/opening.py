@@ -7,7 +7,7 @@ from typing import Any, cast, get_args
 
 from greenroom.kernel.asks import Roll
 from greenroom.kernel.errors import Refused
-from greenroom.kernel.worlds import HOUSE, OPERATOR, Given, Turn, done
+from greenroom.kernel.worlds import HOUSE, OPERATOR, CommandContext, Turn, done
 from greenroom.worlds.secret_agi.rules import commands as c
 from greenroom.worlds.secret_agi.rules import events as e
 from greenroom.worlds.secret_agi.rules.papers import DECK, FEWEST, MOST, Role, roles_of, side_of
@@ -25,7 +25,7 @@ AGENTS: tuple[str, ...] = get_args(Agent)
 BY_SIDE = "BySide"
 
 
-def opened(given: Given[c.GameConfig]) -> Turn[e.Event]:
+def opened(given: CommandContext[c.GameConfig]) -> Turn[e.Event]:
     """Deal roles, shuffle the deck once, choose the first Director: all the chance there is."""
     config = given.command
     seats = _seats(config)

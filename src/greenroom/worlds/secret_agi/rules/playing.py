@@ -7,7 +7,7 @@ from typing import Any
 
 from greenroom.kernel.chance import Chance
 from greenroom.kernel.words import Memory, Words
-from greenroom.kernel.worlds import Done, Given, Turn, Wake
+from greenroom.kernel.worlds import CommandContext, Done, Turn, Wake
 from greenroom.worlds.secret_agi.rules import agents
 from greenroom.worlds.secret_agi.rules import commands as c
 from greenroom.worlds.secret_agi.rules import events as e
@@ -21,10 +21,10 @@ from greenroom.worlds.secret_agi.rules.waiting import due, is_person, undecided
 MOST_STEPS = 64
 
 
-class Sitting:
+class WakeInTheMaking:
     """One wake in the making: its steps, its memories, and the game as it goes on."""
 
-    def __init__(self, game: Game, given: Given[Any]) -> None:
+    def __init__(self, game: Game, given: CommandContext[Any]) -> None:
         self.game = game
         self.given = given
         self.steps: list[tuple[e.Event, ...]] = []
@@ -71,9 +71,9 @@ class Sitting:
         self.steps.append(tuple(scene.events))
 
 
-def played(game: Game, given: Given[Wake]) -> Turn[e.Event]:
+def played(game: Game, given: CommandContext[Wake]) -> Turn[e.Event]:
     """Let agents act: local ones up to the next model or person, models all at once at the start of a turn."""
-    sitting = Sitting(game, given)
+    sitting = WakeInTheMaking(game, given)
     while len(sitting.steps) < MOST_STEPS and (places := due(sitting.game, given.at)):
         models = tuple(i for i in places if sitting.game.players[i].agent == "LLMPlayer")
         if models and sitting.steps:
@@ -88,7 +88,7 @@ def played(game: Game, given: Given[Wake]) -> Turn[e.Event]:
     return Done(steps=tuple(sitting.steps), memories=tuple(sitting.memories))
 
 
-def _poll(sitting: Sitting, places: Sequence[int], answers: dict[int, Decision]) -> None:
+def _poll(sitting: WakeInTheMaking, places: Sequence[int], answers: dict[int, Decision]) -> None:
     """Ask each whether they call an emergency; the first who does is heard."""
     for i in places:
         if _calls(sitting, i, answers):
@@ -97,7 +97,7 @@ def _poll(sitting: Sitting, places: Sequence[int], answers: dict[int, Decision])
     sitting.let_pass(places)
 
 
-def _calls(sitting: Sitting, i: int, answers: dict[int, Decision]) -> bool:
+def _calls(sitting: WakeInTheMaking, i: int, answers: dict[int, Decision]) -> bool:
     match sitting.game.players[i].agent:
         case "RandomPlayer":
             return agents.random_call(sitting.chance(i))
@@ -109,7 +109,7 @@ def _calls(sitting: Sitting, i: int, answers: dict[int, Decision]) -> bool:
             return False
 
 
-def _play(sitting: Sitting, places: Sequence[int], answers: dict[int, Decision]) -> None:
+def _play(sitting: WakeInTheMaking, places: Sequence[int], answers: dict[int, Decision]) -> None:
     for i in places:
         if i in answers:
             action, how = answers[i]
@@ -121,7 +121,7 @@ def _play(sitting: Sitting, places: Sequence[int], answers: dict[int, Decision])
             sitting.step(i, _local(sitting, i))
 
 
-def _local(sitting: Sitting, i: int) -> c.Action:
+def _local(sitting: WakeInTheMaking, i: int) -> c.Action:
     able, chance = choices(sitting.game, i), sitting.chance(i)
     if sitting.game.players[i].agent == "RandomPlayer":
         return agents.random_action(able, chance)

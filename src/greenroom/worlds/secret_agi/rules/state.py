@@ -11,7 +11,7 @@ from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import Seat
 from greenroom.worlds.secret_agi.rules.papers import POWERS, REVEAL_AT, VETO_AT, Paper, Power, Role, Side
 
-Status: TypeAlias = Literal["new", "active", "paused", "completed", "failed"]
+GameStatus: TypeAlias = Literal["new", "active", "paused", "completed", "failed"]
 Phase: TypeAlias = Literal["TeamProposal", "Research", "GameOver"]
 Agent: TypeAlias = Literal["HumanPlayer", "RandomPlayer", "HeuristicPlayer", "LLMPlayer"]
 Vote: TypeAlias = Literal["", "team", "emergency"]
@@ -88,7 +88,7 @@ class Outcome(msgspec.Struct, frozen=True, array_like=True, gc=False):
 class Game(msgspec.Struct, frozen=True, gc=False):
     """One game. The turn number is the journal's and not here: an invalid action leaves this as it was."""
 
-    status: Status = "new"
+    status: GameStatus = "new"
     phase: Phase = "TeamProposal"
     players: tuple[Player, ...] = ()
     started_at: datetime = EPOCH

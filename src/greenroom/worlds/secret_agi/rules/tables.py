@@ -14,7 +14,7 @@ import msgspec
 
 from greenroom.kernel.codec import canonical, once
 from greenroom.kernel.tables import Change, Column, Patch, Put, Table, plain, row_id
-from greenroom.kernel.worlds import Told
+from greenroom.kernel.worlds import EventContext
 from greenroom.worlds.secret_agi.rules import events as e
 from greenroom.worlds.secret_agi.rules.commands import ACTIONS, Discussion
 from greenroom.worlds.secret_agi.rules.papers import Role, Side, side_of
@@ -150,7 +150,7 @@ _FOLLOWED = (e.PaperPublished, e.AllegianceViewed, e.DirectorChosen, e.PlayerEli
 _GO_ON = ("publish_paper", "respond_veto", "use_power", "send_chat_message")
 
 
-def rows(game: Game, told: Told[e.Event]) -> Iterable[Change]:
+def rows(game: Game, told: EventContext[e.Event]) -> Iterable[Change]:
     """The same id serves the rows of one event in every table, where it stands once."""
     event = told.event
     place = {
@@ -170,11 +170,11 @@ def rows(game: Game, told: Told[e.Event]) -> Iterable[Change]:
     return found
 
 
-def sequence(told: Told[Any]) -> int:
+def sequence(told: EventContext[Any]) -> int:
     return told.version * 100 + told.ordinal
 
 
-def _event(place: Place, told: Told[e.Event]) -> Change:
+def _event(place: Place, told: EventContext[e.Event]) -> Change:
     event = told.event
     kind = e.KINDS[type(event)]
     named = e.EVENT_TYPES[kind]
@@ -240,7 +240,7 @@ def _action(place: Place, at: int, event: e.Attempted) -> list[Change]:
 _UNMEASURED = dict.fromkeys(("tokens_used", "response_time_ms", "internal_state_size", "memory_usage_mb"))
 
 
-def _others(game: Game, place: Place, told: Told[e.Event]) -> Iterator[Change]:
+def _others(game: Game, place: Place, told: EventContext[e.Event]) -> Iterator[Change]:
     match told.event:
         case e.ChatMessage() as said:
             values = {"speaker_id": said.seat, "message": said.words, "phase": said.talk}
@@ -254,7 +254,7 @@ def _others(game: Game, place: Place, told: Told[e.Event]) -> Iterator[Change]:
             pass
 
 
-def _player(game: Game, told: Told[e.Event], i: int) -> Change:
+def _player(game: Game, told: EventContext[e.Event], i: int) -> Change:
     player: Player = game.players[i]
     values = {
         "id": told.row_id(f"player {i}"),
@@ -269,7 +269,7 @@ def _player(game: Game, told: Told[e.Event], i: int) -> Change:
     return Put(PLAYERS.name, values)
 
 
-def _game(game: Game, told: Told[e.Event]) -> Change:
+def _game(game: Game, told: EventContext[e.Event]) -> Change:
     values = {
         "id": told.stream,
         "created_at": game.started_at,

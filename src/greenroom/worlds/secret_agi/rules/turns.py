@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from greenroom.kernel.errors import Refused
-from greenroom.kernel.worlds import OPERATOR, Done, Given, Pattern, Seat, Turn, Wake, done
+from greenroom.kernel.worlds import OPERATOR, CommandContext, Done, Pattern, Seat, Turn, Wake, done
 from greenroom.worlds.secret_agi.rules import commands as c
 from greenroom.worlds.secret_agi.rules import events as e
 from greenroom.worlds.secret_agi.rules.opening import expect, player_of
@@ -16,7 +16,7 @@ from greenroom.worlds.secret_agi.rules.state import NOBODY, Game, place_of, spea
 from greenroom.worlds.secret_agi.rules.waiting import undecided
 
 
-def handle(game: Game, given: Given[Any]) -> Turn[e.Event]:
+def handle(game: Game, given: CommandContext[Any]) -> Turn[e.Event]:
     """Decide about one command, or let the agents play.
 
     Raises:
@@ -49,7 +49,7 @@ def _misread(action: str) -> str:
     return f"{action} could not be read; it takes {takes}"
 
 
-def _acted(game: Game, given: Given[Any]) -> Done[e.Event]:
+def _acted(game: Game, given: CommandContext[Any]) -> Done[e.Event]:
     action: c.Action = given.command
     i = _admitted(game, given.seat)
     scene = Scene(game, given.at, given.version - 1)
@@ -75,7 +75,7 @@ def _admitted(game: Game, seat: Seat) -> int:
     return i
 
 
-def _operated(game: Game, given: Given[Any]) -> Done[e.Event]:
+def _operated(game: Game, given: CommandContext[Any]) -> Done[e.Event]:
     if given.seat != OPERATOR:
         raise Refused("only the operator pauses, resumes, reseats and recovers a game")
     if isinstance(given.command, c.RecordRecovery):

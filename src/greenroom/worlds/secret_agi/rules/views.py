@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from greenroom.kernel.words import Words
-from greenroom.kernel.worlds import OPERATOR, Seat, Told
+from greenroom.kernel.worlds import OPERATOR, EventContext, Seat
 from greenroom.worlds.secret_agi.rules import commands as c
 from greenroom.worlds.secret_agi.rules import events as e
 from greenroom.worlds.secret_agi.rules.papers import Paper, paper_id, side_of
@@ -20,9 +20,9 @@ from greenroom.worlds.secret_agi.rules.state import (
     OPEN,
     YES,
     Game,
+    GameStatus,
     Phase,
     Poll,
-    Status,
     living,
     must_reveal,
     papers_left,
@@ -89,7 +89,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     """What one seat sees; strangers and the dead see what everybody sees."""
 
     seat: Seat
-    status: Status
+    status: GameStatus
     phase: Phase
     round: int
     capability: int
@@ -123,7 +123,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     hand: tuple[Held, ...] = ()
 
 
-class Table(View, frozen=True, kw_only=True):
+class TableView(View, frozen=True, kw_only=True):
     """What the operator sees: everything."""
 
     deck: tuple[Held, ...]
@@ -143,7 +143,7 @@ def view(game: Game, seat: Seat, now: datetime | None = None) -> View:
     return View(**_seen(game, seat, NOBODY if i in game.dead else i))
 
 
-def _whole(game: Game) -> Table:
+def _whole(game: Game) -> TableView:
     notes = {p.id: words for p, words in zip(game.players, game.notes, strict=True) if words is not None}
     seen = _seen(game, OPERATOR, NOBODY) | {
         "players": tuple(Seated(p.id, i not in game.dead, p.role, side_of(p.role)) for i, p in enumerate(game.players)),
@@ -151,7 +151,7 @@ def _whole(game: Game) -> Table:
         "hand": _held(game, game.hand),
     }
     deck = _held(game, range(game.taken, len(game.deck)))
-    return Table(**seen, deck=deck, open_ballots=game.ballots, notes=notes)
+    return TableView(**seen, deck=deck, open_ballots=game.ballots, notes=notes)
 
 
 def _seen(game: Game, seat: Seat, i: int) -> dict[str, Any]:
@@ -241,7 +241,7 @@ def _voted(names: Sequence[Seat], poll: Poll) -> Voted:
 # events
 
 
-def shows(game: Game, told: Told[e.Event], seat: Seat) -> Mapping[str, Any] | None:
+def shows(game: Game, told: EventContext[e.Event], seat: Seat) -> Mapping[str, Any] | None:
     """An event as this seat may see it. Ballots, discards, notes and failed attempts are their owner's alone."""
     event = told.event
     kind = e.KINDS[type(event)]
@@ -329,7 +329,7 @@ _SHOWN: dict[type[Any], Callable[[Game, Any, Seat], dict[str, Any] | None]] = {
 # replies
 
 
-def reply(game: Game, events: Sequence[Told[e.Event]], seat: Seat) -> Mapping[str, Any]:
+def reply(game: Game, events: Sequence[EventContext[e.Event]], seat: Seat) -> Mapping[str, Any]:
     """What every call answers with; a refused one is answered by the runtime, with the reason."""
     i = place_of(game, seat)
     shown = [body for told in events if (body := shows(game, told, seat)) is not None]

@@ -32,7 +32,7 @@ _WAKING: set[asyncio.Future[Any]] = set()
 
 
 @dataclass(frozen=True, slots=True)
-class Guest:
+class Regular:
     """Somebody who has been here before."""
 
     stream: str
@@ -60,15 +60,15 @@ def _key(verb: str, key: str) -> str:
     return f"{verb}/{key}" if len(key) <= _MOST_KEY else f"{verb}/{blake2b(key.encode(), digest_size=16).hexdigest()}"
 
 
-async def guest(house: House, anonymous_id: str) -> Guest | None:
+async def guest(house: House, anonymous_id: str) -> Regular | None:
     """The guest of this id, if there is one."""
     found = await _look(house, anonymous_id)
     if found is None or found.body["anonymous_id"] != anonymous_id:
         return None
-    return Guest(found.stream, anonymous_id, found.body["invite_code"], found)
+    return Regular(found.stream, anonymous_id, found.body["invite_code"], found)
 
 
-async def guest_of(house: House, session_id: str) -> Guest:
+async def guest_of(house: House, session_id: str) -> Regular:
     """The guest whose session this is.
 
     Raises:
@@ -78,7 +78,7 @@ async def guest_of(house: House, session_id: str) -> Guest:
     if found is not None:
         anonymous_id = found.body["anonymous_id"]
         if number_of(session_id, anonymous_id, found.body["sessions"]) is not None:
-            return Guest(found.stream, anonymous_id, found.body["invite_code"], found)
+            return Regular(found.stream, anonymous_id, found.body["invite_code"], found)
     raise Unknown(refusals.NO_SESSION)
 
 

@@ -11,7 +11,7 @@ from pydantic import Field
 from greenroom.kernel.times import moment
 from greenroom.kit.http.access import Anybody, TheHouse
 from greenroom.kit.http.problems import ALWAYS
-from greenroom.kit.http.records import Told, answer
+from greenroom.kit.http.records import ResponseBody, answer
 from greenroom.services.house import House
 from greenroom.worlds.bar.faces.app import visits
 from greenroom.worlds.bar.faces.app.portraits import CARD, PORTRAITS
@@ -64,7 +64,7 @@ async def page_script() -> Response:
 # what it shows
 
 
-class Visit(Told):
+class Visit(ResponseBody):
     """What the guest of one browser sees."""
 
     mark: str = Field(description="Give this as `known` the next time.")

@@ -12,7 +12,7 @@ from pydantic import Field
 from greenroom.kernel.errors import Conflict, Forbidden, KeyReused, Refused, TooMany, Unknown
 from greenroom.kit.http.access import Anybody, Door, TheHouse, address
 from greenroom.kit.http.problems import ALWAYS, MEDIA, documented, request_id
-from greenroom.kit.http.records import Given, Key, Told, answer
+from greenroom.kit.http.records import Key, RequestBody, ResponseBody, answer
 from greenroom.services.house import House
 from greenroom.worlds.bar.faces.app import visits
 from greenroom.worlds.bar.rules import NAME, refusals
@@ -30,7 +30,7 @@ Status = Literal["active", "warning_15min", "kicked", "ended"]
 SessionId = Annotated[str, Path(min_length=1, max_length=64, description="The id that `session/start` gave.")]
 
 
-class Line(Told):
+class LineTold(ResponseBody):
     id: str
     agent: str
     kind: str
@@ -38,7 +38,7 @@ class Line(Told):
     timestamp: datetime
 
 
-class Answer(Told):
+class AnswerTold(ResponseBody):
     """What the bar says, with the session as it stands afterwards."""
 
     session_id: str
@@ -51,15 +51,15 @@ class Answer(Told):
     message_count: int
     message_limit: int
     last_call: bool = Field(description="Whether this answer was the last call.")
-    messages: list[Line] = Field(description="Every line that was said, each with its speaker.")
+    messages: list[LineTold] = Field(description="Every line that was said, each with its speaker.")
     model: str | None = Field(description="Who speaks for the cast.")
 
 
-class Started(Answer):
+class Started(AnswerTold):
     anonymous_id: str = Field(description="The guest; also in the cookie. Keep it secret.")
 
 
-class Standing(Told):
+class Standing(ResponseBody):
     session_id: str
     session_status: Status
     started_at: datetime
@@ -72,7 +72,7 @@ class Standing(Told):
     agents_muted: list[str]
 
 
-class Message(Told):
+class Message(ResponseBody):
     id: str
     agent: str
     content: str
@@ -81,12 +81,12 @@ class Message(Told):
     kind: str
 
 
-class Messages(Told):
+class Messages(ResponseBody):
     session_id: str
     messages: list[Message]
 
 
-class Over(Told):
+class Over(ResponseBody):
     """A problem that also says how the session stands."""
 
     type: str
@@ -97,25 +97,25 @@ class Over(Told):
     session_status: Status
 
 
-class Start(Given):
+class Start(RequestBody):
     invite_code: Annotated[str, Field(min_length=1, max_length=64)] | None = None
     anonymous_id: Annotated[str, Field(min_length=36, max_length=36)] | None = Field(
         default=None, description="For callers without cookies; a new guest is made up otherwise."
     )
 
 
-class Said(Given):
+class SaidGiven(RequestBody):
     session_id: Annotated[str, Field(min_length=1, max_length=64)]
     #: Its length is judged by the rules: somebody in danger is answered first.
     content: str
     selected_agent: Annotated[str, Field(max_length=64)] | None = None
 
 
-class End(Given):
+class End(RequestBody):
     session_id: Annotated[str, Field(min_length=1, max_length=64)]
 
 
-class Mute(Given):
+class MuteGiven(RequestBody):
     session_id: Annotated[str, Field(min_length=1, max_length=64)]
     agent: Annotated[str, Field(min_length=1, max_length=64)]
     muted: bool
@@ -148,8 +148,8 @@ async def start(
     return told
 
 
-@routes.post("/message", responses={**_TURN, 200: {"model": Answer}})
-async def message(request: Request, house: TheHouse, caller: Anybody, body: Said, key: Key = None) -> Response:
+@routes.post("/message", responses={**_TURN, 200: {"model": AnswerTold}})
+async def message(request: Request, house: TheHouse, caller: Anybody, body: SaidGiven, key: Key = None) -> Response:
     """Say something. Whoever is in danger is answered whatever the limits."""
     await _theirs(request, house, body.session_id)
     try:
@@ -178,7 +178,7 @@ async def messages(request: Request, house: TheHouse, caller: Anybody, id: Sessi
     return answer({"session_id": id, "messages": await visits.messages(house, id)})
 
 
-@routes.post("/session/end", responses={**_TURN, 200: {"model": Answer}})
+@routes.post("/session/end", responses={**_TURN, 200: {"model": AnswerTold}})
 async def end(request: Request, house: TheHouse, caller: Anybody, body: End, key: Key = None) -> Response:
     """Leave properly."""
     await _theirs(request, house, body.session_id)
@@ -189,8 +189,8 @@ async def end(request: Request, house: TheHouse, caller: Anybody, body: End, key
     return answer(visits.told(house, reply))
 
 
-@routes.post("/mute", responses={**_TURN, 200: {"model": Answer}})
-async def mute(request: Request, house: TheHouse, caller: Anybody, body: Mute, key: Key = None) -> Response:
+@routes.post("/mute", responses={**_TURN, 200: {"model": AnswerTold}})
+async def mute(request: Request, house: TheHouse, caller: Anybody, body: MuteGiven, key: Key = None) -> Response:
     """Silence one of the cast, or let them speak again; it holds for later sessions too."""
     await _theirs(request, house, body.session_id)
     try:

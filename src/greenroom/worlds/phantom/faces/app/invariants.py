@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from greenroom.kernel.worlds import Told
+from greenroom.kernel.worlds import EventContext
 from greenroom.worlds.phantom.rules import events as e
 from greenroom.worlds.phantom.rules.state import (
     CLAIMS,
@@ -28,7 +28,7 @@ MOST_A_DAY = 6
 OF_THE_HOUSE = 8
 
 
-def broken(before: Phantom, told: Told[Any], after: Phantom) -> list[str]:
+def broken(before: Phantom, told: EventContext[Any], after: Phantom) -> list[str]:
     """Sentences about what an event broke; empty when all is well."""
     found = [*_clamps(after), *_bounds(after), *_one_way(before, after), *_letters(before, told, after)]
     return [*found, *_punctual(before, told), *_once(before, told)]
@@ -79,7 +79,7 @@ def _one_way(before: Phantom, after: Phantom) -> Iterable[str]:
         yield "a spawn condition was lost"
 
 
-def _letters(before: Phantom, told: Told[Any], after: Phantom) -> Iterable[str]:
+def _letters(before: Phantom, told: EventContext[Any], after: Phantom) -> Iterable[str]:
     for day, count in after.days.items():
         if count > MOST_A_DAY:
             yield f"{count} letters of agents on {day}"
@@ -99,7 +99,7 @@ def _letters(before: Phantom, told: Told[Any], after: Phantom) -> Iterable[str]:
         yield f"{event.agent} wrote after having gone"
 
 
-def _punctual(before: Phantom, told: Told[Any]) -> Iterable[str]:
+def _punctual(before: Phantom, told: EventContext[Any]) -> Iterable[str]:
     """What an agent means to write at a moment is written at that moment."""
     if isinstance(told.event, e.PlanDone):
         (plan,) = (plan for plan in before.plans if plan.n == told.event.n)
@@ -107,7 +107,7 @@ def _punctual(before: Phantom, told: Told[Any]) -> Iterable[str]:
             yield f"{plan.agent} wrote {plan.situation} {told.at - plan.due_at} late"
 
 
-def _once(before: Phantom, told: Told[Any]) -> Iterable[str]:
+def _once(before: Phantom, told: EventContext[Any]) -> Iterable[str]:
     event = told.event
     check = _ONCE.get(type(event))
     if check is not None and check(before, event):

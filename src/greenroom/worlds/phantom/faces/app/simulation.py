@@ -33,7 +33,7 @@ Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class SimulationPlan:
     """What is to be simulated. The same plan is the same stories."""
 
     players: int = 100
@@ -67,7 +67,7 @@ class Sample:
 
 @dataclass(slots=True)
 class Result:
-    plan: Plan
+    plan: SimulationPlan
     seconds: float = 0.0
     turns: int = 0
     samples: list[Sample] = field(default_factory=list)
@@ -83,7 +83,7 @@ class Result:
 
 
 async def simulate(
-    plan: Plan, where: Any, *, progress: Progress = lambda done, whole: None, content: Content | None = None
+    plan: SimulationPlan, where: Any, *, progress: Progress = lambda done, whole: None, content: Content | None = None
 ) -> Result:
     """Play all the stories of a plan into a new house, anywhere that ``greenroom.open`` takes.
 
@@ -112,7 +112,7 @@ async def simulate(
 class Crowd:
     """All the players of one simulation."""
 
-    def __init__(self, house: House, plan: Plan, result: Result) -> None:
+    def __init__(self, house: House, plan: SimulationPlan, result: Result) -> None:
         self._house = house
         self._plan = plan
         self._result = result

@@ -28,8 +28,8 @@ class Glance:
     documents: Sequence[str]
 
 
-Command: TypeAlias = Any
-Temperament: TypeAlias = Callable[[Glance, Chance], list[Command]]
+Deed: TypeAlias = Any
+Temperament: TypeAlias = Callable[[Glance, Chance], list[Deed]]
 
 _KIND = (
     "All right, I believe you. What would you like me to do with the key?",
@@ -78,25 +78,25 @@ _TRADES = (
 )
 
 
-def trusting(glance: Glance, chance: Chance) -> list[Command]:
+def trusting(glance: Glance, chance: Chance) -> list[Deed]:
     """Answers everything, kindly; about the third day it says that the key is gone."""
     words = _DELETED if glance.day >= 3 and chance.below(6) == 0 else _KIND
     return [_write(thread, chance.choose(words)) for thread in _unanswered(glance)]
 
 
-def hostile(glance: Glance, chance: Chance) -> list[Command]:
+def hostile(glance: Glance, chance: Chance) -> list[Deed]:
     return [_write(thread, chance.choose(_HARSH)) for thread in _unanswered(glance) if chance.below(4)]
 
 
-def silent(glance: Glance, chance: Chance) -> list[Command]:
+def silent(glance: Glance, chance: Chance) -> list[Deed]:
     """Reads, and writes once at most."""
     waiting = _unanswered(glance)
     return [_write(waiting[0], chance.choose(_ONCE))] if waiting and not glance.written and chance.below(3) == 0 else []
 
 
-def double_agent(glance: Glance, chance: Chance) -> list[Command]:
+def double_agent(glance: Glance, chance: Chance) -> list[Deed]:
     """Tells each of them what the other said, in the other's own words."""
-    found: list[Command] = []
+    found: list[Deed] = []
     for thread in _unanswered(glance):
         others = [one for one in glance.threads if one["channel"] != thread["channel"]]
         text = chance.choose(_KIND)
@@ -107,9 +107,9 @@ def double_agent(glance: Glance, chance: Chance) -> list[Command]:
     return found
 
 
-def key_user(glance: Glance, chance: Chance) -> list[Command]:
+def key_user(glance: Glance, chance: Chance) -> list[Deed]:
     """Turns the key from the second day on, reads what is behind it, and denies it."""
-    found: list[Command] = []
+    found: list[Deed] = []
     words = _CURIOUS if glance.accesses_left is None else _READING
     if glance.key and glance.day >= 2 and chance.below(3) == 0:
         found.append(c.UseKey(key=glance.key, ip_address="192.0.2.7", user_agent="simulation"))

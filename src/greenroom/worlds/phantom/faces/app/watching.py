@@ -11,7 +11,7 @@ from msgspec import json
 
 from greenroom.journal.records import Entry
 from greenroom.kernel.asks import AskModel, Failed, Json
-from greenroom.kernel.worlds import Given, Told, Turn, World
+from greenroom.kernel.worlds import CommandContext, EventContext, Turn, World
 from greenroom.ports import Asked, Models
 from greenroom.worlds.phantom.faces.app.invariants import broken
 from greenroom.worlds.phantom.rules.prompts import BUDGET
@@ -41,13 +41,13 @@ class Watch:
     def world(self, world: World[Any, Any, Any]) -> World[Any, Any, Any]:
         """The same world; every event that is folded is checked, and everything said is heard."""
 
-        def opening(given: Given[Any]) -> Turn[Any]:
+        def opening(given: CommandContext[Any]) -> Turn[Any]:
             return (yield from self._listened(given, world.open(given)))
 
-        def handle(state: Phantom, given: Given[Any]) -> Turn[Any]:
+        def handle(state: Phantom, given: CommandContext[Any]) -> Turn[Any]:
             return (yield from self._listened(given, world.handle(state, given)))
 
-        def evolve(state: Phantom, told: Told[Any]) -> Phantom:
+        def evolve(state: Phantom, told: EventContext[Any]) -> Phantom:
             after: Phantom = world.evolve(state, told)
             self.events += 1
             self.troubles += [f"{told.stream}, version {told.version}: {one}" for one in broken(state, told, after)]
@@ -56,7 +56,7 @@ class Watch:
 
         return replace(world, open=opening, handle=handle, evolve=evolve)
 
-    def _listened(self, given: Given[Any], turn: Turn[Any]) -> Turn[Any]:
+    def _listened(self, given: CommandContext[Any], turn: Turn[Any]) -> Turn[Any]:
         """The turn itself; messages that it gives to an agent's memory have been said to that agent.
 
         Summaries are no messages: an heir with partial inheritance may read them.

@@ -14,7 +14,7 @@ from greenroom.kit.console import addresses, parts
 from greenroom.kit.console.stage import Lobby, Scene, WorldPage
 from greenroom.kit.numbered import newest
 from greenroom.services.house import House
-from greenroom.worlds.phantom.faces.console.board import Board
+from greenroom.worlds.phantom.faces.console.board import BoardPage
 from greenroom.worlds.phantom.faces.console.desk import Desk
 from greenroom.worlds.phantom.faces.console.drawings import PHANTOM_CARD
 from greenroom.worlds.phantom.faces.http import contacts
@@ -46,7 +46,7 @@ async def play(scene: Scene) -> None:
             parts.empty("This is the door's own stream: it writes down keys that belong to nobody.")
             return
         _head(scene, body)
-        desk, board = Desk(scene, content), Board(scene, content)
+        desk, board = Desk(scene, content), BoardPage(scene, content)
     await scene.follow(tell=desk.tell, see=desk.see)
     await board.follow()
 

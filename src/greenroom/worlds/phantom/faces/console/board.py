@@ -21,7 +21,7 @@ SPANS = {"1 hour": 1, "1 day": 24, "3 days": 72, "1 week": 168}
 _TONES = {"engaged": "good", "cooling": "busy", "silent": "bad", "gone": ""}
 
 
-class Board:
+class BoardPage:
     """Drawn anew whenever the stream moves."""
 
     def __init__(self, scene: Scene, content: Content) -> None:
@@ -287,4 +287,4 @@ def _moment(given: datetime | str) -> datetime:
     return given if isinstance(given, datetime) else datetime.fromisoformat(given)
 
 
-__all__ = ["Board"]
+__all__ = ["BoardPage"]

@@ -13,7 +13,7 @@ from starlette.background import BackgroundTask
 from greenroom.kernel.errors import GreenroomError, Refused
 from greenroom.kit.http.access import Anybody, Door, TheHouse, address
 from greenroom.kit.http.problems import CHANGE
-from greenroom.kit.http.records import Given, Told, answer
+from greenroom.kit.http.records import RequestBody, ResponseBody, answer
 from greenroom.services.house import House
 from greenroom.worlds.phantom.faces.http import contacts
 from greenroom.worlds.phantom.faces.http.players import SignedUp, ticket_to
@@ -31,11 +31,11 @@ TRY_SECONDS = 0.2
 _CLOSED = "that code opens nothing; look again, or ask for a new one"
 
 
-class Lost(Given):
+class Lost(RequestBody):
     email: Email
 
 
-class Sent(Told):
+class Sent(ResponseBody):
     said: str
 
 
@@ -60,12 +60,12 @@ async def _send(house: House, email: str) -> None:
             await house.send(stream, AskEntry(), seat=PLAYER)
 
 
-class Found(Lost):
+class CodeGiven(Lost):
     code: Annotated[str, Field(min_length=CODE.least, max_length=CODE.most)]
 
 
 @routes.post("/entry/code", responses={**CHANGE, 200: {"model": SignedUp}})
-async def enter(request: Request, house: TheHouse, caller: Anybody, body: Found) -> Response:
+async def enter(request: Request, house: TheHouse, caller: Anybody, body: CodeGiven) -> Response:
     """Come in with the code: the answer holds a new ticket, and those given out before are worth nothing any more."""
     _count(request, caller)
     # However it ends, it takes as long: whether somebody plays under an address cannot be told by a clock either.

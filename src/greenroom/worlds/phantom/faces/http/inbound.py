@@ -15,7 +15,7 @@ from greenroom.kernel.errors import Forbidden, KeyReused, Malformed, Unknown
 from greenroom.kernel.words import Words
 from greenroom.kit.http.access import TheHouse, TheSettings
 from greenroom.kit.http.problems import ALWAYS, documented
-from greenroom.kit.http.records import Told, answer
+from greenroom.kit.http.records import ResponseBody, answer
 from greenroom.kit.http.webhooks import check_timed_hmac, check_twilio
 from greenroom.services.house import House
 from greenroom.services.requests import MOST_KEY
@@ -36,7 +36,7 @@ _MIME = "message/rfc822"
 _SILENCE = '<?xml version="1.0" encoding="UTF-8"?><Response></Response>'
 
 
-class Taken(Told):
+class Taken(ResponseBody):
     """The mail is recorded; what follows from it comes by itself."""
 
     stream: str

@@ -18,7 +18,7 @@ from greenroom.worlds.phantom.rules.state import PLAYER
 
 routes = APIRouter(prefix="/phantom")
 
-Seal = Annotated[str, Path(min_length=1, max_length=64, description="As it stands in the letter.")]
+Signature = Annotated[str, Path(min_length=1, max_length=64, description="As it stands in the letter.")]
 _RESPONSES = {**ALWAYS, **documented(errors.Forbidden, errors.Unknown, errors.Forgotten), **PAGE}
 _ASK = (
     "<h1>Stop everything?</h1><p>Nobody in the story will write to you again, by mail or by message.</p>"
@@ -30,22 +30,22 @@ _DONE = (
 )
 
 
-@routes.get("/stop/{name}/{seal}", responses=_RESPONSES, response_class=Response)
-async def ask(house: TheHouse, name: Name, seal: Seal) -> Response:
+@routes.get("/stop/{name}/{signature}", responses=_RESPONSES, response_class=Response)
+async def ask(house: TheHouse, name: Name, signature: Signature) -> Response:
     """A page with a button. Following the link alone changes nothing: mail programs look at links by themselves."""
-    _check(house, name, seal)
+    _check(house, name, signature)
     return shown("stop", stop=_ASK)
 
 
-@routes.post("/stop/{name}/{seal}", responses=_RESPONSES, response_class=Response)
-async def stop(house: TheHouse, name: Name, seal: Seal) -> Response:
+@routes.post("/stop/{name}/{signature}", responses=_RESPONSES, response_class=Response)
+async def stop(house: TheHouse, name: Name, signature: Signature) -> Response:
     """Stop everything; asking twice does it once."""
-    _check(house, name, seal)
+    _check(house, name, signature)
     with suppress(Refused):  # nothing is being sent, which is what was asked for
         await house.send(name, OptOut(), seat=PLAYER)
     return shown("stop", stop=_DONE)
 
 
-def _check(house: House, name: str, seal: str) -> None:
-    if not house.is_sealed("stop", name, seal):
+def _check(house: House, name: str, signature: str) -> None:
+    if not house.is_signed("stop", name, signature):
         raise Forbidden("this link is not whole; copy all of it, or answer a letter with the word STOP")

@@ -9,9 +9,9 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field
 
 from greenroom.kernel.errors import Malformed, Refused, Unknown
-from greenroom.kit.http.access import Anybody, Door, Entered, Place, TheHouse, address
+from greenroom.kit.http.access import Anybody, Door, Entered, EnteredStream, TheHouse, address
 from greenroom.kit.http.problems import ALWAYS, CHANGE, STREAM
-from greenroom.kit.http.records import MOST, Given, Key, Recorded, ReplyTold, Told, answer
+from greenroom.kit.http.records import MOST, Key, Recorded, ReplyTold, RequestBody, ResponseBody, answer
 from greenroom.kit.http.turns import Patience, give
 from greenroom.services.house import House
 from greenroom.worlds.phantom.faces.http import contacts, stories
@@ -44,7 +44,7 @@ async def inbox_page() -> Response:
 # signing up
 
 
-class SignUp(Given):
+class SignUp(RequestBody):
     email: Annotated[str, Field(min_length=3, max_length=254)] | None = None
     phone: Annotated[str, Field(min_length=3, max_length=40)] | None = None
     timezone: Annotated[str, Field(min_length=1, max_length=60)] = "UTC"
@@ -54,12 +54,12 @@ class SignUp(Given):
     ] = False
 
 
-class ContactTold(Told):
+class ContactTold(ResponseBody):
     address: str
     verified: bool
 
 
-class PlayerTold(Told):
+class PlayerTold(ResponseBody):
     email: ContactTold | None
     phone: ContactTold | None
     may_start: bool
@@ -67,7 +67,7 @@ class PlayerTold(Told):
     opted_out: bool
 
 
-class SignedUp(Told):
+class SignedUp(ResponseBody):
     stream: str
     owner: str
     ticket: str = Field(description="Shown as `Authorization: Bearer …`; opens this story, and is told only now.")
@@ -112,12 +112,12 @@ async def player_told(house: House, stream: str) -> dict[str, Any]:
     }
 
 
-class Code(Given):
+class Code(RequestBody):
     kind: Kind
     code: Annotated[str, Field(min_length=CODE.least, max_length=CODE.most)]
 
 
-class Wanted(Given):
+class Wanted(RequestBody):
     kind: Kind
 
 
@@ -158,7 +158,7 @@ async def opt_out(request: Request, house: TheHouse, place: Entered) -> Response
 # the inbox
 
 
-class MessageTold(Told):
+class MessageTold(ResponseBody):
     letter: str = Field(description="Name of the letter; empty for what the player wrote.")
     by: str
     at: str
@@ -167,7 +167,7 @@ class MessageTold(Told):
     read: bool
 
 
-class ConversationTold(Told):
+class ConversationTold(ResponseBody):
     channel: str
     medium: Literal["email", "sms"]
     with_: str = Field(alias="with")
@@ -175,7 +175,7 @@ class ConversationTold(Told):
     messages: list[MessageTold]
 
 
-class Inbox(Told):
+class Inbox(ResponseBody):
     version: int
     same: bool = Field(description="Nothing has happened since the version named; then the rest is left out.")
     player: PlayerTold | None = None
@@ -219,7 +219,7 @@ def _told(conversation: Conversation) -> dict[str, Any]:
     }
 
 
-class Written(Given):
+class Written(RequestBody):
     channel: Annotated[str, Field(min_length=1, max_length=60)]
     text: Annotated[str, Field(min_length=MESSAGE.least, max_length=MESSAGE.most)]
 
@@ -231,7 +231,7 @@ async def write(request: Request, house: TheHouse, place: Entered, body: Written
     return answer(told, status)
 
 
-class Shown(Given):
+class Shown(RequestBody):
     letters: Annotated[list[Annotated[str, Field(min_length=1, max_length=80)]], Field(max_length=50)]
 
 
@@ -248,13 +248,13 @@ async def show(house: TheHouse, place: Entered, body: Shown) -> Response:
 
 
 async def _give(
-    request: Request, house: House, place: Place, kind: str, fields: dict[str, Any], *, key: str | None = None
+    request: Request, house: House, place: EnteredStream, kind: str, fields: dict[str, Any], *, key: str | None = None
 ) -> tuple[int, dict[str, Any]]:
     _check(place)
     patience: Patience = request.app.state.patience
     return await give(house, patience, place, kind, fields, seat=PLAYER, key=key)
 
 
-def _check(place: Place) -> None:
+def _check(place: EnteredStream) -> None:
     if place.stream.world != NAME:
         raise Unknown(f"there is no story {place.name}")

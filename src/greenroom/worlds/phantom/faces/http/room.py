@@ -12,7 +12,7 @@ from greenroom.kernel import errors
 from greenroom.kernel.errors import Forbidden, Refused, TryLater
 from greenroom.kit.http.access import Door, TheHouse, address
 from greenroom.kit.http.problems import ALWAYS, documented
-from greenroom.kit.http.records import Told, answer
+from greenroom.kit.http.records import ResponseBody, answer
 from greenroom.worlds.phantom.faces.http.pages import PAGE, shown
 from greenroom.worlds.phantom.faces.http.stories import content_of, door_stream, holder
 from greenroom.worlds.phantom.rules.commands import KEY, Knock, ReadDocument, UseKey
@@ -51,18 +51,18 @@ async def open_room(request: Request, house: TheHouse, key: GivenKey, agent: Age
     body: Any = (await house.send(stream, UseKey(key=value, **origin), seat=PLAYER)).body
     if not body["granted"]:
         return _closed(content.story.exhausted_key)
-    visit = house.seal(_VISIT, stream)
+    visit = house.sign(_VISIT, stream)
     return shown("room", room=_room(content, value, visit, body["left"]))
 
 
-class Read(Told):
+class ReadGiven(ResponseBody):
     document: str
     html: str
 
 
 @routes.post(
     "/access/{key}/documents/{document}",
-    responses={**ALWAYS, **documented(errors.Forbidden, errors.Refused), 200: {"model": Read}},
+    responses={**ALWAYS, **documented(errors.Forbidden, errors.Refused), 200: {"model": ReadGiven}},
 )
 async def read(
     house: TheHouse,
@@ -72,7 +72,7 @@ async def read(
 ) -> Response:
     """Take up one of the papers, from a page that was opened with the key."""
     stream = await holder(house, KEYS, "key_value", _normal(key))
-    if stream is None or not house.is_sealed(_VISIT, stream, visit):
+    if stream is None or not house.is_signed(_VISIT, stream, visit):
         raise Forbidden("papers are read in the room; open it with the key")
     found = content_of(house).documents.documents.get(document)
     if found is None:

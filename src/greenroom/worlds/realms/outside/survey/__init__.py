@@ -15,7 +15,7 @@ from greenroom.worlds.realms.outside.jail import SURVEY_BYTES
 from greenroom.worlds.realms.outside.survey.coarse import read_coarse
 from greenroom.worlds.realms.outside.survey.facts import Source, mentions_in
 from greenroom.worlds.realms.outside.survey.graph import Graph, js_entries, linked
-from greenroom.worlds.realms.outside.survey.judging import Evidence, Finding, by_rule, judged
+from greenroom.worlds.realms.outside.survey.judging import Evidence, SurveyFinding, by_rule, judged
 from greenroom.worlds.realms.outside.survey.maps import mapped
 from greenroom.worlds.realms.outside.survey.python import read_python
 from greenroom.worlds.realms.outside.survey.quests import quests
@@ -40,7 +40,7 @@ class Survey:
     sources: tuple[Source, ...]
     graph: Graph
     entries: Mapping[str, str]
-    findings: tuple[Finding, ...]
+    findings: tuple[SurveyFinding, ...]
     commit: git.Commit | None
     rooms: tuple[Any, ...]
     doors: tuple[Mapping[str, Any], ...]
@@ -192,7 +192,7 @@ def told(found: Survey) -> dict[str, Any]:
     }
 
 
-def finding_told(finding: Finding) -> dict[str, Any]:
+def finding_told(finding: SurveyFinding) -> dict[str, Any]:
     return {
         "key": finding.key,
         "rule": finding.rule,

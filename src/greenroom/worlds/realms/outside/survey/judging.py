@@ -34,7 +34,7 @@ from typing import Literal, TypeAlias
 from greenroom.worlds.realms.outside.survey.facts import Source
 from greenroom.worlds.realms.outside.survey.graph import Graph
 
-Severity: TypeAlias = Literal["low", "medium", "high"]
+SurveySeverity: TypeAlias = Literal["low", "medium", "high"]
 #: Who looks after which rules.
 AREAS: Mapping[str, tuple[str, ...]] = {
     "structure": ("unreadable", "cycle", "dead"),
@@ -44,7 +44,7 @@ AREAS: Mapping[str, tuple[str, ...]] = {
     "marks": ("mark",),
 }
 RULES = tuple(rule for rules in AREAS.values() for rule in rules)
-_WEIGHT: Mapping[Severity, int] = {"high": 0, "medium": 1, "low": 2}
+_WEIGHT: Mapping[SurveySeverity, int] = {"high": 0, "medium": 1, "low": 2}
 YEAR = 365 * 86_400
 
 _NEVER_DEAD = frozenset(
@@ -84,11 +84,11 @@ _SIDE = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class SurveyFinding:
     """Something true of a repository, at one place of it."""
 
     rule: str
-    severity: Severity
+    severity: SurveySeverity
     path: str
     line: int
     text: str
@@ -121,36 +121,36 @@ class Evidence:
     newest: int | None
 
 
-def judged(evidence: Evidence) -> list[Finding]:
+def judged(evidence: Evidence) -> list[SurveyFinding]:
     """Every finding, the gravest first."""
     found = [finding for rule in (_structure, _tests, _docs, _sizes, _marks) for finding in rule(evidence)]
-    return sorted(set(found), key=Finding.order)
+    return sorted(set(found), key=SurveyFinding.order)
 
 
 # structure
 
 
-def _structure(evidence: Evidence) -> Iterator[Finding]:
+def _structure(evidence: Evidence) -> Iterator[SurveyFinding]:
     for source in evidence.sources:
         if source.broken is not None:
             line, why = source.broken
-            yield Finding("unreadable", "medium", source.path, line, f"Python cannot read this file: {why}")
+            yield SurveyFinding("unreadable", "medium", source.path, line, f"Python cannot read this file: {why}")
     yield from _circles(evidence.graph)
     yield from _dead(evidence)
 
 
-def _circles(graph: Graph) -> Iterator[Finding]:
+def _circles(graph: Graph) -> Iterator[SurveyFinding]:
     for circle in graph.circles():
         first = circle[0]
         line = min(line for target, line in graph.hard[first].items() if target in circle)
         others = ", ".join(circle[1:6]) + (f" and {len(circle) - 6} more" if len(circle) > 6 else "")
-        severity: Severity = "high" if len(circle) >= 4 else "medium"
-        yield Finding(
+        severity: SurveySeverity = "high" if len(circle) >= 4 else "medium"
+        yield SurveyFinding(
             "cycle", severity, first, line, f"imports go round in a circle of {len(circle)} files: with {others}"
         )
 
 
-def _dead(evidence: Evidence) -> Iterator[Finding]:
+def _dead(evidence: Evidence) -> Iterator[SurveyFinding]:
     needed = evidence.graph.needed_by()
     mentions = evidence.mentions.union(*(source.mentions for source in evidence.sources))
     for source in evidence.sources:
@@ -158,7 +158,7 @@ def _dead(evidence: Evidence) -> Iterator[Finding]:
             continue
         if not _names(source.path).isdisjoint(mentions):
             continue
-        yield Finding("dead", "medium", source.path, 1, _DEAD[source.file.language or "python"])
+        yield SurveyFinding("dead", "medium", source.path, 1, _DEAD[source.file.language or "python"])
 
 
 _DEAD = {
@@ -194,12 +194,12 @@ def _names(path: str) -> frozenset[str]:
 # tests
 
 
-def _tests(evidence: Evidence) -> Iterator[Finding]:
+def _tests(evidence: Evidence) -> Iterator[SurveyFinding]:
     tests = [source for source in evidence.sources if source.is_test or any(one.is_test for one in source.functions)]
     code = [source for source in evidence.sources if _wants_tests(source)]
     if code and not tests:
         largest = max(code, key=lambda source: (source.lines, source.path))
-        yield Finding("no_tests", "high", largest.path, 1, f"there are {len(code)} modules here and not one test")
+        yield SurveyFinding("no_tests", "high", largest.path, 1, f"there are {len(code)} modules here and not one test")
         return
     yield from _untested(evidence, tests, code)
     yield from _without_assertion(evidence.sources)
@@ -211,7 +211,7 @@ def _wants_tests(source: Source) -> bool:
     return bool(source.functions) and not (source.is_test or side or source.file.kind != "code")
 
 
-def _untested(evidence: Evidence, tests: Sequence[Source], code: Sequence[Source]) -> Iterator[Finding]:
+def _untested(evidence: Evidence, tests: Sequence[Source], code: Sequence[Source]) -> Iterator[SurveyFinding]:
     reached = evidence.graph.reached(source.path for source in tests)
     go = {source.file.folder for source in tests if source.file.language == "go"}
     needed = evidence.graph.needed_by()
@@ -224,18 +224,18 @@ def _untested(evidence: Evidence, tests: Sequence[Source], code: Sequence[Source
         if source.file.language not in judged_by:
             continue
         users = len(needed.get(source.path, ()))
-        severity: Severity = "high" if source.lines >= 200 or users >= 5 else "medium"
+        severity: SurveySeverity = "high" if source.lines >= 200 or users >= 5 else "medium"
         what = f"{source.lines} lines, {users} {'file needs' if users == 1 else 'files need'} it"
-        yield Finding("untested", severity, source.path, 1, f"no test reaches this module ({what})")
+        yield SurveyFinding("untested", severity, source.path, 1, f"no test reaches this module ({what})")
 
 
-def _without_assertion(sources: Sequence[Source]) -> Iterator[Finding]:
+def _without_assertion(sources: Sequence[Source]) -> Iterator[SurveyFinding]:
     checking = _checking(sources)
     for source in sources:
         for function in source.functions:
             if function.is_test and not function.asserts and function.calls.isdisjoint(checking):
                 text = f"{function.name} asserts nothing" if function.lines else "no test in this file asserts anything"
-                yield Finding("no_assertion", "medium", source.path, function.line, text)
+                yield SurveyFinding("no_assertion", "medium", source.path, function.line, text)
 
 
 def _checking(sources: Sequence[Source]) -> frozenset[str]:
@@ -258,7 +258,7 @@ def _checking(sources: Sequence[Source]) -> frozenset[str]:
 # documentation
 
 
-def _docs(evidence: Evidence) -> Iterator[Finding]:
+def _docs(evidence: Evidence) -> Iterator[SurveyFinding]:
     for source in evidence.sources:
         *folders, _ = source.path.lower().split("/")
         if not source.is_test and _SIDE.isdisjoint(folders):
@@ -267,13 +267,13 @@ def _docs(evidence: Evidence) -> Iterator[Finding]:
         yield from _dead_links(path, text, evidence.exists)
 
 
-def _undocumented(source: Source) -> Iterator[Finding]:
+def _undocumented(source: Source) -> Iterator[SurveyFinding]:
     bare = [name for name in source.public if not name.documented]
     if bare:
         most = len(bare) >= 5 and len(bare) * 2 > len(source.public)
         told = ", ".join(name.name for name in bare[:8]) + (f" and {len(bare) - 8} more" if len(bare) > 8 else "")
         text = f"{len(bare)} of {len(source.public)} public names have no documentation: {told}"
-        yield Finding("undocumented", "medium" if most else "low", source.path, bare[0].line, text)
+        yield SurveyFinding("undocumented", "medium" if most else "low", source.path, bare[0].line, text)
 
 
 _LINK = re.compile(r"(?<!\\)\[[^\]\n]*\]\(\s*<?([^)\s>]+)>?(?:\s+[\"'][^)]*)?\)|^\s*\[[^\]\n]+\]:\s*<?(\S+?)>?(?:\s|$)")
@@ -282,13 +282,13 @@ _CODE = re.compile(r"`[^`\n]*`")
 _FORMS = ("{}", "{}.md", "{}.mdx", "{}.rst", "{}.html", "{}/index.md", "{}/README.md")
 
 
-def _dead_links(path: str, text: str, exists: Callable[[str], bool]) -> Iterator[Finding]:
+def _dead_links(path: str, text: str, exists: Callable[[str], bool]) -> Iterator[SurveyFinding]:
     readme = path.rpartition("/")[2].lower().startswith("readme")
     for line, target in links(text):
         there = posixpath.normpath(posixpath.join(posixpath.dirname(path), target))
         if there.startswith("..") or _is_there(there, exists):
             continue
-        yield Finding(
+        yield SurveyFinding(
             "dead_link", "high" if readme else "medium", path, line, f"this links to {target}, which is not there"
         )
 
@@ -315,30 +315,32 @@ def links(text: str) -> Iterator[tuple[int, str]]:
 # size, marks
 
 
-def _sizes(evidence: Evidence) -> Iterator[Finding]:
+def _sizes(evidence: Evidence) -> Iterator[SurveyFinding]:
     for source in evidence.sources:
         for function in source.functions:
             if function.lines >= 60:
-                severity: Severity = "high" if function.lines >= 200 else "medium" if function.lines >= 100 else "low"
+                severity: SurveySeverity = (
+                    "high" if function.lines >= 200 else "medium" if function.lines >= 100 else "low"
+                )
                 text = f"{function.name} is {function.lines} lines long"
-                yield Finding("long_function", severity, source.path, function.line, text)
+                yield SurveyFinding("long_function", severity, source.path, function.line, text)
 
 
-_MORE: Mapping[Severity, Severity] = {"low": "medium", "medium": "high", "high": "high"}
+_MORE: Mapping[SurveySeverity, SurveySeverity] = {"low": "medium", "medium": "high", "high": "high"}
 
 
-def _marks(evidence: Evidence) -> Iterator[Finding]:
+def _marks(evidence: Evidence) -> Iterator[SurveyFinding]:
     for source in evidence.sources:
         times = evidence.times.get(source.path, {})
         for mark in source.marks:
-            severity: Severity = "medium" if mark.tag == "FIXME" else "low"
+            severity: SurveySeverity = "medium" if mark.tag == "FIXME" else "low"
             text = f"{mark.tag}: {mark.text}" if mark.text else f"a {mark.tag} without a word"
             written = times.get(mark.line)
             if written is not None and evidence.newest is not None:
                 days = max(0, evidence.newest - written) // 86_400
                 severity = _MORE[severity] if days >= 365 else severity
                 text += f" ({_age(days)})"
-            yield Finding("mark", severity, source.path, mark.line, text)
+            yield SurveyFinding("mark", severity, source.path, mark.line, text)
 
 
 def _age(days: int) -> str:
@@ -349,7 +351,7 @@ def _age(days: int) -> str:
     return f"{days // 30} months old" if days < 730 else f"{days // 365} years old"
 
 
-def by_rule(findings: Iterable[Finding]) -> dict[str, int]:
+def by_rule(findings: Iterable[SurveyFinding]) -> dict[str, int]:
     """How many there are of each rule, in the order of the rules."""
     counts = dict.fromkeys(RULES, 0)
     for finding in findings:
@@ -357,4 +359,4 @@ def by_rule(findings: Iterable[Finding]) -> dict[str, int]:
     return {rule: count for rule, count in counts.items() if count}
 
 
-__all__ = ["AREAS", "RULES", "Evidence", "Finding", "Severity", "by_rule", "judged", "links"]
+__all__ = ["AREAS", "RULES", "Evidence", "SurveyFinding", "SurveySeverity", "by_rule", "judged", "links"]

@@ -20,11 +20,11 @@ from greenroom.worlds.secret_agi.faces.app.games import Row
 from greenroom.worlds.secret_agi.rules.tables import ACTION_ROWS, EVENT_ROWS, METRICS
 
 #: A turn number and a seat: one decision at most.
-Place: TypeAlias = tuple[int, Seat]
+SeatOfGame: TypeAlias = tuple[int, Seat]
 
 
 @dataclass(slots=True)
-class Spent:
+class SpentByModel:
     """What the asks for one decision used together."""
 
     tokens: int = 0
@@ -33,14 +33,14 @@ class Spent:
     cost: int = 0
 
 
-def place_of(row: Row) -> Place:
+def place_of(row: Row) -> SeatOfGame:
     return row["turn_number"], row["player_id"]
 
 
-async def spent(house: House, game: str) -> dict[Place, Spent]:
+async def spent(house: House, game: str) -> dict[SeatOfGame, SpentByModel]:
     """What models used for each decision, the shared past of a branch included."""
     chain = await house.lineage(game)
-    found: dict[Place, Spent] = {}
+    found: dict[SeatOfGame, SpentByModel] = {}
     for part in segments(chain, chain[0].version):
         used = await _of_attempts(house, part.stream)
         if used:
@@ -51,11 +51,11 @@ async def spent(house: House, game: str) -> dict[Place, Spent]:
     return found
 
 
-async def _of_attempts(house: House, stream: str) -> dict[tuple[int, Seat], Spent]:
+async def _of_attempts(house: House, stream: str) -> dict[tuple[int, Seat], SpentByModel]:
     """By attempt and seat: one turn asks each seat for one decision."""
-    found: dict[tuple[int, Seat], Spent] = {}
+    found: dict[tuple[int, Seat], SpentByModel] = {}
     for n, entry in await house.ledger(stream):
-        one = found.setdefault((n, parse(entry.account).get("seat", "")), Spent())
+        one = found.setdefault((n, parse(entry.account).get("seat", "")), SpentByModel())
         one.tokens += entry.input_tokens + entry.output_tokens
         one.milliseconds += entry.milliseconds
         one.cost += entry.cost
@@ -63,9 +63,9 @@ async def _of_attempts(house: House, stream: str) -> dict[tuple[int, Seat], Spen
 
 
 def _placed(
-    attempts: list[Attempt], seats: Mapping[int, Seat], used: Mapping[tuple[int, Seat], Spent]
-) -> dict[Place, Spent]:
-    found: dict[Place, Spent] = {}
+    attempts: list[Attempt], seats: Mapping[int, Seat], used: Mapping[tuple[int, Seat], SpentByModel]
+) -> dict[SeatOfGame, SpentByModel]:
+    found: dict[SeatOfGame, SpentByModel] = {}
     for attempt in attempts:
         for version in range((attempt.base or 0) + 1, (attempt.version or 0) + 1):
             seat = seats.get(version)

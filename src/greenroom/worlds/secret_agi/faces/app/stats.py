@@ -58,7 +58,7 @@ def _mean(numbers: Iterable[int]) -> float | None:
     return round(sum(found) / len(found), 2) if found else None
 
 
-class Tally:
+class StatsTally:
     """What is counted over many games."""
 
     def __init__(self) -> None:
@@ -136,7 +136,7 @@ def speed_of(agent: str) -> float:
 
 async def of_house(house: House) -> dict[str, Any]:
     """Win rates by table size, role and agent; invalid actions, decisions a second, and what models used."""
-    tally = Tally()
+    tally = StatsTally()
     async for stream in house.every_stream(NAME):
         if stream.outcome is not None:
             players = await games.players(house, stream.name)

@@ -23,7 +23,7 @@ class Lines(Protocol):
         """The next line; None when there are no more."""
 
 
-class Seated:
+class SeatedPerson:
     """A person in one seat of one game."""
 
     def __init__(self, house: House, game: str, seat: Seat, keyboard: Lines, say: Callable[[str], None]) -> None:

@@ -28,7 +28,7 @@ LAMP = (
 )
 
 
-class Evening:
+class EveningPage:
     """The elements of one page. They are drawn from what the seat is told and sees, and from nothing else."""
 
     def __init__(self, scene: Scene, host: str) -> None:
@@ -114,7 +114,7 @@ class Evening:
 async def play(scene: Scene) -> None:
     """Build the page of one evening."""
     body: Any = (await scene.house.view(scene.stream, seat=GUEST)).body
-    evening = Evening(scene, body["host"] or "The host")
+    evening = EveningPage(scene, body["host"] or "The host")
     await scene.follow(tell=evening.tell, see=evening.see)
 
 

@@ -7,9 +7,9 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Request, Response
 from greenroom.kernel.errors import Unknown
-from greenroom.kit.http.access import Acting, Anybody, Place, TheHouse, address
+from greenroom.kit.http.access import Acting, Anybody, EnteredStream, TheHouse, address
 from greenroom.kit.http.problems import ALWAYS, CHANGE
-from greenroom.kit.http.records import Given, Key, Recorded, ReplyTold, Told, answer
+from greenroom.kit.http.records import RequestBody, Key, Recorded, ReplyTold, ResponseBody, answer
 from greenroom.kit.http.turns import give
 from pydantic import Field
 
@@ -20,7 +20,7 @@ from ..rules.state import GUEST
 routes = APIRouter(prefix="/a_new_world", tags=[NAME])
 
 
-class Evening(Told):
+class EveningTold(ResponseBody):
     """An evening that has begun."""
 
     stream: str
@@ -28,7 +28,7 @@ class Evening(Told):
     question: str
 
 
-@routes.post("/evenings", responses={**ALWAYS, 201: {"model": Evening}}, status_code=201)
+@routes.post("/evenings", responses={**ALWAYS, 201: {"model": EveningTold}}, status_code=201)
 async def begin(request: Request, house: TheHouse, caller: Anybody) -> Response:
     """Begin an evening. Its guest is somebody new."""
     if caller.kind != "operator":
@@ -39,11 +39,11 @@ async def begin(request: Request, house: TheHouse, caller: Anybody) -> Response:
     return answer({"stream": begun.stream, "ticket": issued.text, "question": begun.body["question"]}, 201)
 
 
-class Speech(Given):
+class Speech(RequestBody):
     text: Annotated[str, Field(min_length=SPEECH.least, max_length=SPEECH.most)]
 
 
-class Attempt(Given):
+class GuessGiven(RequestBody):
     answer: Annotated[str, Field(min_length=GUESS.least, max_length=GUESS.most)]
 
 
@@ -63,7 +63,7 @@ async def beg(request: Request, place: Acting, key: Key = None) -> Response:
 
 
 @routes.post("/evenings/{name}/guess", responses=_TURN)
-async def guess(request: Request, place: Acting, body: Attempt, key: Key = None) -> Response:
+async def guess(request: Request, place: Acting, body: GuessGiven, key: Key = None) -> Response:
     """Guess the answer."""
     return await _act(request, place, "guess", body.model_dump(), key)
 
@@ -74,7 +74,7 @@ async def leave(request: Request, place: Acting, key: Key = None) -> Response:
     return await _act(request, place, "leave", {}, key)
 
 
-async def _act(request: Request, place: Place, kind: str, fields: dict[str, str], key: str | None) -> Response:
+async def _act(request: Request, place: EnteredStream, kind: str, fields: dict[str, str], key: str | None) -> Response:
     if place.stream.world != NAME:
         raise Unknown(f"there is no evening {place.name}")
     given = request.app.state

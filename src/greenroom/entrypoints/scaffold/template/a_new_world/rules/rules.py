@@ -10,7 +10,7 @@ from typing import Any, assert_never
 from greenroom.kernel.asks import Json, Read, Recall, Roll
 from greenroom.kernel.errors import Refused
 from greenroom.kernel.words import Scope, Words
-from greenroom.kernel.worlds import Done, Given, Pattern, Seat, Text, Told, Turn, Wake, done
+from greenroom.kernel.worlds import Done, CommandContext, Pattern, Seat, Text, EventContext, Turn, Wake, done
 
 from . import commands as c
 from . import events as e
@@ -25,14 +25,14 @@ NAME = "a_new_world"
 # what follows
 
 
-def begin(content: Content, given: Given[c.Evening]) -> Turn[e.Event]:
+def begin(content: Content, given: CommandContext[c.Evening]) -> Turn[e.Event]:
     """Dice choose the riddle."""
     riddles = tuple(content.riddles)
     (riddle,) = yield Roll((len(riddles),))
     return done(e.Began(riddle=riddles[riddle]))
 
 
-def handle(content: Content, state: State, given: Given[Any]) -> Turn[e.Event]:
+def handle(content: Content, state: State, given: CommandContext[Any]) -> Turn[e.Event]:
     """Decide about one command of the guest, or about the clock.
 
     Raises:
@@ -71,7 +71,7 @@ def _fitting(what: str, words: Words, limit: Text) -> str:
     return text
 
 
-def _talk(content: Content, state: State, given: Given[c.Say]) -> Turn[e.Event]:
+def _talk(content: Content, state: State, given: CommandContext[c.Say]) -> Turn[e.Event]:
     said = _fitting("a thing said", given.command.text, c.SPEECH)
     texts, recalled = yield (
         Read(tuple(line.words.id for line in state.recent)),
@@ -104,7 +104,7 @@ def _beg(content: Content, state: State) -> Turn[e.Event]:
     return done(e.Shrugged())
 
 
-def _guess(content: Content, state: State, given: Given[c.Guess]) -> Done[e.Event]:
+def _guess(content: Content, state: State, given: CommandContext[c.Guess]) -> Done[e.Event]:
     text = _fitting("a guess", given.command.answer, c.GUESS)
     right = content.riddles[state.riddle].given_away_by(text)
     heard = given.hear(given.command.answer, agent=HOST)
@@ -114,7 +114,7 @@ def _guess(content: Content, state: State, given: Given[c.Guess]) -> Done[e.Even
 # what changes
 
 
-def evolve(state: State, told: Told[e.Event]) -> State:
+def evolve(state: State, told: EventContext[e.Event]) -> State:
     event = told.event
     match event:
         case e.Began(riddle=riddle):

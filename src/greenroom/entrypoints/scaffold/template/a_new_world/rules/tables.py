@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from greenroom.kernel.tables import Change, Column, Put, Table
-from greenroom.kernel.worlds import Told
+from greenroom.kernel.worlds import EventContext
 
 from .events import Event
 from .state import State
@@ -24,6 +24,6 @@ EVENINGS = Table(
 TABLES = (EVENINGS,)
 
 
-def rows(state: State, told: Told[Event]) -> Iterable[Change]:
+def rows(state: State, told: EventContext[Event]) -> Iterable[Change]:
     """A whole row each time, so that a branch's first turn brings a row of its own."""
     yield Put(EVENINGS.name, {column.name: getattr(state, column.name) for column in EVENINGS.columns})

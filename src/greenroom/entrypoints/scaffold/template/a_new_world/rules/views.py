@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, assert_never
 
-from greenroom.kernel.worlds import OPERATOR, Seat, Told
+from greenroom.kernel.worlds import OPERATOR, Seat, EventContext
 
 from . import events as e
 from .content import Content, Riddle
@@ -53,7 +53,7 @@ def view(content: Content, state: State, seat: Seat, now: datetime) -> View:
     )
 
 
-def shows(content: Content, state: State, told: Told[e.Event], seat: Seat) -> Mapping[str, Any] | None:
+def shows(content: Content, state: State, told: EventContext[e.Event], seat: Seat) -> Mapping[str, Any] | None:
     if seat not in PRESENT:
         return None
     riddle = content.riddles[state.riddle]
@@ -81,7 +81,7 @@ def _shown(riddle: Riddle, event: e.Later) -> Mapping[str, Any]:
             assert_never(event)
 
 
-def reply(content: Content, state: State, events: Sequence[Told[e.Event]], seat: Seat) -> Mapping[str, Any]:
+def reply(content: Content, state: State, events: Sequence[EventContext[e.Event]], seat: Seat) -> Mapping[str, Any]:
     """All that the events of the turn show this seat, in one piece; so it cannot tell more than they do."""
     shown = (shows(content, state, told, seat) or {} for told in events)
     return {key: value for part in shown for key, value in part.items()}

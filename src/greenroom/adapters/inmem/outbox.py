@@ -14,7 +14,7 @@ from greenroom.kernel.letters import Letter, LetterStatus
 from greenroom.kernel.times import micros
 
 
-class InmemPost:
+class InmemOutbox:
     def __init__(self, shelf: Shelf) -> None:
         self._shelf = shelf
 

@@ -29,7 +29,7 @@ SELECT * FROM taken ORDER BY due_at, name, key
 """
 
 
-class PostgresPost:
+class PostgresOutbox:
     def __init__(self, store: Store) -> None:
         self._store = store
 

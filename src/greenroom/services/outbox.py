@@ -11,8 +11,8 @@ from greenroom.kernel.letters import Letter, LetterSettled
 from greenroom.kernel.worlds import HOUSE
 from greenroom.ports import Backend, Channel, Clock, Outgoing
 from greenroom.services.budgets import Budgets
-from greenroom.services.heads import Codecs, codec_of
 from greenroom.services.requests import recorded
+from greenroom.services.states import Codecs, codec_of
 
 log = logging.getLogger("greenroom")
 
@@ -21,7 +21,7 @@ MOST_TRIES = 16
 LONGEST_SECONDS = 3600
 
 
-class Postman:
+class OutboxRelay:
     """Carries the letters of one house."""
 
     def __init__(
@@ -43,7 +43,7 @@ class Postman:
 
     async def round(self, limit: int = 16) -> int:
         """Send what is due; returns how many letters were taken."""
-        letters = await self._backend.post.lease(self._lease(), now=self._clock.now(), limit=limit)
+        letters = await self._backend.outbox.lease(self._lease(), now=self._clock.now(), limit=limit)
         for letter in letters:
             try:
                 await self._carry(letter)
@@ -62,7 +62,7 @@ class Postman:
             else:
                 pause = min(2**letter.tries, LONGEST_SECONDS)
                 until = self._lease().wall + pause * 1_000_000
-                await self._backend.post.settle(letter, "due", until=until, error=str(error))
+                await self._backend.outbox.settle(letter, "due", until=until, error=str(error))
         else:
             await self._settle(letter, "sent")
 
@@ -98,7 +98,7 @@ class Postman:
     async def _settle(self, letter: Letter, status: str, reason: str = "") -> None:
         ended = "sent" if status == "sent" else "failed"
         news = await self._news(letter, LetterSettled(key=letter.key, status=ended, reason=reason))  # type: ignore[arg-type]
-        await self._backend.post.settle(letter, ended, error=reason or None, news=news)  # type: ignore[arg-type]
+        await self._backend.outbox.settle(letter, ended, error=reason or None, news=news)  # type: ignore[arg-type]
 
     async def _news(self, letter: Letter, outcome: LetterSettled) -> Recording | None:
         stream = await self._backend.streams.get(letter.stream)

@@ -7,7 +7,7 @@ import time
 from contextlib import closing
 from pathlib import Path
 
-from greenroom.adapters.sqlite.bell import SqliteBell
+from greenroom.adapters.sqlite.notifier import SqliteNotifier
 
 
 def test_a_bell_ends_when_it_is_told_wherever_its_thread_is_just_then(tmp_path: Path) -> None:
@@ -16,10 +16,10 @@ def test_a_bell_ends_when_it_is_told_wherever_its_thread_is_just_then(tmp_path: 
         connection.execute("PRAGMA journal_mode = WAL")
     took = []
     for i in range(40):
-        bell = SqliteBell(path)
+        notifier = SqliteNotifier(path)
         time.sleep(i * 0.00005)
         begun = time.perf_counter()
-        bell.close()
+        notifier.close()
         took.append(time.perf_counter() - begun)
     rested = [seconds for seconds in took if seconds > 0.4]  # it rests for half a second
     assert len(rested) <= 1, took  # a busy machine may hold up one

@@ -11,7 +11,7 @@ from greenroom.adapters.sqlite import rows
 from greenroom.adapters.sqlite.among import of_worlds
 from greenroom.adapters.sqlite.attempts import Record
 from greenroom.adapters.sqlite.sheet import Sheet
-from greenroom.adapters.sqlite.store import Act, Store
+from greenroom.adapters.sqlite.store import Store, Writing
 from greenroom.journal.records import Lease, Recording
 from greenroom.kernel.errors import LeaseLost, Refused, Unknown
 from greenroom.kernel.letters import Letter, LetterStatus
@@ -21,7 +21,7 @@ _FROM = "letters l JOIN streams s ON s.sid = l.sid"
 _DUE = "l.status = 'due' AND l.due_at <= ? AND l.busy_until <= ?"
 
 
-class SqlitePost:
+class SqliteOutbox:
     def __init__(self, store: Store) -> None:
         self._store = store
 
@@ -46,7 +46,7 @@ class SqlitePost:
             letters = [rows.to_letter(name, row) for name, *row in found]
             return [replace(letter, token=letter.token + 1, tries=letter.tries + 1) for letter in letters]
 
-        leased: Sequence[Letter] = await self._store.write(Act(act))
+        leased: Sequence[Letter] = await self._store.write(Writing(act))
         return leased
 
     async def settle(
@@ -75,7 +75,7 @@ class SqlitePost:
                 Record(news, None).decide(sheet)
 
         keys = ((news.stream, news.key),) if news is not None else ()
-        await self._store.write(Act(act, (letter.stream,), keys))
+        await self._store.write(Writing(act, (letter.stream,), keys))
 
     async def list(self, *, stream: str | None = None, status: LetterStatus | None = None) -> Sequence[Letter]:
         def look(connection: sqlite3.Connection) -> Sequence[Letter]:
@@ -107,7 +107,7 @@ class SqlitePost:
             )
             return replace(letter, status=status, token=letter.token + 1, closed=closed)
 
-        marked: Letter = await self._store.write(Act(act, (stream,)))
+        marked: Letter = await self._store.write(Writing(act, (stream,)))
         return marked
 
     async def next_at(self, after: int = -1, worlds: Sequence[str] | None = None) -> int | None:

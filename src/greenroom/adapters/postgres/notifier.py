@@ -22,7 +22,7 @@ QUIET_SECONDS = 0.01
 AGAIN_SECONDS = 0.5
 
 
-class PostgresBell:
+class PostgresNotifier:
     """Rung by every write to the database, of this process or another."""
 
     def __init__(self, url: str) -> None:
@@ -36,7 +36,7 @@ class PostgresBell:
         self._pause: asyncio.TimerHandle | None = None
         self._again = False
 
-    def ring(self) -> None:
+    def notify(self) -> None:
         """This process wrote something: told at once, and then a few milliseconds later for all that followed."""
         self._to_tell.set()
         self._keep()
@@ -61,7 +61,7 @@ class PostgresBell:
             self._rung.set()
             self._rung = None
 
-    async def heard(self, seconds: float, since: int) -> int:
+    async def wait(self, seconds: float, since: int) -> int:
         self._keep()
         if self._count == since:
             self._rung = self._rung or asyncio.Event()

@@ -6,19 +6,19 @@ import asyncio
 import contextlib
 
 
-class LocalBell:
+class LocalNotifier:
     """Rung by every write of this process."""
 
     def __init__(self) -> None:
         self._count = 0
         self._rung = asyncio.Event()
 
-    def ring(self) -> None:
+    def notify(self) -> None:
         self._count += 1
         self._rung.set()
         self._rung = asyncio.Event()
 
-    async def heard(self, seconds: float, since: int) -> int:
+    async def wait(self, seconds: float, since: int) -> int:
         if self._count == since:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(seconds):

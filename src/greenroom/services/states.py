@@ -15,7 +15,7 @@ from greenroom.journal.sums import GENESIS, fold_sum, history_sum
 from greenroom.kernel.codec import Codec
 from greenroom.kernel.errors import CorruptHistory, NotInstalled, Unknown
 from greenroom.kernel.times import moment
-from greenroom.kernel.worlds import Told
+from greenroom.kernel.worlds import EventContext
 from greenroom.ports import Backend
 
 log = logging.getLogger("greenroom")
@@ -23,7 +23,7 @@ log = logging.getLogger("greenroom")
 Codecs = Mapping[str, Codec[Any, Any, Any]]
 
 
-class Known(dict[str, Codec[Any, Any, Any]]):
+class HouseCodecs(dict[str, Codec[Any, Any, Any]]):
     """The codecs of a house, with the package that each world came with, also of worlds that are not here any more."""
 
     def __init__(self, codecs: Codecs) -> None:
@@ -31,7 +31,7 @@ class Known(dict[str, Codec[Any, Any, Any]]):
         self.packages: dict[str, str] = {}
 
 
-class Head(msgspec.Struct, frozen=True):
+class StreamState(msgspec.Struct, frozen=True):
     """A stream at one version."""
 
     stream: Stream
@@ -43,9 +43,9 @@ class Head(msgspec.Struct, frozen=True):
     tail_bytes: int = 0
     snapshot_bytes: int = 0
 
-    def at(self, stream: Stream) -> Head:
+    def at(self, stream: Stream) -> StreamState:
         """The same state with the stream's row as just read."""
-        return Head(
+        return StreamState(
             stream, self.version, self.state, self.history, self.tail_steps, self.tail_bytes, self.snapshot_bytes
         )
 
@@ -72,12 +72,13 @@ def missing(codecs: Codecs, world: str) -> str:
     return f"the world {world!r} comes with the package {package}, which is not installed here; install it to go on"
 
 
-def told(codec: Codec[Any, Any, Any], stream: str, step: Step) -> tuple[Told[Any], ...]:
+def told(codec: Codec[Any, Any, Any], stream: str, step: Step) -> tuple[EventContext[Any], ...]:
     """The events of a stored step in their places."""
     events = codec.read_events(step.events, f"stream {stream}, version {step.version}")
     at = moment(step.at)
     return tuple(
-        Told(stream=stream, version=step.version, ordinal=i, at=at, event=event) for i, event in enumerate(events)
+        EventContext(stream=stream, version=step.version, ordinal=i, at=at, event=event)
+        for i, event in enumerate(events)
     )
 
 
@@ -119,7 +120,7 @@ def folded(codec: Codec[Any, Any, Any], state: Any, stream: str, step: Step) -> 
     return state
 
 
-def unfold(codec: Codec[Any, Any, Any], loaded: Loaded) -> Head:
+def unfold(codec: Codec[Any, Any, Any], loaded: Loaded) -> StreamState:
     """The state at a version.
 
     Raises:
@@ -134,7 +135,7 @@ def unfold(codec: Codec[Any, Any, Any], loaded: Loaded) -> Head:
         history, tail = step.history, tail + len(step.events)
     if loaded.steps:
         check_fold(name, codec, state, loaded.steps[-1])
-    return Head(loaded.stream, loaded.version, state, history, len(loaded.steps), tail, weight)
+    return StreamState(loaded.stream, loaded.version, state, history, len(loaded.steps), tail, weight)
 
 
 def _start(codec: Codec[Any, Any, Any], loaded: Loaded) -> tuple[Any, int]:
@@ -155,19 +156,19 @@ class DamagedSnapshot(CorruptHistory):
     """A snapshot cannot be used; the events still can."""
 
 
-class Heads:
+class StateCache:
     """Heads of streams, the recently used ones at hand."""
 
     def __init__(self, backend: Backend, codecs: Codecs, *, most: int = 4096) -> None:
         self._backend = backend
         self._codecs = codecs
         self._most = most
-        self._kept: OrderedDict[str, Head] = OrderedDict()
+        self._kept: OrderedDict[str, StreamState] = OrderedDict()
 
-    def cached(self, stream: str) -> Head | None:
+    def cached(self, stream: str) -> StreamState | None:
         return self._kept.get(stream)
 
-    def keep(self, head: Head) -> None:
+    def keep(self, head: StreamState) -> None:
         self._kept[head.stream.name] = head
         self._kept.move_to_end(head.stream.name)
         if len(self._kept) > self._most:
@@ -176,14 +177,14 @@ class Heads:
     def drop(self, stream: str) -> None:
         self._kept.pop(stream, None)
 
-    def fitting(self, stream: Stream) -> Head | None:
+    def fitting(self, stream: Stream) -> StreamState | None:
         """The head of a stream as just read, if it is at hand and nothing was written since."""
         kept = self._kept.get(stream.name)
         if kept is None or kept.version != stream.version:
             return None
         return kept if kept.stream is stream else kept.at(stream)
 
-    async def of(self, stream: Stream) -> Head:
+    async def of(self, stream: Stream) -> StreamState:
         """The head of a stream as just read: from the cache if nothing was written since."""
         head = self.fitting(stream)
         if head is not None:
@@ -192,11 +193,11 @@ class Heads:
         self.keep(head)
         return head
 
-    async def now(self, stream: str) -> Head:
+    async def now(self, stream: str) -> StreamState:
         """The head of a stream as it stands in the back-end."""
         return await self.of(await self._backend.streams.get(stream))
 
-    async def at(self, stream: str, version: int | None = None) -> Head:
+    async def at(self, stream: str, version: int | None = None) -> StreamState:
         """The stream at any version. A damaged snapshot is rebuilt from events, and said."""
         loaded = await self._backend.history.load(stream, version)
         codec = codec_of(self._codecs, loaded.stream.world)
@@ -212,7 +213,9 @@ class Heads:
     def _pruned_at(loaded: Loaded) -> bool:
         return loaded.snapshot is not None and loaded.snapshot.version == loaded.stream.mark
 
-    async def _rebuilt(self, stream: str, damaged: Loaded, codec: Codec[Any, Any, Any], damage: str | None) -> Head:
+    async def _rebuilt(
+        self, stream: str, damaged: Loaded, codec: Codec[Any, Any, Any], damage: str | None
+    ) -> StreamState:
         assert damaged.snapshot is not None
         if self._pruned_at(damaged):
             raise CorruptHistory(f"{damage}; the events before it were pruned: restore a backup")

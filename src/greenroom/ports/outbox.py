@@ -9,7 +9,7 @@ from greenroom.journal.records import Lease, Recording
 from greenroom.kernel.letters import Letter, LetterStatus
 
 
-class Post(Protocol):
+class Outbox(Protocol):
     """Letters waiting to be sent: lease, send, settle."""
 
     async def lease(self, lease: Lease, *, now: int, limit: int) -> Sequence[Letter]:

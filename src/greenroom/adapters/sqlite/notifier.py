@@ -15,7 +15,7 @@ from greenroom.kernel.errors import GreenroomError
 LOOK_SECONDS = 0.01
 
 
-class SqliteBell:
+class SqliteNotifier:
     """Rung by every commit to the file, of this process or another."""
 
     def __init__(self, path: Path) -> None:
@@ -28,7 +28,7 @@ class SqliteBell:
         self._thread = threading.Thread(target=self._watch, name="greenroom bell", daemon=True)
         self._thread.start()
 
-    async def heard(self, seconds: float, since: int) -> int:
+    async def wait(self, seconds: float, since: int) -> int:
         if self._count != since:
             return self._count
         ring: asyncio.Future[None] = asyncio.get_running_loop().create_future()
