@@ -59,7 +59,7 @@ class AskModel(msgspec.Struct, frozen=True, kw_only=True):
     seat: str = ""
     #: Seconds on the machine's clock after which the answer is ``Failed``; None leaves it to the settings.
     seconds: float | None = None
-    #: True to be told what the answer used: it comes as :class:`WithUsage`, and a ``Failed`` has its usage too. Unset, it
+    #: True to be told what the answer used: it comes as :class:`WithUsage`, a ``Failed`` with its usage. Unset, it
     #: is no part of the ask: answers that were stored before there was such a wish still fit.
     usage: bool | msgspec.UnsetType = msgspec.UNSET
     #: What was wrong with the answers before, oldest first.

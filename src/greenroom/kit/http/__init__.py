@@ -33,7 +33,8 @@ another.
    status. Name those a route may raise in ``responses=``: ``CHANGE``, ``STREAM``, ``ADMITTED``, ``ALWAYS`` from
    ``problems``, or ``documented(…)``; with ``200: {"model": …}`` for what it answers.
 7. Bodies are subclasses of ``RequestBody`` (strict, nothing unknown), answers of ``ResponseBody``; both in
-   ``records``. Numbers in paths and queries have ``ge`` and ``le``, texts a length. Return ``answer(data)``; the model only documents it.
+   ``records``. Numbers in paths and queries have ``ge`` and ``le``, texts a length. Return ``answer(data)``; the model
+   only documents it.
 8. Guests get in with ``house.access.issue_player(…)``: a ticket to one stream, or to all of an owner's. Its text is
    told once; only a digest is stored; forgetting the owner removes it.
 9. Webhooks: ``webhooks`` checks signatures (HMAC, Twilio) on the body as it came; refuse with ``Forbidden``.
