@@ -32,12 +32,12 @@ from greenroom.entrypoints.http import create
 from greenroom.settings import read_settings
 
 SOURCES = f"{Path(greenroom.__file__).parent}/"
-ENGINE = ("services", "turns")
+ENGINE = ("services",)
 EVENING = datetime(2031, 3, 4, 19, 0, tzinfo=UTC)
 WARMING = ("Good evening.", "Tell me about the weather tonight.")
 TRACED = "What do you make of this town?"
 #: The thread that watches the file twice a second, message or not.
-BYSTANDER = "greenroom bell"
+BYSTANDER = "greenroom notifier"
 
 
 class Call(NamedTuple):

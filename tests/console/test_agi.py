@@ -41,7 +41,7 @@ def laid(name: str, *agents: str) -> Callable[[House], Awaitable[str]]:
 
 def state_of(name: str) -> Callable[[House], Awaitable[Game]]:
     async def looked(house: House) -> Game:
-        found: Game = (await house.driver.states.now(name)).state
+        found: Game = (await house.states.now(name)).state
         return found
 
     return looked

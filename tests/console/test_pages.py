@@ -296,7 +296,7 @@ def test_a_failed_attempt_is_tried_again(served: Served, open_page: Open) -> Non
         recording = recorded(
             codec, command, stream="failing", key="k", seat="visitor", now=house.now(), secret=house.backend.secret
         )
-        claim = (await house.backend.attempts.record(recording, house.driver.lease())).claim
+        claim = (await house.backend.attempts.record(recording, house.engine.lease())).claim
         assert claim is not None
         given_up = Settlement(claim=claim, status="failed", error="the lamp oil ran out", now=house.now())
         await house.backend.history.settle(given_up)

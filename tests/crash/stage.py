@@ -24,10 +24,8 @@ from greenroom.kernel.errors import GreenroomError
 from greenroom.kernel.script import Answer
 from greenroom.kernel.worlds import World
 from greenroom.ports import Asked, Backend, Tools
-from greenroom.services.asking import Outside
-from greenroom.services.driver import Driver
 from greenroom.services.house import House
-from greenroom.services.runner import Runner
+from greenroom.services.turns import Outside, TurnEngine
 from tests.crash.world import WORLDS
 
 HOUR = 3_600_000_000
@@ -141,7 +139,7 @@ class Fragile:
         return call
 
 
-PORTS = ("attempts", "history", "streams", "post", "bank")
+PORTS = ("attempts", "history", "streams", "outbox", "bank")
 
 Step: TypeAlias = Callable[["Stage"], Any]
 
@@ -163,8 +161,8 @@ class Stage:
 
     async def quiet(self) -> None:
         """Wait until nobody has anything to do."""
-        while self.house.runner.busy:  # an earlier worker's; the one below would look again and again
-            await self.house.runner.resting()
+        while self.house.engine.busy:  # an earlier worker's; the one below would look again and again
+            await self.house.engine.resting()
         await worker_of(self.house, channels={"inbox": self.channel}).quiet()
 
     async def until_minute(self, minute: int) -> None:
@@ -196,8 +194,8 @@ def stage(
     clock = VirtualClock(now)
     outside = Outside(models=ScriptedModels(breaker.provider.speak), tools=breaker.provider.tools, clock=clock)
     known = codecs(worlds)
-    driver = Driver(backend=backend, codecs=known, outside=outside, worker="w", wall=lambda: wall)
-    return Stage(House(backend, known, outside, driver, Runner(backend, driver)), clock, channel, real.close)
+    engine = TurnEngine(backend=backend, codecs=known, outside=outside, worker="w", wall=lambda: wall)
+    return Stage(House(backend, known, outside, engine), clock, channel, real.close)
 
 
 async def live(

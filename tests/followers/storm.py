@@ -19,8 +19,8 @@ from typing import Any
 
 from greenroom.bootstrap import open_house
 from greenroom.ports import Cursor
-from greenroom.services import driver
 from greenroom.services.tables import every_stream
+from greenroom.services.turns import engine
 from tests.crash.world import WORLDS, Dice
 from tests.crash.zygote import fork, kill, read, wait_ready
 from tests.followers.copies import Diary
@@ -43,7 +43,7 @@ _SLOW = (
 
 def follower(place: str, folder: Path) -> Callable[[int], Awaitable[None]]:
     async def run(tell: int) -> None:
-        driver.LEASE_SECONDS = LEASE_SECONDS
+        engine.LEASE_SECONDS = LEASE_SECONDS
         diary = Diary(folder / "diary", "inn")
         async with open_house(place, worlds=WORLDS, followers=[diary], plugins=()):
             os.write(tell, b"r")

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from greenroom.kernel.words import Words
-from greenroom.services import driver
 from greenroom.services.house import House
+from greenroom.services.turns import engine
 from greenroom.services.verify import check_house
 from tests.hardening.conftest import opened
 from tests.hardening.world import Ask, Say
@@ -46,7 +46,7 @@ async def play(house: House, i: int, acknowledged: list[Any], refused: list[Any]
 
 
 async def main(path: Path) -> None:
-    driver.LEASE_SECONDS = 1.0
+    engine.LEASE_SECONDS = 1.0
     acknowledged: list[Any] = []
     refused: list[Any] = []
     again: list[Any] = []

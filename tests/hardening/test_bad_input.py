@@ -210,7 +210,7 @@ async def test_a_pruned_version_is_named_with_the_mark(path: Path) -> None:
         await retention.prune(house.backend, house.codecs, now=clock.now(), dry=False)
         mark = (await house.backend.streams.get("den")).mark
         assert mark > 8
-        house.driver.states.drop("den")
+        house.states.drop("den")
         lost = f"stream den was pruned up to version {mark}; {mark - 1} is no longer kept"
         for mistake in (
             lambda h: h.view("den", seat="guest", version=mark - 1),

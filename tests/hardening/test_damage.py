@@ -10,8 +10,8 @@ import pytest
 
 from greenroom.kernel.errors import CorruptHistory, Unknown
 from greenroom.kernel.words import Words
-from greenroom.services import driver
 from greenroom.services.house import House
+from greenroom.services.turns import engine
 from greenroom.services.verify import check_house
 from tests.hardening.conftest import Heard, assert_sound, dump, execute, flip, furnish, opened
 from tests.hardening.world import Add, Say, den
@@ -134,7 +134,7 @@ async def _listed(house: House, **range_: int) -> None:
 async def test_open_attempts_of_a_damaged_stream_wait_until_it_is_repaired(
     path: Path, heard: Heard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(driver, "LEASE_SECONDS", 0.3)
+    monkeypatch.setattr(engine, "LEASE_SECONDS", 0.3)
     async with opened(path) as house:
         await furnish(house)
         await furnish(house, "other")
@@ -183,7 +183,7 @@ async def test_a_damaged_command_is_named_with_its_stream_and_attempt(path: Path
 async def test_rules_that_fail_on_stored_events_stop_the_stream_with_a_sentence(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(driver, "LEASE_SECONDS", 0.3)
+    monkeypatch.setattr(engine, "LEASE_SECONDS", 0.3)
     async with opened(path) as house:
         await furnish(house)
         await furnish(house, "other")

@@ -19,8 +19,8 @@ from greenroom.adapters.sqlite.backup import back_up
 from greenroom.adapters.sqlite.file import file_lock
 from greenroom.kernel.errors import BackendError, CorruptHistory, DiskFull, GreenroomError, Locked, ReadOnly
 from greenroom.kernel.words import Words
-from greenroom.services import driver
 from greenroom.services.house import House
+from greenroom.services.turns import engine
 from greenroom.services.worker import Worker
 from tests.hardening.conftest import Heard, assert_sound, dump, furnish, opened
 from tests.hardening.world import Add, Ask, Say
@@ -157,7 +157,7 @@ async def test_a_house_is_not_opened_while_another_program_holds_the_file(
 async def test_a_full_file_refuses_the_turns_that_do_not_fit_and_goes_on_when_there_is_room(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(driver, "LEASE_SECONDS", 0.5)
+    monkeypatch.setattr(engine, "LEASE_SECONDS", 0.5)
     async with dens(path) as house:
         pen = writer_of(house)._connection
         (pages,) = pen.execute("PRAGMA page_count").fetchone()
@@ -355,7 +355,7 @@ async def _worked_off(house: House) -> None:
 
 async def test_leases_are_kept_on_after_a_moment_of_trouble(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connection, "BUSY_MILLISECONDS", 20)
-    monkeypatch.setattr(driver, "LEASE_SECONDS", 0.6)
+    monkeypatch.setattr(engine, "LEASE_SECONDS", 0.6)
     asked, go_on = asyncio.Event(), asyncio.Event()
 
     async def slowly(*_: Any) -> str:

@@ -25,8 +25,8 @@ from greenroom.bootstrap import open_house
 from greenroom.kernel.asks import AskModel
 from greenroom.kernel.errors import BackendError
 from greenroom.ports import Asked
-from greenroom.services import driver
 from greenroom.services.house import House
+from greenroom.services.turns import engine
 from greenroom.services.verify import check_house
 from tests.crash.world import WORLDS
 from tests.crash.zygote import Log, Place, begin, command, fork, kill, left_behind, read, read_asks, wait_ready
@@ -52,7 +52,7 @@ def models(folder: Path, slowest: float) -> ScriptedModels:
 
 def worker(folder: Path, url: str, slowest: float) -> Callable[[int], Awaitable[None]]:
     async def run(tell: int) -> None:
-        driver.LEASE_SECONDS = LEASE_SECONDS
+        engine.LEASE_SECONDS = LEASE_SECONDS
         async with open_house(url, worlds=WORLDS, models=models(folder, slowest), work=True):
             os.write(tell, b"r")
             await asyncio.sleep(3600)

@@ -17,8 +17,8 @@ from greenroom.kernel.asks import AskModel, Recall, Section
 from greenroom.kernel.script import Answer
 from greenroom.kernel.words import Scope, Words
 from greenroom.kernel.worlds import CommandContext, Turn, World, done
-from greenroom.services.driver import wall
 from greenroom.services.house import House
+from greenroom.services.turns.engine import wall
 from tests.crash.world import WORLDS, Said, Say
 
 

@@ -31,15 +31,13 @@ from greenroom.kernel.times import micros
 from greenroom.plugins import Found, Installed
 from greenroom.ports import Backend, Channel, Clock, Embedder, Follower, Models, Tools
 from greenroom.services.aloud import Aloud
-from greenroom.services.asking import Outside
 from greenroom.services.budgets import Budgets
-from greenroom.services.driver import Driver
 from greenroom.services.following import Following
 from greenroom.services.house import House
 from greenroom.services.outbox import OutboxRelay
-from greenroom.services.runner import Runner
 from greenroom.services.states import HouseCodecs
 from greenroom.services.tables import rebuild_stale
+from greenroom.services.turns import Outside, TurnEngine
 from greenroom.services.worker import Worker
 from greenroom.settings import Settings, read_settings
 
@@ -68,15 +66,14 @@ def assemble(
     models = models or default_models(settings, back, worlds, clock, parts or {})
     noticing = PatternNoticing(embedder)
     outside = Outside(models=models, tools=tools or Toolbox({}), clock=clock, noticing=noticing, aloud=Aloud())
-    driver = Driver(backend=back, codecs=known, outside=outside, worker=worker_name())
+    engine = TurnEngine(backend=back, codecs=known, outside=outside, worker=worker_name())
     return House(
         back,
         known,
         outside,
-        driver,
-        Runner(back, driver),
+        engine,
         installed=installed,
-        following=Following(back, known, driver.states, followers, driver.lease),
+        following=Following(back, known, engine.states, followers, engine.lease),
         budgets=Budgets(settings.budgets.of_a_day()),
     )
 
@@ -89,15 +86,15 @@ def worker_of(
     settings: Settings | None = None,
 ) -> Worker:
     carried = default_channels(settings or read_settings(), house.backend.secret) if channels is None else channels
-    postman = OutboxRelay(
+    relay = OutboxRelay(
         backend=house.backend,
         codecs=house.codecs,
         channels=carried,
         clock=house.outside.clock,
-        lease=house.driver.lease,
+        lease=house.engine.lease,
         budgets=house.budgets,
     )
-    return Worker(house, postman, concurrency=concurrency)
+    return Worker(house, relay, concurrency=concurrency)
 
 
 @asynccontextmanager
@@ -164,7 +161,7 @@ async def open_house(
         await rebuild_stale(house.backend, house.codecs)
         worker = worker_of(house, channels=channels, concurrency=settings.concurrency, settings=settings)
         house.worker = worker
-        house.keeping.append(asyncio.create_task(house.driver.keep_leases(house.stop)))
+        house.keeping.append(asyncio.create_task(house.engine.keep_leases(house.stop)))
         if work:
             house.keeping.append(asyncio.create_task(worker.run(house.stop)))
         yield house

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
+from functools import cache
 from operator import attrgetter
 from typing import Any, Generic, TypeVar
 
@@ -13,7 +14,7 @@ import msgspec
 from greenroom.kernel.asks import Json
 from greenroom.kernel.errors import CorruptHistory, Malformed
 from greenroom.kernel.letters import LetterSettled
-from greenroom.kernel.words import Words
+from greenroom.kernel.words import Words, check_text
 from greenroom.kernel.worlds import Wake, World
 
 S = TypeVar("S")
@@ -147,6 +148,36 @@ class Codec(Generic[S, C, E]):
 
     # commands
 
+    def recordable(self, value: Any, *, config: bool = False, runtime: bool = False) -> tuple[bytes, tuple[str, ...]]:
+        """A command, or a config, as it is stored, and the texts of its words, which are kept apart.
+
+        Raises:
+            Malformed: it is none of this world's, a field is not of its kind, or words have no text.
+        """
+        if not config:
+            self.check_command(value, runtime=runtime)
+        kind = _OPEN if config else self._kinds[type(value)]
+        words = self.words_of(value)
+        if not words:
+            return self._written(kind, value), ()
+        texts = tuple([self._text(value, word) for word in words])
+        return self._written(kind, self.with_words(value, _numbered(len(words)))), texts
+
+    def _text(self, value: Any, word: Any) -> str:
+        if not isinstance(word, Words) or not isinstance(word.text, str | None):
+            raise Malformed(f"{self.named(value)}: words are given as Words('…'), a text")
+        if word.text is None:
+            raise Malformed(f"{self.named(value)}: these words have no text; give new words with Words('…')")
+        check_text(word.text, "words")
+        return word.text
+
+    def spoken(self, command: Any, id_of: Callable[[int], str]) -> Any:
+        """The command as its turn will see it: its words carry the ids that they are stored under."""
+        words = self.words_of(command)
+        if not words:
+            return command
+        return self.with_words(command, [Words(word.text, id=id_of(i)) for i, word in enumerate(words)])
+
     def check_command(self, value: Any, *, runtime: bool = False) -> None:
         """Refuse what this world does not take from anybody; ``runtime`` lets the news of letters pass.
 
@@ -163,11 +194,7 @@ class Codec(Generic[S, C, E]):
         return f"{self.world.name} config" if kind is None else f"{self.world.name} command {kind!r}"
 
     def command(self, value: Any) -> bytes:
-        """A command as it is stored.
-
-        Raises:
-            Malformed: a field is not of its kind, so that nobody could read the command again.
-        """
+        """A command whose words have their ids, as it is stored; the same refusals."""
         return self._written(self.kind(value), value)
 
     def config(self, value: Any) -> bytes:
@@ -262,6 +289,12 @@ class Codec(Generic[S, C, E]):
             return self._state.decode(data)
         except msgspec.DecodeError as error:
             raise CorruptHistory(f"{where}: the stored snapshot cannot be read ({error})") from error
+
+
+@cache
+def _numbered(count: int) -> tuple[Words, ...]:
+    """What stands in a stored command for its words."""
+    return tuple(Words(id=f"@{i}") for i in range(count))
 
 
 def _is_frozen(kind: type[Any]) -> bool:

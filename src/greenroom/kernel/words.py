@@ -85,3 +85,17 @@ class Memory(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def words(self) -> Words:
         return Words(self.text, id=self.id)
+
+
+def check_text(value: str, what: str) -> None:
+    """Refuse what no database can keep.
+
+    Raises:
+        Malformed: half a character (a lone surrogate) stands in it.
+    """
+    if value.isascii():
+        return
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise Malformed(f"{what} must be whole text; half a character (a lone surrogate) stands in it") from None

@@ -18,7 +18,7 @@ from greenroom.journal import transitions
 from greenroom.journal.records import Attempt, Birth, Claim, Fork, Receipt, Recording, Removed, Stream
 from greenroom.kernel.asks import AskModel, Failed, Json, UseTool
 from greenroom.kernel.codec import Codec
-from greenroom.kernel.errors import Conflict, Forgotten, Malformed, Refused, Unknown
+from greenroom.kernel.errors import Forgotten, Malformed, Refused, Unknown
 from greenroom.kernel.times import micros, moment
 from greenroom.kernel.words import Scope
 from greenroom.kernel.worlds import Seat
@@ -26,16 +26,14 @@ from greenroom.plugins import Installed
 from greenroom.ports import Asked, Backend, Cast, MovableClock, Recast
 from greenroom.services import links, prompting, retention, transfer
 from greenroom.services.access import Access
-from greenroom.services.asking import Outside, Parked
 from greenroom.services.budgets import Budgets
-from greenroom.services.driver import Driver, Turned
 from greenroom.services.following import Following
 from greenroom.services.prompting import Prompted
 from greenroom.services.queries import Look, Queries, Remembered, ShownEvent
 from greenroom.services.requests import check_name, new_key, opening, recorded, spoken
 from greenroom.services.retention import Forgot, Pruned
-from greenroom.services.runner import Runner
-from greenroom.services.states import Codecs, HouseCodecs, StreamState
+from greenroom.services.states import Codecs, HouseCodecs
+from greenroom.services.turns import Outside, Turned, TurnEngine
 
 T = TypeVar("T")
 
@@ -79,12 +77,11 @@ class House(Queries):
     __slots__ = (
         "access",
         "budgets",
-        "driver",
+        "engine",
         "following",
         "installed",
         "keeping",
         "outside",
-        "runner",
         "stop",
         "worker",
     )
@@ -94,17 +91,15 @@ class House(Queries):
         backend: Backend,
         codecs: Codecs,
         outside: Outside,
-        driver: Driver,
-        runner: Runner,
+        engine: TurnEngine,
         *,
         installed: Installed | None = None,
         following: Following | None = None,
         budgets: Budgets | None = None,
     ) -> None:
-        super().__init__(backend, codecs, driver.states, outside.clock)
+        super().__init__(backend, codecs, engine.states, outside.clock)
         self.outside = outside
-        self.driver = driver
-        self.runner = runner
+        self.engine = engine
         #: The plug-ins that brought its worlds.
         self.installed = installed or Installed()
         #: What a day may take.
@@ -112,7 +107,7 @@ class House(Queries):
         #: Who may come in.
         self.access = Access(backend)
         #: Whoever keeps copies of what is settled.
-        self.following = following or Following(backend, codecs, driver.states, (), driver.lease)
+        self.following = following or Following(backend, codecs, engine.states, (), engine.lease)
         #: Background work that lives as long as the house.
         self.keeping: list[asyncio.Task[None]] = []
         self.stop = asyncio.Event()
@@ -186,8 +181,8 @@ class House(Queries):
             Refused: the rules forbid it; the attempt stands recorded as refused.
             KeyReused: this key was used for another command.
         """
-        head = self.states.cached(stream) or await self.states.now(stream)
-        codec = self.codec(head.stream.world)
+        state = self.states.cached(stream) or await self.states.now(stream)
+        codec = self.codec(state.stream.world)
         recording = recorded(
             codec,
             command,
@@ -199,11 +194,11 @@ class House(Queries):
             person=person,
             fresh=key is None,
         )
-        if head.stream.open == 0 and not self.runner.drives(stream):
-            try:
-                return await self._drafted(codec, head, recording, command)
-            except (Conflict, Parked):
-                self.states.drop(stream)
+        if state.stream.open == 0 and not self.engine.drives(stream):
+            turned = await self._drafted(codec, state.stream, recording, command)
+            if turned is not None:
+                return await self._reply(codec, turned.settled.attempt, turned, seat)
+            self.states.drop(stream)
         # It may be recorded by now, and is again whenever nobody drives it: from here on its key is looked up.
         return await self._recorded(codec, replace(recording, fresh=False), seat)
 
@@ -224,21 +219,21 @@ class House(Queries):
         return await self.backend.attempts.record(recording)
 
     async def _drafted(
-        self, codec: Codec[Any, Any, Any], head: StreamState, recording: Recording, command: Any
-    ) -> Reply:
-        """Draft the turn on what is at hand, to be recorded and settled in one transaction."""
-        attempt = transitions.drafted(head.stream, recording)
-        claim = Claim(stream=head.stream, attempt=attempt, token=None, draft=recording)
-        turned = await self.runner.draft(claim, spoken(codec, command, recording.stream, attempt.n))
-        return await self._reply(codec, turned.settled.attempt, turned, recording.seat)
+        self, codec: Codec[Any, Any, Any], stream: Stream, recording: Recording, command: Any
+    ) -> Turned | None:
+        """Draft the turn on what is at hand, to be recorded and settled in one transaction; None if it was not."""
+        attempt = transitions.drafted(stream, recording)
+        claim = Claim(stream=stream, attempt=attempt, token=None, draft=recording)
+        outcome = await self.engine.draft(claim, spoken(codec, command, recording.stream, attempt.n))
+        return outcome.turned
 
     async def _recorded(self, codec: Codec[Any, Any, Any], recording: Recording, seat: Seat) -> Reply:
         """Record the command, if it is not yet, and wait until it is settled."""
-        receipt = await self.runner.record(recording)
+        receipt = await self.engine.record(recording)
         attempt = receipt.attempt
         if attempt.status is not None:
             return await self._reply(codec, attempt, None, seat, new=False)
-        turned = await self.runner.settled(recording, attempt)
+        turned = await self.engine.settled(recording, attempt)
         if turned is not None:
             return await self._reply(codec, turned.settled.attempt, turned, seat, new=receipt.new)
         return await self._reply(codec, await self.backend.attempts.find(attempt.stream, attempt.n), None, seat)
@@ -262,7 +257,7 @@ class House(Queries):
             head, events = await self.as_it_was(codec, attempt)
             texts: Mapping[str, str] = {}
         else:
-            head, events, texts = turned.head, turned.told, turned.texts
+            head, events, texts = turned.state, turned.told, turned.texts
         body = codec.world.reply(head.state, events, seat)
         return Reply(
             stream=attempt.stream,
@@ -447,7 +442,7 @@ class House(Queries):
     async def cancel(self, stream: str, n: int) -> Attempt:
         """Take back an attempt that is not settled yet; a settled one stays as it is."""
         attempt = await self.backend.attempts.cancel(stream, n)
-        self.runner.cancelled(attempt)
+        self.engine.cancelled(attempt)
         return attempt
 
     # carrying, forgetting
@@ -529,7 +524,7 @@ class House(Queries):
 
     def drives(self, stream: Stream) -> bool:
         """Whether somebody drives a stream, here or in another process."""
-        return stream.busy_until > self.driver.lease().wall or self.runner.drives(stream.name)
+        return stream.busy_until > self.engine.lease().wall or self.engine.drives(stream.name)
 
     def _worker(self) -> Works:
         if self.worker is None:
@@ -541,9 +536,9 @@ class House(Queries):
     async def close(self) -> None:
         """Hand back what is being driven and close the back-end."""
         self.stop.set()
-        self.runner.leave()
+        self.engine.leave()
         await asyncio.gather(*self.keeping, return_exceptions=True)
-        await self.runner.close()
+        await self.engine.close()
         await self.backend.close()
 
 

@@ -13,9 +13,9 @@ from greenroom.kernel.errors import Forgotten, Refused
 from greenroom.kernel.letters import Letter, LetterStatus
 from greenroom.kernel.times import micros, moment
 from greenroom.ports import DaySpent
-from greenroom.services.driver import wall
 from greenroom.services.house import House, Reply
 from greenroom.services.states import codec_of
+from greenroom.services.turns.engine import wall
 
 #: What an operator may decide about a letter that has not gone out, and what it becomes.
 Decision: TypeAlias = Literal["hold", "approve", "cancel"]

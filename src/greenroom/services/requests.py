@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import secrets
 from collections.abc import Sequence
-from functools import cache
 from hashlib import blake2b
 from itertools import count
 from typing import Any
@@ -15,7 +14,7 @@ from greenroom.journal import transitions
 from greenroom.journal.records import Birth, Recording
 from greenroom.kernel.codec import Codec
 from greenroom.kernel.errors import Malformed
-from greenroom.kernel.words import Words
+from greenroom.kernel.words import check_text
 from greenroom.kernel.worlds import HOUSE, Seat
 
 MOST_KEY = 200
@@ -47,12 +46,7 @@ def recorded(
     check_name(seat, "seat")
     if person is not None:
         check_name(person, "person")
-    if birth is None:
-        codec.check_command(command, runtime=seat == HOUSE)
-    words = codec.words_of(command)
-    texts = tuple([_text(codec, command, word) for word in words])
-    numbered = codec.with_words(command, _numbered(len(words))) if words else command
-    stored = codec.config(numbered) if birth is not None else codec.command(numbered)
+    stored, texts = codec.recordable(command, config=birth is not None, runtime=seat == HOUSE)
     return Recording(
         stream=stream,
         key=key,
@@ -93,10 +87,8 @@ new_key = _Keys()
 
 
 def spoken(codec: Codec[Any, Any, Any], command: Any, stream: str, n: int) -> Any:
-    """The command as its turn will see it: its words carry the ids they are stored under."""
-    words = codec.words_of(command)
-    named = [Words(word.text, id=transitions.command_memory(stream, n, i)) for i, word in enumerate(words)]
-    return codec.with_words(command, named)
+    """The command as its turn will see it."""
+    return codec.spoken(command, lambda i: transitions.command_memory(stream, n, i))
 
 
 def check_name(value: str, what: str) -> None:
@@ -119,41 +111,12 @@ def _controls(character: str) -> bool:
     return category(character) in ("Cc", "Zl", "Zp")
 
 
-def check_text(value: str, what: str) -> None:
-    """Refuse what no database can keep.
-
-    Raises:
-        Malformed: half a character (a lone surrogate) stands in it.
-    """
-    if value.isascii():
-        return
-    try:
-        value.encode()
-    except UnicodeEncodeError:
-        raise Malformed(f"{what} must be whole text; half a character (a lone surrogate) stands in it") from None
-
-
 def _check_key(key: str, seat: Seat) -> None:
     if not key or len(key) > MOST_KEY:
         raise Malformed(f"a key has 1 to {MOST_KEY} characters; this one has {len(key)}")
     if key.startswith(RESERVED_KEYS) and seat != HOUSE:
         raise Malformed(f"keys that begin with {', '.join(RESERVED_KEYS)} are the house's own; choose another")
     check_text(key, "a key")
-
-
-@cache
-def _numbered(count: int) -> tuple[Words, ...]:
-    """What stands in a stored command for its words."""
-    return tuple(Words(id=f"@{i}") for i in range(count))
-
-
-def _text(codec: Codec[Any, Any, Any], command: Any, word: Any) -> str:
-    if not isinstance(word, Words) or not isinstance(word.text, str | None):
-        raise Malformed(f"{codec.named(command)}: words are given as Words('…'), a text")
-    if word.text is None:
-        raise Malformed(f"{codec.named(command)}: these words have no text; give new words with Words('…')")
-    check_text(word.text, "words")
-    return word.text
 
 
 def digest(secret: bytes, seat: Seat, command: bytes, texts: Sequence[str]) -> bytes:

@@ -20,7 +20,7 @@ from greenroom.kernel.errors import CorruptHistory, Malformed
 from greenroom.kernel.tables import Put
 from greenroom.kernel.times import micros
 from greenroom.ports import Backend
-from greenroom.services import records, turns
+from greenroom.services import records
 from greenroom.services.export import export, export_person
 from greenroom.services.records import (
     FORMAT,
@@ -38,6 +38,7 @@ from greenroom.services.records import (
 from greenroom.services.requests import digest
 from greenroom.services.states import Codecs, codec_of, told
 from greenroom.services.tables import Rows
+from greenroom.services.turns import writing
 
 _MOST_NAME = 200
 #: SQLite, PostgreSQL and JavaScript agree on numbers up to here; moments go to the year 9000.
@@ -306,7 +307,7 @@ class _Checked:
                 raise _wrong(1, "a stream that has not begun has no outcome and no time to be woken at")
             return None, None
         try:
-            wake_at, outcome = turns.due(self._codec, self._state), turns.ended(self._codec, self._state)
+            wake_at, outcome = writing.due(self._codec, self._state), writing.ended(self._codec, self._state)
         except Exception as error:  # noqa: BLE001  a state from a file may lead a world's rules anywhere
             raise _wrong(1, f"the rules of {world.name} cannot go on from its state ({type(error).__name__})") from None
         if header.shape == world.shape and said != outcome:

@@ -73,7 +73,7 @@ class Worker:
         if any(codec.world.retention != Retention() for codec in house.codecs.values()):
             pruned = await retention.prune(house.backend, house.codecs, now=house.now(), dry=False)
             for stream in pruned.removed:
-                house.driver.states.drop(stream)
+                house.states.drop(stream)
 
     async def round(self) -> bool:
         """Claim and send once; whether there was anything.
@@ -90,20 +90,20 @@ class Worker:
             await asyncio.wait(self._driving, return_when=asyncio.FIRST_COMPLETED)
             return 1
         attempts = self._house.backend.attempts
-        claims = await attempts.claim(self._house.driver.lease(), now=self._house.now(), limit=room)
+        claims = await attempts.claim(self._house.engine.lease(), now=self._house.now(), limit=room)
         for claim in claims:
-            task = asyncio.create_task(self._house.runner.drive(claim), name=f"drive {claim.stream.name}")
+            task = asyncio.create_task(self._house.engine.drive(claim), name=f"drive {claim.stream.name}")
             self._driving.add(task)
             task.add_done_callback(self._driving.discard)
         return len(claims)
 
     async def quiet(self) -> None:
         """Work until nothing can be claimed and nothing is in progress."""
-        while await self.round() or self._driving or self._house.runner.busy:
+        while await self.round() or self._driving or self._house.engine.busy:
             if self._driving:
                 await asyncio.wait(self._driving)
-            elif self._house.runner.busy:
-                await self._house.runner.resting()
+            elif self._house.engine.busy:
+                await self._house.engine.resting()
 
     async def advance(self, clock: MovableClock, until: int) -> None:
         """Let virtual time pass, stopping at every moment something is due and moving on only when all is quiet."""
@@ -118,7 +118,7 @@ class Worker:
 
     async def _next_at(self, after: int) -> int | None:
         """The next moment at which a stream or a letter is due."""
-        backend, worlds = self._house.backend, self._house.driver.worlds
+        backend, worlds = self._house.backend, self._house.engine.worlds
         due = (await backend.attempts.next_at(after, worlds), await backend.outbox.next_at(after, worlds))
         return min((moment for moment in due if moment is not None), default=None)
 

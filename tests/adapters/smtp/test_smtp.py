@@ -172,7 +172,7 @@ def _postman(house: House, channel: Channel, *, seconds: int = 0) -> OutboxRelay
     """A postman whose machine clock is ahead by so many seconds."""
 
     def later() -> Lease:
-        lease = house.driver.lease()
+        lease = house.engine.lease()
         return msgspec.structs.replace(
             lease, wall=lease.wall + seconds * 1_000_000, until=lease.until + seconds * 1_000_000
         )

@@ -78,7 +78,7 @@ async def test_however_many_watch_the_notifier_has_one_listener_and_all_are_told
 
 
 def replace_notifier(house: House, notifier: Notifier) -> House:
-    return House(replace(house.backend, notifier=notifier), house.codecs, house.outside, house.driver, house.runner)
+    return House(replace(house.backend, notifier=notifier), house.codecs, house.outside, house.engine)
 
 
 async def settled(done: Callable[[], bool], *, seconds: float = 2.0) -> None:

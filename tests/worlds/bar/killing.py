@@ -30,7 +30,7 @@ from greenroom.entrypoints.http import create
 from greenroom.entrypoints.http.serving import Server, serve
 from greenroom.kernel.asks import AskModel, Json
 from greenroom.ports import Asked
-from greenroom.services import driver
+from greenroom.services.turns import engine
 from greenroom.services.verify import check_house
 from greenroom.settings import read_settings
 from greenroom.worlds.bar.faces.app.evening import DARK, LOUD, SMALL_TALK, guest_id
@@ -46,7 +46,7 @@ PATIENCE = 60.0
 #: Seconds of silence after which a guest is shown out.
 TOO_LONG = int(KICK_AFTER.total_seconds())
 #: A lease of the dead is short here, so that nobody waits for it.
-driver.LEASE_SECONDS = 2.0
+engine.LEASE_SECONDS = 2.0
 SETTINGS = read_settings(host="127.0.0.1", rate_address=10**6, rate_ticket=10**6, rate_strangers=10**6)
 
 #: When the server dies: while somebody thinks, when something was just asked of it, after it answered, or on the clock.

@@ -27,7 +27,7 @@ from greenroom.kernel.asks import AskModel, Json
 from greenroom.kernel.times import micros
 from greenroom.kernel.words import Words
 from greenroom.ports import Asked, Outgoing
-from greenroom.services import driver
+from greenroom.services.turns import engine
 from greenroom.services.verify import check_house
 from greenroom.worlds.phantom.outside.understudy import answer
 from greenroom.worlds.phantom.rules import commands as c
@@ -40,7 +40,7 @@ from tests.worlds.phantom.trial import CONTENT
 THINKING = 0.03
 #: Longer than a lease of the dead, which is short here so that nobody waits for it.
 PATIENCE = 30.0
-driver.LEASE_SECONDS = 2.0
+engine.LEASE_SECONDS = 2.0
 #: A message whose worker has died five times is given up, which is not what is tried here: after so many deaths one
 #: worker may finish what is open.
 ROUND = 3

@@ -57,7 +57,7 @@ def _where(kind: str, new_file: NewFile) -> Path | Shelf:
 
 async def _held(life: Stage, held: list[Any]) -> None:
     """What the process had in memory when it was last asked."""
-    held[:] = [(await life.house.driver.states.now("tale")).state]
+    held[:] = [(await life.house.states.now("tale")).state]
 
 
 async def _hydrated(where: Path | Shelf) -> tuple[Any, Mapping[str, Any]]:
@@ -65,7 +65,7 @@ async def _hydrated(where: Path | Shelf) -> tuple[Any, Mapping[str, Any]]:
     back = open_backend(where, WORLDS)
     house = assemble(back, WORLDS)
     try:
-        state = (await house.driver.states.now("tale")).state
+        state = (await house.states.now("tale")).state
         board: Any = (await house.view("tale", seat=OPERATOR)).body
         return state, board["trace"]
     finally:

@@ -50,7 +50,7 @@ async def begun(house: House, name: str = "one", email: str = "ada@example.org",
 
 
 async def state_of(house: House, name: str = "one") -> Phantom:
-    state: Phantom = (await house.driver.states.now(name)).state
+    state: Phantom = (await house.states.now(name)).state
     return state
 
 

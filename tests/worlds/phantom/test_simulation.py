@@ -215,7 +215,7 @@ async def test_forgetting_a_player_leaves_nothing_of_them_in_the_raw_file(played
         mine = [stored.memory.text or "" for stored in await back.bank.of_stream(PLAN.name(last))]
         rest = [stored for i in range(last) for stored in await back.bank.of_stream(PLAN.name(i))]
         others = "\n".join(stored.memory.text or "" for stored in rest)
-        state: Phantom = (await house.driver.states.now(PLAN.name(last))).state
+        state: Phantom = (await house.states.now(PLAN.name(last))).state
         assert state.key is not None
         assert state.email is not None
         known = [PLAN.name(last), PLAN.owner(last), state.player, state.key.value, state.email.address]

@@ -38,7 +38,7 @@ def _act(k: int) -> Step:
 
     async def step(life: Stage) -> None:
         await life.quiet()
-        able = choices((await life.house.driver.states.now("game")).state, 0)
+        able = choices((await life.house.states.now("game")).state, 0)
         if able:
             await life.send("game", f"act {k}", able[0], seat=named(0))
             await life.quiet()

@@ -20,11 +20,11 @@ from greenroom.kernel.codec import canonical, parse
 from greenroom.kernel.errors import CorruptHistory, OutOfRange, Refused, Unknown
 from greenroom.kernel.worlds import OPERATOR
 from greenroom.ports import Asked
-from greenroom.services.driver import wall
 from greenroom.services.house import House
 from greenroom.services.requests import opening
 from greenroom.services.retention import prune
 from greenroom.services.tables import every_stream
+from greenroom.services.turns.engine import wall
 from greenroom.worlds.secret_agi.faces.app import games, history, metrics, recovery
 from greenroom.worlds.secret_agi.faces.app.tournament import Tournament
 from greenroom.worlds.secret_agi.rules import NAME, turns
@@ -55,9 +55,9 @@ async def dealt(house: House, config: c.GameConfig) -> None:
     """A game whose process died right after it was opened."""
     birth = Birth(world=NAME, owner="ada", seed=1)
     recording = opening(house.codecs[NAME], config, "game", birth, now=house.now(), secret=house.backend.secret)
-    receipt = await house.backend.attempts.record(recording, house.driver.lease())
+    receipt = await house.backend.attempts.record(recording, house.engine.lease())
     assert receipt.claim is not None
-    await house.driver.turn(receipt.claim)
+    await house.engine.turn(receipt.claim)
 
 
 def table(*agents: str, **more: Any) -> c.GameConfig:
@@ -189,7 +189,7 @@ async def test_a_model_that_takes_too_long_is_decided_for_by_chance(tmp_path: Pa
     config = table("model", *["human"] * 4, decision_seconds=1)
     async with open_house(tmp_path / "m.db", work=False, clock=NOON, models=ScriptedModels(never)) as spoken:
         name = await games.create_game(spoken, config, seed=1)
-        assert (await spoken.driver.states.now(name)).state.director == 0  # the model; nobody else has to act
+        assert (await spoken.states.now(name)).state.director == 0  # the model; nobody else has to act
         await asyncio.wait_for(spoken._worker().quiet(), 10)
         acted = await games.rows(spoken, name, ACTION_ROWS)
         assert [row["action_type"] for row in acted] == ["nominate", "vote_team"]
@@ -212,7 +212,7 @@ async def test_a_valid_action_is_answered_with_events_state_and_what_is_legal_no
 
 async def test_an_action_is_recorded_pending_and_then_completed_valid_or_not(house: House) -> None:
     name = await played(house, table(*["human"] * 5, decision_seconds=0))
-    director = named((await house.driver.states.now(name)).state.director)
+    director = named((await house.states.now(name)).state.director)
     made = await games.record_action(house, name, director, "nominate", {"target_id": named(0)}, key="k")
     assert [row["is_valid"] for row in await history.pending(house, name) if row["id"] == made] == [None]
     assert (await games.complete_action(house, made)) == {"id": made, "is_valid": True, "error_message": None}
@@ -232,7 +232,7 @@ async def test_an_action_is_recorded_pending_and_then_completed_valid_or_not(hou
 
 async def test_an_action_given_twice_under_one_key_is_done_once(house: House) -> None:
     name = await played(house, table(*["human"] * 5, decision_seconds=0))
-    director = (await house.driver.states.now(name)).state.director
+    director = (await house.states.now(name)).state.director
     give = {"target_id": named(0)}
     once = await games.act(house, name, named(director), "nominate", give, key="k")
     again = await games.act(house, name, named(director), "nominate", give, key="k")
@@ -275,7 +275,7 @@ async def test_a_branch_with_the_same_agents_plays_the_same_game(house: House) -
 async def test_a_game_whose_agents_wait_is_found_and_goes_on(house: House) -> None:
     await dealt(house, table(*["random"] * 5))
     assert await recovery.find_interrupted(house) == []  # somebody has it
-    house.driver._wall = lambda: wall() + 60_000_000  # the lease of whoever began it is over
+    house.engine._wall = lambda: wall() + 60_000_000  # the lease of whoever began it is over
     assert await recovery.find_interrupted(house) == ["game"]
     assert (await recovery.analyze(house, "game"))["type"] == "agent_timeout"
     await house._worker().quiet()
@@ -285,20 +285,20 @@ async def test_a_game_whose_agents_wait_is_found_and_goes_on(house: House) -> No
 
 async def test_an_action_that_is_recorded_and_not_settled_is_pending_and_resumed(house: House) -> None:
     name = await played(house, table(*["human"] * 5, decision_seconds=0))
-    director = (await house.driver.states.now(name)).state.director
+    director = (await house.states.now(name)).state.director
     await house.record(name, c.Nominate(target_id=named(0)), seat=named(director), key="k")
     found = await recovery.analyze(house, name)
     assert found["type"] == "incomplete_action"
     assert [row["is_valid"] for row in found["incomplete_actions"]] == [None]
     await house._worker().quiet()
-    assert (await house.driver.states.now(name)).state.nominee == 0
+    assert (await house.states.now(name)).state.nominee == 0
     assert (await recovery.analyze(house, name))["incomplete_actions"] == []
 
 
 async def test_a_recovery_is_kept_beside_the_game_and_moves_nothing(house: House) -> None:
     calm = await played(house, table(*["random"] * 5), name="calm", seed=1)
     await dealt(house, table(*["random"] * 5))
-    house.driver._wall = lambda: wall() + 60_000_000
+    house.engine._wall = lambda: wall() + 60_000_000
     version = (await house.backend.streams.get("game")).version
     for _ in range(2):  # twice is once
         assert (await recovery.recover(house, "game"))["type"] == "agent_timeout"
@@ -317,11 +317,11 @@ async def test_a_recovery_is_kept_beside_the_game_and_moves_nothing(house: House
 async def test_a_game_whose_wake_was_given_up_can_be_taken_up_again(house: House) -> None:
     await dealt(house, table(*["random"] * 5))
     for death in range(1, 8):  # each worker dies with the game in its hands
-        house.driver._wall = lambda death=death: wall() + death * 60_000_000  # type: ignore[misc]
-        for claim in await house.backend.attempts.claim(house.driver.lease(), now=house.now(), limit=9):
+        house.engine._wall = lambda death=death: wall() + death * 60_000_000  # type: ignore[misc]
+        for claim in await house.backend.attempts.claim(house.engine.lease(), now=house.now(), limit=9):
             if suspect(claim.attempt):
                 await house.backend.attempts.begin(claim)
-    house.driver._wall = lambda: wall() + 9 * 60_000_000
+    house.engine._wall = lambda: wall() + 9 * 60_000_000
     await house._worker().quiet()
     assert (await house.backend.streams.get("game")).outcome is None
     assert await recovery.find_interrupted(house) == ["game"]
@@ -336,7 +336,7 @@ async def test_an_action_that_fails_again_and_again_is_marked_with_what_was_trie
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     name = await played(house, table(*["human"] * 5, decision_seconds=0))
-    director = named((await house.driver.states.now(name)).state.director)
+    director = named((await house.states.now(name)).state.director)
 
     def broken(*_: Any) -> None:
         raise ZeroDivisionError
@@ -344,7 +344,7 @@ async def test_an_action_that_fails_again_and_again_is_marked_with_what_was_trie
     monkeypatch.setattr(turns, "check", broken)
     await house.record(name, c.Nominate(target_id=named(0)), seat=director, key="k")
     for second in range(1, 20):
-        house.driver._wall = lambda second=second: wall() + second * 60_000_000  # type: ignore[misc]
+        house.engine._wall = lambda second=second: wall() + second * 60_000_000  # type: ignore[misc]
         await house._worker().quiet()
     (row,) = [row for row in await history.actions(house, name) if row["player_id"] == director]
     assert row["is_valid"] is False
@@ -356,7 +356,7 @@ async def test_an_action_that_fails_again_and_again_is_marked_with_what_was_trie
 
 async def test_a_game_whose_sums_do_not_verify_is_not_taken_up(house: House, tmp_path: Path) -> None:
     name = await played(house, table("human", *["random"] * 4, decision_seconds=0))
-    house.driver.states.drop(name)
+    house.states.drop(name)
     ((events,),) = HOUSES.execute(tmp_path, "SELECT events FROM steps WHERE version = 1")
     HOUSES.execute(tmp_path, "UPDATE steps SET events = $1 WHERE version = 1", events.replace(b"_1", b"_2"))
     HOUSES.execute(tmp_path, "DELETE FROM snapshots")

@@ -49,7 +49,7 @@ async def resting(served: Stage, game: str) -> None:
     for _ in range(400):
         stream = await served.house.backend.streams.get(game)
         if stream.outcome is not None or (
-            not served.house.runner.drives(game) and not stream.open and not _due(stream)
+            not served.house.engine.drives(game) and not stream.open and not _due(stream)
         ):
             return
         await asyncio.sleep(0.01)
@@ -180,7 +180,7 @@ async def test_an_invalid_action_is_answered_with_the_reason_and_changes_nothing
 
 async def test_the_same_key_acts_once(served: Stage) -> None:
     made = await ok(served.caller().post("/agi/games", json=laid(*["HumanPlayer"] * 5, name="table")), 201)
-    director = (await served.house.driver.states.now("table")).state.director
+    director = (await served.house.states.now("table")).state.director
     player = served.caller(made["tickets"][named(director)])
     body = {"action": "nominate", "parameters": {"target_id": named(0)}}
     first, second = [
@@ -214,16 +214,16 @@ async def test_no_answer_tells_a_seat_what_it_may_not_know(served: Stage) -> Non
         players = {seat: served.caller(ticket) for seat, ticket in made["tickets"].items()}
         chance = Chance("http", seed)
         for _ in range(count(40, soak=90)):
-            head = await house.driver.states.now(game)
+            head = await house.states.now(game)
             if head.state.outcome is not None:
                 break
             seat = chance.choose(sorted(players))
             ours = await _everything(players[seat], game)
             other = scrambled(head.state, place_of(head.state, seat), chance)
             humans = tuple(replace(p, agent="HumanPlayer", config={}) for p in other.players)
-            house.driver.states.keep(replace(head, state=replace(other, players=humans)))
+            house.states.keep(replace(head, state=replace(other, players=humans)))
             assert await _everything(players[seat], game) == ours, f"{game}, {seat}, turn {head.version - 1}"
-            house.driver.states.keep(head)
+            house.states.keep(head)
             looked += 1
             await _one_move(house, players, game, chance)
     report(f"secret_agi: no leak in {looked} looks over HTTP")

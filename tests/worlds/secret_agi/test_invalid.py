@@ -32,7 +32,7 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
 
 
 async def state_of(house: House, game: str) -> Game:
-    state: Game = (await house.driver.states.now(game)).state
+    state: Game = (await house.states.now(game)).state
     return state
 
 

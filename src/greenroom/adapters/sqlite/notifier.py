@@ -25,7 +25,7 @@ class SqliteNotifier:
         self._lock = threading.Lock()
         self._listening = threading.Event()
         self._closing = threading.Event()
-        self._thread = threading.Thread(target=self._watch, name="greenroom bell", daemon=True)
+        self._thread = threading.Thread(target=self._watch, name="greenroom notifier", daemon=True)
         self._thread.start()
 
     async def wait(self, seconds: float, since: int) -> int:

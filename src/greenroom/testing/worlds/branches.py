@@ -33,7 +33,7 @@ async def _born(stage: Stage, parent: Observer, name: str) -> Stream:
     version = 1 + stage.chance.below(parent.version)
     branch = await stage.house.branch(parent.stream, version, name=name)
     await stage.worker.quiet()
-    head = await stage.house.driver.states.now(name)
+    head = await stage.house.states.now(name)
     assert head.version == version, f"{name}: began to play by itself"
     assert stage.codec.state(head.state) == parent.states[version], f"{name}: begins in another state than its parent"
     return branch
@@ -41,7 +41,7 @@ async def _born(stage: Stage, parent: Observer, name: str) -> Stream:
 
 async def _play_on(stage: Stage, branch: Stream, i: int) -> None:
     world = stage.trial.world
-    state = (await stage.house.driver.states.now(branch.name)).state
+    state = (await stage.house.states.now(branch.name)).state
     options = [(seat, option) for seat in world.seats(state) for option in world.legal(state, seat)]
     if not options:
         return

@@ -92,7 +92,7 @@ class Observer:
         return state
 
     async def _head(self) -> None:
-        head = await self.stage.house.driver.states.now(self.stream)
+        head = await self.stage.house.states.now(self.stream)
         assert self.stage.codec.state(head.state) == self.states[-1], (
             f"{self.stream}, version {self.version}: the state the house goes on with is not what its events lead to"
         )
@@ -101,7 +101,7 @@ class Observer:
         """Load each version, with and without snapshots."""
         history, codec, world = self.stage.backend.history, self.stage.codec, self.stage.trial.world
         for version, expected in enumerate(self.states):
-            head = await self.stage.house.driver.states.at(self.stream, version)
+            head = await self.stage.house.states.at(self.stream, version)
             assert codec.state(head.state) == expected, f"{self.stream}, version {version}: loads as another state"
             loaded = await history.load(self.stream, version)
             if loaded.snapshot is not None and loaded.snapshot.shape == world.shape:

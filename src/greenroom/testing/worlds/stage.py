@@ -9,11 +9,9 @@ from greenroom.kernel.chance import Chance
 from greenroom.kernel.codec import Codec, codecs
 from greenroom.kernel.times import micros
 from greenroom.ports import Backend
-from greenroom.services.asking import Outside
-from greenroom.services.driver import Driver
 from greenroom.services.house import House
 from greenroom.services.outbox import OutboxRelay
-from greenroom.services.runner import Runner
+from greenroom.services.turns import Outside, TurnEngine
 from greenroom.services.worker import Worker
 from greenroom.testing.worlds.outside import EveryChannel, FunctionModels, FunctionTools, HandClock, KeepingChannel
 from greenroom.testing.worlds.trial import Trial
@@ -43,16 +41,16 @@ class Stage:
         self.models = FunctionModels(trial.answer, trial.failing, self.seed)
         known = codecs((self.watch.watched(), *trial.others))
         outside = Outside(models=self.models, tools=FunctionTools(trial.answer), clock=self.clock)
-        driver = Driver(backend=self.backend, codecs=known, outside=outside, worker="trial")
-        self.house = House(self.backend, known, outside, driver, Runner(self.backend, driver))
-        postman = OutboxRelay(
+        engine = TurnEngine(backend=self.backend, codecs=known, outside=outside, worker="trial")
+        self.house = House(self.backend, known, outside, engine)
+        relay = OutboxRelay(
             backend=self.backend,
             codecs=known,
             channels=EveryChannel(self.channel),
             clock=self.clock,
-            lease=driver.lease,
+            lease=engine.lease,
         )
-        self.worker = Worker(self.house, postman)
+        self.worker = Worker(self.house, relay)
 
     @property
     def name(self) -> str:

@@ -9,7 +9,7 @@ from greenroom.kernel.errors import Malformed
 from greenroom.worlds.phantom.rules import Content
 from greenroom.worlds.phantom.rules.minds import mind
 from greenroom.worlds.phantom.rules.prompts import Context, letter
-from greenroom.worlds.phantom.rules.state import Character, Medium, Phantom
+from greenroom.worlds.phantom.rules.state import Character, MessageChannel, Phantom
 
 #: What the character, ground truth and sharing of an agent may take of a prompt.
 STATIC_TOKENS = 650
@@ -27,7 +27,7 @@ def _agent(content: Content, name: str) -> str | None:
     state = Phantom(
         now=_NOON,
         cast={name: Character(entered_at=_NOON)},
-        channels={content.agents[name].channel: Medium(owner=name)},
+        channels={content.agents[name].channel: MessageChannel(owner=name)},
     )
     context = Context(
         mind=mind(content, state, name, _NOON),

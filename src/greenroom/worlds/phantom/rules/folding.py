@@ -287,7 +287,7 @@ def _moment_kept(state: Phantom, event: e.MomentKept, at: datetime) -> Phantom:
 
 def _character_entered(state: Phantom, event: e.CharacterEntered, at: datetime) -> Phantom:
     character = Character(entered_at=at, since=at, items=event.items)
-    channels = _put(state.channels, event.channel, s.Medium(owner=event.agent))
+    channels = _put(state.channels, event.channel, s.MessageChannel(owner=event.agent))
     return replace(state, cast=_put(state.cast, event.agent, character), channels=channels)
 
 
@@ -306,7 +306,7 @@ def _lifecycle_moved(state: Phantom, event: e.LifecycleMoved, at: datetime) -> P
 
 def _channel_inherited(state: Phantom, event: e.ChannelInherited, at: datetime) -> Phantom:
     channel = state.channels[event.channel]
-    heir = s.Medium(
+    heir = s.MessageChannel(
         owner=event.agent,
         previous=(*channel.previous, event.was)[-s.CAST :],
         inherited_at=at,

@@ -178,7 +178,7 @@ class Character(msgspec.Struct, frozen=True, kw_only=True):
         return self.contacted and self.level != "gone"
 
 
-class Medium(msgspec.Struct, frozen=True, kw_only=True):
+class MessageChannel(msgspec.Struct, frozen=True, kw_only=True):
     owner: str
     previous: tuple[str, ...] = ()
     inherited_at: datetime | None = None
@@ -281,7 +281,7 @@ class Phantom(msgspec.Struct, frozen=True, kw_only=True):
     documents: tuple[str, ...] = ()
     # the cast
     cast: Mapping[str, Character] = msgspec.field(default_factory=dict)
-    channels: Mapping[str, Medium] = msgspec.field(default_factory=dict)
+    channels: Mapping[str, MessageChannel] = msgspec.field(default_factory=dict)
     # the world
     exposure: int = 0
     #: How much visits to the dashboard have added.

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from greenroom.journal.records import Claim, Snapshot, Step, Stream
+from greenroom.journal.records import Claim, Lease, Settlement, Snapshot, Status, Step, Stream
 from greenroom.journal.snapshots import snapshot_due
 from greenroom.journal.sums import fold_sum, history_sum
 from greenroom.kernel.codec import Codec, canonical
@@ -19,12 +19,16 @@ from greenroom.kernel.times import micros, moment
 from greenroom.kernel.words import RAW, Memory
 from greenroom.kernel.worlds import Done, EventContext
 from greenroom.services.states import StreamState
+from greenroom.services.turns.passage import Passage
+
+#: What is said of a wake whose turn changed nothing: it would come again at once, and again.
+NOTHING_CHANGED = "the stream was woken and nothing changed; wake_at still names the same moment"
 
 
 class Written(msgspec.Struct):
     """The growing result of one turn."""
 
-    head: StreamState
+    standing: StreamState
     steps: list[Step] = []
     snapshots: list[Snapshot] = []
     told: list[EventContext[Any]] = []
@@ -33,9 +37,45 @@ class Written(msgspec.Struct):
     letters: dict[str, tuple[int, LetterChange]] = {}
 
 
-def write(codec: Codec[Any, Any, Any], head: StreamState, claim: Claim, done: Done[Any]) -> Written:
-    """Fold the steps of a turn onto the head and collect all they lead to."""
-    written = Written(head)
+def settlement(
+    passage: Passage, done: Done[Any], *, now: int, lease: Lease, status: Status = "settled", error: str | None = None
+) -> tuple[Settlement, Written]:
+    """All that an attempt leads to.
+
+    Raises:
+        Malformed: a memory's id does not stand in this turn, or the world cannot fold its own events.
+    """
+    claim, codec = passage.claim, passage.codec
+    written = write(codec, passage.base, claim, done)
+    raw = raw_memories(claim, passage.raw, written) if passage.raw else ()
+    wake_at, outcome = claim.stream.wake_at, claim.stream.outcome
+    if written.steps:
+        wake_at, outcome = due(codec, written.standing.state), ended(codec, written.standing.state)
+    elif claim.attempt.rank == 0 and status == "settled":
+        status, error = "failed", NOTHING_CHANGED
+    return Settlement(
+        claim=claim,
+        status=status,
+        error=error,
+        steps=tuple(written.steps),
+        snapshots=tuple(written.snapshots),
+        changes=tuple(written.changes),
+        letters=tuple(written.letters.values()),
+        memories=_placed(claim, (*done.memories, *raw) if raw else done.memories, written),
+        kept=canonical(passage.script.kept) if passage.script.kept else None,
+        ledger=tuple(passage.ledger),
+        wake_at=wake_at,
+        outcome=outcome,
+        answered=passage.answered,
+        releases=done.releases,
+        now=now,
+        lease=lease,
+    ), written
+
+
+def write(codec: Codec[Any, Any, Any], base: StreamState, claim: Claim, done: Done[Any]) -> Written:
+    """Fold the steps of a turn onto a state and collect all they lead to."""
+    written = Written(base)
     for events in done.steps:
         if events:
             _step(codec, claim, events, written)
@@ -43,9 +83,9 @@ def write(codec: Codec[Any, Any, Any], head: StreamState, claim: Claim, done: Do
 
 
 def _step(codec: Codec[Any, Any, Any], claim: Claim, events: Sequence[Any], written: Written) -> None:
-    world, head, at = codec.world, written.head, claim.attempt.at
-    version, data = head.version + 1, codec.events(events)
-    state = head.state
+    world, before, at = codec.world, written.standing, claim.attempt.at
+    version, data = before.version + 1, codec.events(events)
+    state = before.state
     when = moment(at)
     # What is folded is what will be read back, never the objects the rules made.
     for i, event in enumerate(codec.read_events(data)):
@@ -63,31 +103,31 @@ def _step(codec: Codec[Any, Any, Any], claim: Claim, events: Sequence[Any], writ
         shape=world.shape,
         events=data,
         fold=fold_sum(world.shape, state_bytes),
-        history=history_sum(head.history, version=version, at=at, n=claim.attempt.n, events=data),
+        history=history_sum(before.history, version=version, at=at, n=claim.attempt.n, events=data),
     )
     written.steps.append(step)
-    written.head = StreamState(
-        stream=head.stream,
+    written.standing = StreamState(
+        stream=before.stream,
         version=version,
         state=state,
         history=step.history,
-        tail_steps=head.tail_steps + 1,
-        tail_bytes=head.tail_bytes + len(data),
-        snapshot_bytes=head.snapshot_bytes,
+        tail_steps=before.tail_steps + 1,
+        tail_bytes=before.tail_bytes + len(data),
+        snapshot_bytes=before.snapshot_bytes,
     )
-    if _wants_snapshot(claim.stream, written.head):
+    if _wants_snapshot(claim.stream, written.standing):
         written.snapshots.append(Snapshot(version=version, shape=world.shape, state=state_bytes))
-        written.head = replace(written.head, tail_steps=0, tail_bytes=0, snapshot_bytes=len(state_bytes))
+        written.standing = replace(written.standing, tail_steps=0, tail_bytes=0, snapshot_bytes=len(state_bytes))
 
 
-def _wants_snapshot(stream: Stream, head: StreamState) -> bool:
-    first_of_branch = stream.parent is not None and head.version == stream.forked_at + 1
+def _wants_snapshot(stream: Stream, at: StreamState) -> bool:
+    first_of_branch = stream.parent is not None and at.version == stream.forked_at + 1
     return first_of_branch or snapshot_due(
-        steps=head.tail_steps, tail_bytes=head.tail_bytes, snapshot_bytes=head.snapshot_bytes
+        steps=at.tail_steps, tail_bytes=at.tail_bytes, snapshot_bytes=at.snapshot_bytes
     )
 
 
-def placed(claim: Claim, memories: Sequence[Memory], written: Written) -> tuple[tuple[int, Memory], ...]:
+def _placed(claim: Claim, memories: Sequence[Memory], written: Written) -> tuple[tuple[int, Memory], ...]:
     """Memories with the version they belong to.
 
     Raises:
@@ -99,6 +139,14 @@ def placed(claim: Claim, memories: Sequence[Memory], written: Written) -> tuple[
     versions = {f"{stream}/{step.version}": step.version for step in written.steps}
     versions[f"{stream}/a{claim.attempt.n}"] = claim.stream.version + 1  # the words of the command
     return tuple([(_version_of(memory, versions), memory) for memory in memories])
+
+
+def _version_of(memory: Memory, versions: Mapping[str, int]) -> int:
+    place, _, _ = memory.id.rpartition(".")
+    version = versions.get(place)
+    if version is None:
+        raise Malformed(f"memory {memory.id} does not stand in this turn; make it with given.memory or given.hear")
+    return version
 
 
 def raw_memories(claim: Claim, raw: Sequence[tuple[int, str, str, str]], written: Written) -> tuple[Memory, ...]:
@@ -119,14 +167,6 @@ def raw_memories(claim: Claim, raw: Sequence[tuple[int, str, str, str]], written
         )
         for i, (ask, model, status, text) in enumerate(raw)
     )
-
-
-def _version_of(memory: Memory, versions: Mapping[str, int]) -> int:
-    place, _, _ = memory.id.rpartition(".")
-    version = versions.get(place)
-    if version is None:
-        raise Malformed(f"memory {memory.id} does not stand in this turn; make it with given.memory or given.hear")
-    return version
 
 
 def due(codec: Codec[Any, Any, Any], state: Any) -> int | None:

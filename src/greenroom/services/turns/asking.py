@@ -7,10 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
-from greenroom.journal.records import Birth, Claim, Entry, Lease
+from greenroom.journal.records import Birth, Claim, Entry, Lease, Recording
 from greenroom.kernel.asks import (
     FREE,
     UNPAID,
@@ -30,14 +29,15 @@ from greenroom.kernel.asks import (
     WithUsage,
 )
 from greenroom.kernel.chance import Chance, roll
-from greenroom.kernel.codec import Codec, parse
-from greenroom.kernel.errors import Conflict, Malformed, TryLater
-from greenroom.kernel.script import Fresh, Script
+from greenroom.kernel.codec import parse
+from greenroom.kernel.errors import Malformed, TryLater
 from greenroom.ports import Asked, Backend, Clock, Models, Noticing, Speaking, Tools
 from greenroom.services.aloud import Aloud, Saying, sentences_in
 from greenroom.services.knowing import Knowing, KnownAsk
 from greenroom.services.requests import opening
-from greenroom.services.states import Codecs, StreamState, codec_of
+from greenroom.services.states import Codecs, codec_of
+from greenroom.services.turns.passage import Passage
+from greenroom.services.turns.phases import Phase
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,36 +51,6 @@ class Outside:
     noticing: Noticing | None = None
     #: Where lines are heard while they are being said; without it they are heard when they are settled.
     aloud: Aloud | None = None
-
-
-class Parked(Exception):
-    """The turn was given back with its attempt open."""
-
-
-class Ride(msgspec.Struct):
-    """One attempt being driven."""
-
-    claim: Claim
-    codec: Codec[Any, Any, Any]
-    head: StreamState
-    command: Any
-    script: Script[Any]
-    #: Answers and ledger entries not yet stored.
-    unsaved: list[Fresh] = []
-    ledger: list[Entry] = []
-    children: list[str] = []
-    #: What models said that could not be used, or was to be kept: ask, model, status, text.
-    raw: list[tuple[int, str, str, str]] = []
-    #: Whether any answer of this attempt is stored.
-    answered: bool = False
-
-
-class Drafted(Conflict):
-    """A draft was recorded, but elsewhere than planned; the claim, if any, must be driven from the start."""
-
-    def __init__(self, claim: Claim | None) -> None:
-        super().__init__("the stream moved on while the command was drafted")
-        self.claim = claim
 
 
 class _Pending:
@@ -124,34 +94,41 @@ class Asking:
         self._lease = lease
         self._hold = hold
 
-    async def perform(self, ride: Ride) -> None:
-        """Answer every pending ask; store what was paid for before anything else is asked."""
-        for n, ask in list(ride.script.pending.items()):
-            if isinstance(ask, FREE):
-                ride.script.answer(n, await self._free(ride, n, ask))
-        if not ride.script.pending:
-            return
-        await self._make_real(ride)
-        await self._save_paid(ride)
-        if len(ride.script.pending) == 1:
-            ((n, ask),) = ride.script.pending.items()
-            self._collect(ride, n, *await self._ask(ride, n, ask))
-        else:
-            await self._ask_at_once(ride)
-        if ride.children:
-            await self._save(ride)
-            await self._backend.attempts.release(ride.claim, children=tuple(ride.children))
-            raise Parked
+    async def perform(self, passage: Passage) -> None:
+        """Answer every pending ask; store what was paid for before anything else is asked.
 
-    async def _ask_at_once(self, ride: Ride) -> None:
-        tasks = {asyncio.create_task(self._ask(ride, n, ask)): n for n, ask in ride.script.pending.items()}
+        Afterwards the passage is asking and nothing is pending, or it was left: parked until a child stream ends, or
+        recorded for whoever claims it.
+        """
+        for n, ask in list(passage.script.pending.items()):
+            if isinstance(ask, FREE):
+                passage.script.answer(n, await self._free(passage, n, ask))
+        if not passage.script.pending:
+            return
+        if passage.claim.draft is not None and not await self._record(passage, passage.claim.draft):
+            return
+        if passage.phase is not Phase.ASKING:
+            passage.enter(Phase.ASKING)
+        await self._save_paid(passage)
+        if len(passage.script.pending) == 1:
+            ((n, ask),) = passage.script.pending.items()
+            self._collect(passage, n, *await self._ask(passage, n, ask))
+        else:
+            await self._ask_at_once(passage)
+        if passage.children:
+            await self._save(passage)
+            await self._backend.attempts.release(passage.claim, children=tuple(passage.children))
+            passage.enter(Phase.PARKED)
+
+    async def _ask_at_once(self, passage: Passage) -> None:
+        tasks = {asyncio.create_task(self._ask(passage, n, ask)): n for n, ask in passage.script.pending.items()}
         try:
-            await self._gather(ride, tasks)
+            await self._gather(passage, tasks)
         finally:
             for task in tasks:
                 task.cancel()
 
-    async def _gather(self, ride: Ride, tasks: Mapping[asyncio.Task[tuple[Any, Sequence[Entry]]], int]) -> None:
+    async def _gather(self, passage: Passage, tasks: Mapping[asyncio.Task[tuple[Any, Sequence[Entry]]], int]) -> None:
         """Take each answer as it comes; one that must wait lets the others finish first."""
         waiting = set(tasks)
         later: TryLater | None = None
@@ -159,63 +136,67 @@ class Asking:
             done, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
             for task in sorted(done, key=tasks.__getitem__):  # in the order they were asked, whoever came first
                 try:
-                    self._collect(ride, tasks[task], *task.result())
+                    self._collect(passage, tasks[task], *task.result())
                 except TryLater as not_yet:
                     later = not_yet
             if waiting or later:
-                await self._save_paid(ride)
+                await self._save_paid(passage)
         if later is not None:
             raise later
 
-    def _collect(self, ride: Ride, n: int, value: Any, entries: Sequence[Entry]) -> None:
+    def _collect(self, passage: Passage, n: int, value: Any, entries: Sequence[Entry]) -> None:
         for entry in entries:
             if entry.raw:
-                ride.raw.append((entry.n, entry.model, entry.status, entry.raw))
-            ride.ledger.append(replace(entry, raw="") if entry.raw else entry)
+                passage.raw.append((entry.n, entry.model, entry.status, entry.raw))
+            passage.ledger.append(replace(entry, raw="") if entry.raw else entry)
         if value is _PENDING:
-            ride.children.append(child_name(ride.claim, n))
+            passage.children.append(child_name(passage.claim, n))
         else:
-            ride.unsaved.append(ride.script.answer(n, value))
+            passage.unsaved.append(passage.script.answer(n, value))
 
-    async def _save_paid(self, ride: Ride) -> None:
+    async def _save_paid(self, passage: Passage) -> None:
         """Save, unless all there is to save the house can find out again, and did not die over it before."""
-        if ride.claim.attempt.tries > 1 or not all(isinstance(fresh.ask, UNPAID) for fresh in ride.unsaved):
-            await self._save(ride)
+        if passage.claim.attempt.tries > 1 or not all(isinstance(fresh.ask, UNPAID) for fresh in passage.unsaved):
+            await self._save(passage)
 
-    async def _save(self, ride: Ride) -> None:
-        if ride.unsaved:
-            answers = tuple([fresh.stored() for fresh in ride.unsaved])
-            await self._backend.attempts.answer(ride.claim, answers, tuple(ride.ledger))
-            ride.answered = True
-            ride.unsaved.clear()
-            ride.ledger.clear()
+    async def _save(self, passage: Passage) -> None:
+        if passage.unsaved:
+            answers = tuple([fresh.stored() for fresh in passage.unsaved])
+            await self._backend.attempts.answer(passage.claim, answers, tuple(passage.ledger))
+            passage.answered = True
+            passage.unsaved.clear()
+            passage.ledger.clear()
 
-    async def _make_real(self, ride: Ride) -> None:
-        """Record a draft whose turn turned out to ask; go on only if it stands where it was drafted."""
-        draft = ride.claim.draft
-        if draft is None:
-            return
+    async def _record(self, passage: Passage, draft: Recording) -> bool:
+        """Record a draft whose turn turned out to ask; whether it stands where it was drafted and is ours."""
+        planned = passage.claim
         receipt = await self._backend.attempts.record(draft, self._lease())
-        claim, planned = receipt.claim, ride.claim
-        if claim is None or claim.attempt.n != planned.attempt.n or claim.stream.version != planned.stream.version:
-            raise Drafted(claim)
-        if receipt.attempt.n != planned.attempt.n:  # the claim is for the command of somebody who was faster
-            raise Drafted(claim)
-        if claim.attempt.at != planned.attempt.at:
-            raise Drafted(claim)
-        ride.claim = claim
+        passage.enter(Phase.RECORDED)
+        claim = receipt.claim
+        fits = (
+            claim is not None
+            and claim.attempt.n == planned.attempt.n == receipt.attempt.n  # and not of somebody who was faster
+            and claim.stream.version == planned.stream.version
+            and claim.attempt.at == planned.attempt.at
+        )
+        if claim is None or not fits:
+            passage.following = claim
+            return False
+        passage.claim = claim
+        passage.enter(Phase.CLAIMED)
         self._hold(claim)
+        return True
 
-    async def _free(self, ride: Ride, n: int, ask: Roll | Read) -> Any:
+    async def _free(self, passage: Passage, n: int, ask: Roll | Read) -> Any:
         if isinstance(ask, Roll):
-            return roll(ride.claim.stream.seed, ride.claim.stream.version, n, ask.sides)
+            return roll(passage.claim.stream.seed, passage.claim.stream.version, n, ask.sides)
         return await self._backend.bank.get(ask.ids)
 
-    async def _ask(self, ride: Ride, n: int, ask: Ask) -> tuple[Any, Sequence[Entry]]:
-        claim = ride.claim
+    async def _ask(self, passage: Passage, n: int, ask: Ask) -> tuple[Any, Sequence[Entry]]:
+        claim = passage.claim
         match ask:
             case AskModel():
-                return await self._ask_model(ride, n, ask)
+                return await self._ask_model(passage, n, ask)
             case UseTool():
                 return await self._outside.tools.use(ask, f"{claim.stream.name}/{claim.attempt.n}.{n}"), ()
             case Play():
@@ -225,13 +206,13 @@ class Asking:
             case _:
                 raise Malformed(f"nobody answers {type(ask).__name__}")
 
-    async def _ask_model(self, ride: Ride, n: int, ask: AskModel) -> tuple[Any, Sequence[Entry]]:
-        value, entries = await self._model_answers(ride, ask, self._asked(ride, n))
+    async def _ask_model(self, passage: Passage, n: int, ask: AskModel) -> tuple[Any, Sequence[Entry]]:
+        value, entries = await self._model_answers(passage, ask, self._asked(passage, n))
         return (_with_usage(value, entries) if ask.usage else value), entries
 
-    async def _model_answers(self, ride: Ride, ask: AskModel, asked: Asked) -> tuple[Any, Sequence[Entry]]:
+    async def _model_answers(self, passage: Passage, ask: AskModel, asked: Asked) -> tuple[Any, Sequence[Entry]]:
         models, aloud = self._outside.models, self._outside.aloud
-        name, state, field = ride.claim.stream.name, ride.head.state, ask.shows
+        name, state, field = passage.claim.stream.name, passage.base.state, ask.shows
         if aloud is None or not isinstance(field, str) or not isinstance(models, Speaking) or not aloud.is_heard(name):
             return await models.ask(ask, asked)
 
@@ -253,8 +234,8 @@ class Asking:
         return await place.answer(ask)
 
     @staticmethod
-    def _asked(ride: Ride, n: int) -> Asked:
-        claim = ride.claim
+    def _asked(passage: Passage, n: int) -> Asked:
+        claim = passage.claim
         stream = claim.stream
         return Asked(
             stream=stream.name,
@@ -263,7 +244,7 @@ class Asking:
             n=claim.attempt.n,
             i=n,
             at=claim.attempt.at,
-            cap=ride.codec.world.cap(ride.head.state),
+            cap=passage.codec.world.cap(passage.base.state),
         )
 
     async def _play(self, claim: Claim, n: int, ask: Play) -> Any:
