@@ -15,7 +15,7 @@ import msgspec
 from msgspec.structs import replace
 
 from greenroom.journal import transitions
-from greenroom.journal.records import Attempt, Birth, Claim, Fork, Receipt, Recording, Removed, Stream
+from greenroom.journal.records import Attempt, Birth, Fork, Receipt, Recording, Removed, Stream
 from greenroom.kernel.asks import AskModel, Failed, Json, UseTool
 from greenroom.kernel.codec import Codec
 from greenroom.kernel.errors import Forgotten, Malformed, Refused, Unknown
@@ -30,7 +30,7 @@ from greenroom.services.budgets import Budgets
 from greenroom.services.following import Following
 from greenroom.services.prompting import Prompted
 from greenroom.services.queries import Look, Queries, Remembered, ShownEvent
-from greenroom.services.requests import check_name, new_key, opening, recorded, spoken
+from greenroom.services.requests import check_name, new_key, opening, recorded
 from greenroom.services.retention import Forgot, Pruned
 from greenroom.services.states import Codecs, HouseCodecs
 from greenroom.services.turns import Outside, Turned, TurnEngine
@@ -195,7 +195,7 @@ class House(Queries):
             fresh=key is None,
         )
         if state.stream.open == 0 and not self.engine.drives(stream):
-            turned = await self._drafted(codec, state.stream, recording, command)
+            turned = (await self.engine.draft(state, recording, command)).turned
             if turned is not None:
                 return await self._reply(codec, turned.settled.attempt, turned, seat)
             self.states.drop(stream)
@@ -217,15 +217,6 @@ class House(Queries):
             person=person,
         )
         return await self.backend.attempts.record(recording)
-
-    async def _drafted(
-        self, codec: Codec[Any, Any, Any], stream: Stream, recording: Recording, command: Any
-    ) -> Turned | None:
-        """Draft the turn on what is at hand, to be recorded and settled in one transaction; None if it was not."""
-        attempt = transitions.drafted(stream, recording)
-        claim = Claim(stream=stream, attempt=attempt, token=None, draft=recording)
-        outcome = await self.engine.draft(claim, spoken(codec, command, recording.stream, attempt.n))
-        return outcome.turned
 
     async def _recorded(self, codec: Codec[Any, Any, Any], recording: Recording, seat: Seat) -> Reply:
         """Record the command, if it is not yet, and wait until it is settled."""

@@ -107,7 +107,7 @@ class Queries:
         Raises:
             Unknown: the house does not have this world.
         """
-        return codec_of(self.codecs, world)
+        return self.codecs.get(world) or codec_of(self.codecs, world)
 
     def content(self, world: str, kind: type[T]) -> T:
         """The content that this house plays a world with.

@@ -86,11 +86,6 @@ class _Keys:
 new_key = _Keys()
 
 
-def spoken(codec: Codec[Any, Any, Any], command: Any, stream: str, n: int) -> Any:
-    """The command as its turn will see it."""
-    return codec.spoken(command, lambda i: transitions.command_memory(stream, n, i))
-
-
 def check_name(value: str, what: str) -> None:
     """Refuse what nobody could write down or find again.
 

@@ -24,7 +24,7 @@ from greenroom.kernel.times import moment
 from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import CommandContext, Done, Turn, World
 from greenroom.ports import Backend
-from greenroom.services.states import Codecs, StateCache, codec_of
+from greenroom.services.states import Codecs, StateCache, StreamState, codec_of
 from greenroom.services.turns import writing
 from greenroom.services.turns.asking import Asking, Outside
 from greenroom.services.turns.callers import Callers
@@ -93,16 +93,18 @@ class TurnEngine:
 
     # in
 
-    async def draft(self, claim: Claim, command: Any) -> Outcome:
-        """Run a turn that is recorded by its own settlement, if it asks nothing.
+    async def draft(self, base: StreamState, recording: Recording, command: Any) -> Outcome:
+        """Run a turn on the state at hand, to be recorded by its own settlement if it asks nothing.
 
         Where the outcome has no turn, the command is to be recorded the ordinary way, which does no harm if it is
         recorded already.
         """
-        stream, outcome = claim.stream.name, None
+        attempt = transitions.drafted(base.stream, recording)
+        claim = Claim(stream=base.stream, attempt=attempt, token=None, draft=recording)
+        stream, outcome = recording.stream, None
         self._driving.add(stream)
         try:
-            outcome = await self.turn(claim, command)
+            outcome = await self.turn(claim, command, base)
             return outcome
         finally:
             if outcome is None or outcome.following is None:
@@ -159,8 +161,8 @@ class TurnEngine:
 
     # through
 
-    async def turn(self, claim: Claim, command: Any = None) -> Outcome:
-        """Take one claimed attempt, or a draft, as far as it goes.
+    async def turn(self, claim: Claim, command: Any = None, base: StreamState | None = None) -> Outcome:
+        """Take one claimed attempt, or a draft of this command on this state, as far as it goes.
 
         Raises:
             GreenroomError: the outside or the store failed; the attempt was handed back.
@@ -168,7 +170,7 @@ class TurnEngine:
         try:
             if transitions.suspect(claim.attempt) and claim.attempt.tries <= transitions.MOST_TRIES:
                 return await self._turn_alone(claim)
-            return await self._turn(claim, command)
+            return await self._turn(claim, command, base)
         except Conflict as lost:
             return self._lost(claim, lost)
 
@@ -178,7 +180,7 @@ class TurnEngine:
         try:
             async with self._alone:
                 await self._backend.attempts.begin(claim)
-                return await self._turn(claim, None)
+                return await self._turn(claim)
         except asyncio.CancelledError:
             if claim.stream.name in self._held:  # it was still waiting
                 await self.hand_back(claim)
@@ -186,12 +188,12 @@ class TurnEngine:
         finally:
             self._held.pop(claim.stream.name, None)
 
-    async def _turn(self, claim: Claim, command: Any) -> Outcome:
+    async def _turn(self, claim: Claim, command: Any = None, base: StreamState | None = None) -> Outcome:
         try:
-            codec = codec_of(self._codecs, claim.stream.world)
+            codec = self._codecs.get(claim.stream.world) or codec_of(self._codecs, claim.stream.world)
             if claim.attempt.tries > transitions.MOST_TRIES:
                 return ended(await self._give_up(claim))
-            passage = await self._begin(codec, claim, command)
+            passage = await self._begin(codec, claim, command, base)
         except GreenroomError:
             # The stored stream cannot be read by this house; another one, or a repair, may go on with it.
             await self.hand_back(claim, LEASE_SECONDS)
@@ -205,10 +207,14 @@ class TurnEngine:
             if self._outside.aloud is not None:
                 self._outside.aloud.hush(claim.stream.name)
 
-    async def _begin(self, codec: Codec[Any, Any, Any], claim: Claim, command: Any) -> Passage:
-        base = self.states.fitting(claim.stream) or await self.states.of(claim.stream)
+    async def _begin(
+        self, codec: Codec[Any, Any, Any], claim: Claim, command: Any, base: StreamState | None
+    ) -> Passage:
+        base = base or await self.states.of(claim.stream)
         if command is None:
             command = await self._reread(codec, claim)
+        else:
+            command = codec.spoken(command, lambda i: transitions.command_memory(base.stream.name, claim.attempt.n, i))
         given = CommandContext(
             stream=claim.stream.name,
             n=claim.attempt.n,
