@@ -32,7 +32,7 @@ from greenroom.plugins import Found, Installed
 from greenroom.ports import Backend, Channel, Clock, Embedder, Follower, Models, Tools
 from greenroom.services.aloud import Aloud
 from greenroom.services.asking import Outside
-from greenroom.services.budgets import Budgets
+from greenroom.services.budgets import Budgets, SharedBudgets
 from greenroom.services.driver import Driver
 from greenroom.services.following import Following
 from greenroom.services.house import House
@@ -77,7 +77,7 @@ def assemble(
         Runner(back, driver),
         installed=installed,
         following=Following(back, known, driver.states, followers, driver.lease),
-        budgets=Budgets(settings.budgets.of_a_day()),
+        budgets=Budgets(settings.budgets.of_a_day(), secret=back.secret),
     )
 
 
@@ -164,9 +164,10 @@ async def open_house(
         await rebuild_stale(house.backend, house.codecs)
         worker = worker_of(house, channels=channels, concurrency=settings.concurrency, settings=settings)
         house.worker = worker
-        house.keeping.append(asyncio.create_task(house.driver.keep_leases(house.stop)))
-        if work:
-            house.keeping.append(asyncio.create_task(worker.run(house.stop)))
+        shared = SharedBudgets(house.budgets, house.backend.upkeep)
+        await shared.sync()
+        kept = {"leases": house.driver.keep_leases, "budgets": shared.run} | ({"worker": worker.run} if work else {})
+        house.keeping.extend(asyncio.create_task(keep(house.stop), name=name) for name, keep in kept.items())
         yield house
     finally:
         await house.close()
