@@ -6,6 +6,7 @@ import asyncio
 import json
 import socket
 import time
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -127,8 +128,8 @@ async def test_a_killed_server_forgets_no_more_than_a_few_seconds_of_what_it_gav
     tmp_path: Path, new_home: NewHome
 ) -> None:
     home = new_home(tmp_path / "home")
-    told = '{"streams_address": 6}'
-    environment = {**LOADED, **HOUSES.environment(home), "GREENROOM_BUDGETS": told}
+    told = {"GREENROOM_BUDGETS": '{"streams_address": 6}', "GREENROOM_PROXIES": "192.0.2.1"}  # so nobody is local
+    environment = {**LOADED, **HOUSES.environment(home), **told}
     async with running(house_command(home), environment) as server:
         line = await Line.open(server.port)
         for _ in range(4):
@@ -255,9 +256,7 @@ async def test_sockets_are_counted_while_they_are_open_and_no_longer(tmp_path: P
             made = [await connected(server.port, "127.0.0.9", ask) for _ in range(6)]
             came = [await asyncio.get_running_loop().sock_recv(one, 12) for one in made if one is not None]
             assert sorted(came) == [b"HTTP/1.1 101"] * 4 + [b"HTTP/1.1 403"] * 2
-            for one in made:
-                if one is not None:
-                    one.close()
+            _shut(made)
             await asyncio.sleep(0.3)
 
 
@@ -311,6 +310,12 @@ async def ended(made: socket.socket) -> bytes | None:
     return came
 
 
+def _shut(made: Iterable[socket.socket | None]) -> None:
+    for one in made:
+        if one is not None:
+            one.close()
+
+
 @pytest.mark.alone
 async def test_half_open_connections_and_live_streams_of_one_address_keep_nobody_from_playing(
     tmp_path: Path, new_home: NewHome
@@ -325,17 +330,16 @@ async def test_half_open_connections_and_live_streams_of_one_address_keep_nobody
         shown = f"Host: h\r\nAuthorization: Bearer {visit['ticket']}\r\n\r\n"
         live = f"GET /streams/{visit['stream']}/live HTTP/1.1\r\n{shown}"
         playing = asyncio.create_task(plays(server.port, count(4, soak=15)))
-        lives = [await connected(server.port, attacker, live.encode()) for _ in range(followers)]
-        halves = [await connected(server.port, attacker, HALF) for _ in range(wanted)]
+        both = [live.encode(), HALF] * followers + [HALF] * (wanted - followers)
+        made = [(said, await connected(server.port, attacker, said)) for said in both]
+        lives, halves = [one for said, one in made if said != HALF], [one for said, one in made if said == HALF]
         took = await playing
         await asyncio.sleep(4.5)
         shut = [await ended(one) for one in halves if one is not None]
         line = await Line.open(server.port)
         budgets = (await line.ask("GET", "/house/budgets", ticket=server.ready["ticket"])).data["budgets"]
-        for one in lives:
-            if one is not None:
-                one.close()
         await line.close()
+        _shut(lives)
     p99 = took[max(int(len(took) * 0.99) - 1, 0)]
     refused = {(one["kind"], one["of"]): one["refused"] for one in budgets}
     told = f"player's p99 {p99 * 1000:.0f} ms of {len(took)} messages; refused {refused}"
