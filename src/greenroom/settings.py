@@ -104,8 +104,9 @@ class BudgetSettings(SettingsPart):
     bytes_address: int = Field(default=500_000_000, ge=0)
     bytes_owner: int = Field(default=500_000_000, ge=0)
     bytes_house: int = Field(default=20_000_000_000, ge=0)
-    #: Streams that strangers begin, and tickets they try.
+    #: Streams that players and strangers begin, and tickets that are tried.
     streams_address: int = Field(default=300, ge=0)
+    streams_owner: int = Field(default=100, ge=0)
     streams_house: int = Field(default=20_000, ge=0)
     #: Open at once.
     connections_address: int = Field(default=256, ge=1)

@@ -6,9 +6,11 @@ import asyncio
 import os
 import random
 import shutil
+import sqlite3
 import stat
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -155,6 +157,74 @@ async def test_a_bit_that_turns_anywhere_in_the_file_is_found(tmp_path: Path) ->
         assert told, f"bit at byte {at}"
         found += 1
     report(f"db check: {flips} bits turned anywhere in a closed file, {found} found")
+
+
+#: What has sums of its own in every row, also in a house that was killed: what happened, and what it led to.
+SUMMED = ("streams", "steps", "snapshots")
+
+
+def rows(path: Path) -> dict[str, list[object]] | None:
+    """All that a reader would get, by table; None if it cannot be read."""
+    try:
+        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
+            connection.text_factory = bytes
+            tables = [name.decode() for (name,) in connection.execute("SELECT name FROM sqlite_master")]
+            tables = [name for name in tables if _is_table(connection, name)]
+            return {name: sorted(map(repr, connection.execute(f'SELECT * FROM "{name}"'))) for name in tables}
+    except (sqlite3.Error, UnicodeDecodeError):
+        return None
+
+
+def _is_table(connection: sqlite3.Connection, name: str) -> bool:
+    (kind,) = connection.execute("SELECT type FROM sqlite_master WHERE name = ?", (name,)).fetchone()
+    return bytes(kind) == b"table" and not name.startswith(("memory_", "vectors"))
+
+
+async def killed(home: Path) -> None:
+    """A house that was closed once, went on, and was killed."""
+    await lived(home / "house.db")
+    server = await begin(house_command(home), LOADED)
+    line = await Line.open(server.port)
+    for rest in (0.0, 0.0, witness.ANCHOR_SECONDS, 0.0):
+        assert (await line.ask("POST", "/lighthouse/visits")).status == 201
+        await asyncio.sleep(rest)
+    await server.kill()
+    await line.close()
+
+
+async def test_in_a_house_that_was_killed_no_turned_bit_changes_what_happened_unseen(tmp_path: Path) -> None:
+    """Its pages have no sums until it is closed again: other rows can change, and how many do is told."""
+    home, kept, chance = tmp_path / "home", tmp_path / "kept", random.Random(35)
+    await killed(home)
+    shutil.copytree(home, kept)
+    right = rows(home / "house.db")
+    assert right is not None
+    flips, found, same, silent = count(12, soak=400), 0, 0, list[str]()
+    for _ in range(flips):
+        shutil.rmtree(home)
+        shutil.copytree(kept, home)
+        spoilt = bytearray((kept / "house.db").read_bytes())
+        at = chance.randrange(len(spoilt))
+        spoilt[at] ^= 1 << chance.randrange(8)
+        (home / "house.db").write_bytes(spoilt)
+        now = rows(home / "house.db")
+        if now == right:
+            same += 1
+        elif now is None or await is_told(home / "house.db"):
+            found += 1
+        else:
+            changed = [name for name in right if now.get(name) != right[name]]
+            assert not set(changed) & set(SUMMED), f"bit at byte {at}: {changed}"
+            silent.extend(changed)
+    told = ", ".join(f"{silent.count(name)} in {name}" for name in sorted(set(silent)))
+    report(f"db check: {flips} bits turned after a kill: {same} changed nothing, {found} found, not seen: {told or 0}")
+
+
+async def is_told(path: Path) -> bool:
+    try:
+        return bool(await problems(path))
+    except GreenroomError:
+        return True
 
 
 async def test_damage_is_not_taken_for_right_by_going_on_with_it(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """Models that are run here, by their digests: what is loaded is what was measured, or nothing.
 
-The digests of vocabularies and of MPNet are those under which their makers publish the files; the int8 weights of
-MiniLM are those of the package that brings them.
+The digests of MPNet are those that public projects which pin the files record; that of the int8 weights of MiniLM is
+the one in the record of the package that brings them.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ from greenroom.kernel.times import micros
 from greenroom.plugins import Found, Installed
 from greenroom.ports import Backend, Channel, Clock, Embedder, Follower, Models, Tools
 from greenroom.services.aloud import Aloud
-from greenroom.services.budgets import Budgets
+from greenroom.services.budgets import Budgets, SharedBudgets
 from greenroom.services.following import Following
 from greenroom.services.house import House
 from greenroom.services.outbox import OutboxRelay
@@ -74,7 +74,7 @@ def assemble(
         engine,
         installed=installed,
         following=Following(back, known, engine.states, followers, engine.lease),
-        budgets=Budgets(settings.budgets.of_a_day()),
+        budgets=Budgets(settings.budgets.of_a_day(), secret=back.secret),
     )
 
 
@@ -161,9 +161,10 @@ async def open_house(
         await rebuild_stale(house.backend, house.codecs)
         worker = worker_of(house, channels=channels, concurrency=settings.concurrency, settings=settings)
         house.worker = worker
-        house.keeping.append(asyncio.create_task(house.engine.keep_leases(house.stop)))
-        if work:
-            house.keeping.append(asyncio.create_task(worker.run(house.stop)))
+        shared = SharedBudgets(house.budgets, house.backend.upkeep)
+        await shared.sync()
+        kept = {"leases": house.engine.keep_leases, "budgets": shared.run} | ({"worker": worker.run} if work else {})
+        house.keeping.extend(asyncio.create_task(keep(house.stop), name=name) for name, keep in kept.items())
         yield house
     finally:
         await house.close()

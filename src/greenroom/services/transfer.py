@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterable, AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -59,11 +59,18 @@ async def import_(backend: Backend, codecs: Codecs, lines: AsyncIterable[bytes] 
         Forgotten: a stream of that name was removed here.
         Refused: a unique column of this house holds one of its values already.
     """
-    parcel = await _opened(lines)
-    codec = codec_of(codecs, parcel.header.world)
+    given = [line async for line in lines] if isinstance(lines, AsyncIterable) else lines
     # Beside the loop: a long history takes its time, and others are served meanwhile.
-    checked = await asyncio.to_thread(_Checked, codec, parcel)
-    stream = checked.stream()
+    return await _stored(backend, await asyncio.to_thread(_believed, codecs, given))
+
+
+def _believed(codecs: Codecs, lines: Iterable[bytes]) -> _Checked:
+    parcel = _opened(lines)
+    return _Checked(codec_of(codecs, parcel.header.world), parcel)
+
+
+async def _stored(backend: Backend, checked: _Checked) -> Stream:
+    stream, parcel = checked.stream(), checked.parcel
     await backend.upkeep.adopt(
         stream,
         attempts=checked.attempts(backend.secret),
@@ -122,11 +129,11 @@ def _step(n: int, record: StepRecord) -> Step:
         raise _wrong(n, "a sum is not written in hexadecimal digits") from None
 
 
-async def _opened(lines: AsyncIterable[bytes] | Iterable[bytes]) -> _Parcel:
+def _opened(lines: Iterable[bytes]) -> _Parcel:
     parcel: _Parcel | None = None
     footer: Footer | None = None
     total, counts, n = sha256(), Counter[str](), 0
-    async for line in _each(lines):
+    for line in lines:
         n += 1
         if footer is not None:
             raise _wrong(n, "the file goes on after its last record")
@@ -145,15 +152,6 @@ async def _opened(lines: AsyncIterable[bytes] | Iterable[bytes]) -> _Parcel:
         raise _wrong(n + 1, "the file was cut off: its last record is missing")
     parcel.end = n
     return parcel
-
-
-async def _each(lines: AsyncIterable[bytes] | Iterable[bytes]) -> AsyncIterator[bytes]:
-    if isinstance(lines, AsyncIterable):
-        async for line in lines:
-            yield line
-    else:
-        for line in lines:
-            yield line
 
 
 def _read(n: int, line: bytes) -> AnyRecord:
@@ -193,7 +191,7 @@ class _Checked:
 
     def __init__(self, codec: Codec[Any, Any, Any], parcel: _Parcel) -> None:
         self._codec = codec
-        self._parcel = parcel
+        self.parcel = parcel
         self.rows = Rows(codec.world.tables, lost_past=parcel.header.mark > 0)
         self._check_places()
         self._state = self._start()
@@ -206,9 +204,9 @@ class _Checked:
 
     def _start(self) -> Any:
         """The state before the first step that is to be folded."""
-        header, snapshot = self._parcel.header, self._parcel.snapshot
+        header, snapshot = self.parcel.header, self.parcel.snapshot
         if (snapshot is not None) != (header.mark > 0):
-            raise _wrong(self._parcel.end, "a pruned stream comes with the snapshot at its mark, any other without")
+            raise _wrong(self.parcel.end, "a pruned stream comes with the snapshot at its mark, any other without")
         if snapshot is None:
             return self._codec.world.blank
         n, found = snapshot
@@ -222,9 +220,9 @@ class _Checked:
             raise _wrong(n, "the snapshot is nested deeper than any state") from None
 
     def _walk(self) -> None:
-        mark = self._parcel.header.mark
+        mark = self.parcel.header.mark
         expected, history, last_at = max(mark, 1), GENESIS, 0
-        for n, step in self._parcel.steps:
+        for n, step in self.parcel.steps:
             if step.version != expected or step.at < last_at:
                 raise _wrong(n, f"version {step.version} does not follow; {expected} is next, and time goes forward")
             if step.version == mark:
@@ -241,15 +239,15 @@ class _Checked:
             raise _wrong(n, f"the events of version {step.version} do not match their history sum")
 
     def _check_mark(self, step: Step) -> None:
-        assert self._parcel.snapshot is not None
-        n, snapshot = self._parcel.snapshot
+        assert self.parcel.snapshot is not None
+        n, snapshot = self.parcel.snapshot
         if snapshot.shape == step.shape and fold_sum(snapshot.shape, snapshot.state) != step.fold:
             raise _wrong(n, f"the snapshot of version {step.version} does not match its fold sum")
 
     def _fold(self, n: int, step: Step) -> None:
         world = self._codec.world
         try:
-            for event in told(self._codec, self._parcel.header.name, step):
+            for event in told(self._codec, self.parcel.header.name, step):
                 self._state = world.evolve(self._state, event)
                 for change in world.rows(self._state, event):
                     self.rows.apply(step.version, change)
@@ -263,36 +261,36 @@ class _Checked:
     def _check_places(self) -> None:
         """Every number in its place, before anything is built on it."""
         last = 0
-        for n, attempt in self._parcel.attempts:
+        for n, attempt in self.parcel.attempts:
             if attempt.status is None:
                 raise _wrong(n, f"attempt {attempt.n} is open; only settled ones can travel")
             if attempt.n <= last:
                 raise _wrong(n, f"attempt {attempt.n} does not follow")
             last = attempt.n
-        attempts = {attempt.n for _, attempt in self._parcel.attempts}
-        _once([(n, attempt.key) for n, attempt in self._parcel.attempts], "key")
-        _once([(n, memory.id) for n, memory in self._parcel.memories], "memory")
-        _once([(n, letter.key) for n, letter in self._parcel.letters], "letter")
-        for n, step in self._parcel.steps:
+        attempts = {attempt.n for _, attempt in self.parcel.attempts}
+        _once([(n, attempt.key) for n, attempt in self.parcel.attempts], "key")
+        _once([(n, memory.id) for n, memory in self.parcel.memories], "memory")
+        _once([(n, letter.key) for n, letter in self.parcel.letters], "letter")
+        for n, step in self.parcel.steps:
             if step.n not in attempts:
                 raise _wrong(n, f"version {step.version} belongs to attempt {step.n}, which is not in the file")
 
     def _check_end(self) -> None:
-        header, steps = self._parcel.header, self._parcel.steps
+        header, steps = self.parcel.header, self.parcel.steps
         last, at = (steps[-1][1].version, steps[-1][1].at) if steps else (0, header.last_at)
         if (last, at) != (header.version, header.last_at):
             raise _wrong(1, f"the stream is said to end with version {header.version}, but the steps end with {last}")
 
     def _check_belongings(self) -> None:
         """Words of this stream's owner alone, and nothing that names a place the stream has not come to."""
-        h = self._parcel.header
-        for n, memory in self._parcel.memories:
+        h = self.parcel.header
+        for n, memory in self.parcel.memories:
             if memory.owner != h.owner:
                 raise _wrong(n, "a memory belongs to somebody else than the stream; each brings their own")
             _within(n, memory.version, h.version)
-        for n, letter in self._parcel.letters:
+        for n, letter in self.parcel.letters:
             _within(n, letter.version, h.version)
-        for n, attempt in self._parcel.attempts:
+        for n, attempt in self.parcel.attempts:
             _within(n, attempt.base, attempt.version if attempt.version is not None else h.version)
             _within(n, attempt.version, h.version)
             if attempt.kept is not None:
@@ -300,7 +298,7 @@ class _Checked:
 
     def _due(self) -> tuple[int | None, bytes | None]:
         """When the stream is to be woken and how it ended: by the rules, whatever the file says."""
-        header, world = self._parcel.header, self._codec.world
+        header, world = self.parcel.header, self._codec.world
         said = None if header.outcome is None else header.outcome.encode()
         if not header.version:
             if said is not None or header.wake_at is not None:
@@ -318,44 +316,44 @@ class _Checked:
         """Rows of a pruned stream: those that its steps still tell must agree, the older ones are taken as they are."""
         tables = {table.name: table for table in self._codec.world.tables}
         given = Rows(self._codec.world.tables, lost_past=True)
-        for n, row in self._parcel.rows:
+        for n, row in self.parcel.rows:
             if row.table not in tables or not {c.name for c in tables[row.table].columns} >= set(row.values):
                 raise _wrong(n, f"world {self._codec.world.name} has no such table or columns: {row.table}")
             given.apply(row.version, Put(row.table, row.values))
         stored: dict[str, list[dict[str, Any]]] = {name: [] for name in tables}
-        for _, row in self._parcel.rows:
+        for _, row in self.parcel.rows:
             stored[row.table].append({**row.values, "version": row.version})
         for name, table in tables.items():
-            for sentence in self.rows.differences(table, stored[name], since=self._parcel.header.mark):
-                raise _wrong(self._parcel.end, f"table {name}: {sentence}")
+            for sentence in self.rows.differences(table, stored[name], since=self.parcel.header.mark):
+                raise _wrong(self.parcel.end, f"table {name}: {sentence}")
         self.rows = given
 
     # what is taken in
 
     def stream(self) -> Stream:
-        h = self._parcel.header
+        h = self.parcel.header
         stream = Stream(
             name=h.name, world=h.world, owner=h.owner, seed=h.seed, born_at=h.born_at, mark=h.mark, awake=h.awake,
             mute=h.mute, clock_at=h.clock_at, version=h.version,
-            recorded=max((attempt.n for _, attempt in self._parcel.attempts), default=0), recorded_at=h.recorded_at,
+            recorded=max((attempt.n for _, attempt in self.parcel.attempts), default=0), recorded_at=h.recorded_at,
             last_at=h.last_at, wake_at=self.wake_at, woken=h.woken, outcome=self.outcome,
         )  # fmt: skip
         transitions.schedule(stream)
         return stream
 
     def snapshots(self) -> list[Snapshot]:
-        kept = {} if self._parcel.snapshot is None else {self._parcel.snapshot[1].version: self._parcel.snapshot[1]}
-        version, shape = self._parcel.header.version, self._codec.world.shape
+        kept = {} if self.parcel.snapshot is None else {self.parcel.snapshot[1].version: self.parcel.snapshot[1]}
+        version, shape = self.parcel.header.version, self._codec.world.shape
         if version and version not in kept:
             kept[version] = Snapshot(version=version, shape=shape, state=self._codec.state(self._state))
         return [kept[version] for version in sorted(kept)]
 
     def attempts(self, secret: bytes) -> list[Attempt]:
-        texts = {memory.id: memory.text for _, memory in self._parcel.memories}
-        name = self._parcel.header.name
+        texts = {memory.id: memory.text for _, memory in self.parcel.memories}
+        name = self.parcel.header.name
         return [
             records.to_attempt(record, name, self._digest(n, record, texts, secret))
-            for n, record in self._parcel.attempts
+            for n, record in self.parcel.attempts
         ]
 
     def _digest(self, n: int, record: AttemptRecord, texts: Mapping[str, str], secret: bytes) -> bytes:

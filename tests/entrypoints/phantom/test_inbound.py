@@ -318,14 +318,16 @@ async def test_no_mail_breaks_anything_or_holds_the_loop_and_refusals_leave_no_t
     on, room, api = house
     player = await playing(on, room, api)
     chance, mails, taken, longest = random.Random(35), count(150, soak=10_000), 0, 0.0
-    watchdog = on.app.state.watchdog
+    watchdog, call = on.app.state.watchdog, on.caller()
     recorded = (await on.house.stream(player.stream)).recorded
     for _ in range(mails):
+        signed = signed_mail(random_mail(chance))
+        await asyncio.sleep(0)  # what it takes to make a mail is no part of the step that is measured
         watchdog.longest = 0.0
-        told = await asyncio.create_task(on.caller().post(MAIL, **signed_mail(random_mail(chance))))
+        told = await asyncio.create_task(call.post(MAIL, **signed))
+        longest = max(longest, watchdog.longest)
         assert told.status_code in (200, 404, 422), told.text
         taken += told.status_code == 200 and told.json()["new"]
-        longest = max(longest, watchdog.longest)
         assert (await on.house.stream(player.stream)).recorded == recorded + taken
     report(f"mail: {mails} random mails, {taken} taken, no 5xx; longest step {longest * 1000:.1f} ms of processor time")
     assert longest < MOST_SECONDS

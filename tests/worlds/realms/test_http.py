@@ -217,6 +217,18 @@ async def test_a_stranger_is_not_let_onto_the_line_and_a_seat_sees_its_own_realm
     await line.close()
 
 
+async def test_a_ticket_that_is_taken_back_ends_its_line_within_a_second(served: Stage, tmp_path: Path) -> None:
+    name = await linked(served, tmp_path / "harbour")
+    issued = await served.house.access.issue_player(owner="realm:x", seat="oracle", stream=name)
+    line = await Line(served, issued.text, address="192.0.2.7").opened()
+    await line.until("server:info")
+    await served.house.access.revoke(issued.ticket.digest)
+    async with asyncio.timeout(1):
+        while (message := await line._message())["type"] != "websocket.close":
+            pass
+    assert (message["code"], "taken back" in message["reason"]) == (1008, True)
+
+
 async def test_an_agent_from_outside_takes_a_seat_acts_in_its_turn_and_its_silence_is_a_turn(
     served: Stage, tmp_path: Path
 ) -> None:

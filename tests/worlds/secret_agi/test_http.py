@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +12,14 @@ import httpx
 import pytest
 from msgspec.structs import replace
 
+from greenroom.adapters.models.scripted import ScriptedModels
 from greenroom.bootstrap import installed_worlds, tables_of
+from greenroom.kernel.asks import AskModel
 from greenroom.kernel.chance import Chance
 from greenroom.kernel.codec import filled
 from greenroom.kernel.times import moment
 from greenroom.kernel.worlds import EventContext
+from greenroom.ports import Asked
 from greenroom.worlds.secret_agi.rules.state import place_of
 from tests.conftest import NewFile
 from tests.counts import count, report
@@ -278,3 +281,41 @@ class _Texts:
 
 def _without_words(shown: Any) -> Any:
     return {name: value for name, value in shown.items() if name != "words"}
+
+
+# what a model was told
+
+
+DRESSES: tuple[Callable[[str], str], ...] = (str, lambda text: text[::-1], " ".join, "\u200b".join, str.upper)
+
+
+async def test_what_a_model_was_told_is_never_read_in_the_chat(new_file: NewFile) -> None:
+    """A model that repeats a piece of its prompt whenever it may speak, and once says something of its own."""
+    tried: list[str] = []
+
+    def speak(ask: AskModel, asked: Asked) -> Any:
+        assert ask.schema is not None
+        labels = ask.schema["properties"]["action"]["enum"]  # type: ignore[index, call-overload]
+        speaks = [label for label in labels if label.startswith("send_chat_message")]
+        told = {section.name: " ".join(section.texts) for section in ask.sections}
+        pieces = [told[name][20:120] for name in ("rules", "you", "table", "notes") if len(told.get(name, "")) > 120]
+        dress, piece = DRESSES[len(tried) % len(DRESSES)], pieces[len(tried) % len(pieces)]
+        said = "I trust nobody here." if len(tried) % 6 == 5 else dress(piece)
+        tried.append(said)
+        secret = "I shall tell nobody that I mean to let the third paper through. " * 2
+        return {"action": (speaks or labels)[0], "text": said, "notes": secret}
+
+    async with stage(new_file(tables_of(installed_worlds())), models=ScriptedModels(speak)) as served:
+        operator = served.caller()
+        wanted = laid("LLMPlayer", "LLMPlayer", *["RandomPlayer"] * 3, name="table", discussion={"on": True, "K": 2})
+        await ok(operator.post("/agi/games", json={**wanted, "max_turns": 60}), 201)
+        await resting(served, "table")
+        seat = {"seat": named(2)}
+        shown = await operator.get("/agi/games/table", params=seat)
+        events = await operator.get("/agi/games/table/events", params={**seat, "limit": 500})
+    chat = [line["words"] for line in shown.json()["state"]["chat"]]
+    assert len(tried) > 20
+    assert "I trust nobody here." in chat
+    echoed = {one for one in tried if one != "I trust nobody here."}
+    assert not echoed & set(chat)
+    assert not [one for one in echoed if one in json.dumps([shown.json(), events.json()], ensure_ascii=False)]

@@ -53,7 +53,7 @@ class _Page:
             self._held = StoryShelf("", self._draw_held)
         with parts.section("Spending", "The last thirty days, by world."):
             self._spending = spending.Plot()
-        with parts.section("Budgets", "What a day may take, in this process; whoever wants more is refused."):
+        with parts.section("Budgets", "What a day may take; whoever wants more is refused."):
             self._budgets = StoryShelf("", _draw_budgets)
         with parts.section("Database", self._house.name):
             self._check = parts.box("card check")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from importlib.metadata import version
@@ -43,7 +44,7 @@ def create(house: House, settings: Settings) -> FastAPI:
     app.state.patience = Patience(settings.wait)
     app.state.live = Live(house)
     problems.add_to(app)
-    app.add_middleware(Envelope, door=door, metrics=app.state.metrics)
+    app.add_middleware(Envelope, door=door, live=app.state.live, metrics=app.state.metrics)
     return app
 
 
@@ -87,8 +88,12 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     beside = [
         asyncio.create_task(following.run(), name="live"),
         asyncio.create_task(following.tend(), name="live"),
-        asyncio.create_task(worlds.warm(app.state.house.installed.used), name="warm"),
+        asyncio.create_task(_made_ready(app.state.house.installed.used), name="warm"),
     ]
+    # Whoever looks for garbage looks through everything there is, and people wait meanwhile: what was loaded to serve
+    # them stays, so it is looked through once and never again.
+    gc.collect()
+    gc.freeze()
     try:
         yield
     finally:
@@ -100,6 +105,12 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
                 await task
         await app.state.patience.close()
         asyncio.get_running_loop().set_task_factory(None)
+        gc.unfreeze()
+
+
+async def _made_ready(used: Sequence[Found]) -> None:
+    await worlds.warm(used)
+    gc.freeze()
 
 
 __all__ = ["create"]

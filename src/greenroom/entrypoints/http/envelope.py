@@ -17,9 +17,11 @@ from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from greenroom.entrypoints.http.metrics import Metrics
-from greenroom.kernel.errors import Forbidden, GreenroomError, TooLarge, TooMany
+from greenroom.kernel.errors import Forbidden, GreenroomError, NotAdmitted, TooLarge, TooMany
 from greenroom.kit.http.access import Door, address
+from greenroom.kit.http.live import Live
 from greenroom.kit.http.problems import problem_of
+from greenroom.ports import Ticket
 
 log = logging.getLogger("greenroom.http")
 
@@ -66,9 +68,10 @@ _SECURE = _header("Strict-Transport-Security", "max-age=31536000")
 class Envelope:
     """The outermost layer of the server."""
 
-    def __init__(self, app: ASGIApp, *, door: Door, metrics: Metrics) -> None:
+    def __init__(self, app: ASGIApp, *, door: Door, live: Live, metrics: Metrics) -> None:
         self.app = app
         self._door = door
+        self._live = live
         self._metrics = metrics
         # Random for each process and counted from there: asking the system for randomness lets go of the interpreter.
         self._ids = map(f"{secrets.token_hex(6)}-{{}}".format, itertools.count(1))
@@ -76,8 +79,8 @@ class Envelope:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
             await self._http(scope, receive, send)
-        elif scope["type"] == "websocket" and self._door.is_foreign(HTTPConnection(scope)):
-            await send({"type": "websocket.close", "code": 1008, "reason": "a page of another site may not connect"})
+        elif scope["type"] == "websocket":
+            await self._socket(scope, receive, send)
         else:
             await self.app(scope, receive, send)
 
@@ -101,6 +104,43 @@ class Envelope:
             await problem_of(error, scope["state"])(scope, receive, answer)
         finally:
             self._tell(scope, id, status, time.perf_counter() - begun)
+
+    async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """A socket is a live connection like any other, and counted with them."""
+        connection = HTTPConnection(scope)
+        try:
+            if self._door.is_foreign(connection):
+                raise Forbidden("a page of another site may not connect")
+            self._door.rates.address(address(connection))
+            caller = await self._door.caller(connection)
+            with self._door.rates.following(address(connection), caller.person):
+                await self._while_good(caller.ticket, scope, receive, send)
+        except GreenroomError as error:
+            await send({"type": "websocket.close", "code": 1008, "reason": str(error)[:100]})
+
+    async def _while_good(self, ticket: Ticket | None, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a socket for as long as the ticket is good that was shown for it.
+
+        Raises:
+            NotAdmitted: it was taken back.
+        """
+        if ticket is None:
+            await self.app(scope, receive, send)
+            return
+        with self._live.shown(ticket.digest):
+            serving = asyncio.ensure_future(self.app(scope, receive, send))
+            ending = asyncio.ensure_future(self._live.taken_back(ticket.digest))
+            try:
+                await asyncio.wait({serving, ending}, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                over = ending.done() and not serving.done()
+                ending.cancel()
+                if not serving.done():
+                    serving.cancel()
+                    await asyncio.wait({serving})
+            if over:
+                raise NotAdmitted("the ticket was taken back")
+            serving.result()
 
     # before
 
@@ -152,9 +192,7 @@ class Envelope:
         if count:
             known = scope["state"].get("caller")
             try:
-                self._door.rates.budgets.take(
-                    "bytes", count, address=caller, owner=getattr(known, "person", None) or ""
-                )
+                self._door.rates.weigh(count, caller, getattr(known, "person", None))
             except TooMany as refusal:
                 raise HTTPException(TooMany.status, str(refusal)) from None
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from fastapi import FastAPI
 from starlette.requests import HTTPConnection
 from starlette.responses import RedirectResponse
@@ -12,7 +10,6 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from greenroom.kernel.errors import Forbidden, GreenroomError, NotAdmitted
 from greenroom.kit.http.access import Door
-from greenroom.kit.http.live import TICKET_SECONDS
 from greenroom.kit.http.problems import problem_of
 
 #: What anybody may load: style and script, nothing of any stream.
@@ -40,25 +37,7 @@ class Gate:
         except GreenroomError as error:
             await self._refuse(connection, error, receive, send)
         else:
-            if scope["type"] == "websocket" and caller.ticket is not None:
-                await self._until_taken_back(caller.ticket.digest, scope, receive, send)
-            else:
-                await self.app(scope, receive, send)
-
-    async def _until_taken_back(self, digest: bytes, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve a socket for as long as the ticket is good that was shown for it."""
-        serving = asyncio.ensure_future(self.app(scope, receive, send))
-        try:
-            while not serving.done():
-                await asyncio.wait({serving}, timeout=TICKET_SECONDS)
-                if not serving.done() and await self._door.house.access.find(digest) is None:
-                    serving.cancel()
-                    await asyncio.wait({serving})
-                    await send({"type": "websocket.close", "code": 1008, "reason": "the ticket was taken back"})
-                    return
-            serving.result()
-        finally:
-            serving.cancel()
+            await self.app(scope, receive, send)
 
     @staticmethod
     async def _refuse(connection: HTTPConnection, error: GreenroomError, receive: Receive, send: Send) -> None:

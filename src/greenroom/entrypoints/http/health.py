@@ -43,7 +43,8 @@ async def ready(house: TheHouse) -> Response:
             await house.writable()
     except TimeoutError:
         raise BackendError("the database did not answer within two seconds") from None
-    return answer({"status": "ready", "works": any(not task.done() for task in house.keeping[1:])})
+    works = any(task.get_name() == "worker" and not task.done() for task in house.keeping)
+    return answer({"status": "ready", "works": works})
 
 
 _METRICS: dict[int | str, dict[str, Any]] = {

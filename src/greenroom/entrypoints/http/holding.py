@@ -10,6 +10,9 @@ from ipaddress import ip_address, ip_network
 from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.websockets.auto import AutoWebSocketsProtocol
+
+from greenroom.kit.http.rates import counted_as
 
 #: Bytes of the head of a request.
 MOST_HEAD = 64 * 1024
@@ -38,16 +41,21 @@ class HeldConnections:
 
     def take(self, address: str) -> bool:
         """Whether one more may come from there."""
-        if self.count[address] >= self.most and not self.is_proxy(address):
+        if self.count[counted_as(address)] >= self.most and not self.is_proxy(address):
             self.refused("connections")
             return False
-        self.count[address] += 1
+        self.keep(address)
         return True
 
+    def keep(self, address: str) -> None:
+        """Count one that is here already."""
+        self.count[counted_as(address)] += 1
+
     def give_back(self, address: str) -> None:
-        self.count[address] -= 1
-        if self.count[address] <= 0:
-            del self.count[address]
+        who = counted_as(address)
+        self.count[who] -= 1
+        if self.count[who] <= 0:
+            del self.count[who]
 
 
 class Guarded(HttpToolsProtocol):
@@ -60,7 +68,7 @@ class Guarded(HttpToolsProtocol):
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
-        address = self.client[0] if self.client else "nowhere"
+        address = _other_end(self)
         if not self.held.take(address):
             transport.abort()
             return
@@ -69,10 +77,18 @@ class Guarded(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._on_time()
+        self._give_back()
+        super().connection_lost(exc)
+
+    def handle_websocket_upgrade(self) -> None:
+        # From here on the connection is another protocol's, which counts it anew and hears when it is lost.
+        self._give_back()
+        super().handle_websocket_upgrade()
+
+    def _give_back(self) -> None:
         if self._counted:
             self.held.give_back(self._counted)
             self._counted = ""
-        super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         if not self._counted:
@@ -114,4 +130,24 @@ def guarded(held: HeldConnections) -> type[Guarded]:
     return type("Guarded", (Guarded,), {"held": held})
 
 
-__all__ = ["MOST_HEAD", "Guarded", "HeldConnections", "guarded"]
+def guarded_sockets(held: HeldConnections) -> type[Any]:
+    """The protocol of connections that became sockets, counted with the others for as long as they are open."""
+    base: Any = AutoWebSocketsProtocol
+
+    class GuardedSocket(base):  # type: ignore[misc]
+        def connection_made(self, transport: Any) -> None:
+            super().connection_made(transport)
+            held.keep(_other_end(self))
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            held.give_back(_other_end(self))
+            super().connection_lost(exc)
+
+    return GuardedSocket
+
+
+def _other_end(protocol: Any) -> str:
+    return str(protocol.client[0]) if protocol.client else "nowhere"
+
+
+__all__ = ["MOST_HEAD", "Guarded", "HeldConnections", "guarded", "guarded_sockets"]

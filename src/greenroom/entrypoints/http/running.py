@@ -82,7 +82,7 @@ class BudgetsTold(ResponseBody):
 
 @routes.get("/house/budgets", responses={**ADMITTED, 200: {"model": BudgetsTold}})
 async def budgets(house: TheHouse, caller: Operator) -> Response:
-    """What a day may take, what it took so far in this process, and how often somebody was refused."""
+    """What a day may take, what it took so far, and how often somebody was refused in this process."""
     return answer({"budgets": [asdict(one) for one in house.budgets.standing()]})
 
 

@@ -13,7 +13,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from greenroom.entrypoints.http.gate import guard
-from greenroom.entrypoints.http.holding import HeldConnections, guarded
+from greenroom.entrypoints.http.holding import HeldConnections, guarded, guarded_sockets
 from greenroom.kernel.errors import BackendError
 from greenroom.services.budgets import Budgets
 from greenroom.services.house import House
@@ -80,6 +80,7 @@ class Server(uvicorn.Server):
             uvicorn.Config(
                 app,
                 http=guarded(self.held),
+                ws=guarded_sockets(self.held),
                 log_config=None,
                 access_log=False,
                 server_header=False,

@@ -21,7 +21,7 @@ another.
    * ``place: Acting`` – the same for routes that give a command: quicker, and ``place.stream`` may be a moment old.
    * ``place: OperatorEntered`` – the same for the operator alone.
    * ``caller: Operator``, ``caller: Guest`` (anybody with a ticket), ``caller: Anybody`` (strangers too; call
-     ``door.rates.stranger(address(request))`` where a stranger can begin something).
+     ``door.begins(request, caller)`` where somebody can begin something).
 
    Where the stream is known in another way than by ``{name}``, call ``await entered(house, caller, stream)``. A route
    without any of these is open to the whole network: there should be none but webhooks.

@@ -82,6 +82,18 @@ class Door:
             self.rates.turn(address(connection))
         return STRANGER
 
+    def begins(self, connection: HTTPConnection, caller: Caller, owner: str | None = None) -> None:
+        """Count that somebody begins something; the operator may begin as much as he likes.
+
+        Args:
+            owner: whose it will be, where that is not the person behind the ticket.
+
+        Raises:
+            TooMany: there were too many in this minute, or today: from there, or by this person.
+        """
+        if caller.kind != "operator":
+            self.rates.stranger(address(connection), owner or caller.person)
+
     def is_local(self, connection: HTTPConnection) -> bool:
         """Whether only somebody at this machine can be asking, from a page of this server or none at all.
 

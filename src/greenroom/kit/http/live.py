@@ -52,6 +52,7 @@ class Live:
         self._tickets: Counter[bytes] = Counter()
         #: Tickets that were shown for an open connection and have been taken back since.
         self.ended: set[bytes] = set()
+        self._taken_back = asyncio.Event()
         self.closed = False
 
     @contextlib.contextmanager
@@ -91,6 +92,8 @@ class Live:
                 if not good:
                     self.ended.add(digest)
                     self._wake()
+                    self._taken_back.set()
+                    self._taken_back = asyncio.Event()
 
     @contextlib.contextmanager
     def shown(self, digest: bytes | None) -> Iterator[None]:
@@ -106,6 +109,11 @@ class Live:
             if self._tickets[digest] <= 0:
                 del self._tickets[digest]
                 self.ended.discard(digest)
+
+    async def taken_back(self, digest: bytes) -> None:
+        """Wait until a ticket is good no more; call it within :meth:`shown`."""
+        while digest not in self.ended:
+            await self._taken_back.wait()
 
     def _wake(self) -> None:
         for watched in self._streams.values():

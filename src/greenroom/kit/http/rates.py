@@ -6,6 +6,8 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
+from ipaddress import IPv6Address, ip_address
 
 from limits import RateLimitItemPerMinute
 from limits.storage import Storage
@@ -14,6 +16,20 @@ from limits.strategies import FixedWindowRateLimiter
 from greenroom.kernel.errors import TooMany
 from greenroom.services.budgets import Budgets
 from greenroom.settings import Settings
+
+
+@lru_cache(maxsize=4096)
+def counted_as(address: str) -> str:
+    """What an address is counted as: of IPv6 its /64, for whoever has one address there has them all."""
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return address
+    if not isinstance(found, IPv6Address):
+        return address
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return str(IPv6Address(int(found) >> 64 << 64))
 
 
 class Counts(Storage):
@@ -79,20 +95,28 @@ class Rates:
         Raises:
             TooMany: there were too many in this minute.
         """
-        self._hit(self._address, "address", address)
+        self._hit(self._address, "address", counted_as(address))
 
     def ticket(self, digest: bytes) -> None:
         """Count a request with a ticket; the same refusal."""
         self._hit(self._ticket, "ticket", digest.hex())
 
-    def stranger(self, address: str) -> None:
-        """Count a guess at a ticket, or a beginning without one; the same refusal."""
-        self._hit(self._stranger, "stranger", address)
-        self.budgets.take("streams", address=address)
+    def stranger(self, address: str, owner: str | None = None) -> None:
+        """Count a guess at a ticket, or a beginning by whoever is not the operator; the same refusal."""
+        self._hit(self._stranger, "stranger", counted_as(address))
+        self.budgets.take("streams", address=counted_as(address), owner=owner or "")
 
     def turn(self, who: str) -> None:
         """Count a request that changes something, by whoever has a ticket or by an address; the same refusal."""
-        self._hit(self._turns, "caller", who)
+        self._hit(self._turns, "caller", counted_as(who))
+
+    def weigh(self, count: int, address: str, owner: str | None) -> None:
+        """Count bytes that somebody sent.
+
+        Raises:
+            TooMany: that is more than a day allows.
+        """
+        self.budgets.take("bytes", count, address=counted_as(address), owner=owner or "")
 
     @contextmanager
     def following(self, address: str, owner: str | None) -> Iterator[None]:
@@ -102,7 +126,7 @@ class Rates:
             TooMany: so many are open already.
         """
         most = {"address": self._given.live_address, "owner": self._given.live_owner, "house": self._given.live_house}
-        keys = [("address", address), ("house", "")] + ([("owner", owner)] if owner else [])
+        keys = [("address", counted_as(address)), ("house", "")] + ([("owner", owner)] if owner else [])
         for of, who in keys:
             if self._live[of, who] >= most[of]:
                 self.budgets.note("live", of)

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request, Response
 from pydantic import Field
 
 from greenroom.kernel.errors import Unknown
-from greenroom.kit.http.access import Acting, Anybody, Door, EnteredStream, TheHouse, address
+from greenroom.kit.http.access import Acting, Anybody, Door, EnteredStream, TheHouse
 from greenroom.kit.http.problems import ALWAYS, CHANGE
 from greenroom.kit.http.records import Key, Recorded, ReplyTold, RequestBody, ResponseBody, answer
 from greenroom.kit.http.turns import Patience, give
@@ -36,8 +36,7 @@ class VisitTold(ResponseBody):
 async def arrive(request: Request, house: TheHouse, caller: Anybody) -> Response:
     """Begin a visit. Its visitor is somebody new; whoever runs the house forgets them by the name of the owner."""
     door: Door = request.app.state.door
-    if caller.kind != "operator":
-        door.rates.stranger(address(request))
+    door.begins(request, caller)
     visitor = f"visitor:{secrets.token_hex(8)}"
     reply = await house.start(WORLD, {}, owner=visitor, seat=VISITOR)
     issued = await house.access.issue_player(owner=visitor, seat=VISITOR, stream=reply.stream, label="a visit")

@@ -51,7 +51,8 @@ class Consultation:
         while waiting := [i for i in self._places if i not in found]:
             answers = yield tuple(self._ask(i, texts) for i in waiting)
             for i, answer in zip(waiting, answers, strict=True):
-                decided = self._decided(i, answer)
+                note = self._game.notes[i]
+                decided = self._decided(i, answer, "" if note is None else texts.get(note.id, ""))
                 if decided is not None:
                     found[i] = decided
         return found
@@ -74,12 +75,13 @@ class Consultation:
             seconds=self._game.seconds,
         )
 
-    def _decided(self, i: int, answer: Any) -> Decision | None:
+    def _decided(self, i: int, answer: Any, note: str) -> Decision | None:
         """What the answer comes to; None to ask again."""
         if isinstance(answer, Failed):
             return self._by_chance(i)
         chosen, error = read(self._able[i], answer)
-        if isinstance(chosen, c.SendChatMessage) and echoes(chosen.text.text or "", prompts.private(self._seen[i])):
+        private = prompts.private(self._seen[i], note)
+        if isinstance(chosen, c.SendChatMessage) and echoes(chosen.text.text or "", private):
             chosen, error = None, "a message is in your own words; it repeats what only you were told"
         if chosen is not None:
             return chosen, {"tries": self._tries[i], "note": _note(answer)}

@@ -78,9 +78,9 @@ def ask(
     )
 
 
-def private(seen: View) -> str:
-    """What a seat is told and nobody should read in its messages: the instructions, and what it knows."""
-    return f"{RULES}\n{_you(seen)}"
+def private(seen: View, note: str = "") -> str:
+    """What a seat is told and nobody should read in its messages: the instructions, what it knows, and its own note."""
+    return "\n".join((RULES, _you(seen), _table(seen), note))
 
 
 def _you(seen: View) -> str:

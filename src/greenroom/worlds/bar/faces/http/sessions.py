@@ -10,7 +10,7 @@ from fastapi import APIRouter, Path, Request, Response
 from pydantic import Field
 
 from greenroom.kernel.errors import Conflict, Forbidden, KeyReused, Refused, TooMany, Unknown
-from greenroom.kit.http.access import Anybody, Door, TheHouse, address
+from greenroom.kit.http.access import Anybody, Door, TheHouse
 from greenroom.kit.http.problems import ALWAYS, MEDIA, documented, request_id
 from greenroom.kit.http.records import Key, RequestBody, ResponseBody, answer
 from greenroom.services.house import House
@@ -134,10 +134,9 @@ async def start(
 ) -> Response:
     """Knock: begin a session, as whoever the cookie says, or as somebody new."""
     door: Door = request.app.state.door
-    if caller.kind != "operator":
-        door.rates.stranger(address(request))
     wanted = body or Start()
     anonymous_id = cookie(request) or wanted.anonymous_id or visits.new_guest()
+    door.begins(request, caller, owner=anonymous_id)
     try:
         reply = await visits.enter(house, anonymous_id, wanted.invite_code, key=key or _new_key(request))
     except Refused as refusal:

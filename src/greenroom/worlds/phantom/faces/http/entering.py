@@ -11,7 +11,7 @@ from pydantic import Field
 from starlette.background import BackgroundTask
 
 from greenroom.kernel.errors import GreenroomError, Refused
-from greenroom.kit.http.access import Anybody, Door, TheHouse, address
+from greenroom.kit.http.access import Anybody, Door, TheHouse
 from greenroom.kit.http.problems import CHANGE
 from greenroom.kit.http.records import RequestBody, ResponseBody, answer
 from greenroom.services.house import House
@@ -104,5 +104,4 @@ async def _fits(house: House, stream: str, code: str) -> bool:
 
 def _count(request: Request, caller: Anybody) -> None:
     door: Door = request.app.state.door
-    if caller.kind != "operator":
-        door.rates.stranger(address(request))
+    door.begins(request, caller)

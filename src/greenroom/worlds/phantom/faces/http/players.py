@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field
 
 from greenroom.kernel.errors import Malformed, Refused, Unknown
-from greenroom.kit.http.access import Anybody, Door, Entered, EnteredStream, TheHouse, address
+from greenroom.kit.http.access import Anybody, Door, Entered, EnteredStream, TheHouse
 from greenroom.kit.http.problems import ALWAYS, CHANGE, STREAM
 from greenroom.kit.http.records import MOST, Key, Recorded, ReplyTold, RequestBody, ResponseBody, answer
 from greenroom.kit.http.turns import Patience, give
@@ -78,8 +78,7 @@ class SignedUp(ResponseBody):
 async def sign_up(request: Request, house: TheHouse, caller: Anybody, body: SignUp) -> Response:
     """Sign up. Codes go to the addresses; until they come back, nothing else does. Nobody is told who plays."""
     door: Door = request.app.state.door
-    if caller.kind != "operator":
-        door.rates.stranger(address(request))
+    door.begins(request, caller)
     return answer(await ticket_to(house, await stories.sign_up(house, await asyncio.to_thread(_config, body))), 201)
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Request, Response
 from greenroom.kernel.errors import Unknown
-from greenroom.kit.http.access import Acting, Anybody, EnteredStream, TheHouse, address
+from greenroom.kit.http.access import Acting, Anybody, EnteredStream, TheHouse
 from greenroom.kit.http.problems import ALWAYS, CHANGE
 from greenroom.kit.http.records import RequestBody, Key, Recorded, ReplyTold, ResponseBody, answer
 from greenroom.kit.http.turns import give
@@ -31,8 +31,7 @@ class EveningTold(ResponseBody):
 @routes.post("/evenings", responses={**ALWAYS, 201: {"model": EveningTold}}, status_code=201)
 async def begin(request: Request, house: TheHouse, caller: Anybody) -> Response:
     """Begin an evening. Its guest is somebody new."""
-    if caller.kind != "operator":
-        request.app.state.door.rates.stranger(address(request))
+    request.app.state.door.begins(request, caller)
     guest = f"guest:{secrets.token_hex(8)}"
     begun = await house.start(NAME, {}, owner=guest, seat=GUEST)
     issued = await house.access.issue_player(owner=guest, seat=GUEST, stream=begun.stream, label="an evening")
