@@ -163,7 +163,7 @@ async def test_a_bit_that_turns_anywhere_in_the_file_is_found(tmp_path: Path) ->
 SUMMED = ("streams", "steps", "snapshots")
 
 
-def rows(path: Path) -> dict[str, list[object]] | None:
+def rows(path: Path) -> dict[str, list[str]] | None:
     """All that a reader would get, by table; None if it cannot be read."""
     try:
         with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:

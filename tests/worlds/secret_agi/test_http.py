@@ -295,7 +295,7 @@ async def test_what_a_model_was_told_is_never_read_in_the_chat(new_file: NewFile
 
     def speak(ask: AskModel, asked: Asked) -> Any:
         assert ask.schema is not None
-        labels = ask.schema["properties"]["action"]["enum"]  # type: ignore[index, call-overload]
+        labels = ask.schema["properties"]["action"]["enum"]
         speaks = [label for label in labels if label.startswith("send_chat_message")]
         told = {section.name: " ".join(section.texts) for section in ask.sections}
         pieces = [told[name][20:120] for name in ("rules", "you", "table", "notes") if len(told.get(name, "")) > 120]
