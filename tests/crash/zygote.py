@@ -15,6 +15,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence, Set
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any
 
@@ -74,6 +75,16 @@ def fork(run: Callable[[int], Awaitable[None]]) -> tuple[int, int]:
 def wait_ready(ready: int) -> None:
     assert os.read(ready, 1) == b"r", "the child died before it was ready"
     os.close(ready)
+
+
+def warm(opened: AbstractAsyncContextManager[House]) -> None:
+    """Open a house once before anybody is forked: what that imports, each child would import anew."""
+
+    async def open_and_close() -> None:
+        async with opened:
+            pass
+
+    asyncio.run(open_and_close())
 
 
 def models(folder: Path) -> ScriptedModels:
@@ -168,6 +179,7 @@ def kill(pid: int) -> None:
 def storm(folder: Path, kills: int, workers: int, seed: int) -> dict[str, Any]:
     """Kill workers at random moments while a client records; then let the last ones finish."""
     chance = random.Random(seed)
+    warm(house(folder, work=False))
     speaker, ready = fork(client(folder, seed))
     wait_ready(ready)
     alive = [fork(worker(folder)) for _ in range(workers)]
@@ -262,6 +274,7 @@ def saturator(folder: Path) -> Callable[[int], Awaitable[None]]:
 
 def neighbours(folder: Path, records: int) -> dict[str, Any]:
     """How long a record takes beside a saturating writer, and whether the writer still gets on."""
+    warm(house(folder, work=False))
     busy, ready = fork(saturator(folder))
     wait_ready(ready)
     began = time.perf_counter()

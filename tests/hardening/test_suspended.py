@@ -24,7 +24,7 @@ from tests.counts import count
 
 pytestmark = pytest.mark.sqlite
 
-TIMES, SECONDS = count(1, soak=20), count(3, soak=15)
+TIMES, SECONDS = count(1, soak=20), count(2, soak=15)
 #: What whoever is held up may take at most.
 PROMPT_SECONDS = 2.0
 
