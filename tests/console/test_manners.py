@@ -141,11 +141,11 @@ def press_until(page: Page, key: str, name: str) -> None:
     named = "() => { const e = document.activeElement; return e.getAttribute('aria-label') "
     named += "|| e.closest('label')?.querySelector('.field-label')?.textContent || e.textContent.trim() }"
     page.locator("h1").wait_for()
-    for _ in range(60):
+    passed: list[str] = []
+    while len(passed) < 60 and name not in passed:
         page.keyboard.press(key)
-        if page.evaluate(named) == name:
-            return
-    raise AssertionError(f"{key} never reached {name}")
+        passed.append(page.evaluate(named))
+    assert name in passed, f"{key} never reached {name}, only {passed}"
 
 
 # colours

@@ -45,17 +45,17 @@ def _check(found: dict[str, Any]) -> None:
 
 
 def test_a_killed_worker_loses_nothing_and_settles_everything_once(folder: Path) -> None:
-    _check(_storm(folder, kills=count(4, soak=200), workers=1, seed=1))
+    _check(_storm(folder, kills=count(3, soak=200), workers=1, seed=1))
 
 
 def test_two_workers_share_a_file_and_one_is_killed_again_and_again(folder: Path) -> None:
-    found = _storm(folder, kills=count(3, soak=50), workers=2, seed=2)
+    found = _storm(folder, kills=count(2, soak=50), workers=2, seed=2)
     _check(found)
 
 
 @pytest.mark.alone
 def test_a_record_beside_a_saturating_writer_does_not_starve(folder: Path) -> None:
-    found = _zygote("neighbours", folder, count(120, soak=2000))
+    found = _zygote("neighbours", folder, count(100, soak=2000))
     report(f"two processes on one file, one saturating: {json.dumps(found)}")
     most = count(500, soak=100)  # small runs have other tests beside them
     assert found["record_p99_ms"] <= most, found

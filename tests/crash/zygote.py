@@ -15,6 +15,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence, Set
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any
 
@@ -26,11 +27,17 @@ from greenroom.kernel.words import Words
 from greenroom.ports import Asked
 from greenroom.services.house import House
 from greenroom.services.requests import opening
+from greenroom.services.turns import engine
 from greenroom.services.verify import check_house
+from tests.counts import count
 from tests.crash.world import FIRST, THEN, WORLDS, Dice, Say, Tournament
 
 STREAMS = 24
+#: Seconds between two records of a client: with large counts it does not let anybody rest.
+PAUSE = count(20, soak=2) / 1000
 MOST_QUEUED = 200
+#: A dead worker's streams wait this long; ten seconds in a house.
+LEASE_SECONDS = 2.0
 
 Place = tuple[str, int, int]
 
@@ -70,6 +77,16 @@ def wait_ready(ready: int) -> None:
     os.close(ready)
 
 
+def warm(opened: AbstractAsyncContextManager[House]) -> None:
+    """Open a house once before anybody is forked: what that imports, each child would import anew."""
+
+    async def open_and_close() -> None:
+        async with opened:
+            pass
+
+    asyncio.run(open_and_close())
+
+
 def models(folder: Path) -> ScriptedModels:
     asks = Log(folder / "asks.log")
 
@@ -87,6 +104,7 @@ def house(folder: Path, *, work: bool) -> Any:
 
 def worker(folder: Path) -> Callable[[int], Awaitable[None]]:
     async def run(tell: int) -> None:
+        engine.LEASE_SECONDS = LEASE_SECONDS
         async with house(folder, work=True):
             os.write(tell, b"r")
             await asyncio.sleep(600)
@@ -111,7 +129,7 @@ def client(folder: Path, seed: int) -> Callable[[int], Awaitable[None]]:
                 receipt = await open_.record(name, command(chance, sent), seat="guest", key=f"k{sent}")
                 acks.write(name, f"k{sent}", receipt.attempt.n, time.perf_counter() - began)
                 sent += 1
-                await asyncio.sleep(0.002 if sent % 20 else 0.02)
+                await asyncio.sleep(PAUSE if sent % 20 else 0.02)
 
     return run
 
@@ -161,6 +179,7 @@ def kill(pid: int) -> None:
 def storm(folder: Path, kills: int, workers: int, seed: int) -> dict[str, Any]:
     """Kill workers at random moments while a client records; then let the last ones finish."""
     chance = random.Random(seed)
+    warm(house(folder, work=False))
     speaker, ready = fork(client(folder, seed))
     wait_ready(ready)
     alive = [fork(worker(folder)) for _ in range(workers)]
@@ -213,10 +232,10 @@ def verdict(folder: Path, kills: int, asked_again: list[Place], in_flight: int) 
         "missing": sum((name, n) not in status for name, _, n, _ in acks),
         "unsettled": sum(status.get((name, n)) is None for name, _, n, _ in acks),
         "failed": sum(s == "failed" for s in status.values()),
-        "settled_twice": sum(count > 1 for count in turns.values()),
+        "settled_twice": sum(times > 1 for times in turns.values()),
         "asks": len(asks),
         "asked_again": len(asked_again),
-        "repeats": sum(count - 1 for count in asks.values()),
+        "repeats": sum(times - 1 for times in asks.values()),
         "in_flight": in_flight,
         "record_p50_ms": round(waits[len(waits) // 2] * 1000, 2),
         "record_p99_ms": round(waits[int(len(waits) * 0.99)] * 1000, 2),
@@ -255,6 +274,7 @@ def saturator(folder: Path) -> Callable[[int], Awaitable[None]]:
 
 def neighbours(folder: Path, records: int) -> dict[str, Any]:
     """How long a record takes beside a saturating writer, and whether the writer still gets on."""
+    warm(house(folder, work=False))
     busy, ready = fork(saturator(folder))
     wait_ready(ready)
     began = time.perf_counter()

@@ -20,23 +20,24 @@ from typing import Any
 from greenroom.bootstrap import open_house
 from greenroom.ports import Cursor
 from greenroom.services.tables import every_stream
-from greenroom.services.turns import engine
+from tests.counts import count
 from tests.crash.world import WORLDS, Dice
 from tests.crash.zygote import fork, kill, read, wait_ready
 from tests.followers.copies import Diary
 from tests.postgres.databases import execute
 from tests.postgres.local import LocalServer
 
-WRITERS = 8
+WRITERS = count(4, soak=8)
 STREAMS = 5
 #: A dead process's cursor waits this long; ten seconds in a house.
 LEASE_SECONDS = 0.5
 #: The stream whose third step is committed late.
 LATE = "w0-late"
+LATE_SECONDS = count(2, soak=5)
 _SLOW = (
     "CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
     f"IF NEW.version = 3 AND (SELECT name FROM streams WHERE sid = NEW.sid) = '{LATE}' "
-    "THEN PERFORM pg_sleep(5); END IF; RETURN NEW; END $$",
+    f"THEN PERFORM pg_sleep({LATE_SECONDS}); END IF; RETURN NEW; END $$",
     "CREATE TRIGGER dawdles BEFORE INSERT ON steps FOR EACH ROW EXECUTE FUNCTION dawdle()",
 )
 

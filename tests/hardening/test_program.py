@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import resource
@@ -15,7 +16,10 @@ import pytest
 
 from greenroom.adapters.content import packaged
 from greenroom.adapters.sqlite import connection
+from greenroom.bootstrap import open_house
+from greenroom.kernel.words import Words
 from greenroom.worlds.lighthouse.outside import content as lighthouse_content
+from greenroom.worlds.lighthouse.rules.commands import Say
 from tests.entrypoints.cli.conftest import run_at
 from tests.hardening.conftest import assert_sound, dump, execute, opened
 from tests.hardening.cramped import DENS, ROUNDS
@@ -154,9 +158,15 @@ def test_a_megabyte_of_words_is_refused_by_the_rules_and_the_visit_goes_on(home:
     assert run_at(home, "db", "check").code == 0
 
 
+async def said(home: Path, lines: int) -> None:
+    """So much is said in one opened house that a snapshot was due."""
+    async with open_house(home / "house.db", recall="words") as house:
+        for i in range(lines):
+            await house.send("evening", Say(text=Words(f"line {i}")), seat="visitor")
+
+
 def test_a_damaged_snapshot_is_said_beside_the_answer(home: Path) -> None:
-    for i in range(20):
-        assert run_at(home, "send", "evening", "say", json.dumps({"text": f"line {i}"})).code == 0
+    asyncio.run(said(home, 20))
     ((version,),) = execute(home / "house.db", "SELECT max(version) FROM snapshots")
     execute(home / "house.db", "UPDATE snapshots SET state = x'7b7d' WHERE version = ?", version)
     told = run("-c", PROGRAM, "show", "evening", "--version", str(version), "--json", home=home)

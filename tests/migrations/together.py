@@ -12,7 +12,8 @@ import sys
 import traceback
 from pathlib import Path
 
-from greenroom.bootstrap import installed_worlds, open_house
+from greenroom.bootstrap import open_house
+from tests.crash.zygote import warm
 
 OPENERS = 4
 
@@ -47,5 +48,6 @@ def together(path: Path) -> int:
 
 if __name__ == "__main__":
     importlib.import_module("greenroom.adapters.sql.migrate")
-    installed_worlds()
+    importlib.import_module("greenroom.adapters.sqlite")
+    warm(open_house(":memory:", work=False))
     sys.exit(sum(together(Path(path)) for path in sys.argv[1:]))

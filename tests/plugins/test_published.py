@@ -8,6 +8,7 @@ from typing import Any
 
 import httpx
 
+from tests.counts import SOAK
 from tests.plugins.published import ROOT, Environment
 from tests.postgres.databases import Databases
 
@@ -28,10 +29,11 @@ def test_a_world_is_published_installed_played_and_removed(tmp_path: Path, datab
         streams = [played(env, house) for house in houses]
         env.uninstall("kiosk")
         assert "kiosk" not in [one["name"] for one in env.greenroom("worlds")["worlds"]]
-        for house, stream in zip(houses, streams, strict=True):
+        left = list(zip(houses, streams, strict=True))[: 2 if SOAK else 1]  # the server's house is copied at any rate
+        for house, stream in left:
             kept(env, house, stream)
         copied(env, tmp_path, url, databases.empty())
-        for house, stream in zip(houses, streams, strict=True):
+        for house, stream in left:
             missed(env, house, stream)
     finally:
         databases.strike()

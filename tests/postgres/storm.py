@@ -29,7 +29,7 @@ from greenroom.services.house import House
 from greenroom.services.turns import engine
 from greenroom.services.verify import check_house
 from tests.crash.world import WORLDS
-from tests.crash.zygote import Log, Place, begin, command, fork, kill, left_behind, read, read_asks, wait_ready
+from tests.crash.zygote import Log, Place, begin, command, fork, kill, left_behind, read, read_asks, wait_ready, warm
 from tests.postgres.databases import execute
 from tests.postgres.local import LocalServer
 
@@ -226,6 +226,7 @@ def main() -> None:
     server = LocalServer()
     storm = Storm(Path(folder), server, float(slowest))
     try:
+        warm(open_house(storm.url, worlds=WORLDS, work=False))
         print(json.dumps(rage(storm, int(turns), int(streams), int(kills))))
     finally:
         for pid in storm.alive:

@@ -13,7 +13,7 @@ from tests.counts import SOAK, count, report
 
 
 def test_every_attempt_is_settled_once_whatever_dies(tmp_path: Path) -> None:
-    turns, streams, kills = count(60, soak=2000), count(18, soak=200), count(3, soak=24)
+    turns, streams, kills = count(40, soak=2000), count(12, soak=200), count(3, soak=24)
     slowest = 0.2 if SOAK else 0.02
     began = time.monotonic()
     command = [sys.executable, "-m", "tests.postgres.storm", tmp_path, turns, streams, kills, slowest]

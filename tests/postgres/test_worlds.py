@@ -11,7 +11,7 @@ from tests.counts import count
 from tests.worlds.trials import TRIALS, in_memory
 
 SEEDS = range(count(1, soak=15))
-COMMANDS = count(12, soak=40)
+COMMANDS = count(8, soak=40)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -6,10 +6,12 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
 import greenroom
+from greenroom.entrypoints.console.listing import recent
 from greenroom.entrypoints.console.spending import DAY, options
 from greenroom.entrypoints.console.timeline import AROUND, Moment, stretch
 from greenroom.kit.console import branches, wording
@@ -36,6 +38,20 @@ async def begin(house: House, name: str, *said: str) -> str:
     for words in said:
         await house.send(name, Say(text=greenroom.Words(words)), seat="visitor")
     return name
+
+
+# lists
+
+
+async def test_what_is_done_today_stands_above_a_story_whose_time_was_moved_ahead(tmp_path: Path) -> None:
+    days = (("ahead", NOON), ("ahead", NOON + timedelta(days=30)), ("today", NOON + timedelta(hours=1)))
+    for name, at in days:
+        async with greenroom.open(tmp_path / "house.db", clock=at) as house:
+            if name not in [row.name for row in await house.streams()]:
+                await begin(house, name)
+            await house.send(name, Climb(), seat="visitor")
+            found = [row.name for row in await recent(house, limit=8)]
+    assert found == ["today", "ahead"]
 
 
 # live

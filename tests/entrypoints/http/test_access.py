@@ -18,6 +18,7 @@ from greenroom.kit.http.access import FORWARDED
 from greenroom.services import access
 from greenroom.services.access import Access
 from greenroom.settings import read_settings
+from tests.counts import SOAK
 from tests.entrypoints.http.open_routes import OPEN
 from tests.entrypoints.http.stage import VISITOR, Stage
 
@@ -102,6 +103,11 @@ BODIES: tuple[Any, ...] = (
 QUERIES = ("", "?seat=visitor", "?seat=operator", "?version=1", "?query=spoons&limit=5", "?owner=bob", "?after=0")
 
 
+def had_its_form(status: int) -> bool:
+    """Whether a body was not refused for its form alone: then, with small counts, no other is tried there."""
+    return status != 422 and not SOAK
+
+
 async def whole(stage: Stage, stream: str) -> list[Any]:
     back = stage.house.backend
     row = await back.streams.get(stream)
@@ -126,6 +132,8 @@ async def test_a_players_ticket_opens_nothing_of_another_players_on_any_route(ho
                     assert bobs_stream not in answer.text.replace(f"there is no stream {bobs_stream}", ""), where
                 if "{name" in way.path:
                     assert answer.status_code in (401, 403, 404, 422), where
+            if had_its_form(answer.status_code):
+                break
     assert await whole(house, bobs_stream) == before
     assert tried > 150
 
@@ -144,6 +152,8 @@ async def test_routes_about_one_stream_tell_a_player_the_same_of_anothers_and_of
                 detail = answer.json()["detail"].replace(stream, "…")
                 told.append((answer.status_code, detail))
             assert told[0] == told[1], (way.key, told)
+            if had_its_form(told[0][0]):
+                break
 
 
 async def test_a_ticket_to_one_stream_opens_no_other_of_the_same_person(house: Stage) -> None:

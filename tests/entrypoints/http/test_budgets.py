@@ -321,20 +321,21 @@ async def test_half_open_connections_and_live_streams_of_one_address_keep_nobody
     tmp_path: Path, new_home: NewHome
 ) -> None:
     home, attacker = new_home(tmp_path / "home"), "127.0.0.9"
-    wanted, followers = count(400, soak=2_000), count(150, soak=1_000)
-    environment = {**LOADED, **HOUSES.environment(home), "GREENROOM_BUDGETS": '{"head_seconds": 4}'}
+    wanted, followers = count(250, soak=2_000), count(120, soak=1_000)
+    patience = count(2, soak=4)
+    environment = {**LOADED, **HOUSES.environment(home), "GREENROOM_BUDGETS": f'{{"head_seconds": {patience}}}'}
     async with running(house_command(home), environment) as server:
         line = await Line.open(server.port)
         visit = (await line.ask("POST", "/lighthouse/visits")).data
         await line.close()
         shown = f"Host: h\r\nAuthorization: Bearer {visit['ticket']}\r\n\r\n"
         live = f"GET /streams/{visit['stream']}/live HTTP/1.1\r\n{shown}"
-        playing = asyncio.create_task(plays(server.port, count(4, soak=15)))
+        playing = asyncio.create_task(plays(server.port, count(2, soak=15)))
         both = [live.encode(), HALF] * followers + [HALF] * (wanted - followers)
         made = [(said, await connected(server.port, attacker, said)) for said in both]
         lives, halves = [one for said, one in made if said != HALF], [one for said, one in made if said == HALF]
         took = await playing
-        await asyncio.sleep(4.5)
+        await asyncio.sleep(patience + 0.5)
         shut = [await ended(one) for one in halves if one is not None]
         line = await Line.open(server.port)
         budgets = (await line.ask("GET", "/house/budgets", ticket=server.ready["ticket"])).data["budgets"]

@@ -26,7 +26,7 @@ from tests.houses import HOUSES
 DEPLOYED = Path(__file__).parents[3] / "deploy" / "nginx.conf"
 #: As a person would write it who knows nothing of this: Host is the proxy's own, and nobody is said to have come by it.
 PLAIN = """
-upstream greenroom {{ server 127.0.0.1:{first}; server 127.0.0.1:{second}; }}
+upstream greenroom {{ server 127.0.0.1:{server}; }}
 server {{ listen 127.0.0.1:{port}; location / {{ proxy_pass http://greenroom; proxy_buffering off; }} }}
 """
 FRAME = """
@@ -68,12 +68,13 @@ class Street:
 
 @asynccontextmanager
 async def street(folder: Path, home: Path, *, deployed: bool, **told: str) -> AsyncIterator[Street]:
+    """Two servers behind the deployed proxy, one behind a plain one."""
     program, ports = nginx(), [free_port() for _ in range(3)]
     if deployed:
         inner = DEPLOYED.read_text().replace("listen 8420", f"listen 127.0.0.1:{ports[2]}")
         inner = inner.replace(":8421", f":{ports[0]}").replace(":8422", f":{ports[1]}")
     else:
-        inner = PLAIN.format(first=ports[0], second=ports[1], port=ports[2])
+        inner = PLAIN.format(server=ports[0], port=ports[2])
     config = folder / "nginx.conf"
     config.write_text(FRAME.format(folder=folder, inner=inner))
     environment = {**LOADED, **HOUSES.environment(home), "GREENROOM_RATE_STRANGERS": "30"}
@@ -81,7 +82,7 @@ async def street(folder: Path, home: Path, *, deployed: bool, **told: str) -> As
     servers: list[Process] = []
     proxy: Any = None
     try:
-        for port in ports[:2]:
+        for port in ports[: 2 if deployed else 1]:
             command = [*house_command(home), "--port", str(port)]
             servers.append(await begin(command, environment))
         quiet = asyncio.subprocess.DEVNULL

@@ -153,7 +153,7 @@ async def test_with_the_embedded_model_the_checks_find_more_and_take_back_more(
     """Both checks together read every message; each alone every so many of the largest file."""
     monkeypatch.setenv("GREENROOM_RECALL", "vectors")
     for check in get_args(Check):
-        found = await measured(name, check, each=count(20, soak=1 if check == "both" else thin))
+        found = await measured(name, check, each=count(20 * thin, soak=1 if check == "both" else thin))
         told(found, "by meaning", name)
         assert found["recall"] >= least
         assert found["false_positive_rate"] <= 0.03

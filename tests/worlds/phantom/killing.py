@@ -32,7 +32,7 @@ from greenroom.services.verify import check_house
 from greenroom.worlds.phantom.outside.understudy import answer
 from greenroom.worlds.phantom.rules import commands as c
 from greenroom.worlds.phantom.rules.state import PLAYER
-from tests.crash.zygote import Log, finish, fork, kill, read, read_asks, stored, wait_ready
+from tests.crash.zygote import Log, finish, fork, kill, read, read_asks, stored, wait_ready, warm
 from tests.worlds.phantom.stage import START
 from tests.worlds.phantom.trial import CONTENT
 
@@ -128,6 +128,7 @@ def done(run: Callable[[int], Awaitable[None]]) -> None:
 def storm(folder: Path, kills: int, seed: int) -> dict[str, Any]:
     """Each player writes one message, and the worker that answers it dies in its first, second or third ask."""
     tally, chance = Tally(folder), random.Random(seed)
+    warm(house(folder, START, work=False))
     done(client(folder, kills))
     for i in range(kills):
         done(writer(folder, i))

@@ -15,7 +15,7 @@ from tests.counts import count, report
 
 @pytest.mark.sqlite
 def test_a_worker_killed_in_the_middle_of_a_message_loses_nothing_and_doubles_nothing(tmp_path: Path) -> None:
-    kills = count(3, soak=60)
+    kills = count(2, soak=60)
     command = [sys.executable, "-m", "tests.worlds.phantom.killing", str(tmp_path), str(kills), "7"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
     assert done.returncode == 0, done.stderr[-2000:]

@@ -18,7 +18,7 @@ from tests.counts import count, report
 from tests.houses import HOUSES
 
 #: Of a tournament.
-GAMES = count(16, soak=1000)
+GAMES = count(8, soak=1000)
 PROGRAM = [sys.executable, "-c", "from greenroom.entrypoints.cli import main; main()"]
 
 
@@ -133,7 +133,7 @@ def killed(home: Path, *args: str, after: float) -> bool:
 
 
 def test_a_tournament_killed_again_and_again_comes_to_the_same_results(tmp_path: Path, new_home: NewHome) -> None:
-    games, kills, pause = count(3, soak=200), count(2, soak=60), count(250, soak=1000) / 1000
+    games, kills, pause = count(2, soak=200), count(2, soak=60), count(250, soak=1000) / 1000
     # Answers are stored one by one, and there is more to play than so many lives are long.
     slow = ("--players", "8", "--agents", "model,heuristic,random", "--talk", "1")
     undisturbed = play(new_home(tmp_path / "calm"), games, 1, *slow)

@@ -216,7 +216,7 @@ async def test_no_answer_tells_a_seat_what_it_may_not_know(served: Stage) -> Non
         made = await ok(operator.post("/agi/games", json=laid(*["HumanPlayer"] * size, name=game, seed=seed)), 201)
         players = {seat: served.caller(ticket) for seat, ticket in made["tickets"].items()}
         chance = Chance("http", seed)
-        for _ in range(count(40, soak=90)):
+        for _ in range(count(24, soak=90)):
             head = await house.states.now(game)
             if head.state.outcome is not None:
                 break

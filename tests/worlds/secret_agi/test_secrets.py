@@ -66,7 +66,7 @@ def found_leaks(face: Face, seeds: Sequence[int]) -> Iterator[str]:
 def test_no_seat_can_tell_its_game_from_one_that_differs_only_in_what_it_may_not_know() -> None:
     looked = 0
     chance = Chance("looking")
-    for seed in range(count(12, soak=1000)):
+    for seed in range(count(6, soak=1000)):
         for game, told in moments(seed):
             for seat in (*views.seats(game), STRANGER):
                 looked += 1

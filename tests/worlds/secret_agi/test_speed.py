@@ -83,7 +83,7 @@ def raw(source: Path, target: Path) -> tuple[Taken, int]:
 @pytest.mark.alone
 def test_how_fast_games_are_kept_beside_raw_inserts(tmp_path: Path) -> None:
     """One after the other, several times: a machine that others use too is now faster, now slower."""
-    rounds = [compared(tmp_path / str(i), count(24, soak=400)) for i in range(count(1, soak=5))]
+    rounds = [compared(tmp_path / str(i), count(12, soak=400)) for i in range(count(1, soak=5))]
     ours, plain, share, busy = (statistics.median(figures) for figures in zip(*rounds, strict=True))
     report(
         f"secret_agi: {ours:.0f} actions/s kept by a process, {plain:.0f} raw, {share:.0%} of inserting the same rows "
@@ -96,7 +96,7 @@ def test_how_fast_games_are_kept_beside_raw_inserts(tmp_path: Path) -> None:
 @pytest.mark.alone
 def test_how_fast_games_are_kept_by_two_processes_beside_raw_inserts(tmp_path: Path) -> None:
     """As ``agi play --processes 2`` does it: what it takes to begin and end the processes counts as well."""
-    wanted = Tournament(games=count(24, soak=1000), players=7, seed=1)
+    wanted = Tournament(games=count(8, soak=1000), players=7, seed=1)
     taken = asyncio.run(tournament.play(tmp_path / "house.db", wanted, processes=2, progress=lambda *_: None))
     plain, actions = raw(tmp_path / "house.db", tmp_path / "raw.db")
     report(
@@ -136,7 +136,7 @@ async def opened(database: Path) -> None:
 @pytest.mark.sqlite
 def test_what_is_stored_is_at_most_three_times_what_was_to_be_kept(tmp_path: Path) -> None:
     asyncio.run(opened(tmp_path / "empty.db"))
-    asyncio.run(kept(tmp_path / "house.db", count(16, soak=400)))
+    asyncio.run(kept(tmp_path / "house.db", count(8, soak=400)))
     asked = asyncio.run(payload(tmp_path / "house.db"))
     stored = size(tmp_path / "house.db") - size(tmp_path / "empty.db")
     report(f"secret_agi: {stored / asked:.2f} bytes are stored for every byte of commands, events and rows")

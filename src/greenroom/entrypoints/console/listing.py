@@ -17,11 +17,20 @@ LOOKED_THROUGH = 500
 
 
 async def recent(house: House, *, world: str | None = None, limit: int) -> Sequence[Stream]:
-    """Streams with something to do first, then those that moved last; of many streams, of the first ones by name."""
+    """Streams with something to do, at most half of the list, then those that moved last.
+
+    Of many streams only the first ones by name are looked through. A branch whose time was moved ahead counts by when
+    it was made: in weeks that have not happened it would stand above whatever is done today.
+    """
+    now = house.now()
     waiting = [row for row in await operations.queue(house, limit=limit) if world in (None, row.world)]
     found = await house.streams(world=world, limit=LOOKED_THROUGH)
-    moved = sorted(found, key=lambda row: max(row.last_at, row.recorded_at, row.born_at), reverse=True)
-    return list({row.name: row for row in (*waiting, *moved)}.values())[:limit]
+    moved = sorted(found, key=lambda row: _moved_at(row, now), reverse=True)
+    return list({row.name: row for row in (*waiting[: limit // 2], *moved)}.values())[:limit]
+
+
+def _moved_at(row: Stream, now: int) -> int:
+    return max((at for at in (row.last_at, row.recorded_at) if at <= now), default=row.born_at)
 
 
 def listed(rows: Sequence[Stream], console: Console) -> None:
