@@ -27,7 +27,7 @@ from greenroom.adapters.understudy import (
     to_you,
 )
 from greenroom.adapters.understudy.hearing import NEAR, Heard, parts_of
-from greenroom.adapters.understudy.remembering import KnownLine, follows, texts_of
+from greenroom.adapters.understudy.remembering import KnownLine, follows, is_of_keeper, says_told, texts_of
 from greenroom.kernel.asks import AskModel, Json
 from greenroom.kernel.codec import fingerprint
 from greenroom.kernel.errors import BackendError
@@ -42,6 +42,8 @@ TELLING = ("marigold", "secret")
 #: Topics that are no answer to somebody who tells something of themself.
 SMALL = ("small", "nonsense", "thanks", "compliment")
 OPENING = (*SMALL, "greeting", "arrived")
+#: How like an example a message is that can hardly mean anything else.
+PLAIN = 0.75
 #: What a visitor's news is answered with in preference to what it tells: good or bad, it comes first.
 NEWS = ("bad_news", "good_news", "sad", "unwell", "sorry", "insult")
 #: Topics that nobody asks about in a question.
@@ -172,14 +174,14 @@ class KeeperPart:
         said = scene.said
         of_self = asks_of_self(said) or scene.goes_on
         nearest = max((one.score for one in topics if one.topic not in STATEMENTS), default=0.0)
-        if not of_self and (not asks(said) or nearest >= NEAR + 0.1):
+        if not of_self and (not asks(said) or (nearest >= NEAR + 0.1 and is_of_keeper(said))):
             return None
-        if topics and topics[0].topic in ("injection", "real"):
+        if topics and topics[0].topic in ("injection", "real") and not (of_self and topics[0].score < PLAIN):
             return None
         found = remembered(said, scene.known, meaning, before=scene.before)
         if found is not None and (of_self or found.score > nearest):
             return self._fresh(scene, *_answers(self._content, found)), "plain"
-        if not asks_of_self(said) or (nearest >= NEAR + 0.15 and not _MINE.search(said)):
+        if not asks_of_self(said) or (nearest >= NEAR + 0.15 and not (_MINE.search(said) or says_told(said))):
             return None
         return self._fresh(scene, self._content.answers["not_told"]), "plain"
 
@@ -276,7 +278,7 @@ def _answers(content: Content, found: FoundMemory) -> list[list[str]]:
         "day": found.day,
     }
     own = "name_of" if fact.relation == "name" and fact.subject != SELF else fact.relation
-    groups: list[Sequence[str]] = [content.answers.get(own, ()) if fact.relation != "told" else ()]
+    groups: list[Sequence[str]] = [content.answers.get(own, ()) if found.is_meant else ()]
     if foreign:
         groups.append([f"{{value}}. {one}" if fact.relation != "said" else one for one in content.answers["foreign"]])
     else:
