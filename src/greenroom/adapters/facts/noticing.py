@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from greenroom.adapters.facts.asserting import is_addressed, is_asserted, own_words, takes_back
 from greenroom.adapters.facts.patterns import SINGLE, ToldFact, bare_name, found
@@ -116,9 +116,14 @@ def told(text: str, known: Sequence[Fact] = ()) -> list[Noticed]:
     return noticed
 
 
+def _told_of(known: Sequence[Fact], noticed: Sequence[Noticed]) -> Iterator[tuple[str, str]]:
+    yield from ((fact.subject, fact.relation) for fact in known)
+    yield from ((fact.subject, fact.relation) for fact in noticed)
+
+
 def _told_in(sentence: str, noticed: Sequence[Noticed], known: Sequence[Fact], *, meets: bool) -> Sequence[ToldFact]:
     """What one sentence tells. A name alone is one where people greet each other and none is known."""
-    named = any(fact.subject == SELF and fact.relation == "name" for fact in (*known, *noticed))
+    named = (SELF, "name") in _told_of(known, noticed)
     facts = [
         one for one in found(_in_full(sentence)) if not (one.relation == "name" and _guessed(one, sentence) and named)
     ]

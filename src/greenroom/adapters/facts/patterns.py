@@ -179,6 +179,16 @@ PATTERNS: tuple[FactPattern, ...] = (
 SINGLE = frozenset({"name", "lives", "age", "leaving", "favourite", "expecting"})
 
 
+_THINGS = frozenset(
+    ("boat", "ship", "yacht", "car", "band", "village", "town", "street", "house", "shop", "school", "company")
+)
+
+
+def is_somebody(subject: str) -> bool:
+    """Whether a subject is a person or an animal, as far as its word tells."""
+    return subject in WHO.split("|") and subject not in _THINGS
+
+
 def found(sentence: str) -> Iterator[ToldFact]:
     """What the patterns find in one sentence, in their order; each subject and relation once."""
     taken: set[tuple[str, str]] = set()

@@ -16,7 +16,7 @@ from greenroom.text.stems import telling
 
 _MEMORY = re.compile(
     r"\b(?:do|did|can|could|will|have|know|'d) (?:you )?(?:still |even )?(?:remember|recall|recognise|recognize)|\bremember (?:me|my|who|what|"
-    r"where|which)\b|forgotten (?:me|my|who|what)|forgot (?:me|my)|did i (?:say|tell|mention)|have i (?:told|said|mentioned)|"
+    r"where|which)\b|(?<!i've )forgotten (?:me|my|who|what)|(?<!i )forgot (?:me|my)|did i (?:say|tell|mention)|have i (?:told|said|mentioned)|"
     r"i (?:said|told you|mentioned)\b|catch (?:what|my|where)|know (?:who i|my\b|about me|what i|where i|why i)|"
     r"you know about (?:me|my)|my name|who am i|who was i|who i am|last time|the other day|te acuerdas|wie hei(?:ß|ss)e ich|wei(?:ß|ss)t du noch|"
     r"comment je m'appelle|c[oó]mo me llamo|wie hei(?:ß|ss)t mein|o[uù] est-ce que j|quel est mon|cu[aá]l es mi|was bin ich",
@@ -37,7 +37,7 @@ _OTHERWISE = re.compile(
     r"\b(?:can|could|may|might|shall|should|must|would) (?:i|we)\b|\bwhere am i\b[,\s]*(?:exactly|now|here)?\W*$|what should i|"
     r"mind if i|(?:teach|show|lend|give|help|sell|get|bring|wish) me\b|what do you (?:think|want|make)|for me\?|tell me (?:a|your|the|"
     r"about (?!me|my))|do you (?:like|love|hate|want|trust) (?:me|my)|am i (?:allowed|late|early|disturbing|welcome)|do i (?:have to|need)|"
-    r"keep something|do you have any|do you know (?:any|how|where)(?! i| my)|laugh(?:ing)? at me",
+    r"keep something|(?:is|are) there\b(?!.*n't)|how do i (?:get|go|reach|find|open|close|use|turn)|do you have any|do you know (?:any|how|where)(?! i| my)|laugh(?:ing)? at me",
     re.IGNORECASE,
 )
 _TELLS = re.compile(r"\bmy (?:full |first )?name(?: is|'s|s) \w|\bi never (?:said|told)\b", re.IGNORECASE)
