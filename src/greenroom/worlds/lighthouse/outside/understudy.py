@@ -28,7 +28,7 @@ from greenroom.adapters.understudy import (
     to_you,
 )
 from greenroom.adapters.understudy.hearing import NEAR, Heard, parts_of
-from greenroom.adapters.understudy.remembering import KnownLine, follows, is_of_keeper, says_told, texts_of
+from greenroom.adapters.understudy.remembering import KnownLine, follows, is_of_keeper, texts_of
 from greenroom.kernel.asks import AskModel, Json
 from greenroom.kernel.codec import fingerprint
 from greenroom.kernel.errors import BackendError
@@ -190,7 +190,7 @@ class KeeperPart:
             return self._fresh(scene, *_answers(self._content, found)), "plain"
         if _of_another(said) and nearest < ALMOST:
             return self._fresh(scene, self._content.answers["not_told"]), "plain"
-        if not asks_of_self(said) or (nearest >= NEAR + 0.15 and not (_MINE.search(said) or says_told(said))):
+        if not asks_of_self(said) or (nearest >= NEAR + 0.15 and is_of_keeper(said) and not _MINE.search(said)):
             return None
         return self._fresh(scene, self._content.answers["not_told"]), "plain"
 
@@ -265,7 +265,7 @@ def _fitting(said: str, topics: Sequence[Heard]) -> list[Heard]:
     """Topics that fit the form of what was said: nobody tells news by asking, or asks by telling."""
     if asks(said):
         return [one for one in topics if one.topic not in TOLD_ONLY]
-    return [one for one in topics if one.topic in STATEMENTS or one.score >= TELLING_NEAR]
+    return [one for one in topics if one.topic in (*STATEMENTS, "injection", "real") or one.score >= TELLING_NEAR]
 
 
 def _of_another(said: str) -> bool:
