@@ -224,7 +224,7 @@ class KeeperPart:
             yield self._of_topic(scene, keyword)
         if is_foreign(scene.said):
             yield _spread(self._content.topics["foreign"].lines)
-        if told or not asks(scene.said):
+        if told or (not asks(scene.said) and len(scene.said.split()) > 2):
             yield [(line, "plain") for line in self._content.heard["told"]]
         yield _spread(self._content.unknown)
 
