@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from greenroom.adapters.facts.sentences import sentences
+from greenroom.adapters.facts.sentences import asks, sentences
 from greenroom.adapters.understudy.meaning import Meaning
 
 #: How like an example a message must be: by vectors, and by words.
@@ -43,7 +43,7 @@ def heard(said: str, examples: Mapping[str, Sequence[str]], meaning: Meaning) ->
     ranked = sorted(
         (Heard(topic, score) for topic, score in best.items()), key=lambda one: (-one.score, order[one.topic])
     )
-    if meaning.is_encoder and _is_doubtful(ranked):
+    if meaning.is_encoder and asks(said) and _is_doubtful(ranked):
         return []
     return [one for one in ranked if one.score >= least]
 

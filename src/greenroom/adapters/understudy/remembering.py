@@ -41,7 +41,7 @@ _OTHERWISE = re.compile(
     re.IGNORECASE,
 )
 _TELLS = re.compile(r"\bmy (?:full |first )?name(?: is|'s|s) \w|\bi never (?:said|told)\b", re.IGNORECASE)
-_FOLLOWS = re.compile(r"\b(?:that|he|she|it|they|him|her|them|there|his|their|this)\b", re.IGNORECASE)
+_FOLLOWS = re.compile(r"\b(?:that|he|she|it|they|him|her|them|there|his|their)\b", re.IGNORECASE)
 _SUBJECT = re.compile(rf"\b(?:my|mein|meine|mon|ma|mi)\s+(?P<subject>{WHO}|{'|'.join(ALIKE)})\b", re.IGNORECASE)
 _ANY_SUBJECT = re.compile(rf"\b(?P<subject>{WHO}|{'|'.join(ALIKE)})\b", re.IGNORECASE)
 
@@ -194,7 +194,7 @@ def texts_of(said: str, known: Sequence[KnownLine], before: str = "") -> list[st
 def _least(said: str, meaning: Meaning, *, pointing: bool) -> float:
     if says_told(said) and meaning.is_encoder:
         return LEAST_TOLD
-    if asks_of_self(said) or pointing:
+    if asks_of_self(said) or (pointing and not is_of_keeper(said)):
         return LEAST if meaning.is_encoder else LEAST_BY_WORDS
     if not is_of_keeper(said):
         return LEAST_OPEN

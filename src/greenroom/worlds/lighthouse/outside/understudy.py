@@ -10,7 +10,7 @@ from typing import Any
 
 from greenroom.adapters.facts.noticing import told as facts_told
 from greenroom.adapters.facts.patterns import is_somebody
-from greenroom.adapters.facts.sentences import asks
+from greenroom.adapters.facts.sentences import asks, orders
 from greenroom.adapters.understudy import (
     EXAMPLES,
     ByWords,
@@ -263,7 +263,7 @@ def _examples(content: Content) -> Mapping[str, tuple[str, ...]]:
 
 def _fitting(said: str, topics: Sequence[Heard]) -> list[Heard]:
     """Topics that fit the form of what was said: nobody tells news by asking, or asks by telling."""
-    if asks(said):
+    if asks(said) or orders(said):
         return [one for one in topics if one.topic not in TOLD_ONLY]
     return [one for one in topics if one.topic in (*STATEMENTS, "injection", "real") or one.score >= TELLING_NEAR]
 
