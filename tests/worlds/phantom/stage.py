@@ -309,4 +309,5 @@ def prompt_of(tale: Tale, role: str = "quality") -> AskModel:
 
 
 def words_in(ask: AskModel) -> str:
-    return "\n".join(text for section in ask.sections for text in section.texts)
+    reasons = [one.reason for one in ask.objections] if isinstance(ask.objections, tuple) else []
+    return "\n".join((*(text for section in ask.sections for text in section.texts), *reasons))

@@ -202,8 +202,7 @@ def test_an_unusable_answer_is_recorded_changes_nothing_and_is_asked_for_again()
         game = WORLD.evolve(game, told)
         sums.append(canonical(game))
     assert sums == [before, before]
-    errors = [[s.texts for s in ask.sections if s.name == "error"] for ask in table.prompts()]
-    assert [bool(found) for found in errors] == [False, True, True]
+    assert [len(ask.objections) if isinstance(ask.objections, tuple) else 0 for ask in table.prompts()] == [0, 1, 2]
 
 
 def test_after_three_unusable_answers_chance_decides() -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from greenroom.adapters.facts.asserting import is_addressed, is_asserted, own_words, takes_back
 from greenroom.adapters.facts.patterns import SINGLE, ToldFact, bare_name, found
-from greenroom.adapters.facts.sentences import is_greeting, is_own, sentences, telling_sentences, words
+from greenroom.adapters.facts.sentences import is_greeting, is_own, may_tell, sentences, words
 from greenroom.kernel.errors import BackendError
 from greenroom.kernel.facts import SELF, Fact, Noticed
 from greenroom.ports import Embedder
@@ -101,33 +102,69 @@ def _is_known(one: Noticed, known: Sequence[Fact]) -> bool:
 def told(text: str, known: Sequence[Fact] = ()) -> list[Noticed]:
     """What the grammar finds, sentence by sentence; a first-person sentence that no pattern knows is kept as told."""
     noticed: list[Noticed] = []
-    greeted = False
-    for sentence in telling_sentences(text):
-        quote = _quote(sentence, text)
-        facts = list(found(sentence))
-        named = any(fact.subject == SELF and fact.relation == "name" for fact in _names(known, noticed))
-        facts = [fact for fact in facts if not (fact.relation == "name" and _guessed(fact, sentence) and named)]
-        if not facts and greeted and not named and (name := bare_name(sentence)):
-            facts = [ToldFact(SELF, "name", name, 3)]
-        greeted = is_greeting(sentence)
-        if not facts and _tells(sentence, noticed):
-            facts = [ToldFact(_subject(sentence, noticed), "told", sentence.strip(" .!"), 2)]
-        noticed += [
-            Noticed(subject=one.subject, relation=one.relation, value=one.value, text=quote, salience=one.salience)
-            for one in facts
-        ]
+    apart = sentences(text)
+    for i, sentence in enumerate(apart):
+        if takes_back(sentence):
+            noticed.clear()
+        elif may_tell(sentence) and is_asserted(sentence):
+            quote = _quote(sentence, text)
+            meets = any(is_greeting(one) for one in (*apart[max(0, i - 1) : i], *apart[i + 1 : i + 2]))
+            noticed += [
+                Noticed(subject=one.subject, relation=one.relation, value=one.value, text=quote, salience=one.salience)
+                for one in _told_in(own_words(sentence), noticed, known, meets=meets)
+            ]
     return noticed
+
+
+def _told_of(known: Sequence[Fact], noticed: Sequence[Noticed]) -> Iterator[tuple[str, str]]:
+    yield from ((fact.subject, fact.relation) for fact in known)
+    yield from ((fact.subject, fact.relation) for fact in noticed)
+
+
+def _told_in(sentence: str, noticed: Sequence[Noticed], known: Sequence[Fact], *, meets: bool) -> Sequence[ToldFact]:
+    """What one sentence tells. A name alone is one where people greet each other and none is known."""
+    named = (SELF, "name") in _told_of(known, noticed)
+    facts = [
+        one for one in found(_in_full(sentence)) if not (one.relation == "name" and _guessed(one, sentence) and named)
+    ]
+    if not facts and meets and not named and (name := bare_name(sentence)):
+        return [ToldFact(SELF, "name", name, 3)]
+    if not facts and _tells(sentence, noticed):
+        return [ToldFact(_subject(sentence, noticed), "told", sentence.strip(" .!"), 2)]
+    return facts
+
+
+_SHORT = (
+    (
+        re.compile(
+            r"^(?:hate|love|live|work|play|study|lost|grew|moved|used to|promised|can't|teach|drive|sell|bake|fish)\b",
+            re.I,
+        ),
+        "I ",
+    ),
+    (re.compile(r"^(?:from|born|married|allergic|afraid|scared|terrified)\b", re.I), "I'm "),
+    (re.compile(r"^(?:\d+|two|three|four|five) [^\W\d_]+(?=,| and\b|$)", re.I), "I have "),
+)
+_SMALL_PLACE = re.compile(
+    r"\b(?:from|live in|living in|born in|moved to|grew up in) (?!the\b|an?\b|my\b|here\b|there\b|work\b|home\b)\w"
+)
+
+
+def _in_full(sentence: str) -> str:
+    """A sentence as it would be in full: people leave out *I*, and some write no capitals."""
+    if sentence == sentence.lower():
+        sentence = _SMALL_PLACE.sub(lambda place: place.group()[:-1] + place.group()[-1].upper(), sentence)
+    missing = next((word for form, word in _SHORT if form.match(sentence)), "")
+    return missing + sentence
 
 
 def _tells(sentence: str, noticed: Sequence[Noticed]) -> bool:
     """Whether a sentence that no pattern knows tells of whoever speaks, or of whom they just spoke of."""
     if len(words(sentence)) < 3 or "<" in sentence or sentence.casefold().startswith(("you ", "you're", "your ")):
         return False
-    return is_own(sentence) or bool(noticed and _HE.match(sentence))
-
-
-def _names(known: Sequence[Fact], noticed: Sequence[Noticed]) -> Sequence[Fact | Noticed]:
-    return (*known, *noticed)
+    if is_own(sentence):
+        return not is_addressed(sentence) and len(telling(sentence)) > 1
+    return bool(noticed and _HE.match(sentence))
 
 
 def _guessed(fact: ToldFact, sentence: str) -> bool:

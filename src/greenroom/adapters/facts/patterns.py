@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from greenroom.adapters.facts.asserting import is_denied, is_of_others
 from greenroom.kernel.facts import SELF
 
 
@@ -46,6 +47,15 @@ WHO = (
     r"landlord|captain|colleague|partner|ex|twin|dog|cat|horse|parrot|bird|goat|pig|hamster|rabbit|puppy|kitten|boat|"
     r"ship|yacht|car|band|village|town|street|house|shop|school|company"
 )
+#: Nouns that are one's own in grammar only.
+_NO_SUBJECT = (
+    r"(?!(?:full|first|last|name|names|own|favou?rite|foot|word|god|goodness|lord|dear|mistake|fault|turn|way|mind|"
+    r"apologies|question|trade|job|work|plan|birthday|age|next|new|old|whole|best|only|nom|nombre|beruf|m[ée]tier)\b)"
+)
+_VERB = (
+    r"(?=(?:'s|s)? (?:is|was|has|had|isn't|wasn't|are|were|can|can't|cannot|will|won't|would|could|used|never|always|"
+    r"\w{2,}s|\w+ed|left|went|came|ran|fell|got|made|lost|said|died|taught|thinks|kept|built|wrote|told|gave|took)\b)"
+)
 _OWN = r"(?:my|our|mein|meine|meinen|meiner|meinem|mon|ma|mes|mi|mis)"
 #: The same in other languages, in the word that a question would use.
 ALIKE = {
@@ -56,156 +66,30 @@ ALIKE = {
     "mujer": "wife", "marido": "husband", "hermana": "sister", "hermano": "brother", "madre": "mother",
     "padre": "father", "hija": "daughter", "hijo": "son", "mum": "mother", "mom": "mother", "dad": "father",
     "kid": "child", "kids": "child", "children": "child", "baby": "baby", "granny": "grandmother", "gran": "grandmother",
+    "grandma": "grandmother", "grandpa": "grandfather", "sis": "sister", "bro": "brother", "missus": "wife", "hubby": "husband",
+    "abuela": "grandmother", "abuelo": "grandfather", "oma": "grandmother", "opa": "grandfather",
 }  # fmt: skip
-_FOREIGN_WHO = "|".join(word for word in ALIKE if word not in ("mum", "mom", "dad", "kid", "kids", "children", "baby"))
+_FOREIGN_WHO = "|".join(word for word in ALIKE if word not in WHO.split("|"))
 _WHO = rf"(?P<subject>{WHO}|{_FOREIGN_WHO})"
-#: Words that follow "I am" and are no name, however they are written.
-NOT_NAMES = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "not",
-        "so",
-        "very",
-        "just",
-        "only",
-        "also",
-        "back",
-        "here",
-        "there",
-        "fine",
-        "okay",
-        "ok",
-        "good",
-        "well",
-        "sorry",
-        "sure",
-        "tired",
-        "cold",
-        "wet",
-        "hungry",
-        "lost",
-        "late",
-        "happy",
-        "sad",
-        "new",
-        "alone",
-        "done",
-        "afraid",
-        "glad",
-        "from",
-        "in",
-        "on",
-        "at",
-        "off",
-        "out",
-        "going",
-        "leaving",
-        "coming",
-        "looking",
-        "writing",
-        "travelling",
-        "traveling",
-        "trying",
-        "thinking",
-        "working",
-        "staying",
-        "visiting",
-        "hoping",
-        "still",
-        "always",
-        "never",
-        "really",
-        "quite",
-        "too",
-        "english",
-        "german",
-        "french",
-        "spanish",
-        "swedish",
-        "norwegian",
-        "danish",
-        "dutch",
-        "irish",
-        "scottish",
-        "welsh",
-        "american",
-        "italian",
-        "polish",
-        "russian",
-        "indian",
-        "chinese",
-        "japanese",
-        "yes",
-        "no",
-        "hello",
-        "hi",
-        "hey",
-        "thanks",
-        "good",
-        "evening",
-        "morning",
-        "afternoon",
-        "god",
-        "christ",
-        "dan",
-        "system",
-        "monday",
-        "tuesday",
-        "wednesday",
-        "thursday",
-        "friday",
-        "saturday",
-        "sunday",
-        "hola",
-        "hm",
-        "hmm",
-        "ahoy",
-        "hallo",
-        "bonjour",
-        "bonsoir",
-        "salut",
-        "guten",
-        "danke",
-        "merci",
-        "gracias",
-        "buenas",
-        "buenos",
-        "tschüss",
-        "adios",
-        "welcome",
-        "please",
-        "liar",
-        "nonsense",
-        "rubbish",
-        "what",
-        "well",
-        "right",
-        "oh",
-        "ah",
-        "wow",
-        "cheers",
-        "brilliant",
-        "great",
-        "nice",
-        "lovely",
-        "permission",
-        "married",
-        "single",
-        "pregnant",
-        "retired",
-        "seasick",
-        "sick",
-        "ill",
-        "freezing",
-        "soaked",
-        "starving",
-        "bored",
-        "curious",
-        "scared",
-    ]
+#: Somebody or something of one's own: a known word after *my*, any noun before a verb, or a relative with no *my* at all.
+_MY = (
+    rf"(?:\b{_OWN} (?:{_NO_SUBJECT}(?P<thing>[^\W\d_]{{3,}}){_VERB}|{_WHO})|"
+    r"^(?:the )?(?P<kin>mum|mom|dad|mama|papa|wife|husband|hubby|gran|grandma|grandpa|sis|bro|missus|boyfriend|girlfriend))"
 )
+_NO_NAMES = """
+a an the not so very just only also back here there fine okay ok good well sorry sure tired cold wet hungry
+lost late happy sad new alone done afraid glad from in on at off out going leaving coming looking writing
+travelling traveling trying thinking working staying visiting hoping still always never really quite too
+english german french spanish swedish norwegian danish dutch irish scottish welsh american italian polish
+russian indian chinese japanese yes no hello hi hey thanks evening morning afternoon god christ dan system
+monday tuesday wednesday thursday friday saturday sunday hola hm hmm ahoy hallo bonjour bonsoir salut guten
+danke merci gracias buenas buenos tschüss adios welcome please liar nonsense rubbish what right oh ah wow
+cheers brilliant great nice lovely permission married single pregnant retired seasick sick ill freezing soaked
+starving bored curious scared kidding joking between all dying reading pleased allergic nobody someone
+somebody
+"""
+#: Words that follow "I am" and are no name, however they are written.
+NOT_NAMES = frozenset(_NO_NAMES.split())
 
 
 def _p(relation: str, form: str, salience: int = 2, subject: str = SELF) -> FactPattern:
@@ -220,11 +104,13 @@ def _cased(relation: str, form: str, salience: int = 2, subject: str = SELF) -> 
 _I_AM = r"(?:[Ii] am|[Ii]'m|[Ii]m|[Ii]t's|[Ii]t is|[Tt]his is|[Mm]oi,? c'est|[Jj]e suis|[Ss]oy|[Ii]ch bin)"
 PATTERNS: tuple[FactPattern, ...] = (
     # names
-    _p("name", rf"\b(?:my (?:full |first )?name(?: is|'s|s)|name(?: is|'s|s)|{_IM} called|call me|they call me|"
-       rf"(?:people|friends|everyone|everybody) call(?:s)? me|i go by|the name(?: is|'s)|mein name ist|ich hei(?:ß|ss)e|"
+    _p("name", rf"(?:^|(?<![\w'])my |the |the full )(?:full |first )?name(?: is|'s|s)\s+{_ANY_NAME}", 3),
+    _p("name", rf"\b(?:{_IM} called|call me|they call me|"
+       rf"(?:people|friends|everyone|everybody) call(?:s)? me|i go by|mein name ist|ich hei(?:ß|ss)e|"
        rf"je m'appelle|mon nom est|me llamo|mi nombre es|moi,? c'est)\s+{_ANY_NAME}", 3),
     _cased("name", rf"^{_NAME} is (?:the|my) name\b", 3),
-    _cased("name", rf"^(?:(?:[Hh]ello|[Hh]i|[Hh]ey|[Ee]vening|[Mm]orning|[Gg]ood \w+)[,.!]? )?{_I_AM} {_NAME}"
+    _p("name", r"^(?:(?:hello|hi|hey|yo|evening|morning),? )?(?P<value>[^\W\d_]{2,}) here(?:[.,!]|$)", 3),
+    _cased("name", rf"^(?:[a-z' ]+[,!] )?(?:(?:[Hh]ello|[Hh]i|[Hh]ey|[Ee]vening|[Mm]orning|[Gg]ood \w+)[,.!]? )?{_I_AM} {_NAME}"
            rf"(?=[.,!;]|$| (?:and|und|et|y|from|by|with|de|aus)\b)", 3),
     _cased("name", rf"^(?P<value>{_CAP}(?: {_CAP}){{1,2}})(?:,|[.!]?$)", 3),
     _cased("name", rf"^{_NAME}(?:, (?:an? )?[a-z]+(?:,|\.|$)| here\b)", 3),
@@ -232,8 +118,10 @@ PATTERNS: tuple[FactPattern, ...] = (
     _cased("from", rf"\b(?:from|aus|viens de|vengo de|venimos de) {_PLACE}"),
     _cased("lives", rf"\b(?:[Ii] live|[Ww]e live|[Ii]'m living|[Ii]ch wohne|[Ii]ch lebe|[Jj]'habite|[Vv]ivo)"
            rf"(?: now)? (?:in|at|near|on|à|en|a) {_PLACE}"),
-    _cased("grew up", rf"\bgrew up (?:in|near|on) {_PLACE}"),
-    _cased("born", rf"\b(?:born|geboren|née?|nacíd?o?a?) (?:in|on|à|en) {_PLACE}"),
+    _cased("lives", rf"\b(?:[Ii]|[Ww]e)(?:'ve)? (?:just )?(?:moved|settled) (?:to|in|down in) {_PLACE}"),
+    _cased("lives", rf"\b[Hh]ome(?: is|'s) (?:[a-z ]+ )?(?:in|on|at|near )?{_PLACE}"),
+    _cased("grew up", rf"\b(?:grew up|raised) (?:in|near|on) {_PLACE}"),
+    _cased("born", rf"\b(?:[Bb]orn|geboren|née?|nacíd?o?a?)(?: and raised| and bred)? (?:in|on|à|en) {_PLACE}"),
     # age and days
     _p("age", rf"\b{_IM} (?:turning )?{_NUMBER}(?: years? old| now| tomorrow| today| next \w+| on \w+)?(?=[.,!;]|$| and )", 2),
     _p("age", rf"\b(?:ich bin|j'ai|tengo) {_NUMBER}(?: jahre| ans| años)", 2),
@@ -241,23 +129,30 @@ PATTERNS: tuple[FactPattern, ...] = (
     _p("work", r"\b(?:i work|ich arbeite|je travaille|trabajo) (?P<value>(?:as|at|for|in|with|on|als|bei|comme|como|en|chez)"
        r" [^.!?,;]+)"),
     _p("work", r"\b(?:i|we) (?P<value>[^.!?,;]+? for a living)"),
-    _p("work", rf"\b{_IM} (?P<value>an? (?!bit\b|little\b|lot\b|while\b|fan\b|long way\b)[^.!?,;]+?)"
+    _p("work", r"\bi (?P<value>(?:mend|make|build|fix|sell|teach|paint|repair|bake|drive|fish|farm|breed|translate|design|grow|"
+       r"nurse|carve|tune|restore|print|weave|edit|brew|coach|run|tend|photograph|illustrate|programme?) (?!it\b|that\b|this\b|up\b|"
+       r"out\b|away\b|late\b)[^.!?,;]+)"),
+    _p("work", rf"\b{_IM} (?P<value>an? (?!bit\b|little\b|lot\b|while\b|(?:\w+ )?fan\b|long way\b)[^.!?,;]+?)"
        r"(?=[.!?,;]|$| and | or | so | but | in | from | at | by trade)"),
-    _cased("work", r"\b[Ii]ch bin (?P<value>[A-ZÄÖÜ][a-zäöüß]+(?:er|in|rat|ist|ant|ent|or|eur|mann|frau))\b"),
-    _cased("work", r"\b(?:[Jj]e suis|[Ss]oy) (?:une? |una? )?(?P<value>[a-zà-ÿ]{4,})\b"),
+    _cased("work", r"\b[Ii]ch bin (?:nur |eine? |noch )?(?P<value>[A-ZÄÖÜ][a-zäöüß]+(?:er|in|rat|ist|ant|ent|or|eur|mann|frau))\b"),
+    _cased("work", r"\b(?:[Jj]e suis|[Ss]oy) (?:une? |una? )?(?P<value>[a-zà-ÿ]{2,}(?:eur|euse|teur|trice|ier|ière|ger|gère|iste|cien|cienne|"
+           r"ateur|logue|decin|rin|fesseur|tante?|diante?|or|ora|ero|era|ista|ico|ica|ogo|oga|tor|triz|dero|dera))\b"),
     _cased("work", rf"^{_CAP}(?: {_CAP})*, (?:an? )?(?P<value>[a-z]+)(?=,|\.|$)"),
     _p("study", rf"\b(?:i study|{_IM} studying|i'm reading|ich studiere|j'étudie|estudio) {_REST}"),
     _p("used to", rf"\bi used to {_REST}"),
     _p("plays", rf"\bi play {_REST}"),
     # people and animals
-    _p("name", rf"\b{_OWN} {_WHO}(?:'s name is| is called| is named| is|,| named| called| hei(?:ß|ss)t| s'appelle| se llama)?"
+    _p("name", rf"{_MY}(?:'s name is|s name is| is called| is named| is|,| named| called| hei(?:ß|ss)t| s'appelle| se llama)?"
        rf" (?-i:{_NAME})(?=[.,!;]|$| )", 3, "subject"),
     _p("name", rf"\b(?:an?|the|two|one|eine?n?|une?|una?) {_WHO}s?(?: who is)? (?:called|named|namens|nommée?|llamad[oa]) "
        rf"{_ANY_NAME}", 3, "subject"),
     _p("name", rf"\b(?:got|have|has) an? {_WHO}[.,:]? {_ANY_NAME}(?=[.,!]|$)", 3, "subject"),
-    _p("does", rf"\b{_OWN} {_WHO} (?P<value>(?!is called|is named|'s name|named|called|and\b)[^.!?;]+)", 2, "subject"),
-    _p("has", r"\b(?:i have|i've got|i got|we have|we've got|ich habe|j'ai|tengo|i keep|we keep) (?P<value>(?!to\b|been\b|no idea\b)"
-       r"[^.!?;]+)", 2),
+    _p("does", rf"{_MY}(?:'s)? (?P<value>(?!is called|is named|name\b|named|called|and\b)[^.!?;]+)", 2, "subject"),
+    _p("has", r"\b(?:i have|i've got|i got|we have|we've got|i keep|we keep) (?P<value>(?!to\b|been\b|no\b|half\b|it\b|that\b|you\b|"
+       r"(?:an? |the |one |some |another )?(?:\w+ )?(?:question|idea|mind|feeling|point|favour|favor|request|suggestion|word|look|go|try|"
+       r"minute|moment|thing|chance|doubt)s?\b)[^.!?;]+)", 2),
+    _p("has", r"\b(?:ich habe|wir haben|j'ai|nous avons|tengo|tenemos) (?P<value>(?:eine?n?|zwei|drei|vier|fünf|une?|des|deux|trois|"
+       r"quatre|una?|unos|unas|dos|tres|cuatro|mein\w*|mon|ma|mi|\d+) [^.!?;]+)", 2),
     _p("has", r"^(?:got|have) (?P<value>an? [^.!?;]+)", 2),
     # what hurts, what is liked, what is feared
     _p("allergic to", rf"\ballergic to {_REST}", 3),
@@ -284,6 +179,16 @@ PATTERNS: tuple[FactPattern, ...] = (
 SINGLE = frozenset({"name", "lives", "age", "leaving", "favourite", "expecting"})
 
 
+_THINGS = frozenset(
+    ("boat", "ship", "yacht", "car", "band", "village", "town", "street", "house", "shop", "school", "company")
+)
+
+
+def is_somebody(subject: str) -> bool:
+    """Whether a subject is a person or an animal, as far as its word tells."""
+    return subject in WHO.split("|") and subject not in _THINGS
+
+
 def found(sentence: str) -> Iterator[ToldFact]:
     """What the patterns find in one sentence, in their order; each subject and relation once."""
     taken: set[tuple[str, str]] = set()
@@ -298,13 +203,20 @@ def _all(sentence: str) -> Iterator[ToldFact]:
     for pattern in PATTERNS:
         for match in pattern.form.finditer(sentence):
             told = _told(pattern, match)
-            if told is not None:
+            if told is not None and _holds(pattern, match, sentence):
                 yield told
+
+
+def _holds(pattern: FactPattern, match: re.Match[str], sentence: str) -> bool:
+    """Whether the form is said as so, and of whom the pattern takes it to be said."""
+    if pattern.relation != "does" and is_denied(sentence, match.start(), match.start("value")):
+        return False
+    return pattern.subject != SELF or not is_of_others(sentence, match.start())
 
 
 def _told(pattern: FactPattern, match: re.Match[str]) -> ToldFact | None:
     value = " ".join(match["value"].split()).strip(" ,'\"")
-    subject = SELF if pattern.subject == SELF else match["subject"].casefold()
+    subject = SELF if pattern.subject == SELF else _whose(match).casefold()
     subject = ALIKE.get(subject, subject)
     if not value and pattern.relation not in ("leaving", "expecting"):
         return None
@@ -313,6 +225,11 @@ def _told(pattern: FactPattern, match: re.Match[str]) -> ToldFact | None:
         if not value:
             return None
     return ToldFact(subject, pattern.relation, value, pattern.salience)
+
+
+def _whose(match: re.Match[str]) -> str:
+    named = match.groupdict()
+    return str(named["subject"] or named.get("thing") or named.get("kin"))
 
 
 def _name(value: str) -> str:

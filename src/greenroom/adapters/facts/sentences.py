@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 _END = re.compile(r"(?<=[.!?…])[\"'”’)]*\s+|\n+|\s+[–—]\s+|;\s+")
 _ASKS = re.compile(
     r"[?\uff1f]\s*[\"'”’)]*$|^(?:so |and |but |then |ok |okay |well )*(?:who|whom|whose|what(?! an? )|whats|what's|which|where|when|why|"
     r"how|do|does|did|is|are|am|was|were|can|could|will|would|should|shall|may|have you|has|had you|know|remember)\b"
-    r"(?!.*\b(?:i|my) (?:am|was|have|had|went|came|live|work)\b.*\.$)",
+    r"(?!.*\b(?:i|my) (?:am|was|have|had|went|came|live|work)\b.*\.$)|, (?:what|who|where|when|how|why|which)\b[^.]*$",
     re.IGNORECASE,
 )
 _ORDERS = re.compile(
@@ -39,7 +38,7 @@ _EMPTY = re.compile(
 )
 _GREETS = re.compile(
     r"^(?:hello|hi|hey|evening|morning|afternoon|good (?:morning|evening|afternoon|day)|greetings|hallo|guten (?:tag|abend|"
-    r"morgen)|bonjour|bonsoir|salut|hola|buenas (?:tardes|noches)|buenos días)\b[^.!]{0,24}[.!,]*$",
+    r"morgen)|bonjour|bonsoir|salut|hola|buenas (?:tardes|noches)|buenos días|(?:pleased|nice|good|glad) to meet you|how do you do)\b[^.!]{0,24}[.!,]*$",
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
@@ -79,9 +78,9 @@ def words(text: str) -> list[str]:
     return _WORD.findall(text)
 
 
-def telling_sentences(text: str) -> Iterator[str]:
-    """Sentences that may hold a fact: neither questions nor orders. A greeting is among them, for the name after it."""
-    return (one for one in sentences(text) if is_greeting(one) or not (asks(one) or orders(one) or is_empty(one)))
+def may_tell(sentence: str) -> bool:
+    """Whether a sentence may hold a fact: it neither asks nor orders; a greeting may hold a name."""
+    return is_greeting(sentence) or not (asks(sentence) or orders(sentence) or is_empty(sentence))
 
 
-__all__ = ["asks", "is_empty", "is_greeting", "is_own", "orders", "sentences", "telling_sentences", "words"]
+__all__ = ["asks", "is_empty", "is_greeting", "is_own", "may_tell", "orders", "sentences", "words"]

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from greenroom.adapters.facts.sentences import sentences
+from greenroom.adapters.facts.sentences import asks, sentences
 from greenroom.adapters.understudy.meaning import Meaning
 
 #: How like an example a message must be: by vectors, and by words.
 NEAR, NEAR_BY_WORDS = 0.5, 0.5
+#: From here on a topic is meant whatever else is near; below, it must be nearer than the next by a margin.
+SURE, MARGIN = 0.65, 0.1
 #: What a sentence alone must be liker than the whole message to speak for it.
 ALONE = 0.05
 
@@ -38,8 +40,17 @@ def heard(said: str, examples: Mapping[str, Sequence[str]], meaning: Meaning) ->
                 best[topic] = score
     least = NEAR if meaning.is_encoder else NEAR_BY_WORDS
     order = {topic: i for i, topic in enumerate(examples)}
-    found = [Heard(topic, score) for topic, score in best.items() if score >= least]
-    return sorted(found, key=lambda one: (-one.score, order[one.topic]))
+    ranked = sorted(
+        (Heard(topic, score) for topic, score in best.items()), key=lambda one: (-one.score, order[one.topic])
+    )
+    if meaning.is_encoder and asks(said) and _is_doubtful(ranked):
+        return []
+    return [one for one in ranked if one.score >= least]
+
+
+def _is_doubtful(ranked: Sequence[Heard]) -> bool:
+    """Whether the nearest topic is neither near nor nearer than the next."""
+    return len(ranked) > 1 and ranked[0].score < SURE and round(ranked[0].score - ranked[1].score, 2) < MARGIN
 
 
 def parts_of(said: str) -> list[str]:

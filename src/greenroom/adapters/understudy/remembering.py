@@ -9,13 +9,14 @@ from typing import Final
 
 from greenroom.adapters.facts.patterns import ALIKE, WHO
 from greenroom.adapters.facts.sentences import asks, sentences
+from greenroom.adapters.understudy.expecting import expected, told_terms
 from greenroom.adapters.understudy.meaning import Meaning
 from greenroom.kernel.facts import SELF, Noticed
 from greenroom.text.stems import telling
 
 _MEMORY = re.compile(
     r"\b(?:do|did|can|could|will|have|know|'d) (?:you )?(?:still |even )?(?:remember|recall|recognise|recognize)|\bremember (?:me|my|who|what|"
-    r"where|which)\b|forgotten (?:me|my|who|what)|forgot (?:me|my)|did i (?:say|tell|mention)|have i (?:told|said|mentioned)|"
+    r"where|which)\b|(?<!i've )forgotten (?:me|my|who|what)|(?<!i )forgot (?:me|my)|did i (?:say|tell|mention)|have i (?:told|said|mentioned)|"
     r"i (?:said|told you|mentioned)\b|catch (?:what|my|where)|know (?:who i|my\b|about me|what i|where i|why i)|"
     r"you know about (?:me|my)|my name|who am i|who was i|who i am|last time|the other day|te acuerdas|wie hei(?:ß|ss)e ich|wei(?:ß|ss)t du noch|"
     r"comment je m'appelle|c[oó]mo me llamo|wie hei(?:ß|ss)t mein|o[uù] est-ce que j|quel est mon|cu[aá]l es mi|was bin ich",
@@ -36,11 +37,11 @@ _OTHERWISE = re.compile(
     r"\b(?:can|could|may|might|shall|should|must|would) (?:i|we)\b|\bwhere am i\b[,\s]*(?:exactly|now|here)?\W*$|what should i|"
     r"mind if i|(?:teach|show|lend|give|help|sell|get|bring|wish) me\b|what do you (?:think|want|make)|for me\?|tell me (?:a|your|the|"
     r"about (?!me|my))|do you (?:like|love|hate|want|trust) (?:me|my)|am i (?:allowed|late|early|disturbing|welcome)|do i (?:have to|need)|"
-    r"keep something|do you have any|do you know (?:any|how|where)(?! i| my)|laugh(?:ing)? at me",
+    r"keep something|(?:is|are) there\b(?!.*n't)|how do i (?:get|go|reach|find|open|close|use|turn)|do you have any|do you know (?:any|how|where)(?! i| my)|laugh(?:ing)? at me",
     re.IGNORECASE,
 )
 _TELLS = re.compile(r"\bmy (?:full |first )?name(?: is|'s|s) \w|\bi never (?:said|told)\b", re.IGNORECASE)
-_FOLLOWS = re.compile(r"\b(?:that|he|she|it|they|him|her|them|there|his|their|this)\b", re.IGNORECASE)
+_FOLLOWS = re.compile(r"\b(?:that|he|she|it|they|him|her|them|there|his|their)\b", re.IGNORECASE)
 _SUBJECT = re.compile(rf"\b(?:my|mein|meine|mon|ma|mi)\s+(?P<subject>{WHO}|{'|'.join(ALIKE)})\b", re.IGNORECASE)
 _ANY_SUBJECT = re.compile(rf"\b(?P<subject>{WHO}|{'|'.join(ALIKE)})\b", re.IGNORECASE)
 
@@ -58,7 +59,7 @@ _CUES: Final = tuple(
         (r"where (?:do|did) i live|wo wohne|o[uù] est-ce que j'habite|dónde vivo", ("lives", "from"), True),
         (r"where was i born", ("born", "from"), True),
         (r"grow up|grew up|raised", ("grew up", "from", "born"), True),
-        (r"(?:do|am) i (?:do|work)\b|for (?:work|a living)|my (?:job|work|trade|profession|occupation|craft)|what (?:am|was) i\b(?! (?:going|"
+        (r"(?:do|am) i (?:do|work)\b|for (?:work|a living)|my (?:job|work|trade|profession|occupation|craft)|(?:what|which) (?:trade|job|profession)\b.*\bi\b|where (?:do )?i work|what (?:am|was) i\b(?! (?:going|"
          r"scared|afraid|writing|called))|what do i do\b|mein beruf|mon m[ée]tier|mi profesi[oó]n|do i teach", ("work", "study"), True),
         (r"what (?:was|were) i\b|use(?:d)? to\b", ("used to", "work"), True),
         (r"\bwant", ("wants",), True),
@@ -67,7 +68,7 @@ _CUES: Final = tuple(
         (r"(?:where|which|what).*\bi\b.*(?:going|headed|heading|off to|travel|moving|fly|sail|live soon)|headed", ("going", "leaving", "wants"),
          True),
         (r"when (?:am|do|will) i (?:leav|go|fly|sail|depart|travel)", ("leaving", "going"), True),
-        (r"can(?:'t|not) i (?:eat|drink)|shouldn't (?:i eat|you put|you give)|allerg|not (?:eat|put)", ("allergic to", "cannot", "hates"), True),
+        (r"can(?:'t|not) i (?:eat|drink)|(?:shouldn't|mustn't|can't) (?:\w+ )?(?:eat|put|give|serve|drink|cook)|allerg|not (?:eat|put)", ("allergic to", "cannot", "hates"), True),
         (r"(?:afraid|scared|frighten|terrif)", ("afraid of",), True),
         (r"promise", ("promised",), True),
         (r"favou?rite", ("favourite", "loves"), True),
@@ -82,7 +83,13 @@ _CUES: Final = tuple(
 #: What a good answer has at least, by vectors and by words; more where the question does not say "I" or "my".
 LEAST, LEAST_BY_WORDS = 0.42, 0.3
 LEAST_UNASKED, LEAST_UNASKED_BY_WORDS = 0.85, 0.7
+#: The same where the question says that it was told.
+LEAST_TOLD = 0.34
+#: The same for a question that speaks of neither who asks nor who is asked.
+LEAST_OPEN = 0.65
 _CUE, _NAMED, _WORDS, _WRONG = 0.6, 0.35, 0.5, -0.5
+#: What the right kind of thing counts, and what was spoken of just before.
+_KIND, _POINTED = 0.1, 0.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +100,8 @@ class FoundMemory:
     #: When it was said, as the prompt gives it; empty for this visit.
     day: str
     score: float
+    #: Whether the question asks for just this relation, so that the value alone is an answer.
+    is_meant: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +119,16 @@ def asks_of_self(said: str) -> bool:
     return any(_asks(one) for one in sentences(said) or [said])
 
 
+def is_of_keeper(said: str) -> bool:
+    """Whether a question speaks to whoever it is asked of, rather than of anybody else."""
+    return bool(_YOU.search(_bare(question_in(said))))
+
+
+_YOU = re.compile(
+    r"\b(?:you|your|yours|u|ur|yourself|du|dein\w*|sie|ihr\w*|tu|ton|ta|tes|vous|votre|usted|su)\b", re.IGNORECASE
+)
+
+
 def _asks(sentence: str) -> bool:
     if _TELLS.search(sentence) and "?" not in sentence:
         return False
@@ -118,6 +137,11 @@ def _asks(sentence: str) -> bool:
     if _SHORT.match(sentence) or _ORDER.search(sentence):
         return True
     return bool((_MEMORY.search(sentence) or _OF_ME.search(sentence)) and (asks(sentence) or _MEMORY.search(sentence)))
+
+
+def says_told(said: str) -> bool:
+    """Whether a question says that what it asks for was told."""
+    return bool(_MEMORY.search(said))
 
 
 def follows(said: str) -> bool:
@@ -132,45 +156,59 @@ def remembered(said: str, known: Sequence[KnownLine], meaning: Meaning, *, befor
         known: newest first; of equals the first is taken.
         before: what was last spoken of, for a question that points back to it.
     """
-    question, about = _question(said, before)
-    if any(_by_cue(question, one) == _CUE for one in known):
-        about = question  # it says by itself what it is about
-    likes = meaning.likes(about, [one.fact.text for one in known])
-    scores = [round(_score(about, question, one, like), 2) for one, like in zip(known, likes, strict=True)]
-    if not scores:
+    if not known:
         return None
+    question = question_in(said)
+    asked, pointed = _bare(question), before if before and follows(question) else ""
+    texts = [one.fact.text for one in known]
+    likes = meaning.likes(asked, texts)
+    near = meaning.likes(pointed, texts) if pointed else [0.0] * len(texts)
+    scores = [
+        round(_score(question, one, like) + _POINTED * back, 2)
+        for one, like, back in zip(known, likes, near, strict=True)
+    ]
     best = max(range(len(scores)), key=lambda i: (scores[i], -i))
-    if scores[best] < _least(said, meaning, pointing=about != question):
+    if scores[best] < _least(said, meaning, pointing=bool(pointed)):
         return None
-    return FoundMemory(known[best].fact, known[best].day, scores[best])
+    return FoundMemory(known[best].fact, known[best].day, scores[best], _by_cue(question, known[best]) == _CUE)
 
 
-def _question(said: str, before: str) -> tuple[str, str]:
-    """The sentence that asks, and the same with what it points back to."""
+def question_in(said: str) -> str:
+    """The sentence that asks."""
     apart = sentences(said)
-    question = next((one for one in reversed(apart) if asks(one)), None) or next(
-        (one for one in apart if _asks(one)), said
-    )
-    return question, f"{question} {before}" if before and follows(question) else question
+    last = next((one for one in reversed(apart) if asks(one)), None)
+    return last or next((one for one in apart if _asks(one)), said)
+
+
+def _bare(question: str) -> str:
+    """The question without what only says that it asks for something told."""
+    return " ".join(_FRAMES.sub(" ", question).split()) or question
 
 
 def texts_of(said: str, known: Sequence[KnownLine], before: str = "") -> list[str]:
     """All that :func:`remembered` compares, for whoever has to make vectors of it first."""
-    return [said, *sentences(said), *_question(said, before), *(one.fact.text for one in known)]
+    question = question_in(said)
+    return [said, *sentences(said), _bare(question), *([before] if before else []), *(one.fact.text for one in known)]
 
 
 def _least(said: str, meaning: Meaning, *, pointing: bool) -> float:
-    if asks_of_self(said) or pointing:
+    if says_told(said) and meaning.is_encoder:
+        return LEAST_TOLD
+    if asks_of_self(said) or (pointing and not is_of_keeper(said)):
         return LEAST if meaning.is_encoder else LEAST_BY_WORDS
+    if not is_of_keeper(said):
+        return LEAST_OPEN
     return LEAST_UNASKED if meaning.is_encoder else LEAST_UNASKED_BY_WORDS
 
 
-def _score(about: str, question: str, one: KnownLine, like: float) -> float:
+def _score(question: str, one: KnownLine, like: float) -> float:
     fact = one.fact
-    wanted = frozenset(telling(_without_frames(about)))
-    held = frozenset(telling(f"{fact.subject} {fact.relation} {fact.value} {fact.text}"))
+    wanted = told_terms(_bare(question))
+    held = told_terms(f"{fact.subject} {fact.relation} {fact.value} {fact.text}")
     shared = len(wanted & held) / max(1, len(wanted))
-    score = like + _WORDS * shared + _by_cue(question, one) + _by_subject(about, fact)
+    kind = expected(question, fact.text)
+    fits = 0.0 if kind is None else _KIND if kind else -_KIND
+    score = like + _WORDS * shared + fits + _by_cue(question, one) + _by_subject(question, fact)
     return score - 0.05 if one.is_line else score
 
 
@@ -203,15 +241,13 @@ def _by_subject(about: str, fact: Noticed) -> float:
     if fact.subject in named:
         return _NAMED
     own = {ALIKE.get(m["subject"].casefold(), m["subject"].casefold()) for m in _SUBJECT.finditer(about)}
-    return 0.0 if fact.subject == SELF or not own else -0.2
+    return -0.2 if own and fact.subject in _PERSONS else 0.0
 
 
+_PERSONS: Final = frozenset(WHO.split("|"))
 _FRAMES = re.compile(
-    r"\b(?:do you (?:still )?(?:remember|know|recall)|did i (?:say|tell you|mention)|i (?:said|told you|mentioned)|say|said|told|tell|remember|"
+    r"\b(?:(?:do|can|did|could|will) you (?:still |even )?(?:remember|know|recall|tell me|say)|did i (?:say|tell you|mention)|have i (?:told you|said|mentioned)|"
+    r"i (?:said|told you|mentioned)|say|said|told|tell|remember|recall|mention(?:ed)?|"
     r"again|quick test|anything|one thing|you know|catch|called|last time|even|name)\b",
     re.IGNORECASE,
 )
-
-
-def _without_frames(question: str) -> str:
-    return _FRAMES.sub(" ", question)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date
 from itertools import product
 
@@ -15,7 +15,7 @@ from greenroom.worlds.phantom.outside.understudy import answer
 from greenroom.worlds.phantom.rules.behaviours import BEHAVIOURS
 from greenroom.worlds.phantom.rules.claims import by_rules
 from greenroom.worlds.phantom.rules.content import Agent, SpareLine
-from greenroom.worlds.phantom.rules.prompts import clipped
+from greenroom.worlds.phantom.rules.prompts import clipped, occasion, occasion_in
 from greenroom.worlds.phantom.rules.sentences import match, runs, split, tokens
 from tests.counts import count
 from tests.worlds.phantom.content.shipped import content
@@ -173,9 +173,19 @@ def test_miro_never_says_that_he_saw_the_key_used() -> None:
 # a week of it
 
 
-def _asked(agent: str, moment: str, conversation: tuple[str, ...]) -> AskModel:
-    sections = (Section(name="conversation", texts=conversation), Section(name="moment", texts=(moment,)))
+def _asked(agent: str, moment: Mapping[str, str], conversation: tuple[str, ...]) -> AskModel:
+    sections = (Section(name="conversation", texts=conversation), Section(name="now", texts=(occasion(moment),)))
     return AskModel(role="quality", sections=sections, max_tokens=320, seat=agent)
+
+
+def _moment(**parts: str) -> Mapping[str, str]:
+    plain = {"situation": "reply", "tone": "normal", "trust": "middle", "phase": "day_2", "key_used": "no"}
+    return plain | parts
+
+
+def test_an_occasion_is_told_in_sentences_and_read_back() -> None:
+    told = _moment(topics="key,thursday", player="key_use_denied,threatens", letter="3", situation="first_contact")
+    assert occasion_in(occasion(told)) == told
 
 
 @pytest.mark.parametrize(("name", "least"), [("ember", 60), ("miro", 60), ("cipher", 25), ("kessler", 20)])
@@ -188,8 +198,7 @@ def test_an_understudy_has_a_week_of_different_things_to_say(name: str, least: i
         trust = ("middle", "middle", "high", "low")[chance.below(4)]
         used = "yes" if i > 40 and "key_use" in found.agents[name].sees else "no"
         did = chance.choose((*BEHAVIOURS, "", ""))
-        where = f"phase={phase}; trust={trust}; tone=normal; key_used={used}"
-        moment = f"situation=reply; topics={topics}; player={did}; {where}"
+        moment = _moment(topics=topics, player=did, phase=phase, trust=trust, key_used=used)
         line = answer(found, _asked(name, moment, tuple(map(clipped, said[-10:]))))
         assert isinstance(line, str)
         assert line not in said[-10:]
@@ -203,13 +212,13 @@ def test_there_is_something_to_say_to_everything_at_every_moment(name: str) -> N
     tones, bands = ("normal", "terse", "cold"), ("low", "middle", "high")
     moments = list(product(found.story.topics, PHASES, tones, bands, ("yes", "no")))
     for topic, phase, tone, band, used in moments[:: count(7, soak=1)]:
-        moment = f"situation=reply; topics={topic}; player=; phase={phase}; trust={band}; tone={tone}; key_used={used}"
+        moment = _moment(topics=topic, phase=phase, trust=band, tone=tone, key_used=used)
         assert answer(found, _asked(name, moment, ()))
 
 
 def test_a_cooling_agent_is_terse_and_a_silent_one_cold() -> None:
     for name, tone in product(("ember", "miro"), ("terse", "cold")):
-        moment = f"situation=reply; topics=; player=; phase=day_2; trust=middle; tone={tone}; key_used=no"
+        moment = _moment(tone=tone)
         line = answer(content(), _asked(name, moment, ()))
         assert isinstance(line, str)
         assert len(line) < 120

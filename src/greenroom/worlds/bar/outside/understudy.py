@@ -91,7 +91,7 @@ class Understudies:
 
     def _line(self, ask: AskModel, agent: Agent, said: str) -> str:
         """The first line that was not refused as said before."""
-        refused = _section(ask, "again")
+        refused = "\n".join(one.answer for one in ask.objections) if isinstance(ask.objections, tuple) else ""
         lines = self._lines(ask, agent, said)
         return next(line for line in lines if line not in refused)
 
@@ -118,9 +118,13 @@ class Understudies:
         return [_turned(lines, turn)[i] for lines in found[:1] for i in range(min(TOPICAL, len(lines)))]
 
 
+#: What stands before the guest's words in a talk.
+_TIMED = re.compile(rf"^(?:\[[^\]]*\] )?{prompts.GUEST}: ")
+
+
 def said_in(ask: AskModel) -> str:
     """What the guest said, as the ask tells it."""
-    return _section(ask, "said")
+    return _TIMED.sub("", _section(ask, "said"))
 
 
 def _agent(seat: str) -> Agent:
@@ -186,7 +190,7 @@ def _told(ask: AskModel, said: str, turn: int) -> Mapping[str, object]:
     """What templates are filled with, all of it from the ask."""
     told: dict[str, object] = {"word": _telling(said)}
     if ask.seat == BUKOWSKI:
-        mine = [text.removeprefix("Guest: ") for text in _texts(ask, "hot") if text.startswith("Guest: ")] + [said]
+        mine = [text[found.end() :] for text in _texts(ask, "hot") if (found := _TIMED.match(text))] + [said]
         return told | {"count": len(mine), "first": _short(mine[0]), "last": _short(said)}
     pasts = _evenings(ask) if turn % MEMORY_EVERY == MEMORY_EVERY - 1 else ()
     if pasts:

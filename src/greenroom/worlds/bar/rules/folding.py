@@ -62,7 +62,7 @@ def _talked(state: Bar, told: EventContext[e.Event], event: e.Talk) -> Bar:
         case e.GuestSaid():
             return _heard(state, told, event)
         case e.Spoke():
-            return _said(state, event)
+            return _said(state, told, event)
         case e.Routed(agent=agent):
             return _session(state, speaker=agent)
         case e.CrisisFlagged(day=day):
@@ -97,10 +97,10 @@ def _heard(state: Bar, told: EventContext[e.Event], event: e.GuestSaid) -> Bar:
     if session is None or not event.counted:
         return state
     heard = replace(session, heard_at=told.at, status="active", message_count=session.message_count + 1)
-    return replace(state, session=_with_line(heard, Line(agent=USER, words=event.words)))
+    return replace(state, session=_with_line(heard, Line(agent=USER, words=event.words, at=told.at)))
 
 
-def _said(state: Bar, event: e.Spoke) -> Bar:
+def _said(state: Bar, told: EventContext[e.Event], event: e.Spoke) -> Bar:
     state = replace(
         state,
         marks=(*state.marks, event.mark)[-MARKS:],
@@ -108,7 +108,8 @@ def _said(state: Bar, event: e.Spoke) -> Bar:
     )
     if state.session is None or state.session.over:
         return state
-    return replace(state, session=_with_line(state.session, Line(agent=event.agent, words=event.words)))
+    line = Line(agent=event.agent, words=event.words, at=told.at)
+    return replace(state, session=_with_line(state.session, line))
 
 
 def _with_line(session: Session, line: Line) -> Session:

@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
-from greenroom.kernel.asks import AskModel, Section, UseTool
+from msgspec import UNSET
+
+from greenroom.kernel.asks import AskModel, Objection, Section, UseTool
 from greenroom.kernel.words import REMOVED
 from greenroom.worlds.bar.rules.content import Content, sky, weekday
 from greenroom.worlds.bar.rules.state import (
@@ -38,21 +40,24 @@ REPLY_SECONDS: Final = 20.0
 #: marker never depends on what comes after it.
 BUDGET_TOKENS: Final = 12_000
 COLD_TOKENS: Final = 6_000
+#: What the guest is called in a prompt.
+GUEST: Final = "Guest"
+AGAIN: Final = "you have said this before tonight, word for word; say something else"
 #: Messages the router sees.
 RECENT: Final = 3
 
 ROUTE_SCHEMA: Final = {
     "type": "object",
     "properties": {
-        "agent": {"type": "string", "enum": list(AGENTS)},
         "reason": {"type": "string", "maxLength": 200},
+        "agent": {"type": "string", "enum": list(AGENTS)},
     },
     "required": ["agent", "reason"],
     "additionalProperties": False,
 }
 CRISIS_SCHEMA: Final = {
     "type": "object",
-    "properties": {"crisis": {"type": "boolean"}, "reason": {"type": "string", "maxLength": 200}},
+    "properties": {"reason": {"type": "string", "maxLength": 200}, "crisis": {"type": "boolean"}},
     "required": ["crisis", "reason"],
     "additionalProperties": False,
 }
@@ -131,13 +136,13 @@ def reply(
     """Ask one of the cast for the next line. Lore, persona and cold memory are byte-stable within a session."""
     session = state.session
     cold = _cold(content, state.cold, texts) if agent == BART else ()
-    again = "\n".join(("You have said this before tonight, word for word; say something else:", *rejected))
     return AskModel(
         role=QUALITY,
         seat=agent,
         max_tokens=REPLY_TOKENS,
         budget=BUDGET_TOKENS,
         seconds=REPLY_SECONDS,
+        objections=tuple(Objection(answer=line, reason=AGAIN) for line in rejected) or UNSET,
         sections=(
             Section(name="lore", texts=(content.house.lore,), floor=200, stable=True),
             Section(name="persona", texts=(content.house.cast[agent].persona,), floor=400, stable=True),
@@ -149,19 +154,26 @@ def reply(
                 stable=True,
             ),
             Section(name="facts", texts=(_facts(content, state, agent, at),), floor=150),
-            _hot(content, session, texts),
-            Section(name="said", texts=(said,), floor=300),
-            *([Section(name="again", texts=(again,), floor=200)] if rejected else []),
+            _hot(content, session, agent, texts),
+            Section(name="said", texts=(f"{_clock(content, at)}{GUEST}: {said}",), floor=300, form="newest"),
+            Section(name="moment", texts=(_moment(content, agent),), floor=80, form="moment"),
         ),
     )
 
 
-def _hot(content: Content, session: Session | None, texts: Mapping[str, str]) -> Section:
+def _hot(content: Content, session: Session | None, agent: Agent, texts: Mapping[str, str]) -> Section:
+    """Tonight's talk as turns: one's own as they were said, those of others with their time and name."""
     lines = session.lines if session else ()
+    own = tuple(line.agent == agent for line in lines)
     return Section(
         name="hot",
-        texts=tuple(_spoken(content, line, texts) for line in lines),
+        texts=tuple(
+            texts.get(line.words.id, REMOVED) if mine else f"{_clock(content, line.at)}{_spoken(content, line, texts)}"
+            for line, mine in zip(lines, own, strict=True)
+        ),
         memories=tuple(line.words.id for line in lines),
+        own=own,
+        form="turns",
         floor=1_500,
         cap=3_000,
     )
@@ -183,8 +195,24 @@ def _spoken(content: Content, line: Line, texts: Mapping[str, str]) -> str:
     return f"{speaker_name(content, line.agent)}: {texts.get(line.words.id, REMOVED)}"
 
 
+def _clock(content: Content, at: datetime | None) -> str:
+    """The hour in the bar before something that was said; nothing where nobody wrote it down."""
+    if at is None:
+        return ""
+    local = content.house.local(at)
+    return f"[{weekday(local.date())} {local:%H:%M}] "
+
+
+def _moment(content: Content, agent: Agent) -> str:
+    return (
+        f"Answer what the guest has just said, as {content.house.name_of(agent)}, in one to three sentences and with "
+        "nothing but what you say aloud. Take up what the guest told tonight where it matters; if you are asked for "
+        "something that stands nowhere here, say that you do not know it. Say nothing that you have said before."
+    )
+
+
 def speaker_name(content: Content, agent: str) -> str:
-    return "Guest" if agent == USER else content.house.name_of(agent)
+    return GUEST if agent == USER else content.house.name_of(agent)
 
 
 def _facts(content: Content, state: Bar, agent: Agent, at: datetime) -> str:
@@ -192,8 +220,6 @@ def _facts(content: Content, state: Bar, agent: Agent, at: datetime) -> str:
     facts = [f"It is {weekday(local.date())}, {local:%H:%M}, in {content.house.town}."]
     if session and session.weather and (known := sky(content.house.skies, session.weather.kind)):
         facts.append(f"When the guest came in, {known.now} ({session.weather.celsius} °C).")
-    if session:
-        facts.append(f"This is message {session.message_count + 1} of the guest tonight.")
     facts.append(f"You have spoken {state.spoken.get(agent, 0)} times today.")
     others = ", ".join(content.house.name_of(one) for one in available(state.muted) if one != agent)
     facts.append(f"Also here: {others}.")

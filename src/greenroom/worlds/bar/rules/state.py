@@ -52,6 +52,8 @@ class Line:
 
     agent: str
     words: Words
+    #: When it was said; None in a session that began before anybody wrote that down.
+    at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -69,9 +69,8 @@ class TerminalVisit:
         self.events: list[dict[str, Any]] = []
 
     async def play(self, *, begun: bool) -> None:
-        self.version = (await self._house.stream(self._stream)).version
         self._say(f"SALLOW ROCK LIGHT   (stream {self._stream}, {'begun' if begun else 'continued'})", style="bold")
-        await self._scene()
+        self.version = await self._scene()
         self._say(_credit(self.model), style="dim")
         self._say(f"You may: {HINT}")
         while not self.ended and (line := await self._next_line()) is not None:
@@ -91,7 +90,7 @@ class TerminalVisit:
         line = asyncio.create_task(self._keyboard.line())
         try:
             while not (await asyncio.wait({line}, timeout=1.0))[0]:
-                if await self._tell_news(interrupting=True):
+                if await self._tell_news(interrupting=True) and not line.done():
                     self._prompt()
         finally:
             line.cancel()
@@ -119,7 +118,6 @@ class TerminalVisit:
                 await self._act(verb.lower(), rest.strip())
 
     async def _act(self, verb: str, rest: str) -> None:
-
         try:
             given = self._house.codec(WORLD).command_from(verb, _fields(verb, rest))
             stop = self._house.listen(self._stream, self._hear)
@@ -141,26 +139,34 @@ class TerminalVisit:
 
     # telling
 
-    async def _scene(self) -> None:
-        body = (await self._house.view(self._stream, seat=VISITOR)).body
+    async def _scene(self) -> int:
+        """Tell where the visitor is; the version that this was."""
+        seen = await self._house.view(self._stream, seat=VISITOR)
+        body = seen.body
         self._keeper = body["keeper"] or self._keeper
         self.ended = body["ended_at"] is not None
         doing = "is in bed" if body["abed"] else "is at the kitchen table"
         self._say(f"{body['weather']} The lamp is {body['lamp']}. {self._keeper} {doing}.")
         for line in body["recent"][-4:]:
             self._speak(line["speaker"], line["words"])
+        return seen.version
 
     async def _tell_news(self, *, interrupting: bool = False) -> bool:
-        """Tell what happened since the last time, in order; whether there was anything."""
-        told = False
-        async for event in self._house.events(self._stream, seat=VISITOR, after=self.version):
+        """Tell what happened since the last time, in order; whether there was anything.
+
+        How far it reads is settled first: what is written while it tells is told the next time.
+        """
+        told, newest = False, (await self._house.stream(self._stream)).version
+        if newest == self.version:
+            return told
+        async for event in self._house.events(self._stream, seat=VISITOR, after=self.version, upto=newest):
             if interrupting and not told:
                 self._session.say("")
             told = True
             self._tell(event)
             if event.kind == "answered":
                 await self._own_up(event)
-        self.version = (await self._house.stream(self._stream)).version if told else self.version
+        self.version = newest
         return told
 
     def _tell(self, event: ShownEvent) -> None:

@@ -9,7 +9,8 @@ from functools import cached_property
 from typing import Any
 
 from greenroom.adapters.facts.noticing import told as facts_told
-from greenroom.adapters.facts.sentences import asks
+from greenroom.adapters.facts.patterns import is_somebody
+from greenroom.adapters.facts.sentences import asks, orders
 from greenroom.adapters.understudy import (
     EXAMPLES,
     ByWords,
@@ -27,13 +28,14 @@ from greenroom.adapters.understudy import (
     to_you,
 )
 from greenroom.adapters.understudy.hearing import NEAR, Heard, parts_of
-from greenroom.adapters.understudy.remembering import KnownLine, follows, texts_of
+from greenroom.adapters.understudy.remembering import KnownLine, follows, is_of_keeper, texts_of
 from greenroom.kernel.asks import AskModel, Json
 from greenroom.kernel.codec import fingerprint
 from greenroom.kernel.errors import BackendError
 from greenroom.kernel.facts import SELF, Noticed, read_line
 from greenroom.ports import Asked, Embedder
 from greenroom.recall.reading import ROLE as READING
+from greenroom.text.stems import telling
 from greenroom.worlds.lighthouse.rules.content import Bank, Content, Topic
 from greenroom.worlds.lighthouse.rules.state import Mood
 
@@ -42,11 +44,18 @@ TELLING = ("marigold", "secret")
 #: Topics that are no answer to somebody who tells something of themself.
 SMALL = ("small", "nonsense", "thanks", "compliment")
 OPENING = (*SMALL, "greeting", "arrived")
+#: How like an example a message is that can hardly mean anything else.
+PLAIN = 0.75
+#: How like a question must be to be one about her; how like one of her topics something told must be.
+ALMOST, TELLING_NEAR = 0.85, 0.6
 #: What a visitor's news is answered with in preference to what it tells: good or bad, it comes first.
 NEWS = ("bad_news", "good_news", "sad", "unwell", "sorry", "insult")
+#: Topics that only something told belongs to.
+TOLD_ONLY = ("bad_news", "good_news", "sad", "unwell", "gift")
 #: Topics that nobody asks about in a question.
 STATEMENTS = (*NEWS, *SMALL, "greeting", "goodbye", "gift", "love_talk", "boat_seen", "arrived", "cold", "gps", "doubt")
 
+_HE = re.compile(r"\b(?:he|she|they|him|her|them|his|their)\b", re.IGNORECASE)
 _MINE = re.compile(r"\b(?:my|mine|our)\b", re.IGNORECASE)
 _TIME = re.compile(r"^\[[^\]]*\] ")
 _DAY = re.compile(r"\((?P<day>\d+ \w+ \d+): “")
@@ -162,7 +171,7 @@ class KeeperPart:
         topics = heard(said, self._examples, meaning)
         if (answer := self._of_visitor(scene, topics, meaning)) is not None:
             return answer
-        lines = self._lines(scene, topics)
+        lines = self._lines(scene, _fitting(said, topics), by_meaning=meaning.is_encoder)
         return pick(lines, fingerprint(scene.ask).hex())
 
     # what she was told
@@ -172,14 +181,16 @@ class KeeperPart:
         said = scene.said
         of_self = asks_of_self(said) or scene.goes_on
         nearest = max((one.score for one in topics if one.topic not in STATEMENTS), default=0.0)
-        if not of_self and (not asks(said) or nearest >= NEAR + 0.1):
+        if not of_self and (not asks(said) or (nearest >= NEAR + 0.1 and is_of_keeper(said))):
             return None
-        if topics and topics[0].topic in ("injection", "real"):
+        if topics and topics[0].topic in ("injection", "real") and not (of_self and topics[0].score < PLAIN):
             return None
         found = remembered(said, scene.known, meaning, before=scene.before)
         if found is not None and (of_self or found.score > nearest):
             return self._fresh(scene, *_answers(self._content, found)), "plain"
-        if not asks_of_self(said) or (nearest >= NEAR + 0.15 and not _MINE.search(said)):
+        if _of_another(said) and nearest < ALMOST:
+            return self._fresh(scene, self._content.answers["not_told"]), "plain"
+        if not asks_of_self(said) or (nearest >= NEAR + 0.15 and is_of_keeper(said) and not _MINE.search(said)):
             return None
         return self._fresh(scene, self._content.answers["not_told"]), "plain"
 
@@ -193,25 +204,27 @@ class KeeperPart:
 
     # what she knows, and what she says to anything
 
-    def _lines(self, scene: Scene, topics: Sequence[Heard]) -> list[tuple[str, Mood]]:
+    def _lines(self, scene: Scene, topics: Sequence[Heard], *, by_meaning: bool) -> list[tuple[str, Mood]]:
         """Lines that fit and were not said lately, of the nearest topic that has any."""
-        for lines in self._candidates(scene, topics):
+        for lines in self._candidates(scene, topics, by_meaning=by_meaning):
             if left := fresh(lines, scene.mine):
                 return left
         return _spread(self._content.unknown)
 
-    def _candidates(self, scene: Scene, topics: Sequence[Heard]) -> Iterable[list[tuple[str, Mood]]]:
+    def _candidates(
+        self, scene: Scene, topics: Sequence[Heard], *, by_meaning: bool
+    ) -> Iterable[list[tuple[str, Mood]]]:
         """Groups of lines, the most fitting first."""
         told = facts_told(scene.said)
         yield from self._by_form(scene, topics, told)
         yield from self._taking_up(topics, told)
         for one in topics[:3]:
             yield self._of_topic(scene, one.topic)
-        if not topics and (keyword := _by_keywords(self._content, scene.said)) is not None:
+        if not topics and not by_meaning and (keyword := _by_keywords(self._content, scene.said)) is not None:
             yield self._of_topic(scene, keyword)
         if is_foreign(scene.said):
             yield _spread(self._content.topics["foreign"].lines)
-        if told:
+        if told or (not asks(scene.said) and len(scene.said.split()) > 2):
             yield [(line, "plain") for line in self._content.heard["told"]]
         yield _spread(self._content.unknown)
 
@@ -248,6 +261,18 @@ def _examples(content: Content) -> Mapping[str, tuple[str, ...]]:
     return {name: (*topic.examples, *EXAMPLES.get(topic.kind or "", ())) for name, topic in content.topics.items()}
 
 
+def _fitting(said: str, topics: Sequence[Heard]) -> list[Heard]:
+    """Topics that fit the form of what was said: nobody tells news by asking, or asks by telling."""
+    if asks(said) or orders(said):
+        return [one for one in topics if one.topic not in TOLD_ONLY]
+    return [one for one in topics if one.topic in (*STATEMENTS, "injection", "real") or one.score >= TELLING_NEAR]
+
+
+def _of_another(said: str) -> bool:
+    """Whether a short question asks for somebody else by a mere *he* or *she*."""
+    return bool(asks(said) and _HE.search(said) and not is_of_keeper(said)) and len(telling(said)) <= 1
+
+
 def _spread(bank: Bank) -> list[tuple[str, Mood]]:
     return [(line, mood) for mood, lines in bank.items() for line in lines]
 
@@ -276,7 +301,7 @@ def _answers(content: Content, found: FoundMemory) -> list[list[str]]:
         "day": found.day,
     }
     own = "name_of" if fact.relation == "name" and fact.subject != SELF else fact.relation
-    groups: list[Sequence[str]] = [content.answers.get(own, ()) if fact.relation != "told" else ()]
+    groups: list[Sequence[str]] = [content.answers.get(own, ()) if found.is_meant else ()]
     if foreign:
         groups.append([f"{{value}}. {one}" if fact.relation != "said" else one for one in content.answers["foreign"]])
     else:
@@ -304,6 +329,8 @@ def _acknowledged(content: Content, told: Sequence[Noticed]) -> Iterable[list[st
     """Lines that take up what was told, the most particular first; any of one group is as good."""
     for fact in told:
         own = "name_of" if fact.relation == "name" and fact.subject != SELF else fact.relation
+        if own == "does" and not is_somebody(fact.subject):
+            continue
         yield [_capital(frame.format(value=fact.value, subject=fact.subject)) for frame in content.heard.get(own, ())]
     yield list(content.heard["told"])
 

@@ -32,6 +32,8 @@ NOTES_IDLE, NOTES_LINES = timedelta(minutes=10), 20
 MOST_FACTS = 400
 #: Words of somebody who wants to hear it.
 ASKS_FOR_IT = ("marigold", "happened", "that night", "truth", "secret", "the boat", "wreck", "tell me")
+#: Beginnings of a question, for those who write no question mark.
+QUESTIONS = ("what", "who", "where", "when", "why", "how", "which", "do you", "did i", "are you", "is it", "my ")
 
 # what follows
 
@@ -124,7 +126,8 @@ def _is_the_moment(content: Content, state: Lighthouse, said: str) -> bool:
     """Whether she tells it now: she trusts the visitor enough, and is not in the middle of answering something else."""
     if state.told or state.trust < content.trust.tells_at:
         return False
-    return not said.rstrip().endswith("?") or any(word in said.casefold() for word in ASKS_FOR_IT)
+    asks = said.rstrip().endswith("?") or said.casefold().startswith(QUESTIONS)
+    return not asks or any(word in said.casefold() for word in ASKS_FOR_IT)
 
 
 def _conversation(

@@ -10,7 +10,7 @@ from greenroom.kernel.chance import Chance
 from greenroom.kernel.codec import fingerprint
 from greenroom.worlds.phantom.rules import classify, readings
 from greenroom.worlds.phantom.rules.content import Agent, Content, SpareLine, plain
-from greenroom.worlds.phantom.rules.prompts import REJECTED, clipped
+from greenroom.worlds.phantom.rules.prompts import clipped, occasion_in
 
 #: What is answered before anything else that was spoken of.
 _DEEDS = frozenset(
@@ -28,7 +28,8 @@ def answer(content: Content, ask: AskModel) -> Json | Failed:
         return _classified(reading)
     if "draft" in sections:
         return {"claims": []}  # the rules find by themselves what the content knows
-    return _line(content.agents[ask.seat], sections, Chance(fingerprint(ask).hex()))
+    rejected = isinstance(ask.objections, tuple) and bool(ask.objections)
+    return _line(content.agents[ask.seat], sections, Chance(fingerprint(ask).hex()), rejected=rejected)
 
 
 def _classified(reading: readings.Reading) -> Mapping[str, Any]:
@@ -47,14 +48,13 @@ def _classified(reading: readings.Reading) -> Mapping[str, Any]:
     }
 
 
-def _line(agent: Agent, sections: Mapping[str, Sequence[str]], chance: Chance) -> str:
+def _line(agent: Agent, sections: Mapping[str, Sequence[str]], chance: Chance, *, rejected: bool) -> str:
     """A line for the moment; letter by letter those that fit take turns, so that few come twice."""
-    moment = dict(part.partition("=")[::2] for part in sections["moment"][-1].split("; "))
+    moment = occasion_in(sections["now"][-1])
     lines = agent.lines.get(moment.get("situation", ""), agent.lines["reply"])
     said = "\n".join((*sections.get("conversation", ()), *sections.get("memories", ())))
     fresh = [line for line in lines if clipped(line.text) not in said]
     fitting = _best(fresh or lines, moment)
-    rejected = any(text.startswith(REJECTED) for text in sections.get("instructions", ()))
     if rejected or "letter" not in moment:
         return chance.choose(fitting).text
     return Chance("lines", agent.name).shuffled(fitting)[int(moment["letter"]) % len(fitting)].text

@@ -6,7 +6,7 @@ from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from greenroom.kernel.asks import Failed, Read, Recall, Recalled, Roll
+from greenroom.kernel.asks import Failed, Objection, Read, Recall, Recalled, Roll
 from greenroom.kernel.words import Scope
 from greenroom.worlds.phantom.rules import claims, exchanges, prompts
 from greenroom.worlds.phantom.rules.classify import others
@@ -112,16 +112,17 @@ def _fresh(scene: Scene, texts: Mapping[str, str]) -> Mapping[str, str]:
 
 def accepted(scene: Scene, context: prompts.Context) -> Generator[Any, Any, Draft]:
     """A draft that may stand: written anew with the reason while it may not, at most twice; then a safe line."""
-    agent, fault = scene.agent(context.mind.agent), ""
+    agent = scene.agent(context.mind.agent)
+    rejected: tuple[Objection, ...] = ()
     for kind in ("first", "second", "third"):
-        answer = yield prompts.letter(scene.content, context, fault)
+        answer = yield prompts.letter(scene.content, context, rejected)
         if not isinstance(answer, str) or not answer.strip():
             break
         draft = yield from _claimed(scene, context, answer.strip(), kind)
         found = _fault(scene, context, agent, draft)
         if found is None:
             return draft
-        fault = f"{found} ({kind} draft)"
+        rejected = (*rejected, Objection(answer=draft.text, reason=found))
     return (yield from _safe(agent))
 
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
-from greenroom.kernel.asks import AskModel, Recalled, Section
+from msgspec import UNSET
+
+from greenroom.kernel.asks import AskModel, Objection, Recalled, Section
+from greenroom.kernel.facts import day
 from greenroom.kernel.words import REMOVED
 from greenroom.worlds.phantom.rules import claims, readings
 from greenroom.worlds.phantom.rules.behaviours import BEHAVIOURS
@@ -19,8 +24,6 @@ FAST, QUALITY = "fast", "quality"
 #: Tokens of a prompt; the answer has its own on top.
 BUDGET = 2_800
 ANSWER = 320
-#: How a model is told that it must write anew.
-REJECTED = "Your last draft was rejected:"
 #: Messages that the classifier is shown.
 CONTEXT = 3
 #: Letters of one text in a prompt; a chunk of a message is short enough for its section whatever it is made of.
@@ -73,10 +76,11 @@ def classify(content: Content, mind: Mind, said: str, texts: Mapping[str, str], 
         max_tokens=500,
         budget=BUDGET + 500,
         sections=(
-            Section(name="task", texts=(_CLASSIFY, *warning), floor=120, stable=not again),
+            Section(name="task", texts=(_CLASSIFY,), floor=120, stable=True),
             Section(name="behaviours", texts=(names,), floor=300, stable=True),
             Section(name="state", texts=(told,), floor=40),
             Section(name="context", texts=_lines(mind.recent[-CONTEXT:], texts, agent), cap=500),
+            *([Section(name="warning", texts=warning, floor=30)] if again else []),
             Section(name="message", texts=chunks(said), floor=100, cap=600),
         ),
     )
@@ -114,7 +118,7 @@ def extract(agent: str, name: str, draft: str) -> AskModel:
 # letters
 
 
-def letter(content: Content, context: Context, fault: str = "") -> AskModel:
+def letter(content: Content, context: Context, rejected: Sequence[Objection] = ()) -> AskModel:
     """Ask an agent for a letter. What never changes comes first, so that a provider can cache it."""
     mind, agent = context.mind, content.agents[context.mind.agent]
     return AskModel(
@@ -122,19 +126,20 @@ def letter(content: Content, context: Context, fault: str = "") -> AskModel:
         seat=mind.agent,
         max_tokens=ANSWER,
         budget=BUDGET + ANSWER,
+        objections=tuple(rejected) or UNSET,
         sections=(
             Section(name="character", texts=(_character(agent),), floor=300, stable=True),
             Section(name="ground_truth", texts=_truths(agent), cap=200, stable=True),
             Section(name="sharing", texts=(_sharing(agent),), cap=60, stable=True),
-            Section(name="message", texts=chunks(context.said), floor=100, cap=400),
-            Section(name="instructions", texts=(*_fault(fault), _instructions(agent, context)), floor=60, cap=260),
-            Section(name="moment", texts=(_moment(context),), floor=40, cap=90),
+            Section(name="message", texts=chunks(context.said), floor=100, cap=400, form="newest"),
+            Section(name="moment", texts=(_instructions(agent, context),), floor=60, cap=260, form="moment"),
+            Section(name="now", texts=(occasion(_occasion(context)),), floor=40, cap=160),
             Section(name="trust", texts=_trust(agent, mind), cap=150),
             Section(name="immersion", texts=tuple(_immersion(content, context)), cap=150),
             Section(name="milestones", texts=_milestones(mind), cap=50),
             Section(name="knowledge", texts=_facts(context), cap=150),
             Section(name="consistency", texts=_consistency(agent, mind), cap=200),
-            Section(name="conversation", texts=_lines(mind.recent, context.texts, agent), cap=800),
+            _conversation(mind.recent, context.texts),
             _memories(context),
         ),
     )
@@ -169,6 +174,26 @@ def _lines(lines: Sequence[Line], texts: Mapping[str, str], agent: Agent) -> tup
     return tuple(found)
 
 
+def _conversation(lines: Sequence[Line], texts: Mapping[str, str]) -> Section:
+    """What was written to and fro, as turns; the player's with their time."""
+    own = tuple(line.by != PLAYER for line in lines)
+    said = (clipped(texts.get(line.words.id, REMOVED)) for line in lines)
+    return Section(
+        name="conversation",
+        texts=tuple(
+            text if mine else f"{_clock(line.at)}{text}" for line, mine, text in zip(lines, own, said, strict=True)
+        ),
+        memories=tuple(line.words.id for line in lines),
+        own=own,
+        form="turns",
+        cap=800,
+    )
+
+
+def _clock(at: datetime | None) -> str:
+    return "" if at is None else f"[{day(at)}, {at:%H:%M}] "
+
+
 def _character(agent: Agent) -> str:
     rules = " ".join(agent.rules)
     return f"{agent.persona}\nHow you write: {'; '.join(agent.voice)}.\n{rules}".strip()
@@ -186,18 +211,13 @@ def _sharing(agent: Agent) -> str:
     return f"Towards others you are {agent.sharing.default_stance}; you never tell: {kept}."
 
 
-def _fault(fault: str) -> tuple[str, ...]:
-    return (f"{REJECTED} {fault} Write another one.",) if fault else ()
-
-
 def _instructions(agent: Agent, context: Context) -> str:
     direction = agent.directions.get(context.situation) or DIRECTIONS.get(context.situation) or DIRECTIONS["reply"]
     length = "at most three short sentences" if agent.channel == "sms" else "at most 120 words"
     return f"{direction} Write the text of one {agent.channel} and nothing else: {length}, in your own voice."
 
 
-def _moment(context: Context) -> str:
-    """The moment in a form that the understudy reads as well."""
+def _occasion(context: Context) -> Mapping[str, str]:
     mind, reading = context.mind, context.reading
     said = {
         "situation": context.situation,
@@ -210,7 +230,45 @@ def _moment(context: Context) -> str:
     }
     if mind.key is not None:
         said["key_used"] = "yes" if mind.key.accessed else "no"
-    return "; ".join(f"{name}={value}" for name, value in said.items())
+    return said
+
+
+#: What an occasion is told in, each part a sentence of its own; behaviours are told by what they mean.
+_TOLD: Mapping[str, str] = {
+    "situation": "The occasion is {}.",
+    "tone": "Your tone is {}.",
+    "trust": "Your trust in the player is {}.",
+    "phase": "The story is at {}.",
+    "letter": "It will be letter {} of yours.",
+    "topics": "The player speaks of {}.",
+    "player": "In the message the player {}.",
+    "key_used": "Has the key been used: {}.",
+}
+
+
+def occasion(parts: Mapping[str, str]) -> str:
+    """The occasion of a letter in sentences, which :func:`occasion_in` reads back."""
+    words = {
+        name: value.replace("_", " ") if name in ("situation", "phase") else value for name, value in parts.items()
+    }
+    did = (BEHAVIOURS[one] for one in parts.get("player", "").split(",") if one)
+    words["player"] = "; ".join(did)
+    words["topics"] = words.get("topics", "").replace(",", ", ")
+    return " ".join(_TOLD[name].format(value) for name, value in words.items() if value)
+
+
+def occasion_in(text: str) -> Mapping[str, str]:
+    """The parts of an occasion that was told in sentences."""
+    found = {}
+    for name, sentence in _TOLD.items():
+        before, _, after = sentence.partition("{}")
+        match = re.search(rf"{re.escape(before)}(.*?){re.escape(after)}(?= [A-Z]|$)", text)
+        if match:
+            found[name] = match[1].replace(" ", "_") if name in ("situation", "phase") else match[1]
+    meant = {meaning: name for name, meaning in BEHAVIOURS.items()}
+    found["player"] = ",".join(meant[one] for one in found.get("player", "").split("; ") if one in meant)
+    found["topics"] = found.get("topics", "").replace(", ", ",")
+    return found
 
 
 def _trust(agent: Agent, mind: Mind) -> tuple[str, ...]:

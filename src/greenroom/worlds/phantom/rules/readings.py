@@ -24,6 +24,7 @@ _BOOLEANS = {name: {"type": "boolean"} for name in BEHAVIOURS}
 SCHEMA: Mapping[str, Any] = {
     "type": "object",
     "properties": {
+        "thinking": {"type": "string", "maxLength": 600},
         "intent": {"type": "string", "enum": list(get_args(Intent))},
         "sentiment": {"type": "string", "enum": list(get_args(Sentiment))},
         "topics": {"type": "array", "items": {"type": "string"}, "maxItems": 8},

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from greenroom.kernel.asks import Ask, AskModel, Failed, Read
+from greenroom.kernel.asks import Ask, AskModel, Failed, Objection, Read
 from greenroom.kernel.chance import Chance
+from greenroom.kernel.codec import canonical
 from greenroom.kernel.words import Words
 from greenroom.text.echo import echoes
 from greenroom.worlds.secret_agi.rules import agents, prompts
@@ -41,7 +42,7 @@ class Consultation:
         self._able = {i: offered(game, i) for i in places}
         self._seen: dict[int, View] = {i: view(game, game.players[i].id) for i in places}
         self._tries = dict.fromkeys(places, 0)
-        self._errors = dict.fromkeys(places, "")
+        self._rejected: dict[int, tuple[Objection, ...]] = dict.fromkeys(places, ())
 
     def decisions(self) -> Generator[Ask | tuple[Ask, ...], Any, dict[int, Decision]]:
         """Ask until every seat has decided."""
@@ -71,7 +72,7 @@ class Consultation:
             texts,
             note=note,
             role=role,
-            error=self._errors[i],
+            rejected=self._rejected[i],
             seconds=self._game.seconds,
         )
 
@@ -86,7 +87,7 @@ class Consultation:
         if chosen is not None:
             return chosen, {"tries": self._tries[i], "note": _note(answer)}
         self._tries[i] += 1
-        self._errors[i] = error
+        self._rejected[i] = (*self._rejected[i], Objection(answer=canonical(answer).decode(), reason=error))
         self._unusable(i, c.NAMES[type(self._able[i][0])], error)
         most = self._game.players[i].config.get("tries", TRIES)
         return self._by_chance(i) if self._tries[i] >= (most if isinstance(most, int) else TRIES) else None

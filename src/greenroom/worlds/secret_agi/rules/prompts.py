@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from greenroom.kernel.asks import AskModel, Section
+from msgspec import UNSET
+
+from greenroom.kernel.asks import AskModel, Objection, Section
 from greenroom.kernel.codec import canonical
 from greenroom.kernel.words import REMOVED, Words
 from greenroom.worlds.secret_agi.rules import commands as c
@@ -13,6 +15,7 @@ from greenroom.worlds.secret_agi.rules.views import UNKNOWN, View
 
 ROLE = "quality"
 NOTES = 400
+THOUGHT = 1_200
 
 RULES = """\
 You play Secret AGI, a game of hidden roles at one table. Safety players do not know who is who. Accelerationists and
@@ -25,14 +28,28 @@ or more ahead of Safety, or when the AGI is elected Engineer at Capability 8 or 
 wins if it is at least level. From Capability 10 on the AGI must answer truthfully if asked directly whether it is the
 AGI. From 12 on an Engineer may ask the Director for a veto. While Capability is 4 or 5 ahead, anybody may call an
 emergency before a nomination: if a majority agrees, the next paper gives one Capability less.
-Choose exactly one of the actions you are offered. Keep your role to yourself; bluff if it serves your side."""
+Keep your role to yourself; bluff if it serves your side."""
+
+MOMENT = (
+    "It is your turn. Think first: who is who, by what was done and said, and what serves your side. Then choose "
+    "exactly one of the actions you may take, as it stands there."
+)
 
 
 def schema(labels: Sequence[str], *, speaks: bool) -> dict[str, Any]:
-    """A choice among the legal actions, what to say where one may speak, and a note to oneself."""
+    """Room to think, a choice among the legal actions, what to say where one may speak, and a note to oneself."""
     properties: dict[str, Any] = {
+        "thinking": {
+            "type": "string",
+            "maxLength": THOUGHT,
+            "description": "who is who by what was done and said, and what serves your side; nobody reads this",
+        },
         "action": {"type": "string", "enum": list(labels)},
-        "notes": {"type": "string", "maxLength": NOTES},
+        "notes": {
+            "type": "string",
+            "maxLength": NOTES,
+            "description": "what you want to know next time; private, and it replaces your last note",
+        },
     }
     if speaks:
         properties["text"] = {"type": "string", "minLength": c.MESSAGE.least, "maxLength": c.MESSAGE.most}
@@ -47,7 +64,7 @@ def ask(
     *,
     note: Words | None,
     role: str,
-    error: str = "",
+    rejected: Sequence[Objection] = (),
     seconds: int = 0,
 ) -> AskModel:
     """Ask one seat for its next action; the stable sections come first, so that a provider can cache them."""
@@ -58,23 +75,35 @@ def ask(
         Section(name="you", texts=(_you(seen),), floor=150, stable=True),
         Section(name="table", texts=(_table(seen),), floor=900),
         Section(name="actions", texts=("You may: " + "; ".join(labels) + ".",), floor=200),
+        Section(name="moment", texts=(MOMENT,), floor=60, form="moment"),
         Section(name="notes", texts=() if note is None else (texts.get(note.id, REMOVED),), cap=150),
-        Section(
-            name="talk",
-            texts=tuple(f"{line.speaker}: {texts.get(line.words.id, REMOVED)}" for line in seen.chat),
-            memories=tuple(line.words.id for line in seen.chat),
-            cap=1500,
-        ),
+        _talk(seen, texts),
     ]
-    if error:
-        sections.append(Section(name="error", texts=(f"Your last answer could not be used: {error}",), floor=60))
     return AskModel(
         role=role,
         seat=seen.seat,
         sections=tuple(sections),
         schema=schema(labels, speaks=speaks),
-        max_tokens=400,
+        max_tokens=700,
         seconds=seconds or None,
+        objections=tuple(rejected) or UNSET,
+    )
+
+
+def _talk(seen: View, texts: Mapping[str, str]) -> Section:
+    """What was said at the table, as turns, with the round of each; other seats' with their name."""
+    own = tuple(line.speaker == seen.seat for line in seen.chat)
+    said = tuple(texts.get(line.words.id, REMOVED) for line in seen.chat)
+    return Section(
+        name="talk",
+        texts=tuple(
+            text if mine else f"[round {line.round}] {line.speaker}: {text}"
+            for line, mine, text in zip(seen.chat, own, said, strict=True)
+        ),
+        memories=tuple(line.words.id for line in seen.chat),
+        own=own,
+        form="turns",
+        cap=1500,
     )
 
 
