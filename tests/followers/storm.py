@@ -20,6 +20,7 @@ from typing import Any
 from greenroom.bootstrap import open_house
 from greenroom.ports import Cursor
 from greenroom.services.tables import every_stream
+from greenroom.services.turns import engine
 from tests.counts import count
 from tests.crash.world import WORLDS, Dice
 from tests.crash.zygote import fork, kill, read, wait_ready

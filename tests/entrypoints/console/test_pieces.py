@@ -44,6 +44,7 @@ async def begin(house: House, name: str, *said: str) -> str:
 
 
 async def test_what_is_done_today_stands_above_a_story_whose_time_was_moved_ahead(tmp_path: Path) -> None:
+    found: list[str] = []
     days = (("ahead", NOON), ("ahead", NOON + timedelta(days=30)), ("today", NOON + timedelta(hours=1)))
     for name, at in days:
         async with greenroom.open(tmp_path / "house.db", clock=at) as house:
