@@ -17,6 +17,7 @@ Address = Annotated[
     str, typer.Argument(metavar="PATH", help="Folder of a repository, or an https, ssh or file address.")
 ]
 Named = Annotated[str, typer.Argument(metavar="REALM", help="Id, name or folder of a realm.", show_default=False)]
+Origin = Annotated[str, typer.Argument(metavar="FROM", help="The realm that knows it.", show_default=False)]
 Question = Annotated[str, typer.Argument(metavar="QUESTION", help="What to think about.", show_default=False)]
 Template = Annotated[
     str, typer.Option("--template", help="brainstorm, deep_brainstorm, six_hats, scamper or code_review.")
@@ -40,7 +41,8 @@ async def link(session: Session, path: Address) -> Printed:
             entered = await app.link(house, _whole(path))
         realm = await app.state_of(house, entered.stream)
         data = {"stream": entered.stream, "realm": realm.id, "new": entered.is_new, "files": realm.files}
-        kin = "".join(f"\n{one} goes back to the same first commit: its memory is there." for one in entered.kin)
+        offer = "'greenroom realms inherit' takes over what its agents know."
+        kin = "".join(f"\n{one} is another copy of this repository; {offer}" for one in entered.kin)
         told = f"{realm.name} is {'linked' if entered.is_new else 'known'}: realm {realm.id}, {realm.files} files{kin}"
         return Printed({**data, "kin": list(entered.kin), "quests": len(realm.quests)}, told)
 
@@ -91,6 +93,18 @@ async def remove(session: Session, realm: Named) -> Printed:
         id = (await app.state_of(house, stream)).id
         await app.remove(house, stream)
     return Printed({"removed": id, "stream": stream}, f"Realm {id} is off the list.")
+
+
+async def inherit(session: Session, realm: Named, origin: Origin) -> Printed:
+    """Take over what the agents of another copy of the same repository know: their vaults and the board."""
+    from greenroom.worlds.realms.faces import app
+
+    async with session.house() as house:
+        stream, other = await app.find(house, realm), await app.find(house, origin)
+        vaults, findings = await app.inherit(house, stream, other)
+        await house.following.catch_up()
+    told = f"Taken over from {other}: what {vaults} agents know, and {findings} findings."
+    return Printed({"stream": stream, "origin": other, "vaults": vaults, "findings": findings}, told)
 
 
 async def quests(session: Session, realm: Named) -> Printed:
@@ -221,6 +235,7 @@ commands = Commands(
         "explore": explore,
         "resume": resume,
         "list": list_,
+        "inherit": inherit,
         "remove": remove,
         "quests": quests,
         "board": board,

@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+from greenroom.worlds.realms.rules.memory import is_plain
+
 #: Bytes and lines that one reading gives at most.
 READ_BYTES = 64 * 1024
 READ_LINES = 400
@@ -49,11 +51,6 @@ class Reading:
 def is_private(name: str) -> bool:
     """Whether files of this name hold keys or passwords."""
     return any(fnmatchcase(name.lower(), pattern) for pattern in PRIVATE)
-
-
-def is_plain(name: str) -> bool:
-    """Whether a name can be written in one line of text."""
-    return name.isprintable() and not any("\ud800" <= letter <= "\udfff" for letter in name)
 
 
 def steps(path: str) -> tuple[str, ...]:

@@ -18,6 +18,8 @@ from greenroom.worlds.realms.rules.pen import Pen
 from greenroom.worlds.realms.rules.state import PLAYER, Realm
 
 NAME = "realms"
+#: Stands for a realm whose memory could be taken over.
+KIN = "realm-of-the-same-repository"
 
 
 def handle(content: Content, state: Realm, given: CommandContext[Any]) -> Turn[e.Event]:
@@ -81,6 +83,9 @@ def _obey_about(orders: Orders, command: c.Command) -> None:
         c.RejectEdit: orders.reject_edit,
         c.Enter: orders.enter,
         c.SeatAgent: orders.seat_agent,
+        c.TakeOver: orders.take_over,
+        c.Allow: orders.allow,
+        c.Deny: orders.deny,
     }
     obey: Any = methods[type(command)]
     obey(command)
@@ -159,4 +164,8 @@ def _about_rest(state: Realm) -> list[c.Command | Pattern[c.Command]]:
     for edit in state.edits:
         if edit.status == "proposed":
             found.append(c.RejectEdit(edit=edit.id))
+    if (request := state.request) is not None:
+        found += [c.Allow(request=request.id), c.Deny(request=request.id)]
+    if KIN not in state.inherited:
+        found.append(c.TakeOver(origin=KIN, memory=Words('{"vaults": [], "board": []}')))
     return found
