@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -18,6 +19,7 @@ Address = Annotated[
 ]
 Named = Annotated[str, typer.Argument(metavar="REALM", help="Id, name or folder of a realm.", show_default=False)]
 Origin = Annotated[str, typer.Argument(metavar="FROM", help="The realm that knows it.", show_default=False)]
+AgentNamed = Annotated[str, typer.Argument(metavar="AGENT", help="Id of the agent.", show_default=False)]
 Question = Annotated[str, typer.Argument(metavar="QUESTION", help="What to think about.", show_default=False)]
 Template = Annotated[
     str, typer.Option("--template", help="brainstorm, deep_brainstorm, six_hats, scamper or code_review.")
@@ -183,6 +185,32 @@ async def _settle(house: House, stream: str) -> None:
             await asyncio.sleep(0.1)
 
 
+async def seat(session: Session, realm: Named, agent: AgentNamed, *, seconds: Seconds = 0) -> Printed:
+    """Let a program hold an agent's seat over the Agent Client Protocol, until it is stopped with control-c.
+
+    Which program that is stands in GREENROOM_REALMS_AGENTS. It runs with your rights: only what it asks for through the
+    protocol is kept behind the root of the repository.
+    """
+    import asyncio
+
+    from greenroom.worlds.realms.faces import app
+    from greenroom.worlds.realms.faces.supervisor import Supervisor
+    from greenroom.worlds.realms.settings import RealmsSettings
+
+    async with session.house(works=True) as house:
+        known = house.settings("realms", RealmsSettings).agents
+        if agent not in known:
+            listed = ", ".join(known) or "none"
+            raise Refused(f"no program is set for {agent}; GREENROOM_REALMS_AGENTS names {listed}")
+        stream = await app.find(house, realm)
+        holding = Supervisor(house, stream, agent, known[agent], say=session.say).hold()
+        session.say(f"{agent} is held by {known[agent].command[0]}; control-c gives the seat back.")
+        with suppress(TimeoutError, KeyboardInterrupt, asyncio.CancelledError):
+            await asyncio.wait_for(holding, seconds or None)
+        posted = [one for one in await app.board(house, stream) if one["agent_id"] == agent]
+    return Printed({"stream": stream, "agent": agent, "findings": len(posted)}, f"{agent} left the realm.")
+
+
 async def export(session: Session, realm: Named, *, output: Output = None) -> Printed:
     """Write what came of a realm as Markdown: its process, its board, its quests."""
     from greenroom.worlds.realms.faces import app
@@ -240,6 +268,7 @@ commands = Commands(
         "quests": quests,
         "board": board,
         "brainstorm": brainstorm,
+        "seat": seat,
         "export": export,
         "watch": watch,
     },

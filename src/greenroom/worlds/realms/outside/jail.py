@@ -88,16 +88,18 @@ class Jail:
         with self._file(path) as (fd, _):
             return _read(fd, limit + 1)
 
-    def text(self, path: str) -> Reading:
-        """The beginning of a file as text: so many bytes and lines, and whether there are more.
+    def text(self, path: str, line: int = 1) -> Reading:
+        """A piece of a file as text, from a line on: so many bytes and lines, and whether there are more.
 
         Raises:
             Outside: it is not there, not to be read, or not text.
         """
         with self._file(path) as (fd, size):
-            data = _read(fd, READ_BYTES + 1)
+            data = _read(fd, READ_BYTES + 1 if line == 1 else SURVEY_BYTES)
         if b"\0" in data:
             raise Outside(f"it is not text: {size} bytes of data")
+        if line > 1:
+            data = b"".join(data.splitlines(keepends=True)[line - 1 :])
         lines = data[:READ_BYTES].decode(errors="replace").splitlines()
         cut = len(data) > READ_BYTES or len(lines) > READ_LINES
         return Reading("\n".join(lines[:READ_LINES]), cut, size)

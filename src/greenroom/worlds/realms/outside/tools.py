@@ -83,7 +83,7 @@ def surveyed(settings: RealmsSettings, args: Mapping[str, Any]) -> Json:
 
 def read(jail: Jail, args: Mapping[str, Any]) -> Json:
     path = _clean(str(args["path"]))
-    found = jail.text(path)
+    found = jail.text(path, int(args.get("line", 1)))
     return {"path": path, "text": found.text, "cut": found.cut, "size": found.size}
 
 

@@ -80,13 +80,16 @@ class Deed:
     # looking
 
     def read(self) -> Performing:
-        path = self.text("path", most=500)
-        found = yield UseTool(name="realms_read", args={"root": self.pen.state.path, "path": path})
+        path, line = self.text("path", most=500), self.fields.get("line") or 1
+        if not isinstance(line, int) or not 1 <= line <= 1_000_000:
+            raise NotDone("line is the number of the first line that you want")
+        found = yield UseTool(name="realms_read", args={"root": self.pen.state.path, "path": path, "line": line})
         if isinstance(found, Failed):
             raise NotDone(found.reason)
         self.pen.tell(e.FileRead(agent=self.agent.id, path=found["path"], area=area_of(found["path"])))
-        more = "\n[there is more; this is the beginning]" if found["cut"] else ""
-        return f"{found['path']}, {found['size']} bytes:\n{found['text']}{more}"
+        more = "\n[there is more; read on with line]" if found["cut"] else ""
+        begin = f" from line {line}" if line > 1 else ""
+        return f"{found['path']}, {found['size']} bytes{begin}:\n{found['text']}{more}"
 
     def look(self) -> Performing:
         path = self.fields.get("path") or ""
@@ -327,7 +330,7 @@ ACTIONS: Mapping[str, Callable[[Deed], Performing | str]] = {
 }
 #: The fields of each action that a model may choose.
 FIELDS: Mapping[str, tuple[str, ...]] = {
-    "read": ("path",),
+    "read": ("path", "line"),
     "list": ("path",),
     "search": ("pattern",),
     "survey": ("area",),

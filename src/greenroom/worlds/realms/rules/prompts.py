@@ -33,6 +33,7 @@ NEWEST, EARLIER = 64_000, 4_000
 _TEXT = {"type": "string"}
 _PROPERTIES: Mapping[str, Any] = {
     "path": {**_TEXT, "description": "below the root of the repository"},
+    "line": {"type": "integer", "description": "of read: the first line that you want"},
     "pattern": {**_TEXT, "description": "words to look for, as they stand in the files"},
     "area": {**_TEXT, "description": "of survey: " + ", ".join(AREAS) + "; of update_knowledge: a subject"},
     "findings": {
