@@ -232,7 +232,7 @@ async def watch(session: Session, realm: Named, *, seconds: Seconds = 0) -> Prin
 
     from greenroom.worlds.realms.faces import app
 
-    count, began = 0, time.monotonic()
+    count, heard, began = 0, -1, time.monotonic()
     async with session.house() as house:
         stream = await app.find(house, realm)
         version = (await house.stream(stream)).version
@@ -242,7 +242,7 @@ async def watch(session: Session, realm: Named, *, seconds: Seconds = 0) -> Prin
                 async for event in house.events(stream, seat="player", after=version):
                     version, count = event.version, count + 1
                     session.say(_line(event))
-                await house.changed(0.5)
+                heard = await house.changed(0.5, heard)
         except (KeyboardInterrupt, asyncio.CancelledError):
             pass
     return Printed({"stream": stream, "version": version, "events": count})

@@ -24,8 +24,8 @@ from greenroom.worlds.realms.rules.content import Content
 from greenroom.worlds.realms.rules.state import PLAYER
 from greenroom.worlds.realms.settings import OutsideAgent
 
-#: Seconds between two looks when nothing was heard.
-BEAT = 0.5
+#: Seconds between two looks at the realm.
+BEAT = 0.1
 #: How often a program is started again in one turn.
 STARTS = 3
 #: Seconds for a program to stop when its turn is over.
@@ -60,7 +60,7 @@ class Supervisor:
         await self._house.send(self._stream, seated, seat=PLAYER)
         try:
             while (its_turn := await self._its_turn()) is not None:
-                await (self._turn() if its_turn else self._house.changed(BEAT))
+                await (self._turn() if its_turn else asyncio.sleep(BEAT))
         finally:
             await self._stop()
             with suppress(UsageError):
@@ -117,7 +117,7 @@ class Supervisor:
 
     async def _over(self) -> None:
         while await self._its_turn():
-            await self._house.changed(BEAT)
+            await asyncio.sleep(BEAT)
 
     async def _prompt(self) -> str:
         realm = await app.state_of(self._house, self._stream)
@@ -172,7 +172,7 @@ class Supervisor:
             asked = [one for one in realm.requests if one.agent == self._agent]
             if not asked or asked[-1].status != "asked":
                 return bool(asked) and asked[-1].status == "allowed"
-            await self._house.changed(BEAT)
+            await asyncio.sleep(BEAT)
 
 
 __all__ = ["Supervisor"]
