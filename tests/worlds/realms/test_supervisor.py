@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -34,24 +35,27 @@ def program(manner: str, kept: Path) -> tuple[str, ...]:
     return sys.executable, "-c", run + "runpy.run_module('tests.worlds.realms.outsider', run_name='__main__')"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Held:
     """A realm in which a program holds the seat of the mason."""
 
-    def __init__(self, house: House, stream: str, version: int, place: Path, kept: Path, said: list[str]) -> None:
-        self.house = house
-        self.stream = stream
-        self._version = version
-        self.place = place
-        self.said = said
-        self._kept = kept
+    house: House
+    stream: str
+    #: Where its story begins.
+    version: int
+    place: Path
+    #: What the agent keeps.
+    notes: Path
+    #: What the supervisor says.
+    said: list[str]
 
     def kept(self) -> list[str]:
-        return self._kept.read_text().splitlines() if self._kept.exists() else []
+        return self.notes.read_text().splitlines() if self.notes.exists() else []
 
     async def until(self, kind: str, count: int = 1) -> list[Any]:
         """The events of a kind, once there are so many of them."""
         for _ in range(100):
-            events = self.house.events(self.stream, seat=PLAYER, after=self._version)
+            events = self.house.events(self.stream, seat=PLAYER, after=self.version)
             found: list[Any] = [event.body async for event in events if event.kind == kind]
             mine = [body for body in found if body.get("agent", body.get("agent_id")) == "mason"]
             if len(mine) >= count:
@@ -76,7 +80,7 @@ async def held(
         given = OutsideAgent(command=program(manner, kept), name="A mason from afar", seconds=seconds)
         holding = asyncio.create_task(Supervisor(house, entered.stream, "mason", given, say=said.append).hold())
         try:
-            yield Held(house, entered.stream, version, place, kept, said)
+            yield Held(house=house, stream=entered.stream, version=version, place=place, notes=kept, said=said)
         finally:
             holding.cancel()
             with suppress(asyncio.CancelledError):

@@ -24,8 +24,8 @@ from greenroom.worlds.realms.rules.content import Content
 from greenroom.worlds.realms.rules.state import PLAYER
 from greenroom.worlds.realms.settings import OutsideAgent
 
-#: Seconds between two looks at the realm.
-BEAT = 0.1
+#: Seconds between two looks when nothing was heard.
+BEAT = 0.5
 #: How often a program is started again in one turn.
 STARTS = 3
 #: Seconds for a program to stop when its turn is over.
@@ -45,6 +45,7 @@ class Supervisor:
         self._say = say
         self._folder = Path()
         self._program: AgentProgram | None = None
+        self._heard = -1
 
     async def hold(self) -> None:
         """Take the seat and play it until somebody dismisses the agent; leave it when this is cancelled.
@@ -60,7 +61,7 @@ class Supervisor:
         await self._house.send(self._stream, seated, seat=PLAYER)
         try:
             while (its_turn := await self._its_turn()) is not None:
-                await (self._turn() if its_turn else asyncio.sleep(BEAT))
+                await (self._turn() if its_turn else self._pause())
         finally:
             await self._stop()
             with suppress(UsageError):
@@ -73,6 +74,9 @@ class Supervisor:
         if agent is None or not agent.outside or realm.is_removed:
             return None
         return acting is not None and acting.errand.agent == self._agent and acting.asked_at is not None
+
+    async def _pause(self) -> None:
+        self._heard = await self._house.changed(BEAT, self._heard)
 
     # a turn
 
@@ -117,7 +121,7 @@ class Supervisor:
 
     async def _over(self) -> None:
         while await self._its_turn():
-            await asyncio.sleep(BEAT)
+            await self._pause()
 
     async def _prompt(self) -> str:
         realm = await app.state_of(self._house, self._stream)
@@ -172,7 +176,7 @@ class Supervisor:
             asked = [one for one in realm.requests if one.agent == self._agent]
             if not asked or asked[-1].status != "asked":
                 return bool(asked) and asked[-1].status == "allowed"
-            await asyncio.sleep(BEAT)
+            await self._pause()
 
 
 __all__ = ["Supervisor"]
