@@ -18,7 +18,7 @@ from greenroom.kernel.words import Words
 from greenroom.services.house import House
 from greenroom.worlds.realms.faces import app
 from greenroom.worlds.realms.outside.acp import AgentProgram, NotGiven, ProgramEnded, actions_in, written
-from greenroom.worlds.realms.rules import NAME, prompts
+from greenroom.worlds.realms.rules import NAME, Realm, prompts
 from greenroom.worlds.realms.rules import commands as c
 from greenroom.worlds.realms.rules.content import Content
 from greenroom.worlds.realms.rules.state import PLAYER
@@ -53,27 +53,25 @@ class Supervisor:
         Raises:
             Refused: there is no room for another agent, or no such seat.
         """
-        self._folder = Path((await app.state_of(self._house, self._stream)).path)
+        self._folder = Path((await self._realm()).path)
         given = self._given
         seated = c.SeatAgent(
             agent=self._agent, name=given.name or self._agent, role=given.role or self._agent, seconds=given.seconds
         )
         await self._house.send(self._stream, seated, seat=PLAYER)
         try:
-            while (its_turn := await self._its_turn()) is not None:
-                await (self._turn() if its_turn else self._pause())
+            while (seat := (await self._realm()).seat(self._agent)) != "gone":
+                await (self._turn() if seat == "asked" else self._pause())
         finally:
             await self._stop()
             with suppress(UsageError):
                 await self._house.send(self._stream, c.Dismiss(agent=self._agent), seat=PLAYER)
 
-    async def _its_turn(self) -> bool | None:
-        """Whether the realm waits for this seat; None when it is nobody's any more."""
-        realm = await app.state_of(self._house, self._stream)
-        agent, acting = realm.agent(self._agent), realm.acting
-        if agent is None or not agent.outside or realm.is_removed:
-            return None
-        return acting is not None and acting.errand.agent == self._agent and acting.asked_at is not None
+    async def _realm(self) -> Realm:
+        return await app.state_of(self._house, self._stream)
+
+    async def _its_turn(self) -> bool:
+        return (await self._realm()).seat(self._agent) == "asked"
 
     async def _pause(self) -> None:
         self._heard = await self._house.changed(BEAT, self._heard)
@@ -124,7 +122,7 @@ class Supervisor:
             await self._pause()
 
     async def _prompt(self) -> str:
-        realm = await app.state_of(self._house, self._stream)
+        realm = await self._realm()
         agent = realm.agent(self._agent)
         if agent is None or realm.acting is None:
             raise ProgramEnded("its turn is over")
@@ -172,8 +170,7 @@ class Supervisor:
             self._say(f"{self._agent} may not: {no}")
             return False
         while True:
-            realm = await app.state_of(self._house, self._stream)
-            asked = [one for one in realm.requests if one.agent == self._agent]
+            asked = [one for one in (await self._realm()).requests if one.agent == self._agent]
             if not asked or asked[-1].status != "asked":
                 return bool(asked) and asked[-1].status == "allowed"
             await self._pause()

@@ -112,9 +112,7 @@ def legal(content: Content, state: Realm, seat: Seat) -> Sequence[c.Command | Pa
 
 
 def _legal_outside(state: Realm, seat: Seat) -> Sequence[c.Command]:
-    acting_ = state.acting
-    its_turn = acting_ is not None and acting_.errand.agent == seat and acting_.asked_at is not None
-    return (c.Act(action=Words('{"action": "wait"}')),) if its_turn else ()
+    return (c.Act(action=Words('{"action": "wait"}')),) if state.seat(seat) == "asked" else ()
 
 
 def _about_agents(content: Content, state: Realm) -> list[c.Command | Pattern[c.Command]]:

@@ -278,6 +278,15 @@ class Realm:
         agent = None if acting is None else acting.errand.agent
         return next((one for one in self.requests if one.agent == agent and one.status == "asked"), None)
 
+    def seat(self, id: str) -> Literal["gone", "waiting", "asked"]:
+        """How it stands with whoever plays an agent from outside: has no seat here, waits, or is asked to act."""
+        agent, acting = self.agent(id), self.acting
+        if agent is None or not agent.outside or self.is_removed:
+            return "gone"
+        return (
+            "asked" if acting is not None and acting.errand.agent == id and acting.asked_at is not None else "waiting"
+        )
+
     def agent(self, id: str) -> Agent | None:
         return next((agent for agent in self.agents if agent.id == id), None)
 

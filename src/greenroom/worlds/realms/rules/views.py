@@ -46,7 +46,8 @@ def _of_player(content: Content, state: Realm) -> Mapping[str, Any]:
 
 def _of_agent(content: Content, state: Realm, agent: Agent) -> Mapping[str, Any]:
     acting = state.acting
-    its_turn = acting is not None and acting.errand.agent == agent.id and agent.outside == (acting.asked_at is not None)
+    mine = acting is not None and acting.errand.agent == agent.id
+    its_turn = state.seat(agent.id) == "asked" if agent.outside else mine
     board = [finding for finding in state.board if not hidden(content, state, finding, agent.id)]
     vault = state.vaults.get(agent.id)
     return {

@@ -41,6 +41,8 @@ class Visit:
         self._plan = Plan(map_)
         self._walkers: dict[str, Any] = {}
         self._pins: dict[str, Any] = {}
+        #: What people call the agents, by their ids.
+        self._names: dict[str, str] = {}
         self._newest = 0
         #: The version that is looked at; None for the present.
         self._past: int | None = None
@@ -93,7 +95,7 @@ class Visit:
     # what a person decides about
 
     def _show_decisions(self, body: Any) -> None:
-        names = {agent["id"]: agent["name"] for agent in body["agents"]}
+        names = self._names | {agent["id"]: agent["name"] for agent in body["agents"]}
         edits = [edit for edit in body["edits"] if edit["status"] == "proposed"]
         asked = [one for one in body["requests"] if one["status"] == "asked"]
         self._decisions.clear()
@@ -227,10 +229,16 @@ class Visit:
             return
         with self._log, parts.tag("li", f"line-{event.kind}"):
             parts.tag("time", "when", clock(event.at), datetime=event.at.isoformat())
-            parts.tag("span", "who", str(body.get("agent") or body.get("agent_name") or ""))
+            parts.tag("span", "who", self._called(body))
             parts.tag("span", "words", said)
             if event.kind == "spoke":
                 parts.link("why", addresses.why(self._scene.stream, event.version), "link small")
+
+    def _called(self, body: Mapping[str, Any]) -> str:
+        """What people call whoever did it."""
+        id = str(body.get("agent") or body.get("agent_id") or "")
+        self._names.update({id: str(body[key]) for key in ("name", "agent_name") if id and key in body})
+        return self._names.get(id, id)
 
     # how it stands
 
@@ -357,7 +365,6 @@ _LINES = {
     "finding_posted": "pins up: {finding}",
     "agent_joined": "comes in",
     "agent_left": "goes",
-    "tool_used": "uses {tool}",
     "file_read": "reads {path}",
     "help_asked": "asks {to}: {words}",
     "permission_asked": "asks to be allowed: {title}",
