@@ -56,9 +56,15 @@ async def link(house: House, address: str, *, settings: Settings | None = None) 
     if await is_known(house, stream):
         await house.send(stream, c.Explore(), seat=PLAYER)
         return Entered(stream=stream, is_new=False)
-    config = Link(path=str(place), settings=settings or Settings())
+    config = Link(path=str(place), name=_name(address), settings=settings or Settings())
     await house.start(NAME, config, owner=f"realm:{id}", name=stream, seat=PLAYER)
     return Entered(stream=stream, is_new=True, kin=await kin(house, stream))
+
+
+def _name(address: str) -> str:
+    """What a clone is called: as the address ends. A folder is called by its own name."""
+    last = address.rstrip("/").rpartition("/")[2].removesuffix(".git") if "://" in address else ""
+    return last if last.isprintable() else ""
 
 
 async def is_known(house: House, stream: str) -> bool:

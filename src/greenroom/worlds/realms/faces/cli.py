@@ -43,8 +43,11 @@ async def link(session: Session, path: Address) -> Printed:
             entered = await app.link(house, _whole(path))
         realm = await app.state_of(house, entered.stream)
         data = {"stream": entered.stream, "realm": realm.id, "new": entered.is_new, "files": realm.files}
-        offer = "'greenroom realms inherit' takes over what its agents know."
-        kin = "".join(f"\n{one} is another copy of this repository; {offer}" for one in entered.kin)
+        kin = "".join(
+            f"\n{one} is another copy of this repository; 'greenroom realms inherit {entered.stream} {one}' takes over "
+            "what its agents know."
+            for one in entered.kin
+        )
         told = f"{realm.name} is {'linked' if entered.is_new else 'known'}: realm {realm.id}, {realm.files} files{kin}"
         return Printed({**data, "kin": list(entered.kin), "quests": len(realm.quests)}, told)
 

@@ -283,9 +283,8 @@ class Realm:
         agent, acting = self.agent(id), self.acting
         if agent is None or not agent.outside or self.is_removed:
             return "gone"
-        return (
-            "asked" if acting is not None and acting.errand.agent == id and acting.asked_at is not None else "waiting"
-        )
+        asked = acting is not None and acting.errand.agent == id and acting.asked_at is not None
+        return "asked" if asked else "waiting"
 
     def agent(self, id: str) -> Agent | None:
         return next((agent for agent in self.agents if agent.id == id), None)

@@ -237,7 +237,9 @@ class Visit:
     def _called(self, body: Mapping[str, Any]) -> str:
         """What people call whoever did it."""
         id = str(body.get("agent") or body.get("agent_id") or "")
-        self._names.update({id: str(body[key]) for key in ("name", "agent_name") if id and key in body})
+        told = body.get("agent_name") or body.get("name")
+        if id and told:
+            self._names[id] = str(told)
         return self._names.get(id, id)
 
     # how it stands
