@@ -21,7 +21,7 @@ from greenroom.worlds.realms.outside.survey import realm_id
 from greenroom.worlds.realms.rules import commands as c
 from greenroom.worlds.realms.rules.state import PLAYER, Settings
 from tests.conftest import NewFile
-from tests.worlds.realms.repositories import commit, harbour, made
+from tests.worlds.realms.repositories import commit, git, harbour, made
 
 
 @pytest.fixture
@@ -249,6 +249,15 @@ async def test_the_files_say_what_the_realm_says_and_stay_out_of_commits(
     assert {room["path"] for room in state["map"]["rooms"]} >= {"", "harbour", "tests"}
     assert [one["path"] for one in load(registry)["realms"]] == [str(place)]
     assert ".agent-rpg/" in (place / ".git" / "info" / "exclude").read_text()
+
+
+async def test_the_files_of_a_second_working_tree_stay_out_of_commits_too(house: House, tmp_path: Path) -> None:
+    place, second = harbour(tmp_path / "harbour"), tmp_path / "second"
+    git(place, "worktree", "add", "-q", str(second))
+    stream = await explored(house, second)
+    assert git(second, "status", "--porcelain") == ""
+    await house.forget((await house.stream(stream)).owner)
+    assert not (second / ".agent-rpg").exists()
 
 
 async def test_what_somebody_changed_by_hand_is_set_aside_and_what_is_damaged_made_anew(

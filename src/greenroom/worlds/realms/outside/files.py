@@ -76,6 +76,9 @@ def _sync(folder: Path) -> None:
 def exclude(root: Path) -> None:
     """Keep these files out of the repository's commits, by its local list of what git passes over."""
     git = root / ".git"
+    if git.is_file():  # a second working tree: its list is shared with the first, and lies outside this folder
+        write_bytes(root / FOLDER / ".gitignore", b"*\n")
+        return
     if not git.is_dir() or git.is_symlink() or (git / "info").is_symlink():
         return
     listed = git / "info" / "exclude"

@@ -148,7 +148,7 @@ def _empty(base: Path) -> None:
         return
     for path in (*base.glob("knowledge/*.json*"), *base.glob("findings/board.json*"), *base.glob("logs/*/*.jsonl")):
         path.unlink(missing_ok=True)
-    for name in ("world-state.json", ".written.json", "logs/.written.json"):
+    for name in ("world-state.json", ".written.json", "logs/.written.json", ".gitignore"):
         (base / name).unlink(missing_ok=True)
     for folder in sorted((path for path in base.rglob("*") if path.is_dir()), reverse=True):
         with suppress(OSError):
