@@ -69,6 +69,8 @@ class Outsider:
                 case "session/prompt":
                     self.prompted(message["params"]["prompt"][0]["text"])
                     self.send(id=message["id"], result={"stopReason": "end_turn"})
+                case _:  # session/cancel: it is through with everything by the time it hears that
+                    pass
 
     def prompted(self, prompt: str) -> None:
         getattr(self, self.manner)(prompt)

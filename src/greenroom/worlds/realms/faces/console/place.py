@@ -112,8 +112,11 @@ class Visit:
         with parts.tag("section", "card decision", aria_label=said) as made:
             parts.text(said, "strong")
             for n, (word, kind) in enumerate(choices):
-                parts.button(word, partial(self._scene.send, kind, {field: id}), look="quiet" if n else "main")
+                parts.button(word, partial(self._decide, kind, {field: id}), look="quiet" if n else "main")
         return made
+
+    async def _decide(self, kind: str, fields: Mapping[str, str]) -> None:
+        await self._scene.send(kind, fields)
 
     # the map
 
