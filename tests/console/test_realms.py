@@ -77,3 +77,14 @@ def test_what_cannot_be_linked_is_said_in_a_sentence(open_page: Open, tmp_path: 
     page.get_by_label("Folder on this machine, or an address").fill(str(tmp_path / "nowhere"))
     page.get_by_role("button", name="Link it").click()
     expect(page.get_by_role("status").first).to_contain_text("There is no such folder")
+
+
+def test_what_another_copy_of_the_repository_knows_is_taken_over_in_one_click(open_page: Open, tmp_path: Path) -> None:
+    first = linked(open_page, tmp_path / "mole")
+    expect(first.get_by_label("Findings")).to_contain_text("ghost.py")
+    page = open_page("/play/realms")
+    page.get_by_label("Folder on this machine, or an address").fill(f"file://{tmp_path / 'mole'}")
+    page.get_by_role("button", name="Link it").click()
+    expect(page.locator(".visit-kin")).to_contain_text("another copy of this repository")
+    page.get_by_role("button", name="Take over what they know").first.click()
+    expect(page.get_by_label("What happened")).to_contain_text("is known here")

@@ -51,9 +51,9 @@ def commit(place: Path, *, at: str) -> None:
     git(place, *who, "commit", "-q", "-m", "more", environment=moment)
 
 
-def git(place: Path, *args: str, environment: dict[str, str] | None = None) -> None:
+def git(place: Path, *args: str, environment: dict[str, str] | None = None) -> str:
     told = {"PATH": "/usr/bin:/bin", "HOME": str(place), **(environment or {})}
-    subprocess.run(("git", *args), cwd=place, env=told, check=True, capture_output=True)
+    return subprocess.run(("git", *args), cwd=place, env=told, check=True, capture_output=True, text=True).stdout
 
 
 def harbour(place: Path) -> Path:

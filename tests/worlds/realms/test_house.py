@@ -21,7 +21,7 @@ from greenroom.worlds.realms.outside.survey import realm_id
 from greenroom.worlds.realms.rules import commands as c
 from greenroom.worlds.realms.rules.state import PLAYER, Settings
 from tests.conftest import NewFile
-from tests.worlds.realms.repositories import commit, harbour
+from tests.worlds.realms.repositories import commit, git, harbour, made
 
 
 @pytest.fixture
@@ -251,6 +251,15 @@ async def test_the_files_say_what_the_realm_says_and_stay_out_of_commits(
     assert ".agent-rpg/" in (place / ".git" / "info" / "exclude").read_text()
 
 
+async def test_the_files_of_a_second_working_tree_stay_out_of_commits_too(house: House, tmp_path: Path) -> None:
+    place, second = harbour(tmp_path / "harbour"), tmp_path / "second"
+    git(place, "worktree", "add", "-q", str(second))
+    stream = await explored(house, second)
+    assert git(second, "status", "--porcelain") == ""
+    await house.forget((await house.stream(stream)).owner)
+    assert not (second / ".agent-rpg").exists()
+
+
 async def test_what_somebody_changed_by_hand_is_set_aside_and_what_is_damaged_made_anew(
     house: House, tmp_path: Path, registry: Path
 ) -> None:
@@ -305,3 +314,45 @@ async def test_a_second_clone_is_known_by_its_first_commit(house: House, tmp_pat
     entered = await app.link(house, f"file://{place}")
     assert entered.is_new
     assert entered.kin == (first,)
+
+
+async def test_a_second_clone_takes_over_what_the_first_one_knows(house: House, tmp_path: Path) -> None:
+    place = harbour(tmp_path / "harbour")
+    first = await explored(house, place)
+    old = await app.board(house, first)
+    second = (await app.link(house, f"file://{place}", settings=Settings(autonomy="manual"))).stream
+    assert await app.kin(house, second) == (first,)
+    assert await app.inherit(house, second, first) == (5, len(old))
+    assert await app.kin(house, second) == ()
+    found = await app.board(house, second)
+    assert [(one["id"], one["finding"], one["path"]) for one in found] == [
+        (one["id"], one["finding"], one["path"]) for one in old
+    ]
+    vault = (await view(house, second))["vaults"]["test_guardian"]
+    assert vault == (await view(house, first))["vaults"]["test_guardian"]
+    with pytest.raises(Refused, match="taken over already"):
+        await app.inherit(house, second, first)
+    stranger = await explored(house, made(tmp_path / "other", {"a.py": "x = 1\n"}, at="2023-01-01T00:00:00+00:00"))
+    with pytest.raises(Refused, match="another realm of the same repository"):
+        await app.inherit(house, stranger, first)
+
+
+@pytest.mark.parametrize("memory", ["nonsense", "[]", '{"vaults": [{}]}', '{"board": [{"severity": "dire"}]}'])
+async def test_what_no_realm_knows_is_not_taken_over(house: House, tmp_path: Path, memory: str) -> None:
+    stream = await explored(house, harbour(tmp_path / "harbour"), autonomy="manual")
+    with pytest.raises(Refused, match="realm knows"):
+        await house.send(stream, c.TakeOver(origin="realm-x", memory=Words(memory)), seat=PLAYER)
+    assert (await app.state_of(house, stream)).inherited == ()
+
+
+async def test_a_long_file_is_read_on_from_any_line(new_file: NewFile, tmp_path: Path) -> None:
+    place = harbour(tmp_path / "harbour")
+    (place / "long.txt").write_text("".join(f"line {n}\n" for n in range(1, 1_001)))
+    script = iter([{"action": "read", "path": "long.txt", "line": 900}, *[{"action": "done"}] * 50])
+    models = ScriptedModels(lambda ask, _: next(script))
+    async with greenroom.open(new_file(tables_of(installed_worlds())), models=models) as house:
+        stream = await explored(house, place)
+        events = [event async for event in house.events(stream, seat=PLAYER)]
+    (said,) = [event.body["words"] for event in events if event.kind == "tool_answered"]
+    assert said.startswith("long.txt, 8893 bytes from line 900:\nline 900\nline 901\n")
+    assert said.endswith("line 1000")

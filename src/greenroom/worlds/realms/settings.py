@@ -4,8 +4,23 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Annotated
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, SecretStr
+
+
+class OutsideAgent(BaseModel):
+    """A program that plays an agent over the Agent Client Protocol."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    #: The program and what it is given, each a word of its own.
+    command: Annotated[tuple[str, ...], Field(min_length=1)]
+    #: What people call the agent, and its role; its id where nothing is said.
+    name: str = ""
+    role: str = ""
+    #: How long it may take for one action.
+    seconds: Annotated[int, Field(ge=1, le=3_600)] = 120
 
 
 class RealmsSettings(BaseModel):
@@ -26,6 +41,11 @@ class RealmsSettings(BaseModel):
         default=None, description="Where repositories are cloned to; `clones` beside the registry by default."
     )
     files: bool = Field(default=True, description="Whether `.agent-rpg` is written into linked repositories.")
+    agents: dict[str, OutsideAgent] = Field(
+        default_factory=dict,
+        description="Programs that may hold an agent's seat over the Agent Client Protocol, by the id of the agent, as "
+        'JSON: `{"mason": {"command": ["some-agent", "--acp"], "seconds": 120}}`. They run with your rights.',
+    )
     redis_host: str | None = Field(
         default=None,
         validation_alias=AliasChoices("greenroom_realms_redis_host", "redis_host"),

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from greenroom.kernel.errors import Forgotten, Refused, Unknown
+from greenroom.kernel.words import Words
 from greenroom.services.house import House
-from greenroom.worlds.realms.outside import git
+from greenroom.worlds.realms.outside import exports, git
 from greenroom.worlds.realms.outside.exports import ids_in, with_words
 from greenroom.worlds.realms.outside.jail import Outside
 from greenroom.worlds.realms.outside.survey import realm_id
@@ -55,9 +56,15 @@ async def link(house: House, address: str, *, settings: Settings | None = None) 
     if await is_known(house, stream):
         await house.send(stream, c.Explore(), seat=PLAYER)
         return Entered(stream=stream, is_new=False)
-    config = Link(path=str(place), settings=settings or Settings())
+    config = Link(path=str(place), name=_name(address), settings=settings or Settings())
     await house.start(NAME, config, owner=f"realm:{id}", name=stream, seat=PLAYER)
-    return Entered(stream=stream, is_new=True, kin=await _kin(house, stream))
+    return Entered(stream=stream, is_new=True, kin=await kin(house, stream))
+
+
+def _name(address: str) -> str:
+    """What a clone is called: as the address ends. A folder is called by its own name."""
+    last = address.rstrip("/").rpartition("/")[2].removesuffix(".git") if "://" in address else ""
+    return last if last.isprintable() else ""
 
 
 async def is_known(house: House, stream: str) -> bool:
@@ -83,10 +90,30 @@ async def state_of(house: House, stream: str) -> Realm:
     return head.state
 
 
-async def _kin(house: House, stream: str) -> tuple[str, ...]:
+async def kin(house: House, stream: str) -> tuple[str, ...]:
+    """Other realms of the same repository, whose memory was not taken over yet."""
     mine = await state_of(house, stream)
-    found = [(name, realm) async for name, realm in every(house) if name != stream]
+    found = [(name, realm) async for name, realm in every(house) if name not in (stream, *mine.inherited)]
     return tuple(name for name, realm in found if realm.root and realm.root == mine.root)
+
+
+async def inherit(house: House, stream: str, origin: str) -> tuple[int, int]:
+    """Take over what another realm of the same repository knows; how many vaults and findings it has.
+
+    Raises:
+        Refused: it is another repository, or was taken over already.
+    """
+    mine, other = await state_of(house, stream), await state_of(house, origin)
+    if stream == origin or not mine.root or mine.root != other.root:
+        raise Refused("memory is taken over from another realm of the same repository, and these two are not")
+    left = {
+        "vaults": [exports.knowledge(other, vault) for vault in other.vaults.values()],
+        "board": exports.board(other),
+        "places": {one.id: [one.path, one.line] for one in other.board if one.path},
+    }
+    text = json.dumps(await _spoken(house, left), ensure_ascii=False)
+    await house.send(stream, c.TakeOver(origin=origin, memory=Words(text)), seat=PLAYER)
+    return len(other.vaults), len(other.board)
 
 
 async def every(house: House) -> AsyncIterator[tuple[str, Realm]]:
@@ -219,4 +246,7 @@ async def room(house: House, stream: str, path: str) -> Mapping[str, Any]:
     return {"room": path, **found}
 
 
-__all__ = ["Entered", "board", "exported", "find", "link", "listed", "remove", "report", "room", "state_of", "words"]
+__all__ = [
+    "Entered", "board", "exported", "find", "inherit", "kin", "link", "listed", "remove", "report", "room", "state_of",
+    "words",
+]  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,6 +18,8 @@ Address = Annotated[
     str, typer.Argument(metavar="PATH", help="Folder of a repository, or an https, ssh or file address.")
 ]
 Named = Annotated[str, typer.Argument(metavar="REALM", help="Id, name or folder of a realm.", show_default=False)]
+Origin = Annotated[str, typer.Argument(metavar="FROM", help="The realm that knows it.", show_default=False)]
+AgentNamed = Annotated[str, typer.Argument(metavar="AGENT", help="Id of the agent.", show_default=False)]
 Question = Annotated[str, typer.Argument(metavar="QUESTION", help="What to think about.", show_default=False)]
 Template = Annotated[
     str, typer.Option("--template", help="brainstorm, deep_brainstorm, six_hats, scamper or code_review.")
@@ -40,7 +43,11 @@ async def link(session: Session, path: Address) -> Printed:
             entered = await app.link(house, _whole(path))
         realm = await app.state_of(house, entered.stream)
         data = {"stream": entered.stream, "realm": realm.id, "new": entered.is_new, "files": realm.files}
-        kin = "".join(f"\n{one} goes back to the same first commit: its memory is there." for one in entered.kin)
+        kin = "".join(
+            f"\n{one} is another copy of this repository; 'greenroom realms inherit {entered.stream} {one}' takes over "
+            "what its agents know."
+            for one in entered.kin
+        )
         told = f"{realm.name} is {'linked' if entered.is_new else 'known'}: realm {realm.id}, {realm.files} files{kin}"
         return Printed({**data, "kin": list(entered.kin), "quests": len(realm.quests)}, told)
 
@@ -91,6 +98,18 @@ async def remove(session: Session, realm: Named) -> Printed:
         id = (await app.state_of(house, stream)).id
         await app.remove(house, stream)
     return Printed({"removed": id, "stream": stream}, f"Realm {id} is off the list.")
+
+
+async def inherit(session: Session, realm: Named, origin: Origin) -> Printed:
+    """Take over what the agents of another copy of the same repository know: their vaults and the board."""
+    from greenroom.worlds.realms.faces import app
+
+    async with session.house() as house:
+        stream, other = await app.find(house, realm), await app.find(house, origin)
+        vaults, findings = await app.inherit(house, stream, other)
+        await house.following.catch_up()
+    told = f"Taken over from {other}: what {vaults} agents know, and {findings} findings."
+    return Printed({"stream": stream, "origin": other, "vaults": vaults, "findings": findings}, told)
 
 
 async def quests(session: Session, realm: Named) -> Printed:
@@ -169,6 +188,32 @@ async def _settle(house: House, stream: str) -> None:
             await asyncio.sleep(0.1)
 
 
+async def seat(session: Session, realm: Named, agent: AgentNamed, *, seconds: Seconds = 0) -> Printed:
+    """Let a program hold an agent's seat over the Agent Client Protocol, until it is stopped with control-c.
+
+    Which program that is stands in GREENROOM_REALMS_AGENTS. It runs with your rights: only what it asks for through the
+    protocol is kept behind the root of the repository.
+    """
+    import asyncio
+
+    from greenroom.worlds.realms.faces import app
+    from greenroom.worlds.realms.faces.supervisor import Supervisor
+    from greenroom.worlds.realms.settings import RealmsSettings
+
+    async with session.house(works=True) as house:
+        known = house.settings("realms", RealmsSettings).agents
+        if agent not in known:
+            listed = ", ".join(known) or "none"
+            raise Refused(f"no program is set for {agent}; GREENROOM_REALMS_AGENTS names {listed}")
+        stream = await app.find(house, realm)
+        holding = Supervisor(house, stream, agent, known[agent], say=session.say).hold()
+        session.say(f"{agent} is held by {known[agent].command[0]}; control-c gives the seat back.")
+        with suppress(TimeoutError, KeyboardInterrupt, asyncio.CancelledError):
+            await asyncio.wait_for(holding, seconds or None)
+        posted = [one for one in await app.board(house, stream) if one["agent_id"] == agent]
+    return Printed({"stream": stream, "agent": agent, "findings": len(posted)}, f"{agent} left the realm.")
+
+
 async def export(session: Session, realm: Named, *, output: Output = None) -> Printed:
     """Write what came of a realm as Markdown: its process, its board, its quests."""
     from greenroom.worlds.realms.faces import app
@@ -190,7 +235,7 @@ async def watch(session: Session, realm: Named, *, seconds: Seconds = 0) -> Prin
 
     from greenroom.worlds.realms.faces import app
 
-    count, began = 0, time.monotonic()
+    count, heard, began = 0, -1, time.monotonic()
     async with session.house() as house:
         stream = await app.find(house, realm)
         version = (await house.stream(stream)).version
@@ -200,7 +245,7 @@ async def watch(session: Session, realm: Named, *, seconds: Seconds = 0) -> Prin
                 async for event in house.events(stream, seat="player", after=version):
                     version, count = event.version, count + 1
                     session.say(_line(event))
-                await house.changed(0.5)
+                heard = await house.changed(0.5, heard)
         except (KeyboardInterrupt, asyncio.CancelledError):
             pass
     return Printed({"stream": stream, "version": version, "events": count})
@@ -221,10 +266,12 @@ commands = Commands(
         "explore": explore,
         "resume": resume,
         "list": list_,
+        "inherit": inherit,
         "remove": remove,
         "quests": quests,
         "board": board,
         "brainstorm": brainstorm,
+        "seat": seat,
         "export": export,
         "watch": watch,
     },

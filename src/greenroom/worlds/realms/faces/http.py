@@ -15,7 +15,7 @@ from greenroom.kit.http.turns import Patience, give
 from greenroom.services.house import House
 from greenroom.worlds.realms.faces import app, live
 from greenroom.worlds.realms.rules import NAME
-from greenroom.worlds.realms.rules.commands import ACTION, PROBLEM, SPEECH
+from greenroom.worlds.realms.rules.commands import ACTION, PROBLEM, SECONDS, SPEECH
 from greenroom.worlds.realms.rules.state import PLAYER, Autonomy, Permission
 
 WORLD = NAME
@@ -188,6 +188,22 @@ class SeatGiven(RequestBody):
     agent: Annotated[str, Field(min_length=1, max_length=40)]
     name: Annotated[str, Field(min_length=1, max_length=80)]
     role: Annotated[str, Field(min_length=1, max_length=40)]
+    seconds: Annotated[int, Field(ge=SECONDS.least, le=SECONDS.most, description="For one action.")] = 5
+
+
+class Decision(RequestBody):
+    """Whether an agent from outside may do what it asks for."""
+
+    allowed: bool
+
+
+class Inheriting(RequestBody):
+    origin: Annotated[str, Field(min_length=1, max_length=100, description="Another realm of the same repository.")]
+
+
+class Inherited(ResponseBody):
+    vaults: int
+    findings: int
 
 
 class SeatTold(ResponseBody):
@@ -243,6 +259,20 @@ async def seat(house: TheHouse, place: Operated, body: SeatGiven) -> Response:
         owner=place.stream.owner, seat=body.agent, stream=place.name, label=f"{body.agent} of a realm"
     )
     return answer({"agent": body.agent, "ticket": issued.text}, 201)
+
+
+@routes.put("/{name}/requests/{request_id}", responses=_TURN)
+async def decide(request: Request, place: Seated, request_id: str, body: Decision, key: Key = None) -> Response:
+    """Allow or refuse what an agent from outside asks permission for."""
+    kind = "allow" if body.allowed else "deny"
+    return await _give(request, place, kind, {"request": request_id}, key=key)
+
+
+@routes.post("/{name}/inherit", responses={**CHANGE, 200: {"model": Inherited}})
+async def inherit(house: TheHouse, place: Operated, body: Inheriting) -> Response:
+    """Take over what the agents of another copy of the same repository know."""
+    vaults, findings = await app.inherit(house, place.name, await app.find(house, body.origin))
+    return answer({"vaults": vaults, "findings": findings})
 
 
 @routes.post("/{name}/act", responses=_TURN)

@@ -127,7 +127,7 @@ class Line:
 
     async def _register(self, message: p.AgentRegister) -> dict[str, Any]:
         stream = await app.find(self._house, message.realm)
-        seated = c.SeatAgent(agent=message.agent, name=message.name, role=message.role)
+        seated = c.SeatAgent(agent=message.agent, name=message.name, role=message.role, seconds=message.seconds)
         await self._house.send(stream, seated, seat=PLAYER)
         await self._go(stream, seat=message.agent)
         return {"type": "agent:joined", "body": {"agent": message.agent, "name": message.name, "role": message.role}}
@@ -201,7 +201,7 @@ class Line:
             return
         body: Any = (await self._house.view(place.name, seat=place.seat)).body
         if body.get("its_turn"):
-            await self._tell({"type": "turn:start", "seconds": 5, "body": body})
+            await self._tell({"type": "turn:start", "seconds": body["agent"]["seconds"], "body": body})
 
 
 def _id_in(text: str) -> Any:
@@ -256,6 +256,8 @@ def _order(message: p.CommandFrame) -> Any:
         "release-quest": lambda: c.ReleaseQuest(quest=needed("quest")),
         "apply-edit": lambda: c.ApplyEdit(edit=needed("edit")),
         "reject-edit": lambda: c.RejectEdit(edit=needed("edit")),
+        "allow": lambda: c.Allow(request=needed("request")),
+        "deny": lambda: c.Deny(request=needed("request")),
     }
     order: Any = orders[message.command]
     return order()

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from greenroom.kernel.errors import Malformed
 from greenroom.services.house import ShownEvent
+from greenroom.worlds.realms.rules.commands import SECONDS
 from greenroom.worlds.realms.rules.state import Autonomy, Permission
 
 VERSION = 1
@@ -46,12 +47,13 @@ class CommandFrame(Said):
     type: Literal["player:command"]
     command: Literal[
         "approve", "inject", "skip", "redirect", "restart", "export", "explore", "direct", "summon", "assign-quest",
-        "release-quest", "apply-edit", "reject-edit",
+        "release-quest", "apply-edit", "reject-edit", "allow", "deny",
     ]  # fmt: skip
     text: Long | None = None
     agent: Name | None = None
     quest: Name | None = None
     edit: Name | None = None
+    request: Name | None = None
 
 
 class UpdateSettingsFrame(Said):
@@ -101,6 +103,7 @@ class AgentRegister(Said):
     agent: Name
     name: Name
     role: Name
+    seconds: Annotated[int, Field(ge=SECONDS.least, le=SECONDS.most)] = 5
 
 
 class AgentAction(Said):

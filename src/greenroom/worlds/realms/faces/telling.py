@@ -93,6 +93,12 @@ def process(seen: Mapping[str, Any]) -> str:
         f"{seen['title']}: {seen['problem']}",
         f"{seen['status']}, stage {seen['stage'] + 1} of {len(seen['stages'])}",
     ]
+    if seen["status"] == "waiting":
+        lines.append(f"The stage {seen['stages'][seen['stage']]} waits for you; --go-on approves it.")
+    elif seen["status"] == "running":
+        lines.append(
+            "It stopped before its end: an agent waits for an approval or got no answer; --go-on lets it go on."
+        )
     for artifact in seen["artifacts"]:
         lines += ["", f"{artifact['stage']}: {artifact['name']}", artifact["words"]]
     return "\n".join(lines)

@@ -5,33 +5,16 @@ from __future__ import annotations
 import json
 import os
 import secrets
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from greenroom.worlds.realms.outside.jail import is_plain
+from greenroom.worlds.realms.rules.memory import Damaged, board_from, knowledge_from
 
 FOLDER = ".agent-rpg"
 #: Bytes of one such file that are read.
 MOST = 16 * 1024 * 1024
-KNOWLEDGE = (
-    "agent_id",
-    "agent_name",
-    "role",
-    "realm",
-    "expertise",
-    "realm_knowledge",
-    "insights",
-    "task_history",
-    "files_analyzed",
-)
-FINDING = ("id", "agent_id", "agent_name", "realm", "finding", "severity", "timestamp")
-TASK = ("task", "outcome", "timestamp")
-
-
-class Damaged(Exception):
-    """A file that is not what it should be, in one sentence."""
 
 
 # writing
@@ -93,6 +76,9 @@ def _sync(folder: Path) -> None:
 def exclude(root: Path) -> None:
     """Keep these files out of the repository's commits, by its local list of what git passes over."""
     git = root / ".git"
+    if git.is_file():  # a second working tree: its list is shared with the first, and lies outside this folder
+        write_bytes(root / FOLDER / ".gitignore", b"*\n")
+        return
     if not git.is_dir() or git.is_symlink() or (git / "info").is_symlink():
         return
     listed = git / "info" / "exclude"
@@ -170,87 +156,9 @@ def _checked(path: Path, read: Callable[[Any], Any], said: list[str]) -> Any:
         return None
 
 
-def knowledge_from(data: Any) -> dict[str, Any]:
-    """A knowledge file, checked; what is not ours is kept as it is.
-
-    Raises:
-        Damaged: a field is missing or of another kind.
-    """
-    one = _object(data, "a knowledge file")
-    found: dict[str, Any] = {name: _text(one, name) for name in ("agent_id", "agent_name", "role", "realm")}
-    if not found["agent_id"].replace("_", "").replace("-", "").isalnum() or len(found["agent_id"]) > 80:
-        raise Damaged("agent_id is not the name of an agent")
-    for name in ("expertise", "realm_knowledge"):
-        found[name] = {key: _level(name, value) for key, value in _object(one.get(name, {}), name).items()}
-    for name in ("insights", "files_analyzed"):
-        found[name] = [_line(name, value) for value in _list(one, name)]
-    found["task_history"] = [_task(task) for task in _list(one, "task_history")]
-    return {**found, "extra": _extra(one, KNOWLEDGE)}
-
-
-def _task(data: Any) -> dict[str, Any]:
-    one = _object(data, "task_history")
-    return {**{name: _text(one, name) for name in TASK}, "extra": _extra(one, TASK)}
-
-
-def board_from(data: Any) -> list[dict[str, Any]]:
-    """A board, checked.
-
-    Raises:
-        Damaged: it is not a list of findings.
-    """
-    if not isinstance(data, list):
-        raise Damaged("a board is a list")
-    return [_finding(one) for one in data]
-
-
-def _finding(data: Any) -> dict[str, Any]:
-    one = _object(data, "a finding")
-    if one.get("severity") not in ("low", "medium", "high"):
-        raise Damaged("the severity of a finding is low, medium or high")
-    return {**{name: _text(one, name) for name in FINDING}, "extra": _extra(one, FINDING[:3] + FINDING[4:])}
-
-
-def _extra(one: Mapping[str, Any], ours: tuple[str, ...]) -> str:
-    rest = {name: value for name, value in one.items() if name not in ours}
-    return json.dumps(rest, ensure_ascii=False, sort_keys=True) if rest else ""
-
-
-def _object(data: Any, what: str) -> dict[str, Any]:
-    if not isinstance(data, dict):
-        raise Damaged(f"{what} is an object")
-    return data
-
-
-def _list(one: Mapping[str, Any], name: str) -> Iterator[Any]:
-    value = one.get(name, [])
-    if not isinstance(value, list):
-        raise Damaged(f"{name} is a list")
-    return iter(value)
-
-
-def _text(one: Mapping[str, Any], name: str) -> str:
-    return _line(name, one.get(name))
-
-
-def _line(name: str, value: Any) -> str:
-    if not isinstance(value, str) or not is_plain(value.replace("\n", "").replace("\t", "")):
-        raise Damaged(f"{name} is a text")
-    return value
-
-
-def _level(name: str, value: Any) -> int:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 100:
-        raise Damaged(f"{name} is a number from 0 to 100 for each area")
-    return int(value)
-
-
 __all__ = [
     "FOLDER",
-    "Damaged",
-    "board_from",
     "exclude",
-    "knowledge_from",
     "left_here",
     "load",
     "make_folder",

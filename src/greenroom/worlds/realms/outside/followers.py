@@ -21,8 +21,9 @@ from typing import Any
 from greenroom.kernel.errors import BackendError
 from greenroom.ports import Followed, Texts
 from greenroom.worlds.realms.outside import exports, files
-from greenroom.worlds.realms.outside.files import FOLDER, Damaged
+from greenroom.worlds.realms.outside.files import FOLDER
 from greenroom.worlds.realms.rules import NAME
+from greenroom.worlds.realms.rules.memory import Damaged, board_from, knowledge_from
 from greenroom.worlds.realms.rules.state import Realm
 from greenroom.worlds.realms.settings import RealmsSettings
 
@@ -147,7 +148,7 @@ def _empty(base: Path) -> None:
         return
     for path in (*base.glob("knowledge/*.json*"), *base.glob("findings/board.json*"), *base.glob("logs/*/*.jsonl")):
         path.unlink(missing_ok=True)
-    for name in ("world-state.json", ".written.json", "logs/.written.json"):
+    for name in ("world-state.json", ".written.json", "logs/.written.json", ".gitignore"):
         (base / name).unlink(missing_ok=True)
     for folder in sorted((path for path in base.rglob("*") if path.is_dir()), reverse=True):
         with suppress(OSError):
@@ -221,9 +222,9 @@ def _taken_in(name: str, data: bytes) -> bool:
     try:
         value = json.loads(data)
         if name.startswith("knowledge/"):
-            files.knowledge_from(value)
+            knowledge_from(value)
         elif name.startswith("findings/"):
-            files.board_from(value)
+            board_from(value)
         else:
             return False
     except (ValueError, Damaged):

@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+from greenroom.worlds.realms.rules.memory import is_plain
+
 #: Bytes and lines that one reading gives at most.
 READ_BYTES = 64 * 1024
 READ_LINES = 400
@@ -49,11 +51,6 @@ class Reading:
 def is_private(name: str) -> bool:
     """Whether files of this name hold keys or passwords."""
     return any(fnmatchcase(name.lower(), pattern) for pattern in PRIVATE)
-
-
-def is_plain(name: str) -> bool:
-    """Whether a name can be written in one line of text."""
-    return name.isprintable() and not any("\ud800" <= letter <= "\udfff" for letter in name)
 
 
 def steps(path: str) -> tuple[str, ...]:
@@ -91,16 +88,18 @@ class Jail:
         with self._file(path) as (fd, _):
             return _read(fd, limit + 1)
 
-    def text(self, path: str) -> Reading:
-        """The beginning of a file as text: so many bytes and lines, and whether there are more.
+    def text(self, path: str, line: int = 1) -> Reading:
+        """A piece of a file as text, from a line on: so many bytes and lines, and whether there are more.
 
         Raises:
             Outside: it is not there, not to be read, or not text.
         """
         with self._file(path) as (fd, size):
-            data = _read(fd, READ_BYTES + 1)
+            data = _read(fd, READ_BYTES + 1 if line == 1 else SURVEY_BYTES)
         if b"\0" in data:
             raise Outside(f"it is not text: {size} bytes of data")
+        if line > 1:
+            data = b"".join(data.splitlines(keepends=True)[line - 1 :])
         lines = data[:READ_BYTES].decode(errors="replace").splitlines()
         cut = len(data) > READ_BYTES or len(lines) > READ_LINES
         return Reading("\n".join(lines[:READ_LINES]), cut, size)

@@ -17,7 +17,7 @@ from greenroom.adapters.tools import Tool
 from greenroom.kernel.asks import Failed, Json, UseTool
 from greenroom.worlds.realms.outside import git
 from greenroom.worlds.realms.outside.files import exclude, left_here
-from greenroom.worlds.realms.outside.jail import READ_BYTES, Jail, Outside
+from greenroom.worlds.realms.outside.jail import READ_BYTES, Jail, Outside, steps
 from greenroom.worlds.realms.outside.survey import realm_id, survey, told
 from greenroom.worlds.realms.outside.survey.tree import walk
 from greenroom.worlds.realms.settings import RealmsSettings
@@ -83,7 +83,7 @@ def surveyed(settings: RealmsSettings, args: Mapping[str, Any]) -> Json:
 
 def read(jail: Jail, args: Mapping[str, Any]) -> Json:
     path = _clean(str(args["path"]))
-    found = jail.text(path)
+    found = jail.text(path, int(args.get("line", 1)))
     return {"path": path, "text": found.text, "cut": found.cut, "size": found.size}
 
 
@@ -157,7 +157,7 @@ def _edited(jail: Jail, path: str, before: str, after: str) -> tuple[str, str]:
 
 
 def _clean(path: str) -> str:
-    return "/".join(part for part in path.split("/") if part not in ("", "."))
+    return "/".join(steps(path))
 
 
 def tools(settings: RealmsSettings) -> Mapping[str, Tool]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from typing import Any
 
 from greenroom.kernel.asks import AskModel
@@ -47,7 +48,7 @@ Action = dict[str, Any]
 def answer(content: Content, ask: AskModel) -> Action:
     """The next action of an agent; the same ask always gets the same."""
     part = RealmsPart(content, ask)
-    match part.situation["reason"]:
+    match part.situation.said("This turn"):
         case "explore":
             return part.explore()
         case "stage":
@@ -58,15 +59,53 @@ def answer(content: Content, ask: AskModel) -> Action:
             return part.search()
 
 
+class Situation:
+    """What a prompt says of how things stand: a thing in a line, or items below it."""
+
+    def __init__(self, text: str) -> None:
+        self._said: dict[str, str] = {}
+        self._items: dict[str, list[str]] = {}
+        label = ""
+        for line in text.split("\n"):
+            if line.startswith(("- ", "  - ")):
+                self._items.setdefault(label, []).append(line)
+            else:
+                label, _, said = line.partition(":")
+                self._said[label] = said.strip()
+
+    def said(self, label: str) -> str:
+        """What stands behind a label; nothing where that is none."""
+        found = self._said.get(label, "")
+        return "" if found in ("none", "nobody", "nothing") else found
+
+    def listed(self, label: str) -> list[str]:
+        return [one for one in self.said(label).split(", ") if one]
+
+    def items(self, label: str) -> list[str]:
+        return [line.removeprefix("- ") for line in self._items.get(label, []) if line.startswith("- ")]
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How much the survey found, by rule."""
+        pairs = [one.rpartition(" ") for one in self.listed("Found by the survey")]
+        return {rule: int(count) for rule, _, count in pairs}
+
+    def files(self, quest: str) -> list[str]:
+        """The files that a quest is about."""
+        lines = self._items.get("Quests open to you", [])
+        begin = next((n for n, line in enumerate(lines, 1) if line.startswith(f"- {quest} ")), len(lines))
+        return [line.removeprefix("  - ") for line in takewhile(lambda line: line.startswith("  - "), lines[begin:])]
+
+
 class RealmsPart:
     """One agent in one moment of its turn, as far as its prompt says."""
 
     def __init__(self, content: Content, ask: AskModel) -> None:
         self.voices = content.voices
         self._ask = ask
-        self.situation: dict[str, Any] = json.loads(self._section("situation")[0])
-        self.calls: list[str] = self.situation["calls"]
-        self.area: str = self.situation["area"] or ""
+        self.situation = Situation("\n".join(self._section("situation")))
+        self.calls = self.situation.listed("Calls so far")
+        self.area = self.situation.said("Your part of the survey")
 
     def _section(self, name: str) -> Sequence[str]:
         return next((section.texts for section in self._ask.sections if section.name == name), ())
@@ -80,7 +119,7 @@ class RealmsPart:
 
     def _told(self, tool: str) -> Mapping[str, Any]:
         """What a tool last said in this turn, where that was data."""
-        for note in reversed(self._section("notes")):
+        for note in (*self._section("answer"), *reversed(self._section("turn"))):
             if note.startswith(f"[{tool}] "):
                 try:
                     found = json.loads(note.removeprefix(f"[{tool}] "))
@@ -115,18 +154,20 @@ class RealmsPart:
     def _wanted(self) -> str | None:
         """Somebody for whom there is work, and who is not here."""
         situation = self.situation
-        if situation["role"] != "oracle" or situation["room_for_more"] < 1 or self.calls.count("summon_agent") >= 4:
+        room = situation.said("Room for more agents") != "0"
+        if situation.said("Role") != "oracle" or not room or self.calls.count("summon_agent") >= 4:
             return None
+        here = situation.listed("Agents here")
         for role, area in _SENDS.items():
-            if role not in situation["agents"] and any(rule in situation["rules"] for rule in AREAS[area]):
+            if role not in here and any(rule in situation.counts for rule in AREAS[area]):
                 return role
         return None
 
     def _gravest(self) -> str:
-        return str(next(iter(self.situation["gravest"].get(self.area, ())), ""))
+        return next(iter(self.situation.items(f"Gravest of {self.area}")), "")
 
     def _learn(self) -> Action:
-        total = sum(self.situation["rules"].get(rule, 0) for rule in AREAS.get(self.area, ()))
+        total = sum(self.situation.counts.get(rule, 0) for rule in AREAS.get(self.area, ()))
         place = self._gravest()
         form = self.voices.insight if total and place else self.voices.insight_clean
         insight = form.format(area=self.area, count=total, place=place)
@@ -161,14 +202,14 @@ class RealmsPart:
 
     def quest(self) -> Action:
         """Take it up and read what it is about; whether it is done is for somebody else to say."""
-        quests = {quest["id"]: quest for quest in self.situation["quests"]}
-        quest = quests.get(self.situation.get("quest", ""))
-        if quest is None:
+        quest = self.situation.said("Quest of this turn")
+        if not quest:
             return self._done()
         if "claim_quest" not in self.calls:
-            return self._do("claim_quest", "search", quest_id=quest["id"])
-        if "read" not in self.calls and quest["files"]:
-            return self._do("read", "read", path=quest["files"][0])
+            return self._do("claim_quest", "search", quest_id=quest)
+        files = self.situation.files(quest)
+        if "read" not in self.calls and files:
+            return self._do("read", "read", path=files[0])
         return self._done()
 
     # processes
@@ -177,11 +218,11 @@ class RealmsPart:
         """Offer what the stage asks for: findings where the role looks after a part of the survey, else words."""
         if self.area:
             return self._review()
-        if self.situation.get("ends_by_signal"):
+        if "complete_stage" in self.situation.said("It ends"):
             return self._synthesis()
         if "post_findings" in self.calls:
             return self._done()
-        objects = self.situation["role"] in ("critic", "black_hat")
+        objects = self.situation.said("Role") in ("critic", "black_hat")
         text = self._objection() if objects and self._board() else self._idea()
         return self._do("post_findings", "post", findings=[{"finding": text, "severity": "medium"}])
 
@@ -204,15 +245,16 @@ class RealmsPart:
 
     def _idea(self) -> str:
         """A question to the files: those of one stage all put another one, although they do not see each other."""
-        number = self.situation["agent"].rpartition("_")[2]
-        place = (int(number) - 1 if number.isdigit() else 0) * 3 + self.situation.get("turn", 1) - 1
-        stage = sum(map(ord, self.situation.get("stage", "") + self._problem()))
+        number = self.situation.said("You").rpartition("_")[2]
+        turn = int(self.situation.said("Your turn in it").partition(" ")[0] or 1)
+        place = (int(number) - 1 if number.isdigit() else 0) * 3 + turn - 1
+        stage = sum(map(ord, self.situation.said("Stage") + self._problem()))
         form = self.voices.ideas[(stage + place) % len(self.voices.ideas)]
         return str(form.format(problem=self._problem(), place=self._place(place)))
 
     def _place(self, n: int) -> str:
-        files = list(dict.fromkeys(path for paths in self.situation["gravest"].values() for path in paths))
-        return str(files[n % len(files)]) if files else f"the heart of {self.situation['realm']}"
+        files = list(dict.fromkeys(path for area in AREAS for path in self.situation.items(f"Gravest of {area}")))
+        return files[n % len(files)] if files else f"the heart of {self.situation.said('Realm')}"
 
     def _objection(self) -> str:
         chance = self._chance()
@@ -230,7 +272,7 @@ class RealmsPart:
         second = chance.choose([line for line in board if line != first] or board)
         words = {"problem": self._problem(), "first": first[:500], "second": second[:500]}
         summary = self.voices.summary.format(**words)
-        artifacts = {self.situation["artifact"]: self.voices.proposal.format(**words)}
+        artifacts = {self.situation.said("Its artifact"): self.voices.proposal.format(**words)}
         return self._do("complete_stage", "done", summary=summary, artifacts=artifacts)
 
 

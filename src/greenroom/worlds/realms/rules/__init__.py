@@ -28,6 +28,7 @@ def realms(content: Content) -> World[Realm, Command, Event]:
         evolve=evolve,
         legal=partial(legal, content),
         wake_at=wake_at,
+        cap=lambda realm: realm.budget,
         seats=views.seats,
         view=partial(views.view, content),
         shows=partial(views.shows, content),

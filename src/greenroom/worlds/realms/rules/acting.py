@@ -6,7 +6,7 @@ import json
 from collections.abc import Generator, Mapping
 from typing import Any
 
-from greenroom.kernel.asks import Ask, Failed, Read
+from greenroom.kernel.asks import Ask, Failed, Read, WithUsage
 from greenroom.kernel.errors import Refused
 from greenroom.kernel.worlds import CommandContext, Turn
 from greenroom.worlds.realms.rules import commands as c
@@ -15,8 +15,8 @@ from greenroom.worlds.realms.rules import processes, prompts
 from greenroom.worlds.realms.rules.actions import ACTIONS, ENDS, Deed, NotDone
 from greenroom.worlds.realms.rules.content import Content
 from greenroom.worlds.realms.rules.pen import Pen
-from greenroom.worlds.realms.rules.state import CALLS, Agent, Autonomy, Errand, Realm
-from greenroom.worlds.realms.rules.times import SILENCE
+from greenroom.worlds.realms.rules.state import CALLS, CALLS_OUTSIDE, Agent, Autonomy, Errand, Realm
+from greenroom.worlds.realms.rules.times import silent_at
 
 #: Characters of a tool's answer that are kept.
 KEPT = 70_000
@@ -26,8 +26,9 @@ def wake(content: Content, state: Realm, given: CommandContext[Any]) -> Turn[e.E
     """Let the next thing happen that nobody needs to say."""
     pen = Pen(state, given)
     acting = state.acting
-    if acting is not None and acting.asked_at is not None:
-        if given.at >= acting.asked_at + SILENCE:
+    silent = silent_at(state)
+    if acting is not None and silent is not None:
+        if given.at >= silent:
             pen.tell(e.TurnEnded(agent=acting.errand.agent, why="silence"))
             _rest(content, pen, acting.errand)
         return pen.done()
@@ -64,11 +65,25 @@ def _act(content: Content, pen: Pen, errand: Errand) -> Generator[Ask, Any, None
         return
     texts = yield Read(prompts.wanted(content, pen.state, agent))
     answer = yield prompts.ask(content, pen.state, agent, texts)
-    if isinstance(answer, Failed) or not isinstance(answer, Mapping):
-        pen.tell(e.TurnEnded(agent=agent.id, why="no answer"))
+    usage = answer.usage if isinstance(answer, WithUsage | Failed) else None
+    if usage is not None and usage.cost:
+        pen.tell(e.MoneySpent(cost=usage.cost))
+    if isinstance(answer, Failed):
+        _unanswered(pen, agent, answer.reason)
+        return
+    action = answer.value if isinstance(answer, WithUsage) else answer
+    if isinstance(action, Mapping):
+        yield from perform(content, pen, agent, action)
     else:
-        yield from perform(content, pen, agent, answer)
+        pen.tell(e.TurnEnded(agent=agent.id, why="no answer"))
     _rest(content, pen, errand)
+
+
+def _unanswered(pen: Pen, agent: Agent, reason: str) -> None:
+    """Whoever plays an agent cannot answer, or the budget is spent: the turn stays open until a person goes on."""
+    told = f"{agent.name} got no answer: {reason}. Everybody waits; approve to ask again, or change the settings."
+    pen.tell(e.ChangeNoticed(words=pen.write(told[:1_000], agent="realm")))
+    pen.tell(e.Held())
 
 
 def _rest(content: Content, pen: Pen, errand: Errand) -> None:
@@ -94,7 +109,8 @@ def perform(content: Content, pen: Pen, agent: Agent, action: Mapping[str, Any])
     pen.tell(e.ToolAnswered(agent=agent.id, tool=str(name)[:40], words=words, failed=failed))
     acting, process = pen.state.acting, pen.state.process
     signalled = process is not None and process.signalled and name == "complete_stage"
-    if acting is not None and (len(acting.calls) >= CALLS or signalled):
+    most = CALLS_OUTSIDE if agent.outside else CALLS
+    if acting is not None and (len(acting.calls) >= most or signalled):
         pen.tell(e.TurnEnded(agent=agent.id, why="done" if signalled else "calls"))
     return answer
 

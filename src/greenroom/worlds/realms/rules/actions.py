@@ -18,7 +18,17 @@ from greenroom.worlds.realms.rules.content import Content
 from greenroom.worlds.realms.rules.linking import AREAS, findings_of, read_survey
 from greenroom.worlds.realms.rules.pen import Pen
 from greenroom.worlds.realms.rules.processes import round_of, stage_of
-from greenroom.worlds.realms.rules.state import Agent, Artifact, Edit, Errand, Finding, Quest, Severity
+from greenroom.worlds.realms.rules.state import (
+    Agent,
+    Artifact,
+    Edit,
+    Errand,
+    Finding,
+    PermissionRequest,
+    Quest,
+    Realm,
+    Severity,
+)
 
 SEVERITIES: tuple[Severity, ...] = ("low", "medium", "high")
 #: Findings that one call posts at most, and that one look at the survey gives.
@@ -27,6 +37,8 @@ LONGEST = 2_000
 #: Expertise that a quest brings, and an insight unless it says otherwise.
 OF_QUEST = 10
 OF_INSIGHT = 5
+#: Kinds of doing that a read-only realm lets a person allow.
+HARMLESS = ("read", "search", "think")
 
 Fields: TypeAlias = Mapping[str, Any]
 Performing: TypeAlias = Generator[Ask, Any, str]
@@ -68,13 +80,16 @@ class Deed:
     # looking
 
     def read(self) -> Performing:
-        path = self.text("path", most=500)
-        found = yield UseTool(name="realms_read", args={"root": self.pen.state.path, "path": path})
+        path, line = self.text("path", most=500), self.fields.get("line") or 1
+        if not isinstance(line, int) or not 1 <= line <= 1_000_000:
+            raise NotDone("line is the number of the first line that you want")
+        found = yield UseTool(name="realms_read", args={"root": self.pen.state.path, "path": path, "line": line})
         if isinstance(found, Failed):
             raise NotDone(found.reason)
         self.pen.tell(e.FileRead(agent=self.agent.id, path=found["path"], area=area_of(found["path"])))
-        more = "\n[there is more; this is the beginning]" if found["cut"] else ""
-        return f"{found['path']}, {found['size']} bytes:\n{found['text']}{more}"
+        more = "\n[there is more; read on with line]" if found["cut"] else ""
+        begin = f" from line {line}" if line > 1 else ""
+        return f"{found['path']}, {found['size']} bytes{begin}:\n{found['text']}{more}"
 
     def look(self) -> Performing:
         path = self.fields.get("path") or ""
@@ -231,7 +246,7 @@ class Deed:
             raise NotDone("claim the quest first")
         return quest
 
-    # stages and edits
+    # stages, edits and permissions
 
     def complete_stage(self) -> str:
         process, acting = self.pen.state.process, self.pen.state.acting
@@ -270,6 +285,21 @@ class Deed:
         self.pen.tell(e.EditProposed(edit=edit))
         return f"{edit.id} waits for a person"
 
+    def request_permission(self) -> str:
+        """Whoever plays an agent from outside has hands of its own; what it wants to do with them, a person allows."""
+        if not self.agent.outside:
+            raise NotDone("only whoever plays an agent from outside asks for permission")
+        title, kind = self.text("title"), self.text("kind", most=40)
+        if self.pen.state.settings.permission == "read-only" and kind not in HARMLESS:
+            raise NotDone("this realm is read-only; a person can change that in its settings")
+        if self.pen.state.request is not None:
+            raise NotDone("another request of yours is waiting for an answer")
+        mark = sha256(self.pen.place.encode()).hexdigest()[:8]
+        words = self.words(title, "question")
+        request = PermissionRequest(id=f"request_{mark}", agent=self.agent.id, title=words, kind=kind)
+        self.pen.tell(e.PermissionAsked(request=request))
+        return f"{request.id} waits for a person"
+
 
 def join(content: Content, pen: Pen, role: str, *, by: str) -> None:
     pen.tell(e.AgentJoined(agent=role, name=content.roles[role].name, role=role, by=by))
@@ -296,8 +326,44 @@ ACTIONS: Mapping[str, Callable[[Deed], Performing | str]] = {
     "complete_quest": Deed.complete_quest,
     "complete_stage": Deed.complete_stage,
     "propose_edit": Deed.propose_edit,
+    "request_permission": Deed.request_permission,
+}
+#: The fields of each action that a model may choose.
+FIELDS: Mapping[str, tuple[str, ...]] = {
+    "read": ("path", "line"),
+    "list": ("path",),
+    "search": ("pattern",),
+    "survey": ("area",),
+    "post_findings": ("findings",),
+    "update_knowledge": ("insight", "area", "amount"),
+    "summon_agent": ("role",),
+    "request_help": ("to", "question"),
+    "claim_quest": ("quest_id",),
+    "release_quest": ("quest_id",),
+    "complete_quest": ("quest_id", "outcome"),
+    "complete_stage": ("summary", "artifacts"),
+    "propose_edit": ("path", "before", "after"),
 }
 #: What ends a turn.
 ENDS = ("done", "wait")
 
-__all__ = ["ACTIONS", "AREAS", "ENDS", "Deed", "NotDone", "area_of", "join"]
+
+def offered(content: Content, state: Realm, agent: Agent) -> tuple[str, ...]:
+    """What an agent can choose from at this moment: what would be refused in any case is not offered."""
+    acting = state.acting
+    shut: set[str] = set()
+    if state.settings.permission != "write-with-approval":
+        shut.add("propose_edit")
+    if acting is None or acting.errand.reason != "stage":
+        shut.add("complete_stage")
+    if len(state.agents) < 2:
+        shut.add("request_help")
+    here = {one.id for one in state.agents}
+    if len(here) >= state.settings.max_agents or here.issuperset(content.specialists):
+        shut.add("summon_agent")
+    if not any(quest.status != "done" and quest.agent in ("", agent.id) for quest in state.quests):
+        shut |= {"claim_quest", "release_quest", "complete_quest"}
+    return (*(action for action in FIELDS if action not in shut), "done")
+
+
+__all__ = ["ACTIONS", "AREAS", "ENDS", "FIELDS", "Deed", "NotDone", "area_of", "join", "offered"]

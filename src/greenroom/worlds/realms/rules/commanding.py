@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import Any
+from typing import Any, Literal
 
 from greenroom.kernel.asks import Ask, Failed, Read, UseTool
 from greenroom.kernel.errors import Refused
@@ -11,7 +11,7 @@ from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import CommandContext, Range, Text
 from greenroom.worlds.realms.rules import commands as c
 from greenroom.worlds.realms.rules import events as e
-from greenroom.worlds.realms.rules import processes
+from greenroom.worlds.realms.rules import memory, processes
 from greenroom.worlds.realms.rules.actions import join
 from greenroom.worlds.realms.rules.content import Content
 from greenroom.worlds.realms.rules.pen import Pen
@@ -85,11 +85,21 @@ class Orders:
             raise Refused("name is what people call the agent, at most 80 characters")
         if command.agent in (PLAYER, "house", "operator", "realm"):
             raise Refused("that seat is not an agent's")
-        if self.pen.state.agent(command.agent) is None:
+        within("seconds for one action", command.seconds, c.SECONDS)
+        here = self.pen.state.agent(command.agent)
+        if here is None:
             self._room_for(1)
-        joined = e.AgentJoined(agent=command.agent, name=command.name, role=command.role, by="outside", outside=True)
-        self.pen.tell(joined)
-        if command.role in self.content.specialists:
+        self.pen.tell(
+            e.AgentJoined(
+                agent=command.agent,
+                name=command.name,
+                role=command.role,
+                by="outside",
+                outside=True,
+                seconds=command.seconds,
+            )
+        )
+        if command.role in self.content.specialists and (here is None or not here.outside):
             self.pen.tell(e.ErrandGiven(errand=Errand(agent=command.agent, reason="explore", by=PLAYER)))
 
     # quests
@@ -208,6 +218,25 @@ class Orders:
 
     def reject_edit(self, command: c.RejectEdit) -> None:
         self.pen.tell(e.EditSettled(edit=self._edit(command.edit).id, status="rejected"))
+
+    def allow(self, command: c.Allow) -> None:
+        self._settle(command.request, "allowed")
+
+    def deny(self, command: c.Deny) -> None:
+        self._settle(command.request, "denied")
+
+    def _settle(self, id: str, status: Literal["allowed", "denied"]) -> None:
+        request = self.pen.state.request
+        if request is None or request.id != id:
+            raise Refused("nobody waits for this permission; it was given or refused already, or the turn is over")
+        self.pen.tell(e.PermissionSettled(request=id, status=status))
+
+    def take_over(self, command: c.TakeOver) -> None:
+        if not 1 <= len(command.origin) <= 100 or not command.origin.isprintable():
+            raise Refused("origin is the name of a realm")
+        words = fitting("what a realm knows", command.memory, c.MEMORY)
+        self.pen.hear(words, agent="realm")
+        memory.take_over(self.pen, command.origin, words.text or "")
 
     def enter(self, command: c.Enter) -> None:
         if len(command.room) > 500 or not command.room.isprintable() or ".." in command.room.split("/"):

@@ -15,6 +15,10 @@ AGENTS = Range(1, 5)
 BUDGET = Range(0, 100_000)
 #: What an agent outside may send at once.
 ACTION = Text(2, 100_000)
+#: Seconds that an agent outside may be given for one action.
+SECONDS = Range(1, 3_600)
+#: What another realm knows, as JSON.
+MEMORY = Text(2, 8_000_000)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,6 +143,29 @@ class SeatAgent:
     agent: str
     name: str
     role: str
+    #: How long it may take for one action.
+    seconds: int = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakeOver:
+    """Know what another realm of the same repository knows."""
+
+    origin: str
+    #: Its vaults and its board, as JSON.
+    memory: Words
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Allow:
+    """Let whoever plays an agent from outside do what it asked for."""
+
+    request: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deny:
+    request: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,6 +195,9 @@ Command: TypeAlias = (
     | Enter
     | Back
     | SeatAgent
+    | TakeOver
+    | Allow
+    | Deny
     | Act
 )
 
@@ -191,5 +221,8 @@ COMMANDS: dict[str, type[Command]] = {
     "enter": Enter,
     "back": Back,
     "seat_agent": SeatAgent,
+    "take_over": TakeOver,
+    "allow": Allow,
+    "deny": Deny,
     "act": Act,
 }

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
-from greenroom.worlds.realms.rules.state import MOST_AGENTS
+from greenroom.worlds.realms.rules.state import MOST_AGENTS, Reason
 
 Prose = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=2000)]
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$", max_length=40)]
@@ -83,10 +83,14 @@ class Content(Part):
     house_rules: Prose
     roles: Annotated[dict[Name, Role], Field(min_length=1)]
     templates: Annotated[dict[Name, Template], Field(min_length=1)]
+    #: What a turn is about, in a sentence, by its reason.
+    moments: dict[Reason, Prose]
     voices: Voices
 
     @model_validator(mode="after")
-    def _roles_are_known(self) -> Content:
+    def _names_are_known(self) -> Content:
+        if missing := sorted(set(get_args(Reason)) - set(self.moments)):
+            raise ValueError(f"moments: there is no sentence for {missing[0]}")
         for title, template in self.templates.items():
             for stage in template.stages:
                 if missing := sorted(set(stage.roles) - set(self.roles)):

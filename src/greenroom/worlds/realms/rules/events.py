@@ -13,6 +13,7 @@ from greenroom.worlds.realms.rules.state import (
     Edit,
     Errand,
     Finding,
+    PermissionRequest,
     Quest,
     QuestStatus,
     Settings,
@@ -53,8 +54,15 @@ class VaultImported:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryTaken:
+    """What another realm of the same repository knew is known here from now on."""
+
+    origin: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ChangeNoticed:
-    """A sentence for the player: what could not be read, what was set aside."""
+    """A sentence for the player: what could not be read, what was set aside, who got no answer."""
 
     words: Words
 
@@ -71,6 +79,8 @@ class AgentJoined:
     role: str
     by: str = ""
     outside: bool = False
+    #: Seconds that whoever plays it from outside has for one action.
+    seconds: int = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,6 +172,24 @@ class EditSettled:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PermissionAsked:
+    request: PermissionRequest
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PermissionSettled:
+    request: str
+    status: Literal["allowed", "denied"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoneySpent:
+    """What a model's answer cost, in micro-dollars."""
+
+    cost: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TurnEnded:
     agent: str
     why: Literal["done", "calls", "silence", "no answer", "dismissed", "stopped"]
@@ -244,13 +272,25 @@ class Walked:
 
 
 #: Of the place itself, and of the player in it.
-OfRealm: TypeAlias = Linked | Surveyed | VaultImported | ChangeNoticed | RealmRemoved | SettingsChanged | Walked
+OfRealm: TypeAlias = (
+    Linked
+    | Surveyed
+    | VaultImported
+    | MemoryTaken
+    | ChangeNoticed
+    | RealmRemoved
+    | SettingsChanged
+    | MoneySpent
+    | Walked
+)
 #: Of the agents and their turns.
 OfAgents: TypeAlias = (
     AgentJoined | AgentLeft | ErrandGiven | TurnBegan | Spoke | ToolUsed | ToolAnswered | TurnEnded | Held | Approved
 )
+#: Of what a person decides about.
+OfConsent: TypeAlias = EditProposed | EditSettled | PermissionAsked | PermissionSettled
 #: Of what they find, learn and do.
-OfWork: TypeAlias = FileRead | FindingPosted | InsightLearned | QuestMoved | HelpAsked | EditProposed | EditSettled
+OfWork: TypeAlias = FileRead | FindingPosted | InsightLearned | QuestMoved | HelpAsked | OfConsent
 OfProcess: TypeAlias = (
     ProcessStarted
     | StageBegan
@@ -268,9 +308,11 @@ EVENTS: dict[str, type[Event]] = {
     "linked": Linked,
     "surveyed": Surveyed,
     "vault_imported": VaultImported,
+    "memory_taken": MemoryTaken,
     "noticed": ChangeNoticed,
     "removed": RealmRemoved,
     "settings_changed": SettingsChanged,
+    "money_spent": MoneySpent,
     "walked": Walked,
     "agent_joined": AgentJoined,
     "agent_left": AgentLeft,
@@ -289,6 +331,8 @@ EVENTS: dict[str, type[Event]] = {
     "help_asked": HelpAsked,
     "edit_proposed": EditProposed,
     "edit_settled": EditSettled,
+    "permission_asked": PermissionAsked,
+    "permission_settled": PermissionSettled,
     "process_started": ProcessStarted,
     "stage_began": StageBegan,
     "stage_signalled": StageSignalled,

@@ -14,6 +14,7 @@ from greenroom.worlds.realms.rules.state import (
     EDITS,
     FILES,
     INSIGHTS,
+    REQUESTS,
     TASKS,
     Acting,
     Agent,
@@ -49,12 +50,22 @@ def _realm(state: Realm, event: e.OfRealm, at: datetime) -> Realm:
             return _surveyed(state, event, at)
         case e.VaultImported(vault=vault):
             return replace(state, vaults={**state.vaults, vault.agent_id: vault})
-        case e.ChangeNoticed():
-            return state
+        case e.MemoryTaken(origin=origin):
+            return replace(state, inherited=(*state.inherited, origin))
         case e.RealmRemoved():
             return replace(state, is_removed=True, agenda=(), acting=None)
+        case _:
+            return _player(state, event)
+
+
+def _player(state: Realm, event: e.ChangeNoticed | e.SettingsChanged | e.MoneySpent | e.Walked) -> Realm:
+    match event:
+        case e.ChangeNoticed():
+            return state
         case e.SettingsChanged(settings=settings):
             return replace(state, settings=settings)
+        case e.MoneySpent(cost=cost):
+            return replace(state, spent=state.spent + cost)
         case e.Walked(where=where):
             return replace(state, where=where)
         case _:
@@ -113,10 +124,8 @@ def _turn(state: Realm, event: e.TurnBegan | e.Spoke | e.ToolUsed | e.ToolAnswer
             if errand in agenda:
                 agenda = (*agenda[: agenda.index(errand)], *agenda[agenda.index(errand) + 1 :])
             return replace(state, agenda=agenda, acting=Acting(errand=errand, asked_at=at if outside else None))
-        case e.ToolUsed(tool=tool):
-            return _with_acting(state, calls=tool)
-        case e.ToolAnswered(tool=tool, words=words):
-            return _with_acting(state, note=Note(tool=tool, words=words))
+        case e.ToolUsed() | e.ToolAnswered():
+            return replace(state, acting=_called(state, event))
         case e.Spoke():
             return state
         case _:
@@ -128,22 +137,29 @@ def _came_or_went(state: Realm, event: e.AgentJoined | e.AgentLeft) -> Realm:
     if isinstance(event, e.AgentLeft):
         agenda = tuple(errand for errand in state.agenda if errand.agent != event.agent)
         return replace(state, agents=others, agenda=agenda)
-    joined = Agent(id=event.agent, name=event.name, role=event.role, outside=event.outside)
+    here = state.agent(event.agent)
+    joined = Agent(
+        id=event.agent,
+        name=event.name,
+        role=event.role,
+        room="" if here is None else here.room,
+        outside=event.outside,
+        seconds=event.seconds,
+    )
     known = state.vaults.get(event.agent)
     vault = known or Vault(agent_id=event.agent, agent_name=event.name, role=event.role)
     return replace(state, agents=(*others, joined), vaults={**state.vaults, event.agent: vault})
 
 
-def _with_acting(state: Realm, *, calls: str = "", note: Note | None = None) -> Realm:
-    if state.acting is None:
-        return state
+def _called(state: Realm, event: e.ToolUsed | e.ToolAnswered) -> Acting | None:
     acting = state.acting
-    if calls:
-        acting = replace(acting, calls=(*acting.calls, calls))
-    if note is not None:
-        asked_at = None if acting.asked_at is None else state.at  # whoever is outside is asked anew
-        acting = replace(acting, notes=(*acting.notes, note), asked_at=asked_at)
-    return replace(state, acting=acting)
+    if acting is None:
+        return None
+    if isinstance(event, e.ToolUsed):
+        return replace(acting, calls=(*acting.calls, event.tool), input=event.input)
+    note = Note(tool=event.tool, input=acting.input or event.words, words=event.words)
+    asked_at = None if acting.asked_at is None else state.at  # whoever is outside is asked anew
+    return replace(acting, notes=(*acting.notes, note), input=None, asked_at=asked_at)
 
 
 def _turn_ended(state: Realm, event: e.TurnEnded) -> Realm:
@@ -152,7 +168,11 @@ def _turn_ended(state: Realm, event: e.TurnEnded) -> Realm:
         counts = {**process.counts, event.agent: process.counts[event.agent] + 1}
         turns = {**process.turns, event.agent: process.turns.get(event.agent, 0) + 1}
         process = replace(process, counts=counts, turns=turns)
-    return replace(state, acting=None, process=process)
+    requests = tuple(
+        replace(one, status="gone") if one.agent == event.agent and one.status == "asked" else one
+        for one in state.requests
+    )
+    return replace(state, acting=None, process=process, requests=requests)
 
 
 # work
@@ -170,11 +190,23 @@ def _work(state: Realm, event: e.OfWork, at: datetime) -> Realm:
             return _quest_moved(state, event, at)
         case e.HelpAsked():
             return state
+        case _:
+            return _consent(state, event)
+
+
+def _consent(state: Realm, event: e.OfConsent) -> Realm:
+    match event:
         case e.EditProposed(edit=edit):
             return replace(state, edits=(*state.edits, edit)[-EDITS:])
         case e.EditSettled(edit=id, status=status):
             edits = tuple(replace(edit, status=status) if edit.id == id else edit for edit in state.edits)
             return replace(state, edits=edits)
+        case e.PermissionAsked(request=request):
+            return replace(state, requests=(*state.requests, request)[-REQUESTS:])
+        case e.PermissionSettled(request=id, status=status):
+            acting = None if state.acting is None else replace(state.acting, asked_at=state.at)
+            requests = tuple(replace(one, status=status) if one.id == id else one for one in state.requests)
+            return replace(state, requests=requests, acting=acting)
         case _:
             assert_never(event)
 

@@ -4,29 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from greenroom.kernel.asks import Ask, Failed, Json, Read, UseTool
 from greenroom.kernel.errors import Refused
-from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import CommandContext, Turn
 from greenroom.worlds.realms.rules import commands as c
 from greenroom.worlds.realms.rules import events as e
 from greenroom.worlds.realms.rules.content import Content
+from greenroom.worlds.realms.rules.memory import take_in
 from greenroom.worlds.realms.rules.pen import Pen
-from greenroom.worlds.realms.rules.state import (
-    FILES,
-    INSIGHTS,
-    ORACLE,
-    TASKS,
-    Errand,
-    Finding,
-    Quest,
-    Realm,
-    Task,
-    Vault,
-)
+from greenroom.worlds.realms.rules.state import ORACLE, Errand, Quest, Realm
 
 #: What of a survey belongs together.
 AREAS: Mapping[str, tuple[str, ...]] = {
@@ -56,7 +44,7 @@ def link(content: Content, given: CommandContext[c.Link]) -> Turn[e.Event]:
     name = wanted.name or found["name"]
     pen.tell(e.Linked(id=found["id"], path=found["path"], name=name, settings=wanted.settings))
     _tell_survey(pen, found, None)
-    _import(pen, found.get("left_here") or {})
+    take_in(pen, found.get("left_here") or {})
     _call_oracle(content, pen)
     return pen.done()
 
@@ -163,54 +151,3 @@ def _parsed(text: str) -> Mapping[str, Any]:
     except ValueError:
         return {}
     return found if isinstance(found, dict) else {}
-
-
-# what earlier visitors left
-
-
-def _import(pen: Pen, left: Mapping[str, Any]) -> None:
-    for one in left.get("vaults", ()):
-        pen.tell(e.VaultImported(vault=_vault(pen, one)))
-    for one in left.get("board", ()):
-        agent = one["agent_id"] or PLACE
-        pen.tell(
-            e.FindingPosted(
-                finding=Finding(
-                    id=one["id"],
-                    ordinal=pen.state.posted,
-                    agent_id=one["agent_id"],
-                    agent_name=one["agent_name"],
-                    words=pen.write(one["finding"], agent=agent, kind="finding"),
-                    severity=one["severity"],
-                    timestamp=one["timestamp"],
-                    extra=one["extra"],
-                )
-            )
-        )
-
-
-def _vault(pen: Pen, one: Mapping[str, Any]) -> Vault:
-    agent = one["agent_id"]
-
-    def words(text: str, kind: str) -> Words:
-        return pen.write(text, agent=agent, kind=kind)
-
-    empty = Vault(agent_id=agent, agent_name=one["agent_name"], role=one["role"])
-    return replace(
-        empty,
-        expertise=one["expertise"],
-        realm_knowledge=one["realm_knowledge"],
-        insights=tuple(words(text, "insight") for text in one["insights"][-INSIGHTS:]),
-        tasks=tuple(
-            Task(
-                task=task["task"],
-                outcome=words(task["outcome"], "outcome"),
-                timestamp=task["timestamp"],
-                extra=task["extra"],
-            )
-            for task in one["task_history"][-TASKS:]
-        ),
-        files=tuple(one["files_analyzed"][-FILES:]),
-        realm=one["realm"],
-        extra=one["extra"],
-    )

@@ -18,6 +18,8 @@ from greenroom.worlds.realms.rules.pen import Pen
 from greenroom.worlds.realms.rules.state import PLAYER, Realm
 
 NAME = "realms"
+#: Stands for a realm whose memory could be taken over.
+KIN = "realm-of-the-same-repository"
 
 
 def handle(content: Content, state: Realm, given: CommandContext[Any]) -> Turn[e.Event]:
@@ -81,6 +83,9 @@ def _obey_about(orders: Orders, command: c.Command) -> None:
         c.RejectEdit: orders.reject_edit,
         c.Enter: orders.enter,
         c.SeatAgent: orders.seat_agent,
+        c.TakeOver: orders.take_over,
+        c.Allow: orders.allow,
+        c.Deny: orders.deny,
     }
     obey: Any = methods[type(command)]
     obey(command)
@@ -107,9 +112,7 @@ def legal(content: Content, state: Realm, seat: Seat) -> Sequence[c.Command | Pa
 
 
 def _legal_outside(state: Realm, seat: Seat) -> Sequence[c.Command]:
-    acting_ = state.acting
-    its_turn = acting_ is not None and acting_.errand.agent == seat and acting_.asked_at is not None
-    return (c.Act(action=Words('{"action": "wait"}')),) if its_turn else ()
+    return (c.Act(action=Words('{"action": "wait"}')),) if state.seat(seat) == "asked" else ()
 
 
 def _about_agents(content: Content, state: Realm) -> list[c.Command | Pattern[c.Command]]:
@@ -159,4 +162,8 @@ def _about_rest(state: Realm) -> list[c.Command | Pattern[c.Command]]:
     for edit in state.edits:
         if edit.status == "proposed":
             found.append(c.RejectEdit(edit=edit.id))
+    if (request := state.request) is not None:
+        found += [c.Allow(request=request.id), c.Deny(request=request.id)]
+    if KIN not in state.inherited:
+        found.append(c.TakeOver(origin=KIN, memory=Words('{"vaults": [], "board": []}')))
     return found

@@ -29,6 +29,9 @@ FILES = 300
 TASKS = 100
 EDITS = 50
 CALLS = 8
+#: Whoever plays from outside reads through the same calls, and needs more of them.
+CALLS_OUTSIDE = 40
+REQUESTS = 20
 #: Turns after which a stage that waits for a signal ends without one.
 PATIENCE = 4
 MOST_AGENTS = 5
@@ -56,6 +59,8 @@ class Agent:
     room: str = ""
     #: Played from outside, by whoever holds its seat.
     outside: bool = False
+    #: Seconds that whoever plays it from outside has for one action.
+    seconds: int = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,6 +146,8 @@ class Note:
     """What a tool was asked in this turn, and what it said."""
 
     tool: str
+    #: What it was given, as JSON.
+    input: Words
     words: Words
 
 
@@ -151,6 +158,8 @@ class Acting:
     errand: Errand
     calls: tuple[str, ...] = ()
     notes: tuple[Note, ...] = ()
+    #: What the tool was given that has not answered yet.
+    input: Words | None = None
     #: Since when somebody outside is asked; None while it is nobody's turn outside.
     asked_at: datetime | None = None
 
@@ -202,6 +211,17 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PermissionRequest:
+    """Something that whoever plays an agent from outside wants to do with its own hands, and a person decides about."""
+
+    id: str
+    agent: str
+    title: Words
+    kind: str
+    status: Literal["asked", "allowed", "denied", "gone"] = "asked"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Realm:
     """One repository as a place."""
 
@@ -227,6 +247,10 @@ class Realm:
     survey: Words | None = None
     news: Words | None = None
     settings: Settings = Settings()
+    #: Micro-dollars that models have cost here.
+    spent: int = 0
+    #: Other realms whose memory was taken over.
+    inherited: tuple[str, ...] = ()
     agents: tuple[Agent, ...] = ()
     vaults: Mapping[str, Vault] = field(default_factory=dict)
     board: tuple[Finding, ...] = ()
@@ -238,8 +262,29 @@ class Realm:
     is_held: bool = False
     process: Process | None = None
     edits: tuple[Edit, ...] = ()
+    requests: tuple[PermissionRequest, ...] = ()
     #: Where the player is, room by room.
     where: tuple[str, ...] = ()
+
+    @property
+    def budget(self) -> int:
+        """Micro-dollars that models may cost here."""
+        return self.settings.budget_cents * 10_000
+
+    @property
+    def request(self) -> PermissionRequest | None:
+        """What whoever acts now is waiting to be allowed."""
+        acting = self.acting
+        agent = None if acting is None else acting.errand.agent
+        return next((one for one in self.requests if one.agent == agent and one.status == "asked"), None)
+
+    def seat(self, id: str) -> Literal["gone", "waiting", "asked"]:
+        """How it stands with whoever plays an agent from outside: has no seat here, waits, or is asked to act."""
+        agent, acting = self.agent(id), self.acting
+        if agent is None or not agent.outside or self.is_removed:
+            return "gone"
+        asked = acting is not None and acting.errand.agent == id and acting.asked_at is not None
+        return "asked" if asked else "waiting"
 
     def agent(self, id: str) -> Agent | None:
         return next((agent for agent in self.agents if agent.id == id), None)

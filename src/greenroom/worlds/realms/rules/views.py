@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from greenroom.kernel.worlds import OPERATOR, EventContext, Seat
 from greenroom.worlds.realms.rules import events as e
 from greenroom.worlds.realms.rules.content import Content
 from greenroom.worlds.realms.rules.processes import hidden, stage_of
-from greenroom.worlds.realms.rules.state import PLAYER, Agent, Finding, Process, Realm, Vault
-from greenroom.worlds.realms.rules.times import SILENCE
+from greenroom.worlds.realms.rules.state import PLAYER, Agent, Finding, Note, Process, Realm, Vault
 
 ABOVE = (PLAYER, OPERATOR)
 
@@ -33,7 +32,8 @@ def view(content: Content, state: Realm, seat: Seat, now: datetime) -> Mapping[s
 def _of_player(content: Content, state: Realm) -> Mapping[str, Any]:
     names = (
         "id", "path", "name", "root", "head", "digest", "linked_at", "visited_at", "visits", "is_removed", "files",
-        "rules", "map", "news", "settings", "agents", "quests", "edits", "is_held", "posted", "where",
+        "rules", "map", "news", "settings", "spent", "agents", "quests", "edits", "requests", "is_held", "posted",
+        "where",
     )  # fmt: skip
     seen: dict[str, Any] = {name: getattr(state, name) for name in names}
     seen["board"] = [finding_seen(finding) for finding in state.board[-60:]]
@@ -46,7 +46,8 @@ def _of_player(content: Content, state: Realm) -> Mapping[str, Any]:
 
 def _of_agent(content: Content, state: Realm, agent: Agent) -> Mapping[str, Any]:
     acting = state.acting
-    its_turn = acting is not None and acting.errand.agent == agent.id
+    mine = acting is not None and acting.errand.agent == agent.id
+    its_turn = state.seat(agent.id) == "asked" if agent.outside else mine
     board = [finding for finding in state.board if not hidden(content, state, finding, agent.id)]
     vault = state.vaults.get(agent.id)
     return {
@@ -57,9 +58,14 @@ def _of_agent(content: Content, state: Realm, agent: Agent) -> Mapping[str, Any]
         "vault": None if vault is None else vault_seen(vault),
         "quests": state.quests,
         "its_turn": its_turn,
+        "requests": [one for one in state.requests if one.agent == agent.id],
         "task": acting.errand.task if acting is not None and its_turn else None,
-        "notes": list(acting.notes[-3:]) if acting is not None and its_turn else [],
+        "notes": [_note(note) for note in acting.notes[-3:]] if acting is not None and its_turn else [],
     }
+
+
+def _note(note: Note) -> Mapping[str, Any]:
+    return {"tool": note.tool, "words": note.words}
 
 
 def finding_seen(finding: Finding) -> Mapping[str, Any]:
@@ -115,7 +121,7 @@ def process_seen(content: Content, process: Process) -> Mapping[str, Any]:
 #: What nobody but the player is shown: what the map holds, and what people and other agents are told.
 _PRIVATE = (
     e.Surveyed | e.VaultImported | e.ChangeNoticed | e.Injected | e.Redirected | e.Linked | e.SettingsChanged | e.Walked
-    | e.EditProposed | e.StageEnded | e.StageSignalled | e.ProcessStarted
+    | e.EditProposed | e.StageEnded | e.StageSignalled | e.ProcessStarted | e.MemoryTaken | e.MoneySpent
 )  # fmt: skip
 
 
@@ -134,15 +140,20 @@ def shows(content: Content, state: Realm, told: EventContext[e.Event], seat: Sea
         case e.ErrandGiven(errand=errand):
             return {"agent": errand.agent, "reason": errand.reason, "task": errand.task, "by": errand.by}
         case e.TurnBegan(errand=errand, outside=outside):
-            due = told.at + SILENCE if outside else None
+            agent = state.agent(errand.agent)
+            due = told.at + timedelta(seconds=agent.seconds) if outside and agent is not None else None
             return {"agent": errand.agent, "reason": errand.reason, "task": errand.task, "until": due}
-        case e.EditProposed(edit=edit):
-            return {"edit": edit.id, "agent": edit.agent, "path": edit.path, "diff": edit.diff}
         case _:
             return _plain(event)
 
 
 def _plain(event: e.Event) -> Mapping[str, Any]:
+    if isinstance(event, e.EditProposed):
+        edit = event.edit
+        return {"edit": edit.id, "agent": edit.agent, "path": edit.path, "diff": edit.diff}
+    if isinstance(event, e.PermissionAsked):
+        request = event.request
+        return {"request": request.id, "agent": request.agent, "title": request.title, "kind": request.kind}
     return {name: getattr(event, name) for name in event.__dataclass_fields__}
 
 
@@ -161,6 +172,8 @@ def _concerns(content: Content, state: Realm, event: e.Event, seat: Seat) -> boo
             return agent == seat
         case e.HelpAsked(agent=agent, to=to):
             return seat in (agent, to)
+        case e.PermissionAsked(request=request):
+            return request.agent == seat
         case _:
             return True
 

@@ -41,6 +41,8 @@ class Visit:
         self._plan = Plan(map_)
         self._walkers: dict[str, Any] = {}
         self._pins: dict[str, Any] = {}
+        #: What people call the agents, by their ids.
+        self._names: dict[str, str] = {}
         self._newest = 0
         #: The version that is looked at; None for the present.
         self._past: int | None = None
@@ -49,6 +51,9 @@ class Visit:
         row = await self._scene.house.stream(self._scene.stream)
         with parts.box("world-realms visit"):
             self._head = parts.box("visit-head")
+            self._kin = parts.box("visit-kin")
+            await self._offer_kin()
+            self._decisions = parts.box("decisions", aria_live="polite")
             self._draw_map()
             self._draw_slider(row.mark, row.version)
             with parts.box("visit-parts"):
@@ -66,6 +71,52 @@ class Visit:
                     self._task()
                 with parts.section("Transcript", classes="transcript"):
                     self._log = parts.tag("ol", "lines", role="log", aria_label="What happened", tabindex=0)
+
+    # memory of another copy
+
+    async def _offer_kin(self) -> None:
+        """Another copy of this repository knows something: offer to take it over."""
+        self._kin.clear()
+        with self._kin:
+            for origin in await app.kin(self._scene.house, self._scene.stream):
+                other = await app.state_of(self._scene.house, origin)
+                told = f"{other.path} is another copy of this repository; its agents know {other.posted} findings."
+                parts.text(told, "note")
+                parts.button("Take over what they know", partial(self._inherit, origin), look="quiet")
+
+    async def _inherit(self, origin: str) -> None:
+        try:
+            await app.inherit(self._scene.house, self._scene.stream, origin)
+        except UsageError as refusal:
+            self._scene.say(sentence(refusal))
+        with self._kin.client:
+            await self._offer_kin()
+
+    # what a person decides about
+
+    def _show_decisions(self, body: Any) -> None:
+        names = self._names | {agent["id"]: agent["name"] for agent in body["agents"]}
+        edits = [edit for edit in body["edits"] if edit["status"] == "proposed"]
+        asked = [one for one in body["requests"] if one["status"] == "asked"]
+        self._decisions.clear()
+        with self._decisions:
+            for one in asked:
+                said = f"{names.get(one['agent'], one['agent'])} asks to do this outside the house: {one['title']}"
+                self._decision(said, one["id"], "request", ("Allow it", "allow"), ("Refuse", "deny"))
+            for one in edits:
+                said = f"{names.get(one['agent'], one['agent'])} proposes an edit of {one['path']}"
+                with self._decision(said, one["id"], "edit", ("Apply it", "apply_edit"), ("Reject", "reject_edit")):
+                    parts.tag("pre", "diff mono", one["diff"])
+
+    def _decision(self, said: str, id: str, field: str, *choices: tuple[str, str]) -> Any:
+        with parts.tag("section", "card decision", aria_label=said) as made:
+            parts.text(said, "strong")
+            for n, (word, kind) in enumerate(choices):
+                parts.button(word, partial(self._decide, kind, {field: id}), look="quiet" if n else "main")
+        return made
+
+    async def _decide(self, kind: str, fields: Mapping[str, str]) -> None:
+        await self._scene.send(kind, fields)
 
     # the map
 
@@ -181,10 +232,18 @@ class Visit:
             return
         with self._log, parts.tag("li", f"line-{event.kind}"):
             parts.tag("time", "when", clock(event.at), datetime=event.at.isoformat())
-            parts.tag("span", "who", str(body.get("agent") or body.get("agent_name") or ""))
+            parts.tag("span", "who", self._called(body))
             parts.tag("span", "words", said)
             if event.kind == "spoke":
                 parts.link("why", addresses.why(self._scene.stream, event.version), "link small")
+
+    def _called(self, body: Mapping[str, Any]) -> str:
+        """What people call whoever did it."""
+        id = str(body.get("agent") or body.get("agent_id") or "")
+        told = body.get("agent_name") or body.get("name")
+        if id and told:
+            self._names[id] = str(told)
+        return self._names.get(id, id)
 
     # how it stands
 
@@ -202,6 +261,7 @@ class Visit:
     def _show(self, look: Look) -> None:
         body: Any = look.body
         self._show_head(body)
+        self._show_decisions(body)
         self._show_walkers(body["agents"], body["acting"])
         counts = pinned(self._plan, body["board"])
         for path, pin in self._pins.items():
@@ -217,7 +277,11 @@ class Visit:
         with self._head:
             parts.text(body["name"], "page-title", kind="h1")
             told = f"{body['files']} files, visit {body['visits']}, {body['posted']} findings."
+            if body["spent"]:
+                told += f" {body['spent'] / 1e6:.2f} of {body['settings']['budget_cents'] / 100:.2f} USD spent."
             parts.text(told, "lead")
+            if body["is_held"]:
+                parts.chip("everybody waits for you", "brass")
             parts.button("Look again", partial(self._do, "explore"), look="quiet")
 
     def _show_walkers(self, agents: Sequence[Mapping[str, Any]], acting: str | None) -> None:
@@ -306,9 +370,10 @@ _LINES = {
     "finding_posted": "pins up: {finding}",
     "agent_joined": "comes in",
     "agent_left": "goes",
-    "tool_used": "uses {tool}",
     "file_read": "reads {path}",
     "help_asked": "asks {to}: {words}",
+    "permission_asked": "asks to be allowed: {title}",
+    "memory_taken": "what the agents of {origin} know is known here",
     "stage_began": "the stage {name} begins",
     "process_completed": "the process is complete",
 }
