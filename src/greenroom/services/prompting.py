@@ -26,7 +26,7 @@ from greenroom.services.states import Codecs, StateCache, codec_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Passage:
+class PromptPassage:
     """One section of a prompt, with its words."""
 
     name: str
@@ -44,7 +44,7 @@ class Prompted:
     #: Number of the ask in its turn.
     ask: int
     role: str
-    passages: tuple[Passage, ...]
+    passages: tuple[PromptPassage, ...]
     #: Whether it is, byte for byte, what was asked then; None where nobody wrote down what that was.
     exact: bool | None
     #: What the world's checks objected to before it was asked again, with the answers they rejected.
@@ -200,7 +200,7 @@ def _prompted(n: int, ask: AskModel, ledger: Sequence[Entry], raw: Sequence[Stor
         ask=n,
         role=ask.role,
         passages=tuple(
-            Passage(
+            PromptPassage(
                 name=section.name,
                 where="system" if section.stable else section.form if isinstance(section.form, str) else "notes",
                 texts=section.texts,
@@ -214,4 +214,4 @@ def _prompted(n: int, ask: AskModel, ledger: Sequence[Entry], raw: Sequence[Stor
     )
 
 
-__all__ = ["Passage", "Prompted", "prompts"]
+__all__ = ["PromptPassage", "Prompted", "prompts"]

@@ -11,7 +11,7 @@ from greenroom.kernel.worlds import OPERATOR
 from greenroom.kit.console import addresses, parts
 from greenroom.kit.console.outline import event_words, inline
 from greenroom.kit.console.wording import dollars, full, plural, sentence
-from greenroom.services.prompting import Passage, Prompted
+from greenroom.services.prompting import Prompted, PromptPassage
 from greenroom.services.why import Account, PromptPart, Weighed, Why
 
 UNDERSTUDY = "understudy"
@@ -82,7 +82,7 @@ def _exact(prompted: Prompted) -> str:
             return "Put together again from what is kept; nobody wrote down whether it is what was asked then."
 
 
-def _passage(passage: Passage) -> None:
+def _passage(passage: PromptPassage) -> None:
     with parts.tag("details", "prompt-section"):
         parts.tag("summary", "section-head", f"{passage.name.replace('_', ' ')} · {plural(len(passage.texts), 'text')}")
         for i, text in enumerate(passage.texts):
