@@ -10,17 +10,17 @@ from greenroom.kernel.errors import GreenroomError
 from greenroom.services.turns.passage import Turned
 
 #: None when the attempt ended in another process.
-Waiting: TypeAlias = asyncio.Future[Turned | None]
+Awaited: TypeAlias = asyncio.Future[Turned | None]
 
 
 class Callers:
     """The callers of one process."""
 
     def __init__(self) -> None:
-        self._awaited: dict[tuple[str, int], Waiting] = {}
+        self._awaited: dict[tuple[str, int], Awaited] = {}
         self._resting: list[asyncio.Future[None]] = []
 
-    def wait_for(self, attempt: Attempt) -> Waiting:
+    def wait_for(self, attempt: Attempt) -> Awaited:
         """What is done when somebody here hears of the attempt's end."""
         place = (attempt.stream, attempt.n)
         return self._awaited.setdefault(place, asyncio.get_running_loop().create_future())
