@@ -15,7 +15,7 @@ from typing import Any, Protocol, TypeAlias
 import sqlalchemy as sa
 
 from greenroom.adapters.postgres import opening as on_server
-from greenroom.adapters.postgres.connection import Link, Links
+from greenroom.adapters.postgres.connection import Pool, PooledConnection
 from greenroom.adapters.sql.addresses import is_url, shown
 from greenroom.adapters.sql.migrations import HEAD
 from greenroom.adapters.sql.projections import Projection
@@ -26,7 +26,7 @@ from greenroom.adapters.sqlite.file import schema_version
 from greenroom.kernel.errors import Conflict, CorruptHistory, Locked, Unknown
 from greenroom.kernel.tables import Table
 
-Row: TypeAlias = tuple[Any, ...]
+_Row: TypeAlias = tuple[Any, ...]
 #: Told as rows go over: how many, of how many, and of which table.
 CopyProgress: TypeAlias = Callable[[int, int, str], None]
 
@@ -67,9 +67,9 @@ class End(Protocol):
     async def declared(self) -> Mapping[str, bytes]:
         """The digest of each world table's declaration."""
 
-    def pages(self, sort: Sort) -> AsyncIterator[list[Row]]: ...
+    def pages(self, sort: Sort) -> AsyncIterator[list[_Row]]: ...
 
-    async def put(self, sort: Sort, rows: Sequence[Row]) -> None: ...
+    async def put(self, sort: Sort, rows: Sequence[_Row]) -> None: ...
 
     async def finish(self) -> None:
         """Make ready for new rows after those that were put."""
@@ -166,7 +166,7 @@ class Sum:
     count: int = 0
     total: int = 0
 
-    def add(self, rows: Sequence[Row]) -> None:
+    def add(self, rows: Sequence[_Row]) -> None:
         self.count += len(rows)
         for row in rows:
             self.total = (self.total + int.from_bytes(sha256(repr(row).encode("utf-8", "surrogatepass")).digest())) % (
@@ -207,12 +207,12 @@ class SqliteEnd:
     async def declared(self) -> Mapping[str, bytes]:
         return dict(self._connection.execute("SELECT name, digest FROM projections"))
 
-    async def pages(self, sort: Sort) -> AsyncIterator[list[Row]]:
+    async def pages(self, sort: Sort) -> AsyncIterator[list[_Row]]:
         found = self._connection.execute(f"SELECT {sort.listed} FROM {sort.name}")
         while page := found.fetchmany(PAGE):
             yield [_flagged(row, sort.flags) for row in page]
 
-    async def put(self, sort: Sort, rows: Sequence[Row]) -> None:
+    async def put(self, sort: Sort, rows: Sequence[_Row]) -> None:
         marks = ", ".join("?" * len(sort.columns))
         self._connection.executemany(f"INSERT OR REPLACE INTO {sort.name} ({sort.listed}) VALUES ({marks})", rows)
 
@@ -220,7 +220,7 @@ class SqliteEnd:
         """SQLite numbers new rows after the highest by itself."""
 
 
-def _flagged(row: Row, flags: frozenset[int]) -> Row:
+def _flagged(row: _Row, flags: frozenset[int]) -> _Row:
     if not flags:
         return row
     return tuple(bool(v) if i in flags and v is not None else v for i, v in enumerate(row))
@@ -228,12 +228,12 @@ def _flagged(row: Row, flags: frozenset[int]) -> Row:
 
 @asynccontextmanager
 async def _postgres_end(url: str, *, writes: bool) -> AsyncIterator[End]:
-    links = Links(url, most=1)
+    pool = Pool(url, most=1)
     try:
-        async with links.transaction() if writes else links.moment() as link:
-            yield PostgresEnd(link)
+        async with pool.transaction() if writes else pool.moment() as connection:
+            yield PostgresEnd(connection)
     finally:
-        await links.close()
+        await pool.close()
 
 
 #: Columns that the server numbers by itself.
@@ -241,19 +241,19 @@ _NUMBERED = (("streams", "sid"), ("memories", "mid"), ("snapshots", "id"), ("led
 
 
 class PostgresEnd:
-    def __init__(self, link: Link) -> None:
-        self._link = link
+    def __init__(self, connection: PooledConnection) -> None:
+        self._connection = connection
 
     async def value(self, statement: str) -> Any:
-        return await self._link.value(statement)
+        return await self._connection.value(statement)
 
     async def declared(self) -> Mapping[str, bytes]:
-        return dict(await self._link.fetch("SELECT name, digest FROM projections"))
+        return dict(await self._connection.all("SELECT name, digest FROM projections"))
 
-    async def pages(self, sort: Sort) -> AsyncIterator[list[Row]]:
+    async def pages(self, sort: Sort) -> AsyncIterator[list[_Row]]:
         chosen = "mid, model, vector::real[]" if sort.name == _VECTORS else sort.listed
-        page: list[Row] = []
-        async for row in self._link.cursor(f"SELECT {chosen} FROM {sort.name}", PAGE):
+        page: list[_Row] = []
+        async for row in self._connection.cursor(f"SELECT {chosen} FROM {sort.name}", PAGE):
             page.append(_packed(row) if sort.name == _VECTORS else row)
             if len(page) == PAGE:
                 yield page
@@ -261,24 +261,24 @@ class PostgresEnd:
         if page:
             yield page
 
-    async def put(self, sort: Sort, rows: Sequence[Row]) -> None:
+    async def put(self, sort: Sort, rows: Sequence[_Row]) -> None:
         if sort.name == _VECTORS:
             values = "VALUES ($1, $2, $3::real[]::vector)"
             unpacked = [(mid, model, array("f", vector).tolist()) for mid, model, vector in rows]
-            await self._link.raw.executemany(f"INSERT INTO vectors (mid, model, vector) {values}", unpacked)
+            await self._connection.raw.executemany(f"INSERT INTO vectors (mid, model, vector) {values}", unpacked)
         else:
             if sort.name == "house":
-                await self._link.run("DELETE FROM house")
-            await self._link.copy(sort.name, sort.columns, rows)
+                await self._connection.run("DELETE FROM house")
+            await self._connection.copy(sort.name, sort.columns, rows)
 
     async def finish(self) -> None:
         for table, column in _NUMBERED:
-            await self._link.run(
+            await self._connection.run(
                 f"SELECT setval(pg_get_serial_sequence('{table}', '{column}'), "
                 f"(SELECT coalesce(max({column}), 0) + 1 FROM {table}), false)"
             )
 
 
-def _packed(row: Row) -> Row:
+def _packed(row: _Row) -> _Row:
     mid, model, vector = row
     return mid, model, array("f", vector).tobytes()

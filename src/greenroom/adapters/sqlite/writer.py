@@ -19,10 +19,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
 
+from greenroom.adapters.sql.store import Job
 from greenroom.adapters.sqlite import connection as connections
 from greenroom.adapters.sqlite.connection import connect, ours
 from greenroom.adapters.sqlite.file import LOCK_SECONDS, busy, stamp, take
-from greenroom.adapters.sqlite.filling import Filler, Job, MakeSheet, Waiting
+from greenroom.adapters.sqlite.filling import Filler, MakeUnit, QueuedJob
 from greenroom.adapters.sqlite.witness import Anchor, forget_sums
 from greenroom.kernel.errors import BackendError, GreenroomError
 
@@ -37,13 +38,13 @@ FEWEST_JOBS = 12
 QUICK_SECONDS = 0.001
 
 
-class Writer:
+class SqliteWriter:
     """Writes jobs, many to a commit, in the order they came for any one stream."""
 
-    def __init__(self, path: Path, make_sheet: MakeSheet) -> None:
+    def __init__(self, path: Path, make_unit: MakeUnit) -> None:
         self._path = path
-        self._make_sheet = make_sheet
-        self._queue: deque[Waiting] = deque()
+        self._make_unit = make_unit
+        self._queue: deque[QueuedJob] = deque()
         self._errands: deque[tuple[Callable[[sqlite3.Connection], Any], asyncio.Future[Any]]] = deque()
         self._writing = False
         self._closed = False
@@ -64,7 +65,7 @@ class Writer:
         self._connection = connect(self._path, writes=True)
         self._patience(0)
         self._broken = False
-        self._filler = Filler(self._path, self._connection, self._make_sheet)
+        self._filler = Filler(self._path, self._connection, self._make_unit)
 
     def _patience(self, milliseconds: int) -> None:
         """How long SQLite waits for a program that does not know our lock file: on the loop not at all."""
@@ -75,7 +76,7 @@ class Writer:
     def write(self, job: Job) -> asyncio.Future[Any]:
         """Write a job; whoever awaits the result has it when it is on the disk."""
         loop = self._loop()
-        waiting = Waiting(job, loop.create_future())
+        waiting = QueuedJob(job, loop.create_future())
         self._queue.append(waiting)
         if not self._writing:
             self._writing = True
@@ -137,7 +138,7 @@ class Writer:
         half = (waiting + self._told + 1) // 2
         return min(waiting, MOST_JOBS, max(half, FEWEST_JOBS))
 
-    def _begin_batch(self, loop: asyncio.AbstractEventLoop, batch: list[Waiting], *, lone: bool) -> None:
+    def _begin_batch(self, loop: asyncio.AbstractEventLoop, batch: list[QueuedJob], *, lone: bool) -> None:
         if self._broken or not self._take_pen(wait=False) or not self._begin():
             self._lay_down_pen()  # or whoever stands in the door would wait for us, and we for the door
             self._thread.submit(self._work, loop, batch, self._whole)
@@ -162,7 +163,7 @@ class Writer:
             raise
         return True
 
-    def _end(self, loop: asyncio.AbstractEventLoop, batch: Sequence[Waiting], error: BaseException | None) -> None:
+    def _end(self, loop: asyncio.AbstractEventLoop, batch: Sequence[QueuedJob], error: BaseException | None) -> None:
         """Lay down the pen, tell everybody, and go on."""
         self._finish(error)
         self._told = len(batch) or self._told
@@ -186,7 +187,7 @@ class Writer:
     # on the thread
 
     def _work(
-        self, loop: asyncio.AbstractEventLoop, batch: list[Waiting], act: Callable[[list[Waiting]], None]
+        self, loop: asyncio.AbstractEventLoop, batch: list[QueuedJob], act: Callable[[list[QueuedJob]], None]
     ) -> None:
         error: BaseException | None = None
         try:
@@ -197,7 +198,7 @@ class Writer:
         self._finish(error)
         _call(loop, self._end, loop, batch, error)
 
-    def _whole(self, batch: list[Waiting]) -> None:
+    def _whole(self, batch: list[QueuedJob]) -> None:
         while not self._take_pen(wait=True):
             if self._closed or not self._refuse_impatient(batch):
                 raise busy(self._path)
@@ -213,7 +214,7 @@ class Writer:
             batch.append(self._queue.popleft())
         self._rest(batch)
 
-    def _refuse_impatient(self, batch: list[Waiting]) -> bool:
+    def _refuse_impatient(self, batch: list[QueuedJob]) -> bool:
         """Tell those who can do without that nothing was written; whether anybody is left who cannot."""
         while self._queue:
             batch.append(self._queue.popleft())
@@ -226,11 +227,11 @@ class Writer:
             batch.extend(refused)
         return bool(batch and batch[0].job.patient)
 
-    def _rest(self, batch: list[Waiting]) -> None:
+    def _rest(self, batch: list[QueuedJob]) -> None:
         self._filler.fill(batch)
         self._commit(batch)
 
-    def _commit(self, batch: list[Waiting]) -> None:
+    def _commit(self, batch: list[QueuedJob]) -> None:
         began = time.perf_counter()
         if self._untouched:
             self._touch()
