@@ -105,17 +105,17 @@ async def test_two_houses_that_wait_for_another_program_do_not_wait_for_each_oth
         await assert_sound(second)
 
 
-async def test_whoever_waits_for_another_program_lets_the_next_process_have_the_pen(
+async def test_whoever_waits_for_another_program_lets_the_next_process_have_the_lock(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Another process comes to the door just when the writer finds the database held by a stranger."""
+    """Another process joins the queue just when the writer finds the database held by a stranger."""
     async with dens(path) as house, opened(path) as second, asyncio.timeout(10):
         other, came = writer_of(second), threading.Event()
 
         def comes() -> None:
             came.set()
-            other._take_pen(wait=True)
-            other._lay_down_pen()
+            other._take_lock(wait=True)
+            other._release_lock()
 
         thread = threading.Thread(target=comes, daemon=True)
 
@@ -241,8 +241,8 @@ async def test_a_writer_that_dies_tells_all_who_wait_and_works_again_afterwards(
         before = dump(path)
         with monkeypatch.context() as patch:
             patch.setattr(where, name, _dies)
-            if name == "_rest":  # the way for whoever has to wait for the pen
-                patch.setattr(writer.SqliteWriter, "_take_pen", _only_waiting)
+            if name == "_rest":  # the way for whoever has to wait for the write lock
+                patch.setattr(writer.SqliteWriter, "_take_lock", _only_waiting)
             told = await everybody_adds(house, "k")
         assert {type(error) for error in told} == {BackendError}
         assert {str(error) for error in told} == {f"{path}: the writer failed (Death)"}
@@ -252,11 +252,11 @@ async def test_a_writer_that_dies_tells_all_who_wait_and_works_again_afterwards(
         await assert_sound(house)
 
 
-_take_pen = writer.SqliteWriter._take_pen
+_take_lock = writer.SqliteWriter._take_lock
 
 
 def _only_waiting(self: writer.SqliteWriter, *, wait: bool) -> bool:
-    return wait and _take_pen(self, wait=True)
+    return wait and _take_lock(self, wait=True)
 
 
 class Faulty:

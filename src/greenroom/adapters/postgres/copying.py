@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 import time
 from array import array
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
@@ -22,6 +21,7 @@ from greenroom.adapters.sql.projections import Projection
 from greenroom.adapters.sql.schema import metadata
 from greenroom.adapters.sqlite import opening as in_file
 from greenroom.adapters.sqlite.connection import connect, our_errors
+from greenroom.adapters.sqlite.dialect import SqliteReader
 from greenroom.adapters.sqlite.file import schema_version
 from greenroom.kernel.errors import Conflict, CorruptHistory, Locked, Unknown
 from greenroom.kernel.tables import Table
@@ -64,8 +64,7 @@ class End(Protocol):
 
     async def value(self, statement: str) -> Any: ...
 
-    async def declared(self) -> Mapping[str, bytes]:
-        """The digest of each world table's declaration."""
+    async def all(self, statement: str) -> list[_Row]: ...
 
     def pages(self, sort: Sort) -> AsyncIterator[list[_Row]]: ...
 
@@ -89,7 +88,7 @@ async def copy_house(source: str | Path, target: str | Path, tables: Sequence[Ta
     await _prepare(target, projections)
     async with _end(source) as one, _end(target, writes=True) as other:
         await _refuse(one, other, source, target)
-        there = await one.declared()
+        there = {name: bytes(digest) for name, digest in await one.all("SELECT name, digest FROM projections")}
         alike = [p for p in projections if there.get(p.name) == p.digest]
         copied = await _copy(one, other, [*_house_sorts(), *map(_world_sort, alike)], progress)
         await other.put(_PROJECTIONS, [(p.name, p.digest) for p in alike])
@@ -197,24 +196,15 @@ async def _sqlite_end(path: Path, *, writes: bool) -> AsyncIterator[End]:
             connection.close()
 
 
-class SqliteEnd:
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
-
-    async def value(self, statement: str) -> Any:
-        return self._connection.execute(statement).fetchone()[0]
-
-    async def declared(self) -> Mapping[str, bytes]:
-        return dict(self._connection.execute("SELECT name, digest FROM projections"))
-
+class SqliteEnd(SqliteReader):
     async def pages(self, sort: Sort) -> AsyncIterator[list[_Row]]:
-        found = self._connection.execute(f"SELECT {sort.listed} FROM {sort.name}")
+        found = self.connection.execute(f"SELECT {sort.listed} FROM {sort.name}")
         while page := found.fetchmany(PAGE):
             yield [_flagged(row, sort.flags) for row in page]
 
     async def put(self, sort: Sort, rows: Sequence[_Row]) -> None:
         marks = ", ".join("?" * len(sort.columns))
-        self._connection.executemany(f"INSERT OR REPLACE INTO {sort.name} ({sort.listed}) VALUES ({marks})", rows)
+        self.connection.executemany(f"INSERT OR REPLACE INTO {sort.name} ({sort.listed}) VALUES ({marks})", rows)
 
     async def finish(self) -> None:
         """SQLite numbers new rows after the highest by itself."""
@@ -243,12 +233,7 @@ _NUMBERED = (("streams", "sid"), ("memories", "mid"), ("snapshots", "id"), ("led
 class PostgresEnd:
     def __init__(self, connection: PooledConnection) -> None:
         self._connection = connection
-
-    async def value(self, statement: str) -> Any:
-        return await self._connection.value(statement)
-
-    async def declared(self) -> Mapping[str, bytes]:
-        return dict(await self._connection.all("SELECT name, digest FROM projections"))
+        self.value, self.all = connection.value, connection.all
 
     async def pages(self, sort: Sort) -> AsyncIterator[list[_Row]]:
         chosen = "mid, model, vector::real[]" if sort.name == _VECTORS else sort.listed

@@ -8,7 +8,7 @@ from typing import Any
 from greenroom.adapters.postgres.unit import CachedRow
 from greenroom.adapters.sql import rows
 from greenroom.adapters.sql.rows import of, storable, tombstone
-from greenroom.adapters.sql.store import Queries
+from greenroom.adapters.sql.store import Reader
 from greenroom.journal.records import Attempt
 from greenroom.kernel.script import Answer
 
@@ -50,18 +50,16 @@ WHERE a.version <= l.upto ORDER BY l.depth LIMIT 1
 """
 
 
-async def look_up(
-    queries: Queries, secret: bytes, names: Sequence[str], keys: Mapping[str, str]
-) -> dict[str, CachedRow]:
+async def look_up(reader: Reader, secret: bytes, names: Sequence[str], keys: Mapping[str, str]) -> dict[str, CachedRow]:
     """Streams by name, each with its next attempts, their answers, and whoever used a key before."""
     wanted = [name for name in dict.fromkeys(names) if storable(name)]
     asked = [key if (key := keys.get(name)) is not None and storable(key) else None for name in wanted]
     cached: dict[str, CachedRow] = {}
-    for row in await queries.all(_LOOK, wanted, asked, [tombstone(secret, name) for name in wanted]):
+    for row in await reader.all(_LOOK, wanted, asked, [tombstone(secret, name) for name in wanted]):
         _take(cached, row)
     for name, found in cached.items():
         if found.stream is not None and found.stream.parent is not None and found.prior is None and name in keys:
-            found.prior = await _inherited(queries, found.sid, keys[name])
+            found.prior = await _inherited(reader, found.sid, keys[name])
     return cached
 
 
@@ -98,6 +96,6 @@ def take_head(found: CachedRow, name: str, row: Sequence[Any]) -> None:
         found.answers[attempt.n] = tuple(map(Answer, numbers, fingerprints, bodies))
 
 
-async def _inherited(queries: Queries, sid: int, key: str) -> Attempt | None:
-    found = await queries.all(_INHERITED, sid, key)
+async def _inherited(reader: Reader, sid: int, key: str) -> Attempt | None:
+    found = await reader.all(_INHERITED, sid, key)
     return rows.to_attempt(found[0][0], found[0][1:]) if found else None

@@ -207,9 +207,7 @@ def alone(kind: Kind, row: Sequence[Any]) -> tuple[str, list[str]]:
 
 
 def compose(
-    wanted: Sequence[Sequence[Any]],
-    seen: Sequence[Sequence[Any]],
-    lines: Mapping[Kind, Sequence[Sequence[Any]]],
+    wanted: Sequence[Sequence[Any]], seen: Sequence[Sequence[Any]], lines: Mapping[Kind, Sequence[Sequence[Any]]]
 ) -> tuple[str, list[str]]:
     """The statement and its parameters; every line of a kind begins with the number of its job."""
     births = KINDS[BIRTHS]

@@ -37,7 +37,7 @@ class SqlTickets:
         await self._store.act(act, () if t.stream is None else (t.stream,))
 
     async def find(self, digest: bytes) -> Ticket | None:
-        row = await self._store.glance(lambda queries: queries.one(f"{_FROM} WHERE t.digest = $1", digest))
+        row = await self._store.glance(lambda reader: reader.one(f"{_FROM} WHERE t.digest = $1", digest))
         return None if row is None else _ticket(row)
 
     async def list(self, *, kind: TicketKind | None = None, owner: str | None = None) -> Sequence[Ticket]:

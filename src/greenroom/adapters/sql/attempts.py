@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from greenroom.adapters.sql import deciding, rows
 from greenroom.adapters.sql.deciding import UnitOfWork
-from greenroom.adapters.sql.store import Job, Queries, SqlStore, Transaction
+from greenroom.adapters.sql.store import Job, Reader, SqlStore, Transaction
 from greenroom.journal import transitions
 from greenroom.journal.records import Attempt, Claim, Entry, Lease, Receipt, Recording
 from greenroom.kernel.errors import Unknown
@@ -82,16 +82,16 @@ class SqlAttempts:
         return await self._store.act(act, (stream,))
 
     async def find(self, stream: str, n: int) -> Attempt:
-        return await self._store.glance(lambda queries: self._find(queries, stream, n))
+        return await self._store.glance(lambda reader: self._find(reader, stream, n))
 
-    async def _find(self, queries: Queries, stream: str, n: int) -> Attempt:
-        row = await queries.one(_FIND, stream, n)
+    async def _find(self, reader: Reader, stream: str, n: int) -> Attempt:
+        row = await reader.one(_FIND, stream, n)
         if row is None:
-            await self._store.stream(queries, stream)
+            await self._store.stream(reader, stream)
             raise Unknown(f"stream {stream} has no attempt {n}")
         return rows.to_attempt(stream, row)
 
     async def next_at(self, after: int = -1, worlds: Sequence[str] | None = None) -> int | None:
         among = None if worlds is None else list(worlds)
-        found: int | None = await self._store.glance(lambda queries: queries.value(_NEXT, after, among))
+        found: int | None = await self._store.glance(lambda reader: reader.value(_NEXT, after, among))
         return found

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from greenroom.adapters.sql import rows
 from greenroom.adapters.sql.recall import LargeScopes, Library, of_scope
-from greenroom.adapters.sql.store import Queries, SqlStore, Transaction
+from greenroom.adapters.sql.store import Reader, SqlStore, Transaction
 from greenroom.journal.records import Stored
 from greenroom.kernel.asks import Fact, Facts, Latest, Recall, Recalled
 from greenroom.kernel.codec import parse
@@ -89,12 +89,12 @@ class SqlBank:
 
     async def _by_id(self, column: str, ids: Sequence[str]) -> Mapping[str, str]:
         statement = f"SELECT id, {column} FROM memories WHERE id = ANY($1::text[])"
-        return dict(await self._store.glance(lambda queries: queries.all(statement, list(ids))))
+        return dict(await self._store.glance(lambda reader: reader.all(statement, list(ids))))
 
     async def of_stream(self, stream: str) -> Sequence[Stored]:
-        async def look(queries: Queries) -> Sequence[Stored]:
-            sid, _ = await self._store.stream(queries, stream)
-            found = await queries.all(f"SELECT {rows.MEMORY} FROM memories WHERE sid = $1", sid)
+        async def look(reader: Reader) -> Sequence[Stored]:
+            sid, _ = await self._store.stream(reader, stream)
+            found = await reader.all(f"SELECT {rows.MEMORY} FROM memories WHERE sid = $1", sid)
             return [rows.to_stored(stream, row) for row in found]
 
         return await self._store.read(look)
@@ -115,25 +115,25 @@ class SqlBank:
         vector = None if self._embedder is None else await self._vector(self._embedder, ask)
         read = self._store.glance if self._library.is_small(ask.scope) else self._store.read
         return await read(
-            lambda queries: self._library.search(queries, ask, stream=stream, version=version, at=at, vector=vector)
+            lambda reader: self._library.search(reader, ask, stream=stream, version=version, at=at, vector=vector)
         )
 
     async def latest(self, ask: Latest, *, stream: str, at: int) -> Sequence[Recalled]:
         scope = ask.scope
         values = (scope.owner, scope.world, scope.agent, ask.speaker, micros(ask.since), at, stream, ask.limit)
 
-        async def look(queries: Queries) -> Sequence[Recalled]:
-            await self._store.stream(queries, stream)
+        async def look(reader: Reader) -> Sequence[Recalled]:
+            await self._store.stream(reader, stream)
             return [
                 Recalled(id=id, text=text, speaker=ask.speaker, kind=kind, score=0.0, at=moment(said_at))
-                for id, text, kind, said_at in await queries.all(_LATEST, *values)
+                for id, text, kind, said_at in await reader.all(_LATEST, *values)
             ]
 
         return await self._store.read(look)
 
     async def facts(self, ask: Facts, *, stream: str, version: int, at: int) -> Sequence[Fact]:
         read = self._store.glance if self._library.is_small(ask.scope) else self._store.read
-        return await read(lambda queries: self._library.facts(queries, ask, stream=stream, version=version, at=at))
+        return await read(lambda reader: self._library.facts(reader, ask, stream=stream, version=version, at=at))
 
     async def lacking(self, scope: Scope) -> int | None:
         if self._embedder is None:
@@ -157,10 +157,10 @@ class SqlBank:
     async def _vector(self, embedder: Embedder, ask: Recall) -> Sequence[float] | None:
         """The question's vector, if there is anything to compare it with. Without one recall goes by words."""
         try:
-            bare, lacks = await self._store.read(lambda queries: self._library.bare(queries, ask))
+            bare, lacks = await self._store.read(lambda reader: self._library.bare(reader, ask))
             if lacks and self._patient:
                 await self._embed(embedder, ask.scope)
-                bare, _ = await self._store.read(lambda queries: self._library.bare(queries, ask))
+                bare, _ = await self._store.read(lambda reader: self._library.bare(reader, ask))
             elif lacks:
                 self._embed_later(embedder, ask.scope)
             return None if bare is None else await self._question(embedder, bare)

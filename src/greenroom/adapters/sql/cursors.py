@@ -13,7 +13,7 @@ from typing import Any
 
 from greenroom.adapters.sql.deciding import Watched
 from greenroom.adapters.sql.rows import Row
-from greenroom.adapters.sql.store import Queries, SqlStore, Transaction
+from greenroom.adapters.sql.store import Reader, SqlStore, Transaction
 from greenroom.journal.records import Lease
 from greenroom.kernel.codec import canonical, parse
 from greenroom.kernel.errors import LeaseLost, Unknown
@@ -92,16 +92,16 @@ class SqlCursors:
 
     async def enrol(self, name: str, worlds: Collection[str]) -> None:
         wanted = canonical(sorted(worlds)).decode()
-        found = await self._store.glance(lambda queries: _worlds(queries, name))
+        found = await self._store.glance(lambda reader: _worlds(reader, name))
         if found != wanted:
             await self._store.act(lambda unit: unit.run(_ENROL, name, wanted))
         await self._watch()
 
     async def _watch(self) -> None:
-        self._store.watched = watched(await self._store.glance(lambda queries: queries.all(FOLLOWERS)))
+        self._store.watched = watched(await self._store.glance(lambda reader: reader.all(FOLLOWERS)))
 
     async def sweep(self, name: str) -> int:
-        worlds = await self._store.glance(lambda queries: _worlds(queries, name))
+        worlds = await self._store.glance(lambda reader: _worlds(reader, name))
         if worlds is None:
             raise _unknown(name)
         among = list(parse(worlds))
@@ -114,10 +114,10 @@ class SqlCursors:
     async def take(self, name: str, lease: Lease) -> Hold | None:
         free = (name, lease.wall, lease.worker)
 
-        async def look(queries: Queries) -> bool:
-            if await queries.one(f"SELECT 1 FROM cursors WHERE {_FREE}", *free):
+        async def look(reader: Reader) -> bool:
+            if await reader.one(f"SELECT 1 FROM cursors WHERE {_FREE}", *free):
                 return True
-            if await _worlds(queries, name) is None:
+            if await _worlds(reader, name) is None:
                 raise _unknown(name)
             return False
 
@@ -215,8 +215,8 @@ def _cursor(row: Row) -> Cursor:
     )  # fmt: skip
 
 
-async def _worlds(queries: Queries, name: str) -> str | None:
-    found: str | None = await queries.value("SELECT worlds FROM cursors WHERE name = $1", name)
+async def _worlds(reader: Reader, name: str) -> str | None:
+    found: str | None = await reader.value("SELECT worlds FROM cursors WHERE name = $1", name)
     return found
 
 

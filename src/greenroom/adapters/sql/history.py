@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from greenroom.adapters.sql import deciding, rows
 from greenroom.adapters.sql.deciding import UnitOfWork
 from greenroom.adapters.sql.removal import Removal, with_kin
-from greenroom.adapters.sql.store import Chain, Clash, Job, Queries, SqlStore, Transaction
+from greenroom.adapters.sql.store import Chain, Clash, Job, Reader, SqlStore, Transaction
 from greenroom.journal import lineage, transitions
 from greenroom.journal.records import Fork, Loaded, Settled, Settlement, Snapshot, Step, Stream
 from greenroom.kernel.errors import BackendError, Conflict, OutOfRange
@@ -100,32 +100,32 @@ class SqlHistory:
     # reading
 
     async def load(self, stream: str, upto: int | None = None, *, snapshots: bool = True) -> Loaded:
-        async def look(queries: Queries) -> Loaded:
-            chain = await self._store.chain(queries, stream)
+        async def look(reader: Reader) -> Loaded:
+            chain = await self._store.chain(reader, stream)
             head = chain[stream][1]
             version = head.version if upto is None else upto
             if not 0 <= version <= head.version:
                 raise OutOfRange(f"stream {stream} holds versions 0 to {head.version}; {version} is not among them")
-            snapshot = await _snapshot(queries, chain, version, wanted=snapshots)
+            snapshot = await _snapshot(reader, chain, version, wanted=snapshots)
             after = snapshot.version if snapshot else 0
-            steps = await _steps(queries, chain, max(after - 1, 0), version)
+            steps = await _steps(reader, chain, max(after - 1, 0), version)
             stood = steps.pop(0) if after else None
             return Loaded(stream=head, version=version, snapshot=snapshot, stood=stood, steps=tuple(steps))
 
         return await self._store.read(look)
 
     async def steps(self, stream: str, after: int, upto: int) -> AsyncIterator[Step]:
-        chain = await self._store.read(lambda queries: self._store.chain(queries, stream))
+        chain = await self._store.read(lambda reader: self._store.chain(reader, stream))
         while after < upto:
             until = min(upto, after + PAGE)
-            for step in await self._store.read(lambda queries, a=after, u=until: _steps(queries, chain, a, u)):  # type: ignore[misc]
+            for step in await self._store.read(lambda reader, a=after, u=until: _steps(reader, chain, a, u)):  # type: ignore[misc]
                 yield step
             after = until
 
     # branching
 
     async def fork(self, fork: Fork) -> Stream:
-        chain = await self._store.read(lambda queries: self._store.chain(queries, fork.parent))
+        chain = await self._store.read(lambda reader: self._store.chain(reader, fork.parent))
         name = lineage.fork_point([stream for _, stream in chain.values()], fork.at).name
 
         async def act(unit: Transaction) -> Stream:
@@ -146,21 +146,21 @@ class SqlHistory:
         return await self._store.act(act, (name, fork.name))
 
 
-async def _snapshot(queries: Queries, chain: Chain, version: int, *, wanted: bool) -> Snapshot | None:
+async def _snapshot(reader: Reader, chain: Chain, version: int, *, wanted: bool) -> Snapshot | None:
     for segment in lineage.segments([stream for _, stream in chain.values()], version):
         sid, owner = chain[segment.stream]
         lineage.check_kept(owner, segment.upto)
         upto = segment.upto if wanted else min(segment.upto, owner.mark)
-        row = await queries.one(_SNAPSHOT, sid, segment.after, upto)
+        row = await reader.one(_SNAPSHOT, sid, segment.after, upto)
         if row is not None:
             return rows.to_snapshot(row)
     return None
 
 
-async def _steps(queries: Queries, chain: Chain, after: int, upto: int) -> list[Step]:
+async def _steps(reader: Reader, chain: Chain, after: int, upto: int) -> list[Step]:
     found: list[Step] = []
     for segment in reversed(lineage.segments([stream for _, stream in chain.values()], upto)):
         if segment.upto > after:
             sid = chain[segment.stream][0]
-            found.extend(map(rows.to_step, await queries.all(_STEPS, sid, max(after, segment.after), segment.upto)))
+            found.extend(map(rows.to_step, await reader.all(_STEPS, sid, max(after, segment.after), segment.upto)))
     return found

@@ -37,9 +37,7 @@ class SqlOutbox:
 
     async def lease(self, lease: Lease, *, now: int, limit: int) -> Sequence[Letter]:
         due = (now, lease.wall, None if lease.worlds is None else list(lease.worlds))
-        if not await self._store.glance(
-            lambda queries: queries.one(f"SELECT 1 FROM {_FROM} WHERE {_DUE} LIMIT 1", *due)
-        ):
+        if not await self._store.glance(lambda reader: reader.one(f"SELECT 1 FROM {_FROM} WHERE {_DUE} LIMIT 1", *due)):
             return ()
 
         async def act(unit: Transaction) -> Sequence[Letter]:
@@ -99,5 +97,5 @@ class SqlOutbox:
 
     async def next_at(self, after: int = -1, worlds: Sequence[str] | None = None) -> int | None:
         among = None if worlds is None else list(worlds)
-        found: int | None = await self._store.glance(lambda queries: queries.value(_NEXT, after, among))
+        found: int | None = await self._store.glance(lambda reader: reader.value(_NEXT, after, among))
         return found

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
 from greenroom.adapters.sql.held import DOC, PROBE, ScopeCache
-from greenroom.adapters.sql.store import AsyncLock, Queries, SqlStore
+from greenroom.adapters.sql.store import AsyncLock, Reader, SqlStore
 from greenroom.journal import lineage
 from greenroom.kernel.asks import Fact, Facts, Recall, Recalled
 from greenroom.kernel.times import moment
@@ -109,14 +109,14 @@ class Library:
 
     # keeping up; whoever looks holds the scope's lock
 
-    async def _current(self, queries: Queries, scope: Scope, loaded: LoadedScope) -> ScopeCache | None:
+    async def _current(self, reader: Reader, scope: Scope, loaded: LoadedScope) -> ScopeCache | None:
         """The scope as it stands; None if it is too large to be held. Nothing is read if nobody wrote."""
-        stamp, held = await queries.stamp(), loaded.held
+        stamp, held = await reader.stamp(), loaded.held
         if stamp is not None and loaded.seen.get(stamp[0]) == stamp[1]:
             return held
         where, values = of_scope(scope)
         count = f"SELECT count(*) FROM memories m WHERE {where}"
-        row = await queries.one(f"SELECT h.value, ({count}) FROM house h WHERE h.key = 'memories gone'", *values)
+        row = await reader.one(f"SELECT h.value, ({count}) FROM house h WHERE h.key = 'memories gone'", *values)
         assert row is not None
         if bytes(row[0]) != held.era:
             held.clear(bytes(row[0]))
@@ -125,94 +125,92 @@ class Library:
             held.clear(b"")
             self._large.outgrown()
             return None
-        await self._catch_up(queries, held, where, values, row[1])
+        await self._catch_up(reader, held, where, values, row[1])
         if stamp is not None:
             loaded.seen[stamp[0]] = stamp[1]
         return held
 
-    async def _catch_up(
-        self, queries: Queries, held: ScopeCache, where: str, values: Sequence[str], count: int
-    ) -> None:
+    async def _catch_up(self, reader: Reader, held: ScopeCache, where: str, values: Sequence[str], count: int) -> None:
         if count > held.rows:
-            await _take(queries, held, f"{where} AND m.mid > ${len(values) + 1}", *values, held.newest)
+            await _take(reader, held, f"{where} AND m.mid > ${len(values) + 1}", *values, held.newest)
         if count > held.rows:  # committed late, or recorded early and placed late
-            there = await queries.all(f"SELECT m.mid FROM memories m WHERE {where}", *values)
-            await _take(queries, held, f"m.mid {_AMONG}", held.missing(mid for (mid,) in there))
+            there = await reader.all(f"SELECT m.mid FROM memories m WHERE {where}", *values)
+            await _take(reader, held, f"m.mid {_AMONG}", held.missing(mid for (mid,) in there))
         if held.open:
-            await _take(queries, held, f"m.version IS NOT NULL AND m.mid {_AMONG}", sorted(held.open))
-        await self._take_vectors(queries, held)
+            await _take(reader, held, f"m.version IS NOT NULL AND m.mid {_AMONG}", sorted(held.open))
+        await self._take_vectors(reader, held)
 
-    async def _take_vectors(self, queries: Queries, held: ScopeCache) -> None:
+    async def _take_vectors(self, reader: Reader, held: ScopeCache) -> None:
         """Look for vectors of the newest memories that have none here; go on as long as there are any."""
         from_vector = self._store.dialect.from_vector
         while self._embedder is not None and (part := held.bare[-PROBE:]):
-            found = await queries.all(_VECTORS, self._embedder.name, part)
+            found = await reader.all(_VECTORS, self._embedder.name, part)
             held.take_vectors(part, [(mid, from_vector(vector)) for mid, vector in found])
             if len(found) < len(part):
                 return
 
     # asking
 
-    async def bare(self, queries: Queries, ask: Recall) -> tuple[str | None, bool]:
+    async def bare(self, reader: Reader, ask: Recall) -> tuple[str | None, bool]:
         """What to make the question's vector of, None if nothing here has one; and whether any vector lacks."""
         loaded = self._of(ask.scope)
         async with loaded.lock:
-            held = await self._current(queries, ask.scope, loaded)
+            held = await self._current(reader, ask.scope, loaded)
             return (ask.query, True) if held is None else (held.question(ask.query), bool(held.bare))
 
     async def search(
-        self, queries: Queries, ask: Recall, *, stream: str, version: int, at: int, vector: Sequence[float] | None
+        self, reader: Reader, ask: Recall, *, stream: str, version: int, at: int, vector: Sequence[float] | None
     ) -> list[Recalled]:
-        line, loaded = await self._line(queries, stream, version), self._of(ask.scope)
+        line, loaded = await self._line(reader, stream, version), self._of(ask.scope)
         async with loaded.lock:
-            held = await self._current(queries, ask.scope, loaded)
+            held = await self._current(reader, ask.scope, loaded)
             if held is None:
-                held = await self._candidates(queries, ask, vector)
-            view = held.view(await _place(queries, line, held.index.streams, at), ask)
+                held = await self._candidates(reader, ask, vector)
+            view = held.view(await _place(reader, line, held.index.streams, at), ask)
             found = view.search(ask.query, ask.limit, held.likeness(vector, view))
-        return await _joined(queries, found)
+        return await _joined(reader, found)
 
-    async def facts(self, queries: Queries, ask: Facts, *, stream: str, version: int, at: int) -> list[Fact]:
-        line, loaded = await self._line(queries, stream, version), self._of(ask.scope)
+    async def facts(self, reader: Reader, ask: Facts, *, stream: str, version: int, at: int) -> list[Fact]:
+        line, loaded = await self._line(reader, stream, version), self._of(ask.scope)
         async with loaded.lock:
-            held = await self._current(queries, ask.scope, loaded)
+            held = await self._current(reader, ask.scope, loaded)
             if held is None:
                 where, values = of_scope(ask.scope)
                 held = ScopeCache(self._embedder)
-                await _take(queries, held, f"{where} AND m.version IS NOT NULL AND m.kind = 'fact'", *values)
-            return held.facts(await _place(queries, line, held.streams, at), ask)
+                await _take(reader, held, f"{where} AND m.version IS NOT NULL AND m.kind = 'fact'", *values)
+            return held.facts(await _place(reader, line, held.streams, at), ask)
 
-    async def _candidates(self, queries: Queries, ask: Recall, vector: Sequence[float] | None) -> ScopeCache:
+    async def _candidates(self, reader: Reader, ask: Recall, vector: Sequence[float] | None) -> ScopeCache:
         assert self._large is not None
         held = ScopeCache(self._embedder)
         for row in await self._large.candidates(ask, vector):
             held.take(row)
-        await self._take_vectors(queries, held)
+        await self._take_vectors(reader, held)
         return held
 
-    async def _line(self, queries: Queries, stream: str, version: int) -> Line:
+    async def _line(self, reader: Reader, stream: str, version: int) -> Line:
         """The streams that a place has its past from, and how far."""
-        chain = await self._store.chain(queries, stream)
+        chain = await self._store.chain(reader, stream)
         past = lineage.segments([row for _, row in chain.values()], version)
         root = next(sid for sid, row in chain.values() if row.parent is None)
         return tuple((chain[part.stream][0], part.upto) for part in reversed(past)) or ((root, 0),)
 
 
-async def _take(queries: Queries, held: ScopeCache, where: str, *values: Any) -> None:
-    for row in await queries.all(f"SELECT {DOC} FROM memories m WHERE {where} ORDER BY m.mid", *values):
+async def _take(reader: Reader, held: ScopeCache, where: str, *values: Any) -> None:
+    for row in await reader.all(f"SELECT {DOC} FROM memories m WHERE {where} ORDER BY m.mid", *values):
         held.take(row)
 
 
-async def _place(queries: Queries, line: Line, sids: Iterable[int], at: int) -> MemoryPlace:
+async def _place(reader: Reader, line: Line, sids: Iterable[int], at: int) -> MemoryPlace:
     """Besides the past, the streams that stand for themselves: what a branch or a mute stream remembers is its own."""
     elsewhere = set(sids).difference(sid for sid, _ in line)
-    found = await queries.all(_FREE, list(elsewhere)) if elsewhere else ()
+    found = await reader.all(_FREE, list(elsewhere)) if elsewhere else ()
     return MemoryPlace(tuple(line), frozenset(sid for (sid,) in found), at)
 
 
-async def _joined(queries: Queries, found: Sequence[tuple[int, float]]) -> list[Recalled]:
+async def _joined(reader: Reader, found: Sequence[tuple[int, float]]) -> list[Recalled]:
     """Hits with the words of the record: what is no longer there is not found."""
-    there = {mid: row for mid, *row in await queries.all(_JOINED, [key for key, _ in found])}
+    there = {mid: row for mid, *row in await reader.all(_JOINED, [key for key, _ in found])}
     return [
         Recalled(id=row[0], text=row[1], speaker=row[2], kind=row[3], score=score, at=moment(row[4]))
         for key, score in found

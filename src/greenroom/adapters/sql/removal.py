@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from greenroom.adapters.sql import rows
 from greenroom.adapters.sql.projections import Projection
-from greenroom.adapters.sql.store import Queries, SqlStore, Transaction
+from greenroom.adapters.sql.store import Reader, SqlStore, Transaction
 from greenroom.journal.records import Removed, Stream
 from greenroom.journal.sums import fold_sum
 
@@ -60,23 +60,23 @@ class Removal:
     def __init__(self, store: SqlStore) -> None:
         self._store = store
 
-    async def _tables(self, queries: Queries) -> tuple[str, ...]:
-        return tuple(name for (name,) in await queries.all(self._store.dialect.world_tables))
+    async def _tables(self, reader: Reader) -> tuple[str, ...]:
+        return tuple(name for (name,) in await reader.all(self._store.dialect.world_tables))
 
     # whole streams
 
-    async def removed(self, queries: Queries, going: Mapping[str, int], owner: str | None = None) -> Removed:
+    async def removed(self, reader: Reader, going: Mapping[str, int], owner: str | None = None) -> Removed:
         """What goes with these streams, and with the memories of this person elsewhere."""
         sids = list(going.values())
         counts = {"streams": len(going)}
         for table in OF_STREAM:
-            counts[table] = await _count(queries, f"{table} WHERE sid {_AMONG}", sids)
+            counts[table] = await _count(reader, f"{table} WHERE sid {_AMONG}", sids)
         if owner is not None:
-            counts["memories"] += await _count(queries, f"memories WHERE NOT sid {_AMONG} AND owner = $2", sids, owner)
-        counts["tickets"] = await _count(queries, f"tickets WHERE sid {_AMONG} OR owner = $2", sids, owner)
+            counts["memories"] += await _count(reader, f"memories WHERE NOT sid {_AMONG} AND owner = $2", sids, owner)
+        counts["tickets"] = await _count(reader, f"tickets WHERE sid {_AMONG} OR owner = $2", sids, owner)
         counts["rows"] = 0
-        for name in await self._tables(queries):
-            counts["rows"] += await _count(queries, f"{name} WHERE sid {_AMONG}", sids)
+        for name in await self._tables(reader):
+            counts["rows"] += await _count(reader, f"{name} WHERE sid {_AMONG}", sids)
         return Removed(streams=tuple(sorted(going)), counts=counts)
 
     async def take_out(self, unit: Transaction, going: Mapping[str, int], *, now: int) -> None:
@@ -95,20 +95,20 @@ class Removal:
 
     # the prefix of a stream
 
-    async def cut(self, queries: Queries, sid: int, stream: Stream, *, before: int, shape: int) -> Cut:
+    async def cut(self, reader: Reader, sid: int, stream: Stream, *, before: int, shape: int) -> Cut:
         """Work out how far a stream can be pruned, and what goes."""
-        mark = await _mark(queries, sid, stream, before, shape)
+        mark = await _mark(reader, sid, stream, before, shape)
         below = (sid, mark if mark > stream.mark else 0)
-        settled = {n for (n,) in await queries.all(f"SELECT n FROM attempts WHERE {_BLANKED}", *below)}
-        loose = await queries.all("SELECT id FROM memories WHERE sid = $1 AND version IS NULL", sid)
+        settled = {n for (n,) in await reader.all(f"SELECT n FROM attempts WHERE {_BLANKED}", *below)}
+        loose = await reader.all("SELECT id FROM memories WHERE sid = $1 AND version IS NULL", sid)
         unplaced = tuple(id for (id,) in loose if _attempt_of(id, stream.name) in settled)
         counts = {"commands": len(settled)}
         for table in ("steps", "snapshots", "memories"):
-            counts[table] = await _count(queries, f"{table} WHERE sid = $1 AND version < $2", *below)
+            counts[table] = await _count(reader, f"{table} WHERE sid = $1 AND version < $2", *below)
         counts["memories"] += len(unplaced)
         counts["rows"] = 0
         for log in self._logs:
-            counts["rows"] += await _count(queries, f"{log.name} WHERE sid = $1 AND version < $2", *below)
+            counts["rows"] += await _count(reader, f"{log.name} WHERE sid = $1 AND version < $2", *below)
         return Cut(sid, stream, mark, counts, unplaced)
 
     async def cut_off(self, unit: Transaction, found: Cut) -> None:
@@ -127,32 +127,32 @@ class Removal:
         return [projection for projection in self._store.projections.values() if projection.table.log]
 
 
-async def family(queries: Queries, owner: str) -> dict[str, int]:
+async def family(reader: Reader, owner: str) -> dict[str, int]:
     """The streams a person owns, with their branches and the streams they play."""
-    return dict(await queries.all(_FAMILY.format(first="owner = $1"), owner))
+    return dict(await reader.all(_FAMILY.format(first="owner = $1"), owner))
 
 
-async def with_kin(queries: Queries, names: Sequence[str]) -> dict[str, int]:
+async def with_kin(reader: Reader, names: Sequence[str]) -> dict[str, int]:
     """Streams with their branches and the streams they play."""
-    found = await queries.all(_FAMILY.format(first="name = ANY($1::text[])"), list(names))
+    found = await reader.all(_FAMILY.format(first="name = ANY($1::text[])"), list(names))
     return dict(found)
 
 
-async def removable(queries: Queries, names: Sequence[str]) -> dict[str, int]:
+async def removable(reader: Reader, names: Sequence[str]) -> dict[str, int]:
     """Those of the streams that nothing which stays still needs."""
     among = "SELECT name, sid FROM streams WHERE open = 0 AND name = ANY($1::text[])"
-    going: dict[str, int] = dict(await queries.all(among, list(names)))
+    going: dict[str, int] = dict(await reader.all(among, list(names)))
     while going:
-        needed = {sid for (sid,) in await queries.all(_NEEDED, list(going.values()))}
+        needed = {sid for (sid,) in await reader.all(_NEEDED, list(going.values()))}
         if not needed:
             break
         going = {name: sid for name, sid in going.items() if sid not in needed}
     return going
 
 
-async def waiting_for(queries: Queries, going: Mapping[str, int]) -> list[str]:
+async def waiting_for(reader: Reader, going: Mapping[str, int]) -> list[str]:
     """Streams that stay and wait for one that goes: they must look again, or would wait for ever."""
-    return [name for (name,) in await queries.all(_WAITING, list(going.values()))]
+    return [name for (name,) in await reader.all(_WAITING, list(going.values()))]
 
 
 async def _fold_ledger(unit: Transaction, sids: list[int]) -> None:
@@ -196,10 +196,10 @@ ORDER BY p.version DESC
 """
 
 
-async def _mark(queries: Queries, sid: int, stream: Stream, before: int, shape: int) -> int:
+async def _mark(reader: Reader, sid: int, stream: Stream, before: int, shape: int) -> int:
     """The newest sound snapshot that is old enough, no later than any branch, and known to whoever follows."""
-    limit = await queries.value(_LIMIT, stream.version, stream.name, sid)
-    found = await queries.all(_OLD_ENOUGH, sid, stream.mark, limit, shape, before)
+    limit = await reader.value(_LIMIT, stream.version, stream.name, sid)
+    found = await reader.all(_OLD_ENOUGH, sid, stream.mark, limit, shape, before)
     # A damaged snapshot must never become the only witness of what went before it.
     return next((version for version, state, fold in found if fold_sum(shape, state) == fold), stream.mark)
 
@@ -210,5 +210,5 @@ def _attempt_of(memory: str, stream: str) -> int | None:
     return int(place) if place.isdigit() and memory.startswith(f"{stream}/a") else None
 
 
-async def _count(queries: Queries, what: str, *values: object) -> int:
-    return int(await queries.value(f"SELECT count(*) FROM {what}", *values))
+async def _count(reader: Reader, what: str, *values: object) -> int:
+    return int(await reader.value(f"SELECT count(*) FROM {what}", *values))

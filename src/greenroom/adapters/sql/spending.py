@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from greenroom.adapters.sql.store import Queries, SqlStore
+from greenroom.adapters.sql.store import Reader, SqlStore
 from greenroom.ports.spending import Spent
 
 _SINCE = """
@@ -19,9 +19,9 @@ class SqlSpending:
         self._store = store
 
     async def since(self, mark: int | None) -> tuple[int, Sequence[Spent]]:
-        async def look(queries: Queries) -> tuple[int, Sequence[Spent]]:
-            end: int = await queries.value("SELECT coalesce(max(id), 0) FROM ledger")
-            found = () if mark is None or end <= mark else await queries.all(_SINCE, mark, end)
+        async def look(reader: Reader) -> tuple[int, Sequence[Spent]]:
+            end: int = await reader.value("SELECT coalesce(max(id), 0) FROM ledger")
+            found = () if mark is None or end <= mark else await reader.all(_SINCE, mark, end)
             return end, [
                 Spent(stream=stream, owner=owner, n=n, i=i, at=at, cost=cost) for stream, owner, n, i, at, cost in found
             ]

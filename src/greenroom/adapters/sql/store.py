@@ -34,7 +34,7 @@ WITH RECURSIVE line (depth, {rows.STREAM}) AS (
 """
 
 
-class Queries(Protocol):
+class Reader(Protocol):
     """Reads rows. A list among the values is an array: ``= ANY($1::bigint[])``."""
 
     async def all(self, statement: str, *values: Any) -> list[tuple[Any, ...]]: ...
@@ -48,7 +48,7 @@ class Queries(Protocol):
         """Who looks, and a number that stays while nobody writes; None where that cannot be told."""
 
 
-class Transaction(UnitOfWork, Queries, Protocol):
+class Transaction(UnitOfWork, Reader, Protocol):
     """A unit of work that also runs statements of its own, at once and before the rows that were put."""
 
     async def run(self, statement: str, *values: Any) -> int:
@@ -112,7 +112,7 @@ class AsyncLock(Protocol):
     def locked(self) -> bool: ...
 
 
-Look = Callable[[Queries], Coroutine[Any, Any, T]]
+Look = Callable[[Reader], Coroutine[Any, Any, T]]
 Act = Callable[[Transaction], Coroutine[Any, Any, T]]
 
 
@@ -153,32 +153,32 @@ class SqlStore(ABC):
     def lock(self) -> AsyncLock: ...
 
     async def all(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
-        return await self.read(lambda queries: queries.all(statement, *values))
+        return await self.read(lambda reader: reader.all(statement, *values))
 
     async def value(self, statement: str, *values: Any) -> Any:
-        return await self.read(lambda queries: queries.value(statement, *values))
+        return await self.read(lambda reader: reader.value(statement, *values))
 
-    async def stream(self, queries: Queries, name: str) -> tuple[int, Stream]:
+    async def stream(self, reader: Reader, name: str) -> tuple[int, Stream]:
         """The row of a stream with its number.
 
         Raises:
             Unknown: no such stream.
             Forgotten: there was such a stream.
         """
-        row = await queries.one(_STREAM, name)
+        row = await reader.one(_STREAM, name)
         if row is not None:
             return row[0], rows.to_stream(row)
         if not rows.storable(name):
             raise Unknown(f"there is no stream {name!a}")
-        if await queries.one("SELECT 1 FROM tombstones WHERE digest = $1", rows.tombstone(self.secret, name)):
+        if await reader.one("SELECT 1 FROM tombstones WHERE digest = $1", rows.tombstone(self.secret, name)):
             raise Forgotten(f"stream {name} was removed")
         raise Unknown(f"there is no stream {name}")
 
-    async def chain(self, queries: Queries, name: str) -> Chain:
-        sid, stream = await self.stream(queries, name)
+    async def chain(self, reader: Reader, name: str) -> Chain:
+        sid, stream = await self.stream(reader, name)
         found = {name: (sid, stream)}
         if stream.parent is not None:
-            for row in await queries.all(_LINEAGE, stream.parent):
+            for row in await reader.all(_LINEAGE, stream.parent):
                 found[row[1]] = (row[0], rows.to_stream(row))
         return found
 

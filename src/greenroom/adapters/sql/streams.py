@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from greenroom.adapters.sql import rows
 from greenroom.adapters.sql.rows import Row
-from greenroom.adapters.sql.store import Queries, SqlStore, Transaction
+from greenroom.adapters.sql.store import Reader, SqlStore, Transaction
 from greenroom.journal import transitions
 from greenroom.journal.records import Attempt, Entry, Stream
 
@@ -16,7 +16,7 @@ class SqlStreams:
         self._store = store
 
     async def get(self, stream: str) -> Stream:
-        return (await self._store.glance(lambda queries: self._store.stream(queries, stream)))[1]
+        return (await self._store.glance(lambda reader: self._store.stream(reader, stream)))[1]
 
     async def list(
         self,
@@ -41,14 +41,14 @@ class SqlStreams:
         return [rows.to_attempt(stream, row) for row in await self._of(stream, chosen, after, limit)]
 
     async def _of(self, stream: str, statement: str, *values: object) -> Sequence[Row]:
-        async def look(queries: Queries) -> Sequence[Row]:
-            sid, _ = await self._store.stream(queries, stream)
-            return await queries.all(statement, sid, *values)
+        async def look(reader: Reader) -> Sequence[Row]:
+            sid, _ = await self._store.stream(reader, stream)
+            return await reader.all(statement, sid, *values)
 
         return await self._store.read(look)
 
     async def lineage(self, stream: str) -> Sequence[Stream]:
-        chain = await self._store.read(lambda queries: self._store.chain(queries, stream))
+        chain = await self._store.read(lambda reader: self._store.chain(reader, stream))
         return [row for _, row in chain.values()]
 
     async def advance(self, stream: str, clock_at: int) -> Stream:

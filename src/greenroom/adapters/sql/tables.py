@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from greenroom.adapters.sql.projections import Projection
-from greenroom.adapters.sql.store import Queries, SqlStore, Transaction
+from greenroom.adapters.sql.store import Reader, SqlStore, Transaction
 from greenroom.kernel.errors import Conflict
 from greenroom.kernel.tables import Change, Table
 
@@ -32,9 +32,9 @@ class SqlTables:
         columns = ", ".join(f'"{name}"' for name in projection.columns)
         statement = f"SELECT version, {columns} FROM {table.name} WHERE sid = $1 ORDER BY {_order(projection)}"
 
-        async def look(queries: Queries) -> Sequence[Mapping[str, Any]]:
-            sid, _ = await self._store.stream(queries, stream)
-            return [projection.from_sql(row) for row in await queries.all(statement, sid)]
+        async def look(reader: Reader) -> Sequence[Mapping[str, Any]]:
+            sid, _ = await self._store.stream(reader, stream)
+            return [projection.from_sql(row) for row in await reader.all(statement, sid)]
 
         return await self._store.read(look)
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from greenroom.adapters.sql import deciding, inspection, removal, rows
 from greenroom.adapters.sql.inserts import INSERTS
-from greenroom.adapters.sql.store import Queries, SqlStore, Transaction
+from greenroom.adapters.sql.store import Reader, SqlStore, Transaction
 from greenroom.journal import lineage, transitions
 from greenroom.journal.records import Attempt, Removed, Snapshot, Step, Stored, Stream
 from greenroom.kernel.errors import BackendError, Conflict, Forgotten, Refused, Unknown
@@ -47,25 +47,25 @@ class SqlUpkeep:
 
     async def check(self, stream: str | None = None) -> Sequence[str]:
         if stream is not None:
-            return await self._store.moment(lambda queries: self._check_one(queries, stream))
+            return await self._store.moment(lambda reader: self._check_one(reader, stream))
         found, readable = await self._store.damage()
         if not readable:
             return found
         tables = self._store.dialect.world_tables
-        found = [*found, *await self._store.moment(lambda queries: inspection.leftovers(queries, tables))]
+        found = [*found, *await self._store.moment(lambda reader: inspection.leftovers(reader, tables))]
         after: int | None = 0
         while after is not None:
-            after, sentences = await self._store.moment(lambda queries, a=after: inspection.page(queries, a))  # type: ignore[misc]
+            after, sentences = await self._store.moment(lambda reader, a=after: inspection.page(reader, a))  # type: ignore[misc]
             found.extend(sentences)
         return found
 
-    async def _check_one(self, queries: Queries, stream: str) -> Sequence[str]:
-        return await inspection.out_of_step(queries, [await self._store.stream(queries, stream)])
+    async def _check_one(self, reader: Reader, stream: str) -> Sequence[str]:
+        return await inspection.out_of_step(reader, [await self._store.stream(reader, stream)])
 
     async def snapshots(self, stream: str) -> Sequence[int]:
-        async def look(queries: Queries) -> Sequence[int]:
-            sid, _ = await self._store.stream(queries, stream)
-            found = await queries.all("SELECT version FROM snapshots WHERE sid = $1 ORDER BY version", sid)
+        async def look(reader: Reader) -> Sequence[int]:
+            sid, _ = await self._store.stream(reader, stream)
+            found = await reader.all("SELECT version FROM snapshots WHERE sid = $1 ORDER BY version", sid)
             return [version for (version,) in found]
 
         return await self._store.read(look)
@@ -119,7 +119,7 @@ class SqlUpkeep:
             raise Refused(refusal) from error
 
     async def replace_snapshot(self, stream: str, snapshot: Snapshot) -> None:
-        chain = await self._store.read(lambda queries: self._store.chain(queries, stream))
+        chain = await self._store.read(lambda reader: self._store.chain(reader, stream))
         owner = lineage.fork_point([row for _, row in chain.values()], snapshot.version)
         line = (chain[owner.name][0], snapshot.version, snapshot.shape, snapshot.state)
         await self._store.act(lambda unit: unit.run(_SNAPSHOT, *line))
@@ -130,15 +130,15 @@ class SqlUpkeep:
         return [rows.to_stored(name, row) for name, *row in await self._store.all(_MEMORIES, owner)]
 
     async def belongings(self, owner: str) -> Removed:
-        async def look(queries: Queries) -> Removed:
-            return await self._removal.removed(queries, await removal.family(queries, owner), owner)
+        async def look(reader: Reader) -> Removed:
+            return await self._removal.removed(reader, await removal.family(reader, owner), owner)
 
         return await self._store.moment(look)
 
     async def forget(self, owner: str, *, now: int) -> Removed:
-        async def look(queries: Queries) -> tuple[dict[str, int], list[str]]:
-            going = await removal.family(queries, owner)
-            return going, await removal.waiting_for(queries, going)
+        async def look(reader: Reader) -> tuple[dict[str, int], list[str]]:
+            going = await removal.family(reader, owner)
+            return going, await removal.waiting_for(reader, going)
 
         expected, waiting = await self._store.moment(look)
 
@@ -161,8 +161,8 @@ class SqlUpkeep:
         return removed
 
     async def remove(self, streams: Sequence[str], *, now: int, dry: bool) -> Removed:
-        async def look(queries: Queries) -> Removed:
-            return await self._removal.removed(queries, await removal.removable(queries, streams))
+        async def look(reader: Reader) -> Removed:
+            return await self._removal.removed(reader, await removal.removable(reader, streams))
 
         async def act(unit: Transaction) -> Removed:
             going = await removal.removable(unit, streams)
@@ -175,25 +175,25 @@ class SqlUpkeep:
         return await self._store.act(act, tuple(sorted(set(streams))), heavy=True)
 
     async def releasable(self, stream: str, names: Sequence[str]) -> Removed:
-        async def look(queries: Queries) -> Removed:
-            _, row = await self._store.stream(queries, stream)
+        async def look(reader: Reader) -> Removed:
+            _, row = await self._store.stream(reader, stream)
             children: dict[str, Stream | Unknown | None] = {}
             for name in names:
                 try:
-                    children[name] = (await self._store.stream(queries, name))[1]
+                    children[name] = (await self._store.stream(reader, name))[1]
                 except Forgotten:
                     children[name] = None
                 except Unknown as unknown:
                     children[name] = unknown
             going = transitions.released(row, names, lambda name: _known(children[name]))
-            return await self._removal.removed(queries, await removal.with_kin(queries, going))
+            return await self._removal.removed(reader, await removal.with_kin(reader, going))
 
         return await self._store.moment(look)
 
     async def prune(self, stream: str, before: int, *, shape: int, now: int, dry: bool) -> Removed:
-        async def look(queries: Queries) -> Removed:
-            sid, row = await self._store.stream(queries, stream)
-            return (await self._removal.cut(queries, sid, row, before=before, shape=shape)).removed
+        async def look(reader: Reader) -> Removed:
+            sid, row = await self._store.stream(reader, stream)
+            return (await self._removal.cut(reader, sid, row, before=before, shape=shape)).removed
 
         async def act(unit: Transaction) -> Removed:
             row = unit.stream(stream)
@@ -213,9 +213,9 @@ def _known(child: Stream | Unknown | None) -> Stream | None:
     return child
 
 
-async def _refuse_shared(queries: Queries, ids: Sequence[str]) -> None:
+async def _refuse_shared(reader: Reader, ids: Sequence[str]) -> None:
     """Memory ids are unique in the house: two streams cannot hold one memory."""
-    clash = await queries.one(_SHARED, list(ids))
+    clash = await reader.one(_SHARED, list(ids))
     if clash is not None:
         raise Conflict(
             f"memory {clash[0]} is in stream {clash[1]} of this house already; a stream that shares its past "

@@ -72,7 +72,7 @@ class SqliteDialect:
         return bytes(stored)
 
 
-class SqliteQueries:
+class SqliteReader:
     """Reads rows on one connection; nothing here ever waits."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:

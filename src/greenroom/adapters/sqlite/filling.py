@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from greenroom.adapters.sql.store import Clash, Job
-from greenroom.adapters.sqlite.known import Known
 from greenroom.adapters.sqlite.unit import SqliteUnitOfWork
 from greenroom.kernel.errors import BackendError, GreenroomError
 
@@ -44,7 +43,7 @@ class QueuedJob:
             self.future.set_result(self.result)
 
 
-MakeUnit: TypeAlias = Callable[[sqlite3.Connection, Known], SqliteUnitOfWork]
+MakeUnit: TypeAlias = Callable[[sqlite3.Connection], SqliteUnitOfWork]
 
 
 class Filler:
@@ -54,27 +53,20 @@ class Filler:
         self._path = path
         self._connection = connection
         self._make_unit = make_unit
-        #: Dropped by the writer when a transaction does not end in a commit.
-        self.known = Known(connection)
 
     def fill(self, batch: Sequence[QueuedJob]) -> None:
         """Put a whole batch into the transaction that is open."""
-        self.known.refresh()
         try:
             for names, group in _rounds(batch):
                 self._write_round(names, group)
         except MISFITS:
             self._connection.execute("ROLLBACK")
             self._connection.execute("BEGIN IMMEDIATE")
-            self.known.drop()
             self._one_by_one(batch)
-            self.known.drop()
-        if any(waiting.job.heavy for waiting in batch):
-            self.known.drop()  # those remove and rebuild by statements of their own
 
     def _write_round(self, names: Iterable[str], group: Sequence[QueuedJob]) -> None:
         """Decide for all, then write for all; ``names`` are the streams that they touch."""
-        unit = self._make_unit(self._connection, self.known)
+        unit = self._make_unit(self._connection)
         unit.look_up(names, [key for waiting in group if not waiting.job.fresh for key in waiting.job.keys.items()])
         for waiting in group:
             waiting.error = None
@@ -95,7 +87,6 @@ class Filler:
                 self._write_round(waiting.job.streams, [waiting])
             except MISFITS as clash:
                 self._connection.execute("ROLLBACK TO job")
-                self.known.drop()
                 self._write_instead(waiting, clash)
             self._connection.execute("RELEASE job")
 
@@ -108,7 +99,6 @@ class Filler:
                 self._write_round(other.streams, [waiting])
             except MISFITS as again:
                 self._connection.execute("ROLLBACK TO job")
-                self.known.drop()
                 clash = again
             else:
                 return

@@ -45,7 +45,7 @@ def prepare(path: Path, projections: Sequence[Projection]) -> Opened:
 
 
 def _as_it_is(path: Path, projections: Sequence[Projection]) -> Opened | None:
-    """A file that needs nothing done to it, read without the pen: somebody suspended may hold that."""
+    """A file that needs nothing done to it, read without the write lock: somebody suspended may hold that."""
     if schema_version(path) != HEAD:
         return None
     note_damage(path)
@@ -96,8 +96,7 @@ def _migrate(path: Path, current: str | None) -> None:
 
 def _secret(connection: sqlite3.Connection) -> bytes:
     connection.execute(
-        "INSERT INTO house (key, value) VALUES ('secret', ?) ON CONFLICT DO NOTHING",
-        (secrets.token_bytes(32),),
+        "INSERT INTO house (key, value) VALUES ('secret', ?) ON CONFLICT DO NOTHING", (secrets.token_bytes(32),)
     )
     (value,) = connection.execute("SELECT value FROM house WHERE key = 'secret'").fetchone()
     return bytes(value)

@@ -14,11 +14,11 @@ from typing import Any
 from greenroom.adapters.sql import deciding
 from greenroom.adapters.sql.deciding import UnitOfWork, Watched
 from greenroom.adapters.sql.projections import Projection
-from greenroom.adapters.sql.store import Act, Clash, Job, Look, Queries, SqlStore, T, Transaction
+from greenroom.adapters.sql.store import Act, Clash, Job, Look, Reader, SqlStore, T, Transaction
 from greenroom.adapters.sqlite import witness
 from greenroom.adapters.sqlite.backup import BACKUPS
 from greenroom.adapters.sqlite.connection import connect, our_errors
-from greenroom.adapters.sqlite.dialect import SqliteDialect, SqliteQueries, straight
+from greenroom.adapters.sqlite.dialect import SqliteDialect, SqliteReader, straight
 from greenroom.adapters.sqlite.file import LOCK_SECONDS, file_lock, reading
 from greenroom.adapters.sqlite.filling import MISFITS, clash_of
 from greenroom.adapters.sqlite.unit import SqliteUnitOfWork
@@ -47,9 +47,7 @@ class SqliteStore(SqlStore):
     def __init__(self, path: Path, projections: Mapping[str, Projection], secret: bytes, watched: Watched) -> None:
         super().__init__(str(path), projections, secret, watched)
         self.path = path
-        self.writer = SqliteWriter(
-            path, lambda connection, known: SqliteUnitOfWork(connection, known, projections, secret)
-        )
+        self.writer = SqliteWriter(path, lambda connection: SqliteUnitOfWork(connection, projections, secret))
         self._closed = False
         self._local = threading.local()
         self._opened: list[sqlite3.Connection] = []
@@ -77,23 +75,23 @@ class SqliteStore(SqlStore):
 
     def _read(self, look: Look[T], patience: int | None = None) -> T:
         with our_errors(self.path):
-            queries = self._queries(patience)
-            queries.connection.execute("BEGIN")
+            reader = self._reader(patience)
+            reader.connection.execute("BEGIN")
             try:
-                return straight(look(queries))
+                return straight(look(reader))
             finally:
-                queries.connection.execute("COMMIT")
+                reader.connection.execute("COMMIT")
 
-    def _queries(self, patience: int | None) -> SqliteQueries:
+    def _reader(self, patience: int | None) -> SqliteReader:
         """Those of this thread."""
-        queries: SqliteQueries | None = getattr(self._local, "queries", None)
-        if queries is None:
+        reader: SqliteReader | None = getattr(self._local, "reader", None)
+        if reader is None:
             connection = connect(self.path, writes=False)
             if patience is not None:
                 connection.execute(f"PRAGMA busy_timeout = {patience}")
-            queries = self._local.queries = SqliteQueries(connection)
+            reader = self._local.reader = SqliteReader(connection)
             self._opened.append(connection)
-        return queries
+        return reader
 
     def lock(self) -> ThreadLock:
         return ThreadLock()
@@ -124,7 +122,7 @@ class SqliteStore(SqlStore):
 
     async def claim(self, lease: Lease, now: int, limit: int) -> Sequence[Claim]:
         ready = (now, lease.wall, None if lease.worlds is None else list(lease.worlds))
-        if not await self.glance(lambda queries: queries.one(_READY, *ready, 1)):
+        if not await self.glance(lambda reader: reader.one(_READY, *ready, 1)):
             return ()
 
         async def act(unit: Transaction) -> Sequence[Claim]:
@@ -150,10 +148,10 @@ class SqliteStore(SqlStore):
         await self.act(act)
 
     async def damage(self) -> tuple[Sequence[str], bool]:
-        async def look(queries: Queries) -> tuple[Sequence[str], Sequence[str]]:
-            assert isinstance(queries, SqliteQueries)
-            pages = witness.page_problems(self.path, queries.connection)
-            found = [str(row[0]) for row in await queries.all(f"PRAGMA integrity_check({_MOST_FOUND})")]
+        async def look(reader: Reader) -> tuple[Sequence[str], Sequence[str]]:
+            assert isinstance(reader, SqliteReader)
+            pages = witness.page_problems(self.path, reader.connection)
+            found = [str(row[0]) for row in await reader.all(f"PRAGMA integrity_check({_MOST_FOUND})")]
             return pages, [] if found == ["ok"] else [f"the file is damaged: {line}" for line in found]
 
         pages, damaged = await self.read(look)
@@ -188,7 +186,7 @@ class SqliteStore(SqlStore):
     async def backups_with(self, owner: str) -> Sequence[str]:
         folder = self.path.parent / BACKUPS
 
-        async def look(_: Queries) -> Sequence[str]:
+        async def look(_: Reader) -> Sequence[str]:
             return [str(path) for path in sorted(folder.glob("*.db")) if _holds(path, owner)]
 
         return await self.read(look)

@@ -20,8 +20,7 @@ from greenroom.adapters.sql.changes import Placed, gathered
 from greenroom.adapters.sql.inserts import FIXED, INSERTS, PLACED, Insert, replaced
 from greenroom.adapters.sql.projections import Projection
 from greenroom.adapters.sql.rows import Row
-from greenroom.adapters.sqlite.dialect import SqliteQueries, translated
-from greenroom.adapters.sqlite.known import Known
+from greenroom.adapters.sqlite.dialect import SqliteReader, translated
 from greenroom.journal.records import Attempt, Recording, Stream
 from greenroom.kernel.errors import Forgotten, Unknown
 from greenroom.kernel.script import Answer
@@ -117,14 +116,11 @@ def _parts(count: int) -> tuple[int, ...]:
     return tuple(part for part in (*[_MOST_ROWS] * whole, rest - few, few) if part)
 
 
-class SqliteUnitOfWork(SqliteQueries):
+class SqliteUnitOfWork(SqliteReader):
     """What one round of jobs reads and writes."""
 
-    def __init__(
-        self, connection: sqlite3.Connection, known: Known, projections: Mapping[str, Projection], secret: bytes
-    ) -> None:
+    def __init__(self, connection: sqlite3.Connection, projections: Mapping[str, Projection], secret: bytes) -> None:
         super().__init__(connection)
-        self._known = known
         self._projections = projections
         self._secret = secret
         self._streams: dict[str, tuple[int, Stream]] = {}
@@ -142,17 +138,10 @@ class SqliteUnitOfWork(SqliteQueries):
 
     def look_up(self, names: Iterable[str], keys: Sequence[tuple[str, str]]) -> None:
         """Read what a round of jobs will ask for, in two statements."""
-        unknown = []
-        for name in names:
-            row = self._known.get(name)
-            if row is None:
-                unknown.append(name)
-            else:
-                self._streams[name] = row
-        if unknown:
-            marks = ", ".join("?" * len(unknown))
-            found = self.connection.execute(f"SELECT {rows.STREAM} FROM streams WHERE name IN ({marks})", unknown)
-            self._streams.update({row[1]: (row[0], rows.to_stream(row)) for row in found})
+        wanted = list(names)
+        marks = ", ".join("?" * len(wanted))
+        found = self.connection.execute(f"SELECT {rows.STREAM} FROM streams WHERE name IN ({marks})", wanted)
+        self._streams.update({row[1]: (row[0], rows.to_stream(row)) for row in found})
         known = [(self._streams[name][0], key) for name, key in keys if name in self._streams]
         if known:
             self._look_up_keys(known)
@@ -322,7 +311,6 @@ class SqliteUnitOfWork(SqliteQueries):
             self.connection.executemany(statement, values)
         if changes:
             self._change_tables(changes)
-        self._known.keep(self._streams)
 
     # world tables
 

@@ -2,8 +2,8 @@
 
 Many turns share one commit, so that durability is not bought with speed. Statements run on the loop's
 own thread, where they cost microseconds and no other thread wants the interpreter; what may take
-milliseconds (waiting for the pen, a slow commit) runs on a thread of its own. Between processes a file
-lock hands the pen around; SQLite's own busy handler starves whoever is unlucky.
+milliseconds (waiting for the write lock, a slow commit) runs on a thread of its own. Between processes a file
+lock hands the right to write around; SQLite's own busy handler starves whoever is unlucky.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ class SqliteWriter:
         self._quick = 1.0
         self._told = 0
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="greenroom writer")
-        self._pen = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT, 0o600)
-        self._door = os.open(f"{path}.door", os.O_RDWR | os.O_CREAT, 0o600)
+        self._lock = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT, 0o600)
+        self._write_queue = os.open(f"{path}.door", os.O_RDWR | os.O_CREAT, 0o600)
         self._open()
         self._untouched = True
         #: How far the house has come, beside the file.
@@ -85,7 +85,7 @@ class SqliteWriter:
         return waiting.future
 
     async def alone(self, act: Callable[[sqlite3.Connection], T]) -> T:
-        """Run something that no transaction may hold, with the pen in hand and nobody else writing."""
+        """Run something that no transaction may hold, with the write lock held and nobody else writing."""
         loop = self._loop()
         future: asyncio.Future[T] = loop.create_future()
         self._errands.append((act, future))
@@ -109,8 +109,8 @@ class SqliteWriter:
         if self.commits and not self._broken:
             self.anchor.cast(self._connection, now=True)
         self._connection.close()
-        os.close(self._pen)
-        os.close(self._door)
+        os.close(self._lock)
+        os.close(self._write_queue)
 
     # one batch after another, on the loop
 
@@ -139,8 +139,8 @@ class SqliteWriter:
         return min(waiting, MOST_JOBS, max(half, FEWEST_JOBS))
 
     def _begin_batch(self, loop: asyncio.AbstractEventLoop, batch: list[QueuedJob], *, lone: bool) -> None:
-        if self._broken or not self._take_pen(wait=False) or not self._begin():
-            self._lay_down_pen()  # or whoever stands in the door would wait for us, and we for the door
+        if self._broken or not self._take_lock(wait=False) or not self._begin():
+            self._release_lock()  # or whoever stands in the queue would wait for us, and we for the queue
             self._thread.submit(self._work, loop, batch, self._whole)
             return
         if any(waiting.job.heavy for waiting in batch):
@@ -164,7 +164,7 @@ class SqliteWriter:
         return True
 
     def _end(self, loop: asyncio.AbstractEventLoop, batch: Sequence[QueuedJob], error: BaseException | None) -> None:
-        """Lay down the pen, tell everybody, and go on."""
+        """Release the write lock, tell everybody, and go on."""
         self._finish(error)
         self._told = len(batch) or self._told
         try:
@@ -194,12 +194,12 @@ class SqliteWriter:
             act(batch)
         except BaseException as death:  # noqa: BLE001  whoever waits must hear of it, whatever it was
             error = death
-        # Here, not on the loop: the loop itself may be waiting for the pen, to open another house on this file.
+        # Here, not on the loop: the loop itself may be waiting for the write lock, to open another house on this file.
         self._finish(error)
         _call(loop, self._end, loop, batch, error)
 
     def _whole(self, batch: list[QueuedJob]) -> None:
-        while not self._take_pen(wait=True):
+        while not self._take_lock(wait=True):
             if self._closed or not self._refuse_impatient(batch):
                 raise busy(self._path)
         if self._broken:
@@ -252,12 +252,11 @@ class SqliteWriter:
         result: Any = None
         error: BaseException | None = None
         try:
-            if not self._take_pen(wait=True):
+            if not self._take_lock(wait=True):
                 raise busy(self._path)
             if self._broken:
                 self._open()
             self._patience(connections.BUSY_MILLISECONDS)
-            self._filler.known.drop()
             self._touch()
             try:
                 result = act(self._connection)
@@ -280,31 +279,29 @@ class SqliteWriter:
         else:
             future.set_exception(error)
 
-    # the pen
+    # the write lock
 
-    def _take_pen(self, *, wait: bool) -> bool:
-        """Take the pen, in turn: whoever waits for it stands in the door, and nobody passes. Whether it was to be had.
+    def _take_lock(self, *, wait: bool) -> bool:
+        """Take the write lock, in turn: whoever waits stands in the queue, a second lock, and nobody passes.
 
-        Without the door, a busy process takes the pen up again before the one that waits has woken.
+        Without it, a busy process takes the lock again before the one that waits has woken. Whether it was to be had.
         """
         seconds = LOCK_SECONDS if wait else 0
-        if not take(self._door, seconds, pen=self._pen):
+        if not take(self._write_queue, seconds, lock=self._lock):
             return False
         try:
-            if not take(self._pen, seconds, pen=self._pen):
+            if not take(self._lock, seconds, lock=self._lock):
                 return False
-            stamp(self._pen)
+            stamp(self._lock)
             return True
         finally:
-            fcntl.flock(self._door, fcntl.LOCK_UN)
+            fcntl.flock(self._write_queue, fcntl.LOCK_UN)
 
-    def _lay_down_pen(self) -> None:
-        fcntl.flock(self._pen, fcntl.LOCK_UN)
+    def _release_lock(self) -> None:
+        fcntl.flock(self._lock, fcntl.LOCK_UN)
 
     def _finish(self, error: BaseException | None) -> None:
-        """Leave nothing half done, and lay down the pen; twice does no harm."""
-        if error is not None:
-            self._filler.known.drop()
+        """Leave nothing half done, and release the write lock; twice does no harm."""
         if error is not None and not self._broken:
             try:
                 if self._connection.in_transaction:
@@ -313,7 +310,7 @@ class SqliteWriter:
                 # Closing it rolls back too; whoever writes next opens another.
                 self._broken = True
                 self._connection.close()
-        self._lay_down_pen()
+        self._release_lock()
 
 
 def _told(error: BaseException, path: Path) -> BaseException:
