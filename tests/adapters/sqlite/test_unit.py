@@ -50,7 +50,7 @@ async def test_a_row_of_no_known_kind_is_an_error_and_harms_no_neighbour(tmp_pat
             await house.start("inn", {}, name=name, seed=1)
         store = SqliteStore(path, {}, house.backend.secret, {})
         misfit = store.write(Job(lambda unit: unit.put("snapshot", (1, 900, 1, b"{}")), ("lost",)))
-        both: list[Any] = await asyncio.gather(misfit, _mute(store, "kept", refuse=False), return_exceptions=True)
+        both: tuple[Any, ...] = await asyncio.gather(misfit, _mute(store, "kept", refuse=False), return_exceptions=True)
         lost, kept = both
         await store.close()
         assert isinstance(lost, BackendError)

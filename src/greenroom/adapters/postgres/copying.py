@@ -26,7 +26,7 @@ from greenroom.adapters.sqlite.file import schema_version
 from greenroom.kernel.errors import Conflict, CorruptHistory, Locked, Unknown
 from greenroom.kernel.tables import Table
 
-_Row: TypeAlias = tuple[Any, ...]
+CopiedRow: TypeAlias = tuple[Any, ...]
 #: Told as rows go over: how many, of how many, and of which table.
 CopyProgress: TypeAlias = Callable[[int, int, str], None]
 
@@ -64,11 +64,11 @@ class End(Protocol):
 
     async def value(self, statement: str) -> Any: ...
 
-    async def all(self, statement: str) -> list[_Row]: ...
+    async def all(self, statement: str) -> list[CopiedRow]: ...
 
-    def pages(self, sort: Sort) -> AsyncIterator[list[_Row]]: ...
+    def pages(self, sort: Sort) -> AsyncIterator[list[CopiedRow]]: ...
 
-    async def put(self, sort: Sort, rows: Sequence[_Row]) -> None: ...
+    async def put(self, sort: Sort, rows: Sequence[CopiedRow]) -> None: ...
 
     async def finish(self) -> None:
         """Make ready for new rows after those that were put."""
@@ -165,7 +165,7 @@ class Sum:
     count: int = 0
     total: int = 0
 
-    def add(self, rows: Sequence[_Row]) -> None:
+    def add(self, rows: Sequence[CopiedRow]) -> None:
         self.count += len(rows)
         for row in rows:
             self.total = (self.total + int.from_bytes(sha256(repr(row).encode("utf-8", "surrogatepass")).digest())) % (
@@ -197,12 +197,12 @@ async def _sqlite_end(path: Path, *, writes: bool) -> AsyncIterator[End]:
 
 
 class SqliteEnd(SqliteReader):
-    async def pages(self, sort: Sort) -> AsyncIterator[list[_Row]]:
+    async def pages(self, sort: Sort) -> AsyncIterator[list[CopiedRow]]:
         found = self.connection.execute(f"SELECT {sort.listed} FROM {sort.name}")
         while page := found.fetchmany(PAGE):
             yield [_flagged(row, sort.flags) for row in page]
 
-    async def put(self, sort: Sort, rows: Sequence[_Row]) -> None:
+    async def put(self, sort: Sort, rows: Sequence[CopiedRow]) -> None:
         marks = ", ".join("?" * len(sort.columns))
         self.connection.executemany(f"INSERT OR REPLACE INTO {sort.name} ({sort.listed}) VALUES ({marks})", rows)
 
@@ -210,7 +210,7 @@ class SqliteEnd(SqliteReader):
         """SQLite numbers new rows after the highest by itself."""
 
 
-def _flagged(row: _Row, flags: frozenset[int]) -> _Row:
+def _flagged(row: CopiedRow, flags: frozenset[int]) -> CopiedRow:
     if not flags:
         return row
     return tuple(bool(v) if i in flags and v is not None else v for i, v in enumerate(row))
@@ -235,9 +235,9 @@ class PostgresEnd:
         self._connection = connection
         self.value, self.all = connection.value, connection.all
 
-    async def pages(self, sort: Sort) -> AsyncIterator[list[_Row]]:
+    async def pages(self, sort: Sort) -> AsyncIterator[list[CopiedRow]]:
         chosen = "mid, model, vector::real[]" if sort.name == _VECTORS else sort.listed
-        page: list[_Row] = []
+        page: list[CopiedRow] = []
         async for row in self._connection.cursor(f"SELECT {chosen} FROM {sort.name}", PAGE):
             page.append(_packed(row) if sort.name == _VECTORS else row)
             if len(page) == PAGE:
@@ -246,7 +246,7 @@ class PostgresEnd:
         if page:
             yield page
 
-    async def put(self, sort: Sort, rows: Sequence[_Row]) -> None:
+    async def put(self, sort: Sort, rows: Sequence[CopiedRow]) -> None:
         if sort.name == _VECTORS:
             values = "VALUES ($1, $2, $3::real[]::vector)"
             unpacked = [(mid, model, array("f", vector).tolist()) for mid, model, vector in rows]
@@ -264,6 +264,6 @@ class PostgresEnd:
             )
 
 
-def _packed(row: _Row) -> _Row:
+def _packed(row: CopiedRow) -> CopiedRow:
     mid, model, vector = row
     return mid, model, array("f", vector).tobytes()
