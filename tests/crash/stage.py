@@ -141,7 +141,7 @@ class Fragile:
         return call
 
 
-PORTS = ("attempts", "history", "streams", "post", "bank")
+PORTS = ("attempts", "history", "streams", "outbox", "bank")
 
 Step: TypeAlias = Callable[["Stage"], Any]
 
