@@ -1,6 +1,6 @@
 """One round of writing: what was looked up for its jobs, and what is to be written, gathered by table.
 
-Rows of many turns go down kind by kind, each kind in one call. That is what group commit is worth: the work per
+Rows of many turns go down in one statement each. That is what group commit is worth: the work per
 turn shrinks with the crowd, and the interpreter's lock changes hands a few times a round.
 """
 
@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import chain
 from typing import Any
 
@@ -26,6 +26,10 @@ from greenroom.kernel.errors import Forgotten, Unknown
 from greenroom.kernel.script import Answer
 from greenroom.kernel.tables import Change, Drop, Patch, Put
 
+#: Rows of one statement: the first number, a smaller multiple of the second, or fewer than the second.
+_MOST_ROWS, _FEW_ROWS = 64, 8
+
+
 _ATTEMPT = rows.of("a", rows.ATTEMPT)
 
 #: Statement for each kind of row.
@@ -37,11 +41,10 @@ _INTO: Mapping[str, Insert] = {
     "booked": Insert("attempts", rows.ATTEMPT),
 }
 
-#: The kind of changes of world tables, which are written last.
-_CHANGE = "change"
+#: Kinds of what is written after the rows: words that find their place, and changes of world tables.
+_PLACED, _CHANGE = "placed", "change"
 
-_PLACES = ", ".join(f"{name} = ?" for name in rows.names(PLACED) if name != "id")
-#: Statement for each kind of change to rows that are there; they come after the rows of the round.
+#: Statement for each kind of rarer change to rows that are there; they come after the rows of the round.
 _CHANGES: Mapping[str, str] = {
     "tried": (
         "UPDATE attempts SET tries = v.column3 FROM (VALUES (?, ?, ?)) AS v "
@@ -51,27 +54,66 @@ _CHANGES: Mapping[str, str] = {
         "UPDATE attempts SET tries = CASE WHEN v.column3 THEN tries ELSE 0 END, error = v.column4 "
         "FROM (VALUES (?, ?, ?, ?)) AS v WHERE attempts.sid = v.column1 AND attempts.n = v.column2"
     ),
-    "placed": f"UPDATE OR FAIL memories SET {_PLACES} WHERE id = ?",
     "unanswered": "DELETE FROM answers WHERE sid = ? AND n = ? AND i >= ?",
     "withdrawn": "UPDATE letters SET status = 'cancelled', closed = ? "
     "WHERE sid = ? AND key = ? AND status IN ('due', 'held')",
 }
 
 
-@cache
-def _insert(table: str, columns: str, conflict: str) -> str:
+@lru_cache(maxsize=4096)
+def _insert(table: str, columns: str, conflict: str, count: int) -> str:
+    # An upsert after VALUES needs the WHERE only when it selects; several rows parse well without.
     # OR FAIL: whoever hears of a broken constraint rolls back the batch or the job, so SQLite need not be able to undo
     # the statement alone, for which it would copy every page before it is changed.
-    marks = ", ".join("?" * (columns.count(",") + 1))
-    return f"INSERT OR FAIL INTO {table} ({columns}) VALUES ({marks}) {conflict}"
+    return f"INSERT OR FAIL INTO {table} ({columns}) VALUES {_marks(columns, count)} {conflict}"
 
 
-@cache
+@lru_cache(maxsize=64)
+def _place(count: int) -> str:
+    changed = replaced(PLACED, besides="id").replace("excluded.", "placed.")
+    return (
+        f"WITH placed ({PLACED}) AS (VALUES {_marks(PLACED, count)}) "
+        f"UPDATE OR FAIL memories SET {changed} FROM placed WHERE memories.id = placed.id"
+    )
+
+
+def _marks(columns: str, count: int) -> str:
+    marks = "(" + ", ".join("?" * (columns.count(",") + 1)) + ")"
+    return ", ".join([marks] * count)
+
+
+@lru_cache(maxsize=1024)
 def _projection_sql(table: str, columns: tuple[str, ...], key: tuple[str, ...]) -> tuple[str, str]:
     named = ", ".join(f'"{name}"' for name in columns)
     changed = ", ".join(f'"{name}" = excluded."{name}"' for name in ("version", *columns) if name not in key)
     keys = ", ".join(f'"{name}"' for name in ("sid", *key))
     return f"sid, version, root, {named}", f"ON CONFLICT ({keys}) DO UPDATE SET {changed}"
+
+
+def execute_many(connection: sqlite3.Connection, table: str, columns: str, conflict: str, lines: Sequence[Row]) -> None:
+    """Insert rows, many to a statement."""
+    _in_parts(connection, lines, lambda count: _insert(table, columns, conflict, count))
+
+
+def _in_parts(connection: sqlite3.Connection, lines: Sequence[Row], statement: Callable[[int], str]) -> None:
+    if len(lines) == 1:
+        connection.execute(statement(1), lines[0])
+        return
+    start = 0
+    for count in _parts(len(lines)):
+        values: list[Any] = []
+        for line in lines[start : start + count]:
+            values += line
+        connection.execute(statement(count), values)
+        start += count
+
+
+@lru_cache(maxsize=1024)
+def _parts(count: int) -> tuple[int, ...]:
+    """How many rows each statement takes: one of a few numbers, or most statements would have to be prepared anew."""
+    whole, rest = divmod(count, _MOST_ROWS)
+    few = rest % _FEW_ROWS
+    return tuple(part for part in (*[_MOST_ROWS] * whole, rest - few, few) if part)
 
 
 class SqliteUnitOfWork(SqliteReader):
@@ -230,7 +272,8 @@ class SqliteUnitOfWork(SqliteReader):
 
     def change_all(self, stream: Stream, changes: Iterable[tuple[int, Change]]) -> None:
         """Changes of world tables, each with the version that makes it."""
-        sid, root = self.sid(stream.name), stream.parent is None
+        # A number, not a boolean: sqlite3 looks for an adapter of every value that is no number, text or bytearray.
+        sid, root = self.sid(stream.name), int(stream.parent is None)
         for version, change in changes:
             self.put(_CHANGE, (sid, root, version, change))
 
@@ -259,10 +302,11 @@ class SqliteUnitOfWork(SqliteReader):
     def flush(self) -> None:
         """Write the rows, then what changes rows that are there, then those of world tables."""
         lines = self._lines
-        changes = lines.pop(_CHANGE, ())
+        placed, changes = lines.pop(_PLACED, ()), lines.pop(_CHANGE, ())
         changed = [(statement, lines.pop(kind)) for kind, statement in _CHANGES.items() if kind in lines]
         for kind, values in lines.items():
-            self.connection.executemany(_insert(*_INTO[kind]), _last(kind, values))
+            execute_many(self.connection, *_INTO[kind], _last(kind, values))
+        _in_parts(self.connection, placed, _place)
         for statement, values in changed:
             self.connection.executemany(statement, values)
         if changes:
@@ -309,7 +353,7 @@ class SqliteUnitOfWork(SqliteReader):
     def _put_rows(self, table: str, lines: Sequence[Row]) -> None:
         projection = self._projections[table]
         columns, conflict = _projection_sql(table, projection.columns, projection.table.key)
-        self.connection.executemany(_insert(table, columns, conflict), lines)
+        execute_many(self.connection, table, columns, conflict, lines)
 
     def _patch_or_drop(self, projection: Projection, sid: int, version: int, change: Change) -> None:
         assert not isinstance(change, Put)
