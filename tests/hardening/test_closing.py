@@ -111,7 +111,7 @@ async def test_two_houses_on_one_file_in_one_process_share_the_work(path: Path) 
 
 
 async def test_another_house_is_opened_while_the_first_is_busy(path: Path) -> None:
-    """Opening waits for the pen on the loop itself: whoever holds it must not need the loop to lay it down."""
+    """Opening waits for the write lock on the loop itself: whoever holds it must not need the loop to release it."""
     async with opened(path) as first, asyncio.timeout(20):
         for i in range(8):
             await furnish(first, f"den-{i}", adds=0)

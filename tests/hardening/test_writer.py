@@ -105,17 +105,17 @@ async def test_two_houses_that_wait_for_another_program_do_not_wait_for_each_oth
         await assert_sound(second)
 
 
-async def test_whoever_waits_for_another_program_lets_the_next_process_have_the_pen(
+async def test_whoever_waits_for_another_program_lets_the_next_process_have_the_lock(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Another process comes to the door just when the writer finds the database held by a stranger."""
+    """Another process joins the queue just when the writer finds the database held by a stranger."""
     async with dens(path) as house, opened(path) as second, asyncio.timeout(10):
         other, came = writer_of(second), threading.Event()
 
         def comes() -> None:
             came.set()
-            other._take_pen(wait=True)
-            other._lay_down_pen()
+            other._take_lock(wait=True)
+            other._release_lock()
 
         thread = threading.Thread(target=comes, daemon=True)
 
@@ -126,7 +126,7 @@ async def test_whoever_waits_for_another_program_lets_the_next_process_have_the_
             return False
 
         with monkeypatch.context() as patch:
-            patch.setattr(writer.Writer, "_begin", finds_it_held)
+            patch.setattr(writer.SqliteWriter, "_begin", finds_it_held)
             reply = await house.send("den-1", Add(1), seat="guest")
         assert reply.body["total"] == 1
         await asyncio.to_thread(thread.join, 5)
@@ -229,9 +229,9 @@ def _dies(*_: Any, **__: Any) -> Any:
     [
         (filling.Filler, "fill"),
         (filling.Filler, "_write_round"),
-        (writer.Writer, "_commit"),
-        (writer.Writer, "_begin_batch"),
-        (writer.Writer, "_rest"),
+        (writer.SqliteWriter, "_commit"),
+        (writer.SqliteWriter, "_begin_batch"),
+        (writer.SqliteWriter, "_rest"),
     ],
 )
 async def test_a_writer_that_dies_tells_all_who_wait_and_works_again_afterwards(
@@ -241,8 +241,8 @@ async def test_a_writer_that_dies_tells_all_who_wait_and_works_again_afterwards(
         before = dump(path)
         with monkeypatch.context() as patch:
             patch.setattr(where, name, _dies)
-            if name == "_rest":  # the way for whoever has to wait for the pen
-                patch.setattr(writer.Writer, "_take_pen", _only_waiting)
+            if name == "_rest":  # the way for whoever has to wait for the write lock
+                patch.setattr(writer.SqliteWriter, "_take_lock", _only_waiting)
             told = await everybody_adds(house, "k")
         assert {type(error) for error in told} == {BackendError}
         assert {str(error) for error in told} == {f"{path}: the writer failed (Death)"}
@@ -252,11 +252,11 @@ async def test_a_writer_that_dies_tells_all_who_wait_and_works_again_afterwards(
         await assert_sound(house)
 
 
-_take_pen = writer.Writer._take_pen
+_take_lock = writer.SqliteWriter._take_lock
 
 
-def _only_waiting(self: writer.Writer, *, wait: bool) -> bool:
-    return wait and _take_pen(self, wait=True)
+def _only_waiting(self: writer.SqliteWriter, *, wait: bool) -> bool:
+    return wait and _take_lock(self, wait=True)
 
 
 class Faulty:

@@ -104,7 +104,7 @@ async def test_a_row_that_is_lost_or_changed_on_the_way_undoes_the_copy(
 ) -> None:
     url, put = databases.empty(), copying.PostgresEnd.put
 
-    async def careless(self: copying.PostgresEnd, sort: copying.Sort, rows: Sequence[copying.Row]) -> None:
+    async def careless(self: copying.PostgresEnd, sort: copying.Sort, rows: Sequence[copying.CopiedRow]) -> None:
         changed = [(*row[:-1], b"?") for row in rows[:1]] if sort.name == "steps" else rows[:1]
         await put(self, sort, [*changed, *rows[1:]])
 

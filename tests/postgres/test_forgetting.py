@@ -57,7 +57,7 @@ async def test_nothing_of_a_forgotten_person_is_left_in_the_files(server: LocalS
 async def test_an_old_reader_in_the_way_is_told_and_the_next_call_finishes(
     server: LocalServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("greenroom.adapters.postgres.upkeep._LOCK_SECONDS", 0.2)
+    monkeypatch.setattr("greenroom.adapters.postgres.store._LOCK_SECONDS", 0.2)
     backend = postgres_backend(server.url(), tale().tables)
     house = assemble(backend, [tale()])
     await house.start("tale", {"title": WORD}, owner="eve", name="eves")

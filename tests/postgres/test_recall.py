@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from greenroom.adapters.inmem import Shelf, inmem_backend
-from greenroom.adapters.postgres import postgres_backend, recall
+from greenroom.adapters.postgres import candidates, postgres_backend
 from greenroom.kernel.asks import Recall
 from greenroom.kernel.words import Scope
 from greenroom.ports import Backend
@@ -66,7 +66,7 @@ async def test_a_large_scope_is_searched_by_the_servers_own_indexes(
     postgres: tuple[str, Backend], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     url, backend = postgres
-    monkeypatch.setattr(recall, "MOST_EXACT", 30)
+    monkeypatch.setattr(candidates, "MOST_EXACT", 30)
     await told(backend, times=10)
     assert "the keeper hides the spare wick in the clock" in await found(backend, "where is the wick?", 10)
     assert all("bees" in text for text in await found(backend, "who keeps bees behind the harbour", 5))

@@ -4,19 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from greenroom.adapters.postgres.access import PostgresTickets
-from greenroom.adapters.postgres.attempts import PostgresAttempts
-from greenroom.adapters.postgres.bank import PostgresBank
-from greenroom.adapters.postgres.cursors import PostgresCursors
-from greenroom.adapters.postgres.history import PostgresHistory
+from greenroom.adapters.postgres.candidates import Candidates
 from greenroom.adapters.postgres.opening import prepare
-from greenroom.adapters.postgres.outbox import PostgresOutbox
-from greenroom.adapters.postgres.overview import PostgresOverview
-from greenroom.adapters.postgres.spending import PostgresSpending
-from greenroom.adapters.postgres.store import Store
-from greenroom.adapters.postgres.streams import PostgresStreams
-from greenroom.adapters.postgres.tables import PostgresTables
-from greenroom.adapters.postgres.upkeep import PostgresUpkeep
+from greenroom.adapters.postgres.store import PostgresStore
+from greenroom.adapters.sql.backend import ports_of
+from greenroom.adapters.sql.bank import SqlBank
 from greenroom.adapters.sql.projections import Projection
 from greenroom.kernel.tables import Table
 from greenroom.ports import Backend, Embedder
@@ -35,31 +27,9 @@ def postgres_backend(
     """
     projections = {table.name: Projection(table) for table in tables}
     opened = prepare(url, tuple(projections.values()))
-    store = Store(url, projections, opened.secret)
-    store.watched = opened.watched
-    bank = PostgresBank(store, embedder, patient=patient)
-
-    async def close() -> None:
-        await bank.close()
-        await store.close()
-
-    return Backend(
-        name=store.name,
-        secret=opened.secret,
-        attempts=PostgresAttempts(store),
-        history=PostgresHistory(store),
-        streams=PostgresStreams(store),
-        outbox=PostgresOutbox(store),
-        bank=bank,
-        spending=PostgresSpending(store),
-        tables=PostgresTables(store, opened.stale),
-        upkeep=PostgresUpkeep(store),
-        tickets=PostgresTickets(store),
-        overview=PostgresOverview(store),
-        cursors=PostgresCursors(store),
-        notifier=store.notifier,
-        close=close,
-    )
+    store = PostgresStore(url, projections, opened.secret, opened.watched)
+    bank = SqlBank(store, embedder, patient=patient, large=Candidates(store.pool, embedder))
+    return ports_of(store, bank, store.notifier, opened.stale)
 
 
 __all__ = ["postgres_backend"]

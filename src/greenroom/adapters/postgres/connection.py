@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from typing import Any, TypeAlias
 
 import asyncpg
 
-from greenroom.adapters.postgres.text import read, written
+from greenroom.adapters.postgres.text import read, sought, written
 from greenroom.adapters.sql.addresses import shown
 from greenroom.kernel.errors import BackendError, DiskFull, GreenroomError, Malformed, ReadOnly
 
@@ -95,24 +95,34 @@ async def connect(url: str, *, purpose: str = "greenroom") -> Connection:
             raise Malformed(f"{name}: the address of the database cannot be used ({error})") from None
 
 
-class Link:
+class _Reads:
+    """Rows by ``all``, one at a time."""
+
+    async def all(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
+        raise NotImplementedError
+
+    async def one(self, statement: str, *values: Any) -> tuple[Any, ...] | None:
+        found = await self.all(statement, *values)
+        return found[0] if found else None
+
+    async def value(self, statement: str, *values: Any) -> Any:
+        """The first value of the first row; None if there is no row."""
+        found = await self.all(statement, *values)
+        return found[0][0] if found else None
+
+    async def stamp(self) -> None:
+        """The server does not say whether anybody wrote."""
+
+
+class PooledConnection(_Reads):
     """A connection whose rows and parameters are as Greenroom has them."""
 
     def __init__(self, connection: Connection) -> None:
         self.raw = connection
 
-    async def fetch(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
-        found = await self.raw.fetch(statement, *map(written, values), timeout=ANSWER_SECONDS)
+    async def all(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
+        found = await self.raw.fetch(statement, *map(sought, values), timeout=ANSWER_SECONDS)
         return [read(row) for row in found]
-
-    async def row(self, statement: str, *values: Any) -> tuple[Any, ...] | None:
-        found = await self.fetch(statement, *values)
-        return found[0] if found else None
-
-    async def value(self, statement: str, *values: Any) -> Any:
-        """The first value of the first row; None if there is no row."""
-        found = await self.row(statement, *values)
-        return None if found is None else found[0]
 
     async def cursor(self, statement: str, page: int) -> AsyncIterator[tuple[Any, ...]]:
         """Rows of a result of any length, so many fetched at a time; in a transaction only."""
@@ -124,23 +134,28 @@ class Link:
         sent = [tuple(map(written, row)) for row in rows]
         await self.raw.copy_records_to_table(table, records=sent, columns=list(columns))
 
-    async def run(self, statement: str, *values: Any) -> None:
-        """A statement that gives nothing back, however long it takes."""
-        await self.raw.execute(statement, *map(written, values))
+    async def run(self, statement: str, *values: Any) -> int:
+        """Run a statement, however long it takes; how many rows it wrote."""
+        status = await self.raw.execute(statement, *map(written, values))
+        count = status.rpartition(" ")[2]
+        return int(count) if count.isdigit() else 0
+
+    async def run_all(self, statement: str, lines: Iterable[Sequence[Any]]) -> None:
+        await self.raw.executemany(statement, [tuple(map(written, line)) for line in lines])
 
 
-class Links:
-    """The connections of one process, at most so many at once."""
+class Pool(_Reads):
+    """The connections of one process, at most so many at once. What is read here is read in one round trip each."""
 
     def __init__(self, url: str, most: int = 8) -> None:
         self._url = url
         self.name = shown(url)
-        self._free: list[Link] = []
+        self._free: list[PooledConnection] = []
         self._room = asyncio.Semaphore(most)
         self._closed = False
 
     @asynccontextmanager
-    async def one(self) -> AsyncIterator[Link]:
+    async def one_connection(self) -> AsyncIterator[PooledConnection]:
         """A connection for the length of the block.
 
         Raises:
@@ -149,74 +164,68 @@ class Links:
         if self._closed:
             raise BackendError(f"{self.name}: the house is closed")
         async with self._room:
-            link = await self._take()
+            connection = await self._take()
             try:
                 with our_errors(self.name):
-                    yield link
+                    yield connection
             except BaseException as error:
                 if not isinstance(error, GreenroomError) or isinstance(error.__cause__, LOST):
-                    link.raw.terminate()
+                    connection.raw.terminate()
                 raise
             finally:
-                self._give_back(link)
+                self._give_back(connection)
 
-    async def _take(self) -> Link:
+    async def _take(self) -> PooledConnection:
         while self._free:
-            link = self._free.pop()
-            if not link.raw.is_closed():
-                return link
-        return Link(await connect(self._url))
+            connection = self._free.pop()
+            if not connection.raw.is_closed():
+                return connection
+        return PooledConnection(await connect(self._url))
 
-    def _give_back(self, link: Link) -> None:
+    def _give_back(self, connection: PooledConnection) -> None:
         if self._closed:
-            link.raw.terminate()
-        elif not link.raw.is_closed():
-            self._free.append(link)
+            connection.raw.terminate()
+        elif not connection.raw.is_closed():
+            self._free.append(connection)
 
     @asynccontextmanager
-    async def transaction(self) -> AsyncIterator[Link]:
-        async with self.one() as link, link.raw.transaction():
-            yield link
+    async def transaction(self) -> AsyncIterator[PooledConnection]:
+        async with self.one_connection() as connection, connection.raw.transaction():
+            yield connection
 
     @asynccontextmanager
-    async def moment(self) -> AsyncIterator[Link]:
+    async def moment(self) -> AsyncIterator[PooledConnection]:
         """Several reads of one moment."""
-        async with self.one() as link, link.raw.transaction(isolation="repeatable_read", readonly=True):
-            yield link
+        async with (
+            self.one_connection() as connection,
+            connection.raw.transaction(isolation="repeatable_read", readonly=True),
+        ):
+            yield connection
 
-    async def fetch(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
+    async def all(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
         """Read in one round trip. What is read twice because the connection was cut harms nobody."""
         try:
-            return await self._fetch(statement, values)
+            return await self._all(statement, values)
         except BackendError as error:
             if not isinstance(error.__cause__, LOST) or isinstance(error.__cause__, TimeoutError):
                 raise
         self._drop_all()
-        return await self._fetch(statement, values)
+        return await self._all(statement, values)
 
     def _drop_all(self) -> None:
         """One was cut: the others probably were too, and it is quicker to make new ones than to find out."""
         while self._free:
             self._free.pop().raw.terminate()
 
-    async def _fetch(self, statement: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
-        async with self.one() as link:
-            return await link.fetch(statement, *values)
-
-    async def row(self, statement: str, *values: Any) -> tuple[Any, ...] | None:
-        found = await self.fetch(statement, *values)
-        return found[0] if found else None
-
-    async def value(self, statement: str, *values: Any) -> Any:
-        """The first value of the first row; None if there is no row."""
-        found = await self.row(statement, *values)
-        return None if found is None else found[0]
+    async def _all(self, statement: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
+        async with self.one_connection() as connection:
+            return await connection.all(statement, *values)
 
     async def close(self) -> None:
         self._closed = True
         while self._free:
-            link = self._free.pop()
+            connection = self._free.pop()
             try:
-                await link.raw.close(timeout=2)
+                await connection.raw.close(timeout=2)
             except LOST:
-                link.raw.terminate()
+                connection.raw.terminate()

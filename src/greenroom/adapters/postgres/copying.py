@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 import time
 from array import array
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
@@ -15,18 +14,19 @@ from typing import Any, Protocol, TypeAlias
 import sqlalchemy as sa
 
 from greenroom.adapters.postgres import opening as on_server
-from greenroom.adapters.postgres.connection import Link, Links
+from greenroom.adapters.postgres.connection import Pool, PooledConnection
 from greenroom.adapters.sql.addresses import is_url, shown
 from greenroom.adapters.sql.migrations import HEAD
 from greenroom.adapters.sql.projections import Projection
 from greenroom.adapters.sql.schema import metadata
 from greenroom.adapters.sqlite import opening as in_file
 from greenroom.adapters.sqlite.connection import connect, our_errors
+from greenroom.adapters.sqlite.dialect import SqliteReader
 from greenroom.adapters.sqlite.file import schema_version
 from greenroom.kernel.errors import Conflict, CorruptHistory, Locked, Unknown
 from greenroom.kernel.tables import Table
 
-Row: TypeAlias = tuple[Any, ...]
+CopiedRow: TypeAlias = tuple[Any, ...]
 #: Told as rows go over: how many, of how many, and of which table.
 CopyProgress: TypeAlias = Callable[[int, int, str], None]
 
@@ -64,12 +64,11 @@ class End(Protocol):
 
     async def value(self, statement: str) -> Any: ...
 
-    async def declared(self) -> Mapping[str, bytes]:
-        """The digest of each world table's declaration."""
+    async def all(self, statement: str) -> list[CopiedRow]: ...
 
-    def pages(self, sort: Sort) -> AsyncIterator[list[Row]]: ...
+    def pages(self, sort: Sort) -> AsyncIterator[list[CopiedRow]]: ...
 
-    async def put(self, sort: Sort, rows: Sequence[Row]) -> None: ...
+    async def put(self, sort: Sort, rows: Sequence[CopiedRow]) -> None: ...
 
     async def finish(self) -> None:
         """Make ready for new rows after those that were put."""
@@ -89,7 +88,7 @@ async def copy_house(source: str | Path, target: str | Path, tables: Sequence[Ta
     await _prepare(target, projections)
     async with _end(source) as one, _end(target, writes=True) as other:
         await _refuse(one, other, source, target)
-        there = await one.declared()
+        there = {name: bytes(digest) for name, digest in await one.all("SELECT name, digest FROM projections")}
         alike = [p for p in projections if there.get(p.name) == p.digest]
         copied = await _copy(one, other, [*_house_sorts(), *map(_world_sort, alike)], progress)
         await other.put(_PROJECTIONS, [(p.name, p.digest) for p in alike])
@@ -166,7 +165,7 @@ class Sum:
     count: int = 0
     total: int = 0
 
-    def add(self, rows: Sequence[Row]) -> None:
+    def add(self, rows: Sequence[CopiedRow]) -> None:
         self.count += len(rows)
         for row in rows:
             self.total = (self.total + int.from_bytes(sha256(repr(row).encode("utf-8", "surrogatepass")).digest())) % (
@@ -197,30 +196,21 @@ async def _sqlite_end(path: Path, *, writes: bool) -> AsyncIterator[End]:
             connection.close()
 
 
-class SqliteEnd:
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
-
-    async def value(self, statement: str) -> Any:
-        return self._connection.execute(statement).fetchone()[0]
-
-    async def declared(self) -> Mapping[str, bytes]:
-        return dict(self._connection.execute("SELECT name, digest FROM projections"))
-
-    async def pages(self, sort: Sort) -> AsyncIterator[list[Row]]:
-        found = self._connection.execute(f"SELECT {sort.listed} FROM {sort.name}")
+class SqliteEnd(SqliteReader):
+    async def pages(self, sort: Sort) -> AsyncIterator[list[CopiedRow]]:
+        found = self.connection.execute(f"SELECT {sort.listed} FROM {sort.name}")
         while page := found.fetchmany(PAGE):
             yield [_flagged(row, sort.flags) for row in page]
 
-    async def put(self, sort: Sort, rows: Sequence[Row]) -> None:
+    async def put(self, sort: Sort, rows: Sequence[CopiedRow]) -> None:
         marks = ", ".join("?" * len(sort.columns))
-        self._connection.executemany(f"INSERT OR REPLACE INTO {sort.name} ({sort.listed}) VALUES ({marks})", rows)
+        self.connection.executemany(f"INSERT OR REPLACE INTO {sort.name} ({sort.listed}) VALUES ({marks})", rows)
 
     async def finish(self) -> None:
         """SQLite numbers new rows after the highest by itself."""
 
 
-def _flagged(row: Row, flags: frozenset[int]) -> Row:
+def _flagged(row: CopiedRow, flags: frozenset[int]) -> CopiedRow:
     if not flags:
         return row
     return tuple(bool(v) if i in flags and v is not None else v for i, v in enumerate(row))
@@ -228,12 +218,12 @@ def _flagged(row: Row, flags: frozenset[int]) -> Row:
 
 @asynccontextmanager
 async def _postgres_end(url: str, *, writes: bool) -> AsyncIterator[End]:
-    links = Links(url, most=1)
+    pool = Pool(url, most=1)
     try:
-        async with links.transaction() if writes else links.moment() as link:
-            yield PostgresEnd(link)
+        async with pool.transaction() if writes else pool.moment() as connection:
+            yield PostgresEnd(connection)
     finally:
-        await links.close()
+        await pool.close()
 
 
 #: Columns that the server numbers by itself.
@@ -241,19 +231,14 @@ _NUMBERED = (("streams", "sid"), ("memories", "mid"), ("snapshots", "id"), ("led
 
 
 class PostgresEnd:
-    def __init__(self, link: Link) -> None:
-        self._link = link
+    def __init__(self, connection: PooledConnection) -> None:
+        self._connection = connection
+        self.value, self.all = connection.value, connection.all
 
-    async def value(self, statement: str) -> Any:
-        return await self._link.value(statement)
-
-    async def declared(self) -> Mapping[str, bytes]:
-        return dict(await self._link.fetch("SELECT name, digest FROM projections"))
-
-    async def pages(self, sort: Sort) -> AsyncIterator[list[Row]]:
+    async def pages(self, sort: Sort) -> AsyncIterator[list[CopiedRow]]:
         chosen = "mid, model, vector::real[]" if sort.name == _VECTORS else sort.listed
-        page: list[Row] = []
-        async for row in self._link.cursor(f"SELECT {chosen} FROM {sort.name}", PAGE):
+        page: list[CopiedRow] = []
+        async for row in self._connection.cursor(f"SELECT {chosen} FROM {sort.name}", PAGE):
             page.append(_packed(row) if sort.name == _VECTORS else row)
             if len(page) == PAGE:
                 yield page
@@ -261,24 +246,24 @@ class PostgresEnd:
         if page:
             yield page
 
-    async def put(self, sort: Sort, rows: Sequence[Row]) -> None:
+    async def put(self, sort: Sort, rows: Sequence[CopiedRow]) -> None:
         if sort.name == _VECTORS:
             values = "VALUES ($1, $2, $3::real[]::vector)"
             unpacked = [(mid, model, array("f", vector).tolist()) for mid, model, vector in rows]
-            await self._link.raw.executemany(f"INSERT INTO vectors (mid, model, vector) {values}", unpacked)
+            await self._connection.raw.executemany(f"INSERT INTO vectors (mid, model, vector) {values}", unpacked)
         else:
             if sort.name == "house":
-                await self._link.run("DELETE FROM house")
-            await self._link.copy(sort.name, sort.columns, rows)
+                await self._connection.run("DELETE FROM house")
+            await self._connection.copy(sort.name, sort.columns, rows)
 
     async def finish(self) -> None:
         for table, column in _NUMBERED:
-            await self._link.run(
+            await self._connection.run(
                 f"SELECT setval(pg_get_serial_sequence('{table}', '{column}'), "
                 f"(SELECT coalesce(max({column}), 0) + 1 FROM {table}), false)"
             )
 
 
-def _packed(row: Row) -> Row:
+def _packed(row: CopiedRow) -> CopiedRow:
     mid, model, vector = row
     return mid, model, array("f", vector).tobytes()

@@ -3,28 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
-from greenroom.adapters.postgres.page import Sight, tombstone
-from greenroom.adapters.postgres.text import storable
+from greenroom.adapters.postgres.unit import CachedRow
 from greenroom.adapters.sql import rows
+from greenroom.adapters.sql.rows import of, storable, tombstone
+from greenroom.adapters.sql.store import Reader
 from greenroom.journal.records import Attempt
 from greenroom.kernel.script import Answer
 
-
-class Fetches(Protocol):
-    """Whatever reads rows."""
-
-    async def fetch(self, statement: str, *values: Any) -> list[tuple[Any, ...]]: ...
-
-
-def of(alias: str, columns: str) -> str:
-    """Columns of one table among several."""
-    return ", ".join(f"{alias}.{name.strip()}" for name in columns.split(","))
-
-
-_STREAMS = rows.STREAM.count(",") + 1
-_ATTEMPTS = rows.ATTEMPT.count(",") + 1
+STREAMS = rows.STREAM.count(",") + 1
+ATTEMPTS = rows.ATTEMPT.count(",") + 1
 
 #: The first two open attempts of a stream with their answers.
 HEADS = f"""
@@ -61,29 +50,28 @@ WHERE a.version <= l.upto ORDER BY l.depth LIMIT 1
 """
 
 
-async def look_up(link: Fetches, secret: bytes, names: Sequence[str], keys: Mapping[str, str]) -> dict[str, Sight]:
+async def look_up(reader: Reader, secret: bytes, names: Sequence[str], keys: Mapping[str, str]) -> dict[str, CachedRow]:
     """Streams by name, each with its next attempts, their answers, and whoever used a key before."""
     wanted = [name for name in dict.fromkeys(names) if storable(name)]
     asked = [key if (key := keys.get(name)) is not None and storable(key) else None for name in wanted]
-    found = await link.fetch(_LOOK, wanted, asked, [tombstone(secret, name) for name in wanted])
-    sights: dict[str, Sight] = {}
-    for row in found:
-        _take(sights, row)
-    for name, sight in sights.items():
-        if sight.stream is not None and sight.stream.parent is not None and sight.prior is None and name in keys:
-            sight.prior = await _inherited(link, sight.sid, keys[name])
-    return sights
+    cached: dict[str, CachedRow] = {}
+    for row in await reader.all(_LOOK, wanted, asked, [tombstone(secret, name) for name in wanted]):
+        _take(cached, row)
+    for name, found in cached.items():
+        if found.stream is not None and found.stream.parent is not None and found.prior is None and name in keys:
+            found.prior = await _inherited(reader, found.sid, keys[name])
+    return cached
 
 
-def _take(sights: dict[str, Sight], row: Sequence[Any]) -> None:
+def _take(cached: dict[str, CachedRow], row: Sequence[Any]) -> None:
     name, removed = row[-1], row[-2]
-    if name not in sights:
+    if name not in cached:
         there = row[0] is not None
-        stream = rows.to_stream(row[:_STREAMS]) if there else None
-        prior = row[-2 - _ATTEMPTS : -2]
-        sights[name] = Sight(
+        stream = rows.to_stream(row[:STREAMS]) if there else None
+        prior = row[-2 - ATTEMPTS : -2]
+        cached[name] = CachedRow(
             row[0] if there else 0,
-            row[_STREAMS] if there else 0,
+            row[STREAMS] if there else 0,
             stream,
             removed=removed,
             fresh=True,
@@ -91,23 +79,23 @@ def _take(sights: dict[str, Sight], row: Sequence[Any]) -> None:
             answers={},
             prior=rows.to_attempt(name, prior) if prior[0] is not None else None,
         )
-    take_head(sights[name], name, row[_STREAMS + 1 : _STREAMS + 4 + _ATTEMPTS])
+    take_head(cached[name], name, row[STREAMS + 1 : STREAMS + 4 + ATTEMPTS])
 
 
-def take_head(sight: Sight, name: str, row: Sequence[Any]) -> None:
+def take_head(found: CachedRow, name: str, row: Sequence[Any]) -> None:
     """Note an open attempt that was found with its stream, as ``HEAD_COLUMNS``."""
     if row[0] is None:
         return
-    attempt = rows.to_attempt(name, row[:_ATTEMPTS])
-    assert isinstance(sight.heads, list)
-    assert isinstance(sight.answers, dict)
-    sight.heads.append(attempt)
-    sight.heads.sort(key=lambda each: (each.rank, each.n))  # a join gives rows in any order
-    numbers, fingerprints, bodies = row[_ATTEMPTS:]
+    attempt = rows.to_attempt(name, row[:ATTEMPTS])
+    assert isinstance(found.heads, list)
+    assert isinstance(found.answers, dict)
+    found.heads.append(attempt)
+    found.heads.sort(key=lambda each: (each.rank, each.n))  # a join gives rows in any order
+    numbers, fingerprints, bodies = row[ATTEMPTS:]
     if numbers:
-        sight.answers[attempt.n] = tuple(map(Answer, numbers, fingerprints, bodies))
+        found.answers[attempt.n] = tuple(map(Answer, numbers, fingerprints, bodies))
 
 
-async def _inherited(link: Fetches, sid: int, key: str) -> Attempt | None:
-    found = await link.fetch(_INHERITED, sid, key)
+async def _inherited(reader: Reader, sid: int, key: str) -> Attempt | None:
+    found = await reader.all(_INHERITED, sid, key)
     return rows.to_attempt(found[0][0], found[0][1:]) if found else None

@@ -113,7 +113,7 @@ class PostgresNotifier:
         if self._keeping is not None:
             if self._to_tell.is_set() and self._connection is not None:
                 with contextlib.suppress(GreenroomError, *LOST):
-                    await asyncio.sleep(2 * GATHER_SECONDS)  # the last word is sent before the door closes
+                    await asyncio.sleep(2 * GATHER_SECONDS)  # the last word is sent before the house closes
             self._keeping.cancel()
             await asyncio.gather(self._keeping, return_exceptions=True)
         self._drop()

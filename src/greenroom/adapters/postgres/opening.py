@@ -6,29 +6,19 @@ import asyncio
 import secrets
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 
 import asyncpg
 
 from greenroom.adapters.postgres.connection import Connection, connect, our_errors
 from greenroom.adapters.sql.addresses import shown
+from greenroom.adapters.sql.backend import Opened
 from greenroom.adapters.sql.cursors import FOLLOWERS, watched
-from greenroom.adapters.sql.deciding import Watched
 from greenroom.adapters.sql.migrations import HEAD
 from greenroom.adapters.sql.projections import Projection
 from greenroom.kernel.errors import BackendError, CorruptHistory, GreenroomError, NewerSchema
 
 #: One process at a time makes tables in a database; the number means nothing else.
 _DOOR = 7_310_448_129
-
-
-@dataclass(frozen=True, slots=True)
-class Opened:
-    secret: bytes
-    #: World tables that were made anew and must be rebuilt from the journal.
-    stale: tuple[str, ...]
-    #: Who follows which world.
-    watched: Watched
 
 
 def prepare(url: str, projections: Sequence[Projection]) -> Opened:
@@ -138,33 +128,10 @@ async def _fit(connection: Connection, projections: Sequence[Projection]) -> tup
     made = {name: bytes(digest) for name, digest in await connection.fetch("SELECT name, digest FROM projections")}
     stale = [p for p in projections if made.get(p.name) != p.digest]
     if stale:
+        from sqlalchemy.dialects import postgresql  # noqa: PLC0415
+
+        dialect = postgresql.dialect()  # type: ignore[no-untyped-call]
         async with connection.transaction():
-            for projection in stale:
-                await _make(connection, projection)
+            for statement in (statement for projection in stale for statement in projection.ddl(dialect)):
+                await connection.execute(statement)
     return tuple(p.name for p in stale)
-
-
-async def _make(connection: Connection, projection: Projection) -> None:
-    from sqlalchemy.dialects import postgresql  # noqa: PLC0415
-    from sqlalchemy.schema import CreateIndex, CreateTable  # noqa: PLC0415
-
-    dialect = postgresql.dialect()  # type: ignore[no-untyped-call]
-    made = projection.definition
-    await connection.execute(f"DROP VIEW IF EXISTS {projection.name}_view")
-    await connection.execute(f"DROP TABLE IF EXISTS {projection.name}")
-    await connection.execute(str(CreateTable(made).compile(dialect=dialect)))
-    for index in sorted(made.indexes, key=lambda index: str(index.name)):
-        # The values of a partial index are written into it: DDL takes no parameters.
-        made_of = CreateIndex(index).compile(dialect=dialect, compile_kwargs={"literal_binds": True})
-        await connection.execute(str(made_of))
-    await connection.execute(projection.view)
-    await connection.execute("DELETE FROM projections WHERE name = $1", projection.name)
-
-
-async def fitted(connection: Connection, projection: Projection) -> None:
-    """Note that a world table holds what its declaration says."""
-    await connection.execute(
-        "INSERT INTO projections (name, digest) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET digest = $2",
-        projection.name,
-        projection.digest,
-    )

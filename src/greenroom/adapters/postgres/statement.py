@@ -15,6 +15,7 @@ from typing import Any
 
 from greenroom.adapters.postgres.literals import literal
 from greenroom.adapters.sql import rows
+from greenroom.adapters.sql.inserts import FIXED, INSERTS, PLACED
 from greenroom.adapters.sql.projections import Projection
 
 _BIG, _INT, _SMALL, _TEXT, _BYTES, _BOOL, _REAL = "bigint", "integer", "smallint", "text", "bytea", "boolean", "float8"
@@ -32,12 +33,8 @@ _COLUMNS = {
 _KINDS = {"integer": _BIG, "real": _REAL, "boolean": _BOOL}
 
 
-def names(columns: str) -> tuple[str, ...]:
-    return tuple(name.strip() for name in columns.split(","))
-
-
 #: Type of every column of the house by its name, where it is not text.
-_TYPES = {name: type_ for type_, columns in _COLUMNS.items() for name in names(columns)}
+_TYPES = {name: type_ for type_, columns in _COLUMNS.items() for name in rows.names(columns)}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,79 +50,42 @@ class Kind:
 
 
 def _kind(columns: str, sql: str) -> Kind:
-    given = names(columns)
+    given = rows.names(columns)
     return Kind(given, tuple(_TYPES.get(name, _TEXT) for name in given), sql)
 
 
-def _insert(table: str, columns: str, conflict: str = "") -> Kind:
-    chosen = ", ".join(f"v.{name}" for name in names(columns))
-    return _kind(columns, f"INSERT INTO {table} ({columns}) SELECT {chosen} FROM v {conflict}")
+def _insert(table: str, columns: str, conflict: str) -> Kind:
+    return _kind(columns, f"INSERT INTO {table} ({columns}) SELECT {rows.of('v', columns)} FROM v {conflict}")
 
 
-def _set(columns: str, besides: str) -> str:
-    kept = names(besides)
-    return ", ".join(f"{name} = excluded.{name}" for name in names(columns) if name not in kept)
+def _set(columns: Sequence[str]) -> str:
+    return ", ".join(f"{name} = v.{name}" for name in columns)
 
 
-#: What a stream is born with and never changes.
-_FIXED = names("sid, name, world, owner, seed, born_at, parent, player")
-_MOVES = ", ".join(name for name in names(rows.STREAM) if name not in _FIXED)
+_FIXED = rows.names(FIXED)
+_MOVES = [name for name in rows.names(rows.STREAM) if name not in _FIXED]
+_PLACES = [name for name in rows.names(PLACED) if name != "id"]
 
 BIRTHS = "births"
 KINDS: Mapping[str, Kind] = {
     BIRTHS: _kind(rows.STREAM, ""),  # has a place of its own in the statement
-    "streams": _kind(
-        f"sid, {_MOVES}",
-        f"UPDATE streams s SET {', '.join(f'{name} = v.{name}' for name in names(_MOVES))} FROM v WHERE s.sid = v.sid",
-    ),
-    "attempts": _insert(
-        "attempts",
-        rows.ATTEMPT,
-        "ON CONFLICT (sid, n) DO UPDATE SET tries = excluded.tries, status = excluded.status, base = excluded.base, "
-        "version = excluded.version, error = excluded.error, kept = excluded.kept",
-    ),
+    "streams": _kind(f"sid, {', '.join(_MOVES)}", f"UPDATE streams s SET {_set(_MOVES)} FROM v WHERE s.sid = v.sid"),
     "tried": _kind("sid, n, tries", "UPDATE attempts a SET tries = v.tries FROM v WHERE a.sid = v.sid AND a.n = v.n"),
     "parked": _kind(
         "sid, n, failed, error",
         "UPDATE attempts a SET tries = CASE WHEN v.failed THEN a.tries ELSE 0 END, error = v.error "
         "FROM v WHERE a.sid = v.sid AND a.n = v.n",
     ),
-    "answers": _insert(
-        "answers",
-        rows.ANSWER,
-        "ON CONFLICT (sid, n, i) DO UPDATE SET fingerprint = excluded.fingerprint, body = excluded.body",
-    ),
     "unanswered": _kind(
         "sid, n, since", "DELETE FROM answers a USING v WHERE a.sid = v.sid AND a.n = v.n AND a.i >= v.since"
     ),
-    "steps": _insert("steps", rows.STEP),
-    "snapshots": _insert(
-        "snapshots",
-        rows.SNAPSHOT,
-        "ON CONFLICT (sid, version) DO UPDATE SET shape = excluded.shape, state = excluded.state",
-    ),
-    "memories": _insert("memories", rows.MEMORY, "ON CONFLICT (id) DO NOTHING"),
-    "placed": _kind(
-        "version, agent, kind, speaker, meta, supersedes, id",
-        "UPDATE memories m SET version = v.version, agent = v.agent, kind = v.kind, speaker = v.speaker, "
-        "meta = v.meta, supersedes = v.supersedes FROM v WHERE m.id = v.id",
-    ),
-    "letters": _insert(
-        "letters",
-        rows.LETTER,
-        # Posted anew, a letter keeps its token growing: whoever held it before stays fenced.
-        f"ON CONFLICT (sid, key) DO UPDATE SET {_set(rows.LETTER, 'sid, key, token')}, token = letters.token + 1 "
-        "WHERE letters.status IN ('due', 'held', 'cancelled')",
-    ),
+    "placed": _kind(PLACED, f"UPDATE memories m SET {_set(_PLACES)} FROM v WHERE m.id = v.id"),
     "withdrawn": _kind(
         "closed, sid, key",
         "UPDATE letters l SET status = 'cancelled', closed = v.closed FROM v "
         "WHERE l.sid = v.sid AND l.key = v.key AND l.status IN ('due', 'held')",
     ),
-    "ledger": _insert("ledger", rows.LEDGER),
-    "followed": _insert(
-        "followed", rows.FOLLOWED, "ON CONFLICT (follower, sid) DO UPDATE SET version = excluded.version"
-    ),
+    **{kind: _insert(*insert) for kind, insert in INSERTS.items()},
 }
 
 
@@ -247,9 +207,7 @@ def alone(kind: Kind, row: Sequence[Any]) -> tuple[str, list[str]]:
 
 
 def compose(
-    wanted: Sequence[Sequence[Any]],
-    seen: Sequence[Sequence[Any]],
-    lines: Mapping[Kind, Sequence[Sequence[Any]]],
+    wanted: Sequence[Sequence[Any]], seen: Sequence[Sequence[Any]], lines: Mapping[Kind, Sequence[Sequence[Any]]]
 ) -> tuple[str, list[str]]:
     """The statement and its parameters; every line of a kind begins with the number of its job."""
     births = KINDS[BIRTHS]

@@ -1,135 +1,198 @@
-"""The open database: its connections, its writer and what every port needs of them."""
+"""The open database: its connections, its writer, and what only PostgreSQL does its own way."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+import asyncio
+from array import array
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from greenroom.adapters.postgres.connection import Link, Links
-from greenroom.adapters.postgres.lookup import look_up, of
+import asyncpg
+
+from greenroom.adapters.postgres import claiming
+from greenroom.adapters.postgres.connection import Pool, PooledConnection
+from greenroom.adapters.postgres.lookup import look_up
 from greenroom.adapters.postgres.notifier import PostgresNotifier
-from greenroom.adapters.postgres.page import Page, Sight, tombstone
 from greenroom.adapters.postgres.projecting import Projector
 from greenroom.adapters.postgres.statement import compose
-from greenroom.adapters.postgres.text import findable, storable
-from greenroom.adapters.postgres.writer import Job, Writer
-from greenroom.adapters.sql import rows
+from greenroom.adapters.postgres.unit import CachedRow, PostgresUnitOfWork
+from greenroom.adapters.postgres.writer import MISFITS, PostgresWriter, clash_of
 from greenroom.adapters.sql.deciding import Watched
 from greenroom.adapters.sql.projections import Projection
-from greenroom.journal.records import Stream
-from greenroom.kernel.errors import Conflict, Forgotten, Unknown
+from greenroom.adapters.sql.removal import OF_STREAM
+from greenroom.adapters.sql.rows import storable
+from greenroom.adapters.sql.store import Act, AsyncLock, Clash, Job, Look, SqlStore, T
+from greenroom.journal.records import Claim, Lease
+from greenroom.kernel.errors import BackendError, Conflict, Locked
 
-#: A stream and its ancestors, child to root.
-LINEAGE = f"""
-WITH RECURSIVE line (depth, {rows.STREAM}) AS (
-    SELECT 0, {rows.STREAM} FROM streams WHERE name = $1
-    UNION ALL
-    SELECT l.depth + 1, {of("s", rows.STREAM)} FROM line l JOIN streams s ON s.name = l.parent
-)"""
-
-Chain = Mapping[str, tuple[int, Stream]]
+#: How long forgetting waits for whoever reads a table that is to be written anew.
+_LOCK_SECONDS = 10.0
+#: PostgreSQL cuts longer names.
+_MOST_NAME = 63
 
 
-class Writing:
+class PostgresDialect:
+    world_tables = (
+        "SELECT c.relname FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid "
+        "WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace "
+        "AND a.attname IN ('sid', 'version', 'root') GROUP BY c.relname HAVING count(*) = 3 ORDER BY c.relname"
+    )
+    most_held = 1000
+    most_loaded = 60_000
+
+    def constraint(self, table: str, columns: Sequence[str]) -> str:
+        return f"uq_{table}_{'_'.join(columns)}"[:_MOST_NAME]
+
+    def to_vector(self, floats: Sequence[float]) -> list[float]:
+        return list(map(float, floats))
+
+    def from_vector(self, stored: Any) -> bytes:
+        return array("f", stored).tobytes()
+
+
+class PostgresTransaction(PostgresUnitOfWork):
     """A transaction in progress with the streams it holds."""
 
-    def __init__(self, link: Link, page: Page, projector: Projector) -> None:
-        self.link = link
-        self.page = page
+    def __init__(
+        self,
+        connection: PooledConnection,
+        cached: Mapping[str, CachedRow],
+        new_sid: Callable[[], int],
+        projector: Projector,
+    ) -> None:
+        super().__init__(cached, new_sid)
+        self._connection = connection
         self._projector = projector
+        self.all, self.one, self.value, self.stamp = connection.all, connection.one, connection.value, connection.stamp
+        self.run, self.run_all = connection.run, connection.run_all
 
     async def flush(self) -> int | None:
-        """Write the page; returns the transaction's number, None if there was nothing to write.
+        """Write the rows; returns the transaction's number, None if there was nothing to write.
 
         Raises:
             Conflict: a stream of that name was made in the meantime.
         """
-        self.page.finish()
-        if not self.page.writes:
+        self.finish()
+        if not self.writes:
             return None
-        lines = {kind: [(0, *line) for line in own] for kind, own in self.page.lines.items()}
-        seen = [(0, *row) for row in self.page.seen()]
-        statement, values = compose([(0, len(seen) + self.page.births)], seen, lines)
-        through = await self.link.raw.fetch(statement, *values)
+        lines = {kind: [(0, *line) for line in own] for kind, own in self.lines.items()}
+        seen = [(0, *row) for row in self.seen()]
+        statement, values = compose([(0, len(seen) + self.births)], seen, lines)
+        through = await self._connection.raw.fetch(statement, *values)
         if not through:
             raise Conflict("somebody else was faster; nothing was written, try again")
-        for change, row in self._projector.one_by_one(self.page.changes):
-            await self.link.run(change, *row)
+        for change, row in self._projector.one_by_one(self.changes):
+            await self._connection.run(change, *row)
         stamp: int = through[0][1]
         return stamp
 
 
-class Store:
+class PostgresStore(SqlStore):
     """One PostgreSQL database in use."""
 
-    def __init__(self, url: str, projections: Mapping[str, Projection], secret: bytes) -> None:
-        self.links = Links(url)
-        self.name = self.links.name
-        self.projections = projections
-        self.secret = secret
-        #: Who follows which world, as far as this process knows.
-        self.watched: Watched = {}
+    dialect = PostgresDialect()
+
+    def __init__(self, url: str, projections: Mapping[str, Projection], secret: bytes, watched: Watched) -> None:
+        self.pool = Pool(url)
+        super().__init__(self.pool.name, projections, secret, watched)
         self.notifier = PostgresNotifier(url)
         self._projector = Projector(projections)
-        self.writer = Writer(self.links, secret, self._projector, self.notifier.notify)
+        self.writer = PostgresWriter(self.pool, secret, self._projector, self.notifier.notify)
+
+    # reading
+
+    async def read(self, look: Look[T]) -> T:
+        return await look(self.pool)
+
+    async def glance(self, look: Look[T]) -> T:
+        return await look(self.pool)
+
+    async def moment(self, look: Look[T]) -> T:
+        async with self.pool.moment() as connection:
+            return await look(connection)
+
+    def lock(self) -> AsyncLock:
+        return asyncio.Lock()
+
+    # writing
 
     async def write(self, job: Job) -> Any:
         return await self.writer.write(job)
 
-    @asynccontextmanager
-    async def act(self, names: Sequence[str] = (), keys: Mapping[str, str] | None = None) -> AsyncIterator[Writing]:
-        """A transaction of its own, for what is rare: the streams are held from the look to the end of the block.
-
-        Raises:
-            BackendError: the server cannot be reached; whether it was committed is not known if it was lost at the end.
-        """
-        async with self.links.transaction() as link:
-            sights = await self._hold(link, names, keys or {})
-            number = await link.value("SELECT nextval(pg_get_serial_sequence('streams', 'sid'))")
-            act = Writing(link, Page(sights, lambda: number), self._projector)
-            yield act
-            stamp = await act.flush()
+    async def act(
+        self,
+        act: Act[T],
+        streams: Sequence[str] = (),
+        keys: Mapping[str, str] | None = None,
+        *,
+        heavy: bool = False,
+        patient: bool = False,
+        quiet: bool = False,
+    ) -> T:
+        async with self.pool.transaction() as connection:
+            cached = await self._hold(connection, streams, keys or {})
+            sid = 0
+            if any(row.stream is None for row in cached.values()):
+                sid = await connection.value("SELECT nextval(pg_get_serial_sequence('streams', 'sid'))")
+            unit = PostgresTransaction(connection, cached, lambda: sid, self._projector)
+            done = await act(unit)
+            stamp = await unit.flush()
         if stamp is not None:
-            self.writer.know(act.page.known_after(stamp))
-        self.notifier.notify()
+            self.writer.remember(unit.cached_after(stamp))
+        if not quiet:
+            self.notifier.notify()
+        return done
 
-    async def _hold(self, link: Link, names: Sequence[str], keys: Mapping[str, str]) -> Mapping[str, Sight]:
+    async def _hold(
+        self, connection: PooledConnection, names: Sequence[str], keys: Mapping[str, str]
+    ) -> Mapping[str, CachedRow]:
         wanted = [name for name in names if storable(name)]
         if not wanted:
             return {}
-        await link.fetch("SELECT 1 FROM streams WHERE name = ANY($1::text[]) ORDER BY sid FOR NO KEY UPDATE", wanted)
-        return await look_up(link, self.secret, wanted, keys)
+        await connection.all(
+            "SELECT 1 FROM streams WHERE name = ANY($1::text[]) ORDER BY sid FOR NO KEY UPDATE", wanted
+        )
+        return await look_up(connection, self.secret, wanted, keys)
+
+    def clash(self, error: BackendError) -> Clash | None:
+        return clash_of(error.__cause__) if isinstance(error.__cause__, MISFITS) else None
+
+    async def claim(self, lease: Lease, now: int, limit: int) -> Sequence[Claim]:
+        return await claiming.claim(self.pool, self.writer, lease, now, limit)
+
+    async def renew(self, claims: Sequence[Claim], lease: Lease) -> Sequence[Claim]:
+        return await claiming.renew(self.pool, self.writer, claims, lease)
+
+    # looking after it
+
+    async def touch(self) -> None:
+        async with self.pool.transaction() as connection:
+            await connection.value("SELECT pg_current_xact_id()::text")
+
+    async def damage(self) -> tuple[Sequence[str], bool]:
+        return (), True
+
+    async def scrub(self) -> None:
+        """Write the tables anew, without the old copies of deleted rows; the server's log rolls over by itself."""
+        try:
+            async with self.pool.one_connection() as connection:
+                await connection.run(f"SET lock_timeout = {int(_LOCK_SECONDS * 1000)}")
+                tables = (*OF_STREAM, "vectors", "streams", "tickets", "ledger", "forgotten")
+                for table in (*tables, *(name for (name,) in await connection.all(self.dialect.world_tables))):
+                    await connection.run(f"VACUUM (FULL, ANALYZE) {table}")
+                await connection.run("RESET lock_timeout")
+        except BackendError as error:
+            if not isinstance(error.__cause__, asyncpg.LockNotAvailableError):
+                raise
+            raise Locked(
+                f"{self.name}: the person is removed, but somebody still reads the old rows; forget again"
+            ) from error
+
+    async def backups_with(self, owner: str) -> Sequence[str]:
+        """Copies of a server are made by its own tools, which Greenroom does not see."""
+        return ()
 
     async def close(self) -> None:
         await self.writer.close()
         await self.notifier.close()
-        await self.links.close()
-
-    # look-ups for readers
-
-    async def stream(self, name: str) -> tuple[int, Stream]:
-        """The row of a stream with its number.
-
-        Raises:
-            Unknown: no such stream.
-            Forgotten: there was such a stream.
-        """
-        if not storable(name):
-            raise Unknown(f"there is no stream {name!a}")
-        row = await self.links.row(f"SELECT {rows.STREAM} FROM streams WHERE name = $1", name)
-        if row is None:
-            await self.refuse_removed(name)
-            raise Unknown(f"there is no stream {name}")
-        return row[0], rows.to_stream(row)
-
-    async def refuse_removed(self, name: str) -> None:
-        if await self.links.row("SELECT 1 FROM tombstones WHERE digest = $1", tombstone(self.secret, name)):
-            raise Forgotten(f"stream {name} was removed")
-
-    async def chain(self, name: str) -> dict[str, tuple[int, Stream]]:
-        """The stream and its ancestors by name, child to root."""
-        found = await self.links.fetch(f"{LINEAGE} SELECT {rows.STREAM} FROM line ORDER BY depth", findable(name))
-        if not found:
-            await self.stream(name)
-        return {row[1]: (row[0], rows.to_stream(row)) for row in found}
+        await self.pool.close()

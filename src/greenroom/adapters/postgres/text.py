@@ -5,22 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from greenroom.adapters.sql.rows import storable
+
 #: This sign and a digit stand for a NUL, and for the sign itself.
 _SIGN = "\uf8fe"
 
 
-def storable(text: str) -> bool:
-    """Whether it is whole text: a lone surrogate can be kept nowhere."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
-def findable(text: str) -> str:
-    """A text to look for: one that cannot be stored is found nowhere."""
-    return text if storable(text) else _SIGN
+def sought(value: Any) -> Any:
+    """A parameter of what is looked for: a text that cannot be stored is found nowhere."""
+    if type(value) is str:
+        return _written(value) if storable(value) else _SIGN
+    if type(value) is list:
+        return list(map(sought, value))
+    return value
 
 
 def written(value: Any) -> Any:

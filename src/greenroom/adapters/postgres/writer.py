@@ -10,16 +10,17 @@ import asyncio
 from collections import OrderedDict, deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import asyncpg
 
-from greenroom.adapters.postgres.connection import ANSWER_SECONDS, CROSSED, LOST, Link, Links
+from greenroom.adapters.postgres.connection import ANSWER_SECONDS, CROSSED, LOST, Pool, PooledConnection
 from greenroom.adapters.postgres.lookup import look_up
-from greenroom.adapters.postgres.page import Page, Sight, Unseen
 from greenroom.adapters.postgres.projecting import Projector
 from greenroom.adapters.postgres.statement import Kind, compose
+from greenroom.adapters.postgres.unit import CachedRow, PostgresUnitOfWork, Unseen
 from greenroom.adapters.sql.rows import Row
+from greenroom.adapters.sql.store import Clash, Job
 from greenroom.kernel.errors import BackendError, Conflict, GreenroomError
 
 #: Jobs that share one statement at most, and statements under way at once.
@@ -30,7 +31,7 @@ FEWEST_JOBS = 8
 #: How often a job is decided anew because somebody else was faster.
 MOST_ROUNDS = 50
 #: Streams whose rows are remembered.
-MOST_KNOWN = 50_000
+MOST_CACHED = 50_000
 #: Numbers for new streams, fetched at once.
 NUMBERS = 64
 
@@ -45,26 +46,8 @@ MISFITS = (
 )
 
 
-class Job(Protocol):
-    """Something to be written. It decides everything before it writes anything, and may be asked to decide again."""
-
-    @property
-    def streams(self) -> Sequence[str]:
-        """Names of the streams it touches."""
-
-    @property
-    def keys(self) -> Mapping[str, str]:
-        """The idempotency key it asks about, by stream."""
-
-    def decide(self, page: Page) -> Any:
-        """Check, put what is to be written on the page, and return the result."""
-
-    def instead(self, clash: str, constraint: str | None) -> Job | None:
-        """What to write when a table does not take the rows; None to write nothing."""
-
-
 @dataclass(slots=True, eq=False)
-class Waiting:
+class SentJob:
     job: Job
     future: asyncio.Future[Any]
     #: How often the connection was lost under it.
@@ -80,28 +63,28 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True)
-class Decided:
-    """A job with the page it wants written."""
+class DecidedJob:
+    """A job with the unit it wants written."""
 
-    waiting: Waiting
-    page: Page
+    waiting: SentJob
+    unit: PostgresUnitOfWork
     result: Any
 
 
-class Writer:
+class PostgresWriter:
     """Writes jobs, many to a statement, in the order they came for any one stream."""
 
-    def __init__(self, links: Links, secret: bytes, projector: Projector, ring: Callable[[], None]) -> None:
-        self._links = links
+    def __init__(self, pool: Pool, secret: bytes, projector: Projector, ring: Callable[[], None]) -> None:
+        self._pool = pool
         self._secret = secret
         self._projector = projector
         self._ring = ring
-        self._queue: deque[Waiting] = deque()
+        self._queue: deque[SentJob] = deque()
         self._busy: set[str] = set()
         self._lanes: set[asyncio.Task[None]] = set()
         self._pumping = False
         self._closed = False
-        self._known: OrderedDict[str, Sight] = OrderedDict()
+        self._cache: OrderedDict[str, CachedRow] = OrderedDict()
         self._numbers: list[int] = []
         #: Statements sent so far that wrote something.
         self.commits = 0
@@ -111,9 +94,9 @@ class Writer:
     async def write(self, job: Job) -> Any:
         """Write a job and wait until it is committed."""
         if self._closed:
-            raise BackendError(f"{self._links.name}: the house is closed")
+            raise BackendError(f"{self._pool.name}: the house is closed")
         loop = asyncio.get_running_loop()
-        waiting = Waiting(job, loop.create_future())
+        waiting = SentJob(job, loop.create_future())
         self._queue.append(waiting)
         if not self._pumping:
             self._pumping = True
@@ -130,19 +113,16 @@ class Writer:
             else:
                 await asyncio.sleep(0)
 
-    def know(self, sights: Mapping[str, Sight]) -> None:
+    def remember(self, cached: Mapping[str, CachedRow]) -> None:
         """Remember rows as they stand, for jobs to be decided on."""
-        for name, sight in sights.items():
-            if sight.stream is None:
-                self._known.pop(name, None)
+        for name, row in cached.items():
+            if row.stream is None:
+                self._cache.pop(name, None)
             else:
-                self._known[name] = Sight(sight.sid, sight.stamp, sight.stream)
-                self._known.move_to_end(name)
-        while len(self._known) > MOST_KNOWN:
-            self._known.popitem(last=False)
-
-    def known(self, name: str) -> Sight | None:
-        return self._known.get(name)
+                self._cache[name] = CachedRow(row.sid, row.stamp, row.stream)
+                self._cache.move_to_end(name)
+        while len(self._cache) > MOST_CACHED:
+            self._cache.popitem(last=False)
 
     # batches
 
@@ -163,10 +143,10 @@ class Writer:
         if not self._pumping:
             self._pump()
 
-    def _next_batch(self, most: int) -> list[Waiting]:
+    def _next_batch(self, most: int) -> list[SentJob]:
         """The next jobs, no stream twice and none that is under way; what must wait keeps its place."""
-        batch: list[Waiting] = []
-        kept: deque[Waiting] = deque()
+        batch: list[SentJob] = []
+        kept: deque[SentJob] = deque()
         taken = set(self._busy)
         while self._queue and len(batch) < most:
             waiting = self._queue.popleft()
@@ -181,7 +161,7 @@ class Writer:
         self._queue = kept
         return batch
 
-    async def _run(self, batch: list[Waiting]) -> None:
+    async def _run(self, batch: list[SentJob]) -> None:
         try:
             await self._rounds(batch)
         except BaseException as error:  # noqa: BLE001  whoever waits must hear of it, whatever it was
@@ -193,12 +173,12 @@ class Writer:
                 self._busy.difference_update(waiting.job.streams)
 
     def _failed(self, error: BaseException) -> BackendError:
-        failed = BackendError(f"{self._links.name}: the writer failed ({type(error).__name__})")
+        failed = BackendError(f"{self._pool.name}: the writer failed ({type(error).__name__})")
         failed.__cause__ = error  # its text may quote what was to be written
         return failed
 
-    async def _rounds(self, batch: list[Waiting]) -> None:
-        left = await self._round(batch, self._known, sure=False)
+    async def _rounds(self, batch: list[SentJob]) -> None:
+        left = await self._round(batch, self._cache, sure=False)
         for _ in range(MOST_ROUNDS):
             if not left:
                 return
@@ -206,18 +186,18 @@ class Writer:
         for waiting in left:
             waiting.fail(Conflict(f"stream {waiting.job.streams[0]} is written by too many at once; try again"))
 
-    async def _look(self, batch: Sequence[Waiting]) -> Mapping[str, Sight]:
+    async def _look(self, batch: Sequence[SentJob]) -> Mapping[str, CachedRow]:
         if len(self._numbers) < len(batch):
             await self._fetch_numbers(len(batch))
         names = [name for waiting in batch for name in waiting.job.streams]
         keys = {name: key for waiting in batch for name, key in waiting.job.keys.items()}
-        sights = await look_up(self._links, self._secret, names, keys)
-        self.know(sights)
-        return sights
+        cached = await look_up(self._pool, self._secret, names, keys)
+        self.remember(cached)
+        return cached
 
     async def _fetch_numbers(self, count: int) -> None:
         """New streams are numbered here, so that all rows of a birth go down with it; gaps do no harm."""
-        found = await self._links.fetch(
+        found = await self._pool.all(
             "SELECT nextval(pg_get_serial_sequence('streams', 'sid')) FROM generate_series(1, $1)", max(count, NUMBERS)
         )
         self._numbers.extend(row[0] for row in found)
@@ -229,14 +209,14 @@ class Writer:
 
     # one round
 
-    async def _round(self, batch: Sequence[Waiting], sights: Mapping[str, Sight], *, sure: bool) -> list[Waiting]:
+    async def _round(self, batch: Sequence[SentJob], cached: Mapping[str, CachedRow], *, sure: bool) -> list[SentJob]:
         """Decide for all, write for all; returns the jobs that must be decided again."""
-        left: list[Waiting] = []
-        decided: list[Decided] = []
+        left: list[SentJob] = []
+        decided: list[DecidedJob] = []
         for waiting in batch:
-            page = Page(sights, self._new_number)
+            unit = PostgresUnitOfWork(cached, self._new_number)
             try:
-                result = waiting.job.decide(page)
+                result = waiting.job.decide(unit)
             except Unseen:
                 left.append(waiting)
             except GreenroomError as refusal:
@@ -245,19 +225,19 @@ class Writer:
                 else:
                     left.append(waiting)
             else:
-                self._sort(Decided(waiting, page, result), decided, left, sure=sure)
+                self._sort(DecidedJob(waiting, unit, result), decided, left, sure=sure)
         return left + await self._send_all(decided)
 
-    def _sort(self, job: Decided, decided: list[Decided], left: list[Waiting], *, sure: bool) -> None:
-        job.page.finish()
-        if job.page.writes:
+    def _sort(self, job: DecidedJob, decided: list[DecidedJob], left: list[SentJob], *, sure: bool) -> None:
+        job.unit.finish()
+        if job.unit.writes:
             decided.append(job)
         elif sure:
             job.waiting.tell(job.result)
         else:
             left.append(job.waiting)
 
-    async def _send_all(self, decided: Sequence[Decided]) -> list[Waiting]:
+    async def _send_all(self, decided: Sequence[DecidedJob]) -> list[SentJob]:
         if not decided:
             return []
         try:
@@ -270,39 +250,39 @@ class Writer:
             left += await self._send_all([job])
         return left
 
-    async def _send(self, decided: Sequence[Decided]) -> list[Waiting]:
+    async def _send(self, decided: Sequence[DecidedJob]) -> list[SentJob]:
         lines = self._lines(decided)
         try:
-            async with self._links.one() as link:
-                through = await _through(link, decided, lines)
+            async with self._pool.one_connection() as connection:
+                through = await _through(connection, decided, lines)
         except BackendError as error:
             return self._lost(decided, error)
         return self._tell(decided, through)
 
-    def _lines(self, decided: Sequence[Decided]) -> dict[Kind, list[Row]]:
+    def _lines(self, decided: Sequence[DecidedJob]) -> dict[Kind, list[Row]]:
         lines: dict[Kind, list[Row]] = {}
         for number, job in enumerate(decided):
-            for kind, own in job.page.lines.items():
+            for kind, own in job.unit.lines.items():
                 lines.setdefault(kind, []).extend([(number, *line) for line in own])
-            for kind, rows in self._projector.lines(job.page.changes):
+            for kind, rows in self._projector.lines(job.unit.changes):
                 lines.setdefault(kind, []).extend([(number, *row) for row in rows])
         return lines
 
-    def _tell(self, decided: Sequence[Decided], through: Mapping[int, int]) -> list[Waiting]:
+    def _tell(self, decided: Sequence[DecidedJob], through: Mapping[int, int]) -> list[SentJob]:
         left = []
         for number, job in enumerate(decided):
             stamp = through.get(number)
             if stamp is None:
                 left.append(job.waiting)
             else:
-                self.know(job.page.known_after(stamp))
+                self.remember(job.unit.cached_after(stamp))
                 job.waiting.tell(job.result)
         if through:
             self.commits += 1
             self._ring()
         return left
 
-    def _lost(self, decided: Sequence[Decided], error: BackendError) -> list[Waiting]:
+    def _lost(self, decided: Sequence[DecidedJob], error: BackendError) -> list[SentJob]:
         """The connection was cut, or two rounds stood in each other's way: look what came of it, once.
 
         What was committed all the same is found so: the key is used, or the lease is gone.
@@ -313,7 +293,7 @@ class Writer:
         again = isinstance(cause, CROSSED) or (isinstance(cause, LOST) and not isinstance(cause, TimeoutError))
         if isinstance(cause, LOST):
             # Another server may answer next, one that never had the last commits and gives their numbers anew.
-            self._known.clear()
+            self._cache.clear()
         left = []
         for job in decided:
             job.waiting.lost += not isinstance(cause, CROSSED)
@@ -325,15 +305,15 @@ class Writer:
 
     # a job whose rows do not fit
 
-    async def _in_order(self, job: Decided) -> list[Waiting]:
+    async def _in_order(self, job: DecidedJob) -> list[SentJob]:
         """Write one job by itself, its row changes one after another: within a turn a value may move between rows."""
         try:
-            async with self._links.transaction() as link:
-                plain = {kind: [(0, *line) for line in own] for kind, own in job.page.lines.items()}
-                through = await _through(link, [job], plain)
+            async with self._pool.transaction() as connection:
+                plain = {kind: [(0, *line) for line in own] for kind, own in job.unit.lines.items()}
+                through = await _through(connection, [job], plain)
                 if through:
-                    for change, row in self._projector.one_by_one(job.page.changes):
-                        await link.run(change, *row)
+                    for change, row in self._projector.one_by_one(job.unit.changes):
+                        await connection.run(change, *row)
         except MISFITS as clash:
             return await self._instead(job, clash)
         except BackendError as error:
@@ -342,28 +322,30 @@ class Writer:
             return self._lost([job], error)
         return self._tell([job], through)
 
-    async def _instead(self, job: Decided, clash: BaseException) -> list[Waiting]:
-        reason = reason_of(clash)
-        other = job.waiting.job.instead(reason, getattr(clash, "constraint_name", None))
+    async def _instead(self, decided: DecidedJob, error: BaseException) -> list[SentJob]:
+        clash, job = clash_of(error), decided.waiting.job
+        other = None if job.instead is None else job.instead(clash)
         if other is None:
-            job.waiting.fail(BackendError(f"{self._links.name}: {reason}"))
+            decided.waiting.fail(BackendError(f"{self._pool.name}: {clash.reason}"))
             return []
-        job.waiting.job = other
-        return [job.waiting]
+        decided.waiting.job = other
+        return [decided.waiting]
 
 
-async def _through(link: Link, decided: Sequence[Decided], lines: Mapping[Kind, Sequence[Row]]) -> dict[int, int]:
+async def _through(
+    connection: PooledConnection, decided: Sequence[DecidedJob], lines: Mapping[Kind, Sequence[Row]]
+) -> dict[int, int]:
     """Send a round; the numbers of the jobs that went through, with the transaction's own."""
-    seen = [(number, *row) for number, job in enumerate(decided) for row in job.page.seen()]
-    counts: dict[int, int] = {number: job.page.births for number, job in enumerate(decided)}
+    seen = [(number, *row) for number, job in enumerate(decided) for row in job.unit.seen()]
+    counts: dict[int, int] = {number: job.unit.births for number, job in enumerate(decided)}
     for number, *_ in seen:
         counts[number] += 1
     statement, values = compose(list(counts.items()), seen, lines)
-    return dict(await link.raw.fetch(statement, *values, timeout=ANSWER_SECONDS))
+    return dict(await connection.raw.fetch(statement, *values, timeout=ANSWER_SECONDS))
 
 
-def reason_of(clash: BaseException) -> str:
+def clash_of(error: BaseException) -> Clash:
     """What may be told of it: a constraint by its name, anything else without the value."""
-    if isinstance(clash, asyncpg.IntegrityConstraintViolationError):
-        return str(clash.args[0])
-    return f"a value cannot be stored ({type(clash).__name__})"
+    if isinstance(error, asyncpg.IntegrityConstraintViolationError):
+        return Clash(str(error.args[0]), error.constraint_name)
+    return Clash(f"a value cannot be stored ({type(error).__name__})", None)

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from greenroom.adapters.sql.projections import Projection
+from greenroom.adapters.sql.rows import Row
 from greenroom.kernel.tables import Change, Drop, Patch, Put
 
-Row: TypeAlias = Sequence[Any]
 #: Number of the stream, whether it is a root (as the driver likes its booleans), the version that makes the change,
 #: and the change.
 Placed: TypeAlias = tuple[int, int, int, Change]

@@ -1,4 +1,4 @@
-"""What both SQL back-ends decide alike when an attempt is recorded, answered and settled, whatever they write on."""
+"""What is decided when an attempt is recorded, answered and settled, whatever unit of work it is written on."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from greenroom.adapters.sql import rows
 from greenroom.journal import transitions
 from greenroom.journal.records import Attempt, Claim, Entry, Lease, Receipt, Recording, Settled, Settlement, Stream
-from greenroom.kernel.errors import Conflict, Forgotten
+from greenroom.kernel.errors import Conflict
 from greenroom.kernel.letters import Letter, Post
 from greenroom.kernel.script import Answer
 from greenroom.kernel.tables import Change
@@ -20,10 +20,18 @@ from greenroom.kernel.words import Memory
 Watched: TypeAlias = Mapping[str, Sequence[str]]
 
 
-class Paper(Protocol):
-    """What a job reads from and writes on: SQLite's sheet, PostgreSQL's page."""
+class UnitOfWork(Protocol):
+    """What a job sees of the streams it touches, and what it wants written."""
 
-    def stream(self, name: str) -> Stream: ...
+    def stream(self, name: str) -> Stream:
+        """A copy of the row: changed freely, stored by ``put_stream``."""
+
+    def found(self, name: str) -> Stream | None:
+        """A stream that this unit will not write; None if it was removed.
+
+        Raises:
+            Unknown: there never was one.
+        """
 
     def knows(self, name: str) -> bool: ...
 
@@ -49,45 +57,48 @@ class Paper(Protocol):
 
     def change_all(self, stream: Stream, changes: Iterable[tuple[int, Change]]) -> None: ...
 
+    def refusal(self, stream: Stream, changes: Sequence[tuple[int, Change]]) -> str | None:
+        """Why a unique column will not take these changes, where that is cheaper found out beforehand."""
+
 
 # recording and claiming
 
 
-def record(paper: Paper, recording: Recording, lease: Lease | None) -> Receipt:
+def record(unit: UnitOfWork, recording: Recording, lease: Lease | None) -> Receipt:
     """Book a command, or find the attempt that its key was used for; claim the stream if it is free."""
-    if recording.birth is not None and not paper.knows(recording.stream):
-        paper.refuse_removed(recording.stream)
+    if recording.birth is not None and not unit.knows(recording.stream):
+        unit.refuse_removed(recording.stream)
         stream = transitions.born(recording)
     else:
-        stream = paper.stream(recording.stream)
+        stream = unit.stream(recording.stream)
         transitions.same_birth(stream, recording)
-        if (prior := paper.prior(recording)) is not None:
+        if (prior := unit.prior(recording)) is not None:
             attempt = transitions.same_request(prior, recording)
-            return Receipt(attempt=attempt, new=False, claim=_claim(paper, stream, recording, lease, None))
+            return Receipt(attempt=attempt, new=False, claim=_claim(unit, stream, recording, lease, None))
     attempt = transitions.book(stream, recording)
-    claim = _claim(paper, stream, recording, lease, attempt)
+    claim = _claim(unit, stream, recording, lease, attempt)
     if claim is None:
-        paper.put_stream(stream)
+        unit.put_stream(stream)
     if claim is None or claim.attempt.n != attempt.n:
-        paper.book(attempt)
-    _put_words(paper, stream, attempt, recording, {})
+        unit.book(attempt)
+    _put_words(unit, stream, attempt, recording, {})
     return Receipt(attempt=attempt, new=True, claim=claim)
 
 
 def _claim(
-    paper: Paper, stream: Stream, recording: Recording, lease: Lease | None, booked: Attempt | None
+    unit: UnitOfWork, stream: Stream, recording: Recording, lease: Lease | None, booked: Attempt | None
 ) -> Claim | None:
     if lease is None or not transitions.free(stream, lease.wall):
         return None
     fresh = booked is not None and stream.open == 1
     head = booked
     if not fresh:
-        head = paper.head(stream.name) or booked if stream.open else None
-    return take(paper, stream, lease, recording.now, head, fresh=fresh)
+        head = unit.head(stream.name) or booked if stream.open else None
+    return take(unit, stream, lease, recording.now, head, fresh=fresh)
 
 
 def take(
-    paper: Paper, stream: Stream, lease: Lease, now: int, head: Attempt | None, *, fresh: bool = False
+    unit: UnitOfWork, stream: Stream, lease: Lease, now: int, head: Attempt | None, *, fresh: bool = False
 ) -> Claim | None:
     """Claim the stream's next work and note that it is held.
 
@@ -100,50 +111,50 @@ def take(
     assert attempt is not None
     attempt = replace(attempt, tries=attempt.tries + 1)
     token = transitions.hold(stream, lease)
-    paper.put_stream(stream)
+    unit.put_stream(stream)
     if fresh:
-        paper.book(attempt)
+        unit.book(attempt)
     elif not transitions.suspect(attempt):
-        paper.put_attempt(attempt)
-    stored = () if fresh or kind == "wake" else paper.answers(attempt)
+        unit.put_attempt(attempt)
+    stored = () if fresh or kind == "wake" else unit.answers(attempt)
     return Claim(stream=replace(stream), attempt=attempt, token=token, answers=stored)
 
 
 # on the way
 
 
-def begin(paper: Paper, claim: Claim) -> None:
+def begin(unit: UnitOfWork, claim: Claim) -> None:
     """Count the try of a suspect."""
-    transitions.fence(paper.stream(claim.stream.name), claim)
-    paper.put("tried", (paper.sid(claim.stream.name), claim.attempt.n, claim.attempt.tries))
+    transitions.fence(unit.stream(claim.stream.name), claim)
+    unit.put("tried", (unit.sid(claim.stream.name), claim.attempt.n, claim.attempt.tries))
 
 
-def answer(paper: Paper, claim: Claim, answers: Sequence[Answer], ledger: Sequence[Entry]) -> None:
+def answer(unit: UnitOfWork, claim: Claim, answers: Sequence[Answer], ledger: Sequence[Entry]) -> None:
     """Store answers, each once, and what they cost. That is progress: tries are counted anew."""
     name, n = claim.stream.name, claim.attempt.n
-    transitions.fence(paper.stream(name), claim)
-    sid = paper.sid(name)
+    transitions.fence(unit.stream(name), claim)
+    sid = unit.sid(name)
     last = {one.n: one for one in answers}
-    paper.put_all("answers", [(sid, n, one.n, one.fingerprint, one.body) for one in last.values()])
-    paper.put_all("ledger", [rows.entry_row(sid, n, entry) for entry in ledger])
+    unit.put_all("answers", [(sid, n, one.n, one.fingerprint, one.body) for one in last.values()])
+    unit.put_all("ledger", [rows.entry_row(sid, n, entry) for entry in ledger])
     if claim.attempt.tries > 1:
-        paper.put("tried", (sid, n, 1))
+        unit.put("tried", (sid, n, 1))
 
 
-def discard(paper: Paper, claim: Claim, since: int) -> None:
+def discard(unit: UnitOfWork, claim: Claim, since: int) -> None:
     """Drop the answers from one on."""
-    transitions.fence(paper.stream(claim.stream.name), claim)
-    paper.put("unanswered", (paper.sid(claim.stream.name), claim.attempt.n, since))
+    transitions.fence(unit.stream(claim.stream.name), claim)
+    unit.put("unanswered", (unit.sid(claim.stream.name), claim.attempt.n, since))
 
 
-def release(paper: Paper, claim: Claim, until: int, children: Sequence[str], error: str | None) -> None:
+def release(unit: UnitOfWork, claim: Claim, until: int, children: Sequence[str], error: str | None) -> None:
     """Give the stream back."""
-    stream = paper.stream(claim.stream.name)
+    stream = unit.stream(claim.stream.name)
     transitions.fence(stream, claim)
-    ended = any(paper.stream(child).outcome is not None for child in children)
+    ended = any(unit.stream(child).outcome is not None for child in children)
     transitions.park(stream, until=until, waiting=bool(children) and not ended)
-    paper.put_stream(stream)
-    paper.put("parked", (paper.sid(stream.name), claim.attempt.n, error is not None, error))
+    unit.put_stream(stream)
+    unit.put("parked", (unit.sid(stream.name), claim.attempt.n, error is not None, error))
 
 
 # settling
@@ -157,66 +168,54 @@ def touched(settlement: Settlement) -> Sequence[str]:
     return (stream.name,)
 
 
-def checked(paper: Paper, settlement: Settlement) -> Stream:
+def checked(unit: UnitOfWork, settlement: Settlement) -> Stream:
     """The stream, if the settlement still fits it.
 
     Raises:
         LeaseLost, Conflict: it does not.
     """
     claim = settlement.claim
-    stream = paper.stream(claim.stream.name)
+    stream = unit.stream(claim.stream.name)
     if claim.draft is None:
         transitions.fence(stream, claim)
         return stream
-    if not claim.draft.fresh and paper.prior(claim.draft) is not None:
+    if not claim.draft.fresh and unit.prior(claim.draft) is not None:
         raise Conflict(f"key {claim.draft.key!r} is recorded in stream {stream.name} already")
     assert settlement.lease is not None
     transitions.fits(stream, claim, settlement.lease.wall)
     return stream
 
 
-def settle(paper: Paper, stream: Stream, settlement: Settlement, watched: Watched) -> Settled:
+def settle(unit: UnitOfWork, stream: Stream, settlement: Settlement, watched: Watched) -> Settled:
     """Close an attempt with everything its turn led to, and claim what follows."""
     claim = settlement.claim
     waits = stream.open > (0 if claim.draft is not None else 1)
-    head = paper.head(stream.name, besides=claim.attempt.n) if waits else None
+    head = unit.head(stream.name, besides=claim.attempt.n) if waits else None
     rang = stream.outcome is None and settlement.outcome is not None
     attempt = transitions.close(stream, settlement, head.at if head else None)
-    paper.put_stream(stream)
+    unit.put_stream(stream)
     if claim.draft is not None:
-        paper.book(attempt)
+        unit.book(attempt)
     else:
-        paper.put_attempt(attempt)
-    _put_turn(paper, stream, attempt, settlement)
+        unit.put_attempt(attempt)
+    _put_turn(unit, stream, attempt, settlement)
     if settlement.steps and stream.world in watched:
-        note(paper, stream, watched)
-    if rang and stream.player is not None and paper.knows(stream.player):
-        parent = paper.stream(stream.player)
+        note(unit, stream, watched)
+    if rang and stream.player is not None and unit.knows(stream.player):
+        parent = unit.stream(stream.player)
         transitions.ring(parent)
-        paper.put_stream(parent)
+        unit.put_stream(parent)
     following = None
     if settlement.lease is not None and stream.ready_at is not None:
-        following = take(paper, replace(stream), settlement.lease, settlement.now, head)
+        following = take(unit, replace(stream), settlement.lease, settlement.now, head)
     return Settled(stream=following.stream if following else stream, attempt=attempt, next=following)
 
 
-def found(paper: Paper, name: str) -> Stream | None:
-    """A stream, or None if it was removed.
-
-    Raises:
-        Unknown: there never was one.
-    """
-    try:
-        return paper.stream(name)
-    except Forgotten:
-        return None
-
-
-def note(paper: Paper, stream: Stream, watched: Watched) -> None:
+def note(unit: UnitOfWork, stream: Stream, watched: Watched) -> None:
     """Note for those who follow the stream's world that it moved; a sandbox is nobody's to follow."""
     if stream.parent is None and stream.clock_at is None:
-        sid, told = paper.sid(stream.name), kept_from(stream.mark)
-        paper.put_all("followed", [(name, sid, told, stream.version) for name in watched.get(stream.world, ())])
+        sid, told = unit.sid(stream.name), kept_from(stream.mark)
+        unit.put_all("followed", [(name, sid, told, stream.version) for name in watched.get(stream.world, ())])
 
 
 def kept_from(mark: int) -> int:
@@ -224,39 +223,39 @@ def kept_from(mark: int) -> int:
     return max(mark - 1, 0)
 
 
-def _put_turn(paper: Paper, stream: Stream, attempt: Attempt, settlement: Settlement) -> None:
-    sid = paper.sid(stream.name)
+def _put_turn(unit: UnitOfWork, stream: Stream, attempt: Attempt, settlement: Settlement) -> None:
+    sid = unit.sid(stream.name)
     for step in settlement.steps:
-        paper.put("steps", rows.step_row(sid, step))
+        unit.put("steps", rows.step_row(sid, step))
     for s in settlement.snapshots:
-        paper.put("snapshots", (sid, s.version, s.shape, s.state))
-    _put_memories(paper, sid, stream, attempt, settlement)
+        unit.put("snapshots", (sid, s.version, s.shape, s.state))
+    _put_memories(unit, sid, stream, attempt, settlement)
     if settlement.letters:
-        _put_letters(paper, sid, stream, settlement)
+        _put_letters(unit, sid, stream, settlement)
     for entry in settlement.ledger:
-        paper.put("ledger", rows.entry_row(sid, attempt.n, entry))
-    paper.change_all(stream, settlement.changes)
+        unit.put("ledger", rows.entry_row(sid, attempt.n, entry))
+    unit.change_all(stream, settlement.changes)
     if settlement.answered:
-        paper.put("unanswered", (sid, attempt.n, 0))
+        unit.put("unanswered", (sid, attempt.n, 0))
 
 
-def _put_memories(paper: Paper, sid: int, stream: Stream, attempt: Attempt, settlement: Settlement) -> None:
+def _put_memories(unit: UnitOfWork, sid: int, stream: Stream, attempt: Attempt, settlement: Settlement) -> None:
     draft = settlement.claim.draft
     heard = {memory.id: (version, memory) for version, memory in settlement.memories if memory.text is None}
     if draft is not None:
-        _put_words(paper, stream, attempt, draft, heard)
+        _put_words(unit, stream, attempt, draft, heard)
     for version, memory in heard.values():
-        paper.put("placed", _placement(version, memory))
+        unit.put("placed", _placement(version, memory))
     for version, memory in settlement.memories:
         if memory.text is not None:
-            paper.put("memories", rows.memory_row(sid, stream.world, version, attempt.at, memory))
+            unit.put("memories", rows.memory_row(sid, stream.world, version, attempt.at, memory))
 
 
 def _put_words(
-    paper: Paper, stream: Stream, attempt: Attempt, recording: Recording, heard: dict[str, tuple[int, Memory]]
+    unit: UnitOfWork, stream: Stream, attempt: Attempt, recording: Recording, heard: dict[str, tuple[int, Memory]]
 ) -> None:
     """Store the words of a command; ``heard`` are those its turn has given to an agent already."""
-    sid, owner = paper.sid(stream.name), recording.person or stream.owner
+    sid, owner = unit.sid(stream.name), recording.person or stream.owner
     for i, text in enumerate(recording.texts):
         id = transitions.command_memory(stream.name, attempt.n, i)
         version, memory = heard.pop(id, (None, None))
@@ -264,7 +263,7 @@ def _put_words(
             memory = Memory(id=id, owner=owner, agent="", text=text, speaker=recording.seat)
         else:
             memory = replace(memory, text=text, owner=owner)
-        paper.put("memories", rows.memory_row(sid, stream.world, version, attempt.at, memory))
+        unit.put("memories", rows.memory_row(sid, stream.world, version, attempt.at, memory))
 
 
 def _placement(version: int, memory: Memory) -> rows.Row:
@@ -273,7 +272,7 @@ def _placement(version: int, memory: Memory) -> rows.Row:
     )  # fmt: skip
 
 
-def _put_letters(paper: Paper, sid: int, stream: Stream, settlement: Settlement) -> None:
+def _put_letters(unit: UnitOfWork, sid: int, stream: Stream, settlement: Settlement) -> None:
     """One change for each letter: a statement may not write a row twice."""
     posted: dict[str, Letter] = {}
     for version, change in settlement.letters:
@@ -282,5 +281,5 @@ def _put_letters(paper: Paper, sid: int, stream: Stream, settlement: Settlement)
         elif change.key in posted:
             posted[change.key] = replace(posted[change.key], status="cancelled", closed=version)
         else:
-            paper.put("withdrawn", (version, sid, change.key))
-    paper.put_all("letters", [rows.letter_row(sid, letter) for letter in posted.values()])
+            unit.put("withdrawn", (version, sid, change.key))
+    unit.put_all("letters", [rows.letter_row(sid, letter) for letter in posted.values()])

@@ -94,6 +94,25 @@ class Projection:
             f"FROM {self.name} t JOIN streams s ON s.sid = t.sid"
         )
 
+    def ddl(self, dialect: sa.Dialect) -> list[str]:
+        """The statements that make the table anew, without its rows."""
+        from sqlalchemy.schema import CreateIndex, CreateTable
+
+        made = self.definition
+        # The values of a partial index are written into it: DDL takes no parameters.
+        literal = {"literal_binds": True}
+        return [
+            f"DROP VIEW IF EXISTS {self.name}_view",
+            f"DROP TABLE IF EXISTS {self.name}",
+            str(CreateTable(made).compile(dialect=dialect)),
+            *(
+                str(CreateIndex(index).compile(dialect=dialect, compile_kwargs=literal))
+                for index in sorted(made.indexes, key=lambda index: str(index.name))
+            ),
+            self.view,
+            f"DELETE FROM projections WHERE name = '{self.name}'",
+        ]
+
     def _viewed(self, name: str) -> str:
         if self._kinds[name] == "words":
             return f'(SELECT m.text FROM memories m WHERE m.id = t."{name}") AS "{name}"'

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hmac
 from collections.abc import Sequence
+from hashlib import sha256
 from typing import Any
 
 from greenroom.journal.records import Attempt, Entry, Snapshot, Step, Stored, Stream
@@ -30,6 +32,29 @@ LETTER = (
 FOLLOWED = "follower, sid, told, version"
 CURSOR = "name, worlds, token, holder, busy_until, tries, error, rebuilding"
 LEDGER = "sid, n, i, role, model, at, input_tokens, output_tokens, cached_tokens, cost, milliseconds, status, account"
+
+
+def names(columns: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in columns.split(","))
+
+
+def of(alias: str, columns: str) -> str:
+    """Columns of one table among several."""
+    return ", ".join(f"{alias}.{name}" for name in names(columns))
+
+
+def storable(text: str) -> bool:
+    """Whether it is whole text: a lone surrogate can be kept nowhere, and so is found nowhere."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def tombstone(secret: bytes, stream: str) -> bytes:
+    """What is left of a removed stream's name: nobody can read it, whoever knows the name can find it."""
+    return hmac.digest(secret, b"stream\x00" + stream.encode(errors="surrogatepass"), sha256)[:16]
 
 
 def stream_row(sid: int, s: Stream) -> Row:
@@ -130,21 +155,8 @@ def entry_row(sid: int, n: int, e: Entry) -> Row:
 
 
 def to_entry(row: Row) -> tuple[int, Entry]:
-    (
-        _,
-        n,
-        i,
-        role,
-        model,
-        at,
-        input_tokens,
-        output_tokens,
-        cached_tokens,
-        cost,
-        milliseconds,
-        status,
-        account,
-    ) = row
+    (_, n, i, role, model, at, input_tokens, output_tokens, cached_tokens, cost, milliseconds, status,
+     account) = row  # fmt: skip
     return n, Entry(
         n=i, role=role, model=model, at=at, input_tokens=input_tokens, output_tokens=output_tokens,
         cached_tokens=cached_tokens, cost=cost, milliseconds=milliseconds, status=status, account=account,

@@ -30,6 +30,12 @@ metadata = MetaData(
 #: SQLite numbers rows by itself only for a column of exactly this type.
 RowId = BigInteger().with_variant(Integer, "sqlite")
 
+
+def _partial(name: str, *columns: str, where: str) -> Index:
+    """An index over some of the rows."""
+    return Index(name, *columns, sqlite_where=text(where), postgresql_where=text(where))
+
+
 house = Table(
     "house",
     metadata,
@@ -86,24 +92,9 @@ streams = Table(
     Column("woken", Boolean, nullable=False),
     Column("outcome", LargeBinary),
     Index(None, "owner"),
-    Index(
-        "ix_streams_ready",
-        "ready_at",
-        sqlite_where=text("ready_at IS NOT NULL"),
-        postgresql_where=text("ready_at IS NOT NULL"),
-    ),
-    Index(
-        "ix_streams_branches",
-        "parent",
-        sqlite_where=text("parent IS NOT NULL"),
-        postgresql_where=text("parent IS NOT NULL"),
-    ),
-    Index(
-        "ix_streams_children",
-        "player",
-        sqlite_where=text("player IS NOT NULL"),
-        postgresql_where=text("player IS NOT NULL"),
-    ),
+    _partial("ix_streams_ready", "ready_at", where="ready_at IS NOT NULL"),
+    _partial("ix_streams_branches", "parent", where="parent IS NOT NULL"),
+    _partial("ix_streams_children", "player", where="player IS NOT NULL"),
     comment="One row per stream: where it stands, who holds it, when it has something to do.",
 )
 
@@ -126,20 +117,8 @@ attempts = Table(
     Column("kept", LargeBinary),
     PrimaryKeyConstraint("sid", "n"),
     Index("uq_attempts_sid_key", "sid", "key", unique=True),
-    Index(
-        "ix_attempts_open",
-        "sid",
-        "rank",
-        "n",
-        sqlite_where=text("status IS NULL"),
-        postgresql_where=text("status IS NULL"),
-    ),
-    Index(
-        "ix_attempts_failed",
-        "at",
-        sqlite_where=text("status = 'failed'"),
-        postgresql_where=text("status = 'failed'"),
-    ),
+    _partial("ix_attempts_open", "sid", "rank", "n", where="status IS NULL"),
+    _partial("ix_attempts_failed", "at", where="status = 'failed'"),
     CheckConstraint("status IN ('settled', 'refused', 'failed', 'cancelled')", name="status"),
     comment="Commands as recorded, words as ids, and what became of each.",
 )
@@ -231,12 +210,7 @@ letters = Table(
     Column("version", BigInteger, nullable=False),
     Column("closed", BigInteger),
     PrimaryKeyConstraint("sid", "key"),
-    Index(
-        "ix_letters_due",
-        "due_at",
-        sqlite_where=text("status = 'due'"),
-        postgresql_where=text("status = 'due'"),
-    ),
+    _partial("ix_letters_due", "due_at", where="status = 'due'"),
     CheckConstraint("status IN ('due', 'held', 'sent', 'cancelled', 'failed')", name="status"),
     comment="Outgoing messages due at a time; the text is read from the bank when it is sent.",
 )
@@ -310,13 +284,7 @@ followed = Table(
     Column("told", BigInteger, nullable=False),
     Column("version", BigInteger, nullable=False),
     PrimaryKeyConstraint("follower", "sid"),
-    Index(
-        "ix_followed_behind",
-        "follower",
-        "sid",
-        sqlite_where=text("told < version"),
-        postgresql_where=text("told < version"),
-    ),
+    _partial("ix_followed_behind", "follower", "sid", where="told < version"),
     comment="How far each follower was told of each stream, and how far the stream is.",
 )
 

@@ -29,11 +29,7 @@ for _kind, _adapt in _AS_IT_IS:
         sqlite3.register_adapter(_kind, _adapt)
 
 _SENTENCES: tuple[tuple[int, type[GreenroomError], str], ...] = (
-    (
-        sqlite3.SQLITE_FULL,
-        DiskFull,
-        "the disk is full; free some space and try again – nothing acknowledged was lost",
-    ),
+    (sqlite3.SQLITE_FULL, DiskFull, "the disk is full; free some space and try again – nothing acknowledged was lost"),
     (
         sqlite3.SQLITE_READONLY,
         ReadOnly,
@@ -52,16 +48,8 @@ _SENTENCES: tuple[tuple[int, type[GreenroomError], str], ...] = (
         CorruptHistory,
         "the database file is damaged; restore a backup with 'greenroom db restore'",
     ),
-    (
-        sqlite3.SQLITE_NOTADB,
-        CorruptHistory,
-        "the file is not a database; restore a backup or choose another path",
-    ),
-    (
-        sqlite3.SQLITE_IOERR,
-        DiskFull,
-        "the disk cannot be written (full, or failing); nothing acknowledged was lost",
-    ),
+    (sqlite3.SQLITE_NOTADB, CorruptHistory, "the file is not a database; restore a backup or choose another path"),
+    (sqlite3.SQLITE_IOERR, DiskFull, "the disk cannot be written (full, or failing); nothing acknowledged was lost"),
 )
 
 

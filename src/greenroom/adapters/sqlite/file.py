@@ -22,14 +22,14 @@ LOCK_SECONDS = 1.5
 _SHORTEST, _LONGEST = 0.0002, 0.005
 
 
-def take(handle: int, seconds: float, *, pen: int) -> bool:
-    """Take a lock, unless the pen stays in one hand for so many seconds; whether it was to be had."""
+def take(handle: int, seconds: float, *, lock: int) -> bool:
+    """Take a lock, unless the write lock stays in one hand for so many seconds; whether it was to be had."""
     pause, stamp, until = _SHORTEST, None, 0.0
     while True:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            now, seen = time.monotonic(), os.pread(pen, 8, 0)
+            now, seen = time.monotonic(), os.pread(lock, 8, 0)
             if seen != stamp:
                 stamp, until = seen, now + seconds
             if now >= until:
@@ -40,9 +40,9 @@ def take(handle: int, seconds: float, *, pen: int) -> bool:
             return True
 
 
-def stamp(pen: int) -> None:
-    """Note that the pen was taken just now, for those who wait for it."""
-    os.pwrite(pen, time.monotonic_ns().to_bytes(8, "big"), 0)
+def stamp(lock: int) -> None:
+    """Note that the write lock was taken just now, for those who wait for it."""
+    os.pwrite(lock, time.monotonic_ns().to_bytes(8, "big"), 0)
 
 
 def busy(path: Path) -> Locked:
@@ -55,7 +55,7 @@ def busy(path: Path) -> Locked:
 
 @contextmanager
 def file_lock(path: Path, *, seconds: float | None = None) -> Iterator[None]:
-    """The pen of this file: one writer among all processes.
+    """The write lock of this file: one writer among all processes.
 
     Raises:
         Locked: it was not to be had within so many seconds; without a number it is waited for.
@@ -67,7 +67,7 @@ def file_lock(path: Path, *, seconds: float | None = None) -> Iterator[None]:
     try:
         if seconds is None:
             fcntl.flock(handle, fcntl.LOCK_EX)
-        elif not take(handle, seconds, pen=handle):
+        elif not take(handle, seconds, lock=handle):
             raise busy(path)
         stamp(handle)
         yield

@@ -22,7 +22,7 @@ _HELD = "ready_at IS NOT NULL AND holder IS NOT NULL"
 def free_the_dead(path: Path) -> int:
     """Give back what processes of this machine held when they died, streams and cursors; returns how many streams.
 
-    Where the pen is not to be had, their leases run out by themselves.
+    Where the write lock is not to be had, their leases run out by themselves.
     """
     with our_errors(path), reading(path) as connection:
         held = connection.execute(

@@ -5,11 +5,10 @@ from __future__ import annotations
 import secrets
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
+from greenroom.adapters.sql.backend import Opened
 from greenroom.adapters.sql.cursors import FOLLOWERS, watched
-from greenroom.adapters.sql.deciding import Watched
 from greenroom.adapters.sql.migrations import HEAD
 from greenroom.adapters.sql.projections import Projection
 from greenroom.adapters.sqlite.backup import BACKUPS, back_up
@@ -17,15 +16,6 @@ from greenroom.adapters.sqlite.connection import connect, our_errors
 from greenroom.adapters.sqlite.file import file_lock, reading, schema_version
 from greenroom.adapters.sqlite.witness import forget_sums, make_private, note_damage
 from greenroom.kernel.errors import BackendError, GreenroomError, ReadOnly
-
-
-@dataclass(frozen=True, slots=True)
-class Opened:
-    secret: bytes
-    #: World tables that were made anew and must be rebuilt from the journal.
-    stale: tuple[str, ...]
-    #: Who follows which world.
-    watched: Watched
 
 
 def prepare(path: Path, projections: Sequence[Projection]) -> Opened:
@@ -55,7 +45,7 @@ def prepare(path: Path, projections: Sequence[Projection]) -> Opened:
 
 
 def _as_it_is(path: Path, projections: Sequence[Projection]) -> Opened | None:
-    """A file that needs nothing done to it, read without the pen: somebody suspended may hold that."""
+    """A file that needs nothing done to it, read without the write lock: somebody suspended may hold that."""
     if schema_version(path) != HEAD:
         return None
     note_damage(path)
@@ -106,8 +96,7 @@ def _migrate(path: Path, current: str | None) -> None:
 
 def _secret(connection: sqlite3.Connection) -> bytes:
     connection.execute(
-        "INSERT INTO house (key, value) VALUES ('secret', ?) ON CONFLICT DO NOTHING",
-        (secrets.token_bytes(32),),
+        "INSERT INTO house (key, value) VALUES ('secret', ?) ON CONFLICT DO NOTHING", (secrets.token_bytes(32),)
     )
     (value,) = connection.execute("SELECT value FROM house WHERE key = 'secret'").fetchone()
     return bytes(value)
@@ -118,35 +107,11 @@ def _fit(path: Path, connection: sqlite3.Connection, projections: Sequence[Proje
     made = dict(connection.execute("SELECT name, digest FROM projections"))
     stale = [p for p in projections if made.get(p.name) != p.digest]
     if stale:
+        from sqlalchemy.dialects import sqlite
+
         forget_sums(path)
         connection.execute("BEGIN IMMEDIATE")
-        for projection in stale:
-            _make(connection, projection)
+        for statement in (statement for projection in stale for statement in projection.ddl(sqlite.dialect())):
+            connection.execute(statement)
         connection.execute("COMMIT")
     return tuple(p.name for p in stale)
-
-
-def _make(connection: sqlite3.Connection, projection: Projection) -> None:
-    from sqlalchemy.dialects import sqlite
-    from sqlalchemy.schema import CreateIndex, CreateTable
-
-    dialect = sqlite.dialect()
-    connection.execute(f"DROP VIEW IF EXISTS {projection.name}_view")
-    connection.execute(f"DROP TABLE IF EXISTS {projection.name}")
-    connection.execute(str(CreateTable(projection.definition).compile(dialect=dialect)))
-    for index in sorted(projection.definition.indexes, key=lambda index: str(index.name)):
-        connection.execute(str(CreateIndex(index).compile(dialect=dialect)))
-    connection.execute(projection.view)
-    connection.execute("DELETE FROM projections WHERE name = ?", (projection.name,))
-
-
-def fitted(connection: sqlite3.Connection, projection: Projection) -> None:
-    """Note that a world table holds what its declaration says."""
-    connection.execute(
-        "INSERT INTO projections (name, digest) VALUES (?, ?) "
-        "ON CONFLICT (name) DO UPDATE SET digest = excluded.digest",
-        (projection.name, projection.digest),
-    )
-
-
-__all__ = ["Opened", "file_lock", "fitted", "prepare", "schema_version"]

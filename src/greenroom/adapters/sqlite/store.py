@@ -1,78 +1,71 @@
-"""The open file: its writer, its readers and what every port needs of them."""
+"""The open file: its writer, its readers, and what is done with a file as a whole."""
 
 from __future__ import annotations
 
 import asyncio
 import sqlite3
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-from greenroom.adapters.sql.deciding import Watched
+from greenroom.adapters.sql import deciding
+from greenroom.adapters.sql.deciding import UnitOfWork, Watched
 from greenroom.adapters.sql.projections import Projection
-from greenroom.adapters.sqlite import rows
+from greenroom.adapters.sql.store import Act, Clash, Job, Look, Reader, SqlStore, T, Transaction
+from greenroom.adapters.sqlite import witness
+from greenroom.adapters.sqlite.backup import BACKUPS
 from greenroom.adapters.sqlite.connection import connect, our_errors
-from greenroom.adapters.sqlite.file import LOCK_SECONDS, file_lock
-from greenroom.adapters.sqlite.filling import Job
-from greenroom.adapters.sqlite.sheet import Sheet, tombstone
-from greenroom.adapters.sqlite.witness import write_sums
-from greenroom.adapters.sqlite.writer import Writer
-from greenroom.journal.records import Stream
-from greenroom.kernel.errors import BackendError, Forgotten, Locked, ReadOnly, Unknown
-
-T = TypeVar("T")
+from greenroom.adapters.sqlite.dialect import SqliteDialect, SqliteReader, straight
+from greenroom.adapters.sqlite.file import LOCK_SECONDS, file_lock, reading
+from greenroom.adapters.sqlite.filling import MISFITS, clash_of
+from greenroom.adapters.sqlite.unit import SqliteUnitOfWork
+from greenroom.adapters.sqlite.writer import SqliteWriter
+from greenroom.journal import transitions
+from greenroom.journal.records import Claim, Lease
+from greenroom.kernel.errors import BackendError, Forgotten, LeaseLost, Locked, ReadOnly, Unknown
 
 #: Threads that read; each with a connection of its own.
 READERS = 2
+#: How often the log is cut anew when a reader is in the way; SQLite itself waits some seconds each time.
+_CHECKPOINTS = 3
+_MOST_FOUND = 20
+
+_READY = """
+SELECT name FROM streams WHERE ready_at IS NOT NULL AND ready_at <= $1 AND busy_until <= $2
+AND ($3::text[] IS NULL OR world = ANY($3::text[])) ORDER BY ready_at LIMIT $4
+"""
 
 
-@dataclass(frozen=True, slots=True)
-class Writing:
-    """A job made of a function: for what is rare enough not to share a statement with others."""
-
-    act: Callable[[Sheet], Any]
-    streams: Sequence[str] = ()
-    keys: Sequence[tuple[str, str]] = ()
-    heavy: bool = False
-    patient = False
-
-    def decide(self, sheet: Sheet) -> Any:
-        return self.act(sheet)
-
-    def instead(self, clash: str) -> Job | None:
-        return None
-
-
-class Store:
+class SqliteStore(SqlStore):
     """One SQLite file in use."""
 
-    def __init__(self, path: Path, projections: Mapping[str, Projection], secret: bytes) -> None:
+    dialect = SqliteDialect()
+
+    def __init__(self, path: Path, projections: Mapping[str, Projection], secret: bytes, watched: Watched) -> None:
+        super().__init__(str(path), projections, secret, watched)
         self.path = path
-        self.projections = projections
-        self.secret = secret
-        #: Who follows which world, as far as this process knows.
-        self.watched: Watched = {}
-        self.writer = Writer(path, lambda connection, known: Sheet(connection, projections, secret, known))
+        self.writer = SqliteWriter(path, lambda connection: SqliteUnitOfWork(connection, projections, secret))
         self._closed = False
         self._local = threading.local()
         self._opened: list[sqlite3.Connection] = []
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="greenroom reader")
 
-    def write(self, job: Job) -> asyncio.Future[Any]:
-        return self.writer.write(job)
+    # reading
 
-    async def read(self, look: Callable[[sqlite3.Connection], T]) -> T:
-        """Run a short look at the file on a reader's connection, all of it at one moment."""
+    async def read(self, look: Look[T]) -> T:
+        """Run a look on a reader's thread, all of it at one moment."""
         if self._closed:
             raise BackendError(f"{self.path}: the house is closed")
         return await asyncio.get_running_loop().run_in_executor(self._readers, self._read, look)
 
-    async def glance(self, look: Callable[[sqlite3.Connection], T]) -> T:
-        """Find a row or two by their key, here and now: a thread would take five times as long to be asked."""
+    async def moment(self, look: Look[T]) -> T:
+        return await self.read(look)
+
+    async def glance(self, look: Look[T]) -> T:
+        """Run a look here and now: a thread would take five times as long to be asked."""
         if self._closed:
             raise BackendError(f"{self.path}: the house is closed")
         try:
@@ -80,25 +73,123 @@ class Store:
         except Locked:
             return await self.read(look)  # which has the time to wait
 
-    def _read(self, look: Callable[[sqlite3.Connection], T], patience: int | None = None) -> T:
+    def _read(self, look: Look[T], patience: int | None = None) -> T:
         with our_errors(self.path):
-            connection = self._connection(patience)
-            connection.execute("BEGIN")
+            reader = self._reader(patience)
+            reader.connection.execute("BEGIN")
             try:
-                return look(connection)
+                return straight(look(reader))
             finally:
-                connection.execute("COMMIT")
+                reader.connection.execute("COMMIT")
 
-    def _connection(self, patience: int | None) -> sqlite3.Connection:
-        """The connection of this thread."""
-        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
-        if connection is None:
+    def _reader(self, patience: int | None) -> SqliteReader:
+        """Those of this thread."""
+        reader: SqliteReader | None = getattr(self._local, "reader", None)
+        if reader is None:
             connection = connect(self.path, writes=False)
             if patience is not None:
                 connection.execute(f"PRAGMA busy_timeout = {patience}")
-            self._local.connection = connection
+            reader = self._local.reader = SqliteReader(connection)
             self._opened.append(connection)
-        return connection
+        return reader
+
+    def lock(self) -> ThreadLock:
+        return ThreadLock()
+
+    # writing
+
+    def write(self, job: Job) -> asyncio.Future[Any]:
+        return self.writer.write(job)
+
+    async def act(
+        self,
+        act: Act[T],
+        streams: Sequence[str] = (),
+        keys: Mapping[str, str] | None = None,
+        *,
+        heavy: bool = False,
+        patient: bool = False,
+        quiet: bool = False,
+    ) -> T:
+        def decide(unit: Any) -> T:
+            return straight(act(unit))
+
+        done: T = await self.writer.write(Job(decide, streams, keys or {}, patient=patient, alone=True, heavy=heavy))
+        return done
+
+    def clash(self, error: BackendError) -> Clash | None:
+        return clash_of(error.__cause__) if isinstance(error.__cause__, MISFITS) else None
+
+    async def claim(self, lease: Lease, now: int, limit: int) -> Sequence[Claim]:
+        ready = (now, lease.wall, None if lease.worlds is None else list(lease.worlds))
+        if not await self.glance(lambda reader: reader.one(_READY, *ready, 1)):
+            return ()
+
+        async def act(unit: Transaction) -> Sequence[Claim]:
+            names = [name for (name,) in await unit.all(_READY, *ready, limit)]
+            claims = (deciding.take(unit, unit.stream(name), lease, now, unit.head(name)) for name in names)
+            return tuple(claim for claim in claims if claim is not None)
+
+        return await self.act(act)
+
+    async def renew(self, claims: Sequence[Claim], lease: Lease) -> Sequence[Claim]:
+        def decide(unit: UnitOfWork) -> Sequence[Claim]:
+            return tuple(claim for claim in claims if _renewed(unit, claim, lease))
+
+        kept: Sequence[Claim] = await self.write(Job(decide, tuple(claim.stream.name for claim in claims)))
+        return kept
+
+    # looking after it
+
+    async def touch(self) -> None:
+        async def act(_: Transaction) -> None:
+            pass
+
+        await self.act(act)
+
+    async def damage(self) -> tuple[Sequence[str], bool]:
+        async def look(reader: Reader) -> tuple[Sequence[str], Sequence[str]]:
+            assert isinstance(reader, SqliteReader)
+            pages = witness.page_problems(self.path, reader.connection)
+            found = [str(row[0]) for row in await reader.all(f"PRAGMA integrity_check({_MOST_FOUND})")]
+            return pages, [] if found == ["ok"] else [f"the file is damaged: {line}" for line in found]
+
+        pages, damaged = await self.read(look)
+        if damaged:  # rows cannot be counted on pages that cannot be read
+            return [*damaged, *pages], False
+        return [*self.writer.anchor.lost, *pages], True
+
+    async def scrub(self) -> None:
+        await self.writer.alone(self._scrub)
+
+    def _scrub(self, connection: sqlite3.Connection) -> None:
+        """Leave no old copy of a deleted row: in search indexes, in moved or freed pages, in the log."""
+        for (name,) in connection.execute(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL TABLE%USING fts5%'"
+        ).fetchall():
+            connection.execute(f'INSERT INTO "{name}" ("{name}") VALUES (\'optimize\')')
+        # The copy that VACUUM makes holds only what stays; on disk, because the house may not fit into memory.
+        connection.execute("PRAGMA temp_store = FILE")
+        try:
+            connection.execute("VACUUM")
+        finally:
+            connection.execute("PRAGMA temp_store = MEMORY")
+        for _ in range(_CHECKPOINTS):
+            (busy, _, _) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            if not busy:
+                return
+        raise Locked(
+            f"{self.path}: the person is removed, but another program still reads the old log; "
+            "close it and forget again"
+        )
+
+    async def backups_with(self, owner: str) -> Sequence[str]:
+        folder = self.path.parent / BACKUPS
+
+        async def look(_: Reader) -> Sequence[str]:
+            return [str(path) for path in sorted(folder.glob("*.db")) if _holds(path, owner)]
+
+        return await self.read(look)
 
     async def close(self) -> None:
         if self._closed:
@@ -109,27 +200,41 @@ class Store:
         for connection in self._opened:
             connection.close()
         with suppress(ReadOnly, Locked), file_lock(self.path, seconds=LOCK_SECONDS):
-            write_sums(self.path)
+            witness.write_sums(self.path)
 
-    # look-ups for readers
 
-    def stream(self, connection: sqlite3.Connection, name: str) -> tuple[int, Stream]:
-        try:
-            row = connection.execute(f"SELECT {rows.STREAM} FROM streams WHERE name = ?", (name,)).fetchone()
-        except UnicodeEncodeError:  # half a character: no stream can have such a name
-            raise Unknown(f"there is no stream {name!a}") from None
-        if row is not None:
-            return row[0], rows.to_stream(row)
-        digest = tombstone(self.secret, name)
-        if connection.execute("SELECT 1 FROM tombstones WHERE digest = ?", (digest,)).fetchone():
-            raise Forgotten(f"stream {name} was removed")
-        raise Unknown(f"there is no stream {name}")
+class ThreadLock:
+    """A lock for looks that run on several threads."""
 
-    def chain(self, connection: sqlite3.Connection, name: str) -> dict[str, tuple[int, Stream]]:
-        """The stream and its ancestors by name, child to root."""
-        sid, stream = self.stream(connection, name)
-        found = {name: (sid, stream)}
-        while stream.parent is not None:
-            sid, stream = self.stream(connection, stream.parent)
-            found[stream.name] = (sid, stream)
-        return found
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+
+    async def __aenter__(self) -> None:
+        self._lock.acquire()
+
+    async def __aexit__(self, *_: object) -> None:
+        self._lock.release()
+
+    def locked(self) -> bool:
+        return self._lock.locked()
+
+
+def _renewed(unit: UnitOfWork, claim: Claim, lease: Lease) -> bool:
+    try:
+        stream = unit.stream(claim.stream.name)
+        transitions.fence(stream, claim)
+    except (Forgotten, LeaseLost, Unknown):
+        return False
+    stream.busy_until = lease.until
+    unit.put_stream(stream)
+    return True
+
+
+def _holds(path: Path, owner: str) -> bool:
+    """Whether a backup holds something of a person; one that cannot be read might."""
+    try:
+        with reading(path) as connection:
+            held = "SELECT 1 FROM streams WHERE owner = ? UNION ALL SELECT 1 FROM memories WHERE owner = ? LIMIT 1"
+            return connection.execute(held, (owner, owner)).fetchone() is not None
+    except sqlite3.Error:
+        return True

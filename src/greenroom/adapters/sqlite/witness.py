@@ -118,7 +118,7 @@ def forget_sums(path: Path) -> None:
 
 
 def write_sums(path: Path) -> None:
-    """Sum the pages of a file that nobody has open; call it with the pen in hand."""
+    """Sum the pages of a file that nobody has open; call it with the write lock held."""
     place = beside(path, SUMS)
     if place.exists() or beside(path, "-wal").exists() or not path.exists() or path.stat().st_size > MOST_BYTES:
         return

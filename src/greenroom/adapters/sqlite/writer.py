@@ -2,8 +2,8 @@
 
 Many turns share one commit, so that durability is not bought with speed. Statements run on the loop's
 own thread, where they cost microseconds and no other thread wants the interpreter; what may take
-milliseconds (waiting for the pen, a slow commit) runs on a thread of its own. Between processes a file
-lock hands the pen around; SQLite's own busy handler starves whoever is unlucky.
+milliseconds (waiting for the write lock, a slow commit) runs on a thread of its own. Between processes a file
+lock hands the right to write around; SQLite's own busy handler starves whoever is unlucky.
 """
 
 from __future__ import annotations
@@ -19,10 +19,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
 
+from greenroom.adapters.sql.store import Job
 from greenroom.adapters.sqlite import connection as connections
 from greenroom.adapters.sqlite.connection import connect, ours
 from greenroom.adapters.sqlite.file import LOCK_SECONDS, busy, stamp, take
-from greenroom.adapters.sqlite.filling import Filler, Job, MakeSheet, Waiting
+from greenroom.adapters.sqlite.filling import Filler, MakeUnit, QueuedJob
 from greenroom.adapters.sqlite.witness import Anchor, forget_sums
 from greenroom.kernel.errors import BackendError, GreenroomError
 
@@ -37,13 +38,13 @@ FEWEST_JOBS = 12
 QUICK_SECONDS = 0.001
 
 
-class Writer:
+class SqliteWriter:
     """Writes jobs, many to a commit, in the order they came for any one stream."""
 
-    def __init__(self, path: Path, make_sheet: MakeSheet) -> None:
+    def __init__(self, path: Path, make_unit: MakeUnit) -> None:
         self._path = path
-        self._make_sheet = make_sheet
-        self._queue: deque[Waiting] = deque()
+        self._make_unit = make_unit
+        self._queue: deque[QueuedJob] = deque()
         self._errands: deque[tuple[Callable[[sqlite3.Connection], Any], asyncio.Future[Any]]] = deque()
         self._writing = False
         self._closed = False
@@ -51,8 +52,8 @@ class Writer:
         self._quick = 1.0
         self._told = 0
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="greenroom writer")
-        self._pen = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT, 0o600)
-        self._door = os.open(f"{path}.door", os.O_RDWR | os.O_CREAT, 0o600)
+        self._lock = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT, 0o600)
+        self._write_queue = os.open(f"{path}.door", os.O_RDWR | os.O_CREAT, 0o600)
         self._open()
         self._untouched = True
         #: How far the house has come, beside the file.
@@ -64,7 +65,7 @@ class Writer:
         self._connection = connect(self._path, writes=True)
         self._patience(0)
         self._broken = False
-        self._filler = Filler(self._path, self._connection, self._make_sheet)
+        self._filler = Filler(self._path, self._connection, self._make_unit)
 
     def _patience(self, milliseconds: int) -> None:
         """How long SQLite waits for a program that does not know our lock file: on the loop not at all."""
@@ -75,7 +76,7 @@ class Writer:
     def write(self, job: Job) -> asyncio.Future[Any]:
         """Write a job; whoever awaits the result has it when it is on the disk."""
         loop = self._loop()
-        waiting = Waiting(job, loop.create_future())
+        waiting = QueuedJob(job, loop.create_future())
         self._queue.append(waiting)
         if not self._writing:
             self._writing = True
@@ -84,7 +85,7 @@ class Writer:
         return waiting.future
 
     async def alone(self, act: Callable[[sqlite3.Connection], T]) -> T:
-        """Run something that no transaction may hold, with the pen in hand and nobody else writing."""
+        """Run something that no transaction may hold, with the write lock held and nobody else writing."""
         loop = self._loop()
         future: asyncio.Future[T] = loop.create_future()
         self._errands.append((act, future))
@@ -108,8 +109,8 @@ class Writer:
         if self.commits and not self._broken:
             self.anchor.cast(self._connection, now=True)
         self._connection.close()
-        os.close(self._pen)
-        os.close(self._door)
+        os.close(self._lock)
+        os.close(self._write_queue)
 
     # one batch after another, on the loop
 
@@ -137,9 +138,9 @@ class Writer:
         half = (waiting + self._told + 1) // 2
         return min(waiting, MOST_JOBS, max(half, FEWEST_JOBS))
 
-    def _begin_batch(self, loop: asyncio.AbstractEventLoop, batch: list[Waiting], *, lone: bool) -> None:
-        if self._broken or not self._take_pen(wait=False) or not self._begin():
-            self._lay_down_pen()  # or whoever stands in the door would wait for us, and we for the door
+    def _begin_batch(self, loop: asyncio.AbstractEventLoop, batch: list[QueuedJob], *, lone: bool) -> None:
+        if self._broken or not self._take_lock(wait=False) or not self._begin():
+            self._release_lock()  # or whoever stands in the queue would wait for us, and we for the queue
             self._thread.submit(self._work, loop, batch, self._whole)
             return
         if any(waiting.job.heavy for waiting in batch):
@@ -162,8 +163,8 @@ class Writer:
             raise
         return True
 
-    def _end(self, loop: asyncio.AbstractEventLoop, batch: Sequence[Waiting], error: BaseException | None) -> None:
-        """Lay down the pen, tell everybody, and go on."""
+    def _end(self, loop: asyncio.AbstractEventLoop, batch: Sequence[QueuedJob], error: BaseException | None) -> None:
+        """Release the write lock, tell everybody, and go on."""
         self._finish(error)
         self._told = len(batch) or self._told
         try:
@@ -186,19 +187,19 @@ class Writer:
     # on the thread
 
     def _work(
-        self, loop: asyncio.AbstractEventLoop, batch: list[Waiting], act: Callable[[list[Waiting]], None]
+        self, loop: asyncio.AbstractEventLoop, batch: list[QueuedJob], act: Callable[[list[QueuedJob]], None]
     ) -> None:
         error: BaseException | None = None
         try:
             act(batch)
         except BaseException as death:  # noqa: BLE001  whoever waits must hear of it, whatever it was
             error = death
-        # Here, not on the loop: the loop itself may be waiting for the pen, to open another house on this file.
+        # Here, not on the loop: the loop itself may be waiting for the write lock, to open another house on this file.
         self._finish(error)
         _call(loop, self._end, loop, batch, error)
 
-    def _whole(self, batch: list[Waiting]) -> None:
-        while not self._take_pen(wait=True):
+    def _whole(self, batch: list[QueuedJob]) -> None:
+        while not self._take_lock(wait=True):
             if self._closed or not self._refuse_impatient(batch):
                 raise busy(self._path)
         if self._broken:
@@ -213,7 +214,7 @@ class Writer:
             batch.append(self._queue.popleft())
         self._rest(batch)
 
-    def _refuse_impatient(self, batch: list[Waiting]) -> bool:
+    def _refuse_impatient(self, batch: list[QueuedJob]) -> bool:
         """Tell those who can do without that nothing was written; whether anybody is left who cannot."""
         while self._queue:
             batch.append(self._queue.popleft())
@@ -226,11 +227,11 @@ class Writer:
             batch.extend(refused)
         return bool(batch and batch[0].job.patient)
 
-    def _rest(self, batch: list[Waiting]) -> None:
+    def _rest(self, batch: list[QueuedJob]) -> None:
         self._filler.fill(batch)
         self._commit(batch)
 
-    def _commit(self, batch: list[Waiting]) -> None:
+    def _commit(self, batch: list[QueuedJob]) -> None:
         began = time.perf_counter()
         if self._untouched:
             self._touch()
@@ -251,12 +252,11 @@ class Writer:
         result: Any = None
         error: BaseException | None = None
         try:
-            if not self._take_pen(wait=True):
+            if not self._take_lock(wait=True):
                 raise busy(self._path)
             if self._broken:
                 self._open()
             self._patience(connections.BUSY_MILLISECONDS)
-            self._filler.known.drop()
             self._touch()
             try:
                 result = act(self._connection)
@@ -279,31 +279,29 @@ class Writer:
         else:
             future.set_exception(error)
 
-    # the pen
+    # the write lock
 
-    def _take_pen(self, *, wait: bool) -> bool:
-        """Take the pen, in turn: whoever waits for it stands in the door, and nobody passes. Whether it was to be had.
+    def _take_lock(self, *, wait: bool) -> bool:
+        """Take the write lock, in turn: whoever waits stands in the queue, a second lock, and nobody passes.
 
-        Without the door, a busy process takes the pen up again before the one that waits has woken.
+        Without it, a busy process takes the lock again before the one that waits has woken. Whether it was to be had.
         """
         seconds = LOCK_SECONDS if wait else 0
-        if not take(self._door, seconds, pen=self._pen):
+        if not take(self._write_queue, seconds, lock=self._lock):
             return False
         try:
-            if not take(self._pen, seconds, pen=self._pen):
+            if not take(self._lock, seconds, lock=self._lock):
                 return False
-            stamp(self._pen)
+            stamp(self._lock)
             return True
         finally:
-            fcntl.flock(self._door, fcntl.LOCK_UN)
+            fcntl.flock(self._write_queue, fcntl.LOCK_UN)
 
-    def _lay_down_pen(self) -> None:
-        fcntl.flock(self._pen, fcntl.LOCK_UN)
+    def _release_lock(self) -> None:
+        fcntl.flock(self._lock, fcntl.LOCK_UN)
 
     def _finish(self, error: BaseException | None) -> None:
-        """Leave nothing half done, and lay down the pen; twice does no harm."""
-        if error is not None:
-            self._filler.known.drop()
+        """Leave nothing half done, and release the write lock; twice does no harm."""
         if error is not None and not self._broken:
             try:
                 if self._connection.in_transaction:
@@ -312,7 +310,7 @@ class Writer:
                 # Closing it rolls back too; whoever writes next opens another.
                 self._broken = True
                 self._connection.close()
-        self._lay_down_pen()
+        self._release_lock()
 
 
 def _told(error: BaseException, path: Path) -> BaseException:

@@ -1,4 +1,4 @@
-"""One round of writing: what was looked up for it, and what is to be written, gathered by table.
+"""One round of writing: what was looked up for its jobs, and what is to be written, gathered by table.
 
 Rows of many turns go down in one statement each. That is what group commit is worth: the work per
 turn shrinks with the crowd, and the interpreter's lock changes hands a few times a round.
@@ -6,24 +6,23 @@ turn shrinks with the crowd, and the interpreter's lock changes hands a few time
 
 from __future__ import annotations
 
-import hmac
 import sqlite3
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
-from hashlib import sha256
 from itertools import chain
 from typing import Any
 
 from msgspec.structs import replace
 
+from greenroom.adapters.sql import rows
 from greenroom.adapters.sql.changes import Placed, gathered
+from greenroom.adapters.sql.inserts import FIXED, INSERTS, PLACED, Insert, replaced
 from greenroom.adapters.sql.projections import Projection
-from greenroom.adapters.sqlite import rows
-from greenroom.adapters.sqlite.known import Known
-from greenroom.adapters.sqlite.rows import Row
+from greenroom.adapters.sql.rows import Row
+from greenroom.adapters.sqlite.dialect import SqliteReader, translated
 from greenroom.journal.records import Attempt, Recording, Stream
-from greenroom.kernel.errors import Forgotten, Refused, Unknown
+from greenroom.kernel.errors import Forgotten, Unknown
 from greenroom.kernel.script import Answer
 from greenroom.kernel.tables import Change, Drop, Patch, Put
 
@@ -31,57 +30,16 @@ from greenroom.kernel.tables import Change, Drop, Patch, Put
 _MOST_ROWS, _FEW_ROWS = 64, 8
 
 
-def _updates(columns: str, besides: str) -> str:
-    kept = {name.strip() for name in besides.split(",")}
-    names = [name.strip() for name in columns.split(",")]
-    return ", ".join(f"{name} = excluded.{name}" for name in names if name not in kept)
+_ATTEMPT = rows.of("a", rows.ATTEMPT)
 
-
-_ATTEMPT = ", ".join(f"a.{name.strip()}" for name in rows.ATTEMPT.split(","))
-
-#: What a stream is born with and never changes.
-_FIXED = "sid, name, world, owner, seed, born_at, parent, player"
-
-#: Statement for each kind of row: (table, columns, what to do about one that is there).
-_INTO: Mapping[str, tuple[str, str, str]] = {
-    "streams": (
-        "streams",
-        rows.STREAM,
-        f"ON CONFLICT (sid) DO UPDATE SET {_updates(rows.STREAM, _FIXED)}",
+#: Statement for each kind of row.
+_INTO: Mapping[str, Insert] = {
+    **INSERTS,
+    "streams": Insert(
+        "streams", rows.STREAM, f"ON CONFLICT (sid) DO UPDATE SET {replaced(rows.STREAM, besides=FIXED)}"
     ),
-    "booked": ("attempts", rows.ATTEMPT, ""),
-    "attempts": (
-        "attempts",
-        rows.ATTEMPT,
-        "ON CONFLICT (sid, n) DO UPDATE SET tries = excluded.tries, status = excluded.status, base = excluded.base, "
-        "version = excluded.version, error = excluded.error, kept = excluded.kept",
-    ),
-    "answers": (
-        "answers",
-        rows.ANSWER,
-        "ON CONFLICT (sid, n, i) DO UPDATE SET fingerprint = excluded.fingerprint, body = excluded.body",
-    ),
-    "steps": ("steps", rows.STEP, ""),
-    "snapshots": (
-        "snapshots",
-        rows.SNAPSHOT,
-        "ON CONFLICT (sid, version) DO UPDATE SET shape = excluded.shape, state = excluded.state",
-    ),
-    "memories": ("memories", rows.MEMORY, "ON CONFLICT (id) DO NOTHING"),
-    "letters": (
-        "letters",
-        rows.LETTER,
-        # Posted anew, a letter keeps its token growing: whoever held it before stays fenced.
-        f"ON CONFLICT (sid, key) DO UPDATE SET {_updates(rows.LETTER, 'sid, key, token')}, token = letters.token + 1 "
-        "WHERE letters.status IN ('due', 'held', 'cancelled')",
-    ),
-    "ledger": ("ledger", rows.LEDGER, ""),
-    "followed": ("followed", rows.FOLLOWED, "ON CONFLICT (follower, sid) DO UPDATE SET version = excluded.version"),
+    "booked": Insert("attempts", rows.ATTEMPT),
 }
-
-#: Words that were stored before their turn and find their place in it: a change that every turn with an ask makes, so
-#: that it goes down as rows do, many to a statement.
-_PLACE = "version, agent, kind, speaker, meta, supersedes, id"
 
 #: Kinds of what is written after the rows: words that find their place, and changes of world tables.
 _PLACED, _CHANGE = "placed", "change"
@@ -112,9 +70,9 @@ def _insert(table: str, columns: str, conflict: str, count: int) -> str:
 
 @lru_cache(maxsize=64)
 def _place(count: int) -> str:
-    changed = _updates(_PLACE, besides="id").replace("excluded.", "placed.")
+    changed = replaced(PLACED, besides="id").replace("excluded.", "placed.")
     return (
-        f"WITH placed ({_PLACE}) AS (VALUES {_marks(_PLACE, count)}) "
+        f"WITH placed ({PLACED}) AS (VALUES {_marks(PLACED, count)}) "
         f"UPDATE OR FAIL memories SET {changed} FROM placed WHERE memories.id = placed.id"
     )
 
@@ -158,26 +116,19 @@ def _parts(count: int) -> tuple[int, ...]:
     return tuple(part for part in (*[_MOST_ROWS] * whole, rest - few, few) if part)
 
 
-def tombstone(secret: bytes, stream: str) -> bytes:
-    """What is left of a removed stream's name: nobody can read it, whoever knows the name can find it."""
-    return hmac.digest(secret, b"stream\x00" + stream.encode(), sha256)[:16]
-
-
-class Sheet:
+class SqliteUnitOfWork(SqliteReader):
     """What one round of jobs reads and writes."""
 
-    def __init__(
-        self, connection: sqlite3.Connection, projections: Mapping[str, Projection], secret: bytes, known: Known
-    ) -> None:
-        self.connection = connection
-        self._known = known
+    def __init__(self, connection: sqlite3.Connection, projections: Mapping[str, Projection], secret: bytes) -> None:
+        super().__init__(connection)
         self._projections = projections
         self._secret = secret
         self._streams: dict[str, tuple[int, Stream]] = {}
         self._priors: dict[tuple[int, str], Attempt] = {}
-        #: What is to be written: rows and changes by kind, other statements by their text.
+        #: What is to be written: rows and changes by kind.
         self._lines: defaultdict[str, list[Any]] = defaultdict(list)
-        self._statements: defaultdict[str, list[Row]] = defaultdict(list)
+        #: Whether a savepoint was set, because the job has run a statement of its own.
+        self._saved = False
         #: What the job that is deciding has added to, and what it has replaced, to be undone if it is refused.
         self._added: list[list[Any]] = []
         self._replaced: list[tuple[str, tuple[int, Stream] | None]] = []
@@ -187,17 +138,10 @@ class Sheet:
 
     def look_up(self, names: Iterable[str], keys: Sequence[tuple[str, str]]) -> None:
         """Read what a round of jobs will ask for, in two statements."""
-        unknown = []
-        for name in names:
-            row = self._known.get(name)
-            if row is None:
-                unknown.append(name)
-            else:
-                self._streams[name] = row
-        if unknown:
-            marks = ", ".join("?" * len(unknown))
-            found = self.connection.execute(f"SELECT {rows.STREAM} FROM streams WHERE name IN ({marks})", unknown)
-            self._streams.update({row[1]: (row[0], rows.to_stream(row)) for row in found})
+        wanted = list(names)
+        marks = ", ".join("?" * len(wanted))
+        found = self.connection.execute(f"SELECT {rows.STREAM} FROM streams WHERE name IN ({marks})", wanted)
+        self._streams.update({row[1]: (row[0], rows.to_stream(row)) for row in found})
         known = [(self._streams[name][0], key) for name, key in keys if name in self._streams]
         if known:
             self._look_up_keys(known)
@@ -222,24 +166,24 @@ class Sheet:
         self.refuse_removed(name)
         raise Unknown(f"there is no stream {name}")
 
+    def found(self, name: str) -> Stream | None:
+        try:
+            return self.stream(name)
+        except Forgotten:
+            return None
+
     def knows(self, name: str) -> bool:
         if name not in self._streams:
             self.look_up([name], [])
         return name in self._streams
 
     def refuse_removed(self, name: str) -> None:
-        digest = tombstone(self._secret, name)
+        digest = rows.tombstone(self._secret, name)
         if self.connection.execute("SELECT 1 FROM tombstones WHERE digest = ?", (digest,)).fetchone():
             raise Forgotten(f"stream {name} was removed")
 
     def sid(self, name: str) -> int:
         return self._streams[name][0]
-
-    def chain(self, name: str) -> tuple[Stream, ...]:
-        found = [self.stream(name)]
-        while (parent := found[-1].parent) is not None:
-            found.append(self.stream(parent))
-        return tuple(found)
 
     def prior(self, recording: Recording) -> Attempt | None:
         """The attempt that used this key, here or in the shared past."""
@@ -251,14 +195,15 @@ class Sheet:
 
     def _inherited(self, stream: Stream, key: str) -> Attempt | None:
         upto = stream.forked_at
-        for ancestor in self.chain(stream.name)[1:]:
+        while stream.parent is not None:
+            stream = self.stream(stream.parent)
             row = self.connection.execute(
                 f"SELECT {rows.ATTEMPT} FROM attempts WHERE sid = ? AND key = ? AND version <= ?",
-                (self.sid(ancestor.name), key, upto),
+                (self.sid(stream.name), key, upto),
             ).fetchone()
             if row is not None:
-                return rows.to_attempt(ancestor.name, row)
-            upto = min(upto, ancestor.forked_at)
+                return rows.to_attempt(stream.name, row)
+            upto = min(upto, stream.forked_at)
         return None
 
     def head(self, stream: str, besides: int | None = None) -> Attempt | None:
@@ -268,15 +213,6 @@ class Sheet:
             (self.sid(stream), -1 if besides is None else besides),
         ).fetchone()
         return None if row is None else rows.to_attempt(stream, row)
-
-    def attempt(self, stream: str, n: int) -> Attempt:
-        self.stream(stream)
-        row = self.connection.execute(
-            f"SELECT {rows.ATTEMPT} FROM attempts WHERE sid = ? AND n = ?", (self.sid(stream), n)
-        ).fetchone()
-        if row is None:
-            raise Unknown(f"stream {stream} has no attempt {n}")
-        return rows.to_attempt(stream, row)
 
     def answers(self, attempt: Attempt) -> tuple[Answer, ...]:
         """What is stored of an open attempt, in order."""
@@ -320,11 +256,19 @@ class Sheet:
     def put_attempt(self, attempt: Attempt) -> None:
         self.put("attempts", rows.attempt_row(self.sid(attempt.stream), attempt))
 
-    def run(self, statement: str, values: Row) -> None:
-        """A statement of its own, after the rows of this round."""
-        lines = self._statements[statement]
-        lines.append(values)
-        self._added.append(lines)
+    async def run(self, statement: str, *values: Any) -> int:
+        """A statement of its own, at once; for a job that is alone in its round."""
+        self._save()
+        return self.execute(statement, values).rowcount
+
+    async def run_all(self, statement: str, lines: Iterable[Row]) -> None:
+        self._save()
+        self.connection.executemany(translated(statement), lines)
+
+    def _save(self) -> None:
+        if not self._saved:
+            self.connection.execute("SAVEPOINT act")
+            self._saved = True
 
     def change_all(self, stream: Stream, changes: Iterable[tuple[int, Change]]) -> None:
         """Changes of world tables, each with the version that makes it."""
@@ -337,9 +281,14 @@ class Sheet:
         """The job decided well: what it wants written belongs to the round."""
         self._added.clear()
         self._replaced.clear()
+        if self._saved:
+            self.connection.execute("RELEASE act")
 
     def tear_off(self) -> None:
         """The job was refused: it writes nothing."""
+        if self._saved:
+            self.connection.execute("ROLLBACK TO act")
+            self.connection.execute("RELEASE act")
         for lines in self._added:
             lines.pop()
         self._added.clear()
@@ -358,23 +307,24 @@ class Sheet:
         for kind, values in lines.items():
             execute_many(self.connection, *_INTO[kind], _last(kind, values))
         _in_parts(self.connection, placed, _place)
-        for statement, values in (*changed, *self._statements.items()):
+        for statement, values in changed:
             self.connection.executemany(statement, values)
         if changes:
             self._change_tables(changes)
-        self._known.keep(self._streams)
 
     # world tables
 
-    def check_unique(self, stream: Stream, changes: Sequence[tuple[int, Change]]) -> None:
-        """Refuse, before anything is written, a value that a unique column holds already."""
-        if stream.parent is not None:
-            return
-        for _, change in changes:
-            if self._projections[change.table].unique and isinstance(change, (Put, Patch)):
-                self._check_unique_row(stream, change)
+    def refusal(self, stream: Stream, changes: Sequence[tuple[int, Change]]) -> str | None:
+        """What is said of a value that a unique column holds already: found here, it costs the others nothing."""
+        if stream.parent is None:
+            for _, change in changes:
+                if self._projections[change.table].unique and isinstance(change, (Put, Patch)):
+                    refusal = self._refusal_of_row(stream, change)
+                    if refusal is not None:
+                        return refusal
+        return None
 
-    def _check_unique_row(self, stream: Stream, change: Put | Patch) -> None:
+    def _refusal_of_row(self, stream: Stream, change: Put | Patch) -> str | None:
         projection = self._projections[change.table]
         table = projection.table
         own = change.values if isinstance(change, Put) else change.key
@@ -389,7 +339,8 @@ class Sheet:
                 f"SELECT 1 FROM {table.name} WHERE root = 1 AND {same} AND ({other_row})", [*wanted, *key]
             ).fetchone()
             if clash:
-                raise Refused(unique.refusal)
+                return unique.refusal
+        return None
 
     def _change_tables(self, changes: Sequence[Placed]) -> None:
         """Rows of world tables; no row is named twice, so that only drops must come before the rest."""

@@ -1,20 +1,20 @@
-"""World tables in PostgreSQL."""
+"""World tables."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from greenroom.adapters.postgres.opening import fitted
-from greenroom.adapters.postgres.store import Store
-from greenroom.adapters.postgres.text import findable
 from greenroom.adapters.sql.projections import Projection
+from greenroom.adapters.sql.store import Reader, SqlStore, Transaction
 from greenroom.kernel.errors import Conflict
 from greenroom.kernel.tables import Change, Table
 
+_FITTED = "INSERT INTO projections (name, digest) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET digest = $2"
 
-class PostgresTables:
-    def __init__(self, store: Store, stale: Sequence[str]) -> None:
+
+class SqlTables:
+    def __init__(self, store: SqlStore, stale: Sequence[str]) -> None:
         self._store = store
         self._stale = list(stale)
 
@@ -23,34 +23,37 @@ class PostgresTables:
         return tuple(self._stale)
 
     async def rebuilt(self, table: str) -> None:
-        async with self._store.links.one() as link:
-            await fitted(link.raw, self._store.projections[table])
+        digest = self._store.projections[table].digest
+        await self._store.act(lambda unit: unit.run(_FITTED, table, digest), quiet=True)
         self._stale.remove(table)
 
     async def rows(self, stream: str, table: Table) -> Sequence[Mapping[str, Any]]:
         projection = self._store.projections[table.name]
-        sid, _ = await self._store.stream(stream)
         columns = ", ".join(f'"{name}"' for name in projection.columns)
-        found = await self._store.links.fetch(
-            f"SELECT version, {columns} FROM {table.name} WHERE sid = $1 ORDER BY {_order(projection)}", sid
-        )
-        return [projection.from_sql(row) for row in found]
+        statement = f"SELECT version, {columns} FROM {table.name} WHERE sid = $1 ORDER BY {_order(projection)}"
+
+        async def look(reader: Reader) -> Sequence[Mapping[str, Any]]:
+            sid, _ = await self._store.stream(reader, stream)
+            return [projection.from_sql(row) for row in await reader.all(statement, sid)]
+
+        return await self._store.read(look)
 
     async def holder(self, table: Table, column: str, value: str) -> str | None:
         where = f'FROM {table.name} t JOIN streams s ON s.sid = t.sid WHERE t.root AND t."{column}" = $1'
-        row = await self._store.links.row(f"SELECT s.name {where}", findable(value))
-        return None if row is None else str(row[0])
+        holder: str | None = await self._store.value(f"SELECT s.name {where}", value)
+        return holder
 
     async def rebuild(self, stream: str, changes: Sequence[tuple[int, Change]], *, since: int, upto: int) -> None:
-        async with self._store.act((stream,)) as act:
-            row = act.page.stream(stream)
+        async def act(unit: Transaction) -> None:
+            row = unit.stream(stream)
             if row.version != upto:
                 raise Conflict(f"stream {stream} moved on to version {row.version}; work its rows out again")
-            sid = act.page.sid(stream)
             for name in self._store.projections:
                 # A rebuilt table holds the whole past that can still be told.
-                await act.link.run(f"DELETE FROM {name} WHERE sid = $1 AND version > $2", sid, since)
-            act.page.change_all(row, changes)
+                await unit.run(f"DELETE FROM {name} WHERE sid = $1 AND version > $2", unit.sid(stream), since)
+            unit.change_all(row, changes)
+
+        await self._store.act(act, (stream,), heavy=True)
 
 
 def _order(projection: Projection) -> str:

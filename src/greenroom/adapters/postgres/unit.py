@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import hmac
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
-from hashlib import sha256
 
 from greenroom.adapters.postgres.statement import BIRTHS, KINDS, Kind
-from greenroom.adapters.postgres.text import storable
 from greenroom.adapters.sql import rows
 from greenroom.adapters.sql.changes import Placed
-from greenroom.adapters.sql.rows import Row
+from greenroom.adapters.sql.rows import Row, storable
 from greenroom.journal.records import Attempt, Recording, Stream
 from greenroom.kernel.errors import Forgotten, Unknown
 from greenroom.kernel.script import Answer
@@ -22,17 +19,12 @@ from greenroom.kernel.tables import Change
 _FIXED = frozenset((1, 2, 3, 4, 5, 6, 8))
 
 
-def tombstone(secret: bytes, stream: str) -> bytes:
-    """What is left of a removed stream's name: nobody can read it, whoever knows the name can find it."""
-    return hmac.digest(secret, b"stream\x00" + stream.encode(errors="surrogatepass"), sha256)[:16]
-
-
 class Unseen(Exception):
     """The job needs to know something that was not looked up."""
 
 
 @dataclass(slots=True)
-class Sight:
+class CachedRow:
     """A stream as it was seen, now or a while ago."""
 
     sid: int
@@ -50,14 +42,14 @@ class Sight:
     prior: Attempt | None = None
 
 
-class Page:
+class PostgresUnitOfWork:
     """What one job reads and writes in one round."""
 
-    def __init__(self, sights: Mapping[str, Sight], new_sid: Callable[[], int]) -> None:
-        self._sights = sights
+    def __init__(self, cached: Mapping[str, CachedRow], new_sid: Callable[[], int]) -> None:
+        self._cached = cached
         self._new_sid = new_sid
         self._born: dict[str, int] = {}
-        #: Keys that must not be there when the page is written, by stream.
+        #: Keys that must not be there when it is written, by stream.
         self._absent: dict[str, str] = {}
         self._used: set[str] = set()
         self._attempts: dict[tuple[int, int], Row] = {}
@@ -68,71 +60,71 @@ class Page:
 
     # reading
 
-    def _sight(self, name: str) -> Sight:
-        sight = self._sights.get(name)
-        if sight is None:
+    def _row(self, name: str) -> CachedRow:
+        row = self._cached.get(name)
+        if row is None:
             if storable(name):
                 raise Unseen
             raise Unknown(f"there is no stream {name!a}")
-        return sight
+        return row
 
     def stream(self, name: str) -> Stream:
         """A copy of the row: changed freely, stored by ``put_stream``."""
         if name in self.after:
             return copy(self.after[name])
-        sight = self._sight(name)
-        if sight.stream is not None:
+        row = self._row(name)
+        if row.stream is not None:
             self._used.add(name)
-            return copy(sight.stream)
+            return copy(row.stream)
         self.refuse_removed(name)
         raise Unknown(f"there is no stream {name}")
 
     def found(self, name: str) -> Stream | None:
-        """A stream that this page will not write, as it was looked up; None if it was removed.
+        """A stream that this unit will not write, as it was looked up; None if it was removed.
 
         Raises:
             Unknown: there never was one.
         """
-        sight = self._sight(name)
-        if sight.stream is None and not sight.removed:
+        row = self._row(name)
+        if row.stream is None and not row.removed:
             raise Unknown(f"there is no stream {name}")
-        return copy(sight.stream)
+        return copy(row.stream)
 
     def knows(self, name: str) -> bool:
-        return name in self.after or self._sight(name).stream is not None
+        return name in self.after or self._row(name).stream is not None
 
     def refuse_removed(self, name: str) -> None:
-        if self._sight(name).removed:
+        if self._row(name).removed:
             raise Forgotten(f"stream {name} was removed")
 
     def sid(self, name: str) -> int:
-        return self._born[name] if name in self._born else self._sight(name).sid
+        return self._born[name] if name in self._born else self._row(name).sid
 
-    def stamp(self, name: str) -> int:
-        return self._sight(name).stamp
+    def stamp_of(self, name: str) -> int:
+        return self._row(name).stamp
 
     def prior(self, recording: Recording) -> Attempt | None:
         """The attempt that used this key, here or in the shared past."""
         name, key = recording.stream, recording.key
-        sight = self._sight(name)
-        if not sight.fresh and sight.stream is not None and sight.stream.parent is not None:
+        row = self._row(name)
+        if not row.fresh and row.stream is not None and row.stream.parent is not None:
             raise Unseen
-        if sight.prior is None:
+        if row.prior is None:
             self._absent[name] = key
-        return sight.prior
+        return row.prior
 
     def head(self, name: str, besides: int | None = None) -> Attempt | None:
         """The open attempt whose turn it is."""
-        sight = self._sight(name)
-        if not sight.fresh:
+        row = self._row(name)
+        if not row.fresh:
             raise Unseen
-        return next((attempt for attempt in sight.heads if attempt.n != besides), None)
+        return next((attempt for attempt in row.heads if attempt.n != besides), None)
 
     def answers(self, attempt: Attempt) -> tuple[Answer, ...]:
-        sight = self._sight(attempt.stream)
-        if not sight.fresh:
+        row = self._row(attempt.stream)
+        if not row.fresh:
             raise Unseen
-        return sight.answers.get(attempt.n, ())
+        return row.answers.get(attempt.n, ())
 
     # writing
 
@@ -146,7 +138,7 @@ class Page:
 
     def put_stream(self, stream: Stream) -> None:
         name = stream.name
-        if name not in self._born and self._sight(name).stream is None:
+        if name not in self._born and self._row(name).stream is None:
             self._born[name] = self._new_sid()
         self.after[name] = stream
 
@@ -162,6 +154,10 @@ class Page:
         """Changes of world tables, each with the version that makes it."""
         sid, root = self.sid(stream.name), stream.parent is None
         self.changes.extend([(sid, root, version, change) for version, change in changes])
+
+    def refusal(self, stream: Stream, changes: Sequence[tuple[int, Change]]) -> str | None:
+        """The statement itself finds out, for all at once."""
+        return None
 
     def finish(self) -> None:
         """Put down what was kept back because it could have changed again."""
@@ -179,9 +175,9 @@ class Page:
         return bool(self.lines or self.changes)
 
     def seen(self) -> list[tuple[int, int, str | None]]:
-        """Number, stamp and absent key of every row this page was decided on."""
+        """Number, stamp and absent key of every row this unit was decided on."""
         return [
-            (self._sights[name].sid, self._sights[name].stamp, self._absent.get(name))
+            (self._cached[name].sid, self._cached[name].stamp, self._absent.get(name))
             for name in sorted(self._used)
             if name not in self._born
         ]
@@ -190,6 +186,6 @@ class Page:
     def births(self) -> int:
         return len(self._born)
 
-    def known_after(self, stamp: int) -> dict[str, Sight]:
+    def cached_after(self, stamp: int) -> dict[str, CachedRow]:
         """The streams it wrote, as they stand now that it is written."""
-        return {name: Sight(self.sid(name), stamp, stream) for name, stream in self.after.items()}
+        return {name: CachedRow(self.sid(name), stamp, stream) for name, stream in self.after.items()}

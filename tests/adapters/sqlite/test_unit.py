@@ -1,4 +1,4 @@
-"""What one job puts on the sheet is written or torn off whole, and its neighbours in the same commit lose nothing."""
+"""What one job wants written is written or torn off whole, and its neighbours in the same commit lose nothing."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from greenroom.adapters.sqlite.sheet import Sheet
-from greenroom.adapters.sqlite.store import Store, Writing
+from greenroom.adapters.sql.store import Job, Transaction
+from greenroom.adapters.sqlite.store import SqliteStore
 from greenroom.bootstrap import open_house
 from greenroom.kernel.errors import BackendError, Refused
 from tests.crash.world import WORLDS, Dice
 
 
-def _muted(name: str, *, refuse: bool) -> Writing:
-    """A job that writes in every way a job can, and is refused only then."""
+async def _mute(store: SqliteStore, name: str, *, refuse: bool) -> None:
+    """Write in every way a unit of work can, and be refused only then."""
 
-    def act(sheet: Sheet) -> None:
-        stream = sheet.stream(name)
+    async def act(unit: Transaction) -> None:
+        stream = unit.stream(name)
         stream.mute = True
-        sheet.put_stream(stream)
-        sheet.put("snapshots", (sheet.sid(name), 900, 1, b"{}"))
-        sheet.put("parked", (sheet.sid(name), 1, True, "a trace"))
-        sheet.run("UPDATE streams SET player = 'a trace' WHERE sid = ?", (sheet.sid(name),))
+        unit.put_stream(stream)
+        unit.put("snapshots", (unit.sid(name), 900, 1, b"{}"))
+        unit.put("parked", (unit.sid(name), 1, True, "a trace"))
+        await unit.run("UPDATE streams SET player = 'a trace' WHERE sid = $1", unit.sid(name))
         if refuse:
             raise Refused("no")
 
-    return Writing(act, (name,))
+    await store.act(act, (name,))
 
 
 def _traces(path: Path, name: str) -> tuple[Any, ...]:
@@ -48,10 +48,10 @@ async def test_a_row_of_no_known_kind_is_an_error_and_harms_no_neighbour(tmp_pat
     async with open_house(path, worlds=WORLDS, work=False) as house:
         for name in ("lost", "kept"):
             await house.start("inn", {}, name=name, seed=1)
-        store = Store(path, {}, house.backend.secret)
-        jobs = [store.write(Writing(lambda sheet: sheet.put("snapshot", (1, 900, 1, b"{}")), ("lost",)))]
-        jobs.append(store.write(_muted("kept", refuse=False)))
-        lost, kept = await asyncio.gather(*jobs, return_exceptions=True)
+        store = SqliteStore(path, {}, house.backend.secret, {})
+        misfit = store.write(Job(lambda unit: unit.put("snapshot", (1, 900, 1, b"{}")), ("lost",)))
+        both: tuple[Any, ...] = await asyncio.gather(misfit, _mute(store, "kept", refuse=False), return_exceptions=True)
+        lost, kept = both
         await store.close()
         assert isinstance(lost, BackendError)
         assert kept is None
@@ -63,8 +63,8 @@ async def test_a_refused_job_leaves_no_trace_and_its_neighbours_all_of_theirs(tm
     async with open_house(path, worlds=WORLDS, work=False) as house:
         for name in names:
             await house.start("inn", {}, name=name, seed=1)
-        store = Store(path, {}, house.backend.secret)
-        jobs = [store.write(_muted(name, refuse=name == "refused")) for name in names]
+        store = SqliteStore(path, {}, house.backend.secret, {})
+        jobs = [_mute(store, name, refuse=name == "refused") for name in names]
         found = await asyncio.gather(*jobs, return_exceptions=True)
         await store.close()
         assert [type(one) for one in found] == [type(None), Refused, type(None)]

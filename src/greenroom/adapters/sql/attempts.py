@@ -1,0 +1,97 @@
+"""Attempts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from msgspec.structs import replace
+
+from greenroom.adapters.sql import deciding, rows
+from greenroom.adapters.sql.deciding import UnitOfWork
+from greenroom.adapters.sql.store import Job, Reader, SqlStore, Transaction
+from greenroom.journal import transitions
+from greenroom.journal.records import Attempt, Claim, Entry, Lease, Receipt, Recording
+from greenroom.kernel.errors import Unknown
+from greenroom.kernel.script import Answer
+
+_FIND = f"""
+SELECT {rows.of("a", rows.ATTEMPT)} FROM attempts a JOIN streams s ON s.sid = a.sid WHERE s.name = $1 AND a.n = $2
+"""
+_LEAVE = """
+UPDATE streams SET holder = NULL, busy_until = 0, token = token + 1 WHERE ready_at IS NOT NULL AND holder = $1
+"""
+_NEXT = """
+SELECT ready_at FROM streams WHERE ready_at IS NOT NULL AND ready_at > $1
+AND ($2::text[] IS NULL OR world = ANY($2::text[])) ORDER BY ready_at LIMIT 1
+"""
+
+
+class SqlAttempts:
+    def __init__(self, store: SqlStore) -> None:
+        self._store = store
+
+    async def record(self, recording: Recording, lease: Lease | None = None) -> Receipt:
+        def decide(unit: UnitOfWork) -> Receipt:
+            return deciding.record(unit, recording, lease)
+
+        name = recording.stream
+        receipt: Receipt = await self._store.write(Job(decide, (name,), {name: recording.key}, recording.fresh))
+        return receipt
+
+    async def claim(self, lease: Lease, *, now: int, limit: int) -> Sequence[Claim]:
+        return () if limit <= 0 else await self._store.claim(lease, now, limit)
+
+    async def begin(self, claim: Claim) -> None:
+        await self._write(claim, lambda unit: deciding.begin(unit, claim))
+
+    async def renew(self, claims: Sequence[Claim], lease: Lease) -> Sequence[Claim]:
+        return () if not claims else await self._store.renew(claims, lease)
+
+    async def answer(self, claim: Claim, answers: Sequence[Answer], ledger: Sequence[Entry] = ()) -> None:
+        await self._write(claim, lambda unit: deciding.answer(unit, claim, answers, ledger), patient=True)
+
+    async def discard(self, claim: Claim, since: int) -> None:
+        await self._write(claim, lambda unit: deciding.discard(unit, claim, since))
+
+    async def release(
+        self, claim: Claim, *, until: int = 0, children: Sequence[str] = (), error: str | None = None
+    ) -> None:
+        await self._write(claim, lambda unit: deciding.release(unit, claim, until, children, error), children)
+
+    async def _write(
+        self, claim: Claim, decide: Callable[[UnitOfWork], None], more: Sequence[str] = (), *, patient: bool = False
+    ) -> None:
+        await self._store.write(Job(decide, (claim.stream.name, *more), patient=patient))
+
+    async def leave(self, worker: str) -> int:
+        return await self._store.act(lambda unit: unit.run(_LEAVE, worker), heavy=True, quiet=True)
+
+    async def cancel(self, stream: str, n: int) -> Attempt:
+        async def act(unit: Transaction) -> Attempt:
+            row = unit.stream(stream)
+            attempt = await self._find(unit, stream, n)
+            if attempt.status is not None:
+                return attempt
+            transitions.withdraw(row, attempt, unit.head(stream, besides=n))
+            unit.put_stream(row)
+            cancelled = replace(attempt, status="cancelled", error="cancelled by the caller")
+            unit.put_attempt(cancelled)
+            unit.put("unanswered", (unit.sid(stream), n, 0))
+            return cancelled
+
+        return await self._store.act(act, (stream,))
+
+    async def find(self, stream: str, n: int) -> Attempt:
+        return await self._store.glance(lambda reader: self._find(reader, stream, n))
+
+    async def _find(self, reader: Reader, stream: str, n: int) -> Attempt:
+        row = await reader.one(_FIND, stream, n)
+        if row is None:
+            await self._store.stream(reader, stream)
+            raise Unknown(f"stream {stream} has no attempt {n}")
+        return rows.to_attempt(stream, row)
+
+    async def next_at(self, after: int = -1, worlds: Sequence[str] | None = None) -> int | None:
+        among = None if worlds is None else list(worlds)
+        found: int | None = await self._store.glance(lambda reader: reader.value(_NEXT, after, among))
+        return found

@@ -1,0 +1,239 @@
+"""What the ports need of an open database, whichever it is: rows as they stand, and units of work.
+
+Statements are written once, as PostgreSQL takes them; SQLite's dialect says what it calls otherwise. Ports are written
+once too, as coroutines: on PostgreSQL they wait for the server; on SQLite nothing they await ever waits, so that a
+whole look, or unit of work, runs straight through wherever it is put, on a reader's thread or inside a transaction.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+from msgspec import Struct
+
+from greenroom.adapters.sql import rows
+from greenroom.adapters.sql.deciding import UnitOfWork, Watched
+from greenroom.adapters.sql.projections import Projection
+from greenroom.adapters.sql.rows import Row
+from greenroom.journal.records import Claim, Lease, Stream
+from greenroom.kernel.errors import BackendError, Forgotten, Unknown
+
+T = TypeVar("T")
+
+#: A stream and its ancestors by name, child to root, each with its number.
+Chain = Mapping[str, tuple[int, Stream]]
+
+_STREAM = f"SELECT {rows.STREAM} FROM streams WHERE name = $1"
+_LINEAGE = f"""
+WITH RECURSIVE line (depth, {rows.STREAM}) AS (
+    SELECT 0, {rows.STREAM} FROM streams WHERE name = $1
+    UNION ALL SELECT l.depth + 1, {rows.of("s", rows.STREAM)} FROM line l JOIN streams s ON s.name = l.parent
+) SELECT {rows.STREAM} FROM line ORDER BY depth
+"""
+
+
+class Reader(Protocol):
+    """Reads rows. A list among the values is an array: ``= ANY($1::bigint[])``."""
+
+    async def all(self, statement: str, *values: Any) -> list[tuple[Any, ...]]: ...
+
+    async def one(self, statement: str, *values: Any) -> tuple[Any, ...] | None: ...
+
+    async def value(self, statement: str, *values: Any) -> Any:
+        """The first value of the first row; None if there is no row."""
+
+    async def stamp(self) -> tuple[int, int] | None:
+        """Who looks, and a number that stays while nobody writes; None where that cannot be told."""
+
+
+class Transaction(UnitOfWork, Reader, Protocol):
+    """A unit of work that also runs statements of its own, at once and before the rows that were put."""
+
+    async def run(self, statement: str, *values: Any) -> int:
+        """Run a statement; how many rows it wrote."""
+
+    async def run_all(self, statement: str, lines: Iterable[Row]) -> None:
+        """The same statement for many rows."""
+
+
+class Clash(NamedTuple):
+    """What a table says of rows that it does not take."""
+
+    reason: str
+    constraint: str | None
+
+
+class Job(Struct, frozen=True):
+    """Something to be written along with others. It decides everything before anything is written."""
+
+    #: Checks, puts what is to be written on the unit, and returns the result. It may be asked again.
+    decide: Callable[[UnitOfWork], Any]
+    #: The streams it touches.
+    streams: Sequence[str]
+    #: The idempotency key it asks about, by stream; a fresh one was used by nobody.
+    keys: Mapping[str, str] = {}
+    fresh: bool = False
+    #: Whether it waits to be written however long that takes: what was paid for is not thrown away.
+    patient: bool = False
+    #: What to write when a table does not take the rows; None to write nothing.
+    instead: Callable[[Clash], Job | None] | None = None
+    #: Whether it must have a transaction's attention to itself, and may take longer than a loop can wait.
+    alone: bool = False
+    heavy: bool = False
+
+
+class Dialect(Protocol):
+    """What the ports ask differently of the two databases."""
+
+    #: Names of all world tables, also of worlds that are not loaded.
+    world_tables: str
+    #: Rows that one statement may hold while others wait for them.
+    most_held: int
+    #: Memories in all scopes that recall holds: at 3 KB each, half of it the vector.
+    most_loaded: int
+
+    def constraint(self, table: str, columns: Sequence[str]) -> str:
+        """How a unique constraint is named when it is broken."""
+
+    def to_vector(self, floats: Sequence[float]) -> Any: ...
+
+    def from_vector(self, stored: Any) -> bytes: ...
+
+
+class AsyncLock(Protocol):
+    """A lock that is held over looks, wherever they run."""
+
+    async def __aenter__(self) -> None: ...
+
+    async def __aexit__(self, kind: Any, error: Any, trace: Any) -> None: ...
+
+    def locked(self) -> bool: ...
+
+
+Look = Callable[[Reader], Coroutine[Any, Any, T]]
+Act = Callable[[Transaction], Coroutine[Any, Any, T]]
+
+
+class SqlStore(ABC):
+    """One database in use."""
+
+    dialect: Dialect
+
+    def __init__(self, name: str, projections: Mapping[str, Projection], secret: bytes, watched: Watched) -> None:
+        #: Path or address, for messages to people.
+        self.name = name
+        self.projections = projections
+        self.secret = secret
+        #: Who follows which world, as far as this process knows.
+        self.watched = watched
+        #: The sentence of each unique constraint of a world table, by its name.
+        self.refusals = {
+            self.dialect.constraint(table, unique.columns): unique.refusal
+            for table, projection in projections.items()
+            for unique in projection.table.unique
+        }
+
+    # reading
+
+    @abstractmethod
+    async def read(self, look: Look[T]) -> T:
+        """Run a short look; on PostgreSQL every statement of it sees its own moment."""
+
+    @abstractmethod
+    async def glance(self, look: Look[T]) -> T:
+        """The same for a row or two that are found by their key."""
+
+    @abstractmethod
+    async def moment(self, look: Look[T]) -> T:
+        """The same for several statements that must see one moment."""
+
+    @abstractmethod
+    def lock(self) -> AsyncLock: ...
+
+    async def all(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
+        return await self.read(lambda reader: reader.all(statement, *values))
+
+    async def value(self, statement: str, *values: Any) -> Any:
+        return await self.read(lambda reader: reader.value(statement, *values))
+
+    async def stream(self, reader: Reader, name: str) -> tuple[int, Stream]:
+        """The row of a stream with its number.
+
+        Raises:
+            Unknown: no such stream.
+            Forgotten: there was such a stream.
+        """
+        row = await reader.one(_STREAM, name)
+        if row is not None:
+            return row[0], rows.to_stream(row)
+        if not rows.storable(name):
+            raise Unknown(f"there is no stream {name!a}")
+        if await reader.one("SELECT 1 FROM tombstones WHERE digest = $1", rows.tombstone(self.secret, name)):
+            raise Forgotten(f"stream {name} was removed")
+        raise Unknown(f"there is no stream {name}")
+
+    async def chain(self, reader: Reader, name: str) -> Chain:
+        sid, stream = await self.stream(reader, name)
+        found = {name: (sid, stream)}
+        if stream.parent is not None:
+            for row in await reader.all(_LINEAGE, stream.parent):
+                found[row[1]] = (row[0], rows.to_stream(row))
+        return found
+
+    # writing
+
+    @abstractmethod
+    def write(self, job: Job) -> Awaitable[Any]:
+        """Write a job along with others; whoever awaits the result has it when it is on the disk."""
+
+    @abstractmethod
+    async def act(
+        self,
+        act: Act[T],
+        streams: Sequence[str] = (),
+        keys: Mapping[str, str] | None = None,
+        *,
+        heavy: bool = False,
+        patient: bool = False,
+        quiet: bool = False,
+    ) -> T:
+        """A unit of work of its own, for what is rare: the streams are held from the look to the end.
+
+        A quiet one rings no bell where that is left to us.
+
+        Raises:
+            BackendError: it cannot be written; whether it was committed is not known if the server was lost at the end.
+        """
+
+    @abstractmethod
+    def clash(self, error: BackendError) -> Clash | None:
+        """What a table said, if that is why a unit of work could not be written."""
+
+    @abstractmethod
+    async def claim(self, lease: Lease, now: int, limit: int) -> Sequence[Claim]:
+        """Take the lease of what is ready, the longest ready first, with what it is good for."""
+
+    @abstractmethod
+    async def renew(self, claims: Sequence[Claim], lease: Lease) -> Sequence[Claim]:
+        """Make leases longer; those that are still held."""
+
+    # looking after it
+
+    @abstractmethod
+    async def touch(self) -> None: ...
+
+    @abstractmethod
+    async def damage(self) -> tuple[Sequence[str], bool]:
+        """What is wrong below the rows, and whether rows can be counted all the same."""
+
+    @abstractmethod
+    async def scrub(self) -> None:
+        """Leave no old copy of a deleted row."""
+
+    @abstractmethod
+    async def backups_with(self, owner: str) -> Sequence[str]: ...
+
+    @abstractmethod
+    async def close(self) -> None: ...

@@ -1,0 +1,101 @@
+"""What SQLite calls otherwise than PostgreSQL, in whose SQL the statements are written."""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+from array import array
+from collections.abc import Coroutine, Sequence
+from functools import lru_cache
+from typing import Any, TypeVar
+
+from greenroom.adapters.sql.rows import storable
+
+T = TypeVar("T")
+
+#: What is written another way, in this order.
+_OTHERWISE = (
+    (r"= ANY\(\$(\d+)::\w+\[\]\)", r"IN (SELECT value FROM json_each(?\1))"),
+    (r"::\w+(\[\])?", ""),
+    (r"\$(\d+)", r"?\1"),
+    (r' COLLATE "C"', ""),
+    (r"\bgreatest\(", "max("),
+    (r"\bleast\(", "min("),
+    # There is one writer: it holds every row.
+    (r"\bFOR (NO KEY |KEY )?(UPDATE|SHARE)( OF \w+)?( SKIP LOCKED)?", ""),
+)
+#: Stands for a text that cannot be stored: it is equal to none and comes after all.
+_NOWHERE = b""
+
+
+@lru_cache(maxsize=4096)
+def translated(statement: str) -> str:
+    """A statement in SQLite's words."""
+    for pattern, instead in _OTHERWISE:
+        statement = re.sub(pattern, instead, statement)
+    return statement
+
+
+def given(values: Sequence[Any]) -> Sequence[Any]:
+    """Values as SQLite takes them: arrays as JSON."""
+    return [json.dumps(value) if type(value) is list else value for value in values]
+
+
+def straight(coroutine: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine that never waits, here and now."""
+    try:
+        coroutine.send(None)
+    except StopIteration as done:
+        found: T = done.value
+        return found
+    coroutine.close()
+    raise RuntimeError("a look at a file waited for something")
+
+
+class SqliteDialect:
+    world_tables = (
+        "SELECT m.name FROM sqlite_master m JOIN pragma_table_info(m.name) c "
+        "WHERE m.type = 'table' AND c.name IN ('sid', 'version', 'root') "
+        "GROUP BY m.name HAVING count(*) = 3 ORDER BY m.name"
+    )
+    most_held = 2**62
+    most_loaded = 30_000
+
+    def constraint(self, table: str, columns: Sequence[str]) -> str:
+        return ", ".join(f"{table}.{column}" for column in columns)
+
+    def to_vector(self, floats: Sequence[float]) -> bytes:
+        return array("f", floats).tobytes()
+
+    def from_vector(self, stored: Any) -> bytes:
+        return bytes(stored)
+
+
+class SqliteReader:
+    """Reads rows on one connection; nothing here ever waits."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self.connection = connection
+
+    def execute(self, statement: str, values: Sequence[Any]) -> sqlite3.Cursor:
+        try:
+            return self.connection.execute(translated(statement), given(values))
+        except UnicodeEncodeError:
+            found = [_NOWHERE if isinstance(value, str) and not storable(value) else value for value in given(values)]
+            return self.connection.execute(translated(statement), found)
+
+    async def all(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
+        return self.execute(statement, values).fetchall()
+
+    async def one(self, statement: str, *values: Any) -> tuple[Any, ...] | None:
+        row: tuple[Any, ...] | None = self.execute(statement, values).fetchone()
+        return row
+
+    async def value(self, statement: str, *values: Any) -> Any:
+        row = self.execute(statement, values).fetchone()
+        return None if row is None else row[0]
+
+    async def stamp(self) -> tuple[int, int]:
+        (written,) = self.connection.execute("PRAGMA data_version").fetchone()
+        return id(self.connection), written
