@@ -9,6 +9,7 @@ from typing import assert_never
 from greenroom.kernel.worlds import EventContext
 from greenroom.worlds.arena.rules import run as r
 from greenroom.worlds.arena.rules.archive import kept
+from greenroom.worlds.arena.rules.lessons import shelved
 from greenroom.worlds.arena.rules.strategy import read
 
 
@@ -25,6 +26,8 @@ def fold(state: r.Run, event: r.Event) -> r.Run:
             return _about_agents(state, event)
         case r.Scouted():
             return replace(state, hypotheses=event.hypotheses)
+        case r.Learned():
+            return replace(state, shelf=shelved(state.shelf, event.lessons)[0])
         case r.Retained():
             gone = frozenset(one.stream for one in event.moved)
             return replace(

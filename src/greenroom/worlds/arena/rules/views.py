@@ -171,6 +171,8 @@ def _operators(state: r.Run, event: r.Event) -> Mapping[str, Any] | None:
             return {"generation": state.number, "lineage": event.lineage}
         case r.Scouted():
             return {"hypotheses": event.hypotheses}
+        case r.Learned():
+            return {"lessons": len(event.lessons), "failures": sum(one.failed for one in event.lessons)}
         case r.Retained():
             return {"archived": len(event.moved), "released": len(event.released)}
         case _:

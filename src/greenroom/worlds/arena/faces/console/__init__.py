@@ -187,19 +187,15 @@ async def play(scene: Scene) -> None:
     await scene.follow(tell=board.tell, see=board.see, latest=1)
 
 
-async def begin(house: House, *, scenario: str = "harbour", generations: int = 12, seed: int = 7) -> str:
-    """Begin a run and leave it to the house's worker; the same one again goes on."""
-    config = RunConfig(scenario=scenario, generations=generations, seed=seed)
-    name = runs.named(config)
-    await house.record_start(NAME, config, owner=runs.OWNER, name=name, seed=seed)
-    return name
+def _first() -> RunConfig:
+    return RunConfig(scenario="harbour", generations=12, seed=7)
 
 
 async def find(house: House) -> str:
     """The newest run, or a short first one."""
     async for _ in house.every_stream(NAME):
         return (await runs.find(house, None)).name
-    return await begin(house)
+    return await runs.begin(house, _first())
 
 
 async def lobby(lobby: Lobby) -> None:
@@ -207,12 +203,12 @@ async def lobby(lobby: Lobby) -> None:
 
     async def start(fields: Mapping[str, str], key: str) -> bool:
         try:
-            name = await begin(
-                lobby.house,
+            config = RunConfig(
                 scenario=fields["scenario"],
                 generations=min(100, max(1, int(fields["generations"]))),
                 seed=max(0, int(fields["seed"])),
             )
+            name = await runs.begin(lobby.house, config)
         except ValueError:
             lobby.say("Generations and seed are whole numbers.")
             return False
