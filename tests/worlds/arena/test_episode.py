@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec import UNSET
 
 from greenroom.kernel.asks import AskModel, Failed
 from greenroom.worlds.arena.rules import prompts
@@ -107,8 +108,32 @@ def test_the_second_try_is_told_what_was_wrong_with_the_first() -> None:
         return proposal(abort_episode=True) if len(asked) > 1 else {"public_dialogue": "Hm."}
 
     played(config(minds=MODELS), answer)
-    assert [section.name for section in asked[0].sections].count("correction") == 0
-    assert "could not be used" in asked[1].sections[-1].texts[0]
+    assert asked[0].objections is UNSET
+    assert isinstance(asked[1].objections, tuple)
+    (objection,) = asked[1].objections
+    assert "a proposal has a monologue" in objection.reason
+    assert "Hm." in objection.answer
+
+
+def test_a_prompt_has_a_system_message_that_stays_real_turns_the_newest_words_and_one_instruction() -> None:
+    asked: list[AskModel] = []
+
+    def answer(ask: AskModel) -> Any:
+        asked.append(ask)
+        return proposal(public_dialogue=f"{ask.seat} speaks for the {len(asked)}th time.")
+
+    played(config(minds=MODELS), answer)
+    assert {section.texts[0] for ask in asked[:2] for section in ask.sections if section.form == "newest"} == {
+        CONTENT.scenarios["harbour"].opening,
+        "[turn 1] Upper Ness: a speaks for the 1th time.",
+    }
+    for side in ("a", "b"):
+        mine = [ask for ask in asked if ask.seat == side]
+        system = {tuple(s.texts for s in ask.sections if s.stable) for ask in mine}
+        assert len(system) == 1  # byte by byte the same from turn to turn
+        last = {section.name: section for section in mine[-1].sections}
+        assert last["recent"].own == (False, True)
+        assert [s.form for s in mine[-1].sections].count("moment") == 1
 
 
 def test_fifty_thousand_tokens_are_the_limit() -> None:
@@ -267,7 +292,7 @@ def test_context_has_three_tiers_and_the_last_two_thoughts_of_ones_own() -> None
 
     played(config(minds=MODELS), answer)
     last = {section.name: section.texts for section in asked[-1].sections}
-    assert len(last["recent"]) == 3
+    assert len(last["recent"]) + len(last["said"]) == 3
     assert len(last["before"]) == 7
     assert len(last["long_ago"]) == 1
     assert len(last["thoughts"]) == 2

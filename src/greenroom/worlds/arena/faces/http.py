@@ -109,7 +109,7 @@ class Points(ResponseBody):
     points: list[dict[str, Any]]
 
 
-class Found(ResponseBody):
+class SimilarFound(ResponseBody):
     source: str = Field(alias="from", description="house, or chroma where an index is set.")
     found: list[dict[str, Any]]
 
@@ -133,7 +133,7 @@ async def scores(house: TheHouse, place: Operated) -> Response:
     return answer({"run": place.name, "points": plots.points(await runs.state_of(house, place.name))})
 
 
-@routes.get("/similar", responses={**CHANGE, 200: {"model": Found}})
+@routes.get("/similar", responses={**CHANGE, 200: {"model": SimilarFound}})
 async def similar(
     house: TheHouse,
     caller: Operator,
