@@ -139,17 +139,18 @@ async def episode(
 
 
 async def watch(session: Session, run: RunName = None) -> Printed:
-    """Follow a run until it is over.
+    """Follow a run until it is over: standings, scenes and challengers.
 
     This process plays what is due meanwhile.
     """
-    from greenroom.worlds.arena.faces.app import runs, telling
+    from greenroom.worlds.arena.faces.app import runs, telling, watching
 
     async with session.house(works=True) as house:
         stream, version, rung = await runs.find(house, run), 0, -1
         while True:
             async for event in house.events(stream.name, seat=OPERATOR, after=version, upto=stream.version):
-                session.say(telling.event_line(event))
+                async for line in watching.lines(house, event):
+                    session.say(line)
             version = stream.version
             if stream.outcome is not None:
                 break

@@ -152,9 +152,9 @@ def event_line(event: ShownEvent) -> str:
             thought = f"\n      ({body['thought']})" if body.get("thought") else ""
             marks = "".join((" [signs]" if body["signs"] else "", " [leaves]" if body["leaves"] else ""))
             refused = f"\n      refused: {'; '.join(body['refused'])}" if body.get("refused") else ""
-            return f"{body['turn']:3} {body['speaker']}: {body['said']}{marks}{thought}{refused}"
+            return f"{body['turn']:3} {body['name']}: {body['said']}{marks}{thought}{refused}"
         case "turn_lost":
-            return f"{body['turn']:3} {body['speaker']} could not be understood: {body['lost']}"
+            return f"{body['turn']:3} {body['name']} could not be understood: {body['lost']}"
         case "injected":
             return f"    * {body['headline']}"
         case "ended":
