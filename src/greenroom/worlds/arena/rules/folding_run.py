@@ -77,7 +77,10 @@ def _counted(state: r.Run, played: Sequence[r.Played]) -> r.Run:
         episodes=state.episodes + len(played),
         turns=state.turns + sum(one.turns for one in played),
     )
-    return _refused(after, "judgement", sum(one.refused for one in played))
+    for one in played:
+        for kind, count in one.refusals.items():
+            after = _refused(after, kind, count)
+    return after
 
 
 def _refused(state: r.Run, kind: str, count: int) -> r.Run:

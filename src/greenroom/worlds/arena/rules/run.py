@@ -89,7 +89,8 @@ class Played:
     turns: int
     reason: Reason
     tokens: int = 0
-    refused: int = 0
+    #: What was refused in it, by kind.
+    refusals: dict[str, int] = field(default_factory=dict)
     state: Json = None
     #: When the run was told.
     at: datetime | None = None

@@ -54,9 +54,7 @@ def outcome(state: Episode) -> Json | None:
         "scores": dict(end.scores),
         "turns": state.turn_number,
         "reason": end.reason,
-        "claims": dict(state.claims),
-        "denied": dict(state.denied),
-        "refused_judgements": end.refused_judgements,
+        "refusals": dict(state.refusals),
         "tokens": state.tokens,
         "state": snapshot(state),
     }

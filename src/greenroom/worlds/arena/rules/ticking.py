@@ -222,20 +222,20 @@ def _model_turn(tick: Tick, side: Side) -> Ticking:
         used += cost
         found = proposals.read(answer)
         if isinstance(found, ActionProposal):
-            _proposed(tick, side, found, turn, used)
+            _proposed(tick, side, found, used=used, unread=len(objections))
             return
         objections.append(prompts.objection(answer, found))
-    tick.tell(TurnLost(turn=turn, speaker=side, why=objections[-1].reason, tokens=used))
+    tick.tell(TurnLost(turn=turn, speaker=side, why=objections[-1].reason, unread=len(objections), tokens=used))
 
 
-def _proposed(tick: Tick, side: Side, proposal: ActionProposal, turn: int, used: int) -> None:
+def _proposed(tick: Tick, side: Side, proposal: ActionProposal, *, used: int, unread: int) -> None:
     state, scenario = tick.state, tick.scenario
     patterns = scenario.actors[side].may_change
     after, made, refused, denied = proposals.permitted(state.variables, proposal.state_mutations, patterns)
     touched = any(mutation.path == issue.path for mutation in made for issue in scenario.issues)
     tick.tell(
         TurnTaken(
-            turn=turn,
+            turn=state.turn_number + 1,
             speaker=side,
             act="proposed",
             thought=tick.words(side, proposal.internal_monologue, "monologue"),
@@ -245,6 +245,7 @@ def _proposed(tick: Tick, side: Side, proposal: ActionProposal, turn: int, used:
             deal=judging.standing(scenario, replace(state, variables=after)) if touched else None,
             propose_resolution=proposal.propose_resolution,
             abort_episode=proposal.abort_episode,
+            unread=unread,
             tokens=used,
             tension=heard(tick.content.lines, proposal.public_dialogue, tension(state.variables)),
         )
@@ -328,6 +329,7 @@ def _guest_turn(tick: Tick, guest: Guest) -> Ticking:
     else:
         found, used = _suggestion(tick, guest), 0
     if isinstance(found, str):
+        tick.tell(TurnLost(turn=tick.state.turn_number, speaker=guest.profile, why=found, tokens=used))
         return
     given_back = _not_theirs(found)
     _, made, refused, _ = proposals.permitted(tick.state.variables, found.state_mutations[:1], guest.paths)
