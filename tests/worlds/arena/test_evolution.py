@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
-from pathlib import Path
 from statistics import NormalDist
 from typing import Any
 
 import pytest
 
-from greenroom.bootstrap import open_house
+from greenroom.bootstrap import installed_worlds, open_house, tables_of
 from greenroom.kernel.asks import Failed
 from greenroom.kernel.chance import Chance
 from greenroom.kernel.errors import Refused
@@ -42,6 +41,7 @@ from greenroom.worlds.arena.rules.tables import (
     PROFILES,
     SCORES,
 )
+from tests.conftest import NewFile
 from tests.counts import count, report
 from tests.worlds.arena.stage import given
 
@@ -50,8 +50,8 @@ SMALL = r.RunConfig(scenario="harbour", generations=3, seed=7, held_out=4, proof
 
 
 @pytest.fixture
-async def house(tmp_path: Path) -> AsyncIterator[House]:
-    async with open_house(tmp_path / "house.db", work=False) as opened:
+async def house(new_file: NewFile) -> AsyncIterator[House]:
+    async with open_house(new_file(tables_of(installed_worlds())), work=False) as opened:
         yield opened
 
 
@@ -402,8 +402,16 @@ async def test_at_twenty_five_generations_the_tables_hold_exactly_what_the_rule_
     newest = {row["episode"] for row in live if numbers[row["generation_id"]] > 20}
     there = {stream.name async for stream in house.every_stream(EPISODE)}
     assert there == failed | newest  # the proof of the last generation among them
-    for name in sorted(failed)[:5]:
-        assert await house.rows(name, ACTION_LOGS)  # what failed can still be read, archived or not
+    profiles = {row["id"] for row in await house.rows("run", PROFILES)}
+    scored = {row["episode_id"] for row in await house.rows("run", SCORES)}
+    for row in (*live, *cold):  # archived or not, nothing that an episode refers to is gone
+        assert {row["agent_a_profile_id"], row["agent_b_profile_id"]} <= profiles
+        assert row["id"] in scored
+        if row["episode"] in failed:
+            assert len(await house.rows(row["episode"], ACTION_LOGS)) >= row["total_turns"]
+    rows = {table: await house.rows("run", table) for table in (EPISODES, EPISODES_ARCHIVE, SCORES, PROFILES)}
+    await runs.drive(house, "run", lambda *_: None)  # twice is once
+    assert rows == {table: await house.rows("run", table) for table in rows}
     assert not (await house.check()).problems
 
 
