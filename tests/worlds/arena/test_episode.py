@@ -9,13 +9,12 @@ from msgspec import UNSET
 
 from greenroom.kernel.asks import AskModel, Failed
 from greenroom.worlds.arena.rules import prompts
-from greenroom.worlds.arena.rules.episode import Ended, Guest, Injected, TurnLost, TurnTaken
+from greenroom.worlds.arena.rules.episode import Ended, Guest, Injected, TurnLost, TurnTaken, outcome
 from greenroom.worlds.arena.rules.judging import read as read_judgement
 from greenroom.worlds.arena.rules.proposals import ActionProposal
 from greenroom.worlds.arena.rules.proposals import read as read_proposal
-from greenroom.worlds.arena.rules.simulating import end_of, events_of, outcome
 from greenroom.worlds.arena.rules.variables import StateMutation, changed, tension
-from tests.worlds.arena.stage import CONTENT, change, config, played, proposal
+from tests.worlds.arena.stage import CONTENT, change, config, end_of, events_of, played, proposal
 
 DEAL = [change("split.quay", 75), change("split.storage", 50), change("split.dredging", 25)]
 MODELS: Any = ("model", "model")
@@ -23,14 +22,14 @@ MODELS: Any = ("model", "model")
 
 def test_the_same_seed_is_the_same_episode_and_another_seed_another() -> None:
     for scenario in CONTENT.scenarios:
-        first = events_of(CONTENT, config(scenario=scenario, seed=3))
-        assert first == events_of(CONTENT, config(scenario=scenario, seed=3))
-        assert first != events_of(CONTENT, config(scenario=scenario, seed=4))
+        first = events_of(config(scenario=scenario, seed=3))
+        assert first == events_of(config(scenario=scenario, seed=3))
+        assert first != events_of(config(scenario=scenario, seed=4))
 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_turns_alternate_tension_stays_in_bounds_and_every_third_turn_has_its_headline(seed: int) -> None:
-    events = events_of(CONTENT, config(seed=seed))
+    events = events_of(config(seed=seed))
     turns = [event for event in events if isinstance(event, TurnTaken)]
     assert [turn.turn for turn in turns] == list(range(1, len(turns) + 1))
     assert all(turn.speaker == "ab"[(turn.turn - 1) % 2] and 1 <= turn.tension <= 10 for turn in turns)
@@ -326,7 +325,7 @@ def test_a_broker_cools_the_room() -> None:
     )
     cooler = 0
     for seed in range(10):
-        with_it = end_of(CONTENT, config("auctioneer", "smuggler", seed=seed, scenario="border", guests=(broker,)))
-        without = end_of(CONTENT, config("auctioneer", "smuggler", seed=seed, scenario="border"))
+        with_it = end_of(config("auctioneer", "smuggler", seed=seed, scenario="border", guests=(broker,)))
+        without = end_of(config("auctioneer", "smuggler", seed=seed, scenario="border"))
         cooler += tension(with_it.variables) <= tension(without.variables)
     assert cooler >= 8

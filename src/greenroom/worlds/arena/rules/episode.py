@@ -213,3 +213,19 @@ def player_of(state: Episode, side: Side) -> Player:
 
 def other(side: Side) -> Side:
     return "b" if side == "a" else "a"
+
+
+def outcome(state: Episode) -> Json | None:
+    """What the run that played an episode is told."""
+    end = state.end
+    if end is None or state.config is None:
+        return None
+    return {
+        "episode": state.episode,
+        "scores": dict(end.scores),
+        "turns": state.turn_number,
+        "reason": end.reason,
+        "refusals": dict(state.refusals),
+        "tokens": state.tokens,
+        "state": snapshot(state),
+    }
