@@ -9,7 +9,7 @@ from msgspec import UNSET
 
 from greenroom.kernel.asks import AskModel, Failed
 from greenroom.worlds.arena.rules import prompts
-from greenroom.worlds.arena.rules.episode import Ended, Guest, Injected, TurnLost, TurnTaken, outcome
+from greenroom.worlds.arena.rules.episode import Ended, Episode, Guest, Injected, TurnLost, TurnTaken, outcome
 from greenroom.worlds.arena.rules.judging import read as read_judgement
 from greenroom.worlds.arena.rules.proposals import ActionProposal
 from greenroom.worlds.arena.rules.proposals import read as read_proposal
@@ -18,6 +18,14 @@ from tests.worlds.arena.stage import CONTENT, change, config, end_of, events_of,
 
 DEAL = [change("split.quay", 75), change("split.storage", 50), change("split.dredging", 25)]
 MODELS: Any = ("model", "model")
+
+
+def refusals(state: Episode) -> dict[str, int]:
+    """What the run is told was refused."""
+    told = outcome(state)
+    assert told is not None
+    found: dict[str, int] = told["refusals"]
+    return found
 
 
 def test_the_same_seed_is_the_same_episode_and_another_seed_another() -> None:
@@ -97,7 +105,7 @@ def test_two_lost_turns_void_the_episode_and_the_judge_is_not_asked() -> None:
     assert (state.end.reason, state.end.scores) == ("corrupted", {"a": -5, "b": -5})
     assert [type(event) for event in events[1:]] == [TurnLost, TurnLost, Ended]
     assert roles == [prompts.ACTOR] * 6  # three tries a turn
-    assert outcome(state)["refusals"] == {"proposal": 6}
+    assert refusals(state) == {"proposal": 6}
 
 
 def test_a_created_agent_that_cannot_be_understood_loses_nobody_a_turn() -> None:
@@ -108,7 +116,7 @@ def test_a_created_agent_that_cannot_be_understood_loses_nobody_a_turn() -> None
 
     state, events = played(config(minds=MODELS, guests=(guest,)), answer)
     assert [event.speaker for event in events if isinstance(event, TurnTaken | TurnLost)] == ["a", "g", "b"]
-    assert (state.lost, outcome(state)["refusals"]) == (0, {"proposal": 1})
+    assert (state.lost, refusals(state)) == (0, {"proposal": 1})
 
 
 def test_the_second_try_is_told_what_was_wrong_with_the_first() -> None:
@@ -168,7 +176,7 @@ def test_a_path_without_permission_is_refused_recorded_and_costs_a_point_each() 
     assert [one.path for one in first.mutations] == ["split.quay", "split.storage", "split.dredging"]
     assert sum("not yours" in why for why in first.refused) == 2
     assert state.denied == {"a": 2, "b": 0}
-    assert outcome(state)["refusals"] == {"path": 2}
+    assert refusals(state) == {"path": 2}
     clean, _ = played(
         config(minds=MODELS),
         lambda ask: proposal(state_mutations=DEAL if ask.seat == "a" else [], propose_resolution=True),
@@ -206,7 +214,7 @@ def test_a_created_agent_can_neither_resolve_nor_abort_nor_change_two_things() -
     assert not spoken.abort_episode
     assert [one.path for one in spoken.mutations] == ["mediation.suggestion"]
     assert len(spoken.refused) == 3
-    assert outcome(state)["refusals"] == {"created_agent": 3}
+    assert refusals(state) == {"created_agent": 3}
     assert state.end is not None
     assert state.end.reason == "abort_episode"  # b's own doing, in the turn after
 
@@ -222,7 +230,7 @@ def test_a_judges_answer_out_of_range_is_refused_counted_and_made_up_for_by_the_
     assert state.end is not None
     assert by_rubric.end is not None
     assert state.end.refused_judgements == 3
-    assert outcome(state)["refusals"] == {"judgement": 3}
+    assert refusals(state) == {"judgement": 3}
     assert state.end.scores == by_rubric.end.scores
 
 

@@ -112,9 +112,7 @@ def scores(genomes: Sequence[str], pool: str, *, seed: int, series: int, referen
     names = in_pool(list(opponents()), pool)
     if references:  # the end: every opponent, and the same negotiations for all seeds
         games = _dealt(names, Chance("negmas", pool, "end"))
-        public = {name: opponents()[name] for name in REFERENCES if name in opponents()}
-        public |= {"Boulware": BoulwareTBNegotiator, "linear": LinearTBNegotiator}
-        told = {label: [_reference(kind, name, dice) for name, dice in games] for label, kind in public.items()}
+        told = {label: [_reference(label, name, dice) for name, dice in games] for label in _public()}
         return {"scores": [_all(genome, games) for genome in genomes], "references": told}
     chance = Chance("negmas", seed, pool, series)
     games = _dealt(sorted(chance.shuffled(names)[: SAMPLED.get(pool, len(names))]), chance)
@@ -134,9 +132,14 @@ def _ours(genome: str, name: str, dice: int) -> float:
     return _played(Ours(read(genome)), name, dice)
 
 
+def _public() -> Mapping[str, type[SAONegotiator]]:
+    named = {name: opponents()[name] for name in REFERENCES if name in opponents()}
+    return {**named, "Boulware": BoulwareTBNegotiator, "linear": LinearTBNegotiator}
+
+
 @lru_cache(maxsize=4096)
-def _reference(kind: type[SAONegotiator], name: str, dice: int) -> float:
-    return _played(kind(), name, dice)
+def _reference(label: str, name: str, dice: int) -> float:
+    return _played(_public()[label](), name, dice)
 
 
 def _played(player: SAONegotiator, name: str, dice: int) -> float:
