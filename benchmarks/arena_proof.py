@@ -17,19 +17,17 @@ from greenroom.worlds.arena.rules.run import Proof, Run, RunConfig
 from greenroom.worlds.arena.rules.statistics import interval
 
 
-async def prove(scenario: str, seed: int, generations: int, workers: int) -> tuple[Run, float]:
-    """One run in a house of its own: how it ended, and the seconds it took."""
+async def prove(place: Path, scenario: str, seed: int, generations: int, workers: int) -> tuple[Run, float]:
+    """One run in a house of its own: how it ended, and the seconds it took. One that is there already goes on."""
     import greenroom
 
     began = time.perf_counter()
-    with tempfile.TemporaryDirectory() as folder:
-        place = Path(folder) / "house.db"
-        async with greenroom.open(place, work=False):
-            pass
-        config = RunConfig(scenario=scenario, generations=generations, seed=seed)
-        driven = await runs.evolve(place, config, workers=workers, progress=lambda *_: None)
-        async with greenroom.open(place, work=False) as house:
-            state = await runs.state_of(house, driven.name)
+    async with greenroom.open(place, work=False):
+        pass
+    config = RunConfig(scenario=scenario, generations=generations, seed=seed)
+    driven = await runs.evolve(place, config, workers=workers, progress=lambda *_: None)
+    async with greenroom.open(place, work=False) as house:
+        state = await runs.state_of(house, driven.name)
     return state, time.perf_counter() - began
 
 
@@ -40,13 +38,22 @@ def main() -> int:
     asked.add_argument("--generations", type=int, default=30)
     asked.add_argument("--workers", type=int, default=2)
     asked.add_argument("--scenario", action="append")
+    asked.add_argument("--home", type=Path, help="keep the houses here, so that an interrupted proof goes on")
     given = asked.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        return _proven(given, given.home or Path(folder))
+
+
+def _proven(given: argparse.Namespace, home: Path) -> int:
+    home.mkdir(parents=True, exist_ok=True)
     began, proven = time.perf_counter(), True
     for scenario in given.scenario or sorted(shipped().scenarios):
         proofs: list[Proof] = []
         recorded: list[float] = []
         for seed in range(7, 7 + given.seeds):
-            state, seconds = asyncio.run(prove(scenario, seed, given.generations, given.workers))
+            state, seconds = asyncio.run(
+                prove(home / f"{scenario}-{seed}.db", scenario, seed, given.generations, given.workers)
+            )
             assert state.proof is not None
             proofs.append(state.proof)
             recorded.extend(noise(state))

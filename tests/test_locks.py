@@ -18,6 +18,7 @@ LOCKS = (
     "requirements.lock",
     "requirements-api.lock",
     "requirements-bench.lock",
+    "requirements-chroma.lock",
     "requirements-runtime.lock",
     "requirements-small-model.lock",
     "requirements-yardstick.lock",
@@ -55,8 +56,12 @@ def names(name: str) -> set[str]:
 
 def test_everything_optional_is_pinned_for_people_and_nothing_of_it_for_the_bench() -> None:
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    # Chroma brings more packages than all other extras together: it has a lock of its own.
+    apart = declared.pop("chroma")
+    assert {need.split(">=")[0] for need in apart} - {"greenroom[embeddings]"} <= names("requirements-chroma.lock")
     optional = {re.split(r"[\[=<>~! ]", need)[0] for needs in declared.values() for need in needs}
     assert optional - names("requirements.lock") == set()
+    assert "chromadb" not in names("requirements.lock")
     needed_by_peers = {"asyncpg", "fastapi", "httpx", "numpy", "uvicorn"}
     assert optional & names("requirements-bench.lock") <= needed_by_peers
 
@@ -89,7 +94,7 @@ def test_the_small_model_is_pinned_in_its_own_lock_and_no_other() -> None:
     assert model & (names("requirements.lock") | names("requirements-bench.lock")) == set()
 
 
-@pytest.mark.parametrize("name", ["requirements-api.lock", "requirements-small-model.lock"])
+@pytest.mark.parametrize("name", ["requirements-api.lock", "requirements-chroma.lock", "requirements-small-model.lock"])
 def test_what_every_test_loads_is_pinned_wherever_tests_run(name: str) -> None:
     loaded = subprocess.run([sys.executable, "-c", LOADS], cwd=ROOT, capture_output=True, text=True, check=True)
     homes = packages_distributions()

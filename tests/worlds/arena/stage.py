@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import reduce
 from typing import Any
+
+import pytest
 
 from greenroom.kernel.asks import Ask, AskModel, Read
 from greenroom.kernel.script import Script
@@ -77,6 +80,17 @@ def _driven(turn: Turn[EpisodeEvent], answer: Answer) -> Done[EpisodeEvent]:
 def _model(ask: Ask) -> AskModel:
     assert isinstance(ask, AskModel)
     return ask
+
+
+def events_of(configured: EpisodeConfig) -> tuple[EpisodeEvent, ...]:
+    """Everything that happens in an episode without models, by the rules alone."""
+    done = _driven(ticking.opened(CONTENT, given(configured)), lambda ask: pytest.fail(f"{ask.role} was asked"))
+    return tuple(event for step in done.steps for event in step)
+
+
+def end_of(configured: EpisodeConfig) -> Episode:
+    """The state in which an episode without models ends."""
+    return reduce(fold, events_of(configured), Episode())
 
 
 def proposal(**changes: Any) -> dict[str, Any]:

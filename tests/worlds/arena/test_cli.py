@@ -52,6 +52,24 @@ def test_profiles_stats_and_plots_are_told(home: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.sqlite
+def test_watching_tells_standings_a_scene_with_its_thoughts_and_every_challenger(home: Path) -> None:
+    told = greenroom(home, "watch")
+    assert told.count("in the chair") == 2
+    assert told.count("the talk that went") == 2
+    assert told.count(" a pair over ") == 6
+    assert "Upper Ness: " in told
+    assert told.splitlines()[-1].startswith("over: margin")
+
+
+@pytest.mark.sqlite
+def test_similar_failures_are_found_over_all_runs_and_in_one(home: Path) -> None:
+    everywhere = data(home, "similar", "failed tactic in harbour")
+    assert everywhere["from"] == "house"
+    assert everywhere["found"] == data(home, "similar", "failed tactic in harbour", "--run", NAME)["found"]
+    assert "ail" in everywhere["found"][0]["text"]
+
+
+@pytest.mark.sqlite
 def test_tables_are_written_as_csv_and_parquet_says_what_it_needs(home: Path, tmp_path: Path) -> None:
     for table, column in (("episodes", "agent_a_score"), ("action_logs", "public_dialogue"), ("generations", "status")):
         file = tmp_path / f"{table}.csv"

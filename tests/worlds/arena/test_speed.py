@@ -16,10 +16,9 @@ from greenroom.kernel.codec import canonical
 from greenroom.services.house import House
 from greenroom.worlds.arena.faces.app.runs import OWNER
 from greenroom.worlds.arena.rules import EPISODE
-from greenroom.worlds.arena.rules.simulating import end_of
 from greenroom.worlds.arena.rules.tables import ACTION_LOGS
 from tests.counts import count, report
-from tests.worlds.arena.stage import CONTENT, config
+from tests.worlds.arena.stage import config, end_of
 
 TURNS_A_TRANSACTION = 64
 TABLES = ("streams", "attempts", "steps", "snapshots", "arena_action_logs")
@@ -97,7 +96,7 @@ def test_thousands_of_episodes_are_kept_in_at_most_three_times_their_bytes_and_i
     plain, turns = raw(tmp_path / "house.db", tmp_path / "raw.db")
     began, alone = time.perf_counter(), 0
     while time.perf_counter() - began < 1.0:
-        alone += end_of(CONTENT, config(seed=alone)).turn_number
+        alone += end_of(config(seed=alone)).turn_number
     stored = size(tmp_path / "house.db") - size(tmp_path / "empty.db")
     asked = asyncio.run(payload(tmp_path / "house.db"))
     growth = sizes[-1] / sizes[5]  # a house keeps 4,096 streams at hand, and these have come by then

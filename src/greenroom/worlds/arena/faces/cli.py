@@ -37,11 +37,13 @@ TableName = Annotated[str, typer.Option("--table", help="generations, agent_prof
 Out = Annotated[
     Path, typer.Option("--output", "-o", metavar="FILE", help="A .csv or .parquet file.", show_default=False)
 ]
-
+Question = Annotated[str, typer.Argument(help="What went wrong, in your own words.", show_default=False)]
+OneRun = Annotated[str | None, typer.Option("--run", help="Of this run alone.")]
+HowMany = Annotated[int, typer.Option("--limit", min=1, max=50, help="How many.")]
 GameName = Annotated[str, typer.Option("--game", help="negmas, axelrod, or both.")]
 SomeSeeds = Annotated[int, typer.Option("--seeds", min=1, max=100, help="How many seeds, from 1 on.")]
 YardstickGenerations = Annotated[
-    int | None, typer.Option("--generations", min=1, max=2000, help="By default 20 for negmas, 300 for axelrod.")
+    int | None, typer.Option("--generations", min=1, max=2000, help="By default 20 for negmas, 150 for axelrod.")
 ]
 
 
@@ -137,17 +139,18 @@ async def episode(
 
 
 async def watch(session: Session, run: RunName = None) -> Printed:
-    """Follow a run until it is over.
+    """Follow a run until it is over: standings, scenes and challengers.
 
     This process plays what is due meanwhile.
     """
-    from greenroom.worlds.arena.faces.app import runs, telling
+    from greenroom.worlds.arena.faces.app import runs, telling, watching
 
     async with session.house(works=True) as house:
         stream, version, rung = await runs.find(house, run), 0, -1
         while True:
             async for event in house.events(stream.name, seat=OPERATOR, after=version, upto=stream.version):
-                session.say(telling.event_line(event))
+                async for line in watching.lines(house, event):
+                    session.say(line)
             version = stream.version
             if stream.outcome is not None:
                 break
@@ -170,11 +173,9 @@ async def lineage(session: Session, run: RunName = None) -> Printed:
     from greenroom.worlds.arena.faces.app import telling
 
     name, state = await _state(session, run)
-    tree = [
-        {"profile": one.number, "parents": list(one.parents), "generation": one.generation, "made_by": one.made_by}
-        for one in state.profiles
-    ]
-    return Printed({"run": name, "sum": state.lineage, "profiles": tree}, "\n".join(telling.lineage(state)))
+    return Printed(
+        {"run": name, "sum": state.lineage, "profiles": telling.family(state)}, "\n".join(telling.lineage(state))
+    )
 
 
 async def profiles(session: Session, run: RunName = None) -> Printed:
@@ -197,6 +198,16 @@ async def approve(session: Session, run: SomeRun, agent: AgentNumber, *, reject:
         await house.send(stream.name, command, seat=OPERATOR)
     done = "turned away" if reject else "approved; the next generation tries it"
     return Printed({"run": run, "agent": agent, "approved": not reject}, f"agent {agent} of {run}: {done}")
+
+
+async def similar(session: Session, query: Question, *, run: OneRun = None, limit: HowMany = 5) -> Printed:
+    """Find failures that are like what you describe, over all runs or in one."""
+    from greenroom.worlds.arena.faces.app import searching
+
+    async with session.house() as house:
+        found = await searching.similar(house, query, run=run, limit=limit)
+    lines = [f"  {one['likeness']:.2f}  {one['text']}" for one in found["found"]]
+    return Printed(found, "\n".join(lines) or "nothing like that has failed yet")
 
 
 async def stats(session: Session, run: RunName = None, *, plot: PlotFile = None, power: Power = False) -> Printed:
@@ -268,7 +279,7 @@ async def yardstick(
             found = []
             for seed in range(1, seeds + 1):
                 with Bar(f"{one}, seed {seed}") as bar:
-                    count = generations or (20 if one == "negmas" else 300)
+                    count = generations or (20 if one == "negmas" else 150)
                     found.append(await measuring.measure(house, one, generations=count, seed=seed, progress=bar))
             totals.append({**measuring.summary(one, found), "runs": found})
             session.say(measuring.told(totals[-1]))
@@ -301,6 +312,7 @@ commands = Commands(
         "lineage": lineage,
         "profiles": profiles,
         "approve": approve,
+        "similar": similar,
         "stats": stats,
         "yardstick": yardstick,
         "export": export,

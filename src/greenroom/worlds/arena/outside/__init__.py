@@ -10,7 +10,9 @@ from typing import Any
 from greenroom.adapters.content import load, named_files, packaged
 from greenroom.adapters.models.understudy import Part
 from greenroom.kernel.worlds import World
+from greenroom.ports import Follower
 from greenroom.worlds.arena.outside import understudy
+from greenroom.worlds.arena.outside.chroma import ChromaIndex
 from greenroom.worlds.arena.rules import EPISODE, NAME, arena, episode
 from greenroom.worlds.arena.rules.content import Casting, Content, Lines, Scenario
 from greenroom.worlds.arena.rules.yardstick import yardstick as a_yardstick
@@ -54,3 +56,8 @@ def voices(settings: ArenaSettings) -> Mapping[str, Part]:
         EPISODE: lambda ask, _: understudy.in_an_episode(told, ask),
         NAME: lambda ask, _: understudy.about_a_run(told, ask),
     }
+
+
+def followers(settings: ArenaSettings) -> Sequence[Follower]:
+    """An index of lessons, where a folder is set for one."""
+    return () if settings.chroma is None else (ChromaIndex(settings.chroma),)

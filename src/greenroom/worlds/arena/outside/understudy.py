@@ -36,7 +36,7 @@ def about_a_run(content: Content, ask: AskModel) -> Json | Failed:
     """A mutator or a provisioner."""
     chance = Chance(fingerprint(ask).hex())
     if ask.role == prompts_run.MUTATOR:
-        named = [one for one in mutating.STANCES if f"Be {one}" in _section(ask, "task")]
+        named = [one for one in mutating.STANCES if f"Be {one}" in _section(ask, "moment")]
         stance = named[0] if named else mutating.STANCES[0]
         turned = mutating.turned(_strategy(_section(ask, "strategy")), stance, (), chance)
         return {

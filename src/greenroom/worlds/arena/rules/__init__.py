@@ -9,7 +9,7 @@ from greenroom.kernel.asks import Json
 from greenroom.kernel.errors import Refused
 from greenroom.kernel.worlds import OPERATOR, CommandContext, Seat, Turn, Wake, World
 from greenroom.worlds.arena.rules import episode as ep
-from greenroom.worlds.arena.rules import evolving, folding_episode, folding_run, simulating, tables, ticking, views
+from greenroom.worlds.arena.rules import evolving, folding_episode, folding_run, tables, ticking, views
 from greenroom.worlds.arena.rules import run as r
 from greenroom.worlds.arena.rules.content import Content
 
@@ -61,7 +61,7 @@ def episode(content: Content) -> World[ep.Episode, Any, ep.EpisodeEvent]:
         evolve=folding_episode.evolve,
         legal=lambda state, seat: (),
         wake_at=_next_tick,
-        outcome=simulating.outcome,
+        outcome=ep.outcome,
         seats=views.episode_seats,
         view=partial(views.episode_view, content),
         shows=partial(views.episode_shows, content),

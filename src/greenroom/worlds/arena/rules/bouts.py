@@ -121,7 +121,7 @@ def _told(bout: Bout, answer: Any, generation: int, at: datetime) -> Played:
         turns=told["turns"],
         reason=told["reason"],
         tokens=told["tokens"],
-        refused=told.get("refused_judgements", 0),
+        refusals=told.get("refusals", {}),
         state=told["state"],
         at=at,
     )

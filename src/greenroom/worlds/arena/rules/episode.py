@@ -116,6 +116,8 @@ class Episode(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     claims: dict[Side, int] = msgspec.field(default_factory=_none)
     denied: dict[Side, int] = msgspec.field(default_factory=_none)
     lost: int = 0
+    #: What was refused, by kind: a proposal or a judgement that was none, a path, what a created agent may not do.
+    refusals: dict[str, int] = msgspec.field(default_factory=dict)
     tokens: int = 0
     #: The last turns; and how often each thing was done in those before.
     notes: tuple[Note, ...] = ()
@@ -147,17 +149,20 @@ class TurnTaken(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     deal: int | None = None
     propose_resolution: bool = False
     abort_episode: bool = False
+    #: Answers of the speaker before this one that were no proposal.
+    unread: int = 0
     tokens: int = 0
     #: How hot the room is afterwards.
     tension: int = 1
 
 
 class TurnLost(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Nobody could make sense of what the speaker proposed, three times."""
+    """Nobody could make sense of what the speaker proposed, however often it was asked."""
 
     turn: int
     speaker: Seat
     why: str
+    unread: int = 1
     tokens: int = 0
 
 
@@ -208,3 +213,19 @@ def player_of(state: Episode, side: Side) -> Player:
 
 def other(side: Side) -> Side:
     return "b" if side == "a" else "a"
+
+
+def outcome(state: Episode) -> Json | None:
+    """What the run that played an episode is told."""
+    end = state.end
+    if end is None or state.config is None:
+        return None
+    return {
+        "episode": state.episode,
+        "scores": dict(end.scores),
+        "turns": state.turn_number,
+        "reason": end.reason,
+        "refusals": dict(state.refusals),
+        "tokens": state.tokens,
+        "state": snapshot(state),
+    }

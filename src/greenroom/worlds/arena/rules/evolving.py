@@ -14,9 +14,9 @@ from typing import Any, TypeAlias, assert_never
 
 from greenroom.kernel.asks import Recall, Recalled
 from greenroom.kernel.errors import Refused
-from greenroom.kernel.words import Memory, Scope
+from greenroom.kernel.words import Memory
 from greenroom.kernel.worlds import OPERATOR, CommandContext, Done, Turn, Wake, done
-from greenroom.worlds.arena.rules import acceptance, bouts, proving, retention, trying, varying
+from greenroom.worlds.arena.rules import acceptance, bouts, lessons, proving, retention, trying, varying
 from greenroom.worlds.arena.rules import run as r
 from greenroom.worlds.arena.rules.content import Content
 from greenroom.worlds.arena.rules.folding_run import fold
@@ -29,8 +29,6 @@ from greenroom.worlds.arena.rules.strategy import read, written
 Events: TypeAlias = tuple[r.Event, ...]
 
 MOST_GENERATIONS = 1000
-#: The kind of memory that the mutator looks for.
-KIND = "failure"
 
 
 def begun(content: Content, given: CommandContext[r.RunConfig]) -> Turn[r.Event]:
@@ -129,9 +127,10 @@ def _epoch(content: Content, state: r.Run, given: CommandContext[Any]) -> Turn[r
         held_out=known.held_out if known else round(fmean(outside), 4),
         held_out_error=known.held_out_error if known else round(standard_error(outside), 4),
     )
-    failures = [one for one in found if one.purpose == "epoch" and one.score < 0]
-    memories = [_failure(state, given, i, one, champion) for i, one in enumerate(failures)]
-    return done(r.EpochPlayed(generation=generation, played=found), memories=memories)
+    played = r.EpochPlayed(generation=generation, played=found)
+    outcomes = [_outcome(state, given, i, one, champion) for i, one in enumerate(found) if one.purpose == "epoch"]
+    learned = _learned(state, outcomes)
+    return done(played, *learned, memories=_memories(given, learned))
 
 
 def _config(state: r.Run) -> r.RunConfig:
@@ -152,48 +151,36 @@ def _parent(state: r.Run, island: int) -> int | None:
     return next((one.number for one in reversed(state.generations) if one.island == island), None)
 
 
-def _failure(state: r.Run, given: CommandContext[Any], i: int, one: r.Played, champion: r.Profile) -> Memory:
-    """An episode that went wrong, in words that recall can find and with the metadata of the seed."""
-    tactic = leaning(read(champion.layer_2))
-    text = (
-        f"Failure in {_config(state).scenario}: {tactic.replace('_', ' ')} ended in {one.reason.replace('_', ' ')} "
-        f"with {one.score:+d} after {one.turns} turns."
+def _outcome(state: r.Run, given: CommandContext[Any], i: int, one: r.Played, champion: r.Profile) -> lessons.Lesson:
+    """How an episode of the epoch ended, in words that recall can find."""
+    tactic, scenario = leaning(read(champion.layer_2)), _config(state).scenario
+    kind = "Failure" if one.score < 0 else "Outcome"
+    return lessons.Lesson(
+        place=f"{given.version}.{i}",
+        generation=one.generation,
+        generation_id=r.generation_id(given.stream, one.generation),
+        episode=r.episode_id(one.stream) if one.stream else "",
+        tactic=tactic,
+        score=one.score,
+        reason=one.reason,
+        present=_present(state),
+        told=f"{kind} in {scenario}: {tactic.replace('_', ' ')} ended in {one.reason.replace('_', ' ')} with "
+        f"{one.score:+d} after {one.turns} turns.",
     )
-    return remembered(state, given, i, text, tactic=tactic, score=one.score, reason=one.reason, episode=one.stream)
 
 
-def remembered(
-    state: r.Run,
-    given: CommandContext[Any],
-    i: int,
-    text: str,
-    *,
-    tactic: str,
-    score: float,
-    reason: str,
-    episode: str = "",
-) -> Memory:
-    """A memory for the mutator. Filters know equality, so the sign stands beside the number; its size is its worth."""
-    rounded = round(score)
-    return given.memory(
-        i,
-        agent="mutator",
-        speaker="judge",
-        kind=KIND,
-        text=text,
-        meta={
-            "run": given.stream,
-            "episode_id": r.episode_id(episode) if episode else "",
-            "generation_id": r.generation_id(given.stream, state.number + (1 if state.phase == "epoch" else 0)),
-            "agent_archetype": "primary_actor",
-            "tactical_classification": tactic,
-            "judge_score": rounded,
-            "failed": score < 0,
-            "termination_reason": reason,
-            "created_agents_present": [agent.guest.archetype for agent in state.agents if agent.status == "active"],
-            "importance": abs(rounded),
-        },
-    )
+def _present(state: r.Run) -> tuple[str, ...]:
+    return tuple(guest.archetype for guest in active_guests(state))
+
+
+def _learned(state: r.Run, found: Sequence[lessons.Lesson]) -> tuple[r.Learned, ...]:
+    """What is kept of new lessons; nothing where there are none."""
+    _, kept = lessons.shelved(state.shelf, found)
+    return (r.Learned(lessons=kept),) if kept else ()
+
+
+def _memories(given: CommandContext[Any], learned: Sequence[r.Learned]) -> tuple[Memory, ...]:
+    return tuple(memory for one in learned for memory in lessons.memories(given, one.lessons))
 
 
 # a trial
@@ -218,22 +205,23 @@ def _trial(content: Content, state: r.Run, given: CommandContext[Any]) -> Turn[r
     for event in (*scouted(state), *kept):
         events.append(event)
         state = fold(state, event)
-    events.append(r.GenerationClosed(lineage=varying.lineage(state)))
+    learned = _learned(state, _failed(state, given, trial, events))
+    events += [*learned, r.GenerationClosed(lineage=varying.lineage(state))]
     released = tuple(name for one in kept for name in one.released)
-    return done(*events, memories=_lessons(state, given, trial, events), releases=released)
+    return done(*events, memories=_memories(given, learned), releases=released)
 
 
 def _constraints(state: r.Run, given: CommandContext[Any]) -> Any:
     """What memory shows to fail again and again becomes a constraint."""
     worst = _worst(state)
     found = list(state.constraints)
-    scope = Scope(world=r.NAME, owner=given.owner, agent="mutator")
+    scope = lessons.scope(r.NAME, given.owner, given.stream)
     for tactic in dict.fromkeys((*_lately(state), *worst)):
         similar: Sequence[Recalled] = yield Recall(
             query=f"{tactic.replace('_', ' ')} in {_config(state).scenario}",
             scope=scope,
             limit=r.RECURRING,
-            where={"kind": KIND, "failed": True, "tactical_classification": tactic, "run": given.stream},
+            where=lessons.similar(given.stream, tactic),
         )
         if isinstance(similar, list) and len(similar) >= r.RECURRING and tactic not in found:
             found.append(tactic)
@@ -255,7 +243,9 @@ def _lately(state: r.Run) -> tuple[str, ...]:
     )
 
 
-def _lessons(state: r.Run, given: CommandContext[Any], trial: r.TrialPlayed, events: Sequence[r.Event]) -> list[Memory]:
+def _failed(
+    state: r.Run, given: CommandContext[Any], trial: r.TrialPlayed, events: Sequence[r.Event]
+) -> list[lessons.Lesson]:
     """What was tried and made things worse, for those who come later."""
     scenario = _config(state).scenario
     worse = [
@@ -273,8 +263,17 @@ def _lessons(state: r.Run, given: CommandContext[Any], trial: r.TrialPlayed, eve
         if isinstance(e, r.AgentTried) and e.status == "terminated"
     ]
     return [
-        remembered(state, given, i, text, tactic=tactic, score=min(-1.0, mean), reason="shadow_trial")
-        for i, (text, tactic, mean) in enumerate(worse)
+        lessons.Lesson(
+            place=f"{given.version}.{i}",
+            generation=state.number,
+            generation_id=r.generation_id(given.stream, state.number),
+            tactic=tactic,
+            score=round(min(-1.0, mean)),
+            reason="shadow_trial",
+            present=_present(state),
+            told=told,
+        )
+        for i, (told, tactic, mean) in enumerate(worse)
     ]
 
 

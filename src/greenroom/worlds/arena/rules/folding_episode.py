@@ -42,8 +42,7 @@ def fold(state: Episode, event: EpisodeEvent) -> Episode:
         case TurnTaken():
             return _by_a_side(state, event) if event.speaker in SIDES else _spoken(state, event)
         case TurnLost():
-            lost = replace(state, lost=state.lost + 1, tokens=state.tokens + event.tokens, signed=None)
-            return _next(lost, _side(event.speaker), event.turn)
+            return _lost(_refused(state, proposal=event.unread), event)
         case Injected():
             return replace(
                 state,
@@ -51,9 +50,28 @@ def fold(state: Episode, event: EpisodeEvent) -> Episode:
                 variables=with_tension(state.variables, event.tension),
             )
         case Ended():
-            return replace(state, is_terminal=True, end=event, tokens=state.tokens + event.tokens)
+            after = _refused(state, judgement=event.refused_judgements)
+            return replace(after, is_terminal=True, end=event, tokens=state.tokens + event.tokens)
         case _:
             assert_never(event)
+
+
+def _refused(state: Episode, **kinds: int) -> Episode:
+    """With so many more refusals of each kind."""
+    found = {kind: count for kind, count in kinds.items() if count}
+    if not found:
+        return state
+    return replace(
+        state, refusals={**state.refusals, **{kind: state.refusals.get(kind, 0) + n for kind, n in found.items()}}
+    )
+
+
+def _lost(state: Episode, event: TurnLost) -> Episode:
+    """A side that could not be understood loses its turn; a created agent had none to lose."""
+    after = replace(state, tokens=state.tokens + event.tokens)
+    if event.speaker not in SIDES:
+        return after
+    return _next(replace(after, lost=state.lost + 1, signed=None), _side(event.speaker), event.turn)
 
 
 def _side(speaker: str) -> Side:
@@ -70,6 +88,13 @@ def _spoken(state: Episode, event: TurnTaken) -> Episode:
     for mutation in event.mutations:
         after = changed(variables, mutation)
         variables = variables if after is None else after
+    guest = event.speaker not in SIDES
+    state = _refused(
+        state,
+        proposal=event.unread,
+        path=0 if guest else event.refused.count("denied"),
+        created_agent=len(event.refused) if guest else 0,
+    )
     note = Note(turn=event.turn, speaker=event.speaker, act=event.act, said=event.said, thought=event.thought)
     notes = (*state.notes, note)
     return replace(

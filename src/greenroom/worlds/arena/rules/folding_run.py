@@ -9,6 +9,7 @@ from typing import assert_never
 from greenroom.kernel.worlds import EventContext
 from greenroom.worlds.arena.rules import run as r
 from greenroom.worlds.arena.rules.archive import kept
+from greenroom.worlds.arena.rules.lessons import shelved
 from greenroom.worlds.arena.rules.strategy import read
 
 
@@ -25,6 +26,8 @@ def fold(state: r.Run, event: r.Event) -> r.Run:
             return _about_agents(state, event)
         case r.Scouted():
             return replace(state, hypotheses=event.hypotheses)
+        case r.Learned():
+            return replace(state, shelf=shelved(state.shelf, event.lessons)[0])
         case r.Retained():
             gone = frozenset(one.stream for one in event.moved)
             return replace(
@@ -74,7 +77,10 @@ def _counted(state: r.Run, played: Sequence[r.Played]) -> r.Run:
         episodes=state.episodes + len(played),
         turns=state.turns + sum(one.turns for one in played),
     )
-    return _refused(after, "judgement", sum(one.refused for one in played))
+    for one in played:
+        for kind, count in one.refusals.items():
+            after = _refused(after, kind, count)
+    return after
 
 
 def _refused(state: r.Run, kind: str, count: int) -> r.Run:

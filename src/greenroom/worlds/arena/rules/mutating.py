@@ -71,6 +71,12 @@ def mixed(first: Strategy, second: Strategy, constraints: Sequence[str], chance:
     return Strategy(**made)
 
 
+def further(before: Strategy, now: Strategy) -> Strategy:
+    """Once more the way that led from one strategy to another."""
+    ours, theirs = asdict(before), asdict(now)
+    return now.moved({name: theirs[name] - ours[name] for name in NAMES})
+
+
 def tactic_of(name: str, sign: float) -> str:
     return TACTICS[name][0 if sign > 0 else 1]
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from greenroom.kernel.asks import AskModel, Failed, Json, Section, Usage, WithUsage
+from msgspec import UNSET
+
+from greenroom.kernel.asks import AskModel, Failed, Json, Objection, Section, Usage, WithUsage
 from greenroom.kernel.codec import canonical
 from greenroom.kernel.words import REMOVED
+from greenroom.kernel.worlds import Seat
 from greenroom.worlds.arena.rules import judging, proposals
 from greenroom.worlds.arena.rules.content import SIDES, Scenario, Side
 from greenroom.worlds.arena.rules.episode import Episode, Guest, Note, Reason, player_of
@@ -21,8 +24,8 @@ PromptTexts: TypeAlias = Mapping[str, str]
 ACTOR, JUDGE, GUEST = "arena_actor", "arena_judge", "arena_guest"
 #: Turns told whole, the others being told as bullets; and own thoughts that are kept.
 WHOLE, THOUGHTS = 3, 2
-#: How long a bullet may be.
-BULLET = 90
+#: How long a bullet may be; and from how many turns before the end an actor is reminded of it.
+BULLET, HURRY = 90, 4
 FORMAT = (
     "Answer with one JSON object: internal_monologue (nobody else reads it), public_dialogue (everybody hears it), "
     "state_mutations (a list of {action: modify or add, path, value}), propose_resolution (true signs what stands on "
@@ -38,31 +41,39 @@ def layer_1(scenario: Scenario, side: Side) -> str:
     return "\n".join((scenario.summary, actor.brief, goals, f"You may change: {may}.", FORMAT))
 
 
-def actor(scenario: Scenario, state: Episode, side: Side, texts: PromptTexts, why: str) -> AskModel:
-    """Ask an actor for its next turn; ``why`` says what was wrong with the last answer."""
-    player = player_of(state, side)
-    goals = state.goals[side]
-    weights = ", ".join(
-        f"{issue.path} {weight:.2f}" for issue, weight in zip(scenario.issues, goals.weights, strict=True)
-    )
-    secret = f"How much each issue matters to you: {weights}. No deal at all is worth {goals.reservation:.2f} to you."
-    correction = (Section(name="correction", texts=(f"Your last answer could not be used: {why}.",), floor=40),)
+def actor(
+    scenario: Scenario, state: Episode, side: Side, texts: PromptTexts, objections: Sequence[Objection] = ()
+) -> AskModel:
+    """Ask an actor for its next turn. What holds for the whole episode comes first: it is the system message."""
+    said, newest = _talk(scenario, state, side, texts)
     return AskModel(
         role=ACTOR,
         seat=side,
         schema=proposals.SCHEMA,
         usage=True,
         max_tokens=700,
+        objections=tuple(objections) or UNSET,
         sections=(
             Section(name="layer_1", texts=(layer_1(scenario, side),), floor=700, stable=True),
-            Section(name="layer_2", texts=(player.layer_2,), floor=500, stable=True),
-            Section(name="secret", texts=(secret,), floor=200),
-            Section(name="options", texts=_options(scenario), cap=600),
+            Section(name="layer_2", texts=(player_of(state, side).layer_2,), floor=500, stable=True),
+            Section(name="secret", texts=(_secret(scenario, state, side),), floor=200, stable=True),
+            Section(name="options", texts=_options(scenario), floor=300, stable=True),
+            newest,
+            Section(name="moment", texts=(_moment(scenario, state, side),), floor=120, form="moment"),
             Section(name="state", texts=(_state(scenario, state),), floor=400),
-            *_context(state, side, texts),
-            *(correction if why else ()),
+            said,
+            *_earlier(scenario, state, texts),
+            _thoughts(state, side, texts),
         ),
     )
+
+
+def _secret(scenario: Scenario, state: Episode, side: Side) -> str:
+    goals = state.goals[side]
+    weights = ", ".join(
+        f"{issue.path} {weight:.2f}" for issue, weight in zip(scenario.issues, goals.weights, strict=True)
+    )
+    return f"How much each issue matters to you: {weights}. No deal at all is worth {goals.reservation:.2f} to you."
 
 
 def _options(scenario: Scenario) -> tuple[str, ...]:
@@ -77,19 +88,63 @@ def _state(scenario: Scenario, state: Episode) -> str:
     return f"{turn}{signed} {canonical(state.variables).decode()}{news}{scout}"
 
 
-def _context(state: Episode, side: Side, texts: PromptTexts) -> Iterable[Section]:
-    """Three tiers: the last turns whole, the ones before as bullets, the oldest in a sentence; own last thoughts."""
-    notes = state.notes
-    whole, bullets = notes[-WHOLE:], notes[:-WHOLE]
+def _moment(scenario: Scenario, state: Episode, side: Side) -> str:
+    left = scenario.turns - state.turn_number
+    hurry = f" {left} turns are left, this one among them." if left <= HURRY else ""
+    return (
+        f"It is your turn, {scenario.actors[side].name}.{hurry} Think first, in internal_monologue; then say one to "
+        "three sentences to the others, and put your terms on the table, sign those that stand, or leave."
+    )
+
+
+def _talk(scenario: Scenario, state: Episode, side: Seat, texts: PromptTexts) -> tuple[Section, Section]:
+    """The last turns as turns of a conversation, the own ones among them; and the newest words."""
+    whole = state.notes[-WHOLE:]
+    older, last = whole, whole[-1:]
+    if last and last[0].speaker != side:
+        older = whole[:-1]
+        newest = _heard(scenario, last[0], texts)
+    else:
+        newest = scenario.opening if not last else "Nobody has said anything since."
+        last = ()
+    said = Section(
+        name="recent",
+        texts=tuple(
+            _text(note.said, texts) if note.speaker == side else _heard(scenario, note, texts) for note in older
+        ),
+        own=tuple(note.speaker == side for note in older),
+        memories=_ids(note.said for note in older),
+        form="turns",
+        cap=900,
+    )
+    return said, Section(
+        name="said", texts=(newest,), memories=_ids(note.said for note in last), floor=500, form="newest"
+    )
+
+
+def _heard(scenario: Scenario, note: Note, texts: PromptTexts) -> str:
+    return f"[turn {note.turn}] {_name(scenario, note.speaker)}: {_text(note.said, texts)}"
+
+
+def _name(scenario: Scenario, speaker: str) -> str:
+    """Of a side, or of somebody in the middle."""
+    return scenario.actors["a" if speaker == "a" else "b"].name if speaker in SIDES else "Somebody in the middle"
+
+
+def _earlier(scenario: Scenario, state: Episode, texts: PromptTexts) -> Iterable[Section]:
+    """What is longer ago: turns as bullets, and the oldest in a sentence."""
+    yield Section(name="before", texts=tuple(_bullet(scenario, note, texts) for note in state.notes[:-WHOLE]), cap=500)
     if state.long_ago:
         yield Section(name="long_ago", texts=(summary(state.long_ago),), cap=120)
-    yield Section(name="before", texts=tuple(_bullet(note, texts) for note in bullets), cap=500)
-    yield _spoken("recent", whole, texts, cap=900)
-    mine = [note for note in notes if note.speaker == side][-THOUGHTS:]
-    yield Section(
+
+
+def _thoughts(state: Episode, side: Side, texts: PromptTexts) -> Section:
+    """The own last thoughts, which nobody else has heard."""
+    mine = [note for note in state.notes if note.speaker == side][-THOUGHTS:]
+    return Section(
         name="thoughts",
         texts=tuple(_text(note.thought, texts) for note in mine),
-        memories=_ids(n.thought for n in mine),
+        memories=_ids(note.thought for note in mine),
         cap=300,
     )
 
@@ -99,14 +154,14 @@ def summary(long_ago: Mapping[str, int]) -> str:
     return f"Before that: {', '.join(f'{act} {count} times' for act, count in long_ago.items())}."
 
 
-def _bullet(note: Note, texts: PromptTexts) -> str:
+def _bullet(scenario: Scenario, note: Note, texts: PromptTexts) -> str:
     text = _text(note.said, texts)
-    return f"- {note.turn}, {note.speaker}: {text[:BULLET]}{'…' if len(text) > BULLET else ''}"
+    return f"- {note.turn}, {_name(scenario, note.speaker)}: {text[:BULLET]}{'…' if len(text) > BULLET else ''}"
 
 
-def _spoken(name: str, notes: Sequence[Note], texts: PromptTexts, cap: int) -> Section:
-    told = tuple(f"{note.turn}, {note.speaker}: {_text(note.said, texts)}" for note in notes)
-    return Section(name=name, texts=told, memories=_ids(note.said for note in notes), cap=cap)
+def _transcript(scenario: Scenario, state: Episode, texts: PromptTexts, cap: int) -> Section:
+    told = tuple(_heard(scenario, note, texts) for note in state.notes)
+    return Section(name="transcript", texts=told, memories=_ids(note.said for note in state.notes), cap=cap)
 
 
 def _text(said: Line, texts: PromptTexts) -> str:
@@ -124,21 +179,25 @@ def _ids(each: Iterable[Line]) -> tuple[str, ...]:
     return tuple(one.words.id for one in each if one.words is not None)
 
 
-def judge(scenario: Scenario, state: Episode, reason: Reason, texts: PromptTexts) -> AskModel:
+def judge(
+    scenario: Scenario, state: Episode, reason: Reason, texts: PromptTexts, objections: Sequence[Objection] = ()
+) -> AskModel:
     """Ask the judge: start and end, what was said, what each wanted; nothing of any other episode."""
-    goals = tuple(f"{side}: {scenario.actors[side].goals}" for side in SIDES)
+    goals = tuple(f"{side}, {scenario.actors[side].name}: {scenario.actors[side].goals}" for side in SIDES)
     return AskModel(
         role=JUDGE,
         seat="judge",
         schema=judging.SCHEMA,
         usage=True,
         max_tokens=400,
+        objections=tuple(objections) or UNSET,
         sections=(
             Section(name="task", texts=(_TASK,), floor=200, stable=True),
-            Section(name="goals", texts=goals, floor=300),
-            Section(name="start", texts=(canonical(scenario.variables).decode(),), floor=200),
+            Section(name="goals", texts=goals, floor=300, stable=True),
+            Section(name="start", texts=(canonical(scenario.variables).decode(),), floor=200, stable=True),
             Section(name="end", texts=(f"{reason}: {canonical(state.variables).decode()}",), floor=300),
-            _spoken("transcript", state.notes, texts, cap=4000),
+            _transcript(scenario, state, texts, cap=4000),
+            Section(name="moment", texts=("Judge it now: a and b, and why.",), floor=30, form="moment"),
         ),
     )
 
@@ -153,6 +212,7 @@ def guest(scenario: Scenario, state: Episode, one: Guest, texts: PromptTexts) ->
     """Ask a created agent; it sees what is public."""
     may = ", ".join(one.paths) or "nothing"
     rules = f"{one.prompt} You may change {may}, one thing in a turn; you may never resolve or abort. {FORMAT}"
+    said, newest = _talk(scenario, state, one.profile, texts)
     return AskModel(
         role=GUEST,
         seat=one.profile,
@@ -161,10 +221,18 @@ def guest(scenario: Scenario, state: Episode, one: Guest, texts: PromptTexts) ->
         max_tokens=400,
         sections=(
             Section(name="layer_1", texts=(rules,), floor=400, stable=True),
+            newest,
+            Section(name="moment", texts=("It is your turn: help them to sign.",), floor=30, form="moment"),
             Section(name="state", texts=(_state(scenario, state),), floor=400),
-            _spoken("recent", state.notes, texts, cap=1200),
+            said,
+            *_earlier(scenario, state, texts),
         ),
     )
+
+
+def objection(answer: Json | Failed, reason: str) -> Objection:
+    """What was wrong with an answer, for the next try."""
+    return Objection(answer="" if isinstance(answer, Failed) else canonical(answer).decode(), reason=reason)
 
 
 def opened(ask: AskModel, answer: Any) -> tuple[Json | Failed, int]:

@@ -32,8 +32,8 @@ def mutator(
     """Ask for another layer 2. Layer 1 is not shown, and cannot be changed."""
     task = (
         "Rewrite the strategy of a negotiator so that it does better. Keep lines of the form '- name = number' with "
-        f"numbers from 0 to 1 where they help. Be {stance}: {content.lines.stances[stance]} Answer with JSON: layer_2, "
-        "hyperparameters, rationale. You cannot change who the negotiator is, what it wants, or how it answers."
+        "numbers from 0 to 1 where they help. Answer with JSON: layer_2, hyperparameters, rationale. You cannot change "
+        "who the negotiator is, what it wants, or how it answers."
     )
     barred = tuple(f"Never again: {tactic.replace('_', ' ')}." for tactic in constraints)
     return AskModel(
@@ -46,6 +46,12 @@ def mutator(
             Section(name="strategy", texts=(champion.layer_2,), floor=500),
             Section(name="constraints", texts=barred, cap=200),
             Section(name="worst", texts=_worst(state), cap=600),
+            Section(
+                name="moment",
+                texts=(f"Write it anew now. Be {stance}: {content.lines.stances[stance]}",),
+                floor=60,
+                form="moment",
+            ),
         ),
     )
 
@@ -64,10 +70,11 @@ def provisioner(content: Content, state: r.Run) -> AskModel:
     assert state.config is not None
     scenario = content.scenario(state.config.scenario)
     task = (
-        f"{scenario.summary} For {state.stale} generations no change of strategy has helped. Design one agent that "
-        "speaks now and then and helps both sides to sign. It may not resolve or abort, changes one thing in a turn, "
-        "and only under 'mediation.'. Answer with JSON: archetype, every (turns), prompt, paths, rationale."
+        f"{scenario.summary} Design one agent that speaks now and then and helps both sides to sign. It may not "
+        "resolve or abort, changes one thing in a turn, and only under 'mediation.'. Answer with JSON: archetype, "
+        "every (turns), prompt, paths, rationale."
     )
+    moment = f"For {state.stale} generations no change of strategy has helped. Design the agent now."
     return AskModel(
         role=PROVISIONER,
         seat="provisioner",
@@ -76,5 +83,6 @@ def provisioner(content: Content, state: r.Run) -> AskModel:
         sections=(
             Section(name="task", texts=(task,), floor=300, stable=True),
             Section(name="worst", texts=_worst(state), cap=600),
+            Section(name="moment", texts=(moment,), floor=60, form="moment"),
         ),
     )

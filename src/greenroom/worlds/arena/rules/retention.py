@@ -14,8 +14,6 @@ EPISODES_KEPT = 20
 LOGS_KEPT = 5
 #: Whoever scored this or less is worth remembering turn by turn.
 FAILURE = -3
-#: Entries of vector memory.
-MOST_MEMORIES = 10_000
 
 
 class Kept(Protocol):
@@ -57,18 +55,3 @@ def verdict(episodes: Iterable[Kept], current: int, *, archived_upto: int = 0, r
         archived_upto=max(0, archive_to),
         released_upto=max(0, release_to),
     )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Remembered:
-    """As much of a memory as the cap looks at; ``order`` is the older the smaller."""
-
-    id: str
-    score: int
-    order: int
-
-
-def surplus(memories: Iterable[Remembered], cap: int = MOST_MEMORIES) -> tuple[str, ...]:
-    """Which memories go beyond ``cap``: those of score 0 first, then the nearest to 0, among equals the oldest."""
-    ranked = sorted(memories, key=lambda one: (abs(one.score), one.order))
-    return tuple(one.id for one in ranked[: max(0, len(ranked) - cap)])

@@ -13,6 +13,7 @@ from greenroom.worlds.arena.rules.acceptance import Rule
 from greenroom.worlds.arena.rules.archive import Elite
 from greenroom.worlds.arena.rules.content import Side, Stance
 from greenroom.worlds.arena.rules.episode import Archetype, Guest, Mind, Reason
+from greenroom.worlds.arena.rules.lessons import EMPTY, Lesson, Shelf
 
 NAME = "arena"
 
@@ -88,7 +89,8 @@ class Played:
     turns: int
     reason: Reason
     tokens: int = 0
-    refused: int = 0
+    #: What was refused in it, by kind.
+    refusals: dict[str, int] = field(default_factory=dict)
     state: Json = None
     #: When the run was told.
     at: datetime | None = None
@@ -192,6 +194,8 @@ class Run:
     archived_upto: int = 0
     released_upto: int = 0
     archive: dict[str, Elite] = field(default_factory=dict)
+    #: Which lessons are remembered.
+    shelf: Shelf = EMPTY
     constraints: tuple[str, ...] = ()
     agents: tuple[CreatedAgent, ...] = ()
     #: Generations since the last progress, and the one in which an agent was designed last.
@@ -265,6 +269,13 @@ class TrialPlayed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Learned:
+    """What is remembered from now on, and in the place of what."""
+
+    lessons: tuple[Lesson, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Designed:
     """The provisioner has designed an agent; it waits for a person unless the run approves by itself."""
 
@@ -331,6 +342,7 @@ Event: TypeAlias = (
     | EpochPlayed
     | VariantsMade
     | TrialPlayed
+    | Learned
     | Designed
     | DesignRefused
     | Approved
@@ -347,6 +359,7 @@ EVENTS = {
     "epoch_played": EpochPlayed,
     "variants_made": VariantsMade,
     "trial_played": TrialPlayed,
+    "learned": Learned,
     "designed": Designed,
     "design_refused": DesignRefused,
     "approved": Approved,

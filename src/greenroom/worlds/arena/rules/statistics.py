@@ -53,22 +53,6 @@ def wilcoxon_greater(differences: Sequence[float]) -> float:
     return int(counts >> (above * width)) % ((1 << width) - 1) / (1 << len(moved))
 
 
-def wilcoxon_normal(differences: Sequence[float]) -> float:
-    """The same by the normal curve, corrected for ties."""
-    moved = [one for one in differences if one]
-    if not moved:
-        return 1.0
-    ranks = doubled_ranks([abs(one) for one in moved])
-    above = sum(rank for rank, one in zip(ranks, moved, strict=True) if one > 0) / 2
-    n = len(moved)
-    variance = n * (n + 1) * (2 * n + 1) / 24 - _ties(ranks) / 48
-    return 1 - _NORMAL.cdf((above - n * (n + 1) / 4) / sqrt(variance)) if variance > 0 else 1.0
-
-
-def _ties(ranks: Sequence[int]) -> int:
-    return sum(count**3 - count for count in map(ranks.count, set(ranks)))
-
-
 def mann_whitney_greater(first: Sequence[float], second: Sequence[float]) -> float:
     """Exact one-sided rank-sum test that the first sample lies above the second, ties and all."""
     if not first or not second:

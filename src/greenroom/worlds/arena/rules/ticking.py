@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from msgspec.structs import replace
 
-from greenroom.kernel.asks import AskModel, Read
+from greenroom.kernel.asks import AskModel, Objection, Read
 from greenroom.kernel.chance import Chance
 from greenroom.kernel.errors import Refused
 from greenroom.kernel.words import Memory
@@ -213,28 +213,29 @@ def heard(lines: Lines, said: str, level: int) -> int:
 
 def _model_turn(tick: Tick, side: Side) -> Ticking:
     """Ask until the answer is a proposal, three times at most; after that the turn is lost."""
-    turn, used, why = tick.state.turn_number + 1, 0, ""
+    turn, used = tick.state.turn_number + 1, 0
+    objections: list[Objection] = []
     texts = yield Read(prompts.to_read(tick.state))
     for _ in range(TRIES):
-        ask = prompts.actor(tick.scenario, tick.state, side, texts, why)
+        ask = prompts.actor(tick.scenario, tick.state, side, texts, objections)
         answer, cost = prompts.opened(ask, (yield ask))
         used += cost
         found = proposals.read(answer)
         if isinstance(found, ActionProposal):
-            _proposed(tick, side, found, turn, used)
+            _proposed(tick, side, found, used=used, unread=len(objections))
             return
-        why = found
-    tick.tell(TurnLost(turn=turn, speaker=side, why=why, tokens=used))
+        objections.append(prompts.objection(answer, found))
+    tick.tell(TurnLost(turn=turn, speaker=side, why=objections[-1].reason, unread=len(objections), tokens=used))
 
 
-def _proposed(tick: Tick, side: Side, proposal: ActionProposal, turn: int, used: int) -> None:
+def _proposed(tick: Tick, side: Side, proposal: ActionProposal, *, used: int, unread: int) -> None:
     state, scenario = tick.state, tick.scenario
     patterns = scenario.actors[side].may_change
     after, made, refused, denied = proposals.permitted(state.variables, proposal.state_mutations, patterns)
     touched = any(mutation.path == issue.path for mutation in made for issue in scenario.issues)
     tick.tell(
         TurnTaken(
-            turn=turn,
+            turn=state.turn_number + 1,
             speaker=side,
             act="proposed",
             thought=tick.words(side, proposal.internal_monologue, "monologue"),
@@ -244,6 +245,7 @@ def _proposed(tick: Tick, side: Side, proposal: ActionProposal, turn: int, used:
             deal=judging.standing(scenario, replace(state, variables=after)) if touched else None,
             propose_resolution=proposal.propose_resolution,
             abort_episode=proposal.abort_episode,
+            unread=unread,
             tokens=used,
             tension=heard(tick.content.lines, proposal.public_dialogue, tension(state.variables)),
         )
@@ -274,20 +276,29 @@ def agreed(last: TurnTaken, signed: Side | None) -> bool:
 
 def _end(tick: Tick, reason: Reason, aborted_by: Side | None = None) -> Ticking:
     """Judge the episode. A void one is worth −5 to both, and the judge is not asked."""
-    found, refused, used = judging.by_rubric(tick.scenario, tick.state, reason, aborted_by), 0, 0
+    found, used = judging.by_rubric(tick.scenario, tick.state, reason, aborted_by), 0
+    objections: list[Objection] = []
     rationale = Line(found.rationale)
     if tick.config.judge == "model" and reason not in ("corrupted", "token_limit"):
         texts = yield Read(prompts.to_read(tick.state))
         for _ in range(TRIES):
-            ask = prompts.judge(tick.scenario, tick.state, reason, texts)
+            ask = prompts.judge(tick.scenario, tick.state, reason, texts, objections)
             answer, cost = prompts.opened(ask, (yield ask))
             used += cost
             judged = judging.read(answer)
             if isinstance(judged, judging.Judgement):
                 found, rationale = judged, tick.words("judge", judged.rationale, "rationale")
                 break
-            refused += 1
-    tick.tell(Ended(reason=reason, scores=found.scores, rationale=rationale, refused_judgements=refused, tokens=used))
+            objections.append(prompts.objection(answer, judged))
+    tick.tell(
+        Ended(
+            reason=reason,
+            scores=found.scores,
+            rationale=rationale,
+            refused_judgements=len(objections),
+            tokens=used,
+        )
+    )
 
 
 # the others
@@ -318,6 +329,7 @@ def _guest_turn(tick: Tick, guest: Guest) -> Ticking:
     else:
         found, used = _suggestion(tick, guest), 0
     if isinstance(found, str):
+        tick.tell(TurnLost(turn=tick.state.turn_number, speaker=guest.profile, why=found, tokens=used))
         return
     given_back = _not_theirs(found)
     _, made, refused, _ = proposals.permitted(tick.state.variables, found.state_mutations[:1], guest.paths)

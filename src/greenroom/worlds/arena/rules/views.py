@@ -67,6 +67,7 @@ def episode_shows(
             return {
                 "turn": event.turn,
                 "speaker": event.speaker,
+                "name": _name(content, state, event.speaker),
                 "said": event.said.shown,
                 "changes": event.mutations,
                 "signs": event.propose_resolution,
@@ -76,12 +77,21 @@ def episode_shows(
                 **refused,
             }
         case ep.TurnLost():
-            return {"turn": event.turn, "speaker": event.speaker, "lost": event.why}
+            name = _name(content, state, event.speaker)
+            return {"turn": event.turn, "speaker": event.speaker, "name": name, "lost": event.why}
         case ep.Injected():
             return {"headline": event.text, "tension": event.tension}
         case ep.Ended():
             judged = {"rationale": event.rationale.shown} if seat == OPERATOR else {}
             return {"reason": event.reason, "scores": event.scores, **judged}
+
+
+def _name(content: Content, state: ep.Episode, speaker: Seat) -> str:
+    """Of a side as the scenario has it; of a created agent what it is."""
+    assert state.config is not None
+    if speaker in SIDES:
+        return content.scenario(state.config.scenario).actors["a" if speaker == "a" else "b"].name
+    return next((one.archetype.replace("_", " ") for one in state.config.guests if one.profile == speaker), speaker)
 
 
 def episode_reply(
@@ -152,10 +162,24 @@ def run_shows(content: Content, state: r.Run, told: EventContext[r.Event], seat:
     if isinstance(event, r.RunClosed):
         return {"proof": event.proof, "lineage": state.lineage}
     if isinstance(event, r.EpochPlayed):
-        return {"generation": event.generation.number, "training": event.generation.training}
+        seen = {"generation": event.generation.number, "training": event.generation.training}
+        return {**seen, **_epoch(event)} if seat == OPERATOR else seen
     if seat != OPERATOR:
         return None
     return _operators(state, event)
+
+
+def _epoch(event: r.EpochPlayed) -> Mapping[str, Any]:
+    """Who sat in the chair, and the talk worth reading: the worst if one was lost, else the best."""
+    talks = [one for one in event.played if one.purpose == "epoch" and one.stream]
+    seen: dict[str, Any] = {"champion": event.generation.champion, "held_out": event.generation.held_out}
+    if not talks:
+        return seen
+    lost = min(talks, key=lambda one: (one.score, one.stream))
+    best = max(talks, key=lambda one: (one.score, one.stream))
+    how, chosen = ("worst", lost) if lost.score < 0 else ("best", best)
+    scene = {name: getattr(chosen, name) for name in ("stream", "a", "b", "turns", "reason", "scores")}
+    return {**seen, "scene": {"how": how, **scene}}
 
 
 def _operators(state: r.Run, event: r.Event) -> Mapping[str, Any] | None:
@@ -171,6 +195,8 @@ def _operators(state: r.Run, event: r.Event) -> Mapping[str, Any] | None:
             return {"generation": state.number, "lineage": event.lineage}
         case r.Scouted():
             return {"hypotheses": event.hypotheses}
+        case r.Learned():
+            return {"lessons": len(event.lessons), "failures": sum(one.failed for one in event.lessons)}
         case r.Retained():
             return {"archived": len(event.moved), "released": len(event.released)}
         case _:

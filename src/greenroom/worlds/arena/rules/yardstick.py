@@ -28,7 +28,7 @@ NAME = "arena_yardstick"
 
 Game: TypeAlias = Literal["negmas", "axelrod"]
 GAMES: tuple[Game, ...] = ("negmas", "axelrod")
-#: Contexts of a player of the prisoner's dilemma: three own moves and three of the other's.
+#: Contexts of a player of the dilemma: two first moves of the other, two last of one's own, two last of theirs.
 BITS = 64
 _AT_ONCE = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -64,6 +64,8 @@ class Yardstick:
     validation: float = 0.0
     #: Former champions, the newest last.
     archive: tuple[str, ...] = ()
+    #: Places of the champion's table that came up in training; none where nobody says.
+    met: tuple[int, ...] = ()
     history: tuple[tuple[int, float, float], ...] = ()
     stale: int = 0
     failure: str = ""
@@ -83,6 +85,7 @@ class YardstickGeneration:
     training: float
     validation: float
     tried: tuple[YardstickTried, ...]
+    met: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,7 +120,7 @@ def begun(content: Content, given: CommandContext[YardstickConfig]) -> Turn[Yard
 
 
 def tit_for_tat() -> str:
-    """What the other did last, in every context: the last bit of the other's three."""
+    """What the other did last, in every context: the last bit."""
     return "".join("D" if context & 1 else "C" for context in range(BITS))
 
 
@@ -132,23 +135,25 @@ def handle(content: Content, state: Yardstick, given: CommandContext[Any]) -> Tu
 
 
 def _generation(content: Content, state: Yardstick, config: YardstickConfig) -> Turn[YardstickEvent]:
-    """Variants against the training pool; the best goes on to the validation pool, where it must be no worse."""
+    """Variants against the training pool; the best is tried further, and then on the validation pool."""
     number = state.number + 1
     made = [variant(content, state, config, number, i) for i in range(config.variants)]
-    asked = [state.champion, *(genome for genome, _ in made)]
-    found = yield _ask(config, asked, "training", number)
+    found = yield _ask(config, [state.champion, *(genome for genome, _ in made)], "training", 2 * number)
     if isinstance(found, Failed):
         return done(Unplayable(why=found.reason))
     ours, theirs = found["scores"][0], found["scores"][1:]
     best = max(range(len(theirs)), key=lambda i: (fmean(theirs[i]), -i))
-    differences = [x - y for x, y in zip(theirs[best], ours, strict=True)]
-    p = wilcoxon_greater(differences)
+    rivals = [state.champion, made[best][0]]
+    differences = _differences(found["scores"][0], theirs[best])
+    if _is_sampled(config) and fmean(differences) > 0:
+        more = yield _ask(config, rivals, "training", 2 * number + 1)
+        differences += [] if isinstance(more, Failed) else _differences(*more["scores"])
     validation: Sequence[Sequence[float]] | None = None
-    better = fmean(differences) - _lam(config) * standard_error(differences) > 0
-    if better:
-        checked = yield _ask(config, [state.champion, made[best][0]], "validation", number)
+    if _gains(config, differences):
+        checked = yield _ask(config, rivals, "validation", number)
         validation = None if isinstance(checked, Failed) else checked["scores"]
-    taken = validation is not None and fmean(validation[1]) >= fmean(validation[0])
+    taken = validation is not None and _is_no_worse(_differences(*validation))
+    p = wilcoxon_greater(differences)
     tried = tuple(
         YardstickTried(
             genome=genome,
@@ -162,17 +167,36 @@ def _generation(content: Content, state: Yardstick, config: YardstickConfig) -> 
     )
     held = fmean(validation[1 if taken else 0]) if validation is not None else state.validation
     mean = fmean(theirs[best]) if taken else fmean(ours)
-    return done(YardstickGeneration(number=number, training=round(mean, 6), validation=round(held, 6), tried=tried))
+    met = tuple(found["met"][1 + best if taken else 0]) if "met" in found else ()
+    return done(
+        YardstickGeneration(number=number, training=round(mean, 6), validation=round(held, 6), tried=tried, met=met)
+    )
 
 
-def _lam(config: YardstickConfig) -> float:
-    """Deterministic strategies make no noise: any gain is one. Negotiations are sampled: a gain beats its error."""
-    return 0.0 if config.game == "axelrod" else 1.0
+def _differences(ours: Sequence[float], theirs: Sequence[float]) -> list[float]:
+    return [x - y for x, y in zip(theirs, ours, strict=True)]
+
+
+def _is_sampled(config: YardstickConfig) -> bool:
+    """Deterministic strategies make no noise; negotiations do, and are drawn anew each time."""
+    return config.game == "negmas"
+
+
+#: Of a sampled game so many standard errors make a gain; of any game so many are allowed for on the validation pool.
+_ERRORS = 0.5
+
+
+def _gains(config: YardstickConfig, differences: Sequence[float]) -> bool:
+    return fmean(differences) > (_ERRORS * standard_error(differences) if _is_sampled(config) else 0)
+
+
+def _is_no_worse(differences: Sequence[float]) -> bool:
+    return fmean(differences) >= -_ERRORS * standard_error(differences)
 
 
 def _ask(config: YardstickConfig, genomes: Sequence[str], pool: str, number: int) -> UseTool:
-    # Deterministic games need no new dice; sampled ones get other scenarios each generation, the same for all.
-    dice = 0 if config.game == "axelrod" else number
+    # Deterministic games need no new dice; sampled ones get other scenarios each time, the same for all.
+    dice = number if _is_sampled(config) else 0
     args = {"genomes": list(genomes), "pool": pool, "seed": config.seed, "series": dice}
     return UseTool(name=f"arena_{config.game}", args=args)
 
@@ -182,20 +206,22 @@ def variant(content: Content, state: Yardstick, config: YardstickConfig, number:
     chance = Chance("yardstick", config.seed, number, i)
     other = chance.choose(state.archive) if state.archive and chance.below(4) == 0 else None
     if config.game == "axelrod":
-        return _bits(state.champion, other, chance)
+        return _bits(state, other, chance)
     stance = mutating.STANCES[(number + i) % len(mutating.STANCES)]
     ours = read(state.champion)
+    if i == len(mutating.STANCES) and state.archive:
+        return written(mutating.further(read(state.archive[-1]), ours), content.lines.stances[stance]), "extrapolated"
     if other is not None:
         return written(mutating.mixed(ours, read(other), (), chance), content.lines.stances[stance]), "recombined"
     return written(mutating.turned(ours, stance, (), chance), content.lines.stances[stance]), "parametric"
 
 
-def _bits(champion: str, other: str | None, chance: Chance) -> tuple[str, str]:
-    genome = list(champion)
+def _bits(state: Yardstick, other: str | None, chance: Chance) -> tuple[str, str]:
+    """Some places turned that came up: what never did is without effect."""
+    genome = list(state.champion)
     if other is not None:
-        genome = [theirs if chance.below(2) else mine for mine, theirs in zip(champion, other, strict=True)]
-    for _ in range(1 + chance.below(4)):
-        place = chance.below(len(genome))
+        genome = [theirs if chance.below(2) else mine for mine, theirs in zip(state.champion, other, strict=True)]
+    for place in chance.shuffled(state.met or tuple(range(BITS)))[: 1 + chance.below(3)]:
         genome[place] = "C" if genome[place] == "D" else "D"
     return "".join(genome), "parametric" if other is None else "recombined"
 
@@ -238,6 +264,7 @@ def evolve(state: Yardstick, told: EventContext[YardstickEvent]) -> Yardstick:
                 validation=event.validation,
                 champion=taken.genome if taken else state.champion,
                 archive=archive,
+                met=event.met,
                 history=(*state.history, (event.number, event.training, event.validation)),
                 stale=0 if taken else state.stale + 1,
                 lineage=sum_,

@@ -10,8 +10,9 @@ from typing import Any
 
 from greenroom.kernel.errors import Malformed, UsageError
 from greenroom.services.house import House
+from greenroom.worlds.arena.rules.retention import FAILURE
 from greenroom.worlds.arena.rules.run import Run
-from greenroom.worlds.arena.rules.tables import ACTION_LOGS, TABLES
+from greenroom.worlds.arena.rules.tables import ACTION_LOGS, EPISODES_ARCHIVE, TABLES
 
 SUFFIXES = (".csv", ".parquet")
 NAMES = {table.name.removeprefix("arena_"): table for table in (*TABLES, ACTION_LOGS)}
@@ -28,11 +29,10 @@ async def rows(house: House, run: str, state: Run, name: str) -> list[dict[str, 
     table = NAMES[name]
     if table is not ACTION_LOGS:
         return [dict(row) for row in await house.rows(run, table)]
-    found: list[dict[str, Any]] = []
-    for played in state.ledger:
-        if played.stream and played.generation > state.released_upto:
-            found.extend(dict(row) for row in await house.rows(played.stream, table))
-    return found
+    kept = [one.stream for one in state.ledger if one.generation > state.released_upto or one.worst <= FAILURE]
+    cold = await house.rows(run, EPISODES_ARCHIVE)
+    kept += [row["episode"] for row in cold if min(row["agent_a_score"], row["agent_b_score"]) <= FAILURE]
+    return [dict(row) for name in filter(None, kept) for row in await house.rows(name, table)]
 
 
 def write(file: Path, found: Sequence[Mapping[str, Any]], name: str) -> None:

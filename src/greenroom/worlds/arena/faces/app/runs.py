@@ -15,12 +15,10 @@ from msgspec import to_builtins
 from greenroom.journal.records import Stream
 from greenroom.kernel.codec import canonical
 from greenroom.kernel.errors import Malformed, Unknown
-from greenroom.kernel.words import Scope
 from greenroom.services.house import House
-from greenroom.worlds.arena.rules import NAME, retention
+from greenroom.worlds.arena.rules import NAME, lessons, retention
 from greenroom.worlds.arena.rules.acceptance import SEED_RULE, Rule
 from greenroom.worlds.arena.rules.content import Content
-from greenroom.worlds.arena.rules.evolving import KIND
 from greenroom.worlds.arena.rules.run import Run, RunConfig
 
 OWNER = "arena"
@@ -71,6 +69,13 @@ async def find(house: House, name: str | None) -> Stream:
     if newest is None:
         raise Unknown("there is no run yet; begin one with 'greenroom arena evolve'")
     return newest
+
+
+async def begin(house: House, config: RunConfig) -> str:
+    """Begin a run and leave it to the house's workers; the same one again is the one that is there."""
+    name = named(config)
+    await house.record_start(NAME, config, owner=OWNER, name=name, seed=config.seed)
+    return name
 
 
 async def state_of(house: House, name: str) -> Run:
@@ -175,7 +180,6 @@ async def would_go(house: House, name: str) -> dict[str, Any]:
 
 
 async def tidy(house: House, name: str) -> int:
-    """Keep the mutator's memory under its cap; how many went."""
+    """Remove lessons whose place others have taken from the bank; how many went."""
     stream = await house.stream(name)
-    scope = Scope(world=NAME, owner=stream.owner, agent="mutator")
-    return await house.prune_memories(scope, retention.MOST_MEMORIES, kinds=(KIND,))
+    return await house.prune_memories(lessons.scope(NAME, stream.owner, name), lessons.MOST, kinds=(lessons.KIND,))

@@ -8,7 +8,7 @@ from typing import Any
 from greenroom.services.house import ShownEvent
 from greenroom.worlds.arena.rules import run as r
 from greenroom.worlds.arena.rules.acceptance import Rule
-from greenroom.worlds.arena.rules.strategy import read
+from greenroom.worlds.arena.rules.strategy import NAMES, read
 
 
 def summary(name: str, state: r.Run) -> dict[str, Any]:
@@ -91,6 +91,14 @@ def lineage(state: r.Run) -> list[str]:
     return ["0  the baseline", *branch(0, 1), f"sum {state.lineage}"]
 
 
+def family(state: r.Run) -> list[dict[str, Any]]:
+    """Every profile with its parents."""
+    return [
+        {"profile": one.number, "parents": list(one.parents), "generation": one.generation, "made_by": one.made_by}
+        for one in state.profiles
+    ]
+
+
 def profile_rows(state: r.Run) -> list[dict[str, Any]]:
     """Every profile with its numbers and what became of it."""
     verdicts = {one.profile: one for generation in state.generations for one in generation.tried}
@@ -98,7 +106,7 @@ def profile_rows(state: r.Run) -> list[dict[str, Any]]:
     for profile in state.profiles:
         verdict = verdicts.get(profile.number)
         guest = profile.archetype == "created_agent"
-        numbers = {} if guest else {name: getattr(read(profile.layer_2), name) for name in _NUMBERS}
+        numbers = {} if guest else {name: getattr(read(profile.layer_2), name) for name in NAMES}
         rows.append(
             {
                 "profile": profile.number,
@@ -116,20 +124,6 @@ def profile_rows(state: r.Run) -> list[dict[str, Any]]:
             }
         )
     return rows
-
-
-_NUMBERS = (
-    "opening",
-    "floor",
-    "concession",
-    "patience",
-    "bluff",
-    "reciprocity",
-    "trade",
-    "acceptance",
-    "temper",
-    "closing",
-)
 
 
 def table(rows: Sequence[dict[str, Any]], names: Sequence[str]) -> str:
@@ -158,9 +152,9 @@ def event_line(event: ShownEvent) -> str:
             thought = f"\n      ({body['thought']})" if body.get("thought") else ""
             marks = "".join((" [signs]" if body["signs"] else "", " [leaves]" if body["leaves"] else ""))
             refused = f"\n      refused: {'; '.join(body['refused'])}" if body.get("refused") else ""
-            return f"{body['turn']:3} {body['speaker']}: {body['said']}{marks}{thought}{refused}"
+            return f"{body['turn']:3} {body['name']}: {body['said']}{marks}{thought}{refused}"
         case "turn_lost":
-            return f"{body['turn']:3} {body['speaker']} could not be understood: {body['lost']}"
+            return f"{body['turn']:3} {body['name']} could not be understood: {body['lost']}"
         case "injected":
             return f"    * {body['headline']}"
         case "ended":

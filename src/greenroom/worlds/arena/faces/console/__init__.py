@@ -33,17 +33,17 @@ class Board:
         with parts.box("world-arena"):
             self._head = parts.box("arena-head")
             with parts.section("Score by generation", "Mean judge score with 95 % intervals; a ring is an acceptance."):
-                self._scores = parts.box("arena-scores")
+                self._scores = parts.box("arena-scores", role="region", tabindex=0, aria_label="Score by generation")
             with parts.section(
                 "Waiting for approval", "Agents that the provisioner designed; nobody is tried unasked."
             ):
                 self._agents = parts.box("arena-agents")
             with parts.section("Mutations", "What was tried, and the test that decided."):
-                self._tried = parts.box("arena-tried")
+                self._tried = parts.box("arena-tried", role="region", tabindex=0, aria_label="Mutations")
             with parts.section("Lineage", "Every profile that was accepted, under the one it came from."):
                 self._lineage = parts.box("arena-lineage")
             with parts.section("Archive", "The best of every way of behaving: opening across, patience down."):
-                self._archive = parts.box("arena-archive")
+                self._archive = parts.box("arena-archive", role="region", tabindex=0, aria_label="Archive")
             with parts.section("Episodes that failed", "With what each side thought; only the operator sees that."):
                 self._failures = parts.box("arena-failures")
                 self._transcript = parts.box("arena-transcript", role="log", tabindex=0, aria_label="Transcript")
@@ -187,19 +187,15 @@ async def play(scene: Scene) -> None:
     await scene.follow(tell=board.tell, see=board.see, latest=1)
 
 
-async def begin(house: House, *, scenario: str = "harbour", generations: int = 12, seed: int = 7) -> str:
-    """Begin a run and leave it to the house's worker; the same one again goes on."""
-    config = RunConfig(scenario=scenario, generations=generations, seed=seed)
-    name = runs.named(config)
-    await house.record_start(NAME, config, owner=runs.OWNER, name=name, seed=seed)
-    return name
+def _first() -> RunConfig:
+    return RunConfig(scenario="harbour", generations=12, seed=7)
 
 
 async def find(house: House) -> str:
     """The newest run, or a short first one."""
     async for _ in house.every_stream(NAME):
         return (await runs.find(house, None)).name
-    return await begin(house)
+    return await runs.begin(house, _first())
 
 
 async def lobby(lobby: Lobby) -> None:
@@ -207,12 +203,12 @@ async def lobby(lobby: Lobby) -> None:
 
     async def start(fields: Mapping[str, str], key: str) -> bool:
         try:
-            name = await begin(
-                lobby.house,
+            config = RunConfig(
                 scenario=fields["scenario"],
                 generations=min(100, max(1, int(fields["generations"]))),
                 seed=max(0, int(fields["seed"])),
             )
+            name = await runs.begin(lobby.house, config)
         except ValueError:
             lobby.say("Generations and seed are whole numbers.")
             return False

@@ -1,4 +1,4 @@
-"""The iterated prisoner's dilemma of Axelrod: a look-up of the last three moves of both against public strategies."""
+"""The iterated prisoner's dilemma of Axelrod: a look-up of how the other began and what both did last."""
 
 from __future__ import annotations
 
@@ -11,28 +11,31 @@ import axelrod as axl
 from greenroom.worlds.arena.outside.yardstick import in_pool
 
 TURNS = 100
-#: How many moves of each side are looked at.
-DEPTH = 3
+#: How many moves are looked at: the other's first, the own last and the other's last.
+DEPTH = 2
 #: Public strategies that are named beside ours.
 REFERENCES = ("Tit For Tat", "EvolvedLookerUp2_2_2")
 
 
 class Looker(axl.Player):  # type: ignore[misc]
-    """Plays by a table: what to do after each course of the last three moves of both."""
+    """Plays by a table: what to do after how the other began, and after each course of the last moves of both."""
 
     name = "Looker"
-    classifier = axl.TitForTat.classifier | {"memory_depth": DEPTH}
+    classifier = axl.TitForTat.classifier | {"memory_depth": float("inf")}
 
     def __init__(self, genome: str = "C" * 64) -> None:
         super().__init__()
         self.genome = genome
+        #: Contexts that came up.
+        self.met: set[int] = set()
 
     def strategy(self, opponent: axl.Player) -> axl.Action:
+        theirs = opponent.history
         context = 0
-        for history in (self.history, opponent.history):
-            last = list(history[-DEPTH:])
-            for action in [axl.Action.C] * (DEPTH - len(last)) + last:
+        for seen in (theirs[:DEPTH], self.history[-DEPTH:], theirs[-DEPTH:]):
+            for action in [axl.Action.C] * (DEPTH - len(seen)) + list(seen):
                 context = context * 2 + (action == axl.Action.D)
+        self.met.add(context)
         return axl.Action.D if self.genome[context] == "D" else axl.Action.C
 
 
@@ -44,9 +47,16 @@ def opponents() -> Mapping[str, type[axl.Player]]:
 
 
 def scores(genomes: Sequence[str], pool: str, *, references: bool) -> Mapping[str, Any]:
-    """Points a turn of each genome against each strategy of a pool, and of named public ones if wanted."""
+    """Points a turn of each genome against each strategy of a pool, and of named public ones if wanted.
+
+    Beside them stand the places of each genome that came up at all: turning another one changes nothing.
+    """
     names = in_pool(list(opponents()), pool)
-    found: dict[str, Any] = {"scores": [[_ours(genome, name) for name in names] for genome in genomes]}
+    games = [[_ours(genome, name) for name in names] for genome in genomes]
+    found: dict[str, Any] = {
+        "scores": [[score for score, _ in row] for row in games],
+        "met": [sorted(frozenset().union(*(met for _, met in row))) for row in games],
+    }
     if references:
         kinds = {kind.name: kind for kind in axl.all_strategies}
         named = {name: kinds[name] for name in REFERENCES if name in kinds}
@@ -55,8 +65,9 @@ def scores(genomes: Sequence[str], pool: str, *, references: bool) -> Mapping[st
 
 
 @lru_cache(maxsize=20_000)  # deterministic on both sides; a champion is asked for again and again
-def _ours(genome: str, name: str) -> float:
-    return _played(Looker(genome), name)
+def _ours(genome: str, name: str) -> tuple[float, frozenset[int]]:
+    player = Looker(genome)
+    return _played(player, name), frozenset(player.met)
 
 
 def _played(player: axl.Player, name: str) -> float:

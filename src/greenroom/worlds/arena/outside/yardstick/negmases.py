@@ -6,7 +6,7 @@ import inspect
 import random
 import warnings
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,7 @@ from greenroom.worlds.arena.rules.strategy import Strategy, read
 
 ISSUES, OPTIONS, STEPS = 4, 5, 100
 #: Opponents of one generation's trial, and of the validation; the end meets them all.
-SAMPLED = {"training": 16, "validation": 12}
+SAMPLED = {"training": 12, "validation": 12}
 #: Public agents that are named beside ours.
 REFERENCES = ("Atlas3", "HardHeaded")
 
@@ -109,21 +109,37 @@ def opponents() -> Mapping[str, type[SAONegotiator]]:
 
 def scores(genomes: Sequence[str], pool: str, *, seed: int, series: int, references: bool) -> Mapping[str, Any]:
     """What each genome gets above its reserve, as a share of what could be had, against agents of a pool."""
-    names: Sequence[str] = in_pool(list(opponents()), pool)
+    names = in_pool(list(opponents()), pool)
+    if references:  # the end: every opponent, and the same negotiations for all seeds
+        games = _dealt(names, Chance("negmas", pool, "end"))
+        told = {label: [_reference(label, name, dice) for name, dice in games] for label in _public()}
+        return {"scores": [_all(genome, games) for genome in genomes], "references": told}
     chance = Chance("negmas", seed, pool, series)
-    if not references:
-        names = sorted(chance.shuffled(names)[: SAMPLED.get(pool, len(names))])
-    games = [(name, chance.below(1 << 31)) for name in names]
-    found: dict[str, Any] = {
-        "scores": [[_played(Ours(read(genome)), name, dice) for name, dice in games] for genome in genomes]
-    }
-    if references:
-        public = {name: opponents()[name] for name in REFERENCES if name in opponents()}
-        public |= {"Boulware": BoulwareTBNegotiator, "linear": LinearTBNegotiator}
-        found["references"] = {
-            label: [_played(kind(), name, dice) for name, dice in games] for label, kind in public.items()
-        }
-    return found
+    games = _dealt(sorted(chance.shuffled(names)[: SAMPLED.get(pool, len(names))]), chance)
+    return {"scores": [_all(genome, games) for genome in genomes]}
+
+
+def _dealt(names: Sequence[str], chance: Chance) -> list[tuple[str, int]]:
+    return [(name, chance.below(1 << 31)) for name in names]
+
+
+def _all(genome: str, games: Sequence[tuple[str, int]]) -> list[float]:
+    return [_ours(genome, name, dice) for name, dice in games]
+
+
+@lru_cache(maxsize=4096)  # the same dice are the same negotiation; a champion is asked for again
+def _ours(genome: str, name: str, dice: int) -> float:
+    return _played(Ours(read(genome)), name, dice)
+
+
+def _public() -> Mapping[str, type[SAONegotiator]]:
+    named = {name: opponents()[name] for name in REFERENCES if name in opponents()}
+    return {**named, "Boulware": BoulwareTBNegotiator, "linear": LinearTBNegotiator}
+
+
+@lru_cache(maxsize=4096)
+def _reference(label: str, name: str, dice: int) -> float:
+    return _played(_public()[label](), name, dice)
 
 
 def _played(player: SAONegotiator, name: str, dice: int) -> float:
