@@ -170,10 +170,11 @@ class Streams(Protocol):
         world: str | None = None,
         owner: str | None = None,
         parent: str | None = None,
+        children: bool = True,
         limit: int = 100,
         after: str = "",
     ) -> Sequence[Stream]:
-        """Streams by name, a page at a time."""
+        """Streams by name, a page at a time; without ``children``, those that no other stream plays."""
 
     async def attempts(self, stream: str, *, after: int = 0, limit: int = 1000) -> Sequence[Attempt]:
         """The attempts of one stream in order, its own only."""

@@ -137,11 +137,14 @@ class Queries:
         world: str | None = None,
         owner: str | None = None,
         parent: str | None = None,
+        children: bool = True,
         after: str = "",
         limit: int = 100,
     ) -> Sequence[Stream]:
-        """Streams by name, a page at a time."""
-        return await self.backend.streams.list(world=world, owner=owner, parent=parent, after=after, limit=limit)
+        """Streams by name, a page at a time; without ``children``, those that no other stream plays."""
+        return await self.backend.streams.list(
+            world=world, owner=owner, parent=parent, children=children, after=after, limit=limit
+        )
 
     def every_stream(self, world: str | None = None) -> AsyncIterator[Stream]:
         """All streams by name, of one world or of all."""

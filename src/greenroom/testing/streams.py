@@ -62,6 +62,12 @@ class StreamsContract(Contract):
         assert await names(owner="ada", world="two") == ["u"]
         assert await names(owner="a%") == await names(owner="") == []
 
+    async def test_a_list_may_leave_out_what_other_streams_play(self, backend: Backend, scribe: Scribe) -> None:
+        await scribe.born("run")
+        await scribe.born("run.1.0", player="run")
+        assert [stream.name for stream in await backend.streams.list()] == ["run", "run.1.0"]
+        assert [stream.name for stream in await backend.streams.list(children=False)] == ["run"]
+
     async def test_attempts_are_given_in_order_a_page_at_a_time(self, backend: Backend, scribe: Scribe) -> None:
         await scribe.born()
         for i in range(5):

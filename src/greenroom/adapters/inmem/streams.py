@@ -22,6 +22,7 @@ class InmemStreams:
         world: str | None = None,
         owner: str | None = None,
         parent: str | None = None,
+        children: bool = True,
         limit: int = 100,
         after: str = "",
     ) -> Sequence[Stream]:
@@ -30,6 +31,7 @@ class InmemStreams:
             self._shelf.stream(name)
             for name, stream in sorted(self._shelf.streams.items())
             if name > after and all(v is None or getattr(stream, k) == v for k, v in wanted.items())
+            if children or stream.player is None
         ]
         return found[:limit]
 

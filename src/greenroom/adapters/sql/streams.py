@@ -24,12 +24,14 @@ class SqlStreams:
         world: str | None = None,
         owner: str | None = None,
         parent: str | None = None,
+        children: bool = True,
         limit: int = 100,
         after: str = "",
     ) -> Sequence[Stream]:
         wanted = {"world": world, "owner": owner, "parent": parent}
         chosen = {column: value for column, value in wanted.items() if value is not None}
         where = "".join(f" AND {column} = ${n}" for n, column in enumerate(chosen, start=3))
+        where += "" if children else " AND player IS NULL"
         found = await self._store.all(
             f"SELECT {rows.STREAM} FROM streams WHERE name > $1{where} ORDER BY name LIMIT $2",
             *(after, limit, *chosen.values()),

@@ -19,12 +19,14 @@ LOOKED_THROUGH = 500
 async def recent(house: House, *, world: str | None = None, limit: int) -> Sequence[Stream]:
     """Streams with something to do, at most half of the list, then those that moved last.
 
-    Of many streams only the first ones by name are looked through. A branch whose time was moved ahead counts by when
+    Streams that others play are found on the page of whoever plays them: one run has thousands. Of many streams only
+    the first ones by name are looked through. A branch whose time was moved ahead counts by when
     it was made: in weeks that have not happened it would stand above whatever is done today.
     """
     now = house.now()
-    waiting = [row for row in await operations.queue(house, limit=limit) if world in (None, row.world)]
-    found = await house.streams(world=world, limit=LOOKED_THROUGH)
+    queue = await operations.queue(house, limit=limit)
+    waiting = [row for row in queue if world in (None, row.world) and row.player is None]
+    found = await house.streams(world=world, children=False, limit=LOOKED_THROUGH)
     moved = sorted(found, key=lambda row: _moved_at(row, now), reverse=True)
     return list({row.name: row for row in (*waiting[: limit // 2], *moved)}.values())[:limit]
 

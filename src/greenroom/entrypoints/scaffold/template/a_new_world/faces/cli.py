@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from greenroom.kit.cli import text
-from greenroom.kit.cli.session import Commands, Session, Printed
+from greenroom.kit.cli.session import Commands, Printed, Session
 
 from ..rules import NAME
 from ..rules.tables import EVENINGS

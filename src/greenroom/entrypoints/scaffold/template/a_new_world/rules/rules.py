@@ -10,7 +10,7 @@ from typing import Any, assert_never
 from greenroom.kernel.asks import Json, Read, Recall, Roll
 from greenroom.kernel.errors import Refused
 from greenroom.kernel.words import Scope, Words
-from greenroom.kernel.worlds import Done, CommandContext, Pattern, Seat, Text, EventContext, Turn, Wake, done
+from greenroom.kernel.worlds import CommandContext, Done, EventContext, Pattern, Seat, Text, Turn, Wake, done
 
 from . import commands as c
 from . import events as e

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, assert_never
 
-from greenroom.kernel.worlds import OPERATOR, Seat, EventContext
+from greenroom.kernel.worlds import OPERATOR, EventContext, Seat
 
 from . import events as e
 from .content import Content, Riddle
