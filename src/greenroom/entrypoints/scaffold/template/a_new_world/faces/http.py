@@ -6,13 +6,12 @@ import secrets
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Request, Response
-from pydantic import Field
-
 from greenroom.kernel.errors import Unknown
 from greenroom.kit.http.access import Acting, Anybody, EnteredStream, TheHouse
 from greenroom.kit.http.problems import ALWAYS, CHANGE
 from greenroom.kit.http.records import Key, Recorded, ReplyTold, RequestBody, ResponseBody, answer
 from greenroom.kit.http.turns import give
+from pydantic import Field
 
 from ..rules import NAME
 from ..rules.commands import GUESS, SPEECH
