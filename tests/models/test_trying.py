@@ -116,7 +116,7 @@ def test_the_roles_of_every_world_are_listed_with_who_plays_them(
     played = {(one["world"], one["role"]): (one["model"], one["price_told"]) for one in roles}
     assert played["lighthouse", "quality"] == ("openai:nobody-knows", "unknown")
     assert played["bar", "fast"] == ("understudy", "free")
-    assert {world for world, _ in played} == {"bar", "lighthouse", "phantom", "secret_agi"}
+    assert {world for world, _ in played} == {"arena", "bar", "lighthouse", "phantom", "secret_agi"}
 
 
 @pytest.mark.parametrize(

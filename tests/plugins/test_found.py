@@ -255,9 +255,9 @@ async def test_a_page_that_cannot_be_shown_is_replaced_by_the_plain_one(
     assert reason in listed(tmp_path)["faults"][0]
 
 
-def spoken(name: str, body: str = "def grind(session): return Shown({'flour': 1})") -> str:
+def spoken(name: str, body: str = "def grind(session): return Printed({'flour': 1})") -> str:
     return f"""
-from greenroom.kit.cli.session import Commands, Shown
+from greenroom.kit.cli.session import Commands, Printed
 {body}
 commands = Commands(name={name!r}, help="", bodies={{"grind": grind}})
 PLUGIN = WorldPlugin(name="mill", worlds=lambda _: (replace(FERRY, name="mill"),), cli="mill:commands")

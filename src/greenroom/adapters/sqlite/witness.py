@@ -47,7 +47,7 @@ def beside(path: Path, ending: str) -> Path:
 def make_private(path: Path) -> None:
     """A folder and a file that nobody else reads or locks; a home that stood open is closed."""
     if not path.parent.exists():
-        path.parent.mkdir(parents=True, mode=_FOLDER)
+        path.parent.mkdir(parents=True, exist_ok=True, mode=_FOLDER)  # several may open it at once
     elif path.name == "house.db":
         _tighten(path.parent, _FOLDER)
     if path.is_dir():
