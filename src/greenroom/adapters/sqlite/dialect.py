@@ -16,30 +16,34 @@ T = TypeVar("T")
 
 #: What is written another way, in this order.
 _OTHERWISE = (
-    (r"= ANY\(\$(\d+)::\w+\[\]\)", r"IN (SELECT value FROM json_each(?\1))"),
+    (r"= ANY\((\$\d+)::\w+\[\]\)", r"IN (SELECT value FROM json_each(\1))"),
     (r"::\w+(\[\])?", ""),
-    (r"\$(\d+)", r"?\1"),
     (r' COLLATE "C"', ""),
     (r"\bgreatest\(", "max("),
     (r"\bleast\(", "min("),
     # There is one writer: it holds every row.
     (r"\bFOR (NO KEY |KEY )?(UPDATE|SHARE)( OF \w+)?( SKIP LOCKED)?", ""),
 )
+_PLACE = re.compile(r"\$(\d+)")
 #: Stands for a text that cannot be stored: it is equal to none and comes after all.
 _NOWHERE = b""
 
 
 @lru_cache(maxsize=4096)
-def translated(statement: str) -> str:
-    """A statement in SQLite's words."""
+def translated(statement: str) -> tuple[str, tuple[int, ...]]:
+    """A statement in SQLite's words, and which value stands at each of its places.
+
+    Places have no numbers: some versions of Python take a numbered one for a named one and warn of it.
+    """
     for pattern, instead in _OTHERWISE:
         statement = re.sub(pattern, instead, statement)
-    return statement
+    order = tuple(int(n) - 1 for n in _PLACE.findall(statement))
+    return _PLACE.sub("?", statement), order
 
 
-def given(values: Sequence[Any]) -> Sequence[Any]:
-    """Values as SQLite takes them: arrays as JSON."""
-    return [json.dumps(value) if type(value) is list else value for value in values]
+def given(values: Sequence[Any], order: Sequence[int]) -> Sequence[Any]:
+    """Values as SQLite takes them, in the order of their places: arrays as JSON."""
+    return [json.dumps(value) if type(value := values[i]) is list else value for i in order]
 
 
 def straight(coroutine: Coroutine[Any, Any, T]) -> T:
@@ -79,11 +83,13 @@ class SqliteReader:
         self.connection = connection
 
     def execute(self, statement: str, values: Sequence[Any]) -> sqlite3.Cursor:
+        text, order = translated(statement)
+        found = given(values, order)
         try:
-            return self.connection.execute(translated(statement), given(values))
+            return self.connection.execute(text, found)
         except UnicodeEncodeError:
-            found = [_NOWHERE if isinstance(value, str) and not storable(value) else value for value in given(values)]
-            return self.connection.execute(translated(statement), found)
+            found = [_NOWHERE if isinstance(value, str) and not storable(value) else value for value in found]
+            return self.connection.execute(text, found)
 
     async def all(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
         return self.execute(statement, values).fetchall()

@@ -20,7 +20,7 @@ from greenroom.adapters.sql.changes import Placed, gathered
 from greenroom.adapters.sql.inserts import FIXED, INSERTS, PLACED, Insert, replaced
 from greenroom.adapters.sql.projections import Projection
 from greenroom.adapters.sql.rows import Row
-from greenroom.adapters.sqlite.dialect import SqliteReader, translated
+from greenroom.adapters.sqlite.dialect import SqliteReader, given, translated
 from greenroom.journal.records import Attempt, Recording, Stream
 from greenroom.kernel.errors import Forgotten, Unknown
 from greenroom.kernel.script import Answer
@@ -263,7 +263,8 @@ class SqliteUnitOfWork(SqliteReader):
 
     async def run_all(self, statement: str, lines: Iterable[Row]) -> None:
         self._save()
-        self.connection.executemany(translated(statement), lines)
+        text, order = translated(statement)
+        self.connection.executemany(text, (given(line, order) for line in lines))
 
     def _save(self) -> None:
         if not self._saved:
