@@ -27,7 +27,7 @@ assert sqlite3.connect(":memory:").execute("SELECT ?", (True,)).fetchone() == ("
 def test_a_value_comes_back_as_it_was(tmp_path: Path, value: object) -> None:
     connection = connect(tmp_path / "values.db", writes=True)
     try:
-        ((kind, back),) = connection.execute("SELECT typeof(?1), ?1", (value,))
+        ((kind, back),) = connection.execute("SELECT typeof(?), ?", (value, value))
     finally:
         connection.close()
     assert back == value
