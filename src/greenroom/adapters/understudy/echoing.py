@@ -42,6 +42,8 @@ _TAG = re.compile(
 )
 #: "What your trade is" is "your trade".
 _NOUN = re.compile(r"^(?:what|who) (your (?!.*\b(?:is|are|was|were)\b.* )[\w' -]+) (?:is|are|was|were)$")
+_IN_FULL: Final = {"u": "you", "ur": "your", "r": "are"}
+_BRIEF = re.compile(r"\b(?:u|ur|r)\b(?![.'])", re.IGNORECASE)
 _PICKS = re.compile(r"^(?:which|what) \w+ ")
 _FULL: Final = {"ca": "can", "wo": "will"}
 #: What stands after *is* in a question and is no part of who or what it asks for.
@@ -54,6 +56,7 @@ _MIDDLE = re.compile(
 _YOU = re.compile(r"\b(?:you|your|yours|yourself|u|ur)\b", re.IGNORECASE)
 _I = re.compile(r"\b(?:i|my|me|mine|we|our|us)\b", re.IGNORECASE)
 _I_WERE: Final = ((re.compile(r"\bI were\b"), "I was"), (re.compile(r"\byou am\b"), "you are"))
+_AS_TOLD = re.compile(r"(?: it (?:was|is))? that you (?:told|mentioned to|said to) me$")
 #: Words that a whole sentence begins with, rather than a piece of one.
 _WHOLE = re.compile(
     r"^(?:i|i'm|im|i've|ive|i'd|i'll|we|we're|we've|we'll|my|our|he|she|it|they|he's|she's|it's|they're|there|there's|this|that|the|"
@@ -116,6 +119,7 @@ def _bare(sentence: str) -> str:
     text = _LEADING.sub("", " ".join(sentence.replace("’", "'").split())).strip(" .!?;,-")
     while (cut := _TAG.sub("", text).strip(" ,")) != text:
         text = cut
+    text = _BRIEF.sub(lambda found: _IN_FULL[found.group().lower()], text)
     return _SHORTENED.sub(lambda found: f"{found['wh']} is", text)
 
 
@@ -169,6 +173,7 @@ def _whose(text: str) -> About:
 
 def _turned(text: str) -> str:
     turned = _NOUN.sub(r"\1", to_you(text[:1].lower() + text[1:] if _lowers(text) else text))
+    turned = _AS_TOLD.sub("", turned)
     for form, right in _I_WERE:
         turned = form.sub(right, turned)
     return turned

@@ -43,6 +43,7 @@ scared>afraid terrified>afraid frightened>afraid fear>afraid wk>week
 #: Past forms that no ending tells, and other words for the same.
 _BASE: Final = {form: base for form, _, base in (pair.partition(">") for pair in _FORMS.split())}
 _WORD = re.compile(r"[^\W_]+")
+_NOT = re.compile(r"\b(?:do|does|did|is|are|was|were|has|have|had|ca|wo|would|could|should)n['’]?t\b", re.IGNORECASE)
 #: Past forms by their verbs: of several the first.
 _PAST: Final = {
     "have": "had", "do": "did", "say": "said", "tell": "told", "get": "got", "know": "knew", "speak": "spoke", "put": "put", "hear": "heard",
@@ -72,4 +73,5 @@ def expected(question: str, text: str) -> bool | None:
 
 def told_terms(text: str) -> frozenset[str]:
     """The telling terms of a text; words that mean the same in another form count as one."""
+    text = _NOT.sub(" ", text)
     return frozenset(telling(_WORD.sub(lambda word: _BASE.get(word.group().casefold(), word.group()), text)))

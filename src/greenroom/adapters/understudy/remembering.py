@@ -209,18 +209,17 @@ def _score(question: str, one: KnownLine, like: float) -> float:
     kind = expected(question, fact.text)
     fits = 0.0 if kind is None else _KIND if kind else -_KIND
     score = like + _WORDS * shared + fits + _by_cue(question, one) + _by_subject(question, fact)
-    if not _says_when(question, fact.text):
-        score -= _KIND * 2
+    score += 2 * _KIND * _same_day(question, fact.text)
     return score - 0.05 if one.is_line else score
 
 
 _DAY = re.compile(r"\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|christmas|easter)s?\b", re.IGNORECASE)
 
 
-def _says_when(question: str, text: str) -> bool:
-    """Whether a text names the day that a question names, if it names one."""
+def _same_day(question: str, text: str) -> int:
+    """1 where a text names the day that a question names, -1 where it does not, 0 where the question names none."""
     days = {day.group().casefold().rstrip("s") for day in _DAY.finditer(question)}
-    return not days or any(day in text.casefold() for day in days)
+    return 0 if not days else 1 if any(day in text.casefold() for day in days) else -1
 
 
 def _by_cue(question: str, one: KnownLine) -> float:

@@ -54,6 +54,8 @@ ALMOST, TELLING_NEAR = 0.85, 0.6
 OWN_NEAR, NEWS_NEAR, BESIDE = 0.65, 0.6, 0.1
 #: From here on a topic is nearer than what a sentence tells of whoever says it.
 TAKEN = 0.8
+#: How near a question must be to a topic that speaks of a whole subject.
+WIDE = 0.7
 #: What a visitor's news is answered with in preference to what it tells: good or bad, it comes first.
 NEWS = ("bad_news", "good_news", "sad", "unwell", "sorry", "insult")
 #: Trouble that wants help rather than listening.
@@ -149,9 +151,11 @@ class KeeperPart:
     def __init__(self, content: Content) -> None:
         self._content = content
         self._examples = _examples(content)
-        self._of_her = {
+        self._of_her = frozenset(
             name for name, given in self._examples.items() if given and all(is_of_keeper(example) for example in given)
-        }
+        )
+        #: Topics that have keywords speak of a whole subject: the sea, the weather, the lamp.
+        self._wide = frozenset(name for name, topic in content.topics.items() if topic.keywords and not topic.kind)
 
     def __call__(self, ask: AskModel, asked: Asked) -> Json:
         return self.answer(ask, ByWords())
@@ -185,18 +189,27 @@ class KeeperPart:
         if secret := scene.holds("secret"):
             return next(one.truth for one in self._content.secrets.values() if one.given_away_by(secret)), "warm"
         said = scene.said
-        topics = self._meant(said, heard(said, self._examples, meaning))
+        topics = self._meant(said, heard(said, self._examples, meaning), meaning)
         if (answer := self._of_visitor(scene, topics, meaning)) is not None:
             return answer
         lines = self._lines(scene, _fitting(said, topics, feeling_of(said, meaning)), meaning)
         return pick(lines, fingerprint(scene.ask).hex())
 
-    def _meant(self, said: str, topics: Sequence[Heard]) -> Sequence[Heard]:
-        """Without topics about her, where a question is about somebody else and none of them is all but certain."""
-        if not asks(said) or is_of_keeper(said) or len(said.split()) <= 2:
+    def _meant(self, said: str, topics: Sequence[Heard], meaning: Meaning) -> Sequence[Heard]:
+        """Without topics about her, where a question is about somebody else and none of them is all but certain.
+
+        Nor do wide ones answer a question that is not near: their lines have little to do with each other.
+        """
+        if not asks(said) or len(said.split()) <= 2:
             return topics
-        left = [one for one in topics if one.score >= PLAIN or one.topic not in self._of_her]
-        return [one for one in left if one.score >= topics[0].score - BESIDE]
+        wide = self._wide if meaning.is_encoder else frozenset()
+        of_her = frozenset() if is_of_keeper(said) else self._of_her
+        left = [
+            one
+            for one in topics
+            if (one.score >= PLAIN or one.topic not in of_her) and (one.score >= WIDE or one.topic not in wide)
+        ]
+        return [one for one in left if one.score >= topics[0].score - BESIDE / 2]
 
     # what she was told
 
@@ -316,9 +329,9 @@ def _fitting(said: str, topics: Sequence[Heard], feeling: Feeling) -> list[Heard
     What is told is no news of the other kind, and news only if it is near; what is nearly so is said back instead.
     """
     if asks(said) or orders(said):
-        return [one for one in topics if one.topic not in TOLD_ONLY and one.score >= topics[0].score - BESIDE]
+        return [one for one in topics if one.topic not in TOLD_ONLY and one.score >= topics[0].score - BESIDE / 2]
     never = {"bad": GOOD, "good": (*BAD, *TROUBLE), "plain": ()}[feeling]
-    own = OWN_NEAR if is_own(in_full(said)) else TELLING_NEAR
+    own = TAKEN if feeling == "bad" else OWN_NEAR if is_own(in_full(said)) else TELLING_NEAR
     found = []
     for one in topics:
         news = one.topic in (*GOOD, *BAD) or (one.topic in TROUBLE and feeling != "bad")
