@@ -15,6 +15,10 @@ def lines(bank: Bank) -> list[str]:
     return [line for texts in bank.values() for line in texts]
 
 
+def said(text: str) -> str:
+    return str(Stage().open().send(c.Say(text=Words(text)))["line"]).replace("Whether", "whether")
+
+
 def everything() -> list[str]:
     content = shipped()
     banks = [content.unknown, content.told, *(topic.lines for topic in content.topics.values())]
@@ -82,7 +86,42 @@ def test_what_she_was_told_she_says_when_she_is_asked_for_it() -> None:
 
 def test_what_she_was_not_told_she_does_not_make_up() -> None:
     reply = Stage().open().send(c.Say(text=Words("What is my mother's name?")))
-    assert reply["line"] in shipped().answers["not_told"]
+    named = [
+        frame.format(about="your mother's name", About="Your mother's name")
+        for frame in shipped().answers["not_told_of"]
+    ]
+    assert reply["line"] in named
+
+
+def test_a_question_that_nothing_answers_is_named_in_the_reply() -> None:
+    assert "whether the herrings sing" in said("Do the herrings sing?")
+    assert "whether I own a trumpet" in said("Do you own a trumpet?")
+
+
+def test_something_told_is_said_back_and_no_bad_news_is_called_good() -> None:
+    line = said("I forgot my sister's wedding.")
+    assert line in [
+        frame.format(told="you forgot your sister's wedding", Told="You forgot your sister's wedding")
+        for frame in shipped().heard["echo_bad"]
+    ]
+
+
+def test_one_word_is_asked_about_and_a_greeting_is_a_greeting() -> None:
+    assert said("ingrid").startswith("Ingrid")
+    assert said("Trumpet?").startswith("Trumpet?")
+    assert said("yo") in lines(shipped().topics["greeting"].lines)
+
+
+def test_trouble_gets_help() -> None:
+    assert said("The outboard will not start any more.") in lines(shipped().topics["boat_seen"].lines)
+
+
+def test_a_fact_of_another_kind_answers_nothing() -> None:
+    stage = Stage().open()
+    stage.send(c.Say(text=Words("I used to build boats.")))
+    line = stage.send(c.Say(text=Words("What was I afraid of?")))["line"]
+    assert "what you were afraid of" in line.casefold()
+    assert "boats" not in line
 
 
 def test_a_correction_replaces_what_she_knew() -> None:

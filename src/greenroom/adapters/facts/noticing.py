@@ -125,7 +125,7 @@ def _told_in(sentence: str, noticed: Sequence[Noticed], known: Sequence[Fact], *
     """What one sentence tells. A name alone is one where people greet each other and none is known."""
     named = (SELF, "name") in _told_of(known, noticed)
     facts = [
-        one for one in found(_in_full(sentence)) if not (one.relation == "name" and _guessed(one, sentence) and named)
+        one for one in found(in_full(sentence)) if not (one.relation == "name" and _guessed(one, sentence) and named)
     ]
     if not facts and meets and not named and (name := bare_name(sentence)):
         return [ToldFact(SELF, "name", name, 3)]
@@ -150,7 +150,7 @@ _SMALL_PLACE = re.compile(
 )
 
 
-def _in_full(sentence: str) -> str:
+def in_full(sentence: str) -> str:
     """A sentence as it would be in full: people leave out *I*, and some write no capitals."""
     if sentence == sentence.lower():
         sentence = _SMALL_PLACE.sub(lambda place: place.group()[:-1] + place.group()[-1].upper(), sentence)
@@ -190,4 +190,4 @@ def _quote(sentence: str, text: str) -> str:
     return " ".join(sentence.split())
 
 
-__all__ = ["PatternNoticing", "told"]
+__all__ = ["PatternNoticing", "in_full", "told"]

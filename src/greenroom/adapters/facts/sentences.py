@@ -37,7 +37,7 @@ _EMPTY = re.compile(
     re.IGNORECASE,
 )
 _GREETS = re.compile(
-    r"^(?:hello|hi|hey|evening|morning|afternoon|good (?:morning|evening|afternoon|day)|greetings|hallo|guten (?:tag|abend|"
+    r"^(?:hello|hi|hey|yo|hiya|howdy|evening|morning|afternoon|good (?:morning|evening|afternoon|day)|greetings|hallo|guten (?:tag|abend|"
     r"morgen)|bonjour|bonsoir|salut|hola|buenas (?:tardes|noches)|buenos días|(?:pleased|nice|good|glad) to meet you|how do you do)\b[^.!]{0,24}[.!,]*$",
     re.IGNORECASE,
 )

@@ -5,7 +5,7 @@ where the house has one, by words where it has none; no other part knows the dif
 """
 
 from greenroom.adapters.understudy.hearing import Heard, heard
-from greenroom.adapters.understudy.kinds import EXAMPLES, is_foreign, is_insult, is_nonsense
+from greenroom.adapters.understudy.kinds import EXAMPLES, is_foreign, is_insult, is_leaving, is_nonsense
 from greenroom.adapters.understudy.lines import fresh, pick
 from greenroom.adapters.understudy.meaning import ByVectors, ByWords, Encoder, Meaning
 from greenroom.adapters.understudy.persons import to_you
@@ -24,6 +24,7 @@ __all__ = [
     "heard",
     "is_foreign",
     "is_insult",
+    "is_leaving",
     "is_nonsense",
     "pick",
     "remembered",

@@ -43,6 +43,24 @@ scared>afraid terrified>afraid frightened>afraid fear>afraid wk>week
 #: Past forms that no ending tells, and other words for the same.
 _BASE: Final = {form: base for form, _, base in (pair.partition(">") for pair in _FORMS.split())}
 _WORD = re.compile(r"[^\W_]+")
+_NOT = re.compile(r"\b(?:do|does|did|is|are|was|were|has|have|had|ca|wo|would|could|should)n['’]?t\b", re.IGNORECASE)
+#: Past forms by their verbs: of several the first.
+_PAST: Final = {
+    "have": "had", "do": "did", "say": "said", "tell": "told", "get": "got", "know": "knew", "speak": "spoke", "put": "put", "hear": "heard",
+    "see": "saw", "go": "went", "eat": "ate", "be": "was", "knit": "knitted",
+    **{base: form for form, base in reversed(_BASE.items()) if base not in ("work", "marry", "afraid", "child", "mother", "week")},
+    "die": "died", "marry": "married",
+}  # fmt: skip
+
+
+def past_of(verb: str) -> str:
+    """The past of a verb."""
+    small = verb.lower()
+    if small in _PAST:
+        return _PAST[small]
+    if small.endswith("e"):
+        return f"{verb}d"
+    return f"{verb[:-1]}ied" if small.endswith("y") and small[-2:-1] not in "aeiou" else f"{verb}ed"
 
 
 def expected(question: str, text: str) -> bool | None:
@@ -55,4 +73,5 @@ def expected(question: str, text: str) -> bool | None:
 
 def told_terms(text: str) -> frozenset[str]:
     """The telling terms of a text; words that mean the same in another form count as one."""
+    text = _NOT.sub(" ", text)
     return frozenset(telling(_WORD.sub(lambda word: _BASE.get(word.group().casefold(), word.group()), text)))

@@ -14,6 +14,8 @@ NEAR, NEAR_BY_WORDS = 0.5, 0.5
 SURE, MARGIN = 0.65, 0.1
 #: What a sentence alone must be liker than the whole message to speak for it.
 ALONE = 0.05
+#: So many examples of one topic, nearer than any other, leave no doubt.
+AGREE = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,7 @@ def heard(said: str, examples: Mapping[str, Sequence[str]], meaning: Meaning) ->
     ranked = sorted(
         (Heard(topic, score) for topic, score in best.items()), key=lambda one: (-one.score, order[one.topic])
     )
-    if meaning.is_encoder and asks(said) and _is_doubtful(ranked):
+    if meaning.is_encoder and asks(said) and _is_doubtful(ranked) and not _is_agreed(parts[0], flat, meaning):
         return []
     return [one for one in ranked if one.score >= least]
 
@@ -51,6 +53,13 @@ def heard(said: str, examples: Mapping[str, Sequence[str]], meaning: Meaning) ->
 def _is_doubtful(ranked: Sequence[Heard]) -> bool:
     """Whether the nearest topic is neither near nor nearer than the next."""
     return len(ranked) > 1 and ranked[0].score < SURE and round(ranked[0].score - ranked[1].score, 2) < MARGIN
+
+
+def _is_agreed(said: str, examples: Sequence[tuple[str, str]], meaning: Meaning) -> bool:
+    """Whether the three examples most like a message are of one topic, which is more than one of them alone says."""
+    likes = meaning.likes(said, [example for _, example in examples])
+    nearest = sorted(range(len(likes)), key=lambda i: (-likes[i], i))[:AGREE]
+    return likes[nearest[0]] >= NEAR and len({examples[i][0] for i in nearest}) == 1
 
 
 def parts_of(said: str) -> list[str]:

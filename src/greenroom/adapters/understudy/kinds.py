@@ -9,12 +9,12 @@ from typing import Final
 #: Examples of each kind that every character shares.
 EXAMPLES: Final[Mapping[str, tuple[str, ...]]] = {
     "greeting": (
-        "hello", "hi there", "hey", "good evening", "good morning", "good day to you", "greetings", "hello again",
+        "hello", "hi there", "hey", "good evening", "good morning", "howdy", "hiya", "sup", "good day to you", "greetings", "hello again",
         "nice to meet you", "evening", "guten abend", "hallo", "bonjour", "bonsoir madame", "hola, buenas tardes", "buenas noches",
     ),
     "goodbye": (
         "goodbye", "bye", "see you", "I have to go now", "I should be going", "I'm leaving now", "good night", "farewell",
-        "I must get back", "until next time", "auf wiedersehen", "tschüss", "au revoir", "adiós", "hasta luego",
+        "I must get back", "until next time", "I'd better be off", "I need to head back before nightfall", "auf wiedersehen", "tschüss", "au revoir", "adiós", "hasta luego",
     ),
     "thanks": (
         "thank you", "thanks a lot", "thank you for the tea", "that is very kind of you", "I am grateful", "thx", "cheers",
@@ -32,7 +32,7 @@ EXAMPLES: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "compliment": (
         "you are very kind", "you're easy to talk to", "I like you", "you are wise", "I admire you", "you're funny",
-        "you have a lovely home", "it is beautiful here",
+        "you have a lovely home", "it is beautiful here", "what a pretty picture", "lovely old coat", "nice place you have",
     ),
     "good_news": (
         "I passed my exam", "I got the job", "I have good news", "we are having a baby", "I'm getting married", "I won",
@@ -79,6 +79,19 @@ _INSULT = re.compile(
 def is_insult(text: str) -> bool:
     """Whether a text has a word in it that is said to hurt; somebody who tells of themself hurts nobody."""
     return bool(_INSULT.search(text)) and not re.search(r"\b(?:i am|i'm|i feel|i was)\b", text, re.IGNORECASE)
+
+
+_GOES = re.compile(
+    r"\b(?:i|we)(?:'d| had|'ll| will)? ?(?:better|should|must|have to|need to|ought to|got to|gotta)? (?:go|get going|get back|leave|be off|"
+    r"be going|head (?:back|home|off))\b(?= |[.,!]|$)(?! to (?:school|work|church|bed|sea)\b)",
+    re.IGNORECASE,
+)
+_MUST = re.compile(r"\b(?:better|should|must|have to|need to|ought to|got to|gotta|i'll|we'll|will)\b", re.IGNORECASE)
+
+
+def is_leaving(text: str) -> bool:
+    """Whether somebody says that they have to go."""
+    return bool(_GOES.search(text) and _MUST.search(text)) and len(text.split()) <= 10 and "?" not in text
 
 
 _FOREIGN = re.compile(

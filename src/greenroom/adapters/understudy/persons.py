@@ -10,7 +10,7 @@ _TURNED: Final = {
     "ill": "you'll", "me": "you", "my": "your", "mine": "yours", "myself": "yourself", "am": "are", "we": "you",
     "we're": "you're", "we've": "you've", "we'll": "you'll", "we'd": "you'd", "us": "you", "our": "your", "ours": "yours",
     "ourselves": "yourselves", "you": "I", "your": "my", "yours": "mine", "you're": "I'm", "you've": "I've",
-    "yourself": "myself",
+    "yourself": "myself", "you'll": "I'll", "you'd": "I'd",
 }  # fmt: skip
 _WORD = re.compile(r"[A-Za-z]+(?:'[A-Za-z]+)?")
 _LEADING = re.compile(
@@ -19,6 +19,11 @@ _LEADING = re.compile(
 )
 _WAS = re.compile(r"\byou was\b")
 _I_ARE = re.compile(r"\bI are\b")
+#: *I* where it is nobody's subject: after a verb or a preposition, with no verb of its own behind it.
+_TO_I = re.compile(
+    r"\b(?P<before>for|with|than|from|like|to|at|of) I\b|"
+    r"(?P<after>\w) I(?=$|[,.;]| (?:an?|the|for|to|at|in|on|of|with|about|and|because|so|some|something|my|become)\b)"
+)
 _YOUR_ARE = re.compile(r"\b(your \w+) are\b")
 
 
@@ -26,7 +31,9 @@ def to_you(sentence: str) -> str:
     """The sentence as its hearer says it back, without its end mark; capitals of names stay."""
     text = _LEADING.sub("", sentence.replace("’", "'").strip()).strip(" .!;,")
     turned = _WORD.sub(_turn, text)
-    turned = _I_ARE.sub("I am", _WAS.sub("you were", turned))
+    turned = _TO_I.sub(
+        lambda one: f"{one['before'] or one['after']} me", _I_ARE.sub("I am", _WAS.sub("you were", turned))
+    )
     return _lowered(turned)
 
 

@@ -27,7 +27,7 @@ _OF_ME = re.compile(
     r"(?:what|what's|whats|who|who's|whose|where|when|why|which|how|was|is|am|did|do|does|are)\b.*\b(?:i|i'd|i'm|my|mine|me|we|our)\b",
     re.IGNORECASE,
 )
-_SHORT = re.compile(r"^(?:and |so )?my (?:\w+(?:'s)? ?){1,3}\??$", re.IGNORECASE)
+_SHORT = re.compile(r"^(?:and |so )?(?:(?:the )?names? of )?my (?:\w+(?:'s)? ?){1,3}\??$", re.IGNORECASE)
 _ORDER = re.compile(
     r"\b(?:tell|say|name|give)\b.*\b(?:you know|remember|about my|about me|my name|who i am|one thing)\b|going to say was here",
     re.IGNORECASE,
@@ -60,8 +60,8 @@ _CUES: Final = tuple(
         (r"where was i born", ("born", "from"), True),
         (r"grow up|grew up|raised", ("grew up", "from", "born"), True),
         (r"(?:do|am) i (?:do|work)\b|for (?:work|a living)|my (?:job|work|trade|profession|occupation|craft)|(?:what|which) (?:trade|job|profession)\b.*\bi\b|where (?:do )?i work|what (?:am|was) i\b(?! (?:going|"
-         r"scared|afraid|writing|called))|what do i do\b|mein beruf|mon m[ée]tier|mi profesi[oó]n|do i teach", ("work", "study"), True),
-        (r"what (?:was|were) i\b|use(?:d)? to\b", ("used to", "work"), True),
+         r"scared|afraid|frightened|terrified|writing|looking|doing|\w+ing|called))|what do i do\b|mein beruf|mon m[ée]tier|mi profesi[oó]n|do i teach", ("work", "study"), True),
+        (r"what (?:was|were) i(?: before| once| then)?\W*$|use(?:d)? to\b", ("used to", "work"), True),
         (r"\bwant", ("wants",), True),
         (r"what (?:do|did) i study|my subject", ("study",), True),
         (r"how old (?:am|was|will|did|do) i|my age|how old i", ("age",), True),
@@ -162,13 +162,13 @@ def remembered(said: str, known: Sequence[KnownLine], meaning: Meaning, *, befor
     asked, pointed = _bare(question), before if before and follows(question) else ""
     texts = [one.fact.text for one in known]
     likes = meaning.likes(asked, texts)
-    near = meaning.likes(pointed, texts) if pointed else [0.0] * len(texts)
+    near = meaning.likes(pointed, texts) if pointed and len(telling(asked)) <= 1 else [0.0] * len(texts)
     scores = [
         round(_score(question, one, like) + _POINTED * back, 2)
         for one, like, back in zip(known, likes, near, strict=True)
     ]
     best = max(range(len(scores)), key=lambda i: (scores[i], -i))
-    if scores[best] < _least(said, meaning, pointing=bool(pointed)):
+    if scores[best] < _least(said, meaning, pointing=bool(pointed) and len(telling(asked)) <= 1):
         return None
     return FoundMemory(known[best].fact, known[best].day, scores[best], _by_cue(question, known[best]) == _CUE)
 
@@ -209,7 +209,17 @@ def _score(question: str, one: KnownLine, like: float) -> float:
     kind = expected(question, fact.text)
     fits = 0.0 if kind is None else _KIND if kind else -_KIND
     score = like + _WORDS * shared + fits + _by_cue(question, one) + _by_subject(question, fact)
+    score += 2 * _KIND * _same_day(question, fact.text)
     return score - 0.05 if one.is_line else score
+
+
+_DAY = re.compile(r"\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|christmas|easter)s?\b", re.IGNORECASE)
+
+
+def _same_day(question: str, text: str) -> int:
+    """1 where a text names the day that a question names, -1 where it does not, 0 where the question names none."""
+    days = {day.group().casefold().rstrip("s") for day in _DAY.finditer(question)}
+    return 0 if not days else 1 if any(day in text.casefold() for day in days) else -1
 
 
 def _by_cue(question: str, one: KnownLine) -> float:

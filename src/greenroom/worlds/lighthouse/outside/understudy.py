@@ -8,27 +8,28 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from greenroom.adapters.facts.noticing import in_full
 from greenroom.adapters.facts.noticing import told as facts_told
-from greenroom.adapters.facts.patterns import is_somebody
-from greenroom.adapters.facts.sentences import asks, orders
+from greenroom.adapters.facts.sentences import asks, is_greeting, is_own, orders
 from greenroom.adapters.understudy import (
     EXAMPLES,
     ByWords,
     Encoder,
-    FoundMemory,
     Meaning,
     asks_of_self,
     fresh,
     heard,
     is_foreign,
     is_insult,
+    is_leaving,
     is_nonsense,
     pick,
     remembered,
-    to_you,
 )
+from greenroom.adapters.understudy.echoing import asked_for, one_word, told_back
+from greenroom.adapters.understudy.feeling import FELT, Feeling, feeling_of
 from greenroom.adapters.understudy.hearing import NEAR, Heard, parts_of
-from greenroom.adapters.understudy.remembering import KnownLine, follows, is_of_keeper, texts_of
+from greenroom.adapters.understudy.remembering import KnownLine, follows, is_of_keeper, question_in, texts_of
 from greenroom.kernel.asks import AskModel, Json
 from greenroom.kernel.codec import fingerprint
 from greenroom.kernel.errors import BackendError
@@ -36,6 +37,7 @@ from greenroom.kernel.facts import SELF, Noticed, read_line
 from greenroom.ports import Asked, Embedder
 from greenroom.recall.reading import ROLE as READING
 from greenroom.text.stems import telling
+from greenroom.worlds.lighthouse.outside.frames import about, acknowledged, answers, echoed, of_word
 from greenroom.worlds.lighthouse.rules.content import Bank, Content, Topic
 from greenroom.worlds.lighthouse.rules.state import Mood
 
@@ -48,15 +50,28 @@ OPENING = (*SMALL, "greeting", "arrived")
 PLAIN = 0.75
 #: How like a question must be to be one about her; how like one of her topics something told must be.
 ALMOST, TELLING_NEAR = 0.85, 0.6
+#: The same for what they tell of themselves, and for news; how much less near than the first another topic may be.
+OWN_NEAR, NEWS_NEAR, BESIDE = 0.65, 0.6, 0.1
+#: From here on a topic is nearer than what a sentence tells of whoever says it.
+TAKEN = 0.8
+#: How near a question must be to a topic that speaks of a whole subject.
+WIDE = 0.7
 #: What a visitor's news is answered with in preference to what it tells: good or bad, it comes first.
 NEWS = ("bad_news", "good_news", "sad", "unwell", "sorry", "insult")
+#: Trouble that wants help rather than listening.
+TROUBLE = ("boat_seen", "hurt", "home_worry")
+#: Topics that are good news or bad; the other kind is none of them.
+GOOD, BAD = ("good_news",), ("bad_news", "sad")
 #: Topics that only something told belongs to.
-TOLD_ONLY = ("bad_news", "good_news", "sad", "unwell", "gift")
+TOLD_ONLY = ("bad_news", "good_news", "sad", "unwell", "gift", "stars", "fog", "goodbye")
 #: Topics that nobody asks about in a question.
-STATEMENTS = (*NEWS, *SMALL, "greeting", "goodbye", "gift", "love_talk", "boat_seen", "arrived", "cold", "gps", "doubt")
+STATEMENTS = (
+    *NEWS, *SMALL, "greeting", "goodbye", "gift", "love_talk", "arrived", "cold", "gps", "doubt", "fog", "knock",
+    "confused", "stars", *TROUBLE)  # fmt: skip
 
 _HE = re.compile(r"\b(?:he|she|they|him|her|them|his|their)\b", re.IGNORECASE)
 _MINE = re.compile(r"\b(?:my|mine|our)\b", re.IGNORECASE)
+_MARKUP = re.compile(r"</?\w+>|[{}]")
 _TIME = re.compile(r"^\[[^\]]*\] ")
 _DAY = re.compile(r"\((?P<day>\d+ \w+ \d+): “")
 _TODAY = re.compile(r"^It is \w+, (?P<day>\d+ \w+ \d+),")
@@ -136,13 +151,19 @@ class KeeperPart:
     def __init__(self, content: Content) -> None:
         self._content = content
         self._examples = _examples(content)
+        self._of_her = frozenset(
+            name for name, given in self._examples.items() if given and all(is_of_keeper(example) for example in given)
+        )
+        #: Topics that have keywords speak of a whole subject: the sea, the weather, the lamp.
+        self._wide = frozenset(name for name, topic in content.topics.items() if topic.keywords and not topic.kind)
 
     def __call__(self, ask: AskModel, asked: Asked) -> Json:
         return self.answer(ask, ByWords())
 
     def with_encoder(self, embedder: Embedder) -> Any:
         """The same keeper by meaning: a coroutine function."""
-        encoder = Encoder(embedder, (example for given in self._examples.values() for example in given))
+        groups = (*self._examples.values(), *FELT.values())
+        encoder = Encoder(embedder, (example for given in groups for example in given))
 
         async def answer(ask: AskModel, asked: Asked) -> Json:
             if ask.role == READING:
@@ -168,11 +189,27 @@ class KeeperPart:
         if secret := scene.holds("secret"):
             return next(one.truth for one in self._content.secrets.values() if one.given_away_by(secret)), "warm"
         said = scene.said
-        topics = heard(said, self._examples, meaning)
+        topics = self._meant(said, heard(said, self._examples, meaning), meaning)
         if (answer := self._of_visitor(scene, topics, meaning)) is not None:
             return answer
-        lines = self._lines(scene, _fitting(said, topics), by_meaning=meaning.is_encoder)
+        lines = self._lines(scene, _fitting(said, topics, feeling_of(said, meaning)), meaning)
         return pick(lines, fingerprint(scene.ask).hex())
+
+    def _meant(self, said: str, topics: Sequence[Heard], meaning: Meaning) -> Sequence[Heard]:
+        """Without topics about her, where a question is about somebody else and none of them is all but certain.
+
+        Nor do wide ones answer a question that is not near: their lines have little to do with each other.
+        """
+        if not asks(said) or len(said.split()) <= 2:
+            return topics
+        wide = self._wide if meaning.is_encoder else frozenset()
+        of_her = frozenset() if is_of_keeper(said) else self._of_her
+        left = [
+            one
+            for one in topics
+            if (one.score >= PLAIN or one.topic not in of_her) and (one.score >= WIDE or one.topic not in wide)
+        ]
+        return [one for one in left if one.score >= topics[0].score - BESIDE / 2]
 
     # what she was told
 
@@ -187,12 +224,17 @@ class KeeperPart:
             return None
         found = remembered(said, scene.known, meaning, before=scene.before)
         if found is not None and (of_self or found.score > nearest):
-            return self._fresh(scene, *_answers(self._content, found)), "plain"
+            return self._fresh(scene, *answers(self._content, found)), "plain"
         if _of_another(said) and nearest < ALMOST:
-            return self._fresh(scene, self._content.answers["not_told"]), "plain"
+            return self._not_told(scene), "plain"
         if not asks_of_self(said) or (nearest >= NEAR + 0.15 and is_of_keeper(said) and not _MINE.search(said)):
             return None
-        return self._fresh(scene, self._content.answers["not_told"]), "plain"
+        return self._not_told(scene), "plain"
+
+    def _not_told(self, scene: Scene) -> str:
+        """That she was not told what she is asked for, by its name where it can be named."""
+        asked = asked_for(question_in(scene.said))
+        return self._fresh(scene, about(self._content, "not_told_of", asked), self._content.answers["not_told"])
 
     def _fresh(self, scene: Scene, *groups: Sequence[str]) -> str:
         """A line that was not said lately, of the first group that has any; else any at all."""
@@ -204,49 +246,69 @@ class KeeperPart:
 
     # what she knows, and what she says to anything
 
-    def _lines(self, scene: Scene, topics: Sequence[Heard], *, by_meaning: bool) -> list[tuple[str, Mood]]:
+    def _lines(self, scene: Scene, topics: Sequence[Heard], meaning: Meaning) -> list[tuple[str, Mood]]:
         """Lines that fit and were not said lately, of the nearest topic that has any."""
-        for lines in self._candidates(scene, topics, by_meaning=by_meaning):
+        for lines in self._candidates(scene, topics, meaning):
             if left := fresh(lines, scene.mine):
                 return left
         return _spread(self._content.unknown)
 
-    def _candidates(
-        self, scene: Scene, topics: Sequence[Heard], *, by_meaning: bool
-    ) -> Iterable[list[tuple[str, Mood]]]:
+    def _candidates(self, scene: Scene, topics: Sequence[Heard], meaning: Meaning) -> Iterable[list[tuple[str, Mood]]]:
         """Groups of lines, the most fitting first."""
         told = facts_told(scene.said)
         yield from self._by_form(scene, topics, told)
-        yield from self._taking_up(topics, told)
+        yield from self._taking_up(scene, topics, told, meaning)
         for one in topics[:3]:
-            yield self._of_topic(scene, one.topic)
-        if not topics and not by_meaning and (keyword := _by_keywords(self._content, scene.said)) is not None:
+            if one.score >= topics[0].score - BESIDE:
+                yield self._of_topic(scene, one.topic)
+        if not topics and not meaning.is_encoder and (keyword := _by_keywords(self._content, scene.said)) is not None:
             yield self._of_topic(scene, keyword)
         if is_foreign(scene.said):
             yield _spread(self._content.topics["foreign"].lines)
-        if told or (not asks(scene.said) and len(scene.said.split()) > 2):
-            yield [(line, "plain") for line in self._content.heard["told"]]
+        yield from self._naming(scene, meaning)
         yield _spread(self._content.unknown)
 
     def _by_form(
         self, scene: Scene, topics: Sequence[Heard], told: Sequence[Noticed]
     ) -> Iterable[list[tuple[str, Mood]]]:
-        """Lines for what shows by its form alone: noise, another language, an insult."""
+        """Lines for what shows by its form alone: noise, markup, another language, a greeting, an insult."""
         lines = self._content.topics
+        score = topics[0].score if topics else 0.0
         if is_nonsense(scene.said):
             yield _spread(lines["nonsense"].lines)
-        if is_foreign(scene.said) and not (told or (topics and topics[0].score >= NEAR + 0.2)):
+        if _MARKUP.search(scene.said):
+            yield _spread(lines["injection"].lines)
+        if is_foreign(scene.said) and not (told or score >= NEAR + 0.2):
             yield _spread(lines["foreign"].lines)
-        if is_insult(scene.said) and not told:
+        if is_greeting(scene.said) and not told and score < PLAIN:
+            yield _spread(lines["greeting"].lines)
+        if is_leaving(scene.said) and score < PLAIN:
+            yield _spread(lines["goodbye"].lines)
+        if is_insult(scene.said) and not (told or (asks(scene.said) and score >= NEAR and topics[0].topic not in NEWS)):
             yield _spread(lines["insult"].lines)
 
-    def _taking_up(self, topics: Sequence[Heard], told: Sequence[Noticed]) -> Iterable[list[tuple[str, Mood]]]:
+    def _taking_up(
+        self, scene: Scene, topics: Sequence[Heard], told: Sequence[Noticed], meaning: Meaning
+    ) -> Iterable[list[tuple[str, Mood]]]:
         """Lines that take up what was told, unless what was said is nearer to a topic."""
         first = topics[0].topic if topics else ""
         plainly = any(fact.relation != "told" for fact in told)
-        if plainly and (not topics or first in OPENING or (topics[0].score < 0.7 and first not in NEWS)):
-            for lines in _acknowledged(self._content, told):
-                yield [(line, "plain") for line in lines]
+        if plainly and (not topics or first in OPENING or (topics[0].score < TAKEN and first not in (*NEWS, *TROUBLE))):
+            for lines in acknowledged(self._content, told, told_back(scene.said), feeling_of(scene.said, meaning)):
+                yield _plain(lines)
+
+    def _naming(self, scene: Scene, meaning: Meaning) -> Iterable[list[tuple[str, Mood]]]:
+        """Lines for what no topic has: they name what was told or asked."""
+        said = scene.said
+        word = one_word(said)
+        if word or not asks(said):
+            yield _plain(of_word(self._content, word, asked="?" in said))
+            yield _plain(echoed(self._content, told_back(said), feeling_of(said, meaning)))
+            if len(said.split()) > 2 and not orders(said):
+                yield _plain(self._content.heard["told"])
+        elif (asked := asked_for(question_in(said))) is not None:
+            kind = "not_told_of" if asked.about == "visitor" else f"asked_{asked.about}"
+            yield _plain(about(self._content, kind, asked))
 
     def _of_topic(self, scene: Scene, topic: str) -> list[tuple[str, Mood]]:
         lines = _spread(self._content.topics[topic].lines)
@@ -261,11 +323,26 @@ def _examples(content: Content) -> Mapping[str, tuple[str, ...]]:
     return {name: (*topic.examples, *EXAMPLES.get(topic.kind or "", ())) for name, topic in content.topics.items()}
 
 
-def _fitting(said: str, topics: Sequence[Heard]) -> list[Heard]:
-    """Topics that fit the form of what was said: nobody tells news by asking, or asks by telling."""
+def _fitting(said: str, topics: Sequence[Heard], feeling: Feeling) -> list[Heard]:
+    """Topics that fit the form of what was said: nobody tells news by asking, or asks by telling.
+
+    What is told is no news of the other kind, and news only if it is near; what is nearly so is said back instead.
+    """
     if asks(said) or orders(said):
-        return [one for one in topics if one.topic not in TOLD_ONLY]
-    return [one for one in topics if one.topic in (*STATEMENTS, "injection", "real") or one.score >= TELLING_NEAR]
+        return [one for one in topics if one.topic not in TOLD_ONLY and one.score >= topics[0].score - BESIDE / 2]
+    never = {"bad": GOOD, "good": (*BAD, *TROUBLE), "plain": ()}[feeling]
+    own = TAKEN if feeling == "bad" else OWN_NEAR if is_own(in_full(said)) else TELLING_NEAR
+    found = []
+    for one in topics:
+        news = one.topic in (*GOOD, *BAD) or (one.topic in TROUBLE and feeling != "bad")
+        least = NEWS_NEAR if news else 0.0 if one.topic in (*STATEMENTS, "injection", "real") else own
+        if one.score >= least and (one.topic not in never or one.score >= PLAIN):
+            found.append(one)
+    return found
+
+
+def _plain(lines: Iterable[str]) -> list[tuple[str, Mood]]:
+    return [(line, "plain") for line in lines]
 
 
 def _of_another(said: str) -> bool:
@@ -283,60 +360,6 @@ def _hints(content: Content, opened: str) -> list[str]:
 
 def _as_line(text: str) -> Noticed:
     return Noticed(subject=SELF, relation="said", value=text, text=text)
-
-
-# answers from what was told
-
-
-def _answers(content: Content, found: FoundMemory) -> list[list[str]]:
-    """Ways to say it: those of its relation first, where it was said today; then those that any fact has."""
-    fact = found.fact
-    foreign = is_foreign(fact.text)
-    told = to_you(fact.text)
-    fields = {
-        "value": fact.value,
-        "subject": fact.subject,
-        "you": told[:1].upper() + told[1:],
-        "quote": fact.text.strip(),
-        "day": found.day,
-    }
-    own = "name_of" if fact.relation == "name" and fact.subject != SELF else fact.relation
-    groups: list[Sequence[str]] = [content.answers.get(own, ()) if found.is_meant else ()]
-    if foreign:
-        groups.append([f"{{value}}. {one}" if fact.relation != "said" else one for one in content.answers["foreign"]])
-    else:
-        groups += [content.answers["earlier"] if found.day else (), content.answers["told"]]
-    return [[_filled(frame, fields) for frame in frames] for frames in groups if frames]
-
-
-_INNER = re.compile(r"(?<=[a-z:,]) \{you\}")
-
-
-def _filled(frame: str, fields: Mapping[str, str]) -> str:
-    """The frame with its fields; a sentence in the middle of another loses its capital."""
-    you = fields["you"]
-    small = (
-        you[:1].lower() + you[1:]
-        if you.split(" ", 1)[0].casefold().startswith(("you", "my", "the", "he", "she", "it"))
-        else you
-    )
-    frame = _INNER.sub(lambda _: f" {small}", frame)
-    line = frame.format(**fields)
-    return line[:1].upper() + line[1:]
-
-
-def _acknowledged(content: Content, told: Sequence[Noticed]) -> Iterable[list[str]]:
-    """Lines that take up what was told, the most particular first; any of one group is as good."""
-    for fact in told:
-        own = "name_of" if fact.relation == "name" and fact.subject != SELF else fact.relation
-        if own == "does" and not is_somebody(fact.subject):
-            continue
-        yield [_capital(frame.format(value=fact.value, subject=fact.subject)) for frame in content.heard.get(own, ())]
-    yield list(content.heard["told"])
-
-
-def _capital(line: str) -> str:
-    return line[:1].upper() + line[1:]
 
 
 def _by_keywords(content: Content, said: str) -> str | None:

@@ -1,0 +1,196 @@
+"""What somebody asked or told, said back in one clause: so that a reply is about it even where nothing answers it."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, Literal, NamedTuple
+
+from greenroom.adapters.facts.noticing import in_full
+from greenroom.adapters.facts.sentences import asks, sentences
+from greenroom.adapters.understudy.expecting import past_of
+from greenroom.adapters.understudy.persons import to_you
+from greenroom.text.stems import telling
+
+#: Whom a question is about: whoever is asked, whoever asks, neither; or it asks for leave, or for something to be done.
+About = Literal["keeper", "visitor", "other", "leave", "favour"]
+
+_AUX = r"do|does|did|is|are|am|was|were|can|could|will|would|should|shall|may|might|must|have|has|had"
+_WH = r"who|whom|whose|what|which|where|when|why|how"
+_PRONOUN = r"you|i|we|he|she|it|they|there|that|this|anyone|anybody|someone|somebody|people|everyone|everybody|nobody|men|keepers|ships"
+_PREP = r"in|on|at|for|of|to|from|about|with|like"
+_INVERTED = re.compile(
+    rf"^(?P<wh>(?:{_WH})\b(?: (?!(?:{_AUX})\b)[\w'-]+){{0,5}}? )?(?P<aux>{_AUX}|ca(?=n't)|wo(?=n't))(?P<no>n't)? "
+    rf"(?P<subject>(?:the|my|your|our|his|her|their|this|that|these|those|any) (?!(?:{_PREP})\b)[\w-]+(?:'s [\w-]+)?|"
+    rf"(?-i:[A-Z]\w+)(?:'s [\w-]+)?|{_PRONOUN})\b ?(?P<rest>.*)$",
+    re.IGNORECASE,
+)
+_PLAIN = re.compile(rf"^(?:{_WH})\b .+$", re.IGNORECASE)
+_SHORTENED = re.compile(rf"^(?P<wh>{_WH})(?:'s|s(?= (?:my|the|your|that|this)\b))(?= )", re.IGNORECASE)
+_LEADING = re.compile(
+    r"^(?:(?:so|and|but|then|actually|change of plan|ok|okay|well|now|fine|oh|wow|hm+|ah|lol|haha|sorry|excuse me|please|quick test|tell me|in english then|"
+    r"go on then)\b[,.:!?]?\s+)+",
+    re.IGNORECASE,
+)
+_FRAME = re.compile(
+    rf"^(?:do|can|could|did|will) (?:you|i) (?:still |even |ever )?(?:remember|recall|know|catch|tell me|say|mention|tell you)(?: to me)? (?=(?:{_WH}|my|our)\b)",
+    re.IGNORECASE,
+)
+_TAG = re.compile(
+    r",? (?:do you think|do you recall|do you know|you know|can you imagine|and why|or what|anyway|actually|then|again|please|tbh|"
+    r"btw|lol|mate|by the way)$",
+    re.IGNORECASE,
+)
+#: "What your trade is" is "your trade".
+_NOUN = re.compile(r"^(?:what|who) (your (?!.*\b(?:is|are|was|were)\b.* )[\w' -]+) (?:is|are|was|were)$")
+_IN_FULL: Final = {"u": "you", "ur": "your", "r": "are"}
+_BRIEF = re.compile(r"\b(?:u|ur|r)\b(?![.'])", re.IGNORECASE)
+_PICKS = re.compile(r"^(?:which|what) \w+ ")
+_FULL: Final = {"ca": "can", "wo": "will"}
+#: What stands after *is* in a question and is no part of who or what it asks for.
+_PREDICATE = re.compile(
+    rf"^(?:(?:(?!thing)\w+(?:ing|ed)|called|due|put|built|made|kept|like|so|too|not|here|there)\b|(?:{_PREP})$)", re.I
+)
+_MIDDLE = re.compile(
+    r"^(?:ever|even|really|actually|still|just|already|always|never|also|usually|often)$", re.IGNORECASE
+)
+_YOU = re.compile(r"\b(?:you|your|yours|yourself|u|ur)\b", re.IGNORECASE)
+_I = re.compile(r"\b(?:i|my|me|mine|we|our|us)\b", re.IGNORECASE)
+_I_WERE: Final = ((re.compile(r"\bI were\b"), "I was"), (re.compile(r"\byou am\b"), "you are"))
+_AS_TOLD = re.compile(r"(?: it (?:was|is))? that you (?:told|mentioned to|said to) me$")
+#: Words that a whole sentence begins with, rather than a piece of one.
+_WHOLE = re.compile(
+    r"^(?:i|i'm|im|i've|ive|i'd|i'll|we|we're|we've|we'll|my|our|he|she|it|they|he's|she's|it's|they're|there|there's|this|that|the|"
+    r"these|those|his|her|their|its|somebody|someone|nobody|everybody|everyone|people|sometimes|today|yesterday|tomorrow|"
+    r"last|next|one|a|an|both|all|some|most)\b",
+    re.IGNORECASE,
+)
+_NAMED = re.compile(r"^[A-Z]\w+ (?:is|was|has|had|will|can|got|went|left|died|came|\w{2,}s|\w{2,}ed)\b")
+#: Words that one says back; a longer sentence is cut after its first clause.
+MOST_WORDS, LEAST_WORDS = 16, 3
+_CLAUSE_END = re.compile(r"(?:[,;:]| (?:and|but|because|so|which|while)) ")
+_ONE_WORD = re.compile(r"^[^\W\d_]{2,}(?:['’-][^\W\d_]+)?[.!?]*$")
+
+
+class AskedFor(NamedTuple):
+    """What a question is about: a clause or a noun, as the one who was asked would say it."""
+
+    about: About
+    text: str
+
+
+def asked_for(question: str) -> AskedFor | None:
+    """What a question asks, as a clause of its own: "Do the gulls have names?" is "whether the gulls have names"."""
+    text = _bare(question)
+    head = text.split(",", 1)[0]
+    text = head if len(head.split()) >= LEAST_WORDS else text
+    if not text or len(text.split()) > MOST_WORDS:
+        return None
+    if framed := _FRAME.match(text):
+        rest = text[framed.end() :]
+        return AskedFor("visitor", _turned(rest))
+    if inverted := _INVERTED.match(text):
+        return AskedFor(_about(inverted), _turned(_clause(inverted)))
+    if _PLAIN.match(text):
+        return AskedFor(_whose(text), _turned(text))
+    return None
+
+
+def told_back(said: str) -> str:
+    """What somebody told, turned to them and cut to one clause; empty if there is no whole sentence in it."""
+    apart = [_bare(in_full(one)) for one in sentences(said) if not asks(one)]
+    whole = [one for one in apart if _WHOLE.match(one) or _NAMED.match(one)]
+    if not whole:
+        text = _bare(said)
+        return (
+            text if text == text.lower() and LEAST_WORDS <= len(text.split()) <= MOST_WORDS and not asks(said) else ""
+        )
+    best = max(whole, key=lambda one: (len(telling(one)), -whole.index(one)))
+    short = _cut(best)
+    return _turned(short) if LEAST_WORDS <= len(short.split()) <= MOST_WORDS else ""
+
+
+def one_word(said: str) -> str:
+    """The word that is all of a message; empty if there is more to it, or less."""
+    return said.strip(" .!?").capitalize() if _ONE_WORD.match(said.strip()) else ""
+
+
+def _bare(sentence: str) -> str:
+    """A sentence without its end mark, and without what people put before and after what they mean."""
+    text = _LEADING.sub("", " ".join(sentence.replace("’", "'").split())).strip(" .!?;,-")
+    while (cut := _TAG.sub("", text).strip(" ,")) != text:
+        text = cut
+    text = _BRIEF.sub(lambda found: _IN_FULL[found.group().lower()], text)
+    return _SHORTENED.sub(lambda found: f"{found['wh']} is", text)
+
+
+def _clause(found: re.Match[str]) -> str:
+    """Subject before verb; *do* goes, and leaves its time to the verb."""
+    wh, aux, subject, rest = (found["wh"] or "whether ").lower(), found["aux"].lower(), found["subject"], found["rest"]
+    if found["no"]:
+        return f"{wh}{subject} {_FULL.get(aux, aux)} not {rest}".strip()
+    if _PICKS.match(wh) and " " in subject and rest and not _PREDICATE.match(rest):
+        return found.group()
+    if found["wh"] and aux in ("is", "are", "was", "were") and " " in subject and rest and not _PREDICATE.match(rest):
+        return f"{wh}{subject} {rest} {aux}"
+    if aux == "do":
+        return f"{wh}{subject} {rest}".strip()
+    if aux in ("does", "did"):
+        return f"{wh}{subject} {_inflected(rest, past=aux == 'did')}".strip()
+    return f"{wh}{subject} {aux} {rest}".strip()
+
+
+def _inflected(rest: str, *, past: bool) -> str:
+    words = rest.split()
+    at = next((i for i, word in enumerate(words) if not _MIDDLE.match(word)), None)
+    if at is None:
+        return rest
+    words[at] = past_of(words[at]) if past else _third(words[at])
+    return " ".join(words)
+
+
+def _third(verb: str) -> str:
+    if verb in ("have", "do", "go"):
+        return {"have": "has", "do": "does", "go": "goes"}[verb]
+    if verb.endswith(("s", "sh", "ch", "x", "z")):
+        return f"{verb}es"
+    return f"{verb[:-1]}ies" if verb.endswith("y") and verb[-2:-1] not in "aeiou" else f"{verb}s"
+
+
+def _about(found: re.Match[str]) -> About:
+    aux, subject = found["aux"].lower(), found["subject"].lower()
+    if not found["wh"] and subject in ("i", "we") and aux in ("can", "could", "may", "might", "should", "shall"):
+        return "leave"
+    if not found["wh"] and subject == "you" and aux in ("can", "could", "will", "would") and _I.search(found["rest"]):
+        return "favour"
+    return _whose(found.group())
+
+
+def _whose(text: str) -> About:
+    if _I.search(text) and not re.search(r"\byou\b", text, re.IGNORECASE):
+        return "visitor"
+    return "keeper" if _YOU.search(text) else "other"
+
+
+def _turned(text: str) -> str:
+    turned = _NOUN.sub(r"\1", to_you(text[:1].lower() + text[1:] if _lowers(text) else text))
+    turned = _AS_TOLD.sub("", turned)
+    for form, right in _I_WERE:
+        turned = form.sub(right, turned)
+    return turned
+
+
+def _lowers(text: str) -> bool:
+    first = text.split(" ", 1)[0]
+    return bool(_WHOLE.match(first) or re.match(rf"(?:{_WH}|whether)$", first, re.IGNORECASE)) and first.lower() != "i"
+
+
+def _cut(sentence: str) -> str:
+    """The sentence, or where it is long as much of it as is a clause."""
+    if len(sentence.split()) <= MOST_WORDS:
+        return sentence
+    ends = [end.start() for end in _CLAUSE_END.finditer(sentence)]
+    fit = [sentence[:end] for end in ends if LEAST_WORDS < len(sentence[:end].split()) <= MOST_WORDS]
+    return fit[-1] if fit else ""
+
+
+__all__ = ["About", "AskedFor", "asked_for", "one_word", "told_back"]

@@ -1,0 +1,62 @@
+"""Whether what somebody tells is good, bad or neither: by likeness to examples, and by the words that leave no doubt."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final, Literal
+
+from greenroom.adapters.understudy.meaning import Meaning
+
+Feeling = Literal["good", "bad", "plain"]
+
+#: Examples of each, in the words of anybody.
+FELT: Final[Mapping[Feeling, tuple[str, ...]]] = {
+    "good": (
+        "I am so happy today", "everything turned out well", "I am proud of my children", "we celebrated all night",
+        "my sister had her baby", "I finally finished it", "they offered me the place", "he is coming home",
+        "I heard from an old friend", "it is repaired and works again", "we made up after the quarrel", "I love my work",
+    ),
+    "bad": (
+        "I miss her", "the house is empty without him", "I forgot something important", "I have let them down",
+        "nobody calls me any more", "it is broken and I cannot pay for it", "I am ashamed of what I did", "I cannot sleep at night",
+        "he walked out on us", "I hurt myself", "I am scared of what will happen", "I left somebody behind",
+        "I have no friends left", "my boss treats me badly",
+    ),
+    "plain": (
+        "I live near the station", "my cousin sells cars", "I take the bus to work", "it is Tuesday today", "I have two bicycles",
+        "he works in an office", "the door is green", "I do not care for cheese", "we are five at home", "I am staying until Monday",
+    ),
+}  # fmt: skip
+#: How like an example something must be to be felt at all, and how much liker than to one of another kind.
+LEAST, MARGIN = 0.4, 0.05
+
+_BAD = re.compile(
+    r"\b(?:die[ds]?|dead|death|lost|lose|broke(?:n)?|hurts?|burn(?:ed|t)|bleed\w*|forgot(?:ten)?|miss(?:ed|es|ing)?|left me|moved out|walked out|"
+    r"sad|lonely|alone|afraid|scared|worried|ashamed|fault|fail(?:ed)?|fired|sacked|divorce\w*|cancer|hospital|ill|sick|terrible|"
+    r"awful|can'?t sleep|cannot sleep|nobody|no one|disappear\w*|cry|cried|crying|idiot|quarrel\w*|argu(?:e|ed|ing)|stole\w*|"
+    r"sank|sunk|used to have|wreck\w*|don't know what)\b",
+    re.IGNORECASE,
+)
+_GOOD = re.compile(
+    r"\b(?:happy|glad|proud|won|passed|married|engaged|born|twins|fixed|repaired|mended|love[sd]?|wonderful|lovely|great|best|"
+    r"finally|promoted|offered|healed|celebrat\w*|gave me the)\b",
+    re.IGNORECASE,
+)
+
+
+def feeling_of(said: str, meaning: Meaning) -> Feeling:
+    """Good, bad or neither. Words that leave no doubt decide; the examples where there are none, or of both kinds."""
+    bad, good = bool(_BAD.search(said)), bool(_GOOD.search(said))
+    if bad != good:
+        return "bad" if bad else "good"
+    if not meaning.is_encoder:
+        return "plain"
+    whole = " ".join(said.split())
+    scores = {felt: max(meaning.likes(whole, examples)) for felt, examples in FELT.items()}
+    best = max(scores, key=lambda felt: (scores[felt], felt == "plain"))
+    near = max(score for felt, score in scores.items() if felt != best)
+    return best if scores[best] >= LEAST and scores[best] - near >= MARGIN else "plain"
+
+
+__all__ = ["FELT", "Feeling", "feeling_of"]
