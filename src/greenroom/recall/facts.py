@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from heapq import nsmallest
+from operator import attrgetter
 from typing import Any
 
 from greenroom.kernel.asks import Json
@@ -30,11 +32,15 @@ def known(facts: Iterable[Doc], place: MemoryPlace, *, query: str = "", limit: i
     upto = dict(place.lineage)
     seen = [doc for doc in facts if _is_known(doc, upto, place)]
     replaced = {doc.supersedes for doc in seen if doc.supersedes is not None}
-    asked = set(telling(query))
-    left = [_fact(doc) for doc in seen if doc.id not in replaced and (doc.meta or {}).get("relation") != STRUCK]
-    left.sort(key=lambda fact: (fact.at, fact.id), reverse=True)
-    left.sort(key=lambda fact: (fact.salience < PINNED, -_shared(asked, fact), -fact.salience))
-    return left[:limit]
+    asked = frozenset(telling(query))
+    left = [doc for doc in seen if doc.id not in replaced and doc.meta and doc.meta.get("relation") != STRUCK]
+    left.sort(key=attrgetter("at", "id"), reverse=True)
+
+    def rank(doc: Doc) -> tuple[bool, int, int]:
+        salience = _salience(doc)
+        return salience < PINNED, -_shared(asked, doc), -salience
+
+    return [_fact(doc) for doc in nsmallest(limit, left, key=rank)]
 
 
 def _is_known(doc: Doc, upto: Mapping[Any, int], place: MemoryPlace) -> bool:
@@ -43,17 +49,20 @@ def _is_known(doc: Doc, upto: Mapping[Any, int], place: MemoryPlace) -> bool:
     return doc.stream in place.others and doc.at <= place.at
 
 
-def _shared(asked: set[str], fact: Fact) -> int:
-    return len(asked.intersection(_terms(fact))) if asked else 0
+def _salience(doc: Doc) -> int:
+    return int((doc.meta or {}).get("salience", 2))
 
 
-def _terms(fact: Fact) -> Sequence[str]:
-    return _telling(f"{fact.subject} {fact.relation} {fact.value} {fact.text}")
+def _shared(asked: frozenset[str], doc: Doc) -> int:
+    if not asked:
+        return 0
+    meta: Mapping[str, Any] = doc.meta or {}
+    return len(asked & _telling(f"{meta.get('subject', '')} {meta['relation']} {meta.get('value', '')} {doc.text}"))
 
 
-@lru_cache(maxsize=8192)
-def _telling(text: str) -> tuple[str, ...]:
-    return tuple(telling(text))
+@lru_cache(maxsize=32_768)
+def _telling(text: str) -> frozenset[str]:
+    return frozenset(telling(text))
 
 
 def _fact(doc: Doc) -> Fact:
@@ -65,7 +74,7 @@ def _fact(doc: Doc) -> Fact:
         value=str(meta.get("value", "")),
         text=doc.text,
         at=moment(doc.at),
-        salience=int(meta.get("salience", 2)),
+        salience=_salience(doc),
         quotable=bool(meta.get("quotable", True)),
         source=str(meta.get("source", "")),
     )
