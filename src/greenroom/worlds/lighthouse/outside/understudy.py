@@ -39,6 +39,7 @@ from greenroom.recall.reading import ROLE as READING
 from greenroom.text.stems import telling
 from greenroom.worlds.lighthouse.outside.frames import about, acknowledged, answers, echoed, of_word
 from greenroom.worlds.lighthouse.rules.content import Bank, Content, Topic
+from greenroom.worlds.lighthouse.rules.prompts import NOT_BACK
 from greenroom.worlds.lighthouse.rules.state import Mood
 
 #: Topics under which the keeper may also drop a hint at the secret she holds.
@@ -88,6 +89,11 @@ class Scene:
     @cached_property
     def said(self) -> str:
         return _TIME.sub("", " ".join(self._texts("said")))
+
+    @cached_property
+    def of_guest(self) -> bool:
+        """Whether the words are a guest's in somebody else's story: they are not said back."""
+        return any(NOT_BACK in text for text in self._texts("moment"))
 
     @cached_property
     def mine(self) -> tuple[str, ...]:
@@ -292,13 +298,16 @@ class KeeperPart:
     ) -> Iterable[list[tuple[str, Mood]]]:
         """Lines that take up what was told, unless what was said is nearer to a topic."""
         first = topics[0].topic if topics else ""
-        plainly = any(fact.relation != "told" for fact in told)
+        plainly = not scene.of_guest and any(fact.relation != "told" for fact in told)
         if plainly and (not topics or first in OPENING or (topics[0].score < TAKEN and first not in (*NEWS, *TROUBLE))):
             for lines in acknowledged(self._content, told, told_back(scene.said), feeling_of(scene.said, meaning)):
                 yield _plain(lines)
 
     def _naming(self, scene: Scene, meaning: Meaning) -> Iterable[list[tuple[str, Mood]]]:
         """Lines for what no topic has: they name what was told or asked."""
+        if scene.of_guest:
+            yield _plain(self._content.heard["told"])
+            return
         said = scene.said
         word = one_word(said)
         if word or not asks(said):

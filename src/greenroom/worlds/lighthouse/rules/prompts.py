@@ -46,6 +46,12 @@ class Brought:
     facts: Sequence[Fact] | Failed
     #: Whether she tells it now.
     tells: bool = False
+    #: Whether the words are those of a guest in somebody else's story, with whom they are forgotten.
+    guest: bool = False
+
+
+#: What is asked for then: a line of the keeper's stays with the story.
+NOT_BACK = "The visitor is a guest in somebody else's story: do not say their words back to them."
 
 
 def ask(content: Content, state: Lighthouse, seen: View, brought: Brought) -> AskModel:
@@ -195,8 +201,9 @@ def _moment(brought: Brought) -> str:
             "This is the moment. Answer the visitor in a few words if they asked something, and then tell them, "
             "now, in your own words, what happened to the Marigold: who did what, and what you did. Then stop."
         )
-    return (
+    wanted = (
         "Answer what the visitor has just said, in one to three sentences, in her voice. If they ask for something "
         "they told you, say it; if it stands nowhere here, say that they have not told you. Numbers, names and "
         "dates as they stand in the canon. Do not repeat a line you said before."
     )
+    return f"{wanted} {NOT_BACK}" if brought.guest else wanted

@@ -116,7 +116,9 @@ def _talk(content: Content, state: Lighthouse, given: CommandContext[c.Say]) -> 
         Notice(text=said, scope=scope, source=given.command.text.id),
     )
     tells = _is_the_moment(content, state, said)
-    brought = prompts.Brought(said=said, texts=texts, recalled=recalled, facts=facts, tells=tells)
+    brought = prompts.Brought(
+        said=said, texts=texts, recalled=recalled, facts=facts, tells=tells, guest=isinstance(noticed, Failed)
+    )
     ask = prompts.ask(content, state, view(content, state, KEEPER, given.at), brought)
     spoken = yield from speaking.spoken(content, state, ask, tells=tells)
     return _conversation(content, state, given, spoken, noticed)
