@@ -37,10 +37,16 @@ def words(text: str) -> list[str]:
     """The words of a text in order, folded but with their endings."""
     if text.isascii():
         return _WORD.findall(text.lower())
+    return list(_folded(text))
+
+
+# One text is read several times in a turn, and one that comes apart is dear.
+@lru_cache(maxsize=16)
+def _folded(text: str) -> tuple[str, ...]:
     # A character may come apart into eighteen. Of what grows so much, the rest is no word that anybody looks for.
     apart = unicodedata.normalize("NFKD", text.casefold())[: MOST_GROWTH * len(text)]
     plain = "".join(c for c in apart if not unicodedata.combining(c))
-    return [part for word in _WORD.findall(plain) for part in _split(word)]
+    return tuple([part for word in _WORD.findall(plain) for part in _split(word)])
 
 
 def _split(word: str) -> Iterator[str]:
