@@ -20,6 +20,7 @@ climb
 write "the harbour" I don't know yet.
 write
 dance
+Are you here all year?
 say
 
 look
@@ -33,6 +34,7 @@ def test_a_visit_is_played_and_told(tmp_path: Path) -> None:
     assert "SALLOW ROCK LIGHT   (stream lighthouse-1, begun)" in told.out
     assert "the keeper's lines are scripted" in told.out
     assert "> say Good evening.\nOttilie Brack: " in told.out
+    assert "> Are you here all year?\nOttilie Brack: " in told.out
     assert "takes your letter. The mail boat comes on " in told.out
     assert "(write needs a name and some words" in told.out
     assert "(nobody here knows how to do that; you may say ..., climb" in told.out

@@ -114,8 +114,12 @@ class TerminalVisit:
                 self._session.say(HELP)
             case "exit" | "q":
                 self._say("To stop here, type quit.")
-            case _:
+            case "say" | "climb" | "leave" | "write":
                 await self._act(verb.lower(), rest.strip())
+            case _ if rest.strip():  # a sentence without a verb of ours in front is said
+                await self._act("say", line.strip())
+            case _:
+                self._say(f"(nobody here knows how to do that; you may {HINT})")
 
     async def _act(self, verb: str, rest: str) -> None:
         try:
@@ -234,21 +238,19 @@ def _fields(verb: str, rest: str) -> dict[str, str]:
     """The fields of a command from what was typed behind its verb.
 
     Raises:
-        Malformed: there is no such command, or something is missing behind it.
+        Malformed: something is missing behind it.
     """
     match verb:
         case "say":
             return {"text": rest}
         case "climb" | "leave":
             return {}
-        case "write":
+        case _:
             quoted = rest.startswith('"')
             to, _, words = rest.removeprefix('"').partition('"' if quoted else " ")
             if not words.strip():
                 raise Malformed('write needs a name and some words: write "the harbour" I am dry.')
             return {"to": to, "text": words.strip()}
-        case _:
-            raise Malformed(f"nobody here knows how to do that; you may {HINT}")
 
 
 commands = Commands(name=WORLD, help="Sallow Rock Light, an evening with its keeper.", bodies={}, play=play)
