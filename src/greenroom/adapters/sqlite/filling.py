@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from greenroom.adapters.sql.store import Clash, Job
-from greenroom.adapters.sqlite.unit import SqliteUnitOfWork
+from greenroom.adapters.sqlite.unit import RowCache, SqliteUnitOfWork
 from greenroom.kernel.errors import BackendError, GreenroomError
 
 _UNIQUE = "UNIQUE constraint failed: "
@@ -43,7 +43,7 @@ class QueuedJob:
             self.future.set_result(self.result)
 
 
-MakeUnit: TypeAlias = Callable[[sqlite3.Connection], SqliteUnitOfWork]
+MakeUnit: TypeAlias = Callable[[sqlite3.Connection, RowCache], SqliteUnitOfWork]
 
 
 class Filler:
@@ -53,9 +53,12 @@ class Filler:
         self._path = path
         self._connection = connection
         self._make_unit = make_unit
+        #: To be forgotten whenever a transaction does not end in a commit.
+        self.cached = RowCache(connection)
 
     def fill(self, batch: Sequence[QueuedJob]) -> None:
         """Put a whole batch into the transaction that is open."""
+        self.cached.refresh()
         try:
             for names, group in _rounds(batch):
                 self._write_round(names, group)
@@ -63,10 +66,11 @@ class Filler:
             self._connection.execute("ROLLBACK")
             self._connection.execute("BEGIN IMMEDIATE")
             self._one_by_one(batch)
+            self.cached.clear()
 
     def _write_round(self, names: Iterable[str], group: Sequence[QueuedJob]) -> None:
         """Decide for all, then write for all; ``names`` are the streams that they touch."""
-        unit = self._make_unit(self._connection)
+        unit = self._make_unit(self._connection, self.cached)
         unit.look_up(names, [key for waiting in group if not waiting.job.fresh for key in waiting.job.keys.items()])
         for waiting in group:
             waiting.error = None
@@ -83,6 +87,7 @@ class Filler:
         """A neighbour's rows broke a constraint, or cannot be written at all: find it, and let the others pass."""
         for waiting in batch:
             self._connection.execute("SAVEPOINT job")
+            self.cached.clear()
             try:
                 self._write_round(waiting.job.streams, [waiting])
             except MISFITS as clash:
@@ -95,6 +100,7 @@ class Filler:
         other = None if job.instead is None else job.instead(clash_of(clash))
         if other is not None:
             waiting.job = other
+            self.cached.clear()
             try:
                 self._write_round(other.streams, [waiting])
             except MISFITS as again:

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +48,7 @@ class SqliteStore(SqlStore):
     def __init__(self, path: Path, projections: Mapping[str, Projection], secret: bytes, watched: Watched) -> None:
         super().__init__(str(path), projections, secret, watched)
         self.path = path
-        self.writer = SqliteWriter(path, lambda connection: SqliteUnitOfWork(connection, projections, secret))
+        self.writer = SqliteWriter(path, partial(SqliteUnitOfWork, projections=projections, secret=secret))
         self._closed = False
         self._local = threading.local()
         self._opened: list[sqlite3.Connection] = []

@@ -28,6 +28,8 @@ from greenroom.kernel.tables import Change, Drop, Patch, Put
 
 #: Rows of one statement: the first number, a smaller multiple of the second, or fewer than the second.
 _MOST_ROWS, _FEW_ROWS = 64, 8
+#: Rows of streams that a writer keeps at most; past that all are read anew.
+_MOST_CACHED = 4096
 
 
 _ATTEMPT = rows.of("a", rows.ATTEMPT)
@@ -116,11 +118,30 @@ def _parts(count: int) -> tuple[int, ...]:
     return tuple(part for part in (*[_MOST_ROWS] * whole, rest - few, few) if part)
 
 
+class RowCache(dict[str, tuple[int, Stream]]):
+    """Rows of streams as this writer last saw them: a turn does not read again what the one before wrote."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        super().__init__()
+        self._connection = connection
+        self._version: int | None = None
+
+    def refresh(self) -> None:
+        """Forget everything if another connection has committed. For the beginning of a transaction."""
+        (version,) = self._connection.execute("PRAGMA data_version").fetchone()
+        if version != self._version or len(self) > _MOST_CACHED:
+            self.clear()
+        self._version = version
+
+
 class SqliteUnitOfWork(SqliteReader):
     """What one round of jobs reads and writes."""
 
-    def __init__(self, connection: sqlite3.Connection, projections: Mapping[str, Projection], secret: bytes) -> None:
+    def __init__(
+        self, connection: sqlite3.Connection, cached: RowCache, projections: Mapping[str, Projection], secret: bytes
+    ) -> None:
         super().__init__(connection)
+        self._cached = cached
         self._projections = projections
         self._secret = secret
         self._streams: dict[str, tuple[int, Stream]] = {}
@@ -138,10 +159,16 @@ class SqliteUnitOfWork(SqliteReader):
 
     def look_up(self, names: Iterable[str], keys: Sequence[tuple[str, str]]) -> None:
         """Read what a round of jobs will ask for, in two statements."""
-        wanted = list(names)
-        marks = ", ".join("?" * len(wanted))
-        found = self.connection.execute(f"SELECT {rows.STREAM} FROM streams WHERE name IN ({marks})", wanted)
-        self._streams.update({row[1]: (row[0], rows.to_stream(row)) for row in found})
+        cached, unseen = self._cached, []
+        for name in names:
+            if name in cached:
+                self._streams[name] = cached[name]
+            else:
+                unseen.append(name)
+        if unseen:
+            marks = ", ".join("?" * len(unseen))
+            found = self.connection.execute(f"SELECT {rows.STREAM} FROM streams WHERE name IN ({marks})", unseen)
+            self._streams.update({row[1]: (row[0], rows.to_stream(row)) for row in found})
         known = [(self._streams[name][0], key) for name, key in keys if name in self._streams]
         if known:
             self._look_up_keys(known)
@@ -270,6 +297,7 @@ class SqliteUnitOfWork(SqliteReader):
         if not self._saved:
             self.connection.execute("SAVEPOINT act")
             self._saved = True
+            self._cached.clear()
 
     def change_all(self, stream: Stream, changes: Iterable[tuple[int, Change]]) -> None:
         """Changes of world tables, each with the version that makes it."""
@@ -312,6 +340,8 @@ class SqliteUnitOfWork(SqliteReader):
             self.connection.executemany(statement, values)
         if changes:
             self._change_tables(changes)
+        if not self._saved:
+            self._cached.update(self._streams)
 
     # world tables
 

@@ -258,6 +258,7 @@ class SqliteWriter:
                 self._open()
             self._patience(connections.BUSY_MILLISECONDS)
             self._touch()
+            self._filler.cached.clear()
             try:
                 result = act(self._connection)
                 self.anchor.cast(self._connection, now=True)
@@ -302,6 +303,8 @@ class SqliteWriter:
 
     def _finish(self, error: BaseException | None) -> None:
         """Leave nothing half done, and release the write lock; twice does no harm."""
+        if error is not None:
+            self._filler.cached.clear()
         if error is not None and not self._broken:
             try:
                 if self._connection.in_transaction:

@@ -27,6 +27,8 @@ Marks = Annotated[
 
 #: Every judged evening begins at the same moment, so that two runs are the same.
 START = datetime(2031, 3, 1, 17, 0, tzinfo=UTC)
+#: Probes that nobody reads: no reply to one stands on a sheet.
+SEALED = "sealed"
 #: Turns of a random visitor, and replies on a sheet.
 RANDOM_TURNS, SHEET_REPLIES = 12, 200
 
@@ -62,7 +64,8 @@ async def judge(
     model, replies = await _played(judged, sets, words=words, random=random, seed=seed)
     reports = [scored(name, each) for name, each in replies.items()]
     if sheet is not None:
-        lines = drawn([reply for each in replies.values() for reply in each], count=SHEET_REPLIES, seed=seed)
+        open_ones = [reply for name, each in replies.items() if name != SEALED for reply in each]
+        lines = drawn(open_ones, count=SHEET_REPLIES, seed=seed)
         with given_file(sheet):
             sheet.write_text(to_json(lines) + "\n", encoding="utf-8")
     if plot is not None:
