@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import csv
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.commands import invoke
+
 NAME = "arena-harbour-2g-7"
 
 
 def greenroom(home: Path, *args: str, code: int = 0) -> str:
-    command = [sys.executable, "-m", "greenroom.entrypoints.cli", "arena", *args, "--home", str(home)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
-    assert done.returncode == code, done.stderr[-2000:]
+    done = invoke(home, ["arena", *args])
+    assert done.exit_code == code, done.stderr[-2000:]
     return done.stdout if code == 0 else done.stderr
 
 
