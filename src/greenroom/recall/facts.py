@@ -54,15 +54,13 @@ def _salience(doc: Doc) -> int:
 
 
 def _shared(asked: frozenset[str], doc: Doc) -> int:
-    if not asked:
-        return 0
     meta: Mapping[str, Any] = doc.meta or {}
-    return len(asked & _telling(f"{meta.get('subject', '')} {meta['relation']} {meta.get('value', '')} {doc.text}"))
+    return len(asked & _telling(meta.get("subject"), meta["relation"], meta.get("value"), doc.text)) if asked else 0
 
 
 @lru_cache(maxsize=32_768)
-def _telling(text: str) -> frozenset[str]:
-    return frozenset(telling(text))
+def _telling(*parts: str | None) -> frozenset[str]:
+    return frozenset(telling(" ".join(str(part) for part in parts if part)))
 
 
 def _fact(doc: Doc) -> Fact:
