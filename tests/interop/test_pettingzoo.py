@@ -103,6 +103,15 @@ def test_the_same_seed_deals_the_same_game_and_without_one_another_follows() -> 
     assert table._game != first
 
 
+def test_a_setting_of_the_game_counts_and_one_that_needs_words_is_not_taken() -> None:
+    table = raw_env(5, self_nomination=False)
+    table.reset(seed=1)
+    place = table.possible_agents.index(table.agent_selection)
+    assert not table.observe(table.agent_selection)["action_mask"][TARGET + place]
+    with pytest.raises(TypeError, match="discussion"):
+        raw_env(5, discussion=None)
+
+
 @pytest.mark.parametrize("players", [4, 11])
 def test_there_is_no_table_of_another_size(players: int) -> None:
     with pytest.raises(Refused, match=f"5 to 10 players, not {players}"):

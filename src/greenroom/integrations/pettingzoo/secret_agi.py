@@ -50,8 +50,13 @@ class SecretAgiEnv(AECEnv):  # type: ignore[misc]
 
     metadata = {"name": "secret_agi_v0", "render_modes": ["ansi"], "is_parallelizable": False}  # noqa: RUF012
 
-    def __init__(self, players: int = FEWEST, *, max_turns: int = 2000, render_mode: str | None = None) -> None:
+    def __init__(
+        self, players: int = FEWEST, *, max_turns: int = 2000, render_mode: str | None = None, **settings: Any
+    ) -> None:
         """Lay a table.
+
+        Args:
+            settings: further ones of the game, such as ``self_nomination``.
 
         Raises:
             Refused: there is no such game for so many players.
@@ -64,8 +69,10 @@ class SecretAgiEnv(AECEnv):  # type: ignore[misc]
         self._config = c.GameConfig(
             player_count=players,
             seats=tuple(c.SeatConfig(player_id=name, agent_type="HumanPlayer") for name in self.possible_agents),
+            discussion=c.Discussion(on=False),
             decision_seconds=0,
             max_turns=max_turns,
+            **settings,
         )
         self._chance = np.random.default_rng()
         self._begin(0)
