@@ -196,6 +196,13 @@ class AgentSessionsContract(Contract):
         left = await found(backend)
         assert (left.stream, left.seat, left.active) == (None, None, False)
 
+    async def test_a_check_finds_nothing_wrong_with_what_was_written_and_removed(self, backend: Backend) -> None:
+        for id in ("kept", "gone"):
+            session = await a_session(backend, SessionKey("inn", "ada", id))
+            await appended(backend, session, event("e"))
+        await backend.agents.sessions.remove(SessionKey("inn", "ada", "gone"))
+        assert list(await backend.upkeep.check()) == []
+
     async def test_forgetting_a_person_removes_what_agents_keep_of_them_and_of_nobody_else(
         self, backend: Backend
     ) -> None:
