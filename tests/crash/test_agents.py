@@ -40,12 +40,11 @@ def killed_after(path: Path, appends: int) -> int:
     """Append in a process of its own and kill it after so many; the last that was acknowledged."""
     with subprocess.Popen([sys.executable, "-c", APPENDS, str(path)], stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
-        for _ in range(appends):
-            line = process.stdout.readline()
-            assert line, "it died by itself"
+        told = [process.stdout.readline() for _ in range(appends)]
         process.kill()
-        rest = process.stdout.read().split()
-    return int(rest[-1] if rest else line)
+        told += process.stdout.read().splitlines()
+    assert all(told), "it died by itself"
+    return int(told[-1])
 
 
 def test_a_killed_process_leaves_no_half_of_an_event(tmp_path: Path) -> None:
