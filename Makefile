@@ -21,7 +21,7 @@ SMALL_REPORT := $(CURDIR)/.reports/small-model.txt
 ALL_ON_POSTGRES := tests/worlds tests/entrypoints tests/console tests/services
 
 .PHONY: help setup up browser screenshots test soak api-test small-model bench lint style format docs docs-check lock \
-    release-check clean arena-proof chroma yardstick
+    release-check clean arena-proof chroma yardstick interop
 
 help: ## this list
 	@echo "make TARGET [ARGS='...']   (ARGS go to the program behind the target)"
@@ -74,6 +74,10 @@ chroma: .venv-chroma/.stamp ## the arena's lessons in a real Chroma index, insta
 	@echo "chroma: an index that is killed, rebuilt and asked"
 	@.venv-chroma/bin/python -m pytest -rs tests/chroma $(ARGS)
 
+interop: .venv-interop/.stamp ## agents of Google's ADK in a house, and Secret AGI in PettingZoo, installed in .venv-interop
+	@echo "interop: ADK's session contract beside its own services, PettingZoo's own tests"
+	@.venv-interop/bin/python -m pytest -rs tests/interop $(ARGS)
+
 bench: .venv-bench/.stamp ## compare with other runtimes, installed beside greenroom in .venv-bench
 	@echo "bench: greenroom and its peers on this machine"
 	@status=0; .venv-bench/bin/greenroom bench $(ARGS) || status=$$?; \
@@ -115,15 +119,16 @@ docs-check: .venv/.stamp ## fail when a page of docs/reference is stale
 # model comes with 125 MB that nothing else needs, so it has a lock of its own too.
 COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
     --custom-compile-command 'make lock'
-# Every extra but chroma, which brings more packages than all the others together.
+# Every extra but chroma, which brings more packages than all the others together, and those of `make interop`.
 EXTRAS = $(foreach extra,embeddings models server postgres letters realms plots,--extra $(extra))
 # The public agents of the yardstick want older packages than our tools: it goes without the group dev.
 # What a house runs on (requirements-runtime.lock, for the image) is apart from what its development needs; the versions
 # are the same, since the development lock is where the runtime one takes its pins from.
-lock: .venv/.stamp ## resolve pyproject.toml into the seven lock files
-	@echo "lock: requirements-api.lock, -bench.lock, -chroma.lock, -small-model.lock, -yardstick.lock, requirements.lock, requirements-runtime.lock"
+lock: .venv/.stamp ## resolve pyproject.toml into the eight lock files
+	@echo "lock: requirements-api.lock, -bench.lock, -chroma.lock, -interop.lock, -small-model.lock, -yardstick.lock, requirements.lock, requirements-runtime.lock"
 	@$(COMPILE) --group dev --group bench $(ARGS) pyproject.toml -o requirements-bench.lock > /dev/null
 	@$(COMPILE) --group dev --extra chroma --extra postgres $(ARGS) pyproject.toml -o requirements-chroma.lock > /dev/null
+	@$(COMPILE) --group dev --extra adk --extra pettingzoo --extra postgres $(ARGS) pyproject.toml -o requirements-interop.lock > /dev/null
 	@$(COMPILE) --group yardstick $(ARGS) pyproject.toml -o requirements-yardstick.lock > /dev/null
 	@$(COMPILE) --group dev --group small-model --extra models --extra postgres $(ARGS) pyproject.toml -o requirements-small-model.lock > /dev/null
 	@$(COMPILE) --group dev --group api --group meaning $(EXTRAS) $(ARGS) pyproject.toml -o requirements-api.lock > /dev/null
@@ -135,7 +140,7 @@ release-check: .venv/.stamp ## build sdist and wheel, look into them, install th
 	@$(BIN)/python tools/release.py
 
 clean: ## remove environments, caches and reports
-	@rm -rf .venv .venv-api .venv-bench .venv-chroma .venv-small .venv-yardstick .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .reports dist
+	@rm -rf .venv .venv-api .venv-bench .venv-chroma .venv-interop .venv-small .venv-yardstick .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .reports dist
 
 # An environment is its lock and nothing else: wheels only, each by its hash, uv and the build backend among them.
 # The stamp comes last, so that an interrupted install is begun again. One package of the yardstick has no wheel; it is
@@ -151,6 +156,9 @@ clean: ## remove environments, caches and reports
 
 .venv-chroma/.stamp: requirements-chroma.lock pyproject.toml
 	$(call install,.venv-chroma,requirements-chroma.lock)
+
+.venv-interop/.stamp: requirements-interop.lock pyproject.toml
+	$(call install,.venv-interop,requirements-interop.lock)
 
 .venv-yardstick/.stamp: requirements-yardstick.lock pyproject.toml
 	$(call install,.venv-yardstick,requirements-yardstick.lock,--only-binary :all: --no-binary stringcase --no-build-isolation)

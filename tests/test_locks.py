@@ -19,6 +19,7 @@ LOCKS = (
     "requirements-api.lock",
     "requirements-bench.lock",
     "requirements-chroma.lock",
+    "requirements-interop.lock",
     "requirements-runtime.lock",
     "requirements-small-model.lock",
     "requirements-yardstick.lock",
@@ -59,6 +60,9 @@ def test_everything_optional_is_pinned_for_people_and_nothing_of_it_for_the_benc
     # Chroma brings more packages than all other extras together: it has a lock of its own.
     apart = declared.pop("chroma")
     assert {need.split(">=")[0] for need in apart} - {"greenroom[embeddings]"} <= names("requirements-chroma.lock")
+    # ADK wants older packages than our own extras.
+    apart = [*declared.pop("adk"), *declared.pop("pettingzoo")]
+    assert {need.split(">=")[0] for need in apart} <= names("requirements-interop.lock")
     optional = {re.split(r"[\[=<>~! ]", need)[0] for needs in declared.values() for need in needs}
     assert optional - names("requirements.lock") == set()
     assert "chromadb" not in names("requirements.lock")
@@ -94,7 +98,10 @@ def test_the_small_model_is_pinned_in_its_own_lock_and_no_other() -> None:
     assert model & (names("requirements.lock") | names("requirements-bench.lock")) == set()
 
 
-@pytest.mark.parametrize("name", ["requirements-api.lock", "requirements-chroma.lock", "requirements-small-model.lock"])
+@pytest.mark.parametrize(
+    "name",
+    ["requirements-api.lock", "requirements-chroma.lock", "requirements-interop.lock", "requirements-small-model.lock"],
+)
 def test_what_every_test_loads_is_pinned_wherever_tests_run(name: str) -> None:
     loaded = subprocess.run([sys.executable, "-c", LOADS], cwd=ROOT, capture_output=True, text=True, check=True)
     homes = packages_distributions()

@@ -63,6 +63,18 @@ PARTS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
             "greenroom.kernel.asks:Failed",
         ),
     ),
+    (
+        "What agents of other frameworks keep",
+        "`house.agents`; the [integrations](../integrations.md) stand on it.",
+        (
+            "greenroom.ports.agents:Agents",
+            "greenroom.ports.agents:AgentSessions",
+            "greenroom.ports.agents:AgentSession",
+            "greenroom.ports.agents:StateDelta",
+            "greenroom.ports.agents:AgentMemories",
+            "greenroom.ports.agents:AgentFiles",
+        ),
+    ),
 )
 #: What a program would call it, where that is not the name in the module.
 CALLED = {"open_house": "greenroom.open"}

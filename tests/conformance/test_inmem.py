@@ -1,6 +1,7 @@
 """The in-memory back-end keeps every port's contract."""
 
 from greenroom.testing.access import TicketsContract
+from greenroom.testing.agents import AgentFilesContract, AgentMemoriesContract, AgentSessionsContract
 from greenroom.testing.bank import MemoryBankContract
 from greenroom.testing.cursors import CursorsContract
 from greenroom.testing.history import HistoryContract
@@ -50,4 +51,16 @@ class TestInmemCursors(Inmem, CursorsContract):
 
 
 class TestInmemReleases(Inmem, ReleaseContract):
+    pass
+
+
+class TestInmemAgentSessions(Inmem, AgentSessionsContract):
+    pass
+
+
+class TestInmemAgentMemories(Inmem, AgentMemoriesContract):
+    pass
+
+
+class TestInmemAgentFiles(Inmem, AgentFilesContract):
     pass

@@ -1,6 +1,7 @@
 """The PostgreSQL back-end keeps every port's contract."""
 
 from greenroom.testing.access import TicketsContract
+from greenroom.testing.agents import AgentFilesContract, AgentMemoriesContract, AgentSessionsContract
 from greenroom.testing.bank import MemoryBankContract
 from greenroom.testing.cursors import CursorsContract
 from greenroom.testing.history import HistoryContract
@@ -50,4 +51,16 @@ class TestPostgresCursors(Postgres, CursorsContract):
 
 
 class TestPostgresReleases(Postgres, ReleaseContract):
+    pass
+
+
+class TestPostgresAgentSessions(Postgres, AgentSessionsContract):
+    pass
+
+
+class TestPostgresAgentMemories(Postgres, AgentMemoriesContract):
+    pass
+
+
+class TestPostgresAgentFiles(Postgres, AgentFilesContract):
     pass

@@ -1,6 +1,7 @@
 """The SQLite back-end keeps every port's contract."""
 
 from greenroom.testing.access import TicketsContract
+from greenroom.testing.agents import AgentFilesContract, AgentMemoriesContract, AgentSessionsContract
 from greenroom.testing.bank import MemoryBankContract
 from greenroom.testing.cursors import CursorsContract
 from greenroom.testing.history import HistoryContract
@@ -50,4 +51,16 @@ class TestSqliteCursors(Sqlite, CursorsContract):
 
 
 class TestSqliteReleases(Sqlite, ReleaseContract):
+    pass
+
+
+class TestSqliteAgentSessions(Sqlite, AgentSessionsContract):
+    pass
+
+
+class TestSqliteAgentMemories(Sqlite, AgentMemoriesContract):
+    pass
+
+
+class TestSqliteAgentFiles(Sqlite, AgentFilesContract):
     pass

@@ -20,6 +20,7 @@ from greenroom.adapters.postgres.copying import copy_house
 from greenroom.adapters.sql.schema import metadata
 from greenroom.bootstrap import assemble, open_house
 from greenroom.kernel.errors import Conflict, CorruptHistory, Locked, Unknown
+from greenroom.ports import AgentEvent, AgentFile, AgentMemory, Agents, FileKey, SeenSession, SessionKey, StateDelta
 from greenroom.services.verify import check_house
 from tests.postgres.databases import Databases, execute
 from tests.upkeep.conftest import a_place
@@ -41,10 +42,25 @@ async def house(tmp_path: Path) -> Path:
         await place.play("gone", owner="eve", lines=3, tag="eve")
         await place.house.branch("one", 12, name="one-again")
         await place.house.forget("eve")
+        await an_agent(place.backend.agents)
     with closing(sqlite3.connect(tmp_path / "house.db")) as connection, connection:
         vectors = [(mid, "m", bytes([0, 0, 128, 63] * 3)) for (mid,) in connection.execute("SELECT mid FROM memories")]
         connection.executemany("INSERT INTO vectors (mid, model, vector) VALUES (?, ?, ?)", vectors)
     return tmp_path / "house.db"
+
+
+async def an_agent(agents: Agents) -> None:
+    """What an agent of another framework keeps: times that are no whole microseconds, bytes, a seat."""
+    key = SessionKey("inn", "ada", "s\x00")
+    session = await agents.sessions.create(key, StateDelta(app={"a": 1}, user={"u": 0.1}), at=1.1234567)
+    seen = SeenSession(marker=session.marker, updated_at=0, last=None)
+    event = AgentEvent(id="e", at=2.7654321, body='{"text":"hello"}')
+    await agents.sessions.append(key, event, StateDelta(session={"s": None}), seen=seen)
+    await agents.sessions.hold(key, "one", "guest", active=True)
+    memory = AgentMemory(session="s", event="e", author="user", at=2.5, content="{}", words="hello")
+    await agents.memories.put("inn", "ada", [memory])
+    await agents.memories.remove("inn", "ada", "e")
+    await agents.files.save(FileKey("inn", "ada", "s", "f"), AgentFile(at=3.3, part="{}", data=b"\x00\xff"))
 
 
 def contents(path: Path) -> dict[str, list[Any]]:

@@ -15,8 +15,10 @@ from greenroom.adapters.sqlite import sqlite_backend
 from greenroom.adapters.sqlite.backup import BACKUPS, back_up
 from greenroom.kernel.errors import Forgotten, Locked, Malformed, Refused
 from greenroom.kernel.words import REMOVED, Words
+from greenroom.ports import AgentEvent, FileKey, SeenSession, SessionKey, StateDelta
 from greenroom.services.retention import forget
 from greenroom.services.verify import check_house
+from greenroom.testing.agents import file, memory
 from tests.upkeep.conftest import DAY, Place, a_place
 from tests.upkeep.world import Invite, PlayChild, Register, Say
 
@@ -56,6 +58,38 @@ async def test_nothing_of_a_forgotten_person_is_left_in_the_files(tmp_path: Path
         for name, data in raw_bytes(place.path).items():
             assert SECRET.encode() not in data, name
         assert (await check_house(place.backend, place.codecs)).problems == ()
+
+
+async def a_session(place: Place, person: str) -> SessionKey:
+    """What an agent of another framework keeps of a person."""
+    key, agents = SessionKey("inn", person, f"{person}-session"), place.backend.agents
+    made = await agents.sessions.create(key, StateDelta(user={"name": person}, session={"a": person}), at=1.0)
+    seen = SeenSession(marker=made.marker, updated_at=made.updated_at, last=None)
+    await agents.sessions.append(key, AgentEvent(id="e", at=2.0, body=f"{person} says"), StateDelta(), seen=seen)
+    await agents.memories.put("inn", person, [memory("s", "e", words=f"{person} says")])
+    await agents.files.save(FileKey("inn", person, "s", f"{person}.txt"), file(person.encode()))
+    return key
+
+
+async def test_agents_of_other_frameworks_forget_a_person_to_the_last_byte(tmp_path: Path) -> None:
+    async with a_place("sqlite", tmp_path) as place:
+        await place.play(f"{SECRET}-tale", owner=SECRET, lines=1, tag="one")
+        kept = await a_session(place, "bob")
+        await a_session(place, SECRET)
+        await place.backend.agents.sessions.hold(kept, f"{SECRET}-tale", "guest", active=True)
+        assert place.path is not None
+        assert any(SECRET.encode() in data for data in raw_bytes(place.path).values())
+        copy = back_up(place.path, place.path.parent / BACKUPS, label="by-hand")
+        forgot = await forget(place.backend, SECRET, now=place.clock.now())
+        assert forgot.backups == (str(copy),)
+        for name, data in raw_bytes(place.path).items():
+            assert SECRET.encode() not in data, name
+        assert await place.backend.agents.sessions.find(kept) is not None
+        assert (await check_house(place.backend, place.codecs)).problems == ()
+        place.sql("DELETE FROM adk_sessions")
+        assert (await check_house(place.backend, place.codecs)).problems == (
+            "1 rows of adk_events belong to no session",
+        )
 
 
 async def test_what_another_tool_deleted_carelessly_is_gone_afterwards_too(tmp_path: Path) -> None:

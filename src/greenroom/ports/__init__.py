@@ -1,6 +1,20 @@
 """What the services need from the outside. The docstrings are the contract; each port has a conformance suite."""
 
 from greenroom.ports.access import Ticket, TicketKind, Tickets
+from greenroom.ports.agents import (
+    AgentEvent,
+    AgentFile,
+    AgentFiles,
+    AgentMemories,
+    AgentMemory,
+    Agents,
+    AgentSession,
+    AgentSessions,
+    FileKey,
+    SeenSession,
+    SessionKey,
+    StateDelta,
+)
 from greenroom.ports.backend import Backend, Notifier
 from greenroom.ports.following import Behind, Cursor, Cursors, Followed, Follower, Hold, Texts
 from greenroom.ports.journal import Attempts, History, Streams
@@ -25,6 +39,14 @@ from greenroom.ports.spending import Spending, Spent
 from greenroom.ports.upkeep import Tables, Upkeep
 
 __all__ = [
+    "AgentEvent",
+    "AgentFile",
+    "AgentFiles",
+    "AgentMemories",
+    "AgentMemory",
+    "AgentSession",
+    "AgentSessions",
+    "Agents",
     "Asked",
     "Attempts",
     "Backend",
@@ -36,6 +58,7 @@ __all__ = [
     "Cursors",
     "DaySpent",
     "Embedder",
+    "FileKey",
     "Followed",
     "Follower",
     "History",
@@ -49,9 +72,12 @@ __all__ = [
     "Outgoing",
     "Overview",
     "Recast",
+    "SeenSession",
+    "SessionKey",
     "Speaking",
     "Spending",
     "Spent",
+    "StateDelta",
     "Streams",
     "Tables",
     "Texts",

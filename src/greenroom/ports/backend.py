@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from greenroom.ports.access import Tickets
+from greenroom.ports.agents import Agents
 from greenroom.ports.following import Cursors
 from greenroom.ports.journal import Attempts, History, Streams
 from greenroom.ports.outbox import Outbox
@@ -45,5 +46,6 @@ class Backend:
     tickets: Tickets
     overview: Overview
     cursors: Cursors
+    agents: Agents
     notifier: Notifier
     close: Callable[[], Awaitable[None]]

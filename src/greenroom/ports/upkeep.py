@@ -89,11 +89,15 @@ class Upkeep(Protocol):
     async def memories(self, owner: str) -> Sequence[Stored]:
         """Every memory of a person, in whatever stream and world, by id."""
 
+    async def kept_by_agents(self, owner: str) -> Sequence[tuple[str, Mapping[str, Any]]]:
+        """Every row that agents of other frameworks keep of a person, as table and values."""
+
     async def belongings(self, owner: str) -> Removed:
         """What forgetting a person would remove."""
 
     async def forget(self, owner: str, *, now: int) -> Removed:
-        """Remove a person: their memories and tickets everywhere, and every stream they own, whole.
+        """Remove a person: their memories and tickets everywhere, what agents of other frameworks keep of them, and
+        every stream they own, whole.
 
         With a stream go its branches and the streams it plays, whoever owns them; a stream that waits for
         one of those is woken. In streams of others only the person's memories go. One transaction;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from hashlib import sha256
@@ -16,7 +17,7 @@ from greenroom.kernel.codec import Codec
 from greenroom.kernel.errors import Conflict, CorruptHistory, Malformed, NotInstalled, Refused
 from greenroom.ports import Backend
 from greenroom.services import records
-from greenroom.services.records import ExportRecord, Footer, Header, PersonHeader, RowRecord, SpentRecord
+from greenroom.services.records import ExportRecord, Footer, Header, KeptRecord, PersonHeader, RowRecord, SpentRecord
 from greenroom.services.states import Codecs, check_history
 
 
@@ -46,7 +47,8 @@ async def export_person(backend: Backend, codecs: Codecs, owner: str) -> AsyncIt
     """The lines of a file with everything that forgetting this person would delete, for the person to read.
 
     Every stream that would go stands there with its own records only, table rows and ledger among them;
-    then come the person's memories in streams of others. Answers of turns in progress are not told.
+    then come the person's memories in streams of others, and what agents of other frameworks keep of them.
+    Answers of turns in progress are not told.
     """
     async for line in _closed(_person(backend, codecs, owner)):
         yield line
@@ -195,6 +197,13 @@ async def _person(backend: Backend, codecs: Codecs, owner: str) -> AsyncIterator
     for stored in await backend.upkeep.memories(owner):
         if stored.stream not in gone:
             yield records.from_stored(stored, stream=stored.stream)
+    for table, values in await backend.upkeep.kept_by_agents(owner):
+        yield KeptRecord(table=table, values={name: _told(value) for name, value in values.items()})
+
+
+def _told(value: Any) -> Any:
+    """A value of a row as JSON has it; bytes by the letters that mail uses for them."""
+    return b64encode(value).decode() if isinstance(value, bytes) else value
 
 
 async def _own(backend: Backend, codecs: Codecs, row: Stream) -> AsyncIterator[ExportRecord]:

@@ -76,6 +76,7 @@ class House(Queries):
 
     __slots__ = (
         "access",
+        "agents",
         "budgets",
         "engine",
         "following",
@@ -104,6 +105,8 @@ class House(Queries):
         self.installed = installed or Installed()
         #: What a day may take.
         self.budgets = budgets or Budgets()
+        #: What agents of other frameworks keep here.
+        self.agents = backend.agents
         #: Who may come in.
         self.access = Access(backend)
         #: Whoever keeps copies of what is settled.
@@ -443,7 +446,7 @@ class House(Queries):
         return await transfer.import_(self.backend, self.codecs, lines)
 
     async def forget(self, owner: str) -> Forgot:
-        """Remove a person for good: their words everywhere, and every stream they own whole."""
+        """Remove a person for good: their words everywhere, what agents keep of them, every stream they own whole."""
         forgot = await retention.forget(self.backend, owner, now=self.now())
         for stream in forgot.streams:
             self.states.drop(stream)

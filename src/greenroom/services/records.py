@@ -123,6 +123,13 @@ class RowRecord(ExportRecord, frozen=True, kw_only=True, tag="row"):
     values: dict[str, Any]
 
 
+class KeptRecord(ExportRecord, frozen=True, kw_only=True, tag="kept"):
+    """A row that agents of other frameworks keep."""
+
+    table: str
+    values: dict[str, Any]
+
+
 class SpentRecord(ExportRecord, frozen=True, kw_only=True, tag="spent"):
     """One line of the ledger."""
 
@@ -160,6 +167,7 @@ AnyRecord = (
     | MemoryRecord
     | LetterRecord
     | RowRecord
+    | KeptRecord
     | SpentRecord
     | PersonHeader
     | Footer

@@ -1,6 +1,7 @@
 """The reference implementation of every port: plain dictionaries, for tests and for reading."""
 
 from greenroom.adapters.inmem.access import InmemTickets
+from greenroom.adapters.inmem.agents import InmemAgentFiles, InmemAgentMemories, InmemAgentSessions
 from greenroom.adapters.inmem.attempts import InmemAttempts
 from greenroom.adapters.inmem.bank import InmemBank
 from greenroom.adapters.inmem.cursors import InmemCursors
@@ -11,7 +12,7 @@ from greenroom.adapters.inmem.shelf import Shelf
 from greenroom.adapters.inmem.spending import InmemSpending
 from greenroom.adapters.inmem.streams import InmemStreams
 from greenroom.adapters.inmem.upkeep import InmemTables, InmemUpkeep
-from greenroom.ports import Backend, Embedder
+from greenroom.ports import Agents, Backend, Embedder
 
 
 def inmem_backend(shelf: Shelf, *, secret: bytes = b"in memory", embedder: Embedder | None = None) -> Backend:
@@ -34,12 +35,18 @@ def inmem_backend(shelf: Shelf, *, secret: bytes = b"in memory", embedder: Embed
         tickets=InmemTickets(shelf),
         overview=InmemOverview(shelf),
         cursors=InmemCursors(shelf),
+        agents=Agents(
+            sessions=InmemAgentSessions(shelf), memories=InmemAgentMemories(shelf), files=InmemAgentFiles(shelf)
+        ),
         notifier=shelf.notifier,
         close=close,
     )
 
 
 __all__ = [
+    "InmemAgentFiles",
+    "InmemAgentMemories",
+    "InmemAgentSessions",
     "InmemAttempts",
     "InmemBank",
     "InmemCursors",

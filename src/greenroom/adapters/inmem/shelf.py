@@ -21,7 +21,7 @@ from greenroom.kernel.script import Answer
 from greenroom.kernel.tables import Change, Drop, Patch, Put, Table, Unique, plain, plain_row
 from greenroom.kernel.times import moment
 from greenroom.kernel.words import Memory
-from greenroom.ports import Behind, Cursor, Ticket
+from greenroom.ports import AgentFile, AgentMemory, AgentSession, Behind, Cursor, FileKey, SessionKey, Ticket
 
 Row = dict[str, Any]
 RowKey = tuple[Any, ...]
@@ -49,6 +49,12 @@ class Shelf:
     cursors: dict[str, tuple[Cursor, int]] = field(default_factory=dict)
     followed: dict[tuple[str, str], Behind] = field(default_factory=dict)
     forgotten: list[tuple[str, str]] = field(default_factory=list)
+    #: What agents of other frameworks keep: a session holds its events in the order in which they came, states are of
+    #: apps and of users of apps, and a memory that was removed is None.
+    sessions: dict[SessionKey, AgentSession] = field(default_factory=dict)
+    shared_states: dict[tuple[str, ...], dict[str, Any]] = field(default_factory=dict)
+    agent_memories: dict[tuple[str, str, str, str], AgentMemory | None] = field(default_factory=dict)
+    agent_files: dict[FileKey, list[AgentFile]] = field(default_factory=dict)
     places: Iterator[int] = field(default_factory=count)
     notifier: LocalNotifier = field(default_factory=LocalNotifier)
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from greenroom.adapters.inmem.agents import COUNTED, agent_rows, drop_user
 from greenroom.adapters.inmem.shelf import Shelf
 from greenroom.journal import lineage, transitions
 from greenroom.journal.audit import Tally, disagreements
@@ -162,6 +163,9 @@ class InmemUpkeep:
         found = self._shelf.memories
         return [found[id] for id in sorted(found) if found[id].memory.owner == owner]
 
+    async def kept_by_agents(self, owner: str) -> Sequence[tuple[str, Mapping[str, Any]]]:
+        return agent_rows(self._shelf, owner)
+
     async def belongings(self, owner: str) -> Removed:
         return self._removed(self._family(owner), owner)
 
@@ -192,6 +196,9 @@ class InmemUpkeep:
             ),
             "rows": sum(key[0] in going for rows in shelf.rows.values() for key in rows),
         }
+        if owner is not None:
+            kept = Counter(table for table, _ in agent_rows(shelf, owner))
+            counts |= {told: kept[table] for table, told in COUNTED.items()}
         return Removed(streams=tuple(sorted(going)), counts=counts)
 
     async def forget(self, owner: str, *, now: int) -> Removed:
@@ -199,6 +206,7 @@ class InmemUpkeep:
         self._drop(set(removed.streams))
         self._shelf.memories = {k: v for k, v in self._shelf.memories.items() if v.memory.owner != owner}
         self._shelf.tickets = {k: v for k, v in self._shelf.tickets.items() if v.owner != owner}
+        drop_user(self._shelf, owner)
         return removed
 
     async def remove(self, streams: Sequence[str], *, now: int, dry: bool) -> Removed:
@@ -243,6 +251,9 @@ class InmemUpkeep:
             _discard(kept, lambda key: key[0] in gone)
         shelf.memories = {k: v for k, v in shelf.memories.items() if v.stream not in gone}
         shelf.tickets = {k: v for k, v in shelf.tickets.items() if v.stream not in gone}
+        for key, session in shelf.sessions.items():
+            if session.stream in gone:
+                shelf.sessions[key] = replace(session, stream=None, seat=None, active=False)
         shelf.tombstones |= gone
         shelf.forgotten += [place for place in shelf.followed if place[1] in gone]
         _discard(shelf.followed, lambda place: place[1] in gone)

@@ -112,7 +112,7 @@ async def _prepare(target: str | Path, projections: Sequence[Projection]) -> Non
 
 
 async def _refuse(one: End, other: End, source: str | Path, target: str | Path) -> None:
-    if await other.value("SELECT count(*) FROM streams") or await other.value("SELECT count(*) FROM tombstones"):
+    if any([await other.value(f"SELECT count(*) FROM {name}") for name in ("streams", "tombstones", "adk_sessions")]):
         raise Conflict(f"{_shown(target)}: there is a house here already; copy to an empty place")
     now = time.time_ns() // 1000
     held = f"SELECT count(*) FROM streams WHERE holder IS NOT NULL AND busy_until > {now}"

@@ -19,7 +19,7 @@ from greenroom.adapters.postgres.unit import CachedRow, PostgresUnitOfWork
 from greenroom.adapters.postgres.writer import MISFITS, PostgresWriter, clash_of
 from greenroom.adapters.sql.deciding import Watched
 from greenroom.adapters.sql.projections import Projection
-from greenroom.adapters.sql.removal import OF_STREAM
+from greenroom.adapters.sql.removal import OF_PERSON, OF_STREAM
 from greenroom.adapters.sql.rows import storable
 from greenroom.adapters.sql.store import Act, AsyncLock, Clash, Job, Look, SqlStore, T
 from greenroom.journal.records import Claim, Lease
@@ -177,7 +177,7 @@ class PostgresStore(SqlStore):
         try:
             async with self.pool.one_connection() as connection:
                 await connection.run(f"SET lock_timeout = {int(_LOCK_SECONDS * 1000)}")
-                tables = (*OF_STREAM, "vectors", "streams", "tickets", "ledger", "forgotten")
+                tables = (*OF_STREAM, "vectors", "streams", "tickets", "ledger", "forgotten", *OF_PERSON)
                 for table in (*tables, *(name for (name,) in await connection.all(self.dialect.world_tables))):
                     await connection.run(f"VACUUM (FULL, ANALYZE) {table}")
                 await connection.run("RESET lock_timeout")

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from greenroom.adapters.sql.access import SqlTickets
+from greenroom.adapters.sql.agents import SqlAgentFiles, SqlAgentMemories
 from greenroom.adapters.sql.attempts import SqlAttempts
 from greenroom.adapters.sql.bank import SqlBank
 from greenroom.adapters.sql.cursors import SqlCursors
@@ -13,12 +14,13 @@ from greenroom.adapters.sql.deciding import Watched
 from greenroom.adapters.sql.history import SqlHistory
 from greenroom.adapters.sql.outbox import SqlOutbox
 from greenroom.adapters.sql.overview import SqlOverview
+from greenroom.adapters.sql.sessions import SqlAgentSessions
 from greenroom.adapters.sql.spending import SqlSpending
 from greenroom.adapters.sql.store import SqlStore
 from greenroom.adapters.sql.streams import SqlStreams
 from greenroom.adapters.sql.tables import SqlTables
 from greenroom.adapters.sql.upkeep import SqlUpkeep
-from greenroom.ports import Backend, Notifier
+from greenroom.ports import Agents, Backend, Notifier
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,7 @@ def ports_of(
         tickets=SqlTickets(store),
         overview=SqlOverview(store),
         cursors=SqlCursors(store),
+        agents=Agents(sessions=SqlAgentSessions(store), memories=SqlAgentMemories(store), files=SqlAgentFiles(store)),
         notifier=notifier,
         close=close,
     )

@@ -27,8 +27,15 @@ FROM streams s WHERE s.sid = ANY($1::bigint[])
 _SNAPSHOTS = "SELECT sid, version FROM snapshots WHERE sid = ANY($1::bigint[]) ORDER BY sid, version"
 
 
+_NO_SESSION = """
+SELECT count(*) FROM adk_events e WHERE NOT EXISTS (
+    SELECT 1 FROM adk_sessions s WHERE s.app_name = e.app_name AND s.user_id = e.user_id AND s.id = e.session_id
+)
+"""
+
+
 async def leftovers(reader: Reader, world_tables: str) -> Sequence[str]:
-    """Rows whose stream is not there."""
+    """Rows whose stream, or session, is not there."""
     found = []
     for table in (*OF_STREAM, "ledger", *(name for (name,) in await reader.all(world_tables))):
         count = await reader.value(
@@ -37,6 +44,8 @@ async def leftovers(reader: Reader, world_tables: str) -> Sequence[str]:
         )
         if count:
             found.append(f"{count} rows of {table} belong to no stream")
+    if count := await reader.value(_NO_SESSION):
+        found.append(f"{count} rows of adk_events belong to no session")
     return found
 
 

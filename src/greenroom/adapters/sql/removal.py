@@ -24,6 +24,15 @@ DAY = 86_400_000_000
 #: Tables of the house with rows of a stream; the ledger is folded, not emptied.
 OF_STREAM = ("attempts", "answers", "steps", "snapshots", "memories", "letters")
 
+#: Tables with what agents keep of a person, and what each is called where removed things are counted.
+OF_PERSON = {
+    "adk_sessions": "sessions",
+    "adk_events": "session_events",
+    "adk_user_states": "session_states",
+    "adk_memories": "session_memories",
+    "adk_artifacts": "artifacts",
+}
+
 _AMONG = "= ANY($1::bigint[])"
 _FAMILY = """
 WITH RECURSIVE family (sid, name) AS (
@@ -45,6 +54,8 @@ _LEFT = f"""
 INSERT INTO forgotten (follower, stream) SELECT f.follower, s.name
 FROM cursors c JOIN followed f ON f.follower = c.name JOIN streams s ON s.sid = f.sid WHERE f.sid {_AMONG}
 """
+#: Sessions of agents whose seat goes with its stream.
+_SEATS = "UPDATE adk_sessions SET game_id = NULL, player_id = NULL, is_active = FALSE WHERE game_id = ANY($1::text[])"
 _FOLDED = f"""
 SELECT at / {DAY} * {DAY}, role, model, sum(CASE sid WHEN {NOBODY} THEN i ELSE 1 END)::bigint,
     sum(input_tokens)::bigint, sum(output_tokens)::bigint, sum(cached_tokens)::bigint, sum(cost)::bigint,
@@ -77,6 +88,8 @@ class Removal:
         counts["rows"] = 0
         for name in await self._tables(reader):
             counts["rows"] += await _count(reader, f"{name} WHERE sid {_AMONG}", sids)
+        for table, told in OF_PERSON.items() if owner is not None else ():
+            counts[told] = await _count(reader, f"{table} WHERE user_id = $1", owner)
         return Removed(streams=tuple(sorted(going)), counts=counts)
 
     async def take_out(self, unit: Transaction, going: Mapping[str, int], *, now: int) -> None:
@@ -89,6 +102,7 @@ class Removal:
         await unit.run(f"DELETE FROM followed WHERE follower IN (SELECT name FROM cursors) AND sid {_AMONG}", sids)
         for table in (*OF_STREAM, "tickets", *await self._tables(unit), "streams"):
             await unit.run(f"DELETE FROM {table} WHERE sid {_AMONG}", sids)
+        await unit.run(_SEATS, list(going))
         await _fold_ledger(unit, sids)
         digests = [(rows.tombstone(self._store.secret, name), now) for name in going]
         await unit.run_all("INSERT INTO tombstones (digest, at) VALUES ($1, $2) ON CONFLICT DO NOTHING", digests)

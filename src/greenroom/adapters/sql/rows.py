@@ -31,6 +31,18 @@ LETTER = (
 )
 FOLLOWED = "follower, sid, told, version"
 CURSOR = "name, worlds, token, holder, busy_until, tries, error, rebuilding"
+#: What agents of other frameworks keep of a person, by table.
+OF_AGENTS = {
+    "adk_sessions": (
+        "app_name, user_id, id, session_state, created_at, last_update_time, revision, game_id, player_id, is_active"
+    ),
+    "adk_events": "app_name, user_id, session_id, sequence_number, id, created_at, event_data",
+    "adk_user_states": "app_name, user_id, state",
+    "adk_memories": "app_name, user_id, session_id, event_id, author, created_at, content, words",
+    "adk_artifacts": (
+        "app_name, user_id, session_id, filename, version, created_at, mime_type, custom_metadata, part, data"
+    ),
+}
 LEDGER = "sid, n, i, role, model, at, input_tokens, output_tokens, cached_tokens, cost, milliseconds, status, account"
 
 

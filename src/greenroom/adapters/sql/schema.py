@@ -7,6 +7,7 @@ from sqlalchemy import (
     Boolean,
     CheckConstraint,
     Column,
+    Double,
     Index,
     Integer,
     LargeBinary,
@@ -296,4 +297,94 @@ forgotten = Table(
     Column("stream", Text, nullable=False),
     Index(None, "follower", "id"),
     comment="Names of removed streams whose copies have still to go; each goes when its follower was told.",
+)
+
+# What agents of Google's ADK keep here, by the names that ADK has; times are the caller's, in seconds.
+
+adk_sessions = Table(
+    "adk_sessions",
+    metadata,
+    Column("app_name", Text, nullable=False),
+    Column("user_id", Text, nullable=False),
+    Column("id", Text, nullable=False),
+    Column("session_state", Text, nullable=False),
+    Column("created_at", Double, nullable=False),
+    Column("last_update_time", Double, nullable=False),
+    Column("revision", BigInteger, nullable=False),
+    Column("game_id", Text),
+    Column("player_id", Text),
+    Column("is_active", Boolean, nullable=False),
+    PrimaryKeyConstraint("app_name", "user_id", "id"),
+    Index(None, "user_id"),
+    _partial("ix_adk_sessions_game", "game_id", where="game_id IS NOT NULL"),
+    comment="Sessions of ADK agents, and which seat of which stream one holds.",
+)
+
+adk_events = Table(
+    "adk_events",
+    metadata,
+    Column("app_name", Text, nullable=False),
+    Column("user_id", Text, nullable=False),
+    Column("session_id", Text, nullable=False),
+    Column("sequence_number", BigInteger, nullable=False),
+    Column("id", Text, nullable=False),
+    Column("created_at", Double, nullable=False),
+    Column("event_data", Text, nullable=False),
+    PrimaryKeyConstraint("app_name", "user_id", "session_id", "sequence_number"),
+    Index("ix_adk_events_id", "app_name", "user_id", "session_id", "id"),
+    Index(None, "user_id"),
+    comment="Events of ADK sessions in the order in which they were appended.",
+)
+
+adk_app_states = Table(
+    "adk_app_states",
+    metadata,
+    Column("app_name", Text, primary_key=True),
+    Column("state", Text, nullable=False),
+    comment="State that all sessions of an ADK app share.",
+)
+
+adk_user_states = Table(
+    "adk_user_states",
+    metadata,
+    Column("app_name", Text, nullable=False),
+    Column("user_id", Text, nullable=False),
+    Column("state", Text, nullable=False),
+    PrimaryKeyConstraint("app_name", "user_id"),
+    Index(None, "user_id"),
+    comment="State that all sessions of one user of an ADK app share.",
+)
+
+adk_memories = Table(
+    "adk_memories",
+    metadata,
+    Column("app_name", Text, nullable=False),
+    Column("user_id", Text, nullable=False),
+    Column("session_id", Text, nullable=False),
+    Column("event_id", Text, nullable=False),
+    Column("author", Text, nullable=False),
+    Column("created_at", Double, nullable=False),
+    Column("content", Text),
+    Column("words", Text, nullable=False),
+    PrimaryKeyConstraint("app_name", "user_id", "session_id", "event_id"),
+    Index(None, "user_id"),
+    comment="Events that ADK agents may search; one without content was deleted and does not come back.",
+)
+
+adk_artifacts = Table(
+    "adk_artifacts",
+    metadata,
+    Column("app_name", Text, nullable=False),
+    Column("user_id", Text, nullable=False),
+    Column("session_id", Text, nullable=False),
+    Column("filename", Text, nullable=False),
+    Column("version", BigInteger, nullable=False),
+    Column("created_at", Double, nullable=False),
+    Column("mime_type", Text),
+    Column("custom_metadata", Text, nullable=False),
+    Column("part", Text, nullable=False),
+    Column("data", LargeBinary),
+    PrimaryKeyConstraint("app_name", "user_id", "session_id", "filename", "version"),
+    Index(None, "user_id"),
+    comment="Files of ADK agents, version by version; a file of the user in all sessions has no session.",
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 from greenroom.adapters.sql import deciding, inspection, removal, rows
 from greenroom.adapters.sql.inserts import INSERTS
@@ -129,6 +130,16 @@ class SqlUpkeep:
     async def memories(self, owner: str) -> Sequence[Stored]:
         return [rows.to_stored(name, row) for name, *row in await self._store.all(_MEMORIES, owner)]
 
+    async def kept_by_agents(self, owner: str) -> Sequence[tuple[str, Mapping[str, Any]]]:
+        async def look(reader: Reader) -> Sequence[tuple[str, Mapping[str, Any]]]:
+            found: list[tuple[str, Mapping[str, Any]]] = []
+            for table, listed in rows.OF_AGENTS.items():
+                lines = await reader.all(f"SELECT {listed} FROM {table} WHERE user_id = $1", owner)
+                found += [(table, dict(zip(rows.names(listed), line, strict=True))) for line in lines]
+            return found
+
+        return await self._store.moment(look)
+
     async def belongings(self, owner: str) -> Removed:
         async def look(reader: Reader) -> Removed:
             return await self._removal.removed(reader, await removal.family(reader, owner), owner)
@@ -150,6 +161,8 @@ class SqlUpkeep:
             await self._removal.take_out(unit, going, now=now)
             await unit.run("DELETE FROM memories WHERE owner = $1", owner)
             await unit.run("DELETE FROM tickets WHERE owner = $1", owner)
+            for table in removal.OF_PERSON:
+                await unit.run(f"DELETE FROM {table} WHERE user_id = $1", owner)
             for name in waiting:
                 stream = unit.stream(name)
                 transitions.ring(stream)

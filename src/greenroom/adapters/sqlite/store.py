@@ -15,6 +15,7 @@ from typing import Any
 from greenroom.adapters.sql import deciding
 from greenroom.adapters.sql.deciding import UnitOfWork, Watched
 from greenroom.adapters.sql.projections import Projection
+from greenroom.adapters.sql.removal import OF_PERSON
 from greenroom.adapters.sql.store import Act, Clash, Job, Look, Reader, SqlStore, T, Transaction
 from greenroom.adapters.sqlite import witness
 from greenroom.adapters.sqlite.backup import BACKUPS
@@ -235,7 +236,10 @@ def _holds(path: Path, owner: str) -> bool:
     """Whether a backup holds something of a person; one that cannot be read might."""
     try:
         with reading(path) as connection:
-            held = "SELECT 1 FROM streams WHERE owner = ? UNION ALL SELECT 1 FROM memories WHERE owner = ? LIMIT 1"
-            return connection.execute(held, (owner, owner)).fetchone() is not None
+            there = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+            kept = {"streams": "owner", "memories": "owner"} | {t: "user_id" for t in OF_PERSON if t in there}
+            held = [f"SELECT 1 FROM {table} WHERE {column} = ?" for table, column in kept.items()]
+            found = connection.execute(f"{' UNION ALL '.join(held)} LIMIT 1", [owner] * len(held))
+            return found.fetchone() is not None
     except sqlite3.Error:
         return True

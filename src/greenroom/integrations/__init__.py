@@ -1,0 +1,1 @@
+"""Greenroom among other software. Each needs an extra of its own; nothing in Greenroom imports them."""
