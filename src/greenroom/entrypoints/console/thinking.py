@@ -27,4 +27,4 @@ def watch(console: Console, stream: str) -> None:
 
 def _draw(thinking: bool) -> None:
     if thinking:
-        parts.tag("span", "chip busy thinking", "Somebody is thinking")
+        parts.tag("span", "chip busy is-thinking", "Somebody is thinking")

@@ -143,7 +143,7 @@ def _person(content: Content, agent: Agent) -> str:
     return (
         f'<li class="person" data-agent="{agent}" data-name="{name}">'
         f'<button type="button" class="portrait" aria-pressed="false" aria-label="{label}" disabled '
-        f'title="{escape(member.title)}">{PORTRAITS[agent]}<span class="name">{name}</span>'
+        f'title="{escape(member.title)}">{PORTRAITS[agent]}<span class="name">{name}</span> '
         f'<span class="place">{place}</span></button>{mute}</li>'
     )
 
