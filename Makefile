@@ -38,7 +38,8 @@ browser: .venv/.stamp ## find a Chromium and axe-core for the tests of the conso
 	@$(BIN)/python tools/axe.py
 
 screenshots: browser ## take the pictures of the console in docs/images anew
-	@GREENROOM_SCREENSHOTS=$(CURDIR)/docs/images $(BIN)/python -m pytest -rs tests/console/test_journey.py $(ARGS)
+	@GREENROOM_SCREENSHOTS=$(CURDIR)/docs/images $(BIN)/python -m pytest -rs tests/console/test_journey.py \
+	    tests/console/test_phantom.py -k "not phone" $(ARGS)
 
 # Types are checked beside the tests, which wait a good part of their time.
 test: style docs-check browser ## lint, reference pages, every test with small counts
@@ -136,7 +137,7 @@ lock: .venv/.stamp ## resolve pyproject.toml into the eight lock files
 	@cp requirements.lock requirements-runtime.lock
 	@$(COMPILE) --group build --group meaning $(EXTRAS) pyproject.toml -o requirements-runtime.lock > /dev/null
 
-release-check: .venv/.stamp ## build sdist and wheel, look into them, install them with pip alone and try them
+release-check: browser ## build sdist and wheel, look into them, install them with pip alone and play; needs the package index
 	@$(BIN)/python tools/release.py
 
 clean: ## remove environments, caches and reports

@@ -28,6 +28,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 from greenroom.adapters.sqlite import sqlite_backend  # noqa: E402  after the lines above, which must come first
 from greenroom.bootstrap import installed_worlds, tables_of  # noqa: E402
 from greenroom.kernel.tables import Table  # noqa: E402
+from tests.hours import wait_out  # noqa: E402
 from tests.houses import HOUSES  # noqa: E402
 from tests.models.tripwire import no_outside  # noqa: E402
 from tests.postgres.databases import Databases  # noqa: E402
@@ -64,6 +65,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def pytest_collection_finish() -> None:
     gc.freeze()  # what was imported and collected stays to the end
+
+
+def pytest_runtest_setup() -> None:
+    wait_out()
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

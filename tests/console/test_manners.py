@@ -97,6 +97,11 @@ def test_no_page_scrolls_sideways_or_has_a_control_without_a_name(tour: Tour, wi
         assert tour.parts[name] == (1, 1), name
 
 
+def test_on_a_phone_one_can_speak_without_scrolling(open_page: Open, paths: dict[str, str]) -> None:
+    page = open_page(paths["play"], width=PHONE)
+    expect(page.get_by_role("button", name="Say", exact=True)).to_be_in_viewport()
+
+
 def test_every_page_is_made_of_what_this_server_gives_and_runs_without_complaint(served: Served, tour: Tour) -> None:
     hosts = {urlsplit(url).netloc for url in tour.asked if not url.startswith("data:")}
     assert hosts == {urlsplit(served.address).netloc}

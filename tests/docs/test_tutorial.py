@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -21,25 +23,31 @@ EXERCISES = list(dict.fromkeys(block.heading for block in BLOCKS if is_exercise(
 def walk(place: Path) -> Walk:
     """Go through the page from its beginning, as somebody does who has gone through it before or has not."""
     walked = Walk(place)
-    for block in BLOCKS:
-        if not is_exercise(block):
-            walked.do(block)
+    try:
+        for block in BLOCKS:
+            if not is_exercise(block):
+                walked.do(block)
+    except BaseException:
+        walked.close()
+        raise
     return walked
 
 
 @pytest.fixture(scope="module")
-def walked(tmp_path_factory: pytest.TempPathFactory) -> Walk:
+def walked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Walk]:
+    """At the end of the page, with the house open that it opens."""
     place = tmp_path_factory.mktemp("tutorial")
     if SOAK:
-        walk(place)
-    return walk(place)
+        walk(place).close()
+    with closing(walk(place)) as done:
+        yield done
 
 
 def test_the_tutorial_can_be_walked_and_its_world_is_found_as_a_plug_in(walked: Walk) -> None:
     assert walked.type("greenroom worlds --json") == 0
     assert '"name":"little_light","package":"little_light","version":"0.1.0"' in walked.printed
     assert '"faces":["console"],"loads":true' in walked.printed
-    with walked.up() as address, urlopen(address) as home:
+    with urlopen(walked.address) as home:
         assert "A little light" in home.read().decode()
 
 
@@ -48,10 +56,10 @@ def test_what_was_played_in_the_terminal_goes_on_in_the_browser(walked: Walk) ->
     if found is None:
         (pytest.fail if os.environ.get("CI") else pytest.skip)(WANTED)
     sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
-    with walked.up() as address, sync_playwright() as playwright:
+    with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=found, args=sandbox)
         page = browser.new_page()
-        page.goto(address)
+        page.goto(walked.address)
         _visit(page)
         browser.close()
 

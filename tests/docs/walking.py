@@ -14,7 +14,7 @@ import sys
 import threading
 import venv
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -68,6 +68,9 @@ class Walk:
     #: Where the commands of the page have led.
     here: Path = field(init=False)
     printed: str = ""
+    #: Of the house that a page has opened; it stays open until the walk is over.
+    address: str = ""
+    _open: ExitStack = field(default_factory=ExitStack)
     _begun: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
@@ -110,6 +113,9 @@ class Walk:
         other._begun |= self._begun
         return other
 
+    def close(self) -> None:
+        self._open.close()
+
     # what a block is for
 
     def do(self, block: Block) -> None:
@@ -150,8 +156,7 @@ class Walk:
     def type(self, commands: str) -> int:
         """Type commands and what follows them after ``>``; gives the exit status of the first that fails."""
         if commands.strip() == UP:
-            with self.up() as address:
-                self.printed = address
+            self.printed = self.address = self._open.enter_context(self._up())
             return 0
         self.printed = ""
         for command, typed in _commands(commands):
@@ -178,7 +183,7 @@ class Walk:
             assert line in self.printed, f"{line!r} was not printed:\n{self.printed}"
 
     @contextmanager
-    def up(self) -> Iterator[str]:
+    def _up(self) -> Iterator[str]:
         """The house, open; gives the address that is printed."""
         started = subprocess.Popen(UP.split(), cwd=self.here, env=self.environment, stdout=subprocess.PIPE, text=True)
         assert started.stdout is not None

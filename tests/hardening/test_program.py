@@ -23,6 +23,7 @@ from greenroom.worlds.lighthouse.rules.commands import Say
 from tests.entrypoints.cli.conftest import run_at
 from tests.hardening.conftest import assert_sound, dump, execute, opened
 from tests.hardening.cramped import DENS, ROUNDS
+from tests.hours import Shared
 
 ROOT = Path(__file__).parents[2]
 MEGABYTE = json.dumps({"text": "x" * 1_000_000})
@@ -63,17 +64,19 @@ FULL = "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys
 
 
 @pytest.fixture(scope="module")
-def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Shared:
     """A house with one visit, made once."""
-    home = tmp_path_factory.mktemp("begun")
-    assert run_at(home, "start", "lighthouse", "--name", "evening", "--owner", "ada", "--seed", 7).code == 0
-    return home
+
+    def begin(home: Path) -> None:
+        assert run_at(home, "start", "lighthouse", "--name", "evening", "--owner", "ada", "--seed", 7).code == 0
+
+    return Shared(tmp_path_factory, begin)
 
 
 @pytest.fixture
-def home(begun: Path, tmp_path: Path) -> Path:
+def home(begun: Shared, tmp_path: Path) -> Path:
     assert resource.getrlimit(resource.RLIMIT_FSIZE)[1] == resource.RLIM_INFINITY
-    shutil.copytree(begun, tmp_path, dirs_exist_ok=True)
+    shutil.copytree(begun.home, tmp_path, dirs_exist_ok=True)
     return tmp_path
 
 

@@ -22,7 +22,7 @@ from greenroom.services.recall import recall
 from greenroom.services.states import Codecs, StateCache, StreamState, check_history, codec_of, missing, told
 from greenroom.services.tables import every_stream
 from greenroom.services.verify import HouseVerdict, Verdict, check_house, verify
-from greenroom.services.why import Why, why
+from greenroom.services.why import Account, Why, stood_in, why
 
 T = TypeVar("T")
 
@@ -364,6 +364,14 @@ class Queries:
             OutOfRange: the stream does not hold that version.
         """
         return await why(self.backend, stream, version)
+
+    async def stood_in(self, stream: str) -> Account | None:
+        """Who spoke in the place of a model that failed, the last time that a stream asked one; None if nobody did.
+
+        Raises:
+            Unknown: no such stream.
+        """
+        return await stood_in(self.backend, stream)
 
     async def facts(self, stream: str, *, agent: str | None = None, limit: int = 400) -> Sequence[Fact]:
         """What is known of a stream's owner, as the stream stands now; for every agent, or for one.

@@ -104,6 +104,17 @@ async def why(backend: Backend, stream: str, version: int) -> Why:
     )
 
 
+async def stood_in(backend: Backend, stream: str) -> Account | None:
+    """The understudy's answer in the place of a model, in the last turn of a stream that asked one; None if all spoke.
+
+    Raises:
+        Unknown: no such stream.
+    """
+    ledger = await backend.streams.ledger(stream)
+    last = ledger[-1][0] if ledger else 0
+    return next((_account(entry) for n, entry in ledger if n == last and entry.status == "fallback"), None)
+
+
 def _owner(lineage: Sequence[Stream], version: int) -> Stream:
     newest = lineage[0].version
     if not 1 <= version <= newest:
@@ -156,4 +167,4 @@ def _part(section: Mapping[str, Any]) -> PromptPart:
     )
 
 
-__all__ = ["Account", "PromptPart", "Weighed", "Why", "why"]
+__all__ = ["Account", "PromptPart", "Weighed", "Why", "stood_in", "why"]

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 import pytest
 
 from tests.commands import invoke
+from tests.hours import Shared
 from tests.houses import HOUSES
 
 
@@ -44,19 +45,21 @@ def run_at(home: Path, *args: object, typed: str | None = None) -> Ran:
     return Ran(done.exit_code, done.stdout, done.stderr)
 
 
-@pytest.fixture(scope="session")
-def furnished(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A house with one stream, ``evening``, of four versions."""
-    home = tmp_path_factory.mktemp("furnished")
+def _furnish(home: Path) -> None:
     assert run_at(home, "start", "lighthouse", "--name", "evening", "--owner", "ada", "--seed", 7).code == 0
     for kind, body in (("say", '{"text": "Good evening."}'), ("climb", "{}"), ("say", '{"text": "A warm stove."}')):
         assert run_at(home, "send", "evening", kind, body).code == 0
-    return home
+
+
+@pytest.fixture(scope="session")
+def furnished(tmp_path_factory: pytest.TempPathFactory) -> Shared:
+    """A house with one stream, ``evening``, of four versions."""
+    return Shared(tmp_path_factory, _furnish)
 
 
 @pytest.fixture
-def home(furnished: Path, tmp_path: Path) -> Path:
-    return HOUSES.copied(furnished, tmp_path / "home")
+def home(furnished: Shared, tmp_path: Path) -> Path:
+    return HOUSES.copied(furnished.home, tmp_path / "home")
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.entrypoints.cli.conftest import Run, contents, run_at
+from tests.hours import Shared
 from tests.houses import HOUSES
 
 SAID = ("My sister Edith mends nets in Innisbeg.", "Is there soup?", "What about the lamp?", "Do the waves ever stop?")
@@ -16,19 +17,22 @@ MORE = ("It is cold tonight.", "How many stairs are there?", "Hello again.", "Wh
 
 
 @pytest.fixture(scope="module")
-def talkative(furnished: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def talkative(furnished: Shared, tmp_path_factory: pytest.TempPathFactory) -> Shared:
     """The house after some talk, made once."""
-    home = HOUSES.copied(furnished, tmp_path_factory.mktemp("talkative") / "home")
-    for text in (*SAID, *MORE):
-        assert run_at(home, "send", "evening", "say", json.dumps({"text": text})).code == 0
-    return home
+
+    def talk(home: Path) -> None:
+        HOUSES.copied(furnished.home, home)
+        for text in (*SAID, *MORE):
+            assert run_at(home, "send", "evening", "say", json.dumps({"text": text})).code == 0
+
+    return Shared(tmp_path_factory, talk)
 
 
 @pytest.fixture
-def home(furnished: Path, tmp_path: Path, request: pytest.FixtureRequest) -> Path:
+def home(furnished: Shared, tmp_path: Path, request: pytest.FixtureRequest) -> Path:
     """A house of a test's own; with the talk, if the test is about that."""
-    source = request.getfixturevalue("talkative") if "talked" in request.fixturenames else furnished
-    return HOUSES.copied(source, tmp_path / "home")
+    source: Shared = request.getfixturevalue("talkative") if "talked" in request.fixturenames else furnished
+    return HOUSES.copied(source.home, tmp_path / "home")
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from functools import partial
 
 from nicegui import Client, ui
 
-from greenroom.entrypoints.console import standing_in
+from greenroom.entrypoints.console import standing_in, thinking
 from greenroom.entrypoints.console.frame import Builder, Console, Query, say
 from greenroom.entrypoints.console.listing import listed, recent
 from greenroom.journal.records import Stream
@@ -37,7 +37,7 @@ async def _stage(console: Console, page: WorldPage, stream: str, seat: str) -> N
     seats, _ = await console.house.able(stream)
     if seat not in (page.seat, OPERATOR, *seats):
         raise Unknown(f"stream {stream} has no seat {seat!r}; it has {', '.join(seats) or 'none'}")
-    _head(page, row)
+    _head(console, page, row)
     await standing_in.watch(console, stream, page.roles)
     client = ui.context.client
     scene = Scene(house=console.house, live=console.live, stream=stream, seat=seat, say=_sayer(client))
@@ -52,7 +52,7 @@ def _sayer(client: Client) -> Callable[[str], None]:
     return said
 
 
-def _head(page: WorldPage, row: Stream) -> None:
+def _head(console: Console, page: WorldPage, row: Stream) -> None:
     with parts.box("play-head"):
         with parts.box("play-title"):
             parts.text(page.title, "page-title", kind="h1")
@@ -61,6 +61,7 @@ def _head(page: WorldPage, row: Stream) -> None:
                 if row.parent is not None:
                     href = addresses.stream(row.parent, at=row.forked_at)
                     parts.link(f"branch of {row.parent} from version {row.forked_at}", href, "chip branch")
+                thinking.watch(console, row.name)
         with parts.box("play-links"):
             parts.link("Behind the scene", addresses.stream(row.name), "button quiet")
             parts.link("What they remember", addresses.memory(row.name), "button quiet")

@@ -17,7 +17,7 @@ UNDERSTUDY = "understudy"
 
 
 async def watch(console: Console, stream: str, roles: tuple[str, ...]) -> None:
-    """Show it here, for the newest version, and follow the stream; nothing where no model plays."""
+    """Show it here, for the last time that a model was asked, and follow the stream; nothing where no model plays."""
     if all(console.house.plays(role) == UNDERSTUDY for role in roles or ("default",)):
         return
     shelf = StoryShelf[str]("stood-in", _draw)
@@ -31,11 +31,10 @@ async def watch(console: Console, stream: str, roles: tuple[str, ...]) -> None:
 
 
 async def told(console: Console, stream: str) -> str:
-    """Who did not speak in the newest version, and why; nothing where everybody did."""
+    """Who did not speak the last time, and why; nothing where everybody did."""
     try:
-        version = (await console.house.stream(stream)).version
-        failed = (await console.house.why(stream, version)).stood_in if version else None
-    except UsageError:  # removed or pruned meanwhile
+        failed = await console.house.stood_in(stream)
+    except UsageError:  # removed meanwhile
         return ""
     if failed is None:
         return ""

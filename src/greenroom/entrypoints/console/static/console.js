@@ -77,6 +77,7 @@
   function sends(form, sending) {
     form.sending = sending;
     form.toggleAttribute("data-sending", Boolean(sending));
+    form.setAttribute("aria-busy", String(Boolean(sending)));
   }
 
   // What went out on a connection that broke may have reached nobody: it goes out on the next one as well, under the

@@ -33,17 +33,17 @@ class Board:
         with parts.box("world-arena"):
             self._head = parts.box("arena-head")
             with parts.section("Score by generation", "Mean judge score with 95 % intervals; a ring is an acceptance."):
-                self._scores = parts.box("arena-scores", role="region", tabindex=0, aria_label="Score by generation")
+                self._scores = parts.box("arena-scores", role="group", tabindex=0, aria_label="The scores")
             with parts.section(
                 "Waiting for approval", "Agents that the provisioner designed; nobody is tried unasked."
             ):
                 self._agents = parts.box("arena-agents")
             with parts.section("Mutations", "What was tried, and the test that decided."):
-                self._tried = parts.box("arena-tried", role="region", tabindex=0, aria_label="Mutations")
+                self._tried = parts.box("arena-tried", role="group", tabindex=0, aria_label="What was tried")
             with parts.section("Lineage", "Every profile that was accepted, under the one it came from."):
                 self._lineage = parts.box("arena-lineage")
             with parts.section("Archive", "The best of every way of behaving: opening across, patience down."):
-                self._archive = parts.box("arena-archive", role="region", tabindex=0, aria_label="Archive")
+                self._archive = parts.box("arena-archive", role="group", tabindex=0, aria_label="The archive")
             with parts.section("Episodes that failed", "With what each side thought; only the operator sees that."):
                 self._failures = parts.box("arena-failures")
                 self._transcript = parts.box("arena-transcript", role="log", tabindex=0, aria_label="Transcript")

@@ -12,6 +12,7 @@ from greenroom.kernel.times import moment
 from greenroom.kit.http.access import Anybody, TheHouse
 from greenroom.kit.http.problems import ALWAYS
 from greenroom.kit.http.records import ResponseBody, answer
+from greenroom.kit.http.turns import stood_in
 from greenroom.services.house import House
 from greenroom.worlds.bar.faces.app import visits
 from greenroom.worlds.bar.faces.app.portraits import CARD, PORTRAITS
@@ -34,8 +35,8 @@ routes = APIRouter(prefix="/bar")
 
 
 @routes.get("", responses=ALWAYS | PAGE, response_class=Response)
-async def page(house: TheHouse) -> Response:
-    """The page on which guests knock and talk."""
+async def page(house: TheHouse, caller: Anybody) -> Response:
+    """The page on which guests knock and talk; whoever looks after the house finds the way back to it here."""
     content = visits.content_of(house)
     return shown(
         name=escape(content.house.name),
@@ -46,6 +47,7 @@ async def page(house: TheHouse) -> Response:
         places="".join(map(_place, content.resources.of(content.house.country))),
         most=str(MESSAGE.most),
         last_call=str(LAST_CALL_AT),
+        back='<a class="back" href="/">All worlds</a>' if caller.kind == "operator" else "",
     )
 
 
@@ -74,6 +76,7 @@ class Visit(ResponseBody):
     sessions_left: int = Field(default=SESSIONS_A_DAY, description="How often the guest may still knock today.")
     wants_code: bool = Field(default=False, description="Whether the next knock needs an invite code.")
     agents_muted: list[str] = Field(default_factory=list)
+    note: str | None = Field(default=None, description="That somebody stood in, where whoever speaks here could not.")
 
 
 Known = Annotated[
@@ -94,7 +97,8 @@ async def visit(request: Request, house: TheHouse, caller: Anybody, known: Known
     if mark == known:
         return answer({"mark": mark, "same": True})
     wants = guest.invite_code is None and await visits.any_codes(house)
-    seen = {"mark": mark, "same": False, "sessions_left": left, "wants_code": wants}
+    note = await stood_in(house, guest.stream)
+    seen = {"mark": mark, "same": False, "sessions_left": left, "wants_code": wants, "note": note}
     return answer(seen | await _session(house, session))
 
 
@@ -134,12 +138,12 @@ def _person(content: Content, agent: Agent) -> str:
     """A portrait to click; whoever has a duty cannot be muted, and Blanca, who has the door, is not picked either."""
     member = content.house.cast[agent]
     name, place = escape(member.name), escape(member.title.partition(";")[0])
-    label = f"Talk to {name}" if agent != BLANCA else f"{name}, {place}"
+    label = f"Talk to {name} {place}" if agent != BLANCA else f"{name} {place}"
     mute = '<button type="button" class="mute quiet" hidden>Mute</button>' if agent in MUTABLE else ""
     return (
         f'<li class="person" data-agent="{agent}" data-name="{name}">'
         f'<button type="button" class="portrait" aria-pressed="false" aria-label="{label}" disabled '
-        f'title="{escape(member.title)}">{PORTRAITS[agent]}<span class="name">{name}</span>'
+        f'title="{escape(member.title)}">{PORTRAITS[agent]}<span class="name">{name}</span> '
         f'<span class="place">{place}</span></button>{mute}</li>'
     )
 

@@ -156,6 +156,7 @@ function stand() {
   const now = session();
   document.body.dataset.where = inside() ? "inside" : "outside";
   tell("notice", notice());
+  tell("note", inside() && seen.note || "");
   tell("reason", reason());
   byId("facts").hidden = !now;
   byId("code-field").hidden = !seen.wants_code;

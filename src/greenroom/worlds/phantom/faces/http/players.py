@@ -12,7 +12,7 @@ from greenroom.kernel.errors import Malformed, Refused, Unknown
 from greenroom.kit.http.access import Anybody, Door, Entered, EnteredStream, TheHouse
 from greenroom.kit.http.problems import ALWAYS, CHANGE, STREAM
 from greenroom.kit.http.records import MOST, Key, Recorded, ReplyTold, RequestBody, ResponseBody, answer
-from greenroom.kit.http.turns import Patience, give
+from greenroom.kit.http.turns import Patience, give, stood_in
 from greenroom.services.house import House
 from greenroom.worlds.phantom.faces.http import contacts, stories
 from greenroom.worlds.phantom.faces.http.pages import PAGE, shown
@@ -179,6 +179,7 @@ class Inbox(ResponseBody):
     same: bool = Field(description="Nothing has happened since the version named; then the rest is left out.")
     player: PlayerTold | None = None
     conversations: list[ConversationTold] = Field(default_factory=list)
+    note: str | None = Field(default=None, description="That somebody stood in, where whoever writes here could not.")
 
 
 @routes.get("/players/{name}/inbox", responses={**STREAM, 200: {"model": Inbox}})
@@ -194,7 +195,8 @@ async def inbox(
         return answer({"version": version, "same": True})
     told = [_told(one) for one in await correspondence(house, place.name)]
     player = await player_told(house, place.name)
-    return answer({"version": version, "same": False, "player": player, "conversations": told})
+    note = await stood_in(house, place.name)
+    return answer({"version": version, "same": False, "player": player, "conversations": told, "note": note})
 
 
 def _told(conversation: Conversation) -> dict[str, Any]:

@@ -63,14 +63,14 @@ class Visit:
                     self._steering()
                     self._start()
                 with parts.section("Board", classes="board"):
-                    self._board = parts.tag("ol", "findings", role="log", aria_label="Findings")
+                    self._board = parts.tag("ol", "findings", aria_live="polite", aria_label="Findings", tabindex=0)
                 with parts.section("Quests", classes="quests"):
                     self._quests = parts.tag("ul", "quest-list")
                 with parts.section("Vaults", classes="vaults"):
                     self._vaults = parts.box("vault-list")
                     self._task()
                 with parts.section("Transcript", classes="transcript"):
-                    self._log = parts.tag("ol", "lines", role="log", aria_label="What happened", tabindex=0)
+                    self._log = parts.tag("ol", "lines", aria_live="polite", aria_label="What happened", tabindex=0)
 
     # memory of another copy
 
@@ -265,7 +265,7 @@ class Visit:
         self._show_walkers(body["agents"], body["acting"])
         counts = pinned(self._plan, body["board"])
         for path, pin in self._pins.items():
-            pin.set_text(f"● {counts[path]}" if path in counts else "")
+            pin.props(f'data-pins="● {counts[path]}"' if path in counts else None, remove="data-pins")
         self._show_process(body)
         self._fill(self._board, body["board"][::-1][:40], self._finding)
         self._fill(self._quests, body["quests"][:30], self._quest)

@@ -110,7 +110,9 @@ def _middle(seen: Seen) -> None:
     with parts.box("agi-counts"):
         parts.tag("span", "note", f"{seen['deck_count']} papers left")
         failed = seen["failed_proposals"]
-        with parts.tag("span", "agi-failed", aria_label=f"{failed} of {FAILURES} failed proposals in a row"):
+        with parts.tag(
+            "span", "agi-failed", role="img", aria_label=f"{failed} of {FAILURES} failed proposals in a row"
+        ):
             for k in range(FAILURES):
                 parts.tag("i", "dot on" if k < failed else "dot")
 
