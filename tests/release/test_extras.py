@@ -16,8 +16,8 @@ from tools.release import HEAVY
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 EXTRAS = PROJECT["project"]["optional-dependencies"]
-#: Its packages are in an environment of their own.
-ELSEWHERE = {"chroma"}
+#: Their packages are in environments of their own.
+ELSEWHERE = {"adk", "chroma", "pettingzoo"}
 #: Asked for by what we use and never imported: pip brings it, ``make setup`` does not.
 LEFT_OUT = {canonicalize_name(name) for name in PROJECT["tool"]["uv"]["exclude-dependencies"]}
 
@@ -52,6 +52,6 @@ def test_an_extra_brings_no_framework_and_nothing_that_is_not_pinned_as_a_wheel(
     assert found - locked("requirements.lock") <= LEFT_OUT
 
 
-@pytest.mark.parametrize("file", ["requirements-runtime.lock", "requirements-chroma.lock"])
+@pytest.mark.parametrize("file", ["requirements-runtime.lock", "requirements-chroma.lock", "requirements-interop.lock"])
 def test_no_lock_of_a_house_has_a_framework(file: str) -> None:
     assert [name for name in locked(file) if HEAVY.search(name)] == []

@@ -15,13 +15,22 @@ EXTRAS: Final[Mapping[str, tuple[str, ...]]] = {
     "letters": ("aiosmtplib", "email_validator", "httpx", "phonenumbers"),
     "realms": ("redis",),
     "chroma": ("chromadb",),
+    "adk": ("google.adk",),
+    "pettingzoo": ("pettingzoo", "gymnasium"),
     "plots": ("altair", "vl_convert"),
 }
 
 
 def absent(extra: str) -> tuple[str, ...]:
     """The packages of an extra that are not installed."""
-    return tuple(name for name in EXTRAS[extra] if find_spec(name) is None)
+    return tuple(name for name in EXTRAS[extra] if not _is_there(name))
+
+
+def _is_there(package: str) -> bool:
+    try:
+        return find_spec(package) is not None
+    except ModuleNotFoundError:  # not even what it would be in
+        return False
 
 
 def advice(missing: ImportError) -> str | None:
