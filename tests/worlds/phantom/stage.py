@@ -18,6 +18,7 @@ from greenroom.recall.filters import fits
 from greenroom.worlds.phantom.outside.understudy import answer as spoken
 from greenroom.worlds.phantom.rules import Content, phantom
 from greenroom.worlds.phantom.rules import commands as c
+from greenroom.worlds.phantom.rules.schedule import LEAD
 from greenroom.worlds.phantom.rules.sentences import tokens
 from greenroom.worlds.phantom.rules.state import PLAYER, Phantom
 from tests.worlds.phantom.trial import CONTENT
@@ -74,6 +75,21 @@ class Tale:
 
     def say(self, text: str, channel: str = "email", provider_id: str = "") -> list[Any]:
         return self.do(c.Receive(channel=channel, text=Words(text), provider_id=provider_id))
+
+    def reply(self, text: str, channel: str = "email", provider_id: str = "") -> Tale:
+        """Say something, and let time pass until the answer has been written."""
+        self.say(text, channel, provider_id)
+        return self.answered()
+
+    def answered(self) -> Tale:
+        """Let time pass until every answer that is owed has been written; it is not sent yet."""
+        while owed := [plan.due_at for plan in self.state.plans if plan.owed is not None]:
+            self.until(max(self.at, min(owed) - LEAD))
+        return self
+
+    def due_of(self, agent: str) -> datetime:
+        """When the answer that an agent owes will be sent."""
+        return next(plan.due_at for plan in self.state.plans if plan.agent == agent and plan.owed is not None)
 
     def do(self, command: Any, seat: str = PLAYER) -> list[Any]:
         """Give a command now; what is due by now comes first."""

@@ -68,7 +68,7 @@ def test_every_invariant_holds_after_every_event(played: Played) -> None:
 
 
 def test_every_prompt_keeps_to_its_budget(played: Played) -> None:
-    assert 0 < played.result.watch.largest_prompt <= 2800
+    assert 0 < played.result.watch.largest_prompt <= 6000
 
 
 def test_every_temperament_was_played_and_nothing_of_it_was_refused(played: Played) -> None:
@@ -307,7 +307,7 @@ async def test_the_watch_sees_an_oversized_prompt_and_another_agents_words() -> 
     assert watch.troubles == ["s, attempt 1: the prompt of miro holds what only ember was told"]
     long = changed(ask, seat="ember", sections=(Section(name="all", texts=("word " * 9000,), floor=1),))
     await models.ask(changed(long, budget=90_000), asked)
-    assert watch.largest_prompt == prepare(changed(long, budget=90_000)).input_tokens > 2800
+    assert watch.largest_prompt == prepare(changed(long, budget=90_000)).input_tokens > 6000
     assert watch.troubles[-1].endswith(f"{watch.largest_prompt} tokens")
     await models.ask(long, asked)
     assert "did not fit into its budget" in watch.troubles[-1]

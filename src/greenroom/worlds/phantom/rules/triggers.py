@@ -37,13 +37,17 @@ def holds(condition: c.Condition, content: Content, state: Phantom, at: datetime
             return _of_story(condition, state, at)
 
 
-def _of_story(condition: c.Compare | c.Reached | c.Since | c.Exposed | c.Faded, state: Phantom, at: datetime) -> bool:
+def _of_story(
+    condition: c.Compare | c.Reached | c.HasRead | c.Since | c.Exposed | c.Faded, state: Phantom, at: datetime
+) -> bool:
     match condition:
         case c.Compare(field=field, subject=subject, operator=sign, value=value):
             found = _value(field, subject, state, at)
             return found is not None and _OPERATORS[sign](found, value)
         case c.Reached(milestone=milestone):
             return milestone in state.milestones
+        case c.HasRead(read=document):
+            return document in state.documents
         case c.Since(at_least=span):
             since = _reached_at(condition, state)
             return since is not None and at - since >= span
@@ -90,6 +94,8 @@ def _value(field: str, subject: str, state: Phantom, at: datetime) -> int | str 
             return state.key.used if state.key else 0
         case "documents":
             return len(state.documents)
+        case "puzzles":
+            return sum(name.endswith("_solved") for name in state.milestones)
         case _:
             return state.counts.received
 

@@ -19,7 +19,7 @@ from greenroom.worlds.phantom.rules.sentences import runs
 from greenroom.worlds.phantom.rules.state import Phantom
 
 #: Sections of a prompt that hold what was said; the others are content and state.
-SPOKEN = ("message", "conversation", "memories", "context")
+SPOKEN = ("message", "conversation", "memories", "context", "person", "said_before")
 
 Run = tuple[str, ...]
 
