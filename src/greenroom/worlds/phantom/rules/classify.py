@@ -92,7 +92,8 @@ def _answered(scene: Scene, agent: str, text: str) -> Generator[Any, Any, tuple[
             likes = yield Alike(text=text, others=puzzle.accepts.means)
             if not isinstance(likes, Failed) and max(likes, default=0.0) >= MEANT:
                 solved.append(name)
-    near = [name for name, one in open_.items() if name not in solved and puzzles.fits(one.near, text)]
+    asked = [name for name in open_ if f"{name}_asked" in scene.state.milestones and name not in solved]
+    near = [name for name in asked if puzzles.fits(open_[name].near, text)]
     return tuple(solved), tuple(near)
 
 

@@ -448,6 +448,8 @@ class Answer(Part):
     numbers: tuple[int, ...] = ()
     #: Patterns as in ground truth.
     patterns: tuple[Short, ...] = ()
+    #: Whole messages.
+    alone: tuple[Short, ...] = ()
     #: Sentences that say it; one that means nearly the same is an answer too.
     means: tuple[Fact, ...] = ()
 
@@ -720,7 +722,7 @@ def _puzzle_faults(
         for paper in puzzle.papers:
             if paper not in documents.documents:
                 yield "puzzles.yaml", f"{name} is solved from {paper!r}, which is no document"
-        if not (puzzle.accepts.numbers or puzzle.accepts.patterns or puzzle.accepts.means):
+        if puzzle.accepts == Answer():
             yield "puzzles.yaml", f"nothing is an answer to {name}; give numbers, patterns or means"
         for asker in puzzle.askers:
             for what in ("solved", "near"):

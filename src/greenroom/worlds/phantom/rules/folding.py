@@ -210,6 +210,8 @@ def _said(state: Phantom, letter: s.Waiting | None, at: datetime) -> Phantom:
     if letter.agent is None:
         return state
     line = s.Line(by=letter.agent, words=letter.words, ref=letter.key, channel=letter.channel, at=letter.due_at)
+    if letter.situation == KEY_MAIL:
+        state = replace(state, key_mail=line)
     return _spoken(state, letter.agent, line, at)
 
 

@@ -35,6 +35,8 @@ def fits(answer: Answer, text: str) -> bool:
     if any(number in numbers(sentence) for number in answer.numbers for sentence in told):
         return True
     said = [" ".join(tokens(sentence)) for sentence in (*told, " ".join(told))]
+    if any(" ".join(tokens(whole)) in said for whole in answer.alone):
+        return True
     return any(match_tokens(pattern, sentence) is not None for pattern in answer.patterns for sentence in said)
 
 

@@ -318,6 +318,8 @@ class Phantom(msgspec.Struct, frozen=True, kw_only=True):
     #: Digest of the content that the newest turn was played with.
     content: str = ""
     # letters
+    #: The mail that began it all: it stays in the player's reach whatever has come since.
+    key_mail: Line | None = None
     waiting: tuple[Waiting, ...] = ()
     plans: tuple[Plan, ...] = ()
     #: Keys of the newest letters that were sent and not shown on the page.

@@ -125,7 +125,9 @@ def _threads(content: Content, state: Phantom) -> Iterable[Thread]:
 def _mails(content: Content, state: Phantom, channel: str) -> Iterable[Mail]:
     hidden = {letter.words.id for letter in state.waiting}
     for name, character in state.cast.items():
-        for line in character.recent:
+        first = state.key_mail
+        pinned = (first,) if first is not None and first.by == name and first not in character.recent else ()
+        for line in (*pinned, *character.recent):
             if line.channel == channel and line.words.id not in hidden:
                 by = "player" if line.by == PLAYER else content.agents[name].sender
                 yield Mail(ref=line.ref, by=by, at=line.at, words=line.words, unread=line.ref in state.unread)

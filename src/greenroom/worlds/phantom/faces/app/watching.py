@@ -98,7 +98,8 @@ class Watch:
 
     def _leaked(self, ask: AskModel, stream: str) -> str | None:
         """The other agent whose conversation shows in a prompt, if any."""
-        spoken = (text for section in ask.sections if section.name in SPOKEN for text in section.texts)
+        texts = (text for section in ask.sections if section.name in SPOKEN for text in section.texts)
+        spoken = (line for text in texts for line in text.splitlines())
         found = set[Run]().union(*map(runs, spoken)) - self.said[stream][ask.seat]
         for agent, said in self.said[stream].items():
             mine = agent == ask.seat or (ask.seat, agent) in self.heirs[stream]
