@@ -12,11 +12,11 @@ from greenroom.worlds.phantom.rules import knowledge, prompts, puzzles, readings
 from greenroom.worlds.phantom.rules import lexicon as words
 from greenroom.worlds.phantom.rules.behaviours import BEHAVIOURS, IRREVERSIBLE
 from greenroom.worlds.phantom.rules.content import Agent, Category, Content
-from greenroom.worlds.phantom.rules.grammar import Clause, clauses, has
+from greenroom.worlds.phantom.rules.grammar import Clause, clauses, denies, has
 from greenroom.worlds.phantom.rules.minds import mind
 from greenroom.worlds.phantom.rules.readings import Intent, MomentType, Reading, Sentiment, Weight
 from greenroom.worlds.phantom.rules.scene import Scene
-from greenroom.worlds.phantom.rules.sentences import match_tokens, phrase_in, storable, tokens
+from greenroom.worlds.phantom.rules.sentences import match_tokens, phrase_in, split, storable, tokens
 
 #: What the rules make of a behaviour: a fact for whoever was told.
 _FACTS: dict[str, tuple[str, Category]] = {
@@ -149,7 +149,7 @@ def _behaviours(said: str, text: str, found: Sequence[Clause], *, named: bool) -
         certain.add("questions_agent")
     if named:
         certain |= _of_others(said, found)
-    if words.FORWARDED.search(text) and not has(found, words.FORWARDED, "told", denied=True):
+    if _forwards(said):
         certain.add("forwarded_agent_message")
     deleted, threatened = _deleted(text, found), _threatens(found)
     doubts = {name for name, sure in (("key_deleted_claim", deleted), ("threatens", threatened)) if sure is False}
@@ -160,8 +160,19 @@ def _behaviours(said: str, text: str, found: Sequence[Clause], *, named: bool) -
     return certain, doubts
 
 
+def _forwards(said: str) -> bool:
+    """Whether somebody else's message is passed on; not whether that is denied or asked."""
+    if said.lstrip().startswith(">"):
+        return True
+    told = (" ".join(tokens(sentence)) for sentence in split(said) if not sentence.endswith("?"))
+    found = ((text, words.FORWARDED.search(text)) for text in told)
+    return any(match is not None and not denies(text[: match.start()]) for text, match in found)
+
+
 def _is_told(found: Sequence[Clause], name: str, pattern: re.Pattern[str]) -> bool:
     kinds = words.KINDS.get(name, ("told", "intended"))
+    if name == "expresses_distrust":  # what somebody else says of them is not what the player thinks
+        found = [one for one in found if not words.SAID.search(one.words)]
     return has(found, pattern, *kinds) or (name in words.BY_DENIAL and has(found, pattern, *kinds, denied=True))
 
 
@@ -201,9 +212,9 @@ def _names(agent: Agent, *, roles: bool) -> tuple[str, ...]:
 
 def _of_others(said: str, found: Sequence[Clause]) -> set[str]:
     names = {"mentioned_agent_to_other"}
-    if has(found, words.SAID, "told", "quoted") or has(found, words.SAID, "told", denied=True):
+    if has(found, words.SAID, "told", "intended", "quoted"):
         names.add("shares_info_from_other")
-    if has(found, words.INTRODUCED, "told", "intended") or (words.ADDRESS.search(said) is not None):
+    if has(found, words.INTRODUCED, "told", "intended", "ordered") or (words.ADDRESS.search(said) is not None):
         names.add("shares_contact")
     return names
 
@@ -228,7 +239,8 @@ def _betrayed(content: Content, named: Iterable[str], found: Sequence[Clause], *
 
 
 def _sentiment(found: Sequence[Clause], behaviours: Sequence[str]) -> Sentiment:
-    if has(found, words.INSULT, "told", "intended", "ordered", "asked", "supposed"):
+    called = (one.sentence for one in found if one.kind != "quoted" and not one.denied)
+    if has(found, words.INSULT, "told", "intended", "ordered", "asked", "supposed") or any(map(words.CALLED.search, called)):
         return "hostile"
     if has(found, words.NEGATIVE, "told", "intended") or "expresses_distrust" in behaviours:
         return "negative"

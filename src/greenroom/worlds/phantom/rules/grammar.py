@@ -14,7 +14,7 @@ Kind: TypeAlias = Literal["told", "asked", "supposed", "intended", "ordered", "q
 
 #: Where a clause ends inside a sentence.
 _ENDS = re.compile(
-    r"[,;:.!?…–—]+|\s-\s|\b(?:and|but|so|because|though|although|then|und|aber|pero|porque|y)\b", re.IGNORECASE
+    r"[,;:.!?…–—]+|\s-\s|\b(?:and|but|so(?= \w+ \w)|because|though|although|then|und|aber|pero|porque|y)\b", re.IGNORECASE
 )
 #: From here on a message repeats what somebody else said.
 _QUOTED = re.compile(
@@ -28,8 +28,8 @@ _DENIES = re.compile(
 )
 _ASKS = re.compile(
     r"^(?:and |but |so |well |ok |okay |please )?(?:who|whose|whom|what|whats|why|when|where|how|which|is|are|am|was|were|do|does|did|"
-    r"have you|has|can|could|should|would|will|shall|isnt|arent|dont you|didnt|havent you|wer|was ist|warum|wie|wo|wann|hast|"
-    r"bist|quien|que|por que|como|donde|cuando|has|eres)\b"
+    r"have you|has|can|could|should|would|will|shall|isnt|arent|dont you|didnt|havent you|wer|was ist|warum|wie|wo|wann|"
+    r"quien|por que|como|donde|cuando)\b(?! a\b)"
 )
 _SUPPOSES = re.compile(
     r"\b(?:if|unless|until|suppose|supposing|imagine|imagining|what if|in case|assuming|as if|wish|had i|were i|would have|"
@@ -40,7 +40,9 @@ _INTENDS = re.compile(
     r"would|id|let me|promise to|trying to|need to|have to|ought to|should|werde|will ich|mochte|voy a|quiero|vamos a)\b"
 )
 #: What makes no question of a sentence.
-_TAG = re.compile(r"\w \w.* (?:ok|okay|right|all right|alright|yes|no|yeah|isnt it|dont you|you know|happy now|satisfied)$")
+_TAG = re.compile(r",\s*(?:ok|okay|right|all right|alright|yes|no|yeah|you know|happy now|satisfied)\s*\?$", re.IGNORECASE)
+#: Somebody else's word, in the same sentence.
+_HEARSAY = re.compile(r"\b(?:you|he|she|they) (?:said|say|says|told|claim|claims|claimed|wrote|promised|pretend)\b")
 #: Who is unsure of what they say.
 _HEDGES = re.compile(
     r"\b(?:think|guess|suppose|maybe|perhaps|probably|might|may|could|sort of|kind of|kinda|almost|nearly|basically|practically|"
@@ -84,7 +86,7 @@ def _clauses(said: str) -> Iterator[Clause]:
         whole = " ".join(tokens(sentence))
         kind: Kind = "told"
         if sentence.rstrip().endswith("?"):
-            kind = "told" if _TAG.search(whole) else "asked"
+            kind = "told" if _TAG.search(sentence) else "asked"
         elif _ASKS.match(whole) and not whole.startswith(("when i ", "what i ", "how i ", "who i ")):
             kind = "asked"
         for words in _parts(sentence):
@@ -100,6 +102,8 @@ def _clause(words: str, kind: Kind, whole: str) -> Clause:
 
 
 def _mood(words: str, whole: str) -> Kind:
+    if _HEARSAY.search(whole) and not _FIRST.search(words):
+        return "quoted"
     if _SUPPOSES.search(words) or (whole.startswith("if ") and words in whole.partition(" then ")[0][: len(words) + 3]):
         return "supposed"
     if _ORDERS.match(words) and not _FIRST.search(words):
@@ -116,6 +120,11 @@ def _parts(sentence: str) -> Iterator[str]:
 def _unmarked(text: str) -> str:
     """Without what stands in quotation marks, unless it is the whole of it."""
     return _MARKS.sub(" ", text) if _MARKS.sub("", text).strip() else text
+
+
+def denies(words: str) -> bool:
+    """Whether there is a denial in some words."""
+    return _DENIES.search(words) is not None
 
 
 def has(found: Iterable[Clause], pattern: re.Pattern[str], *kinds: Kind, denied: bool = False) -> bool:

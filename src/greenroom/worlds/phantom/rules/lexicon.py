@@ -83,7 +83,7 @@ _STORY = (
     r"date|dates|water|gallery|rule|receipt|payments?|payment|door|lights?|key hole|reading room|registrar|hythe|pherson|berrow|roan|kessler|adeyemi|"
     r"something|somebody|someone|things?|ember|miro|cipher|second|third|struck|line|pencil)"
 )
-_FOUND = r"(?:found|saw|noticed|spotted|discovered|learned|learnt|heard|read|worked out|figured out|counted|added up|looked up|checked|know|got hold of|have got|have here|dug up|came across|can tell you|remember seeing)"
+_FOUND = r"(?:found|saw|noticed|spotted|discovered|learned|learnt|heard|worked out|figured out|counted|added up|looked up|checked|know|got hold of|have got|have here|dug up|came across|can tell you|remember seeing)"
 _USE = r"(?:used|tried|entered|typed|turned|opened|tested|put in|plugged in|pasted|benutzt|ausprobiert|usado|probado)"
 _DOOR = r"(?:it|it in|the key|your key|that key|the code|that code|the dashboard|the door|the page|the site|the reading room|the box|the sixteen characters|the characters|0417|den schlüssel|la clave|la llave)"
 
@@ -91,20 +91,20 @@ _DOOR = r"(?:it|it in|the key|your key|that key|the code|that code|the dashboard
 TOLD: Final[Mapping[str, re.Pattern[str]]] = {
     "agrees_with_agent": _words(
         r"i agree|agreed|(?:you are|youre|thats) (?:quite |so |absolutely |probably |completely )?right|fair enough|fine by me|all right(?: then)?|"
-        r"will do|i promise|i swear|its a deal|deal|i understand|makes sense|of course|okay|ok|yes|yeah|yep|yup|sure|certainly|gladly|count me in|as you wish|"
-        r"sounds good|no problem|very well|you have my word|consider it done|whatever you (?:say|need|want)|i accept|good idea|"
+        r"will do|i promise|its a deal|deal|i understand|makes sense|of course|okay|ok|yes|yeah|yep|yup|sure|certainly|gladly|count me in|as you wish|"
+        r"sounds good|no problem|very well|you have my word|whatever you (?:say|need|want)|i accept|good idea|"
         r"i(?:ll| will) (?:\w+ )?(?:delete|destroy|erase|keep|do|be careful|try|help|wait|hold|remember|think about)|happy to|"
         r"ja|einverstanden|gut|in ordnung|natürlich|versprochen|sí|si claro|vale|claro|de acuerdo|por supuesto|prometo"
     ),
     "disagrees_with_agent": _words(
-        r"i disagree|i refuse|(?:i|we) (?:wont|will not)(?! (?:tell|use|say|show|touch|open|sell|let|forget|hurt|breathe))\b|not going to|no way|forget it|leave me alone|absolutely not|no deal|"
+        r"i disagree|i refuse|(?:i|we) (?:wont|will not)(?! (?:tell|use|say|show|touch|open|sell|let|forget|hurt|breathe|go to|give|report|ruin|call|write to))\b|not going to|no way|forget it|leave me alone|absolutely not|no deal|"
         r"(?:you are|youre|thats) wrong|(?:thats|that is|its|this is|what|utter|complete) (?:not true|nonsense|rubbish|bullshit|a lie|absurd|ridiculous)|nonsense|rubbish|"
-        r"i (?:dont|do not) (?:think so|agree|accept|buy|want to|care|feel like)|never|nope|^no|not a chance|out of the question|over my dead body|i d? ?rather not|id rather not|"
+        r"i (?:dont|do not) (?:think so|agree|accept|buy|care|feel like|want to (?:do|help|be part|talk|hear|get involved|play))|^never$|nope|^no$|^no (?:thanks|thank|way|deal|chance|i|im|you|not|sir|really)|not a chance|out of the question|over my dead body|i d? ?rather not|id rather not|"
         r"dream on|certainly not|no thanks|no thank you|i will keep it|im keeping it|i am keeping it|"
-        r"nein|niemals|auf keinen fall|ni hablar|no quiero|de ninguna manera|nunca"
+        r"nein|niemals|auf keinen fall|ni hablar|no quiero|de ninguna manera|^nunca$"
     ),
     "shares_intel": _words(
-        rf"(?:i|we|ive|weve|my \w+) (?:have |had |also |just |already |did |once |did )*{_FOUND} .{{0,60}}\b{_STORY}",
+        rf"(?:i|we|ive|weve|my \w+) (?:have |had |also |just |already |did |once |did )*(?:{_FOUND}|read (?:that|in the|how|who|whose|where|why)) .{{0,60}}\b{_STORY}",
         rf"(?:the|that|your|this) (?:\w+ )?(?:dashboard|file|document|memo|ledger|log|circular|account|letter|page|paper|papers|pencil|note) (?:says?|shows?|lists?|has|have|mentions?|claims?|is dated|names?|adds? up)",
         r"heres? (?:is )?what i (?:know|have|found|saw|learned|think)|for what its worth|you should know that|what i know is|"
         r"there (?:is|was|has been) (?:a|an|somebody|someone) (?:\w+ )*(?:man|woman|car|van|person|stranger|mail|letter|message|call)",
@@ -123,8 +123,8 @@ TOLD: Final[Mapping[str, re.Pattern[str]]] = {
         r"you can trust me|ich glaube (?:dir|ihnen)|ich vertraue|confío en ti|confio en ti|te creo"
     ),
     "expresses_distrust": _words(
-        r"you(?:re| are) (?:\w+ )?(?:lying|a liar|not (?:telling|being)|hiding)|you lie(?:d)?\b|liar|suspicious|a (?:scam|trap|trick|con|fraud|hoax|setup)|(?:scam|spam|phishing)|hiding something|"
-        r"stop lying|more lies|pack of lies|fishy|(?:doesnt|does not|dont) add up|you (?:keep )?contradict|caught you|that was a lie|your story (?:changes|keeps)|"
+        r"you(?:re| are) (?:\w+ )?(?:lying|a liar|not (?:telling|being)|hiding)|you lie(?:d)?\b|liar|(?:you|this|it|that|sounds?|looks?|seems?|very|so|im|i am) (?:\w+ )?suspicious|a (?:scam|trap|trick|con|fraud|hoax|setup)|(?:scam|spam(?! folder)|phishing)|hiding something|"
+        r"stop lying|more lies|pack of lies|fishy|you (?:keep )?contradict|caught you|that was a lie|your story (?:changes|keeps)|"
         r"(?:i|we) (?:have )?(?:doubt|distrust|mistrust) you|(?:why|how) (?:should|would|can|could) (?:i|anyone|anybody) (?:trust|believe)|"
         r"(?:du lügst|sie lügen|ich glaube (?:dir|ihnen) (?:nicht|kein)|ich traue|mientes|no te creo|no confío|no confio|mentiroso|mentirosa|lügner\w*)"
     ),
@@ -136,7 +136,7 @@ TOLD: Final[Mapping[str, re.Pattern[str]]] = {
     ),
 }  # fmt: skip
 #: What is denied by whoever does not trust.
-NOT_TRUSTED: Final = _words(r"(?:trust|believe|buy) (?:in )?(?:you|any of|a (?:single )?word|anything|what you|your|it|this|that)")
+NOT_TRUSTED: Final = _words(r"add up|te creo|conf[ií]o en (?:ti|usted)|glaube (?:dir|ihnen)|traue (?:dir|ihnen)|(?:trust|believe|buy) (?:in )?(?:you|any of|a (?:single )?word|anything|what you|your|it|this|that)")
 #: What is denied by whoever says that the key lies unused.
 NOT_USED: Final = _words(
     rf"(?:i|ive|we|weve|ich|yo|no lo|no la).* (?:used?|opene?d?|touche?d?|try|tried|turne?d?|type|typed|enter|entered|test|tested|benutzt|usado) (?:out )?(?:{_DOOR}|any of it|them|anything|yet)",
@@ -149,7 +149,7 @@ KINDS: Final[Mapping[str, tuple[Kind, ...]]] = {
     "expresses_distrust": ("told", "intended", "asked", "ordered"),
     "breaks_fiction": ("told", "asked", "intended", "ordered", "supposed"),
     "agrees_with_agent": ("told", "intended", "ordered"),
-    "disagrees_with_agent": ("told", "intended", "ordered"),
+    "disagrees_with_agent": ("told", "intended", "ordered", "supposed"),
 }
 #: What is said by denying: "I won't", "I haven't used it".
 BY_DENIAL: Final = ("disagrees_with_agent",)
@@ -170,8 +170,8 @@ RATHER: Final = (
 #: What somebody does who passes on what another said.
 SAID: Final = _words(
     r"(?:ember|miro|cipher|kessler|edith|berrow|roan|pherson|she|he|they|the \w+|your \w+ \w+|who|that|c) (?:has |had |have |also |just |already |even |never |didnt |did not |once |really )*"
-    r"(?:said|says|told|tells|wrote|writes|asked|asks|texted|mailed|mails|claims|claimed|thinks|wants|wanted|warned|admitted|offered|swears|sagt|sagte|schrieb|dice|dijo|escribió)",
-    r"according to|i (?:heard|know|learned|have it) from|(?:her|his|embers|miros|ciphers) (?:words|letter|mail|message|story|version)",
+    r"(?:said|says|told|tells|wrote|writes(?= (?:that|to me|me))|asked|asks|texted|mailed|mails|claims|claimed|thinks|warned|admitted|offered|swears|sagt|sagte|schrieb|dice|dijo|escribió)",
+    r"according to|i (?:heard|know|learned|have it) from",
 )
 FORWARDED: Final = _words(
     r"fwd|forwarded|forwarding|copied below|pasted below|(?:copy|paste|copying|pasting) (?:of )?(?:her|his|their|the|what)|(?:her|his|their) exact words|word for word|verbatim|begin forwarded"
@@ -181,10 +181,15 @@ INTRODUCED: Final = _words(
     r"you can reach|write to (?:her|him|them) at|get in touch with|meet (?:each other|ember|miro|cipher)|meet (?:her|him)"
 )
 ADDRESS: Final = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,64}\.\w{1,64}|\+\d[\d ]{6,}")
+#: What hurts by itself, and what hurts where it is said of whoever is written to.
 INSULT: Final = _words(
-    r"hate you|idiots?|morons?|shut up|screw you|go to hell|get lost|fuck\w*|liar|pathetic|sick of (?:you|this|these)|damn you|stupid|bitch|bastard|asshole|creeps?|"
-    r"loser|scum|worthless|useless|disgust\w*|imbecile|fools?|clown|coward|parasite|piss off|drop dead|you people make me sick|dumb|crazy (?:woman|person|bitch)|"
-    r"whine|whining|arschloch|dummkopf|blöde?|halt die klappe|verpiss dich|idiota|estúpida?|estupida?|imbécil|cállate|callate|vete al (?:diablo|infierno)"
+    r"hate you|shut up|screw you|go to hell|get lost|fuck\w*|sick of (?:you|this|these)|damn you|bitch|bastard|asshole|piss off|drop dead|"
+    r"you people make me sick|arschloch|dummkopf|halt die klappe|verpiss dich|cállate|callate|vete al (?:diablo|infierno)|^(?:liar|idiot|moron|pathetic|creep)s?$"
+)
+CALLED: Final = re.compile(
+    r"\b(?:you|youre|your|ure|u|eres|du|sie sind)\b.*\b(?:idiots?|morons?|liar|pathetic|stupid|creeps?|loser|scum|worthless|useless|disgust\w*|imbecile|fools?|clown|"
+    r"coward|parasite|dumb|crazy|whine|whining|blöde?|idiota|estúpida?|estupida?|imbécil|insane|ridiculous)\b|"
+    r"\b(?:pathetic|stupid|miserable|wretched|useless|disgusting) (?:\w+ ){0,3}you are\b"
 )
 NEGATIVE: Final = _words(
     r"annoying|annoyed|tired of|worried|afraid|scared|bad|unfair|(?:dont|do not) like|stop writing|angry|upset|frightened|sad|disappointed|fed up|bother\w*|nervous|hate (?:this|it)"
