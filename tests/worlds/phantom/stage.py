@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from greenroom.kernel.asks import Ask, AskModel, Failed, Read, Recall, Recalled, Roll
+from greenroom.kernel.asks import Ask, AskModel, Failed, Latest, Read, Recall, Recalled, Roll
 from greenroom.kernel.chance import roll
 from greenroom.kernel.codec import Codec
 from greenroom.kernel.letters import Cancel, LetterSettled, Post
@@ -199,6 +199,11 @@ class Tale:
                 return {id: self.memories[id].text for id in ids if id in self.memories}
             case Recall():
                 return self._recalled(ask)
+            case Latest():
+                own = [
+                    one for one in self.memories.values() if (one.agent, one.speaker) == (ask.scope.agent, ask.speaker)
+                ]
+                return [self._as_recalled(one) for one in reversed(own) if one.kind == "message"][: ask.limit]
             case AskModel():
                 self.asked.append(ask)
                 answer = self.models(ask)
@@ -220,10 +225,10 @@ class Tale:
             if one.agent == ask.scope.agent and one.id not in replaced and fits(one.kind, one.meta, ask.where)
         ]
         scored = sorted(mine, key=lambda one: -len(words & set(tokens(one.text or ""))))
-        return [
-            Recalled(id=one.id, text=one.text or "", speaker=one.speaker, kind=one.kind, score=1.0)
-            for one in scored[: ask.limit]
-        ]
+        return [self._as_recalled(one) for one in scored[: ask.limit]]
+
+    def _as_recalled(self, one: Memory) -> Recalled:
+        return Recalled(id=one.id, text=one.text or "", speaker=one.speaker, kind=one.kind, score=1.0)
 
     # looking
 

@@ -346,7 +346,11 @@ def test_a_letter_over_the_limit_or_in_the_night_is_moved_and_never_dropped() ->
     owed = {ref for plan in tale.state.plans if plan.owed is not None for ref in plan.owed.refs}
     tale.models = lambda ask: None
     tale.after(days=3)
-    done = {one.message for one in tale.events(e.Processed) if dict(one.steps).get("deliver", "").startswith(("ember", "miro"))}
+    done = {
+        one.message
+        for one in tale.events(e.Processed)
+        if dict(one.steps).get("deliver", "").startswith(("ember", "miro"))
+    }
     assert owed <= done
     assert {one.key for one in tale.events(e.LetterWritten)} == {key for _, key in tale.sent}
 

@@ -40,7 +40,7 @@ from tests.counts import count, report
 from tests.worlds.phantom.stage import START
 from tests.worlds.phantom.trial import CONTENT
 
-PLAN = SimulationPlan(players=count(5, soak=100), days=count(9, soak=14), seed=3)
+PLAN = SimulationPlan(players=count(7, soak=100), days=count(9, soak=14), seed=3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,10 +134,10 @@ def _planted(file: Path, leak: str) -> set[str]:
 @pytest.mark.sqlite
 def test_a_message_that_the_rules_quote_in_a_reason_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """What keeps a quotation out of the tables is taken away here; the search is what is left."""
-    monkeypatch.setattr(classify, "_put", lambda content, agent, sentence: f"It was written: {temperaments._KIND[0]}")
+    monkeypatch.setattr(classify, "_put", lambda content, agent, sentence: " ".join(temperaments._KIND))
     monkeypatch.setattr(readings, "storable", lambda sentence, bodies, otherwise: sentence)
     file = tmp_path / "house.db"
-    asyncio.run(simulate(SimulationPlan(players=3, days=2, seed=8), file, content=CONTENT))
+    asyncio.run(simulate(SimulationPlan(players=3, days=4, seed=8), file, content=CONTENT))
     found = found_outside(file, bodies(file))
     assert {"phantom_trust_events.reason", "steps.events"} <= {one.partition(":")[0] for one in found}
 

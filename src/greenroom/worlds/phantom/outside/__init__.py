@@ -60,7 +60,9 @@ def _read(place: Path | Traversable) -> form.Content:
 
 def _named(file: Path | Traversable) -> list[str]:
     """The puzzles of a folder by name, before conditions that name them can be read; none where there is no file."""
-    return [line[2:-1] for line in file.read_text("utf-8").splitlines() if _PUZZLE.match(line)] if file.is_file() else []
+    return (
+        [line[2:-1] for line in file.read_text("utf-8").splitlines() if _PUZZLE.match(line)] if file.is_file() else []
+    )
 
 
 # what the plug-in refers to

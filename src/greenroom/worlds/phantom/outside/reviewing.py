@@ -12,7 +12,7 @@ from greenroom.worlds.phantom.rules.prompts import Context, letter
 from greenroom.worlds.phantom.rules.state import Character, MessageChannel, Phantom
 
 #: What the character, canon and sharing of an agent may take of a prompt.
-STATIC_TOKENS = 1_200
+STATIC_TOKENS = 1_100
 STATIC = ("character", "canon", "sharing")
 
 _NOON = datetime(2031, 3, 3, 12, tzinfo=UTC)

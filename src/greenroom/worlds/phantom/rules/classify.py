@@ -193,15 +193,15 @@ def _threatens(found: Sequence[Clause]) -> bool | None:
     meant = [one for one in threats if not one.denied]
     if any(not one.hedged for one in meant):
         return True
-    return False if meant or any(words.MAYBE_THREAT.search(one.words) and one.kind != "asked" for one in found) else None
+    return (
+        False if meant or any(words.MAYBE_THREAT.search(one.words) and one.kind != "asked" for one in found) else None
+    )
 
 
 def others(content: Content, agent: str, text: str, *, roles: bool = True) -> tuple[str, ...]:
     """Other agents that are named in a text of tokens, by roles such as "the broker" too unless told otherwise."""
     return tuple(
-        name
-        for name, one in content.agents.items()
-        if name != agent and phrase_in(text, _names(one, roles=roles))
+        name for name, one in content.agents.items() if name != agent and phrase_in(text, _names(one, roles=roles))
     )
 
 
@@ -221,7 +221,9 @@ def _of_others(said: str, found: Sequence[Clause]) -> set[str]:
 
 def _betrayed(content: Content, named: Iterable[str], found: Sequence[Clause], *, told: bool = True) -> tuple[str, ...]:
     """Of the agents named, those whose secrets the message tells; or, if not ``told``, may tell."""
-    sentences = {one.sentence for one in found if not told or (one.kind == "told" and not one.denied and not one.hedged)}
+    sentences = {
+        one.sentence for one in found if not told or (one.kind == "told" and not one.denied and not one.hedged)
+    }
     asked = {one.sentence for one in found if one.kind in ("asked", "supposed") or one.denied}
     return tuple(
         name
@@ -240,7 +242,9 @@ def _betrayed(content: Content, named: Iterable[str], found: Sequence[Clause], *
 
 def _sentiment(found: Sequence[Clause], behaviours: Sequence[str]) -> Sentiment:
     called = (one.sentence for one in found if one.kind != "quoted" and not one.denied)
-    if has(found, words.INSULT, "told", "intended", "ordered", "asked", "supposed") or any(map(words.CALLED.search, called)):
+    if has(found, words.INSULT, "told", "intended", "ordered", "asked", "supposed") or any(
+        map(words.CALLED.search, called)
+    ):
         return "hostile"
     if has(found, words.NEGATIVE, "told", "intended") or "expresses_distrust" in behaviours:
         return "negative"

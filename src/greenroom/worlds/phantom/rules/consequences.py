@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Any
 
+from msgspec.structs import replace
+
 from greenroom.kernel.asks import Roll
 from greenroom.worlds.phantom.rules import (
     channels,
@@ -85,6 +87,16 @@ def _due(scene: Scene, name: str, trigger: Trigger) -> bool:
             scene.tell(e.TriggerRested(trigger=name))
         return False
     return true
+
+
+def still_wanted(scene: Scene, trigger: str) -> bool:
+    """Whether what a trigger looked for still holds, apart from what it has changed itself: no letter comes too late."""
+    found = scene.content.triggers.get(trigger)
+    if found is None:
+        return True
+    own = {action.milestone for action in found.then}
+    reached = {name: one for name, one in scene.state.milestones.items() if name not in own}
+    return holds(found.when, scene.content, replace(scene.state, milestones=reached), scene.at)
 
 
 def act(scene: Scene, trigger: str, action: Action) -> Generator[Roll, Any, None]:

@@ -508,18 +508,25 @@ def _triggers_of(name: str, puzzle: Puzzle) -> Iterable[tuple[str, Trigger]]:
         return AllOf(all=(span, NotOf(not_=reached("solved")), NotOf(not_=reached("given"))))
 
     unsolved = AllOf(all=(puzzle.opens, NotOf(not_=reached("solved"))))
-    yield f"ask_{name}", Trigger(
-        when=unsolved,
-        then=(Action(milestone=f"{name}_asked"), write("ask", (20, 90))),
-        note=f"The puzzle {name} is put to the player.",
+    yield (
+        f"ask_{name}",
+        Trigger(
+            when=unsolved,
+            then=(Action(milestone=f"{name}_asked"), write("ask", (20, 90))),
+            note=f"The puzzle {name} is put to the player.",
+        ),
     )
-    yield f"hint_{name}", Trigger(
-        when=later(puzzle.hint_days), then=(write("hint", (5, 60)),), note=f"Help with the puzzle {name}."
+    yield (
+        f"hint_{name}",
+        Trigger(when=later(puzzle.hint_days), then=(write("hint", (5, 60)),), note=f"Help with the puzzle {name}."),
     )
-    yield f"given_{name}", Trigger(
-        when=later(puzzle.given_days),
-        then=(Action(milestone=f"{name}_given"), write("given", (5, 60)), *puzzle.reward),
-        note=f"The puzzle {name} is given away.",
+    yield (
+        f"given_{name}",
+        Trigger(
+            when=later(puzzle.given_days),
+            then=(Action(milestone=f"{name}_given"), write("given", (5, 60)), *puzzle.reward),
+            note=f"The puzzle {name} is given away.",
+        ),
     )
 
 

@@ -14,7 +14,8 @@ Kind: TypeAlias = Literal["told", "asked", "supposed", "intended", "ordered", "q
 
 #: Where a clause ends inside a sentence.
 _ENDS = re.compile(
-    r"[,;:.!?…–—]+|\s-\s|\b(?:and|but|so(?= \w+ \w)|because|though|although|then|und|aber|pero|porque|y)\b", re.IGNORECASE
+    r"[,;:.!?…–—]+|\s-\s|\b(?:and|but|so(?= \w+ \w)|because|though|although|then|und|aber|pero|porque|y)\b",
+    re.IGNORECASE,
 )
 #: From here on a message repeats what somebody else said.
 _QUOTED = re.compile(
@@ -40,7 +41,9 @@ _INTENDS = re.compile(
     r"would|id|let me|promise to|trying to|need to|have to|ought to|should|werde|will ich|mochte|voy a|quiero|vamos a)\b"
 )
 #: What makes no question of a sentence.
-_TAG = re.compile(r",\s*(?:ok|okay|right|all right|alright|yes|no|yeah|you know|happy now|satisfied)\s*\?$", re.IGNORECASE)
+_TAG = re.compile(
+    r",\s*(?:ok|okay|right|all right|alright|yes|no|yeah|you know|happy now|satisfied)\s*\?$", re.IGNORECASE
+)
 #: Somebody else's word, in the same sentence.
 _HEARSAY = re.compile(r"\b(?:you|he|she|they) (?:said|say|says|told|claim|claims|claimed|wrote|promised|pretend)\b")
 #: Who is unsure of what they say.

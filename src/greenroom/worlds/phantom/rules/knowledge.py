@@ -34,8 +34,11 @@ def checked(scene: Scene, agent: str, reading: Reading, text: str = "") -> Readi
 def _used_since_deleted(state: Phantom, reading: Reading) -> bool:
     """Whether they say again that it is gone, after having used it since they first said so."""
     deleted = state.key.deleted_at if state.key is not None else None
-    return deleted is not None and "key_used" in state.milestones and reading.did("key_deleted_claim") and (
-        state.milestones["key_used"].at > deleted
+    return (
+        deleted is not None
+        and "key_used" in state.milestones
+        and reading.did("key_deleted_claim")
+        and (state.milestones["key_used"].at > deleted)
     )
 
 

@@ -136,7 +136,9 @@ TOLD: Final[Mapping[str, re.Pattern[str]]] = {
     ),
 }  # fmt: skip
 #: What is denied by whoever does not trust.
-NOT_TRUSTED: Final = _words(r"add up|te creo|conf[ií]o en (?:ti|usted)|glaube (?:dir|ihnen)|traue (?:dir|ihnen)|(?:trust|believe|buy) (?:in )?(?:you|any of|a (?:single )?word|anything|what you|your|it|this|that)")
+NOT_TRUSTED: Final = _words(
+    r"add up|te creo|conf[ií]o en (?:ti|usted)|glaube (?:dir|ihnen)|traue (?:dir|ihnen)|(?:trust|believe|buy) (?:in )?(?:you|any of|a (?:single )?word|anything|what you|your|it|this|that)"
+)
 #: What is denied by whoever says that the key lies unused.
 NOT_USED: Final = _words(
     rf"(?:i|ive|we|weve|ich|yo|no lo|no la).* (?:used?|opene?d?|touche?d?|try|tried|turne?d?|type|typed|enter|entered|test|tested|benutzt|usado) (?:out )?(?:{_DOOR}|any of it|them|anything|yet)",

@@ -18,6 +18,7 @@ from greenroom.worlds.phantom.rules import (
     channels,
     claims,
     classify,
+    consequences,
     drafting,
     engagement,
     exchanges,
@@ -32,7 +33,6 @@ from greenroom.worlds.phantom.rules import (
 )
 from greenroom.worlds.phantom.rules import events as e
 from greenroom.worlds.phantom.rules.commands import Receive
-from greenroom.worlds.phantom.rules.consequences import follow
 from greenroom.worlds.phantom.rules.readings import Reading
 from greenroom.worlds.phantom.rules.scene import NAME, Scene
 from greenroom.worlds.phantom.rules.sentences import tokens
@@ -92,7 +92,7 @@ def message(scene: Scene, said: Receive) -> Generator[Any, Any, None]:
         yield from owe(scene, trace, reading, said)
     # 12 SYNC and evaluate: exchanges that were queued, then whatever follows
     exchanges.hold(scene, queued)
-    yield from follow(scene)
+    yield from consequences.follow(scene)
     trace.note("sync", f"{len(queued)} exchanges")
     waits = "when the answer is due" if schedule.owing(scene.state, trace.agent) else "skipped"
     scene.tell(_processed(trace, reading, scene.events[told:], queued, waits))
@@ -117,7 +117,7 @@ def letter(scene: Scene, plan: Plan) -> Generator[Any, Any, None]:
     key = yield from deliver(scene, plan, context, draft)
     trace.note("deliver", key)
     # 12 SYNC and evaluate
-    yield from follow(scene)
+    yield from consequences.follow(scene)
     trace.note("sync", "joined")
     _joined(scene, trace, refs)
 
@@ -274,10 +274,12 @@ def responds(scene: Scene, trace: Tracing) -> Generator[Roll, Any, bool]:
 def still_writes(scene: Scene, trace: Tracing, plan: Plan) -> bool:
     """Whether the agent is still there to write what it meant to; if not, the trace says why."""
     level = scene.character(plan.agent).level
-    if level != "gone" and scene.state.sending:
-        trace.note("check_lifecycle", f"{level}: writes")
-        return True
     reason = "the agent is gone" if level == "gone" else "nothing is sent to the player now"
+    if level != "gone" and scene.state.sending:
+        if consequences.still_wanted(scene, plan.trigger):
+            trace.note("check_lifecycle", f"{level}: writes")
+            return True
+        reason = "what it was to be about is over"
     scene.tell(e.PlanDropped(n=plan.n, reason=reason, again=True))
     trace.note("check_lifecycle", f"{level}: does not answer, {reason}")
     _joined(scene, trace, plan.owed.refs if plan.owed is not None else ())
@@ -313,9 +315,7 @@ def delay(scene: Scene, agent: str, reading: Reading, *, first: bool) -> Generat
     return span * scene.character(agent).multiplier
 
 
-def deliver(
-    scene: Scene, plan: Plan, context: drafting.Context, draft: drafting.Draft
-) -> Generator[Roll, Any, str]:
+def deliver(scene: Scene, plan: Plan, context: drafting.Context, draft: drafting.Draft) -> Generator[Roll, Any, str]:
     """Put a letter into the post and its words into the agent's own memory."""
     words = scene.remember(plan.agent, draft.text, speaker=plan.agent)
     key: str = yield from schedule.post(scene, plan.agent, plan.situation, words, of=plan)

@@ -276,8 +276,12 @@ def _opened(content: Content, context: Context) -> tuple[str, ...]:
 
 
 def _sharing(content: Content, agent: Agent) -> str:
-    kept = " ".join(content.story.items[item].says for item in agent.sharing.always_withholds if item in content.story.items)
-    return f"Towards the others you are {agent.sharing.default_stance}." + (f" You keep to yourself: {kept}" if kept else "")
+    kept = " ".join(
+        content.story.items[item].says for item in agent.sharing.always_withholds if item in content.story.items
+    )
+    return f"Towards the others you are {agent.sharing.default_stance}." + (
+        f" You keep to yourself: {kept}" if kept else ""
+    )
 
 
 def direction(content: Content, agent: Agent, situation: str) -> str:
@@ -321,7 +325,10 @@ def _now(context: Context) -> str:
     parts = [PHASES[mind.phase], TONES[mind.tone]]
     if at is not None:
         here = local(context.zone, at)
-        parts.insert(0, f"It is {here:%A}, {day(here)}. Your letter will be there at {here:%H:%M}, by the clock of whoever reads it.")
+        parts.insert(
+            0,
+            f"It is {here:%A}, {day(here)}. Your letter will be there at {here:%H:%M}, by the clock of whoever reads it.",
+        )
         if mind.last_at is not None:
             parts.append(f"They last wrote to you {_ago(at - mind.last_at)}.")
     return " ".join(part for part in parts if part)
@@ -343,12 +350,18 @@ def _key(mind: Mind) -> str:
     if mind.key is None:
         return ""
     used = f"{KEY_USED[True]}; {mind.key.left} turns are left." if mind.key.accessed else KEY_USED[False]
-    read = f" They have read: {', '.join(one.replace('_', ' ') for one in mind.key.documents)}." if mind.key.documents else ""
+    read = (
+        f" They have read: {', '.join(one.replace('_', ' ') for one in mind.key.documents)}."
+        if mind.key.documents
+        else ""
+    )
     return used + read
 
 
 def _immersion(content: Content, mind: Mind) -> Iterable[str]:
-    yield from (f"{content.agents[giver].name} told you: {says}" for giver, says in mind.learned if giver in content.agents)
+    yield from (
+        f"{content.agents[giver].name} told you: {says}" for giver, says in mind.learned if giver in content.agents
+    )
     if mind.key is not None:
         yield f"You see what happens to the key. {_key(mind)}"
 

@@ -14,6 +14,7 @@ from greenroom.kernel.asks import AskModel, Failed, Json
 from greenroom.kernel.worlds import CommandContext, EventContext, Turn, World
 from greenroom.ports import Asked, Models
 from greenroom.worlds.phantom.faces.app.invariants import broken
+from greenroom.worlds.phantom.rules import events as e
 from greenroom.worlds.phantom.rules.prompts import BUDGET
 from greenroom.worlds.phantom.rules.sentences import runs
 from greenroom.worlds.phantom.rules.state import Phantom
@@ -35,6 +36,8 @@ class Watch:
     largest_state: int = 0
     #: Runs of five words by stream, and the agent they were said to, or by.
     said: dict[str, dict[str, set[Run]]] = field(default_factory=lambda: defaultdict(lambda: defaultdict(set)))
+    #: Messages by stream and name that are neither answered nor silent for a reason yet.
+    open: dict[str, dict[str, str]] = field(default_factory=lambda: defaultdict(dict))
     #: Whose past an agent may read, by stream.
     heirs: dict[str, set[tuple[str, str]]] = field(default_factory=lambda: defaultdict(set))
 
@@ -52,6 +55,7 @@ class Watch:
             self.events += 1
             self.troubles += [f"{told.stream}, version {told.version}: {one}" for one in broken(state, told, after)]
             self._inherit(told.stream, after)
+            self._follow(told.stream, told.event)
             return after
 
         return replace(world, open=opening, handle=handle, evolve=evolve)
@@ -72,6 +76,36 @@ class Watch:
         for channel in state.channels.values():
             if channel.inheritance == "full_history":
                 self.heirs[stream] |= {(channel.owner, was) for was in channel.previous}
+
+    def _follow(self, stream: str, event: Any) -> None:
+        """A message is open until a letter answers it, or its trace says why none does."""
+        match event:
+            case e.MessageReceived(ref=ref, agent=str()):
+                self.open[stream][ref] = "no trace of it"
+            case e.Processed(message=ref, steps=steps):
+                said = dict(steps)
+                quiet = "no answer" in said.get("check_lifecycle", "") or "not answer" in said.get(
+                    "check_lifecycle", ""
+                )
+                if "deliver" in said and said["deliver"] not in ("skipped", "when the answer is due"):
+                    self.open[stream].pop(ref, None)
+                elif quiet or "too much is planned" in said.get("schedule", ""):
+                    self.open[stream].pop(ref, None)
+                elif ref in self.open[stream]:
+                    self.open[stream][ref] = said.get("schedule", "no schedule")
+            case e.OptedOut():
+                self.open[stream].clear()
+            case _:
+                return
+
+    def unanswered(self, owed: Mapping[str, set[str]]) -> list[str]:
+        """Messages that came to no end, but for those that an answer is still owed to."""
+        return [
+            f"{stream}: {ref} came to no end ({why})"
+            for stream, refs in self.open.items()
+            for ref, why in refs.items()
+            if ref not in owed.get(stream, ())
+        ]
 
     def heard(self, stream: str, agent: str, text: str) -> None:
         """Something was said to an agent, or by it."""
