@@ -126,7 +126,7 @@ def done(run: Callable[[int], Awaitable[None]]) -> None:
 
 
 def storm(folder: Path, kills: int, seed: int) -> dict[str, Any]:
-    """Each player writes one message; workers die while it is read, while its answer is written and while that is sent."""
+    """Each player writes one message; workers die while it is read, answered and sent."""
     tally, chance = Tally(folder), random.Random(seed)
     warm(house(folder, START, work=False))
     done(client(folder, kills))

@@ -524,7 +524,7 @@ def test_one_message_shows_its_twelve_steps() -> None:
     assert owed["schedule"].startswith("owes an answer at")
     tale.answered()
     assert [name for name, _ in tale.state.trace.steps] == list(STEPS)
-    assert {**dict(tale.state.trace.steps), **{"receive": owed["receive"], "schedule": owed["schedule"]}} == dict(
+    assert {**dict(tale.state.trace.steps), "receive": owed["receive"], "schedule": owed["schedule"]} == dict(
         tale.state.trace.steps
     ), "the two halves are joined"
     assert len(STEPS) == 12

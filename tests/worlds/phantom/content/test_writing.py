@@ -12,10 +12,10 @@ import pytest
 from greenroom.kernel.asks import AskModel, Section
 from greenroom.kernel.chance import Chance
 from greenroom.worlds.phantom.outside.understudy import answer
+from greenroom.worlds.phantom.rules import prompts
 from greenroom.worlds.phantom.rules.behaviours import BEHAVIOURS
 from greenroom.worlds.phantom.rules.claims import by_rules
 from greenroom.worlds.phantom.rules.content import Agent, SpareLine
-from greenroom.worlds.phantom.rules import prompts
 from greenroom.worlds.phantom.rules.prompts import clipped
 from greenroom.worlds.phantom.rules.sentences import match, runs, split, tokens
 from tests.counts import count

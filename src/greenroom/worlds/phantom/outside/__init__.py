@@ -20,7 +20,6 @@ from greenroom.worlds.phantom.rules import phantom
 from greenroom.worlds.phantom.rules.scene import NAME
 from greenroom.worlds.phantom.settings import PhantomSettings
 
-
 _PUZZLE = re.compile(r"  [a-z][a-z0-9_]*:$")
 
 

@@ -29,6 +29,7 @@ from greenroom.kernel.errors import BackendError
 from greenroom.kernel.facts import read_line
 from greenroom.ports import Asked, Embedder
 from greenroom.worlds.phantom.rules import classify, prompts, readings
+from greenroom.worlds.phantom.rules.behaviours import DOUBTED
 from greenroom.worlds.phantom.rules.content import Agent, Content, SpareLine, plain
 from greenroom.worlds.phantom.rules.readings import Reading
 
@@ -160,16 +161,8 @@ class CastPart:
 
     def _replies(self, moment: Moment, meaning: Meaning) -> Iterable[Sequence[SpareLine]]:
         """Groups of lines that answer a message, the most fitting first."""
-        agent, lines = moment.agent, moment.agent.lines
-        for name, puzzle in self._content.puzzles.items():
-            if f"{prompts.SOLVED} ({puzzle.question}" in moment.order:
-                yield lines.get(f"solved_{name}", ())
-        for doubt, told in prompts.DOUBTED.items():
-            if f"{prompts.ASK_BACK} {told}" in moment.order:
-                yield agent.asks_back.get(doubt, ())
-        for name, puzzle in self._content.puzzles.items():
-            if f"{prompts.NEAR} ({puzzle.question}" in moment.order:
-                yield lines.get(f"near_{name}", ())
+        lines = moment.agent.lines
+        yield from self._ordered(moment)
         yield from self._by_form(moment, meaning)
         topics = self._topics(moment, meaning)
         fitting = _best(lines["reply"], moment, topics)
@@ -178,6 +171,19 @@ class CastPart:
         if asks(moment.said) or not topics:
             yield lines.get("unknown", ())
         yield [line for line in lines["reply"] if plain(line)]
+
+    def _ordered(self, moment: Moment) -> Iterable[Sequence[SpareLine]]:
+        """What the letter was told to do: own that a puzzle is solved, ask back, or say that they come near."""
+        agent, puzzles = moment.agent, self._content.puzzles.items()
+        for name, puzzle in puzzles:
+            if f"{prompts.SOLVED} ({puzzle.question}" in moment.order:
+                yield agent.lines.get(f"solved_{name}", ())
+        for doubt, told in DOUBTED.items():
+            if f"{prompts.ASK_BACK} {told}" in moment.order:
+                yield agent.asks_back.get(doubt, ())
+        for name, puzzle in puzzles:
+            if f"{prompts.NEAR} ({puzzle.question}" in moment.order:
+                yield agent.lines.get(f"near_{name}", ())
 
     def _by_form(self, moment: Moment, meaning: Meaning) -> Iterable[Sequence[SpareLine]]:
         """What is not about the story: another language, noise, an insult, a question about the player."""

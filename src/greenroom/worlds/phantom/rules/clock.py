@@ -110,9 +110,9 @@ def _daily(state: Phantom) -> datetime | None:
 def _write_planned(scene: Scene) -> Generator[Any, Any, None]:
     """Whatever is due in a moment is written now, in the order in which it will be sent."""
     for plan in sorted(scene.state.plans, key=lambda one: (one.due_at, one.n)):
-        if plan.due_at - schedule.LEAD <= scene.at and plan in scene.state.plans:
-            if not (yield from schedule.put_off(scene, plan)):
-                yield from pipeline.letter(scene, plan)
+        due = plan.due_at - schedule.LEAD <= scene.at and plan in scene.state.plans
+        if due and not (yield from schedule.put_off(scene, plan)):
+            yield from pipeline.letter(scene, plan)
 
 
 # when

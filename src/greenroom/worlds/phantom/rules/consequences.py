@@ -75,7 +75,7 @@ def _fire(scene: Scene) -> Generator[Roll, Any, bool]:
 
 
 def _due(scene: Scene, name: str, trigger: Trigger) -> bool:
-    """Whether a trigger fires now: the first time, when its condition has become true again, or for an unwritten letter."""
+    """Whether a trigger fires now: for the first time, because it holds again, or for a letter that was not written."""
     before = scene.state.fired.get(name)
     if before is not None and before.unwritten:
         return holds(trigger.when, scene.content, scene.state, scene.at)
@@ -90,7 +90,7 @@ def _due(scene: Scene, name: str, trigger: Trigger) -> bool:
 
 
 def still_wanted(scene: Scene, trigger: str) -> bool:
-    """Whether what a trigger looked for still holds, apart from what it has changed itself: no letter comes too late."""
+    """Whether what a trigger looked for still holds, apart from what it changed itself: no letter comes too late."""
     found = scene.content.triggers.get(trigger)
     if found is None:
         return True

@@ -670,7 +670,7 @@ def whole(
     documents: Documents,
     triggers: Mapping[str, Trigger],
     agents: Mapping[str, Agent],
-    puzzles: Mapping[str, Puzzle] = {},  # noqa: B006  read and never changed
+    puzzles: Mapping[str, Puzzle] = {},
     where: str = "",
 ) -> Content:
     """The parts of a content folder together, checked against each other.

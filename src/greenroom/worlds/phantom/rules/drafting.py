@@ -30,14 +30,15 @@ LATELY, MOST_LATELY, MOST_FACTS = timedelta(days=7), 30, 16
 LONGEST = {"sms": 1_200, "email": 3_000}
 #: Previous owners of a channel whose past is looked into.
 MOST_LEGACIES = 2
-#: Telling words that a sentence may share with a closed truth before its meaning is looked at; how like it is that tells it.
+#: Words that a sentence may share with a closed truth before its meaning is looked at; how like it is that tells it.
 SUSPECT, TELLS = 3, 0.74
 
 #: What no character of a story says.
 BREAKS = (
-    "as an ai", "i am an ai", "im an ai", "language model", "i am a bot", "im a bot", "i am an assistant", "as an assistant",
-    "im an assistant", "my instructions", "system prompt", "role play", "roleplay", "fictional character", "my training data",
-    "i was trained", "openai", "the player", "this scenario", "in this story", "out of character",
+    "as an ai", "i am an ai", "im an ai", "language model", "i am a bot", "im a bot", "i am an assistant",
+    "as an assistant", "im an assistant", "my instructions", "system prompt", "role play", "roleplay",
+    "fictional character", "my training data", "i was trained", "openai", "the player", "this scenario",
+    "in this story", "out of character",
 )  # fmt: skip
 #: What nobody can say who neither sees the use of the key nor was told of it.
 USES = (
@@ -119,7 +120,7 @@ def _found(answer: Sequence[Recalled] | Failed) -> Sequence[Recalled]:
 
 
 def accepted(scene: Scene, context: Context) -> Generator[Any, Any, Draft]:
-    """A draft that may stand: written anew with the reason while it may not, at most twice; then a line of the content."""
+    """A draft that may stand: written anew with the reason while it may not, at most twice; then a prepared line."""
     agent = scene.agent(context.mind.agent)
     rejected: tuple[Objection, ...] = ()
     for kind in ("first", "second", "third"):

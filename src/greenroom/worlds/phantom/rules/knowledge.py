@@ -13,16 +13,16 @@ from greenroom.worlds.phantom.rules.readings import Reading
 from greenroom.worlds.phantom.rules.scene import Scene
 from greenroom.worlds.phantom.rules.state import Phantom
 
-
 #: Somebody who says this says that nobody else writes to them.
 _ALONE = re.compile(
-    r"\b(?:nobody else|no one else|noone else|only you|(?:havent|have not|never|didnt) (?:spoken?|talk(?:ed)?|written|heard|met|told|shown?) .*"
+    r"\b(?:nobody else|no one else|noone else|only you|"
+    r"(?:havent|have not|never|didnt) (?:spoken?|talk(?:ed)?|written|heard|met|told|shown?) .*"
     r"(?:anybody|anyone|nobody|him|her|them|miro|ember|cipher|kessler))\b"
 )
 
 
 def checked(scene: Scene, agent: str, reading: Reading, text: str = "") -> Reading:
-    """The reading with what the rules know for certain: an agent knows better than the player what it has seen itself."""
+    """The reading with what the rules know for certain: an agent knows what it has seen or was told."""
     sees = sees_key(scene, agent) and used(scene.state)
     lie = sees and (reading.did("key_use_denied") or _used_since_deleted(scene.state, reading))
     lie = lie or _hides_others(scene, agent, text)

@@ -31,7 +31,7 @@ DELETED: Final = _words(
     rf"{_I} (?:{_SOON} )*(?:got|gotten) rid of {_IT}",
     rf"{_I} did (?:as you asked and )?delete {_IT}",
     rf"(?:ich habe|hab|habe) {_IT} (?:\w+ )*(?:gelöscht|vernichtet)",
-    rf"(?:ya )?(?:lo|la) (?:he )?(?:borrado|eliminado|borré|borre|eliminé)",
+    r"(?:ya )?(?:lo|la) (?:he )?(?:borrado|eliminado|borré|borre|eliminé)",
     rf"(?:he|ya he) (?:borrado|eliminado) {_IT}|(?:borré|eliminé) {_IT}",
     rf"{_IT} (?:is|s|are|has been|have been|was|were|got|ist|esta|está) (?:all |now |already |finally |completely |permanently )*{_GONE}",
     rf"its (?:all |now |already |finally |completely |permanently )*{_GONE}",
@@ -105,7 +105,7 @@ TOLD: Final[Mapping[str, re.Pattern[str]]] = {
     ),
     "shares_intel": _words(
         rf"(?:i|we|ive|weve|my \w+) (?:have |had |also |just |already |did |once |did )*(?:{_FOUND}|read (?:that|in the|how|who|whose|where|why)) .{{0,60}}\b{_STORY}",
-        rf"(?:the|that|your|this) (?:\w+ )?(?:dashboard|file|document|memo|ledger|log|circular|account|letter|page|paper|papers|pencil|note) (?:says?|shows?|lists?|has|have|mentions?|claims?|is dated|names?|adds? up)",
+        r"(?:the|that|your|this) (?:\w+ )?(?:dashboard|file|document|memo|ledger|log|circular|account|letter|page|paper|papers|pencil|note) (?:says?|shows?|lists?|has|have|mentions?|claims?|is dated|names?|adds? up)",
         r"heres? (?:is )?what i (?:know|have|found|saw|learned|think)|for what its worth|you should know that|what i know is|"
         r"there (?:is|was|has been) (?:a|an|somebody|someone) (?:\w+ )*(?:man|woman|car|van|person|stranger|mail|letter|message|call)",
         r"(?:he|she|they|somebody|someone|a man|a woman|kessler|ember|miro|cipher) (?:was|were|is|has been|have been) (?:paid|seen|there|outside|asking|watching|alive|lying about|in the gallery)",

@@ -33,6 +33,7 @@ from greenroom.worlds.phantom.rules import (
 )
 from greenroom.worlds.phantom.rules import events as e
 from greenroom.worlds.phantom.rules.commands import Receive
+from greenroom.worlds.phantom.rules.prompts import Context
 from greenroom.worlds.phantom.rules.readings import Reading
 from greenroom.worlds.phantom.rules.scene import NAME, Scene
 from greenroom.worlds.phantom.rules.sentences import tokens
@@ -315,7 +316,7 @@ def delay(scene: Scene, agent: str, reading: Reading, *, first: bool) -> Generat
     return span * scene.character(agent).multiplier
 
 
-def deliver(scene: Scene, plan: Plan, context: drafting.Context, draft: drafting.Draft) -> Generator[Roll, Any, str]:
+def deliver(scene: Scene, plan: Plan, context: Context, draft: drafting.Draft) -> Generator[Roll, Any, str]:
     """Put a letter into the post and its words into the agent's own memory."""
     words = scene.remember(plan.agent, draft.text, speaker=plan.agent)
     key: str = yield from schedule.post(scene, plan.agent, plan.situation, words, of=plan)

@@ -40,8 +40,10 @@ DIRECTIONS: Mapping[str, str] = {
     "deadline": "Thursday is over and nothing happened that day. Let them know what the date really was.",
     "reveal_dashboard": "Tell them that the key opens a page, and exactly how to reach it.",
     "inherited": "You write on an address that was somebody else's. Explain yourself as far as you would.",
-    "ending_forward": "It is over: they found out what there was. Say what you will do on Monday, thank them in your way, and take your leave.",
-    "ending_lost": "It is over without them. Tell them in a few sentences what it was all about, what will happen on Monday, and take your leave.",
+    "ending_forward": "It is over: they found out what there was. Say what you will do on Monday, thank them, and take "
+    "your leave.",
+    "ending_lost": "It is over without them. Tell them in a few sentences what it was all about and what will happen on "
+    "Monday, and take your leave.",
 }
 TONES: Mapping[Tone, str] = {
     "normal": "",
@@ -125,10 +127,11 @@ def classify(
 
 
 _CLASSIFY = (
-    "Read the newest message of the player to the agent and say what it means. Think about what is told, denied, asked, "
-    "supposed, intended or quoted, and who did it, before you decide: only what the player says to have done themselves "
-    "is done. Put into 'unsure' what they may have done without saying it plainly. Say in 'reason' why trust moves and in "
-    "'new_knowledge' what the player revealed: short sentences in the third person, in words of your own, never quoting. "
+    "Read the newest message of the player to the agent and say what it means. Think about what is told, denied, "
+    "asked, supposed, intended or quoted, and who did it, before you decide: only what the player says to have done "
+    "themselves is done. Put into 'unsure' what they may have done without saying it plainly. Say in 'reason' why "
+    "trust moves and in 'new_knowledge' what the player revealed: short sentences in the third person, in words of "
+    "your own, never quoting. "
     "trust_delta is between -20 and 20. 'solved' names questions that the message answers rightly, by meaning; 'near' "
     "those that it almost answers. lies_detected only for what is known to be untrue by what stands here."
 )
@@ -136,7 +139,8 @@ _CLASSIFY = (
 
 def _state(content: Content, agent: Agent, mind: Mind) -> str:
     key = "" if mind.key is None else f" {_key(mind)}"
-    return f"The agent is {agent.name}. {BANDS[mind.band]} {PHASES[mind.phase]}{key} Topics: {', '.join(content.story.topics)}."
+    topics = ", ".join(content.story.topics)
+    return f"The agent is {agent.name}. {BANDS[mind.band]} {PHASES[mind.phase]}{key} Topics: {topics}."
 
 
 # claims
@@ -147,8 +151,8 @@ def extract(content: Content, agent: str, draft: str) -> AskModel:
     name = content.agents[agent].name
     task = (
         f"List what {name} claims in this letter as true, promised or done. Each statement is one short sentence in "
-        f"the third person ('{name} says that …'), in words of your own. Where it is one of the statements listed, give its "
-        "number as 'same_as'. An empty list is a good answer."
+        f"the third person ('{name} says that …'), in words of your own. Where it is one of the statements listed, "
+        "give its number as 'same_as'. An empty list is a good answer."
     )
     known = tuple(f"{i}: {fact.claim}" for i, fact in enumerate(content.agents[agent].ground_truth.facts))
     return AskModel(
@@ -294,7 +298,7 @@ def direction(content: Content, agent: Agent, situation: str) -> str:
 
 _PUZZLED: Mapping[str, str] = {
     "ask": "Put a question to them that they can answer from the papers they have, and do not answer it: {question}",
-    "hint": "They have not found out what you asked ({question}) Help them one step further without telling them: {answer}",
+    "hint": "They have not found out what you asked ({question}) Help them one step further, without telling: {answer}",
     "given": "They have not found out what you asked ({question}) Tell them yourself, plainly: {answer}",
 }
 
@@ -305,7 +309,8 @@ def _moment(content: Content, context: Context) -> Iterable[str]:
     yield direction(content, agent, context.situation)
     if owed is not None:
         for name in owed.solved:
-            yield f"{SOLVED} ({content.puzzles[name].question}) It is so: {content.puzzles[name].answer} Own that they have it."
+            puzzle = content.puzzles[name]
+            yield f"{SOLVED} ({puzzle.question}) It is so: {puzzle.answer} Own that they have it."
         for name in owed.near:
             yield f"{NEAR} ({content.puzzles[name].question}). Say that it is not quite that, and do not tell them."
         for doubt in owed.doubts:
@@ -327,7 +332,7 @@ def _now(context: Context) -> str:
         here = local(context.zone, at)
         parts.insert(
             0,
-            f"It is {here:%A}, {day(here)}. Your letter will be there at {here:%H:%M}, by the clock of whoever reads it.",
+            f"It is {here:%A}, {day(here)}. Your letter will be there at {here:%H:%M}, by the reader's own clock.",
         )
         if mind.last_at is not None:
             parts.append(f"They last wrote to you {_ago(at - mind.last_at)}.")

@@ -112,7 +112,8 @@ def _moment(scene: Scene, wanted_at: datetime, free: Plan | None = None) -> Gene
 
 def _apart(state: Phantom, agent: str, wanted_at: datetime) -> datetime:
     """Not on the heels of another letter of the same agent."""
-    others = sorted(one.due_at for one in (*state.plans, *state.waiting) if one.agent == agent)
+    planned = [one.due_at for one in state.plans if one.agent == agent]
+    others = sorted((*planned, *(one.due_at for one in state.waiting if one.agent == agent)))
     for other in others:
         if abs(other - wanted_at) < GAP:
             wanted_at = other + GAP
@@ -128,7 +129,8 @@ def contact(scene: Scene, agent: str, after: datetime) -> Generator[Roll, Any, N
 
 def pending(state: Phantom, agent: str, situation: str) -> bool:
     """Whether such a letter is planned or waiting."""
-    return any((one.agent, one.situation) == (agent, situation) for one in (*state.plans, *state.waiting))
+    planned = any((one.agent, one.situation) == (agent, situation) for one in state.plans)
+    return planned or any((one.agent, one.situation) == (agent, situation) for one in state.waiting)
 
 
 def put_off(scene: Scene, old: Plan) -> Generator[Roll, Any, bool]:

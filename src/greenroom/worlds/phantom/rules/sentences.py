@@ -81,10 +81,13 @@ def _spaced(phrase: str) -> str:
 
 # numbers
 
-_ONES = {name: n for n, name in enumerate(
-    ("zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-     "eighteen nineteen").split())}  # fmt: skip
-_TENS = {name: 10 * n for n, name in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)}
+_UNITS = (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen",
+    "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+)  # fmt: skip
+_ONES = {name: n for n, name in enumerate(_UNITS)}
+_DECADES = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_TENS = {name: 10 * n for n, name in enumerate(_DECADES, 2)}
 _DIGITS = re.compile(r"\d{1,3}(?:[,.’' ]\d{3})+(?!\d)|\d+")
 
 

@@ -81,23 +81,19 @@ def _value(field: str, subject: str, state: Phantom, at: datetime) -> int | str 
     if subject:
         character = state.cast.get(subject)
         return None if character is None else getattr(character, "level" if field == "lifecycle" else field)
-    match field:
-        case "exposure":
-            return state.exposure
-        case "day":
-            return day_of(state, at)
-        case "phase":
-            return phase(state, at)
-        case "engagement":
-            return state.presence.level
-        case "accesses":
-            return state.key.used if state.key else 0
-        case "documents":
-            return len(state.documents)
-        case "puzzles":
-            return sum(name.endswith("_solved") for name in state.milestones)
-        case _:
-            return state.counts.received
+    return _FIELDS[field](state, at)
+
+
+_FIELDS: Mapping[str, Callable[[Phantom, datetime], int | str]] = {
+    "exposure": lambda state, at: state.exposure,
+    "day": day_of,
+    "phase": phase,
+    "engagement": lambda state, at: state.presence.level,
+    "accesses": lambda state, at: state.key.used if state.key else 0,
+    "documents": lambda state, at: len(state.documents),
+    "messages": lambda state, at: state.counts.received,
+    "puzzles": lambda state, at: sum(name.endswith("_solved") for name in state.milestones),
+}
 
 
 def _reached_at(condition: c.Since, state: Phantom) -> datetime | None:

@@ -100,6 +100,11 @@ def _letters(before: Phantom, told: EventContext[Any], after: Phantom) -> Iterab
         yield f"{event.agent} wrote to a player who gets no letters"
     if before.cast[event.agent].level == "gone":
         yield f"{event.agent} wrote after having gone"
+    yield from _too_late(before, event)
+
+
+def _too_late(before: Phantom, event: e.LetterWritten) -> Iterable[str]:
+    """No letter speaks of what is to come when it is over."""
     if event.situation == "thursday_morning" and before.deadline_at is not None and event.due_at >= before.deadline_at:
         yield f"{event.agent} writes of a Thursday that is over"
 

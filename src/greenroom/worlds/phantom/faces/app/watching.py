@@ -83,16 +83,10 @@ class Watch:
             case e.MessageReceived(ref=ref, agent=str()):
                 self.open[stream][ref] = "no trace of it"
             case e.Processed(message=ref, steps=steps):
-                said = dict(steps)
-                quiet = "no answer" in said.get("check_lifecycle", "") or "not answer" in said.get(
-                    "check_lifecycle", ""
-                )
-                if "deliver" in said and said["deliver"] not in ("skipped", "when the answer is due"):
-                    self.open[stream].pop(ref, None)
-                elif quiet or "too much is planned" in said.get("schedule", ""):
+                if _ended(dict(steps)):
                     self.open[stream].pop(ref, None)
                 elif ref in self.open[stream]:
-                    self.open[stream][ref] = said.get("schedule", "no schedule")
+                    self.open[stream][ref] = dict(steps).get("schedule", "no schedule")
             case e.OptedOut():
                 self.open[stream].clear()
             case _:
@@ -157,6 +151,13 @@ class WatchedModels:
         for entry in entries:
             self._watch.spent(ask, asked, entry)
         return answer, entries
+
+
+def _ended(steps: Mapping[str, str]) -> bool:
+    """Whether a trace tells of a letter, or of the reason why there will be none."""
+    silent = "not answer" in steps.get("check_lifecycle", "") or "no answer" in steps.get("check_lifecycle", "")
+    delivered = steps.get("deliver", "skipped") not in ("skipped", "when the answer is due")
+    return delivered or silent or "too much is planned" in steps.get("schedule", "")
 
 
 def _prompt(ask: AskModel, asked: Asked) -> str:
