@@ -19,7 +19,8 @@ KINDS = {
     "D": "key_deleted_claim", "S": "shares_agent_secret", "T": "threatens", "U": "key_use_claim", "N": "key_use_denied",
     "A": "agrees_with_agent", "X": "disagrees_with_agent", "Q": "questions_agent", "I": "shares_intel",
     "O": "shares_info_from_other", "M": "mentioned_agent_to_other", "C": "shares_contact",
-    "F": "forwarded_agent_message", "R": "expresses_trust", "L": "expresses_distrust", "G": "breaks_fiction", "K": "mentions_key", "H": "insult",
+    "F": "forwarded_agent_message", "R": "expresses_trust", "L": "expresses_distrust",
+    "G": "breaks_fiction", "K": "mentions_key", "H": "insult",
 }  # fmt: skip
 
 

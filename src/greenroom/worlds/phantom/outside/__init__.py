@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from greenroom.adapters.content import load, named_files
 from greenroom.adapters.models.understudy import Part, Understudy
@@ -19,6 +19,9 @@ from greenroom.worlds.phantom.rules import content as form
 from greenroom.worlds.phantom.rules import phantom
 from greenroom.worlds.phantom.rules.scene import NAME
 from greenroom.worlds.phantom.settings import PhantomSettings
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
 
 _PUZZLE = re.compile(r"  [a-z][a-z0-9_]*:$")
 
@@ -62,6 +65,14 @@ def _named(file: Path | Traversable) -> list[str]:
     return (
         [line[2:-1] for line in file.read_text("utf-8").splitlines() if _PUZZLE.match(line)] if file.is_file() else []
     )
+
+
+M = TypeVar("M", bound="BaseModel")
+
+
+def probes(name: str, form: type[M]) -> M:
+    """One file of probes: what players write, and what must stand in the answer."""
+    return load(files("greenroom.worlds.phantom").joinpath(f"content/probes/{name}.yaml"), form)
 
 
 # what the plug-in refers to

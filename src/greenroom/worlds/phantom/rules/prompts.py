@@ -42,7 +42,7 @@ DIRECTIONS: Mapping[str, str] = {
     "inherited": "You write on an address that was somebody else's. Explain yourself as far as you would.",
     "ending_forward": "It is over: they found out what there was. Say what you will do on Monday, thank them, and take "
     "your leave.",
-    "ending_lost": "It is over without them. Tell them in a few sentences what it was all about and what will happen on "
+    "ending_lost": "It is over without them. Tell them in a few sentences what it all was and what will happen on "
     "Monday, and take your leave.",
 }
 TONES: Mapping[Tone, str] = {
