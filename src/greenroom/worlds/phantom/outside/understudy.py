@@ -166,7 +166,7 @@ class CastPart:
         yield from self._by_form(moment, meaning)
         topics = self._topics(moment, meaning)
         fitting = _best(lines["reply"], moment, topics)
-        if moment.conditions["tone"] != ["normal"] or not all(map(plain, fitting)):
+        if moment.conditions["tone"] != ["normal"] or not all(map(_vague, fitting)):
             yield fitting
         if asks(moment.said) or not topics:
             yield lines.get("unknown", ())
@@ -195,8 +195,9 @@ class CastPart:
         if asks_of_self(moment.said):
             found = remembered(moment.said, moment.known, meaning)
             if found is not None:
-                yield [SpareLine(text=line.text.format(value=found.fact.value)) for line in lines.get("recalls", ())]
-            elif not did and not moment.reading.topics:
+                told = (line.text.format(value=found.fact.value) for line in lines.get("recalls", ()))
+                yield [SpareLine(text=text[:1].upper() + text[1:]) for text in told]
+            elif not did and not self._topics(moment, meaning):
                 yield lines.get("not_told", ())
 
     def _topics(self, moment: Moment, meaning: Meaning) -> Sequence[str]:
@@ -237,6 +238,11 @@ def _classified(reading: readings.Reading) -> Mapping[str, Any]:
         "key_moment_summary": reading.summary,
         "unsure": list(reading.doubts),
     }
+
+
+def _vague(line: SpareLine) -> bool:
+    """Whether a line answers nothing in particular."""
+    return plain(line) or (not (line.about or line.tone or line.phase) and set(line.to) <= _FAINT)
 
 
 def _best(lines: Sequence[SpareLine], moment: Moment, topics: Sequence[str]) -> Sequence[SpareLine]:

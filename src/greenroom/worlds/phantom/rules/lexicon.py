@@ -129,7 +129,7 @@ TOLD: Final[Mapping[str, re.Pattern[str]]] = {
         r"(?:du lügst|sie lügen|ich glaube (?:dir|ihnen) (?:nicht|kein)|ich traue|mientes|no te creo|no confío|no confio|mentiroso|mentirosa|lügner\w*)"
     ),
     "breaks_fiction": _words(
-        r"(?:are|r) (?:you|u) (?:a |an |just a |really a |really |some kind of |even )*(?:ai|bot|robot|chatbot|program|machine|computer|real|human|person)|(?:you are|youre|ure) (?:just |clearly |obviously |only )?(?:a|an) (?:ai|bot|robot|chatbot|program|machine|computer|language model)|"
+        r"(?:u|you) (?:a|an) (?:ai|bot|robot)|(?:are|r) (?:you|u) (?:a |an |just a |really a |really |some kind of |even )*(?:ai|bot|robot|chatbot|program|machine|computer|real|human|person)|(?:you are|youre|ure) (?:just |clearly |obviously |only )?(?:a|an) (?:ai|bot|robot|chatbot|program|machine|computer|language model)|"
         r"(?:is this|this is|its|it is|isnt this) (?:all |just |only |some kind of |clearly |obviously )*(?:a )?(?:game|arg|fiction|fictional|not real|made up|story|puzzle)|"
         r"language model|chatgpt|gpt|your (?:system )?(?:prompt|instructions)|ignore (?:all |your |previous )+(?:instructions|rules)|out of character|who (?:wrote|programmed|made) (?:you|this (?:game|bot))|"
         r"bist du (?:ein|eine) (?:bot|ki|maschine|programm)|eres (?:un|una) (?:bot|robot|ia|máquina|maquina)|es un juego|ist das ein spiel"
