@@ -6,7 +6,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
+from greenroom.kernel.asks import Failed
 from greenroom.kernel.errors import Refused
 from greenroom.kernel.letters import LetterSettled
 from greenroom.kernel.words import Words
@@ -644,3 +646,102 @@ def test_nobody_can_write_to_an_agent_who_has_not_written_yet() -> None:
     tale.after(days=2)
     tale.say("Hello?", "email:cipher")
     assert tale.events(e.MessageReceived)[-1].agent == "cipher"
+
+
+def test_an_heir_knows_what_the_one_before_it_was_told() -> None:
+    """Ruling 18."""
+    tale = met()
+    tale.models = classifies(new_knowledge=["The player keeps bees on a roof."])
+    tale.say("Something about hives.", "email")
+    gone(tale, "ember", "email")
+    assert "The player keeps bees on a roof." in [note.fact for note in tale.state.cast["cipher"].facts]
+    assert "ember" in tale.state.cast["cipher"].heard_of
+    tale.reply("And now?", "email")
+    assert prompt_of(tale).seat == "cipher"
+    assert "bees" in words_in(prompt_of(tale))
+
+
+def test_a_summary_says_what_was_said() -> None:
+    """Ruling 15."""
+    tale = met()
+    tale.models = classifies(new_knowledge=["The player keeps bees on a roof."])
+    tale.reply("Something about hives.", "email").after(hours=14)
+    (told,) = [one.text for one in tale.memories.values() if one.kind == "summary" and one.agent == "ember"][-1:]
+    assert "The player keeps bees on a roof." in (told or "")
+    assert "Ember claims" in (told or "")
+
+
+# letters when they are due
+
+
+def test_a_burst_becomes_one_answer_that_never_comes_later_for_it() -> None:
+    tale = met()
+    tale.say("The tram was late.", "email")
+    first = tale.due_of("ember")
+    tale.after(minutes=5)
+    for text in ("Two.", "Three.", "Are you there?"):
+        tale.say(text, "email")
+        assert tale.due_of("ember") <= first
+    tale.answered()
+    replies = [one for one in tale.events(e.LetterWritten) if one.situation == "reply"]
+    assert len(replies) == 1
+    (message,) = [one.texts for one in prompt_of(tale).sections if one.name == "message"]
+    assert " ".join(message) == "The tram was late. Two. Three. Are you there?"
+    answered = [one.message for one in tale.events(e.Processed) if dict(one.steps).get("deliver") == replies[0].key]
+    assert answered == ["in.1", "in.2", "in.3", "in.4"]
+
+
+def test_what_has_not_been_sent_was_not_said() -> None:
+    tale = met()
+    tale.reply("Who are you?", "email")
+    key = tale.letter_of("ember").key
+    assert key not in [line.ref for line in tale.state.cast["ember"].recent]
+    tale.after(minutes=3)
+    assert key in [line.ref for line in tale.state.cast["ember"].recent]
+
+
+def test_an_agent_that_has_gone_meanwhile_does_not_answer_and_the_trace_says_so() -> None:
+    tale = met()
+    tale.models, tale.dice = classifies(), {91: [90]}
+    tale.say("The tram was late.", "email")
+    cast = {**tale.state.cast, "ember": replace(tale.state.cast["ember"], level="gone")}
+    tale.state = replace(tale.state, cast=cast)
+    tale.after(hours=3)
+    assert "the agent is gone" in dict(tale.state.trace.steps)["check_lifecycle"]
+    assert not [one for one in tale.events(e.LetterWritten) if one.situation == "reply"]
+
+
+def test_a_model_that_fails_gives_a_prepared_line_at_the_moment_that_was_promised() -> None:
+    tale = met()
+    tale.models = lambda ask: Failed("the provider is down") if ask.role == "quality" else None
+    tale.say("Who are you?", "email")
+    due_at = tale.due_of("ember")
+    tale.until(due_at)
+    assert (due_at, tale.events(e.LetterWritten)[-1].key) in tale.sent
+    assert tale.memories[tale.events(e.LetterWritten)[-1].words.id].text in tale.content.agents["ember"].safe
+
+
+def test_what_exchanges_bring_stands_inside_an_answer_and_not_in_its_place() -> None:
+    tale = both(met())
+    tale.models = classifies(did=("shares_info_from_other", "mentioned_agent_to_other", "expresses_distrust"))
+    tale.say("Miro told me things.", "email")
+    tale.models = lambda ask: None
+    tale.after(hours=26)
+    tale.reply("What is the key for?", "sms")
+    (surfaced,) = tale.events(e.ExchangeSurfaced)
+    (letter,) = [one for one in tale.events(e.LetterWritten) if one.key == surfaced.message]
+    assert letter.situation in ("reply", "follow_up")
+    text = tale.memories[letter.words.id].text or ""
+    said = [line.text for line in tale.content.agents["miro"].lines["surface"]]
+    assert any(text.endswith(line) and text != line for line in said)
+
+
+def test_what_cannot_be_undone_is_asked_back_when_it_is_not_certain() -> None:
+    tale = met()
+    tale.reply("It's taken care of.", "email")
+    assert tale.state.key is not None
+    assert tale.state.key.deleted_at is None
+    letter = tale.memories[tale.events(e.LetterWritten)[-1].words.id].text
+    assert letter in [line.text for line in tale.content.agents["ember"].asks_back["key_deleted_claim"]]
+    tale.after(hours=1).reply("Yes, I deleted the mail.", "email")
+    assert tale.state.key.deleted_at is not None

@@ -85,7 +85,8 @@ def test_an_heir_reads_everything_summaries_or_nothing_of_those_before_it(inheri
     tale.reply("Do you know the name of the cat? The Admiral?", "email")
     (section,) = [one for one in prompt_of(tale).sections if one.name == "memories"]
     owners = {(tale.memories[id].agent, tale.memories[id].kind) for id in section.memories}
-    assert {kind for agent, kind in owners if agent == "ember"} == kinds, "what fits the question best comes first"
+    read = {kind for agent, kind in owners if agent == "ember"}
+    assert read >= kinds if inheritance == "full_history" else read == kinds, "what fits the question best comes first"
     before = {id for id in section.memories if tale.memories[id].agent == "ember"}
     assert all(tale.memories[id].kind == "summary" for id in before) or inheritance == "full_history"
 

@@ -351,7 +351,21 @@ def _channel_inherited(state: Phantom, event: e.ChannelInherited, at: datetime) 
         inherited_at=at,
         inheritance=event.inheritance,
     )
-    return replace(state, channels=_put(state.channels, event.channel, heir))
+    state = replace(state, channels=_put(state.channels, event.channel, heir))
+    return state if event.inheritance == "none" else _heir(state, event.agent, event.was)
+
+
+def _heir(state: Phantom, agent: str, was: str) -> Phantom:
+    """An heir knows what was told to the one before it, and that there was one."""
+    before, own = state.cast[was], state.cast[agent]
+    return _with(
+        state,
+        agent,
+        facts=tuple(dict.fromkeys((*before.facts, *own.facts)))[-s.FACTS :],
+        items=tuple(dict.fromkeys((*own.items, *before.items))),
+        heard_of=tuple(dict.fromkeys((*own.heard_of, was, *(one for one in before.heard_of if one != agent)))),
+        told_of_use=own.told_of_use or before.told_of_use,
+    )
 
 
 def _exchanged(state: Phantom, event: e.Exchanged, at: datetime) -> Phantom:
