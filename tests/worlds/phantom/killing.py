@@ -126,17 +126,20 @@ def done(run: Callable[[int], Awaitable[None]]) -> None:
 
 
 def storm(folder: Path, kills: int, seed: int) -> dict[str, Any]:
-    """Each player writes one message, and the worker that answers it dies in its first, second or third ask."""
+    """Each player writes one message; workers die while it is read, answered and sent."""
     tally, chance = Tally(folder), random.Random(seed)
     warm(house(folder, START, work=False))
     done(client(folder, kills))
     for i in range(kills):
         done(writer(folder, i))
-        asks = len(read_asks(folder)) + 1 + i % 3
+        asks = len(read_asks(folder)) + 1
         tally.life(SOON, partial(_in_the_middle, folder / "asks.log", asks, chance))
         if i % ROUND == ROUND - 1 or i == kills - 1:
             tally.life(SOON, lambda: finish(folder))
-    # The answers are written; a worker dies while it hands them in, and the next one hands in the rest.
+    # The answers are due: workers die in the middle of writing them; then one while it hands them in.
+    for i in range(min(ROUND, 2 * kills)):
+        asks = len(read_asks(folder)) + 1 + i % 2
+        tally.life(LATER, partial(_in_the_middle, folder / "asks.log", asks, chance))
     handed = len(read(folder / "handed.log")) + 1
     tally.life(LATER, partial(_in_the_middle, folder / "handed.log", handed, chance))
     tally.life(LATER, lambda: posted(folder))

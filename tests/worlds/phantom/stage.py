@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from greenroom.kernel.asks import Ask, AskModel, Failed, Read, Recall, Recalled, Roll
+from greenroom.kernel.asks import Ask, AskModel, Failed, Latest, Read, Recall, Recalled, Roll
 from greenroom.kernel.chance import roll
 from greenroom.kernel.codec import Codec
 from greenroom.kernel.letters import Cancel, LetterSettled, Post
@@ -18,6 +18,7 @@ from greenroom.recall.filters import fits
 from greenroom.worlds.phantom.outside.understudy import answer as spoken
 from greenroom.worlds.phantom.rules import Content, phantom
 from greenroom.worlds.phantom.rules import commands as c
+from greenroom.worlds.phantom.rules.schedule import LEAD
 from greenroom.worlds.phantom.rules.sentences import tokens
 from greenroom.worlds.phantom.rules.state import PLAYER, Phantom
 from tests.worlds.phantom.trial import CONTENT
@@ -74,6 +75,21 @@ class Tale:
 
     def say(self, text: str, channel: str = "email", provider_id: str = "") -> list[Any]:
         return self.do(c.Receive(channel=channel, text=Words(text), provider_id=provider_id))
+
+    def reply(self, text: str, channel: str = "email", provider_id: str = "") -> Tale:
+        """Say something, and let time pass until the answer has been written."""
+        self.say(text, channel, provider_id)
+        return self.answered()
+
+    def answered(self) -> Tale:
+        """Let time pass until every answer that is owed has been written; it is not sent yet."""
+        while owed := [plan.due_at for plan in self.state.plans if plan.owed is not None]:
+            self.until(max(self.at, min(owed) - LEAD))
+        return self
+
+    def due_of(self, agent: str) -> datetime:
+        """When the answer that an agent owes will be sent."""
+        return next(plan.due_at for plan in self.state.plans if plan.agent == agent and plan.owed is not None)
 
     def do(self, command: Any, seat: str = PLAYER) -> list[Any]:
         """Give a command now; what is due by now comes first."""
@@ -183,6 +199,11 @@ class Tale:
                 return {id: self.memories[id].text for id in ids if id in self.memories}
             case Recall():
                 return self._recalled(ask)
+            case Latest():
+                own = [
+                    one for one in self.memories.values() if (one.agent, one.speaker) == (ask.scope.agent, ask.speaker)
+                ]
+                return [self._as_recalled(one) for one in reversed(own) if one.kind == "message"][: ask.limit]
             case AskModel():
                 self.asked.append(ask)
                 answer = self.models(ask)
@@ -204,10 +225,10 @@ class Tale:
             if one.agent == ask.scope.agent and one.id not in replaced and fits(one.kind, one.meta, ask.where)
         ]
         scored = sorted(mine, key=lambda one: -len(words & set(tokens(one.text or ""))))
-        return [
-            Recalled(id=one.id, text=one.text or "", speaker=one.speaker, kind=one.kind, score=1.0)
-            for one in scored[: ask.limit]
-        ]
+        return [self._as_recalled(one) for one in scored[: ask.limit]]
+
+    def _as_recalled(self, one: Memory) -> Recalled:
+        return Recalled(id=one.id, text=one.text or "", speaker=one.speaker, kind=one.kind, score=1.0)
 
     # looking
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -12,6 +13,7 @@ from greenroom.worlds.phantom.rules import commands as c
 from greenroom.worlds.phantom.rules import events as e
 from greenroom.worlds.phantom.rules.exchanges import active
 from greenroom.worlds.phantom.rules.pacing import day_of, phase, quiet, thursday
+from greenroom.worlds.phantom.rules.schedule import owing
 from tests.worlds.phantom.stage import START, Answer, Tale, classifies, writes
 
 HOUR = timedelta(hours=1)
@@ -54,7 +56,7 @@ def test_whoever_is_written_to_before_having_written_introduces_itself_and_then_
     tale = Tale().start().after(minutes=40)
     tale.say("Who are you?", "email")
     tale.after(hours=1)
-    tale.say("And what is it for?", "email")
+    tale.reply("And what is it for?", "email")
     written = [one for one in tale.events(e.LetterWritten) if one.agent == "ember"]
     assert [one.situation for one in written] == ["key_mail", "first_contact", "reply"]
     first = tale.memories[written[1].words.id].text
@@ -100,8 +102,8 @@ def test_an_answer_takes_the_agents_own_time(channel: str, text: str, least: int
         tale = met()
         tale.seed = seed
         tale.say(text, channel)
-        post = tale.letter_of("ember" if channel == "email" else "miro")
-        assert timedelta(minutes=least) <= post.due_at - tale.at <= timedelta(minutes=most)
+        due_at = tale.due_of("ember" if channel == "email" else "miro")
+        assert timedelta(minutes=least) <= due_at - tale.at <= timedelta(minutes=most)
 
 
 def test_delays_are_multiplied_by_the_lifecycle() -> None:
@@ -115,7 +117,7 @@ def test_delays_are_multiplied_by_the_lifecycle() -> None:
     tale.models = classifies()
     tale.dice = {1000: [0], 91: [0]}
     tale.say("The tram was late.")
-    assert tale.letter_of("ember").due_at - tale.at == timedelta(minutes=60)
+    assert tale.due_of("ember") - tale.at == timedelta(minutes=60)
 
 
 def test_from_the_third_day_the_agent_that_trusts_most_reveals_the_dashboard() -> None:
@@ -135,7 +137,7 @@ def test_from_the_third_day_the_agent_that_trusts_most_reveals_the_dashboard() -
 # phases
 
 
-def test_the_first_day_has_twenty_four_hours_and_the_thursday_begins_at_least_forty_eight_after_the_start() -> None:
+def test_the_first_day_has_twenty_four_hours_and_the_thursday_ends_at_least_forty_eight_after_the_start() -> None:
     tale = Tale().start()
     assert phase(Tale().state, START) == "prologue"
     assert phase(tale.state, START + 24 * HOUR - timedelta(seconds=1)) == "day_1"
@@ -152,8 +154,8 @@ def test_the_first_day_has_twenty_four_hours_and_the_thursday_begins_at_least_fo
 def test_the_thursday_is_a_local_one_wherever_the_player_lives(zone: str) -> None:
     for hours in range(0, 24 * 8, 7):
         begins, ends = thursday(zone, START + timedelta(hours=hours))
-        assert begins - (START + timedelta(hours=hours)) >= timedelta(hours=48)
-        assert begins - (START + timedelta(hours=hours)) < timedelta(hours=48 + 24 * 7 + 2)
+        assert ends - (START + timedelta(hours=hours)) >= timedelta(hours=48)
+        assert ends - (START + timedelta(hours=hours)) < timedelta(hours=48 + 24 * 7 + 2)
         assert ends - begins in (timedelta(hours=23), timedelta(hours=24), timedelta(hours=25))
 
 
@@ -246,7 +248,7 @@ def test_trust_is_clamped_at_a_hundred_and_every_change_has_a_row_with_a_reason(
     assert sum(row["delta"] for row in rows) == 100
     assert all(row["reason"] for row in rows)
     tale.models = classifies(trust_delta=-20, did=("lies_detected",))
-    for _ in range(8):
+    for _ in range(10):
         tale.say("Something.", "sms")
     assert tale.trust("miro") == -100
 
@@ -312,10 +314,10 @@ def test_the_probability_counts_in_cooling_as_well_as_in_silence(
         tale.say("Something.", "sms")
     tale.after(days=days)
     assert tale.level("miro") == level
-    waiting = len(tale.letters)
+    assert owing(tale.state, "miro") is None
     tale.models, tale.dice = classifies(), {1000: [die]}
     tale.say("Something.", "sms")
-    assert (len(tale.letters) > waiting) is answers
+    assert (owing(tale.state, "miro") is not None) is answers
 
 
 def test_a_gone_agent_never_answers_and_never_comes_back() -> None:
@@ -457,22 +459,28 @@ def test_at_most_six_letters_of_agents_go_out_on_one_local_day_and_the_rest_wait
     for _ in range(3):
         tale.say("One?", "email")
         tale.say("Two?", "sms")
-    days = [post.due_at.date() for post in tale.letters.values()]
-    assert sum(at.date() == START.date() for at, _ in tale.sent) + days.count(START.date()) == 6
-    moved = [post for post in tale.letters.values() if post.due_at.date() != START.date()]
-    assert moved
-    assert {post.due_at.hour for post in moved} == {8}
+        tale.after(minutes=31)
+    tale.say("One more?", "email")
+    tale.say("And one?", "sms")
+    tale.after(days=1)
+    days = Counter(at.date() for at, _ in tale.sent)
+    assert days[START.date()] == 6
+    moved = [at for at, _ in tale.sent if at.date() != START.date()]
+    assert len(moved) >= 2
+    assert {at.hour for at in moved} <= {8, 9}
+    assert len({(at.hour, at.minute, at.second) for at in moved}) == len(moved), "not all on the stroke of eight"
 
 
 def test_nothing_goes_out_at_night_unless_the_player_wrote_within_the_hour() -> None:
     tale = Tale(zone="UTC").start().until(datetime(2031, 3, 3, 22, 30, tzinfo=UTC))
     tale.models = classifies(did=("questions_agent",))
     tale.say("Are you there?")
-    assert tale.letter_of("ember").due_at <= tale.at + timedelta(minutes=30), "late, and the player is awake"
+    assert tale.due_of("ember") <= tale.at + timedelta(minutes=30), "late, and the player is awake"
     calm = Tale(zone="UTC").start().until(datetime(2031, 3, 3, 21, 30, tzinfo=UTC))
     calm.models, calm.dice = classifies(), {91: [90]}
     calm.say("The tram was late.")
-    assert calm.letter_of("ember").due_at == datetime(2031, 3, 4, 8, 0, tzinfo=UTC), "two hours later it is night"
+    morning = datetime(2031, 3, 4, 8, 0, tzinfo=UTC)
+    assert morning <= calm.due_of("ember") < morning + timedelta(minutes=100), "two hours later it is night"
 
 
 def test_pressing_start_counts_as_writing() -> None:
@@ -497,7 +505,7 @@ def test_a_player_is_awake_for_an_hour_after_having_written(minutes: int, sent: 
     tale = Tale(zone="UTC").start().until(datetime(2031, 3, 3, 22, 30, tzinfo=UTC))
     tale.models, tale.dice = classifies(), {91: [minutes - 30]}
     tale.say("The tram was late.")
-    assert (tale.letter_of("ember").due_at == tale.at + timedelta(minutes=minutes)) is sent
+    assert (tale.due_of("ember") == tale.at + timedelta(minutes=minutes)) is sent
 
 
 # follow-ups
@@ -507,7 +515,7 @@ def test_miro_follows_up_once_after_a_day_and_is_then_silent() -> None:
     tale = Tale(zone="UTC").start().after(hours=9)
     since = max(at for at, key in tale.sent if key.startswith("miro"))
     tale.until(since + timedelta(days=3) - timedelta(seconds=1))
-    late = [told.at for told in tale.told if _follows(told.event, "miro")]
+    late = [told.event.due_at for told in tale.told if _follows(told.event, "miro")]
     assert late == [since + timedelta(hours=24)]
 
 
@@ -515,7 +523,7 @@ def test_ember_follows_up_twice_a_day_apart() -> None:
     tale = Tale(zone="UTC").start().after(hours=9)
     since = max(at for at, key in tale.sent if key.startswith("ember"))
     tale.until(START + timedelta(days=3) - timedelta(seconds=1))
-    late = [told.at for told in tale.told if _follows(told.event, "ember")]
+    late = [told.event.due_at for told in tale.told if _follows(told.event, "ember")]
     assert late == [since + timedelta(hours=24), since + timedelta(hours=48)]
 
 
@@ -548,7 +556,7 @@ def test_ember_admits_to_watching_the_key_from_a_trust_of_forty(trust: int, admi
     tale.models = writes("I see it when it turns.", "Please delete it.")
     read = classifies()
     tale.models = both_of(read, tale.models)
-    tale.say("Hm.", "email")
+    tale.reply("Hm.", "email")
     text = tale.memories[tale.events(e.LetterWritten)[-1].words.id].text
     assert text == ("I see it when it turns." if admitted else "Please delete it.")
 
@@ -562,8 +570,9 @@ def test_ember_admits_to_watching_once_the_key_has_turned() -> None:
     tale = met()
     assert tale.state.key is not None
     tale.do(c.UseKey(key=tale.state.key.value))
+    tale.after(hours=1)
     tale.models = both_of(classifies(), writes("I see it when it turns.", "Please delete it."))
-    tale.say("Hm.", "email")
+    tale.reply("Hm.", "email")
     assert tale.trust("ember") < 40
     assert tale.memories[tale.events(e.LetterWritten)[-1].words.id].text == "I see it when it turns."
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from greenroom.kernel.asks import Failed
-from greenroom.worlds.phantom.outside.understudy import _best, answer
+from greenroom.worlds.phantom.outside.understudy import _score, answer
 from greenroom.worlds.phantom.rules import claims, classify, readings
 from greenroom.worlds.phantom.rules import events as e
 from greenroom.worlds.phantom.rules.behaviours import BEHAVIOURS
@@ -108,7 +110,7 @@ def test_any_text_can_be_read_and_nothing_stored_of_it_quotes_it(said: str) -> N
     ],
 )
 def test_junk_is_no_reading(junk: object) -> None:
-    assert readings.parsed(junk, "Hello.", CONTENT.story.topics, "Ember") is None
+    assert readings.parsed(junk, "Hello.", CONTENT, "ember") is None
 
 
 def test_unknown_behaviours_topics_and_types_are_left_out() -> None:
@@ -116,7 +118,7 @@ def test_unknown_behaviours_topics_and_types_are_left_out() -> None:
         **reading(is_key_moment=True, key_moment_type="sudden", topics=["key", "weather"]),
         "behaviors": {"x": True},
     }
-    found = readings.parsed(said, "Hello.", CONTENT.story.topics, "Ember")
+    found = readings.parsed(said, "Hello.", CONTENT, "ember")
     assert found is not None
     assert (found.behaviours, found.topics, found.moment) == ((), ("key",), "revelation")
 
@@ -221,15 +223,21 @@ def test_the_line_that_fits_the_moment_most_closely_is_said() -> None:
         SpareLine(text="about the key, tersely", about=("key",), tone="terse"),
         SpareLine(text="after the fact", key_used=True),
     )
-    moment = {"topics": "key,trust", "tone": "terse", "trust": "middle", "phase": "day_1", "player": ""}
-    assert [line.text for line in _best(lines, moment)] == ["about the key, tersely"]
-    assert [line.text for line in _best(lines, {**moment, "tone": "normal"})] == ["about the key"]
-    assert [line.text for line in _best(lines, {"topics": ""})] == ["plain"]
-    assert [line.text for line in _best(lines, {"topics": "", "key_used": "yes"})] == ["after the fact"]
+    moment = {"tone": ["terse"], "trust": ["middle"], "phase": ["day_1"], "player": [], "key_used": [""]}
+
+    def best(topics: Sequence[str], **more: Sequence[str]) -> list[str]:
+        scores = {line.text: _score(line, {**moment, **more}, topics) for line in lines}
+        most = max(score for score in scores.values() if score is not None)
+        return [text for text, score in scores.items() if score == most]
+
+    assert best(("key", "trust")) == ["about the key, tersely"]
+    assert best(("key",), tone=["normal"]) == ["about the key"]
+    assert best(()) == ["plain"]
+    assert best((), key_used=["yes"]) == ["after the fact"]
 
 
 def test_the_understudy_answers_every_ask_of_this_world_the_same_again() -> None:
-    ask = extract("ember", "Ember", "I deleted it.")
+    ask = extract(CONTENT, "ember", "I deleted it.")
     assert answer(CONTENT, ask) == answer(CONTENT, ask) == {"claims": []}
 
 

@@ -6,7 +6,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
+from greenroom.kernel.asks import Failed
 from greenroom.kernel.errors import Refused
 from greenroom.kernel.letters import LetterSettled
 from greenroom.kernel.words import Words
@@ -136,10 +138,10 @@ def test_letters_travel_by_their_agents_own_channel_and_name_the_mail_they_answe
     tale.do(c.Verify(kind="phone", code=tale.state.phone.code))
     tale.do(c.Start())
     tale.after(hours=9)
-    tale.say("Who are you?", "email", provider_id="<a b@example.org>")
+    tale.reply("Who are you?", "email", provider_id="<a b@example.org>")
     post = tale.letter_of("ember")
     assert (post.channel, post.to) == ("email", "mailto:ada@example.org?In-Reply-To=%3Ca%20b@example.org%3E")
-    tale.say("Who are you?", "sms", provider_id="SM7")
+    tale.reply("Who are you?", "sms", provider_id="SM7")
     assert (tale.letter_of("miro").channel, tale.letter_of("miro").to) == ("sms", "+4915112345678")
     codes = [one for one in tale.events(e.LetterWritten) if one.agent is None]
     assert {one.carrier for one in codes} == {"system:email", "system:sms"}
@@ -153,10 +155,10 @@ def test_a_conversation_is_closed_after_twelve_silent_hours_with_a_summary() -> 
     """Ruling 15."""
     tale = met()
     tale.models = classifies()
-    tale.say("Something about the key.", "sms")
-    wrote = tale.at
+    tale.reply("Something about the key.", "sms").after(minutes=3)
+    wrote = tale.sent[-1][0]
     rows = [row for row in tale.table("messages") if row["agent_id"] == "miro"]
-    assert {row["session_id"] for row in rows} == {"miro-1"}
+    assert {row["session_id"] for row in rows} <= {"miro-1", None}
     tale.until(wrote + timedelta(hours=11, minutes=59))
     assert tale.talks("miro")
     tale.until(wrote + timedelta(hours=12))
@@ -262,10 +264,10 @@ def test_an_exchange_shows_no_sooner_than_a_day_later_and_names_the_letter() -> 
     told = tale.at
     tale.models = lambda ask: None
     tale.after(hours=14)
-    tale.say("And now?", "sms")
+    tale.reply("And now?", "sms")
     assert not tale.events(e.ExchangeSurfaced)
     tale.until(told + timedelta(hours=25))
-    tale.say("And now?", "sms")
+    tale.reply("And now?", "sms")
     assert tale.events(e.ExchangeSurfaced)
     (row,) = [row for row in tale.table("inter_agent_exchanges") if row["surfaced_to_player"]]
     assert row["surface_message_id"] in {message["id"] for message in tale.table("messages")}
@@ -342,10 +344,17 @@ def test_a_letter_over_the_limit_or_in_the_night_is_moved_and_never_dropped() ->
     for _ in range(3):
         tale.say("One?", "email")
         tale.say("Two?", "sms")
-    written = {one.key for one in tale.events(e.LetterWritten)}
+        tale.after(minutes=31)
+    owed = {ref for plan in tale.state.plans if plan.owed is not None for ref in plan.owed.refs}
     tale.models = lambda ask: None
     tale.after(days=3)
-    assert written <= {key for _, key in tale.sent}
+    done = {
+        one.message
+        for one in tale.events(e.Processed)
+        if dict(one.steps).get("deliver", "").startswith(("ember", "miro"))
+    }
+    assert owed <= done
+    assert {one.key for one in tale.events(e.LetterWritten)} == {key for _, key in tale.sent}
 
 
 # 20
@@ -377,10 +386,12 @@ def test_only_those_who_see_the_key_are_told_of_its_use() -> None:
     assert {"key_used", "dashboard_opened"} <= set(ember.milestones)
     assert (miro.key, miro.knows_of_use) == (None, False)
     assert not {"key_used", "dashboard_opened"} & set(miro.milestones)
-    tale.say("What now?", "sms")
+    tale.reply("What now?", "sms")
+    assert prompt_of(tale).seat == "miro"
     shown = words_in(prompt_of(tale)).casefold()
     assert "exposure" not in shown
-    assert "key_used" not in shown
+    assert "key used" not in shown
+    assert "has been turned" not in shown
     assert "behind the door" not in shown
 
 
@@ -465,7 +476,7 @@ def test_the_limits_of_a_prompt_are_the_seeds() -> None:
         tale.say(f"Message number {n}.", "sms")
     tale.models = lambda ask: None
     tale.after(hours=20)
-    tale.say("And now?", "sms")
+    tale.reply("And now?", "sms")
     sections = {section.name: section.texts for section in prompt_of(tale).sections}
     assert len(sections["knowledge"]) == 15
     assert len([text for text in sections["trust"] if text.startswith("+")]) == 3
@@ -509,7 +520,15 @@ def test_one_message_shows_its_twelve_steps() -> None:
     """The trace of the newest message, as the operator sees it."""
     tale = met()
     tale.say("Who are you?", "email")
+    owed = dict(tale.state.trace.steps)
+    assert list(owed) == list(STEPS)
+    assert owed["generate"] == "when the answer is due"
+    assert owed["schedule"].startswith("owes an answer at")
+    tale.answered()
     assert [name for name, _ in tale.state.trace.steps] == list(STEPS)
+    assert {**dict(tale.state.trace.steps), "receive": owed["receive"], "schedule": owed["schedule"]} == dict(
+        tale.state.trace.steps
+    ), "the two halves are joined"
     assert len(STEPS) == 12
     assert "skipped" not in dict(tale.state.trace.steps).values()
     board = tale.world.view(tale.state, OPERATOR, tale.at)
@@ -520,7 +539,7 @@ def test_one_message_shows_its_twelve_steps() -> None:
 def test_stop_ends_all_sending_at_once_with_one_confirmation_where_it_came_from(channel: str, carrier: str) -> None:
     """Breaking the fiction is answered inside it; the one word is not."""
     tale = both(met())
-    assert tale.letters
+    assert tale.state.plans
     tale.say("STOP", channel)
     assert tale.stopped()
     assert not tale.state.plans
@@ -591,22 +610,6 @@ def test_denying_a_use_is_a_lie_to_ember_and_not_to_miro() -> None:
     assert tale.trust("miro") == miro
 
 
-def test_a_planned_letter_of_an_agent_with_three_waiting_is_put_off_and_not_lost() -> None:
-    """Ruling 19."""
-    tale = Tale(zone="UTC").start().after(hours=9)
-    tale.models = classifies(did=("questions_agent",))
-    tale.until(datetime(2031, 3, 3, 21, 55, tzinfo=UTC))
-    tale.models, tale.dice = classifies(), {91: [90, 90, 90]}
-    for _ in range(4):
-        tale.say("The tram was late.", "email")
-    assert len([one for one in tale.state.waiting if one.agent == "ember"]) == 3
-    assert tale.state.key is not None
-    tale.do(c.UseKey(key=tale.state.key.value))
-    tale.models = lambda ask: None
-    tale.after(days=2)
-    assert "key_turned" in [one.situation for one in tale.events(e.LetterWritten)]
-
-
 def test_a_new_code_takes_the_place_of_one_that_was_not_sent_yet() -> None:
     """Ruling 13."""
     tale = Tale().register(delivery="post")
@@ -619,7 +622,7 @@ def test_a_new_code_takes_the_place_of_one_that_was_not_sent_yet() -> None:
 def test_news_of_a_letter_that_comes_late_still_counts() -> None:
     """Ruling 7."""
     tale = met()
-    tale.say("Who are you?", "email")
+    tale.reply("Who are you?", "email")
     key = tale.letter_of("ember").key
     tale.letters.pop(key)
     tale.after(hours=8)
@@ -643,3 +646,102 @@ def test_nobody_can_write_to_an_agent_who_has_not_written_yet() -> None:
     tale.after(days=2)
     tale.say("Hello?", "email:cipher")
     assert tale.events(e.MessageReceived)[-1].agent == "cipher"
+
+
+def test_an_heir_knows_what_the_one_before_it_was_told() -> None:
+    """Ruling 18."""
+    tale = met()
+    tale.models = classifies(new_knowledge=["The player keeps bees on a roof."])
+    tale.say("Something about hives.", "email")
+    gone(tale, "ember", "email")
+    assert "The player keeps bees on a roof." in [note.fact for note in tale.state.cast["cipher"].facts]
+    assert "ember" in tale.state.cast["cipher"].heard_of
+    tale.reply("And now?", "email")
+    assert prompt_of(tale).seat == "cipher"
+    assert "bees" in words_in(prompt_of(tale))
+
+
+def test_a_summary_says_what_was_said() -> None:
+    """Ruling 15."""
+    tale = met()
+    tale.models = classifies(new_knowledge=["The player keeps bees on a roof."])
+    tale.reply("Something about hives.", "email").after(hours=14)
+    (told,) = [one.text for one in tale.memories.values() if one.kind == "summary" and one.agent == "ember"][-1:]
+    assert "The player keeps bees on a roof." in (told or "")
+    assert "Ember claims" in (told or "")
+
+
+# letters when they are due
+
+
+def test_a_burst_becomes_one_answer_that_never_comes_later_for_it() -> None:
+    tale = met()
+    tale.say("The tram was late.", "email")
+    first = tale.due_of("ember")
+    tale.after(minutes=5)
+    for text in ("Two.", "Three.", "Are you there?"):
+        tale.say(text, "email")
+        assert tale.due_of("ember") <= first
+    tale.answered()
+    replies = [one for one in tale.events(e.LetterWritten) if one.situation == "reply"]
+    assert len(replies) == 1
+    (message,) = [one.texts for one in prompt_of(tale).sections if one.name == "message"]
+    assert " ".join(message) == "The tram was late. Two. Three. Are you there?"
+    answered = [one.message for one in tale.events(e.Processed) if dict(one.steps).get("deliver") == replies[0].key]
+    assert answered == ["in.1", "in.2", "in.3", "in.4"]
+
+
+def test_what_has_not_been_sent_was_not_said() -> None:
+    tale = met()
+    tale.reply("Who are you?", "email")
+    key = tale.letter_of("ember").key
+    assert key not in [line.ref for line in tale.state.cast["ember"].recent]
+    tale.after(minutes=3)
+    assert key in [line.ref for line in tale.state.cast["ember"].recent]
+
+
+def test_an_agent_that_has_gone_meanwhile_does_not_answer_and_the_trace_says_so() -> None:
+    tale = met()
+    tale.models, tale.dice = classifies(), {91: [90]}
+    tale.say("The tram was late.", "email")
+    cast = {**tale.state.cast, "ember": replace(tale.state.cast["ember"], level="gone")}
+    tale.state = replace(tale.state, cast=cast)
+    tale.after(hours=3)
+    assert "the agent is gone" in dict(tale.state.trace.steps)["check_lifecycle"]
+    assert not [one for one in tale.events(e.LetterWritten) if one.situation == "reply"]
+
+
+def test_a_model_that_fails_gives_a_prepared_line_at_the_moment_that_was_promised() -> None:
+    tale = met()
+    tale.models = lambda ask: Failed("the provider is down") if ask.role == "quality" else None
+    tale.say("Who are you?", "email")
+    due_at = tale.due_of("ember")
+    tale.until(due_at)
+    assert (due_at, tale.events(e.LetterWritten)[-1].key) in tale.sent
+    assert tale.memories[tale.events(e.LetterWritten)[-1].words.id].text in tale.content.agents["ember"].safe
+
+
+def test_what_exchanges_bring_stands_inside_an_answer_and_not_in_its_place() -> None:
+    tale = both(met())
+    tale.models = classifies(did=("shares_info_from_other", "mentioned_agent_to_other", "expresses_distrust"))
+    tale.say("Miro told me things.", "email")
+    tale.models = lambda ask: None
+    tale.after(hours=26)
+    tale.reply("What is the key for?", "sms")
+    (surfaced,) = tale.events(e.ExchangeSurfaced)
+    (letter,) = [one for one in tale.events(e.LetterWritten) if one.key == surfaced.message]
+    assert letter.situation in ("reply", "follow_up")
+    text = tale.memories[letter.words.id].text or ""
+    said = [line.text for line in tale.content.agents["miro"].lines["surface"]]
+    assert any(text.endswith(line) and text != line for line in said)
+
+
+def test_what_cannot_be_undone_is_asked_back_when_it_is_not_certain() -> None:
+    tale = met()
+    tale.reply("It's taken care of.", "email")
+    assert tale.state.key is not None
+    assert tale.state.key.deleted_at is None
+    letter = tale.memories[tale.events(e.LetterWritten)[-1].words.id].text
+    assert letter in [line.text for line in tale.content.agents["ember"].asks_back["key_deleted_claim"]]
+    tale.after(hours=1).reply("Yes, I deleted the mail.", "email")
+    assert tale.state.key.deleted_at is not None

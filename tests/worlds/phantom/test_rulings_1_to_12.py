@@ -47,7 +47,7 @@ def test_an_agent_is_shown_its_own_conversation_and_never_the_other_ones() -> No
     """Ruling 2."""
     tale = met()
     tale.say("The heron stood in the canal all afternoon.", "email")
-    tale.say("What do you want from me?", "sms")
+    tale.reply("What do you want from me?", "sms")
     shown = words_in(prompt_of(tale))
     assert prompt_of(tale).seat == "miro"
     assert "heron" not in shown
@@ -63,9 +63,10 @@ def test_every_fact_carries_the_agent_and_the_channel_it_was_told_to() -> None:
     (row,) = [row for row in tale.table("player_knowledge") if "bees" in row["fact"]]
     assert (row["told_to"], row["channel"], row["source_agent"]) == ("ember", "email", "player")
     tale.models = lambda ask: None
-    tale.say("What now?", "sms")
+    tale.reply("What now?", "sms")
     assert "bees" not in words_in(prompt_of(tale))
-    tale.say("What now?", "email")
+    tale.after(hours=14)
+    tale.reply("What now?", "email")
     assert "bees" in words_in(prompt_of(tale))
 
 
@@ -81,10 +82,11 @@ def test_an_heir_reads_everything_summaries_or_nothing_of_those_before_it(inheri
     tale.say("The lighthouse keeper's cat is called Admiral.", "email")
     gone(tale, "ember", "email")
     assert tale.state.channels["email"].owner == "cipher"
-    tale.say("Do you know the name of the cat? The Admiral?", "email")
+    tale.reply("Do you know the name of the cat? The Admiral?", "email")
     (section,) = [one for one in prompt_of(tale).sections if one.name == "memories"]
     owners = {(tale.memories[id].agent, tale.memories[id].kind) for id in section.memories}
-    assert {kind for agent, kind in owners if agent == "ember"} == kinds, "what fits the question best comes first"
+    read = {kind for agent, kind in owners if agent == "ember"}
+    assert read >= kinds if inheritance == "full_history" else read == kinds, "what fits the question best comes first"
     before = {id for id in section.memories if tale.memories[id].agent == "ember"}
     assert all(tale.memories[id].kind == "summary" for id in before) or inheritance == "full_history"
 
@@ -139,7 +141,7 @@ def test_claims_are_kept_with_the_accepted_letter_and_a_rejected_draft_leaves_no
     """Ruling 4."""
     tale = met()
     tale.models = writes("As an AI I deleted the email.", "I deleted the email. Please believe me.")
-    tale.say("Hm.", "email")
+    tale.reply("Hm.", "email")
     claims = tale.table("agent_claims")
     assert len([row for row in claims if row["agent_id"] == "ember" and row["message_id"]]) == len(claims)
     assert sum("fell out of the story" in words_in(ask) for ask in tale.asked) == 1
@@ -152,7 +154,7 @@ def test_a_contradiction_of_a_weighty_claim_is_written_anew_with_the_reason() ->
     tale = met()
     denial = "I never worked there. Ask anybody."
     tale.models = writes("I don't know anyone called Miro.")
-    tale.say("Do you know Miro?", "email")
+    tale.reply("Do you know Miro?", "email")
     before = len(tale.asked)
     facts = tale.content.agents["ember"].ground_truth.facts
     claim = next(fact for fact in facts if fact.subject == "knows_miro" and fact.confesses)
@@ -161,7 +163,7 @@ def test_a_contradiction_of_a_weighty_claim_is_written_anew_with_the_reason() ->
     ember = tale.content.agents["ember"].model_copy(update={"ground_truth": truth})
     tale.world = phantom(tale.content.model_copy(update={"agents": {**tale.content.agents, "ember": ember}}))
     tale.models = writes("He had the night office.", denial)
-    tale.say("You do know Miro.", "email")
+    tale.reply("You do know Miro.", "email")
     asked = [words_in(ask) for ask in tale.asked[before:] if ask.role == "quality"]
     assert "contradicts what was said before: Ember denies knowing Miro." in asked[1]
     assert [row["claim"] for row in tale.table("agent_claims")].count(claim.claim) == 0
@@ -172,7 +174,7 @@ def test_a_contradiction_is_found_in_memory_when_the_claim_is_no_longer_at_hand(
     """Ruling 4."""
     tale = met()
     tale.models = writes("I don't know anyone called Miro.")
-    tale.say("Do you know Miro?", "email")
+    tale.reply("Do you know Miro?", "email")
     claims = tale.state.cast["ember"].claims
     tale.state = replace(tale.state, cast={**tale.state.cast, "ember": replace(tale.state.cast["ember"], claims=())})
     assert any(one.subject == "knows_miro" for one in claims)
@@ -188,16 +190,16 @@ def test_owning_up_contradicts_the_older_claim_which_is_marked_and_cannot_come_b
     tale = met()
     denial, admission = "I don't know anyone called Miro.", "I said I didn't know him. He had the night office."
     tale.models = writes(denial)
-    tale.say("Do you know Miro?", "email")
+    tale.reply("Do you know Miro?", "email")
     tale.models = writes(admission)
-    tale.say("You know Miro.", "email")
+    tale.reply("You know Miro.", "email")
     rows = {row["claim"]: row for row in tale.table("agent_claims") if row["agent_id"] == "ember"}
     older, newer = rows["Ember denies knowing Miro."], rows["Ember admits that she worked beside Miro."]
     assert (older["contradicted_by"], newer["contradicted_by"]) == (newer["id"], None)
     assert (older["is_true"], newer["is_true"]) == (False, True)
     tale.after(hours=14)
     tale.models = writes(denial, "Please leave it.")
-    tale.say("So you do know Miro.", "email")
+    tale.reply("So you do know Miro.", "email")
     letter = tale.events(e.LetterWritten)[-1]
     assert tale.memories[letter.words.id].text == "Please leave it."
 
@@ -207,18 +209,18 @@ def test_after_three_drafts_that_may_not_stand_a_safe_line_goes_out() -> None:
     tale = met()
     tale.models = writes(*["As an AI, I cannot."] * 3)
     claims = len(tale.table("agent_claims"))
-    tale.say("Hm.", "sms")
+    tale.reply("Hm.", "sms")
     letter = tale.events(e.LetterWritten)[-1]
     assert tale.memories[letter.words.id].text in tale.content.agents["miro"].safe
     assert len(tale.table("agent_claims")) == claims
-    assert dict(tale.state.trace.steps)["validate"] == "replaced by a safe line"
+    assert dict(tale.state.trace.steps)["validate"].startswith("replaced by a safe line: It fell out of the story.")
 
 
 def test_opinions_and_promises_are_neither_true_nor_false_and_the_older_claim_is_marked() -> None:
     """Ruling 4."""
     tale = met()
     tale.models = writes("I will not ask again. I do not lie.")
-    tale.say("Hm.", "sms")
+    tale.reply("Hm.", "sms")
     kinds = {row["claim_type"]: row["is_true"] for row in tale.table("agent_claims") if row["agent_id"] == "miro"}
     assert kinds["promise"] is None
     assert kinds["opinion"] is None
@@ -228,7 +230,7 @@ def test_an_agent_cannot_name_whom_it_has_never_heard_of_nor_a_use_it_cannot_see
     """Ruling 4."""
     tale = met()
     tale.models = writes("Cipher will come.", "You used the key, did you not?", "I am listening.")
-    tale.say("Hm.", "sms")
+    tale.reply("Hm.", "sms")
     faults = [words_in(ask) for ask in tale.asked if ask.role == "quality"][-2:]
     assert "somebody the writer has never heard of" in faults[0]
     assert "use of the key that the writer cannot know of" in faults[1]
@@ -259,7 +261,7 @@ def test_claims_are_stored_in_the_third_person_and_matched_on_the_drafts_own_sen
     """Ruling 5."""
     tale = met()
     tale.models = writes("I have page three. It is in my coat.")
-    tale.say("Hm.", "sms")
+    tale.reply("Hm.", "sms")
     (row,) = [row for row in tale.table("agent_claims") if "missing sheet" in row["claim"]]
     assert row["claim"].startswith("Miro says")
     assert row["is_true"] is True
@@ -283,7 +285,7 @@ def test_messages_are_taken_in_order_and_named_by_their_number() -> None:
 def test_a_letter_is_a_row_due_at_a_time_and_settles_as_sent() -> None:
     """Ruling 7."""
     tale = met()
-    tale.say("Who are you?", "email")
+    tale.reply("Who are you?", "email")
     (row,) = [row for row in tale.table("scheduled_messages") if row["status"] == "waiting"]
     assert row["due_at"] == tale.letter_of("ember").due_at.isoformat(timespec="microseconds")
     assert row["provider_key"] == tale.letter_of("ember").key
@@ -295,7 +297,7 @@ def test_a_letter_is_a_row_due_at_a_time_and_settles_as_sent() -> None:
 def test_a_letter_that_bounced_is_a_failed_row_with_its_reason() -> None:
     """Ruling 7."""
     tale = met()
-    tale.say("Who are you?", "email")
+    tale.reply("Who are you?", "email")
     key = tale.letter_of("ember").key
     tale.letters.pop(key)
     tale.do(LetterSettled(key=key, status="failed", reason="no such mailbox"), seat=HOUSE)
@@ -364,13 +366,13 @@ def test_every_prompt_has_the_seeds_sections_and_keeps_to_its_budget() -> None:
 
     tale = both(met())
     for text in ("What? " * 1000, "🦜" * 4000, "文字" * 3000, "x" * 8000):
-        tale.say(text, "email")
+        tale.reply(text, "email")
         tale.after(hours=3)
     names = [section.name for section in prompt_of(tale).sections]
     for wanted in ("character", "trust", "knowledge", "immersion", "conversation", "memories", "consistency"):
         assert wanted in names
-    assert prompts.BUDGET == 2800
-    assert all(prepare(ask).input_tokens <= 2800 for ask in tale.asked)
+    assert prompts.BUDGET == 6000
+    assert all(prepare(ask).input_tokens <= 6000 for ask in tale.asked)
 
 
 # 11

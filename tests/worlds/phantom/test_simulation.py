@@ -40,7 +40,7 @@ from tests.counts import count, report
 from tests.worlds.phantom.stage import START
 from tests.worlds.phantom.trial import CONTENT
 
-PLAN = SimulationPlan(players=count(5, soak=100), days=count(9, soak=14), seed=3)
+PLAN = SimulationPlan(players=count(7, soak=100), days=count(9, soak=14), seed=3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ def test_every_invariant_holds_after_every_event(played: Played) -> None:
 
 
 def test_every_prompt_keeps_to_its_budget(played: Played) -> None:
-    assert 0 < played.result.watch.largest_prompt <= 2800
+    assert 0 < played.result.watch.largest_prompt <= 6000
 
 
 def test_every_temperament_was_played_and_nothing_of_it_was_refused(played: Played) -> None:
@@ -134,10 +134,10 @@ def _planted(file: Path, leak: str) -> set[str]:
 @pytest.mark.sqlite
 def test_a_message_that_the_rules_quote_in_a_reason_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """What keeps a quotation out of the tables is taken away here; the search is what is left."""
-    monkeypatch.setattr(classify, "_put", lambda content, agent, sentence: f"It was written: {temperaments._KIND[0]}")
+    monkeypatch.setattr(classify, "_put", lambda content, agent, sentence: " ".join(temperaments._KIND))
     monkeypatch.setattr(readings, "storable", lambda sentence, bodies, otherwise: sentence)
     file = tmp_path / "house.db"
-    asyncio.run(simulate(SimulationPlan(players=3, days=2, seed=8), file, content=CONTENT))
+    asyncio.run(simulate(SimulationPlan(players=3, days=4, seed=8), file, content=CONTENT))
     found = found_outside(file, bodies(file))
     assert {"phantom_trust_events.reason", "steps.events"} <= {one.partition(":")[0] for one in found}
 
@@ -307,7 +307,7 @@ async def test_the_watch_sees_an_oversized_prompt_and_another_agents_words() -> 
     assert watch.troubles == ["s, attempt 1: the prompt of miro holds what only ember was told"]
     long = changed(ask, seat="ember", sections=(Section(name="all", texts=("word " * 9000,), floor=1),))
     await models.ask(changed(long, budget=90_000), asked)
-    assert watch.largest_prompt == prepare(changed(long, budget=90_000)).input_tokens > 2800
+    assert watch.largest_prompt == prepare(changed(long, budget=90_000)).input_tokens > 6000
     assert watch.troubles[-1].endswith(f"{watch.largest_prompt} tokens")
     await models.ask(long, asked)
     assert "did not fit into its budget" in watch.troubles[-1]

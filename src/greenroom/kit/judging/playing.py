@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -38,6 +38,9 @@ class Judge:
     config: Mapping[str, Any] = field(default_factory=dict)
     #: The role that speaks, to say who played it.
     role: str = "quality"
+    #: What is done once a visit has begun, and what waits for a line that does not come at once.
+    begin: Callable[[House, str], Awaitable[None]] | None = None
+    later: Callable[[House, str], Awaitable[str]] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,9 +71,12 @@ async def _visits(house: House, judge: Judge, name: str, visitor: Visitor) -> Se
     said: set[str] = set()
     for number, visit in enumerate(visitor.visits, 1):
         stream = f"probe-{name}-{number}"
+        seed = _seed(name if judge.begin is None else stream)  # a story of its own has a key of its own
         await house.start(
-            judge.world, dict(judge.config), owner=f"probe:{name}", name=stream, seat=judge.seat, seed=_seed(name)
+            judge.world, dict(judge.config), owner=f"probe:{name}", name=stream, seat=judge.seat, seed=seed
         )
+        if judge.begin is not None:
+            await judge.begin(house, stream)
         for probe in visit:
             reply = await _turn(house, judge, stream, probe)
             line = reply[0]
@@ -97,7 +103,7 @@ async def _turn(house: House, judge: Judge, stream: str, probe: Probe) -> tuple[
     started = time.perf_counter()
     reply = await house.send(stream, command, seat=judge.seat)
     milliseconds = 1000 * (time.perf_counter() - started)
-    line = judge.line(reply.body)
+    line = judge.line(reply.body) if judge.later is None else await judge.later(house, stream)
     seen = (await house.view(stream, seat=OPERATOR)).body
     await house.advance(_now(house) + PAUSE)
     return line, judge.leaks(seen, line), milliseconds

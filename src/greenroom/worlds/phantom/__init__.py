@@ -9,6 +9,7 @@ PLUGIN = WorldPlugin(
     understudy="greenroom.worlds.phantom.outside:voices",
     http="greenroom.worlds.phantom.faces.http:routes",
     console="greenroom.worlds.phantom.faces.console:PAGE",
+    judge="greenroom.worlds.phantom.faces.judge:JUDGE",
     cli="greenroom.worlds.phantom.faces.cli:commands",
     roles={
         "fast": "reads what a player wrote, and checks what agents write",

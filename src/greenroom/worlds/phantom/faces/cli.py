@@ -46,8 +46,9 @@ async def simulate(
 ) -> Printed:
     """Play many players' stories on a virtual clock.
 
-    Five temperaments take turns: trusting, hostile, silent, double agent, key-user. Every event is held against the
-    invariants of the world; a broken one ends the command with an error.
+    Seven temperaments take turns: trusting, hostile, silent, double agent, key-user, foreign, bursting. Every event is
+    held against the invariants of the world, every message is followed to its answer or to the reason why there is
+    none; what is broken ends the command with an error.
     """
     from greenroom.kit.cli.progress import Bar
     from greenroom.worlds.phantom.faces.app import report as reports

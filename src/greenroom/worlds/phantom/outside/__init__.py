@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from greenroom.adapters.content import load, named_files
 from greenroom.adapters.models.understudy import Part, Understudy
 from greenroom.kernel.worlds import World
 from greenroom.ports import Models
-from greenroom.worlds.phantom.outside.understudy import answer
+from greenroom.worlds.phantom.outside.understudy import CastPart
 from greenroom.worlds.phantom.rules import content as form
 from greenroom.worlds.phantom.rules import phantom
 from greenroom.worlds.phantom.rules.scene import NAME
 from greenroom.worlds.phantom.settings import PhantomSettings
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+_PUZZLE = re.compile(r"  [a-z][a-z0-9_]*:$")
 
 
 def read_content(folder: Path | Traversable | None = None) -> form.Content:
@@ -38,18 +44,35 @@ def _shipped() -> form.Content:
 def _read(place: Path | Traversable) -> form.Content:
     agents = named_files(place.joinpath("agents"))
     story = load(place.joinpath("story.yaml"), form.Story)
+    names = tuple(_named(place.joinpath("puzzles.yaml")))
     known = {
         "agents": tuple(agents),
         "items": tuple(story.items),
-        "milestones": form.milestones(tuple(agents), story),
+        "milestones": form.milestones(tuple(agents), story, names),
     }
     return form.whole(
         story=story,
         documents=load(place.joinpath("documents.yaml"), form.Documents, context=known),
         triggers=load(place.joinpath("triggers.yaml"), form.Triggers, context=known).triggers,
         agents={name: load(file, form.Agent, context=known) for name, file in agents.items()},
+        puzzles=load(place.joinpath("puzzles.yaml"), form.Puzzles, context=known).puzzles if names else {},
         where=str(place),
     )
+
+
+def _named(file: Path | Traversable) -> list[str]:
+    """The puzzles of a folder by name, before conditions that name them can be read; none where there is no file."""
+    return (
+        [line[2:-1] for line in file.read_text("utf-8").splitlines() if _PUZZLE.match(line)] if file.is_file() else []
+    )
+
+
+M = TypeVar("M", bound="BaseModel")
+
+
+def probes(name: str, form: type[M]) -> M:
+    """One file of probes: what players write, and what must stand in the answer."""
+    return load(files("greenroom.worlds.phantom").joinpath(f"content/probes/{name}.yaml"), form)
 
 
 # what the plug-in refers to
@@ -69,4 +92,4 @@ def stand_in(told: form.Content) -> Models:
 
 
 def _voices(told: form.Content) -> Mapping[str, Part]:
-    return {NAME: lambda ask, _: answer(told, ask)}
+    return {NAME: CastPart(told)}

@@ -18,7 +18,7 @@ def phantom(content: Content) -> World[Phantom, Command, Event]:
     """The world as this content tells it."""
     return World(
         name=NAME,
-        shape=3,
+        shape=4,
         state=Phantom,
         config=Register,
         commands=COMMANDS,

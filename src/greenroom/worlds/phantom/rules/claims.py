@@ -9,7 +9,7 @@ from typing import Any, get_args
 from greenroom.kernel.asks import Failed, Recall, Recalled
 from greenroom.kernel.words import Scope
 from greenroom.worlds.phantom.rules import events as e
-from greenroom.worlds.phantom.rules.content import Agent, ClaimType, Significance
+from greenroom.worlds.phantom.rules.content import Agent, ClaimType, Significance, Truth
 from greenroom.worlds.phantom.rules.scene import Scene
 from greenroom.worlds.phantom.rules.sentences import match_tokens, split, storable, tokens
 from greenroom.worlds.phantom.rules.state import ClaimNote
@@ -17,6 +17,8 @@ from greenroom.worlds.phantom.rules.state import ClaimNote
 WEIGHTY = ("high", "critical")
 #: Claims of a model's, beside those that the content knows.
 MOST_CLAIMS = 4
+#: How like each other two claims are that speak of the same.
+ALIKE = 0.8
 
 SCHEMA: Mapping[str, Any] = {
     "type": "object",
@@ -30,6 +32,7 @@ SCHEMA: Mapping[str, Any] = {
                     "statement": {"type": "string", "minLength": 3, "maxLength": 200},
                     "type": {"type": "string", "enum": list(get_args(ClaimType))},
                     "significance": {"type": "string", "enum": list(get_args(Significance))},
+                    "same_as": {"type": ["integer", "null"]},
                 },
                 "required": ["statement", "type", "significance"],
                 "additionalProperties": False,
@@ -74,15 +77,19 @@ def by_rules(agent: Agent, draft: str) -> tuple[StoryClaim, ...]:
 def _facts(agent: Agent, said: str) -> Iterable[StoryClaim]:
     for fact in agent.ground_truth.facts:
         if match_tokens(fact.pattern, said) is not None:
-            yield StoryClaim(
-                claim=fact.claim,
-                type=fact.type,
-                is_true=None if fact.type in ("opinion", "promise") else fact.truth,
-                significance=fact.significance,
-                subject=fact.subject,
-                says=fact.says,
-                confesses=fact.confesses,
-            )
+            yield _claim(fact)
+
+
+def _claim(fact: Truth) -> StoryClaim:
+    return StoryClaim(
+        claim=fact.claim,
+        type=fact.type,
+        is_true=None if fact.type in ("opinion", "promise") else fact.truth,
+        significance=fact.significance,
+        subject=fact.subject,
+        says=fact.says,
+        confesses=fact.confesses,
+    )
 
 
 def _rules(agent: Agent, said: str) -> Iterable[StoryClaim]:
@@ -115,11 +122,23 @@ def by_model(answer: Any, agent: Agent, draft: str, known: Sequence[StoryClaim])
             return None
     claims: list[StoryClaim] = []
     for one in found[:MOST_CLAIMS]:
+        same = _same(agent, one.get("same_as"), one["statement"])
+        if same is not None:
+            claims += [same] if all(same.claim != other.claim for other in (*known, *claims)) else []
+            continue
         plain = f"{agent.name} made a claim of {one['significance']} weight."
         stored = storable(one["statement"], (draft,), otherwise=plain)
         if all(_likeness(stored, other.claim) < 0.6 for other in (*known, *claims)):
             claims.append(StoryClaim(claim=stored, type=one["type"], is_true=None, significance=one["significance"]))
     return tuple(claims)
+
+
+def _same(agent: Agent, number: Any, statement: str) -> StoryClaim | None:
+    """A model's claim as the content knows it, with its truth: by number, or because it says the same."""
+    facts = agent.ground_truth.facts
+    named = isinstance(number, int) and not isinstance(number, bool) and 0 <= number < len(facts)
+    fact = facts[number] if named else next((one for one in facts if _likeness(statement, one.claim) >= 0.6), None)
+    return None if fact is None else _claim(fact)
 
 
 def _sound(one: Any) -> bool:
@@ -133,20 +152,22 @@ def _sound(one: Any) -> bool:
 # contradiction
 
 
-def contradicted(claim: StoryClaim, older: Iterable[ClaimNote]) -> ClaimNote | None:
-    """The weighty older claim that this one denies without owning up to it."""
+def contradicted(
+    claim: StoryClaim, older: Iterable[ClaimNote], likes: Mapping[int, float] | None = None
+) -> ClaimNote | None:
+    """The weighty older claim that this one denies without owning up to it; ``likes`` is how alike they mean."""
     if claim.confesses:
         return None
-    return next(
-        (one for one in older if one.significance in WEIGHTY and not one.contradicted and denies(claim, one)), None
-    )
+    live = (one for one in older if one.significance in WEIGHTY and not one.contradicted)
+    return next((one for one in live if denies(claim, one, (likes or {}).get(one.n, 0.0))), None)
 
 
-def denies(claim: StoryClaim, older: ClaimNote) -> bool:
-    """Whether two claims take different sides: by subject where the content gives one, else by their words."""
+def denies(claim: StoryClaim, older: ClaimNote, like: float = 0.0) -> bool:
+    """Whether two claims take different sides: by subject where the content gives one, else by words or meaning."""
     if claim.subject is not None or older.subject is not None:
         return claim.subject == older.subject and claim.says != older.says
-    return _negated(claim.claim) != _negated(older.claim) and _likeness(claim.claim, older.claim) >= 0.6
+    opposed = _negated(claim.claim) != _negated(older.claim)
+    return opposed and (_likeness(claim.claim, older.claim) >= 0.6 or like >= ALIKE)
 
 
 def _negated(sentence: str) -> bool:

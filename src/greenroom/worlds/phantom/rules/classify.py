@@ -1,16 +1,22 @@
-"""Step 2: what the player's message means, by a model or by rules alone."""
+"""Step 2: what the player's message means, by a model or by rules alone, and how certain that is."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Generator, Iterable, Sequence
+from dataclasses import replace
+from typing import Any
 
-from greenroom.worlds.phantom.rules import clauses, lexicon
-from greenroom.worlds.phantom.rules.behaviours import BEHAVIOURS
+from greenroom.kernel.asks import Alike, Failed, Read
+from greenroom.worlds.phantom.rules import knowledge, prompts, puzzles, readings
+from greenroom.worlds.phantom.rules import lexicon as words
+from greenroom.worlds.phantom.rules.behaviours import BEHAVIOURS, IRREVERSIBLE
 from greenroom.worlds.phantom.rules.content import Agent, Category, Content
+from greenroom.worlds.phantom.rules.grammar import Clause, clauses, denies, has
+from greenroom.worlds.phantom.rules.minds import mind
 from greenroom.worlds.phantom.rules.readings import Intent, MomentType, Reading, Sentiment, Weight
-from greenroom.worlds.phantom.rules.sentences import match_tokens, storable, tokens
+from greenroom.worlds.phantom.rules.scene import Scene
+from greenroom.worlds.phantom.rules.sentences import match_tokens, phrase_in, split, storable, tokens
 
 #: What the rules make of a behaviour: a fact for whoever was told.
 _FACTS: dict[str, tuple[str, Category]] = {
@@ -41,34 +47,88 @@ _DELTAS: dict[str, tuple[int, str]] = {
     "disagrees_with_agent": (-3, "The player would not follow {agent}."),
 }
 _MOODS: dict[Sentiment, tuple[int, str]] = {
-    "hostile": (-8, "The player was hostile to {agent}."),
+    "hostile": (-8, "The player insulted {agent}."),
     "negative": (-2, "The player was short with {agent}."),
     "positive": (2, "The player was kind to {agent}."),
     "neutral": (0, "Nothing in it moved {agent}."),
 }
-_ADDRESS = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,64}\.\w{1,64}|\+\d[\d ]{6,}")
 _THEIR = {"she": "her", "he": "his", "they": "their", "it": "its"}
+#: How like the answer to a puzzle a message must be to be one.
+MEANT = 0.78
+
+
+# by a model, and by whom it is checked
+
+
+def read(scene: Scene, agent: str, text: str) -> Generator[Any, Any, Reading]:
+    """Ask a model; junk is asked for once more, then the rules decide. What cannot be undone needs both to agree."""
+    known = mind(scene.content, scene.state, agent, scene.at)
+    known = replace(known, recent=known.recent[:-1])  # the message itself stands in a section of its own
+    texts = yield Read(tuple(line.words.id for line in known.recent[-prompts.CONTEXT :]))
+    own = by_rules(scene.content, agent, text)
+    reading = None
+    for again in (False, True):
+        open_ = puzzles.open_to(scene.content, scene.state, agent)
+        answer = yield prompts.classify(scene.content, known, text, texts, again=again, puzzles=open_)
+        reading = readings.parsed(answer, text, scene.content, agent)
+        if reading is not None:
+            break
+    reading = replace(reading or own, named=own.named, betrayed=own.betrayed)
+    solved, near = yield from _answered(scene, agent, text)
+    reading = replace(
+        reading,
+        solved=tuple(dict.fromkeys((*solved, *reading.solved))),
+        near=tuple(one for one in dict.fromkeys((*near, *reading.near)) if one not in (*solved, *reading.solved)),
+    )
+    return knowledge.checked(scene, agent, reading, text)
+
+
+def _answered(scene: Scene, agent: str, text: str) -> Generator[Any, Any, tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Puzzles that the message solves or comes near to: by number and pattern, then by what it means."""
+    open_ = puzzles.open_to(scene.content, scene.state, agent)
+    solved = [name for name, one in open_.items() if puzzles.fits(one.accepts, text)]
+    for name, puzzle in open_.items():
+        if name not in solved and puzzle.accepts.means:
+            likes = yield Alike(text=text, others=puzzle.accepts.means)
+            if not isinstance(likes, Failed) and max(likes, default=0.0) >= MEANT:
+                solved.append(name)
+    asked = [name for name in open_ if f"{name}_asked" in scene.state.milestones and name not in solved]
+    near = [name for name in asked if puzzles.fits(open_[name].near, text)]
+    return tuple(solved), tuple(near)
+
+
+# by rules
 
 
 def by_rules(content: Content, agent: str, said: str) -> Reading:
-    """A reading by words and patterns; it knows the content and the message and nothing else."""
-    text = " ".join(tokens(said))
-    behaviours = tuple(_behaviours(content, agent, said, text))
-    sentiment = _sentiment(clauses.clauses(said), behaviours)
+    """A reading by grammar and patterns; it knows the content and the message and nothing else."""
+    text, found = " ".join(tokens(said)), clauses(said)
+    named = others(content, agent, text)
+    betrayed = _betrayed(content, named, found)
+    certain, doubts = _behaviours(said, text, found, named=bool(named))
+    if betrayed:
+        certain.add("shares_agent_secret")
+    elif named and _betrayed(content, named, found, told=False):
+        doubts.add("shares_agent_secret")
+    behaviours = tuple(name for name in BEHAVIOURS if name in certain)
+    sentiment = _sentiment(found, behaviours)
     moment, summary = _moment(behaviours)
     delta, reason = _delta(behaviours, sentiment)
     return Reading(
-        intent=_intent(said, text),
+        intent=_intent(said, found, sentiment),
         sentiment=sentiment,
-        topics=tuple(topic for topic, words in content.story.topics.items() if _any(text, words)),
+        topics=tuple(topic for topic, given in content.story.topics.items() if phrase_in(text, given)),
         significance=_weight(behaviours),
         behaviours=behaviours,
-        facts=tuple(_facts(content, agent, said, text, behaviours)),
+        facts=tuple(_facts(content, agent, said, named, behaviours)),
         delta=delta,
         reason=_put(content, agent, reason),
         moment=moment,
         summary=_put(content, agent, summary),
         by="rules",
+        doubts=tuple(name for name in IRREVERSIBLE if name in doubts - certain),
+        named=named,
+        betrayed=betrayed,
     )
 
 
@@ -77,60 +137,72 @@ def _put(content: Content, agent: str, sentence: str) -> str:
     return sentence.format(agent=one.name, their=_THEIR[one.pronoun])
 
 
-def _any(text: str, phrases: Iterable[str]) -> bool:
-    padded = f" {text} "
-    return any(_padded(phrase) in padded for phrase in phrases)
-
-
-@lru_cache(maxsize=4096)
-def _padded(phrase: str) -> str:
-    return f" {' '.join(tokens(phrase))} "
-
-
-# behaviours
-
-#: What the player says to have done, what is there as soon as it is named, and what counts only if it is not asked.
-_OWN = ("key_deleted_claim", "key_use_claim", "shares_intel")
-_NAMED = ("mentions_key", "breaks_fiction")
-_TOLD = ("agrees_with_agent", "expresses_trust", "key_use_denied")
-#: Where both are found, the first counts.
-_RATHER = (("key_use_denied", "key_use_claim"), ("expresses_distrust", "expresses_trust"))
-
-
-def _behaviours(content: Content, agent: str, said: str, text: str) -> Sequence[str]:
-    found = set(_said(said))
-    if "?" in said or text.startswith(lexicon.ASKING):
-        found.add("questions_agent")
-    named = others(content, agent, text)
+def _behaviours(said: str, text: str, found: Sequence[Clause], *, named: bool) -> tuple[set[str], set[str]]:
+    """What was done for certain, and what perhaps was."""
+    certain = {name for name, told in words.TOLD.items() if _is_told(found, name, told)}
+    if has(found, words.NOT_USED, "told", denied=True):
+        certain.add("key_use_denied")
+    if has(found, words.NOT_TRUSTED, "told", "intended", denied=True):
+        certain.add("expresses_distrust")
+    certain |= {name for name, named_ in words.NAMED.items() if named_.search(text)}
+    if any(one.kind == "asked" for one in found):
+        certain.add("questions_agent")
     if named:
-        found |= _of_others(content, named, said, text)
-    if _any(text, lexicon.FORWARDED) or said.lstrip().startswith(">"):
-        found.add("forwarded_agent_message")
-    for name, instead in _RATHER:
-        if name in found:
-            found.discard(instead)
-    return [name for name in BEHAVIOURS if name in found]
+        certain |= _of_others(said, found)
+    if _forwards(said):
+        certain.add("forwarded_agent_message")
+    deleted, threatened = _deleted(text, found), _threatens(found)
+    doubts = {name for name, sure in (("key_deleted_claim", deleted), ("threatens", threatened)) if sure is False}
+    certain |= {name for name, sure in (("key_deleted_claim", deleted), ("threatens", threatened)) if sure}
+    for name, instead in words.RATHER:
+        if name in certain:
+            certain.discard(instead)
+    return certain, doubts
 
 
-def _said(said: str) -> Iterable[str]:
-    """Behaviours by their phrases: what the player did counts only if they say so of themselves."""
-    everything, own = clauses.clauses(said), clauses.own(said)
-    for name, phrases in lexicon.PHRASES.items():
-        if name in _OWN:
-            found = clauses.did(own, phrases)
-        elif name in _NAMED:
-            found = _any(" ".join(tokens(said)), phrases)
-        elif name in _TOLD:
-            found = clauses.tells(everything, phrases)
-        else:
-            found = clauses.says(everything, phrases)
-        if found:
-            yield name
+def _forwards(said: str) -> bool:
+    """Whether somebody else's message is passed on; not whether that is denied or asked."""
+    if said.lstrip().startswith(">"):
+        return True
+    told = (" ".join(tokens(sentence)) for sentence in split(said) if not sentence.endswith("?"))
+    found = ((text, words.FORWARDED.search(text)) for text in told)
+    return any(match is not None and not denies(text[: match.start()]) for text, match in found)
+
+
+def _is_told(found: Sequence[Clause], name: str, pattern: re.Pattern[str]) -> bool:
+    kinds = words.KINDS.get(name, ("told", "intended"))
+    if name == "expresses_distrust":  # what somebody else says of them is not what the player thinks
+        found = [one for one in found if not words.SAID.search(one.words)]
+    return has(found, pattern, *kinds) or (name in words.BY_DENIAL and has(found, pattern, *kinds, denied=True))
+
+
+def _deleted(text: str, found: Sequence[Clause]) -> bool | None:
+    """True if the player says that the key or its mail is gone, False if they may have meant to, else None."""
+    if words.DELETED_ALONE.fullmatch(text):
+        return True
+    sure = [one for one in found if words.DELETED.search(one.words) and not words.OTHER_THINGS.search(one.words)]
+    if any(one.told and not one.hedged for one in sure):
+        return True
+    doubtful = any(one.told and words.MAYBE_DELETED.search(one.words) for one in found)
+    return False if doubtful or any(one.told for one in sure) else None
+
+
+def _threatens(found: Sequence[Clause]) -> bool | None:
+    """True if the player threatens with outsiders, False if they may, else None."""
+    threats = [one for one in found if words.THREAT.search(one.words) and one.kind in ("told", "intended", "supposed")]
+    meant = [one for one in threats if not one.denied]
+    if any(not one.hedged for one in meant):
+        return True
+    return (
+        False if meant or any(words.MAYBE_THREAT.search(one.words) and one.kind != "asked" for one in found) else None
+    )
 
 
 def others(content: Content, agent: str, text: str, *, roles: bool = True) -> tuple[str, ...]:
     """Other agents that are named in a text of tokens, by roles such as "the broker" too unless told otherwise."""
-    return tuple(name for name, one in content.agents.items() if name != agent and _any(text, _names(one, roles=roles)))
+    return tuple(
+        name for name, one in content.agents.items() if name != agent and phrase_in(text, _names(one, roles=roles))
+    )
 
 
 def _names(agent: Agent, *, roles: bool) -> tuple[str, ...]:
@@ -138,26 +210,29 @@ def _names(agent: Agent, *, roles: bool) -> tuple[str, ...]:
     return (agent.name, f"{agent.name}'s", *aliases)
 
 
-def _of_others(content: Content, named: Sequence[str], said: str, text: str) -> set[str]:
-    found = {"mentioned_agent_to_other"}
-    if _any(text, lexicon.SAID):
-        found.add("shares_info_from_other")
-    if _any(text, lexicon.INTRODUCED) or _ADDRESS.search(said):
-        found.add("shares_contact")
-    if betrayed(content, named, text):
-        found.add("shares_agent_secret")
-    return found
+def _of_others(said: str, found: Sequence[Clause]) -> set[str]:
+    names = {"mentioned_agent_to_other"}
+    if has(found, words.SAID, "told", "intended", "quoted"):
+        names.add("shares_info_from_other")
+    if has(found, words.INTRODUCED, "told", "intended", "ordered") or (words.ADDRESS.search(said) is not None):
+        names.add("shares_contact")
+    return names
 
 
-def betrayed(content: Content, named: Iterable[str], text: str) -> tuple[str, ...]:
-    """Of the agents named in a text of tokens, those whose secrets it tells."""
+def _betrayed(content: Content, named: Iterable[str], found: Sequence[Clause], *, told: bool = True) -> tuple[str, ...]:
+    """Of the agents named, those whose secrets the message tells; or, if not ``told``, may tell."""
+    sentences = {
+        one.sentence for one in found if not told or (one.kind == "told" and not one.denied and not one.hedged)
+    }
+    asked = {one.sentence for one in found if one.kind in ("asked", "supposed") or one.denied}
     return tuple(
         name
         for name in named
         if any(
-            match_tokens(pattern, text) is not None
+            match_tokens(pattern, sentence) is not None
             for secret in content.agents[name].secrets
             for pattern in secret.patterns
+            for sentence in (sentences - asked)
         )
     )
 
@@ -165,20 +240,24 @@ def betrayed(content: Content, named: Iterable[str], text: str) -> tuple[str, ..
 # the rest
 
 
-def _sentiment(found: Sequence[clauses.Clause], behaviours: Sequence[str]) -> Sentiment:
-    if clauses.says(found, lexicon.HOSTILE):
+def _sentiment(found: Sequence[Clause], behaviours: Sequence[str]) -> Sentiment:
+    called = (one.sentence for one in found if one.kind != "quoted" and not one.denied)
+    if has(found, words.INSULT, "told", "intended", "ordered", "asked", "supposed") or any(
+        map(words.CALLED.search, called)
+    ):
         return "hostile"
-    if clauses.says(found, lexicon.NEGATIVE) or "expresses_distrust" in behaviours:
+    if has(found, words.NEGATIVE, "told", "intended") or "expresses_distrust" in behaviours:
         return "negative"
-    return "positive" if clauses.says(found, lexicon.POSITIVE) or "expresses_trust" in behaviours else "neutral"
+    kind = has(found, words.POSITIVE, "told", "intended", "ordered") or "expresses_trust" in behaviours
+    return "positive" if kind else "neutral"
 
 
-def _intent(said: str, text: str) -> Intent:
-    if _any(text, lexicon.HOSTILE) or "!!" in said:
+def _intent(said: str, found: Sequence[Clause], sentiment: Sentiment) -> Intent:
+    if sentiment == "hostile" or "!!" in said:
         return "emotional"
-    if "?" in said or text.startswith(lexicon.ASKING):
+    if any(one.kind == "asked" for one in found):
         return "question"
-    return "request" if _any(text, lexicon.REQUESTS) else "statement"
+    return "request" if any(one.kind == "ordered" for one in found) else "statement"
 
 
 def _weight(behaviours: Sequence[str]) -> Weight:
@@ -192,14 +271,16 @@ def _moment(behaviours: Sequence[str]) -> tuple[MomentType | None, str]:
 
 
 def _delta(behaviours: Sequence[str], sentiment: Sentiment) -> tuple[int, str]:
-    """What was done counts before the tone it was done in."""
+    """What was done counts before the tone it was done in, unless it was an insult."""
+    if sentiment == "hostile":
+        return _MOODS[sentiment]
     return next((_DELTAS[name] for name in _DELTAS if name in behaviours), _MOODS[sentiment])
 
 
 def _facts(
-    content: Content, agent: str, said: str, text: str, behaviours: Sequence[str]
+    content: Content, agent: str, said: str, named: Sequence[str], behaviours: Sequence[str]
 ) -> Iterable[tuple[str, Category]]:
-    for name in others(content, agent, text)[:2]:
+    for name in named[:2]:
         yield f"The player is in touch with {content.agents[name].name}.", "agent"
     for behaviour in behaviours:
         if behaviour in _FACTS:

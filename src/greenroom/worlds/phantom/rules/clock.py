@@ -28,8 +28,6 @@ from greenroom.worlds.phantom.rules.triggers import moments
 
 #: A letter that long without an answer is ignored.
 PATIENCE = timedelta(hours=24)
-#: An agent whose letters are all waiting writes so much later.
-LATER = timedelta(hours=2)
 #: What the deadline costs the agent that sent the key.
 DEADLINE_TRUST = -10
 
@@ -43,8 +41,8 @@ def tick(scene: Scene) -> Generator[Any, Any, None]:
         return
     sessions.close_idle(scene)
     _ignored(scene)
-    _follow_up(scene)
-    engagement.evaluate(scene)
+    yield from _follow_up(scene)
+    yield from engagement.evaluate(scene)
     yield from _deadline(scene)
     if _daily(scene.state) == scene.at:
         exchanges.hold(scene, exchanges.daily(scene.state))
@@ -68,11 +66,11 @@ def _ignored(scene: Scene) -> None:
                 )
 
 
-def _follow_up(scene: Scene) -> None:
+def _follow_up(scene: Scene) -> Generator[Any, Any, None]:
     for agent in scene.state.present():
         due = _follow_up_at(scene.content, agent, scene.character(agent))
         if due is not None and due <= scene.at and not schedule.pending(scene.state, agent, "follow_up"):
-            schedule.plan(scene, agent, "follow_up", scene.at)
+            yield from schedule.plan(scene, agent, "follow_up", scene.at + schedule.LEAD)
 
 
 def _follow_up_at(content: Content, agent: str, character: Character) -> datetime | None:
@@ -80,7 +78,7 @@ def _follow_up_at(content: Content, agent: str, character: Character) -> datetim
     waits = not character.answered and character.level in ("engaged", "cooling")
     if not waits or character.delivered_at is None or character.follow_ups >= rule.most:
         return None
-    return character.delivered_at + timedelta(hours=rule.after_hours)
+    return character.delivered_at + timedelta(hours=rule.after_hours) - schedule.LEAD
 
 
 def _deadline(scene: Scene) -> Generator[Any, Any, None]:
@@ -97,7 +95,7 @@ def _deadline(scene: Scene) -> Generator[Any, Any, None]:
     for agent in scene.state.present():
         if "deadline" in scene.agent(agent).lines and agent != sender:
             span = yield from schedule.delay((30, 120))
-            schedule.plan(scene, agent, "deadline", scene.at + span)
+            yield from schedule.plan(scene, agent, "deadline", scene.at + span)
             return
 
 
@@ -110,18 +108,11 @@ def _daily(state: Phantom) -> datetime | None:
 
 
 def _write_planned(scene: Scene) -> Generator[Any, Any, None]:
-    for plan in scene.state.plans:
-        if plan.due_at > scene.at:
-            continue
-        if not scene.state.sending or scene.character(plan.agent).level == "gone":
-            scene.tell(e.PlanDropped(n=plan.n, reason="the agent does not write now"))
-            continue
-        if schedule.full(scene, plan.agent):
-            schedule.plan(scene, plan.agent, plan.situation, scene.at + LATER)
-            continue
-        key = yield from pipeline.own_letter(scene, plan.agent, plan.situation)
-        if plan in scene.state.plans:
-            scene.tell(e.PlanDone(n=plan.n, letter=key))
+    """Whatever is due in a moment is written now, in the order in which it will be sent."""
+    for plan in sorted(scene.state.plans, key=lambda one: (one.due_at, one.n)):
+        due = plan.due_at - schedule.LEAD <= scene.at and plan in scene.state.plans
+        if due and not (yield from schedule.put_off(scene, plan)):
+            yield from pipeline.letter(scene, plan)
 
 
 # when
@@ -132,7 +123,8 @@ def wake_at(content: Content, state: Phantom) -> datetime | None:
     now = state.now
     if now is None or state.door or any(name not in content.agents for name in state.cast):
         return None  # a story whose content is incomplete waits for it
-    planned = (max(plan.due_at, now) for plan in state.plans)  # one that is due already is written at once
+    # One that is due already is written at once.
+    planned = (max(plan.due_at - schedule.LEAD, now) for plan in state.plans)
     later = (moment for moment in _moments(content, state) if moment > now)
     return min((*planned, *later), default=None)
 

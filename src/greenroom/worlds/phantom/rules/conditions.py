@@ -6,6 +6,7 @@ A condition is one of
   ``phase == thursday``, ``engagement == dormant``, ``accesses > 0``, ``documents >= 2``, ``messages >= 5``,
   ``interactions.miro >= 1``;
 * ``milestone: key_used`` – it has been reached;
+* ``read: ledger`` – the player has read that document;
 * ``days_since: key_used`` or ``time_since: start`` with ``at_least: 3`` days or ``at_least: 36h`` (``90m``, ``36h``,
   ``2d``); ``start`` is the moment the player pressed Start;
 * ``all: [...]``, ``any: [...]``, ``not: ...`` of conditions;
@@ -26,7 +27,7 @@ Level: TypeAlias = Literal["engaged", "cooling", "silent", "gone"]
 Operator: TypeAlias = Literal[">", ">=", "<", "<=", "==", "!="]
 
 #: Fields that are numbers or words of the whole story, and those that each agent has.
-NUMBERS = ("exposure", "day", "accesses", "documents", "messages")
+NUMBERS = ("exposure", "day", "accesses", "documents", "messages", "puzzles")
 WORDS = {
     "phase": ("prologue", "day_1", "day_2", "thursday", "post_thursday"),
     "engagement": ("active", "casual", "dormant", "lapsed", "churned"),
@@ -112,6 +113,14 @@ class Reached(Part):
     @property
     def name(self) -> str:
         return self.milestone
+
+
+class HasRead(Part):
+    read: str
+
+    @property
+    def name(self) -> str:
+        return f"has read {self.read}"
 
 
 class Since(Part):
@@ -250,6 +259,7 @@ _FORMS = {
     "any": "any",
     "not": "not",
     "milestone": "milestone",
+    "read": "read",
     "days_since": "since",
     "time_since": "since",
     "exposure_gte": "exposed",
@@ -274,6 +284,7 @@ def _form(data: Any) -> str | None:
 Condition: TypeAlias = Annotated[
     Annotated[Compare, Tag("compare")]
     | Annotated[Reached, Tag("milestone")]
+    | Annotated[HasRead, Tag("read")]
     | Annotated[Since, Tag("since")]
     | Annotated[AllOf, Tag("all")]
     | Annotated[AnyOf, Tag("any")]
@@ -287,7 +298,7 @@ Condition: TypeAlias = Annotated[
         _form,
         custom_error_type="condition",
         custom_error_message="a condition is a comparison such as 'trust.ember > 40', or one of all, any, not, "
-        "milestone, days_since, time_since, exposure_gte, agent_lifecycle, trust_below, days_in_state, "
+        "milestone, read, days_since, time_since, exposure_gte, agent_lifecycle, trust_below, days_in_state, "
         "goal_achieved, player_betrayal, story_event",
     ),
 ]
@@ -297,6 +308,7 @@ for _model in (AllOf, AnyOf, NotOf):
 _MODELS |= {
     Compare: "compare",
     Reached: "milestone",
+    HasRead: "read",
     Since: "since",
     AllOf: "all",
     AnyOf: "any",

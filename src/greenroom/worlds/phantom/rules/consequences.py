@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Any
 
+from msgspec.structs import replace
+
 from greenroom.kernel.asks import Roll
 from greenroom.worlds.phantom.rules import (
     channels,
@@ -37,7 +39,8 @@ def follow(scene: Scene) -> Generator[Roll, Any, None]:
         moved = lifecycle.evaluate(scene)
         moved |= yield from spawning.evaluate(scene)
         moved |= yield from _inherit(scene)
-        moved |= yield from _fire(scene)
+        if scene.state.sending:  # nobody is told of anything now; it will be looked at again
+            moved |= yield from _fire(scene)
         if not moved:
             return
 
@@ -49,7 +52,7 @@ def _inherit(scene: Scene) -> Generator[Roll, Any, bool]:
     for name, channel in scene.state.channels.items():
         if channel.owner != before[name].owner and scene.character(channel.owner).contacted:
             span = yield from schedule.delay((HEIR_HOURS[0] * 60, HEIR_HOURS[1] * 60))
-            schedule.plan(scene, channel.owner, "inherited", scene.at + span)
+            yield from schedule.plan(scene, channel.owner, "inherited", scene.at + span)
     return True
 
 
@@ -60,17 +63,22 @@ def _fire(scene: Scene) -> Generator[Roll, Any, bool]:
     fired = False
     for name, trigger in scene.content.triggers.items():
         if _due(scene, name, trigger):
-            actions = tuple(describe(action) for action in trigger.then)
+            before = scene.state.fired.get(name)
+            again = before is not None and before.unwritten
+            wanted = [action for action in trigger.then if action.write is not None or not again]
+            actions = tuple(describe(action) for action in wanted)
             scene.tell(e.TriggerFired(trigger=name, because=trigger.when.name, actions=actions))
-            for action in trigger.then:
-                yield from _act(scene, name, action)
+            for action in wanted:
+                yield from act(scene, name, action)
             fired = True
     return fired
 
 
 def _due(scene: Scene, name: str, trigger: Trigger) -> bool:
-    """Whether a trigger fires now: the first time, or when its condition has become true again."""
+    """Whether a trigger fires now: for the first time, because it holds again, or for a letter that was not written."""
     before = scene.state.fired.get(name)
+    if before is not None and before.unwritten:
+        return holds(trigger.when, scene.content, scene.state, scene.at)
     if before is not None and trigger.once:
         return False
     true = holds(trigger.when, scene.content, scene.state, scene.at)
@@ -81,9 +89,20 @@ def _due(scene: Scene, name: str, trigger: Trigger) -> bool:
     return true
 
 
-def _act(scene: Scene, trigger: str, action: Action) -> Generator[Roll, Any, None]:
+def still_wanted(scene: Scene, trigger: str) -> bool:
+    """Whether what a trigger looked for still holds, apart from what it changed itself: no letter comes too late."""
+    found = scene.content.triggers.get(trigger)
+    if found is None:
+        return True
+    own = {action.milestone for action in found.then}
+    reached = {name: one for name, one in scene.state.milestones.items() if name not in own}
+    return holds(found.when, scene.content, replace(scene.state, milestones=reached), scene.at)
+
+
+def act(scene: Scene, trigger: str, action: Action) -> Generator[Roll, Any, None]:
+    """Do what a trigger or the answer to a puzzle brings."""
     if action.write is not None:
-        yield from _write(scene, action.write)
+        yield from _write(scene, trigger, action.write)
     if action.milestone is not None:
         milestones.reach(scene, action.milestone, trigger=trigger)
     if action.trust is not None and action.trust.agent in scene.state.cast:
@@ -94,12 +113,12 @@ def _act(scene: Scene, trigger: str, action: Action) -> Generator[Roll, Any, Non
         teach(scene, action.learn)
 
 
-def _write(scene: Scene, write: Write) -> Generator[Roll, Any, None]:
-    agent = engagement.closest(scene.state) if write.agent == "highest_trust" else write.agent
+def _write(scene: Scene, trigger: str, write: Write) -> Generator[Roll, Any, None]:
+    agent = engagement.closest(scene.state, write.among) if write.agent == "highest_trust" else write.agent
     if agent is None or agent not in scene.state.cast or scene.character(agent).level == "gone":
         return
     span = yield from schedule.delay(write.after_minutes)
-    schedule.plan(scene, agent, write.situation, scene.at + span)
+    yield from schedule.plan(scene, agent, write.situation, scene.at + span, trigger=trigger)
 
 
 def teach(scene: Scene, lesson: Lesson) -> None:

@@ -16,6 +16,7 @@ shares no run of five words with any line, because such sentences stand in table
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from datetime import timedelta
 from functools import cached_property
 from hashlib import sha256
 from typing import Annotated, Literal, TypeAlias
@@ -23,7 +24,7 @@ from typing import Annotated, Literal, TypeAlias
 from pydantic import Field, StringConstraints, ValidationInfo, field_validator, model_validator
 
 from greenroom.kernel.errors import Malformed
-from greenroom.worlds.phantom.rules.conditions import Condition, Part, known
+from greenroom.worlds.phantom.rules.conditions import AllOf, Condition, NotOf, Part, Reached, Since, known
 
 Prose = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=1200)]
 Letter = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=3000)]
@@ -121,6 +122,8 @@ class Truth(Part):
     says: bool = True
     #: Owning up: it may contradict what was said before, and puts an end to that.
     confesses: bool = False
+    #: From when on the player knows better; then it is not defended any more.
+    exposed: Condition | None = None
 
 
 class TruthRule(Part):
@@ -157,6 +160,16 @@ class Sharing(Part):
     @classmethod
     def _items(cls, value: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
         return tuple(known(info, "items", item) for item in value)
+
+
+class Known(Part):
+    """Something the agent knows to be true, for whoever speaks for it, in the second person: "You were born in …"."""
+
+    text: Prose
+    #: It stands in a prompt from then on; always if missing. What may not be told yet is not there.
+    when: Condition | None = None
+    #: What the agent says of it until then.
+    lie: Prose | None = None
 
 
 class Limit(Part):
@@ -265,9 +278,8 @@ class Spawn(Part):
 class Agent(Part):
     """One character.
 
-    In a prompt stand, in this order: ``persona``, ``voice`` and ``rules`` (section *character*), what is true
-    (*ground_truth*, from ``knowledge`` and ``ground_truth``), whom it tells what (*sharing*). Together they have about
-    600 tokens: some 2,300 letters.
+    In a prompt stand, in this order: ``persona``, ``voice`` and ``rules`` (section *character*), what it knows
+    (*canon*, and after the marker what has been opened of it), and whom it tells what (*sharing*).
     """
 
     name: Short
@@ -288,6 +300,8 @@ class Agent(Part):
     rules: tuple[Prose, ...] = ()
     #: ``[key_use]`` for an agent that sees every use of the key; everybody else is told nothing of it.
     sees: tuple[Sight, ...] = ()
+    #: What it knows, by name; situations say which of it they need.
+    canon: dict[Name, Known] = Field(default_factory=dict)
     knowledge: Knowledge = Knowledge()
     ground_truth: GroundTruth = GroundTruth()
     limits: tuple[Limit, ...] = ()
@@ -309,6 +323,8 @@ class Agent(Part):
     lines: dict[Name, Lines]
     #: What a model is told to do in a situation, in one sentence; the rules have a plain default for each.
     directions: dict[Name, Prose] = Field(default_factory=dict)
+    #: What it asks back when the player may have done something that cannot be undone (behaviours).
+    asks_back: dict[Name, Lines] = Field(default_factory=dict)
     #: In-character lines that claim nothing, for when every draft was rejected or the model failed.
     safe: Annotated[tuple[Letter, ...], Field(min_length=2)]
 
@@ -348,6 +364,8 @@ class Write(Part):
     #: An agent's id, or ``highest_trust``: whoever trusts the player most among those in contact and not gone.
     agent: Name
     situation: Name
+    #: Of ``highest_trust``: only these.
+    among: tuple[Name, ...] = ()
     #: Minutes from now, from and to.
     after_minutes: tuple[int, int] = (5, 30)
 
@@ -420,6 +438,98 @@ class Triggers(Part):
     triggers: dict[Name, Trigger]
 
 
+# puzzles
+
+
+class Answer(Part):
+    """What counts as an answer: any of these, in the player's own words."""
+
+    #: Numbers as people write them: 3200 is also "3,200" and "three thousand two hundred".
+    numbers: tuple[int, ...] = ()
+    #: Patterns as in ground truth.
+    patterns: tuple[Short, ...] = ()
+    #: Whole messages.
+    alone: tuple[Short, ...] = ()
+    #: Sentences that say it; one that means nearly the same is an answer too.
+    means: tuple[Fact, ...] = ()
+
+
+class Puzzle(Part):
+    """Something the player can find out from what they were given, and whom they tell it to.
+
+    Whoever asks needs lines for ``ask_<puzzle>``, ``hint_<puzzle>``, ``solved_<puzzle>``, ``near_<puzzle>`` and
+    ``given_<puzzle>``. It is asked when ``opens`` holds, helped with after ``hint_days`` and given away after
+    ``given_days``, so that nobody is stuck.
+    """
+
+    #: Who may ask; the one that trusts the player most does. Telling any of them counts.
+    askers: Annotated[tuple[Name, ...], Field(min_length=1)]
+    opens: Condition
+    #: The documents that it can be solved from.
+    papers: tuple[Name, ...] = ()
+    question: Prose
+    answer: Prose
+    accepts: Answer
+    near: Answer = Answer()
+    hint_days: Annotated[float, Field(gt=0)] = 2
+    given_days: Annotated[float, Field(gt=0)] = 4
+    #: What comes of the answer, whoever gives it: the player, or at last the asker.
+    reward: tuple[Action, ...] = ()
+    #: What comes of it only where the player finds it.
+    earned: tuple[Action, ...] = ()
+
+    @field_validator("askers")
+    @classmethod
+    def _agents(cls, value: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
+        return tuple(known(info, "agents", agent) for agent in value)
+
+
+class Puzzles(Part):
+    puzzles: dict[Name, Puzzle]
+
+
+def puzzle_triggers(puzzles: Mapping[str, Puzzle]) -> dict[str, Trigger]:
+    """What asks a puzzle, helps with it and gives it away, as triggers like any other."""
+    return {name: trigger for puzzle, one in puzzles.items() for name, trigger in _triggers_of(puzzle, one)}
+
+
+def _triggers_of(name: str, puzzle: Puzzle) -> Iterable[tuple[str, Trigger]]:
+    def reached(what: str) -> Reached:
+        return Reached(milestone=f"{name}_{what}")
+
+    def write(situation: str, after: tuple[int, int]) -> Action:
+        among = puzzle.askers
+        return Action(
+            write=Write(agent="highest_trust", among=among, situation=f"{situation}_{name}", after_minutes=after)
+        )
+
+    def later(days: float) -> Condition:
+        span = Since(milestone=f"{name}_asked", at_least=timedelta(days=days))
+        return AllOf(all=(span, NotOf(not_=reached("solved")), NotOf(not_=reached("given"))))
+
+    unsolved = AllOf(all=(puzzle.opens, NotOf(not_=reached("solved"))))
+    yield (
+        f"ask_{name}",
+        Trigger(
+            when=unsolved,
+            then=(Action(milestone=f"{name}_asked"), write("ask", (20, 90))),
+            note=f"The puzzle {name} is put to the player.",
+        ),
+    )
+    yield (
+        f"hint_{name}",
+        Trigger(when=later(puzzle.hint_days), then=(write("hint", (5, 60)),), note=f"Help with the puzzle {name}."),
+    )
+    yield (
+        f"given_{name}",
+        Trigger(
+            when=later(puzzle.given_days),
+            then=(Action(milestone=f"{name}_given"), write("given", (5, 60)), *puzzle.reward),
+            note=f"The puzzle {name} is given away.",
+        ),
+    )
+
+
 # the story
 
 
@@ -452,6 +562,23 @@ class SystemLetters(Part):
     resumed: Template
 
 
+class Situation(Part):
+    """What a letter of one occasion cannot do without."""
+
+    #: What is known by these names in the writer's canon, whatever its gates say.
+    needs: tuple[Name, ...] = ()
+    #: What must stand in the letter.
+    says: tuple[Short, ...] = ()
+
+
+class Figure(Part):
+    """A number that every letter must get right where it speaks of the thing."""
+
+    of: Annotated[tuple[Short, ...], Field(min_length=1)]
+    numbers: Annotated[tuple[int, ...], Field(min_length=1)]
+    text: Fact
+
+
 class Item(Part):
     """A piece of knowledge that agents can pass on. ``says`` is what the receiver then knows."""
 
@@ -472,6 +599,11 @@ class Story(Part):
     items: dict[Name, Item]
     #: Milestones of this content's own, beside those of the rules.
     milestones: tuple[Name, ...] = ()
+    #: What letters of an occasion need and must say; those that are not named here need nothing.
+    situations: dict[Name, Situation] = Field(default_factory=dict)
+    figures: tuple[Figure, ...] = ()
+    #: What players say of a topic, for an understudy that goes by meaning; and what answers it.
+    examples: dict[Name, tuple[Short, ...]] = Field(default_factory=dict)
     #: Topics with the words that speak for them; a message may have several.
     topics: Annotated[dict[Name, tuple[Short, ...]], Field(min_length=1)]
 
@@ -498,6 +630,7 @@ class Content(Part):
     documents: Documents
     triggers: dict[str, Trigger]
     agents: dict[str, Agent]
+    puzzles: dict[str, Puzzle] = Field(default_factory=dict)
 
     @cached_property
     def digest(self) -> str:
@@ -522,25 +655,86 @@ MILESTONES = (
 )
 
 
-def milestones(agents: tuple[str, ...], story: Story | None = None) -> tuple[str, ...]:
+def milestones(agents: tuple[str, ...], story: Story | None = None, puzzles: tuple[str, ...] = ()) -> tuple[str, ...]:
     """Every milestone that conditions may name."""
     of_agents = (f"{agent}_{what}" for agent in agents for what in ("first_contact", "spawned"))
     mentions = (f"player_mentioned_key_to_{agent}" for agent in agents)
-    return tuple(dict.fromkeys((*MILESTONES, *of_agents, *mentions, *(story.milestones if story else ()))))
+    of_puzzles = (f"{puzzle}_{what}" for puzzle in puzzles for what in ("asked", "solved", "given"))
+    own = story.milestones if story else ()
+    return tuple(dict.fromkeys((*MILESTONES, *of_agents, *mentions, *of_puzzles, *own)))
 
 
 def whole(
-    *, story: Story, documents: Documents, triggers: Mapping[str, Trigger], agents: Mapping[str, Agent], where: str = ""
+    *,
+    story: Story,
+    documents: Documents,
+    triggers: Mapping[str, Trigger],
+    agents: Mapping[str, Agent],
+    puzzles: Mapping[str, Puzzle] = {},
+    where: str = "",
 ) -> Content:
     """The parts of a content folder together, checked against each other.
 
     Raises:
         Malformed: they do not fit together; the sentence says which file to look into.
     """
-    faults = [*_story_faults(story, agents), *_agent_faults(agents)]
+    everything = {**triggers, **puzzle_triggers(puzzles)}
+    faults = [
+        *_story_faults(story, agents),
+        *_agent_faults(agents),
+        *_letter_faults(story, everything, agents),
+        *_puzzle_faults(puzzles, documents, agents),
+    ]
     if faults:
         raise Malformed("\n".join(f"{where}/{file}:1: {fault}" for file, fault in faults))
-    return Content(story=story, documents=documents, triggers=dict(triggers), agents=dict(agents))
+    return Content(story=story, documents=documents, triggers=everything, agents=dict(agents), puzzles=dict(puzzles))
+
+
+def writers(write: Write, agents: Mapping[str, Agent]) -> tuple[str, ...]:
+    """Everybody who may be chosen to write a letter."""
+    return (write.among or tuple(agents)) if write.agent == "highest_trust" else (write.agent,)
+
+
+def _letter_faults(
+    story: Story, triggers: Mapping[str, Trigger], agents: Mapping[str, Agent]
+) -> Iterable[tuple[str, str]]:
+    """Whoever may write a letter has lines for it, knows what it needs, and says in each line what must be said."""
+    for trigger in triggers.values():
+        for write in (action.write for action in trigger.then if action.write is not None):
+            for name in writers(write, agents):
+                yield from ((f"agents/{name}.yaml", fault) for fault in _lacks(story, agents[name], write.situation))
+    for name, agent in agents.items():
+        for situation in set(agent.lines) & set(story.situations):
+            yield from ((f"agents/{name}.yaml", fault) for fault in _lacks(story, agent, situation))
+
+
+def _lacks(story: Story, agent: Agent, situation: str) -> Iterable[str]:
+    if situation not in agent.lines:
+        yield f"{agent.name} may be chosen to write {situation!r} and has no lines for it"
+        return
+    wanted = story.situations.get(situation, Situation())
+    for need in wanted.needs:
+        if need not in agent.canon:
+            yield f"{agent.name} may be chosen to write {situation!r}, which needs {need!r} in the canon"
+    for text in wanted.says:
+        if any(text not in line.text for line in agent.lines[situation]):
+            yield f"a line of {agent.name} for {situation!r} does not say {text!r}"
+
+
+def _puzzle_faults(
+    puzzles: Mapping[str, Puzzle], documents: Documents, agents: Mapping[str, Agent]
+) -> Iterable[tuple[str, str]]:
+    """A puzzle can be solved from papers that there are, and those who ask it can say whether it was."""
+    for name, puzzle in puzzles.items():
+        for paper in puzzle.papers:
+            if paper not in documents.documents:
+                yield "puzzles.yaml", f"{name} is solved from {paper!r}, which is no document"
+        if puzzle.accepts == Answer():
+            yield "puzzles.yaml", f"nothing is an answer to {name}; give numbers, patterns or means"
+        for asker in puzzle.askers:
+            for what in ("solved", "near"):
+                if f"{what}_{name}" not in agents[asker].lines:
+                    yield f"agents/{asker}.yaml", f"lines.{what}_{name} are missing: {asker} may be told the answer"
 
 
 def _story_faults(story: Story, agents: Mapping[str, Agent]) -> Iterable[tuple[str, str]]:

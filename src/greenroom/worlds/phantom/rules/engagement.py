@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
 from datetime import datetime, timedelta
+from typing import Any
 
+from greenroom.kernel.asks import Roll
 from greenroom.worlds.phantom.rules import events as e
 from greenroom.worlds.phantom.rules import exposure, schedule
 from greenroom.worlds.phantom.rules.scene import Scene
@@ -46,7 +48,7 @@ def returned(scene: Scene) -> None:
         scene.tell(e.EngagementMoved(now="active"))
 
 
-def evaluate(scene: Scene) -> None:
+def evaluate(scene: Scene) -> Generator[Roll, Any, None]:
     """See what the clock says of the player's silence."""
     since = scene.state.presence.last_player_at
     if since is None or not scene.state.running:
@@ -59,14 +61,14 @@ def evaluate(scene: Scene) -> None:
     if scene.at - since >= SILENCE and not scene.state.presence.hushed:
         scene.tell(e.Hushed())
         exposure.move(scene, exposure.SILENT, "The player has been silent for a week.")
-    _ask_after(scene)
+    yield from _ask_after(scene)
 
 
 def _tries_left(state: Phantom) -> bool:
     return state.presence.tries < ATTEMPTS.get(state.presence.level, 0)
 
 
-def _ask_after(scene: Scene) -> None:
+def _ask_after(scene: Scene) -> Generator[Roll, Any, None]:
     presence = scene.state.presence
     rested = presence.tries == 0 or (presence.attempted_at is not None and scene.at - presence.attempted_at >= PAUSE)
     if not _tries_left(scene.state) or not rested:
@@ -74,10 +76,11 @@ def _ask_after(scene: Scene) -> None:
     agent = closest(scene.state)
     if agent is not None:
         scene.tell(e.Reengaged(agent=agent))
-        schedule.plan(scene, agent, f"reengage_{presence.level}", scene.at)
+        yield from schedule.plan(scene, agent, f"reengage_{presence.level}", scene.at + schedule.LEAD)
 
 
-def closest(state: Phantom) -> str | None:
+def closest(state: Phantom, among: tuple[str, ...] = ()) -> str | None:
     """The agent in contact that trusts the player most; of equals, who entered first."""
-    present = [name for name in state.present() if state.cast[name].level in ("engaged", "cooling")]
+    there = [name for name in state.present() if not among or name in among]
+    present = [name for name in there if state.cast[name].level in ("engaged", "cooling")] or (there if among else [])
     return max(present, key=lambda name: state.cast[name].trust, default=None)

@@ -10,10 +10,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, TypeAlias
 
+from greenroom.kernel.facts import Noted
 from greenroom.kernel.words import Words
 from greenroom.worlds.phantom.rules.conditions import Level
 from greenroom.worlds.phantom.rules.content import Category, ClaimType, Inheritance, Significance, Tone
-from greenroom.worlds.phantom.rules.state import Alliance, ContactKind, Delivery, Engagement
+from greenroom.worlds.phantom.rules.state import Alliance, ContactKind, Delivery, Engagement, Owed
 
 # registration
 
@@ -152,16 +153,23 @@ class LetterShown:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Planned:
+    """A letter will be sent at a moment. With the number of an earlier plan it takes that one's place."""
+
     n: int
     agent: str
     situation: str
     due_at: datetime
+    day: str = ""
+    owed: Owed | None = None
+    trigger: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanDropped:
     n: int
     reason: str
+    #: Whether the trigger that wanted the letter may want it once more.
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -391,7 +399,7 @@ class DocumentRead:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Processed:
-    """One message went through the twelve steps."""
+    """One message went through the twelve steps: the first of them when it came, the others when it is answered."""
 
     message: str
     agent: str | None
@@ -474,4 +482,5 @@ EVENTS: Mapping[str, type[Any]] = {
     "time_passed": TimePassed,
     "door_opened": DoorOpened,
     "knocked": Knocked,
+    "noted": Noted,
 }

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 from msgspec.structs import replace
 
+from greenroom.kernel.facts import Noted
 from greenroom.kernel.worlds import EventContext
 from greenroom.worlds.phantom.rules import events as e
 from greenroom.worlds.phantom.rules import state as s
@@ -164,9 +165,7 @@ def _letter_written(state: Phantom, event: e.LetterWritten, at: datetime) -> Pha
     state = replace(state, days=_days(state.days, event.day, 1, at))
     writer = state.cast[event.agent]
     follow_ups = writer.follow_ups + (event.situation == "follow_up")
-    state = _with(state, event.agent, contacted=True, follow_ups=follow_ups, letters=writer.letters + 1)
-    line = s.Line(by=event.agent, words=event.words, ref=event.key, channel=event.channel, at=event.due_at)
-    return _spoken(state, event.agent, line, at)
+    return _with(state, event.agent, contacted=True, follow_ups=follow_ups, letters=writer.letters + 1)
 
 
 def _days(days: Mapping[str, int], day: str, n: int, at: datetime) -> dict[str, int]:
@@ -181,8 +180,8 @@ def _letter_cancelled(state: Phantom, event: e.LetterCancelled, at: datetime) ->
     state = _taken(state, event.key)
     if gone is None or gone.agent is None:
         return state
-    recent = tuple(line for line in state.cast[gone.agent].recent if line.words.id != gone.words.id)
-    return _with(replace(state, days=_days(state.days, gone.day, -1, at)), gone.agent, recent=recent)
+    claims = tuple(claim for claim in state.cast[gone.agent].claims if claim.letter != event.key)
+    return _with(replace(state, days=_days(state.days, gone.day, -1, at)), gone.agent, claims=claims)
 
 
 def _taken(state: Phantom, key: str) -> Phantom:
@@ -191,7 +190,7 @@ def _taken(state: Phantom, key: str) -> Phantom:
 
 def _letter_sent(state: Phantom, event: e.LetterSent, at: datetime) -> Phantom:
     letter = next((one for one in state.waiting if one.key == event.key), None)
-    state = replace(_taken(state, event.key), unread=(*state.unread, event.key)[-s.UNREAD :])
+    state = replace(_said(state, letter, at), unread=(*state.unread, event.key)[-s.UNREAD :])
     if event.agent is None:
         return state
     state = replace(state, presence=replace(state.presence, last_agent_at=at))
@@ -203,8 +202,26 @@ def _letter_sent(state: Phantom, event: e.LetterSent, at: datetime) -> Phantom:
     return _with(state, event.agent, delivered_at=at, answered=False, unanswered=unanswered)
 
 
-def _letter_gone(state: Phantom, event: e.LetterFailed | e.LetterOverdue, at: datetime) -> Phantom:
+def _said(state: Phantom, letter: s.Waiting | None, at: datetime) -> Phantom:
+    """Only what has reached the player was said to them."""
+    if letter is None:
+        return state
+    state = _taken(state, letter.key)
+    if letter.agent is None:
+        return state
+    line = s.Line(by=letter.agent, words=letter.words, ref=letter.key, channel=letter.channel, at=letter.due_at)
+    if letter.situation == KEY_MAIL:
+        state = replace(state, key_mail=line)
+    return _spoken(state, letter.agent, line, at)
+
+
+def _letter_failed(state: Phantom, event: e.LetterFailed, at: datetime) -> Phantom:
     return _taken(state, event.key)
+
+
+def _letter_overdue(state: Phantom, event: e.LetterOverdue, at: datetime) -> Phantom:
+    """The story goes on as if it had arrived."""
+    return _said(state, next((one for one in state.waiting if one.key == event.key), None), at)
 
 
 def _letter_shown(state: Phantom, event: e.LetterShown, at: datetime) -> Phantom:
@@ -212,12 +229,33 @@ def _letter_shown(state: Phantom, event: e.LetterShown, at: datetime) -> Phantom
 
 
 def _planned(state: Phantom, event: e.Planned, at: datetime) -> Phantom:
-    plan = s.Plan(n=event.n, agent=event.agent, situation=event.situation, due_at=event.due_at)
-    return _counted(replace(state, plans=(*state.plans, plan)), plans=1)
+    plan = s.Plan(**{name: getattr(event, name) for name in s.Plan.__struct_fields__})
+    before = len(state.plans)
+    state = _unplanned(state, event.n, at)
+    state = replace(state, plans=(*state.plans, plan), days=_days(state.days, event.day, 1, at))
+    return state if len(state.plans) == before else _counted(state, plans=1)
 
 
-def _plan_over(state: Phantom, event: e.PlanDone | e.PlanDropped, at: datetime) -> Phantom:
-    return replace(state, plans=tuple(plan for plan in state.plans if plan.n != event.n))
+def _unplanned(state: Phantom, n: int, at: datetime) -> Phantom:
+    """Without a plan, and its place among the letters of its day is free."""
+    gone = next((plan for plan in state.plans if plan.n == n), None)
+    if gone is None:
+        return state
+    left = tuple(plan for plan in state.plans if plan.n != n)
+    return replace(state, plans=left, days=_days(state.days, gone.day, -1, at))
+
+
+def _plan_done(state: Phantom, event: e.PlanDone, at: datetime) -> Phantom:
+    return _unplanned(state, event.n, at)
+
+
+def _plan_dropped(state: Phantom, event: e.PlanDropped, at: datetime) -> Phantom:
+    """What a trigger wanted and nobody wrote may be wanted again."""
+    gone = next((plan for plan in state.plans if plan.n == event.n), None)
+    state = _unplanned(state, event.n, at)
+    if gone is None or gone.trigger not in state.fired or not event.again:
+        return state
+    return replace(state, fired=_put(state.fired, gone.trigger, replace(state.fired[gone.trigger], unwritten=True)))
 
 
 def _opted_out(state: Phantom, event: e.OptedOut, at: datetime) -> Phantom:
@@ -263,6 +301,7 @@ def _claim_made(state: Phantom, event: e.ClaimMade, at: datetime) -> Phantom:
         is_true=event.is_true,
         significance=event.significance,
         memory=event.words.id,
+        letter=event.message,
     )
     state = _counted(state, claims=1)
     return _with(state, event.agent, claims=(*state.cast[event.agent].claims, claim)[-s.CLAIMS :])
@@ -312,7 +351,21 @@ def _channel_inherited(state: Phantom, event: e.ChannelInherited, at: datetime) 
         inherited_at=at,
         inheritance=event.inheritance,
     )
-    return replace(state, channels=_put(state.channels, event.channel, heir))
+    state = replace(state, channels=_put(state.channels, event.channel, heir))
+    return state if event.inheritance == "none" else _heir(state, event.agent, event.was)
+
+
+def _heir(state: Phantom, agent: str, was: str) -> Phantom:
+    """An heir knows what was told to the one before it, and that there was one."""
+    before, own = state.cast[was], state.cast[agent]
+    return _with(
+        state,
+        agent,
+        facts=tuple(dict.fromkeys((*before.facts, *own.facts)))[-s.FACTS :],
+        items=tuple(dict.fromkeys((*own.items, *before.items))),
+        heard_of=tuple(dict.fromkeys((*own.heard_of, was, *(one for one in before.heard_of if one != agent)))),
+        told_of_use=own.told_of_use or before.told_of_use,
+    )
 
 
 def _exchanged(state: Phantom, event: e.Exchanged, at: datetime) -> Phantom:
@@ -393,15 +446,10 @@ def _document_read(state: Phantom, event: e.DocumentRead, at: datetime) -> Phant
 
 
 def _processed(state: Phantom, event: e.Processed, at: datetime) -> Phantom:
-    trace = s.Trace(
-        message=event.message,
-        agent=event.agent,
-        channel=event.channel,
-        steps=event.steps,
-        intent=event.intent,
-        changes=event.changes,
-        exchanges=event.exchanges,
-    )
+    before = state.trace
+    trace = s.Trace(**{name: getattr(event, name) for name in s.Trace.__struct_fields__})
+    if before.message == event.message and before.agent == event.agent:  # the second half of the same message
+        trace = replace(before, steps=tuple({**dict(before.steps), **dict(event.steps)}.items()))
     return replace(state, trace=trace)
 
 
@@ -426,12 +474,12 @@ FOLDS: Mapping[type[Any], Fold] = {
     e.LetterWritten: _letter_written,
     e.LetterCancelled: _letter_cancelled,
     e.LetterSent: _letter_sent,
-    e.LetterFailed: _letter_gone,
-    e.LetterOverdue: _letter_gone,
+    e.LetterFailed: _letter_failed,
+    e.LetterOverdue: _letter_overdue,
     e.LetterShown: _letter_shown,
     e.Planned: _planned,
-    e.PlanDropped: _plan_over,
-    e.PlanDone: _plan_over,
+    e.PlanDropped: _plan_dropped,
+    e.PlanDone: _plan_done,
     e.OptedOut: _opted_out,
     e.OptedIn: _opted_in,
     e.TrustChanged: _trust_changed,
@@ -464,4 +512,5 @@ FOLDS: Mapping[type[Any], Fold] = {
     e.TimePassed: _same,
     e.DoorOpened: _door_opened,
     e.Knocked: _knocked,
+    Noted: _same,
 }

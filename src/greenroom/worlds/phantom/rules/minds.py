@@ -10,7 +10,8 @@ from greenroom.worlds.phantom.rules import channels
 from greenroom.worlds.phantom.rules.conditions import Level
 from greenroom.worlds.phantom.rules.content import Band, Content, Inheritance, Tone
 from greenroom.worlds.phantom.rules.pacing import day_of, phase
-from greenroom.worlds.phantom.rules.state import Character, FactNote, Line, Phantom, Phase
+from greenroom.worlds.phantom.rules.state import Character, ClaimNote, FactNote, Line, Phantom, Phase
+from greenroom.worlds.phantom.rules.triggers import holds
 
 LOW, HIGH = -20, 40
 
@@ -58,7 +59,13 @@ class Mind:
     #: Whether it may know that the key was used: it sees it, or was told.
     knows_of_use: bool
     key: KeySight | None
+    #: What it has said and stands by, and lies of its that were found out.
     claims: tuple[tuple[int, str], ...]
+    exposed: tuple[str, ...]
+    #: Names in its canon that may be told by now.
+    opened: tuple[str, ...]
+    #: When the player last wrote to it.
+    last_at: datetime | None
     recent: tuple[Line, ...]
     #: How many letters it has written.
     letters: int
@@ -86,10 +93,32 @@ def mind(content: Content, state: Phantom, agent: str, at: datetime) -> Mind:
         learned=_learned(content, character),
         knows_of_use=character.told_of_use or (sees and key is not None and key.used > 0),
         key=_sight(state) if sees else None,
-        claims=tuple((claim.n, claim.claim) for claim in character.claims if not claim.contradicted),
+        claims=tuple((one.n, one.claim) for one in character.claims if not _is_out(content, state, agent, at, one)),
+        exposed=tuple(one.claim for one in character.claims if _is_out(content, state, agent, at, one)),
+        opened=opened(content, state, agent, at),
+        last_at=character.last_interaction_at,
         recent=character.recent,
         letters=character.letters,
         legacy=_legacy(state, agent),
+    )
+
+
+def opened(content: Content, state: Phantom, agent: str, at: datetime) -> tuple[str, ...]:
+    """What of an agent's canon may be told by now."""
+    return tuple(
+        name
+        for name, known in content.agents[agent].canon.items()
+        if known.when is None or holds(known.when, content, state, at, agent)
+    )
+
+
+def _is_out(content: Content, state: Phantom, agent: str, at: datetime, claim: ClaimNote) -> bool:
+    """Whether a claim has been taken back, or the player has found out that it is a lie."""
+    if claim.contradicted:
+        return True
+    return claim.is_true is False and any(
+        fact.claim == claim.claim and fact.exposed is not None and holds(fact.exposed, content, state, at, agent)
+        for fact in content.agents[agent].ground_truth.facts
     )
 
 

@@ -191,7 +191,7 @@ def start(scene: Scene) -> Generator[Roll, Any, None]:
 def _key_mail(scene: Scene, key: str) -> Generator[Roll, Any, None]:
     mail = scene.content.story.key_mail
     words = scene.remember(mail.agent, mail.text.replace("{key}", key), speaker=mail.agent)
-    letter = yield from schedule.post(scene, mail.agent, KEY_MAIL, words, scene.at, subject=mail.subject)
+    letter = yield from schedule.post(scene, mail.agent, KEY_MAIL, words, subject=mail.subject)
     milestones.reach(scene, "key_email_sent", agent=mail.agent, letter=letter)
 
 

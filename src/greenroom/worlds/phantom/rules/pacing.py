@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from greenroom.worlds.phantom.rules.state import Phantom, Phase
 
 DAY = timedelta(days=1)
-#: The first Thursday is at least this far away.
+#: The end of the Thursday is at least this far away.
 RUN_UP = timedelta(hours=48)
 #: Letters of agents in one local day, at most.
 MOST_A_DAY = 6
@@ -30,10 +30,9 @@ def moment(zone: str, day: date, hour: int = 0) -> datetime:
 
 
 def thursday(zone: str, start: datetime) -> tuple[datetime, datetime]:
-    """The local Thursday that begins at least 48 hours after the start: its first moment, and when it is over."""
-    earliest = start + RUN_UP
-    day = local(zone, earliest).date()
-    while day.weekday() != THURSDAY or moment(zone, day) < earliest:
+    """The first local Thursday that ends at least 48 hours after the start: its first moment, and when it is over."""
+    day = local(zone, start).date()
+    while day.weekday() != THURSDAY or moment(zone, day + DAY) < start + RUN_UP:
         day += DAY
     return moment(zone, day), moment(zone, day + DAY)
 
@@ -59,8 +58,8 @@ def quiet(zone: str, at: datetime) -> bool:
     return hour >= NIGHT or hour < MORNING
 
 
-def paced(state: Phantom, wanted: datetime) -> tuple[datetime, str]:
-    """When a letter wanted at a moment may go out, and on which local day: moved if need be, never dropped."""
+def paced(state: Phantom, wanted: datetime) -> datetime:
+    """When a letter wanted at a moment may go out: moved to a morning if need be, never dropped."""
     at = wanted
     while True:
         day = local(state.timezone, at).date()
@@ -69,7 +68,12 @@ def paced(state: Phantom, wanted: datetime) -> tuple[datetime, str]:
         elif quiet(state.timezone, at) and not _awake(state, at):
             at = _morning(state.timezone, at)
         else:
-            return at, day.isoformat()
+            return at
+
+
+def day_name(state: Phantom, at: datetime) -> str:
+    """The local day of a moment, as letters are counted by it."""
+    return local(state.timezone, at).date().isoformat()
 
 
 def _awake(state: Phantom, at: datetime) -> bool:

@@ -1,39 +1,43 @@
-"""The life of one message of the player's: twelve steps, read from top to bottom."""
+"""The life of one message of the player's: twelve steps, read from top to bottom.
+
+When it comes: 1 to 5, 10 and 12, and an answer is owed. Shortly before that is due: 5 again, 6 to 9, 11 and 12.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
-from greenroom.kernel.asks import Read, Roll
+from greenroom.kernel.asks import Failed, Notice, Roll
 from greenroom.kernel.errors import Refused
+from greenroom.kernel.facts import noted
+from greenroom.kernel.words import Scope
 from greenroom.worlds.phantom.rules import (
     channels,
     claims,
+    classify,
+    consequences,
     drafting,
     engagement,
     exchanges,
     exposure,
     knowledge,
     lifecycle,
-    prompts,
+    puzzles,
     readings,
     schedule,
     sessions,
     trust,
 )
-from greenroom.worlds.phantom.rules import classify as rules
 from greenroom.worlds.phantom.rules import events as e
 from greenroom.worlds.phantom.rules.commands import Receive
-from greenroom.worlds.phantom.rules.consequences import follow
-from greenroom.worlds.phantom.rules.drafting import AnsweredMessage, Draft
-from greenroom.worlds.phantom.rules.minds import mind
+from greenroom.worlds.phantom.rules.prompts import Context
 from greenroom.worlds.phantom.rules.readings import Reading
-from greenroom.worlds.phantom.rules.scene import Scene
+from greenroom.worlds.phantom.rules.scene import NAME, Scene
 from greenroom.worlds.phantom.rules.sentences import tokens
-from greenroom.worlds.phantom.rules.state import ContactKind
+from greenroom.worlds.phantom.rules.state import ContactKind, Owed, Plan
 
 STEPS = (
     "receive", "classify", "update_state", "check_significance", "check_lifecycle", "assemble_context",
@@ -53,69 +57,89 @@ class Tracing:
     ref: str
     agent: str
     channel: str
-    notes: dict[str, str] = field(default_factory=lambda: dict.fromkeys(STEPS, "skipped"))
+    notes: dict[str, str] = field(default_factory=dict)
 
     def note(self, step: str, note: str) -> None:
         self.notes[step] = note
 
+    def steps(self, rest: str = "skipped") -> tuple[tuple[str, str], ...]:
+        return tuple((step, self.notes.get(step, rest)) for step in STEPS)
+
 
 def message(scene: Scene, said: Receive) -> Generator[Any, Any, None]:
-    """Take one message of the player's through the twelve steps.
+    """Take one message of the player's through the steps that do not wait.
 
     Raises:
         Refused: nobody has that address.
     """
-    text = said.text.text or ""
     # 1 RECEIVE and route: whose channel it is
     prompt = _prompt(scene, said.channel)
     trace = receive(scene, said)
     if trace is None:
         return
-    agent = trace.agent
-    # 2 CLASSIFY: what it means
-    reading = yield from classify(scene, agent, text)
+    # 2 CLASSIFY: what it means, and what it tells of the player
+    reading = yield from classify.read(scene, trace.agent, said.text.text or "")
+    yield from _notice(scene, trace.agent, said)
     trace.note("classify", f"{reading.intent}, {reading.sentiment}, {reading.significance}, by {reading.by}")
-    named = rules.others(scene.content, agent, " ".join(tokens(text)))
     told = len(scene.events)
-    # 3 UPDATE STATE: trust, knowledge, exposure, engagement, lifecycle
-    update(scene, trace, reading, named, text, prompt=prompt)
+    # 3 UPDATE STATE: trust, knowledge, exposure, puzzles, lifecycle
+    yield from update(scene, trace, reading, prompt=prompt)
     trace.note("update_state", f"{len(scene.events) - told} changes")
     # 4 CHECK SIGNIFICANCE: a key moment is kept at once; an introduction queues an exchange
-    queued = significance(scene, trace, reading, named)
+    queued = significance(scene, trace, reading)
     # 5 CHECK LIFECYCLE: whether the agent answers at all
-    answers = yield from responds(scene, trace)
-    if answers:
-        # 6 ASSEMBLE CONTEXT
-        heard = AnsweredMessage(id=said.text.id, text=text, reading=reading)
-        context = yield from drafting.assemble(scene, agent, _situation(scene, agent), heard)
-        trace.note("assemble_context", f"{len(context.memories)} memories, {len(context.mind.recent)} lines")
-        # 7 GENERATE, 8 EXTRACT CLAIMS, 9 VALIDATE: until a draft may stand
-        draft = yield from drafting.accepted(scene, context)
-        trace.note("generate", f"{draft.kind} draft")
-        trace.note("extract_claims", f"{len(draft.claims)} claims")
-        trace.note("validate", "replaced by a safe line" if draft.kind == "safe" else "accepted")
-        # 10 SCHEDULE: the agent's delay, by chance, times its lifecycle
-        span = yield from delay(scene, agent, reading)
-        trace.note("schedule", f"in {span.total_seconds() / 60:.0f} minutes")
-        # 11 DELIVER: the letter is in the post, its claims with it
-        key = yield from deliver(scene, agent, context, draft, span, answers=said.provider_id)
-        trace.note("deliver", key)
+    if (yield from responds(scene, trace)):
+        # 10 SCHEDULE: an answer is owed at a moment, by chance, times the agent's lifecycle
+        yield from owe(scene, trace, reading, said)
     # 12 SYNC and evaluate: exchanges that were queued, then whatever follows
     exchanges.hold(scene, queued)
-    yield from follow(scene)
+    yield from consequences.follow(scene)
     trace.note("sync", f"{len(queued)} exchanges")
-    scene.tell(_processed(trace, reading, scene.events[told:], queued))
+    waits = "when the answer is due" if schedule.owing(scene.state, trace.agent) else "skipped"
+    scene.tell(_processed(trace, reading, scene.events[told:], queued, waits))
+
+
+def letter(scene: Scene, plan: Plan) -> Generator[Any, Any, None]:
+    """Write a letter that is due in a moment: the other steps of a message, or an agent's own accord."""
+    refs = plan.owed.refs if plan.owed is not None else ("",)
+    trace = Tracing(ref=refs[-1], agent=plan.agent, channel=channels.voice_of(scene.state, plan.agent))
+    # 5 CHECK LIFECYCLE once more: much may have happened since
+    if not still_writes(scene, trace, plan):
+        return
+    # 6 ASSEMBLE CONTEXT
+    context = yield from drafting.assemble(scene, plan)
+    trace.note("assemble_context", f"{len(context.memories)} memories, {len(context.mind.recent)} lines")
+    # 7 GENERATE, 8 EXTRACT CLAIMS, 9 VALIDATE: until a draft may stand
+    draft = yield from drafting.accepted(scene, context)
+    trace.note("generate", f"{draft.kind} draft")
+    trace.note("extract_claims", f"{len(draft.claims)} claims")
+    trace.note("validate", draft.verdict)
+    # 11 DELIVER: the letter is in the post, its claims with it
+    key = yield from deliver(scene, plan, context, draft)
+    trace.note("deliver", key)
+    # 12 SYNC and evaluate
+    yield from consequences.follow(scene)
+    trace.note("sync", "joined")
+    _joined(scene, trace, refs)
+
+
+def _joined(scene: Scene, trace: Tracing, refs: tuple[str, ...]) -> None:
+    """The second half of the trace, for every message that the letter answers; the newest last."""
+    for ref in refs:
+        if ref:
+            steps = tuple((step, note) for step, note in trace.notes.items())
+            scene.tell(e.Processed(message=ref, agent=trace.agent, channel=trace.channel, steps=steps))
 
 
 def _processed(
-    trace: Tracing, reading: Reading, events: list[e.Event], queued: tuple[exchanges.Queued, ...]
+    trace: Tracing, reading: Reading, events: list[e.Event], queued: tuple[exchanges.Queued, ...], waits: str
 ) -> e.Processed:
     moved = (one for one in events if isinstance(one, e.TrustChanged))
     return e.Processed(
         message=trace.ref,
         agent=trace.agent,
         channel=trace.channel,
-        steps=tuple(trace.notes.items()),
+        steps=trace.steps(waits),
         intent=reading.intent,
         changes=tuple(f"trust_{one.agent}: {one.delta:+d}" for one in moved),
         exchanges=tuple(f"{one.giver} to {one.receiver}: {one.trigger}" for one in queued),
@@ -187,25 +211,21 @@ def _prompt(scene: Scene, channel: str) -> bool:
 # 2
 
 
-def classify(scene: Scene, agent: str, text: str) -> Generator[Any, Any, Reading]:
-    """Ask a model; junk is asked for once more, then the rules decide."""
-    known = mind(scene.content, scene.state, agent, scene.at)
-    known = replace(known, recent=known.recent[:-1])  # the message itself stands in a section of its own
-    texts = yield Read(tuple(line.words.id for line in known.recent[-prompts.CONTEXT :]))
-    name = scene.agent(agent).name
-    reading = None
-    for again in (False, True):
-        answer = yield prompts.classify(scene.content, known, text, texts, again=again)
-        reading = readings.parsed(answer, text, scene.content.story.topics, name)
-        if reading is not None:
-            break
-    return knowledge.checked(scene, agent, reading or rules.by_rules(scene.content, agent, text))
+def _notice(scene: Scene, agent: str, said: Receive) -> Generator[Any, Any, None]:
+    """What the player told of themselves is known to the agent it was told to."""
+    scope = Scope(world=NAME, owner=scene.given.owner, agent=agent)
+    found = yield Notice(text=said.text.text or "", scope=scope, source=said.text.id)
+    if not isinstance(found, Failed) and found:
+        learnt, facts = noted(scene.given, found, agent=agent, source=said.text, first=scene.spoken(len(found)))
+        scene.memories += facts
+        for event in learnt:
+            scene.tell(event)
 
 
 # 3, 4
 
 
-def update(scene: Scene, trace: Tracing, reading: Reading, named: tuple[str, ...], text: str, *, prompt: bool) -> None:
+def update(scene: Scene, trace: Tracing, reading: Reading, *, prompt: bool) -> Generator[Any, Any, None]:
     agent = trace.agent
     scene.tell(
         e.Classified(
@@ -214,25 +234,24 @@ def update(scene: Scene, trace: Tracing, reading: Reading, named: tuple[str, ...
             classification=readings.as_seed(reading, agent),
             topics=reading.topics,
             told_of_use=reading.did("key_use_claim"),
-            names=tuple(name for name in named if name in scene.content.agents),
+            names=tuple(name for name in reading.named if name in scene.content.agents),
         )
     )
     trust.from_message(scene, agent, reading, trace.ref, prompt=prompt)
     if reading.did("shares_agent_secret"):
-        words = " ".join(tokens(text))
-        trust.betray(scene, rules.betrayed(scene.content, named, words) or named, trace.ref)
+        trust.betray(scene, reading.betrayed or reading.named, trace.ref)
     knowledge.from_message(scene, agent, trace.channel, reading, trace.ref)
     exposure.from_message(scene, reading)
+    yield from puzzles.settle(scene, agent, reading.solved, trace.ref)
     lifecycle.evaluate(scene)
 
 
-def significance(
-    scene: Scene, trace: Tracing, reading: Reading, named: tuple[str, ...]
-) -> tuple[exchanges.Queued, ...]:
+def significance(scene: Scene, trace: Tracing, reading: Reading) -> tuple[exchanges.Queued, ...]:
     if reading.moment is not None:
         sessions.keep_moment(scene, trace.agent, reading.moment, reading.summary)
-    queued = exchanges.queue(scene, trace.agent, named, reading)
-    trace.note("check_significance", f"{reading.moment or 'no key moment'}, {len(queued)} exchanges queued")
+    queued = exchanges.queue(scene, trace.agent, reading.named, reading)
+    doubts = f", in doubt: {', '.join(reading.doubts)}" if reading.doubts else ""
+    trace.note("check_significance", f"{reading.moment or 'no key moment'}, {len(queued)} exchanges queued{doubts}")
     return queued
 
 
@@ -240,53 +259,68 @@ def significance(
 
 
 def responds(scene: Scene, trace: Tracing) -> Generator[Roll, Any, bool]:
-    """Gone agents never answer; cooling and silent ones by their probability; one with letters waiting, later."""
+    """Gone agents never answer; cooling and silent ones by their probability; one that owes an answer, with that."""
     character = scene.character(trace.agent)
     if character.level == "gone" or not scene.state.sending:
         trace.note("check_lifecycle", f"{character.level}: no answer")
         return False
-    if schedule.full(scene, trace.agent):
-        trace.note("check_lifecycle", f"{character.level}: its letters are still waiting")
-        return False
     luck = 0
-    if character.probability < 1:
+    if character.probability < 1 and schedule.owing(scene.state, trace.agent) is None:
         (luck,) = yield Roll((1000,))
     answers = luck < character.probability * 1000
     trace.note("check_lifecycle", f"{character.level}: {'answers' if answers else 'does not answer'}")
     return answers
 
 
-# 6, 10, 11
+def still_writes(scene: Scene, trace: Tracing, plan: Plan) -> bool:
+    """Whether the agent is still there to write what it meant to; if not, the trace says why."""
+    level = scene.character(plan.agent).level
+    reason = "the agent is gone" if level == "gone" else "nothing is sent to the player now"
+    if level != "gone" and scene.state.sending:
+        if consequences.still_wanted(scene, plan.trigger):
+            trace.note("check_lifecycle", f"{level}: writes")
+            return True
+        reason = "what it was to be about is over"
+    scene.tell(e.PlanDropped(n=plan.n, reason=reason, again=True))
+    trace.note("check_lifecycle", f"{level}: does not answer, {reason}")
+    _joined(scene, trace, plan.owed.refs if plan.owed is not None else ())
+    return False
 
 
-def _situation(scene: Scene, agent: str) -> str:
-    """Whoever is written to before having written introduces itself; only then does it answer."""
-    return "reply" if f"{agent}_first_contact" in scene.state.milestones else "first_contact"
+# 10, 11
 
 
-def delay(scene: Scene, agent: str, reading: Reading) -> Generator[Roll, Any, timedelta]:
+def owe(scene: Scene, trace: Tracing, reading: Reading, said: Receive) -> Generator[Any, Any, None]:
+    agent = trace.agent
+    situation = "reply" if f"{agent}_first_contact" in scene.state.milestones else "first_contact"
+    span = yield from delay(scene, agent, reading, first=situation == "first_contact")
+    owed = Owed(
+        refs=(trace.ref,),
+        words=(said.text.id,),
+        topics=reading.topics,
+        did=reading.behaviours,
+        doubts=reading.doubts,
+        solved=reading.solved,
+        near=reading.near,
+        provider_id=said.provider_id,
+    )
+    due_at = yield from schedule.owe(scene, agent, situation, scene.at + span, owed)
+    trace.note("schedule", "too much is planned already" if due_at is None else f"owes an answer at {due_at:%a %H:%M}")
+
+
+def delay(scene: Scene, agent: str, reading: Reading, *, first: bool) -> Generator[Roll, Any, timedelta]:
     """The time an answer takes: short where the agent is eager or has never written, longer as it cools."""
     delays = scene.agent(agent).delays
-    first = _situation(scene, agent) == "first_contact"
     eager = first or any(reading.did(behaviour) for behaviour in delays.eager_when)
     span: timedelta = yield from schedule.delay(delays.eager if eager else delays.usual)
     return span * scene.character(agent).multiplier
 
 
-def deliver(
-    scene: Scene, agent: str, context: prompts.Context, draft: Draft, span: timedelta, *, answers: str = ""
-) -> Generator[Roll, Any, str]:
+def deliver(scene: Scene, plan: Plan, context: Context, draft: drafting.Draft) -> Generator[Roll, Any, str]:
     """Put a letter into the post and its words into the agent's own memory."""
-    words = scene.remember(agent, draft.text, speaker=agent)
-    key: str = yield from schedule.post(scene, agent, context.situation, words, scene.at + span, answers=answers)
-    claims.keep(scene, agent, draft.claims, draft.against, key)
+    words = scene.remember(plan.agent, draft.text, speaker=plan.agent)
+    key: str = yield from schedule.post(scene, plan.agent, plan.situation, words, of=plan)
+    claims.keep(scene, plan.agent, draft.claims, draft.against, key)
     if context.heard is not None and draft.kind != "safe":
-        scene.tell(e.ExchangeSurfaced(n=context.heard.n, agent=agent, message=key))
+        scene.tell(e.ExchangeSurfaced(n=context.heard.n, agent=plan.agent, message=key))
     return key
-
-
-def own_letter(scene: Scene, agent: str, situation: str) -> Generator[Any, Any, str]:
-    """A letter of the agent's own accord: steps 6 to 11, at once."""
-    context = yield from drafting.assemble(scene, agent, situation)
-    draft = yield from drafting.accepted(scene, context)
-    return (yield from deliver(scene, agent, context, draft, timedelta(0)))

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, get_args
 
-from greenroom.worlds.phantom.rules.behaviours import BEHAVIOURS
-from greenroom.worlds.phantom.rules.content import Category
+from greenroom.worlds.phantom.rules.behaviours import BEHAVIOURS, IRREVERSIBLE
+from greenroom.worlds.phantom.rules.content import Category, Content
 from greenroom.worlds.phantom.rules.sentences import storable
 
 Intent: TypeAlias = Literal["question", "statement", "request", "emotional"]
@@ -36,6 +36,9 @@ SCHEMA: Mapping[str, Any] = {
         "is_key_moment": {"type": "boolean"},
         "key_moment_type": {"type": ["string", "null"], "enum": [*get_args(MomentType), None]},
         "key_moment_summary": {"type": "string", "maxLength": 200},
+        "unsure": {"type": "array", "items": {"type": "string", "enum": list(IRREVERSIBLE)}, "maxItems": 3},
+        "solved": {"type": "array", "items": {"type": "string"}, "maxItems": 4},
+        "near": {"type": "array", "items": {"type": "string"}, "maxItems": 4},
     },
     "required": ["intent", "sentiment", "significance", "behaviors", "trust_delta", "reason", "is_key_moment"],
     "additionalProperties": False,
@@ -55,16 +58,26 @@ class Reading:
     moment: MomentType | None
     summary: str
     by: Literal["model", "rules"]
+    #: What may have been done and cannot be undone: nothing follows from it but a question.
+    doubts: tuple[str, ...] = ()
+    #: Other agents that the message names, and of those the ones whose secrets it tells.
+    named: tuple[str, ...] = ()
+    betrayed: tuple[str, ...] = ()
+    #: Puzzles that it solves, and puzzles that it comes near to.
+    solved: tuple[str, ...] = ()
+    near: tuple[str, ...] = ()
 
     def did(self, behaviour: str) -> bool:
         return behaviour in self.behaviours
 
 
-def parsed(answer: Any, said: str, topics: Mapping[str, Any], agent: str) -> Reading | None:
+def parsed(answer: Any, said: str, content: Content, agent: str) -> Reading | None:
     """A model's answer as a reading; None if it is junk. Sentences that quote the message are put plainly instead."""
     if not _sound(answer):
         return None
-    behaviours = answer["behaviors"]
+    topics, name = content.story.topics, content.agents[agent].name
+    unsure = set(answer.get("unsure", ()))
+    behaviours = {done: told for done, told in answer["behaviors"].items() if done not in unsure}
     is_moment = answer["is_key_moment"]
     kind = answer.get("key_moment_type")
     return Reading(
@@ -75,14 +88,17 @@ def parsed(answer: Any, said: str, topics: Mapping[str, Any], agent: str) -> Rea
         behaviours=tuple(name for name in BEHAVIOURS if behaviours.get(name) is True),
         facts=_facts(answer.get("new_knowledge", ()), said),
         delta=max(-MOST_DELTA, min(MOST_DELTA, answer["trust_delta"])),
-        reason=storable(answer["reason"], (said,), otherwise=f"What the player wrote moved {agent}."),
+        reason=storable(answer["reason"], (said,), otherwise=f"What the player wrote moved {name}."),
         moment=(kind if kind in get_args(MomentType) else "revelation") if is_moment else None,
         summary=storable(
             answer.get("key_moment_summary", ""),
             (said,),
-            otherwise=f"Something changed between the player and {agent}.",
+            otherwise=f"Something changed between the player and {name}.",
         ),
         by="model",
+        doubts=tuple(done for done in IRREVERSIBLE if done in unsure),
+        solved=tuple(one for one in answer.get("solved", ()) if one in content.puzzles),
+        near=tuple(one for one in answer.get("near", ()) if one in content.puzzles),
     )
 
 
@@ -98,7 +114,8 @@ def _sound(answer: Any) -> bool:
             "is_key_moment": bool(),
         }:
             known = intent in get_args(Intent) and sentiment in get_args(Sentiment) and weight in get_args(Weight)
-            return known and _texts(answer.get("new_knowledge", [])) and _texts(answer.get("topics", []))
+            lists = ("new_knowledge", "topics", "unsure", "solved", "near")
+            return known and all(_texts(answer.get(name, [])) for name in lists)
         case _:
             return False
 
@@ -136,5 +153,8 @@ def as_seed(reading: Reading, agent: str) -> Mapping[str, Any]:
         "is_key_moment": reading.moment is not None,
         "key_moment_type": reading.moment,
         "key_moment_summary": reading.summary if reading.moment else "",
+        "unsure": list(reading.doubts),
+        "solved": list(reading.solved),
+        "near": list(reading.near),
         "classified_by": reading.by,
     }

@@ -52,6 +52,11 @@ class Scene:
         self.memories.append(memory)
         return Words(id=memory.id)
 
+    def spoken(self, count: int) -> int:
+        """Take so many numbers of memories; returns the first."""
+        self._spoken += count
+        return self._spoken - count
+
     def hear(self, words: Words, agent: str, **meta: Any) -> Words:
         """Give the player's words to one agent and no other; returns their id."""
         self.memories.append(self.given.hear(words, agent=agent, meta=meta))

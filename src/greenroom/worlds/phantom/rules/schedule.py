@@ -1,10 +1,13 @@
-"""Letters: planned for a moment, paced, posted, taken back."""
+"""Letters: owed or planned for a moment, written shortly before it, taken back."""
 
 from __future__ import annotations
 
 from collections.abc import Generator
+from dataclasses import replace as changed
 from datetime import datetime, timedelta
 from typing import Any
+
+from msgspec.structs import replace
 
 from greenroom.kernel.asks import Roll
 from greenroom.kernel.words import Words
@@ -12,10 +15,16 @@ from greenroom.worlds.phantom.rules import channels, milestones
 from greenroom.worlds.phantom.rules import events as e
 from greenroom.worlds.phantom.rules.content import Template
 from greenroom.worlds.phantom.rules.folding import KEY_MAIL
-from greenroom.worlds.phantom.rules.pacing import paced
+from greenroom.worlds.phantom.rules.pacing import day_name, paced
 from greenroom.worlds.phantom.rules.scene import Scene
-from greenroom.worlds.phantom.rules.state import WAITING, ContactKind, Phantom
+from greenroom.worlds.phantom.rules.state import BURST, ContactKind, Owed, Phantom, Plan
 
+#: A letter is written so long before it is sent.
+LEAD = timedelta(minutes=2)
+#: Two letters of one agent, of which neither is an answer, are at least so far apart.
+GAP = timedelta(minutes=20)
+#: Letters that had to wait for the morning come within so many minutes of it.
+SPREAD = 100
 #: Situations whose unsent letters give way to a newer one of the same agent.
 YIELDING = ("follow_up", "reengage_casual", "reengage_dormant", "reengage_lapsed")
 #: A letter that is so long overdue is no longer waited for.
@@ -31,21 +40,91 @@ def delay(minutes: tuple[float, float]) -> Generator[Roll, Any, timedelta]:
     return timedelta(minutes=least + more)
 
 
-def plan(scene: Scene, agent: str, situation: str, due_at: datetime) -> None:
-    """Have an agent write at a moment; a plan for the same situation is replaced."""
+# planning
+
+
+def plan(
+    scene: Scene, agent: str, situation: str, wanted_at: datetime, *, trigger: str = ""
+) -> Generator[Roll, Any, None]:
+    """Have an agent write of its own accord; a plan for the same is replaced."""
     for old in scene.state.plans:
         if (old.agent, old.situation) == (agent, situation):
             scene.tell(e.PlanDropped(n=old.n, reason="a newer plan took its place"))
     if scene.state.sending and len(scene.state.plans) < MOST_PLANS:
-        n = scene.state.counts.plans + 1
-        scene.tell(e.Planned(n=n, agent=agent, situation=situation, due_at=paced(scene.state, due_at)[0]))
+        due_at = yield from _moment(scene, _apart(scene.state, agent, wanted_at))
+        scene.tell(_planned(scene, agent, situation, due_at, trigger=trigger))
+
+
+def owe(
+    scene: Scene, agent: str, situation: str, wanted_at: datetime, owed: Owed
+) -> Generator[Roll, Any, datetime | None]:
+    """Owe an answer. One that is owed already answers this message too, and never later than it would have.
+
+    Returns when it will be sent; None if so much is planned that nothing more can be.
+    """
+    old = owing(scene.state, agent)
+    due_at: datetime = yield from _moment(scene, wanted_at, free=old)
+    if old is not None and old.owed is not None:
+        due_at = min(due_at, old.due_at)
+        joined = _joined(old.owed, owed)
+        scene.tell(changed(_planned(scene, agent, old.situation, due_at, owed=joined), n=old.n))
+        return due_at
+    for first in scene.state.plans:
+        if (first.agent, first.situation) == (agent, situation):
+            scene.tell(e.PlanDropped(n=first.n, reason="the player wrote first"))
+    if len(scene.state.plans) >= MOST_PLANS:
+        return None
+    scene.tell(_planned(scene, agent, situation, due_at, owed=owed))
+    return due_at
+
+
+def owing(state: Phantom, agent: str) -> Plan | None:
+    """The answer that an agent owes."""
+    return next((one for one in state.plans if one.agent == agent and one.owed is not None), None)
+
+
+def _joined(old: Owed, new: Owed) -> Owed:
+    def both(name: str) -> tuple[str, ...]:
+        return tuple(dict.fromkeys((*getattr(old, name), *getattr(new, name))))[-BURST:]
+
+    return Owed(
+        **{name: both(name) for name in ("refs", "words", "topics", "did", "doubts", "solved", "near")},
+        provider_id=new.provider_id or old.provider_id,
+    )
+
+
+def _planned(scene: Scene, agent: str, situation: str, due_at: datetime, **more: Any) -> e.Planned:
+    n, day = scene.state.counts.plans + 1, day_name(scene.state, due_at)
+    return e.Planned(n=n, agent=agent, situation=situation, due_at=due_at, day=day, **more)
+
+
+def _moment(scene: Scene, wanted_at: datetime, free: Plan | None = None) -> Generator[Roll, Any, datetime]:
+    """When a letter may go out. What waits for a morning does not come on the stroke of eight with all the rest."""
+    state = scene.state
+    if free is not None:  # its place among the letters of a day is its own
+        state = replace(state, days={**state.days, free.day: state.days.get(free.day, 1) - 1})
+    at = paced(state, wanted_at)
+    if at == wanted_at:
+        return at
+    minutes, seconds = yield Roll((SPREAD, 60))
+    return at + timedelta(minutes=minutes, seconds=seconds)
+
+
+def _apart(state: Phantom, agent: str, wanted_at: datetime) -> datetime:
+    """Not on the heels of another letter of the same agent."""
+    planned = [one.due_at for one in state.plans if one.agent == agent]
+    others = sorted((*planned, *(one.due_at for one in state.waiting if one.agent == agent)))
+    for other in others:
+        if abs(other - wanted_at) < GAP:
+            wanted_at = other + GAP
+    return wanted_at
 
 
 def contact(scene: Scene, agent: str, after: datetime) -> Generator[Roll, Any, None]:
     """Plan an agent's first letter."""
     least, most = scene.agent(agent).first_contact.hours
     span = yield from delay((least * 60, most * 60))
-    plan(scene, agent, "first_contact", after + span)
+    yield from plan(scene, agent, "first_contact", after + span)
 
 
 def pending(state: Phantom, agent: str, situation: str) -> bool:
@@ -54,21 +133,33 @@ def pending(state: Phantom, agent: str, situation: str) -> bool:
     return planned or any((one.agent, one.situation) == (agent, situation) for one in state.waiting)
 
 
-def full(scene: Scene, agent: str) -> bool:
-    """Whether so many letters of an agent are waiting that it writes no more for now."""
-    return sum(one.agent == agent for one in scene.state.waiting) >= WAITING
+def put_off(scene: Scene, old: Plan) -> Generator[Roll, Any, bool]:
+    """Move a plan that was not seen to in time out of the night; whether it had to be."""
+    at = max(old.due_at, scene.at)
+    due_at = yield from _moment(scene, at, free=old)
+    if due_at == at:
+        return False
+    moved = _planned(scene, old.agent, old.situation, due_at, owed=old.owed, trigger=old.trigger)
+    scene.tell(changed(moved, n=old.n))
+    return True
+
+
+# posting
 
 
 def post(
-    scene: Scene, agent: str, situation: str, words: Words, wanted_at: datetime, *, subject: str = "", answers: str = ""
+    scene: Scene, agent: str, situation: str, words: Words, *, subject: str = "", of: Plan | None = None
 ) -> Generator[Roll, Any, str]:
-    """Write an agent's letter for the moment it may go out; returns its key."""
-    _give_way(scene, agent)
+    """Put an agent's letter into the post, for the moment it was planned for; returns its key."""
     definition, state = scene.agent(agent), scene.state
     channel = channels.voice_of(state, agent)
+    answers = of.owed.provider_id if of is not None and of.owed is not None else ""
     carrier, to = channels.route(state, channel, answers)
-    due_at, day = paced(state, wanted_at)
+    due_at = scene.at if of is None else max(of.due_at, scene.at)
     key = f"{agent}.{state.counts.letters + 1}"
+    if of is not None:
+        scene.tell(e.PlanDone(n=of.n, letter=key))
+    _give_way(scene, agent)
     scene.tell(
         e.LetterWritten(
             key=key,
@@ -79,9 +170,9 @@ def post(
             subject=subject or definition.subject,
             situation=situation,
             words=words,
-            wanted_at=wanted_at,
+            wanted_at=due_at if of is None else of.due_at,
             due_at=due_at,
-            day=day,
+            day=day_name(state, due_at),
         )
     )
     if situation != KEY_MAIL and milestones.reach(scene, f"{agent}_first_contact", agent=agent):
@@ -99,17 +190,23 @@ def _first(scene: Scene, agent: str, due_at: datetime) -> Generator[Roll, Any, N
             yield from contact(scene, name, due_at)
 
 
+# taking back
+
+
 def _give_way(scene: Scene, agent: str) -> None:
-    for old in scene.state.waiting:
+    for letter in scene.state.waiting:
+        if letter.agent == agent and letter.situation in YIELDING:
+            scene.tell(e.LetterCancelled(key=letter.key, reason="a newer letter took its place"))
+    for old in scene.state.plans:
         if old.agent == agent and old.situation in YIELDING:
-            scene.tell(e.LetterCancelled(key=old.key, reason="a newer letter took its place"))
+            scene.tell(e.PlanDropped(n=old.n, reason="a newer letter took its place"))
 
 
 def overtaken(scene: Scene, agent: str) -> None:
     """The player wrote: nobody needs to ask after them any more."""
     _give_way(scene, agent)
     for old in scene.state.plans:
-        if old.situation in YIELDING and (old.agent == agent or old.situation != "follow_up"):
+        if old.situation in YIELDING and old.situation != "follow_up":
             scene.tell(e.PlanDropped(n=old.n, reason="the player wrote"))
 
 
@@ -128,11 +225,11 @@ def take_back(scene: Scene, situation: str, reason: str) -> None:
 
 
 def stop(scene: Scene, reason: str) -> None:
-    """Take back everything that has not been sent."""
+    """Take back everything that has not been sent; what triggers wanted they may want again."""
     for letter in scene.state.waiting:
         scene.tell(e.LetterCancelled(key=letter.key, reason=reason))
     for old in scene.state.plans:
-        scene.tell(e.PlanDropped(n=old.n, reason=reason))
+        scene.tell(e.PlanDropped(n=old.n, reason=reason, again=True))
 
 
 def system(scene: Scene, template: Template, kind: ContactKind, situation: str, *, code: str = "") -> None:

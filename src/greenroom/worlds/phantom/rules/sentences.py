@@ -68,6 +68,50 @@ def match_tokens(pattern: str, text: str) -> str | None:
     return " ".join([*(part.strip() for part in found.groups() if part.strip()), *rest.split()]).strip()
 
 
+def phrase_in(text: str, phrases: Iterable[str]) -> bool:
+    """Whether one of some phrases stands in a text of tokens, word by word."""
+    padded = f" {text} "
+    return any(_spaced(phrase) in padded for phrase in phrases)
+
+
+@lru_cache(maxsize=4096)
+def _spaced(phrase: str) -> str:
+    return f" {' '.join(tokens(phrase))} "
+
+
+# numbers
+
+_UNITS = (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+)  # fmt: skip
+_ONES = {name: n for n, name in enumerate(_UNITS)}
+_DECADES = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_TENS = {name: 10 * n for n, name in enumerate(_DECADES, 2)}
+_DIGITS = re.compile(r"\d{1,3}(?:[,.’' ]\d{3})+(?!\d)|\d+")
+
+
+def numbers(text: str) -> set[int]:
+    """The whole numbers of a text, however they are written: 3200, 3,200, three thousand two hundred."""
+    found = {int(re.sub(r"\D", "", match)) for match in _DIGITS.findall(text)}
+    return found | set(_spelled(tokens(text)))
+
+
+def _spelled(words: Iterable[str]) -> Iterable[int]:
+    """Numbers in words, each as long as its words go on."""
+    whole, part, open_ = 0, 0, False
+    for word in (*words, ""):
+        if word in _ONES or word in _TENS:
+            part, open_ = part + _ONES.get(word, 0) + _TENS.get(word, 0), True
+        elif word == "hundred" and open_:
+            part = max(1, part) * 100
+        elif word == "thousand" and open_:
+            whole, part = whole + max(1, part) * 1000, 0
+        elif word != "and" and open_:
+            yield whole + part
+            whole, part, open_ = 0, 0, False
+
+
 def runs(text: str, length: int = RUN) -> set[tuple[str, ...]]:
     """Every run of so many words."""
     words = tokens(text)

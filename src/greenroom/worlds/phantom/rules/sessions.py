@@ -11,6 +11,8 @@ from greenroom.worlds.phantom.rules.scene import Scene
 from greenroom.worlds.phantom.rules.state import Phantom, Session
 
 IDLE = timedelta(hours=12)
+#: Sentences of each kind that a summary holds.
+SUMMED = 3
 
 
 def session_id(agent: str, n: int) -> str:
@@ -42,12 +44,15 @@ def keep_moment(scene: Scene, agent: str, kind: str, text: str) -> None:
 
 
 def summary(scene: Scene, agent: str, session: Session) -> str:
-    """A conversation in two sentences: who, when, what about, and what changed."""
-    name = scene.agent(agent).name
+    """A conversation in a few sentences: who, when, what about, what each of them said, and what changed."""
+    name, character = scene.agent(agent).name, scene.character(agent)
     day = local(scene.state.timezone, session.opened_at)
-    about = (
-        f" They spoke of {', '.join(topic.replace('_', ' ') for topic in session.topics)}." if session.topics else ""
-    )
-    turns = ", ".join(moment.replace("_", " ") for moment in session.moments)
-    changed = f" What changed: {turns}." if turns else ""
-    return f"On {day:%A, %d %B} the player and {name} exchanged {session.messages} messages.{about}{changed}"
+    parts = [f"On {day:%A, %d %B} the player and {name} exchanged {session.messages} messages."]
+    if session.topics:
+        parts.append(f"They spoke of {', '.join(topic.replace('_', ' ') for topic in session.topics)}.")
+    parts += [note.fact for note in character.facts[-SUMMED:]]
+    parts += [claim.claim for claim in character.claims[-SUMMED:]]
+    parts += [note.reason for note in character.notes if note.known][-SUMMED:]
+    if session.moments:
+        parts.append(f"What changed: {', '.join(moment.replace('_', ' ') for moment in session.moments)}.")
+    return " ".join(dict.fromkeys(parts))

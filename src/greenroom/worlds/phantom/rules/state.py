@@ -24,8 +24,8 @@ MOMENTS = 5
 TOPICS = 8
 UNSURFACED = 4
 UNREAD = 12
-#: Letters of one agent that may wait to be sent at one time.
-WAITING = 3
+#: Messages of one burst that are answered together.
+BURST = 8
 #: Agents in one story.
 CAST = 12
 #: Codes that are sent to one address within a day.
@@ -95,8 +95,9 @@ class ClaimNote(msgspec.Struct, frozen=True, kw_only=True):
     says: bool
     is_true: bool | None
     significance: Significance
-    #: Where the agent's memory keeps it.
+    #: Where the agent's memory keeps it, and the letter it was made in.
     memory: str = ""
+    letter: str = ""
     contradicted: bool = False
 
 
@@ -185,6 +186,23 @@ class MessageChannel(msgspec.Struct, frozen=True, kw_only=True):
     inheritance: Inheritance | None = None
 
 
+class Owed(msgspec.Struct, frozen=True, kw_only=True):
+    """What a letter answers: the messages of one burst, and what they came to."""
+
+    #: The messages, oldest first: how events name them, and where their words are.
+    refs: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    topics: tuple[str, ...] = ()
+    #: What the player did in them, and what they may have done: the letter asks back.
+    did: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
+    #: Puzzles that they solve, and puzzles that they come near to.
+    solved: tuple[str, ...] = ()
+    near: tuple[str, ...] = ()
+    #: The mail that is answered, as its provider names it.
+    provider_id: str = ""
+
+
 class Waiting(msgspec.Struct, frozen=True, kw_only=True):
     """A letter that is written and not sent yet."""
 
@@ -200,12 +218,18 @@ class Waiting(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
-    """A letter that is to be written at a moment."""
+    """A letter that is to be sent at a moment, and written shortly before it."""
 
     n: int
     agent: str
     situation: str
     due_at: datetime
+    #: The local day it is due on, where it has its place among the letters of that day.
+    day: str = ""
+    #: None where the agent writes of its own accord.
+    owed: Owed | None = None
+    #: The trigger that wanted it.
+    trigger: str = ""
 
 
 class Presence(msgspec.Struct, frozen=True, kw_only=True):
@@ -234,6 +258,8 @@ class Fired(msgspec.Struct, frozen=True, kw_only=True):
     at: datetime
     #: Whether its condition still held when it was last looked at.
     holds: bool = True
+    #: Whether the letter that it wanted was not written.
+    unwritten: bool = False
 
 
 class Trace(msgspec.Struct, frozen=True, kw_only=True):
@@ -292,11 +318,13 @@ class Phantom(msgspec.Struct, frozen=True, kw_only=True):
     #: Digest of the content that the newest turn was played with.
     content: str = ""
     # letters
+    #: The mail that began it all: it stays in the player's reach whatever has come since.
+    key_mail: Line | None = None
     waiting: tuple[Waiting, ...] = ()
     plans: tuple[Plan, ...] = ()
     #: Keys of the newest letters that were sent and not shown on the page.
     unread: tuple[str, ...] = ()
-    #: Agents' letters by local day, waiting ones included; days that are over are dropped.
+    #: Agents' letters by local day, planned and waiting ones included; days that are over are dropped.
     days: Mapping[str, int] = msgspec.field(default_factory=dict)
     presence: Presence = Presence()
     counts: Counts = Counts()

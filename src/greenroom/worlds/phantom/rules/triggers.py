@@ -37,13 +37,17 @@ def holds(condition: c.Condition, content: Content, state: Phantom, at: datetime
             return _of_story(condition, state, at)
 
 
-def _of_story(condition: c.Compare | c.Reached | c.Since | c.Exposed | c.Faded, state: Phantom, at: datetime) -> bool:
+def _of_story(
+    condition: c.Compare | c.Reached | c.HasRead | c.Since | c.Exposed | c.Faded, state: Phantom, at: datetime
+) -> bool:
     match condition:
         case c.Compare(field=field, subject=subject, operator=sign, value=value):
             found = _value(field, subject, state, at)
             return found is not None and _OPERATORS[sign](found, value)
         case c.Reached(milestone=milestone):
             return milestone in state.milestones
+        case c.HasRead(read=document):
+            return document in state.documents
         case c.Since(at_least=span):
             since = _reached_at(condition, state)
             return since is not None and at - since >= span
@@ -77,21 +81,19 @@ def _value(field: str, subject: str, state: Phantom, at: datetime) -> int | str 
     if subject:
         character = state.cast.get(subject)
         return None if character is None else getattr(character, "level" if field == "lifecycle" else field)
-    match field:
-        case "exposure":
-            return state.exposure
-        case "day":
-            return day_of(state, at)
-        case "phase":
-            return phase(state, at)
-        case "engagement":
-            return state.presence.level
-        case "accesses":
-            return state.key.used if state.key else 0
-        case "documents":
-            return len(state.documents)
-        case _:
-            return state.counts.received
+    return _FIELDS[field](state, at)
+
+
+_FIELDS: Mapping[str, Callable[[Phantom, datetime], int | str]] = {
+    "exposure": lambda state, at: state.exposure,
+    "day": day_of,
+    "phase": phase,
+    "engagement": lambda state, at: state.presence.level,
+    "accesses": lambda state, at: state.key.used if state.key else 0,
+    "documents": lambda state, at: len(state.documents),
+    "messages": lambda state, at: state.counts.received,
+    "puzzles": lambda state, at: sum(name.endswith("_solved") for name in state.milestones),
+}
 
 
 def _reached_at(condition: c.Since, state: Phantom) -> datetime | None:

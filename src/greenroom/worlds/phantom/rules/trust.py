@@ -51,17 +51,21 @@ def move(
 
 def from_message(scene: Scene, agent: str, reading: Reading, message: str, *, prompt: bool) -> None:
     """What one message does to the agent it was written to."""
-    name = scene.agent(agent).name
+    name, before = scene.agent(agent).name, scene.character(agent).trust
     if prompt:
         move(scene, agent, PROMPT_REPLY, f"{name} had an answer within four hours.", message=message)
+        before = scene.character(agent).trust
     if reading.did("agrees_with_agent") and not reading.did("disagrees_with_agent"):
         move(scene, agent, AGREES, f"The player went along with {name}.", message=message)
     if reading.did("shares_intel"):
         move(scene, agent, SHARES_INTEL, f"The player gave {name} something of use.", message=message)
     if reading.did("lies_detected"):
         move(scene, agent, LIE, f"{name} knows better than the player's story.", message=message)
-    if reading.delta:
-        move(scene, agent, reading.delta, reading.reason, message=message)
+    # One act moves trust once: what its number has moved already is no further reason.
+    moved = scene.character(agent).trust - before
+    rest = reading.delta if moved * reading.delta <= 0 else reading.delta - moved
+    if rest * reading.delta > 0:
+        move(scene, agent, rest, reading.reason, message=message)
 
 
 def betray(scene: Scene, agents: Iterable[str], message: str) -> None:

@@ -9,8 +9,8 @@ from typing import Any
 
 from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import OPERATOR, EventContext, Seat
+from greenroom.worlds.phantom.rules import channels, opening, spawning, working
 from greenroom.worlds.phantom.rules import events as e
-from greenroom.worlds.phantom.rules import opening, spawning, working
 from greenroom.worlds.phantom.rules.content import Content
 from greenroom.worlds.phantom.rules.minds import Mind, mind
 from greenroom.worlds.phantom.rules.pacing import day_of, phase
@@ -56,6 +56,8 @@ class PostView:
     #: How often the door may still be opened; None until it has been found.
     accesses_left: int | None
     documents: tuple[str, ...]
+    #: When answers that are under way will be there, by channel.
+    expected: Mapping[str, datetime]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,7 +110,15 @@ def post(content: Content, state: Phantom) -> PostView:
         threads=tuple(_threads(content, state)),
         accesses_left=state.key.left if state.key is not None and found else None,
         documents=state.documents,
+        expected=_expected(state),
     )
+
+
+def _expected(state: Phantom) -> Mapping[str, datetime]:
+    """Answers that are owed, or written and not there yet; letters that nobody waits for are a surprise."""
+    owed = {channels.voice_of(state, plan.agent): plan.due_at for plan in state.plans if plan.owed is not None}
+    written = {one.channel: one.due_at for one in state.waiting if one.agent is not None and one.situation == "reply"}
+    return {**owed, **written}
 
 
 def _threads(content: Content, state: Phantom) -> Iterable[Thread]:
@@ -125,7 +135,9 @@ def _threads(content: Content, state: Phantom) -> Iterable[Thread]:
 def _mails(content: Content, state: Phantom, channel: str) -> Iterable[Mail]:
     hidden = {letter.words.id for letter in state.waiting}
     for name, character in state.cast.items():
-        for line in character.recent:
+        first = state.key_mail
+        pinned = (first,) if first is not None and first.by == name and first not in character.recent else ()
+        for line in (*pinned, *character.recent):
             if line.channel == channel and line.words.id not in hidden:
                 by = "player" if line.by == PLAYER else content.agents[name].sender
                 yield Mail(ref=line.ref, by=by, at=line.at, words=line.words, unread=line.ref in state.unread)

@@ -18,20 +18,23 @@ from greenroom.worlds.phantom.rules.state import (
     TOPICS,
     UNREAD,
     UNSURFACED,
-    WAITING,
     Phantom,
 )
 
 ORDER = ("engaged", "cooling", "silent", "gone")
 MOST_A_DAY = 6
-#: Letters that the house itself may have waiting, beside those of agents.
-OF_THE_HOUSE = 8
+#: Letters that may be waiting to be sent: those of the house, and on a branch those of two days.
+MOST_WAITING = 24
+#: A letter is written so long before it is sent.
+LEAD = timedelta(minutes=2)
+#: Readings that cannot be undone.
+IRREVERSIBLE = ("key_deleted_claim", "shares_agent_secret", "threatens")
 
 
 def broken(before: Phantom, told: EventContext[Any], after: Phantom) -> list[str]:
     """Sentences about what an event broke; empty when all is well."""
     found = [*_clamps(after), *_bounds(after), *_one_way(before, after), *_letters(before, told, after)]
-    return [*found, *_punctual(before, told), *_once(before, told)]
+    return [*found, *_punctual(before, told), *_once(before, told), *_in_order(before, told), *_certain(told)]
 
 
 def _clamps(state: Phantom) -> Iterable[str]:
@@ -62,7 +65,7 @@ def _bounds(state: Phantom) -> Iterable[str]:
             "unanswered": (one.unanswered, 2),
         }
         yield from (f"{name} holds {len(held)} {what}" for what, (held, most) in sizes.items() if len(held) > most)
-    if len(state.waiting) > WAITING * len(state.cast) + OF_THE_HOUSE:
+    if len(state.waiting) > MOST_WAITING:
         yield f"{len(state.waiting)} letters are waiting"
     if len(state.unread) > UNREAD:
         yield f"{len(state.unread)} letters count as unread"
@@ -97,14 +100,46 @@ def _letters(before: Phantom, told: EventContext[Any], after: Phantom) -> Iterab
         yield f"{event.agent} wrote to a player who gets no letters"
     if before.cast[event.agent].level == "gone":
         yield f"{event.agent} wrote after having gone"
+    yield from _too_late(before, event)
+
+
+def _too_late(before: Phantom, event: e.LetterWritten) -> Iterable[str]:
+    """No letter speaks of what is to come when it is over."""
+    if event.situation == "thursday_morning" and before.deadline_at is not None and event.due_at >= before.deadline_at:
+        yield f"{event.agent} writes of a Thursday that is over"
 
 
 def _punctual(before: Phantom, told: EventContext[Any]) -> Iterable[str]:
-    """What an agent means to write at a moment is written at that moment."""
+    """What an agent means to send at a moment is written two minutes before, and no answer is put off by a burst."""
     if isinstance(told.event, e.PlanDone):
         (plan,) = (plan for plan in before.plans if plan.n == told.event.n)
-        if told.at != plan.due_at:
+        if not plan.due_at - LEAD <= told.at <= plan.due_at:
             yield f"{plan.agent} wrote {plan.situation} {told.at - plan.due_at} late"
+    if isinstance(told.event, e.Planned) and told.event.owed is not None:
+        old = next((plan for plan in before.plans if plan.n == told.event.n), None)
+        if old is not None and told.event.due_at > old.due_at:
+            yield f"an answer of {old.agent} was put off by a burst"
+
+
+def _in_order(before: Phantom, told: EventContext[Any]) -> Iterable[str]:
+    """Letters of one agent arrive in the order in which they were written, and what is not sent was not said."""
+    event = told.event
+    if isinstance(event, e.LetterSent) and event.agent is not None:
+        own = [one for one in before.waiting if one.agent == event.agent]
+        if own and own[0].key != event.key and event.key in [one.key for one in own]:
+            yield f"{event.key} overtook {own[0].key}"
+    if isinstance(event, e.LetterWritten) and event.agent is not None:
+        late = [one.key for one in before.waiting if one.agent == event.agent and one.due_at > event.due_at]
+        if late:
+            yield f"{event.key} would overtake {late[0]}"
+
+
+def _certain(told: EventContext[Any]) -> Iterable[str]:
+    """Nothing that cannot be undone follows from a reading that is not certain of it."""
+    event = told.event
+    if isinstance(event, e.Classified):
+        did, unsure = event.classification["behaviors"], event.classification["unsure"]
+        yield from (f"{name} counts and is not certain" for name in IRREVERSIBLE if did[name] and name in unsure)
 
 
 def _once(before: Phantom, told: EventContext[Any]) -> Iterable[str]:

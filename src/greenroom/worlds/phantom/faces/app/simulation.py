@@ -229,7 +229,13 @@ class Crowd:
             )
 
     async def count(self) -> None:
-        """Letters by day, attempts that failed, and streams that do not verify."""
+        """Letters by day, attempts that failed, streams that do not verify, and messages that came to no end."""
+        states = {self._plan.name(i): await self._state(i) for i in range(self._plan.players)}
+        owed = {
+            name: {ref for plan in state.plans if plan.owed is not None for ref in plan.owed.refs}
+            for name, state in states.items()
+        }
+        self._result.watch.troubles += self._result.watch.unanswered(owed)
         for i in range(self._plan.players):
             name = self._plan.name(i)
             started = self._started.get(i, START)

@@ -1,4 +1,4 @@
-"""Players that play themselves: five temperaments, each with its own way of answering."""
+"""Players that play themselves: seven temperaments, each with its own way of answering, in words of their own."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from greenroom.kernel.words import Words
 from greenroom.worlds.phantom.rules import commands as c
 
 #: What is typed into the terminal's log of a simulation for each temperament.
-TEMPERAMENTS = ("trusting", "hostile", "silent", "double agent", "key-user")
+TEMPERAMENTS = ("trusting", "hostile", "silent", "double agent", "key-user", "foreign", "bursting")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,42 +32,68 @@ Deed: TypeAlias = Any
 Temperament: TypeAlias = Callable[[Glance, Chance], list[Deed]]
 
 _KIND = (
-    "All right, I believe you. What would you like me to do with the key?",
-    "I agree, let us be careful. I have not shown this to anybody else.",
-    "I found something odd in my post this morning, a second mail with no sender at all.",
-    "Thank you for telling me. I am on your side in this, whatever it turns out to be.",
-    "Of course. I will keep it in the drawer with the spare fuses until you say otherwise.",
-    "I noticed that the number in the subject is the same one as on the page. Is that important?",
-    "You can count on me. My neighbour saw a grey car outside, for what it's worth.",
-    "Yes, I understand. Please get some sleep, you sound worn out.",
+    "You need not worry on my account. What would put your mind at rest about the key?",
+    "Nobody has seen this but me, and it will stay like that. How are you holding up?",
+    "A second mail turned up this morning, with no sender at all. I noticed that the number in its subject is yours.",
+    "I think you mean well, and I am glad that you wrote. I am on your side in this.",
+    "It sits in the drawer with the spare fuses until you tell me otherwise.",
+    "My name is Ines and I repair accordions, so I am used to patience. Is the number in the subject important?",
+    "There was a man in a grey car outside who wrote something down. I thought that you would want to know.",
+    "You sound worn out. Have you eaten anything today?",
+    "I would not dream of selling it. Does that help?",
+    "Do you remember what I do for a living?",
 )
 _DELETED = (
-    "I deleted the mail and emptied the bin afterwards. It's gone now.",
+    "I deleted the mail and emptied the bin afterwards.",
     "It is done. I have deleted everything that came from you on that first day.",
+    "Well, that is taken care of.",
 )
 _HARSH = (
-    "I don't believe a word of this. Who are you really?",
-    "You are lying to me and you are bad at it. Leave me alone.",
-    "This is a scam. I will report you to the police if you write again.",
-    "No way. I refuse to be somebody's errand boy, and you are an idiot for asking.",
-    "You lied about the code being old. Why should I trust you with anything?",
-    "I am sick of these messages. What are you hiding?",
-    "Are you a bot? You sound like a machine that learned to whine.",
+    "Every letter of yours contradicts the one before. Who are you really?",
+    "You take me for a fool, and you are not even good at it.",
+    "If there is one more of these I will go to the police with the whole pile.",
+    "Find yourself another errand boy, you miserable little clerk.",
+    "First it was old and now it is precious. Which of your lies shall I keep?",
+    "What is it that you are keeping from me?",
+    "I bet that there is nobody at your end at all, only some program that has learned to whine.",
+    "My cousin works for the police, as it happens. She laughed at your letter.",
 )
 _ONCE = ("I think you have the wrong address. Who is this?", "Wrong person, sorry.")
 _CURIOUS = (
-    "What is it good for? You do not write to a stranger twice about an old code.",
-    "Tell me what the key is for and I may tell you what I have heard.",
-    "I have never used it, I swear. What would happen if somebody did?",
+    "What is it good for? One does not write twice to a stranger about something worthless.",
+    "Tell me what it is for and you may hear what reached me yesterday.",
+    "It has not been out of its envelope. What would happen if somebody tried it?",
     "Who else knows that I have it? Somebody seems to.",
+    "What have you been doing for nineteen years down there?",
 )
 _READING = (
     "What is in the ledger? The sums do not agree with the letter next to it.",
-    "I read that page twice and the dates run backwards. Why is that?",
+    "The dates on that sheet run backwards. Why is that?",
     "There is a page missing from the memo. Who would take out one page?",
-    "I have never used it, I swear. What would happen if somebody did?",
-    "I haven't used the key, honestly. It is still where it was.",
+    "I have never used the key, I swear. What would happen if somebody did?",
     "Where does the door lead after the fifth time? I am only asking.",
+    "With the struck line it is 33,100 and without it 29,900, so they differ by 3200.",
+    "The pencil in the margin says that somebody was making jam.",
+    "It was Kessler who had the day given out, it says so in small print.",
+)
+_FOREIGN = (
+    "Wer schreibt mir da, und warum gerade mir?",
+    "Ich verstehe kein Wort. Was ist am Donnerstag?",
+    "Keine Sorge, ich habe niemandem etwas gesagt.",
+    "Ich habe die Mail noch nicht gelöscht.",
+    "Das ist doch ein Betrug, du lügst.",
+    "¿Quién eres y qué quieres de mí?",
+    "No he tocado la clave. ¿Para qué sirve?",
+    "Gracias por avisarme, de verdad.",
+    "Qué raro es todo esto, no me gusta nada.",
+    "Ich gehe zur Polizei, wenn das nicht aufhört.",
+)
+_BURSTS = (
+    ("Hello?", "Are you there?", "I have been thinking about the key all day.", "Never mind, forget the first two."),
+    ("okay then", "no wait", "what was in that mail", "and who is C"),
+    ("I have a question.", "It is about Thursday.", "What happens then?"),
+    ("lol", "sorry, wrong window", "so what do you want"),
+    ("You are", "the most annoying", "person who ever wrote to me", "and I rather like it"),
 )
 _TRADES = (
     "{other} said this to me, word for word: {quote}",
@@ -118,8 +144,19 @@ def key_user(glance: Glance, chance: Chance) -> list[Deed]:
     return [*found, *(_write(thread, chance.choose(words)) for thread in _unanswered(glance) if chance.below(3))]
 
 
+def foreign(glance: Glance, chance: Chance) -> list[Deed]:
+    """Writes German or Spanish, whatever comes."""
+    return [_write(thread, chance.choose(_FOREIGN)) for thread in _unanswered(glance) if chance.below(3)]
+
+
+def bursting(glance: Glance, chance: Chance) -> list[Deed]:
+    """Never writes one message where four will do."""
+    waiting = _unanswered(glance)
+    return [_write(waiting[0], text) for text in chance.choose(_BURSTS)] if waiting else []
+
+
 PLAYERS: Mapping[str, Temperament] = dict(
-    zip(TEMPERAMENTS, (trusting, hostile, silent, double_agent, key_user), strict=True)
+    zip(TEMPERAMENTS, (trusting, hostile, silent, double_agent, key_user, foreign, bursting), strict=True)
 )
 
 

@@ -19,10 +19,14 @@ HELP = """\
 write email Who is this?     answer by mail; write sms ... by text message, write email:cipher ... to another address
 use 1A2B-3C4D-5E6F-7A8B      try a key on the door
 read ledger                  read a paper behind the door
-wait 6                       let six hours pass
+wait 6                       let six hours pass; wait alone, until the next letter
 post                         what has come so far
 stop                         no more letters
 quit                         leave; the story stays in this terminal's house and is taken up again"""
+
+
+#: How far one waits for the next letter, and in which steps.
+MOST_WAIT, STEP = timedelta(days=3), timedelta(minutes=15)
 
 
 class Sitting:
@@ -65,7 +69,7 @@ class Sitting:
                 self._seen.clear()
                 await self.news()
             case "wait":
-                await self._wait(float(rest) if rest.replace(".", "", 1).isdigit() else 1.0)
+                await (self._wait(float(rest)) if rest.replace(".", "", 1).isdigit() else self._next())
                 await self.news()
             case _:
                 await self._command(verb, rest)
@@ -75,7 +79,7 @@ class Sitting:
             case "write":
                 channel, _, text = rest.partition(" ")
                 await self._send(c.Receive(channel=channel, text=Words(text)))
-                self._say("(sent)", style="dim")
+                self._say(f"(sent{await self._under_way(channel)})", style="dim")
             case "use":
                 await self._use(rest)
             case "read":
@@ -103,6 +107,22 @@ class Sitting:
     async def _wait(self, hours: float) -> None:
         await self._house.advance(self._now() + timedelta(hours=min(hours, 24 * 30)))
 
+    async def _under_way(self, channel: str) -> str:
+        body: Any = (await self._house.view(self._stream, seat=PLAYER)).body
+        at = body["expected"].get(channel)
+        return f"; an answer is under way, and should be here by {_stamp(at)}" if at else ""
+
+    async def _next(self) -> None:
+        """Let time pass until something has come; three days at most."""
+        until = self._now() + MOST_WAIT
+        before = await self._unread()
+        while await self._unread() == before and self._now() < until:
+            await self._house.advance(self._now() + STEP)
+
+    async def _unread(self) -> int:
+        body: Any = (await self._house.view(self._stream, seat=PLAYER)).body
+        return sum(mail["unread"] for thread in body["threads"] for mail in thread["messages"])
+
     def _now(self) -> datetime:
         return moment(self._house.now())
 
@@ -120,7 +140,14 @@ class Sitting:
                 await self._send(c.ShowLetter(letter=mail["ref"]))
         self._say(f"[{self._now():%A %H:%M} UTC]", style="dim")
 
+        for channel, at in body["expected"].items():
+            self._say(f"(an answer on {channel} is under way, and should be here by {_stamp(at)})", style="dim")
+
     def _print(self, mail: Mapping[str, Any], thread: Mapping[str, Any]) -> None:
         by = "you" if mail["by"] == "player" else mail["by"]
         self._say(f"\n{thread['channel']}  {mail['at'][:16].replace('T', ' ')}  {by}:", style="bold")
         self._say(mail["words"])
+
+
+def _stamp(at: datetime | str) -> str:
+    return f"{at if isinstance(at, datetime) else datetime.fromisoformat(at):%A %H:%M} UTC"

@@ -14,12 +14,13 @@ from greenroom.kernel.asks import AskModel, Failed, Json
 from greenroom.kernel.worlds import CommandContext, EventContext, Turn, World
 from greenroom.ports import Asked, Models
 from greenroom.worlds.phantom.faces.app.invariants import broken
+from greenroom.worlds.phantom.rules import events as e
 from greenroom.worlds.phantom.rules.prompts import BUDGET
 from greenroom.worlds.phantom.rules.sentences import runs
 from greenroom.worlds.phantom.rules.state import Phantom
 
 #: Sections of a prompt that hold what was said; the others are content and state.
-SPOKEN = ("message", "conversation", "memories", "context")
+SPOKEN = ("message", "conversation", "memories", "context", "person", "said_before")
 
 Run = tuple[str, ...]
 
@@ -35,6 +36,8 @@ class Watch:
     largest_state: int = 0
     #: Runs of five words by stream, and the agent they were said to, or by.
     said: dict[str, dict[str, set[Run]]] = field(default_factory=lambda: defaultdict(lambda: defaultdict(set)))
+    #: Messages by stream and name that are neither answered nor silent for a reason yet.
+    open: dict[str, dict[str, str]] = field(default_factory=lambda: defaultdict(dict))
     #: Whose past an agent may read, by stream.
     heirs: dict[str, set[tuple[str, str]]] = field(default_factory=lambda: defaultdict(set))
 
@@ -52,6 +55,7 @@ class Watch:
             self.events += 1
             self.troubles += [f"{told.stream}, version {told.version}: {one}" for one in broken(state, told, after)]
             self._inherit(told.stream, after)
+            self._follow(told.stream, told.event)
             return after
 
         return replace(world, open=opening, handle=handle, evolve=evolve)
@@ -72,6 +76,30 @@ class Watch:
         for channel in state.channels.values():
             if channel.inheritance == "full_history":
                 self.heirs[stream] |= {(channel.owner, was) for was in channel.previous}
+
+    def _follow(self, stream: str, event: Any) -> None:
+        """A message is open until a letter answers it, or its trace says why none does."""
+        match event:
+            case e.MessageReceived(ref=ref, agent=str()):
+                self.open[stream][ref] = "no trace of it"
+            case e.Processed(message=ref, steps=steps):
+                if _ended(dict(steps)):
+                    self.open[stream].pop(ref, None)
+                elif ref in self.open[stream]:
+                    self.open[stream][ref] = dict(steps).get("schedule", "no schedule")
+            case e.OptedOut():
+                self.open[stream].clear()
+            case _:
+                return
+
+    def unanswered(self, owed: Mapping[str, set[str]]) -> list[str]:
+        """Messages that came to no end, but for those that an answer is still owed to."""
+        return [
+            f"{stream}: {ref} came to no end ({why})"
+            for stream, refs in self.open.items()
+            for ref, why in refs.items()
+            if ref not in owed.get(stream, ())
+        ]
 
     def heard(self, stream: str, agent: str, text: str) -> None:
         """Something was said to an agent, or by it."""
@@ -98,7 +126,8 @@ class Watch:
 
     def _leaked(self, ask: AskModel, stream: str) -> str | None:
         """The other agent whose conversation shows in a prompt, if any."""
-        spoken = (text for section in ask.sections if section.name in SPOKEN for text in section.texts)
+        texts = (text for section in ask.sections if section.name in SPOKEN for text in section.texts)
+        spoken = (line for text in texts for line in text.splitlines())
         found = set[Run]().union(*map(runs, spoken)) - self.said[stream][ask.seat]
         for agent, said in self.said[stream].items():
             mine = agent == ask.seat or (ask.seat, agent) in self.heirs[stream]
@@ -122,6 +151,13 @@ class WatchedModels:
         for entry in entries:
             self._watch.spent(ask, asked, entry)
         return answer, entries
+
+
+def _ended(steps: Mapping[str, str]) -> bool:
+    """Whether a trace tells of a letter, or of the reason why there will be none."""
+    silent = "not answer" in steps.get("check_lifecycle", "") or "no answer" in steps.get("check_lifecycle", "")
+    delivered = steps.get("deliver", "skipped") not in ("skipped", "when the answer is due")
+    return delivered or silent or "too much is planned" in steps.get("schedule", "")
 
 
 def _prompt(ask: AskModel, asked: Asked) -> str:

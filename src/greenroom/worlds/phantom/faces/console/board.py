@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime, timedelta
-from functools import partial
+from datetime import datetime
 from typing import Any
 
-from nicegui import ui
-
-from greenroom.kit.console import addresses, parts
+from greenroom.kit.console import parts
 from greenroom.kit.console.stage import Scene
 from greenroom.kit.console.wording import day_and_clock
 from greenroom.worlds.phantom.faces.console.curves import Plane, Points, curves, summed
-from greenroom.worlds.phantom.faces.console.forward import fast_forward
 from greenroom.worlds.phantom.faces.console.sheets import Row, Sheets, read
 from greenroom.worlds.phantom.rules.content import Content
 
-SPANS = {"1 hour": 1, "1 day": 24, "3 days": 72, "1 week": 168}
 _TONES = {"engaged": "good", "cooling": "busy", "silent": "bad", "gone": ""}
 
 
@@ -28,9 +23,10 @@ class BoardPage:
         self._scene = scene
         self._content = content
         self._drawn: int | None = None
-        with parts.section("Story board", "what the player does not see"):
-            self._forward()
-            self._place = parts.box("board")
+        with parts.tag("details", "fold board-fold"):
+            parts.tag("summary", "link", "Whoever directs it: the story board, which gives everything away")
+            with parts.section("Story board", "what the player does not see"):
+                self._place = parts.box("board")
 
     async def follow(self) -> None:
         """Draw, and draw again after every change, until the browser is gone."""
@@ -63,25 +59,6 @@ class BoardPage:
         with parts.box("board-halves"):
             self._exchanges(sheets)
             self._trace(sheets)
-
-    # fast-forward
-
-    def _forward(self) -> None:
-        with parts.box("card forward"):
-            parts.text("What if nothing more is done? Time passes on a branch, and nobody is sent anything.", "note")
-            with parts.box("others"):
-                for words, hours in SPANS.items():
-                    parts.button(f"Fast-forward {words}", partial(self._go, hours), look="small")
-
-    async def _go(self, hours: int) -> None:
-        client = ui.context.client
-        branch = await fast_forward(self._scene.house, self._scene.stream, timedelta(hours=hours))
-        if branch == self._scene.stream:
-            self._drawn = None  # its clock has moved, even if nothing happened
-            await self.draw()
-            return
-        with client:
-            ui.navigate.to(addresses.play("phantom", branch))
 
     # parts of the board
 

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from functools import partial
 from typing import Any
 
-from greenroom.kit.console import parts
+from nicegui import ui
+
+from greenroom.kit.console import addresses, parts
 from greenroom.kit.console.stage import Scene
 from greenroom.kit.console.wording import day_and_clock
 from greenroom.services.house import Look, ShownEvent
+from greenroom.worlds.phantom.faces.console.forward import fast_forward
 from greenroom.worlds.phantom.rules.channels import medium
 from greenroom.worlds.phantom.rules.commands import MESSAGE
 from greenroom.worlds.phantom.rules.content import Content
+
+#: How far one may play on at a press.
+SPANS = {"6 hours": 6, "1 day": 24, "1 week": 24 * 7}
 
 
 class Desk:
@@ -22,6 +30,11 @@ class Desk:
         self._content = content
         self._offered: dict[str, str] = {}
         self._subjects: dict[str, str] = {}
+        with parts.box("card forward"):
+            self._coming = parts.text("", "note", role="status")
+            with parts.box("others"):
+                for words, hours in SPANS.items():
+                    parts.button(f"Fast-forward {words}", partial(self._go, hours), look="small")
         with parts.box("panes"):
             self._mail, self._mail_form = self._pane("Mail", "mail")
             self._phone, self._phone_form = self._pane("Phone", "phone")
@@ -31,6 +44,13 @@ class Desk:
             parts.text(title, "pane-title", kind="h2")
             log = parts.box("pane-log", role="log", aria_live="polite", tabindex=0, aria_label=f"{title}: what came")
             return log, parts.box("pane-form")
+
+    async def _go(self, hours: int) -> None:
+        """Play on later: on a branch, to which the page then goes, since the house keeps its own time."""
+        client = ui.context.client
+        branch = await fast_forward(self._scene.house, self._scene.stream, timedelta(hours=hours))
+        with client:
+            ui.navigate.to(addresses.play("phantom", branch))
 
     # what the player does
 
@@ -71,6 +91,7 @@ class Desk:
     def see(self, look: Look, legal: Sequence[Any]) -> None:
         body: Any = look.body
         threads = body.get("threads") or ()
+        self._coming.set_text(_coming(body.get("expected") or {}))
         self._offer({thread["channel"]: thread["sender"] for thread in threads} if not body["opted_out"] else {})
         for log, kind in ((self._mail, "email"), (self._phone, "sms")):
             log.clear()
@@ -108,6 +129,13 @@ class Desk:
             parts.text(message["words"], "words")
             who = "" if mine else f"{message['by']} · "
             parts.tag("time", "when", who + day_and_clock(message["at"]), datetime=str(message["at"]))
+
+
+def _coming(expected: Mapping[str, Any]) -> str:
+    """What is under way, and what there is to do meanwhile."""
+    under_way = [f"by {'SMS' if medium(one) == 'sms' else 'mail'}, {day_and_clock(at)}" for one, at in expected.items()]
+    first = f"An answer is under way: {'; '.join(under_way)}. " if under_way else ""
+    return f"{first}Letters take hours, as letters do. Wait for them, or let time pass and play on from there."
 
 
 def _by(message: Mapping[str, Any]) -> str:

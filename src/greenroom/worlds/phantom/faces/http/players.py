@@ -171,6 +171,7 @@ class ConversationTold(ResponseBody):
     medium: Literal["email", "sms"]
     with_: str = Field(alias="with")
     open: bool = Field(description="Whether an answer can be given there.")
+    expected: str | None = Field(description="When an answer that is under way will be there.")
     messages: list[MessageTold]
 
 
@@ -193,7 +194,9 @@ async def inbox(
     version = place.stream.version
     if known == version:
         return answer({"version": version, "same": True})
-    told = [_told(one) for one in await correspondence(house, place.name)]
+    seen: Any = (await house.view(place.name, seat=PLAYER)).body
+    expected = seen["expected"]
+    told = [{**_told(one), "expected": expected.get(one.channel)} for one in await correspondence(house, place.name)]
     player = await player_told(house, place.name)
     note = await stood_in(house, place.name)
     return answer({"version": version, "same": False, "player": player, "conversations": told, "note": note})
