@@ -21,7 +21,7 @@ _CLOSE = 0.03
 #: What somebody who wants to be Engineer as well loses of the others' votes, and what it costs to try.
 _ALONE_VOTES, _ALONE_COST = 0.45, 0.05
 #: What it costs an insider to be contradicted by an honest Director, beside looking like it.
-_CAUGHT = 0.06
+_CAUGHT = 0.02
 
 
 def thinks(agent: str) -> bool:
@@ -40,7 +40,7 @@ def decide(mind: Mind, able: Actions) -> c.Action:
 
 def calls(mind: Mind) -> bool:
     """Whether this player calls an emergency."""
-    return not mind.insider or (mind.strength.cover > 0 and mind.chance.below(12) == 0)
+    return not mind.insider or (mind.cover > 0 and mind.chance.below(12) == 0)
 
 
 def _call(mind: Mind, able: Actions) -> c.Action:
@@ -62,7 +62,7 @@ def _sign(mind: Mind) -> float:
 def _nominate(mind: Mind, able: Actions) -> c.Action:
     names = {mind.seen.names.index(a.target_id): a for a in able if isinstance(a, c.Nominate)}
     scores = {e: _proposal(mind, e) for e in names}
-    chosen: int = _best(mind, scores)
+    chosen = max(scores, key=lambda e: round(scores[e] + 0.5 * mind.doubt(), 6))
     return names[chosen]
 
 
@@ -81,14 +81,20 @@ def _looks(mind: Mind, e: int) -> float:
     """How much an insider minds what a choice of Engineer looks like."""
     if mind.seen.capability >= AGI_WINS_AT and e == mind.agi_place:
         return 0.3
-    return 6.0 * mind.strength.cover
+    return 6.0 * mind.cover
 
 
 def chance_to_pass(mind: Mind, e: int) -> float:
     """How likely the others vote for a team, as somebody would who knows nothing in particular."""
     ahead = mind.value(mind.seen.director, e, mind.public) - mind.refused(mind.public)
     chance = 1 / (1 + exp(max(-30.0, min(30.0, -ahead / _CLOSE))))
-    return chance * _ALONE_VOTES if e == mind.seen.director else chance
+    alone = e == mind.seen.director
+    if alone:
+        chance *= _ALONE_VOTES
+    passed = [
+        poll.passed for poll in mind.seen.polls if poll.vote == "team" and (poll.director == poll.nominee) == alone
+    ]
+    return (2 * chance + sum(passed)) / (2 + len(passed))
 
 
 def _vote_team(mind: Mind, able: Actions) -> c.Action:
@@ -98,7 +104,7 @@ def _vote_team(mind: Mind, able: Actions) -> c.Action:
 def _emergency(mind: Mind, able: Actions) -> c.Action:
     """Acceleration refuses, unless it is to look well and nothing is lost yet."""
     gap = mind.seen.capability - mind.seen.safety
-    covered = mind.strength.cover > 0 and gap == 4 and mind.chance.below(10) < 4
+    covered = mind.cover > 0 and gap == 4 and mind.chance.below(10) < 4
     return c.VoteEmergency(vote=not mind.insider or covered)
 
 
@@ -112,12 +118,22 @@ def _papers(mind: Mind, able: Actions, kind: type[Any]) -> list[tuple[c.Action, 
 
 def _discard(mind: Mind, able: Actions) -> c.Action:
     options = _papers(mind, able, c.DiscardPaper)
+    if _tests(mind):
+        return sorted(options, key=lambda option: rank(option[1]))[1][0]
     scores = {}
     for k in range(HAND):
         pair = [paper for n, (_, paper) in enumerate(options) if n != k]
         scores[k] = _sign(mind) * _passing(mind, pair) - _looks_of(mind, pair)
     chosen: int = _best(mind, scores)
     return options[chosen][0]
+
+
+def _tests(mind: Mind) -> bool:
+    """Whether an honest Director tries the Engineer: early, in doubt, and the more readily the better things stand."""
+    doubt = mind.evil[mind.seen.engineer]
+    if mind.insider or not 0.15 < doubt < 0.75 or mind.seen.capability - mind.seen.safety > 1:
+        return False
+    return mind.chance.below(1000) < 1000 * mind.strength.tests * mind.here
 
 
 def _passing(mind: Mind, pair: Sequence[Paper]) -> float:
@@ -133,7 +149,7 @@ def _looks_of(mind: Mind, pair: Sequence[Paper]) -> float:
         return 0.0
     low, high = sorted(pair, key=rank)
     honest, insider = passings(_seen_by_all(mind)).get((low, high), (1e-4, 1e-2))
-    return mind.strength.cover * 0.35 * max(0.0, min(4.0, log((insider + 1e-6) / (honest + 1e-6))))
+    return mind.cover * 0.35 * max(0.0, min(4.0, log((insider + 1e-6) / (honest + 1e-6))))
 
 
 def _seen_by_all(mind: Mind) -> tuple[int, ...]:
@@ -155,7 +171,7 @@ def _exposed(mind: Mind, k: int, values: Sequence[float]) -> float:
     if not mind.insider or values[k] == max(values) or values[k] <= 0.0:
         return 0.0
     watched = mind.seen.director != mind.me and not mind.evil[mind.seen.director]
-    return mind.strength.cover + (_CAUGHT if watched else -0.04) if mind.strength.cover else 0.0
+    return mind.cover + (_CAUGHT if watched else -0.04) if mind.cover else 0.0
 
 
 def _vetoes(mind: Mind, values: Sequence[float]) -> bool:

@@ -16,12 +16,14 @@ from greenroom.worlds.secret_agi.rules.beliefs import (
     public_evidence,
 )
 from greenroom.worlds.secret_agi.rules.odds import FULL, KINDS, Left, published, reached, without, worth
-from greenroom.worlds.secret_agi.rules.papers import AGI_WINS_AT, FAILURES, HAND, Paper
+from greenroom.worlds.secret_agi.rules.papers import AGI_WINS_AT, FAILURES, HAND, Paper, RuleSet
 from greenroom.worlds.secret_agi.rules.sight import Sight
 from greenroom.worlds.secret_agi.rules.state import NOBODY
 
 #: Beyond this, an insider plays for the win and not for looks.
 _DECISIVE = 0.3
+#: How much more the AGI minds what it looks like.
+_CLEAN = 6.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,18 +33,29 @@ class Strength:
     heeds: Attention
     #: How far apart two choices may be and still be mistaken for each other.
     slip: float
+    #: The same for honest players about teams, whom nobody tells who is who.
+    doubt: float
     #: How strongly somebody likes or dislikes others for no reason.
     gut: float
     #: What an insider gives up to look honest.
     cover: float
     #: Whether moves are looked at by what they lead to, and not by the papers alone.
     searches: bool = True
+    #: How readily a Director lets an Engineer choose between the best and the worst, to see what they are.
+    tests: float = 0.0
 
 
+#: How much harder teams are to judge, by rules and table size: found by play, so that neither side is favoured.
+EVEN: dict[RuleSet, dict[int, float]] = {
+    "classic": {5: 1.0, 6: 1.4, 7: 0.5, 8: 0.8, 9: 0.5, 10: 0.85},
+    "long": {5: 1.8, 6: 2.0, 7: 1.0, 8: 1.1, 9: 0.8, 10: 1.0},
+}
 STRENGTHS: dict[str, Strength] = {
-    "WeakPlayer": Strength(heeds=Attention(False, False, False), slip=0.16, gut=1.4, cover=0.0, searches=False),
-    "MiddlePlayer": Strength(heeds=Attention(False, True, True), slip=0.06, gut=0.9, cover=0.05),
-    "StrongPlayer": Strength(heeds=Attention(True, True, True), slip=0.015, gut=0.5, cover=0.10),
+    "WeakPlayer": Strength(
+        heeds=Attention(False, False, False), slip=0.16, doubt=0.9, gut=1.4, cover=0.0, searches=False
+    ),
+    "MiddlePlayer": Strength(heeds=Attention(False, True, True), slip=0.06, doubt=0.32, gut=0.9, cover=0.03, tests=0.5),
+    "StrongPlayer": Strength(heeds=Attention(True, True, True), slip=0.01, doubt=0.2, gut=0.5, cover=0.03, tests=1.0),
 }
 
 
@@ -199,9 +212,22 @@ class Mind:
         first, second = self.evil[d], self.evil[e]
         return ((1 - first) * (1 - second), (1 - first) * second), (first * (1 - second), first * second)
 
+    @cached_property
+    def cover(self) -> float:
+        """What this insider gives up to look honest; the AGI most of all, which has to be elected in the end."""
+        return self.strength.cover * (_CLEAN if self.seen.role == "AGI" else 1.0)
+
     def slip(self) -> float:
         """A small mistake in judging, as large as this player's strength allows."""
-        return self.strength.slip * (sum(self.chance.below(1000) for _ in range(3)) / 750 - 2)
+        return self.strength.slip * self._die()
+
+    def doubt(self) -> float:
+        """The same about a team."""
+        own = self.strength.doubt * EVEN[self.seen.rules][self.players]
+        return (self.strength.slip if self.insider else own) * self._die()
+
+    def _die(self) -> float:
+        return sum(self.chance.below(1000) for _ in range(3)) / 750 - 2
 
     @property
     def agi_place(self) -> int:
@@ -212,7 +238,7 @@ class Mind:
 def inclined(mind: Mind) -> float:
     """How far this player is for the team that is proposed; against it below zero."""
     d, e = mind.seen.director, mind.seen.nominee
-    lean = mind.value(d, e, mind.outsider) - mind.refused(mind.outsider) + mind.slip()
+    lean = mind.value(d, e, mind.outsider) - mind.refused(mind.outsider) + mind.doubt()
     if d == e and mind.me != d:
         lean -= 0.02
     if not mind.insider:
@@ -222,4 +248,4 @@ def inclined(mind: Mind) -> float:
         return 1.0
     if abs(gain) > _DECISIVE:
         return gain
-    return gain + 8.0 * mind.strength.cover * lean + mind.slip()
+    return gain + 8.0 * mind.cover * lean + mind.slip()

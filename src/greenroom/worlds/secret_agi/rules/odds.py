@@ -105,7 +105,7 @@ def published(left: Left) -> Table:
 _TEAMS = ((0.50, 0.18), (0.20, 0.12))
 #: How often a paper publishes itself instead, how often an AGI is elected once that wins, and how often it is
 #: eliminated at a large table.
-_ITSELF, _ELECTED, _ELIMINATED = 0.08, 0.07, 0.3
+_ITSELF, _ELECTED, _ELIMINATED = 0.08, 0.15, 0.3
 
 
 def ending(capability: int, safety: int) -> float | None:

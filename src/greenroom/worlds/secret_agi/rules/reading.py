@@ -17,7 +17,7 @@ from greenroom.worlds.secret_agi.rules.papers import DECK, HAND, Paper, Side
 from greenroom.worlds.secret_agi.rules.state import NOBODY, Game, Record
 
 #: How like an example a question must be.
-NEAR = 0.55
+NEAR = 0.4
 
 #: What people ask, for questions that no pattern knows.
 EXAMPLES: dict[Topic, tuple[str, ...]] = {
@@ -48,65 +48,59 @@ def _patterns(given: Sequence[tuple[Topic, str]]) -> tuple[tuple[Topic, re.Patte
 #: From the plainest to the loosest; the first that fits is it.
 _TOPICS = _patterns(
     (
-        (
-            "voted",
-            r"\b(why|explain|how come|reason)\b.*\b(vot\w*|ballot)|\b(vot\w*|ballot)\b.*\b(why|how come|about)\b",
-        ),
-        (
-            "vote",
-            r"\b(how|will|would|going to|gonna|are we|do we|shall we|should we|do you)\b.*\b(vote|approv\w+|back|"
-            r"support|accept|reject)\b|\byes or no\b",
-        ),
-        ("card", r"\b(card|allegiance|peek\w*|your check|investigat\w*)\b"),
-        (
-            "nominate",
-            r"\bnominat|\b(be|as|an|our|next|the) engineer\b|\bpick an? engineer|send to research|"
-            r"\bgo to research",
-        ),
-        (
-            "table",
-            r"\bhow many (papers|rounds|cards)|\bpapers? (are |is )?left\b|\bthe score\b|\bhow (close|far)\b|"
-            r"\bwhere (do|does|are) .*(stand|capability|safety)|\bhow (do|does) .*stand",
-        ),
-        (
-            "drew",
-            r"\b(dr[ae]wn?|discard\w*|dealt|bin|binned|threw|throw\w*|thr[eo]w\w* away|three papers|pass(ed)? "
-            r"(on|to|along|over)|hand over|you pass(ed)?|what .*\bpass(ed)?|to choose from)\b",
-        ),
-        (
-            "received",
-            r"\b(get|got|gave|give|given|hand(ed)? you|were you handed|receiv\w*|reach(ed)? you|two papers|"
-            r"better (one|paper|choice|option)|the other (one|paper)|what else|alternative|publish\w*|"
-            r"any choice|leave you|left you|a choice)\b",
-        ),
-        ("drew", r"\b(your|the) (hand|papers|cards)\b|\bcards did\b|\bpapers? (did|were|was)\b"),
-        (
-            "why",
-            r"\bwhy\b.*\b(suspect|trust|believe|accus\w*|think|doubt|like)\b|what makes you|\bgrounds\b|"
-            r"\bevidence\b|\bhave against\b|done to you|\bproof\b",
-        ),
-        (
-            "role",
-            r"\bare you\b.*\b(agi|safety|evil|bad|good|safe|accel\w*|machine|one of them|with us|human|lying|our "
-            r"side|traitor)\b|\b(your|you) (role|side|team)\b|\b(which|what|whose) side are you|\bswear\b|"
-            r"\bon our side, are you|\bside are you\b|\byou're (not )?(on|one)\b|\bwhat are you\b|\bwho are you\b",
-        ),
+        ("table", r"\bhow (many|much) (papers|rounds|cards|capability|safety|time)|\bpapers? (are |is |"
+                  r"do we have )?(left|"
+                  r"remain)|\bremain(s|ing)?\b|\b(the|our) (score|meters?|standing)\b|\bstate of\b|"
+                  r"\bhow (close|far|bad|"
+                  r"long|late)\b|\bwhere (do|does|are) .*(stand|capability|safety)|\bhow (do|does|are) (we|"
+                  r"things|it)\b|"
+                  r"\b(ahead|behind|winning|losing)\b(?! your)|\benough (safety|papers)|\bwhat (happens|comes) next"),
+        ("vote", r"\b(will|would|going to|gonna|are we|do we|shall we|should we|are you)\b.*\b(vote|voting|"
+                 r"ballot|approv\w+|"
+                 r"back|support|accept|reject|say (yes|no))\b|\bhow (do|will|would|are) you .*vot|\byour vote\b.*\b(be|"
+                 r"this)\b|\byes or no\b|\bdo you (support|back|approve)|\b(get|have) your (vote|support)|\bfor or "
+                 r"against\b"),
+        ("voted", r"\b(why|explain|how come|reasons?|behind|what)\b.*\b(vot\w*|ballot|your (yes|no)|say (yes|no))\b|"
+                  r"\b(vot\w*|ballot|said (yes|no)|(were|was) (against|for) (it|that|them|the team))\b.*"
+                  r"\b(why|how come|about|reasons?)\b|\bwhy('d| did)? you (vote|say (yes|no)|approve|reject|"
+                  r"back|support)"),
+        ("nominate", r"\bnominat|\bengineer\b(?!.*\b(get|got|hold|have|choose|publish|else|papers)\b)|send to research|"
+                     r"\b(go|do|does) (to |the )?research|\bwho (should|shall|could|can|would) (work|do|go|publish)|"
+                     r"\bfor the job\b"),
+        ("card", r"\b(cards?\b(?!.*\b(draw|have|had|hand|left)\b)|allegiance|peek\w*|checked|your (check|look|power)|"
+                 r"investigat\w*|looked at|inspect\w*|know something|find out|found out|learn(t|ed)?)\b"),
+        ("received", r"\b(get|got|gave|give you|given|hand(ed)? you|were you (handed|given|passed|dealt)|receiv\w*|"
+                     r"reach(ed)? you|two( papers)?|better|worse|the (other|second|first)( one| paper)?|what else|"
+                     r"alternative|publish\w*|(any|a|no|the) (choice|option)s?|leave you|left you|pick(ed)? from|came "
+                     r"(over|to you)|turn(ed)? down|choose between|engineer .*(hold|have|choose))\b"),
+        ("drew", r"\b(dr[ae]wn?|draw|discard\w*|dealt|deck|bin|binned|threw|throw(n)? away|thrown|three( papers)?|"
+                 r"pass(ed)?|hand over|full hand|hold back|held back|held|hold|kept|keep|to choose from|bury|"
+                 r"buried)\b|\b("
+                 r"your|the|whole|my) (hand|papers|cards)\b|\b(cards|papers?) (did|were|was|are)\b"),
+        ("why", r"\bwhy\b.*\b(suspect|trust|believe|accus\w*|think|doubt|like|hard on|blame|against|is it|say)\b|what "
+                r"makes you|\bgrounds\b|\bevidence\b|\bhave against\b|done to you|\bproof\b|\bhow do you know\b"),
+        ("role", r"\bare you\b.*\b(agi|safety|evil|bad|good|safe|accel\w*|machine|one of|with us|human|lying|our side|"
+                 r"traitor|insider|honest|liar)\b|\b(your|you) (own )?(role|side|team|allegiance)\b|\b(which|"
+                 r"what|whose) "
+                 r"side|\bswear\b|\b(aren't|are|not|isn't it) you\b|\byou('re| are) (not )?(on|one|the|"
+                 r"an?)\b|\b(what|who) "
+                 r"are you\b|\bwhere do you stand|\bwith us or\b"),
     )
-)
+)  # fmt: skip
 _OF_ANYBODY = _patterns(
     (
-        (
-            "suspect",
-            r"\b(suspect\w*|suspicious|lying|liar|traitors?|accuse|agi|evil|bad|guilty|accelerationists?|"
-            r"machine|(don'?t|not|never) (you )?trust|distrust|wants? )\b",
-        ),
-        ("trust", r"\b(trust\w*|safe|believe|rely|reliable|honest|clean|innocent|word|with us|on our side)\b"),
+        ("suspect", r"\b(suspect\w*|suspicious|lying|liar|lies|traitors?|accuse|agi|evil|bad|guilty|accel\w*|machine|"
+                    r"(don'?t|not|never) (you )?(trust|believe|like)|distrust|insiders?|fishy|dirty|throw out|kick out|"
+                    r"eliminate|get rid|vote out|worries|worry|enemy|against us|dangerous|wants? |watch)\b"),
+        ("trust", r"\b(trust\w*|safe|safety|believe|rely|reliable|honest|clean|innocent|word|with us|on our side|good|"
+                  r"vouch|clear(ed)?|friends?|ally|allies)\b"),
+        ("suspect", r"\bwho\b"),
     )
-)
+)  # fmt: skip
 
 _ASKS = re.compile(
     r"\?|^\W*(what|who|whom|whose|which|why|how|are|did|do|does|is|was|will|would|can|could|have|has|should|shall|any|"
-    r"where|tell|show|explain|name|pick|walk|say|give)\b",
+    r"where|hey|tell|show|explain|name|pick|walk|say|give)\b",
     re.IGNORECASE,
 )
 _ORDERS = re.compile(
@@ -127,7 +121,7 @@ class Named(NamedTuple):
 def understood(game: Game, i: int, text: str) -> Generator[Ask | tuple[Ask, ...], Any, Claim | None]:
     """The claim in these words; None where there is none that anybody could answer or check."""
     claim = read(game, i, text)
-    if claim is not None or not asks(text):
+    if claim is not None or not _wants(game, text):
         return claim
     scores: Any = yield Alike(text=_plain(text, names(game, text)), others=tuple(example for _, example in _FLAT))
     return None if isinstance(scores, Failed) else _nearest(game, i, text, scores)
@@ -138,6 +132,12 @@ def asks(text: str) -> bool:
     return bool(_ASKS.search(text) or _ORDERS.search(text))
 
 
+def _wants(game: Game, text: str) -> bool:
+    """The same of a message that may begin with whom it speaks to."""
+    spoken_to = _addressed(text, names(game, text))
+    return asks(text if spoken_to is None else _plain(text, [spoken_to]))
+
+
 def _nearest(game: Game, i: int, text: str, scores: Sequence[float]) -> Claim | None:
     best = max(range(len(_FLAT)), key=lambda k: (scores[k], -k))
     return _question(game, i, text, _FLAT[best][0]) if scores[best] >= NEAR else None
@@ -145,7 +145,7 @@ def _nearest(game: Game, i: int, text: str, scores: Sequence[float]) -> Claim | 
 
 def read(game: Game, i: int, text: str) -> Claim | None:
     """What the words say plainly."""
-    return _asked(game, i, text) if asks(text) else _stated(game, i, text)
+    return _asked(game, i, text) if _wants(game, text) else _stated(game, i, text)
 
 
 # names
@@ -185,7 +185,7 @@ def _addressed(text: str, found: Sequence[Named]) -> Named | None:
             r"^('s|’s|is\b|has\b|looks\b|seems\b|was\b)", after, re.IGNORECASE
         ):
             return name
-        if before.endswith((",", ":", "-", "–", ".", "?", "!")) and re.match(r"^[.?!,:]*$", after):
+        if before.endswith((",", ":", "-", "–", ".", "?", "!")) and re.match(r"^([.?!]*$|[,:])", after):
             return name
     return None
 
@@ -218,10 +218,28 @@ def _question(game: Game, i: int, text: str, topic: Topic) -> Claim:
         topic = "opinion"
     if topic == "opinion" and of is None:
         of, target = target, None
+    topic = _held_by(game, target, topic)
     side: Side | None = "Acceleration" if topic == "role" and re.search(r"\bagi\b", text, re.IGNORECASE) else None
     keeps_of = topic in ("opinion", "why", "card")
     target = target or _concerned(game, i, topic)
     return Claim(kind="question", about=topic, target=target, of=of if keeps_of else None, side=side)
+
+
+def _held_by(game: Game, target: Seat | None, topic: Topic) -> Topic:
+    """What was drawn is asked of a Director and what was received of an Engineer, whatever the words for it."""
+    if topic not in ("drew", "received") or target is None:
+        return topic
+    last = next(
+        (r for r in reversed(game.records) if r.drawn and target in (_id(game, r.director), _id(game, r.engineer))),
+        None,
+    )
+    if last is None or last.director == last.engineer:
+        return topic
+    return "drew" if _id(game, last.director) == target else "received"
+
+
+def _id(game: Game, place: int) -> Seat:
+    return game.players[place].id
 
 
 def _concerned(game: Game, i: int, topic: Topic) -> Seat | None:
