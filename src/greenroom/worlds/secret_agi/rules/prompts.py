@@ -119,7 +119,7 @@ def _talk(seen: View, texts: Mapping[str, str]) -> Section:
 
 def private(seen: View, note: str = "") -> str:
     """What a seat is told and nobody should read in its messages: the instructions, what it knows, and its own note."""
-    return "\n".join((rules_of(len(seen.players), seen.rules), KEEP, _you(seen), note))
+    return "\n".join((rules_of(len(seen.players), seen.rules), KEEP, _you(seen), stands(seen), note))
 
 
 def _you(seen: View) -> str:

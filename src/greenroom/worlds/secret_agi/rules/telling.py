@@ -34,19 +34,22 @@ def deck_words() -> str:
 
 def rules_of(players: int, rules: str) -> str:
     """All the rules of one table, for whoever sits down at it."""
+    return "\n".join(paragraphs_of(players, rules))
+
+
+def paragraphs_of(players: int, rules: str) -> tuple[str, ...]:
+    """The same, a paragraph each."""
     safety, accelerationists, _ = ROLES[players]
     others = "one Accelerationist" if accelerationists == 1 else f"{accelerationists} Accelerationists"
     returns = _RETURNS if rules == "long" else _GONE
-    return "\n".join(
-        (
-            _TABLE.format(players=players, safety=safety, others=others),
-            _ROUND,
-            _RESEARCH,
-            f"A paper raises Capability and Safety, written so: C/S. The deck holds {deck_words()}. {returns}",
-            _WINS,
-            _EMERGENCY,
-            *powers_of(players),
-        )
+    return (
+        _TABLE.format(players=players, safety=safety, others=others),
+        _ROUND,
+        _RESEARCH,
+        f"A paper raises Capability and Safety, written so: C/S. The deck holds {deck_words()}. {returns}",
+        _WINS,
+        _EMERGENCY,
+        *powers_of(players),
     )
 
 
@@ -154,4 +157,4 @@ def stands(seen: View) -> str:
     return "\n".join(lines)
 
 
-__all__ = ["POWER_WORDS", "deck_words", "powers_of", "published", "record", "rules_of", "stands"]
+__all__ = ["POWER_WORDS", "deck_words", "paragraphs_of", "powers_of", "published", "record", "rules_of", "stands"]
