@@ -17,13 +17,14 @@ from greenroom.kernel.codec import canonical
 from greenroom.kernel.errors import Refused
 from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import EventContext
+from greenroom.worlds.secret_agi.rules import bots, prompts, views
 from greenroom.worlds.secret_agi.rules import commands as c
 from greenroom.worlds.secret_agi.rules import events as e
-from greenroom.worlds.secret_agi.rules import prompts, views
 from greenroom.worlds.secret_agi.rules.models import offered
 from greenroom.worlds.secret_agi.rules.papers import paper_id, side_of
 from greenroom.worlds.secret_agi.rules.rules import check, choices
-from greenroom.worlds.secret_agi.rules.state import NOBODY, OPEN, Game, Player, Record, place_of
+from greenroom.worlds.secret_agi.rules.sight import Sight, sight
+from greenroom.worlds.secret_agi.rules.state import NOBODY, OPEN, Game, Player, Record, place_of, revealed
 
 STRANGER = "a stranger"
 
@@ -37,6 +38,15 @@ class Face:
     reply: Callable[[Game, Sequence[EventContext[e.Event]], str], Any] = views.reply
     ask: Callable[[Game, int], Any] = lambda game, i: prompt_of(game, i, views.view(game, game.players[i].id))
     check: Callable[[Game, int, Any], None] = check
+    thinks: Callable[[Game, int], Any] = lambda game, i: thought_of(sight(game, i), choices(game, i))
+
+
+def thought_of(seen: Sight, able: Sequence[c.Action]) -> Any:
+    """What a strong player in this seat would do and say, with dice of its own."""
+    if not able:
+        return None
+    action = bots.decide(bots.mind_of(seen, "StrongPlayer", Chance("dice"), 7), able)
+    return c.label(action), action.claim if isinstance(action, c.SendChatMessage) else None
 
 
 #: Commands that are mostly illegal; the reasons must not tell anything either.
@@ -51,6 +61,7 @@ PROBES: tuple[c.Action, ...] = (
     c.RespondVeto(agree=True),
     c.UsePower(target_id="player_2", power_type="view_allegiance"),
     c.SendChatMessage(text=Words("Hm.")),
+    c.AskDirectly(target_id="player_3"),
 )
 
 
@@ -67,6 +78,7 @@ def everything_shown(face: Face, game: Game, told: Sequence[EventContext[e.Event
         found["reasons"] = canonical([_reason(face, game, i, probe) for probe in PROBES])
         if i not in game.dead:
             found["prompt"] = canonical(face.ask(game, i))
+            found["thought"] = canonical(face.thinks(game, i))
     return found
 
 
@@ -109,7 +121,7 @@ def scrambled(game: Game, i: int, chance: Chance) -> Game:
         notes=tuple(
             words if k == i or words is None else Words(id="another note") for k, words in enumerate(game.notes)
         ),
-        records=tuple(_other_record(record, i, chance) for record in game.records),
+        records=tuple(_other_record(record, i, chance, over=game.outcome is not None) for record in game.records),
         seed=game.seed + 1,
         moves=game.moves + 1,
         most_turns=game.most_turns + 1,
@@ -118,12 +130,15 @@ def scrambled(game: Game, i: int, chance: Chance) -> Game:
 
 def _other_players(game: Game, i: int, chance: Chance) -> tuple[Player, ...]:
     insider = i != NOBODY and game.players[i].role != "Safety"
-    open_ = [k for k in range(len(game.players)) if k != i and k not in game.dead and not insider]
+    told = (i, revealed(game), *game.dead)
+    open_ = [k for k in range(len(game.players)) if k not in told and not insider and game.outcome is None]
+    denied = {target for _, target, is_agi in game.asked if not is_agi}
     carded = {target for viewer, target in game.seen if viewer == i}
     roles = [player.role for player in game.players]
     for _ in range(60):
         mixed = dict(zip(open_, chance.shuffled([roles[k] for k in open_]), strict=True))
-        if all(side_of(mixed[k]) == side_of(roles[k]) for k in carded if k in mixed):
+        kept = all(side_of(mixed[k]) == side_of(roles[k]) for k in carded if k in mixed)
+        if kept and not any(mixed.get(k) == "AGI" for k in denied):
             roles = [mixed.get(k, role) for k, role in enumerate(roles)]
             break
     agents: tuple[Any, ...] = ("RandomPlayer", "HeuristicPlayer", "LLMPlayer")
@@ -136,7 +151,7 @@ def _other_players(game: Game, i: int, chance: Chance) -> tuple[Player, ...]:
 def _known_papers(game: Game, i: int) -> set[int]:
     known = {record.paper for record in game.records if record.paper != NOBODY}
     for record in game.records:
-        if i == record.director and i != NOBODY:
+        if game.outcome is not None or (i == record.director and i != NOBODY):
             known |= set(record.drawn)
         elif i == record.engineer and i != NOBODY:
             known |= set(record.passed)
@@ -147,8 +162,8 @@ def _known_papers(game: Game, i: int) -> set[int]:
     return known
 
 
-def _other_record(record: Record, i: int, chance: Chance) -> Record:
-    if not record.drawn or (i != NOBODY and i in (record.director, record.engineer)):
+def _other_record(record: Record, i: int, chance: Chance, *, over: bool) -> Record:
+    if over or not record.drawn or (i != NOBODY and i in (record.director, record.engineer)):
         return record
     others = [place for place in record.drawn if place != record.paper]
     kept = chance.shuffled(others)[: 1 if record.paper != NOBODY else 2]
@@ -180,6 +195,10 @@ def _other_event(event: e.Event, other: Game, seat: str, chance: Chance) -> e.Ev
             return replace(event, allegiance="Safety" if event.allegiance != "Safety" else "Acceleration")
         case e.NoteTaken() if event.seat != seat:
             return replace(event, words=Words(id="another note"))
+        case e.ChatMessage():
+            return replace(event, lie=not event.lie)
+        case e.PapersReturned():
+            return replace(event, papers=chance.shuffled(event.papers))
         case e.EmergencyLetPass():
             return e.EmergencyLetPass(seats=(seat,))
         case _:

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from greenroom.kernel.asks import Ask, AskModel, Read, Roll
+from greenroom.kernel.asks import Alike, Ask, AskModel, Read, Roll
 from greenroom.kernel.chance import roll
 from greenroom.kernel.codec import Codec, filled
 from greenroom.kernel.script import Script
@@ -18,7 +18,7 @@ from greenroom.worlds.secret_agi.rules import commands as c
 from greenroom.worlds.secret_agi.rules import events as e
 from greenroom.worlds.secret_agi.rules import secret_agi
 from greenroom.worlds.secret_agi.rules.papers import DECK, Paper, Role, paper_id, roles_of
-from greenroom.worlds.secret_agi.rules.rules import waited_for
+from greenroom.worlds.secret_agi.rules.rules import options, waited_for
 from greenroom.worlds.secret_agi.rules.state import NOBODY, Game, Player, candidates, living, power
 
 NOON = datetime(2031, 3, 1, 12, 0, tzinfo=UTC)
@@ -162,6 +162,9 @@ class Table:
     def waits_for(self) -> tuple[int, ...]:
         return waited_for(self.game)
 
+    def game_options(self, i: int) -> tuple[Any, ...]:
+        return options(self.game, i)
+
     def kinds(self) -> list[str]:
         return [e.KINDS[type(told.event)] for told in self.told]
 
@@ -198,6 +201,8 @@ class Table:
     def _answer(self, ask: Ask, i: int) -> Any:
         if isinstance(ask, Roll):
             return roll(self.seed, self.version, i, ask.sides)
+        if isinstance(ask, Alike):
+            return [0.0] * len(ask.others)
         if isinstance(ask, Read):
             return {id: self.texts[id] for id in ask.ids}
         said = self.says.pop(0)

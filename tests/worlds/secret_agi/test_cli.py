@@ -30,6 +30,12 @@ def greenroom(home: Path, *args: str) -> Any:
     return json.loads(out.getvalue())
 
 
+def refused(home: Path, *args: str) -> bool:
+    """Whether a command ends with an error that is the caller's."""
+    with HOUSES.at(home), redirect_stdout(io.StringIO()):
+        return call([*args, "--home", str(home), "--json"]) not in (0, None)
+
+
 def play(home: Path, games: int, processes: int = 1, *more: str) -> Any:
     size = ("--players", "7", "--seed", "1", "--processes", str(processes))
     return greenroom(home, "agi", "play", "--games", str(games), *size, *more)
@@ -85,7 +91,7 @@ def test_a_game_can_be_replayed_watched_branched_counted_and_exported(house: Pat
     assert made["outcome"]["winners"] in ("Safety", "Acceleration")
     assert made["at"] == 10
     assert greenroom(house, "agi", "stats")["games"] == GAMES + 1
-    assert greenroom(house, "agi", "resume") == {"resumed": []}
+    assert greenroom(house, "agi", "resume") == {"resumed": [], "open": []}
     file = tmp_path / "games.jsonl"
     assert greenroom(house, "agi", "export", game, "--output", str(file))["games"] == 1
     exported = json.loads(file.read_text())
@@ -155,14 +161,36 @@ def test_what_cannot_be_played_is_refused_with_a_reason(tmp_path: Path) -> None:
 
 
 def test_a_person_plays_at_the_terminal_to_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdin", io.StringIO("look\n" + "1\n" * 400))
+    monkeypatch.setattr(sys, "stdin", io.StringIO("look\nrules\nguide\n" + "1\nI agree.\n" * 400))
     ended = greenroom(tmp_path, "agi", "human", "--agents", "heuristic", "--seed", "3", "--talk", "1")
     assert ended["outcome"]["winners"] in ("Safety", "Acceleration")
 
 
 def test_a_person_may_leave_the_table_and_come_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdin", io.StringIO("1\nquit\n"))
+    monkeypatch.setattr(sys, "stdin", io.StringIO("I agree.\nquit\n"))
     left = greenroom(tmp_path, "agi", "human", "--players", "6", "--seed", "4")
     assert left["outcome"] is None
-    monkeypatch.setattr(sys, "stdin", io.StringIO("1\n" * 400))
+    monkeypatch.setattr(sys, "stdin", io.StringIO("1\nI agree.\n" * 400))
     assert greenroom(tmp_path, "agi", "human", "--game", left["game"])["outcome"] is not None
+
+
+def test_the_game_goes_on_without_whoever_stands_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("stand\n"))
+    ended = greenroom(tmp_path, "agi", "human", "--seed", "4", "--talk", "0")
+    assert ended["outcome"] is not None
+
+
+def test_a_misspelt_seat_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("quit\n"))
+    game = greenroom(tmp_path, "agi", "human", "--seed", "4")["game"]
+    for command in ("replay", "watch"):
+        assert refused(tmp_path, "agi", command, game, "--seat", "player_11")
+    assert refused(tmp_path, "agi", "human", "--game", game, "--seat", "player_2")
+
+
+def test_other_dice_keep_the_agents(tmp_path: Path) -> None:
+    greenroom(tmp_path, "agi", "play", "--games", "1", "--agents", "strong")
+    made = greenroom(tmp_path, "agi", "branch", "agi-0-5p-strong-00001", "--at", "20", "--seed", "9", "--name", "b")
+    assert made["outcome"] is not None
+    found = greenroom(tmp_path, "agi", "stats")
+    assert set(found["by_agent"]) == {"StrongPlayer"}

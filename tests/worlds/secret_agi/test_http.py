@@ -68,6 +68,7 @@ async def acted(player: httpx.AsyncClient, game: str, label: str) -> Any:
     action, _, rest = label.partition(" ")
     given: dict[str, dict[str, Any]] = {
         "nominate": {"target_id": rest},
+        "ask_directly": {"target_id": rest},
         "vote_team": {"vote": rest == "yes"},
         "vote_emergency": {"vote": rest == "yes"},
         "respond_veto": {"agree": rest == "yes"},

@@ -16,14 +16,15 @@ from greenroom.worlds.secret_agi.rules import commands as c
 from greenroom.worlds.secret_agi.rules import events as e
 from greenroom.worlds.secret_agi.rules import views
 from greenroom.worlds.secret_agi.rules.alone import NOON, game_of
-from greenroom.worlds.secret_agi.rules.papers import POWERS, paper_id
-from greenroom.worlds.secret_agi.rules.rules import check
+from greenroom.worlds.secret_agi.rules.papers import POWERS, RULE_SETS, paper_id, side_of
+from greenroom.worlds.secret_agi.rules.rules import check, choices
+from greenroom.worlds.secret_agi.rules.sight import OwnHand, sight
 from greenroom.worlds.secret_agi.rules.state import Game
 from tests.counts import count, report
-from tests.worlds.secret_agi.secrecy import STRANGER, Face, leaks, prompt_of
+from tests.worlds.secret_agi.secrecy import STRANGER, Face, leaks, prompt_of, thought_of
 from tests.worlds.secret_agi.stage import seats
 
-CASTS = ("random", "heuristic", "model")
+CASTS = ("random", "heuristic", "strong", "model")
 
 
 def answer(ask: Ask) -> Any:
@@ -45,13 +46,14 @@ def moments(seed: int) -> Iterator[tuple[Game, list[EventContext[e.Event]]]]:
     players = 5 + seed % 6
     cast = [chance.choose(CASTS) for _ in range(players)]
     discussion = c.Discussion(on=seed % 3 == 0, K=1)
-    config = c.GameConfig(player_count=players, seats=seats(*cast), seed=seed, discussion=discussion)
+    rules = RULE_SETS[seed // 2 % 2]
+    config = c.GameConfig(player_count=players, seats=seats(*cast), seed=seed, discussion=discussion, rules=rules)
     for version, (game, events) in enumerate(game_of(config, seed=seed, answer=answer), 1):
         told = [
             EventContext(stream="x", version=version, ordinal=k, at=NOON, event=event) for k, event in enumerate(events)
         ]
         telling = len(events) > 1 or bool(game.hand)
-        if chance.below(count(3, soak=16)) == 0 or (telling and chance.below(count(2, soak=8)) == 0):
+        if chance.below(count(8, soak=16)) == 0 or (telling and chance.below(count(4, soak=8)) == 0):
             yield game, told
 
 
@@ -156,6 +158,22 @@ def _telling_reasons(game: Game, i: int, action: Any) -> None:
         raise Refused(f"{refusal}; hand {[paper_id(place) for place in game.hand]}") from refusal
 
 
+def _lies_shown(game: Game, told: EventContext[e.Event], seat: str) -> Any:
+    if isinstance(told.event, e.ChatMessage):
+        return msgspec.structs.asdict(told.event)
+    return views.shows(game, told, seat)
+
+
+def _bot_sees_the_roles(game: Game, i: int) -> Any:
+    known = {k: player.role for k, player in enumerate(game.players)}
+    return thought_of(sight(game, i)._replace(cards={k: side_of(role) for k, role in known.items()}), choices(game, i))
+
+
+def _bot_sees_the_hands(game: Game, i: int) -> Any:
+    held: dict[int, OwnHand] = {r.round: ((), tuple(game.deck[k] for k in r.passed)) for r in game.records if r.drawn}
+    return thought_of(sight(game, i)._replace(held=held), choices(game, i))
+
+
 def _prompt_of_the_whole_table(game: Game, i: int) -> Any:
     return prompt_of(game, i, views.view(game, "operator"))
 
@@ -182,6 +200,9 @@ PLANTED = {
     "a reply with everything": Face(reply=_reply_whole),
     "a reason that names the hand": Face(check=_telling_reasons),
     "a prompt from the operator's view": Face(ask=_prompt_of_the_whole_table),
+    "lies in the event stream": Face(shows=_lies_shown),
+    "a bot that sees every card": Face(thinks=_bot_sees_the_roles),
+    "a bot that sees every hand": Face(thinks=_bot_sees_the_hands),
     "a prompt with another's note": Face(ask=_prompt_with_the_neighbour_s_note),
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -9,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from greenroom.kernel.errors import UsageError
-from greenroom.kit.cli import text
 from greenroom.kit.cli.session import Commands, Printed, Session, given_file, to_json
 
 if TYPE_CHECKING:
@@ -24,7 +24,8 @@ Agents = Annotated[
     str,
     typer.Option(
         "--agents",
-        help="random, heuristic, model or model:ROLE for all seats; several with commas go round the table; "
+        help="random, heuristic, weak, middle, strong, model or model:ROLE for all seats; several with commas go round "
+        "the table; "
         "two with a / play for Safety and for Acceleration.",
     ),
 ]
@@ -32,6 +33,9 @@ Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed of the whole tour
 NewSeed = Annotated[int | None, typer.Option("--seed", min=0, help="Seed of its agents' dice; the same by default.")]
 Processes = Annotated[int, typer.Option("--processes", min=1, max=64, help="Processes that play.")]
 Talks = Annotated[int, typer.Option("--talk", min=0, max=10, help="Messages each player may send in a discussion.")]
+RuleSetName = Annotated[
+    str, typer.Option("--rules", help="classic: the deck is gone through once. long: discards come back.")
+]
 MostTurns = Annotated[int, typer.Option("--max-turns", min=1, max=100_000, help="A longer game failed.")]
 SeenFrom = Annotated[str, typer.Option("--seat", help="Seat to look from; the operator sees everything.")]
 FromTurn = Annotated[int, typer.Option("--from", min=0, help="First turn.")]
@@ -47,6 +51,7 @@ PlotFile = Annotated[
     Path | None, typer.Option("--plot", metavar="FILE", help="Draw them too, into a .png or .svg file.")
 ]
 OldGame = Annotated[str | None, typer.Option("--game", help="A game to come back to; a new one by default.")]
+Pace = Annotated[float, typer.Option("--pace", min=0, max=60, help="Seconds between two sentences.")]
 MySeat = Annotated[str, typer.Option("--seat", help="Your seat.")]
 Seconds = Annotated[int, typer.Option("--seconds", min=0, max=86_400, help="Time to decide; 0 for no limit.")]
 
@@ -64,6 +69,7 @@ async def play(
     processes: Processes = 1,
     talk: Talks = 0,
     max_turns: MostTurns = 2000,
+    rules: RuleSetName = "classic",
 ) -> Printed:
     """Play a tournament among agents.
 
@@ -76,7 +82,7 @@ async def play(
     from greenroom.worlds.secret_agi.faces.app import tournament as tournaments
 
     wanted = tournaments.Tournament(
-        games=games, players=players, agents=agents, seed=seed, talks=talk, max_turns=max_turns
+        games=games, players=players, agents=agents, seed=seed, talks=talk, max_turns=max_turns, rules=rules
     )
     async with session.house(makes=True):
         pass  # made, and its warnings heard, before anybody plays
@@ -99,7 +105,9 @@ async def play(
 
 
 def _asked(wanted: Tournament) -> dict[str, Any]:
-    return {name: getattr(wanted, name) for name in ("games", "players", "agents", "seed", "talks", "max_turns")}
+    return {
+        name: getattr(wanted, name) for name in ("games", "players", "agents", "seed", "talks", "max_turns", "rules")
+    }
 
 
 def _told(wanted: Tournament, found: dict[str, Any], speed: dict[str, Any]) -> str:
@@ -123,11 +131,13 @@ async def human(
     *,
     game: OldGame = None,
     players: Players = 5,
-    agents: Agents = "heuristic",
+    agents: Agents = "middle",
     seat: MySeat = "player_1",
-    talk: Talks = 0,
+    talk: Talks = 1,
     seconds: Seconds = 0,
     seed: NewSeed = None,
+    rules: RuleSetName = "long",
+    pace: Pace = 0.0,
 ) -> Printed:
     """Sit down at a table with agents.
 
@@ -139,17 +149,20 @@ async def human(
 
     async with session.house(makes=True, works=True) as house:
         if game is None:
-            name = await usage.create_game(house, _laid(players, agents, seat, talk, seconds, seed), seed=seed)
+            name = await usage.create_game(house, _laid(players, agents, seat, talk, seconds, seed, rules), seed=seed)
         else:
             name = (await usage.game_stream(house, game)).name
-        sat = SeatedPerson(house, name, seat, Keyboard(), session.say)
+            await usage.check_seat(house, name, seat, person=True)
+        sat = SeatedPerson(house, name, seat, Keyboard(), session.say, pace=pace)
         session.say(f"SECRET AGI   (game {name})", style="bold")
         await sat.play()
         data = {"game": name, "seat": seat, **_end(await house.stream(name))}
     return Printed(data)
 
 
-def _laid(players: int, agents: str, seat: str, talk: int, seconds: int, seed: int | None) -> Any:  # noqa: PLR0917
+def _laid(  # noqa: PLR0917
+    players: int, agents: str, seat: str, talk: int, seconds: int, seed: int | None, rules: str
+) -> Any:
     """A table with a person among agents.
 
     Raises:
@@ -161,7 +174,7 @@ def _laid(players: int, agents: str, seat: str, talk: int, seconds: int, seed: i
     from greenroom.worlds.secret_agi.faces.app.tournament import Tournament
     from greenroom.worlds.secret_agi.rules.commands import SeatConfig
 
-    config = Tournament(games=1, players=players, agents=agents, talks=talk).config(0)
+    config = Tournament(games=1, players=players, agents=agents, talks=talk, rules=rules).config(0)
     names = [one.player_id for one in config.seats]
     if seat not in names:
         raise Malformed(f"there is no seat {seat}; this table has {', '.join(names)}")
@@ -173,7 +186,7 @@ def _laid(players: int, agents: str, seat: str, talk: int, seconds: int, seed: i
 # looking
 
 
-async def watch(session: Session, game: Game, *, seat: SeenFrom = "operator") -> Printed:
+async def watch(session: Session, game: Game, *, seat: SeenFrom = "operator", pace: Pace = 0.0) -> Printed:
     """Follow a game as it is played, until it ends.
 
     This process drives what is due meanwhile.
@@ -183,10 +196,13 @@ async def watch(session: Session, game: Game, *, seat: SeenFrom = "operator") ->
     shown: list[dict[str, Any]] = []
     async with session.house(works=True) as house:
         stream, version, rung = await usage.game_stream(house, game), 0, -1
+        await usage.check_seat(house, game, seat)
         while True:
             async for event in house.events(game, seat=seat, after=version, upto=stream.version):
                 shown.append(_fact(event))
-                session.say(_line(event))
+                if (line := _line(event, seat)) is not None:
+                    session.say(line)
+                    await asyncio.sleep(pace)
             version = stream.version
             if stream.outcome is not None:
                 break
@@ -203,19 +219,23 @@ async def replay(
 
     async with session.house() as house:
         stream = await usage.game_stream(house, game)
+        await usage.check_seat(house, game, seat)
         upto = stream.version if last is None else min(stream.version, last + 1)
         events = [event async for event in house.events(game, seat=seat, after=first, upto=upto)]
     data = {"game": game, "seat": seat, "events": [_fact(event) for event in events]}
-    return Printed(data, "\n".join(map(_line, events)))
+    return Printed(data, "\n".join(line for event in events if (line := _line(event, seat)) is not None))
 
 
 def _fact(event: ShownEvent) -> dict[str, Any]:
     return {"turn": event.version - 1, "at": event.at.isoformat(), "kind": event.kind, "body": event.body}
 
 
-def _line(event: ShownEvent) -> str:
-    body = {name: value for name, value in event.body.items() if name not in ("type", "change")}
-    return f"{event.version - 1:5} {event.kind:18} {text.inline(body)}"
+def _line(event: ShownEvent, seat: str) -> str | None:
+    """What happened in a sentence, with its turn; None where another sentence says it."""
+    from greenroom.worlds.secret_agi.faces.app.telling import told
+
+    words = told(event.kind, dict(event.body), seat)
+    return None if words is None else f"{event.version - 1:5}  {words}"
 
 
 # going on
@@ -238,8 +258,7 @@ async def branch(
 
     async with session.house() as house:
         await games.game_stream(house, game)
-        reseats = agents is not None or seed is not None
-        seats = await branches.taken_over(house, game, agents or "random") if reseats else []
+        seats = [] if agents is None else await branches.taken_over(house, game, agents)
         made = await branches.branch(house, game, turn=at, seats=seats, seed=seed, name=name)
         await _drive(house, made.name)
         stream = await house.stream(made.name)
@@ -271,8 +290,10 @@ async def resume(session: Session, games: Some = None) -> Printed:
                 await branches.unpause(house, name)
             await _drive(house, name)
             found.append({"game": name, "was": why, **_end(await house.stream(name))})
+        going = [name for name in await recovery.open_games(house) if name not in {one["game"] for one in found}]
     lines = [f"{one['game']}: {one['was'] or 'not interrupted'}; turn {one['turn']}" for one in found]
-    return Printed({"resumed": found}, "\n".join(lines) or "nothing was interrupted")
+    lines += [f"{name}: not interrupted, not over" for name in going]
+    return Printed({"resumed": found, "open": going}, "\n".join(lines) or "nothing was interrupted")
 
 
 def _end(stream: Stream) -> dict[str, Any]:

@@ -77,6 +77,7 @@ class NewGame(RequestBody):
     self_nomination: bool = True
     decision_seconds: int = 30
     max_turns: int = 2000
+    rules: str = Field(default="classic", description="`classic`, or `long`: discards come back.")
     name: Text | None = None
     begins: bool = Field(default=True, description="False to wait for /start before anybody acts.")
 
@@ -104,6 +105,7 @@ async def create(house: TheHouse, caller: Operator, body: NewGame) -> Response:
         self_nomination=body.self_nomination,
         decision_seconds=body.decision_seconds,
         max_turns=body.max_turns,
+        rules=body.rules,
         paused=not body.begins,
     )
     game = await games.create_game(house, config, name=body.name, seed=body.seed)

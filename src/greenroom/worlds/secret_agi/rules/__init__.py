@@ -18,7 +18,7 @@ def secret_agi(keep: timedelta | None = None) -> World[Game, Command, Event]:
     """The world; games that ended are removed after ``keep``, or never."""
     return World(
         name=NAME,
-        shape=1,
+        shape=2,
         state=Game,
         config=GameConfig,
         commands=COMMANDS,

@@ -32,7 +32,7 @@ def random_action(able: Actions, chance: Chance) -> c.Action:
 def fallback_action(able: Actions, chance: Chance) -> c.Action:
     """For a seat that did not decide: never burns the emergency call or a veto, and says nothing."""
     spared = [action for action in able if not isinstance(action, c.CallEmergencySafety | c.DeclareVeto)]
-    if not spared or isinstance(spared[0], c.SendChatMessage):
+    if not spared or any(isinstance(action, c.SendChatMessage) for action in spared):
         return c.Observe()
     return chance.choose(spared)
 

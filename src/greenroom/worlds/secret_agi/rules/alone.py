@@ -18,14 +18,24 @@ from greenroom.worlds.secret_agi.rules.state import Game
 
 NOON = datetime(2031, 3, 1, 12, 0, tzinfo=UTC)
 Answer = Callable[[Ask], Any]
+Heard = Callable[[str, str], None]
+
+
+def _forgotten(_: str, text: str) -> None:
+    pass
 
 
 def _nobody(ask: Ask) -> Any:
     return {} if isinstance(ask, Read) else Failed("nobody answers here")
 
 
-def game_of(config: GameConfig, *, seed: int, answer: Answer = _nobody) -> Iterator[tuple[Game, tuple[Event, ...]]]:
-    """Play to the end, or to the first person's turn; gives every step's events with the game after it."""
+def game_of(
+    config: GameConfig, *, seed: int, answer: Answer = _nobody, heard: Heard = _forgotten
+) -> Iterator[tuple[Game, tuple[Event, ...]]]:
+    """Play to the end, or to the first person's turn; gives every step's events with the game after it.
+
+    Whatever is said is given to ``heard``, with its id, before its step.
+    """
     game, version, n = Game(), 0, 0
     command: Any = config
     while True:
@@ -35,6 +45,8 @@ def game_of(config: GameConfig, *, seed: int, answer: Answer = _nobody) -> Itera
         )
         turn = turns.handle(game, given) if n > 1 else opening.opened(given)
         ended = _driven(turn, seed, version, answer)
+        for memory in ended.memories:
+            heard(memory.id, memory.text or "")
         for step in ended.steps:
             for event in step:
                 game = after(game, event, NOON)

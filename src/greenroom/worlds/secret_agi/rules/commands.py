@@ -7,6 +7,7 @@ from typing import Any, Literal, TypeAlias
 
 from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import Seat, Text
+from greenroom.worlds.secret_agi.rules.claims import Claim
 
 #: The length of a message; the same limits serve ``legal`` and ``handle``.
 MESSAGE = Text(1, 600)
@@ -19,9 +20,11 @@ class SeatConfig:
     """Who plays one seat."""
 
     player_id: Seat
-    #: RandomPlayer, HeuristicPlayer, LLMPlayer or HumanPlayer; BySide takes one for each side from its config.
+    #: RandomPlayer, HeuristicPlayer, WeakPlayer, MiddlePlayer, StrongPlayer, LLMPlayer or HumanPlayer; BySide takes
+    #: one for each side from its config.
     agent_type: str = "RandomPlayer"
-    #: ``role`` names the configured model of an LLMPlayer, ``tries`` how often it may answer unusably;
+    #: ``role`` names the configured model of an LLMPlayer, ``tries`` how often it may answer unusably, ``seconds`` how
+    #: long it may think in place of the table's ``decision_seconds``;
     #: ``safety`` and ``acceleration`` are the agents of BySide.
     agent_config: dict[str, Any] = field(default_factory=dict)
 
@@ -50,6 +53,8 @@ class GameConfig:
     max_turns: int = 2000
     #: Whether the table waits for the operator's resume before anybody acts.
     paused: bool = False
+    #: classic or long.
+    rules: str = "classic"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,6 +106,15 @@ class UsePower:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SendChatMessage:
     text: Words
+    #: What it means, where its sender says so; otherwise the words are read for it.
+    claim: Claim | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskDirectly:
+    """Ask a player, in place of a message, whether they are the AGI; from Capability 10 on, once a game."""
+
+    target_id: Seat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,6 +172,7 @@ Action: TypeAlias = (
     | PublishPaper
     | UsePower
     | SendChatMessage
+    | AskDirectly
     | Observe
 )
 Command: TypeAlias = Action | Misread | Pause | Resume | Reseat | RecordRecovery
@@ -173,6 +188,7 @@ ACTIONS: dict[str, type[Action]] = {
     "publish_paper": PublishPaper,
     "use_power": UsePower,
     "send_chat_message": SendChatMessage,
+    "ask_directly": AskDirectly,
     "observe": Observe,
 }
 COMMANDS: dict[str, type[Any]] = {
@@ -191,7 +207,7 @@ def label(command: Action) -> str:
     """One action in a few words, the same for models, people and playthroughs."""
     name = NAMES[type(command)]
     match command:
-        case Nominate(target_id=target):
+        case Nominate(target_id=target) | AskDirectly(target_id=target):
             return f"{name} {target}"
         case VoteTeam(vote=yes) | VoteEmergency(vote=yes) | RespondVeto(agree=yes):
             return f"{name} {'yes' if yes else 'no'}"

@@ -11,11 +11,12 @@ import msgspec
 
 from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import Seat
-from greenroom.worlds.secret_agi.rules.papers import Paper, Power, Role, Side
+from greenroom.worlds.secret_agi.rules.claims import Claim
+from greenroom.worlds.secret_agi.rules.papers import Paper, Power, Role, RuleSet, Side
 from greenroom.worlds.secret_agi.rules.state import Agent, Player, Talk, Vote
 
 
-class GameStarted(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+class GameStarted(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     players: tuple[Player, ...]
     deck: tuple[Paper, ...]
     director: Seat
@@ -24,6 +25,7 @@ class GameStarted(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     self_nomination: bool
     seconds: int
     most_turns: int
+    rules: RuleSet = "classic"
 
 
 class Attempted(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
@@ -45,10 +47,28 @@ class Attempted(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaul
     fallback: bool = False
 
 
-class ChatMessage(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+class ChatMessage(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     seat: Seat
     words: Words
     talk: Talk
+    #: What it means, where that is known.
+    claim: Claim | None = None
+    #: Whether the claim contradicts what its speaker knows; nobody at the table is shown this.
+    lie: bool = False
+
+
+class AnsweredDirectly(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """A player was asked directly whether they are the AGI. The answer is true, whoever gives it."""
+
+    seat: Seat
+    target: Seat
+    is_agi: bool
+
+
+class PapersReturned(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """The discarded papers were shuffled and put under the deck, where they have places of their own."""
+
+    papers: tuple[Paper, ...]
 
 
 class NoteTaken(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -165,6 +185,8 @@ Event: TypeAlias = (
     GameStarted
     | Attempted
     | ChatMessage
+    | AnsweredDirectly
+    | PapersReturned
     | NoteTaken
     | EmergencyLetPass
     | DiscussionOpened
@@ -188,6 +210,8 @@ EVENTS: dict[str, type[Any]] = {
     "game_started": GameStarted,
     "action_attempted": Attempted,
     "chat_message": ChatMessage,
+    "answered_directly": AnsweredDirectly,
+    "papers_returned": PapersReturned,
     "note_taken": NoteTaken,
     "emergency_let_pass": EmergencyLetPass,
     "discussion_opened": DiscussionOpened,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Any
 
@@ -12,12 +12,14 @@ from greenroom.kernel.worlds import EventContext
 from greenroom.worlds.secret_agi.rules import events as e
 from greenroom.worlds.secret_agi.rules.papers import paper_id
 from greenroom.worlds.secret_agi.rules.state import (
+    CLAIMS,
     LINES,
     NO,
     NOBODY,
     OPEN,
     VOTES,
     YES,
+    Claimed,
     Game,
     Line,
     Outcome,
@@ -52,6 +54,7 @@ def _started(game: Game, event: e.GameStarted, at: datetime) -> Game:
         self_nomination=event.self_nomination,
         seconds=event.seconds,
         most_turns=event.most_turns,
+        rules=event.rules,
         notes=(None,) * len(event.players),
         since=at,
     )
@@ -95,6 +98,10 @@ def _observe(game: Game, event: e.Attempted) -> dict[str, Any]:
     return {"silent": (*game.silent, _place(game, event.seat))}
 
 
+def _direct(game: Game, _: e.Attempted) -> dict[str, Any]:
+    return {"said": game.said + 1}
+
+
 def _place(game: Game, seat: str | None) -> int:
     return NOBODY if seat is None else place_of(game, seat)
 
@@ -103,8 +110,17 @@ def _place(game: Game, seat: str | None) -> int:
 
 
 def _said(game: Game, event: e.ChatMessage, at: datetime) -> Game:
-    line = Line(_place(game, event.seat), event.words, event.talk, game.round)
-    return replace(game, said=game.said + 1, lines=(*game.lines, line)[-LINES:])
+    i = _place(game, event.seat)
+    line = Line(i, event.words, event.talk, game.round)
+    claims = game.claims
+    if event.claim is not None:
+        claims = (*claims, Claimed(i, game.round, event.talk, event.claim))[-CLAIMS:]
+    return replace(game, said=game.said + 1, lines=(*game.lines, line)[-LINES:], claims=claims)
+
+
+def _answered(game: Game, event: e.AnsweredDirectly, at: datetime) -> Game:
+    told = _place(game, event.seat), _place(game, event.target), event.is_agi
+    return replace(game, asked=(*game.asked, told))
 
 
 def _noted(game: Game, event: e.NoteTaken, at: datetime) -> Game:
@@ -161,11 +177,22 @@ def _research(game: Game, event: e.ResearchBegan, at: datetime) -> Game:
     return replace(game, phase="Research", hand=drawn, drawn=drawn, taken=game.taken + len(drawn), veto="")
 
 
+def _returned(game: Game, event: e.PapersReturned, at: datetime) -> Game:
+    return replace(game, deck=(*game.deck, *event.papers), away=())
+
+
+def _put_away(game: Game, places: Iterable[int]) -> tuple[int, ...]:
+    """The discards after these; in the classic rules nobody counts them."""
+    return (*game.away, *places) if game.rules == "long" else ()
+
+
 def _vetoed(game: Game, event: e.VetoAnswered, at: datetime) -> Game:
     if not event.agreed:
         return replace(game, veto="refused")
+    away = _put_away(game, game.drawn)
     kept = Record(game.round, game.director, game.engineer, NOBODY, (0, 0), game.drawn, game.hand)
-    return replace(game, veto="", hand=(), drawn=(), failed=event.failed, records=(*game.records, kept))
+    changed = {"veto": "", "hand": (), "drawn": (), "failed": event.failed, "records": (*game.records, kept)}
+    return replace(game, away=away, **changed)
 
 
 def _published(game: Game, event: e.PaperPublished, at: datetime) -> Game:
@@ -178,6 +205,7 @@ def _published(game: Game, event: e.PaperPublished, at: datetime) -> Game:
         capability=event.capability,
         safety=event.safety,
         taken=max(game.taken, event.place + 1),
+        away=_put_away(game, (place for place in game.drawn if place != event.place)),
         emergency=False,
         failed=0,
         hand=(),
@@ -247,6 +275,7 @@ _ACTIONS: dict[str, Callable[[Game, e.Attempted], dict[str, Any]]] = {
     "vote_emergency": _ballot,
     "discard_paper": _discard,
     "declare_veto": _declare,
+    "ask_directly": _direct,
     "observe": _observe,
 }
 
@@ -254,6 +283,8 @@ _CHANGES: dict[type[Any], Callable[[Game, Any, datetime], Game]] = {
     e.GameStarted: _started,
     e.Attempted: _attempted,
     e.ChatMessage: _said,
+    e.AnsweredDirectly: _answered,
+    e.PapersReturned: _returned,
     e.NoteTaken: _noted,
     e.EmergencyLetPass: _let_pass,
     e.DiscussionOpened: _opened,

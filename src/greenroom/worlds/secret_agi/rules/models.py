@@ -10,15 +10,17 @@ from greenroom.kernel.chance import Chance
 from greenroom.kernel.codec import canonical
 from greenroom.kernel.words import Words
 from greenroom.text.echo import echoes
-from greenroom.worlds.secret_agi.rules import agents, prompts
+from greenroom.worlds.secret_agi.rules import bots, prompts
 from greenroom.worlds.secret_agi.rules import commands as c
+from greenroom.worlds.secret_agi.rules.reading import understood
 from greenroom.worlds.secret_agi.rules.rules import OBSERVE, choices
+from greenroom.worlds.secret_agi.rules.sight import sight
 from greenroom.worlds.secret_agi.rules.state import Game
 from greenroom.worlds.secret_agi.rules.views import View, view
 from greenroom.worlds.secret_agi.rules.waiting import undecided
 
-#: Answers a model may give until chance decides for it.
-TRIES = 3
+#: Answers a model may give until somebody decides for it, and who that is.
+TRIES, STAND_IN = 3, "MiddlePlayer"
 
 #: An action, and how it came about: a note, unusable answers before it, whether chance decided.
 Decision: TypeAlias = tuple[c.Action, dict[str, Any]]
@@ -55,8 +57,15 @@ class Consultation:
                 note = self._game.notes[i]
                 decided = self._decided(i, answer, "" if note is None else texts.get(note.id, ""))
                 if decided is not None:
-                    found[i] = decided
+                    found[i] = (yield from self._meant(i, decided[0])), decided[1]
         return found
+
+    def _meant(self, i: int, action: c.Action) -> Generator[Ask | tuple[Ask, ...], Any, c.Action]:
+        """A message with what it means, as others will understand it."""
+        if not isinstance(action, c.SendChatMessage):
+            return action
+        claim = yield from understood(self._game, i, action.text.text or "")
+        return c.SendChatMessage(text=action.text, claim=claim)
 
     def _ids(self) -> tuple[str, ...]:
         """The words that these seats may read: what was said aloud, and their own notes."""
@@ -73,13 +82,18 @@ class Consultation:
             note=note,
             role=role,
             rejected=self._rejected[i],
-            seconds=self._game.seconds,
+            seconds=self._seconds(i),
         )
+
+    def _seconds(self, i: int) -> int:
+        """How long this seat may think: what its own config says, else what the table says."""
+        own = self._game.players[i].config.get("seconds")
+        return own if isinstance(own, int) and not isinstance(own, bool) and own >= 0 else self._game.seconds
 
     def _decided(self, i: int, answer: Any, note: str) -> Decision | None:
         """What the answer comes to; None to ask again."""
         if isinstance(answer, Failed):
-            return self._by_chance(i)
+            return self._stand_in(i)
         chosen, error = read(self._able[i], answer)
         private = prompts.private(self._seen[i], note)
         if isinstance(chosen, c.SendChatMessage) and echoes(chosen.text.text or "", private):
@@ -90,10 +104,16 @@ class Consultation:
         self._rejected[i] = (*self._rejected[i], Objection(answer=canonical(answer).decode(), reason=error))
         self._unusable(i, c.NAMES[type(self._able[i][0])], error)
         most = self._game.players[i].config.get("tries", TRIES)
-        return self._by_chance(i) if self._tries[i] >= (most if isinstance(most, int) else TRIES) else None
+        return self._stand_in(i) if self._tries[i] >= (most if isinstance(most, int) else TRIES) else None
 
-    def _by_chance(self, i: int) -> Decision:
-        action = agents.fallback_action(self._able[i], self._chance(i))
+    def _stand_in(self, i: int) -> Decision:
+        """What a player of middle strength does here; it burns neither the emergency call nor a veto, and is silent."""
+        game, chance = self._game, self._chance(i)
+        able = [a for a in choices(game, i) if not isinstance(a, c.CallEmergencySafety | c.DeclareVeto)]
+        if not able or game.talk or i in undecided(game):
+            action: c.Action = OBSERVE
+        else:
+            action = bots.decide(bots.mind_of(sight(game, i), STAND_IN, chance, game.seed), able)
         return action, {"tries": self._tries[i], "fallback": True}
 
 

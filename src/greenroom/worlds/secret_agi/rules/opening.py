@@ -10,13 +10,16 @@ from greenroom.kernel.errors import Refused
 from greenroom.kernel.worlds import HOUSE, OPERATOR, CommandContext, Turn, done
 from greenroom.worlds.secret_agi.rules import commands as c
 from greenroom.worlds.secret_agi.rules import events as e
-from greenroom.worlds.secret_agi.rules.papers import DECK, FEWEST, MOST, Role, roles_of, side_of
+from greenroom.worlds.secret_agi.rules.papers import DECK, FEWEST, MOST, RULE_SETS, Role, RuleSet, roles_of, side_of
 from greenroom.worlds.secret_agi.rules.rules import Scene, begin
 from greenroom.worlds.secret_agi.rules.state import Agent, Game, Player
 
 ALIASES: dict[str, Agent] = {
     "random": "RandomPlayer",
     "heuristic": "HeuristicPlayer",
+    "weak": "WeakPlayer",
+    "middle": "MiddlePlayer",
+    "strong": "StrongPlayer",
     "model": "LLMPlayer",
     "llm": "LLMPlayer",
     "human": "HumanPlayer",
@@ -44,6 +47,7 @@ def opened(given: CommandContext[c.GameConfig]) -> Turn[e.Event]:
         self_nomination=config.self_nomination,
         seconds=config.decision_seconds,
         most_turns=config.max_turns,
+        rules=cast(RuleSet, config.rules),
     )
     scene = Scene(Game(), given.at, 0)
     scene.tell(started)
@@ -78,6 +82,7 @@ def _seats(config: c.GameConfig) -> tuple[c.SeatConfig, ...]:
     expect(1 <= config.discussion.K <= 10, f"discussion.K is 1 to 10, not {config.discussion.K}")
     expect(0 <= config.decision_seconds <= 86_400, "decision_seconds is 0 to 86400")
     expect(1 <= config.max_turns <= 100_000, "max_turns is 1 to 100000")
+    expect(config.rules in RULE_SETS, f"rules is {' or '.join(RULE_SETS)}")
     for seat in seats:
         _agents_of(seat)
     return seats

@@ -13,6 +13,11 @@ Paper: TypeAlias = tuple[int, int]
 
 FEWEST, MOST = 5, 10
 
+#: *classic*: the deck is gone through once, what is discarded is gone. *long*: discards are shuffled and come back when
+#: fewer than a hand are left.
+RuleSet: TypeAlias = Literal["classic", "long"]
+RULE_SETS: tuple[RuleSet, ...] = ("classic", "long")
+
 #: Safety, Accelerationist and AGI players by table size.
 ROLES: dict[int, tuple[int, int, int]] = {
     5: (3, 1, 1),

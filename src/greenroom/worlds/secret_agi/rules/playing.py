@@ -8,11 +8,13 @@ from typing import Any
 from greenroom.kernel.chance import Chance
 from greenroom.kernel.words import Memory, Words
 from greenroom.kernel.worlds import CommandContext, Done, Turn, Wake
-from greenroom.worlds.secret_agi.rules import agents
+from greenroom.worlds.secret_agi.rules import agents, bots
 from greenroom.worlds.secret_agi.rules import commands as c
 from greenroom.worlds.secret_agi.rules import events as e
+from greenroom.worlds.secret_agi.rules.minds import Mind
 from greenroom.worlds.secret_agi.rules.models import Consultation, Decision
 from greenroom.worlds.secret_agi.rules.rules import CALL, Scene, act, choices, stop_if_long
+from greenroom.worlds.secret_agi.rules.sight import sight
 from greenroom.worlds.secret_agi.rules.state import Game
 from greenroom.worlds.secret_agi.rules.views import view
 from greenroom.worlds.secret_agi.rules.waiting import due, is_person, undecided
@@ -41,7 +43,8 @@ class WakeInTheMaking:
         """One action is one step."""
         scene = Scene(self.game, self.given.at, self.turn)
         if isinstance(action, c.SendChatMessage):
-            action = c.SendChatMessage(text=self._remember(0, i, action.text.text or "", agent="table"))
+            words = self._remember(0, i, action.text.text or "", agent="table")
+            action = c.SendChatMessage(text=words, claim=action.claim)
         act(scene, i, action, **how)
         if note and scene.game.outcome is None:
             words = self._remember(1, i, note, agent=scene.name(i), kind="note")
@@ -103,6 +106,8 @@ def _calls(sitting: WakeInTheMaking, i: int, answers: dict[int, Decision]) -> bo
             return agents.random_call(sitting.chance(i))
         case "HeuristicPlayer":
             return agents.heuristic_call(view(sitting.game, sitting.game.players[i].id), sitting.chance(i))
+        case "WeakPlayer" | "MiddlePlayer" | "StrongPlayer":
+            return bots.calls(_mind(sitting, i))
         case "LLMPlayer":
             return i in answers and isinstance(answers[i][0], c.CallEmergencySafety)
         case _:
@@ -123,6 +128,14 @@ def _play(sitting: WakeInTheMaking, places: Sequence[int], answers: dict[int, De
 
 def _local(sitting: WakeInTheMaking, i: int) -> c.Action:
     able, chance = choices(sitting.game, i), sitting.chance(i)
-    if sitting.game.players[i].agent == "RandomPlayer":
+    agent = sitting.game.players[i].agent
+    if agent == "RandomPlayer":
         return agents.random_action(able, chance)
+    if bots.thinks(agent):
+        return bots.decide(_mind(sitting, i), able)
     return agents.heuristic_action(view(sitting.game, sitting.game.players[i].id), able, chance)
+
+
+def _mind(sitting: WakeInTheMaking, i: int) -> Mind:
+    game = sitting.game
+    return bots.mind_of(sight(game, i), game.players[i].agent, sitting.chance(i), game.seed)

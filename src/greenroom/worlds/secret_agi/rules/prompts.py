@@ -8,32 +8,37 @@ from typing import Any
 from msgspec import UNSET
 
 from greenroom.kernel.asks import AskModel, Objection, Section
-from greenroom.kernel.codec import canonical
 from greenroom.kernel.words import REMOVED, Words
 from greenroom.worlds.secret_agi.rules import commands as c
+from greenroom.worlds.secret_agi.rules.telling import record, rules_of, stands
 from greenroom.worlds.secret_agi.rules.views import UNKNOWN, View
 
 ROLE = "quality"
-NOTES = 400
-THOUGHT = 1_200
+NOTES = 2_000
+THOUGHT = 4_000
+#: Tokens of an answer: thinking, choice, words and notes.
+ANSWER = 2_500
 
-RULES = """\
-You play Secret AGI, a game of hidden roles at one table. Safety players do not know who is who. Accelerationists and
-the AGI know each other; their allegiance card says Acceleration. Each round the Director nominates an Engineer and all
-living players vote; ties fail, and after three failures in a row the top paper publishes itself. An elected Director
-draws three papers, discards one in secret; the Engineer publishes one of the other two in the open. A paper raises
-Capability and Safety. Safety wins when Capability is exactly 10 and Safety at least as high, when Safety reaches 15,
-or when the AGI is eliminated. Acceleration wins when Capability reaches 15 with Safety below 10, when Capability is 6
-or more ahead of Safety, or when the AGI is elected Engineer at Capability 8 or more. When the papers run out, Safety
-wins if it is at least level. From Capability 10 on the AGI must answer truthfully if asked directly whether it is the
-AGI. From 12 on an Engineer may ask the Director for a veto. While Capability is 4 or 5 ahead, anybody may call an
-emergency before a nomination: if a majority agrees, the next paper gives one Capability less.
-Keep your role to yourself; bluff if it serves your side."""
+KEEP = "Keep your role to yourself. Say what serves your side; only the rules bind you, and a lie may be found out."
 
 MOMENT = (
-    "It is your turn. Think first: who is who, by what was done and said, and what serves your side. Then choose "
-    "exactly one of the actions you may take, as it stands there."
+    "Think first: who is who, by what was done and said, and what serves your side. Then choose exactly one of the "
+    "actions you may take, as it stands there."
 )
+YOURS = "Your own private notes, which nobody else has read:"
+#: What the moment is about, by the kind of action.
+ASKED: dict[type[Any], str] = {
+    c.Nominate: "You are Director: nominate an Engineer.",
+    c.VoteTeam: "Vote on the proposed team.",
+    c.VoteEmergency: "Vote on the emergency.",
+    c.DiscardPaper: "You are Director and drew these papers: discard one; the Engineer gets the other two.",
+    c.PublishPaper: "You are Engineer: publish one of the papers you were passed.",
+    c.DeclareVeto: "You are Engineer: publish one of the papers you were passed, or ask for a veto.",
+    c.RespondVeto: "The Engineer asks for a veto: agree or refuse.",
+    c.UsePower: "You have to use the power of the Director.",
+    c.SendChatMessage: "It is your turn to speak. Answer what you were asked, tell or hide what you held, ask others.",
+    c.CallEmergencySafety: "You may call an emergency, or let it pass.",
+}
 
 
 def schema(labels: Sequence[str], *, speaks: bool) -> dict[str, Any]:
@@ -48,7 +53,7 @@ def schema(labels: Sequence[str], *, speaks: bool) -> dict[str, Any]:
         "notes": {
             "type": "string",
             "maxLength": NOTES,
-            "description": "what you want to know next time; private, and it replaces your last note",
+            "description": "private notes to yourself; nobody else reads them, and they replace your last ones",
         },
     }
     if speaks:
@@ -71,12 +76,13 @@ def ask(
     labels = [c.label(action) for action in able]
     speaks = any(isinstance(action, c.SendChatMessage) for action in able)
     sections = [
-        Section(name="rules", texts=(RULES,), floor=500, stable=True),
-        Section(name="you", texts=(_you(seen),), floor=150, stable=True),
-        Section(name="table", texts=(_table(seen),), floor=900),
+        Section(name="rules", texts=(rules_of(len(seen.players), seen.rules), KEEP), floor=1200, stable=True),
+        Section(name="you", texts=(_you(seen),), floor=200, stable=True),
+        Section(name="table", texts=(stands(seen),), floor=400),
         Section(name="actions", texts=("You may: " + "; ".join(labels) + ".",), floor=200),
-        Section(name="moment", texts=(MOMENT,), floor=60, form="moment"),
-        Section(name="notes", texts=() if note is None else (texts.get(note.id, REMOVED),), cap=150),
+        Section(name="moment", texts=(_moment(able),), floor=120, form="moment"),
+        Section(name="notes", texts=() if note is None else (f"{YOURS}\n{texts.get(note.id, REMOVED)}",), cap=700),
+        Section(name="record", texts=tuple(record(seen)), cap=3000),
         _talk(seen, texts),
     ]
     return AskModel(
@@ -84,10 +90,14 @@ def ask(
         seat=seen.seat,
         sections=tuple(sections),
         schema=schema(labels, speaks=speaks),
-        max_tokens=700,
+        max_tokens=ANSWER,
         seconds=seconds or None,
         objections=tuple(rejected) or UNSET,
     )
+
+
+def _moment(able: Sequence[c.Action]) -> str:
+    return f"{next((ASKED[type(action)] for action in reversed(able) if type(action) in ASKED), '')} {MOMENT}".strip()
 
 
 def _talk(seen: View, texts: Mapping[str, str]) -> Section:
@@ -109,7 +119,7 @@ def _talk(seen: View, texts: Mapping[str, str]) -> Section:
 
 def private(seen: View, note: str = "") -> str:
     """What a seat is told and nobody should read in its messages: the instructions, what it knows, and its own note."""
-    return "\n".join((RULES, _you(seen), _table(seen), note))
+    return "\n".join((rules_of(len(seen.players), seen.rules), KEEP, _you(seen), stands(seen), note))
 
 
 def _you(seen: View) -> str:
@@ -119,9 +129,3 @@ def _you(seen: View) -> str:
     ]
     told = "; ".join((*known, *cards)) or "you know nobody's role"
     return f"You are {seen.seat}. Your role is {seen.role}. What you know: {told}."
-
-
-def _table(seen: View) -> str:
-    """The view as data, without the words, which have a section of their own."""
-    fields = {name: getattr(seen, name) for name in seen.__struct_fields__ if name not in ("chat", "role", "seat")}
-    return canonical(fields).decode()

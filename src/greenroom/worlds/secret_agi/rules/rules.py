@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from greenroom.kernel.chance import Chance
 from greenroom.kernel.errors import Refused
 from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import Pattern
 from greenroom.worlds.secret_agi.rules import commands as c
 from greenroom.worlds.secret_agi.rules import events as e
+from greenroom.worlds.secret_agi.rules.claims import is_direct
 from greenroom.worlds.secret_agi.rules.folding import after
+from greenroom.worlds.secret_agi.rules.honesty import contradicts, unfit
 from greenroom.worlds.secret_agi.rules.papers import (
     AGI_WINS_AT,
     AUTOMATIC,
@@ -31,10 +34,13 @@ from greenroom.worlds.secret_agi.rules.state import (
     all_voted,
     candidates,
     living,
+    may_ask,
     next_living,
     papers_left,
+    place_of,
     power,
     speaker,
+    supply,
     targets,
     veto_unlocked,
     window,
@@ -46,8 +52,8 @@ Option = c.Action | Pattern[c.Action]
 TEAM_BALLOTS: tuple[Option, ...] = (c.VoteTeam(vote=True), c.VoteTeam(vote=False))
 EMERGENCY_BALLOTS: tuple[Option, ...] = (c.VoteEmergency(vote=True), c.VoteEmergency(vote=False))
 VETO_ANSWERS: tuple[Option, ...] = (c.RespondVeto(agree=True), c.RespondVeto(agree=False))
-SPEECH: tuple[Option, ...] = (Pattern(c.SendChatMessage(text=Words("I agree.")), {"text": c.MESSAGE}),)
-_SPEECH: tuple[c.Action, ...] = (c.SendChatMessage(text=Words("I agree.")),)
+_AGREED = c.SendChatMessage(text=Words("I agree."))
+SPEECH: Pattern[c.Action] = Pattern(_AGREED, {"text": c.MESSAGE})
 CALL = c.CallEmergencySafety()
 VETO = c.DeclareVeto()
 OBSERVE = c.Observe()
@@ -61,13 +67,20 @@ def options(game: Game, i: int) -> tuple[Option, ...]:
     if game.status != "active" or i in game.dead:
         return ()
     if game.talk:
-        return SPEECH if speaker(game) == i else ()
+        return (*_questions(game, i), SPEECH) if speaker(game) == i else ()
     if game.vote:
         ballots = TEAM_BALLOTS if game.vote == "team" else EMERGENCY_BALLOTS
         return ballots if game.ballots[i] == OPEN else ()
     if game.using:
         return _power_uses(game) if i == game.director else ()
     return _proposing(game, i) if game.phase == "TeamProposal" else _researching(game, i)
+
+
+def _questions(game: Game, i: int) -> tuple[Option, ...]:
+    """Whom the speaker may ask directly whether they are the AGI."""
+    if not may_ask(game, i):
+        return ()
+    return tuple(c.AskDirectly(target_id=game.players[k].id) for k in living(game) if k != i)
 
 
 def _power_uses(game: Game) -> tuple[Option, ...]:
@@ -96,7 +109,7 @@ def _researching(game: Game, i: int) -> tuple[Option, ...]:
 def choices(game: Game, i: int) -> Sequence[c.Action]:
     """The options of a seat as plain actions; a message has its text filled in by whoever sends it."""
     found: Any = options(game, i)
-    return _SPEECH if found is SPEECH else found
+    return (*found[:-1], _AGREED) if game.talk and found else found
 
 
 def waited_for(game: Game) -> tuple[int, ...]:
@@ -119,11 +132,13 @@ def check(game: Game, i: int, action: c.Action) -> None:
     """
     name, able = c.NAMES[type(action)], options(game, i)
     if isinstance(action, c.SendChatMessage):
-        if able is not SPEECH:
+        if SPEECH not in able:
             raise Refused(f"{name} is not possible now: {situation(game)}")
         length = len(action.text.text or "")
         if not c.MESSAGE.least <= length <= c.MESSAGE.most:
             raise Refused(f"a message has {c.MESSAGE.least} to {c.MESSAGE.most} characters; this one has {length}")
+        if action.claim is not None and (wrong := unfit(game, action.claim)):
+            raise Refused(f"this claim cannot be made here: {wrong}")
     elif action not in able:
         same = [c.label(option) for option in able if type(option) is type(action)]
         why = f"choose one of: {', '.join(same)}" if same else situation(game)
@@ -174,6 +189,7 @@ class Scene:
 #: The field of an action that its record keeps, and what it is called there; use_power has two.
 _KEPT: dict[type[Any], tuple[str, str]] = {
     c.Nominate: ("target", "target_id"),
+    c.AskDirectly: ("target", "target_id"),
     c.VoteTeam: ("yes", "vote"),
     c.VoteEmergency: ("yes", "vote"),
     c.RespondVeto: ("yes", "agree"),
@@ -199,13 +215,28 @@ def act(scene: Scene, i: int, action: c.Action, **how: Any) -> None:
         case c.VoteTeam() | c.VoteEmergency():
             if all_voted(scene.game):
                 _count(scene)
-        case c.SendChatMessage(text=words):
-            scene.tell(e.ChatMessage(seat=scene.name(i), words=Words(id=words.id), talk=scene.game.talk))
+        case c.SendChatMessage(text=words, claim=claim):
+            said = Words(id=words.id)
+            lie = claim is not None and contradicts(scene.game, i, claim)
+            scene.tell(e.ChatMessage(seat=scene.name(i), words=said, talk=scene.game.talk, claim=claim, lie=lie))
+            if claim is not None and is_direct(claim):
+                _answer_directly(scene, i, str(claim.target))
+            _spoken(scene)
+        case c.AskDirectly(target_id=target):
+            _answer_directly(scene, i, target)
             _spoken(scene)
         case c.Observe():
             _spoken(scene)
         case _:
             _work(scene, action)
+
+
+def _answer_directly(scene: Scene, i: int, target: str) -> None:
+    """Whoever is asked directly whether they are the AGI answers truthfully: by the rules, and at once."""
+    k = place_of(scene.game, target)
+    if may_ask(scene.game, i) and k in living(scene.game) and k != i:
+        is_agi = scene.game.players[k].role == "AGI"
+        scene.tell(e.AnsweredDirectly(seat=scene.name(i), target=target, is_agi=is_agi))
 
 
 def _work(scene: Scene, action: c.Action) -> None:
@@ -258,8 +289,9 @@ def _count(scene: Scene) -> None:
 def _elected(scene: Scene) -> None:
     game = scene.game
     agi = game.players[game.engineer].role == "AGI" and game.capability >= AGI_WINS_AT
-    if _judge(scene, agi_elected=agi, exhausted=not agi and papers_left(game) < HAND):
+    if _judge(scene, agi_elected=agi, exhausted=not agi and supply(game) < HAND):
         return
+    game = _refilled(scene, HAND)
     drawn = tuple(range(game.taken, game.taken + HAND))
     scene.tell(e.ResearchBegan(director=scene.name(game.director), engineer=scene.name(game.engineer), drawn=drawn))
 
@@ -268,10 +300,19 @@ def _failed(scene: Scene) -> None:
     """A proposal failed or a hand was vetoed; the third time in a row the top paper publishes itself."""
     if scene.game.failed < FAILURES:
         _rotate(scene)
-    elif papers_left(scene.game):
-        _publish(scene, scene.game.taken, itself=True)
+    elif supply(scene.game):
+        _publish(scene, _refilled(scene, 1).taken, itself=True)
     else:
         _judge(scene, exhausted=True)
+
+
+def _refilled(scene: Scene, wanted: int) -> Game:
+    """The game with at least so many papers in the deck: where fewer are left, the discards come back."""
+    game = scene.game
+    if papers_left(game) < wanted and game.away:
+        mixed = Chance("papers", game.seed, game.taken).shuffled([game.deck[place] for place in game.away])
+        scene.tell(e.PapersReturned(papers=mixed))
+    return scene.game
 
 
 def _rotate(scene: Scene) -> None:
@@ -290,7 +331,7 @@ def _rotate(scene: Scene) -> None:
 
 def _answer_veto(scene: Scene, *, agreed: bool) -> None:
     scene.tell(e.VetoAnswered(agreed=agreed, failed=scene.game.failed + agreed))
-    if agreed and not _judge(scene, exhausted=not papers_left(scene.game)):
+    if agreed and not _judge(scene, exhausted=not supply(scene.game)):
         _failed(scene)
 
 
@@ -308,7 +349,7 @@ def _publish(scene: Scene, place: int, *, itself: bool) -> None:
         powers=crossed(len(game.players), game.capability, reached),
     )
     scene.tell(published)
-    if not _judge(scene, exhausted=not papers_left(scene.game)):
+    if not _judge(scene, exhausted=not supply(scene.game)):
         _go_on(scene)
 
 

@@ -9,18 +9,22 @@ import msgspec
 
 from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import Seat
-from greenroom.worlds.secret_agi.rules.papers import POWERS, REVEAL_AT, VETO_AT, Paper, Power, Role, Side
+from greenroom.worlds.secret_agi.rules.claims import Claim
+from greenroom.worlds.secret_agi.rules.papers import POWERS, REVEAL_AT, VETO_AT, Paper, Power, Role, RuleSet, Side
 
 GameStatus: TypeAlias = Literal["new", "active", "paused", "completed", "failed"]
 Phase: TypeAlias = Literal["TeamProposal", "Research", "GameOver"]
-Agent: TypeAlias = Literal["HumanPlayer", "RandomPlayer", "HeuristicPlayer", "LLMPlayer"]
+Agent: TypeAlias = Literal[
+    "HumanPlayer", "RandomPlayer", "HeuristicPlayer", "WeakPlayer", "MiddlePlayer", "StrongPlayer", "LLMPlayer"
+]
 Vote: TypeAlias = Literal["", "team", "emergency"]
 Talk: TypeAlias = Literal["", "pre_nomination", "pre_vote"]
 Veto: TypeAlias = Literal["", "pending", "refused"]
 
 #: How many chat lines and completed votes the state remembers; older ones are in the tables.
 LINES = 24
-VOTES = 10
+VOTES = 40
+CLAIMS = 400
 #: A ballot that has not been cast, and the two that can be.
 OPEN, YES, NO = ".", "y", "n"
 NOBODY = -1
@@ -44,6 +48,15 @@ class Line(msgspec.Struct, frozen=True, array_like=True, gc=False):
     words: Words
     talk: Talk
     round: int
+
+
+class Claimed(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A claim in its place."""
+
+    speaker: int
+    round: int
+    talk: Talk
+    claim: Claim
 
 
 class Record(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -98,6 +111,7 @@ class Game(msgspec.Struct, frozen=True, gc=False):
     self_nomination: bool = True
     seconds: int = 0
     most_turns: int = 2000
+    rules: RuleSet = "classic"
     #: The whole deck in its one order, and how many papers have left it.
     deck: tuple[Paper, ...] = ()
     taken: int = 0
@@ -121,6 +135,8 @@ class Game(msgspec.Struct, frozen=True, gc=False):
     silent: tuple[int, ...] = ()
     vote: Vote = ""
     ballots: str = ""
+    #: Papers that were discarded and will come back; none in the classic rules.
+    away: tuple[int, ...] = ()
     hand: tuple[int, ...] = ()
     drawn: tuple[int, ...] = ()
     veto: Veto = ""
@@ -131,6 +147,9 @@ class Game(msgspec.Struct, frozen=True, gc=False):
     #: Messages of this discussion so far, passes included.
     said: int = 0
     lines: tuple[Line, ...] = ()
+    #: What was claimed so far, and who was asked directly: asker, target, whether it is the AGI.
+    claims: tuple[Claimed, ...] = ()
+    asked: tuple[tuple[int, int, bool], ...] = ()
     #: The newest private note of each seat a model plays.
     notes: tuple[Words | None, ...] = ()
     #: Allegiance cards seen: viewer, target.
@@ -226,3 +245,18 @@ def veto_unlocked(game: Game) -> bool:
 
 def papers_left(game: Game) -> int:
     return len(game.deck) - game.taken
+
+
+def supply(game: Game) -> int:
+    """Papers that can still be drawn, those that will come back included."""
+    return papers_left(game) + len(game.away)
+
+
+def may_ask(game: Game, i: int) -> bool:
+    """Whether a player may still ask somebody directly."""
+    return must_reveal(game) and all(asker != i for asker, _, _ in game.asked)
+
+
+def revealed(game: Game) -> int:
+    """Who had to say that they are the AGI; ``NOBODY`` while nobody had."""
+    return next((target for _, target, is_agi in game.asked if is_agi), NOBODY)

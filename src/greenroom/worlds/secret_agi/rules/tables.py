@@ -293,6 +293,7 @@ def config_of(game: Game) -> dict[str, Any]:
         "self_nomination": game.self_nomination,
         "decision_seconds": game.seconds,
         "max_turns": game.most_turns,
+        "rules": game.rules,
     }
 
 

@@ -11,6 +11,7 @@ from greenroom.worlds.secret_agi.rules import commands as c
 from greenroom.worlds.secret_agi.rules import events as e
 from greenroom.worlds.secret_agi.rules.opening import expect, player_of
 from greenroom.worlds.secret_agi.rules.playing import played
+from greenroom.worlds.secret_agi.rules.reading import understood
 from greenroom.worlds.secret_agi.rules.rules import OBSERVE, Scene, act, check, options, stop_if_long
 from greenroom.worlds.secret_agi.rules.state import NOBODY, Game, place_of, speaker
 from greenroom.worlds.secret_agi.rules.waiting import undecided
@@ -30,6 +31,8 @@ def handle(game: Game, given: CommandContext[Any]) -> Turn[e.Event]:
             return _operated(game, given)
         case c.Misread(action=action):
             raise Refused(_misread(action))
+        case c.SendChatMessage():
+            return (yield from _said(game, given))
         case _:
             return _acted(game, given)
 
@@ -60,8 +63,21 @@ def _acted(game: Game, given: CommandContext[Any]) -> Done[e.Event]:
     check(game, i, action)
     act(scene, i, action)
     stop_if_long(scene)
-    heard = (given.hear(action.text, agent="table"),) if isinstance(action, c.SendChatMessage) else ()
-    return done(*scene.events, memories=heard)
+    return done(*scene.events)
+
+
+def _said(game: Game, given: CommandContext[Any]) -> Turn[e.Event]:
+    """A person's message; unless they say what it means, it is read for that."""
+    action: c.SendChatMessage = given.command
+    i = _admitted(game, given.seat)
+    check(game, i, action)
+    claim = action.claim
+    if claim is None:
+        claim = yield from understood(game, i, action.text.text or "")
+    scene = Scene(game, given.at, given.version - 1)
+    act(scene, i, c.SendChatMessage(text=action.text, claim=claim))
+    stop_if_long(scene)
+    return done(*scene.events, memories=(given.hear(action.text, agent="table"),))
 
 
 def _admitted(game: Game, seat: Seat) -> int:

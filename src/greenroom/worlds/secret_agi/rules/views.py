@@ -13,7 +13,8 @@ from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import OPERATOR, EventContext, Seat
 from greenroom.worlds.secret_agi.rules import commands as c
 from greenroom.worlds.secret_agi.rules import events as e
-from greenroom.worlds.secret_agi.rules.papers import Paper, paper_id, side_of
+from greenroom.worlds.secret_agi.rules.claims import Claim
+from greenroom.worlds.secret_agi.rules.papers import Paper, RuleSet, paper_id, side_of
 from greenroom.worlds.secret_agi.rules.rules import options
 from greenroom.worlds.secret_agi.rules.state import (
     NOBODY,
@@ -28,6 +29,7 @@ from greenroom.worlds.secret_agi.rules.state import (
     papers_left,
     place_of,
     power,
+    revealed,
     speaker,
     veto_unlocked,
 )
@@ -85,6 +87,23 @@ class Spoken(msgspec.Struct, frozen=True):
     round: int
 
 
+class ClaimMade(msgspec.Struct, frozen=True):
+    """What somebody claimed, as everybody heard it."""
+
+    speaker: Seat
+    round: int
+    phase: str
+    claim: Claim
+
+
+class Answered(msgspec.Struct, frozen=True):
+    """Somebody was asked directly whether they are the AGI."""
+
+    asker: Seat
+    target: Seat
+    is_agi: bool
+
+
 class View(msgspec.Struct, frozen=True, kw_only=True):
     """What one seat sees; strangers and the dead see what everybody sees."""
 
@@ -107,6 +126,9 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     veto_unlocked: bool
     veto: str
     deck_count: int
+    rules: RuleSet
+    #: Discarded papers that will come back.
+    discards_count: int
     #: Which vote is open, and the viewer's own ballot in it.
     vote: str
     my_vote: bool | None
@@ -116,6 +138,9 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     published: tuple[Published, ...]
     votes: tuple[Voted, ...]
     chat: tuple[Spoken, ...]
+    claims: tuple[ClaimMade, ...]
+    #: Who was asked directly, and what they had to say.
+    asked: tuple[Answered, ...]
     #: How it ended, by name.
     outcome: dict[str, Any] | None
     #: The viewer's own.
@@ -176,14 +201,18 @@ def _seen(game: Game, seat: Seat, i: int) -> dict[str, Any]:
         "veto_unlocked": veto_unlocked(game),
         "veto": game.veto,
         "deck_count": papers_left(game),
+        "rules": game.rules,
+        "discards_count": len(game.away),
         "vote": game.vote,
         "my_vote": None if mine == OPEN else mine == YES,
         "power": power(game),
         "discussion": game.talk,
         "speaker": name(speaker(game)),
-        "published": tuple(_record(game, record, i) for record in game.records),
+        "published": tuple(_record(game, record, None if game.outcome else i) for record in game.records),
         "votes": tuple([_voted(names, poll) for poll in game.polls]),
-        "chat": tuple(Spoken(game.players[x.speaker].id, x.words, x.talk, x.round) for x in game.lines),
+        "chat": tuple(Spoken(names[x.speaker], x.words, x.talk, x.round) for x in game.lines),
+        "claims": tuple([ClaimMade(names[x.speaker], x.round, x.talk, x.claim) for x in game.claims]),
+        "asked": tuple([Answered(names[asker], names[target], yes) for asker, target, yes in game.asked]),
         "outcome": None if game.outcome is None else msgspec.structs.asdict(game.outcome),
         "role": game.players[i].role if i != NOBODY else UNKNOWN,
         "hand": _held(game, game.hand) if i != NOBODY and i == _holder(game) else (),
@@ -202,9 +231,10 @@ def _holder(game: Game) -> int:
 def _seated(game: Game, i: int) -> tuple[Seated, ...]:
     insider = i != NOBODY and game.players[i].role != "Safety"
     cards = {target for viewer, target in game.seen if viewer == i}
+    out, over = revealed(game), game.outcome is not None
     found = []
     for k, player in enumerate(game.players):
-        known = k == i or k in game.dead or insider
+        known = over or insider or k in (i, out) or k in game.dead
         role = player.role if known else UNKNOWN
         allegiance = side_of(player.role) if known or k in cards else UNKNOWN
         found.append(Seated(player.id, k not in game.dead, role, allegiance))
@@ -260,6 +290,8 @@ def _whole_event(game: Game, event: e.Event) -> dict[str, Any]:
             return {**seen, "drawn": _held(game, event.drawn)}
         case e.PaperPublished():
             return _published(game, event, OPERATOR)
+        case e.GameEnded():
+            return _ended(game, event, OPERATOR)
         case _:
             return seen
 
@@ -273,7 +305,7 @@ def _started(game: Game, event: e.GameStarted, seat: Seat) -> dict[str, Any]:
     return {"players": players, "director": event.director, "deck_count": len(event.deck)}
 
 
-_OPEN_ACTIONS = ("nominate", "call_emergency_safety", "declare_veto", "respond_veto", "use_power")
+_OPEN_ACTIONS = ("nominate", "ask_directly", "call_emergency_safety", "declare_veto", "respond_veto", "use_power")
 
 
 def _attempted(game: Game, event: e.Attempted, seat: Seat) -> dict[str, Any] | None:
@@ -301,6 +333,21 @@ def _published(game: Game, event: e.PaperPublished, seat: Seat) -> dict[str, Any
     return {**seen, "paper": Held(paper_id(event.place), *paper)}
 
 
+def _said(game: Game, event: e.ChatMessage, seat: Seat) -> dict[str, Any]:
+    seen = msgspec.structs.asdict(event)
+    del seen["lie"]
+    return seen
+
+
+def _returned(game: Game, event: e.PapersReturned, seat: Seat) -> dict[str, Any]:
+    return {"count": len(event.papers)}
+
+
+def _ended(game: Game, event: e.GameEnded, seat: Seat) -> dict[str, Any]:
+    """The end, with everybody's role: from here on there is nothing to hide."""
+    return {**msgspec.structs.asdict(event), "roles": {player.id: player.role for player in game.players}}
+
+
 def _viewed(game: Game, event: e.AllegianceViewed, seat: Seat) -> dict[str, Any]:
     seen = {"viewer": event.viewer, "target": event.target}
     return {**seen, "allegiance": event.allegiance} if seat == event.viewer else seen
@@ -317,6 +364,9 @@ def _hidden(game: Game, event: Any, seat: Seat) -> None:
 _SHOWN: dict[type[Any], Callable[[Game, Any, Seat], dict[str, Any] | None]] = {
     e.GameStarted: _started,
     e.Attempted: _attempted,
+    e.ChatMessage: _said,
+    e.PapersReturned: _returned,
+    e.GameEnded: _ended,
     e.NoteTaken: _own,
     e.EmergencyLetPass: _hidden,
     e.ResearchBegan: _research,

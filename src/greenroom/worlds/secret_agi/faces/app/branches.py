@@ -34,10 +34,19 @@ async def branch(
         raise OutOfRange(f"game {game} has turns 0 to {stream.version - 1}; {turn} is not among them")
     # Asleep until others have sat down: whoever is replaced must not act before.
     made = await house.branch(game, None if turn is None else turn + 1, name=name)
-    if seats:
+    if seats or seed is not None:
+        seats = seats or await _as_they_sit(house, made.name)
         await house.send(made.name, Reseat(seats=tuple(seats), seed=seed), seat=OPERATOR, key="reseat")
     await go_on(house, made.name)
     return made
+
+
+async def _as_they_sit(house: House, game: str) -> list[SeatConfig]:
+    """Every seat with the agent that has it: other dice, the same players."""
+    return [
+        SeatConfig(player_id=row["player_id"], agent_type=row["agent_type"], agent_config=dict(row["agent_config"]))
+        for row in await games.players(house, game)
+    ]
 
 
 async def go_on(house: House, game: str) -> None:

@@ -13,7 +13,7 @@ from greenroom.kernel.asks import Json
 from greenroom.kernel.codec import canonical, parse
 from greenroom.kernel.errors import Malformed, OutOfRange, Refused, Unknown
 from greenroom.kernel.tables import Table
-from greenroom.kernel.worlds import Seat
+from greenroom.kernel.worlds import OPERATOR, Seat
 from greenroom.services.house import House
 from greenroom.worlds.secret_agi.rules import NAME, GameConfig
 from greenroom.worlds.secret_agi.rules.commands import ACTIONS, Misread, label
@@ -41,6 +41,20 @@ async def game_stream(house: House, game: str) -> Stream:
     if stream.world != NAME:
         raise Unknown(f"{game} is a stream of {stream.world}, not a game of Secret AGI")
     return stream
+
+
+async def check_seat(house: House, game: str, seat: Seat, *, person: bool = False) -> None:
+    """See that somebody may look, or play, from this seat.
+
+    Raises:
+        Malformed: there is no such seat at the table, or an agent plays it.
+    """
+    state: Game = (await house.head(game)).state
+    names = [player.id for player in state.players if not person or player.agent == "HumanPlayer"]
+    if seat not in names and (person or seat != OPERATOR):
+        others = "" if person else f" and {OPERATOR}"
+        kind = "people's seats: " if person else ""
+        raise Malformed(f"there is no seat {seat} to take in {game}; it has {kind}{', '.join(names) or 'none'}{others}")
 
 
 async def load_game_state(house: House, game: str, turn: int | None = None) -> Json:

@@ -20,6 +20,11 @@ async def find_interrupted(house: House) -> list[str]:
     return [stream.name for stream in streams if interrupted(house, stream) or await stalled(house, stream)]
 
 
+async def open_games(house: House) -> list[str]:
+    """Games that have begun and are not over."""
+    return [s.name async for s in house.every_stream(NAME) if s.version and s.outcome is None]
+
+
 def interrupted(house: House, stream: Stream) -> bool:
     """Whether a game has something to do and no living worker holds it."""
     held = house.drives(stream)

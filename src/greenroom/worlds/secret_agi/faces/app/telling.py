@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from greenroom.kernel.worlds import Seat
@@ -21,7 +22,9 @@ def told(kind: str, body: dict[str, Any], seat: Seat) -> str | None:
         case "vote_completed":
             yes = [name for name, cast in body["ballots"].items() if cast]
             outcome = "passed" if body["passed"] else "failed"
-            return f"The {body['vote']} vote {outcome}; for it: {', '.join(yes) or 'nobody'}."
+            no = [name for name, cast in body["ballots"].items() if not cast]
+            cast = f"yes {', '.join(yes) or 'nobody'}; no {', '.join(no) or 'nobody'}"
+            return f"The {body['vote']} vote {outcome}: {cast}."
         case "paper_published":
             paper, who = body["paper"], body["engineer"] or "Nobody: the top paper"
             meters = f"Capability {body['capability']}, Safety {body['safety']}"
@@ -57,22 +60,66 @@ def _did(body: dict[str, Any]) -> str | None:
             return {"declare_veto": "asked for a veto", "respond_veto": f"answered the veto: {yes}"}.get(action)
 
 
+_DISCUSSED = {
+    "pre_nomination": "The table talks before the nomination.",
+    "pre_vote": "The table talks before the vote.",
+}
+_POWERS = {
+    "view_allegiance": "may look at somebody's card",
+    "choose_director": "chooses the next Director",
+    "eliminate": "has to eliminate somebody",
+    "agi_must_reveal": "From now on, whoever is asked directly whether they are the AGI must tell the truth.",
+    "veto_unlocked": "From now on an Engineer may ask for a veto.",
+}
+
+
+def _triggered(body: dict[str, Any]) -> str:
+    what = _POWERS[body["power"]]
+    return f"Capability {body['threshold']}: {body['director']} {what}." if body["director"] else what
+
+
+def _research(body: dict[str, Any]) -> str:
+    hand = [f"{p['id']} ({p['capability']}/{p['safety']})" for p in body.get("drawn", ())]
+    drawn = f" In the hand: {', '.join(hand)}." if hand else ""
+    return f"{body['director']} and {body['engineer']} go to research.{drawn}"
+
+
+def _viewed(body: dict[str, Any]) -> str:
+    card = f": {body['allegiance']}" if "allegiance" in body else ""
+    return f"{body['viewer']} looked at the card of {body['target']}{card}."
+
+
+def _answered(body: dict[str, Any]) -> str:
+    answer = "yes, it is" if body["is_agi"] else "no, it is not"
+    return f"{body['seat']} asked {body['target']} directly whether it is the AGI: {answer}."
+
+
+def _ended(body: dict[str, Any]) -> str:
+    roles = ", ".join(f"{seat} {role}" for seat, role in body.get("roles", {}).items())
+    return f"{body['winners'] or 'Nobody'} won: {body['reason']}." + (f" The roles: {roles}." if roles else "")
+
+
+def _returned(body: dict[str, Any]) -> str:
+    return f"The deck ran low: {body.get('count', len(body.get('papers', ())))} discarded papers came back."
+
+
+_VETO = {True: "The veto stands: all papers are thrown away.", False: "No veto: a paper must be published."}
+_CHANGES: dict[str, Callable[[dict[str, Any]], str]] = {
+    "answered_directly": _answered,
+    "papers_returned": _returned,
+    "discussion_opened": lambda body: _DISCUSSED[body["talk"]],
+    "director_chosen": lambda body: f"{body['target']} will be the next Director.",
+    "veto_answered": lambda body: _VETO[body["agreed"]],
+    "proposal_began": lambda body: f"Round {body['round']}: {body['director']} is Director.",
+    "research_began": _research,
+    "allegiance_viewed": _viewed,
+    "player_eliminated": lambda body: f"{body['target']} was eliminated and was {body['role']}.",
+    "power_triggered": _triggered,
+    "game_ended": _ended,
+    "game_paused": lambda body: "The game is paused.",
+    "game_resumed": lambda body: "The game goes on.",
+}
+
+
 def _changed(kind: str, body: dict[str, Any]) -> str | None:
-    match kind:
-        case "proposal_began":
-            return f"Round {body['round']}: {body['director']} is Director."
-        case "research_began":
-            hand = [f"{p['id']} ({p['capability']}/{p['safety']})" for p in body.get("drawn", ())]
-            drawn = f" You drew {', '.join(hand)}." if hand else ""
-            return f"{body['director']} and {body['engineer']} go to research.{drawn}"
-        case "allegiance_viewed":
-            card = f": {body['allegiance']}" if "allegiance" in body else ""
-            return f"{body['viewer']} looked at the card of {body['target']}{card}."
-        case "player_eliminated":
-            return f"{body['target']} was eliminated and was {body['role']}."
-        case "power_triggered":
-            return f"Capability {body['threshold']}: {body['power'].replace('_', ' ')}."
-        case "game_ended":
-            return f"{body['winners'] or 'Nobody'} won: {body['reason']}."
-        case _:
-            return None
+    return _CHANGES[kind](body) if kind in _CHANGES else None

@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from greenroom.kernel.errors import Refused
 from greenroom.kernel.words import Words
-from greenroom.kernel.worlds import Pattern, Seat
+from greenroom.kernel.worlds import OPERATOR, Pattern, Seat
 from greenroom.services.house import House
+from greenroom.worlds.secret_agi.faces.app.guide import guide_lines, rules_lines
 from greenroom.worlds.secret_agi.faces.app.telling import told
-from greenroom.worlds.secret_agi.rules.commands import CallEmergencySafety, Observe, SendChatMessage, label
+from greenroom.worlds.secret_agi.rules.commands import (
+    AskDirectly,
+    CallEmergencySafety,
+    Observe,
+    Reseat,
+    SeatConfig,
+    SendChatMessage,
+    label,
+)
 
-HELP = "Type a number to choose; in a discussion, type what you want to say; look, help or quit."
+HELP = (
+    "Type a number to choose; in a discussion, type what you want to say. look: how it stands; rules: the rules of "
+    "this table; guide: for a first game; stand: a bot takes your seat; quit: the table waits for you."
+)
 
 
 class Lines(Protocol):
@@ -26,13 +38,17 @@ class Lines(Protocol):
 class SeatedPerson:
     """A person in one seat of one game."""
 
-    def __init__(self, house: House, game: str, seat: Seat, keyboard: Lines, say: Callable[[str], None]) -> None:
+    def __init__(
+        self, house: House, game: str, seat: Seat, keyboard: Lines, say: Callable[[str], None], *, pace: float = 0.0
+    ) -> None:
         self._house = house
         self._game = game
         self._seat = seat
         self._keyboard = keyboard
         self._say = say
+        self._pace = pace
         self._version = 0
+        self._gone = False
 
     async def play(self) -> None:
         """Until the game is over or the person leaves."""
@@ -40,13 +56,14 @@ class SeatedPerson:
         await self._look()
         while await self._news():
             able = await self._able()
+            hand = {p["id"]: p for p in (await self._house.view(self._game, seat=self._seat)).body["hand"]}
             if await self._moved():
                 continue
-            if not able:
+            if not able or self._gone:
                 await self._house.changed(0.5, -1)
                 continue
             for number, option in enumerate(able, 1):
-                self._say(f"  {number}. {_told(option)}")
+                self._say(f"  {number}. {_told(option, hand)}")
             if not await self._chosen(able):
                 return
 
@@ -65,8 +82,12 @@ class SeatedPerson:
         line = await self._next_line(able)
         match None if line is None else line.strip():
             case None | "quit":
-                self._say(f"The game goes on without you; greenroom agi human --game {self._game} comes back to it.")
+                self._say(f"The table waits for you; greenroom agi human --game {self._game} comes back to it.")
                 return False
+            case "stand":
+                await self._stand()
+            case "rules" | "guide":
+                await self._explain(str(line).strip())
             case "":
                 pass
             case "look":
@@ -76,6 +97,18 @@ class SeatedPerson:
             case str(typed):
                 await self._do(able, typed)
         return True
+
+    async def _stand(self) -> None:
+        """Give the seat to a bot: from here on the game goes on without the person, who may watch."""
+        taken = SeatConfig(player_id=self._seat, agent_type="strong")
+        await self._house.send(self._game, Reseat(seats=(taken,)), seat=OPERATOR)
+        self._gone = True
+        self._say("A bot takes your seat; the game goes on without you.")
+
+    async def _explain(self, what: str) -> None:
+        seen = (await self._house.view(self._game, seat=self._seat)).body
+        for line in guide_lines() if what == "guide" else rules_lines(len(seen["players"]), seen["rules"]):
+            self._say(line)
 
     async def _next_line(self, able: Sequence[Any]) -> str | None:
         """What is typed next; nothing if the table moves on so that there is something else to choose."""
@@ -92,9 +125,11 @@ class SeatedPerson:
         command: Any = None
         if typed.isascii() and typed.isdigit() and 1 <= int(typed) <= len(able):
             command = able[int(typed) - 1]
-        if isinstance(command, Pattern) or (command is None and any(isinstance(o, Pattern) for o in able)):
-            text = typed if command is None else "I have nothing to add."
-            command = SendChatMessage(text=Words(text))
+        if isinstance(command, Pattern):
+            self._say("Type what you want to say.")
+            return
+        if command is None and any(isinstance(o, Pattern) for o in able):
+            command = SendChatMessage(text=Words(typed))
         if command is None:
             self._say(f"There is no such choice; {HELP}")
             return
@@ -111,6 +146,7 @@ class SeatedPerson:
         async for event in self._house.events(self._game, seat=self._seat, after=self._version, upto=stream.version):
             if (line := told(event.kind, event.body, self._seat)) is not None:
                 self._say(line)
+                await asyncio.sleep(self._pace)
         self._version = stream.version
         return stream.outcome is None
 
@@ -131,10 +167,15 @@ def _card_only(player: dict[str, Any]) -> bool:
     return bool(player["role"] == "unknown" and player["allegiance"] != "unknown")
 
 
-def _told(option: Any) -> str:
+def _told(option: Any, hand: Mapping[str, Any]) -> str:
+    """A choice in words, with the values of a paper."""
     if isinstance(option, Pattern):
-        return "say something"
+        return "say something: type it"
     if isinstance(option, Observe):
         return "pass"
+    if isinstance(option, AskDirectly):
+        return f"ask {option.target_id} directly whether it is the AGI (once a game)"
     verb, _, rest = label(option).partition(" ")
-    return f"{verb.replace('_', ' ')} {rest}".rstrip()
+    paper = hand.get(rest)
+    values = f" (Capability {paper['capability']}, Safety {paper['safety']})" if paper else ""
+    return f"{verb.replace('_', ' ')} {rest}{values}".rstrip()

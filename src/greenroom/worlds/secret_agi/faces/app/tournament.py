@@ -21,7 +21,7 @@ from greenroom.worlds.secret_agi.rules import NAME, GameConfig
 from greenroom.worlds.secret_agi.rules.alone import end_of
 from greenroom.worlds.secret_agi.rules.commands import Discussion, SeatConfig
 from greenroom.worlds.secret_agi.rules.opening import AGENTS, ALIASES, BY_SIDE
-from greenroom.worlds.secret_agi.rules.papers import FEWEST, MOST
+from greenroom.worlds.secret_agi.rules.papers import FEWEST, MOST, RULE_SETS
 from greenroom.worlds.secret_agi.rules.waiting import outcome_of
 
 #: Games that one process has under way at once: they share commits.
@@ -41,10 +41,13 @@ class Tournament:
     seed: int = 0
     talks: int = 0
     max_turns: int = 2000
+    rules: str = "classic"
 
     def __post_init__(self) -> None:
         if not FEWEST <= self.players <= MOST:
             raise Malformed(f"a table has {FEWEST} to {MOST} players, not {self.players}")
+        if self.rules not in RULE_SETS:
+            raise Malformed(f"rules are {' or '.join(RULE_SETS)}, not {self.rules!r}")
         self.seats()
 
     def seats(self) -> tuple[SeatConfig, ...]:
@@ -67,6 +70,7 @@ class Tournament:
             seed=self.seed_of(index),
             discussion=Discussion(on=self.talks > 0, K=max(1, self.talks)),
             max_turns=self.max_turns,
+            rules=self.rules,
         )
 
     def seed_of(self, index: int) -> int:
@@ -75,7 +79,8 @@ class Tournament:
     def name(self, index: int) -> str:
         talk = f"-talk{self.talks}" if self.talks else ""
         long = f"-max{self.max_turns}" if self.max_turns != 2000 else ""
-        return f"agi-{self.seed}-{self.players}p-{self.agents}{talk}{long}-{index + 1:05}"
+        rules = f"-{self.rules}" if self.rules != "classic" else ""
+        return f"agi-{self.seed}-{self.players}p-{self.agents}{talk}{long}{rules}-{index + 1:05}"
 
     @property
     def pure(self) -> bool:
@@ -96,7 +101,10 @@ def _with_role(name: str) -> tuple[str, dict[str, Any]]:
 def _agent(name: str) -> str:
     found = ALIASES.get(name, name)
     if found not in AGENTS or found == "HumanPlayer":
-        raise Malformed(f"{name!r} cannot play by itself; use random, heuristic, model or model:ROLE, or two with a /")
+        raise Malformed(
+            f"{name!r} cannot play by itself; use random, heuristic, weak, middle, strong, model or "
+            "model:ROLE, or two with a /"
+        )
     return found
 
 

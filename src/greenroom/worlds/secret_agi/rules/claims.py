@@ -1,0 +1,116 @@
+"""What can be claimed at the table, as data: what one held, saw, believes or asks, and whether it is a lie.
+
+A claim is what a message means. Bots make their messages from claims and people's messages are read for theirs, so
+that what was said can be remembered, checked against what else was said, and answered.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from greenroom.kernel.worlds import Seat
+from greenroom.worlds.secret_agi.rules.papers import Paper, Side
+
+ClaimKind: TypeAlias = Literal["drew", "received", "card", "role", "believe", "vote", "table", "unsure", "question"]
+#: What a question wants to know.
+Topic: TypeAlias = Literal[
+    "", "drew", "received", "card", "role", "suspect", "trust", "opinion", "why", "voted", "vote", "nominate", "table"
+]
+
+
+class Claim(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
+    """One claim. Which fields count depends on its kind."""
+
+    kind: ClaimKind
+    #: drew, received: the round of the hand; vote: the round of the vote.
+    round: int = 0
+    #: card, believe: of whom; question: who is asked, nobody for whoever likes to answer.
+    target: Seat | None = None
+    #: card, role, believe: the side; a question after a role: Acceleration where it asks whether one is the AGI.
+    side: Side | None = None
+    #: drew: all three papers; received: both.
+    papers: tuple[Paper, ...] = ()
+    #: drew: the two that were passed on.
+    passed: tuple[Paper, ...] = ()
+    #: vote: for or against.
+    yes: bool | None = None
+    #: question: what is wanted; any other claim: the question that it answers.
+    about: Topic = ""
+    #: question: of whom; an answer: who had asked.
+    of: Seat | None = None
+    #: believe, vote: what speaks for it.
+    because: str = ""
+
+
+#: What may speak for a belief or a vote.
+REASONS = frozenset(
+    ("", "paper", "clean", "conflict", "votes", "card", "feeling", "partner", "late", "emergency", "answered")
+)
+
+
+def same(one: Sequence[Paper], other: Sequence[Paper]) -> bool:
+    """Whether two hands hold the same papers, in whatever order."""
+    return Counter(map(tuple, one)) == Counter(map(tuple, other))
+
+
+def is_direct(claim: Claim) -> bool:
+    """Whether it asks one player whether they are the AGI."""
+    return claim.kind == "question" and claim.about == "role" and claim.side == "Acceleration" and bool(claim.target)
+
+
+def paper_words(papers: Sequence[Paper]) -> str:
+    """Papers as everybody writes them: Capability and Safety with a stroke."""
+    told = [f"{capability}/{safety}" for capability, safety in papers]
+    return told[0] if len(told) == 1 else f"{', '.join(told[:-1])} and {told[-1]}" if told else "nothing"
+
+
+_ASKED: dict[str, str] = {
+    "drew": "what they drew and passed on",
+    "received": "what they received",
+    "card": "what the card said",
+    "role": "which side they are on",
+    "suspect": "whom they suspect",
+    "trust": "whom they trust",
+    "opinion": "what they think of {of}",
+    "why": "why they think so",
+    "voted": "why they voted so",
+    "vote": "how they will vote",
+    "nominate": "whom they would nominate",
+    "table": "how the game stands",
+}
+
+
+def told(claim: Claim, speaker: Seat) -> str:
+    """A claim in a plain sentence of the record, with who made it."""
+    return f"{speaker} {_TOLD[claim.kind](claim)}"
+
+
+def _question(claim: Claim) -> str:
+    wanted = _ASKED.get(claim.about, "something").format(of=claim.of or "somebody")
+    return f"asked {claim.target or 'the table'} {wanted}"
+
+
+def _drew(claim: Claim) -> str:
+    passed = f" and passed {paper_words(claim.passed)}" if claim.passed else ""
+    return f"claimed to have drawn {paper_words(claim.papers)} in round {claim.round}{passed}"
+
+
+def _believe(claim: Claim) -> str:
+    return f"{'trusts' if claim.side == 'Safety' else 'suspects'} {claim.target}"
+
+
+_TOLD = {
+    "drew": _drew,
+    "received": lambda claim: f"claimed to have received {paper_words(claim.papers)} in round {claim.round}",
+    "card": lambda claim: f"claimed that the card of {claim.target} says {claim.side}",
+    "role": lambda claim: f"claimed to be on the side of {claim.side}",
+    "believe": _believe,
+    "vote": lambda claim: f"spoke {'for' if claim.yes else 'against'} the team of round {claim.round}",
+    "table": lambda claim: "told how the game stands",
+    "unsure": lambda claim: "could not or would not say",
+    "question": _question,
+}

@@ -1,0 +1,380 @@
+"""How players without a model talk: every claim in six manners, so that no two at a table sound alike."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from greenroom.kernel.chance import Chance
+from greenroom.worlds.secret_agi.rules.claims import Claim, paper_words
+
+#: Each manner, and how it says each thing. ``{who}`` is whom it is about, ``{why}`` a reason, ``{asker}`` who asked.
+VOICES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "dry": {
+        "drew": (
+            "For the minutes: I drew {papers} in round {round} and passed {passed}.",
+            "Round {round}, three papers: {papers}. {passed} went on; the rest is in the bin.",
+            "I held {papers}. I passed {passed}. That is the whole thriller of round {round}.",
+            "My hand in round {round} was {papers}, of which {passed} survived me.",
+        ),
+        "received": (
+            "I was handed {papers} in round {round}. You saw which one I chose.",
+            "Two papers reached me in round {round}: {papers}. No third option was on the desk.",
+            "Round {round}, as received: {papers}. I do not write them, I publish them.",
+        ),
+        "card_good": (
+            "I looked at {who}'s card. It says Safety, in rather plain type.",
+            "{who}'s card: Safety. File that.",
+        ),
+        "card_bad": (
+            "I looked at {who}'s card. It says Acceleration. I read it twice.",
+            "{who} carries an Acceleration card. Minute that.",
+        ),
+        "role": ("I am with Safety. I gather everybody says so.", "Safety, {asker}. The card is boring, and so am I."),
+        "suspect": (
+            "I would keep {who} away from the papers: {why}.",
+            "If I had to put a name in the report, {who}: {why}.",
+            "{who} worries me. To be exact: {why}.",
+            "Note against {who}: {why}.",
+        ),
+        "trust": (
+            "I have no note against {who}: {why}.",
+            "{who} may work, as far as I am concerned: {why}.",
+            "Put {who} in the column of the usable: {why}.",
+        ),
+        "for": (
+            "I shall vote yes; {why}.",
+            "Yes from me on this team: {why}.",
+            "In favour. My reason fits in a line: {why}.",
+        ),
+        "against": (
+            "I shall vote no; {why}.",
+            "No from me, and for the record: {why}.",
+            "Against. The reason is short: {why}.",
+        ),
+        "unsure": ("I have nothing on that, {asker}, and I decline to invent it.", "That was not on my desk, {asker}."),
+    },
+    "warm": {
+        "drew": (
+            "Here is all I had in round {round}, friends: {papers}. I sent on {passed}, hand on heart.",
+            "You deserve to know: I drew {papers} and gave {passed} to the Engineer in round {round}.",
+            "Round {round} was mine. I found {papers}, and what I passed was {passed}.",
+        ),
+        "received": (
+            "What came to me in round {round} was {papers}. I did what I could with it.",
+            "Believe me, I got {papers} in round {round} and nothing else.",
+            "I opened the folder in round {round} and there lay {papers}.",
+        ),
+        "card_good": (
+            "Good news: I saw {who}'s card, and {who} is Safety.",
+            "You can breathe out about {who}. The card says Safety.",
+        ),
+        "card_bad": (
+            "I am sorry, {who}, but I saw your card, and it says Acceleration.",
+            "I wish it were otherwise: {who}'s card says Acceleration.",
+        ),
+        "role": ("I am Safety, {asker}, and I would say so to my mother.", "Dear {asker}, I am on your side. Safety."),
+        "suspect": (
+            "I like {who}, truly, but I cannot get past it: {why}.",
+            "It hurts to say it of {who}: {why}.",
+            "Could we be careful with {who}? I ask because {why}.",
+            "My heart says wait with {who}: {why}.",
+        ),
+        "trust": (
+            "Let us give {who} a chance: {why}.",
+            "I feel at ease with {who}: {why}.",
+            "If you ask whom I would hug here, it is {who}: {why}.",
+        ),
+        "for": ("Let us go together on this one: {why}.", "I am glad to say yes: {why}.", "Yes, and gladly: {why}."),
+        "against": (
+            "Please forgive me, it is a no: {why}.",
+            "Not this team, my friends: {why}.",
+            "I would sleep badly after a yes: {why}.",
+        ),
+        "unsure": (
+            "I wish I could tell you, {asker}, but I was not there for it.",
+            "Oh, {asker}, that is more than I know.",
+        ),
+    },
+    "curt": {
+        "drew": (
+            "Round {round}: {papers}. Passed {passed}.",
+            "Drew {papers}, round {round}. Passed {passed}. Done.",
+            "My three in round {round}: {papers}. On went {passed}.",
+        ),
+        "received": (
+            "Got {papers}, round {round}.",
+            "Round {round}. {papers}. That was all.",
+            "Two papers in round {round}: {papers}. Picked one.",
+        ),
+        "card_good": ("{who}: Safety. Saw it.", "Card of {who}: Safety."),
+        "card_bad": ("{who}: Acceleration. Saw it.", "Card of {who}: Acceleration. There."),
+        "role": ("Safety.", "Safety, {asker}. Next question."),
+        "suspect": ("Not {who}. {Why}.", "{who} stinks: {why}.", "Watch {who}: {why}.", "{who}? No. {Why}."),
+        "trust": ("{who} is fine: {why}.", "Take {who}. {Why}.", "{who}. {Why}. Enough for me."),
+        "for": ("Yes. {Why}.", "For. {Why}.", "Going with it: {why}."),
+        "against": ("No. {Why}.", "Against: {why}.", "Won't back it. {Why}."),
+        "unsure": ("No idea, {asker}.", "Can't say, {asker}. Wasn't mine to see."),
+    },
+    "formal": {
+        "drew": (
+            "As Director of round {round} I declare: drawn {papers}, submitted {passed}.",
+            "I state for all present that in round {round} I drew {papers} and submitted {passed} to the Engineer.",
+            "My account of round {round} is as follows: {papers} drawn, {passed} forwarded.",
+        ),
+        "received": (
+            "I confirm receipt of {papers} in round {round}.",
+            "As Engineer of round {round} I was given {papers}, and I ask that this be weighed.",
+            "My statement concerning round {round}: I chose between {papers}.",
+        ),
+        "card_good": (
+            "I have inspected the card of {who}. It reads Safety.",
+            "Following inspection, I vouch for the card of {who}: Safety.",
+        ),
+        "card_bad": (
+            "I have inspected the card of {who}. It reads Acceleration.",
+            "It is my duty to report that the card of {who} reads Acceleration.",
+        ),
+        "role": ("I serve Safety, and answer so to {asker}.", "For the avoidance of doubt, {asker}: Safety."),
+        "suspect": (
+            "I must object to {who}, on the ground that {why}.",
+            "I move that {who} be kept from research, seeing that {why}.",
+            "With respect to {who}, I cannot overlook one thing: {why}.",
+            "The conduct of {who} calls for an answer, since {why}.",
+        ),
+        "trust": (
+            "I second {who} without reservation, since {why}.",
+            "I would entrust the work to {who}, seeing that {why}.",
+            "In my judgement {who} has earned the office: {why}.",
+        ),
+        "for": (
+            "I shall support the motion: {why}.",
+            "The proposal has my vote, as {why}.",
+            "Aye, and I give my reason: {why}.",
+        ),
+        "against": (
+            "I shall oppose the motion: {why}.",
+            "The proposal does not have my vote, as {why}.",
+            "Nay, and I give my reason: {why}.",
+        ),
+        "unsure": ("I am in no position to answer that, {asker}.", "That lies outside what I have seen, {asker}."),
+    },
+    "nervous": {
+        "drew": (
+            "All right, all right: round {round}, I drew {papers} and passed {passed}. I swear.",
+            "Please do not shout. I had {papers} in round {round} and I passed {passed}, I wrote it down.",
+            "I knew you would ask about round {round}. {papers}. And I passed {passed}. Is that bad?",
+        ),
+        "received": (
+            "They gave me {papers} in round {round}, and my hands were shaking.",
+            "I only had {papers} in round {round}! What would you have done?",
+            "In round {round} it was {papers}, and I looked three times for something better.",
+        ),
+        "card_good": (
+            "I looked at {who}'s card and, thank goodness, Safety.",
+            "So, um, {who} is Safety. I saw it. I did.",
+        ),
+        "card_bad": (
+            "I do not want trouble, but {who}'s card says Acceleration.",
+            "Nobody be angry: I saw Acceleration on {who}'s card.",
+        ),
+        "role": (
+            "Me? Safety! Why, what did you hear, {asker}?",
+            "Safety, I promise, {asker}. Can we talk about somebody else?",
+        ),
+        "suspect": (
+            "I keep coming back to {who}, I mean, {why}.",
+            "Is it just me, or is it {who}? Because {why}.",
+            "I get cold hands when I think of {who}: {why}.",
+            "Maybe I am seeing things, but with {who}, well, {why}.",
+        ),
+        "trust": (
+            "I think I could trust {who}? Since {why}.",
+            "{who} makes me a little less nervous: {why}.",
+            "If somebody has to, then {who}, please: {why}.",
+        ),
+        "for": (
+            "I think yes? {Why}.",
+            "Yes. Probably. I mean yes: {why}.",
+            "I shall say yes and close my eyes: {why}.",
+        ),
+        "against": (
+            "I cannot say yes to that, sorry: {why}.",
+            "No, no, not like this: {why}.",
+            "My stomach votes no: {why}.",
+        ),
+        "unsure": (
+            "I do not know, {asker}, honestly, I do not know.",
+            "How should I know that, {asker}? I was over here.",
+        ),
+    },
+    "joker": {
+        "drew": (
+            "The dealer of round {round} was no friend of mine: {papers}. I passed {passed} and kept my dignity.",
+            "Round {round}, act one: I draw {papers}. Act two: I pass {passed}. Critics were divided.",
+            "Ladies and gentlemen, my hand of round {round}: {papers}. The lucky pair: {passed}.",
+        ),
+        "received": (
+            "My gift basket in round {round} held {papers}. I kept the receipt.",
+            "Round {round}: {papers}, served cold by the Director.",
+            "I was offered {papers} in round {round}, which is how I learnt to laugh.",
+        ),
+        "card_good": ("Plot twist: {who} is Safety. I saw the card.", "{who} is Safety. I was hoping for drama, too."),
+        "card_bad": (
+            "Guess who is Acceleration. {who}. It was on the card.",
+            "{who}'s card says Acceleration, and it was not a birthday card.",
+        ),
+        "role": ("Safety, {asker}. My evil twin has the day off.", "I am Safety, and my mask is only a face, {asker}."),
+        "suspect": (
+            "My money, all three coins of it, is on {who}: {why}.",
+            "{who} should not play poker with us again: {why}.",
+            "I would buy a used paper from anybody here except {who}: {why}.",
+            "And the award for looking innocent does not go to {who}: {why}.",
+        ),
+        "trust": (
+            "I would lend {who} my toothbrush: {why}.",
+            "{who} is either honest or far too good for us: {why}.",
+            "Three cheers for {who}, two at least: {why}.",
+        ),
+        "for": ("I shall vote yes, what could go wrong: {why}.", "Thumbs up from the back row: {why}.", "Sold! {Why}."),
+        "against": (
+            "I would rather eat the paper: {why}.",
+            "No, thank you, I had trouble for lunch: {why}.",
+            "My vote is no, my reason is better: {why}.",
+        ),
+        "unsure": ("If I knew that, {asker}, I would charge for it.", "My crystal ball is at the cleaner's, {asker}."),
+    },
+}
+
+#: Why somebody is suspected.
+AGAINST: Mapping[str, tuple[str, ...]] = {
+    "paper": (
+        "the {paper} of round {round} went through those hands",
+        "{paper} in round {round} was no accident to me",
+        "I have not forgotten the {paper} of round {round}",
+        "round {round} gave us {paper}, and somebody chose it",
+    ),
+    "conflict": (
+        "two stories were told about round {round}, and only one of them can be true",
+        "what was said of round {round} does not add up",
+        "somebody lied about the hand of round {round}",
+    ),
+    "votes": (
+        "the votes of this seat help the wrong teams",
+        "I have been reading the ballots, and a pattern is a pattern",
+        "look how that seat votes when it counts",
+    ),
+    "card": ("I have seen that card myself", "the card leaves no room for doubt"),
+    "answered": ("the question was put directly, and we all heard the answer", "that seat had to tell us what it is"),
+    "feeling": (
+        "it is no more than a feeling yet",
+        "I cannot prove it, I only notice it",
+        "something is off, and I would rather say it early",
+        "too calm for somebody who knows nothing",
+        "there is little to go by, so I go by manners",
+    ),
+    "late": (
+        "at Capability {capability} a wrong Engineer ends the game",
+        "we are too far along to guess",
+        "with Capability at {capability} I want somebody I can vouch for",
+    ),
+    "emergency": ("that seat would not help in an emergency", "I remember who let the emergency pass"),
+}
+#: Why somebody is trusted.
+IN_FAVOUR: Mapping[str, tuple[str, ...]] = {
+    "clean": (
+        "the {paper} of round {round} was clean work",
+        "round {round} and its {paper} speak for that",
+        "{paper} in round {round} is what honest hands look like",
+    ),
+    "card": ("I have seen that card myself", "the card is good, I held it"),
+    "partner": (
+        "we worked on round {round} together, and the papers matched the story",
+        "I know what was in that folder in round {round}, and it was played straight",
+    ),
+    "votes": ("the votes of this seat make sense to me", "that seat says no when I would say no"),
+    "feeling": (
+        "we have to start somewhere",
+        "nothing speaks against it so far",
+        "somebody has to be trusted first",
+        "a look across the table, no more",
+        "everybody else has given me less reason",
+    ),
+}
+
+#: What players ask each other.
+QUESTIONS: Mapping[str, tuple[str, ...]] = {
+    "drew": (
+        "{who}, what did you draw, and what did you pass on?",
+        "Before anything else: {who}, your three papers, please.",
+        "{who}, you were Director. What was in the hand?",
+        "I should like to hear {who} on that hand, all of it.",
+    ),
+    "received": (
+        "{who}, which two papers were you given?",
+        "{who}, what was the one you did not publish?",
+        "And you, {who}, what did you have to choose from?",
+        "{who}, did that folder hold nothing better?",
+    ),
+    "card": ("{who}, you saw a card. What did it say?", "Do not keep it to yourself, {who}: what was on the card?"),
+    "role": ("{who}, which side are you on?", "Straight out, {who}: what are you?"),
+    "suspect": (
+        "{who}, whom do you suspect?",
+        "{who}, you have been quiet. Who worries you?",
+        "If you had to name one, {who}, who is it?",
+    ),
+    "trust": ("{who}, whom would you let near the papers?", "Whose work would you sign, {who}?"),
+    "voted": ("{who}, what was your ballot about?", "{who}, explain that vote to me."),
+    "opinion": ("{who}, what do you make of {of}?", "Tell me, {who}: {of}, yes or no?"),
+}
+TABLE: tuple[str, ...] = (
+    "Capability {capability}, Safety {safety}, and {left} papers to come, {asker}.",
+    "We stand at {capability} to {safety}, {asker}, with {left} papers left.",
+    "{asker}, it is Capability {capability} against Safety {safety}; {left} papers are still to be drawn.",
+)
+
+
+def manner(salt: int, me: int) -> str:
+    """How this seat talks in this game."""
+    return Chance("voices", salt).shuffled(tuple(VOICES))[me % len(VOICES)]
+
+
+def said(claim: Claim, *, voice: str, turn: int, words: Mapping[str, str]) -> str:
+    """The claim in one manner; ``turn`` counts what this seat said before, so that it does not repeat itself."""
+    name = _line(claim)
+    lines = QUESTIONS.get(name, QUESTIONS["opinion"]) if claim.kind == "question" else VOICES[voice].get(name, TABLE)
+    given = {
+        "who": claim.target or "nobody",
+        "papers": paper_words(claim.papers),
+        "passed": paper_words(claim.passed),
+        "round": str(claim.round),
+        "asker": claim.of or "all of you",
+        "of": claim.of or "the others",
+        "capability": words["capability"],
+        "safety": words["safety"],
+        "left": words["left"],
+        "why": (why := reason(claim, turn, words)),
+        "Why": why[0].upper() + why[1:],
+    }
+    return lines[turn % len(lines)].format(**given)
+
+
+def _line(claim: Claim) -> str:
+    match claim.kind:
+        case "question":
+            return claim.about
+        case "card":
+            return "card_good" if claim.side == "Safety" else "card_bad"
+        case "believe":
+            return "trust" if claim.side == "Safety" else "suspect"
+        case "vote":
+            return "for" if claim.yes else "against"
+        case kind:
+            return kind
+
+
+def reason(claim: Claim, turn: int, words: Mapping[str, str]) -> str:
+    """What speaks for a belief or a vote, as half a sentence."""
+    good = claim.side == "Safety" if claim.kind == "believe" else bool(claim.yes)
+    reasons = IN_FAVOUR if good else AGAINST
+    found = reasons.get(claim.because) or reasons["feeling"]
+    return found[turn % len(found)].format(**words)

@@ -1,0 +1,193 @@
+"""Talk that means something: questions are understood and answered, lines are not repeated, lies are in the record."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+from msgspec.structs import replace
+
+from greenroom.adapters.understudy import ByWords
+from greenroom.kernel.asks import Alike
+from greenroom.kernel.chance import Chance
+from greenroom.kernel.words import Words
+from greenroom.worlds.secret_agi.rules import bots, reading, talking
+from greenroom.worlds.secret_agi.rules import commands as c
+from greenroom.worlds.secret_agi.rules import events as e
+from greenroom.worlds.secret_agi.rules.alone import game_of
+from greenroom.worlds.secret_agi.rules.claims import Claim
+from greenroom.worlds.secret_agi.rules.papers import RULE_SETS
+from greenroom.worlds.secret_agi.rules.sight import sight
+from greenroom.worlds.secret_agi.rules.state import Claimed, Game, Poll, Record, place_of
+from greenroom.worlds.secret_agi.rules.voices import VOICES
+from tests.counts import count, report
+from tests.worlds.secret_agi.questions import OPEN, SEALED, Asked
+from tests.worlds.secret_agi.stage import Table, named, seats
+
+PERSON = 0
+ASKED = {"open": OPEN, "sealed": SEALED}
+#: The kind of claim that answers a question.
+ANSWERED_BY = {
+    "drew": ("drew",),
+    "received": ("received",),
+    "card": ("card",),
+    "role": ("role",),
+    "suspect": ("believe",),
+    "trust": ("believe",),
+    "opinion": ("believe",),
+    "why": ("believe",),
+    "voted": ("vote",),
+    "vote": ("vote",),
+    "nominate": ("believe",),
+    "table": ("table",),
+}
+
+
+def table() -> Game:
+    """Seven players in round 3: player_3 drew and player_5 published, player_2 saw the card of player_6."""
+    laid = Table(7, agents=["HumanPlayer", *["StrongPlayer"] * 6], talk="pre_vote", talks=1, nominee=3).game
+    drawn, passed = (0, 3, 12), (3, 12)
+    record = Record(2, 2, 4, 12, laid.deck[12], drawn, passed)
+    poll = Poll("team", 2, 2, 4, "yynynyy", True)
+    return replace(laid, round=3, director=5, taken=3, records=(record,), polls=(poll,), seen=((1, 5),), seed=5)
+
+
+def understood(game: Game, text: str) -> Claim | None:
+    """What the person's words are taken for; likeness by words, as in a house without an encoder."""
+    reading_it = reading.understood(game, PERSON, text)
+    try:
+        ask = next(reading_it)
+        assert isinstance(ask, Alike)
+        reading_it.send(ByWords().likes(ask.text, ask.others))
+    except StopIteration as ended:
+        claim: Claim | None = ended.value
+        return claim
+    raise AssertionError("it asked twice")
+
+
+def answered(game: Game, asked: Asked) -> bool:
+    """Whether whoever was asked, or anybody, answers with what was wanted."""
+    question = understood(game, asked.text)
+    if question is None or question.kind != "question" or question.about != asked.about:
+        return False
+    if asked.target is not None and question.target != asked.target:
+        return False
+    heard = replace(game, claims=(Claimed(PERSON, game.round, "pre_vote", question),))
+    i = place_of(game, question.target or named(3))
+    claim = talking.wanted(bots.mind_of(sight(heard, i), "StrongPlayer", Chance("dice"), game.seed))
+    if claim is None or claim.kind not in ANSWERED_BY[asked.about] or claim.of != named(PERSON):
+        return False
+    return asked.of is None or asked.about == "card" or claim.target == asked.of
+
+
+def test_people_s_questions_are_answered_to_the_point() -> None:
+    """By words alone: a house with an encoder has more to go by."""
+    game = table()
+    missed = {name: [one.text for one in asked if not answered(game, one)] for name, asked in ASKED.items()}
+    for name, asked in ASKED.items():
+        report(f"secret_agi: {1 - len(missed[name]) / len(asked):.0%} of {len(asked)} {name} questions to the point")
+    assert sum(map(len, missed.values())) <= 0.15 * sum(map(len, ASKED.values())), missed
+    assert len(missed["sealed"]) <= 0.25 * len(SEALED), missed["sealed"]
+
+
+def test_a_statement_is_remembered_as_the_claim_it_makes() -> None:
+    game = replace(table(), players=table().players)
+    told = {
+        "I trust player_4.": Claim(kind="believe", target="player_4", side="Safety"),
+        "player 5 is lying": Claim(kind="believe", target="player_5", side="Acceleration"),
+        "I don't trust player_3 at all": Claim(kind="believe", target="player_3", side="Acceleration"),
+        "I am Safety, I swear.": Claim(kind="role", side="Safety"),
+        "I will vote no on this.": Claim(kind="vote", round=3, yes=False),
+        "I got 3/0 and 2/1.": Claim(kind="received", round=2, papers=((3, 0), (2, 1))),
+        "I drew 3/0, 2/1 and 1/1 and passed 2/1 and 1/1": Claim(
+            kind="drew", round=2, papers=((3, 0), (2, 1), (1, 1)), passed=((2, 1), (1, 1))
+        ),
+        "The coffee is cold.": None,
+    }
+    assert {text: understood(game, text) for text in told} == told
+
+
+# what bots say to each other
+
+
+def spoken(players: int, rules: str, seed: int) -> Iterator[tuple[Game, e.ChatMessage, str]]:
+    """Every message of a game among strong players, with its words and the game before it."""
+    said: list[str] = []
+    cast = seats(*["strong"] * players)
+    config = c.GameConfig(
+        player_count=players, seats=cast, seed=seed, rules=rules, discussion=c.Discussion(on=True, K=2)
+    )
+    before: Game | None = None
+    for game, events in game_of(config, seed=seed, heard=lambda _, text: said.append(text)):
+        for event in events:
+            if isinstance(event, e.ChatMessage) and before is not None:
+                yield before, event, said.pop(0)
+        before = game
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_hardly_a_line_is_said_twice_in_a_game(rules: str) -> None:
+    lines = repeats = 0
+    for seed in range(count(3, soak=100)):
+        for players in (5, 7, 10):
+            told = Counter(text for _, _, text in spoken(players, rules, seed))
+            lines += told.total()
+            repeats += told.total() - len(told)
+    report(f"secret_agi: {rules}: {repeats / lines:.1%} of {lines} lines repeat one of their game word for word")
+    assert repeats / lines <= 0.10
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_no_claim_contradicts_what_its_speaker_knows_unless_the_record_calls_it_a_lie(rules: str) -> None:
+    claims = lies = 0
+    for seed in range(count(3, soak=100)):
+        for game, event, text in spoken(7, rules, seed):
+            claims += 1
+            lies += event.lie
+            i = place_of(game, event.seat)
+            assert "{" not in text
+            assert 1 <= len(text) <= c.MESSAGE.most
+            if game.players[i].role == "Safety":
+                assert not event.lie, f"an honest player lies: {text}"
+    report(f"secret_agi: {rules}: {lies} lies among {claims} claims, all by insiders and all in the record")
+    assert lies
+
+
+def test_everybody_at_a_table_of_six_has_a_manner_of_their_own() -> None:
+    words = {line for voice in VOICES.values() for lines in voice.values() for line in lines}
+    assert len(words) == sum(len(lines) for voice in VOICES.values() for lines in voice.values())
+
+
+# the duty to answer
+
+
+def test_from_capability_10_on_the_agi_answers_truthfully_and_everybody_hears_it() -> None:
+    laid = Table(7, capability=10, safety=8, talk="pre_nomination", talks=1)
+    agi = len(laid.game.players) - 1
+    assert c.AskDirectly(target_id=named(agi)) in laid.game_options(0)
+    events = laid.do(0, c.AskDirectly(target_id=named(agi)))
+    assert e.AnsweredDirectly(seat=named(0), target=named(agi), is_agi=True) in events
+    assert {laid.view(i).players[agi].role for i in range(7)} == {"AGI"}
+    assert laid.waits_for() == (1,)
+    laid.do(1, c.Observe())
+    for i in range(2, 7):
+        laid.do(i, c.Observe())
+    assert not laid.game.talk
+
+
+def test_each_player_may_ask_once_a_game_and_not_before_capability_10() -> None:
+    early = Table(7, capability=9, safety=8, talk="pre_nomination", talks=1)
+    assert not any(isinstance(option, c.AskDirectly) for option in early.game_options(0))
+    laid = Table(7, capability=10, safety=8, talk="pre_nomination", talks=2)
+    laid.do(0, c.AskDirectly(target_id=named(1)))
+    for i in range(1, 7):
+        laid.do(i, c.Observe())
+    assert laid.waits_for() == (0,)
+    assert not any(isinstance(option, c.AskDirectly) for option in laid.game_options(0))
+
+
+def test_a_person_who_asks_in_plain_words_has_asked_directly() -> None:
+    laid = Table(7, capability=10, safety=8, talk="pre_nomination", talks=1)
+    events = laid.do(0, c.SendChatMessage(text=Words("Are you the AGI, player_7?")))
+    assert e.AnsweredDirectly(seat=named(0), target=named(6), is_agi=True) in events
