@@ -117,7 +117,7 @@ def test_every_puzzle_is_solved_and_the_story_finished_from_the_inbox_alone(solv
 
 
 def test_page_three_is_paid_for_by_the_pencil(solver: Tale) -> None:
-    order = [told.event for told in solver.told]
+    order = [told.event for told in solver.told if not isinstance(told.event, e.Planned)]
     solved = next(i for i, one in enumerate(order) if getattr(one, "milestone", "") == "pencil_solved")
     paid = next(i for i, one in enumerate(order) if getattr(one, "situation", "") == "page_three_paid")
     assert solved < paid

@@ -50,4 +50,4 @@ def settle(scene: Scene, agent: str, solved: Iterable[str], message: str) -> Gen
         reason = f"The player found out for {scene.agent(agent).name} what was asked."
         trust.move(scene, agent, SOLVED, reason, message=message)
         for action in (*(() if given else puzzle.reward), *puzzle.earned):
-            yield from consequences.act(scene, f"given_{name}", action)
+            yield from consequences.act(scene, f"solved_{name}", action)
