@@ -12,7 +12,7 @@ from greenroom.kernel.asks import Failed
 from greenroom.kernel.errors import Refused
 from greenroom.kernel.letters import LetterSettled
 from greenroom.kernel.words import Words
-from greenroom.kernel.worlds import HOUSE, OPERATOR
+from greenroom.kernel.worlds import HOUSE, OPERATOR, EventContext
 from greenroom.worlds.phantom.rules import commands as c
 from greenroom.worlds.phantom.rules import events as e
 from greenroom.worlds.phantom.rules.content import Item, Sharing
@@ -20,7 +20,7 @@ from greenroom.worlds.phantom.rules.exchanges import alliance, share
 from greenroom.worlds.phantom.rules.minds import mind
 from greenroom.worlds.phantom.rules.pipeline import STEPS
 from greenroom.worlds.phantom.rules.rules import DOOR
-from greenroom.worlds.phantom.rules.state import Character, Passed
+from greenroom.worlds.phantom.rules.state import Character, Owed, Passed
 from greenroom.worlds.phantom.rules.working import working
 from tests.worlds.phantom.stage import START, Tale, both, classifies, gone, met, prompt_of, words_in
 
@@ -709,6 +709,19 @@ def test_an_agent_that_has_gone_meanwhile_does_not_answer_and_the_trace_says_so(
     tale.after(hours=3)
     assert "the agent is gone" in dict(tale.state.trace.steps)["check_lifecycle"]
     assert not [one for one in tale.events(e.LetterWritten) if one.situation == "reply"]
+
+
+def test_an_answer_that_was_owed_by_somebody_whose_address_was_taken_over_ends_in_the_trace() -> None:
+    tale = gone(met(), "ember", "email")
+    assert tale.state.channels["email"].owner == "cipher"
+    event = e.Planned(n=99, agent="ember", situation="reply", due_at=tale.at, day="", owed=Owed(refs=("in.1",)))
+    told = EventContext(stream="tale", version=tale.version, ordinal=99, at=tale.at, event=event)
+    tale.state = tale.world.evolve(tale.state, told)
+    tale._projected(told)
+    assert "email" not in tale.world.view(tale.state, "player", tale.at).expected
+    tale.after(minutes=1)
+    last = next(one for one in reversed(tale.events(e.Processed)) if one.message == "in.1")
+    assert "the agent is gone" in dict(last.steps)["check_lifecycle"]
 
 
 def test_a_model_that_fails_gives_a_prepared_line_at_the_moment_that_was_promised() -> None:

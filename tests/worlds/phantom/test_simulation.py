@@ -139,7 +139,7 @@ def test_a_message_that_the_rules_quote_in_a_reason_is_found(monkeypatch: pytest
     file = tmp_path / "house.db"
     asyncio.run(simulate(SimulationPlan(players=3, days=4, seed=8), file, content=CONTENT))
     found = found_outside(file, bodies(file))
-    assert {"phantom_trust_events.reason", "steps.events"} <= {one.partition(":")[0] for one in found}
+    assert {"phantom_messages.classification", "steps.events"} <= {one.partition(":")[0] for one in found}
 
 
 @pytest.mark.sqlite

@@ -20,9 +20,10 @@ def medium(channel: str) -> Medium:
 
 
 def voice_of(state: Phantom, agent: str) -> str:
-    """The channel an agent writes on: the one it inherited last, or else its own."""
+    """The channel an agent writes on: the one it inherited last, else its own, else the one that was its own."""
     owned = [name for name, channel in state.channels.items() if channel.owner == agent]
-    return next((name for name in owned if state.channels[name].inherited_at is not None), owned[0])
+    lost = [name for name, channel in state.channels.items() if agent in channel.previous]
+    return next((name for name in owned if state.channels[name].inherited_at is not None), (*owned, *lost)[0])
 
 
 def reachable(state: Phantom) -> tuple[str, ...]:

@@ -441,7 +441,7 @@ class Triggers(Part):
 # puzzles
 
 
-class Answer(Part):
+class Solution(Part):
     """What counts as an answer: any of these, in the player's own words."""
 
     #: Numbers as people write them: 3200 is also "3,200" and "three thousand two hundred".
@@ -469,8 +469,8 @@ class Puzzle(Part):
     papers: tuple[Name, ...] = ()
     question: Prose
     answer: Prose
-    accepts: Answer
-    near: Answer = Answer()
+    accepts: Solution
+    near: Solution = Solution()
     hint_days: Annotated[float, Field(gt=0)] = 2
     given_days: Annotated[float, Field(gt=0)] = 4
     #: What comes of the answer, whoever gives it: the player, or at last the asker.
@@ -729,7 +729,7 @@ def _puzzle_faults(
         for paper in puzzle.papers:
             if paper not in documents.documents:
                 yield "puzzles.yaml", f"{name} is solved from {paper!r}, which is no document"
-        if puzzle.accepts == Answer():
+        if puzzle.accepts == Solution():
             yield "puzzles.yaml", f"nothing is an answer to {name}; give numbers, patterns or means"
         for asker in puzzle.askers:
             for what in ("solved", "near"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
@@ -222,11 +222,18 @@ def _impossible(scene: Scene, context: Context, said: Sequence[str]) -> str | No
     """What the agent cannot know: others it never heard of, a use of the key it never saw."""
     known = context.mind
     named = {name for sentence in said for name in others(scene.content, known.agent, sentence, roles=False)}
-    if named - {*known.knows_about, *scene.agent(known.agent).knowledge.people}:
+    if named - {*known.knows_about, *scene.agent(known.agent).knowledge.people, *_in_canon(scene.content, context)}:
         return "It names somebody the writer has never heard of."
     if not known.knows_of_use and any(match_tokens(one, sentence) is not None for one in USES for sentence in said):
         return "It tells of a use of the key that the writer cannot know of."
     return None
+
+
+def _in_canon(content: Content, context: Context) -> Iterable[str]:
+    """Whom an agent knows because what it may tell by now speaks of them."""
+    agent = content.agents[context.mind.agent]
+    told = (agent.canon[name].text for name in context.mind.opened if name in agent.canon)
+    return {name for text in told for name in others(content, context.mind.agent, " ".join(tokens(text)), roles=False)}
 
 
 def _contradiction(draft: Draft, likes: Mapping[str, Mapping[int, float]]) -> str | None:
@@ -249,7 +256,8 @@ def against_canon(content: Content, text: str) -> str | None:
     for figure in content.story.figures:
         things = "|".join(map(re.escape, figure.of))
         for match in re.finditer(rf"([\w-]+(?: [\w-]+)?) (?:{things})\b", text, re.IGNORECASE):
-            told = numbers(match[1].replace("-", " ")) or numbers(match[1].split(" ")[-1].replace("-", " "))
+            last = numbers(match[1].split(" ")[-1].replace("-", " "))
+            told = last and (numbers(match[1].replace("-", " ")) | last)
             if told and not told & set(figure.numbers):
                 return f"“{match[0]}” is not so. {figure.text}"
     return None

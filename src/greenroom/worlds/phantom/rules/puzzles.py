@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterable, Mapping
 from typing import Any
 
 from greenroom.worlds.phantom.rules import consequences, milestones, trust
-from greenroom.worlds.phantom.rules.content import Answer, Content, Puzzle
+from greenroom.worlds.phantom.rules.content import Content, Puzzle, Solution
 from greenroom.worlds.phantom.rules.scene import Scene
 from greenroom.worlds.phantom.rules.sentences import match_tokens, numbers, split, tokens
 from greenroom.worlds.phantom.rules.state import Phantom
@@ -29,7 +29,7 @@ def _is_open(name: str, puzzle: Puzzle, state: Phantom) -> bool:
     return asked or (bool(puzzle.papers) and set(puzzle.papers) <= set(state.documents))
 
 
-def fits(answer: Answer, text: str) -> bool:
+def fits(answer: Solution, text: str) -> bool:
     """Whether a text has a number or a pattern of an answer; what it merely asks is none."""
     told = [sentence for sentence in split(text) if not sentence.endswith("?")]
     if any(number in numbers(sentence) for number in answer.numbers for sentence in told):
@@ -50,4 +50,4 @@ def settle(scene: Scene, agent: str, solved: Iterable[str], message: str) -> Gen
         reason = f"The player found out for {scene.agent(agent).name} what was asked."
         trust.move(scene, agent, SOLVED, reason, message=message)
         for action in (*(() if given else puzzle.reward), *puzzle.earned):
-            yield from consequences.act(scene, f"given_{name}", action)
+            yield from consequences.act(scene, f"solved_{name}", action)

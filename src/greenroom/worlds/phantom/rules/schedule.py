@@ -52,6 +52,7 @@ def plan(
             scene.tell(e.PlanDropped(n=old.n, reason="a newer plan took its place"))
     if scene.state.sending and len(scene.state.plans) < MOST_PLANS:
         due_at = yield from _moment(scene, _apart(scene.state, agent, wanted_at))
+        due_at = _apart(scene.state, agent, due_at)
         scene.tell(_planned(scene, agent, situation, due_at, trigger=trigger))
 
 

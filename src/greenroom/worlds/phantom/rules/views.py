@@ -116,7 +116,8 @@ def post(content: Content, state: Phantom) -> PostView:
 
 def _expected(state: Phantom) -> Mapping[str, datetime]:
     """Answers that are owed, or written and not there yet; letters that nobody waits for are a surprise."""
-    owed = {channels.voice_of(state, plan.agent): plan.due_at for plan in state.plans if plan.owed is not None}
+    there = [plan for plan in state.plans if plan.owed is not None and state.cast[plan.agent].level != "gone"]
+    owed = {channels.voice_of(state, plan.agent): plan.due_at for plan in there}
     written = {one.channel: one.due_at for one in state.waiting if one.agent is not None and one.situation == "reply"}
     return {**owed, **written}
 
