@@ -11,7 +11,7 @@ import msgspec
 
 from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import Seat
-from greenroom.worlds.secret_agi.rules.claims import Claim
+from greenroom.worlds.secret_agi.rules.claims import Assertion
 from greenroom.worlds.secret_agi.rules.papers import Paper, Power, Role, RuleSet, Side
 from greenroom.worlds.secret_agi.rules.state import Agent, Player, Talk, Vote
 
@@ -52,7 +52,7 @@ class ChatMessage(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defa
     words: Words
     talk: Talk
     #: What it means, where that is known.
-    claim: Claim | None = None
+    claim: Assertion | None = None
     #: Whether the claim contradicts what its speaker knows; nobody at the table is shown this.
     lie: bool = False
 
