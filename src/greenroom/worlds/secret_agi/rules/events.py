@@ -16,7 +16,7 @@ from greenroom.worlds.secret_agi.rules.papers import Paper, Power, Role, RuleSet
 from greenroom.worlds.secret_agi.rules.state import Agent, Player, Talk, Vote
 
 
-class GameStarted(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
+class GameStarted(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     players: tuple[Player, ...]
     deck: tuple[Paper, ...]
     director: Seat
