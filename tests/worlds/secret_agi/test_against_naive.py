@@ -13,7 +13,7 @@ from greenroom.kernel.words import Words
 from greenroom.worlds.secret_agi.rules import commands as c
 from greenroom.worlds.secret_agi.rules import events as e
 from greenroom.worlds.secret_agi.rules.alone import end_of, game_of
-from greenroom.worlds.secret_agi.rules.claims import Claim
+from greenroom.worlds.secret_agi.rules.claims import Assertion
 from greenroom.worlds.secret_agi.rules.papers import RULE_SETS, paper_id
 from greenroom.worlds.secret_agi.rules.rules import choices
 from greenroom.worlds.secret_agi.rules.state import NOBODY, Game, place_of
@@ -84,7 +84,7 @@ def assert_same(game: Game, other: naive.NaiveGame) -> None:
             assert {naive_move(game, a) for a in choices(game, i)} == set(other.legal(i))
 
 
-def claim_of(game: Game, claim: Claim | None) -> dict[str, Any] | None:
+def claim_of(game: Game, claim: Assertion | None) -> dict[str, Any] | None:
     """A claim in the naive game's plain words."""
     if claim is None:
         return None

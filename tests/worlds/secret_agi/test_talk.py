@@ -16,7 +16,7 @@ from greenroom.worlds.secret_agi.rules import bots, reading, talking
 from greenroom.worlds.secret_agi.rules import commands as c
 from greenroom.worlds.secret_agi.rules import events as e
 from greenroom.worlds.secret_agi.rules.alone import game_of
-from greenroom.worlds.secret_agi.rules.claims import Claim
+from greenroom.worlds.secret_agi.rules.claims import Assertion
 from greenroom.worlds.secret_agi.rules.papers import RULE_SETS
 from greenroom.worlds.secret_agi.rules.sight import sight
 from greenroom.worlds.secret_agi.rules.state import Claimed, Game, Poll, Record, place_of
@@ -53,7 +53,7 @@ def table() -> Game:
     return replace(laid, round=3, director=5, taken=3, records=(record,), polls=(poll,), seen=((1, 5),), seed=5)
 
 
-def understood(game: Game, text: str) -> Claim | None:
+def understood(game: Game, text: str) -> Assertion | None:
     """What the person's words are taken for; likeness by words, as in a house without an encoder."""
     reading_it = reading.understood(game, PERSON, text)
     try:
@@ -61,7 +61,7 @@ def understood(game: Game, text: str) -> Claim | None:
         assert isinstance(ask, Alike)
         reading_it.send(ByWords().likes(ask.text, ask.others))
     except StopIteration as ended:
-        claim: Claim | None = ended.value
+        claim: Assertion | None = ended.value
         return claim
     raise AssertionError("it asked twice")
 
@@ -94,13 +94,13 @@ def test_people_s_questions_are_answered_to_the_point() -> None:
 def test_a_statement_is_remembered_as_the_claim_it_makes() -> None:
     game = replace(table(), players=table().players)
     told = {
-        "I trust player_4.": Claim(kind="believe", target="player_4", side="Safety"),
-        "player 5 is lying": Claim(kind="believe", target="player_5", side="Acceleration"),
-        "I don't trust player_3 at all": Claim(kind="believe", target="player_3", side="Acceleration"),
-        "I am Safety, I swear.": Claim(kind="role", side="Safety"),
-        "I will vote no on this.": Claim(kind="vote", round=3, yes=False),
-        "I got 3/0 and 2/1.": Claim(kind="received", round=2, papers=((3, 0), (2, 1))),
-        "I drew 3/0, 2/1 and 1/1 and passed 2/1 and 1/1": Claim(
+        "I trust player_4.": Assertion(kind="believe", target="player_4", side="Safety"),
+        "player 5 is lying": Assertion(kind="believe", target="player_5", side="Acceleration"),
+        "I don't trust player_3 at all": Assertion(kind="believe", target="player_3", side="Acceleration"),
+        "I am Safety, I swear.": Assertion(kind="role", side="Safety"),
+        "I will vote no on this.": Assertion(kind="vote", round=3, yes=False),
+        "I got 3/0 and 2/1.": Assertion(kind="received", round=2, papers=((3, 0), (2, 1))),
+        "I drew 3/0, 2/1 and 1/1 and passed 2/1 and 1/1": Assertion(
             kind="drew", round=2, papers=((3, 0), (2, 1), (1, 1)), passed=((2, 1), (1, 1))
         ),
         "The coffee is cold.": None,

@@ -50,6 +50,10 @@ Out = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help
 PlotFile = Annotated[
     Path | None, typer.Option("--plot", metavar="FILE", help="Draw them too, into a .png or .svg file.")
 ]
+LeagueAgents = Annotated[
+    str, typer.Argument(metavar="AGENTS", help="Two or more with commas, such as strong,middle,heuristic,model:cheap.")
+]
+Swiss = Annotated[int, typer.Option("--swiss", min=0, max=100, help="Rounds of a Swiss league; 0 for all against all.")]
 OldGame = Annotated[str | None, typer.Option("--game", help="A game to come back to; a new one by default.")]
 Pace = Annotated[float, typer.Option("--pace", min=0, max=60, help="Seconds between two sentences.")]
 MySeat = Annotated[str, typer.Option("--seat", help="Your seat.")]
@@ -329,6 +333,42 @@ async def stats(session: Session, *, plot: PlotFile = None) -> Printed:
     return Printed(found, "\n".join(lines))
 
 
+async def league(
+    session: Session,
+    agents: LeagueAgents,
+    *,
+    games: Games = 10,
+    players: Players = 5,
+    seed: Seed = 0,
+    talk: Talks = 0,
+    rules: RuleSetName = "classic",
+    swiss: Swiss = 0,
+    processes: Processes = 1,
+    plot: PlotFile = None,
+) -> Printed:
+    """Let agents meet each other as either side, and rate them in each role.
+
+    Every game is kept; the same command takes up what was interrupted and repeats nothing.
+    """
+    from greenroom.kit.cli.progress import Bar
+    from greenroom.worlds.secret_agi.faces.app import league as leagues
+    from greenroom.worlds.secret_agi.faces.app import plots
+
+    named = tuple(name.strip() for name in agents.split(","))
+    wanted = leagues.League(agents=named, games=games, players=players, seed=seed, talks=talk, rules=rules, swiss=swiss)
+    async with session.house(makes=True):
+        pass
+    with Bar("agi league") as bar:
+        stood = await leagues.play(session.settings.place, wanted, processes=processes, progress=bar)
+    found = stood.told()
+    lines = leagues.lines_of(found)
+    if plot is not None:
+        with given_file(plot):
+            plots.draw_ratings(found["ratings"], plot)
+        lines.append(f"  plotted in {plot}")
+    return Printed(found, "\n".join(lines))
+
+
 async def export(session: Session, games: Some = None, *, output: Out = None) -> Printed:
     """Write games as lines of JSON, one game a line, with everything about it."""
     from greenroom.worlds.secret_agi.faces.app import history
@@ -369,6 +409,7 @@ commands = Commands(
         "branch": branch,
         "resume": resume,
         "stats": stats,
+        "league": league,
         "export": export,
     },
     play=lambda session, new: human(session),

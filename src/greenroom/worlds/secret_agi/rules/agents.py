@@ -45,7 +45,7 @@ def random_call(chance: Chance) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Mind:
+class Hunch:
     """What a player makes of what it sees."""
 
     seen: View
@@ -75,13 +75,13 @@ class Mind:
         return max(among, key=lambda seat: (self.suspicion.get(seat, 0.0), self.chance.below(1 << 16)))
 
 
-def think(seen: View, chance: Chance) -> Mind:
+def think(seen: View, chance: Chance) -> Hunch:
     """Put together what this seat knows and what it may guess."""
     insider = seen.role != "Safety"
     foe_side = "Safety" if insider else "Acceleration"
     friends = frozenset(p.id for p in seen.players if p.allegiance not in (foe_side, UNKNOWN))
     foes = frozenset(p.id for p in seen.players if p.allegiance == foe_side)
-    return Mind(seen, friends, foes, _suspicion(seen), chance)
+    return Hunch(seen, friends, foes, _suspicion(seen), chance)
 
 
 def _suspicion(seen: View) -> dict[Seat, float]:
@@ -141,14 +141,14 @@ def heuristic_call(seen: View, chance: Chance) -> bool:
     return seen.role == "Safety"
 
 
-def _nominate(mind: Mind, able: Actions) -> c.Action:
+def _nominate(mind: Hunch, able: Actions) -> c.Action:
     names = [action.target_id for action in able if isinstance(action, c.Nominate)]
     if mind.safe:
         return c.Nominate(target_id=mind.least(names))
     return c.Nominate(target_id=_partner(mind, names))
 
 
-def _partner(mind: Mind, names: Sequence[Seat]) -> Seat:
+def _partner(mind: Hunch, names: Sequence[Seat]) -> Seat:
     """The AGI once that wins; before, a partner who is not too plain, else whom Safety would take."""
     agi = next(p.id for p in mind.seen.players if p.role == "AGI")
     if mind.seen.capability >= 8 and agi in names:
@@ -157,11 +157,11 @@ def _partner(mind: Mind, names: Sequence[Seat]) -> Seat:
     return mind.least(friends or list(names))
 
 
-def _vote_team(mind: Mind, able: Actions) -> c.Action:
+def _vote_team(mind: Hunch, able: Actions) -> c.Action:
     return c.VoteTeam(vote=_approves(mind))
 
 
-def _approves(mind: Mind) -> bool:
+def _approves(mind: Hunch) -> bool:
     seen = mind.seen
     director, nominee = str(seen.director), str(seen.nominee)
     if not mind.safe:
@@ -175,7 +175,7 @@ def _approves(mind: Mind) -> bool:
     return doubt <= patience
 
 
-def _conspires(mind: Mind, director: Seat, nominee: Seat) -> bool:
+def _conspires(mind: Hunch, director: Seat, nominee: Seat) -> bool:
     if mind.seen.capability >= 8 and any(p.id == nominee and p.role == "AGI" for p in mind.seen.players):
         return True
     if nominee in mind.friends:
@@ -186,7 +186,7 @@ def _conspires(mind: Mind, director: Seat, nominee: Seat) -> bool:
     return mind.seen.failed_proposals < 2 and mind.seen.capability < 5
 
 
-def _worth(mind: Mind, paper: Held) -> float:
+def _worth(mind: Hunch, paper: Held) -> float:
     """What publishing a paper is worth to this player's side."""
     gained = max(0, paper.capability - mind.seen.emergency_safety_active)
     reached, safety = mind.seen.capability + gained, mind.seen.safety + paper.safety
@@ -199,13 +199,13 @@ def _worth(mind: Mind, paper: Held) -> float:
     return value if mind.safe else -value
 
 
-def _discard(mind: Mind, able: Actions) -> c.Action:
+def _discard(mind: Hunch, able: Actions) -> c.Action:
     """Keep what helps; an insider with a stranger for an Engineer leaves them no good choice."""
     worst = min(mind.seen.hand, key=lambda paper: _worth(mind, paper))
     return c.DiscardPaper(paper_id=worst.id)
 
 
-def _publish(mind: Mind, able: Actions) -> c.Action:
+def _publish(mind: Hunch, able: Actions) -> c.Action:
     worth = {paper.id: _worth(mind, paper) for paper in mind.seen.hand}
     best = max(worth, key=lambda id: worth[id])
     if c.DeclareVeto() in able and worth[best] <= -100.0:
@@ -213,7 +213,7 @@ def _publish(mind: Mind, able: Actions) -> c.Action:
     return c.PublishPaper(paper_id=_disguised(mind, worth) or best)
 
 
-def _disguised(mind: Mind, worth: dict[str, float]) -> str | None:
+def _disguised(mind: Hunch, worth: dict[str, float]) -> str | None:
     """Early, an insider gives up a little to look honest: the Director who is no friend has seen both papers."""
     honest, other = sorted(worth, key=lambda id: worth[id])
     watched = mind.seen.director not in mind.friends
@@ -223,14 +223,14 @@ def _disguised(mind: Mind, worth: dict[str, float]) -> str | None:
     return honest if mind.chance.below(2) else None
 
 
-def _respond(mind: Mind, able: Actions) -> c.Action:
+def _respond(mind: Hunch, able: Actions) -> c.Action:
     """Agree if the three papers would be worse than none."""
     kept = mind.seen.hand
     hopeless = all(_worth(mind, paper) <= -100.0 for paper in kept) if kept else mind.safe == (mind.gap >= 3)
     return c.RespondVeto(agree=hopeless)
 
 
-def _use_power(mind: Mind, able: Actions) -> c.Action:
+def _use_power(mind: Hunch, able: Actions) -> c.Action:
     uses = [action for action in able if isinstance(action, c.UsePower)]
     names, kind = [action.target_id for action in uses], uses[0].power_type
     target = mind.me
@@ -248,12 +248,12 @@ def _use_power(mind: Mind, able: Actions) -> c.Action:
     return c.UsePower(target_id=target, power_type=kind)
 
 
-def _emergency(mind: Mind, able: Actions) -> c.Action:
+def _emergency(mind: Hunch, able: Actions) -> c.Action:
     """Acceleration refuses, unless the vote is watched early and costs little."""
     return c.VoteEmergency(vote=mind.safe or (mind.gap == 4 and mind.chance.below(4) == 0))
 
 
-def _speak(mind: Mind, able: Actions) -> c.Action:
+def _speak(mind: Hunch, able: Actions) -> c.Action:
     """Say whom one would trust; an insider names an honest player as the suspect."""
     others = [p.id for p in mind.seen.players if p.alive and p.id != mind.me]
     honest = [name for name in others if name not in mind.friends]
@@ -262,7 +262,7 @@ def _speak(mind: Mind, able: Actions) -> c.Action:
     return c.SendChatMessage(text=Words(opinion(mind.seen, trusted, suspect, mind.chance)))
 
 
-_DECISIONS: dict[type[Any], Callable[[Mind, Actions], c.Action]] = {
+_DECISIONS: dict[type[Any], Callable[[Hunch, Actions], c.Action]] = {
     c.Nominate: _nominate,
     c.VoteTeam: _vote_team,
     c.VoteEmergency: _emergency,

@@ -22,7 +22,7 @@ Topic: TypeAlias = Literal[
 ]
 
 
-class Claim(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
+class Assertion(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """One claim. Which fields count depends on its kind."""
 
     kind: ClaimKind
@@ -57,7 +57,7 @@ def same(one: Sequence[Paper], other: Sequence[Paper]) -> bool:
     return Counter(map(tuple, one)) == Counter(map(tuple, other))
 
 
-def is_direct(claim: Claim) -> bool:
+def is_direct(claim: Assertion) -> bool:
     """Whether it asks one player whether they are the AGI."""
     return claim.kind == "question" and claim.about == "role" and claim.side == "Acceleration" and bool(claim.target)
 
@@ -84,22 +84,22 @@ _ASKED: dict[str, str] = {
 }
 
 
-def told(claim: Claim, speaker: Seat) -> str:
+def told(claim: Assertion, speaker: Seat) -> str:
     """A claim in a plain sentence of the record, with who made it."""
     return f"{speaker} {_TOLD[claim.kind](claim)}"
 
 
-def _question(claim: Claim) -> str:
+def _question(claim: Assertion) -> str:
     wanted = _ASKED.get(claim.about, "something").format(of=claim.of or "somebody")
     return f"asked {claim.target or 'the table'} {wanted}"
 
 
-def _drew(claim: Claim) -> str:
+def _drew(claim: Assertion) -> str:
     passed = f" and passed {paper_words(claim.passed)}" if claim.passed else ""
     return f"claimed to have drawn {paper_words(claim.papers)} in round {claim.round}{passed}"
 
 
-def _believe(claim: Claim) -> str:
+def _believe(claim: Assertion) -> str:
     return f"{'trusts' if claim.side == 'Safety' else 'suspects'} {claim.target}"
 
 

@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias
 
 from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import Seat, Text
-from greenroom.worlds.secret_agi.rules.claims import Claim
+from greenroom.worlds.secret_agi.rules.claims import Assertion
 
 #: The length of a message; the same limits serve ``legal`` and ``handle``.
 MESSAGE = Text(1, 600)
@@ -107,7 +107,7 @@ class UsePower:
 class SendChatMessage:
     text: Words
     #: What it means, where its sender says so; otherwise the words are read for it.
-    claim: Claim | None = None
+    claim: Assertion | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

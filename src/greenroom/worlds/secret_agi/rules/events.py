@@ -11,12 +11,12 @@ import msgspec
 
 from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import Seat
-from greenroom.worlds.secret_agi.rules.claims import Claim
+from greenroom.worlds.secret_agi.rules.claims import Assertion
 from greenroom.worlds.secret_agi.rules.papers import Paper, Power, Role, RuleSet, Side
 from greenroom.worlds.secret_agi.rules.state import Agent, Player, Talk, Vote
 
 
-class GameStarted(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
+class GameStarted(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     players: tuple[Player, ...]
     deck: tuple[Paper, ...]
     director: Seat
@@ -52,7 +52,7 @@ class ChatMessage(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defa
     words: Words
     talk: Talk
     #: What it means, where that is known.
-    claim: Claim | None = None
+    claim: Assertion | None = None
     #: Whether the claim contradicts what its speaker knows; nobody at the table is shown this.
     lie: bool = False
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from greenroom.worlds.secret_agi.rules.claims import REASONS, Claim, same
+from greenroom.worlds.secret_agi.rules.claims import REASONS, Assertion, same
 from greenroom.worlds.secret_agi.rules.papers import DECK, HAND, Paper, side_of
 from greenroom.worlds.secret_agi.rules.state import NOBODY, Game, Record, place_of
 
 
-def contradicts(game: Game, i: int, claim: Claim) -> bool:
+def contradicts(game: Game, i: int, claim: Assertion) -> bool:
     """Whether the player at this place knows better. What they cannot know, they cannot lie about."""
     match claim.kind:
         case "drew" | "received":
@@ -31,7 +31,7 @@ def record_of(game: Game, round: int) -> Record | None:
     return next((record for record in game.records if record.round == round and record.drawn), None)
 
 
-def _of_hand(game: Game, i: int, claim: Claim) -> bool:
+def _of_hand(game: Game, i: int, claim: Assertion) -> bool:
     """A hand one never held is a lie in any case."""
     record = record_of(game, claim.round)
     if record is None or i != (record.director if claim.kind == "drew" else record.engineer):
@@ -44,14 +44,14 @@ def _of_hand(game: Game, i: int, claim: Claim) -> bool:
     )
 
 
-def _of_card(game: Game, i: int, claim: Claim) -> bool:
+def _of_card(game: Game, i: int, claim: Assertion) -> bool:
     target = place_of(game, claim.target or "")
     if target == NOBODY or (i, target) not in game.seen:
         return True
     return claim.side != side_of(game.players[target].role)
 
 
-def _of_belief(game: Game, i: int, claim: Claim) -> bool:
+def _of_belief(game: Game, i: int, claim: Assertion) -> bool:
     """Insiders know everybody; others know whose card they saw, who is dead, and who had to reveal themself."""
     target = place_of(game, claim.target or "")
     if target == NOBODY or claim.side is None:
@@ -61,7 +61,7 @@ def _of_belief(game: Game, i: int, claim: Claim) -> bool:
     return knows and claim.side != side_of(game.players[target].role)
 
 
-def unfit(game: Game, claim: Claim) -> str:
+def unfit(game: Game, claim: Assertion) -> str:
     """Why a claim cannot be about this table; empty if it can."""
     for seat in (claim.target, claim.of):
         if seat is not None and place_of(game, seat) == NOBODY:

@@ -33,7 +33,7 @@ class Strength:
     heeds: Attention
     #: How far apart two choices may be and still be mistaken for each other.
     slip: float
-    #: The same for honest players about teams, whom nobody tells who is who.
+    #: How much less sure than the best an honest player is about teams.
     doubt: float
     #: How strongly somebody likes or dislikes others for no reason.
     gut: float
@@ -45,17 +45,17 @@ class Strength:
     tests: float = 0.0
 
 
-#: How much harder teams are to judge, by rules and table size: found by play, so that neither side is favoured.
+#: How hard teams are to judge even for the best, by rules and table size; found by play, so that games are even.
 EVEN: dict[RuleSet, dict[int, float]] = {
-    "classic": {5: 1.0, 6: 1.4, 7: 0.5, 8: 0.8, 9: 0.5, 10: 0.85},
-    "long": {5: 1.8, 6: 2.0, 7: 1.0, 8: 1.1, 9: 0.8, 10: 1.0},
+    "classic": {5: 0.2, 6: 0.28, 7: 0.1, 8: 0.16, 9: 0.1, 10: 0.17},
+    "long": {5: 0.36, 6: 0.4, 7: 0.2, 8: 0.22, 9: 0.16, 10: 0.2},
 }
 STRENGTHS: dict[str, Strength] = {
     "WeakPlayer": Strength(
-        heeds=Attention(False, False, False), slip=0.16, doubt=0.9, gut=1.4, cover=0.0, searches=False
+        heeds=Attention(False, False, False), slip=0.16, doubt=0.8, gut=1.4, cover=0.0, searches=False
     ),
-    "MiddlePlayer": Strength(heeds=Attention(False, True, True), slip=0.06, doubt=0.45, gut=0.9, cover=0.03, tests=0.5),
-    "StrongPlayer": Strength(heeds=Attention(True, True, True), slip=0.01, doubt=0.2, gut=0.5, cover=0.03, tests=1.0),
+    "MiddlePlayer": Strength(heeds=Attention(False, True, True), slip=0.06, doubt=0.22, gut=0.9, cover=0.03, tests=0.5),
+    "StrongPlayer": Strength(heeds=Attention(True, True, True), slip=0.01, doubt=0.0, gut=0.5, cover=0.03, tests=1.0),
 }
 
 
@@ -223,7 +223,7 @@ class Mind:
 
     def doubt(self) -> float:
         """The same about a team."""
-        own = self.strength.doubt * EVEN[self.seen.rules][self.players]
+        own = self.strength.doubt + EVEN[self.seen.rules][self.players]
         return (self.strength.slip if self.insider else own) * self._die()
 
     def _die(self) -> float:

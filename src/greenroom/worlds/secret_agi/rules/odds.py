@@ -17,7 +17,9 @@ _RANK: dict[Paper, int] = {kind: k for k, kind in enumerate(KINDS)}
 #: How many papers of each kind may be left.
 Left: TypeAlias = tuple[int, ...]
 #: Probabilities of each kind to be published: by an honest or dishonest Director, then Engineer.
-Table: TypeAlias = tuple[tuple[dict[Paper, float], dict[Paper, float]], tuple[dict[Paper, float], dict[Paper, float]]]
+PaperOdds: TypeAlias = tuple[
+    tuple[dict[Paper, float], dict[Paper, float]], tuple[dict[Paper, float], dict[Paper, float]]
+]
 
 #: How often an insider does the harm that a hand allows.
 BOLD = 0.75
@@ -86,9 +88,9 @@ def publishing(pair: tuple[Paper, ...], paper: Paper) -> tuple[float, float]:
 
 
 @lru_cache(maxsize=2048)
-def published(left: Left) -> Table:
+def published(left: Left) -> PaperOdds:
     """How likely each paper comes out of a team of honest players and insiders."""
-    found: Table = (({}, {}), ({}, {}))
+    found: PaperOdds = (({}, {}), ({}, {}))
     for pair, chances in passings(left).items():
         for paper in dict.fromkeys(pair):
             out = publishing(pair, paper)

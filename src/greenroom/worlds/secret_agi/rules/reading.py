@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from greenroom.kernel.asks import Alike, Ask, Failed
 from greenroom.kernel.worlds import Seat
-from greenroom.worlds.secret_agi.rules.claims import Claim, Topic
+from greenroom.worlds.secret_agi.rules.claims import Assertion, Topic
 from greenroom.worlds.secret_agi.rules.papers import DECK, HAND, Paper, Side
 from greenroom.worlds.secret_agi.rules.state import NOBODY, Game, Record
 
@@ -118,7 +118,7 @@ class Named(NamedTuple):
     end: int
 
 
-def understood(game: Game, i: int, text: str) -> Generator[Ask | tuple[Ask, ...], Any, Claim | None]:
+def understood(game: Game, i: int, text: str) -> Generator[Ask | tuple[Ask, ...], Any, Assertion | None]:
     """The claim in these words; None where there is none that anybody could answer or check."""
     claim = read(game, i, text)
     if claim is not None or not _wants(game, text):
@@ -138,12 +138,12 @@ def _wants(game: Game, text: str) -> bool:
     return asks(text if spoken_to is None else _plain(text, [spoken_to]))
 
 
-def _nearest(game: Game, i: int, text: str, scores: Sequence[float]) -> Claim | None:
+def _nearest(game: Game, i: int, text: str, scores: Sequence[float]) -> Assertion | None:
     best = max(range(len(_FLAT)), key=lambda k: (scores[k], -k))
     return _question(game, i, text, _FLAT[best][0]) if scores[best] >= NEAR else None
 
 
-def read(game: Game, i: int, text: str) -> Claim | None:
+def read(game: Game, i: int, text: str) -> Assertion | None:
     """What the words say plainly."""
     return _asked(game, i, text) if _wants(game, text) else _stated(game, i, text)
 
@@ -193,7 +193,7 @@ def _addressed(text: str, found: Sequence[Named]) -> Named | None:
 # questions
 
 
-def _asked(game: Game, i: int, text: str) -> Claim | None:
+def _asked(game: Game, i: int, text: str) -> Assertion | None:
     found = names(game, text)
     spoken_to = _addressed(text, found)
     others = [name for name in found if spoken_to is None or name.seat != spoken_to.seat]
@@ -208,7 +208,7 @@ def _topic(text: str, *, of_somebody: bool) -> Topic | None:
     return "opinion" if of_somebody else next((topic for topic, pattern in _OF_ANYBODY if pattern.search(text)), None)
 
 
-def _question(game: Game, i: int, text: str, topic: Topic) -> Claim:
+def _question(game: Game, i: int, text: str, topic: Topic) -> Assertion:
     found = names(game, text)
     spoken_to = _addressed(text, found)
     others = [name.seat for name in found if spoken_to is None or name.seat != spoken_to.seat]
@@ -222,7 +222,7 @@ def _question(game: Game, i: int, text: str, topic: Topic) -> Claim:
     side: Side | None = "Acceleration" if topic == "role" and re.search(r"\bagi\b", text, re.IGNORECASE) else None
     keeps_of = topic in ("opinion", "why", "card")
     target = target or _concerned(game, i, topic)
-    return Claim(kind="question", about=topic, target=target, of=of if keeps_of else None, side=side)
+    return Assertion(kind="question", about=topic, target=target, of=of if keeps_of else None, side=side)
 
 
 def _held_by(game: Game, target: Seat | None, topic: Topic) -> Topic:
@@ -273,19 +273,19 @@ _VOTE = re.compile(r"\bi('ll| will| vote|'m going to| am going to|'m voting| am 
 _AGAINST = re.compile(r"\b(no|against|reject|not)\b", re.IGNORECASE)
 
 
-def _stated(game: Game, i: int, text: str) -> Claim | None:
+def _stated(game: Game, i: int, text: str) -> Assertion | None:
     papers = papers_in(text)
     if papers and (claim := _hand(game, i, text, papers)) is not None:
         return claim
     found = [name for name in names(game, text) if name.seat != game.players[i].id]
     plain = _plain(text, found)
     if _VOTE.search(plain):
-        return Claim(kind="vote", round=game.round, yes=not _AGAINST.search(plain))
+        return Assertion(kind="vote", round=game.round, yes=not _AGAINST.search(plain))
     if found and (side := side_in(plain)) is not None:
         seen = "card" in plain.lower() and any(game.players[target].id == found[0].seat for _, target in game.seen)
-        return Claim(kind="card" if seen else "believe", target=found[0].seat, side=side)
+        return Assertion(kind="card" if seen else "believe", target=found[0].seat, side=side)
     if _ROLE.search(plain) and (side := side_in(plain)) is not None:
-        return Claim(kind="role", side=side)
+        return Assertion(kind="role", side=side)
     return None
 
 
@@ -302,15 +302,17 @@ def side_in(text: str) -> Side | None:
     return next((side for side, pattern in _SIDES if pattern.search(text)), None)
 
 
-def _hand(game: Game, i: int, text: str, papers: tuple[Paper, ...]) -> Claim | None:
+def _hand(game: Game, i: int, text: str, papers: tuple[Paper, ...]) -> Assertion | None:
     record: Record | None = next((r for r in reversed(game.records) if r.drawn and i in (r.director, r.engineer)), None)
     last = record or next((r for r in reversed(game.records) if r.drawn), None)
     if last is None:
         return None
     if _RECEIVED.search(text) and len(papers) <= 2:
-        return Claim(kind="received", round=last.round, papers=papers[:2])
+        return Assertion(kind="received", round=last.round, papers=papers[:2])
     if _DREW.search(text) and len(papers) >= HAND:
         later = _PASSED.search(text)
         passed = papers_in(text[later.end() :]) if later is not None else ()
-        return Claim(kind="drew", round=last.round, papers=papers[:HAND], passed=passed[:2] if len(passed) >= 2 else ())
+        return Assertion(
+            kind="drew", round=last.round, papers=papers[:HAND], passed=passed[:2] if len(passed) >= 2 else ()
+        )
     return None

@@ -9,7 +9,7 @@ import msgspec
 
 from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import Seat
-from greenroom.worlds.secret_agi.rules.claims import Claim
+from greenroom.worlds.secret_agi.rules.claims import Assertion
 from greenroom.worlds.secret_agi.rules.papers import POWERS, REVEAL_AT, VETO_AT, Paper, Power, Role, RuleSet, Side
 
 GameStatus: TypeAlias = Literal["new", "active", "paused", "completed", "failed"]
@@ -56,7 +56,7 @@ class Claimed(msgspec.Struct, frozen=True, array_like=True, gc=False):
     speaker: int
     round: int
     talk: Talk
-    claim: Claim
+    claim: Assertion
 
 
 class Record(msgspec.Struct, frozen=True, array_like=True, gc=False):

@@ -58,6 +58,7 @@ STATES = Table(
         _CREATED,
         Column(name="checksum"),
     ),
+    indexes=(("game_id", "turn_number"),),
 )
 PLAYERS = Table(
     name="agi_players",
@@ -72,6 +73,7 @@ PLAYERS = Table(
         Column(name="allegiance", among=get_args(Side)),
         Column(name="alive", kind="boolean"),
     ),
+    indexes=(("game_id", "player_id"),),
 )
 ACTION_ROWS = Table(
     name="agi_actions",
@@ -90,6 +92,7 @@ ACTION_ROWS = Table(
         Column(name="processing_time_ms", kind="integer", optional=True),
         _CREATED,
     ),
+    indexes=(("game_id", "turn_number"), ("game_id", "player_id"), ("game_id", "is_valid")),
 )
 EVENT_ROWS = Table(
     name="agi_events",
@@ -105,6 +108,7 @@ EVENT_ROWS = Table(
         Column(name="event_data", kind="json"),
         _CREATED,
     ),
+    indexes=(("game_id", "turn_number"), ("game_id", "event_type")),
 )
 CHAT = Table(
     name="agi_chat_messages",
@@ -120,6 +124,7 @@ CHAT = Table(
         Column(name="phase", among=("pre_nomination", "pre_vote")),
         _CREATED,
     ),
+    indexes=(("game_id", "turn_number"),),
 )
 METRICS = Table(
     name="agi_agent_metrics",
@@ -137,6 +142,7 @@ METRICS = Table(
         Column(name="memory_usage_mb", kind="real", optional=True),
         _CREATED,
     ),
+    indexes=(("game_id", "player_id"),),
 )
 TABLES = (GAMES, STATES, PLAYERS, ACTION_ROWS, EVENT_ROWS, CHAT, METRICS)
 

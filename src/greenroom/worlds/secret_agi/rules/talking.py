@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from greenroom.kernel.words import Words
 from greenroom.worlds.secret_agi.rules import commands as c
 from greenroom.worlds.secret_agi.rules.beliefs import HandClaims, claims_of_hands
-from greenroom.worlds.secret_agi.rules.claims import Claim, Topic, same
+from greenroom.worlds.secret_agi.rules.claims import Assertion, Topic, same
 from greenroom.worlds.secret_agi.rules.minds import Mind, inclined
 from greenroom.worlds.secret_agi.rules.odds import KINDS, rank
 from greenroom.worlds.secret_agi.rules.papers import AGI_WINS_AT, Paper, Side
@@ -40,7 +40,7 @@ def _direct(mind: Mind, able: Sequence[c.Action]) -> c.Action | None:
     return asks[best] if WORTH_ASKING <= mind.agi[best] < 1.0 else None
 
 
-def wanted(mind: Mind) -> Claim | None:
+def wanted(mind: Mind) -> Assertion | None:
     """What there is to say: answers first, then what one held and saw, then what one thinks and wants to know."""
     for way in (_answer, _hand, _card, _on_team, _suspicion, _inquiry, _praise):
         if (claim := way(mind)) is not None:
@@ -48,14 +48,14 @@ def wanted(mind: Mind) -> Claim | None:
     return None
 
 
-def worded(mind: Mind, claim: Claim) -> str:
+def worded(mind: Mind, claim: Assertion) -> str:
     """A claim as this player says it."""
     mine = [made for made in mind.seen.claims if made.speaker == mind.me]
     turn = sum(made.claim.kind == claim.kind for made in mine) + mind.salt % 7 + mind.me
     return said(claim, voice=manner(mind.salt, mind.me), turn=turn, words=_words(mind, claim))
 
 
-def _words(mind: Mind, claim: Claim) -> dict[str, str]:
+def _words(mind: Mind, claim: Assertion) -> dict[str, str]:
     seen = mind.seen
     paper = next((one.paper for one in seen.shown if one.round == claim.round and one.paper), None)
     return {
@@ -70,7 +70,7 @@ def _words(mind: Mind, claim: Claim) -> dict[str, str]:
 # answers
 
 
-def _answer(mind: Mind) -> Claim | None:
+def _answer(mind: Mind) -> Assertion | None:
     """An answer to the oldest question that waits for one."""
     seen, me = mind.seen, mind.seen.names[mind.me]
     for k, made in enumerate(seen.claims):
@@ -86,20 +86,20 @@ def _answer(mind: Mind) -> Claim | None:
     return None
 
 
-def answer(mind: Mind, question: Claim, asker: str) -> Claim:
+def answer(mind: Mind, question: Assertion, asker: str) -> Assertion:
     """What this player answers to a question."""
     found = _ANSWERS[question.about](mind, question) if question.about in _ANSWERS else None
     if found is None:
-        return Claim(kind="unsure", about=question.about, of=asker)
+        return Assertion(kind="unsure", about=question.about, of=asker)
     return _with(found, question.about, asker)
 
 
-def _with(claim: Claim, about: Topic, asker: str) -> Claim:
+def _with(claim: Assertion, about: Topic, asker: str) -> Assertion:
     fields = {name: getattr(claim, name) for name in claim.__struct_fields__}
-    return Claim(**{**fields, "about": about, "of": asker})
+    return Assertion(**{**fields, "about": about, "of": asker})
 
 
-def _answer_hand(mind: Mind, question: Claim) -> Claim | None:
+def _answer_hand(mind: Mind, question: Assertion) -> Assertion | None:
     """Whoever held the last hand tells of it; whoever was its Engineer, of what they received."""
     rounds = [one for one in mind.seen.shown if one.round in mind.seen.held and one.engineer != NOBODY]
     wanted = [one for one in rounds if mind.me == (one.director if question.about == "drew" else one.engineer)]
@@ -107,45 +107,47 @@ def _answer_hand(mind: Mind, question: Claim) -> Claim | None:
     return None if last is None else hand_claim(mind, last)
 
 
-def _answer_card(mind: Mind, question: Claim) -> Claim | None:
+def _answer_card(mind: Mind, question: Assertion) -> Assertion | None:
     mine = [target for viewer, target in mind.seen.viewed if viewer == mind.me]
     return card_claim(mind, mine[-1]) if mine else None
 
 
-def _answer_role(mind: Mind, question: Claim) -> Claim | None:
+def _answer_role(mind: Mind, question: Assertion) -> Assertion | None:
     """Everybody is Safety, if you ask; only an AGI that has to answer truthfully would rather not be asked."""
     bound = mind.seen.role == "AGI" and mind.seen.capability >= 10
-    return None if bound else Claim(kind="role", side="Safety")
+    return None if bound else Assertion(kind="role", side="Safety")
 
 
-def _answer_suspect(mind: Mind, question: Claim) -> Claim | None:
+def _answer_suspect(mind: Mind, question: Assertion) -> Assertion | None:
     return believe(mind, _suspects(mind)[0])
 
 
-def _answer_trust(mind: Mind, question: Claim) -> Claim | None:
+def _answer_trust(mind: Mind, question: Assertion) -> Assertion | None:
     return believe(mind, _suspects(mind)[-1], side="Safety")
 
 
-def _answer_opinion(mind: Mind, question: Claim) -> Claim | None:
+def _answer_opinion(mind: Mind, question: Assertion) -> Assertion | None:
     names = mind.seen.names
     if question.of not in names or names.index(question.of) == mind.me:
         return _answer_suspect(mind, question)
     return believe(mind, names.index(question.of))
 
 
-def _answer_voted(mind: Mind, question: Claim) -> Claim | None:
+def _answer_voted(mind: Mind, question: Assertion) -> Assertion | None:
     polls = [poll for poll in mind.seen.polls if poll.vote == "team" and poll.ballots[mind.me] != OPEN]
     if not polls:
         return None
     yes = polls[-1].ballots[mind.me] == YES
-    return Claim(kind="vote", round=polls[-1].round, yes=yes, because=_because(mind, polls[-1].nominee, good=yes)[0])
+    return Assertion(
+        kind="vote", round=polls[-1].round, yes=yes, because=_because(mind, polls[-1].nominee, good=yes)[0]
+    )
 
 
-def _answer_vote(mind: Mind, question: Claim) -> Claim | None:
+def _answer_vote(mind: Mind, question: Assertion) -> Assertion | None:
     return _vote(mind) if mind.seen.nominee != NOBODY else _answer_trust(mind, question)
 
 
-_ANSWERS: dict[str, Callable[[Mind, Claim], Claim | None]] = {
+_ANSWERS: dict[str, Callable[[Mind, Assertion], Assertion | None]] = {
     "drew": _answer_hand,
     "received": _answer_hand,
     "card": _answer_card,
@@ -157,14 +159,14 @@ _ANSWERS: dict[str, Callable[[Mind, Claim], Claim | None]] = {
     "voted": _answer_voted,
     "vote": _answer_vote,
     "nominate": _answer_trust,
-    "table": lambda mind, question: Claim(kind="table"),
+    "table": lambda mind, question: Assertion(kind="table"),
 }
 
 
 # hands and cards
 
 
-def _hand(mind: Mind) -> Claim | None:
+def _hand(mind: Mind) -> Assertion | None:
     """Tell of the last hand one held, once."""
     for one in reversed(mind.seen.shown):
         if one.paper is not None and one.round in mind.seen.held and one.engineer != NOBODY:
@@ -174,15 +176,15 @@ def _hand(mind: Mind) -> Claim | None:
     return None
 
 
-def hand_claim(mind: Mind, one: Shown) -> Claim:
+def hand_claim(mind: Mind, one: Shown) -> Assertion:
     """What this player says it held: the truth, or what an insider would like to have held."""
     drawn, passed = mind.seen.held[one.round]
     if mind.insider and one.paper is not None:
         told = claims_of_hands(mind.seen.claims, mind.seen.shown).get(one.round, HandClaims())
         drawn, passed = _story(mind, one, told)
     if mind.me == one.director:
-        return Claim(kind="drew", round=one.round, papers=drawn, passed=passed)
-    return Claim(kind="received", round=one.round, papers=passed)
+        return Assertion(kind="drew", round=one.round, papers=drawn, passed=passed)
+    return Assertion(kind="received", round=one.round, papers=passed)
 
 
 def _story(mind: Mind, one: Shown, told: HandClaims) -> tuple[tuple[Paper, ...], tuple[Paper, ...]]:
@@ -211,7 +213,7 @@ def _worse(mind: Mind, paper: Paper) -> Paper:
     return (likely or kinds)[min(1, len(likely or kinds) - 1)]
 
 
-def _card(mind: Mind) -> Claim | None:
+def _card(mind: Mind) -> Assertion | None:
     """Tell of a card one looked at, once."""
     names = mind.seen.names
     for viewer, target in mind.seen.viewed:
@@ -222,13 +224,13 @@ def _card(mind: Mind) -> Claim | None:
     return None
 
 
-def card_claim(mind: Mind, target: int) -> Claim:
+def card_claim(mind: Mind, target: int) -> Assertion:
     """What this player says a card said; an insider covers its own and calls an honest player who is trusted evil."""
     side: Side = mind.seen.cards[target]
     if mind.insider:
         frames = side == "Safety" and mind.public.evil[target] > 0.35
         side = "Acceleration" if frames else "Safety"
-    return Claim(kind="card", target=mind.seen.names[target], side=side)
+    return Assertion(kind="card", target=mind.seen.names[target], side=side)
 
 
 # opinions
@@ -241,13 +243,13 @@ def _suspects(mind: Mind) -> list[int]:
     return sorted(others, key=lambda k: (-round(evil[k] - (1.0 if mind.insider and mine[k] else 0.0), 6), k))
 
 
-def believe(mind: Mind, target: int, *, side: Side | None = None) -> Claim:
+def believe(mind: Mind, target: int, *, side: Side | None = None) -> Assertion:
     """What this player says of another, and why."""
     partner = mind.insider and bool(mind.evil[target]) and target not in mind.openly_known
     if side is None:
         side = "Safety" if partner or mind.outsider.evil[target] < 0.5 else "Acceleration"
     because, round = _because(mind, target, good=side == "Safety")
-    return Claim(kind="believe", target=mind.seen.names[target], side=side, because=because, round=round)
+    return Assertion(kind="believe", target=mind.seen.names[target], side=side, because=because, round=round)
 
 
 def _because(mind: Mind, target: int, *, good: bool) -> tuple[str, int]:
@@ -279,7 +281,7 @@ def _of_hand(mind: Mind, one: Shown, told: HandClaims, *, good: bool) -> str:
     return "paper" if bad else ""
 
 
-def _said_before(mind: Mind, claim: Claim) -> bool:
+def _said_before(mind: Mind, claim: Assertion) -> bool:
     """Whether this player said the same of the same one already."""
     return any(
         made.speaker == mind.me and made.claim.kind == claim.kind and made.claim.target == claim.target
@@ -288,7 +290,7 @@ def _said_before(mind: Mind, claim: Claim) -> bool:
     )  # fmt: skip
 
 
-def _suspicion(mind: Mind) -> Claim | None:
+def _suspicion(mind: Mind) -> Assertion | None:
     if mind.seen.talk != "pre_nomination" or not mind.seen.shown:
         return None
     suspect = _suspects(mind)[0]
@@ -297,7 +299,7 @@ def _suspicion(mind: Mind) -> Claim | None:
     return None if likely < SUSPECT or _said_before(mind, claim) else claim
 
 
-def _praise(mind: Mind) -> Claim | None:
+def _praise(mind: Mind) -> Assertion | None:
     """A word for somebody, now and then; before anything was published, a guess."""
     if mind.seen.talk != "pre_nomination" or mind.chance.below(3):
         return None
@@ -306,7 +308,7 @@ def _praise(mind: Mind) -> Claim | None:
     return None if (mind.outsider.evil[trusted] > TRUSTED and mind.seen.shown) or _said_before(mind, claim) else claim
 
 
-def _on_team(mind: Mind) -> Claim | None:
+def _on_team(mind: Mind) -> Assertion | None:
     """For or against the team that is proposed; not everybody has to say so."""
     if mind.seen.talk != "pre_vote" or mind.me in (mind.seen.director, mind.seen.nominee) or mind.chance.below(5) < 3:
         return None
@@ -316,25 +318,27 @@ def _on_team(mind: Mind) -> Claim | None:
     return None if said_so else _vote(mind)
 
 
-def _vote(mind: Mind) -> Claim:
+def _vote(mind: Mind) -> Assertion:
     yes = inclined(mind) > 0
     d, e = mind.seen.director, mind.seen.nominee
     evil = mind.outsider.evil
     about = e if mind.me == d or evil[e] >= evil[d] or yes else d
     because, round = _because(mind, about, good=yes) if about != mind.me else ("feeling", 0)
-    return Claim(kind="vote", round=round or mind.seen.round, yes=yes, because=because, target=mind.seen.names[about])
+    return Assertion(
+        kind="vote", round=round or mind.seen.round, yes=yes, because=because, target=mind.seen.names[about]
+    )
 
 
 # questions
 
 
-def _inquiry(mind: Mind) -> Claim | None:
+def _inquiry(mind: Mind) -> Assertion | None:
     """Ask those who owe the table an answer; a question that was put already is not put again."""
     for target, about in _open_questions(mind):
         name = mind.seen.names[target]
         asked = [made for made in mind.seen.claims if made.round == mind.seen.round and made.claim.kind == "question"]
         if not any(made.claim.target == name and made.claim.about == about for made in asked):
-            return Claim(kind="question", target=name, about=about)
+            return Assertion(kind="question", target=name, about=about)
     return None
 
 

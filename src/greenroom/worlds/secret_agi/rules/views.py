@@ -13,7 +13,7 @@ from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import OPERATOR, EventContext, Seat
 from greenroom.worlds.secret_agi.rules import commands as c
 from greenroom.worlds.secret_agi.rules import events as e
-from greenroom.worlds.secret_agi.rules.claims import Claim
+from greenroom.worlds.secret_agi.rules.claims import Assertion
 from greenroom.worlds.secret_agi.rules.papers import Paper, RuleSet, paper_id, side_of
 from greenroom.worlds.secret_agi.rules.rules import options
 from greenroom.worlds.secret_agi.rules.state import (
@@ -93,7 +93,7 @@ class ClaimMade(msgspec.Struct, frozen=True):
     speaker: Seat
     round: int
     phase: str
-    claim: Claim
+    claim: Assertion
 
 
 class Answered(msgspec.Struct, frozen=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from greenroom.kernel.chance import Chance
-from greenroom.worlds.secret_agi.rules.claims import Claim, paper_words
+from greenroom.worlds.secret_agi.rules.claims import Assertion, paper_words
 
 #: Each manner, and how it says each thing. ``{who}`` is whom it is about, ``{why}`` a reason, ``{asker}`` who asked.
 VOICES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
@@ -338,7 +338,7 @@ def manner(salt: int, me: int) -> str:
     return Chance("voices", salt).shuffled(tuple(VOICES))[me % len(VOICES)]
 
 
-def said(claim: Claim, *, voice: str, turn: int, words: Mapping[str, str]) -> str:
+def said(claim: Assertion, *, voice: str, turn: int, words: Mapping[str, str]) -> str:
     """The claim in one manner; ``turn`` counts what this seat said before, so that it does not repeat itself."""
     name = _line(claim)
     lines = QUESTIONS.get(name, QUESTIONS["opinion"]) if claim.kind == "question" else VOICES[voice].get(name, TABLE)
@@ -358,7 +358,7 @@ def said(claim: Claim, *, voice: str, turn: int, words: Mapping[str, str]) -> st
     return lines[turn % len(lines)].format(**given)
 
 
-def _line(claim: Claim) -> str:
+def _line(claim: Assertion) -> str:
     match claim.kind:
         case "question":
             return claim.about
@@ -372,7 +372,7 @@ def _line(claim: Claim) -> str:
             return kind
 
 
-def reason(claim: Claim, turn: int, words: Mapping[str, str]) -> str:
+def reason(claim: Assertion, turn: int, words: Mapping[str, str]) -> str:
     """What speaks for a belief or a vote, as half a sentence."""
     good = claim.side == "Safety" if claim.kind == "believe" else bool(claim.yes)
     reasons = IN_FAVOUR if good else AGAINST

@@ -13,7 +13,7 @@ from greenroom.worlds.secret_agi.faces.app import games, metrics
 from greenroom.worlds.secret_agi.faces.app.games import Row
 from greenroom.worlds.secret_agi.rules import NAME
 from greenroom.worlds.secret_agi.rules.commands import Misread, RecordRecovery
-from greenroom.worlds.secret_agi.rules.tables import ACTION_ROWS, CHAT, EVENT_ROWS
+from greenroom.worlds.secret_agi.rules.tables import ACTION_ROWS, CHAT, EVENT_ROWS, STATES
 
 
 async def actions(house: House, game: str) -> list[Row]:
@@ -95,7 +95,7 @@ async def timeline(house: House, game: str) -> list[dict[str, Any]]:
     """Actions, events and chat as one union ordered by (turn, sequence); a join would repeat them."""
     found = [{"kind": "action", **row} for row in await actions(house, game)]
     found += [{"kind": "event", **row} for row in await events(house, game)]
-    found += [{"kind": "chat", **row} for row in await games.rows(house, game, CHAT)]
+    found += [{"kind": "chat", **row} for row in await chat(house, game)]
     order = {"action": 0, "event": 1, "chat": 2}
     return sorted(found, key=lambda row: (row["turn_number"], row["sequence"], order[row["kind"]]))
 
@@ -107,6 +107,12 @@ async def chat(house: House, game: str) -> list[Row]:
     return [{**row, "message": texts.get(row["message"])} for row in said]
 
 
+async def states(house: House, game: str) -> list[Row]:
+    """The state after every turn with its checksum; those that are not stored whole are computed."""
+    kept = await games.rows(house, game, STATES)
+    return [{**row, "state_data": await games.load_game_state(house, game, row["turn_number"])} for row in kept]
+
+
 async def record(house: House, game: str) -> dict[str, Any]:
     """One game with everything about it, for export."""
     row = await games.summary(house, game)
@@ -114,6 +120,7 @@ async def record(house: House, game: str) -> dict[str, Any]:
     return {
         "game": row,
         "players": await games.players(house, game),
+        "game_states": await states(house, game),
         "actions": await actions(house, game),
         "events": await events(house, game),
         "chat_messages": await chat(house, game),

@@ -87,6 +87,7 @@ async def rows(house: House, game: str) -> list[dict[str, Any]]:
                 "tokens_used": None if one is None else one.tokens,
                 "response_time_ms": None if one is None else one.milliseconds,
                 "internal_state_size": notes[-1] if notes else None,
+                "memory_usage_mb": notes[-1] / 1_000_000 if notes else None,
             }
         )
     return found

@@ -33,6 +33,32 @@ def draw(found: dict[str, Any], file: Path) -> None:
     chart.save(str(file), **({"scale_factor": 2} if file.suffix.lower() == ".png" else {}))
 
 
+def draw_ratings(ratings: dict[str, dict[str, Any]], file: Path) -> None:
+    """Draw the ratings of a league with their intervals.
+
+    Raises:
+        UsageError: the file is neither PNG nor SVG, or the library is not installed.
+    """
+    if file.suffix.lower() not in SUFFIXES:
+        raise UsageError(f"a plot is a {' or '.join(SUFFIXES)} file, not {file.name}")
+    try:
+        import altair as alt
+    except ImportError:
+        raise UsageError("plots need altair and vl-convert-python; install greenroom[plots]") from None
+    _drawn(alt, ratings, file)
+
+
+def _drawn(alt: Any, ratings: dict[str, dict[str, Any]], file: Path) -> None:
+    base = alt.Chart(alt.Data(values=[{"label": name, **one} for name, one in ratings.items()]))
+    label = alt.Y("label:N", sort="-x", title=None, axis=alt.Axis(labelLimit=260))
+    whisker = base.mark_rule(color=BLUE, strokeWidth=2).encode(x=alt.X("low:Q", title="rating"), x2="high:Q", y=label)
+    dot = base.mark_point(filled=True, size=70, color=BLUE, opacity=1).encode(x="rating:Q", y=label)
+    chart = (whisker + dot).properties(
+        width=WIDTH, height=alt.Step(STEP), title="Bradley–Terry ratings, 95 % intervals"
+    )
+    chart.save(str(file), **({"scale_factor": 2} if file.suffix.lower() == ".png" else {}))
+
+
 def _points(found: dict[str, Any]) -> list[tuple[str, list[dict[str, Any]]]]:
     parts = []
     for title, name in PARTS:

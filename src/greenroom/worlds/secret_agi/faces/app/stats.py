@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from math import sqrt
 from typing import Any, TypeAlias
 
@@ -14,14 +14,16 @@ from greenroom.kernel.worlds import Seat
 from greenroom.services.house import House
 from greenroom.worlds.secret_agi.faces.app import games
 from greenroom.worlds.secret_agi.faces.app.games import Row
+from greenroom.worlds.secret_agi.faces.app.ratings import Contest, contest_of, ratings
 from greenroom.worlds.secret_agi.rules import NAME
 from greenroom.worlds.secret_agi.rules.alone import end_of
 from greenroom.worlds.secret_agi.rules.commands import GameConfig, SeatConfig
-from greenroom.worlds.secret_agi.rules.tables import ACTION_ROWS
+from greenroom.worlds.secret_agi.rules.tables import ACTION_ROWS, EVENT_ROWS
 
 Wins: TypeAlias = dict[str, list[bool]]
 
 Z = 1.959964
+UNDERSTUDY = "understudy"
 #: How long each kind of agent is tried for its speed.
 TRIED_SECONDS = 0.2
 
@@ -71,6 +73,24 @@ class StatsTally:
         self.attempts: Counter[str] = Counter()
         self.invalid: Counter[str] = Counter()
         self.tokens = self.cost = self.milliseconds = 0
+        #: What happened: endings, powers, votes and nominations.
+        self.happened: Counter[str] = Counter()
+        self.endings: Counter[str] = Counter()
+        self.powers: Counter[str] = Counter()
+        self.contests: list[Contest] = []
+
+    def watch(self, events: Iterable[Row]) -> None:
+        """Count what the events of a game tell of powers, votes and nominations."""
+        for row in events:
+            data = row["event_data"]
+            if row["event_type"] == "power_triggered":
+                self.powers[data["power"]] += 1
+            elif row["event_type"] == "vote_completed" and data["vote"] == "team":
+                self.happened["votes"] += 1
+                self.happened["unanimous"] += len(set(data["ballots"].values())) == 1
+            elif row["event_type"] == "action_attempted" and data["action"] == "nominate":
+                self.happened["nominations"] += 1
+                self.happened["alone"] += data.get("target_id") == row["player_id"]
 
     def add(
         self, outcome: dict[str, Any], players: Sequence[Row], actions: Sequence[Row], refused: Sequence[Seat] = ()
@@ -78,7 +98,9 @@ class StatsTally:
         """Count one game that ended: the actions of its steps, and whose commands were refused."""
         self.games += 1
         self.sizes[str(len(players))].append(outcome)
+        self.endings[outcome["reason"]] += 1
         agents = {row["player_id"]: row["agent_type"] for row in players}
+        self.contests.append(contest_of(outcome["winners"], [(r["agent_type"], r["role"]) for r in players]))
         for row in players if outcome["winners"] is not None else ():
             won, agent, role = row["allegiance"] == outcome["winners"], row["agent_type"], row["role"]
             for wins, name in ((self.roles, role), (self.agents, agent), (self.both, f"{agent} as {role}")):
@@ -105,6 +127,11 @@ class StatsTally:
             "by_role": _shares(self.roles),
             "by_agent": _shares(self.agents),
             "by_agent_and_role": _shares(self.both),
+            "endings": dict(sorted(self.endings.items())),
+            "powers": dict(sorted(self.powers.items())),
+            "nominations_of_oneself": share(self.happened["alone"], self.happened["nominations"]),
+            "unanimous_votes": share(self.happened["unanimous"], self.happened["votes"]),
+            "ratings": ratings(self.contests),
             "actions": attempts,
             "invalid_action_rate": round(invalid / attempts, 5) if attempts else None,
             "invalid_by_agent": {agent: share(self.invalid[agent], n) for agent, n in sorted(self.attempts.items())},
@@ -115,7 +142,7 @@ class StatsTally:
 
     def _speed(self, agent: str) -> float | None:
         """Models by the ledger; agents that need no answer by trying them now; people are not timed."""
-        if agent == "LLMPlayer":
+        if agent.startswith("LLMPlayer") or agent == UNDERSTUDY:
             return round(self.attempts[agent] * 1000 / self.milliseconds, 1) if self.milliseconds else None
         return None if agent == "HumanPlayer" else speed_of(agent)
 
@@ -139,13 +166,32 @@ async def of_house(house: House) -> dict[str, Any]:
     tally = StatsTally()
     async for stream in house.every_stream(NAME):
         if stream.outcome is not None:
-            players = await games.players(house, stream.name)
+            entries = await house.ledger(stream.name)
+            players = named(await games.players(house, stream.name), [entry for _, entry in entries])
             actions = await house.rows(stream.name, ACTION_ROWS)
             people = any(row["agent_type"] == "HumanPlayer" for row in players)
             refused = await games.refused(house, stream.name) if people else ()
             tally.add(parse(stream.outcome), players, actions, refused)
-            tally.spend(entry for _, entry in await house.ledger(stream.name))
+            tally.watch(await house.rows(stream.name, EVENT_ROWS))
+            tally.spend(entry for _, entry in entries)
     return tally.told()
+
+
+def named(players: Sequence[Row], entries: Sequence[Entry]) -> list[Row]:
+    """Who played, by name: a model by its own, and a seat that no model answered for as an understudy."""
+    used: dict[Seat, set[str]] = defaultdict(set)
+    for entry in entries:
+        used[parse(entry.account).get("seat", "")].add(entry.model)
+    return [
+        {**row, "agent_type": model_of(used[row["player_id"]])} if row["agent_type"] == "LLMPlayer" else row
+        for row in players
+    ]
+
+
+def model_of(models: Set[str]) -> str:
+    """What a seat for a model is counted as."""
+    answered = sorted(models - {UNDERSTUDY, ""})
+    return f"LLMPlayer {answered[0]}" if len(answered) == 1 and models == set(answered) else UNDERSTUDY
 
 
 def lines_of(found: dict[str, Any]) -> list[str]:
@@ -155,6 +201,14 @@ def lines_of(found: dict[str, Any]) -> list[str]:
         lines.append(f"  {size + ' players, Safety':34} {told(one['safety'])}  {bar(one['safety'])}")
     for part in ("by_role", "by_agent", "by_agent_and_role"):
         lines += [f"  {name:34} {told(one)}  {bar(one)}" for name, one in found[part].items()]
+    lines += [f"  {count:6}  {reason}" for reason, count in found["endings"].items()]
+    lines += [f"  {count:6}  {power.replace('_', ' ')}" for power, count in found["powers"].items()]
+    lines.append(f"  {'of themselves nominated':34} {told(found['nominations_of_oneself'])}")
+    lines.append(f"  {'unanimous votes':34} {told(found['unanimous_votes'])}")
+    lines += [
+        f"  {name:34} {one['rating']:+.2f} [{one['low']:+.2f}, {one['high']:+.2f}]"
+        for name, one in found["ratings"].items()
+    ]
     lines.append(f"  {found['actions']} actions, invalid {found['invalid_action_rate'] or 0:.2%}")
     speeds = [f"{agent} {speed:.0f}" for agent, speed in found["decisions_per_second"].items() if speed is not None]
     if speeds:

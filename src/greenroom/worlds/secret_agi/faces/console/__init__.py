@@ -26,7 +26,7 @@ async def play(scene: Scene) -> None:
     """The page of one game, as one seat sees it: a person's own by default, everything where nobody plays."""
     game: Game = (await scene.house.head(scene.stream)).state
     scene.seat = scene.seat or person_of(game) or OPERATOR
-    sitting = Sitting(scene, [player.id for player in game.players])
+    sitting = Sitting(scene, [player.id for player in game.players], game.rules)
     await scene.follow(tell=sitting.tell, see=sitting.see, latest=WHOLE)
 
 

@@ -19,6 +19,7 @@ _ASKED: dict[type[Any], str] = {
     c.PublishPaper: "Which paper do you publish?",
     c.RespondVeto: "The Engineer wants to throw all papers away. Do you agree?",
     c.UsePower: "Your power must be used. On whom?",
+    c.AskDirectly: "Once a game you may ask somebody directly. The answer is always true.",
 }
 
 
@@ -72,6 +73,8 @@ def words(action: Any, seen: Any) -> str:
             verb = "Discard" if isinstance(action, c.DiscardPaper) else "Publish"
             held = next((one for one in seen["hand"] if one["id"] == paper), None)
             return verb if held is None else f"{verb} C {held['capability']} / S {held['safety']}"
+        case c.AskDirectly(target_id=target):
+            return f"Ask {target}: are you the AGI?"
         case c.CallEmergencySafety():
             return "Call an emergency"
         case _:

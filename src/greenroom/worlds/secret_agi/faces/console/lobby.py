@@ -16,12 +16,28 @@ from greenroom.worlds.secret_agi.rules import NAME
 from greenroom.worlds.secret_agi.rules.commands import Discussion, GameConfig, SeatConfig
 from greenroom.worlds.secret_agi.rules.papers import FEWEST, MOST
 
-AGENTS = {"heuristic": "players with rules of thumb", "random": "chance", "model": "models"}
+AGENTS = {
+    "weak": "weak players",
+    "middle": "fair players",
+    "strong": "strong players",
+    "heuristic": "players with rules of thumb",
+    "random": "chance",
+    "model": "models",
+}
+RULES = {"long": "long: discards come back", "classic": "classic: the deck once"}
 ME = "player_1"
 YOU = {"play": "I sit down as player 1", "watch": "I only watch"}
 
 
-async def begin(house: House, *, players: int, agents: str = "heuristic", plays: bool = True, talks: int = 0) -> str:
+async def begin(
+    house: House,
+    *,
+    players: int,
+    agents: str = "middle",
+    plays: bool = True,
+    talks: int = 1,
+    rules: str = "long",
+) -> str:
     """Lay a table of this size and give the name of its game."""
     seats = tuple(
         SeatConfig(player_id=f"player_{i + 1}", agent_type="HumanPlayer" if plays and i == 0 else agents)
@@ -32,6 +48,7 @@ async def begin(house: House, *, players: int, agents: str = "heuristic", plays:
         seats=seats,
         discussion=Discussion(on=talks > 0, K=max(1, talks)),
         decision_seconds=0,
+        rules=rules,
     )
     last = await newest(house, NAME)
     number = 1 if last is None else int(last.name.rpartition("-")[2]) + 1
@@ -47,6 +64,7 @@ async def lobby(given: Lobby) -> None:
                 agents=fields["agents"],
                 plays=fields["you"] == "play",
                 talks=int(fields["talks"]),
+                rules=fields["rules"],
             )
         except UsageError as refusal:
             given.say(str(refusal))
@@ -58,7 +76,8 @@ async def lobby(given: Lobby) -> None:
     card = parts.tag("section", "card world-agi", aria_label="A new game")
     with card, parts.form(laid, name="table", classes="agi-lobby", label="A new game"):
         parts.choice("players", "Players", {str(n): str(n) for n in range(FEWEST, MOST + 1)}, "7")
-        parts.choice("agents", "The others are", AGENTS, "heuristic")
+        parts.choice("agents", "The others are", AGENTS, "middle")
+        parts.choice("rules", "Rules", RULES, "long")
         parts.choice("talks", "Talk", {"0": "no talk", "1": "one line each", "2": "two lines each"}, "1")
         parts.choice("you", "You", YOU, "play")
         parts.submitter("Sit down")

@@ -15,6 +15,7 @@ from greenroom.kit.console import addresses, parts
 from greenroom.kit.console.stage import Scene
 from greenroom.kit.console.wording import clock
 from greenroom.services.house import Look, ShownEvent
+from greenroom.worlds.secret_agi.faces.app.guide import guide_lines, rules_lines
 from greenroom.worlds.secret_agi.faces.app.telling import told
 from greenroom.worlds.secret_agi.faces.console import board
 from greenroom.worlds.secret_agi.faces.console.deeds import offer
@@ -25,8 +26,9 @@ from greenroom.worlds.secret_agi.rules import NAME
 class Sitting:
     """The elements of one page, and how they follow the game or stand at one of its turns."""
 
-    def __init__(self, scene: Scene, seats: Sequence[str]) -> None:
+    def __init__(self, scene: Scene, seats: Sequence[str], rules: str) -> None:
         self._scene = scene
+        self._rules = rules
         self._turn: int | None = None  # None follows the game
         self._newest = 0
         self._lines: list[tuple[int, Any]] = []
@@ -42,9 +44,23 @@ class Sitting:
                         self._papers = parts.box("agi-part")
                     with parts.section("Votes"):
                         self._votes = parts.box("agi-part")
+                    self._guide(len(seats))
                 with parts.tag("section", "talk", aria_label="What happened"):
                     self._log = parts.box("log", role="log", aria_live="polite", tabindex=0, aria_label="What happened")
                     self._deeds = parts.box("deeds")
+
+    def _guide(self, players: int) -> None:
+        """The rules of this table and help for a first game, to be opened."""
+        with parts.tag("details", "agi-guide"):
+            parts.tag("summary", "button", "Rules and a first game")
+            for heading, lines in (
+                ("For a first game", guide_lines()),
+                ("The rules", rules_lines(players, self._rules)),
+            ):
+                parts.tag("h3", "", heading)
+                with parts.tag("ul", "note"):
+                    for line in lines:
+                        parts.tag("li", "", line)
 
     # winding back, looking from elsewhere
 

@@ -18,6 +18,9 @@ EVERYBODY = "*"
 AGENTS = {
     "": "the same players",
     "random": "chance",
+    "strong": "strong players",
+    "middle": "fair players",
+    "weak": "weak players",
     "heuristic": "players with rules of thumb",
     "model": "models",
     "human": "a person",
