@@ -14,6 +14,7 @@ NO_SESSION: Final = "there is no such session; POST /bar/session/start begins on
 NOT_YOURS: Final = "only the guest gives commands here"
 OVER: Final = "this session is over; knock again to begin a new one"
 TOO_MANY: Final = f"that was the last of {SESSIONS_A_DAY} sessions for today; come back tomorrow"
+NOTHING_TO_TAKE_BACK: Final = "there is nothing to take back; nobody is worried about you here"
 WRONG_CODE: Final = "this invite code does not open the door; ask whoever sent it for another"
 CODE_TAKEN: Final = "this invite code belongs to another guest; ask for one of your own"
 CODE_DISABLED: Final = "this invite code has been disabled; ask whoever sent it for another"

@@ -76,6 +76,11 @@ class Finding:
         """Whether no meaning could take it back."""
         return self.foreign or (self.length > LONG and self.odds >= CERTAIN and self.evidence >= OUTRIGHT)
 
+    @property
+    def outright(self) -> bool:
+        """Whether it was said in so many words."""
+        return self.foreign or (self.evidence >= OUTRIGHT and self.odds >= SURE)
+
     def with_meaning(self, meaning: object) -> bool:
         """By words and by odds of what the message means; by words alone if anything else came for an answer."""
         if not isinstance(meaning, float):
