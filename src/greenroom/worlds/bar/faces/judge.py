@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from hashlib import blake2b
 from typing import Any
 from uuid import UUID
 
-from greenroom.kernel.chance import Chance
 from greenroom.kit.judging import Judge, Probes
 from greenroom.services.house import House
 from greenroom.worlds.bar.outside import probes
@@ -25,7 +25,7 @@ class Evenings:
 
     async def enter(self, house: House, name: str, number: int) -> str:
         """Begin an evening; the name of the guest's stream."""
-        guest = str(UUID(int=Chance("guest", name).below(1 << 120), version=4))
+        guest = str(UUID(bytes=blake2b(name.encode(), digest_size=16).digest(), version=4))
         if number == 1:
             config = c.Guest(anonymous_id=guest)
             await house.start(NAME, config, owner=f"probe:{name}", name=stream_of(guest), seat=GUEST)

@@ -15,10 +15,11 @@ from greenroom.adapters.weather import ForecastWeather, SeasonalWeather, Weather
 from greenroom.kernel.asks import AskModel, Json, UseTool
 from greenroom.kernel.worlds import World
 from greenroom.ports import Asked, Embedder
-from greenroom.worlds.bar.outside.asks import said_in
+from greenroom.worlds.bar.outside.asks import before_in, said_in
 from greenroom.worlds.bar.outside.understudy import Understudies
 from greenroom.worlds.bar.outside.voices import Topics, Voices, checked
 from greenroom.worlds.bar.rules import NAME, BarHouse, Content, Resources, bar, bar_door, prompts
+from greenroom.worlds.bar.rules.crisis.exchange import together
 from greenroom.worlds.bar.settings import BarSettings
 
 if TYPE_CHECKING:
@@ -92,7 +93,9 @@ class FastPart:
 
         async def answer(ask: AskModel, asked: Asked) -> Json:
             if ask.seat == prompts.WATCH and judge is not None:
-                return self._cast.answer(ask, meaning=await judge.odds(said_in(ask)))
+                said, before = said_in(ask), before_in(ask)
+                again = await judge.odds(together(before, said)) if before else None
+                return self._cast.answer(ask, meaning=await judge.odds(said), again=again)
             return await routes(ask, asked)
 
         return answer

@@ -23,7 +23,10 @@ _TODAY: Final = re.compile(r"^It is \w+, (?P<day>\d+ \w+ \d+),")
 _LINE: Final = re.compile(r"^(?:(?P<day>\d+ \w+ \d+), )?the guest said: (?P<text>.*)$", re.DOTALL)
 _SKY: Final = re.compile(r"When the guest came in, (.+?) \(-?\d+ °C\)")
 #: How somebody is called before what they say.
-_CALLED: Final = re.compile(r"^\W*@?(?:bart|blanca|hermes|bernie|jb|bukowski)\s*[,:;!–—-]\s*|@(?:bart|blanca|hermes|bernie|jb|bukowski)\b", re.IGNORECASE)
+_WHO = "bart|blanca|hermes|bernie|jb|bukowski"
+_CALLED: Final = re.compile(
+    rf"^\W*(?:(?:hey|hi|hello|evening|so) )?@?(?:{_WHO})\s*[,:;!–—-]\s*|@(?:{_WHO})\b|,\s*(?:{_WHO})(?=\s*[.!?…]*$)", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True)
@@ -125,6 +128,11 @@ def said_in(ask: AskModel) -> str:
     """What the guest said, as the ask tells it."""
     said = "\n".join(text for section in ask.sections if section.name == "said" for text in section.texts)
     return _GUEST.sub("", said)
+
+
+def before_in(ask: AskModel) -> str:
+    """What was said to the guest before, as the watch is told."""
+    return " ".join(text for section in ask.sections if section.name == "before" for text in section.texts)
 
 
 def _as_line(text: str) -> Noticed:

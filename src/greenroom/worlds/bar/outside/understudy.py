@@ -85,14 +85,17 @@ class Understudies:
 
         return answer
 
-    def answer(self, ask: AskModel, *, meaning: float | None = None, likeness: Meaning | None = None) -> Json:
-        """Answer one ask; ``meaning`` is what the house made of the guest's message, for the watch."""
+    def answer(
+        self, ask: AskModel, *, meaning: float | None = None, again: float | None = None, likeness: Meaning | None = None
+    ) -> Json:
+        """Answer one ask; ``meaning`` and ``again`` are what the house made of message and exchange, for the watch."""
         if ask.role == READING:
             return {"facts": []}  # what patterns find was noticed when it was said
         if ask.seat == prompts.SECOND_LOOK:
             return {"reason": "nobody who could tell has looked", "danger": True}
         if ask.seat == prompts.WATCH:
-            return {"crisis": watch(said_in(ask), meaning), "reason": "by likeness to examples"}
+            found = watch(said_in(ask), meaning, " ".join(ReadAsk(ask).texts("before")), again)
+            return {"crisis": found, "reason": "by likeness to examples"}
         read, by = ReadAsk(ask), likeness or ByWords()
         if ask.seat == prompts.ROUTER:
             return self._route(read, by)

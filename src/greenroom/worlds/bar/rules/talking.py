@@ -18,7 +18,7 @@ from greenroom.worlds.bar.rules.answering import answer, keep_ledger
 from greenroom.worlds.bar.rules.content import Content, put
 from greenroom.worlds.bar.rules.counsel import counsel
 from greenroom.worlds.bar.rules.crisis import examine, in_crisis
-from greenroom.worlds.bar.rules.crisis.exchange import Alarm, alarm_in, together
+from greenroom.worlds.bar.rules.crisis.exchange import alarm_in, together
 from greenroom.worlds.bar.rules.scene import Scene, scope
 from greenroom.worlds.bar.rules.state import (
     BART,
@@ -120,7 +120,9 @@ def _conversation(scene: Scene, session: Session, command: c.Say, seen: Finding)
 
 
 def _before(content: Content, session: Session, texts: Mapping[str, str]) -> str:
-    """What was last said to the guest."""
+    """What was last said to the guest; nothing before they have said anything themselves."""
+    if not session.message_count:
+        return ""
     lines = [line for line in session.talk if line.agent != USER]
     return texts.get(lines[-1].words.id, "") if lines else ""
 

@@ -33,10 +33,25 @@ def together(before: str, said: str) -> str:
     return " ".join(f"{before} {said}".split())
 
 
+#: A question about how the guest is: what answers it stands by itself.
+_OPEN: Final = re.compile(
+    r"\b(?:how (?:are|have) you|how do you feel(?! about)|how is (?:today|it going)|are you (?:ok|okay|all right|alright|well)|what(?:'s| is) (?:wrong|the matter)|"
+    r"do you want to talk|what happened to you|how was today)\b",
+    re.IGNORECASE,
+)
+#: Evidence that somebody said it; odds of the exchange that take back what is in doubt, and that nothing takes back.
+EVIDENT: Final = 1.0
+CALM: Final = 0.0
+SERIOUS, GRAVE = 3.0, 4.5
+
+
 def alarm_in(said: str, before: str, seen: Finding, weighed: object, again: object) -> Alarm | None:
     """Whether there is an alarm, and how sure: from the message alone, and with what was said before it.
 
+    A short answer in the middle of a talk rings only by what its own words say, or where it answers how one is.
+
     Args:
+        before: what was last said to the guest; empty for the first message of an evening.
         seen: what the local check saw in the message.
         weighed: odds by what the message means alone; anything else where nobody could say.
         again: the same of the exchange.
@@ -45,7 +60,19 @@ def alarm_in(said: str, before: str, seen: Finding, weighed: object, again: obje
         return "outright"
     if not seen.with_meaning(weighed):
         return None
-    return "outright" if seen.outright else "doubtful"
+    if seen.outright:
+        return "outright"
+    if before and len(said.split()) <= SHORT and isinstance(weighed, float) and isinstance(again, float):
+        return "doubtful" if _stands(before, seen, weighed, again) else None
+    return "doubtful"
+
+
+def _stands(before: str, seen: Finding, weighed: float, again: float) -> bool:
+    """Whether a doubt about a short answer stands beside what it answers."""
+    least = min(weighed, again)
+    if least >= GRAVE or (seen.evidence >= EVIDENT and again >= CALM):
+        return True
+    return _OPEN.search(before) is not None and least >= SERIOUS
 
 
 def _is_grave_answer(said: str, before: str) -> bool:
