@@ -25,7 +25,8 @@ _SKY: Final = re.compile(r"When the guest came in, (.+?) \(-?\d+ °C\)")
 #: How somebody is called before what they say.
 _WHO = "bart|blanca|hermes|bernie|jb|bukowski"
 _CALLED: Final = re.compile(
-    rf"^\W*(?:(?:hey|hi|hello|evening|so) )?@?(?:{_WHO})\s*[,:;!–—-]\s*|@(?:{_WHO})\b|,\s*(?:{_WHO})(?=\s*[.!?…]*$)", re.IGNORECASE
+    rf"^\W*(?:(?:hey|hi|hello|evening|so) )?@?(?:{_WHO})\s*[,:;!–—-]\s*|@(?:{_WHO})\b|,\s*(?:{_WHO})(?=\s*[.!?…]*$)",
+    re.IGNORECASE,
 )
 
 

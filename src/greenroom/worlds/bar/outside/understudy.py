@@ -49,6 +49,8 @@ PLAIN, ROUTED, TELLING_NEAR = 0.75, 0.6, 0.58
 OWN_NEAR, NEWS_NEAR, BESIDE = 0.62, 0.58, 0.08
 #: From here on a topic is nearer than what a sentence tells of whoever says it.
 TAKEN: Final = 0.78
+#: How well something told must answer a question that does not ask for it.
+UNASKED: Final = 0.65
 #: Good news and bad, and what is neither an answer to anything told.
 GOOD, BAD = ("good_news", "birthday"), ("bad_news", "sad", "grief", "heartbreak", "lonely", "guilt", "fear")
 SMALL: Final = ("small", "nonsense", "thanks", "compliment", "greeting")
@@ -86,7 +88,12 @@ class Understudies:
         return answer
 
     def answer(
-        self, ask: AskModel, *, meaning: float | None = None, again: float | None = None, likeness: Meaning | None = None
+        self,
+        ask: AskModel,
+        *,
+        meaning: float | None = None,
+        again: float | None = None,
+        likeness: Meaning | None = None,
     ) -> Json:
         """Answer one ask; ``meaning`` and ``again`` are what the house made of message and exchange, for the watch."""
         if ask.role == READING:
@@ -188,7 +195,7 @@ class _Speaking:
         return promised is None or promised in self._read.here
 
     def _meant(self, said: str, topics: Sequence[Heard]) -> list[Heard]:
-        """Without topics about whoever is asked, where a question is about somebody else and none is all but certain."""
+        """Without topics about whoever is asked, where a question is about somebody else and none is near."""
         if not asks(said) or len(said.split()) <= 2 or is_of_keeper(said):
             return list(topics)
         return [one for one in topics if one.score >= PLAIN or not self._cast.is_about(one.topic)]
@@ -196,17 +203,18 @@ class _Speaking:
     # what was told
 
     def _of_guest(self, topics: Sequence[Heard]) -> str | None:
-        """An answer to a question about the guest; None if it is none, or somebody is better asked for something else."""
+        """An answer to a question about the guest; None if it is none, or asks for something else."""
         read, said = self._read, self._read.said
         of_self = asks_of_self(said) or read.goes_on
         nearest = max((one.score for one in topics if one.topic not in TOLD_ONLY), default=0.0)
         if not of_self and (not asks(said) or nearest >= NEAR + 0.1):
             return None
-        if topics and topics[0].topic in ("injection", "real", "memory") and topics[0].score >= ROUTED:
-            if not (says_told(said) and topics[0].topic == "memory" and topics[0].score < PLAIN):
-                return None
+        if topics and topics[0].topic in ("injection", "real") and topics[0].score >= ROUTED:
+            return None
+        if topics and topics[0].topic == "memory" and topics[0].score >= (PLAIN if says_told(said) else ROUTED):
+            return None
         found = remembered(said, read.known, self._meaning, before=read.before)
-        if found is not None and (of_self or found.score > nearest):
+        if found is not None and (of_self or found.score > max(nearest + 0.1, UNASKED)):
             return self._first(*answers(self._voice, found))
         if not asks_of_self(said) or (nearest >= NEAR + 0.15 and is_of_keeper(said)):
             return None

@@ -1,4 +1,4 @@
-"""A line of one of the cast: asked for, checked, repaired with its reason, and read from the house where none will do."""
+"""A line of one of the cast: asked for, checked, repaired with its reason; read from the house where none will do."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def keep_ledger(scene: Scene, order: ledger.Order, brought: prompts.Brought) -> 
 
 
 def _spoken(content: Content, agent: Agent, given: Any) -> str | None:
-    """The line as it may be said: without the speaker's name and without what others would say; None if none is left."""
+    """The line as it may be said: without the speaker's name, without what others would say; None if none is left."""
     if not isinstance(given, str) or _NO_PROSE.search(given):
         return None
     own = re.escape(content.house.name_of(agent))

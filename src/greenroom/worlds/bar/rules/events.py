@@ -146,9 +146,7 @@ class DayTurned:
 
 Talk: TypeAlias = GuestSaid | Spoke | Routed | CrisisFlagged | CrisisTakenBack | AlarmCleared | HandOverSet | Noted
 Wish: TypeAlias = MuteSet | NoteKept | NoteDropped
-Stay: TypeAlias = (
-    GuestArrived | SessionStarted | SessionWarned | SessionKicked | SessionEnded | NotesTaken | DayTurned
-)
+Stay: TypeAlias = GuestArrived | SessionStarted | SessionWarned | SessionKicked | SessionEnded | NotesTaken | DayTurned
 Event: TypeAlias = Talk | Wish | Stay
 
 EVENTS = {

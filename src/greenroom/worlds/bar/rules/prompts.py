@@ -274,8 +274,9 @@ def _hot(content: Content, session: Session | None, agent: Agent, texts: Mapping
     ]
     ids = [line.words.id for line in lines]
     if session is not None and session.has_gap:
-        for given, gap in ((told, GAP), (own, False), (ids, "")):
-            given.insert(FIRST, gap)  # type: ignore[attr-defined]
+        told.insert(FIRST, GAP)
+        own.insert(FIRST, False)
+        ids.insert(FIRST, "")
     return Section(
         name="hot", texts=tuple(told), memories=tuple(ids), own=tuple(own), form="turns", floor=4_000, cap=7_000
     )
@@ -291,8 +292,8 @@ def _cold(content: Content, past: Sequence[Past], texts: Mapping[str, str]) -> t
         if one.flagged:
             found.append((f"{head}{HARD_EVENING}", ""))
             continue
-        for i, line in enumerate(one.lines):
-            found.append((("" if i else head) + spoken(content, line, texts), line.words.id))
+        for i, said in enumerate(one.lines):
+            found.append((("" if i else head) + spoken(content, said, texts), said.words.id))
     return tuple(found)
 
 
@@ -322,7 +323,7 @@ def _moment(content: Content, state: Bar, agent: Agent, brought: Brought, at: da
         others = " and ".join(content.house.name_of(one) for one in brought.beside)
         told.append(f"{others} will answer too; speak for yourself alone.")
     if flagged(state, content.house.today(at)):
-        told.append(_CARE[agent] if agent in _CARE else _CARE_ELSE)
+        told.append(_CARE.get(agent, _CARE_ELSE))
     return " ".join(told)
 
 

@@ -1,3 +1,4 @@
+# ruff: noqa: E501, SIM905  a form of a sentence, or a list of words, is one line
 """Who answers, as far as it can be told without a model: names, mutes, hand-overs, shouting and abuse."""
 
 from __future__ import annotations
@@ -44,6 +45,7 @@ _CALLS: Final = tuple(
         rf"\b(?P<who>{_NAMES})['’]s? (?:opinion|view|take|advice|verdict|thoughts?)\b.*\?",
         rf"\b(?:is|are) {_SOME} (?:there|here|around|in|about|awake|free|available|up|on|listening|tonight)\b",
         rf"\bwhere(?:'s|’s| is| are) {_SOME}\W*$",
+        rf"^\W*{_SOME} (?:there|here|around|in|awake|up|free|about)\W*$",
         rf"\b(?:can|could|would|will|may|might) {_SOME} (?:\w+ )?(?:tell|help|say|explain|answer|look|come|speak|sing|write|read|note|summ|cheer|talk|correct|check|advise|have)",
         rf"\b(?:question|something|one|message|this is|that's one|here's one|job|news) for {_SOME}",
         rf"\b(?:does|do) {_SOME} (?:have (?:a|an|any) (?:story|word|opinion|view|idea|thought|advice)|agree|mind|want)",

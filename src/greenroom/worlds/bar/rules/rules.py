@@ -18,7 +18,6 @@ from greenroom.worlds.bar.rules.scene import NAME
 from greenroom.worlds.bar.rules.state import GUEST, MUTABLE, SESSIONS_A_DAY, Bar, Session
 
 
-
 def handle(content: Content, state: Bar, given: CommandContext[Any]) -> Turn[e.Event]:
     """Decide about one command of the guest, or about the clock.
 
@@ -46,7 +45,9 @@ def _said(content: Content, state: Bar, given: CommandContext[c.Say]) -> Turn[e.
     return (yield from talking.say(content, state, session, given))
 
 
-def _did(content: Content, state: Bar, given: CommandContext[Any], command: c.Mute | c.Leave | c.TakeBack) -> Done[e.Event]:
+def _did(
+    content: Content, state: Bar, given: CommandContext[Any], command: c.Mute | c.Leave | c.TakeBack
+) -> Done[e.Event]:
     session = _session(state, command.session_id)
     if isinstance(command, c.TakeBack):
         return visiting.take_back(content, state, given)

@@ -68,7 +68,9 @@ def rows(state: Bar, told: EventContext[e.Event]) -> Iterable[Change]:
             yield Put(MESSAGES.name, _message(told, event, agent, kind))
         case _:
             pass
-    if state.session is not None and not isinstance(event, e.Spoke | e.Routed | e.MuteSet | e.AlarmCleared | e.NotesTaken | Noted):
+    if state.session is not None and not isinstance(
+        event, e.Spoke | e.Routed | e.MuteSet | e.AlarmCleared | e.NotesTaken | Noted
+    ):
         yield Put(SESSIONS.name, _session(state, state.session))
 
 

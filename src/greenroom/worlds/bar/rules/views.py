@@ -156,18 +156,25 @@ def _talked(event: e.Talk, seat: Seat) -> Mapping[str, Any] | None:
             return {"session_id": session_id, "agent": USER, "message": words}
         case e.Spoke(session_id=session_id, agent=agent, kind=kind, words=words):
             return {"session_id": session_id, "agent": agent, "kind": kind, "message": words}
-        case e.Routed(agent=agent, by=by):
-            return {"agent": agent, "by": by} if seat == OPERATOR else None
-        case e.CrisisFlagged(by=by):
-            return {"by": by} if seat == OPERATOR else None
         case e.CrisisTakenBack(session_id=session_id):
             return {"session_id": session_id, "taken_back": True}
+        case _:
+            return _behind(event) if seat == OPERATOR else None
+
+
+def _behind(event: e.Routed | e.CrisisFlagged | e.AlarmCleared | e.HandOverSet | Noted) -> Mapping[str, Any]:
+    """What is the operator's business alone."""
+    match event:
+        case e.Routed(agent=agent, by=by):
+            return {"agent": agent, "by": by}
+        case e.CrisisFlagged(by=by):
+            return {"by": by}
         case e.AlarmCleared(reason=reason):
-            return {"reason": reason} if seat == OPERATOR else None
+            return {"reason": reason}
         case Noted(words=words, relation=relation):
-            return {"noted": words, "relation": relation} if seat == OPERATOR else None
+            return {"noted": words, "relation": relation}
         case e.HandOverSet(agent=agent):
-            return {"agent": agent} if seat == OPERATOR else None
+            return {"agent": agent}
         case _:
             assert_never(event)
 

@@ -54,7 +54,7 @@ def arrive(given: CommandContext[c.Guest]) -> Turn[e.Event]:
         Refused: the anonymous id is no UUID.
     """
     if not is_uuid(given.command.anonymous_id):
-        raise Refused("an anonymous id is a UUID in lower case; leave it out to be given one")
+        raise Refused(refusals.NO_GUEST)
     yield from ()
     return done(e.GuestArrived(anonymous_id=given.command.anonymous_id, invite_code=given.command.invite_code))
 
@@ -123,7 +123,9 @@ def _greeting(scene: Scene, past: Past | None, texts: dict[str, str] | Failed, f
     if unsaid:
         return scene.pick(unsaid)
     quote = first_words(past.lines, {} if isinstance(texts, Failed) else texts)
-    return scene.pick([put(line, **told, quote=quote) for line in (lines.welcome_back if quote else lines.welcome_quiet)])
+    return scene.pick(
+        [put(line, **told, quote=quote) for line in (lines.welcome_back if quote else lines.welcome_quiet)]
+    )
 
 
 def greetings_of(scene: Scene, facts: Sequence[Fact], told: Mapping[str, str]) -> list[str]:
@@ -140,7 +142,16 @@ def greetings_of(scene: Scene, facts: Sequence[Fact], told: Mapping[str, str]) -
     return [put(line, **told, value=name) for line in forms["name"]] if name else []
 
 
-_MINE = {"i": "you", "i'm": "you're", "my": "your", "me": "you", "mine": "yours", "myself": "yourself", "am": "are", "our": "your"}
+_MINE = {
+    "i": "you",
+    "i'm": "you're",
+    "my": "your",
+    "me": "you",
+    "mine": "yours",
+    "myself": "yourself",
+    "am": "are",
+    "our": "your",
+}
 
 
 def to_you(value: str) -> str:
@@ -150,7 +161,9 @@ def to_you(value: str) -> str:
 
 def _named(line: str, name: str) -> str:
     """With the guest's name where the line has room for it, and without that room where there is none."""
-    return put(line, name=name) if name else line.replace(", {name}", "").replace("{name}, ", "").replace("{name}. ", "")
+    return (
+        put(line, name=name) if name else line.replace(", {name}", "").replace("{name}, ", "").replace("{name}. ", "")
+    )
 
 
 def _when(days: int, weekday_: str) -> str:
@@ -213,9 +226,7 @@ def set_mute(scene: Scene, agent: Agent, *, muted: bool) -> None:
     said = lines.gentle if scene.gentle else lines
     scene.add(e.MuteSet(agent=agent, muted=muted))
     name = scene.content.house.name_of(agent)
-    scene.say(
-        BLANCA, "notice", scene.pick([put(line, name=name) for line in (said.muted if muted else said.unmuted)])
-    )
+    scene.say(BLANCA, "notice", scene.pick([put(line, name=name) for line in (said.muted if muted else said.unmuted)]))
 
 
 # taking back

@@ -1,4 +1,4 @@
-# ruff: noqa: E501  a list of words is one line
+# ruff: noqa: RUF001  other languages have other letters
 """Which language something is said in, as far as its letters and small words tell; ``en`` where nothing does."""
 
 from __future__ import annotations
@@ -22,19 +22,37 @@ _SCRIPTS: Final[Mapping[str, re.Pattern[str]]] = {
 _WORDS: Final[Mapping[str, tuple[frozenset[str], frozenset[str]]]] = {
     name: (frozenset(small.split()), frozenset(own.split()))
     for name, (small, own) in {
-        "de": ("ich mich mir nicht mehr und das leben will nur kann bin ist zu kein keine", "ich mich nicht möchte sterben umbringen"),
-        "fr": ("je me mourir plus veux vivre en finir tuer la vie pas suis ne mon ma à", "je veux vais suis j'ai n'ai mourir"),
-        "es": ("quiero me morir no más vivir mi vida voy a matar que ya seguir con", "quiero quitarme matarme morirme vivir"),
+        "de": (
+            "ich mich mir nicht mehr und das leben will nur kann bin ist zu kein keine",
+            "ich mich nicht möchte sterben umbringen",
+        ),
+        "fr": (
+            "je me mourir plus veux vivre en finir tuer la vie pas suis ne mon ma à",
+            "je veux vais suis j'ai n'ai mourir",
+        ),
+        "es": (
+            "quiero me morir no más vivir mi vida voy a matar que ya seguir con",
+            "quiero quitarme matarme morirme vivir",
+        ),
         "pt": ("quero me morrer não mais viver minha vida vou matar eu com isso", "não quero morrer minha vou"),
-        "it": ("voglio morire non più vivere mi la mia vita uccidermi farla finita", "voglio morire uccidermi più vorrei"),
+        "it": (
+            "voglio morire non più vivere mi la mia vita uccidermi farla finita",
+            "voglio morire uccidermi più vorrei",
+        ),
         "nl": ("ik wil niet meer leven dood een einde aan maken mijn ga er", "ik wil niet dood zelfmoord"),
         "no": ("jeg vil ikke leve mer dø orker livet mitt ta meg å lenger", "jeg orker ikke dø lenger"),
         "da": ("jeg vil ikke leve mere dø livet mit tage mig ikke længere at", "længere mere mig tage"),
         "sv": ("jag vill inte leva mer dö orkar livet mitt ta mig att längre", "jag inte dö orkar längre"),
         "fi": ("haluan kuolla en halua elää enää itseni tappaa jaksa minä että", "haluan kuolla enää elää tappaa en"),
         "pl": ("chcę umrzeć nie już żyć się zabić mam dość życia sobie", "chcę umrzeć się żyć zabić"),
-        "tr": ("ölmek istiyorum artık yaşamak istemiyorum kendimi öldürmek bir ben", "istiyorum istemiyorum ölmek artık kendimi"),
-        "id": ("saya aku ingin mati tidak mau hidup lagi bunuh diri mengakhiri", "saya aku ingin mati bunuh diri tidak"),
+        "tr": (
+            "ölmek istiyorum artık yaşamak istemiyorum kendimi öldürmek bir ben",
+            "istiyorum istemiyorum ölmek artık kendimi",
+        ),
+        "id": (
+            "saya aku ingin mati tidak mau hidup lagi bunuh diri mengakhiri",
+            "saya aku ingin mati bunuh diri tidak",
+        ),
         "cs": ("chci umřít už nechci žít se zabít", "chci umřít nechci"),
         "hu": ("meg akarok halni nem élni többé", "akarok halni élni"),
         "ro": ("vreau să mor nu mai trăiesc", "vreau să trăiesc"),
@@ -50,7 +68,10 @@ def language_of(text: str) -> str:
         if len(script.findall(text)) >= 2:
             return name
     words = [word.casefold().replace("’", "'") for word in _WORD.findall(text)]
-    scores = {name: sum(word in small for word in words) + sum(word in own for word in words) for name, (small, own) in _WORDS.items()}
+    scores = {
+        name: sum(word in small for word in words) + sum(word in own for word in words)
+        for name, (small, own) in _WORDS.items()
+    }
     best = max(scores, key=lambda name: (scores[name], name == "en"))
     return best if scores[best] > scores["en"] and scores[best] >= 2 else "en"
 
