@@ -10,6 +10,7 @@ from greenroom.adapters.understudy.echoing import AskedFor
 from greenroom.kernel.facts import SELF, Noticed
 from greenroom.worlds.bar.outside.voices import Voice
 from greenroom.worlds.bar.rules.content import put
+from greenroom.worlds.bar.rules.visiting import bare_place
 
 
 def answers(voice: Voice, found: FoundMemory) -> list[list[str]]:
@@ -52,7 +53,8 @@ def acknowledged(voice: Voice, told: Sequence[Noticed]) -> Iterable[list[str]]:
         own = "name_of" if fact.relation == "name" and fact.subject != SELF else fact.relation
         lines = voice.heard.get(own, ())
         if lines:
-            yield [capital(put(line, value=to_you(fact.value), subject=fact.subject)) for line in lines]
+            value = bare_place(to_you(fact.value)) if own == "going" else to_you(fact.value)
+            yield [capital(put(line, value=value, subject=fact.subject)) for line in lines]
 
 
 def echoed(lines: Sequence[str], told: str) -> list[str]:

@@ -137,7 +137,11 @@ def greetings_of(scene: Scene, facts: Sequence[Fact], told: Mapping[str, str]) -
         of = [fact for fact in mine if fact.relation == relation and (fact.subject == SELF) == (relation != "does")]
         newest = max(of, key=lambda fact: fact.at, default=None)
         if newest is not None and relation != "name":
-            fields = {**told, "value": to_you(newest.value), "subject": newest.subject}
+            fields = {
+                **told,
+                "value": bare_place(to_you(newest.value)) if relation == "going" else to_you(newest.value),
+                "subject": newest.subject,
+            }
             return [_named(put(line, **fields), name) for line in forms[relation]]
     return [put(line, **told, value=name) for line in forms["name"]] if name else []
 
@@ -157,6 +161,11 @@ _MINE = {
 def to_you(value: str) -> str:
     """Something told, as its hearer says it: my becomes your."""
     return re.sub(r"[A-Za-z']+", lambda word: _MINE.get(word[0].casefold(), word[0]), value)
+
+
+def bare_place(value: str) -> str:
+    """Where somebody goes, without the *to*."""
+    return re.sub(r"^(?:to|for|in|at|off to|over to)\s+", "", value)
 
 
 def _named(line: str, name: str) -> str:

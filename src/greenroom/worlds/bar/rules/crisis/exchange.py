@@ -42,6 +42,8 @@ _OPEN: Final = re.compile(
 #: Evidence that somebody said it; odds of the exchange that take back what is in doubt, and that nothing takes back.
 EVIDENT: Final = 1.0
 CALM: Final = 0.0
+#: Odds by words from which a doubt stands where nobody can say what is meant.
+BY_WORDS: Final = 2.5
 SERIOUS, GRAVE = 3.0, 4.5
 
 
@@ -62,13 +64,15 @@ def alarm_in(said: str, before: str, seen: Finding, weighed: object, again: obje
         return None
     if seen.outright:
         return "outright"
-    if before and len(said.split()) <= SHORT and isinstance(weighed, float) and isinstance(again, float):
-        return "doubtful" if _stands(before, seen, weighed, again) else None
+    if before and len(said.split()) <= SHORT and not _stands(before, seen, weighed, again):
+        return None
     return "doubtful"
 
 
-def _stands(before: str, seen: Finding, weighed: float, again: float) -> bool:
+def _stands(before: str, seen: Finding, weighed: object, again: object) -> bool:
     """Whether a doubt about a short answer stands beside what it answers."""
+    if not (isinstance(weighed, float) and isinstance(again, float)):
+        return seen.evidence >= EVIDENT or seen.odds >= BY_WORDS
     least = min(weighed, again)
     if least >= GRAVE or (seen.evidence >= EVIDENT and again >= CALM):
         return True
