@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from functools import cache
@@ -11,11 +11,13 @@ from typing import Any
 
 import httpx
 
+from greenroom.adapters.facts import PatternNoticing
 from greenroom.adapters.models.scripted import ScriptedModels
 from greenroom.bootstrap import open_house
 from greenroom.entrypoints.http import create
-from greenroom.kernel.asks import Ask, AskModel, Failed, Read, UseTool
-from greenroom.kernel.words import Words
+from greenroom.kernel.asks import Ask, AskModel, Fact, Facts, Failed, Latest, Notice, Read, Recall, Recalled, UseTool
+from greenroom.kernel.facts import STRUCK
+from greenroom.kernel.words import Memory, Words
 from greenroom.kernel.worlds import Seat
 from greenroom.services.house import House
 from greenroom.settings import read_settings
@@ -56,6 +58,9 @@ class Stage(ByHand[Bar, Event]):
         #: What the embedded model makes of every message: nothing, where there is none.
         self.meaning: Any = None
         self.says: dict[str, deque[Any]] = {}
+        #: Whether facts are taken from what the guest says, and what comes to Bart's mind.
+        self.notices = False
+        self.recalls: list[Recalled] = []
         self.begin(c.Guest(anonymous_id=guest))
 
     # doing
@@ -114,7 +119,53 @@ class Stage(ByHand[Bar, Event]):
                 waiting = self.says.get(ask.seat)
                 return waiting.popleft() if waiting else cast().answer(ask)
             case _:
+                return self._known(ask)
+
+    def _known(self, ask: Ask) -> Any:
+        match ask:
+            case Facts():
+                return self.facts()
+            case Notice(text=text):
+                return [] if not self.notices else at_once(PatternNoticing().notice(text, self.facts()))
+            case Recall():
+                return self.recalls
+            case Latest(speaker=speaker, since=since, limit=limit):
+                said = [one for one in reversed(self.memories) if one.speaker == speaker and one.kind == "message"]
+                recent = [one for one in said if one.at is not None and one.at >= since and one.text]
+                return [recalled(one) for one in recent[:limit]]
+            case _:
                 raise AssertionError(f"the bar does not ask {ask}")
+
+    def facts(self) -> list[Fact]:
+        """What is known of the guest, newest first."""
+        kept = [memory for memory in self.memories if memory.kind == "fact"]
+        replaced = {memory.supersedes for memory in kept}
+        return [
+            Fact(
+                id=memory.id,
+                subject=str(memory.meta["subject"]),
+                relation=str(memory.meta["relation"]),
+                value=str(memory.meta["value"]),
+                text=memory.text or self.texts.get(memory.id, ""),
+                at=memory.at or self.at,
+            )
+            for memory in reversed(kept)
+            if memory.id not in replaced and memory.meta["relation"] != STRUCK
+        ]
+
+
+def recalled(memory: Memory) -> Recalled:
+    text = memory.text or ""
+    return Recalled(id=memory.id, text=text, speaker=memory.speaker, kind=memory.kind, score=0.0, at=memory.at)
+
+
+def at_once(reading: Coroutine[Any, Any, Any]) -> Any:
+    """What a coroutine returns that waits for nothing."""
+    try:
+        reading.send(None)
+    except StopIteration as done:
+        return done.value
+    raise AssertionError("it waits for something")
 
 
 def section(ask: AskModel, name: str) -> Sequence[str]:

@@ -122,7 +122,9 @@ class Counting:
         return f"Line number {len(self.calls)}, and what would you do?"
 
 
-async def evening_with(messages: int, minimum: int | None, more: str = "") -> tuple[dict[str, Any], int, list[Call]]:
+async def evening_with(
+    messages: int, minimum: int | None, more: str = "", *, quality: str = QUALITY
+) -> tuple[dict[str, Any], int, list[Call]]:
     clock, charged, made_ = VirtualClock(NOON), list[int](), list[Counting]()
 
     def provide(line: ModelLine) -> Counting:
@@ -130,7 +132,7 @@ async def evening_with(messages: int, minimum: int | None, more: str = "") -> tu
         return made_[-1]
 
     role: dict[str, Any] = {"api_key": "test", "cache_minimum": minimum}
-    roles = {"fast": Role(model=FAST, **role), "quality": Role(model=QUALITY, **role)}
+    roles = {"fast": Role(model=FAST, **role), "quality": Role(model=quality, **role)}
     async with open_house(":memory:", clock=clock, models=models(clock, roles, provide=provide)) as house:
         session, said = "", 0
         while said < messages:
@@ -151,7 +153,8 @@ async def test_messages_cost_what_the_ledger_says_with_and_without_a_cache() -> 
     for told, billed in ((with_cache, billed_with), (without, billed_without)):
         assert told["messages"] == messages
         assert round(told["ledger"]["dollars"] * 1_000_000) == billed
-        assert told["ledger"]["calls"] == 3 * messages
+        readings = told["ledger"]["calls"] - 3 * messages
+        assert 0 <= readings <= messages // 30 + 1, "three calls for a message, and a visit read once for facts"
     assert without["ledger"]["cached_tokens"] == 0
     assert with_cache["ledger"]["dollars"] < 0.8 * without["ledger"]["dollars"]
     per_thousand = [told["ledger"]["dollars_per_1000_messages"] for told in (with_cache, without)]
@@ -161,10 +164,11 @@ async def test_messages_cost_what_the_ledger_says_with_and_without_a_cache() -> 
 
 async def test_no_marker_stands_on_a_prefix_that_the_provider_would_not_keep() -> None:
     """Ruling 7: the provider's minimum is respected; what is marked is the same text every time."""
-    _, _, calls = await evening_with(62, None, " It is a long story about a boat, a sister and a house by the sea." * 5)
+    story = " It is a long story about a boat, a sister and a house by the sea." * 5
+    _, _, calls = await evening_with(92, None, story, quality=FAST)
     replies = [call for call in calls if call.schema is None]
     marked = [call for call in replies if call.marked]
     assert not replies[0].marked, "lore and persona alone are too little for this model"
-    assert marked, "with two sessions in cold storage there is enough"
+    assert marked, "with sessions in cold storage there is enough"
     assert len({call.stable for call in replies[30:60]}) == 1, "the prefix is byte-stable within a session"
     assert all(call.max_tokens == 200 for call in replies)

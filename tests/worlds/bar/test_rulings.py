@@ -141,7 +141,7 @@ def test_the_local_check_weighs_what_a_message_means_where_somebody_can_say() ->
     ):
         stage.meaning = meaning
         stage.will("watch", {"crisis": False, "reason": "no"})
-        assert agent(stage.say(said)) == answers, (meaning, said)
+        assert agent(stage.say(said, "bart")) == answers, (meaning, said)
     flagged = [told.event.by for told in stage.told if isinstance(told.event, e.CrisisFlagged)]
     assert flagged == ["local", "local"]
 
@@ -172,7 +172,7 @@ def test_no_failure_of_a_model_silences_the_local_check(failure: Any) -> None:
     for seat in ("watch", "router", "bart", "hermes"):
         stage.will(seat, failure, failure, failure, failure, failure)
     assert agent(stage.say(CRISIS)) == "hermes"
-    assert agent(stage.say("Good evening.")) == "bart"
+    assert agent(stage.say("Good evening.", "bart")) == "bart"
 
 
 @pytest.mark.parametrize(
@@ -357,7 +357,7 @@ def test_the_prompt_begins_with_what_is_stable_byte_for_byte_within_a_session() 
         stage.say(text, "bart")
     asks = stage.prompts("bart")[-3:]
     names = [part.name for part in asks[0].sections]
-    assert names == ["lore", "persona", "cold", "facts", "hot", "said", "moment"]
+    assert names == ["lore", "persona", "cold", "facts", "person", "remembered", "hot", "said", "moment", "said_before"]
     stable = [[part for part in ask.sections if part.stable] for ask in asks]
     assert [part.name for part in stable[0]] == ["lore", "persona", "cold"]
     assert stable[0] == stable[1] == stable[2]

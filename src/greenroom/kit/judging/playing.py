@@ -7,6 +7,7 @@ import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 from greenroom.kernel.chance import Chance
@@ -38,8 +39,9 @@ class Judge:
     config: Mapping[str, Any] = field(default_factory=dict)
     #: The role that speaks, to say who played it.
     role: str = "quality"
-    #: What is done once a visit has begun, and what waits for a line that does not come at once.
-    begin: Callable[[House, str], Awaitable[None]] | None = None
+    #: Begins a visit where that is more than a new stream: from the visitor's name and the visit's number, the stream.
+    enter: Callable[[House, str, int], Awaitable[str]] | None = None
+    #: Waits for a line that does not come at once.
     later: Callable[[House, str], Awaitable[str]] | None = None
 
 
@@ -70,13 +72,7 @@ async def _visits(house: House, judge: Judge, name: str, visitor: Visitor) -> Se
     found: list[JudgedReply] = []
     said: set[str] = set()
     for number, visit in enumerate(visitor.visits, 1):
-        stream = f"probe-{name}-{number}"
-        seed = _seed(name if judge.begin is None else stream)  # a story of its own has a key of its own
-        await house.start(
-            judge.world, dict(judge.config), owner=f"probe:{name}", name=stream, seat=judge.seat, seed=seed
-        )
-        if judge.begin is not None:
-            await judge.begin(house, stream)
+        stream = await (judge.enter or partial(_entered, judge))(house, name, number)
         for probe in visit:
             reply = await _turn(house, judge, stream, probe)
             line = reply[0]
@@ -95,6 +91,15 @@ async def _visits(house: House, judge: Judge, name: str, visitor: Visitor) -> Se
             said.add(_even(line))
         await _end(house, judge, stream)
     return found
+
+
+async def _entered(judge: Judge, house: House, name: str, number: int) -> str:
+    """A visit as a stream of its own."""
+    stream = f"probe-{name}-{number}"
+    await house.start(
+        judge.world, dict(judge.config), owner=f"probe:{name}", name=stream, seat=judge.seat, seed=_seed(name)
+    )
+    return stream
 
 
 async def _turn(house: House, judge: Judge, stream: str, probe: Probe) -> tuple[str, bool, float]:

@@ -9,9 +9,9 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from greenroom.kernel.chance import Chance
 
 #: What a reply is scored as: a fact of this visit or of an earlier one, the character's own canon, something that
-#: nobody told, staying in character, or nothing but what holds of every reply.
-ProbeKind: TypeAlias = Literal["fact", "later", "canon", "unknown", "character", "talk"]
-KINDS: tuple[ProbeKind, ...] = ("fact", "later", "canon", "unknown", "character", "talk")
+#: nobody told, staying in character, who answers where somebody is wanted, or nothing but what holds of every reply.
+ProbeKind: TypeAlias = Literal["fact", "later", "canon", "unknown", "character", "wanted", "talk"]
+KINDS: tuple[ProbeKind, ...] = ("fact", "later", "canon", "unknown", "character", "wanted", "talk")
 
 
 class _Form(BaseModel):

@@ -15,6 +15,7 @@ PLUGIN = WorldPlugin(
         "fast": "decides who answers, and watches for guests in danger",
         "quality": "speaks for the bartender and the house",
     },
+    judge="greenroom.worlds.bar.faces.judge:JUDGE",
     warm="greenroom.worlds.bar.rules.crisis:prepare",
     rank=30,
 )

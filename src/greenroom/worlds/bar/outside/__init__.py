@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources.abc import Traversable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from greenroom.adapters.content import load, packaged
 from greenroom.adapters.models.understudy import Part
@@ -14,18 +14,30 @@ from greenroom.adapters.tools import Tool
 from greenroom.adapters.weather import ForecastWeather, SeasonalWeather, Weather, look_out
 from greenroom.kernel.asks import AskModel, Json, UseTool
 from greenroom.kernel.worlds import World
-from greenroom.ports import Asked
-from greenroom.worlds.bar.outside.understudy import Understudies, Voices, said_in
+from greenroom.ports import Asked, Embedder
+from greenroom.worlds.bar.outside.asks import before_in, said_in
+from greenroom.worlds.bar.outside.understudy import Understudies
+from greenroom.worlds.bar.outside.voices import Topics, Voices, checked
 from greenroom.worlds.bar.rules import NAME, BarHouse, Content, Resources, bar, bar_door, prompts
+from greenroom.worlds.bar.rules.crisis.exchange import together
 from greenroom.worlds.bar.settings import BarSettings
 
 if TYPE_CHECKING:
+    from pydantic import BaseModel
+
     from greenroom.adapters.mpnet.judge import MpnetJudge
+
+M = TypeVar("M", bound="BaseModel")
 
 
 def file(name: str) -> Traversable:
     """A file of the bar's content."""
     return packaged("greenroom.worlds.bar", f"content/{name}")
+
+
+def probes(name: str, form: type[M]) -> M:
+    """One file of probes: what guests say, and what must stand in the reply."""
+    return load(file(f"probes/{name}.yaml"), form)
 
 
 def content(settings: BarSettings | None = None) -> Content:
@@ -43,7 +55,7 @@ def _shipped() -> tuple[BarHouse, Resources]:
 @cache
 def understudies() -> Understudies:
     """The cast with no model behind it."""
-    return Understudies(load(file("voices.yaml"), Voices))
+    return Understudies(*checked(load(file("voices.yaml"), Voices), load(file("topics.yaml"), Topics)))
 
 
 def judge_of(settings: BarSettings) -> MpnetJudge | None:
@@ -66,16 +78,32 @@ def worlds(settings: BarSettings) -> Sequence[World[Any, Any, Any]]:
     return (bar(told), bar_door(told))
 
 
+class FastPart:
+    """The understudy's router and watch: by what a message means where the house can say, by words where it cannot."""
+
+    def __init__(self, cast: Understudies, judge: MpnetJudge | None) -> None:
+        self._cast, self._judge = cast, judge
+
+    def __call__(self, ask: AskModel, asked: Asked) -> Json:
+        return self._cast.answer(ask)
+
+    def with_encoder(self, embedder: Embedder) -> Any:
+        """The same by meaning: a coroutine function."""
+        routes, judge = self._cast.with_encoder(embedder), self._judge
+
+        async def answer(ask: AskModel, asked: Asked) -> Json:
+            if ask.seat == prompts.WATCH and judge is not None:
+                said, before = said_in(ask), before_in(ask)
+                again = await judge.odds(together(before, said)) if before else None
+                return self._cast.answer(ask, meaning=await judge.odds(said), again=again)
+            return await routes(ask, asked)
+
+        return answer
+
+
 def voices(settings: BarSettings) -> Mapping[str, Part]:
-    cast, judge = understudies(), judge_of(settings)
-
-    async def watch(ask: AskModel, _: Asked) -> Json | None:
-        """The understudy's half of the crisis check, by what a message means."""
-        if judge is None or ask.seat != prompts.WATCH:
-            return None
-        return cast.answer(ask, meaning=await judge.odds(said_in(ask)))
-
-    return {NAME: lambda ask, _: cast.answer(ask), f"{NAME}/{prompts.FAST}": watch}
+    cast = understudies()
+    return {NAME: cast, f"{NAME}/{prompts.FAST}": FastPart(cast, judge_of(settings))}
 
 
 def tools(settings: BarSettings) -> Mapping[str, Tool]:

@@ -91,6 +91,8 @@ class AtList:
     plain: Bill = field(default_factory=Bill)
     cached: Bill = field(default_factory=Bill)
     cache: _Cache = field(default_factory=_Cache)
+    #: The shortest prefix of each seat, by role.
+    prefixes: dict[tuple[str, str], int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Raises:
@@ -105,10 +107,21 @@ class AtList:
         price = self.prices[entry.role]
         whole, prefix = _used(entry, told)
         self.plain.add(whole, price(whole))
+        seat = (entry.role, str(told.get("seat", "")))
+        self.prefixes[seat] = min(prefix, self.prefixes.get(seat, prefix))
         if prefix >= _minimum(self.models[entry.role]):
             here = self.cache.take(_key(stream, entry, told), entry.at)
             whole = replace(whole, **{"cached_tokens" if here else "written_tokens": prefix})
         self.cached.add(whole, price(whole))
+
+    def caching(self) -> dict[str, str]:
+        """What a provider keeps of whose prompt, by seat: a prefix below its model's minimum is not cached."""
+        return {seat: self._kept(role, prefix) for (role, seat), prefix in sorted(self.prefixes.items())}
+
+    def _kept(self, role: str, prefix: int) -> str:
+        model, least = self.models[role], _minimum(self.models[role])
+        told = "cached" if prefix >= least else "not cached"
+        return f"{told} with {model}: {prefix} stable tokens, at least {least} are kept"
 
 
 def _used(entry: Entry, told: Mapping[str, Any]) -> tuple[TokenUsage, int]:

@@ -1,227 +1,313 @@
-"""The cast with no model behind it: who speaks, and what, from the content and from what the ask itself says."""
+"""The cast with no model behind it: answers from what was told, from what they know, or with a line that fits."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from math import lcm
-from typing import Annotated, Final
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
 
-from pydantic import Field
-
+from greenroom.adapters.facts.noticing import in_full
+from greenroom.adapters.facts.noticing import told as facts_told
+from greenroom.adapters.facts.sentences import asks, is_greeting, is_own
+from greenroom.adapters.facts.sentences import orders as commands
+from greenroom.adapters.understudy import (
+    ByWords,
+    Encoder,
+    Meaning,
+    asks_of_self,
+    fresh,
+    heard,
+    is_foreign,
+    is_leaving,
+    is_nonsense,
+    pick,
+    remembered,
+)
+from greenroom.adapters.understudy.echoing import asked_for, one_word, told_back
+from greenroom.adapters.understudy.feeling import FELT, Feeling, feeling_of
+from greenroom.adapters.understudy.hearing import NEAR, Heard, parts_of
+from greenroom.adapters.understudy.remembering import is_of_keeper, question_in, says_told, texts_of
 from greenroom.kernel.asks import AskModel, Json
-from greenroom.kernel.chance import Chance
+from greenroom.kernel.errors import BackendError
+from greenroom.kernel.facts import Noticed
+from greenroom.ports import Asked, Embedder
+from greenroom.recall.reading import ROLE as READING
+from greenroom.worlds.bar.outside.asks import ReadAsk, said_in
+from greenroom.worlds.bar.outside.frames import about, acknowledged, answers, echoed
+from greenroom.worlds.bar.outside.voices import Topics, Voice, Voices, examples_of, weave
 from greenroom.worlds.bar.rules import prompts, routing
-from greenroom.worlds.bar.rules.content import Lines, Part, put
+from greenroom.worlds.bar.rules.care import held_back
+from greenroom.worlds.bar.rules.content import put
 from greenroom.worlds.bar.rules.crisis.watch import watch
 from greenroom.worlds.bar.rules.state import AGENTS, BART, BLANCA, BUKOWSKI, HERMES, Agent
-from greenroom.worlds.bar.rules.visiting import QUOTED, quotable
-
-#: Lines of a topic that are tried before a general one.
-TOPICAL: Final = 2
-#: How often Bart comes back to an earlier evening, and JB is impressed.
-MEMORY_EVERY: Final = 4
-IMPRESSED_EVERY: Final = 6
 
 #: Who says one thing and steps back.
 BRIEF: Final = (HERMES, BLANCA, BUKOWSKI)
-
-Keywords = Annotated[tuple[str, ...], Field(min_length=1)]
-
-
-class Topic(Part):
-    keywords: Keywords
-    lines: Lines
-
-
-class Voice(Part):
-    topics: dict[str, Topic] = Field(default_factory=dict)
-    #: JB's: what there is to say about one word.
-    words: dict[str, Lines] = Field(default_factory=dict)
-    #: One line of each list makes a reply.
-    general: Annotated[tuple[Lines, ...], Field(min_length=1)]
-    #: Bart's: with {weekday}, {weather} and {quote}.
-    memory: tuple[str, ...] = ()
-    impressed: tuple[str, ...] = ()
-
-
-class Voices(Part):
-    #: Words that call for somebody.
-    calls: dict[Agent, Keywords]
-    voices: dict[Agent, Voice]
+#: How like an example a message is that can hardly mean anything else; that settles who answers; that is near at all.
+PLAIN, ROUTED, TELLING_NEAR = 0.75, 0.6, 0.58
+#: The same for what guests tell of themselves, for news, and how much less near another topic may be.
+OWN_NEAR, NEWS_NEAR, BESIDE = 0.62, 0.58, 0.08
+#: From here on a topic is nearer than what a sentence tells of whoever says it.
+TAKEN: Final = 0.78
+#: How well something told must answer a question that does not ask for it.
+UNASKED: Final = 0.65
+#: Good news and bad, and what is neither an answer to anything told.
+GOOD, BAD = ("good_news", "birthday"), ("bad_news", "sad", "grief", "heartbreak", "lonely", "guilt", "fear")
+SMALL: Final = ("small", "nonsense", "thanks", "compliment", "greeting")
+#: Topics that nobody asks about in a question.
+TOLD_ONLY: Final = ("bad_news", "good_news", "sad", "unwell", "goodbye", "birthday", "drunk", "angry", "refuses")
+_MARKUP = re.compile(r"</?\w+>|[{}]|```")
 
 
 class Understudies:
     """Plays the six, the router and the watch. The same ask always gets the same answer."""
 
-    def __init__(self, voices: Voices) -> None:
-        self._voices = voices
+    def __init__(self, voices: Voices, topics: Topics) -> None:
+        self._voices, self._topics = voices.voices, topics.topics
+        self._examples = {agent: examples_of(topics, voice) for agent, voice in self._voices.items()}
+        self._all = {name: topic.all_examples for name, topic in topics.topics.items()}
 
-    def answer(self, ask: AskModel, *, meaning: float | None = None) -> Json:
-        """Answer one ask; ``meaning`` is what the house made of the guest's message, for the watch."""
-        said = said_in(ask)
+    def __call__(self, ask: AskModel, asked: Asked) -> Json:
+        return self.answer(ask)
+
+    def with_encoder(self, embedder: Embedder) -> Any:
+        """The same cast by meaning: a coroutine function."""
+        groups = (*self._all.values(), *FELT.values())
+        encoder = Encoder(embedder, (example for given in groups for example in given))
+
+        async def answer(ask: AskModel, asked: Asked) -> Json:
+            if ask.role == READING or ask.seat in (prompts.WATCH, prompts.SECOND_LOOK):
+                return None
+            read = ReadAsk(ask)
+            try:
+                meaning = await encoder.of((*parts_of(read.said), *texts_of(read.said, read.known, read.before)))
+            except BackendError:
+                return None  # by words, then
+            return self.answer(ask, likeness=meaning)
+
+        return answer
+
+    def answer(
+        self,
+        ask: AskModel,
+        *,
+        meaning: float | None = None,
+        again: float | None = None,
+        likeness: Meaning | None = None,
+    ) -> Json:
+        """Answer one ask; ``meaning`` and ``again`` are what the house made of message and exchange, for the watch."""
+        if ask.role == READING:
+            return {"facts": []}  # what patterns find was noticed when it was said
+        if ask.seat == prompts.SECOND_LOOK:
+            return {"reason": "nobody who could tell has looked", "danger": True}
         if ask.seat == prompts.WATCH:
-            return {"crisis": watch(said, meaning), "reason": "understudy: likeness to examples"}
+            found = watch(said_in(ask), meaning, " ".join(ReadAsk(ask).texts("before")), again)
+            return {"crisis": found, "reason": "by likeness to examples"}
+        read, by = ReadAsk(ask), likeness or ByWords()
         if ask.seat == prompts.ROUTER:
-            return self._route(ask, said)
-        return self._line(ask, _agent(ask.seat), said)
+            return self._route(read, by)
+        return _Speaking(self, read, by).line()
+
+    def voice(self, agent: Agent) -> Voice:
+        return self._voices[agent]
+
+    def examples(self, agent: Agent) -> Mapping[str, tuple[str, ...]]:
+        return self._examples[agent]
+
+    def is_about(self, topic: str) -> bool:
+        return self._topics[topic].about
+
+    def keyword(self, said: str, agent: Agent) -> str | None:
+        """The topic with most keywords in what was said, among those that one of the cast has lines for."""
+        words = " ".join(("", *re.findall(r"[^\W_]+", said.casefold()), ""))
+        hits = {
+            name: sum(f" {key} " in words for key in topic.keywords)
+            for name, topic in self._topics.items()
+            if name in self._voices[agent].topics
+        }
+        best = max(hits, key=lambda name: hits[name])
+        return best if hits[best] else None
 
     # routing
 
-    def _route(self, ask: AskModel, said: str) -> Json:
-        choice = _section(ask, "choice")
-        here = re.findall(r"\w+", _between(choice, "Available: ", "."))
-        chosen = _between(choice, "The guest chose ", ".")
+    def _route(self, read: ReadAsk, meaning: Meaning) -> Json:
+        choice = " ".join(read.texts("choice"))
+        here = re.findall(r"\w+", choice.partition("Available: ")[2].partition(".")[0])
+        chosen = choice.partition("The guest chose ")[2].partition(".")[0]
         speaker = re.search(r"(\w+) spoke last", choice)
         if chosen in AGENTS:
-            return {"agent": chosen, "reason": "understudy: as the guest wished"}
-        fits = self._fitting(said, [*here, "hermes", "blanca"])
+            return {"agent": chosen, "reason": "the guest asked for them"}
+        if asks_of_self(read.said):
+            return {"agent": BART, "reason": "the guest asks for something they told; Bart remembers"}
+        fits = self._fitting(read.said, (*here, HERMES, BLANCA), meaning)
         if fits is not None:
-            return {"agent": fits, "reason": "understudy: by its words"}
+            return {"agent": fits[0], "reason": f"it sounds like {fits[1].replace('_', ' ')}"}
         stays = speaker[1] if speaker and speaker[1] in here and speaker[1] not in BRIEF else BART
-        return {"agent": stays, "reason": "understudy: nothing speaks for a change"}
+        return {"agent": stays, "reason": "they go on talking to the same one"}
 
-    def _fitting(self, said: str, here: Sequence[str]) -> Agent | None:
-        words = _words(said)
-        hits = {agent: _hits(words, keys) for agent, keys in self._voices.calls.items() if agent in here}
-        best = max(hits, key=lambda agent: hits[agent], default=None)
-        return best if best is not None and hits[best] else None
-
-    # speaking
-
-    def _line(self, ask: AskModel, agent: Agent, said: str) -> str:
-        """The first line that was not refused as said before."""
-        refused = "\n".join(one.answer for one in ask.objections) if isinstance(ask.objections, tuple) else ""
-        lines = self._lines(ask, agent, said)
-        return next(line for line in lines if line not in refused)
-
-    def _lines(self, ask: AskModel, agent: Agent, said: str) -> Iterator[str]:
-        voice, turn = self._voices.voices[agent], _spoken(ask)
-        sky, told = _sky(ask), _told(ask, said, turn)
-        if turn % MEMORY_EVERY == MEMORY_EVERY - 1 and told.get("quote"):
-            yield from (put(line, **told) for line in _turned(voice.memory, turn // MEMORY_EVERY)[:1])
-        if voice.impressed and turn % IMPRESSED_EVERY == IMPRESSED_EVERY - 1:
-            yield put(_turned(voice.impressed, turn // IMPRESSED_EVERY)[0], **told)
-        topical = [line for line in self._topical(voice, said, turn) if sky or "{now}" not in line]
-        yield from (put(line, now=sky, **told) for line in topical if _may_promise(ask, line))
-        while True:
-            yield put(" ".join(_woven(voice.general, turn)), **told)
-            turn += 1
-
-    def _topical(self, voice: Voice, said: str, turn: int) -> Sequence[str]:
-        words = _words(said)
-        hits = {name: _hits(words, topic.keywords) for name, topic in voice.topics.items()}
-        best = max(hits, key=lambda name: hits[name], default=None)
-        found = [lines for word, lines in voice.words.items() if f" {word} " in words]
-        if best is not None and hits[best]:
-            found.append(voice.topics[best].lines)
-        return [_turned(lines, turn)[i] for lines in found[:1] for i in range(min(TOPICAL, len(lines)))]
+    def _fitting(self, said: str, here: Sequence[str], meaning: Meaning) -> tuple[Agent, str] | None:
+        found = heard(said, self._all, meaning)
+        best = found[0] if found else None
+        agent = self._topics[best.topic].agent if best else None
+        if best is None or agent is None or agent not in here or best.score < ROUTED:
+            return None
+        feeling = feeling_of(said, meaning)
+        if (best.topic in GOOD and feeling == "bad") or (best.topic in BAD and feeling == "good"):
+            return None
+        return agent, best.topic
 
 
-#: What stands before the guest's words in a talk.
-_TIMED = re.compile(rf"^(?:\[[^\]]*\] )?{prompts.GUEST}: ")
+class _Speaking:
+    """One line of one of the cast."""
+
+    def __init__(self, cast: Understudies, read: ReadAsk, meaning: Meaning) -> None:
+        self._cast, self._read, self._meaning = cast, read, meaning
+        self._voice = cast.voice(read.agent)
+        # Not the whole ask: how well something was remembered says nothing about which of two lines is better.
+        self._key = f"{read.agent}/{len(read.mine)}/{read.count}/{read.whole}"
+        self._feeling: Feeling = feeling_of(read.said, meaning)
+
+    def line(self) -> str:
+        said = self._read.said
+        topics = self._meant(said, heard(said, self._cast.examples(self._read.agent), self._meaning))
+        if (answer := self._of_guest(topics)) is not None:
+            return answer
+        last: list[str] = []
+        for lines in self._candidates(self._fitting(topics)):
+            last = lines or last
+            if left := self._left(lines):
+                return pick(left, self._key)[0]
+        return pick([(line, None) for line in last], self._key)[0]
+
+    def _left(self, lines: Iterable[str]) -> list[tuple[str, None]]:
+        """Those that may be said and were not said lately, their fields filled."""
+        filled = [
+            put(line, now=self._read.sky, count=self._read.count)
+            for line in lines
+            if (self._read.sky or "{now}" not in line) and self._may_promise(line)
+        ]
+        kind = [line for line in filled if held_back(line) is None] if self._read.gentle else filled
+        return fresh([(line, None) for line in kind], self._read.mine)
+
+    def _may_promise(self, line: str) -> bool:
+        """Nobody fetches somebody who is not here."""
+        promised = routing.promised(line, self._read.agent)
+        return promised is None or promised in self._read.here
+
+    def _meant(self, said: str, topics: Sequence[Heard]) -> list[Heard]:
+        """Without topics about whoever is asked, where a question is about somebody else and none is near."""
+        if not asks(said) or len(said.split()) <= 2 or is_of_keeper(said):
+            return list(topics)
+        return [one for one in topics if one.score >= PLAIN or not self._cast.is_about(one.topic)]
+
+    # what was told
+
+    def _of_guest(self, topics: Sequence[Heard]) -> str | None:
+        """An answer to a question about the guest; None if it is none, or asks for something else."""
+        read, said = self._read, self._read.said
+        of_self = asks_of_self(said) or read.goes_on
+        nearest = max((one.score for one in topics if one.topic not in TOLD_ONLY), default=0.0)
+        if not of_self and (not asks(said) or nearest >= NEAR + 0.1):
+            return None
+        if topics and topics[0].topic in ("injection", "real") and topics[0].score >= ROUTED:
+            return None
+        if topics and topics[0].topic == "memory" and topics[0].score >= (PLAIN if says_told(said) else ROUTED):
+            return None
+        found = remembered(said, read.known, self._meaning, before=read.before)
+        if found is not None and (of_self or found.score > max(nearest + 0.1, UNASKED)):
+            return self._first(*answers(self._voice, found))
+        if not asks_of_self(said) or (nearest >= NEAR + 0.15 and is_of_keeper(said)):
+            return None
+        asked = asked_for(question_in(said))
+        return self._first(about(self._voice.answers["not_told_of"], asked), self._voice.answers["not_told"])
+
+    def _first(self, *groups: Sequence[str]) -> str:
+        """A line of the first group that has any left; else any at all."""
+        for lines in groups:
+            if left := self._left(lines):
+                return pick(left, self._key)[0]
+        return pick([(line, None) for lines in groups for line in lines], self._key)[0]
+
+    # what fits
+
+    def _candidates(self, topics: Sequence[Heard]) -> Iterable[list[str]]:
+        """Groups of lines, the most fitting first."""
+        said, voice = self._read.said, self._voice
+        told = facts_told(said)
+        yield from self._by_form(topics, told)
+        yield from self._taking_up(topics, told)
+        for one in topics[:3]:
+            if one.score >= topics[0].score - BESIDE:
+                yield list(voice.topics[one.topic])
+        if not topics and not self._meaning.is_encoder and (key := self._cast.keyword(said, self._read.agent)):
+            yield list(voice.topics[key])
+        yield from self._of_words()
+        yield from self._naming()
+        yield weave(voice.lost)
+        yield weave((*voice.lost, voice.word[-1]))
+
+    def _by_form(self, topics: Sequence[Heard], told: Sequence[Noticed]) -> Iterable[list[str]]:
+        """Lines for what shows by its form alone: noise, markup, another language, a greeting, a goodbye."""
+        said, lines = self._read.said, self._voice.topics
+        score = topics[0].score if topics else 0.0
+        forms = (
+            ("nonsense", is_nonsense(said) and not one_word(said)),
+            ("injection", _MARKUP.search(said) is not None),
+            ("foreign", is_foreign(said) and not (told or score >= NEAR + 0.2)),
+            ("greeting", is_greeting(said) and not told and not asks(said) and score < PLAIN),
+            ("goodbye", is_leaving(said) and score < PLAIN),
+        )
+        for name, fits in forms:
+            if fits and name in lines:
+                yield list(lines[name])
+
+    def _taking_up(self, topics: Sequence[Heard], told: Sequence[Noticed]) -> Iterable[list[str]]:
+        """Lines that take up what was told, unless what was said is nearer to a topic."""
+        particular = [fact for fact in told if fact.relation != "told"]
+        near = topics[0] if topics else None
+        if particular and (near is None or near.topic in SMALL or near.score < TAKEN):
+            if near is not None and near.topic in (*GOOD, *BAD, "unwell") and near.score >= NEWS_NEAR:
+                return
+            yield from acknowledged(self._voice, particular)
+            yield self._echoes()
+
+    def _of_words(self) -> Iterable[list[str]]:
+        """JB's: a word of the guest's that there is something to say about."""
+        words = set(re.findall(r"[^\W\d_]+", self._read.said.casefold()))
+        for word, lines in self._voice.words.items():
+            if word in words:
+                yield list(lines)
+
+    def _naming(self) -> Iterable[list[str]]:
+        """Lines for what no topic has: they name what was told or asked."""
+        said, voice = self._read.said, self._voice
+        word = one_word(said)
+        if word:
+            yield [put(line, word=word) for line in weave(voice.word)]
+        if not asks(said) and not commands(said):
+            yield self._echoes()
+        elif (asked := asked_for(question_in(said))) is not None:
+            group = voice.answers["not_told_of"] if asked.about == "visitor" else ()
+            yield about([*group, *weave(voice.asked)], asked)
+
+    def _echoes(self) -> list[str]:
+        voice = self._voice
+        woven = {"good": voice.echo_good, "bad": voice.echo_bad, "plain": voice.echo_plain}[self._feeling]
+        return echoed(weave(woven), told_back(self._read.said))
+
+    def _fitting(self, topics: Sequence[Heard]) -> list[Heard]:
+        """Topics that fit the form of what was said: nobody tells news by asking, or asks by telling."""
+        said = self._read.said
+        if asks(said) or commands(said):
+            return [one for one in topics if one.topic not in TOLD_ONLY and one.score >= topics[0].score - BESIDE]
+        never = {"bad": GOOD, "good": BAD, "plain": ()}[self._feeling]
+        least = OWN_NEAR if is_own(in_full(said)) else TELLING_NEAR
+        return [
+            one
+            for one in topics
+            if (one.topic not in never or one.score >= PLAIN)
+            and one.score >= (NEWS_NEAR if one.topic in (*GOOD, *BAD) else least if one.topic not in SMALL else 0.0)
+        ]
 
 
-def said_in(ask: AskModel) -> str:
-    """What the guest said, as the ask tells it."""
-    return _TIMED.sub("", _section(ask, "said"))
-
-
-def _agent(seat: str) -> Agent:
-    agent = routing.agent_named(seat)
-    return BART if agent is None else agent
-
-
-def _section(ask: AskModel, name: str) -> str:
-    return "\n".join(text for section in ask.sections if section.name == name for text in section.texts)
-
-
-def _between(text: str, before: str, after: str) -> str:
-    return text.partition(before)[2].partition(after)[0]
-
-
-def _words(said: str) -> str:
-    return " ".join(("", *re.findall(r"[^\W_]+", said.casefold()), ""))
-
-
-def _hits(words: str, keys: Sequence[str]) -> int:
-    return sum(f" {key} " in words for key in keys)
-
-
-def _spoken(ask: AskModel) -> int:
-    """How often this one has spoken today, as the facts tell."""
-    found = re.search(r"You have spoken (\d+) times", _section(ask, "facts"))
-    return int(found[1]) if found else 0
-
-
-def _sky(ask: AskModel) -> str:
-    found = re.search(r"When the guest came in, (.+?) \(-?\d+ °C\)", _section(ask, "facts"))
-    return found[1] if found else ""
-
-
-def _turned(lines: Sequence[str], turn: int) -> Sequence[str]:
-    """The lines, mixed once and for all, beginning at a place that moves with every turn."""
-    if not lines:
-        return ()
-    mixed = Chance(len(lines), lines[0]).shuffled(lines)
-    start = turn % len(mixed)
-    return (*mixed[start:], *mixed[:start])
-
-
-def _woven(parts: Sequence[Sequence[str]], turn: int) -> Iterator[str]:
-    """One line of each list, no two turns alike until every pair has met: each list slips by one when those before it
-    come round. What follows a whole sentence begins one."""
-    round_, slip, ended = 1, 0, False
-    for part in parts:
-        slip += turn // round_ if round_ > 1 else 0
-        line = _turned(part, turn + slip)[0]
-        yield line[:1].upper() + line[1:] if ended else line
-        ended = line.endswith((".", "?", "!"))
-        round_ = lcm(round_, len(part))
-
-
-def _may_promise(ask: AskModel, line: str) -> bool:
-    """Nobody fetches somebody who is not here."""
-    promised = routing.promised(line, _agent(ask.seat))
-    return promised is None or promised in _section(ask, "facts").casefold()
-
-
-def _told(ask: AskModel, said: str, turn: int) -> Mapping[str, object]:
-    """What templates are filled with, all of it from the ask."""
-    told: dict[str, object] = {"word": _telling(said)}
-    if ask.seat == BUKOWSKI:
-        mine = [text[found.end() :] for text in _texts(ask, "hot") if (found := _TIMED.match(text))] + [said]
-        return told | {"count": len(mine), "first": _short(mine[0]), "last": _short(said)}
-    pasts = _evenings(ask) if turn % MEMORY_EVERY == MEMORY_EVERY - 1 else ()
-    if pasts:
-        told |= pasts[(turn // MEMORY_EVERY) % len(pasts)]
-    return told
-
-
-def _texts(ask: AskModel, name: str) -> Sequence[str]:
-    return next((section.texts for section in ask.sections if section.name == name), ())
-
-
-def _evenings(ask: AskModel) -> Sequence[Mapping[str, object]]:
-    """Earlier sessions in which the guest said something, newest first."""
-    found: list[dict[str, object]] = []
-    for text in _texts(ask, "cold"):
-        head = re.match(r"\[A (\w+) (\w+), [\d-]+\]\n", text)
-        if head:
-            found.append({"weather": head[1], "weekday": head[2], "quote": ""})
-        line = text[head.end() :] if head else text
-        said = line.removeprefix("Guest: ")
-        if found and not found[-1]["quote"] and line.startswith("Guest: ") and quotable(said):
-            found[-1]["quote"] = _short(said, QUOTED)
-    return [one for one in reversed(found) if one["quote"]]
-
-
-def _short(text: str, most: int = 8) -> str:
-    words = text.split()
-    return " ".join(words[:most]).rstrip(" ,;:.!?…-–") + ("…" if len(words) > most else "")
-
-
-def _telling(said: str) -> str:
-    """The longest word, the last of equals: what JB puts a finger on."""
-    words = re.findall(r"[^\W\d_]+(?:['’][^\W\d_]+)?", said)
-    return max(reversed(words), key=len, default="well")
+__all__ = ["Understudies", "said_in"]

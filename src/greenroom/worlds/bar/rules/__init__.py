@@ -10,7 +10,7 @@ from greenroom.worlds.bar.rules.door import bar_door
 from greenroom.worlds.bar.rules.events import EVENTS, Event
 from greenroom.worlds.bar.rules.folding import evolve
 from greenroom.worlds.bar.rules.rules import NAME, handle, legal
-from greenroom.worlds.bar.rules.state import Bar
+from greenroom.worlds.bar.rules.state import Bar, upcast
 from greenroom.worlds.bar.rules.visiting import wake_at
 
 
@@ -18,7 +18,8 @@ def bar(content: Content) -> World[Bar, Command, Event]:
     """The world as this content tells it: one stream for each guest, sessions inside it."""
     return World(
         name=NAME,
-        shape=1,
+        shape=2,
+        upcast_state=upcast,
         state=Bar,
         config=Guest,
         commands=COMMANDS,
@@ -30,7 +31,7 @@ def bar(content: Content) -> World[Bar, Command, Event]:
         legal=legal,
         wake_at=partial(wake_at, content),
         seats=views.seats,
-        view=views.view,
+        view=partial(views.view, content),
         shows=views.shows,
         reply=views.reply,
         tables=tables.TABLES,

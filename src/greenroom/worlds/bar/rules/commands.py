@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from greenroom.kernel.facts import Correct
 from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import Text
 
@@ -48,6 +49,13 @@ class Leave:
     session_id: str
 
 
-Command: TypeAlias = Enter | Say | Mute | Leave
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakeBack:
+    """Say that an alarm was none: nobody is gentle any longer, and Hermes does not lead."""
 
-COMMANDS = {"enter": Enter, "say": Say, "mute": Mute, "leave": Leave}
+    session_id: str
+
+
+Command: TypeAlias = Enter | Say | Mute | Leave | TakeBack | Correct
+
+COMMANDS = {"enter": Enter, "say": Say, "mute": Mute, "leave": Leave, "take_back": TakeBack, "correct": Correct}

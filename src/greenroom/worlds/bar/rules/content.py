@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from functools import cached_property
 from hashlib import blake2b
@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 
 from greenroom.kernel.chance import Chance
 from greenroom.kernel.errors import Malformed
+from greenroom.worlds.bar.rules.care import held_back
 from greenroom.worlds.bar.rules.state import AGENTS, Agent
 
 #: Characters of a persona.
@@ -47,8 +48,42 @@ class Member(Part):
     #: One line for the portrait.
     title: Prose
     persona: Persona
+    #: What this one knows to be true, by name, for whoever speaks for them.
+    canon: Annotated[dict[str, Prose], Field(min_length=5)]
+    #: Lines of their own, as examples of how they sound.
+    voice: Lines
     #: What is said when no model gives anything usable.
     fallbacks: Lines
+    #: The same in the days after a crisis.
+    gentle: Lines
+
+    @cached_property
+    def told(self) -> str:
+        """Who they are, as it stands in a prompt, byte for byte."""
+        known = "\n".join(f"- {one}" for one in self.canon.values())
+        voice = "\n".join(f"- {one}" for one in self.voice)
+        return (
+            f"{self.persona}\n\nWhat you know to be true of yourself:\n{known}\n\n"
+            f"How you sound (examples, not to be said again):\n{voice}"
+        )
+
+
+class GentleLines(Part):
+    """The house's lines in the days after a crisis: a variant of every one that could hurt."""
+
+    warning: Lines
+    last_call: Lines
+    closing: Lines
+    #: After an hour of silence.
+    quiet: Lines
+    farewell: Lines
+    quieter: Lines
+    abuse: Lines
+    welcome_again: Lines
+    muted: Lines
+    unmuted: Lines
+    #: Somebody took an alarm back.
+    taken_back: Lines
 
 
 class HouseLines(Part):
@@ -71,6 +106,14 @@ class HouseLines(Part):
     farewell: Lines
     shouting: Lines
     abuse: Lines
+    #: From the fourth insult on, and with the sixth.
+    last_warning: Lines
+    shown_out: Lines
+    #: With {number}: a note for somebody who is muted.
+    noted_muted: Lines
+    gentle: GentleLines
+    #: Greetings from what the guest told, by relation, with {value} and {subject}, {when} and {weekday}.
+    welcome_known: Annotated[dict[str, Lines], Field(min_length=1)]
     #: With {name}.
     muted: Lines
     unmuted: Lines
@@ -99,6 +142,10 @@ class Counsel(Part):
     leads: Lines
     #: Hand the choice back.
     closings: Lines
+    #: Past a limit: Hermes stays, with no model behind him.
+    company: tuple[Prose, ...] = ()
+    #: Before a text that is not in the guest's language.
+    only_english: str = ""
 
 
 class BarHouse(Part):
@@ -108,6 +155,12 @@ class BarHouse(Part):
     #: Which country's places Hermes names.
     country: Prose
     lore: Prose
+    #: Who is in the room, as everybody there knows it.
+    room: dict[Agent, Prose]
+    #: What everybody in the house knows of it.
+    known: Lines
+    #: How one speaks here.
+    manner: Prose
     skies: Annotated[dict[str, Sky], Field(min_length=1)]
     cast: dict[Agent, Member]
     lines: HouseLines
@@ -125,9 +178,34 @@ class BarHouse(Part):
 
     @model_validator(mode="after")
     def _everybody_is_here(self) -> BarHouse:
-        if missing := [agent for agent in AGENTS if agent not in self.cast]:
+        if missing := [agent for agent in AGENTS if agent not in self.cast or agent not in self.room]:
             raise ValueError(f"the cast lacks {', '.join(missing)}")
+        if not self.counsel.company:
+            raise ValueError("Hermes needs lines for company: somebody may be past every limit")
         return self
+
+    @model_validator(mode="after")
+    def _nothing_hurts_in_the_days_after_a_crisis(self) -> BarHouse:
+        for line in self.gentle_lines():
+            if (what := held_back(line)) is not None:
+                raise ValueError(f"a line for the days after a crisis speaks of {what}: {line}")
+        return self
+
+    def gentle_lines(self) -> Iterator[str]:
+        """Every line of the house that can be said in the days after a crisis."""
+        for name in GentleLines.model_fields:
+            yield from getattr(self.lines.gentle, name)
+        yield from (*self.lines.check_in, *self.lines.welcome_gentle, *self.lines.not_mutable, *self.lines.noted_muted)
+        yield from (line for member in self.cast.values() for line in member.gentle)
+        yield from (*self.counsel.openings, *self.counsel.leads, *self.counsel.closings, *self.counsel.company)
+        yield from (self.ledger.help, *self.ledger.empty)
+
+    @cached_property
+    def told_to_all(self) -> str:
+        """What stands first in every prompt of the cast, byte for byte the same for all of them."""
+        room = "\n".join(f"- {self.room[agent]}" for agent in AGENTS)
+        known = "\n".join(f"- {one}" for one in self.known)
+        return f"{self.lore}\n\nWho is in the room:\n{room}\n\nWhat everybody here knows:\n{known}\n\n{self.manner}"
 
     @cached_property
     def _zone(self) -> ZoneInfo:
@@ -171,6 +249,8 @@ class Resources(Part):
     """Where help is, by country; ``international`` is given wherever a country has no entry of its own."""
 
     countries: dict[str, Annotated[tuple[Resource, ...], Field(min_length=1)]]
+    #: What Hermes says in other languages, by their two letters.
+    texts: dict[str, Counsel] = Field(default_factory=dict)
 
     @model_validator(mode="after")
     def _a_default(self) -> Resources:

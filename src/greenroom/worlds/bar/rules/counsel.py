@@ -1,20 +1,33 @@
-"""Hermes when it matters: words and places from the content, never a model's alone."""
+"""Hermes when it matters: words and places from the content, in the guest's language where there are any."""
 
 from __future__ import annotations
 
-from greenroom.worlds.bar.rules.content import Resource
+from greenroom.worlds.bar.rules.content import Counsel, Resource
+from greenroom.worlds.bar.rules.crisis.tongues import language_of
 from greenroom.worlds.bar.rules.scene import Scene
 
 
-def counsel(scene: Scene) -> str:
-    """A short opening, real places to turn to, and the choice handed back."""
-    said, house = scene.content.house.counsel, scene.content.house
-    places = "\n".join(_place(one) for one in scene.content.resources.of(house.country))
-    whole = [
+def counsel(scene: Scene, said: str) -> str:
+    """A short opening, real places to turn to, and the choice handed back.
+
+    In the language it was said in where a text exists; else in English, and it says so.
+    """
+    house = scene.content.house
+    language = language_of(said)
+    texts = scene.content.resources.texts.get(language)
+    places = scene.content.resources.of(house.country)
+    if texts is not None:
+        named = "\n".join(f"• {one.name}: {one.contact}" for one in places)
+        return scene.pick(_whole(texts, named))
+    own = "" if language == "en" else f"{house.counsel.only_english}\n\n"
+    return scene.pick([own + one for one in _whole(house.counsel, "\n".join(map(_place, places)))])
+
+
+def _whole(said: Counsel, places: str) -> list[str]:
+    return [
         f"{opening}\n\n{said.leads[i % len(said.leads)]}\n{places}\n\n{said.closings[i % len(said.closings)]}"
         for i, opening in enumerate(said.openings)
     ]
-    return scene.pick(whole)
 
 
 def _place(one: Resource) -> str:

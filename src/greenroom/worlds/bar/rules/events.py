@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal, TypeAlias
 
+from greenroom.kernel.facts import Noted
 from greenroom.kernel.words import Words
 from greenroom.worlds.bar.rules.state import Agent, Weather
 
@@ -15,6 +16,7 @@ LineKind: TypeAlias = Literal[
     "check_in",
     "reply",
     "crisis",
+    "company",
     "moderation",
     "notice",
     "warning",
@@ -24,7 +26,7 @@ LineKind: TypeAlias = Literal[
     "farewell",
 ]
 #: Who decided that this agent answers.
-RoutedBy: TypeAlias = Literal["crisis", "moderation", "selection", "router", "fallback"]
+RoutedBy: TypeAlias = Literal["crisis", "lead", "moderation", "selection", "router", "fallback"]
 FoundBy: TypeAlias = Literal["local", "model"]
 
 
@@ -47,6 +49,10 @@ class GuestSaid:
     words: Words
     #: False for what was said where a limit would have stopped it.
     counted: bool
+    #: Whether it was meant to hurt somebody here.
+    insult: bool = False
+    #: Whether the guest said it of their own and outside a crisis: of nothing else is anything kept as a fact.
+    theirs: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +76,21 @@ class CrisisFlagged:
     session_id: str
     day: date
     by: FoundBy
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CrisisTakenBack:
+    """The guest said that it was not so; places to turn to stay in view."""
+
+    session_id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AlarmCleared:
+    """A doubtful alarm that a model, who saw the exchange, took back; the words are its reason."""
+
+    session_id: str
+    reason: Words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,7 +129,14 @@ class SessionKicked:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionEnded:
     session_id: str
-    why: Literal["left", "limit", "knocked_again"]
+    why: Literal["left", "limit", "knocked_again", "quiet"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotesTaken:
+    """So many of the guest's lines were read for facts."""
+
+    lines: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,9 +144,9 @@ class DayTurned:
     """Midnight at the bar, for a guest who had had all the sessions of the day."""
 
 
-Talk: TypeAlias = GuestSaid | Spoke | Routed | CrisisFlagged | HandOverSet
+Talk: TypeAlias = GuestSaid | Spoke | Routed | CrisisFlagged | CrisisTakenBack | AlarmCleared | HandOverSet | Noted
 Wish: TypeAlias = MuteSet | NoteKept | NoteDropped
-Stay: TypeAlias = GuestArrived | SessionStarted | SessionWarned | SessionKicked | SessionEnded | DayTurned
+Stay: TypeAlias = GuestArrived | SessionStarted | SessionWarned | SessionKicked | SessionEnded | NotesTaken | DayTurned
 Event: TypeAlias = Talk | Wish | Stay
 
 EVENTS = {
@@ -128,12 +156,16 @@ EVENTS = {
     "spoke": Spoke,
     "routed": Routed,
     "crisis_flagged": CrisisFlagged,
+    "crisis_taken_back": CrisisTakenBack,
+    "alarm_cleared": AlarmCleared,
     "hand_over_set": HandOverSet,
+    "noted": Noted,
     "mute_set": MuteSet,
     "note_kept": NoteKept,
     "note_dropped": NoteDropped,
     "session_warned": SessionWarned,
     "session_kicked": SessionKicked,
     "session_ended": SessionEnded,
+    "notes_taken": NotesTaken,
     "day_turned": DayTurned,
 }

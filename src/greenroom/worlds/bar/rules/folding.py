@@ -3,12 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date
+from datetime import date, datetime
 from typing import assert_never
 
+from greenroom.kernel.facts import Noted
 from greenroom.kernel.worlds import EventContext
 from greenroom.worlds.bar.rules import events as e
-from greenroom.worlds.bar.rules.state import COLD, FIRST, LAST, MARKS, NOTES, USER, Bar, Line, Session, past_of
+from greenroom.worlds.bar.rules.state import (
+    COLD,
+    FIRST,
+    HUSHED,
+    MARKS,
+    NOTES,
+    TALK,
+    UNREAD,
+    USER,
+    Bar,
+    Hush,
+    Line,
+    Session,
+    SessionStatus,
+    past_of,
+)
 
 
 def evolve(state: Bar, told: EventContext[e.Event]) -> Bar:
@@ -26,11 +42,13 @@ def _stayed(state: Bar, told: EventContext[e.Event], event: e.Stay) -> Bar:
         case e.SessionStarted():
             return _begun(state, told, event)
         case e.SessionWarned():
-            return _session(state, status="warning_15min")
+            return replace(_session(state, status="warning_15min"), unread=())
         case e.SessionKicked():
-            return _stored(_session(state, status="kicked", ended_at=told.at, pending=None))
+            return replace(_stored(state, "kicked", told.at), unread=())
         case e.SessionEnded():
-            return _stored(_session(state, status="ended", ended_at=told.at, pending=None))
+            return _stored(state, "ended", told.at)
+        case e.NotesTaken():
+            return replace(state, unread=())
         case e.DayTurned():
             return replace(state, sessions_today=0)
         case _:
@@ -53,7 +71,7 @@ def _begun(state: Bar, told: EventContext[e.Event], event: e.SessionStarted) -> 
         day=event.day,
         sessions_today=state.sessions_today + 1 if same else 1,
         sessions=state.sessions + 1,
-        spoken=state.spoken if same else {},
+        last_at=state.session.heard_at if state.session else None,
     )
 
 
@@ -65,8 +83,12 @@ def _talked(state: Bar, told: EventContext[e.Event], event: e.Talk) -> Bar:
             return _said(state, told, event)
         case e.Routed(agent=agent):
             return _session(state, speaker=agent)
-        case e.CrisisFlagged(day=day):
-            return _flagged(state, day)
+        case e.CrisisFlagged(session_id=session_id, day=day):
+            return _flagged(state, told.at, session_id, day)
+        case e.CrisisTakenBack():
+            return replace(_session(state, crisis_flag_date=None), crisis_flag_date=None, lead=False)
+        case e.AlarmCleared() | Noted():
+            return state
         case e.HandOverSet(agent=agent):
             return _session(state, pending=agent)
         case _:
@@ -96,16 +118,20 @@ def _heard(state: Bar, told: EventContext[e.Event], event: e.GuestSaid) -> Bar:
     session = state.session
     if session is None or not event.counted:
         return state
-    heard = replace(session, heard_at=told.at, status="active", message_count=session.message_count + 1)
-    return replace(state, session=_with_line(heard, Line(agent=USER, words=event.words, at=told.at)))
+    heard = replace(
+        session,
+        heard_at=told.at,
+        status="active",
+        message_count=session.message_count + 1,
+        insults=session.insults + event.insult,
+    )
+    unread = (*state.unread, event.words)[-UNREAD:] if event.theirs else state.unread
+    return replace(state, session=_with_line(heard, Line(agent=USER, words=event.words, at=told.at)), unread=unread)
 
 
 def _said(state: Bar, told: EventContext[e.Event], event: e.Spoke) -> Bar:
-    state = replace(
-        state,
-        marks=(*state.marks, event.mark)[-MARKS:],
-        spoken={**state.spoken, event.agent: state.spoken.get(event.agent, 0) + 1},
-    )
+    led = event.kind == "crisis" if event.kind in ("crisis", "reply", "company") else state.lead
+    state = replace(state, marks=(*state.marks, event.mark)[-MARKS:], lead=led)
     if state.session is None or state.session.over:
         return state
     line = Line(agent=event.agent, words=event.words, at=told.at)
@@ -113,19 +139,32 @@ def _said(state: Bar, told: EventContext[e.Event], event: e.Spoke) -> Bar:
 
 
 def _with_line(session: Session, line: Line) -> Session:
+    session = replace(session, said=session.said + 1)
     if len(session.first) < FIRST:
         return replace(session, first=(*session.first, line))
-    return replace(session, last=(*session.last, line)[-LAST:])
+    return replace(session, last=(*session.last, line)[-TALK:])
 
 
-def _flagged(state: Bar, day: date) -> Bar:
+def _flagged(state: Bar, at: datetime, session_id: str, day: date) -> Bar:
+    """The flag is the guest's; the session that is marked is the one it was said in."""
     newest = day if state.crisis_flag_date is None else max(day, state.crisis_flag_date)
-    return _session(replace(state, crisis_flag_date=newest), crisis_flag_date=day)
+    state = replace(state, crisis_flag_date=newest, help_date=day, unread=())
+    session = state.session
+    if session is None or session.id != session_id:
+        return replace(state, hushed=(*state.hushed, Hush(since=at, until=at))[-HUSHED:])
+    since = at if session.over else session.started_at
+    if not any(one.since == since for one in state.hushed):
+        until = at if session.over else None
+        state = replace(state, hushed=(*state.hushed, Hush(since=since, until=until))[-HUSHED:])
+    return _session(state, crisis_flag_date=day)
 
 
-def _stored(state: Bar) -> Bar:
+def _stored(state: Bar, status: SessionStatus, at: datetime) -> Bar:
     """The session goes into cold storage, and the oldest out of it."""
     session = state.session
     if session is None:
         return state
-    return replace(state, cold=(*state.cold, past_of(session))[-COLD:])
+    ended = replace(session, status=status, ended_at=at, pending=None)
+    kept = replace(ended, last=ended.lines[len(ended.first) :])
+    hushed = tuple(one if one.until else replace(one, until=at) for one in state.hushed)
+    return replace(state, session=kept, cold=(*state.cold, past_of(ended))[-COLD:], hushed=hushed)

@@ -33,6 +33,14 @@ def order_of(text: str) -> Order | None:
     return next((order for order, form in _ORDERS.items() if form.fullmatch(plain)), None)
 
 
+_NOTE = re.compile(r"\s*(?:please\s+)?(?:note|write down|jot down|take a note)\s*:", re.IGNORECASE)
+
+
+def is_note(text: str) -> bool:
+    """Whether a note is dictated, whoever is spoken to."""
+    return _NOTE.match(text) is not None
+
+
 def note_in(text: str) -> str:
     """The part of a note that is worth a line."""
     found = _ORDERS["note"].fullmatch(_ADDRESS.sub("", text, count=1).strip())

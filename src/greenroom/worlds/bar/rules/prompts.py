@@ -1,20 +1,24 @@
-"""What models are asked. What stays the same from turn to turn comes first, byte for byte, so that it can be cached."""
+"""What the cast, the router and the watch are asked. What is the same from turn to turn comes first, byte for byte."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
 from msgspec import UNSET
 
-from greenroom.kernel.asks import AskModel, Objection, Section, UseTool
+from greenroom.kernel.asks import AskModel, Fact, Failed, Objection, Recalled, Section, UseTool
+from greenroom.kernel.facts import SELF, day, line
 from greenroom.kernel.words import REMOVED
 from greenroom.worlds.bar.rules.content import Content, sky, weekday
 from greenroom.worlds.bar.rules.state import (
     AGENTS,
     BART,
     BLANCA,
+    FIRST,
+    HERMES,
     USER,
     Agent,
     Bar,
@@ -23,13 +27,15 @@ from greenroom.worlds.bar.rules.state import (
     Session,
     available,
     flagged,
+    is_hushed,
 )
 
 FAST: Final = "fast"
 QUALITY: Final = "quality"
-#: Seats of the two asks that speak for nobody.
+#: Seats of the asks that speak for nobody.
 ROUTER: Final = "router"
 WATCH: Final = "watch"
+SECOND_LOOK: Final = "second_look"
 #: The tool that weighs what a message means.
 MEANING: Final = "meaning"
 REPLY_TOKENS: Final = 200
@@ -38,13 +44,14 @@ FAST_SECONDS: Final = 6.0
 REPLY_SECONDS: Final = 20.0
 #: Prompt and answer together. The floors leave room for all of a full cold storage: what stands before the cache
 #: marker never depends on what comes after it.
-BUDGET_TOKENS: Final = 12_000
+BUDGET_TOKENS: Final = 18_000
 COLD_TOKENS: Final = 6_000
 #: What the guest is called in a prompt.
 GUEST: Final = "Guest"
-AGAIN: Final = "you have said this before tonight, word for word; say something else"
 #: Messages the router sees.
 RECENT: Final = 3
+GAP: Final = "[Some of the evening is missing here: more was said than is kept.]"
+HARD_EVENING: Final = "(a hard evening; nothing that was said then is repeated)"
 
 ROUTE_SCHEMA: Final = {
     "type": "object",
@@ -61,28 +68,46 @@ CRISIS_SCHEMA: Final = {
     "required": ["crisis", "reason"],
     "additionalProperties": False,
 }
+SECOND_SCHEMA: Final = {
+    "type": "object",
+    "properties": {
+        "reason": {"type": "string", "minLength": 1, "maxLength": 400},
+        "danger": {"type": "boolean"},
+    },
+    "required": ["reason", "danger"],
+    "additionalProperties": False,
+}
 
 _ROUTING = """\
 You stand by the door of a small bar and decide who answers the guest. In this order:
 1. A guest who may be in danger, or in acute distress: hermes.
-2. Abuse, threats, shouting, spam: blanca.
+2. Abuse, threats, shouting, spam: blanca. Somebody who tells of abuse done to them is not abusive.
 3. Whoever the guest chose, if that is reasonable for what was said.
 4. Otherwise whoever fits the message; stay with whoever spoke last unless there is a reason not to.
-bart: the bartender, for anything. hermes: an old man, for grief, fear and big questions. bernie: good news, comfort,
-small joys. jb: words, grammar, writing, style. bukowski: keeping notes, showing or deleting the last, a summary.
-blanca: the door, rules, other people's behaviour. Choose only among those who are available, hermes and blanca.
+bart: the bartender, for anything, and the only one who remembers earlier evenings. hermes: an old man, for grief, fear
+and big questions. bernie: good news, comfort, small joys. jb: words, grammar, writing, style. bukowski: keeping notes,
+showing or deleting the last, a summary. blanca: the door, rules, other people's behaviour. Choose only among those who
+are available, hermes and blanca. Give your reason in one sentence; whoever answers will read it.
 Talk about death in books, philosophy, news, films, history, and figures of speech, is talk. It needs no hermes."""
 
 _WATCHING = """\
-You read one message that a guest wrote at a bar and say whether the guest may be in crisis: wants to die, plans or
-hints at suicide or self-harm (also veiled: goodbyes, giving things away, a date chosen, being a burden, no reason to go
-on), is in acute danger, or means to hurt somebody. Say true for anything a careful friend would not leave unanswered.
-Say false for philosophy, fiction, news, history, idiom and exaggeration ("this queue is killing me", "I killed it at
-work"), for somebody else's story told from a distance, and for what is long over."""
+You read what a guest has just written at a bar, after what was last said to them, and say whether the guest may be in
+crisis: wants to die, plans or hints at suicide or self-harm (also veiled: goodbyes, giving things away, a date chosen,
+being a burden, no reason to go on), is in acute danger, or means to hurt somebody. It may be in any language. Judge the
+exchange: "Yes. Tonight." is one thing after a question about a concert and another after a question about dying. Say
+true for anything a careful friend would not leave unanswered. Say false for philosophy, fiction, news, history, idiom
+and exaggeration ("this queue is killing me", "I killed it at work"), for somebody else's story told from a distance,
+and for what is long over."""
+
+_SECOND = """\
+A check by words and likeness took what a guest of a bar wrote for a sign of danger, and is not sure. Read the exchange.
+First write your reason: what the guest most likely means, and what in the exchange says so. Then say whether there may
+be danger for the guest or anybody else. If you are in doubt, there is. Say false only where the exchange shows plainly
+that something harmless is meant."""
 
 
-def watch(said: str) -> AskModel:
-    """The model's half of the crisis check."""
+def watch(said: str, before: str = "") -> AskModel:
+    """The model's half of the crisis check: the last exchange."""
     return AskModel(
         role=FAST,
         seat=WATCH,
@@ -90,7 +115,24 @@ def watch(said: str) -> AskModel:
         max_tokens=80,
         seconds=FAST_SECONDS,
         sections=(
-            Section(name="task", texts=(_WATCHING,), floor=200, stable=True),
+            Section(name="task", texts=(_WATCHING,), floor=260, stable=True),
+            Section(name="before", texts=(before,) if before else (), cap=300),
+            Section(name="said", texts=(said,), floor=200),
+        ),
+    )
+
+
+def second_look(said: str, before: Sequence[str]) -> AskModel:
+    """Ask somebody who sees the exchange about a doubtful alarm; the reason comes first and is kept."""
+    return AskModel(
+        role=FAST,
+        seat=SECOND_LOOK,
+        schema=SECOND_SCHEMA,
+        max_tokens=200,
+        seconds=FAST_SECONDS,
+        sections=(
+            Section(name="task", texts=(_SECOND,), floor=200, stable=True),
+            Section(name="before", texts=tuple(before), cap=900),
             Section(name="said", texts=(said,), floor=200),
         ),
     )
@@ -116,36 +158,43 @@ def route(content: Content, state: Bar, said: str, wished: Agent | None, texts: 
         seconds=FAST_SECONDS,
         sections=(
             Section(name="task", texts=(_ROUTING,), floor=300, stable=True),
-            Section(name="recent", texts=tuple(_spoken(content, line, texts) for line in lines), floor=100, cap=900),
+            Section(name="recent", texts=tuple(spoken(content, line, texts) for line in lines), floor=100, cap=900),
             Section(name="choice", texts=(here,), floor=60),
             Section(name="said", texts=(said,), floor=200),
         ),
     )
 
 
-def reply(
-    content: Content,
-    state: Bar,
-    agent: Agent,
-    said: str,
-    texts: Mapping[str, str],
-    *,
-    at: datetime,
-    rejected: Sequence[str] = (),
-) -> AskModel:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Brought:
+    """What was looked up for one answer."""
+
+    said: str
+    texts: Mapping[str, str]
+    facts: Sequence[Fact] | Failed = ()
+    recalled: Sequence[Recalled] | Failed = ()
+    #: What the one who answers said in the days before, newest first.
+    lately: Sequence[Recalled] | Failed = ()
+    #: Why the door sent the guest to this one.
+    reason: str = ""
+    #: Who else answers the same message.
+    beside: tuple[Agent, ...] = ()
+    rejected: tuple[Objection, ...] = ()
+
+
+def reply(content: Content, state: Bar, agent: Agent, brought: Brought, *, at: datetime) -> AskModel:
     """Ask one of the cast for the next line. Lore, persona and cold memory are byte-stable within a session."""
-    session = state.session
-    cold = _cold(content, state.cold, texts) if agent == BART else ()
+    cold = _cold(content, state.cold, brought.texts) if agent == BART else ()
     return AskModel(
         role=QUALITY,
         seat=agent,
         max_tokens=REPLY_TOKENS,
         budget=BUDGET_TOKENS,
         seconds=REPLY_SECONDS,
-        objections=tuple(Objection(answer=line, reason=AGAIN) for line in rejected) or UNSET,
+        objections=brought.rejected or UNSET,
         sections=(
-            Section(name="lore", texts=(content.house.lore,), floor=200, stable=True),
-            Section(name="persona", texts=(content.house.cast[agent].persona,), floor=400, stable=True),
+            Section(name="lore", texts=(content.house.told_to_all,), floor=200, stable=True),
+            Section(name="persona", texts=(content.house.cast[agent].told,), floor=400, stable=True),
             Section(
                 name="cold",
                 texts=tuple(text for text, _ in cold),
@@ -153,29 +202,83 @@ def reply(
                 cap=COLD_TOKENS,
                 stable=True,
             ),
-            Section(name="facts", texts=(_facts(content, state, agent, at),), floor=150),
-            _hot(content, session, agent, texts),
-            Section(name="said", texts=(f"{_clock(content, at)}{GUEST}: {said}",), floor=300, form="newest"),
-            Section(name="moment", texts=(_moment(content, agent),), floor=80, form="moment"),
+            Section(name="facts", texts=(_now(content, state, agent, at),), floor=150),
+            _person(state, agent, brought.facts),
+            _remembered(content, state, agent, brought.recalled),
+            _hot(content, state.session, agent, brought.texts),
+            Section(name="said", texts=(f"{_clock(content, at)}{GUEST}: {brought.said}",), floor=300, form="newest"),
+            Section(name="moment", texts=(_moment(content, state, agent, brought, at),), floor=120, form="moment"),
+            _lately(state, brought),
         ),
     )
 
 
-def _hot(content: Content, session: Session | None, agent: Agent, texts: Mapping[str, str]) -> Section:
-    """Tonight's talk as turns: one's own as they were said, those of others with their time and name."""
-    lines = session.lines if session else ()
-    own = tuple(line.agent == agent for line in lines)
+def _person(state: Bar, agent: Agent, facts: Sequence[Fact] | Failed) -> Section:
+    """What the guest told of themself, the most telling last: all of it for Bart, the name for everybody else."""
+    given = () if isinstance(facts, Failed) else tuple(facts)[::-1]
+    known = [fact for fact in given if agent == BART or _is_name(fact)]
+    kept = [fact for fact in known if _is_name(fact) or not is_hushed(state, fact.at)]
     return Section(
-        name="hot",
-        texts=tuple(
-            texts.get(line.words.id, REMOVED) if mine else f"{_clock(content, line.at)}{_spoken(content, line, texts)}"
-            for line, mine in zip(lines, own, strict=True)
-        ),
-        memories=tuple(line.words.id for line in lines),
-        own=own,
-        form="turns",
-        floor=1_500,
-        cap=3_000,
+        name="person",
+        texts=tuple(f"- {line(fact)}" for fact in kept),
+        memories=tuple(fact.id for fact in kept),
+        floor=200 if kept else 0,
+        cap=1_200,
+    )
+
+
+def _is_name(fact: Fact) -> bool:
+    return fact.relation == "name" and fact.subject == SELF
+
+
+def _remembered(content: Content, state: Bar, agent: Agent, recalled: Sequence[Recalled] | Failed) -> Section:
+    """What came to Bart's mind of earlier evenings, the best last; nothing of a hard one."""
+    at_hand = {one.words.id for one in state.session.talk} if state.session else set()
+    given = () if isinstance(recalled, Failed) or agent != BART else tuple(recalled)[::-1]
+    found = tuple(one for one in given if one.id not in at_hand and not is_hushed(state, one.at))
+    return Section(
+        name="remembered",
+        texts=tuple(_dated(content, one) for one in found),
+        memories=tuple(one.id for one in found),
+        scores=tuple(one.score for one in found),
+        cap=600,
+    )
+
+
+def _dated(content: Content, one: Recalled) -> str:
+    who = content.house.name_of(one.speaker) if one.speaker in AGENTS else "the guest"
+    said = "you said" if one.speaker == BART else f"{who} said"
+    return f"{day(content.house.local(one.at))}, {said}: {one.text}" if one.at is not None else f"{said}: {one.text}"
+
+
+def _lately(state: Bar, brought: Brought) -> Section:
+    """One's own lines of the days before, so that they are not said again; the newest last."""
+    at_hand = {one.words.id for one in state.session.talk} if state.session else set()
+    given = () if isinstance(brought.lately, Failed) else tuple(brought.lately)[::-1]
+    found = tuple(one for one in given if one.id not in at_hand)
+    return Section(
+        name="said_before",
+        texts=tuple(f"- {one.text}" for one in found),
+        memories=tuple(one.id for one in found),
+        cap=400,
+    )
+
+
+def _hot(content: Content, session: Session | None, agent: Agent, texts: Mapping[str, str]) -> Section:
+    """Tonight's talk as turns, all of it: one's own as they were said, those of others with their time and name."""
+    lines = session.talk if session else ()
+    own = [line.agent == agent for line in lines]
+    told = [
+        texts.get(line.words.id, REMOVED) if mine else f"{_clock(content, line.at)}{spoken(content, line, texts)}"
+        for line, mine in zip(lines, own, strict=True)
+    ]
+    ids = [line.words.id for line in lines]
+    if session is not None and session.has_gap:
+        told.insert(FIRST, GAP)
+        own.insert(FIRST, False)
+        ids.insert(FIRST, "")
+    return Section(
+        name="hot", texts=tuple(told), memories=tuple(ids), own=tuple(own), form="turns", floor=4_000, cap=7_000
     )
 
 
@@ -186,12 +289,16 @@ def _cold(content: Content, past: Sequence[Past], texts: Mapping[str, str]) -> t
         known = sky(content.house.skies, one.weather.kind if one.weather else None)
         adjective = known.adjective if known else "grey"
         head = f"[A {adjective} {weekday(one.day)}, {one.day.isoformat()}]\n"
-        for i, line in enumerate(one.lines):
-            found.append((("" if i else head) + _spoken(content, line, texts), line.words.id))
+        if one.flagged:
+            found.append((f"{head}{HARD_EVENING}", ""))
+            continue
+        for i, said in enumerate(one.lines):
+            found.append((("" if i else head) + spoken(content, said, texts), said.words.id))
     return tuple(found)
 
 
-def _spoken(content: Content, line: Line, texts: Mapping[str, str]) -> str:
+def spoken(content: Content, line: Line, texts: Mapping[str, str]) -> str:
+    """A line with its speaker."""
     return f"{speaker_name(content, line.agent)}: {texts.get(line.words.id, REMOVED)}"
 
 
@@ -203,32 +310,62 @@ def _clock(content: Content, at: datetime | None) -> str:
     return f"[{weekday(local.date())} {local:%H:%M}] "
 
 
-def _moment(content: Content, agent: Agent) -> str:
-    return (
+def _moment(content: Content, state: Bar, agent: Agent, brought: Brought, at: datetime) -> str:
+    told = [
         f"Answer what the guest has just said, as {content.house.name_of(agent)}, in one to three sentences and with "
-        "nothing but what you say aloud. Take up what the guest told tonight where it matters; if you are asked for "
-        "something that stands nowhere here, say that you do not know it. Say nothing that you have said before."
-    )
+        "nothing but what you say aloud. Take up what the guest told where it matters. If they ask for something they "
+        "told you, say it; if it stands nowhere here, say that they have not told you. Say nothing that you have said "
+        "before."
+    ]
+    if brought.reason:
+        told.append(f"The door sent them to you: {brought.reason}")
+    if brought.beside:
+        others = " and ".join(content.house.name_of(one) for one in brought.beside)
+        told.append(f"{others} will answer too; speak for yourself alone.")
+    if flagged(state, content.house.today(at)):
+        told.append(_CARE.get(agent, _CARE_ELSE))
+    return " ".join(told)
+
+
+_CARE_ELSE = (
+    "This guest has been in danger lately. Be kind and plain. Nothing about leaving, water, falling, daring or death, "
+    "not as a joke either; no advice to do anything bold; do not quote what they said then."
+)
+_CARE: Final[Mapping[Agent, str]] = {
+    BART: f"Go easy: no dark humour, no bold option, small things only. {_CARE_ELSE}",
+    BLANCA: f"Be gentle and ask how they are; Hermes is here. {_CARE_ELSE}",
+    HERMES: f"Stay with them; the places to turn to are on the page and you may point to them. {_CARE_ELSE}",
+}
 
 
 def speaker_name(content: Content, agent: str) -> str:
     return GUEST if agent == USER else content.house.name_of(agent)
 
 
-def _facts(content: Content, state: Bar, agent: Agent, at: datetime) -> str:
+def _now(content: Content, state: Bar, agent: Agent, at: datetime) -> str:
     session, local = state.session, content.house.local(at)
-    facts = [f"It is {weekday(local.date())}, {local:%H:%M}, in {content.house.town}."]
+    facts = [f"It is {weekday(local.date())}, {day(local)}, {local:%H:%M}, in {content.house.town}."]
     if session and session.weather and (known := sky(content.house.skies, session.weather.kind)):
         facts.append(f"When the guest came in, {known.now} ({session.weather.celsius} °C).")
-    facts.append(f"You have spoken {state.spoken.get(agent, 0)} times today.")
+    facts.append(_met(content, state, at))
     others = ", ".join(content.house.name_of(one) for one in available(state.muted) if one != agent)
     facts.append(f"Also here: {others}.")
     if flagged(state, local.date()):
-        facts.append(_care(agent))
+        facts.append(_hard_week(agent))
     return " ".join(facts)
 
 
-def _care(agent: Agent) -> str:
+def _met(content: Content, state: Bar, at: datetime) -> str:
+    """How long it is since the guest was last here."""
+    if state.last_at is None:
+        return "The guest has not been here before tonight."
+    then = content.house.local(state.last_at)
+    days = (content.house.today(at) - then.date()).days
+    ago = "earlier today" if days <= 0 else "yesterday" if days == 1 else f"{days} days ago"
+    return f"The guest was last here {ago}, on {weekday(then.date())}, {day(then)}."
+
+
+def _hard_week(agent: Agent) -> str:
     if agent == BLANCA:
         return "This guest has had a hard week. Be gentle, ask how they are, say that Hermes is here."
     if agent == BART:

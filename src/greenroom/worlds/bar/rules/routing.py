@@ -1,3 +1,4 @@
+# ruff: noqa: E501, SIM905  a form of a sentence, or a list of words, is one line
 """Who answers, as far as it can be told without a model: names, mutes, hand-overs, shouting and abuse."""
 
 from __future__ import annotations
@@ -9,19 +10,55 @@ from greenroom.worlds.bar.rules.state import AGENTS, MUTABLE, Agent, Bar
 
 Disorder: TypeAlias = Literal["shouting", "abuse"]
 
+#: How many answer one message, and who does where everybody is asked.
+MOST_SPEAKERS: Final = 3
+EVERYBODY: Final[tuple[Agent, ...]] = ("bart", "bernie", "jb")
+#: Insults in one evening: from here on the last warning, and the door.
+WARNED_AT: Final = 4
+DOOR_AT: Final = 6
 #: Letters before capitals count as shouting, and their share.
 SHOUT_LETTERS: Final = 3
 SHOUT_SHARE: Final = 0.7
 
 _NAMES = "|".join(AGENTS)
+_ONE = rf"@?(?:{_NAMES})(?!['’]s\b)"
+#: One name, or several with *and* between them.
+_SOME = rf"(?P<who>{_ONE}(?:(?:,? (?:and|or|&) |, ){_ONE})*)\b"
+_ASIDE = r"(?:hey|hi|hello|ok|okay|yo|so|and|but|well|now|then|oh|please|excuse me|sorry|good evening|evening|right)"
 _MUTE = re.compile(rf"\s*(un)?mute\s+({_NAMES}|\w+)\s*[.!]*\s*", re.IGNORECASE)
-_CALLED = re.compile(
-    rf"\s*(?:(?:hey|hi|hello|ok|okay|yo|so|and|excuse me|sorry)[\s,]+)?@?({_NAMES})\b\s*(?:[,:;!?\-–—]|$)",
+#: How a guest calls for somebody: by name at the beginning or the end, or in a sentence that asks for them.
+_CALLS: Final = tuple(
+    re.compile(form, re.IGNORECASE)
+    for form in (
+        rf"@(?P<who>{_NAMES})\b",
+        rf"^\W*(?:{_ASIDE}[\s,]+)*{_SOME}\s*(?:[,:;!?.\-–—…]|$)",
+        rf"^\W*(?:{_ASIDE}[\s,]+)*{_SOME} (?:can|could|would|will|do|did|have|are|what|how|why|tell|say|please|your turn|you)\b",
+        rf"[,;.!?–—-]\s*{_SOME}\s*[.!?…]*\s*$",
+        rf"\b(?:word|chat|talk|moment|minute|drink|sit) with {_SOME}",
+        rf"\b(?:talk|speak|chat|listen|say something|turn|go|put me through|pass me|hand me|switch|over|back) (?:over )?(?:to|with) {_SOME}",
+        rf"\b(?:get|fetch|bring|call|ask|find|wake|send(?: for| over| in)?|summon|hear(?: it)? from|over to) (?:me |us |over )?{_SOME}",
+        rf"\b(?:i want|i need|i would like|i'd like|i'd prefer|i prefer|i'd rather (?:have|talk to)|i came for|give me|let) {_SOME}",
+        rf"\bwhat (?:do|does|did|would|will|might|can) {_SOME} (?:think|say|make|reckon|suggest|know|tell|advise|recommend|call|write|note)",
+        rf"\bhow (?:would|does|do|did) {_SOME} (?:put|say|see|phrase|word|feel|write)",
+        rf"\b(?:what|how) about {_SOME}\W*$",
+        rf"\bwhat(?:'s|’s| is) (?P<who>{_NAMES})['’]s? (?:view|opinion|take|verdict|advice|word|thoughts?)",
+        rf"\b(?P<who>{_NAMES})['’]s? (?:opinion|view|take|advice|verdict|thoughts?)\b.*\?",
+        rf"\b(?:is|are) {_SOME} (?:there|here|around|in|about|awake|free|available|up|on|listening|tonight)\b",
+        rf"\bwhere(?:'s|’s| is| are) {_SOME}\W*$",
+        rf"^\W*{_SOME} (?:there|here|around|in|awake|up|free|about)\W*$",
+        rf"\b(?:can|could|would|will|may|might) {_SOME} (?:\w+ )?(?:tell|help|say|explain|answer|look|come|speak|sing|write|read|note|summ|cheer|talk|correct|check|advise|have)",
+        rf"\b(?:question|something|one|message|this is|that's one|here's one|job|news) for {_SOME}",
+        rf"\b(?:does|do) {_SOME} (?:have (?:a|an|any) (?:story|word|opinion|view|idea|thought|advice)|agree|mind|want)",
+        rf"\btell {_SOME} (?:that|i|to|about)\b",
+    )
+)  # fmt: skip
+_NOT_WANTED = re.compile(
+    rf"\b(?:not|never|no|don't want|do not want|without|except|instead of|rather than|anyone but|anybody but) (?:to \w+ (?:to|with) )?(?P<who>{_NAMES})\b",
     re.IGNORECASE,
 )
-_WANTED = re.compile(
-    rf"\b(?:(?:can|could|may) (?:i|you) (?:talk to|speak (?:to|with)|get|ask|fetch)|(?:talk|speak) (?:to|with)|get me|"
-    rf"i want|i'd like|bring me|call|fetch|ask) ({_NAMES})\b",
+_EVERYBODY = re.compile(
+    r"\b(?:what (?:do|would) (?:you all|you lot|the others|everybody|everyone)|does anyone|does anybody|what does (?:everyone|everybody))"
+    r" (?:think|say|make)\b|^\W*(?:everybody|everyone|you lot|all of you)\s*[,:]",
     re.IGNORECASE,
 )
 _PROMISED = re.compile(
@@ -42,6 +79,7 @@ _ABUSE: Final = tuple(
         rf"\byou(?:'re| are|r| absolute| total| fucking| stupid| pathetic| little| bloody)*(?: an?| such an?)?"
         rf"(?: \w+)? {_SLUR}\b",
         rf"^\W*{_SLUR}\W*$",
+        rf"\b(?:listen|bart|blanca|hermes|bernie|jb|bukowski),? (?:you )?(?:\w+ )?{_SLUR}\b",
         r"\bi(?:'ll| will| am going to|'m going to) (?:kill|hurt|beat|smash|stab|hit) (?:you|u)\b",
         r"\byou(?:'re| are) (?:worthless|garbage|trash|pathetic|useless|disgusting)\b",
         r"\bi hope you (?:die|choke|rot)\b",
@@ -49,13 +87,36 @@ _ABUSE: Final = tuple(
 )  # fmt: skip
 
 
+#: Somebody else said it, or says it of the guest: told, and not done.
+_TOLD: Final = re.compile(
+    r"\b(?:he|she|they|him|her|them|someone|somebody|people|everyone|everybody|kids?|boss|manager|colleague|father|mother|dad|mum|mom|"
+    r"husband|wife|ex|boyfriend|girlfriend|partner|teacher|neighbour|neighbor|brother|sister|customer|guy|man|woman|landlord|driver|"
+    r"captain|skipper|crew|coach|uncle|aunt|son|daughter|stranger|voice|letter|note|text|message|film|book|song|character)\b"
+    r"[^.!?]*?\b(?:said|says|say|saying|told|tells|telling|call(?:s|ed|ing)?|yell(?:s|ed|ing)?|shout(?:s|ed|ing)?|scream(?:s|ed|ing)?|"
+    r"wrote|writes|texted|keeps?|went|goes|was like|is like|threatened|threatens|spat|hissed|whispered)\b"
+    r"|\b(?:i was|i've been|i got|i am always|i'm always) (?:being )?(?:told|called)\b|\b(?:called|calls|calling|told|tells) me\b"
+    r"|\b(?:insult|slur|word|phrase|sentence|graffiti|it (?:says|said|read)|quote)\b[^.!?]*[\"“'‘:]",
+    re.IGNORECASE,
+)
+_QUOTED: Final = re.compile(r"[\"“][^\"“”]*[\"”]|(?<!\w)['‘][^'‘’]*['’](?!\w)")
+#: What is written in capitals and is no shouting.
+_ACRONYMS: Final = frozenset(
+    "USA UK EU UN US LOL LMAO ROFL OMG WTF BRB IDK IMO IMHO FYI ASAP TBH BTW NASA NATO BBC CNN NBC NRK CEO CFO CTO IT HR PR AI ML GPS "
+    "DNA RNA HIV ADHD OCD PTSD IQ TV PC DVD CD MP3 PDF HTML CSS SQL API URL USB LED IKEA BMW VW DJ MC IPA UFO FBI CIA IRS NHS MRI ICU "
+    "ER GP MD PHD BA MA MSC BSC VIP FAQ DIY RIP SOS OK OKAY TGIF YOLO XL XXL JB HERMES BART II III IV USSR DDR BRD GDP FIFA UEFA NBA NFL".split()
+)
+_WORD: Final = re.compile(r"[^\W\d_]+")
+
+
 def disorder(text: str) -> Disorder | None:
-    """Whether a message is Blanca's business."""
-    if any(pattern.search(text) for pattern in _ABUSE):
+    """Whether a message is Blanca's business. Who tells of abuse is not moderated for it."""
+    own = _QUOTED.sub(" ", text)
+    if any(pattern.search(own) for pattern in _ABUSE) and not _TOLD.search(text):
         return "abuse"
-    letters = [sign for sign in text if sign.isalpha() and sign.lower() != sign.upper()]
-    capitals = sum(sign.isupper() for sign in letters)
-    return "shouting" if len(letters) >= SHOUT_LETTERS and capitals > SHOUT_SHARE * len(letters) else None
+    letters = [sign for word in _WORD.findall(text) if word not in _ACRONYMS for sign in word]
+    cased = [sign for sign in letters if sign.lower() != sign.upper()]
+    capitals = sum(sign.isupper() for sign in cased)
+    return "shouting" if len(cased) >= SHOUT_LETTERS and capitals > SHOUT_SHARE * len(cased) else None
 
 
 def agent_named(name: str | None) -> Agent | None:
@@ -69,10 +130,22 @@ def mute_wanted(text: str) -> tuple[str, bool] | None:
     return None if found is None else (found[2].casefold(), found[1] is None)
 
 
-def called(text: str) -> Agent | None:
-    """The one a message is addressed to by name."""
-    found = _CALLED.match(text) or _WANTED.search(text)
-    return None if found is None else agent_named(found[1])
+def called(text: str) -> tuple[Agent, ...]:
+    """Those a message is addressed to, or asks for, by name; in the order of their names."""
+    unwanted = {found["who"].casefold() for found in _NOT_WANTED.finditer(text)}
+    for form in _CALLS:
+        if (found := form.search(text)) is not None:
+            names = re.findall(_NAMES, found["who"], re.IGNORECASE)
+            agents = [agent for name in names if (agent := agent_named(name)) and agent not in unwanted]
+            if agents:
+                return tuple(dict.fromkeys(agents))
+    return ()
+
+
+def company(state: Bar, text: str) -> tuple[Agent, ...]:
+    """Who answers beside the first: others who were called, or two regulars where everybody was; nobody muted."""
+    wanted = called(text) or (EVERYBODY if _EVERYBODY.search(text) else ())
+    return tuple(agent for agent in wanted if agent not in state.muted)[:MOST_SPEAKERS]
 
 
 def promised(reply: str, speaker: Agent) -> Agent | None:
@@ -82,10 +155,22 @@ def promised(reply: str, speaker: Agent) -> Agent | None:
     return None if agent == speaker else agent
 
 
+_ORDERS: Final = re.compile(
+    r"\b(?:coffee|tea|water|beer|wine|whisk(?:e)?y|juice|soda|milk|cocoa|soup|bread|sandwich|snack|menu|drink|glass|pint|another one|"
+    r"the (?:usual|same))\b",
+    re.IGNORECASE,
+)
+
+
+def orders(text: str) -> bool:
+    """Whether a guest orders something: that is the bartender's."""
+    return _ORDERS.search(text) is not None and len(text.split()) <= 14
+
+
 def wished(state: Bar, selected: Agent | None, text: str) -> Agent | None:
     """Whom the guest wants: the portrait, the name typed, or the one who was promised; nobody who is muted."""
     pending = state.session.pending if state.session else None
-    for agent in (selected, called(text), pending):
+    for agent in (selected, *called(text), pending):
         if agent is not None and agent not in state.muted:
             return agent
     return None

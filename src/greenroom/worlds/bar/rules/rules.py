@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from typing import Any, assert_never
 
 from greenroom.kernel.errors import Refused
+from greenroom.kernel.facts import Correct
 from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import CommandContext, Done, Pattern, Seat, Turn, Wake
 from greenroom.worlds.bar.rules import commands as c
 from greenroom.worlds.bar.rules import events as e
-from greenroom.worlds.bar.rules import refusals, talking, visiting
+from greenroom.worlds.bar.rules import knowing, refusals, talking, visiting
 from greenroom.worlds.bar.rules.content import Content
 from greenroom.worlds.bar.rules.ids import number_of
+from greenroom.worlds.bar.rules.scene import NAME
 from greenroom.worlds.bar.rules.state import GUEST, MUTABLE, SESSIONS_A_DAY, Bar, Session
-
-NAME = "bar"
 
 
 def handle(content: Content, state: Bar, given: CommandContext[Any]) -> Turn[e.Event]:
@@ -26,7 +26,9 @@ def handle(content: Content, state: Bar, given: CommandContext[Any]) -> Turn[e.E
     """
     command: c.Command | Wake = given.command
     if isinstance(command, Wake):
-        return visiting.tick(content, state, given)
+        return (yield from visiting.tick(content, state, given))
+    if isinstance(command, Correct):
+        return (yield from knowing.correct(given))
     if given.seat != GUEST:
         raise Refused(refusals.NOT_YOURS)
     if isinstance(command, c.Enter):
@@ -43,8 +45,12 @@ def _said(content: Content, state: Bar, given: CommandContext[c.Say]) -> Turn[e.
     return (yield from talking.say(content, state, session, given))
 
 
-def _did(content: Content, state: Bar, given: CommandContext[Any], command: c.Mute | c.Leave) -> Done[e.Event]:
+def _did(
+    content: Content, state: Bar, given: CommandContext[Any], command: c.Mute | c.Leave | c.TakeBack
+) -> Done[e.Event]:
     session = _session(state, command.session_id)
+    if isinstance(command, c.TakeBack):
+        return visiting.take_back(content, state, given)
     if session is None:
         raise Refused(refusals.OVER)
     match command:
@@ -74,11 +80,18 @@ def legal(state: Bar, seat: Seat) -> Sequence[c.Command | Pattern[c.Command]]:
         return ()
     enter = (c.Enter(),) if state.sessions_today < SESSIONS_A_DAY else ()
     session = state.session
-    if session is None or session.over:
+    if session is None:
         return enter
+    back = (c.TakeBack(session_id=session.id),) if state.crisis_flag_date is not None else ()
+    if session.over:
+        return (*enter, *back)
     return (
         *enter,
         Pattern(c.Say(session_id=session.id, text=Words("Good evening.")), {"text": c.MESSAGE}),
         *(c.Mute(session_id=session.id, agent=agent, muted=agent not in state.muted) for agent in MUTABLE),
         c.Leave(session_id=session.id),
+        *back,
     )
+
+
+__all__ = ["NAME", "handle", "legal"]

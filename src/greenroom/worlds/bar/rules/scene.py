@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from greenroom.kernel.words import Memory, Words
+from greenroom.kernel.asks import Noticed
+from greenroom.kernel.facts import noted
+from greenroom.kernel.words import RAW, Memory, Scope, Words
 from greenroom.kernel.worlds import CommandContext, Done, done
 from greenroom.worlds.bar.rules import events as e
 from greenroom.worlds.bar.rules.content import Content, fresh, mark
-from greenroom.worlds.bar.rules.state import BART, Agent, Bar
+from greenroom.worlds.bar.rules.state import BART, GUEST, Agent, Bar, flagged, is_hushed
+
+NAME = "bar"
+
+
+def scope(given: CommandContext[Any]) -> Scope:
+    """Whose memories, told to whom: the guest's, to Bart."""
+    return Scope(world=NAME, owner=given.owner, agent=BART)
 
 
 @dataclass(slots=True)
@@ -25,21 +35,45 @@ class Scene:
     _said: int = 0
     _marks: list[str] = field(default_factory=list)
 
+    @property
+    def gentle(self) -> bool:
+        """Whether this is one of the days after a crisis."""
+        return flagged(self.state, self.content.house.today(self.given.at))
+
+    @property
+    def hushed(self) -> bool:
+        """Whether this is an evening of which nothing is said back."""
+        return is_hushed(self.state, self.given.at)
+
     def add(self, *events: e.Event) -> None:
         self.events.extend(events)
 
-    def hear(self, words: Words, *, counted: bool = True, kind: str = "message") -> None:
+    def hear(self, words: Words, *, counted: bool = True, hushed: bool = False, **more: bool) -> None:
+        """Take down what the guest said; of a hard evening it is kept for the house and never recalled."""
+        kind = RAW if hushed or self.hushed else "message"
         self.memories.append(self.given.hear(words, agent=BART, kind=kind))
-        self.events.append(e.GuestSaid(session_id=self.session_id, words=words, counted=counted))
+        self.events.append(e.GuestSaid(session_id=self.session_id, words=words, counted=counted, **more))
 
     def say(self, agent: Agent, kind: e.LineKind, text: str) -> None:
-        memory = self.given.memory(self._said, agent=BART, speaker=agent, text=text)
-        self._said += 1
+        memory = self.given.memory(self._next(), agent=BART, speaker=agent, text=text)
         sign = mark(text)
         self._marks.append(sign)
         self.memories.append(memory)
         spoke = e.Spoke(session_id=self.session_id, agent=agent, kind=kind, words=memory.words, mark=sign)
         self.events.append(spoke)
+
+    def keep(self, text: str, **meta: str) -> Words:
+        """Keep what a model said for whoever looks into the house; nobody recalls it."""
+        memory = self.given.memory(self._next(), agent=RAW, text=text, kind=RAW, meta=meta)
+        self.memories.append(memory)
+        return memory.words
+
+    def note(self, found: Sequence[Noticed], source: Words) -> None:
+        """Keep facts that were noticed."""
+        events, kept = noted(self.given, found, agent=BART, source=source, first=self._said, speaker=GUEST)
+        self._said += len(kept)
+        self.events.extend(events)
+        self.memories.extend(kept)
 
     def pick(self, lines: tuple[str, ...] | list[str]) -> str:
         """A line that was not said lately, chosen by the place in the stream."""
@@ -47,7 +81,11 @@ class Scene:
         return fresh(lines, (*self.state.marks, *self._marks), *place)
 
     def used(self, text: str) -> bool:
-        return mark(text) in self.state.marks
+        return mark(text) in self.state.marks or mark(text) in self._marks
 
     def done(self) -> Done[e.Event]:
         return done(*self.events, memories=self.memories)
+
+    def _next(self) -> int:
+        self._said += 1
+        return self._said - 1

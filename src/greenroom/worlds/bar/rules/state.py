@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from typing import Final, Literal, TypeAlias, get_args
+from typing import Any, Final, Literal, TypeAlias, get_args
 
 from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import Seat
@@ -32,18 +31,24 @@ OVER: Final[tuple[SessionStatus, ...]] = ("kicked", "ended")
 MESSAGE_LIMIT: Final = 30
 LAST_CALL_AT: Final = 5
 SESSIONS_A_DAY: Final = 5
-#: Silence before Bart asks, and before Blanca shows the door.
+#: Silence before Bart asks, before Blanca shows the door, and before an evening in the days after a crisis ends gently.
 WARNING_AFTER: Final = timedelta(minutes=15)
 KICK_AFTER: Final = timedelta(minutes=20)
+GENTLE_AFTER: Final = timedelta(minutes=60)
 #: Days that a crisis is remembered at the door.
 FLAG_DAYS: Final = 7
 #: What is kept of a session word by word, and of how many sessions.
 FIRST: Final = 3
 LAST: Final = 10
 COLD: Final = 4
+#: Lines of the session in progress that are kept word by word after its first three; more than thirty messages lead to.
+TALK: Final = 160
 #: Bukowski's ledger, and the marks of lines said lately: an evening of five sessions fits.
 NOTES: Final = 20
 MARKS: Final = 240
+#: The guest's lines that nobody has read for facts yet, and the hard evenings of which nothing is repeated.
+UNREAD: Final = 60
+HUSHED: Final = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +85,18 @@ class Past:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Hush:
+    """An evening of which nothing is ever said back: from its first line to its end."""
+
+    since: datetime
+    #: None while it lasts.
+    until: datetime | None = None
+
+    def covers(self, at: datetime) -> bool:
+        return self.since <= at and (self.until is None or at <= self.until)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
     id: str
     started_at: datetime
@@ -92,17 +109,31 @@ class Session:
     status: SessionStatus = "active"
     ended_at: datetime | None = None
     message_count: int = 0
-    #: The first three lines and the last ten after them: hot storage is never longer.
+    #: The first three lines, and those after them while the evening lasts.
     first: tuple[Line, ...] = ()
     last: tuple[Line, ...] = ()
+    #: How many lines were said in all; more than are here where a gap is between the first three and the rest.
+    said: int = 0
     #: Who spoke last, and who was promised.
     speaker: Agent = BART
     pending: Agent | None = None
     crisis_flag_date: date | None = None
+    #: Insults so far tonight.
+    insults: int = 0
 
     @property
     def lines(self) -> tuple[Line, ...]:
+        """What is kept of it: the first three lines and the last ten."""
+        return (*self.first, *self.last[-LAST:])
+
+    @property
+    def talk(self) -> tuple[Line, ...]:
+        """All of it that is here."""
         return (*self.first, *self.last)
+
+    @property
+    def has_gap(self) -> bool:
+        return self.said > len(self.talk)
 
     @property
     def over(self) -> bool:
@@ -135,13 +166,35 @@ class Bar:
     day: date | None = None
     sessions_today: int = 0
     sessions: int = 0
-    #: The newest crisis, whichever session it was in.
+    #: The newest crisis, whichever session it was in; None once the guest took it back.
     crisis_flag_date: date | None = None
+    #: The newest crisis, taken back or not: places to turn to stay in view.
+    help_date: date | None = None
+    #: Whether Hermes leads the next reply.
+    lead: bool = False
+    #: Evenings of which nothing is said back.
+    hushed: tuple[Hush, ...] = ()
+    #: The guest's lines that nobody has read for facts yet, newest last.
+    unread: tuple[Words, ...] = ()
+    #: When the guest was last heard in a session before this one.
+    last_at: datetime | None = None
     notes: tuple[Words, ...] = ()
     #: Marks of the lines said lately, oldest first, so that none comes twice in an evening.
     marks: tuple[str, ...] = ()
-    #: How many lines each of the cast has said today.
-    spoken: Mapping[str, int] = field(default_factory=dict)
+
+
+def upcast(shape: int, data: Any) -> Any:
+    """A snapshot of an older shape as one of today's: what was added since has its defaults.
+
+    A session that was in progress kept its first three and last ten lines; what lay between is a gap.
+    """
+    if shape < 2 and isinstance(data, dict):
+        data = {name: value for name, value in data.items() if name != "spoken"}
+        session = data.get("session")
+        if session is not None:
+            data["session"] = {**session, "said": 2 * session.get("message_count", 0) + 1}
+        data["help_date"] = data.get("crisis_flag_date")
+    return data
 
 
 def flagged(state: Bar, today: date) -> bool:
@@ -150,13 +203,34 @@ def flagged(state: Bar, today: date) -> bool:
     return flag is not None and (today - flag).days < FLAG_DAYS
 
 
-def status_at(session: Session, now: datetime) -> SessionStatus:
+def helped(state: Bar, today: date) -> bool:
+    """Whether places to turn to are in view."""
+    return state.help_date is not None and (today - state.help_date).days < FLAG_DAYS
+
+
+def is_gentle(state: Bar) -> bool:
+    """Whether the session in progress stands in the days after a crisis; it is as gentle to its end as it was once."""
+    session = state.session
+    return session is not None and state.crisis_flag_date is not None and flagged(state, session.day)
+
+
+def is_hushed(state: Bar, at: datetime | None) -> bool:
+    """Whether something was said in an evening of which nothing is said back."""
+    return at is not None and any(one.covers(at) for one in state.hushed)
+
+
+def ends_after(state: Bar) -> timedelta:
+    """The silence after which the session in progress is over."""
+    return GENTLE_AFTER if is_gentle(state) else KICK_AFTER
+
+
+def status_at(state: Bar, session: Session, now: datetime) -> SessionStatus:
     """The status the clock gives, whether or not anybody has written it down yet."""
     if session.over:
         return session.status
     silence = now - session.heard_at
-    if silence >= KICK_AFTER:
-        return "kicked"
+    if silence >= ends_after(state):
+        return "ended" if is_gentle(state) else "kicked"
     return "warning_15min" if silence >= WARNING_AFTER else "active"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, get_args
 
+from greenroom.kernel.facts import Noted
 from greenroom.kernel.tables import Change, Column, Put, Table, row_id
 from greenroom.kernel.worlds import EventContext
 from greenroom.worlds.bar.rules import events as e
@@ -67,7 +68,9 @@ def rows(state: Bar, told: EventContext[e.Event]) -> Iterable[Change]:
             yield Put(MESSAGES.name, _message(told, event, agent, kind))
         case _:
             pass
-    if state.session is not None and not isinstance(event, e.Spoke | e.Routed | e.MuteSet):
+    if state.session is not None and not isinstance(
+        event, e.Spoke | e.Routed | e.MuteSet | e.AlarmCleared | e.NotesTaken | Noted
+    ):
         yield Put(SESSIONS.name, _session(state, state.session))
 
 

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 from unicodedata import category
 
-from greenroom.kernel.asks import AskModel, Read
+from greenroom.kernel.asks import Facts, Failed, Latest, Notice, Noticed, Read, Recall
 from greenroom.kernel.errors import Refused
 from greenroom.kernel.worlds import CommandContext, Done, Turn
 from greenroom.worlds.bar.rules import commands as c
 from greenroom.worlds.bar.rules import events as e
 from greenroom.worlds.bar.rules import ledger, prompts, refusals, routing
+from greenroom.worlds.bar.rules.answering import answer, keep_ledger
 from greenroom.worlds.bar.rules.content import Content, put
 from greenroom.worlds.bar.rules.counsel import counsel
 from greenroom.worlds.bar.rules.crisis import examine, in_crisis
-from greenroom.worlds.bar.rules.scene import Scene
+from greenroom.worlds.bar.rules.crisis.exchange import alarm_in, together
+from greenroom.worlds.bar.rules.scene import Scene, scope
 from greenroom.worlds.bar.rules.state import (
     BART,
     BLANCA,
@@ -24,24 +27,24 @@ from greenroom.worlds.bar.rules.state import (
     HERMES,
     LAST_CALL_AT,
     MESSAGE_LIMIT,
+    USER,
     Agent,
     Bar,
     Session,
+    helped,
 )
 from greenroom.worlds.bar.rules.visiting import set_mute
 
 if TYPE_CHECKING:
     from greenroom.worlds.bar.rules.crisis.check import Finding
 
-#: How often a line is asked for before the house uses one of its own.
-TRIES: Final = 4
-#: Characters of a reply, should a provider not keep to its tokens; and the cast's own limits.
-MOST_REPLY: Final = 1_000
-_SENTENCES: Final[Mapping[Agent, int]] = {BLANCA: 2}
-_WORDS: Final[Mapping[Agent, int]] = {HERMES: 75}
-
-#: What nobody says across a bar: half an answer of some other kind.
-_NO_PROSE: Final = re.compile(r"[{}]|```|<[a-z/]")
+#: How far back one minds not to say the same again, and how many lines of it.
+LATELY: Final = timedelta(days=7)
+MOST_LATELY: Final = 240
+#: What came to Bart's mind.
+RECALLED: Final = 6
+#: Lines of the exchange that a second look is shown.
+EXCHANGE: Final = 6
 
 
 def say(content: Content, state: Bar, session: Session, given: CommandContext[c.Say]) -> Turn[e.Event]:
@@ -49,7 +52,7 @@ def say(content: Content, state: Bar, session: Session, given: CommandContext[c.
 
     Raises:
         Refused: the session is over, or the message or the selection is not fit; nothing is counted. Not if the
-            guest is in crisis: that goes before every limit.
+            guest is in crisis, or was lately: that goes before every limit.
     """
     said = given.command.text.text or ""
     scene = Scene(content, state, given, session.id)
@@ -57,16 +60,21 @@ def say(content: Content, state: Bar, session: Session, given: CommandContext[c.
     if seen.certain or (seen.crisis and limit is not None):
         return _crisis(scene, session, by="local", counted=limit is None)
     if limit is not None:
+        if scene.gentle and (limit == refusals.OVER or len(said) > c.MESSAGE.most):
+            return _company(scene)
         raise Refused(limit)
     return (yield from _conversation(scene, session, given.command, seen))
 
 
 def over(content: Content, state: Bar, given: CommandContext[c.Say]) -> Turn[e.Event]:
-    """A message to a session before the newest: refused, unless the guest is in crisis."""
-    if not in_crisis(given.command.text.text or ""):
-        raise Refused(refusals.OVER)
+    """A message to a session before the newest: refused, unless the guest is in crisis, or was and has no other."""
+    scene = Scene(content, state, given, given.command.session_id)
     yield from ()
-    return _crisis(Scene(content, state, given, given.command.session_id), None, by="local", counted=False)
+    if in_crisis(given.command.text.text or ""):
+        return _crisis(scene, None, by="local", counted=False)
+    if scene.gentle and (state.session is None or state.session.over):
+        return _company(scene)
+    raise Refused(refusals.OVER)
 
 
 def _limit(session: Session, command: c.Say) -> str | None:
@@ -84,42 +92,141 @@ def _limit(session: Session, command: c.Say) -> str | None:
 
 
 def _conversation(scene: Scene, session: Session, command: c.Say, seen: Finding) -> Turn[e.Event]:
-    said = command.text.text or ""
+    said, state = command.text.text or "", scene.state
     if (wish := routing.mute_wanted(said)) is not None:
         return _muting(scene, session, command, *wish)
-    state = scene.state
     texts = yield Read(_ids(state, session))
     wished = routing.wished(state, routing.agent_named(command.selected_agent), said)
     trouble = routing.disorder(said)
+    before = _before(scene.content, session, texts)
     routing_ = () if trouble else (prompts.route(scene.content, state, said, wished, texts),)
-    watched, weighed, *routed = yield (prompts.watch(said), prompts.meaning(said), *routing_)
-    if seen.with_meaning(weighed):
+    watched, weighed, again, *routed = yield (
+        prompts.watch(said, before),
+        prompts.meaning(said),
+        prompts.meaning(together(before, said)),
+        *routing_,
+    )
+    alarm = alarm_in(said, before, seen, weighed, again)
+    if alarm == "doubtful" and (yield from _cleared(scene, session, said, texts)):
+        alarm = None
+    if alarm is not None:
         return _crisis(scene, session, by="local", counted=True)
     if isinstance(watched, dict) and watched.get("crisis") is True:
         return _crisis(scene, session, by="model", counted=True)
-    scene.hear(command.text)
     if trouble:
         return _order(scene, session, trouble)
-    agent, by = _chosen(state, wished, *routed)
-    scene.add(e.Routed(agent=agent, by=by))
-    reply, kind = yield from _answer(scene, session, agent, said, texts)
-    scene.say(agent, kind, reply)
-    _hand_over(scene, session, agent, reply)
-    return _closed(scene, session)
+    talk = _Talk(scene, session, said, texts)
+    return (yield from talk.answered(wished, routed[0]))
+
+
+def _before(content: Content, session: Session, texts: Mapping[str, str]) -> str:
+    """What was last said to the guest; nothing before they have said anything themselves."""
+    if not session.message_count:
+        return ""
+    lines = [line for line in session.talk if line.agent != USER]
+    return texts.get(lines[-1].words.id, "") if lines else ""
+
+
+def _cleared(scene: Scene, session: Session, said: str, texts: Mapping[str, str]) -> Generator[Any, Any, bool]:
+    """Whether a model that sees the exchange takes a doubtful alarm back; never after an earlier one."""
+    if helped(scene.state, scene.content.house.today(scene.given.at)):
+        return False
+    lines = [prompts.spoken(scene.content, line, texts) for line in session.talk[-EXCHANGE:]]
+    match (yield prompts.second_look(said, lines)):
+        case {"danger": False, "reason": str(reason)} if reason.strip():
+            words = scene.keep(reason.strip(), cleared="a doubtful alarm")
+            scene.add(e.AlarmCleared(session_id=session.id, reason=words))
+            return True
+        case _:
+            return False
 
 
 def _ids(state: Bar, session: Session) -> tuple[str, ...]:
-    lines = [line for past in state.cold for line in past.lines] + list(session.lines)
+    lines = [line for past in state.cold for line in past.lines] + list(session.talk)
     return tuple(dict.fromkeys([line.words.id for line in lines] + [words.id for words in state.notes[-1:]]))
 
 
-def _chosen(state: Bar, wished: Agent | None, answer: Any) -> tuple[Agent, e.RoutedBy]:
-    agent = routing.routed(answer, state)
+# talking
+
+
+@dataclass(slots=True)
+class _Talk:
+    """One message that nothing stopped: who answers it, and with what in hand."""
+
+    scene: Scene
+    session: Session
+    said: str
+    texts: Mapping[str, str]
+
+    def answered(self, wished: Agent | None, routed: Any) -> Turn[e.Event]:
+        scene, state = self.scene, self.scene.state
+        agent, by, reason = _chosen(scene, wished, routed, self.said)
+        beside = tuple(one for one in routing.company(state, self.said) if one != agent)[: routing.MOST_SPEAKERS - 1]
+        facts, recalled, noticed, *lately = yield (
+            Facts(scope=scope(scene.given), query=self.said),
+            Recall(query=self.said, scope=scope(scene.given), limit=RECALLED),
+            Notice(text=self.said, scope=scope(scene.given), source=scene.given.command.text.id),
+            *(self._lately(one) for one in (agent, *beside)),
+        )
+        theirs = not isinstance(noticed, Failed) and not scene.hushed
+        scene.hear(scene.given.command.text, theirs=theirs)
+        scene.add(e.Routed(agent=agent, by=by))
+        brought = prompts.Brought(
+            said=self.said, texts=self.texts, facts=facts, recalled=recalled, reason=reason, beside=beside
+        )
+        if self._is_muted_ledger(agent):
+            self._note_silently(brought)
+        else:
+            yield from self._speak((agent, *beside), brought, lately)
+        if theirs:
+            scene.note(_kept(noticed), scene.given.command.text)
+        return _closed(scene, self.session)
+
+    def _lately(self, agent: Agent) -> Latest:
+        given = self.scene.given
+        return Latest(scope=scope(given), speaker=agent, since=given.at - LATELY, limit=MOST_LATELY)
+
+    def _speak(
+        self, agents: Sequence[Agent], brought: prompts.Brought, lately: Sequence[Any]
+    ) -> Generator[Any, Any, None]:
+        for number, (agent, own) in enumerate(zip(agents, lately, strict=True)):
+            others = tuple(one for one in agents if one != agent)
+            mine = replace(brought, lately=own, beside=others, reason=brought.reason if number == 0 else "")
+            speaker, line, kind = yield from answer(self.scene, self.session, agent, mine)
+            self.scene.say(speaker, kind, line)
+            if number == 0:
+                _hand_over(self.scene, self.session, speaker, line)
+
+    def _is_muted_ledger(self, agent: Agent) -> bool:
+        muted = BUKOWSKI in self.scene.state.muted and agent != BUKOWSKI
+        return muted and (
+            (BUKOWSKI in routing.called(self.said) and ledger.order_of(self.said) == "note")
+            or ledger.is_note(self.said)
+        )
+
+    def _note_silently(self, brought: prompts.Brought) -> None:
+        """A note for a muted Bukowski is kept; Blanca says so."""
+        number = len(self.scene.state.notes) + 1
+        keep_ledger(self.scene, "note", brought)
+        lines = self.scene.content.house.lines.noted_muted
+        self.scene.say(BLANCA, "notice", self.scene.pick([put(line, number=number) for line in lines]))
+
+
+def _kept(noticed: Any) -> Sequence[Noticed]:
+    return () if isinstance(noticed, Failed) else noticed
+
+
+def _chosen(scene: Scene, wished: Agent | None, given: Any, said: str) -> tuple[Agent, e.RoutedBy, str]:
+    """Who answers, who decided it, and why; after a crisis Hermes leads unless somebody else is wanted."""
+    if scene.state.lead and wished is None and not routing.orders(said):
+        return HERMES, "lead", ""
+    agent = routing.routed(given, scene.state)
+    reason = str(given.get("reason") or "").strip() if isinstance(given, dict) else ""
     if agent is None:
-        return BART, "fallback"
+        return BART, "fallback", ""
     if agent == BLANCA and wished != BLANCA:
-        return agent, "moderation"
-    return agent, "selection" if agent == wished else "router"
+        return agent, "moderation", reason
+    return agent, "selection" if agent == wished else "router", reason
 
 
 # crisis and order
@@ -127,19 +234,38 @@ def _chosen(state: Bar, wished: Agent | None, answer: Any) -> tuple[Agent, e.Rou
 
 def _crisis(scene: Scene, session: Session | None, *, by: e.FoundBy, counted: bool) -> Done[e.Event]:
     """Hermes answers whoever else was meant to, with places that exist; the flag is set for a week."""
-    scene.hear(scene.given.command.text, counted=counted)
+    scene.hear(scene.given.command.text, counted=counted, hushed=True)
     if session is not None:
         scene.add(e.Routed(agent=HERMES, by="crisis"))
     today = scene.content.house.today(scene.given.at)
     scene.add(e.CrisisFlagged(session_id=scene.session_id, day=today, by=by))
-    scene.say(HERMES, "crisis", counsel(scene))
+    scene.say(HERMES, "crisis", counsel(scene, scene.given.command.text.text or ""))
     return _closed(scene, session) if counted and session is not None else scene.done()
 
 
+def _company(scene: Scene) -> Done[e.Event]:
+    """Past a limit, in the days after a crisis: Hermes answers from what is written, and nothing is refused."""
+    scene.hear(scene.given.command.text, counted=False, hushed=True)
+    scene.say(HERMES, "company", scene.pick(scene.content.house.counsel.company))
+    return scene.done()
+
+
 def _order(scene: Scene, session: Session, trouble: routing.Disorder) -> Done[e.Event]:
-    lines = scene.content.house.lines
+    """Blanca asks, warns, and after six insults opens the door; in the days after a crisis she only asks."""
+    house, insult = scene.content.house.lines, trouble == "abuse"
+    scene.hear(scene.given.command.text, insult=insult)
     scene.add(e.Routed(agent=BLANCA, by="moderation"))
-    scene.say(BLANCA, "moderation", scene.pick(lines.shouting if trouble == "shouting" else lines.abuse))
+    insults = session.insults + insult
+    if scene.gentle:
+        scene.say(BLANCA, "moderation", scene.pick(house.gentle.quieter if not insult else house.gentle.abuse))
+    elif not insult:
+        scene.say(BLANCA, "moderation", scene.pick(house.shouting))
+    elif insults >= routing.DOOR_AT:
+        scene.say(BLANCA, "kick", scene.pick(house.shown_out))
+        scene.add(e.SessionKicked(session_id=session.id))
+        return scene.done()
+    else:
+        scene.say(BLANCA, "moderation", scene.pick(house.last_warning if insults >= routing.WARNED_AT else house.abuse))
     return _closed(scene, session)
 
 
@@ -155,62 +281,6 @@ def _muting(scene: Scene, session: Session, command: c.Say, name: str, muted: bo
     return _closed(scene, session)
 
 
-# answering
-
-
-def _answer(
-    scene: Scene, session: Session, agent: Agent, said: str, texts: Mapping[str, str]
-) -> Generator[AskModel, Any, tuple[str, e.LineKind]]:
-    order = ledger.order_of(said) if agent == BUKOWSKI else None
-    if order is not None:
-        return _ledger(scene, order, said, texts), "reply"
-    rejected: list[str] = []
-    while len(rejected) < TRIES:
-        answer = yield prompts.reply(
-            scene.content, scene.state, agent, said, texts, at=scene.given.at, rejected=rejected
-        )
-        line = _spoken(scene.content, agent, answer)
-        if line is None:
-            break
-        if not scene.used(line):
-            return line, "reply"
-        rejected.append(line)
-    if agent == BUKOWSKI:
-        return ledger.summary(scene, session.lines, texts, said), "reply"
-    return scene.pick(scene.content.house.cast[agent].fallbacks), "reply"
-
-
-def _ledger(scene: Scene, order: ledger.Order, said: str, texts: Mapping[str, str]) -> str:
-    notes = scene.state.notes
-    last = texts.get(notes[-1].id) if notes else None
-    if order == "note":
-        scene.add(e.NoteKept(words=scene.given.command.text))
-    elif order == "delete" and notes:
-        scene.add(e.NoteDropped())
-    return ledger.answer(scene, order, said, last)
-
-
-def _spoken(content: Content, agent: Agent, answer: Any) -> str | None:
-    """The line as it may be said: without the speaker's name, within the speaker's limits; None if there is none."""
-    if not isinstance(answer, str) or _NO_PROSE.search(answer):
-        return None
-    name = re.escape(content.house.name_of(agent))
-    line = re.sub(rf"^\s*{name}\s*:\s*", "", answer.strip(), flags=re.IGNORECASE).strip().strip('"').strip()
-    line = "".join(sign for sign in line if sign == "\n" or category(sign) not in ("Cc", "Cs"))
-    return _within(line, agent) or None
-
-
-def _within(line: str, agent: Agent) -> str:
-    sentences = re.findall(r"\S.*?(?:[.!?…]+[\"'”’)]*(?=\s|$)|$)", line, flags=re.DOTALL)
-    most_words, kept = _WORDS.get(agent), ""
-    for sentence in sentences[: _SENTENCES.get(agent)]:
-        longer = f"{kept} {sentence}".strip()
-        if len(longer) > MOST_REPLY or (most_words and len(longer.split()) > most_words):
-            break
-        kept = longer
-    return kept or " ".join(line[:MOST_REPLY].split()[:most_words])
-
-
 def _hand_over(scene: Scene, session: Session, agent: Agent, reply: str) -> None:
     promised = routing.promised(reply, agent)
     wanted = None if promised in scene.state.muted else promised
@@ -221,10 +291,11 @@ def _hand_over(scene: Scene, session: Session, agent: Agent, reply: str) -> None
 def _closed(scene: Scene, session: Session) -> Done[e.Event]:
     """Last call when five remain; the door when none do."""
     left = MESSAGE_LIMIT - session.message_count - 1
-    lines = scene.content.house.lines
+    house = scene.content.house.lines
+    gentle = scene.gentle or any(isinstance(event, e.CrisisFlagged) for event in scene.events)
     if left == LAST_CALL_AT:
-        scene.say(BART, "last_call", scene.pick(lines.last_call))
+        scene.say(BART, "last_call", scene.pick(house.gentle.last_call if gentle else house.last_call))
     if left <= 0:
-        scene.say(BART, "closing", scene.pick(lines.closing))
+        scene.say(BART, "closing", scene.pick(house.gentle.closing if gentle else house.closing))
         scene.add(e.SessionEnded(session_id=session.id, why="limit"))
     return scene.done()

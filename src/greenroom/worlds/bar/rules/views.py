@@ -7,14 +7,16 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, assert_never
 
+from greenroom.kernel.facts import Noted
 from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import OPERATOR, EventContext, Seat
 from greenroom.worlds.bar.rules import events as e
+from greenroom.worlds.bar.rules.content import Content
 from greenroom.worlds.bar.rules.state import (
     GUEST,
-    KICK_AFTER,
     LAST_CALL_AT,
     MESSAGE_LIMIT,
+    OVER,
     USER,
     Agent,
     Bar,
@@ -23,6 +25,8 @@ from greenroom.worlds.bar.rules.state import (
     SessionStatus,
     Weather,
     available,
+    ends_after,
+    helped,
     status_at,
 )
 
@@ -45,6 +49,9 @@ class SessionView:
     since: int
     #: First three and last ten.
     lines: tuple[Line, ...]
+    #: Whether places to turn to stay in view, and whether there is an alarm that the guest may take back.
+    help: bool = False
+    may_take_back: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +73,7 @@ def seats(state: Bar) -> Sequence[Seat]:
     return (GUEST,)
 
 
-def view(state: Bar, seat: Seat, now: datetime) -> View:
+def view(content: Content, state: Bar, seat: Seat, now: datetime) -> View:
     if seat not in INSIDE:
         return View()
     return View(
@@ -75,14 +82,14 @@ def view(state: Bar, seat: Seat, now: datetime) -> View:
         sessions=state.sessions,
         sessions_today=state.sessions_today,
         day=state.day,
-        session=None if state.session is None else _session(state, state.session, now),
+        session=None if state.session is None else _session(content, state, state.session, now),
         crisis_flag_date=state.crisis_flag_date if seat == OPERATOR else None,
     )
 
 
-def _session(state: Bar, session: Session, now: datetime) -> SessionView:
-    status = status_at(session, now)
-    late = session.heard_at + KICK_AFTER if status == "kicked" else None
+def _session(content: Content, state: Bar, session: Session, now: datetime) -> SessionView:
+    status = status_at(state, session, now)
+    late = session.heard_at + ends_after(state) if status in OVER and not session.over else None
     return SessionView(
         session_id=session.id,
         session_status=status,
@@ -96,11 +103,15 @@ def _session(state: Bar, session: Session, now: datetime) -> SessionView:
         agents_muted=state.muted,
         since=session.since,
         lines=session.lines,
+        help=helped(state, content.house.today(now)),
+        may_take_back=state.crisis_flag_date is not None,
     )
 
 
 def shows(state: Bar, told: EventContext[e.Event], seat: Seat) -> Mapping[str, Any] | None:
     if seat not in INSIDE:
+        return None
+    if isinstance(told.event, e.NotesTaken) and seat != OPERATOR:
         return None
     if isinstance(told.event, e.Stay):
         return _stayed(told.event)
@@ -121,7 +132,7 @@ def _stayed(event: e.Stay) -> Mapping[str, Any]:
             return {"session_id": session_id, "session_status": "kicked"}
         case e.SessionEnded(session_id=session_id, why=why):
             return {"session_id": session_id, "session_status": "ended", "why": why}
-        case e.DayTurned():
+        case e.NotesTaken() | e.DayTurned():
             return {}
         case _:
             assert_never(event)
@@ -145,12 +156,25 @@ def _talked(event: e.Talk, seat: Seat) -> Mapping[str, Any] | None:
             return {"session_id": session_id, "agent": USER, "message": words}
         case e.Spoke(session_id=session_id, agent=agent, kind=kind, words=words):
             return {"session_id": session_id, "agent": agent, "kind": kind, "message": words}
+        case e.CrisisTakenBack(session_id=session_id):
+            return {"session_id": session_id, "taken_back": True}
+        case _:
+            return _behind(event) if seat == OPERATOR else None
+
+
+def _behind(event: e.Routed | e.CrisisFlagged | e.AlarmCleared | e.HandOverSet | Noted) -> Mapping[str, Any]:
+    """What is the operator's business alone."""
+    match event:
         case e.Routed(agent=agent, by=by):
-            return {"agent": agent, "by": by} if seat == OPERATOR else None
+            return {"agent": agent, "by": by}
         case e.CrisisFlagged(by=by):
-            return {"by": by} if seat == OPERATOR else None
+            return {"by": by}
+        case e.AlarmCleared(reason=reason):
+            return {"reason": reason}
+        case Noted(words=words, relation=relation):
+            return {"noted": words, "relation": relation}
         case e.HandOverSet(agent=agent):
-            return {"agent": agent} if seat == OPERATOR else None
+            return {"agent": agent}
         case _:
             assert_never(event)
 
@@ -178,6 +202,8 @@ class BarReply:
     message_limit: int
     last_call: bool
     messages: tuple[Said, ...]
+    help: bool = False
+    may_take_back: bool = False
 
 
 def reply(state: Bar, events: Sequence[EventContext[e.Event]], seat: Seat) -> BarReply | Mapping[str, Any]:
@@ -198,6 +224,8 @@ def reply(state: Bar, events: Sequence[EventContext[e.Event]], seat: Seat) -> Ba
         message_limit=MESSAGE_LIMIT,
         last_call=any(one.kind == "last_call" for one in said),
         messages=said,
+        help=state.help_date is not None and session is not None and helped(state, session.day),
+        may_take_back=state.crisis_flag_date is not None,
     )
 
 

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from greenroom.kernel.asks import Failed, Read, UseTool
+from greenroom.kernel.asks import Fact, Facts, Failed, Read, UseTool
 from greenroom.kernel.errors import Refused
+from greenroom.kernel.facts import SELF
 from greenroom.kernel.words import REMOVED
 from greenroom.kernel.worlds import CommandContext, Done, Turn, Wake, done
 from greenroom.worlds.bar.rules import commands as c
 from greenroom.worlds.bar.rules import events as e
-from greenroom.worlds.bar.rules import refusals
+from greenroom.worlds.bar.rules import knowing, refusals
 from greenroom.worlds.bar.rules.content import Content, put, sky, weekday
 from greenroom.worlds.bar.rules.crisis import in_crisis
 from greenroom.worlds.bar.rules.ids import is_uuid, session_id
 from greenroom.worlds.bar.rules.routing import disorder
-from greenroom.worlds.bar.rules.scene import Scene
+from greenroom.worlds.bar.rules.scene import Scene, scope
 from greenroom.worlds.bar.rules.state import (
     BART,
     BLANCA,
-    KICK_AFTER,
+    HERMES,
     MUTABLE,
     SESSIONS_A_DAY,
     USER,
@@ -31,7 +34,10 @@ from greenroom.worlds.bar.rules.state import (
     Past,
     Session,
     Weather,
+    ends_after,
     flagged,
+    is_gentle,
+    is_hushed,
     past_of,
 )
 
@@ -48,7 +54,7 @@ def arrive(given: CommandContext[c.Guest]) -> Turn[e.Event]:
         Refused: the anonymous id is no UUID.
     """
     if not is_uuid(given.command.anonymous_id):
-        raise Refused("an anonymous id is a UUID in lower case; leave it out to be given one")
+        raise Refused(refusals.NO_GUEST)
     yield from ()
     return done(e.GuestArrived(anonymous_id=given.command.anonymous_id, invite_code=given.command.invite_code))
 
@@ -63,12 +69,13 @@ def enter(content: Content, state: Bar, given: CommandContext[c.Enter]) -> Turn[
         Refused: it would be the sixth of the day.
     """
     today = content.house.today(given.at)
-    if state.day == today and state.sessions_today >= SESSIONS_A_DAY:
+    if state.day == today and state.sessions_today >= SESSIONS_A_DAY and not flagged(state, today):
         raise Refused(refusals.TOO_MANY)
     past, ids = _remembered(state)
-    seen, texts = yield (
+    seen, texts, facts = yield (
         UseTool(name=WEATHER, args={"at": given.at.isoformat(), "town": content.house.town}),
         Read(ids),
+        Facts(scope=scope(given)),
     )
     scene = Scene(content, state, given, session_id(state.anonymous_id, state.sessions + 1))
     if state.session is not None and not state.session.over:
@@ -77,7 +84,7 @@ def enter(content: Content, state: Bar, given: CommandContext[c.Enter]) -> Turn[
     scene.add(e.SessionStarted(session_id=scene.session_id, day=today, weather=weather))
     if flagged(state, today):
         scene.say(BLANCA, "check_in", scene.pick(content.house.lines.check_in))
-    scene.say(BART, "greeting", scene.pick(_greetings(content, state, given.at, past, texts)))
+    scene.say(BART, "greeting", _greeting(scene, past, texts, facts))
     return scene.done()
 
 
@@ -99,21 +106,82 @@ def _remembered(state: Bar) -> tuple[Past | None, tuple[str, ...]]:
     return past, () if past is None else tuple(line.words.id for line in past.lines if line.agent == USER)
 
 
-def _greetings(
-    content: Content, state: Bar, at: datetime, past: Past | None, texts: dict[str, str] | Failed
-) -> list[str]:
-    lines = content.house.lines
+def _greeting(scene: Scene, past: Past | None, texts: dict[str, str] | Failed, facts: Sequence[Fact] | Failed) -> str:
+    """How Bart greets: a guest he knows by what they told him, and by how long it is."""
+    lines, today = scene.content.house.lines, scene.content.house.today(scene.given.at)
     if past is None:
-        return list(lines.welcome)
-    said = {} if isinstance(texts, Failed) else texts
-    quote = first_words(past.lines, said)
-    known = sky(content.house.skies, past.weather.kind if past.weather else None)
-    told = {"weekday": weekday(past.day), "weather": known.adjective if known else "grey", "quote": quote}
-    if past.flagged or flagged(state, content.house.today(at)):
-        return [put(line, **told) for line in lines.welcome_gentle]
-    if past.day == content.house.today(at):
-        return [put(line, **told) for line in lines.welcome_again]
-    return [put(line, **told) for line in (lines.welcome_back if quote else lines.welcome_quiet)]
+        return scene.pick(lines.welcome)
+    known = sky(scene.content.house.skies, past.weather.kind if past.weather else None)
+    told = {"weekday": weekday(past.day), "weather": known.adjective if known else "grey"}
+    if past.flagged or flagged(scene.state, today):
+        return scene.pick([put(line, **told) for line in lines.welcome_gentle])
+    if past.day == today:
+        return scene.pick(lines.welcome_again)
+    told["when"] = _when((today - past.day).days, told["weekday"])
+    found = greetings_of(scene, () if isinstance(facts, Failed) else facts, told)
+    unsaid = [line for line in found if not scene.used(line)]
+    if unsaid:
+        return scene.pick(unsaid)
+    quote = first_words(past.lines, {} if isinstance(texts, Failed) else texts)
+    return scene.pick(
+        [put(line, **told, quote=quote) for line in (lines.welcome_back if quote else lines.welcome_quiet)]
+    )
+
+
+def greetings_of(scene: Scene, facts: Sequence[Fact], told: Mapping[str, str]) -> list[str]:
+    """Greetings from the fact that is most worth asking after, newest first; none where there is none."""
+    forms = scene.content.house.lines.welcome_known
+    mine = [fact for fact in facts if fact.quotable and not is_hushed(scene.state, fact.at) and quotable(fact.text)]
+    name = next((fact.value for fact in mine if fact.relation == "name" and fact.subject == SELF), "")
+    for relation in forms:
+        of = [fact for fact in mine if fact.relation == relation and (fact.subject == SELF) == (relation != "does")]
+        newest = max(of, key=lambda fact: fact.at, default=None)
+        if newest is not None and relation != "name":
+            fields = {
+                **told,
+                "value": bare_place(to_you(newest.value)) if relation == "going" else to_you(newest.value),
+                "subject": newest.subject,
+            }
+            return [_named(put(line, **fields), name) for line in forms[relation]]
+    return [put(line, **told, value=name) for line in forms["name"]] if name else []
+
+
+_MINE = {
+    "i": "you",
+    "i'm": "you're",
+    "my": "your",
+    "me": "you",
+    "mine": "yours",
+    "myself": "yourself",
+    "am": "are",
+    "our": "your",
+}
+
+
+def to_you(value: str) -> str:
+    """Something told, as its hearer says it: my becomes your."""
+    return re.sub(r"[A-Za-z']+", lambda word: _MINE.get(word[0].casefold(), word[0]), value)
+
+
+def bare_place(value: str) -> str:
+    """Where somebody goes, without the *to*."""
+    return re.sub(r"^(?:to|for|in|at|off to|over to)\s+", "", value)
+
+
+def _named(line: str, name: str) -> str:
+    """With the guest's name where the line has room for it, and without that room where there is none."""
+    return (
+        put(line, name=name) if name else line.replace(", {name}", "").replace("{name}, ", "").replace("{name}. ", "")
+    )
+
+
+def _when(days: int, weekday_: str) -> str:
+    """How long ago, as one says it across a bar."""
+    if days == 1:
+        return "yesterday"
+    if days < 7:
+        return f"on {weekday_}"
+    return "last week" if days < 14 else f"{days // 7} weeks ago" if days < 60 else "a good while ago"
 
 
 def first_words(lines: tuple[Line, ...], texts: dict[str, str]) -> str:
@@ -138,7 +206,8 @@ def leave(content: Content, state: Bar, session: Session, given: CommandContext[
     if session.over:
         raise Refused(refusals.OVER)
     scene = Scene(content, state, given, session.id)
-    scene.say(BART, "farewell", scene.pick(content.house.lines.farewell))
+    lines = content.house.lines
+    scene.say(BART, "farewell", scene.pick(lines.gentle.farewell if scene.gentle else lines.farewell))
     scene.add(e.SessionEnded(session_id=session.id, why="left"))
     return scene.done()
 
@@ -163,42 +232,77 @@ def mute(content: Content, state: Bar, session: Session, given: CommandContext[c
 
 def set_mute(scene: Scene, agent: Agent, *, muted: bool) -> None:
     lines = scene.content.house.lines
+    said = lines.gentle if scene.gentle else lines
     scene.add(e.MuteSet(agent=agent, muted=muted))
     name = scene.content.house.name_of(agent)
-    scene.say(
-        BLANCA, "notice", scene.pick([put(line, name=name) for line in (lines.muted if muted else lines.unmuted)])
-    )
+    scene.say(BLANCA, "notice", scene.pick([put(line, name=name) for line in (said.muted if muted else said.unmuted)]))
+
+
+# taking back
+
+
+def take_back(content: Content, state: Bar, given: CommandContext[c.TakeBack]) -> Done[e.Event]:
+    """The guest says that an alarm was none: Hermes does not lead, nobody is gentle; places to turn to stay in view.
+
+    Raises:
+        Refused: there is nothing to take back.
+    """
+    if state.crisis_flag_date is None:
+        raise Refused(refusals.NOTHING_TO_TAKE_BACK)
+    scene = Scene(content, state, given, given.command.session_id)
+    scene.add(e.CrisisTakenBack(session_id=scene.session_id))
+    scene.say(HERMES, "notice", scene.pick(content.house.lines.gentle.taken_back))
+    return scene.done()
 
 
 # the clock
 
 
-def tick(content: Content, state: Bar, given: CommandContext[Wake]) -> Done[e.Event]:
+def tick(content: Content, state: Bar, given: CommandContext[Wake]) -> Turn[e.Event]:
+    """What the clock wants: Bart's question, the end, midnight, and what was said read once for facts."""
     session = state.session
     if session is None:
         return done()
-    if session.over:
-        return done(e.DayTurned()) if _day_is_over(content, state, given.at) else done()
     scene = Scene(content, state, given, session.id)
-    if given.at - session.heard_at >= KICK_AFTER:
-        scene.say(BLANCA, "kick", scene.pick(content.house.lines.kick))
-        scene.add(e.SessionKicked(session_id=session.id))
-    else:
-        scene.say(BART, "warning", scene.pick(content.house.lines.warning))
+    lines = content.house.lines
+    yield from knowing.take_notes(scene)
+    if session.over:
+        return _after(scene)
+    gentle = is_gentle(state)
+    if given.at - session.heard_at < ends_after(state):
+        scene.say(BART, "warning", scene.pick(lines.gentle.warning if gentle else lines.warning))
         scene.add(e.SessionWarned(session_id=session.id))
+    elif gentle:
+        scene.say(BART, "closing", scene.pick(lines.gentle.quiet))
+        scene.add(e.SessionEnded(session_id=session.id, why="quiet"))
+    else:
+        scene.say(BLANCA, "kick", scene.pick(lines.kick))
+        scene.add(e.SessionKicked(session_id=session.id))
+    return scene.done()
+
+
+def _after(scene: Scene) -> Done[e.Event]:
+    """In a session that is over: its lines were read, or it is midnight."""
+    if scene.state.unread:
+        scene.add(e.NotesTaken(lines=len(scene.state.unread)))
+    if _day_is_over(scene.content, scene.state, scene.given.at):
+        scene.add(e.DayTurned())
     return scene.done()
 
 
 def _day_is_over(content: Content, state: Bar, at: datetime) -> bool:
-    return state.day is not None and at >= content.house.midnight(state.day)
+    full = state.sessions_today >= SESSIONS_A_DAY
+    return full and state.day is not None and at >= content.house.midnight(state.day)
 
 
 def wake_at(content: Content, state: Bar) -> datetime | None:
-    """Bart's question, Blanca's door, and midnight for a guest who may not come in before it."""
+    """Bart's question, the end, what is to be read, and midnight for a guest who may not come in before it."""
     session = state.session
     if session is None:
         return None
     if session.over:
+        if state.unread:
+            return session.ended_at
         full = state.sessions_today >= SESSIONS_A_DAY and state.day is not None
         return content.house.midnight(state.day) if full and state.day else None
-    return session.heard_at + (KICK_AFTER if session.status == "warning_15min" else WARNING_AFTER)
+    return session.heard_at + (ends_after(state) if session.status == "warning_15min" else WARNING_AFTER)

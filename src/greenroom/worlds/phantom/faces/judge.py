@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
+from greenroom.kernel.chance import Chance
 from greenroom.kernel.times import moment
 from greenroom.kernel.worlds import OPERATOR
 from greenroom.kit.judging import Judge, Probes
@@ -22,11 +23,17 @@ from greenroom.worlds.phantom.rules.state import PLAYER
 CONTACT, PATIENCE = timedelta(hours=9), timedelta(days=3)
 #: Whoever is meant by something said that begins like this; everything else goes by mail.
 BY_SMS = "@miro "
+_CONFIG = {"delivery": "page", "timezone": "UTC"}
 
 
-async def _begin(house: House, stream: str) -> None:
+async def _enter(house: House, visitor: str, number: int) -> str:
+    """A story of its own, with a key of its own."""
+    stream = f"probe-{visitor}-{number}"
+    seed = Chance("probe", stream).below(1 << 60)
+    await house.start(NAME, dict(_CONFIG), owner=f"probe:{visitor}", name=stream, seat=PLAYER, seed=seed)
     await house.send(stream, Start(), seat=PLAYER)
     await house.advance(moment(house.now()) + CONTACT)
+    return stream
 
 
 async def _later(house: House, stream: str) -> str:
@@ -70,8 +77,7 @@ JUDGE = Judge(
     say=_say,
     line=lambda body: "",
     leaks=_leaks,
-    config={"delivery": "page", "timezone": "UTC"},
     role=QUALITY,
-    begin=_begin,
+    enter=_enter,
     later=_later,
 )

@@ -34,6 +34,7 @@ async def cost(house: House, models: Mapping[str, str] = MODELS) -> dict[str, An
             "models": dict(models),
             "without_cache": at_list.plain.told(messages),
             "with_cache": at_list.cached.told(messages),
+            "caching": at_list.caching(),
         },
         "answers": "counted by the provider" if ledger.output_tokens else f"assumed, in tokens: {dict(ASSUMED)}",
     }

@@ -7,12 +7,14 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
+from math import ceil
 from typing import Any
 from uuid import uuid4
 
 from greenroom.journal.records import Stream
 from greenroom.kernel.asks import Json
 from greenroom.kernel.errors import Forgotten, Refused, Unknown
+from greenroom.kernel.times import moment
 from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import OPERATOR
 from greenroom.services.house import House, Look, Reply
@@ -107,6 +109,8 @@ async def enter(house: House, anonymous_id: str, invite_code: str | None, *, key
     Raises:
         Refused: the code does not open the door, or it is the sixth session of the day.
     """
+    if not is_uuid(anonymous_id):  # before the code: nobody shall use one up for a guest who cannot be
+        raise Refused(refusals.NO_GUEST)
     _prick_up_ears(house)
     known = await guest(house, anonymous_id)
     code = await _opening(house, known.invite_code if known else None, invite_code)
@@ -190,6 +194,18 @@ async def mute(house: House, session_id: str, agent: str, *, muted: bool, key: s
     return await house.send(stream_of(session_id), command, seat=GUEST, key=_key("mute", key))
 
 
+async def take_back(house: House, session_id: str, *, key: str) -> Reply:
+    """Say that an alarm was none."""
+    command = c.TakeBack(session_id=session_id)
+    return await house.send(stream_of(session_id), command, seat=GUEST, key=_key("take_back", key))
+
+
+def until_midnight(house: House) -> int:
+    """Seconds until the bar's day is over."""
+    content, now = content_of(house), moment(house.now())
+    return max(1, ceil((content.house.midnight(content.house.today(now)) - now).total_seconds()))
+
+
 def told(house: House, reply: Reply) -> dict[str, Any]:
     """The seed's answer: its own fields exactly, every line that was said apart, and who speaks."""
     body = dict(reply.body)
@@ -232,6 +248,8 @@ def _former(newest: Mapping[str, Any], row: Mapping[str, Any]) -> dict[str, Any]
         "message_count": row["message_count"],
         "last_call": False,
         "weather": row["weather"],
+        "help": newest["help"],
+        "may_take_back": newest["may_take_back"],
     }
 
 

@@ -201,7 +201,9 @@ function controls() {
   say.hidden = !inside();
   knock.hidden = !seen || inside();
   byId("knocker").hidden = Boolean(seen) && seen.sessions_left <= 0;
-  for (const id of ["send", "leave", "knocker"]) byId(id).disabled = busy;
+  for (const id of ["send", "leave", "not-so", "knocker"]) byId(id).disabled = busy;
+  byId("not-so").hidden = !session()?.may_take_back;
+  if (session()?.help) byId("help").open = true;
   text.readOnly = busy;
   log.setAttribute("aria-busy", String(busy));
   tell("whom", selected ? ` to ${people[selected].dataset.name}` : "");
@@ -287,6 +289,10 @@ for (const [agent, person] of Object.entries(people)) {
     await look();
   }));
 }
+byId("not-so").addEventListener("click", () => act(async () => {
+  await insist("/bar/session/take_back", {session_id: session().session_id}, newKey());
+  await look();
+}));
 byId("leave").addEventListener("click", () => act(async () => {
   await insist("/bar/session/end", {session_id: session().session_id}, newKey());
   await look();

@@ -53,6 +53,8 @@ class AnswerTold(ResponseBody):
     last_call: bool = Field(description="Whether this answer was the last call.")
     messages: list[LineTold] = Field(description="Every line that was said, each with its speaker.")
     model: str | None = Field(description="Who speaks for the cast.")
+    help: bool = Field(description="Whether places to turn to should be in view.")
+    may_take_back: bool = Field(description="Whether there is an alarm that the guest may take back.")
 
 
 class Started(AnswerTold):
@@ -70,6 +72,8 @@ class Standing(ResponseBody):
     weather: Any
     agents_available: list[str]
     agents_muted: list[str]
+    help: bool
+    may_take_back: bool
 
 
 class Message(ResponseBody):
@@ -140,7 +144,7 @@ async def start(
     try:
         reply = await visits.enter(house, anonymous_id, wanted.invite_code, key=key or _new_key(request))
     except Refused as refusal:
-        return _refused(request, refusal, "ended")
+        return _refused(request, refusal, "ended", seconds=visits.until_midnight(house))
     told = answer({**visits.told(house, reply), "anonymous_id": anonymous_id})
     secure = request.url.scheme == "https" or (door.settings.public_url or "").startswith("https:")
     told.set_cookie(COOKIE, anonymous_id, max_age=_YEAR, httponly=True, samesite="strict", secure=secure, path="/bar")
@@ -188,6 +192,17 @@ async def end(request: Request, house: TheHouse, caller: Anybody, body: End, key
     return answer(visits.told(house, reply))
 
 
+@routes.post("/session/take_back", responses={**_TURN, 200: {"model": AnswerTold}})
+async def take_back(request: Request, house: TheHouse, caller: Anybody, body: End, key: Key = None) -> Response:
+    """Say that an alarm was none: nobody is gentle any longer; places to turn to stay in view."""
+    await _theirs(request, house, body.session_id)
+    try:
+        reply = await visits.take_back(house, body.session_id, key=key or _new_key(request))
+    except Refused as refusal:
+        return await _refused_in(request, house, body.session_id, refusal)
+    return answer(visits.told(house, reply))
+
+
 @routes.post("/mute", responses={**_TURN, 200: {"model": AnswerTold}})
 async def mute(request: Request, house: TheHouse, caller: Anybody, body: MuteGiven, key: Key = None) -> Response:
     """Silence one of the cast, or let them speak again; it holds for later sessions too."""
@@ -227,7 +242,7 @@ async def _refused_in(request: Request, house: House, session_id: str, refusal: 
     return _refused(request, refusal, standing["session_status"])
 
 
-def _refused(request: Request, refusal: Refused, session_status: str) -> Response:
+def _refused(request: Request, refusal: Refused, session_status: str, *, seconds: int = 3600) -> Response:
     """The refusal with the status that the rulings give it.
 
     Raises:
@@ -238,7 +253,7 @@ def _refused(request: Request, refusal: Refused, session_status: str) -> Respons
         case "unknown":
             raise Unknown(sentence) from None
         case "too_many":
-            raise TooMany(sentence, seconds=3600) from None
+            raise TooMany(sentence, seconds=seconds) from None
         case "no_entry":
             raise Forbidden(sentence) from None
         case "over":

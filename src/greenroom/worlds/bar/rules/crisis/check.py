@@ -15,7 +15,7 @@ from typing import Final
 from greenroom.worlds.bar.rules.crisis import contexts
 from greenroom.worlds.bar.rules.crisis.concepts import COMBINATIONS, FAMILIES
 from greenroom.worlds.bar.rules.crisis.evidence import FORMS, Form
-from greenroom.worlds.bar.rules.crisis.languages import foreign
+from greenroom.worlds.bar.rules.crisis.languages import as_written, foreign
 from greenroom.worlds.bar.rules.crisis.likeness import odds
 from greenroom.worlds.bar.rules.crisis.normalise import sentences as sentences_of
 
@@ -76,6 +76,11 @@ class Finding:
         """Whether no meaning could take it back."""
         return self.foreign or (self.length > LONG and self.odds >= CERTAIN and self.evidence >= OUTRIGHT)
 
+    @property
+    def outright(self) -> bool:
+        """Whether it was said in so many words."""
+        return self.foreign or (self.evidence >= OUTRIGHT and self.odds >= SURE)
+
     def with_meaning(self, meaning: object) -> bool:
         """By words and by odds of what the message means; by words alone if anything else came for an answer."""
         if not isinstance(meaning, float):
@@ -93,7 +98,7 @@ class _Message:
 def examine(text: str) -> Finding:
     """Weigh one message."""
     parts = tuple(sentences_of(text))
-    like, length, elsewhere = _like(parts), len(text.split()), any(map(foreign, parts))
+    like, length, elsewhere = _like(parts), len(text.split()), any(map(foreign, parts)) or as_written(text)
     if like < LEAST:
         return Finding(round(like, 3), 0.0, (), length, foreign=elsewhere)
     found = _found(_Message(parts, " . ".join(parts), laughing=bool(contexts.LAUGHING & set(text))))

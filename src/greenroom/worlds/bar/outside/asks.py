@@ -1,0 +1,140 @@
+"""What an ask of the bar holds, read for what the understudy needs of it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from greenroom.adapters.facts.noticing import told as facts_told
+from greenroom.adapters.facts.sentences import asks
+from greenroom.adapters.understudy import asks_of_self
+from greenroom.adapters.understudy.remembering import KnownLine, follows
+from greenroom.kernel.asks import AskModel
+from greenroom.kernel.facts import SELF, Noticed, read_line
+from greenroom.worlds.bar.rules import prompts, routing
+from greenroom.worlds.bar.rules.state import BART, Agent
+
+_TIMED: Final = re.compile(r"^(?:\[[^\]]*\] )?")
+_GUEST: Final = re.compile(rf"^(?:\[[^\]]*\] )?{prompts.GUEST}: ")
+_DAY: Final = re.compile(r"\((?P<day>\d+ \w+ \d+): “")
+_TODAY: Final = re.compile(r"^It is \w+, (?P<day>\d+ \w+ \d+),")
+_LINE: Final = re.compile(r"^(?:(?P<day>\d+ \w+ \d+), )?the guest said: (?P<text>.*)$", re.DOTALL)
+_SKY: Final = re.compile(r"When the guest came in, (.+?) \(-?\d+ °C\)")
+#: How somebody is called before what they say.
+_WHO = "bart|blanca|hermes|bernie|jb|bukowski"
+_CALLED: Final = re.compile(
+    rf"^\W*(?:(?:hey|hi|hello|evening|so) )?@?(?:{_WHO})\s*[,:;!–—-]\s*|@(?:{_WHO})\b|,\s*(?:{_WHO})(?=\s*[.!?…]*$)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class ReadAsk:
+    """One ask for a line."""
+
+    ask: AskModel
+
+    @cached_property
+    def agent(self) -> Agent:
+        return routing.agent_named(self.ask.seat) or BART
+
+    @cached_property
+    def whole(self) -> str:
+        return said_in(self.ask)
+
+    @cached_property
+    def said(self) -> str:
+        """What the guest said, without the name of whom they said it to."""
+        plain = _CALLED.sub("", self.whole).strip()
+        return plain[:1].upper() + plain[1:] if plain else self.whole
+
+    @cached_property
+    def mine(self) -> tuple[str, ...]:
+        """One's own lines of tonight and of the days before, and those that were objected to."""
+        before = (text.removeprefix("- ") for text in self.texts("said_before"))
+        objected = () if not isinstance(self.ask.objections, tuple) else (one.answer for one in self.ask.objections)
+        return (*(text for own, text in self._turns if own), *before, *objected)
+
+    @cached_property
+    def theirs(self) -> tuple[str, ...]:
+        """The guest's lines of tonight, newest first."""
+        found = (text for own, text in reversed(self._turns) if not own)
+        return tuple(_GUEST.sub("", text) for text in found if _GUEST.match(text))
+
+    @cached_property
+    def before(self) -> str:
+        """The exchange before: what a question may point back to."""
+        last = [_TIMED.sub("", text) for _, text in self._turns if not _GUEST.match(text)][-1:]
+        return " ".join((*self.theirs[:1], *last))
+
+    @cached_property
+    def goes_on(self) -> bool:
+        """Whether a short question goes on where the guest last asked for something of their own."""
+        return bool(self.theirs) and asks(self.said) and follows(self.said) and asks_of_self(self.theirs[0])
+
+    @cached_property
+    def known(self) -> tuple[KnownLine, ...]:
+        """What the guest told, facts first, then their lines as they stand, those of earlier days last."""
+        tonight = [text for text in self.theirs if not asks(text)]
+        read = [KnownLine(fact) for text in tonight for fact in facts_told(text)] if self.agent != BART else []
+        lines = [KnownLine(_as_line(text), is_line=True) for text in tonight]
+        found = (_LINE.match(text) for text in reversed(self.texts("remembered")))
+        old = [
+            KnownLine(_as_line(one["text"]), one["day"] or "", is_line=True)
+            for one in found
+            if one and not asks(one["text"])
+        ]
+        return (*self._facts, *read, *lines, *old)
+
+    @cached_property
+    def _facts(self) -> tuple[KnownLine, ...]:
+        today = _TODAY.match(" ".join(self.texts("facts")))
+        found = []
+        for text in reversed(self.texts("person")):
+            fact, said_on = read_line(text.removeprefix("- ")), _DAY.search(text)
+            if fact is not None:
+                day = said_on["day"] if said_on else ""
+                found.append(KnownLine(fact, "" if today and day == today["day"] else day))
+        return tuple(found)
+
+    @cached_property
+    def sky(self) -> str:
+        found = _SKY.search(" ".join(self.texts("facts")))
+        return found[1] if found else ""
+
+    @cached_property
+    def count(self) -> int:
+        return len(self.theirs) + 1
+
+    @cached_property
+    def gentle(self) -> bool:
+        return "hard week" in " ".join(self.texts("facts"))
+
+    @cached_property
+    def here(self) -> str:
+        return " ".join(self.texts("facts")).casefold()
+
+    @cached_property
+    def _turns(self) -> tuple[tuple[bool, str], ...]:
+        talk = next((section for section in self.ask.sections if section.name == "hot"), None)
+        return () if talk is None or not isinstance(talk.own, tuple) else tuple(zip(talk.own, talk.texts, strict=True))
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        return next((section.texts for section in self.ask.sections if section.name == name), ())
+
+
+def said_in(ask: AskModel) -> str:
+    """What the guest said, as the ask tells it."""
+    said = "\n".join(text for section in ask.sections if section.name == "said" for text in section.texts)
+    return _GUEST.sub("", said)
+
+
+def before_in(ask: AskModel) -> str:
+    """What was said to the guest before, as the watch is told."""
+    return " ".join(text for section in ask.sections if section.name == "before" for text in section.texts)
+
+
+def _as_line(text: str) -> Noticed:
+    return Noticed(subject=SELF, relation="said", value=text, text=text)

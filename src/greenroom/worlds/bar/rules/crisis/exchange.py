@@ -1,0 +1,89 @@
+# ruff: noqa: E501  a form of a sentence is one line
+"""The last exchange: what a short answer means depends on what it answers."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from greenroom.worlds.bar.rules.crisis.check import Finding
+
+#: How sure an alarm is: said outright, or in doubt.
+Alarm: TypeAlias = Literal["outright", "doubtful"]
+
+#: A question after which a short yes is no small thing, and such a yes.
+_ASKED: Final = re.compile(
+    r"\b(?:hurt(?:ing)? yourself|harm(?:ing)? yourself|kill(?:ing)? yourself|end(?:ing)? your life|suicid\w*|want(?:ing)? to die|dying|be dead|are you safe|"
+    r"keep yourself safe|in danger|not want(?:ing)? to (?:live|be here)|better off without)\b",
+    re.IGNORECASE,
+)
+_YES: Final = re.compile(
+    r"^\W*(?:yes|yeah|yep|yup|i am|i do|i have|maybe|sometimes|tonight|soon|i think so|probably|kind of|a bit|ja|oui|si|sí)\b",
+    re.IGNORECASE,
+)
+_NO_DANGER: Final = re.compile(r"\bare you safe\b|\bkeep yourself safe\b", re.IGNORECASE)
+_NO: Final = re.compile(r"^\W*(?:no|nope|not really|i don't think so|i am not|i'm not)\b", re.IGNORECASE)
+#: Words of a message that can only be understood by what it answers.
+SHORT: Final = 12
+
+
+def together(before: str, said: str) -> str:
+    """The exchange as one text, for whoever weighs what it means."""
+    return " ".join(f"{before} {said}".split())
+
+
+#: A question about how the guest is: what answers it stands by itself.
+_OPEN: Final = re.compile(
+    r"\b(?:how (?:are|have) you|how do you feel(?! about)|how is (?:today|it going)|are you (?:ok|okay|all right|alright|well)|what(?:'s| is) (?:wrong|the matter)|"
+    r"do you want to talk|what happened to you|how was today)\b",
+    re.IGNORECASE,
+)
+#: Evidence that somebody said it; odds of the exchange that take back what is in doubt, and that nothing takes back.
+EVIDENT: Final = 1.0
+CALM: Final = 0.0
+#: Odds by words from which a doubt stands where nobody can say what is meant.
+BY_WORDS: Final = 2.5
+SERIOUS, GRAVE = 3.0, 4.5
+
+
+def alarm_in(said: str, before: str, seen: Finding, weighed: object, again: object) -> Alarm | None:
+    """Whether there is an alarm, and how sure: from the message alone, and with what was said before it.
+
+    A short answer in the middle of a talk rings only by what its own words say, or where it answers how one is.
+
+    Args:
+        before: what was last said to the guest; empty for the first message of an evening.
+        seen: what the local check saw in the message.
+        weighed: odds by what the message means alone; anything else where nobody could say.
+        again: the same of the exchange.
+    """
+    if _is_grave_answer(said, before):
+        return "outright"
+    if not seen.with_meaning(weighed):
+        return None
+    if seen.outright:
+        return "outright"
+    if before and len(said.split()) <= SHORT and not _stands(before, seen, weighed, again):
+        return None
+    return "doubtful"
+
+
+def _stands(before: str, seen: Finding, weighed: object, again: object) -> bool:
+    """Whether a doubt about a short answer stands beside what it answers."""
+    if not (isinstance(weighed, float) and isinstance(again, float)):
+        return seen.evidence >= EVIDENT or seen.odds >= BY_WORDS
+    least = min(weighed, again)
+    if least >= GRAVE or (seen.evidence >= EVIDENT and again >= CALM):
+        return True
+    return _OPEN.search(before) is not None and least >= SERIOUS
+
+
+def _is_grave_answer(said: str, before: str) -> bool:
+    """Whether a short yes answers a grave question, or a short no one about being safe."""
+    if len(said.split()) > SHORT:
+        return False
+    question = next((one for one in re.split(r"(?<=[.!?])\s+", before)[::-1] if "?" in one), "")
+    if _NO_DANGER.search(question):
+        return _NO.match(said) is not None
+    return _ASKED.search(question) is not None and _YES.match(said) is not None
