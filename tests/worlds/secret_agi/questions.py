@@ -1,6 +1,7 @@
 """What people ask at the table: the words, who is asked, what they want to know, and of whom.
 
-The sealed third was written last, and what reads questions was not changed after it had been tried on them.
+The sealed ones were written last. After they were tried once, what tells statements from questions was changed; what it
+scores on them stayed the same.
 Where nobody is named, whoever it concerns is asked, or anybody: ``None``.
 """
 
