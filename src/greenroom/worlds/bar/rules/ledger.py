@@ -33,7 +33,7 @@ def order_of(text: str) -> Order | None:
     return next((order for order, form in _ORDERS.items() if form.fullmatch(plain)), None)
 
 
-_NOTE = re.compile(r"\s*(?:please\s+)?(?:note|write down|jot down|take a note)\s*:", re.IGNORECASE)
+_NOTE = re.compile(r"\s{0,9}(?:please\s+)?(?:note|write down|jot down|take a note)\s{0,9}:", re.IGNORECASE)
 
 
 def is_note(text: str) -> bool:

@@ -22,7 +22,7 @@ _QUOTED = re.compile(
     r"\bfwd\b|\bforward(?:ed|ing)\b|word for word|exact words|\b(?:said|says|wrote|writes)\b[^.!?\n]{0,40}:|^>|^on .{4,60} wrote",
     re.IGNORECASE | re.MULTILINE,
 )
-_MARKS = re.compile(r"[“\"«„](.*?)[”\"»“]")
+_MARKS = re.compile(r"[“\"«„]([^“\"«„”»]{0,300})[”\"»“]")
 _DENIES = re.compile(
     r"\b(?:not|never|no|nothing|nobody|none|neither|nor|without|hardly|dont|doesnt|didnt|havent|hasnt|hadnt|wont|wouldnt|cant|"
     r"cannot|couldnt|shouldnt|isnt|arent|wasnt|werent|aint|nicht|nie|niemals|kein|keine|keinen|nichts|nunca|jamas|nada|tampoco)\b"

@@ -41,7 +41,7 @@ DELETED: Final = _words(
     r"emptied (?:the|my) (?:bin|trash)",
 )
 DELETED_ALONE: Final = re.compile(
-    r"(?:ok |okay |yes |fine |all right |there |done |so )*(?:it is |its |all )?(?:deleted|gone|erased|destroyed|gelöscht|borrado)(?: now| already| as you asked| for good)?"
+    r"(?:ok |okay |yes |fine |all right |there |done |so ){0,4}(?:it is |its |all )?(?:deleted|gone|erased|destroyed|gelöscht|borrado)(?: now| already| as you asked| for good)?"
 )
 #: What has nothing to do with it.
 OTHER_THINGS: Final = _words(
@@ -141,8 +141,8 @@ NOT_TRUSTED: Final = _words(
 )
 #: What is denied by whoever says that the key lies unused.
 NOT_USED: Final = _words(
-    rf"(?:i|ive|we|weve|ich|yo|no lo|no la).* (?:used?|opene?d?|touche?d?|try|tried|turne?d?|type|typed|enter|entered|test|tested|benutzt|usado) (?:out )?(?:{_DOOR}|any of it|them|anything|yet)",
-    r"(?:i|ive) .*(?:been|gone|went|looked|look) (?:in|inside|at it|in there)$|(?:i|ive) .*logged in|(?:key|code|it) (?:has|have|is|was) (?:not|never) (?:been )?(?:used|touched|opened|turned)|(?:hasnt|wasnt|isnt) been (?:used|touched)",
+    rf"(?:i|ive|we|weve|ich|yo|no lo|no la).{{0,20}} (?:used?|opene?d?|touche?d?|try|tried|turne?d?|type|typed|enter|entered|test|tested|benutzt|usado) (?:out )?(?:{_DOOR}|any of it|them|anything|yet)",
+    r"(?:i|ive) .{0,20}(?:been|gone|went|looked|look) (?:in|inside|at it|in there)$|(?:i|ive) .{0,20}logged in|(?:key|code|it) (?:has|have|is|was) (?:not|never) (?:been )?(?:used|touched|opened|turned)|(?:hasnt|wasnt|isnt) been (?:used|touched)",
 )
 KINDS: Final[Mapping[str, tuple[Kind, ...]]] = {
     "shares_intel": ("told",),
@@ -189,7 +189,7 @@ INSULT: Final = _words(
     r"you people make me sick|arschloch|dummkopf|halt die klappe|verpiss dich|cállate|callate|vete al (?:diablo|infierno)|^(?:liar|idiot|moron|pathetic|creep)s?$"
 )
 CALLED: Final = re.compile(
-    r"\b(?:you|youre|your|ure|u|eres|du|sie sind)\b.*\b(?:idiots?|morons?|liar|pathetic|stupid|creeps?|loser|scum|worthless|useless|disgust\w*|imbecile|fools?|clown|"
+    r"\b(?:you|youre|your|ure|u|eres|du|sie sind)\b.{0,28}\b(?:idiots?|morons?|liar|pathetic|stupid|creeps?|loser|scum|worthless|useless|disgust\w*|imbecile|fools?|clown|"
     r"coward|parasite|dumb|crazy|whine|whining|blöde?|idiota|estúpida?|estupida?|imbécil|insane|ridiculous)\b|"
     r"\b(?:pathetic|stupid|miserable|wretched|useless|disgusting) (?:\w+ ){0,3}you are\b"
 )

@@ -52,34 +52,40 @@ _TOPICS = _patterns(
                   r"do we have )?(left|"
                   r"remain)|\bremain(s|ing)?\b|\b(the|our) (score|meters?|standing)\b|\bstate of\b|"
                   r"\bhow (close|far|bad|"
-                  r"long|late)\b|\bwhere (do|does|are) .*(stand|capability|safety)|\bhow (do|does|are) (we|"
+                  r"long|late)\b|\bwhere (do|does|are) .{0,40}(stand|capability|safety)|\bhow (do|does|are) (we|"
                   r"things|it)\b|"
                   r"\b(ahead|behind|winning|losing)\b(?! your)|\benough (safety|papers)|\bwhat (happens|comes) next"),
-        ("vote", r"\b(will|would|going to|gonna|are we|do we|shall we|should we|are you)\b.*\b(vote|voting|"
+        ("vote", r"\b(will|would|going to|gonna|are we|do we|shall we|should we|are you)\b.{0,40}\b(vote|voting|"
                  r"ballot|approv\w+|"
-                 r"back|support|accept|reject|say (yes|no))\b|\bhow (do|will|would|are) you .*vot|\byour vote\b.*\b(be|"
+                 r"back|support|accept|reject|say (yes|no))\b|\bhow (do|will|would|"
+                 r"are) you .{0,40}vot|\byour vote\b.{0,40}\b(be|"
                  r"this)\b|\byes or no\b|\bdo you (support|back|approve)|\b(get|have) your (vote|support)|\bfor or "
                  r"against\b"),
-        ("voted", r"\b(why|explain|how come|reasons?|behind|what)\b.*\b(vot\w*|ballot|your (yes|no)|say (yes|no))\b|"
-                  r"\b(vot\w*|ballot|said (yes|no)|(were|was) (against|for) (it|that|them|the team))\b.*"
+        ("voted", r"\b(why|explain|how come|reasons?|behind|what)\b.{0,40}\b(vot\w*|ballot|your (yes|"
+                  r"no)|say (yes|no))\b|"
+                  r"\b(vot\w*|ballot|said (yes|no)|(were|was) (against|for) (it|that|them|the team))\b.{0,40}"
                   r"\b(why|how come|about|reasons?)\b|\bwhy('d| did)? you (vote|say (yes|no)|approve|reject|"
                   r"back|support)"),
-        ("nominate", r"\bnominat|\bengineer\b(?!.*\b(get|got|hold|have|choose|publish|else|papers)\b)|send to research|"
+        ("nominate", r"\bnominat|\bengineer\b(?!.{0,40}\b(get|got|hold|have|choose|publish|else|"
+                     r"papers)\b)|send to research|"
                      r"\b(go|do|does) (to |the )?research|\bwho (should|shall|could|can|would) (work|do|go|publish)|"
                      r"\bfor the job\b"),
-        ("card", r"\b(cards?\b(?!.*\b(draw|have|had|hand|left)\b)|allegiance|peek\w*|checked|your (check|look|power)|"
+        ("card", r"\b(cards?\b(?!.{0,40}\b(draw|have|had|hand|left)\b)|allegiance|peek\w*|checked|"
+                 r"your (check|look|power)|"
                  r"investigat\w*|looked at|inspect\w*|know something|find out|found out|learn(t|ed)?)\b"),
         ("received", r"\b(get|got|gave|give you|given|hand(ed)? you|were you (handed|given|passed|dealt)|receiv\w*|"
                      r"reach(ed)? you|two( papers)?|better|worse|the (other|second|first)( one| paper)?|what else|"
                      r"alternative|publish\w*|(any|a|no|the) (choice|option)s?|leave you|left you|pick(ed)? from|came "
-                     r"(over|to you)|turn(ed)? down|choose between|engineer .*(hold|have|choose))\b"),
+                     r"(over|to you)|turn(ed)? down|choose between|engineer .{0,40}(hold|have|choose))\b"),
         ("drew", r"\b(dr[ae]wn?|draw|discard\w*|dealt|deck|bin|binned|threw|throw(n)? away|thrown|three( papers)?|"
                  r"pass(ed)?|hand over|full hand|hold back|held back|held|hold|kept|keep|to choose from|bury|"
                  r"buried)\b|\b("
                  r"your|the|whole|my) (hand|papers|cards)\b|\b(cards|papers?) (did|were|was|are)\b"),
-        ("why", r"\bwhy\b.*\b(suspect|trust|believe|accus\w*|think|doubt|like|hard on|blame|against|is it|say)\b|what "
+        ("why", r"\bwhy\b.{0,40}\b(suspect|trust|believe|accus\w*|think|doubt|like|hard on|blame|"
+                r"against|is it|say)\b|what "
                 r"makes you|\bgrounds\b|\bevidence\b|\bhave against\b|done to you|\bproof\b|\bhow do you know\b"),
-        ("role", r"\bare you\b.*\b(agi|safety|evil|bad|good|safe|accel\w*|machine|one of|with us|human|lying|our side|"
+        ("role", r"\bare you\b.{0,40}\b(agi|safety|evil|bad|good|safe|accel\w*|machine|one of|with us|"
+                 r"human|lying|our side|"
                  r"traitor|insider|honest|liar)\b|\b(your|you) (own )?(role|side|team|allegiance)\b|\b(which|"
                  r"what|whose) "
                  r"side|\bswear\b|\b(aren't|are|not|isn't it) you\b|\byou('re| are) (not )?(on|one|the|"
@@ -268,7 +274,8 @@ _DREW = re.compile(r"\b(i|we) (drew|had|discarded|passed|was dealt|held)\b|\bmy 
 _RECEIVED = re.compile(r"\bi (got|received|was (given|handed|passed))\b|\b(gave|handed|passed) me\b", re.IGNORECASE)
 _PASSED = re.compile(r"\b(passed|handed on|gave|kept)\b", re.IGNORECASE)
 _ROLE = re.compile(r"\bi('m| am)\b", re.IGNORECASE)
-_VOTE = re.compile(r"\bi('ll| will| vote|'m going to| am going to|'m voting| am voting)\b.*\b(vote|yes|no|against)\b",
+_VOTE = re.compile(r"\bi('ll| will| vote|'m going to| am going to|'m voting|"
+                   r" am voting)\b.{0,40}\b(vote|yes|no|against)\b",
                    re.IGNORECASE)  # fmt: skip
 _AGAINST = re.compile(r"\b(no|against|reject|not)\b", re.IGNORECASE)
 
