@@ -32,10 +32,12 @@ MONDAY = datetime(2031, 3, 3, 8, 0, tzinfo=UTC)
 def failing(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iterator[Served]:
     """A house whose model takes a moment, and then fails."""
     pytest.importorskip("pydantic_ai")
-    with serve() as model, pytest.MonkeyPatch.context() as patch:
+    with serve() as model:
         model.replies = [Reply(status=503, silence=0.7)]
-        patch.setenv("GREENROOM_MODELS", played_by(model.base_url("openai")))
-        with closing(Served(tmp_path_factory.mktemp("failing"))) as house:
+        with pytest.MonkeyPatch.context() as patch:  # for this house, and for none that is opened later
+            patch.setenv("GREENROOM_MODELS", played_by(model.base_url("openai")))
+            served = Served(tmp_path_factory.mktemp("failing"))
+        with closing(served) as house:
             yield house
 
 

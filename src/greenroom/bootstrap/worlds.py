@@ -26,6 +26,7 @@ AnyWorld = World[Any, Any, Any]
 #: The tables of the house itself; a world's table is dropped and made anew when its declaration changes.
 HOUSE_TABLES = frozenset(
     {
+        "adk_app_states", "adk_artifacts", "adk_events", "adk_memories", "adk_sessions", "adk_user_states",
         "alembic_version", "answers", "attempts", "cursors", "followed", "forgotten", "house", "ledger", "letters",
         "memories", "projections", "schema_versions", "snapshots", "steps", "streams", "tickets", "tombstones",
         "vectors",

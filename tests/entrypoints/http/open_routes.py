@@ -35,5 +35,6 @@ OPEN = {
     ("GET", "/bar/session/{id}/status"): "the session id is the key",
     ("GET", "/bar/session/{id}/messages"): "the session id is the key",
     ("POST", "/bar/session/end"): "the session id is the key",
+    ("POST", "/bar/session/take_back"): "the session id is the key",
     ("POST", "/bar/mute"): "the session id is the key",
 }

@@ -13,8 +13,8 @@ from greenroom.kernel.facts import SELF, Fact, Noticed
 from greenroom.ports import Embedder
 from greenroom.text.stems import telling
 
-#: Facts of one message that are kept.
-MOST = 6
+#: Facts of one message that are kept, and how much of it is read at once; a model reads the rest at the visit's end.
+MOST, MOST_READ = 6, 1_500
 #: A sentence with fewer words is kept together with the message around it, so that one can tell what it was about.
 FEW_WORDS = 4
 MOST_AROUND = 160
@@ -42,6 +42,7 @@ class PatternNoticing:
         self._embedder = embedder
 
     async def notice(self, text: str, known: Sequence[Fact]) -> Sequence[Noticed]:
+        text = text[:MOST_READ]
         news = [one for one in told(text, known) if not _is_known(one, known)]
         corrects = bool(_CORRECTS.search(text))
         return [await self._placed(one, known, corrects=corrects) for one in news[:MOST]]

@@ -192,8 +192,9 @@ def is_somebody(subject: str) -> bool:
 def found(sentence: str) -> Iterator[ToldFact]:
     """What the patterns find in one sentence, in their order; each subject and relation once."""
     taken: set[tuple[str, str]] = set()
-    work = {told.value for told in _all(sentence) if told.relation == "work"}
-    for told in _all(sentence):
+    every = [*_all(sentence)]
+    work = {told.value for told in every if told.relation == "work"}
+    for told in every:
         if (told.subject, told.relation) not in taken and not (told.relation == "name" and told.value in work):
             taken.add((told.subject, told.relation))
             yield told

@@ -100,8 +100,14 @@ def _answered(scene: Scene, agent: str, text: str) -> Generator[Any, Any, tuple[
 # by rules
 
 
+#: How much of a long message is read, at its beginning and at its end: nobody waits for one who writes pages.
+_READ = (1_500, 500)
+
+
 def by_rules(content: Content, agent: str, said: str) -> Reading:
     """A reading by grammar and patterns; it knows the content and the message and nothing else."""
+    if len(said) > sum(_READ):
+        said = f"{said[: _READ[0]]}\n{said[-_READ[1] :]}"
     text, found = " ".join(tokens(said)), clauses(said)
     named = others(content, agent, text)
     betrayed = _betrayed(content, named, found)

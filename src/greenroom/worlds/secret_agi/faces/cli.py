@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -206,6 +205,8 @@ async def watch(session: Session, game: Game, *, seat: SeenFrom = "operator", pa
                 shown.append(_fact(event))
                 if (line := _line(event, seat)) is not None:
                     session.say(line)
+                    import asyncio
+
                     await asyncio.sleep(pace)
             version = stream.version
             if stream.outcome is not None:
