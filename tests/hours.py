@@ -46,8 +46,8 @@ class Shared:
         if self._made is None or now >= self._holds_until:
             self._holds_until = now + until_next(now)
             self._made = self._folders.mktemp("shared") / "home"
-            self._made.mkdir()  # a house on a server leaves nothing in it
             self._make(self._made)
+            self._made.mkdir(exist_ok=True)  # a house on a server leaves nothing there
         return self._made
 
 
