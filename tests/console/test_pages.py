@@ -29,7 +29,8 @@ def test_home_says_who_speaks_what_it_cost_and_what_is_going_on(served: Served, 
     served.ask(visit(name="going-on"))
     page = open_page("/")
     expect(page.get_by_text("The understudy", exact=True)).to_be_visible()
-    expect(page.locator(".home-fact", has_text="Spent today")).to_contain_text("$0")
+    # the understudy costs nothing; what agents of other tests brought may have no known price
+    expect(page.locator(".home-fact", has_text="Spent today")).to_contain_text(re.compile(r"\$0|unknown"))
     expect(page.get_by_role("link", name="going-on", exact=True)).to_be_visible()
     card = page.get_by_role("article", name="Sallow Rock Light")
     expect(card).to_contain_text("Played by the understudy")
@@ -329,7 +330,8 @@ def test_operations_shows_what_is_due_what_was_asked_and_whether_all_is_well(ser
     page.get_by_text("The same as a table").click()
     expect(page.get_by_role("table")).to_contain_text("understudy")
     page.get_by_role("button", name="Check the database").click()
-    expect(page.get_by_text(re.compile("^All is well: "))).to_be_visible()
+    # of all streams that other tests left in the house: more than a thousand where an arena was played
+    expect(page.get_by_text(re.compile("^All is well: "))).to_be_visible(timeout=60_000)
 
 
 def test_operations_shows_who_holds_a_stream(served: Served, open_page: Open) -> None:
