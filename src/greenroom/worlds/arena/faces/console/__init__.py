@@ -44,7 +44,7 @@ class Board:
                 self._lineage = parts.box("arena-lineage")
             with parts.section("Archive", "The best of every way of behaving: opening across, patience down."):
                 self._archive = parts.box("arena-archive", role="group", tabindex=0, aria_label="The archive")
-            with parts.section("Episodes that failed", "With what each side thought; only the operator sees that."):
+            with parts.section("Episodes that went worst", "With what each side thought; only the operator sees that."):
                 self._failures = parts.box("arena-failures")
                 self._transcript = parts.box("arena-transcript", role="log", tabindex=0, aria_label="Transcript")
 
@@ -136,9 +136,8 @@ class Board:
         if not body["worst"]:
             parts.empty("No episode was lost lately.")
         for one in body["worst"]:
-            words = (
-                f"Generation {one['generation']}: {one['a']} against {one['b']}, {one['reason']}, {one['turns']} turns"
-            )
+            sides = f"{_side(one['a'])} against {_side(one['b'])}"
+            words = f"Generation {one['generation']}: {sides}, {one['reason']} after {one['turns']} turns"
             parts.button(words, partial(self._read, one["stream"]), look="quiet")
 
     async def _read(self, stream: str) -> None:
@@ -151,6 +150,11 @@ class Board:
         with self._transcript:
             for event in events:
                 parts.text(telling.event_line(event), f"arena-line {event.kind}", kind="pre")
+
+
+def _side(who: Any) -> str:
+    """A side of an episode: profiles have numbers, the others names."""
+    return f"profile {who}" if str(who).isdigit() else str(who)
 
 
 def _cells(generation: int, one: Mapping[str, Any]) -> tuple[str, ...]:
