@@ -56,7 +56,7 @@ def _roles(console: Console, roles: Sequence[Casting]) -> None:
                     cells = (_world(console, one), one.role, one.does, one.model, one.price_told)
                     for name, words in zip(COLUMNS, cells, strict=False):
                         parts.tag("td", "", words, data_column=name)
-                    parts.tag("td", "bad" if one.trouble else "", one.trouble or "nothing", data_column=COLUMNS[-1])
+                    parts.tag("td", "bad" if one.trouble else "nil", one.trouble or "nothing", data_column=COLUMNS[-1])
 
 
 def _world(console: Console, one: Casting) -> str:
