@@ -226,7 +226,7 @@ def _what_goes(owner: str, going: Removed) -> None:
 
 def _gone(owner: str, gone: Forgot) -> None:
     counts: dict[str, Any] = dict(gone.counts)
-    parts.text(f"{sentence(person(owner))[:-1]} is forgotten: {amounts(counts)} removed.", "chip good big")
+    parts.text(f"{person(owner)} is forgotten: {amounts(counts)} removed.", "chip good big")
     if gone.backups:
         parts.text("These backups still hold something of them; remove or replace them:")
         with parts.tag("ul", "going"):
