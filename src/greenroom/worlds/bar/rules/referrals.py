@@ -55,7 +55,7 @@ ReferralEvent: TypeAlias = YearBegun | Counted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tally:
+class ReferralYear:
     year: int = 0
     #: For each kind twelve numbers, January first; a kind that never happened is not here.
     counts: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
@@ -84,7 +84,7 @@ def begin(given: CommandContext[Year]) -> Turn[ReferralEvent]:
     return done(YearBegun(year=given.command.year))
 
 
-def handle(state: Tally, given: CommandContext[Any]) -> Turn[ReferralEvent]:
+def handle(state: ReferralYear, given: CommandContext[Any]) -> Turn[ReferralEvent]:
     """Count once more.
 
     Raises:
@@ -100,7 +100,7 @@ def handle(state: Tally, given: CommandContext[Any]) -> Turn[ReferralEvent]:
             raise Refused("only the clerk counts")
 
 
-def evolve(state: Tally, told: EventContext[ReferralEvent]) -> Tally:
+def evolve(state: ReferralYear, told: EventContext[ReferralEvent]) -> ReferralYear:
     match told.event:
         case YearBegun(year=year):
             return replace(state, year=year)
@@ -109,18 +109,18 @@ def evolve(state: Tally, told: EventContext[ReferralEvent]) -> Tally:
             return replace(state, counts={**state.counts, kind: months})
 
 
-def legal(state: Tally, seat: Seat) -> Sequence[Count]:
+def legal(state: ReferralYear, seat: Seat) -> Sequence[Count]:
     if seat != CLERK or not state.year:
         return ()
     return tuple(Count(kind=kind, month=month) for kind in REFERRALS for month in (1, MONTHS))
 
 
-def view(state: Tally, seat: Seat, now: datetime) -> Mapping[str, Any]:
+def view(state: ReferralYear, seat: Seat, now: datetime) -> Mapping[str, Any]:
     """The same for everybody: there is nothing in it to hide."""
     return {"year": state.year, "counts": {kind: list(state.of(kind)) for kind in REFERRALS}}
 
 
-def shows(state: Tally, told: EventContext[ReferralEvent], seat: Seat) -> Mapping[str, Any] | None:
+def shows(state: ReferralYear, told: EventContext[ReferralEvent], seat: Seat) -> Mapping[str, Any] | None:
     match told.event:
         case Counted(kind=kind, month=month):
             return {"kind": kind, "month": month}
@@ -128,11 +128,11 @@ def shows(state: Tally, told: EventContext[ReferralEvent], seat: Seat) -> Mappin
             return {}
 
 
-def reply(state: Tally, events: Sequence[EventContext[ReferralEvent]], seat: Seat) -> Mapping[str, Any]:
+def reply(state: ReferralYear, events: Sequence[EventContext[ReferralEvent]], seat: Seat) -> Mapping[str, Any]:
     return {"year": state.year}
 
 
-def rows(state: Tally, told: EventContext[ReferralEvent]) -> Sequence[Change]:
+def rows(state: ReferralYear, told: EventContext[ReferralEvent]) -> Sequence[Change]:
     match told.event:
         case Counted(kind=kind, month=month):
             count = state.of(kind)[month - 1]
@@ -141,16 +141,16 @@ def rows(state: Tally, told: EventContext[ReferralEvent]) -> Sequence[Change]:
             return ()
 
 
-def bar_referrals() -> World[Tally, Count, ReferralEvent]:
+def bar_referrals() -> World[ReferralYear, Count, ReferralEvent]:
     """The world of the bar's yearly numbers."""
     return World(
         name=NAME,
         shape=1,
-        state=Tally,
+        state=ReferralYear,
         config=Year,
         commands={"count": Count},
         events={"year_begun": YearBegun, "counted": Counted},
-        blank=Tally(),
+        blank=ReferralYear(),
         open=begin,
         handle=handle,
         evolve=evolve,
