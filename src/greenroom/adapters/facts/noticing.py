@@ -138,7 +138,8 @@ class _About(NamedTuple):
 
     @property
     def told(self) -> Iterator[tuple[str, str, str]]:
-        yield from ((fact.subject, fact.relation, fact.value) for fact in (*self.noticed[::-1], *self.known))
+        yield from ((fact.subject, fact.relation, fact.value) for fact in reversed(self.noticed))
+        yield from ((fact.subject, fact.relation, fact.value) for fact in self.known)
 
     def named(self, text: str) -> str:
         """Who of those that were told by name is named in a text; empty if nobody is."""
