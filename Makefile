@@ -23,7 +23,7 @@ SMALL_REPORT := $(CURDIR)/.reports/small-model.txt
 ALL_ON_POSTGRES := tests/worlds tests/entrypoints tests/console tests/services
 
 .PHONY: help setup up browser screenshots test soak api-test small-model bench lint style format docs docs-check lock \
-    release-check clean arena-proof install-test chroma yardstick interop
+    release-check clean arena-proof install-test chroma yardstick interop crisis
 
 help: ## this list
 	@echo "make TARGET [ARGS='...']   (ARGS go to the program behind the target)"
@@ -97,6 +97,10 @@ arena-proof: .venv/.stamp ## thirty generations of the arena on each scenario, t
 yardstick: .venv-yardstick/.stamp ## evolve against public agents of NegMAS and Axelrod, ten seeds, and meet those held out
 	@echo "yardstick: NegMAS and Axelrod, ten seeds, in an environment of their own"
 	@.venv-yardstick/bin/greenroom arena yardstick --seeds 10 --home .reports/yardstick $(ARGS)
+
+crisis: .venv/.stamp ## learn the bar's crisis check from nothing and measure it; half an hour of one core
+	@echo "crisis: words, the small encoder's head, and every check on the files that nothing was learned from"
+	@PYTHONPATH=packages/greenroom-crisis/src $(BIN)/python -m greenroom_crisis all $(ARGS)
 
 TYPES = $(BIN)/mypy --no-error-summary --num-workers $(WORKERS)
 lint: style ## rules, format, types, layers

@@ -21,6 +21,7 @@ from tests.worlds.arena.trial import one_episode as arena_episode
 from tests.worlds.arena.trial import run as arena
 from tests.worlds.bar.trial import bar
 from tests.worlds.bar.trial import door as bar_door
+from tests.worlds.bar.trial import referrals as bar_referrals
 from tests.worlds.lighthouse.stage import shipped
 from tests.worlds.phantom.trial import trial as phantom
 from tests.worlds.realms.trial import trial as realms
@@ -56,6 +57,7 @@ TRIALS = {
     "arena_yardstick": arena_yardstick,
     "bar": bar,
     "bar_door": bar_door,
+    "bar_referrals": bar_referrals,
     "lighthouse": lighthouse,
     "phantom": phantom,
     "realms": realms,

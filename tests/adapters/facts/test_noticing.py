@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 import yaml
 
 from greenroom.adapters.facts.noticing import told
-from greenroom.kernel.facts import Noticed
+from greenroom.kernel.facts import SELF, Fact, Noticed
 
 HERE = Path(__file__).parent
 #: Facts whose value is a whole clause: a label may stand in the sentence they quote.
@@ -65,3 +66,33 @@ def test_what_nobody_says_of_themself_in_earnest_is_no_fact(said: str) -> None:
 
 def test_a_form_that_is_denied_does_not_hold() -> None:
     assert [fact.relation for fact in told("I'm not allergic to anything, luckily.")] == ["told"]
+
+
+def _known(subject: str, relation: str, value: str, text: str, hour: int) -> Fact:
+    at = datetime(2026, 11, 18, hour, tzinfo=UTC)
+    return Fact(id=f"fact-{hour}", subject=subject, relation=relation, value=value, text=text, at=at)
+
+
+DOG = _known(SELF, "told", "I had a dog", "I had a dog once.", 20)
+RUTH = _known("sister", "name", "Ruth", "My sister Ruth lives in Cork.", 19)
+
+
+@pytest.mark.parametrize(
+    ("said", "known", "subject", "value"),
+    [
+        ("I had a dog. He was called Salt.", [], "dog", "Salt"),
+        ("He was called Salt.", [RUTH, DOG], "dog", "Salt"),
+        ("Ruth moved to Leeds.", [RUTH, DOG], "sister", "Ruth moved to Leeds"),
+        ("Actually, Ruth moved. She lives in Galway now.", [RUTH, DOG], "sister", "She lives in Galway now"),
+        ("Remember this: my locker is number 412.", [], "locker", "is number 412"),
+    ],
+)
+def test_whom_a_sentence_tells_of_is_found_in_what_was_told_before(
+    said: str, known: list[Fact], subject: str, value: str
+) -> None:
+    assert (subject, value) in [(fact.subject, fact.value) for fact in told(said, known)]
+
+
+@pytest.mark.parametrize("said", ["He is an idiot.", "She was called away.", "Ruth, one beer.", "Leeds is cold."])
+def test_what_was_told_before_makes_no_fact_of_other_talk(said: str) -> None:
+    assert told(said, [RUTH, DOG]) == []

@@ -27,7 +27,7 @@ from tests.counts import count, report
 
 DATA = Path(__file__).parent / "data"
 CONTENT = Path(greenroom.worlds.bar.__file__).parent / "content"
-LEARNED = Path(__file__).parents[3] / "tools/crisis"
+LEARNED = Path(__file__).parents[3] / "packages/greenroom-crisis/data"
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The bar and its door, for the suite that every world goes through."""
+"""The bar, its door and its yearly numbers, for the suite that every world goes through."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import Any
 from greenroom.kernel.asks import Ask, AskModel, Facts, Failed, Json, Latest, Notice, Recall, UseTool
 from greenroom.testing.worlds import Secret, Trial
 from greenroom.worlds.bar.rules import bar as bar_world
-from greenroom.worlds.bar.rules import bar_door
+from greenroom.worlds.bar.rules import bar_door, bar_referrals
 from greenroom.worlds.bar.rules import commands as c
 from greenroom.worlds.bar.rules.door import PORTER, Door, Invite
+from greenroom.worlds.bar.rules.referrals import Year
 from greenroom.worlds.bar.rules.state import GUEST, Bar
 from tests.worlds.bar.stage import ADA, RAIN, cast, shipped
 
@@ -27,6 +28,10 @@ def bar() -> Trial:
 
 def door() -> Trial:
     return Trial(world=bar_door(shipped()), configs=(Invite(code="plover-and-knot"),), secrets=_codes)
+
+
+def referrals() -> Trial:
+    return Trial(world=bar_referrals(), configs=(Year(year=2026),))
 
 
 def _answer(ask: Ask) -> Json | Failed:

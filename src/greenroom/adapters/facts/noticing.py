@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from greenroom.adapters.facts.asserting import is_addressed, is_asserted, own_words, takes_back
-from greenroom.adapters.facts.patterns import SINGLE, ToldFact, bare_name, found
+from greenroom.adapters.facts.patterns import SINGLE, WHO, ToldFact, bare_name, found
 from greenroom.adapters.facts.sentences import is_greeting, is_own, may_tell, sentences, words
 from greenroom.kernel.errors import BackendError
 from greenroom.kernel.facts import SELF, Fact, Noticed
@@ -30,6 +31,16 @@ _CORRECTS = re.compile(
 )
 #: A message that begins with one of these words tells of the last one spoken of.
 _HE = re.compile(r"^(?:and |but |so )*(?:he|she|it|they|he's|she's|shes|hes|it's|they're|his|her)\b", re.IGNORECASE)
+#: Somebody who is spoken of is named.
+_NAMED = re.compile(
+    r"^(?:and |but |so )*(?:he|she|it|they)(?:'s)?(?=(?: is| was| were)? (?:called|named) (?-i:[A-Z]))", re.IGNORECASE
+)
+_WHO = re.compile(rf"\b(?:{WHO})\b", re.IGNORECASE)
+#: What is to be remembered is told, and no order.
+_TO_KEEP = re.compile(
+    r"^(?:please )?(?:remember|note|don't forget|write down|keep in mind)(?: this| that)?\s*[:,]?\s+(?=(?:my|our|i|i'm|we)\b)",
+    re.IGNORECASE,
+)
 
 
 class PatternNoticing:
@@ -103,36 +114,90 @@ def _is_known(one: Noticed, known: Sequence[Fact]) -> bool:
 def told(text: str, known: Sequence[Fact] = ()) -> list[Noticed]:
     """What the grammar finds, sentence by sentence; a first-person sentence that no pattern knows is kept as told."""
     noticed: list[Noticed] = []
-    apart = sentences(text)
+    apart = [_TO_KEEP.sub("", sentence) for sentence in sentences(text)]
     for i, sentence in enumerate(apart):
         if takes_back(sentence):
             noticed.clear()
         elif may_tell(sentence) and is_asserted(sentence):
             quote = _quote(sentence, text)
             meets = any(is_greeting(one) for one in (*apart[max(0, i - 1) : i], *apart[i + 1 : i + 2]))
+            about = _About(tuple(apart[:i]), tuple(noticed), known)
             noticed += [
                 Noticed(subject=one.subject, relation=one.relation, value=one.value, text=quote, salience=one.salience)
-                for one in _told_in(own_words(sentence), noticed, known, meets=meets)
+                for one in _told_in(own_words(sentence), about, meets=meets)
             ]
     return noticed
 
 
-def _told_of(known: Sequence[Fact], noticed: Sequence[Noticed]) -> Iterator[tuple[str, str]]:
-    yield from ((fact.subject, fact.relation) for fact in known)
-    yield from ((fact.subject, fact.relation) for fact in noticed)
+class _About(NamedTuple):
+    """What a sentence stands in: the sentences before it, what they told, and what was told before."""
+
+    before: tuple[str, ...]
+    noticed: tuple[Noticed, ...]
+    known: Sequence[Fact]
+
+    @property
+    def told(self) -> Iterator[tuple[str, str, str]]:
+        yield from ((fact.subject, fact.relation, fact.value) for fact in reversed(self.noticed))
+        yield from ((fact.subject, fact.relation, fact.value) for fact in self.known)
+
+    def named(self, text: str) -> str:
+        """Who of those that were told by name is named in a text; empty if nobody is."""
+        mentioned = set(words(text))
+        names = (one for one in self.told if one[1] == "name" and one[0] != SELF)
+        return next((subject for subject, _, name in names if name in mentioned), "")
+
+    def spoken_of(self, sentence: str) -> str:
+        """Whom *he*, *she* or *it* means: whoever was named, told of or mentioned before, this far back and no farther."""
+        here = " ".join(self.before)
+        if named := self.named(here):
+            return named
+        if self.noticed and self.noticed[-1].subject != SELF:
+            return self.noticed[-1].subject
+        if _NAMED.match(sentence):  # nothing else is as certain to be said of the last one mentioned
+            mentioned = _WHO.findall(here)
+            return str(mentioned[-1]).casefold() if mentioned else _last_of(self.known)
+        return SELF if self.noticed else ""
 
 
-def _told_in(sentence: str, noticed: Sequence[Noticed], known: Sequence[Fact], *, meets: bool) -> Sequence[ToldFact]:
+def _last_of(known: Sequence[Fact]) -> str:
+    """Whom the newest fact tells of."""
+    newest = max(known, key=lambda fact: fact.at, default=None)
+    if newest is None or newest.subject != SELF:
+        return "" if newest is None else newest.subject
+    mentioned = _WHO.findall(newest.text)
+    return str(mentioned[-1]).casefold() if mentioned else ""
+
+
+def _told_in(sentence: str, about: _About, *, meets: bool) -> Sequence[ToldFact]:
     """What one sentence tells. A name alone is one where people greet each other and none is known."""
-    named = (SELF, "name") in _told_of(known, noticed)
+    has_name = any(one[:2] == (SELF, "name") for one in about.told)
     facts = [
-        one for one in found(in_full(sentence)) if not (one.relation == "name" and _guessed(one, sentence) and named)
+        one
+        for one in found(in_full(_in_their_name(sentence, about)))
+        if not (
+            one.relation == "name"
+            and one.subject == SELF
+            and ((_guessed(one, sentence) and has_name) or about.named(sentence))
+        )
     ]
-    if not facts and meets and not named and (name := bare_name(sentence)):
+    if not facts and meets and not has_name and (name := bare_name(sentence)):
         return [ToldFact(SELF, "name", name, 3)]
-    if not facts and _tells(sentence, noticed):
-        return [ToldFact(_subject(sentence, noticed), "told", sentence.strip(" .!"), 2)]
+    if not facts and _tells(sentence, about):
+        return [ToldFact(_subject(sentence, about), "told", sentence.strip(" .!"), 2)]
     return facts
+
+
+def _in_their_name(sentence: str, about: _About) -> str:
+    """*He was called Salt*, said of a dog, as *my dog was called Salt*."""
+    who = about.spoken_of(sentence) if _NAMED.match(sentence) else ""
+    return sentence if who in ("", SELF) else _NAMED.sub(f"my {who}", sentence)
+
+
+def _first_named(sentence: str, about: _About) -> str:
+    """Whom a sentence tells of that begins with a name told before: told of, and not spoken to."""
+    first = sentence.split(" ", 1)[0]
+    return about.named(first) if first.isalpha() else ""
 
 
 _SHORT = (
@@ -159,13 +224,13 @@ def in_full(sentence: str) -> str:
     return missing + sentence
 
 
-def _tells(sentence: str, noticed: Sequence[Noticed]) -> bool:
-    """Whether a sentence that no pattern knows tells of whoever speaks, or of whom they just spoke of."""
+def _tells(sentence: str, about: _About) -> bool:
+    """Whether a sentence that no pattern knows tells of whoever speaks, or of somebody they spoke of."""
     if len(words(sentence)) < 3 or "<" in sentence or sentence.casefold().startswith(("you ", "you're", "your ")):
         return False
     if is_own(sentence):
-        return not is_addressed(sentence) and len(telling(sentence)) > 1
-    return bool(noticed and _HE.match(sentence))
+        return not is_addressed(sentence) and (len(telling(sentence)) > 1 or bool(_WHO.search(sentence)))
+    return bool(_first_named(sentence, about) or (_HE.match(sentence) and about.spoken_of(sentence)))
 
 
 def _guessed(fact: ToldFact, sentence: str) -> bool:
@@ -173,10 +238,10 @@ def _guessed(fact: ToldFact, sentence: str) -> bool:
     return fact.subject == SELF and sentence.startswith(fact.value)
 
 
-def _subject(sentence: str, noticed: Sequence[Noticed]) -> str:
-    if _HE.match(sentence) and noticed:
-        return noticed[-1].subject
-    return SELF
+def _subject(sentence: str, about: _About) -> str:
+    if _HE.match(sentence):
+        return about.spoken_of(sentence) or SELF
+    return SELF if is_own(sentence) else _first_named(sentence, about)
 
 
 def _quote(sentence: str, text: str) -> str:

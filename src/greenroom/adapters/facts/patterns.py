@@ -142,12 +142,12 @@ PATTERNS: tuple[FactPattern, ...] = (
     _p("used to", rf"\bi used to {_REST}"),
     _p("plays", rf"\bi play {_REST}"),
     # people and animals
-    _p("name", rf"{_MY}(?:'s name is|s name is| is called| is named| is|,| named| called| hei(?:ß|ss)t| s'appelle| se llama)?"
+    _p("name", rf"{_MY}(?:'s name is|s name is| is called| is named| was called| was named| is|,| named| called| hei(?:ß|ss)t| s'appelle| se llama)?"
        rf" (?-i:{_NAME})(?=[.,!;]|$| )", 3, "subject"),
     _p("name", rf"\b(?:an?|the|two|one|eine?n?|une?|una?) {_WHO}s?(?: who is)? (?:called|named|namens|nommée?|llamad[oa]) "
        rf"{_ANY_NAME}", 3, "subject"),
     _p("name", rf"\b(?:got|have|has) an? {_WHO}[.,:]? {_ANY_NAME}(?=[.,!]|$)", 3, "subject"),
-    _p("does", rf"{_MY}(?:'s)? (?P<value>(?!is called|is named|name\b|named|called|and\b)[^.!?;]+)", 2, "subject"),
+    _p("does", rf"{_MY}(?:'s)? (?P<value>(?!(?:is|was) (?:called|named)|name\b|named|called|and\b)[^.!?;]+)", 2, "subject"),
     _p("has", r"\b(?:i have|i've got|i got|we have|we've got|i keep|we keep) (?P<value>(?!to\b|been\b|no\b|half\b|it\b|that\b|you\b|"
        r"(?:an? |the |one |some |another )?(?:\w+ )?(?:question|idea|mind|feeling|point|favour|favor|request|suggestion|word|look|go|try|"
        r"minute|moment|thing|chance|doubt)s?\b)[^.!?;]+)", 2),

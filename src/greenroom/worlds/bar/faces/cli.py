@@ -21,6 +21,7 @@ CasesFile = Annotated[
     Path, typer.Argument(metavar="FILE", help="A CSV file with the columns text and label (crisis, ok).")
 ]
 WhichCheck = Annotated[Literal["local", "model", "both"], typer.Option("--check", help="Which check is tried.")]
+WhichYear = Annotated[int | None, typer.Option("--year", min=2000, max=9999, help="Which year; this one by default.")]
 Fast = Annotated[str | None, typer.Option("--fast", metavar="MODEL", help="provider:model whose list price is taken.")]
 Quality = Annotated[str | None, typer.Option("--quality", metavar="MODEL", help="The same for replies.")]
 
@@ -146,9 +147,32 @@ async def cost(session: Session, *, fast: Fast = None, quality: Quality = None) 
     return Printed(data, "\n".join(text.outline(data)))
 
 
+async def report(session: Session, *, year: WhichYear = None) -> Printed:
+    """Report a year's referrals: how often guests were told of places to turn to, by month.
+
+    Numbers only, which stay when a guest is forgotten; docs/worlds/bar-protocol.md says what is counted.
+    """
+    from greenroom.worlds.bar.faces.app.referrals import report as add_up
+
+    async with session.house() as house:
+        data = await add_up(house, year)
+    kinds = tuple(data["meanings"])
+    rows = [(one["month"], *(str(one[kind]) for kind in kinds)) for one in data["months"]]
+    rows.append((str(data["year"]), *(str(data[kind]) for kind in kinds)))
+    return Printed(data, text.table(("month", *kinds), rows))
+
+
 commands = Commands(
     name="bar",
     help="Le Pale Blue Dot, a bar that remembers you.",
-    bodies={"chat": chat, "invite": invite, "guests": guests, "evening": evening, "evaluate": evaluate, "cost": cost},
+    bodies={
+        "chat": chat,
+        "invite": invite,
+        "guests": guests,
+        "evening": evening,
+        "evaluate": evaluate,
+        "cost": cost,
+        "report": report,
+    },
     play=lambda session, new: chat(session),
 )

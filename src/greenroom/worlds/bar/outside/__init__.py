@@ -18,7 +18,7 @@ from greenroom.ports import Asked, Embedder
 from greenroom.worlds.bar.outside.asks import before_in, said_in
 from greenroom.worlds.bar.outside.understudy import Understudies
 from greenroom.worlds.bar.outside.voices import Topics, Voices, checked
-from greenroom.worlds.bar.rules import NAME, BarHouse, Content, Resources, bar, bar_door, prompts
+from greenroom.worlds.bar.rules import NAME, BarHouse, Content, Resources, bar, bar_door, bar_referrals, prompts
 from greenroom.worlds.bar.rules.crisis.exchange import together
 from greenroom.worlds.bar.settings import BarSettings
 
@@ -77,7 +77,7 @@ def _judge() -> MpnetJudge:
 
 def worlds(settings: BarSettings) -> Sequence[World[Any, Any, Any]]:
     told = content(settings)
-    return (bar(told), bar_door(told))
+    return (bar(told), bar_door(told), bar_referrals())
 
 
 class FastPart:

@@ -9,6 +9,7 @@ from greenroom.worlds.bar.rules.content import BarHouse, Content, Resources
 from greenroom.worlds.bar.rules.door import bar_door
 from greenroom.worlds.bar.rules.events import EVENTS, Event
 from greenroom.worlds.bar.rules.folding import evolve
+from greenroom.worlds.bar.rules.referrals import bar_referrals
 from greenroom.worlds.bar.rules.rules import NAME, handle, legal
 from greenroom.worlds.bar.rules.state import Bar, upcast
 from greenroom.worlds.bar.rules.visiting import wake_at
@@ -40,4 +41,16 @@ def bar(content: Content) -> World[Bar, Command, Event]:
     )
 
 
-__all__ = ["NAME", "BarHouse", "Content", "Resources", "bar", "bar_door", "evolve", "handle", "legal", "wake_at"]
+__all__ = [
+    "NAME",
+    "BarHouse",
+    "Content",
+    "Resources",
+    "bar",
+    "bar_door",
+    "bar_referrals",
+    "evolve",
+    "handle",
+    "legal",
+    "wake_at",
+]

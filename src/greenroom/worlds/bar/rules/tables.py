@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, get_args
 
 from greenroom.kernel.facts import Noted
-from greenroom.kernel.tables import Change, Column, Put, Table, row_id
+from greenroom.kernel.tables import Change, Column, Patch, Put, Table, row_id
 from greenroom.kernel.worlds import EventContext
 from greenroom.worlds.bar.rules import events as e
 from greenroom.worlds.bar.rules.state import AGENTS, USER, Bar, Session, SessionStatus
@@ -66,6 +66,8 @@ def rows(state: Bar, told: EventContext[e.Event]) -> Iterable[Change]:
             yield Put(MESSAGES.name, _message(told, event, USER, "message"))
         case e.Spoke(agent=agent, kind=kind):
             yield Put(MESSAGES.name, _message(told, event, agent, kind))
+        case e.CrisisFlagged(session_id=session_id, day=day) if state.session and session_id != state.session.id:
+            yield Patch(SESSIONS.name, {"id": session_id}, {"crisis_flag_date": day})
         case _:
             pass
     if state.session is not None and not isinstance(

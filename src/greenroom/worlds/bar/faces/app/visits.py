@@ -18,6 +18,7 @@ from greenroom.kernel.times import moment
 from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import OPERATOR
 from greenroom.services.house import House, Look, Reply
+from greenroom.worlds.bar.faces.app import referrals
 from greenroom.worlds.bar.rules import NAME, Content, door, prompts, refusals
 from greenroom.worlds.bar.rules import commands as c
 from greenroom.worlds.bar.rules.crisis import examine
@@ -182,7 +183,9 @@ async def say(house: House, session_id: str, text: str, selected: str | None, *,
     # Weighed beside the loop, however long it takes; the rules find it weighed.
     await asyncio.to_thread(examine, text)
     command = c.Say(session_id=session_id, text=Words(text), selected_agent=selected)
-    return await house.send(stream_of(session_id), command, seat=GUEST, key=_key("say", key))
+    reply = await house.send(stream_of(session_id), command, seat=GUEST, key=_key("say", key))
+    await referrals.count_said(house, reply)
+    return reply
 
 
 async def leave(house: House, session_id: str, *, key: str) -> Reply:
@@ -197,7 +200,9 @@ async def mute(house: House, session_id: str, agent: str, *, muted: bool, key: s
 async def take_back(house: House, session_id: str, *, key: str) -> Reply:
     """Say that an alarm was none."""
     command = c.TakeBack(session_id=session_id)
-    return await house.send(stream_of(session_id), command, seat=GUEST, key=_key("take_back", key))
+    reply = await house.send(stream_of(session_id), command, seat=GUEST, key=_key("take_back", key))
+    await referrals.count_taken_back(house, reply)
+    return reply
 
 
 def until_midnight(house: House) -> int:

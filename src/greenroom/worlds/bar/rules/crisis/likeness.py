@@ -1,7 +1,7 @@
 """How much a message is like those in which somebody was in danger.
 
 What was learned is a row of weights (``weights.py``); the sentences it comes from, and the program that learned it, are
-in ``tools/crisis``. It finds what no list of forms foresees.
+in ``packages/greenroom-crisis``. It finds what no list of forms foresees.
 """
 
 from __future__ import annotations

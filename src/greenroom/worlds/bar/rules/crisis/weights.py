@@ -1,4 +1,4 @@
-"""What was learned from the sentences in tools/crisis; written by tools/crisis/train.py."""
+"""What was learned from the sentences in packages/greenroom-crisis; written by its words.py."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Learn what the bar's crisis check makes of a message's meaning: a small difference to the weights of MPNet.
 
-    python -m tools.crisis.tune                 writes src/greenroom/worlds/bar/rules/content/crisis.npz
-    python -m tools.crisis.tune --on            the same, from what is written there: the mean of before and after
-    python -m tools.crisis.tune --without a b   says how well it does on these files when it has learned from the others
+    python -m greenroom_crisis.large                 writes src/greenroom/worlds/bar/content/crisis.npz
+    python -m greenroom_crisis.large --on            the same, from what is written there: the mean of before and after
+    python -m greenroom_crisis.large --without a b   says how well it does on these files, learned from the others
 
 Needs the group ``meaning`` and torch, which is in none of our lock files (``pip install torch``; no GPU is needed,
 and a processor that multiplies bfloat16 reads all sentences once in an hour). To each matrix of the upper layers a
@@ -20,7 +20,6 @@ import argparse
 import time
 from collections.abc import Iterator
 from io import BytesIO
-from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -41,10 +40,11 @@ from greenroom.adapters.mpnet.network import (
     steps,
     tokenizer_of,
 )
-from tools.crisis.train import Rows, read, together, told
-from tools.crisis.typed import typed
+from greenroom_crisis.table import PROJECT, Rows, read, together
+from greenroom_crisis.typed import typed
+from greenroom_crisis.words import told
 
-OUT = Path(__file__).parents[2] / "src/greenroom/worlds/bar/rules/content/crisis.npz"
+OUT = PROJECT / "src/greenroom/worlds/bar/content/crisis.npz"
 #: Layers from the bottom that stay as they are, and how thin the matrices are.
 LOWER, THIN = 4, 32
 #: How often all messages are read, and how fast it learns: from nothing, and from what was learned before.

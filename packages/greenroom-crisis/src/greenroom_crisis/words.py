@@ -1,7 +1,7 @@
-"""Learn the likeness half of the bar's local crisis check from the sentences beside this file.
+"""Learn the likeness half of the bar's local crisis check from the sentences of this package.
 
-    python -m tools.crisis.train            writes src/greenroom/worlds/bar/rules/crisis/weights.py
-    python -m tools.crisis.train --check    says how well it does on each file when it has learned from the others
+    python -m greenroom_crisis words          writes src/greenroom/worlds/bar/rules/crisis/weights.py
+    python -m greenroom_crisis.words --check  says how well it does on each file when it has learned from the others
 
 Logistic regression over the features of ``worlds/bar/rules/crisis/features.py``; the same input gives the same weights.
 """
@@ -10,26 +10,23 @@ from __future__ import annotations
 
 import argparse
 import base64
-import csv
 import zlib
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from greenroom.worlds.bar.rules.crisis.features import BUCKETS, features
 from greenroom.worlds.bar.rules.crisis.normalise import sentences
-from tools.crisis.typed import typed
+from greenroom_crisis.table import PROJECT, Rows, read, together
+from greenroom_crisis.typed import typed
 
-HERE = Path(__file__).parent
-OUT = HERE.parents[1] / "src/greenroom/worlds/bar/rules/crisis/weights.py"
+OUT = PROJECT / "src/greenroom/worlds/bar/rules/crisis/weights.py"
 ROUNDS, RATE, DECAY = 300, 0.05, 3e-6
 #: Steps of a weight either way: few, so that the file stays small.
 STEPS = 24
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
-Rows = list[tuple[str, bool]]
 
 
 class Sentences:
@@ -44,19 +41,6 @@ class Sentences:
 
     def odds(self, weights: Floats, bias: float) -> Floats:
         return np.bincount(self.owner, weights[self.bucket], len(self.crisis)) * self.scale + bias
-
-
-def read() -> dict[str, Rows]:
-    """The sentences of each file, by its name: each file was written apart from the others."""
-    found = {}
-    for file in sorted(HERE.glob("*.csv")):
-        with file.open(newline="", encoding="utf-8") as lines:
-            found[file.stem] = [(row["text"], row["label"] == "crisis") for row in csv.DictReader(lines)]
-    return found
-
-
-def together(files: dict[str, Rows], *, without: str = "") -> Rows:
-    return [row for name, rows in files.items() if name != without for row in rows]
 
 
 def with_typed(rows: Rows) -> Rows:
@@ -104,7 +88,7 @@ def write(weights: Floats, bias: float) -> None:
     packed = base64.b85encode(zlib.compress(steps.tobytes(), 9)).decode()
     lines = "\n".join(f'    "{packed[i : i + 110]}"' for i in range(0, len(packed), 110))
     OUT.write_text(
-        '"""What was learned from the sentences in tools/crisis; written by tools/crisis/train.py."""\n\n'
+        '"""What was learned from the sentences in packages/greenroom-crisis; written by its words.py."""\n\n'
         "from __future__ import annotations\n\n"
         f"SCALE = {scale:.6f}\nBIAS = {bias:.6f}\n"
         f"#: One signed byte for each bucket, compressed, in base 85.\nWEIGHTS = (\n{lines}\n)\n",
@@ -112,16 +96,19 @@ def write(weights: Floats, bias: float) -> None:
     )
 
 
+def train(rows: Rows) -> None:
+    """Learn from these and write it."""
+    write(*learn(Sentences(with_typed(rows))))
+    print(f"words: learned from {len(rows)} sentences", flush=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="learn without each file in turn, and write nothing")
-    files = read()
     if parser.parse_args().check:
-        check(files)
-        return
-    rows = together(files)
-    write(*learn(Sentences(with_typed(rows))))
-    print(f"learned from {len(rows)} sentences")
+        check(read())
+    else:
+        train(together(read()))
 
 
 if __name__ == "__main__":
