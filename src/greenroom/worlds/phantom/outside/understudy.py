@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from greenroom.adapters.facts.sentences import asks, is_own, orders
+from greenroom.adapters.facts.noticing import told as facts_told
+from greenroom.adapters.facts.sentences import asks, is_greeting, is_own, orders, sentences
 from greenroom.adapters.understudy import (
     EXAMPLES,
     ByWords,
@@ -26,7 +27,7 @@ from greenroom.adapters.understudy.echoing import asked_for, told_back
 from greenroom.adapters.understudy.feeling import FELT, feeling_of
 from greenroom.adapters.understudy.framing import echoed, from_memory, of_asked
 from greenroom.adapters.understudy.hearing import Heard, parts_of
-from greenroom.adapters.understudy.remembering import KnownLine, is_of_keeper, question_in, texts_of
+from greenroom.adapters.understudy.remembering import KnownLine, is_of_keeper, question_in, says_told, texts_of
 from greenroom.kernel.asks import AskModel, Failed, Json, Section
 from greenroom.kernel.codec import fingerprint
 from greenroom.kernel.errors import BackendError
@@ -46,9 +47,10 @@ _FAINT = frozenset(("questions_agent", "mentions_key", "mentioned_agent_to_other
 #: Topics that take in what anybody may say to anybody under another name.
 _KINDS: Mapping[str, tuple[str, ...]] = {"game": ("real", "injection")}
 #: Topics that only something told belongs to.
-_NEWS = ("good_news", "bad_news", "unwell", "goodbye", "thanks", "compliment", "sorry", "small", "greeting")
+_SMALL = ("goodbye", "thanks", "compliment", "sorry", "small", "greeting")
+_NEWS = ("good_news", "bad_news", "unwell", *_SMALL)
 #: How near a topic must be to be meant by somebody who asks of themself, or tells; and to be meant at all.
-SURE, TOLD, NEAR = 0.75, 0.6, 0.5
+TOLD, NEAR = 0.6, 0.5
 _MINE = re.compile(r"\b(?:my|mine|our|i)\b", re.IGNORECASE)
 _STAMP = re.compile(r"^\[[^\]]*\] ")
 
@@ -144,6 +146,8 @@ class CastPart:
             name: (*given, *(example for kind in _KINDS.get(name, (name,)) for example in EXAMPLES.get(kind, ())))
             for name, given in content.story.examples.items()
         }
+        #: Topics of whoever is written to: no question about anybody else belongs to them.
+        self._own = {name for name, given in content.story.examples.items() if all(map(is_of_keeper, given))}
 
     def __call__(self, ask: AskModel, asked: Asked) -> Json | Failed:
         return self.answer(ask, ByWords())
@@ -239,12 +243,17 @@ class CastPart:
         """What is spoken of, the nearest first: news only where something is told, the rest only if it is near."""
         if not meaning.is_encoder:
             return ()
-        found, asked = heard(moment.said, self._examples, meaning), asks(moment.said)
-        own = not asked and is_own(moment.said)
+        said, asked = moment.said, asks(moment.said)
+        found = heard(said, self._examples, meaning)
+        if asked:
+            others = self._own if len(said.split()) > 2 and not is_of_keeper(said) else set()
+            return [one for one in found if one.topic not in _NEWS and one.topic not in others]
+        greets = all(map(is_greeting, sentences(said)))
+        own = is_own(said)
         return [
             one
             for one in found
-            if (one.topic not in _NEWS if asked else one.score >= TOLD or one.topic in _NEWS or not own)
+            if (greets or one.topic != "greeting") and (one.score >= TOLD or one.topic in _SMALL or not own)
         ]
 
     def _fresh(self, moment: Moment, groups: Iterable[Sequence[SpareLine]]) -> str:
@@ -295,7 +304,7 @@ def _told_before(moment: Moment, meaning: Meaning, near: Sequence[Heard]) -> Ite
         alone = found.is_meant and found.fact.relation in ("name", "age", "lives", "from", "allergic to")
         yield _framed(from_memory(_frames(lines, "recalls" if alone else "recalls_told"), found))
         yield _framed(from_memory(_frames(lines, "recalls_told"), found))
-    elif of_self and (nearest < SURE or not is_of_keeper(moment.said)) and _MINE.search(question_in(moment.said)):
+    elif of_self and (says_told(moment.said) or nearest < TOLD) and _MINE.search(question_in(moment.said)):
         yield _framed(of_asked(_frames(lines, "not_told_of"), asked_for(question_in(moment.said))))
         yield lines.get("not_told", ())
 
@@ -306,6 +315,9 @@ def _naming(moment: Moment, meaning: Meaning) -> Iterable[Sequence[SpareLine]]:
     if asks(said):
         yield _framed(of_asked(_frames(lines, "asked"), asked_for(question_in(said))))
     elif not orders(said):
+        for fact in (one for one in facts_told(said) if (one.subject, one.relation) == (SELF, "name")):
+            name = fact.value[:1].upper() + fact.value[1:]
+            yield _framed(frame.format(value=name) for frame in _frames(lines, "met"))
         yield _framed(echoed(_frames(lines, f"echo_{feeling_of(said, meaning)}"), told_back(said)))
 
 
