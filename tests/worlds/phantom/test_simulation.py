@@ -28,7 +28,6 @@ from greenroom.worlds.phantom.faces.app.invariants import broken
 from greenroom.worlds.phantom.faces.app.simulation import Result, SimulationPlan, simulate
 from greenroom.worlds.phantom.faces.app.temperaments import TEMPERAMENTS
 from greenroom.worlds.phantom.faces.app.watching import Watch, WatchedModels
-from greenroom.worlds.phantom.outside.searching import bodies, found_outside
 from greenroom.worlds.phantom.rules import classify, phantom, readings
 from greenroom.worlds.phantom.rules import events as e
 from greenroom.worlds.phantom.rules.sentences import RUN, split, tokens
@@ -38,6 +37,7 @@ from greenroom.worlds.phantom.rules.tables import TABLES
 from tests.conftest import NewFile
 from tests.counts import count, report
 from tests.worlds.phantom.canon import DOOR, Canon
+from tests.worlds.phantom.searching import bodies, found_outside
 from tests.worlds.phantom.stage import START
 from tests.worlds.phantom.trial import CONTENT
 
