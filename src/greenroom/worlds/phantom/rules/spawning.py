@@ -6,7 +6,7 @@ from collections.abc import Generator
 from typing import Any
 
 from greenroom.kernel.asks import Roll
-from greenroom.worlds.phantom.rules import channels, conditions, milestones, schedule
+from greenroom.worlds.phantom.rules import channels, conditions, schedule
 from greenroom.worlds.phantom.rules import events as e
 from greenroom.worlds.phantom.rules.content import Content
 from greenroom.worlds.phantom.rules.scene import Scene
@@ -43,7 +43,7 @@ def evaluate(scene: Scene) -> Generator[Roll, Any, bool]:
     entering = [name for name in ready(scene.content, scene.state) if name not in scene.state.cast]
     for name in entering[: CAST - len(scene.state.cast)]:
         enter(scene, name)
-        milestones.reach(scene, f"{name}_spawned", agent=name)
+        scene.reach(f"{name}_spawned", agent=name)
         yield from schedule.contact(scene, name, scene.at)
     return bool(entering)
 
