@@ -15,6 +15,8 @@ export UV_PYTHON_DOWNLOADS := never
 BIN := .venv/bin
 # Compiled once: the tests start many processes, and where bytecode is forbidden each would compile everything anew.
 unexport PYTHONDONTWRITEBYTECODE
+# As people have it: what is printed waits until it is sent on its way.
+unexport PYTHONUNBUFFERED
 export PYTHONPYCACHEPREFIX := $(CURDIR)/.venv/.bytecode
 REPORT := $(CURDIR)/.reports/soak.txt
 SMALL_REPORT := $(CURDIR)/.reports/small-model.txt

@@ -25,6 +25,12 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell that runs tests in the background has them ignore the keyboard; the programs they start must not.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+from tests import forking  # noqa: E402  before anything is started
+from tests.counts import SOAK  # noqa: E402
+
+if not SOAK:
+    forking.install()
+
 from greenroom.adapters.sqlite import sqlite_backend  # noqa: E402  after the lines above, which must come first
 from greenroom.bootstrap import installed_worlds, tables_of  # noqa: E402
 from greenroom.kernel.tables import Table  # noqa: E402
