@@ -95,7 +95,8 @@ class Moment:
     def known(self) -> tuple[KnownLine, ...]:
         """What the player told this agent of themselves, the newest first."""
         facts = (read_line(text.removeprefix("- ")) for text in reversed(self.texts("person")))
-        said = (*self.theirs, *(text.removeprefix("They: ") for text in reversed(self.texts("memories"))))
+        recalled = (text.removeprefix("They: ") for text in self.texts("memories") if text.startswith("They: "))
+        said = (text for text in (*self.theirs, *recalled) if "?" not in text and text not in self.said)
         lines = (Noticed(subject=SELF, relation="said", value=text, text=text) for text in said if not asks(text))
         return (*(KnownLine(one) for one in facts if one is not None), *(KnownLine(one, is_line=True) for one in lines))
 
