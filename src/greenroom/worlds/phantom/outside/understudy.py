@@ -215,6 +215,8 @@ class CastPart:
         if moment.conditions["tone"] != ["normal"] or not all(map(_vague, fitting)):
             yield fitting
         yield from _naming(moment, meaning)
+        if not asks(moment.said):
+            yield fitting
         if asks(moment.said) or not topics:
             yield lines.get("unknown", ())
         yield [line for line in lines["reply"] if plain(line)]
@@ -249,12 +251,11 @@ class CastPart:
         if asked:
             others = self._own if len(said.split()) > 2 and not is_of_keeper(said) else set()
             return [one for one in found if one.topic not in _NEWS and one.topic not in others]
-        greets = all(map(is_greeting, sentences(said)))
+        greetings = [is_greeting(one) for one in sentences(said)]
+        never = {*(() if all(greetings) else ("greeting",)), *(("goodbye",) if any(greetings) else ())}
         own = is_own(said)
         return [
-            one
-            for one in found
-            if (greets or one.topic != "greeting") and (one.score >= TOLD or one.topic in _SMALL or not own)
+            one for one in found if one.topic not in never and (one.score >= TOLD or one.topic in _SMALL or not own)
         ]
 
     def _fresh(self, moment: Moment, groups: Iterable[Sequence[SpareLine]]) -> str:
@@ -332,7 +333,7 @@ def _framed(texts: Iterable[str]) -> list[SpareLine]:
 
 def _vague(line: SpareLine) -> bool:
     """Whether a line answers nothing in particular."""
-    return plain(line) or (not (line.about or line.tone or line.phase) and set(line.to) <= _FAINT)
+    return plain(line) or (not (line.about or line.tone) and set(line.to) <= _FAINT)
 
 
 def _best(lines: Sequence[SpareLine], moment: Moment, topics: Sequence[str]) -> Sequence[SpareLine]:
