@@ -42,6 +42,7 @@ def walked(extra: str, home: Path) -> tuple[dict[str, Any], list[dict[str, Any]]
     return told["made"], told["ran"]
 
 
+@pytest.mark.installs
 @pytest.mark.sqlite
 @pytest.mark.parametrize("extra", EXTRAS if SOAK else ("server",))
 def test_every_command_without_an_extra_ends_with_a_sentence(extra: str, tmp_path: Path) -> None:

@@ -47,7 +47,9 @@ from tests.houses import shipped_tables
 from tests.worlds.arena.stage import given
 
 CONTENT = shipped()
-SMALL = r.RunConfig(scenario="harbour", generations=3, seed=7, held_out=4, proof=8)
+#: Looks at a tenth of the episodes that the rule of a real run looks at.
+QUICK = acceptance.Rule(short=2, looks=(4, 6, 8, 10), last_word=2)
+SMALL = r.RunConfig(scenario="harbour", generations=3, seed=7, held_out=4, proof=8, rule=QUICK)
 
 
 @pytest.fixture
@@ -302,7 +304,7 @@ async def test_a_run_that_cannot_be_is_refused_before_anything_is_played(house: 
 
 
 async def test_lessons_are_remembered_with_the_seeds_metadata_and_found_by_it(house: House) -> None:
-    state = await evolved(house, r.RunConfig(scenario="harbour", generations=4, seed=7, held_out=4, proof=8))
+    state = await evolved(house, replace(SMALL, generations=4))
     mutator = lessons.mutator("run")
     found = await house.recall("run", "failed tactic in harbour", agent=mutator, where={"failed": True}, limit=100)
     assert found.found
@@ -368,7 +370,7 @@ def test_at_the_cap_a_lesson_takes_the_place_of_the_one_nearest_to_zero_the_olde
 
 async def test_a_house_recalls_no_lesson_whose_place_was_taken(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lessons.shelved, "__defaults__", (12,))
-    state = await evolved(house, r.RunConfig(scenario="harbour", generations=4, seed=7, held_out=4, proof=8))
+    state = await evolved(house, replace(SMALL, generations=4))
     mutator = lessons.mutator("run")
     found = await house.recall("run", "failure outcome failed tactic in harbour", agent=mutator, limit=100)
     held = {f"run/{place}" for row in state.shelf for place in row}
@@ -382,8 +384,7 @@ async def test_a_house_recalls_no_lesson_whose_place_was_taken(house: House, mon
 
 
 async def test_at_twenty_five_generations_the_tables_hold_exactly_what_the_rule_names(house: House) -> None:
-    rule = acceptance.Rule(short=2, looks=(4, 6, 8, 10), last_word=2)
-    config = r.RunConfig(scenario="harbour", generations=25, seed=3, epoch=2, held_out=2, proof=4, rule=rule)
+    config = r.RunConfig(scenario="harbour", generations=25, seed=3, epoch=2, held_out=2, proof=4, rule=QUICK)
     state = await evolved(house, config)
     live, cold = await house.rows("run", EPISODES), await house.rows("run", EPISODES_ARCHIVE)
     numbers = {row["id"]: row["number"] for row in await house.rows("run", GENERATIONS)}
@@ -410,8 +411,7 @@ async def test_at_twenty_five_generations_the_tables_hold_exactly_what_the_rule_
 
 
 async def test_a_dry_run_says_what_would_go_and_changes_nothing(house: House) -> None:
-    rule = acceptance.Rule(short=2, looks=(4, 6, 8, 10), last_word=2)
-    config = r.RunConfig(scenario="harbour", generations=6, seed=3, epoch=2, held_out=2, proof=4, rule=rule)
+    config = r.RunConfig(scenario="harbour", generations=6, seed=3, epoch=2, held_out=2, proof=4, rule=QUICK)
     await evolved(house, config)
     before = {stream.name async for stream in house.every_stream(EPISODE)}
     told = await runs.would_go(house, "run")
