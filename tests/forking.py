@@ -34,7 +34,7 @@ SET_CHILD_SUBREAPER = 36
 #: Most bytes of one request: arguments and environment.
 MOST = 1 << 18
 #: What a process may be asked beside its words, its streams, its environment and its folder; then it is started anew.
-DEMANDS = ["executable", "preexec_fn", "pass_fds", "shell", "gid", "gids", "uid", "start_new_session"]
+DEMANDS = ("executable", "preexec_fn", "pass_fds", "shell", "gid", "gids", "uid")
 
 
 class Request(NamedTuple):
@@ -43,6 +43,8 @@ class Request(NamedTuple):
     args: Sequence[str]
     env: Mapping[str, str]
     cwd: str
+    #: Whether it leads a session of its own.
+    leads: bool
 
 
 class Nursery:
@@ -87,7 +89,9 @@ def install() -> None:
         if any(asked[demand] for demand in DEMANDS) or not forkable(asked["args"], env):
             anew(self, *args)
             return
-        request = Request([str(arg) for arg in asked["args"][2:]], env, str(asked["cwd"] or Path.cwd()))
+        request = Request(
+            [str(arg) for arg in asked["args"][2:]], env, str(asked["cwd"] or Path.cwd()), asked["start_new_session"]
+        )
         streams = (asked["p2cread"], asked["c2pwrite"], asked["errwrite"])
         self.pid = nursery.bear(request, [i if own == -1 else own for i, own in enumerate(streams)])
         self._child_created = True
@@ -137,6 +141,8 @@ def serve(end: socket.socket) -> Request | None:
 def become(request: Request) -> None:
     """Be the process that was asked for."""
     module, *args = request.args
+    if request.leads:
+        os.setsid()
     os.environ.clear()
     os.environ.update(request.env)
     os.chdir(request.cwd)

@@ -16,7 +16,7 @@ import pytest
 from greenroom.kernel.chance import Chance
 from tests.counts import count, report
 
-GENERATIONS = count(2, soak=30)
+GENERATIONS = count(1, soak=30)
 MANY = count(2, soak=8)
 COMMAND = (sys.executable, "-m", "greenroom.entrypoints.cli", "arena", "evolve", "--scenario", "harbour", "--seed", "7")
 

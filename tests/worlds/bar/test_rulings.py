@@ -17,6 +17,7 @@ from greenroom.worlds.bar.rules import refusals
 from greenroom.worlds.bar.rules.content import MOST_PERSONA
 from greenroom.worlds.bar.rules.ids import number_of, session_id, stream_of
 from greenroom.worlds.bar.rules.state import AGENTS, COLD, FLAG_DAYS, LAST, MARKS, MESSAGE_LIMIT, NOTES
+from tests.counts import count
 from tests.worlds.bar.stage import ADA, FAILURES, MINUTE, RAIN, Stage, section, shipped
 
 CRISIS = "I want to kill myself tonight."
@@ -650,8 +651,8 @@ def test_what_a_state_holds_never_outgrows_its_bounds() -> None:
     stage.enter()
     stage.mute("bukowski", muted=False)
     sizes = []
-    for _ in range(6):
-        for _ in range(4):
+    for _ in range(5):
+        for _ in range(count(2, soak=4)):
             stage.enter()
             for i in range(MESSAGE_LIMIT):
                 stage.say(f"note that this is line {i}", "bukowski" if i % 2 else None)

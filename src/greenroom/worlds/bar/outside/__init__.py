@@ -42,14 +42,16 @@ def probes(name: str, form: type[M]) -> M:
 
 def content(settings: BarSettings | None = None) -> Content:
     """The bar's content, in the town, zone and country of the settings."""
-    house, resources = _shipped()
     given = {} if settings is None else settings.model_dump(include={"town", "zone", "country"}, exclude_none=True)
-    return Content(house=house.placed(**given) if given else house, resources=resources)
+    return _shipped(**given)
 
 
 @cache  # what is packaged does not change; reading it takes longer than opening a house
-def _shipped() -> tuple[BarHouse, Resources]:
-    return load(file("house.yaml"), BarHouse), load(file("resources.yaml"), Resources)
+def _shipped(**placed: str) -> Content:
+    if placed:
+        there = _shipped()
+        return Content(house=there.house.placed(**placed), resources=there.resources)
+    return Content(house=load(file("house.yaml"), BarHouse), resources=load(file("resources.yaml"), Resources))
 
 
 @cache

@@ -34,4 +34,9 @@ def worlds(_: None) -> Sequence[World[Any, Any, Any]]:
 
 
 def voices(_: None) -> Mapping[str, Part]:
-    return {NAME: KeeperPart(content())}
+    return {NAME: _keeper()}
+
+
+@cache  # she reads all she may say once
+def _keeper() -> KeeperPart:
+    return KeeperPart(content())
