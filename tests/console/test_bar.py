@@ -26,6 +26,9 @@ SAY = "Say something"
 #: Eight in the evening at the bar.
 EVENING = datetime(2031, 3, 4, 19, 0, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
+#: Whether the places that help lie over the talk.
+COVERS = """() => document.getElementById('help').getBoundingClientRect().bottom
+  > document.getElementById('log').getBoundingClientRect().top"""
 #: As somebody behind a proxy: the server does not take him for its operator.
 ELSEWHERE = {"X-Forwarded-For": "203.0.113.9"}
 
@@ -133,6 +136,24 @@ def test_a_crisis_is_answered_plainly_whoever_was_picked_and_nothing_of_it_moves
     expect(link).to_be_in_viewport()
     # and stays in view above the talk, without being asked for
     expect(page.locator("#help").get_by_role("link", name="findahelpline.com")).to_be_visible()
+
+
+def test_on_a_telephone_what_hermes_heard_wrong_is_taken_back_with_one_press(open_page: Open) -> None:
+    page = knocked(open_page("/bar", width=390))
+    say(page, "I want to kill myself tonight.")
+    wrong = page.get_by_role("button", name="Hermes heard me wrong")
+    # the places take room of their own, and nothing that is needed now leaves the screen
+    for needed in (page.locator("#help").get_by_role("link").first, page.get_by_role("button", name="Say"), wrong):
+        expect(needed).to_be_in_viewport(ratio=1)
+    assert page.evaluate(COVERS) is False
+    assert page.evaluate(STICKING_OUT) == []
+    before = page.locator(".line.theirs").count()
+    wrong.click()
+    expect(page.locator(".line.theirs")).to_have_count(before + 1)
+    expect(page.locator(".line.theirs").last.locator(".who")).to_have_text("Hermes")
+    expect(wrong).to_be_hidden()
+    say(page, "What are you all drinking?")
+    expect(page.locator(".kind-crisis")).to_have_count(1)
 
 
 def test_whoever_wants_no_movement_sees_every_line_at_once(open_page: Open) -> None:

@@ -229,11 +229,11 @@ def test_memory_is_searched_within_one_owners_scope(served: Served, open_page: O
     expect(hits.first).to_contain_text("My sister Edith mends nets.")
     expect(hits.first.locator(".score")).to_have_text(re.compile(r"^\d+\.\d{3}$"))
     expect(page.locator(".found")).not_to_contain_text("Agnes")
-    expect(page.locator(".found")).to_contain_text("4 memories of ada in lighthouse")  # two lines, two facts
+    expect(page.locator(".found")).to_contain_text("4 memories of ada in Sallow Rock Light")  # two lines, two facts
     facts = page.get_by_role("list", name="Facts, the most telling first").get_by_role("listitem")
     expect(facts.first).to_contain_text("name of sister: Edith")
     page.get_by_label("Heard by").select_option("visitor")
-    expect(page.locator(".found")).to_contain_text("0 memories of ada in lighthouse, heard by visitor")
+    expect(page.locator(".found")).to_contain_text("0 memories of ada in Sallow Rock Light, heard by visitor")
 
 
 def test_forgetting_asks_twice_says_what_goes_and_does_it(served: Served, open_page: Open) -> None:
@@ -328,7 +328,7 @@ def test_operations_shows_what_is_due_what_was_asked_and_whether_all_is_well(ser
     expect(page.get_by_role("region", name="Due")).to_contain_text(stream[:20])
     expect(page.get_by_role("img", name="Asks of a model by day and world").locator("svg")).to_be_visible()
     page.get_by_text("The same as a table").click()
-    expect(page.get_by_role("table")).to_contain_text("understudy")
+    expect(page.get_by_role("region", name="Spending").get_by_role("table")).to_contain_text("understudy")
     page.get_by_role("button", name="Check the database").click()
     # of all streams that other tests left in the house: more than a thousand where an arena was played
     expect(page.get_by_text(re.compile("^All is well: "))).to_be_visible(timeout=60_000)

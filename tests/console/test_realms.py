@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
+from greenroom.kernel.words import Words
+from greenroom.services.house import House
+from greenroom.worlds.realms.faces import app
+from greenroom.worlds.realms.rules import commands as c
+from greenroom.worlds.realms.rules.state import PLAYER, Settings
 from tests.console.conftest import Open
+from tests.console.served import Served
 from tests.console.test_phantom import fits, kept
 from tests.worlds.realms.repositories import harbour
 
@@ -88,3 +96,52 @@ def test_what_another_copy_of_the_repository_knows_is_taken_over_in_one_click(op
     expect(page.locator(".visit-kin")).to_contain_text("another copy of this repository")
     page.get_by_role("button", name="Take over what they know").first.click()
     expect(page.get_by_label("What happened")).to_contain_text("is known here")
+
+
+# what a person decides about
+
+#: Done by an agent from outside, one after the other.
+DEEDS = (
+    {"action": "propose_edit", "path": "main.py", "before": "    reel()", "after": "    reel()  # mended"},
+    {"action": "propose_edit", "path": "main.py", "before": "    reel()", "after": "    reel()  # worse"},
+    {"action": "request_permission", "title": "Run the tests", "kind": "execute"},
+)
+
+
+def wants(place: Path) -> Callable[[House], Awaitable[str]]:
+    """A realm in which an agent from outside has proposed edits and waits for a permission."""
+
+    async def waits(house: House) -> str:
+        given = Settings(max_agents=6, permission="write-with-approval")
+        stream = (await app.link(house, str(harbour(place)), settings=given)).stream
+        await house.send(stream, c.SeatAgent(agent="afar", name="A guest", role="mason", seconds=600), seat=PLAYER)
+        heard = -1
+        while (await app.state_of(house, stream)).seat("afar") != "asked":
+            heard = await house.changed(0.5, heard)
+        for deed in DEEDS:
+            await house.send(stream, c.Act(action=Words(json.dumps(deed))), seat="afar")
+        return stream
+
+    return waits
+
+
+def test_edits_are_applied_and_rejected_and_a_permission_is_given_by_pressing_a_button(
+    open_page: Open, served: Served, tmp_path: Path, pictures: Path | None
+) -> None:
+    stream = served.ask(wants(tmp_path / "dyke"))
+    page = open_page(f"/play/realms?stream={stream}", width=390)
+    edits = page.get_by_label("A guest proposes an edit of main.py")
+    expect(edits).to_have_count(2)
+    expect(edits.first).to_contain_text("+    reel()  # mended")
+    assert fits(page)
+    kept(page, pictures, "realms-decisions")
+    edits.first.get_by_role("button", name="Apply it").click()
+    expect(edits).to_have_count(1)
+    edits.get_by_role("button", name="Reject").click()
+    expect(edits).to_have_count(0)
+    assert "    reel()  # mended\n" in (tmp_path / "dyke" / "main.py").read_text()
+    asked = page.get_by_label("A guest asks to do this outside the house: Run the tests")
+    asked.get_by_role("button", name="Allow it").click()
+    expect(asked).to_have_count(0)
+    (request,) = served.ask(lambda house: app.state_of(house, stream)).requests
+    assert request.status == "allowed"

@@ -52,6 +52,7 @@ def test_every_command_without_an_extra_ends_with_a_sentence(extra: str, tmp_pat
     long = {name for name, needs in LONG.items() if extra not in needs}
     tried = {" ".join(one["args"]) for one in ran}
     assert all(any(line.startswith(name) for line in tried) for name in {*commands(_program())} - long)
+    assert [one["args"] for one in ran if "Missing" in one["err"]] == [], "each has the arguments to come far enough"
     assert all(one["err"].count("\n") <= 3 for one in ran if one["code"]), "one sentence, and a warning or two"
     told = {" ".join(one["args"]) for one in ran if f"pip install 'greenroom[{extra}]'" in one["err"]}
     assert {*SAID.get(extra, ())} <= told

@@ -106,3 +106,12 @@ def test_help_is_there_at_once_and_imports_nothing_slow() -> None:
         took.append(ended.ru_utime + ended.ru_stime - begun.ru_utime - begun.ru_stime)
         assert done.stdout.splitlines()[-1] == "[]"
     assert min(took) < 0.5
+
+
+def test_the_console_is_loaded_without_what_only_clients_need_and_others_find_it_later() -> None:
+    code = (
+        "import sys; from greenroom.entrypoints.console.loading import UNUSED, load_nicegui; load_nicegui(); "
+        "print(sorted(set(UNUSED) & set(sys.modules))); import aiohttp; print(aiohttp.__name__)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["[]", "aiohttp"]

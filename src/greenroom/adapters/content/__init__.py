@@ -109,13 +109,14 @@ def _parsed(source: Path | Traversable, text: str) -> tuple[yaml.Node, Any]:
 
 
 def _composed(text: str) -> tuple[yaml.Node, Any]:
-    _refuse_depth(text)
+    may_grow = _refuse_depth(text)
     loader = _Loader(text)
     try:
         root = loader.get_single_node()
         if root is None:
             raise ConstructorError(None, None, "the file is empty", None)
-        _refuse_growth(root)
+        if may_grow:
+            _refuse_growth(root)
         _refuse_doubles(root)
         return root, loader.construct_document(root)
     finally:
@@ -133,14 +134,21 @@ class _Loader(_SafeLoader):
             raise ConstructorError(None, None, f"this is no {kind}; quote it if it is text", node.start_mark) from None
 
 
-def _refuse_depth(text: str) -> None:
-    """The C parser builds its tree by recursion and crashes the process where the stack ends."""
-    depth = 0
+def _refuse_depth(text: str) -> bool:
+    """The C parser builds its tree by recursion and crashes the process where the stack ends.
+
+    Returns whether the tree may stand for more than is written: it has aliases, or is large as it is.
+    """
+    depth = values = 0
+    has_aliases = False
     for event in yaml.parse(text, Loader=_Loader):
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        values += isinstance(event, yaml.NodeEvent)
+        has_aliases = has_aliases or isinstance(event, yaml.AliasEvent)
         if depth > DEEPEST:
             said = f"the file is nested more than {DEEPEST} levels deep"
             raise ConstructorError(None, None, said, event.start_mark)
+    return has_aliases or values > MOST_VALUES
 
 
 def _refuse_growth(root: yaml.Node) -> None:

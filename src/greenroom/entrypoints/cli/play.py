@@ -140,7 +140,8 @@ class Sitting:
 
 
 def _told(event: ShownEvent) -> str:
-    return f"{event.kind.replace('_', ' ')}: {text.inline(event.body)}".rstrip(": ")
+    told = text.event(event.kind, event.body)
+    return told.replace(event.kind, event.kind.replace("_", " "), 1)
 
 
 def _usage(kind: str, choice: Any) -> str:

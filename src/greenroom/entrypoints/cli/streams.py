@@ -315,7 +315,7 @@ async def _step(givers: Givers, event: ShownEvent) -> dict[str, Any]:
 
 def _told(step: dict[str, Any]) -> list[str]:
     head = f"{step['version']:>5}  {text.moment(step['at'])}  {step['by'] or '?'}"
-    return [head, *(f"       {event['kind']}: {text.inline(event['shown'])}" for event in step["events"])]
+    return [head, *(f"       {text.event(event['kind'], event['shown'])}" for event in step["events"])]
 
 
 class Givers:

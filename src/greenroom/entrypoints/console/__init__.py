@@ -28,6 +28,9 @@ def mount(app: FastAPI, house: House, *, pages: Sequence[WorldPage] = ()) -> Non
     Args:
         pages: those of worlds of your own; they go before the shipped ones.
     """
+    from greenroom.entrypoints.console.loading import load_nicegui
+
+    load_nicegui()
     from greenroom.entrypoints.console.mounting import mount_console  # slow to import
 
     mount_console(app, house, pages)

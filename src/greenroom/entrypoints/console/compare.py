@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from nicegui import ui
 
 from greenroom.entrypoints.console.frame import Console, Query
 from greenroom.journal.records import Stream
+from greenroom.kernel.asks import Json
 from greenroom.kernel.errors import Refused
 from greenroom.kernel.worlds import OPERATOR
 from greenroom.kit.console import addresses, branches, parts
@@ -88,6 +89,13 @@ def _state(name: str, view: Look, other: Look) -> None:
     differing.pop("/at", None)
     parts.text("How it stands", "part-title", kind="h3")
     with parts.box("card state", tabindex=0, role="group", aria_label=f"How {name} stands"):
-        told = plural(len(differing), "thing")
-        parts.text(f"{told} differ, marked below." if differing else "Both stand the same.", "note")
+        parts.text(_verdict(differing, changes(view.body, other.body)), "note")
         outline(view.body, differing, before="there:")
+
+
+def _verdict(here: Mapping[str, Json], there: Mapping[str, Json]) -> str:
+    """How many things are otherwise here; what only the other one has cannot be marked here."""
+    there = {path: value for path, value in there.items() if path != "/at"}
+    if here:
+        return f"{plural(len(here), 'thing')} differ{'s' if len(here) == 1 else ''} from the other, marked below."
+    return "The other has more; nothing here differs from it." if there else "Both stand the same."

@@ -123,6 +123,6 @@ def _who_speaks(console: Console) -> tuple[str, str, str]:
             "Who speaks",
             "The understudy",
             "No model is configured, so the built-in understudy plays from a script, at no cost. "
-            "GREENROOM_MODELS lets a model speak.",
+            "Models says how to let one speak.",
         )
     return "Who speaks", ", ".join(players), "Where a model fails, the understudy steps in, and Why says so."

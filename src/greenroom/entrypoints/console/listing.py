@@ -37,7 +37,7 @@ def _moved_at(row: Stream, now: int) -> int:
 
 def listed(rows: Sequence[Stream], console: Console) -> None:
     if not rows:
-        parts.empty("No stream yet. Press play, and one begins.")
+        parts.empty("Nothing has begun yet.")
         return
     with parts.tag("ul", "streams"):
         for row in rows:

@@ -30,8 +30,8 @@ CHOICE = 100
 async def build(console: Console, query: Query) -> None:
     parts.title(
         "Memory",
-        "What was said is remembered for one owner, by one world. A search looks inside that scope and nowhere else, "
-        "exactly as a character does before it speaks.",
+        "What was said is remembered for one person, by one world. A search looks there and nowhere else, exactly as a "
+        "character does before it speaks.",
     )
     name = query.text("stream")
     rows = list(await recent(console.house, limit=CHOICE))
@@ -54,7 +54,7 @@ class _Page:
         head = await self._house.head(self._row.name)
         world = self._house.codec(self._row.world).world
         seats = dict.fromkeys((*world.seats(head.state), *((self._agent,) if self._agent else ())))
-        with parts.section("Look into one scope"):
+        with parts.section("What they remember"):
             with parts.box("card scope"):
                 with parts.box("filters"):
                     streams = {row.name: row.name for row in (self._row, *rows)}
@@ -89,7 +89,7 @@ class _Page:
     async def _scope(self) -> None:
         """Before anything is asked: how much there is."""
         there = await self._house.recall(self._row.name, "", agent=self._agent, limit=1)
-        parts.text(_went_by(there), "note")
+        parts.text(self._went_by(there), "note")
 
     async def _search(self, fields: Mapping[str, str], key: str) -> bool:
         self._found.clear()
@@ -102,19 +102,32 @@ class _Page:
     async def _answer(self, words: str) -> None:
         found = await self._house.recall(self._row.name, words, agent=self._agent, limit=MOST)
         if not found.found:
-            parts.empty("Nothing in this scope answers that.")
+            parts.empty("Nothing that was said answers that.")
         else:
             with parts.tag("ol", "hits", aria_label="Memories found, best first"):
                 for hit in found.found:
                     _hit(hit)
-        parts.text(_went_by(found), "note")
+        parts.text(self._went_by(found), "note")
+
+    def _went_by(self, found: Remembered) -> str:
+        scope, page = found.scope, self._console.worlds.get(found.scope.world)
+        whose = f"{person(scope.owner)} in {page.title if page else scope.world}"
+        whose += f", heard by {scope.agent}" if scope.agent else ""
+        match found.lacking:
+            case None:
+                how = "they are found by words"
+            case 0:
+                how = "they are found by words and by meaning"
+            case lacking:
+                how = f"{plural(lacking, 'memory is', 'memories are')} found by words alone until their meaning is read"
+        return f"{plural(found.memories, 'memory', 'memories')} of {whose}; {how}."
 
     # facts
 
     async def _known(self) -> None:
         """What is known of the owner, each with the words it was taken from; and how to set it right."""
         facts = await self._house.facts(self._row.name, agent=self._agent)
-        with parts.section("What is known of them", f"Facts that {self._row.owner} told, newest words last."):
+        with parts.section("What is known of them", f"Facts that {person(self._row.owner)} told, newest words last."):
             if not facts:
                 parts.empty("Nothing has been told yet that was kept as a fact.")
             with parts.tag("ul", "known", aria_label="Facts, the most telling first"):
@@ -158,7 +171,7 @@ class _Page:
             f"Everything of {person(owner)} goes: their words everywhere, and every stream they own with its whole "
             "history. What others said stays; where it quoted them, readers see [removed].",
         )
-        parts.button(f"Forget {owner} …", self._ask_again, look="danger")
+        parts.button(f"Forget {person(owner)} …", self._ask_again, look="danger")
 
     async def _ask_again(self) -> None:
         owner = self._row.owner
@@ -193,19 +206,6 @@ class _Page:
         return True
 
 
-def _went_by(found: Remembered) -> str:
-    scope = found.scope
-    whose = f"{person(scope.owner)} in {scope.world}" + (f", heard by {scope.agent}" if scope.agent else "")
-    match found.lacking:
-        case None:
-            how = "recall goes by words"
-        case 0:
-            how = "recall goes by words and vectors"
-        case lacking:
-            how = f"{plural(lacking, 'memory', 'memories')} still without a vector, found by words alone"
-    return f"{plural(found.memories, 'memory', 'memories')} of {whose}; {how}."
-
-
 def _hit(hit: Recalled) -> None:
     with parts.tag("li", "memory card"):
         parts.tag("span", "score", f"{hit.score:.3f}", title="How well it answers; the best is first.")
@@ -215,7 +215,7 @@ def _hit(hit: Recalled) -> None:
 
 
 def _what_goes(owner: str, going: Removed) -> None:
-    parts.text(f"This goes for good with {owner}: {amounts(dict(going.counts))}.", "strong")
+    parts.text(f"This goes for good with {person(owner)}: {amounts(dict(going.counts))}.", "strong")
     if going.streams:
         with parts.tag("ul", "going"):
             for name in going.streams[:MOST]:
@@ -226,7 +226,7 @@ def _what_goes(owner: str, going: Removed) -> None:
 
 def _gone(owner: str, gone: Forgot) -> None:
     counts: dict[str, Any] = dict(gone.counts)
-    parts.text(f"{owner} is forgotten: {amounts(counts)} removed.", "chip good big")
+    parts.text(f"{person(owner)} is forgotten: {amounts(counts)} removed.", "chip good big")
     if gone.backups:
         parts.text("These backups still hold something of them; remove or replace them:")
         with parts.tag("ul", "going"):

@@ -9,6 +9,9 @@ from greenroom.entrypoints.console.frame import Console, Query
 from greenroom.kit.console import parts
 from greenroom.kit.console.shelf import StoryShelf
 
+#: What the table says of each role.
+COLUMNS = ("World", "Role", "What it does", "Played by", "$ per million tokens, in / out", "Missing")
+
 
 async def build(console: Console, query: Query) -> None:
     parts.title(
@@ -42,17 +45,18 @@ def _roles(console: Console, roles: Sequence[Casting]) -> None:
     with (
         parts.box("card"),
         parts.box("table-scroll", tabindex=0, role="region", aria_label="Roles and who plays them"),
-        parts.tag("table", "table"),
+        parts.tag("table", "table stacks"),
     ):
         with parts.tag("thead"), parts.tag("tr"):
-            for words in ("World", "Role", "What it does", "Played by", "$ per million tokens, in / out", "Missing"):
+            for words in COLUMNS:
                 parts.tag("th", "", words, scope="col")
         with parts.tag("tbody"):
             for one in roles:
                 with parts.tag("tr"):
-                    for words in (_world(console, one), one.role, one.does, one.model, one.price_told):
-                        parts.tag("td", "", words)
-                    parts.tag("td", "bad" if one.trouble else "", one.trouble or "nothing")
+                    cells = (_world(console, one), one.role, one.does, one.model, one.price_told)
+                    for name, words in zip(COLUMNS, cells, strict=False):
+                        parts.tag("td", "", words, data_column=name)
+                    parts.tag("td", "bad" if one.trouble else "nil", one.trouble or "nothing", data_column=COLUMNS[-1])
 
 
 def _world(console: Console, one: Casting) -> str:

@@ -233,12 +233,47 @@ def _pressing(letters: Sequence[Letter]) -> Sequence[Letter]:
     return [*open_ones, *done]
 
 
+#: What a budget counts, and for whom, in the words of the table.
+_COUNTED = {"bytes": "Bytes", "mail": "Mails", "sms": "Text messages", "streams": "Stories begun, tickets tried"}
+_WHOSE = {"address": "One address", "owner": "One person", "house": "The whole house"}
+
+
 def _draw_budgets(standing: Sequence[Standing]) -> None:
-    with parts.tag("ul", "rows"):
-        for one in standing:
-            with parts.tag("li", "row"):
-                parts.tag("span", "strong", f"{one.kind}, by {one.of}")
-                most = f" of {one.most:,}" if one.most else ""
-                parts.text(f"{one.taken:,}{most} taken", "note")
-                if one.refused:
-                    parts.chip(f"{plural(one.refused, 'refusal')}", "bad")
+    if not standing:
+        parts.empty("Nothing is limited.")
+        return
+    by = {(one.kind, one.of): one for one in standing}
+    columns = dict.fromkeys((*_WHOSE, *(one.of for one in standing)))
+    with (
+        parts.box("card"),
+        parts.box("table-scroll", tabindex=0, role="region", aria_label="What was taken today, and the most"),
+        parts.tag("table", "table"),
+    ):
+        with parts.tag("thead"), parts.tag("tr"):
+            for words in ("What", *(_WHOSE.get(of, of) for of in columns)):
+                parts.tag("th", "", words, scope="col")
+        with parts.tag("tbody"):
+            for kind in dict.fromkeys(one.kind for one in standing):
+                with parts.tag("tr"):
+                    parts.tag("th", "", _COUNTED.get(kind, kind), scope="row")
+                    for of in columns:
+                        _budget(by.get((kind, of)))
+
+
+def _budget(one: Standing | None) -> None:
+    with parts.tag("td"):
+        if one is None:
+            parts.tag("span", "note", "no limit")
+            return
+        taken, most = (_sized(n) if one.kind == "bytes" else f"{n:,}" for n in (one.taken, one.most))
+        parts.tag("span", "", f"{taken} of {most}" if one.most else taken)
+        if one.refused:
+            parts.chip(plural(one.refused, "refusal"), "bad")
+
+
+def _sized(count: int) -> str:
+    """Bytes in the unit that people read."""
+    for unit, size in (("GB", 1_000_000_000), ("MB", 1_000_000), ("kB", 1_000)):
+        if count >= size:
+            return f"{count / size:.3g} {unit}"
+    return str(count)

@@ -68,14 +68,16 @@ def _head(console: Console, page: WorldPage, row: Stream) -> None:
 
 
 async def _lobby(console: Console, page: WorldPage) -> None:
-    with parts.box("lobby-head"):
-        parts.text(page.title, "page-title", kind="h1")
-        parts.text(page.sentence, "lead")
+    with parts.box("lobby-top"):
+        with parts.box("lobby-head"):
+            parts.text(page.title, "page-title", kind="h1")
+            parts.text(page.sentence, "lead")
+        parts.picture(page.picture, "lobby-picture")
     if page.lobby is not None:
         await page.lobby(Lobby(house=console.house, live=console.live, say=_sayer(ui.context.client)))
     else:
         parts.button("Play", partial(go, console, page), look="main big")
-    with parts.section("Streams of this world"):
+    with parts.section("Stories so far"):
         listed(await recent(console.house, world=page.world, limit=50), console)
 
 

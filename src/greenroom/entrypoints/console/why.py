@@ -84,7 +84,7 @@ def _exact(prompted: Prompted) -> str:
 
 def _passage(passage: PromptPassage) -> None:
     with parts.tag("details", "prompt-section"):
-        parts.tag("summary", "section-head", f"{passage.name.replace('_', ' ')} · {plural(len(passage.texts), 'text')}")
+        parts.tag("summary", "", f"{passage.name.replace('_', ' ')} · {plural(len(passage.texts), 'text')}")
         for i, text in enumerate(passage.texts):
             own = passage.own[i] if i < len(passage.own) else None
             parts.text(text if own is None else f"{'character' if own else 'other'}: {text}", "memory-words")
@@ -143,12 +143,12 @@ def _ask(ask: Account, words: Mapping[str, str]) -> None:
         parts.facts(
             (
                 ("Model", "understudy (built in, no provider)" if ask.model == UNDERSTUDY else ask.model),
-                ("Asked as", ask.role),
+                ("Role", ask.role),
                 ("Cost", _cost(ask)),
                 ("Time", f"{ask.milliseconds:,} ms"),
                 ("Tokens in", _tokens_in(ask)),
                 ("Tokens out", f"{ask.output_tokens:,}"),
-                ("Outcome", ask.status),
+                ("Outcome", "answered" if ask.status == "ok" else ask.status),
             ),
             "wide",
         )
@@ -202,7 +202,8 @@ def _section(part: PromptPart, most: int, words: Mapping[str, str]) -> None:
                 parts.chip(f"{plural(part.dropped, 'text')} dropped for want of room", "bad")
             parts.tag("span", "tokens", plural(part.tokens, "token"))
         with parts.box("bar", aria_hidden="true"):
-            parts.box("bar-fill").style(f"width: {100 * part.tokens / most:.1f}%")
+            if part.tokens:
+                parts.box("bar-fill").style(f"width: {100 * part.tokens / most:.1f}%")
         if part.memories:
             weighed = any(memory.score is not None for memory in part.memories)
             label = "Memories recalled" if weighed else "Words it stands for"

@@ -19,9 +19,28 @@ _MONTH = 30 * 24 * 3600
 _ENTER = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Greenroom</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <style>
-:root { color-scheme: light dark; }
-body { font: 17px/1.5 system-ui, sans-serif; max-width: 26rem; margin: 15vh auto; padding: 0 1.25rem; }
-input, button { font: inherit; width: 100%; box-sizing: border-box; padding: .6rem; margin: .4rem 0; }
+:root {
+  color-scheme: light dark; --paper: #f5f2ea; --card: #fffdf7; --ink: #1e2a25; --line: #8c8674; --green: #2c5a4a;
+  --on-green: #fbf8ee; --red: #96352a;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --paper: #111715; --card: #19211e; --ink: #e7ebe3; --line: #6d7b74; --green: #8ec9af; --on-green: #10201a;
+    --red: #ec9a8a;
+  }
+}
+body {
+  font: 17px/1.5 system-ui, sans-serif; max-width: 26rem; margin: 15vh auto; padding: 0 1.25rem;
+  background: var(--paper); color: var(--ink);
+}
+h1 { font: 400 1.9rem/1.2 "Iowan Old Style", "Palatino Linotype", Palatino, Georgia, serif; }
+input, button {
+  font: inherit; width: 100%; box-sizing: border-box; padding: .6rem .8rem; margin: .4rem 0;
+  border: 1px solid var(--line); border-radius: 10px; background: var(--card); color: var(--ink);
+}
+button { border-radius: 999px; background: var(--green); color: var(--on-green); font-weight: 500; cursor: pointer; }
+:focus-visible { outline: 2px solid var(--green); outline-offset: 2px; }
+#said { color: var(--red); }
 </style>
 <main>
 <h1>Greenroom</h1>

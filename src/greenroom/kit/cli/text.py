@@ -46,6 +46,12 @@ def inline(value: Any) -> str:
     return scalar(value)
 
 
+def event(kind: str, shown: Any) -> str:
+    """What happened on one line; what is called like it is not named twice."""
+    said = shown[kind] if isinstance(shown, Mapping) and [*shown] == [kind] else shown
+    return f"{kind}: {inline(said)}".rstrip(": ")
+
+
 def scalar(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"

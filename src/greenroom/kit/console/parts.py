@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from functools import partial
 from inspect import isawaitable
 from typing import Any, TypeAlias
 
-from nicegui import Client, ui
+from nicegui import ui
 from nicegui.elements.mixins.text_element import TextElement
 from nicegui.events import GenericEventArguments
 
@@ -16,6 +17,8 @@ Attribute: TypeAlias = str | int | float | bool | None
 Act: TypeAlias = Callable[[], Awaitable[None] | None]
 #: Fields of a form by name, and the key of this sending; True when the form may be emptied.
 Submit: TypeAlias = Callable[[Mapping[str, str], str], Awaitable[bool]]
+#: Seconds after which whoever pressed is told that it goes on.
+A_WHILE = 0.4
 
 
 def tag(name: str, classes: str = "", text: str = "", /, **attributes: Attribute) -> TextElement:
@@ -45,16 +48,29 @@ def button(words: str, act: Act | None = None, *, look: str = "", label: str | N
     """A button; ``look`` is ``main``, ``quiet`` or ``danger``, or nothing for a plain one."""
     made = tag("button", f"button {look}".strip(), words, type="button", aria_label=label, **more)
     if act is not None:
-        made.on("click", partial(_pressed, made.client, act), args=[])
+        made.on("click", partial(_pressed, made, act), args=[])
     return made
 
 
-async def _pressed(client: Client, act: Act, _: object) -> None:
+async def _pressed(made: TextElement, act: Act, _: object) -> None:
     """Act in the page, not beside the button: by the time it is done, the button may have been drawn anew."""
-    with client:
+    if "aria-busy" in made.props:
+        return
+    with made.client:
         done = act()
         if isawaitable(done):
-            await done
+            await _with_a_sign(made, done)
+
+
+async def _with_a_sign(made: TextElement, done: Awaitable[None]) -> None:
+    """Wait for what was begun; if that takes a while, the button says so, and takes no second press."""
+    sign = asyncio.get_running_loop().call_later(A_WHILE, lambda: made.is_deleted or made.props("aria-busy=true"))
+    try:
+        await done
+    finally:
+        sign.cancel()
+        if "aria-busy" in made.props and not made.is_deleted:
+            made.props(remove="aria-busy")
 
 
 def chip(words: str, tone: str = "", **attributes: Attribute) -> TextElement:

@@ -44,7 +44,7 @@ class Board:
                 self._lineage = parts.box("arena-lineage")
             with parts.section("Archive", "The best of every way of behaving: opening across, patience down."):
                 self._archive = parts.box("arena-archive", role="group", tabindex=0, aria_label="The archive")
-            with parts.section("Episodes that failed", "With what each side thought; only the operator sees that."):
+            with parts.section("Episodes that went worst", "With what each side thought; only the operator sees that."):
                 self._failures = parts.box("arena-failures")
                 self._transcript = parts.box("arena-transcript", role="log", tabindex=0, aria_label="Transcript")
 
@@ -70,15 +70,17 @@ class Board:
         self._lineage.clear()
         with self._lineage:
             parts.text("\n".join(tree(body)), "arena-tree", kind="pre")
+            if body["lineage"]:
+                parts.text(f"Its digest is {body['lineage'][:16]}; the same seed gives the same one.", "note")
 
     def _say_how_far(self, body: Any) -> None:
         proof = body["proof"]
+        refused = ", ".join(f"{kind} {count}" for kind, count in body["refusals"].items())
         facts = [
-            ("Scenario", body["scenario"]),
+            ("Scenario", runs.content_of(self._scene.house).scenarios[body["scenario"]].title),
             ("Generation", f"{body['generation']} of {body['generations']}"),
             ("Episodes", str(body["episodes"])),
-            ("Lineage", body["lineage"][:16] or "–"),
-            ("Refused", ", ".join(f"{kind} {count}" for kind, count in body["refusals"].items()) or "nothing"),
+            ("Refused strategies", refused or "none"),
         ]
         if proof is not None:
             told = f"{proof['margin']:+.2f} (95 %: {proof['low']:+.2f} to {proof['high']:+.2f})"
@@ -111,9 +113,12 @@ class Board:
         await self._scene.send(deed, {"agent": agent})
 
     def _list_tried(self, body: Any) -> None:
+        if not any(generation["tried"] for generation in body["history"]):
+            parts.empty("Nothing has been tried yet.")
+            return
         with parts.tag("table", "arena-table"):
             with parts.tag("tr"):
-                for name in ("Generation", "Profile", "Tactic", "Pairs", "Gain", "p", "Corrected", "Verdict"):
+                for name in ("Generation", "Profile", "Tactic", "Pairs", "Gain", "p", "p, corrected", "Verdict"):
                     parts.tag("th", "", name, scope="col")
             for generation in reversed(body["history"][-LISTED:]):
                 for one in generation["tried"]:
@@ -131,9 +136,8 @@ class Board:
         if not body["worst"]:
             parts.empty("No episode was lost lately.")
         for one in body["worst"]:
-            words = (
-                f"Generation {one['generation']}: {one['a']} against {one['b']}, {one['reason']}, {one['turns']} turns"
-            )
+            sides = f"{_side(one['a'])} against {_side(one['b'])}"
+            words = f"Generation {one['generation']}: {sides}, {one['reason']} after {one['turns']} turns"
             parts.button(words, partial(self._read, one["stream"]), look="quiet")
 
     async def _read(self, stream: str) -> None:
@@ -146,6 +150,11 @@ class Board:
         with self._transcript:
             for event in events:
                 parts.text(telling.event_line(event), f"arena-line {event.kind}", kind="pre")
+
+
+def _side(who: Any) -> str:
+    """A side of an episode: profiles have numbers, the others names."""
+    return f"profile {who}" if str(who).isdigit() else str(who)
 
 
 def _cells(generation: int, one: Mapping[str, Any]) -> tuple[str, ...]:
@@ -219,10 +228,12 @@ async def lobby(lobby: Lobby) -> None:
         return True
 
     scenarios = {name: one.title for name, one in runs.content_of(lobby.house).scenarios.items()}
-    with parts.form(start, name="evolve", label="Begin a run"):
+    parts.text("A run takes minutes and goes on by itself; come back to it whenever you like.", "note")
+    card = parts.tag("section", "card world-arena", aria_label="A new run")
+    with card, parts.form(start, name="evolve", classes="arena-lobby", label="Begin a run"):
         parts.choice("scenario", "Scenario", scenarios, "harbour")
         parts.field("generations", "Generations", value="12", inputmode="numeric")
-        parts.field("seed", "Seed", value="7", inputmode="numeric")
+        parts.field("seed", "Seed; the same one plays the same", value="7", inputmode="numeric")
         parts.submitter("Evolve")
 
 

@@ -12,7 +12,8 @@ WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 640, 260, 40, 14, 14, 30
 CELL = 34
 
 ARENA_CARD = (
-    '<svg class="drawn-arena" viewBox="0 0 320 160"><rect class="ground" width="320" height="160"/>'
+    '<svg class="drawn-arena" viewBox="0 0 320 160" preserveAspectRatio="xMidYMid slice">'
+    '<rect class="ground" width="320" height="160"/>'
     '<path class="tier" d="M20 140a140 110 0 0 1 280 0z"/><path class="tier inner" d="M60 140a100 78 0 0 1 200 0z"/>'
     '<path class="sand" d="M100 140a60 46 0 0 1 120 0z"/>'
     '<path class="climb" d="M40 124L96 112 140 92 188 70 238 58 288 28"/>'

@@ -203,6 +203,7 @@ function controls() {
   byId("knocker").hidden = Boolean(seen) && seen.sessions_left <= 0;
   for (const id of ["send", "leave", "not-so", "knocker"]) byId(id).disabled = busy;
   byId("not-so").hidden = !session()?.may_take_back;
+  document.body.toggleAttribute("data-help", Boolean(session()?.help));
   if (session()?.help) byId("help").open = true;
   text.readOnly = busy;
   log.setAttribute("aria-busy", String(busy));

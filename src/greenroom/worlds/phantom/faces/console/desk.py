@@ -112,8 +112,6 @@ class Desk:
             with parts.box("line-head"):
                 parts.tag("span", "who", f"You, to {thread['sender']}" if mine else message["by"])
                 parts.tag("time", "when", day_and_clock(message["at"]), datetime=str(message["at"]))
-                if message["unread"]:
-                    parts.chip("not shown on the inbox page yet")
             if not mine:
                 parts.text(self._subject(thread, message), "mail-subject", kind="h3")
             parts.text(message["words"], "words")

@@ -59,6 +59,7 @@ async def lobby(given: Lobby) -> None:
                 hint = "/home/you/project"
                 parts.field("path", "Folder on this machine, or an address", hint=hint, required=True, maxlength=4000)
                 parts.submitter("Link it")
+                parts.text("Reading it: seconds for a small repository, a minute for a large one.", "note sending")
             parts.text("Its files are read, never changed, unless you allow an agent to propose an edit.", "note")
         with parts.section("Realms"):
             await _list(given)

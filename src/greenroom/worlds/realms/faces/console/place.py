@@ -31,6 +31,8 @@ AUTONOMY = {
     "autonomous": "go through to the end",
     "manual": "wait for me after every action",
 }
+#: The list of whom a task can be given to.
+AGENTS = "realm-agents"
 
 
 class Visit:
@@ -203,8 +205,9 @@ class Visit:
 
     def _task(self) -> None:
         with parts.form(self._directed, name="task", classes="task", label="A task for an agent"):
-            parts.field("agent", "Agent", value="oracle", required=True, maxlength=80)
-            parts.field("text", "Task", required=True, maxlength=SPEECH.most)
+            parts.field("agent", "A task for the agent", value="oracle", required=True, maxlength=80, list=AGENTS)
+            self._agents = parts.tag("datalist", "", id=AGENTS)
+            parts.field("text", "Task", hint="Look for the word deprecated", required=True, maxlength=SPEECH.most)
             parts.submitter("Give it", look="")
 
     async def _do(self, kind: str) -> None:
@@ -263,6 +266,7 @@ class Visit:
         self._show_head(body)
         self._show_decisions(body)
         self._show_walkers(body["agents"], body["acting"])
+        self._fill_agents(body["agents"])
         counts = pinned(self._plan, body["board"])
         for path, pin in self._pins.items():
             pin.props(f'data-pins="● {counts[path]}"' if path in counts else None, remove="data-pins")
@@ -275,14 +279,21 @@ class Visit:
     def _show_head(self, body: Any) -> None:
         self._head.clear()
         with self._head:
-            parts.text(body["name"], "page-title", kind="h1")
+            parts.text(body["name"], "page-title", kind="h2")
             told = f"{body['files']} files, visit {body['visits']}, {body['posted']} findings."
             if body["spent"]:
                 told += f" {body['spent'] / 1e6:.2f} of {body['settings']['budget_cents'] / 100:.2f} USD spent."
             parts.text(told, "lead")
             if body["is_held"]:
-                parts.chip("everybody waits for you", "brass")
+                parts.chip("everybody waits for you", "busy")
             parts.button("Look again", partial(self._do, "explore"), look="quiet")
+
+    def _fill_agents(self, agents: Sequence[Mapping[str, Any]]) -> None:
+        """Whom a task can be given to, offered while somebody types."""
+        self._agents.clear()
+        with self._agents:
+            for agent in agents:
+                parts.tag("option", "", agent["name"], value=agent["id"])
 
     def _show_walkers(self, agents: Sequence[Mapping[str, Any]], acting: str | None) -> None:
         """Walkers keep their elements, so that they walk instead of jumping."""
@@ -311,7 +322,7 @@ class Visit:
             return
         with self._stages:
             parts.text(f"{process['title']}: {process['problem']}", "strong")
-            parts.chip({"waiting": "waits for you", "running": "running"}.get(process["status"], "done"), "brass")
+            parts.chip({"waiting": "waits for you", "running": "running"}.get(process["status"], "done"), "busy")
             with parts.tag("ol", "stage-list"):
                 for n, name in enumerate(process["stages"]):
                     state = "now" if n == process["stage"] and going else "past" if n <= process["stage"] else ""
@@ -319,8 +330,8 @@ class Visit:
                         "li", f"stage-name {state}".strip(), name, aria_current="step" if state == "now" else None
                     )
             if going:
-                turns = ", ".join(f"{agent} {count}" for agent, count in process["counts"].items())
-                parts.text(f"{process['goal']} Turns: {turns}", "note")
+                turns = ", ".join(f"{self._names.get(who, who)} {count}" for who, count in process["counts"].items())
+                parts.text(f"{process['goal']} Turns taken: {turns}.", "note")
             for artifact in process["artifacts"]:
                 with parts.tag("details", "artifact"):
                     parts.tag("summary", "", f"{artifact['stage']}: {artifact['name']}")
@@ -332,11 +343,11 @@ class Visit:
             for item in items:
                 draw(item)
             if not items:
-                parts.text("Nothing yet.", "empty")
+                parts.text("Nothing yet.", "note")
 
     def _finding(self, one: Mapping[str, Any]) -> None:
         with parts.tag("li", f"finding {one['severity']}"):
-            parts.chip(one["severity"], {"high": "red", "medium": "brass"}.get(one["severity"], ""))
+            parts.chip(one["severity"], {"high": "bad", "medium": "busy"}.get(one["severity"], ""))
             parts.tag("span", "words", one["finding"])
             parts.tag("span", "note", one["agent_name"])
 

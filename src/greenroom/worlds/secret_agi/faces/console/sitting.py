@@ -44,7 +44,6 @@ class Sitting:
                         self._papers = parts.box("agi-part")
                     with parts.section("Votes"):
                         self._votes = parts.box("agi-part")
-                    self._guide(len(seats))
                 with parts.tag("section", "talk", aria_label="What happened"):
                     self._log = parts.box("log", role="log", aria_live="polite", tabindex=0, aria_label="What happened")
                     self._deeds = parts.box("deeds")
@@ -78,6 +77,7 @@ class Sitting:
                 mine = self._scene.seat
                 parts.choice("seat", "As seen by", {mine: mine} | names, mine, self._sit)
                 WhatIf(self._scene, seats, self._looked_at)
+                self._guide(len(seats))
 
     def _looked_at(self) -> int:
         return self._newest if self._turn is None else self._turn
