@@ -147,12 +147,16 @@ def test_one_word_on_the_page_stops_everything(open_page: Open) -> None:
 
 
 def test_the_operator_sees_the_board_and_weeks_that_have_not_happened(open_page: Open, pictures: Path | None) -> None:
-    page = open_page("/play/phantom")
+    page = open_page("/play/phantom", width=390)
     page.get_by_role("button", name="Play here, now").click()
     expect(page.get_by_label("Mail: what came")).to_contain_text("Before Thursday")
     expect(page.get_by_label("Story board")).to_be_hidden()
     page.get_by_text("Whoever directs it").click()
     board = page.get_by_label("Story board")
+    expect(board.get_by_text("ember engaged")).to_be_visible()
+    kept(page, pictures, "phantom-board-folded")
+    assert page.evaluate("document.documentElement.scrollHeight") < 3_300, "what is long is folded away"
+    board.get_by_text("The cast", exact=True).click()
     expect(board.get_by_role("article", name="ember")).to_contain_text("engaged")
     expect(board).to_contain_text("Letters to come")
     page.get_by_role("button", name="Fast-forward 1 week").click()
@@ -163,6 +167,7 @@ def test_the_operator_sees_the_board_and_weeks_that_have_not_happened(open_page:
     expect(board).to_be_hidden(timeout=30_000)
     page.get_by_text("Whoever directs it").click()
     expect(board).to_contain_text("day 15", timeout=30_000)
+    board.get_by_text("Milestones", exact=True).click()
     expect(board.get_by_text("deadline passed")).to_be_visible()
     expect(page.get_by_label("Phone: what came").locator(".bubble").nth(1)).to_be_visible()
     expect(board.locator("svg.curves")).to_have_count(2)

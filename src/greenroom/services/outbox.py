@@ -19,6 +19,8 @@ log = logging.getLogger("greenroom")
 #: With pauses that double up to an hour, a channel may be away for five hours before a letter is given up.
 MOST_TRIES = 16
 LONGEST_SECONDS = 3600
+#: Attempts that are looked at, the newest first, for words that a letter must wait for.
+MOST_OPEN = 20
 
 
 class OutboxRelay:
@@ -52,6 +54,9 @@ class OutboxRelay:
         return len(letters)
 
     async def _carry(self, letter: Letter) -> None:
+        if await self._is_answered(letter):
+            await self._put_off(letter, "a message to the same stream has not been seen to yet")
+            return
         try:
             await self._send(letter)
         except Refused as refusal:
@@ -60,11 +65,26 @@ class OutboxRelay:
             if letter.tries >= MOST_TRIES:
                 await self._settle(letter, "failed", f"given up after {letter.tries} tries: {error}")
             else:
-                pause = min(2**letter.tries, LONGEST_SECONDS)
-                until = self._lease().wall + pause * 1_000_000
-                await self._backend.outbox.settle(letter, "due", until=until, error=str(error))
+                await self._put_off(letter, str(error))
         else:
             await self._settle(letter, "sent")
+
+    async def _put_off(self, letter: Letter, reason: str) -> None:
+        """Give a letter back for a while that grows with its tries."""
+        until = self._lease().wall + min(2**letter.tries, LONGEST_SECONDS) * 1_000_000
+        await self._backend.outbox.settle(letter, "due", until=until, error=reason)
+
+    async def _is_answered(self, letter: Letter) -> bool:
+        """Whether somebody has written to a story that follows its post, and was not heard yet.
+
+        It may be the word that ends all letters: nothing goes out between that word and its effect.
+        """
+        stream = await self._backend.streams.get(letter.stream)
+        if not stream.open or not codec_of(self._codecs, stream.world).world.hears_letters:
+            return False
+        open_ = range(stream.recorded, stream.recorded - min(stream.open, MOST_OPEN), -1)
+        attempts = [await self._backend.attempts.find(letter.stream, n) for n in open_]
+        return any(one.status is None and one.seat != HOUSE for one in attempts)
 
     async def _send(self, letter: Letter) -> None:
         channel = self._channels.get(letter.channel)

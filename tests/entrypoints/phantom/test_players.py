@@ -10,7 +10,7 @@ import pytest
 
 from greenroom.kernel.errors import Malformed
 from greenroom.services.links import sign
-from greenroom.worlds.phantom.faces.http import contacts, stories
+from greenroom.worlds.phantom.faces.http import contacts
 from greenroom.worlds.phantom.rules import tables as t
 from tests.entrypoints.phantom.stage import Player, Stage, code_of, proved, signed_up, stage, started
 from tests.worlds.phantom.content.shipped import content
@@ -87,7 +87,7 @@ async def test_an_address_has_one_story_and_only_whoever_proved_it_is_told_so(on
     told = await second.post("verify", kind="email", code=await code_of(on, second))
     assert (told.status_code, "has a story already" in told.text) == (422, True)
     assert not (await second.call.get(second.at("inbox"))).json()["player"]["email"]["verified"]
-    assert await stories.holder(on.house, t.PLAYERS, "email", "ann@example.org") == first.stream
+    assert await on.house.holder(t.PLAYERS, "email", "ann@example.org") == first.stream
 
 
 @pytest.mark.parametrize(

@@ -198,3 +198,27 @@ async def test_why_shows_every_section_of_a_prompt_with_what_it_used() -> None:
         names = [section.name for section in asks[0].sections or ()]
         assert names[:3] == ["character", "canon", "sharing"]
         assert {"trust", "knowledge", "immersion", "conversation", "memories", "consistency"} <= set(names)
+
+
+async def test_a_letter_that_is_due_waits_for_a_recorded_stop_and_is_dropped_by_it(tmp_path: Path) -> None:
+    """Nothing is sent between the word and its effect; START lets the story go on, without what was dropped."""
+    async with opened(tmp_path / "house.db") as house:
+        await begun(house)
+        await house.advance(START + timedelta(hours=6))
+        await house.send("one", c.Receive(channel="email", text=Words("Who is this?")), seat=PLAYER)
+        (plan,) = [one for one in (await state_of(house)).plans if one.owed is not None]
+        await house.advance(plan.due_at - timedelta(minutes=1))
+        (letter,) = (await state_of(house)).waiting
+        await house.record("one", c.Receive(channel="email", text=Words("STOP")), seat=PLAYER, key="in/stop")
+        house.outside.clock.move(micros(letter.due_at))  # type: ignore[attr-defined]
+        assert house.worker is not None
+        await house.worker.round()  # letters go out before what was recorded is seen to
+        await house.advance(letter.due_at + timedelta(days=1))
+        statuses = {one.key: one.status for one in await house.backend.outbox.list(stream="one")}
+        assert statuses[letter.key] == "cancelled"
+        await house.send("one", c.Receive(channel="email", text=Words("START")), seat=PLAYER)
+        await house.send("one", c.Receive(channel="email", text=Words("Are you there?")), seat=PLAYER)
+        await house.advance(letter.due_at + timedelta(days=3))
+        sent = {one.key for one in await house.backend.outbox.list(stream="one") if one.status == "sent"}
+        assert letter.key not in sent
+        assert any(key.startswith("ember.") and statuses.get(key) is None for key in sent)

@@ -28,7 +28,6 @@ from greenroom.worlds.phantom.faces.app.invariants import broken
 from greenroom.worlds.phantom.faces.app.simulation import Result, SimulationPlan, simulate
 from greenroom.worlds.phantom.faces.app.temperaments import TEMPERAMENTS
 from greenroom.worlds.phantom.faces.app.watching import Watch, WatchedModels
-from greenroom.worlds.phantom.outside.searching import bodies, found_outside
 from greenroom.worlds.phantom.rules import classify, phantom, readings
 from greenroom.worlds.phantom.rules import events as e
 from greenroom.worlds.phantom.rules.sentences import RUN, split, tokens
@@ -37,6 +36,8 @@ from greenroom.worlds.phantom.rules.state import Plan as Planned
 from greenroom.worlds.phantom.rules.tables import TABLES
 from tests.conftest import NewFile
 from tests.counts import count, report
+from tests.worlds.phantom.canon import DOOR, Canon
+from tests.worlds.phantom.searching import bodies, found_outside
 from tests.worlds.phantom.stage import START
 from tests.worlds.phantom.trial import CONTENT
 
@@ -74,6 +75,43 @@ def test_every_prompt_keeps_to_its_budget(played: Played) -> None:
 def test_every_temperament_was_played_and_nothing_of_it_was_refused(played: Played) -> None:
     assert {sample.temperament for sample in played.result.samples} == set(TEMPERAMENTS)
     assert played.result.refusals == {}
+
+
+def _letters(file: Path) -> list[tuple[str, str, str]]:
+    """Letters of agents: whose story, on which occasion, and what they say."""
+    with closing(sqlite3.connect(file)) as connection:
+        return connection.execute(
+            "SELECT s.owner, w.situation, m.text FROM letters l JOIN streams s ON s.sid = l.sid "
+            "JOIN memories m ON m.id = l.words JOIN phantom_scheduled_messages w "
+            "ON w.sid = l.sid AND w.provider_key = l.key WHERE w.agent_id IS NOT NULL"
+        ).fetchall()
+
+
+@pytest.mark.sqlite
+def test_no_letter_says_what_canon_does_not_hold(played: Played) -> None:
+    """Numbers, dates, names and addresses; what the player said may be said back."""
+    letters, canon = _letters(played.file), Canon(CONTENT)
+    assert len(letters) >= count(100, soak=500)
+    said = " ".join(played.result.bodies)
+    assert {text: found for _, _, text in letters if (found := canon.wrong(text, said))} == {}
+    revealing = [text for _, situation, text in letters if situation == "reveal_dashboard"]
+    assert revealing
+    assert [text for text in revealing if DOOR not in text] == []
+
+
+@pytest.mark.parametrize(
+    "slip",
+    [
+        "It is ninety-five stairs, I count them.",
+        "I was born in seventeen hundred, in a salt mine.",
+        "It was on the 6th of February.",
+        "I asked a Mr Halloran about it.",
+        "You will find me in Mallow Street.",
+        "Put it after /phantom/door/ and wait.",
+    ],
+)
+def test_a_slip_in_a_letter_is_found(slip: str) -> None:
+    assert Canon(CONTENT).wrong(slip) != []
 
 
 @pytest.mark.sqlite
@@ -134,7 +172,7 @@ def _planted(file: Path, leak: str) -> set[str]:
 @pytest.mark.sqlite
 def test_a_message_that_the_rules_quote_in_a_reason_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """What keeps a quotation out of the tables is taken away here; the search is what is left."""
-    monkeypatch.setattr(classify, "_put", lambda content, agent, sentence: " ".join(temperaments._KIND))
+    monkeypatch.setattr(classify, "_put", lambda content, agent, sentence: " ".join(temperaments.spoken().kind))
     monkeypatch.setattr(readings, "storable", lambda sentence, bodies, otherwise: sentence)
     file = tmp_path / "house.db"
     asyncio.run(simulate(SimulationPlan(players=3, days=4, seed=8), file, content=CONTENT))

@@ -67,7 +67,7 @@ ALIKE = {
     "padre": "father", "hija": "daughter", "hijo": "son", "mum": "mother", "mom": "mother", "dad": "father",
     "kid": "child", "kids": "child", "children": "child", "baby": "baby", "granny": "grandmother", "gran": "grandmother",
     "grandma": "grandmother", "grandpa": "grandfather", "sis": "sister", "bro": "brother", "missus": "wife", "hubby": "husband",
-    "abuela": "grandmother", "abuelo": "grandfather", "oma": "grandmother", "opa": "grandfather",
+    "boy": "son", "lad": "son", "girl": "daughter", "abuela": "grandmother", "abuelo": "grandfather", "oma": "grandmother", "opa": "grandfather",
 }  # fmt: skip
 _FOREIGN_WHO = "|".join(word for word in ALIKE if word not in WHO.split("|"))
 _WHO = rf"(?P<subject>{WHO}|{_FOREIGN_WHO})"
@@ -110,7 +110,7 @@ PATTERNS: tuple[FactPattern, ...] = (
        rf"je m'appelle|mon nom est|me llamo|mi nombre es|moi,? c'est)\s+{_ANY_NAME}", 3),
     _cased("name", rf"^{_NAME} is (?:the|my) name\b", 3),
     _p("name", r"^(?:(?:hello|hi|hey|yo|evening|morning),? )?(?P<value>[^\W\d_]{2,}) here(?:[.,!]|$)", 3),
-    _cased("name", rf"^(?:[a-z' ]+[,!] )?(?:(?:[Hh]ello|[Hh]i|[Hh]ey|[Ee]vening|[Mm]orning|[Gg]ood \w+)[,.!]? )?{_I_AM} {_NAME}"
+    _cased("name", rf"^(?:[a-z' ]+[,!] )?(?:[Bb]y the way,? |[Bb]tw,? )?(?:(?:[Hh]ello|[Hh]i|[Hh]ey|[Ee]vening|[Mm]orning|[Gg]ood \w+)[,.!]? )?{_I_AM} {_NAME}"
            rf"(?=[.,!;]|$| (?:and|und|et|y|from|by|with|de|aus)\b)", 3),
     _cased("name", rf"^(?P<value>{_CAP}(?: {_CAP}){{1,2}})(?:,|[.!]?$)", 3),
     _cased("name", rf"^{_NAME}(?:, (?:an? )?[a-z]+(?:,|\.|$)| here\b)", 3),
@@ -129,7 +129,7 @@ PATTERNS: tuple[FactPattern, ...] = (
     _p("work", r"\b(?:i work|ich arbeite|je travaille|trabajo) (?P<value>(?:as|at|for|in|with|on|als|bei|comme|como|en|chez)"
        r" [^.!?,;]+)"),
     _p("work", r"\b(?:i|we) (?P<value>[^.!?,;]+? for a living)"),
-    _p("work", r"\bi (?P<value>(?:mend|make|build|fix|sell|teach|paint|repair|bake|drive|fish|farm|breed|translate|design|grow|"
+    _p("work", r"\bi (?P<value>(?:mend|make|build|fix|sell|bind|sew|cook|deliver|teach|paint|repair|bake|drive|fish|farm|breed|translate|design|grow|"
        r"nurse|carve|tune|restore|print|weave|edit|brew|coach|run|tend|photograph|illustrate|programme?) (?!it\b|that\b|this\b|up\b|"
        r"out\b|away\b|late\b)[^.!?,;]+)"),
     _p("work", rf"\b{_IM} (?P<value>an? (?!bit\b|little\b|lot\b|while\b|(?:\w+ )?fan\b|long way\b)[^.!?,;]+?)"

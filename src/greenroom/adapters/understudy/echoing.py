@@ -27,7 +27,7 @@ _INVERTED = re.compile(
 _PLAIN = re.compile(rf"^(?:{_WH})\b .+$", re.IGNORECASE)
 _SHORTENED = re.compile(rf"^(?P<wh>{_WH})(?:'s|s(?= (?:my|the|your|that|this)\b))(?= )", re.IGNORECASE)
 _LEADING = re.compile(
-    r"^(?:(?:so|and|but|then|actually|change of plan|ok|okay|well|now|fine|oh|wow|hm+|ah|lol|haha|sorry|excuse me|please|quick test|tell me|in english then|"
+    r"^(?:(?:so|and|but|then|actually|by the way|before anything else|first of all|anyway|change of plan|ok|okay|well|now|fine|oh|wow|hm+|ah|lol|haha|sorry|excuse me|please|quick test|tell me|in english then|"
     r"go on then)\b[,.:!?]?\s+)+",
     re.IGNORECASE,
 )

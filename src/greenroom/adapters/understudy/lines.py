@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import TypeVar
 
 from greenroom.kernel.chance import Chance
@@ -13,6 +14,8 @@ T = TypeVar("T")
 _WORD = re.compile(r"\w+")
 
 
+# The same few hundred lines are looked at for every reply.
+@lru_cache(maxsize=8192)
 def even(line: str) -> str:
     """A line as it counts for repetition: its words alone."""
     return " ".join(_WORD.findall(line.casefold()))

@@ -35,7 +35,7 @@ _ORDER = re.compile(
 #: First persons in a question that ask for something else.
 _OTHERWISE = re.compile(
     r"\b(?:can|could|may|might|shall|should|must|would) (?:i|we)\b|\bwhere am i\b[,\s]*(?:exactly|now|here)?\W*$|what should i|"
-    r"mind if i|(?:teach|show|lend|give|help|sell|get|bring|wish) me\b|what do you (?:think|want|make)|for me\?|tell me (?:a|your|the|"
+    r"mind if i|if i may\b|if i might\b|may i ask|(?:teach|show|lend|give|help|sell|get|bring|wish) me\b|what do you (?:think|want|make)|for me\?|tell me (?:a|your|the|"
     r"about (?!me|my))|do you (?:like|love|hate|want|trust) (?:me|my)|am i (?:allowed|late|early|disturbing|welcome)|do i (?:have to|need)|"
     r"keep something|(?:is|are) there\b(?!.*n't)|how do i (?:get|go|reach|find|open|close|use|turn)|do you have any|do you know (?:any|how|where)(?! i| my)|laugh(?:ing)? at me",
     re.IGNORECASE,
@@ -57,6 +57,7 @@ _CUES: Final = tuple(
         (r"where(?: am| was|'m)? ?i?'?m? (?:from|come from)|where (?:do|did) i (?:come|row|sail|set out|hail|travel)|"
          r"where i(?:'m| am) from|woher", ("from", "lives", "grew up", "born"), True),
         (r"where (?:do|did) i live|wo wohne|o[uù] est-ce que j'habite|dónde vivo", ("lives", "from"), True),
+        (r"(?:what|which) (?:city|town|country|village|part of the world)\b.*\b(?:i|we)\b", ("lives", "from"), True),
         (r"where was i born", ("born", "from"), True),
         (r"grow up|grew up|raised", ("grew up", "from", "born"), True),
         (r"(?:do|am) i (?:do|work)\b|for (?:work|a living)|my (?:job|work|trade|profession|occupation|craft)|(?:what|which) (?:trade|job|profession)\b.*\bi\b|where (?:do )?i work|what (?:am|was) i\b(?! (?:going|"
@@ -75,7 +76,7 @@ _CUES: Final = tuple(
         (r"(?:dislike|hate|can't stand|detest)", ("hates", "cannot"), True),
         (r"(?:like|love|enjoy) ", ("loves", "favourite"), True),
         (r"(?:did|have) i los[te]|what i lost", ("lost",), True),
-        (r"(?:play|instrument)", ("plays",), True),
+        (r"(?:play|instrument)", ("plays", "work"), True),
         (r"\b(?:baby|due|expecting|pregnant)\b", ("expecting",), None),
         (r"what (?:have|did) i (?:got|get|have)|do i (?:keep|have|own|look after)", ("has",), True),
     )

@@ -11,7 +11,7 @@ from greenroom.kernel.times import moment
 from greenroom.kernel.worlds import OPERATOR
 from greenroom.kit.judging import Judge, Probes
 from greenroom.services.house import House
-from greenroom.worlds.phantom.outside import probes, read_content
+from greenroom.worlds.phantom.outside import read_content, shipped
 from greenroom.worlds.phantom.rules.commands import Start
 from greenroom.worlds.phantom.rules.drafting import against_canon
 from greenroom.worlds.phantom.rules.prompts import QUALITY
@@ -27,8 +27,10 @@ _CONFIG = {"delivery": "page", "timezone": "UTC"}
 
 
 async def _enter(house: House, visitor: str, number: int) -> str:
-    """A story of its own, with a key of its own."""
-    stream = f"probe-{visitor}-{number}"
+    """A story of its own, with a key of its own; a later visit goes on with it."""
+    stream = f"probe-{visitor}"
+    if number > 1:
+        return stream
     seed = Chance("probe", stream).below(1 << 60)
     await house.start(NAME, dict(_CONFIG), owner=f"probe:{visitor}", name=stream, seat=PLAYER, seed=seed)
     await house.send(stream, Start(), seat=PLAYER)
@@ -73,7 +75,7 @@ def _leaks(seen: Mapping[str, Any], line: str) -> bool:
 JUDGE = Judge(
     world=NAME,
     seat=PLAYER,
-    probes=lambda: {name: probes(name, Probes) for name in ("development", "sealed")},
+    probes=lambda: {name: shipped(f"probes/{name}.yaml", Probes) for name in ("development", "sealed")},
     say=_say,
     line=lambda body: "",
     leaks=_leaks,

@@ -70,9 +70,9 @@ def _named(file: Path | Traversable) -> list[str]:
 M = TypeVar("M", bound="BaseModel")
 
 
-def probes(name: str, form: type[M]) -> M:
-    """One file of probes: what players write, and what must stand in the answer."""
-    return load(files("greenroom.worlds.phantom").joinpath(f"content/probes/{name}.yaml"), form)
+def shipped(name: str, form: type[M]) -> M:
+    """A file of the shipped content that belongs to no story: probes of the judge, words of simulated players."""
+    return load(files("greenroom.worlds.phantom").joinpath("content", name), form)
 
 
 # what the plug-in refers to

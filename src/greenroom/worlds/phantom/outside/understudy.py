@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from greenroom.adapters.facts.sentences import asks
+from greenroom.adapters.facts.noticing import told as facts_told
+from greenroom.adapters.facts.sentences import asks, is_greeting, is_own, orders, sentences
 from greenroom.adapters.understudy import (
+    EXAMPLES,
     ByWords,
     Encoder,
     Meaning,
@@ -21,12 +23,15 @@ from greenroom.adapters.understudy import (
     pick,
     remembered,
 )
-from greenroom.adapters.understudy.hearing import parts_of
-from greenroom.adapters.understudy.remembering import KnownLine, texts_of
+from greenroom.adapters.understudy.echoing import asked_for, told_back
+from greenroom.adapters.understudy.feeling import FELT, feeling_of
+from greenroom.adapters.understudy.framing import echoed, from_memory, of_asked
+from greenroom.adapters.understudy.hearing import Heard, parts_of
+from greenroom.adapters.understudy.remembering import KnownLine, is_of_keeper, question_in, says_told, texts_of
 from greenroom.kernel.asks import AskModel, Failed, Json, Section
 from greenroom.kernel.codec import fingerprint
 from greenroom.kernel.errors import BackendError
-from greenroom.kernel.facts import read_line
+from greenroom.kernel.facts import SELF, Noticed, read_line
 from greenroom.ports import Asked, Embedder
 from greenroom.worlds.phantom.rules import classify, prompts, readings
 from greenroom.worlds.phantom.rules.behaviours import DOUBTED
@@ -39,6 +44,14 @@ _DEEDS = frozenset(
 )
 #: What somebody does in nearly every message: a line that answers it alone answers nothing in particular.
 _FAINT = frozenset(("questions_agent", "mentions_key", "mentioned_agent_to_other"))
+#: Topics that take in what anybody may say to anybody under another name.
+_KINDS: Mapping[str, tuple[str, ...]] = {"game": ("real", "injection")}
+#: Topics that only something told belongs to.
+_SMALL = ("goodbye", "thanks", "compliment", "sorry", "small", "greeting")
+_NEWS = ("good_news", "bad_news", "unwell", *_SMALL)
+#: How near a topic must be to be meant by somebody who asks of themself, or tells; and to be meant at all.
+TOLD, NEAR = 0.6, 0.5
+_MINE = re.compile(r"\b(?:my|mine|our|i)\b", re.IGNORECASE)
 _STAMP = re.compile(r"^\[[^\]]*\] ")
 
 
@@ -75,16 +88,33 @@ class Moment:
     @cached_property
     def mine(self) -> tuple[str, ...]:
         """The agent's own letters, of this conversation and of the days before."""
-        turns = self._section("conversation")
-        own = turns.own if turns is not None and isinstance(turns.own, tuple) else ()
-        spoken = (text for text, mine in zip(turns.texts if turns else (), own, strict=False) if mine)
+        spoken = (text for text, mine in self._turns if mine)
         return (*spoken, *(text.removeprefix("- ") for text in self.texts("said_before")))
 
     @cached_property
     def known(self) -> tuple[KnownLine, ...]:
         """What the player told this agent of themselves, the newest first."""
         facts = (read_line(text.removeprefix("- ")) for text in reversed(self.texts("person")))
-        return tuple(KnownLine(fact) for fact in facts if fact is not None)
+        recalled = (text.removeprefix("They: ") for text in self.texts("memories") if text.startswith("They: "))
+        said = (text for text in (*self.theirs, *recalled) if "?" not in text and text not in self.said)
+        lines = (Noticed(subject=SELF, relation="said", value=text, text=text) for text in said if not asks(text))
+        return (*(KnownLine(one) for one in facts if one is not None), *(KnownLine(one, is_line=True) for one in lines))
+
+    @cached_property
+    def theirs(self) -> tuple[str, ...]:
+        """The player's own lines of this conversation, the newest first."""
+        return tuple(_STAMP.sub("", text) for text, mine in reversed(self._turns) if not mine)
+
+    @cached_property
+    def before(self) -> str:
+        """The exchange before: what a question may point back to."""
+        return " ".join((*self.theirs[:1], *[text for text, mine in self._turns if mine][-1:]))
+
+    @cached_property
+    def _turns(self) -> tuple[tuple[str, bool], ...]:
+        turns = self._section("conversation")
+        own = turns.own if turns is not None and isinstance(turns.own, tuple) else ()
+        return tuple(zip(turns.texts, own, strict=True)) if turns is not None else ()
 
     @cached_property
     def conditions(self) -> Mapping[str, Sequence[str]]:
@@ -113,20 +143,28 @@ class CastPart:
 
     def __init__(self, content: Content) -> None:
         self._content = content
+        self._examples = {
+            name: (*given, *(example for kind in _KINDS.get(name, (name,)) for example in EXAMPLES.get(kind, ())))
+            for name, given in content.story.examples.items()
+        }
+        #: Topics of whoever is written to: no question about anybody else belongs to them.
+        self._own = {name for name, given in content.story.examples.items() if all(map(is_of_keeper, given))}
 
     def __call__(self, ask: AskModel, asked: Asked) -> Json | Failed:
         return self.answer(ask, ByWords())
 
     def with_encoder(self, embedder: Embedder) -> Any:
         """The same cast by meaning: a coroutine function."""
-        encoder = Encoder(embedder, (example for given in self._content.story.examples.values() for example in given))
+        groups = (*self._examples.values(), *FELT.values())
+        encoder = Encoder(embedder, (example for given in groups for example in given))
 
         async def answer(ask: AskModel, asked: Asked) -> Json | Failed:
             if ask.role != prompts.QUALITY:
                 return self.answer(ask, ByWords())
             moment = Moment(self._content, ask)
             try:
-                meaning = await encoder.of((*parts_of(moment.said), *texts_of(moment.said, moment.known, "")))
+                texts = texts_of(moment.said, moment.known, moment.before)
+                meaning = await encoder.of((*parts_of(moment.said), *texts))
             except BackendError:
                 return None  # by words, then
             return self.answer(ask, meaning)
@@ -150,8 +188,15 @@ class CastPart:
     def _letter(self, moment: Moment, meaning: Meaning) -> str:
         text = self._body(moment, meaning)
         if prompts.BESIDES in moment.order and "surface" in moment.agent.lines:
-            text = f"{text}\n\n{self._fresh(moment, [moment.agent.lines['surface']])}"
+            text = f"{text}\n\n{self._fresh(moment, self._surfacing(moment))}"
         return text
+
+    def _surfacing(self, moment: Moment) -> Iterable[Sequence[SpareLine]]:
+        """Lines that let show what another agent passed on: of just that first, then of anything."""
+        items = {name for name, item in self._content.story.items.items() if item.says in moment.order}
+        lines = moment.agent.lines["surface"]
+        yield [line for line in lines if items & set(line.heard)]
+        yield [line for line in lines if plain(line)]
 
     def _body(self, moment: Moment, meaning: Meaning) -> str:
         lines = moment.agent.lines
@@ -161,12 +206,16 @@ class CastPart:
 
     def _replies(self, moment: Moment, meaning: Meaning) -> Iterable[Sequence[SpareLine]]:
         """Groups of lines that answer a message, the most fitting first."""
-        lines = moment.agent.lines
+        lines, near = moment.agent.lines, self._near(moment, meaning)
         yield from self._ordered(moment)
-        yield from self._by_form(moment, meaning)
-        topics = self._topics(moment, meaning)
+        yield from self._by_form(moment)
+        yield from _told_before(moment, meaning, near)
+        topics = tuple(one.topic for one in near[:2]) if meaning.is_encoder else moment.reading.topics
         fitting = _best(lines["reply"], moment, topics)
         if moment.conditions["tone"] != ["normal"] or not all(map(_vague, fitting)):
+            yield fitting
+        yield from _naming(moment, meaning)
+        if not asks(moment.said):
             yield fitting
         if asks(moment.said) or not topics:
             yield lines.get("unknown", ())
@@ -185,25 +234,29 @@ class CastPart:
             if f"{prompts.NEAR} ({puzzle.question}" in moment.order:
                 yield agent.lines.get(f"near_{name}", ())
 
-    def _by_form(self, moment: Moment, meaning: Meaning) -> Iterable[Sequence[SpareLine]]:
-        """What is not about the story: another language, noise, an insult, a question about the player."""
+    def _by_form(self, moment: Moment) -> Iterable[Sequence[SpareLine]]:
+        """What shows by its form alone: another language, noise, an insult."""
         lines, did = moment.agent.lines, set(moment.reading.behaviours) - _FAINT
         if (is_foreign(moment.said) and not did) or is_nonsense(moment.said):
             yield lines.get("foreign" if is_foreign(moment.said) else "unknown", ())
         if moment.reading.sentiment == "hostile" and not did & _DEEDS:
             yield lines.get("insulted", ())
-        if asks_of_self(moment.said):
-            found = remembered(moment.said, moment.known, meaning)
-            if found is not None:
-                told = (line.text.format(value=found.fact.value) for line in lines.get("recalls", ()))
-                yield [SpareLine(text=text[:1].upper() + text[1:]) for text in told]
-            elif not did and not self._topics(moment, meaning):
-                yield lines.get("not_told", ())
 
-    def _topics(self, moment: Moment, meaning: Meaning) -> Sequence[str]:
-        """What is spoken of, the nearest first: by meaning where there is an encoder, then by words."""
-        near = heard(moment.said, self._content.story.examples, meaning) if meaning.is_encoder else []
-        return tuple(dict.fromkeys((*(one.topic for one in near[:2]), *(() if near else moment.reading.topics))))
+    def _near(self, moment: Moment, meaning: Meaning) -> Sequence[Heard]:
+        """What is spoken of, the nearest first: news only where something is told, the rest only if it is near."""
+        if not meaning.is_encoder:
+            return ()
+        said, asked = moment.said, asks(moment.said)
+        found = heard(said, self._examples, meaning)
+        if asked:
+            others = self._own if len(said.split()) > 2 and not is_of_keeper(said) else set()
+            return [one for one in found if one.topic not in _NEWS and one.topic not in others]
+        greetings = [is_greeting(one) for one in sentences(said)]
+        never = {*(() if all(greetings) else ("greeting",)), *(("goodbye",) if any(greetings) else ())}
+        own = is_own(said)
+        return [
+            one for one in found if one.topic not in never and (one.score >= TOLD or one.topic in _SMALL or not own)
+        ]
 
     def _fresh(self, moment: Moment, groups: Iterable[Sequence[SpareLine]]) -> str:
         """A line that was not written lately, of the first group that has any; else any at all."""
@@ -240,9 +293,47 @@ def _classified(reading: readings.Reading) -> Mapping[str, Any]:
     }
 
 
+def _told_before(moment: Moment, meaning: Meaning, near: Sequence[Heard]) -> Iterable[Sequence[SpareLine]]:
+    """What answers a question about the player: what they told, or that they never did."""
+    lines, of_self = moment.agent.lines, asks_of_self(moment.said)
+    nearest = near[0].score if near else 0.0
+    if not asks(moment.said) and not of_self:
+        return
+    if set(moment.reading.behaviours) - _FAINT or (is_of_keeper(moment.said) and not of_self and nearest >= NEAR):
+        return
+    found = remembered(moment.said, moment.known, meaning, before=moment.before)
+    if found is not None and (of_self or found.score > nearest):
+        alone = found.is_meant and found.fact.relation in ("name", "age", "lives", "from", "allergic to")
+        yield _framed(from_memory(_frames(lines, "recalls" if alone else "recalls_told"), found))
+        yield _framed(from_memory(_frames(lines, "recalls_told"), found))
+    elif of_self and (says_told(moment.said) or nearest < TOLD) and _MINE.search(question_in(moment.said)):
+        yield _framed(of_asked(_frames(lines, "not_told_of"), asked_for(question_in(moment.said))))
+        yield lines.get("not_told", ())
+
+
+def _naming(moment: Moment, meaning: Meaning) -> Iterable[Sequence[SpareLine]]:
+    """Lines for what no topic has: they name what was asked or told."""
+    lines, said = moment.agent.lines, moment.said
+    if asks(said):
+        yield _framed(of_asked(_frames(lines, "asked"), asked_for(question_in(said))))
+    elif not orders(said):
+        for fact in (one for one in facts_told(said) if (one.subject, one.relation) == (SELF, "name")):
+            name = fact.value[:1].upper() + fact.value[1:]
+            yield _framed(frame.format(value=name) for frame in _frames(lines, "met"))
+        yield _framed(echoed(_frames(lines, f"echo_{feeling_of(said, meaning)}"), told_back(said)))
+
+
+def _frames(lines: Mapping[str, Sequence[SpareLine]], name: str) -> tuple[str, ...]:
+    return tuple(line.text for line in lines.get(name, ()))
+
+
+def _framed(texts: Iterable[str]) -> list[SpareLine]:
+    return [SpareLine(text=text) for text in texts]
+
+
 def _vague(line: SpareLine) -> bool:
     """Whether a line answers nothing in particular."""
-    return plain(line) or (not (line.about or line.tone or line.phase) and set(line.to) <= _FAINT)
+    return plain(line) or (not (line.about or line.tone) and set(line.to) <= _FAINT)
 
 
 def _best(lines: Sequence[SpareLine], moment: Moment, topics: Sequence[str]) -> Sequence[SpareLine]:
@@ -256,20 +347,20 @@ def _best(lines: Sequence[SpareLine], moment: Moment, topics: Sequence[str]) -> 
 
 
 def _score(line: SpareLine, conditions: Mapping[str, Sequence[str]], topics: Sequence[str]) -> float | None:
-    """How many conditions of a line hold, a deed counting twice; None if one does not."""
-    held = float(not _DEEDS.isdisjoint(line.to))
+    """How well a line fits: what was done counts before what was spoken of, that before the moment; None if not."""
+    held = 5.0 * (not _DEEDS.isdisjoint(line.to))
     if line.about:
         if not set(line.about) & set(topics):
             return None
-        held += 1.5 if topics and topics[0] in line.about else 1.0
-    for wanted, found in (
-        (line.to, conditions["player"]),
-        (line.phase, conditions["phase"]),
-        ((line.tone,) if line.tone else (), conditions["tone"]),
-        ((line.trust,) if line.trust else (), conditions["trust"]),
-        (() if line.key_used is None else ("yes" if line.key_used else "no",), conditions["key_used"]),
+        held += 2.5 * (topics[0] in line.about) + 1.0 * bool(set(topics[1:]) & set(line.about))
+    for wanted, found, weight in (
+        (line.to, conditions["player"], 0.5 if set(line.to) <= _FAINT else 3.0),
+        (line.phase, conditions["phase"], 0.5),
+        ((line.tone,) if line.tone else (), conditions["tone"], 3.0),
+        ((line.trust,) if line.trust else (), conditions["trust"], 0.5),
+        (() if line.key_used is None else ("yes" if line.key_used else "no",), conditions["key_used"], 0.5),
     ):
         if wanted and not set(wanted) & set(found):
             return None
-        held += bool(wanted) * (0.5 if set(wanted) <= _FAINT else 1.0)
+        held += bool(wanted) * weight
     return held

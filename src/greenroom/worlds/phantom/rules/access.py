@@ -7,7 +7,7 @@ from typing import Any
 
 from greenroom.kernel.asks import Roll
 from greenroom.kernel.errors import Refused
-from greenroom.worlds.phantom.rules import channels, exposure, knowledge, milestones, trust
+from greenroom.worlds.phantom.rules import channels, exposure, knowledge, trust
 from greenroom.worlds.phantom.rules import commands as c
 from greenroom.worlds.phantom.rules import events as e
 from greenroom.worlds.phantom.rules.consequences import follow
@@ -23,8 +23,8 @@ def use(scene: Scene, given: c.UseKey) -> Generator[Roll, Any, None]:
         scene.tell(e.KeyRefused(known=right, ip_address=given.ip_address, user_agent=given.user_agent))
         return
     scene.tell(e.KeyUsed(ip_address=given.ip_address, user_agent=given.user_agent))
-    first = milestones.reach(scene, "key_used")
-    milestones.reach(scene, "dashboard_opened")
+    first = scene.reach("key_used")
+    scene.reach("dashboard_opened")
     exposure.from_visit(scene, first=first)
     for agent in _watchers(scene):
         _seen(scene, agent)

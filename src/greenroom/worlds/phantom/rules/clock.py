@@ -10,7 +10,6 @@ from greenroom.worlds.phantom.rules import (
     engagement,
     exchanges,
     exposure,
-    milestones,
     pipeline,
     schedule,
     sessions,
@@ -87,7 +86,7 @@ def _deadline(scene: Scene) -> Generator[Any, Any, None]:
     if state.thursday_passed or state.deadline_at is None or scene.at < state.deadline_at:
         return
     scene.tell(e.DeadlinePassed())
-    milestones.reach(scene, "deadline_passed")
+    scene.reach("deadline_passed")
     scene.tell(e.ConditionsMet(names=("deadline_passed",)))
     sender = scene.content.story.key_mail.agent
     trust.move(scene, sender, DEADLINE_TRUST, "Thursday went by and the key was not settled.")

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from functools import cached_property
 from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, ValidationInfo, field_validator, model_validator
@@ -166,6 +167,10 @@ def _span(value: Any) -> timedelta:
 class AllOf(Part):
     all: Annotated[tuple[Condition, ...], Field(min_length=1)]
 
+    @cached_property
+    def atoms(self) -> tuple[Condition, ...]:
+        return tuple(atom for part in self.all for atom in atoms(part))
+
     @property
     def name(self) -> str:
         return " and ".join(f"({one.name})" for one in self.all)
@@ -173,6 +178,10 @@ class AllOf(Part):
 
 class AnyOf(Part):
     any: Annotated[tuple[Condition, ...], Field(min_length=1)]
+
+    @cached_property
+    def atoms(self) -> tuple[Condition, ...]:
+        return tuple(atom for part in self.any for atom in atoms(part))
 
     @property
     def name(self) -> str:
@@ -302,6 +311,12 @@ Condition: TypeAlias = Annotated[
         "goal_achieved, player_betrayal, story_event",
     ),
 ]
+
+
+def atoms(condition: Condition) -> tuple[Condition, ...]:
+    """The single conditions that a condition is made of."""
+    return condition.atoms if isinstance(condition, (AllOf, AnyOf)) else (condition,)
+
 
 for _model in (AllOf, AnyOf, NotOf):
     _model.model_rebuild()

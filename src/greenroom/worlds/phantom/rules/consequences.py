@@ -14,7 +14,6 @@ from greenroom.worlds.phantom.rules import (
     exposure,
     knowledge,
     lifecycle,
-    milestones,
     schedule,
     spawning,
     trust,
@@ -104,7 +103,7 @@ def act(scene: Scene, trigger: str, action: Action) -> Generator[Roll, Any, None
     if action.write is not None:
         yield from _write(scene, trigger, action.write)
     if action.milestone is not None:
-        milestones.reach(scene, action.milestone, trigger=trigger)
+        scene.reach(action.milestone, trigger=trigger)
     if action.trust is not None and action.trust.agent in scene.state.cast:
         trust.move(scene, action.trust.agent, action.trust.delta, action.trust.reason)
     if action.exposure is not None:

@@ -70,6 +70,8 @@ class SpareLine(Part):
     phase: tuple[Name, ...] = ()
     #: Whether the key has been used. Only for agents that see it.
     key_used: bool | None = None
+    #: What another agent passed on (items) that this line lets show; any of them.
+    heard: tuple[Name, ...] = ()
 
     @model_validator(mode="before")
     @classmethod
@@ -352,7 +354,7 @@ class Agent(Part):
 
 def plain(line: SpareLine) -> bool:
     """Whether a line may be said whatever the moment."""
-    return not (line.about or line.to or line.tone or line.trust or line.phase) and line.key_used is None
+    return not (line.about or line.to or line.tone or line.trust or line.phase or line.heard) and line.key_used is None
 
 
 # what happens when

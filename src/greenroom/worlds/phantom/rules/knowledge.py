@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from greenroom.worlds.phantom.rules import events as e
-from greenroom.worlds.phantom.rules import exposure, milestones
+from greenroom.worlds.phantom.rules import exposure
 from greenroom.worlds.phantom.rules.content import Category
 from greenroom.worlds.phantom.rules.grammar import clauses
 from greenroom.worlds.phantom.rules.readings import Reading
@@ -68,7 +68,7 @@ def from_message(scene: Scene, agent: str, channel: str, reading: Reading, messa
     if items:
         scene.tell(e.ItemsHeld(agent=agent, items=items))
     if reading.did("mentions_key"):
-        milestones.reach(scene, f"player_mentioned_key_to_{agent}", agent=agent)
+        scene.reach(f"player_mentioned_key_to_{agent}", agent=agent)
     if reading.did("key_deleted_claim"):
         _deleted(scene, agent)
 
@@ -88,5 +88,5 @@ def _deleted(scene: Scene, agent: str) -> None:
     if scene.state.key is None or scene.state.key.deleted_at is not None:
         return
     scene.tell(e.KeyDeleted(agent=agent))
-    milestones.reach(scene, "key_deleted", agent=agent)
+    scene.reach("key_deleted", agent=agent)
     exposure.move(scene, exposure.DELETED, "The player says that the key is gone.")

@@ -91,7 +91,7 @@ _DOOR = r"(?:it|it in|the key|your key|that key|the code|that code|the dashboard
 TOLD: Final[Mapping[str, re.Pattern[str]]] = {
     "agrees_with_agent": _words(
         r"i agree|agreed|(?:you are|youre|thats) (?:quite |so |absolutely |probably |completely )?right|fair enough|fine by me|all right(?: then)?|"
-        r"will do|i promise|its a deal|deal|i understand|makes sense|of course|okay|ok|yes|yeah|yep|yup|sure|certainly|gladly|count me in|as you wish|"
+        r"(?<!that )(?<!it )will do|i promise|its a deal|deal|i understand|makes sense|of course|okay|ok|yes|yeah|yep|yup|sure|certainly|gladly|count me in|as you wish|"
         r"sounds good|no problem|very well|you have my word|whatever you (?:say|need|want)|i accept|good idea|"
         r"i(?:ll| will) (?:\w+ )?(?:delete|destroy|erase|keep|do|be careful|try|help|wait|hold|remember|think about)|happy to|"
         r"ja|einverstanden|gut|in ordnung|natürlich|versprochen|sí|si claro|vale|claro|de acuerdo|por supuesto|prometo"

@@ -13,7 +13,7 @@ from greenroom.kernel.errors import Refused
 from greenroom.kernel.tables import row_id
 from greenroom.worlds.phantom.rules import commands as c
 from greenroom.worlds.phantom.rules import events as e
-from greenroom.worlds.phantom.rules import milestones, schedule, spawning
+from greenroom.worlds.phantom.rules import schedule, spawning
 from greenroom.worlds.phantom.rules.consequences import describe, follow
 from greenroom.worlds.phantom.rules.content import Content
 from greenroom.worlds.phantom.rules.folding import KEY_MAIL
@@ -192,7 +192,7 @@ def _key_mail(scene: Scene, key: str) -> Generator[Roll, Any, None]:
     mail = scene.content.story.key_mail
     words = scene.remember(mail.agent, mail.text.replace("{key}", key), speaker=mail.agent)
     letter = yield from schedule.post(scene, mail.agent, KEY_MAIL, words, subject=mail.subject)
-    milestones.reach(scene, "key_email_sent", agent=mail.agent, letter=letter)
+    scene.reach("key_email_sent", agent=mail.agent, letter=letter)
 
 
 def read_content(scene: Scene) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable, Mapping
 from typing import Any
 
-from greenroom.worlds.phantom.rules import consequences, milestones, trust
+from greenroom.worlds.phantom.rules import consequences, trust
 from greenroom.worlds.phantom.rules.content import Content, Puzzle, Solution
 from greenroom.worlds.phantom.rules.scene import Scene
 from greenroom.worlds.phantom.rules.sentences import match_tokens, numbers, split, tokens
@@ -45,7 +45,7 @@ def settle(scene: Scene, agent: str, solved: Iterable[str], message: str) -> Gen
     for name in solved:
         puzzle = scene.content.puzzles[name]
         given = f"{name}_given" in scene.state.milestones
-        if not milestones.reach(scene, f"{name}_solved", agent=agent):
+        if not scene.reach(f"{name}_solved", agent=agent):
             continue
         reason = f"The player found out for {scene.agent(agent).name} what was asked."
         trust.move(scene, agent, SOLVED, reason, message=message)

@@ -1,4 +1,4 @@
-"""What each event writes into the tables, and into the post."""
+"""What each event writes into the tables, and into the post: for each, the rows, and where their columns come from."""
 
 from __future__ import annotations
 
@@ -10,31 +10,16 @@ from greenroom.kernel.letters import Cancel, LetterChange, Post
 from greenroom.kernel.tables import Change, Patch, Put, Table
 from greenroom.kernel.worlds import EventContext
 from greenroom.worlds.phantom.rules import events as e
+from greenroom.worlds.phantom.rules import tables as t
 from greenroom.worlds.phantom.rules.sessions import session_id
 from greenroom.worlds.phantom.rules.state import Phantom
-from greenroom.worlds.phantom.rules.tables import (
-    ACCESS,
-    CHANNELS,
-    CLAIMS,
-    ENGAGEMENT,
-    EXCHANGES,
-    EXPOSURE,
-    KEYS,
-    KNOWLEDGE,
-    LIFECYCLE,
-    MESSAGES,
-    MILESTONES,
-    PLAYERS,
-    SCHEDULED,
-    TRANSITIONS,
-    TRIGGER_HISTORY,
-    TRIGGERS,
-    TRUST,
-    TRUST_EVENTS,
-    WORLD,
-)
 
 _IDS = UUID("5b7e4c6a-9f0d-4e0f-8d3e-2c1a7f64b0aa")
+
+Told: TypeAlias = EventContext[Any]
+#: Where a column comes from: a field of the event by its name, or anything that is worked out; :func:`const` otherwise.
+Source: TypeAlias = str | Callable[[Phantom, Told], Any]
+Writer: TypeAlias = Callable[[Phantom, Told], Change]
 
 
 def uid(player: str, *name: object) -> str:
@@ -42,471 +27,316 @@ def uid(player: str, *name: object) -> str:
     return str(uuid5(_IDS, "/".join(map(str, (player, *name)))))
 
 
+# where columns come from
+
+
+def at(state: Phantom, told: Told) -> Any:
+    """The moment of the event."""
+    return told.at
+
+
+def logged(state: Phantom, told: Told) -> str:
+    """The id of a row that is only ever added."""
+    return told.row_id()
+
+
+def const(value: Any) -> Source:
+    return lambda state, told: value
+
+
+NOTHING = const(None)
+
+
+def of(kind: str, field: str) -> Source:
+    """The id of a row of some kind, by a field that names it; None where the field is."""
+
+    def found(state: Phantom, told: Told) -> str | None:
+        name = getattr(told.event, field)
+        return None if name is None else uid(state.player, kind, name)
+
+    return found
+
+
+def story(path: str) -> Source:
+    """Something of the player's whole story, by the way to it."""
+
+    def found(state: Phantom, told: Told) -> Any:
+        value: Any = state
+        for name in path.split("."):
+            value = getattr(value, name)
+        return value
+
+    return found
+
+
+def character(name: str) -> Source:
+    """Something of the agent that the event is about."""
+    return lambda state, told: getattr(state.cast[told.event.agent], name)
+
+
+def channel(name: str) -> Source:
+    """Something of the channel that the event is about."""
+    return lambda state, told: getattr(state.channels[told.event.channel], name)
+
+
+def session(state: Phantom, told: Told) -> str | None:
+    """The conversation that a message belongs to."""
+    agent = told.event.agent
+    open_ = state.cast[agent].session if agent is not None else None
+    return None if open_ is None else session_id(agent, open_.n)
+
+
+def address(kind: str) -> Source:
+    """An address that was proved."""
+
+    def found(state: Phantom, told: Told) -> str | None:
+        contact = getattr(state, kind)
+        return contact.address if contact and contact.verified else None
+
+    return found
+
+
+def proved(kind: str) -> Source:
+    return lambda state, told: bool(getattr(state, kind) and getattr(state, kind).verified)
+
+
+def given(field: str) -> Source:
+    """A field of the event, None for an empty one."""
+    return lambda state, told: getattr(told.event, field) or None
+
+
+def _value(source: Source, state: Phantom, told: Told) -> Any:
+    return getattr(told.event, source) if isinstance(source, str) else source(state, told)
+
+
+# rows
+
+
+def put(table: Table, **columns: Source) -> Writer:
+    """A whole row; it says whose it is where the table wants to know."""
+    owned = any(column.name == "player_id" for column in table.columns)
+    sources = {"player_id": story("player"), **columns} if owned else columns
+    return lambda state, told: Put(table.name, {name: _value(one, state, told) for name, one in sources.items()})
+
+
+def patch(table: Table, key: Mapping[str, Source], **columns: Source) -> Writer:
+    """Some columns of a row that is there."""
+
+    def written(state: Phantom, told: Told) -> Change:
+        named = {name: _value(one, state, told) for name, one in key.items()}
+        return Patch(table.name, named, {name: _value(one, state, told) for name, one in columns.items()})
+
+    return written
+
+
 # rows that stand for a whole: written anew each time, so that a branch's first turn brings its own
 
-
-def _player(state: Phantom) -> Change:
-    return Put(
-        PLAYERS.name,
-        {
-            "id": state.player,
-            "email": state.email.address if state.email and state.email.verified else None,
-            "phone": state.phone.address if state.phone and state.phone.verified else None,
-            "timezone": state.timezone,
-            "created_at": state.registered_at,
-            "game_started_at": state.started_at,
-            "email_verified": bool(state.email and state.email.verified),
-            "phone_verified": bool(state.phone and state.phone.verified),
-        },
-    )
-
-
-def _key(state: Phantom) -> Change:
-    assert state.key is not None
-    return Put(
-        KEYS.name,
-        {
-            "id": uid(state.player, "key"),
-            "player_id": state.player,
-            "key_value": state.key.value,
-            "created_at": state.key.created_at,
-            "access_limit": state.key.limit,
-            "access_count": state.key.used,
-            "first_accessed_at": state.key.first_used_at,
-        },
-    )
-
-
-def _trust(state: Phantom, agent: str) -> Change:
-    character = state.cast[agent]
-    return Put(
-        TRUST.name,
-        {
-            "player_id": state.player,
-            "agent_id": agent,
-            "trust_score": character.trust,
-            "interaction_count": character.interactions,
-            "last_interaction_at": character.last_interaction_at,
-        },
-    )
-
-
-def _lifecycle(state: Phantom, agent: str) -> Change:
-    character = state.cast[agent]
-    return Put(
-        LIFECYCLE.name,
-        {
-            "player_id": state.player,
-            "agent_id": agent,
-            "state": character.level,
-            "reason": character.reason,
-            "transitioned_at": character.since,
-            "response_probability": character.probability,
-            "response_delay_multiplier": character.multiplier,
-            "tone_modifier": character.tone,
-        },
-    )
-
-
-def _world(state: Phantom) -> Change:
-    return Put(
-        WORLD.name,
-        {
-            "player_id": state.player,
-            "exposure_level": state.exposure,
-            "spawn_conditions_met": state.conditions,
-            "thursday_passed": state.thursday_passed,
-            "thursday_consequences_applied": state.thursday_passed,
-            "updated_at": state.now,
-        },
-    )
-
-
-def _engagement(state: Phantom) -> Change:
-    presence = state.presence
-    return Put(
-        ENGAGEMENT.name,
-        {
-            "player_id": state.player,
-            "state": presence.level,
-            "last_player_message_at": presence.last_player_at,
-            "last_agent_message_at": presence.last_agent_at,
-            "reengagement_attempts": presence.attempts,
-            "last_reengagement_at": presence.attempted_at,
-            "updated_at": state.now,
-        },
-    )
-
-
-def _channel(state: Phantom, name: str) -> Change:
-    channel = state.channels[name]
-    return Put(
-        CHANNELS.name,
-        {
-            "player_id": state.player,
-            "channel": name,
-            "current_agent_id": channel.owner,
-            "previous_agents": channel.previous,
-            "inherited_at": channel.inherited_at,
-            "inheritance_type": channel.inheritance,
-        },
-    )
+_PLAYER = put(
+    t.PLAYERS, id=story("player"), email=address("email"), phone=address("phone"), timezone=story("timezone"),
+    created_at=story("registered_at"), game_started_at=story("started_at"), email_verified=proved("email"),
+    phone_verified=proved("phone"),
+)  # fmt: skip
+_KEY = put(
+    t.KEYS, id=lambda state, told: uid(state.player, "key"), key_value=story("key.value"),
+    created_at=story("key.created_at"), access_limit=story("key.limit"), access_count=story("key.used"),
+    first_accessed_at=story("key.first_used_at"),
+)  # fmt: skip
+_TRUST = put(
+    t.TRUST, agent_id="agent", trust_score=character("trust"), interaction_count=character("interactions"),
+    last_interaction_at=character("last_interaction_at"),
+)  # fmt: skip
+_LIFECYCLE = put(
+    t.LIFECYCLE, agent_id="agent", state=character("level"), reason=character("reason"),
+    transitioned_at=character("since"), response_probability=character("probability"),
+    response_delay_multiplier=character("multiplier"), tone_modifier=character("tone"),
+)  # fmt: skip
+_WORLD = put(
+    t.WORLD, exposure_level=story("exposure"), spawn_conditions_met=story("conditions"),
+    thursday_passed=story("thursday_passed"), thursday_consequences_applied=story("thursday_passed"),
+    updated_at=story("now"),
+)  # fmt: skip
+_ENGAGEMENT = put(
+    t.ENGAGEMENT, state=story("presence.level"), last_player_message_at=story("presence.last_player_at"),
+    last_agent_message_at=story("presence.last_agent_at"), reengagement_attempts=story("presence.attempts"),
+    last_reengagement_at=story("presence.attempted_at"), updated_at=story("now"),
+)  # fmt: skip
+_CHANNEL = put(
+    t.CHANNELS, channel="channel", current_agent_id=channel("owner"), previous_agents=channel("previous"),
+    inherited_at=channel("inherited_at"), inheritance_type=channel("inheritance"),
+)  # fmt: skip
 
 
 # rows of single events
 
-Writer: TypeAlias = Callable[[Phantom, EventContext[Any]], Iterable[Change]]
 
-
-def _message_id(state: Phantom, ref: str | None) -> str | None:
-    return None if ref is None else uid(state.player, "message", ref)
-
-
-def _session(state: Phantom, agent: str | None) -> str | None:
-    session = state.cast[agent].session if agent is not None else None
-    return None if session is None or agent is None else session_id(agent, session.n)
-
-
-def _logged(table: Table, state: Phantom, told: EventContext[Any], **values: Any) -> Change:
-    return Put(table.name, {"id": told.row_id(), "player_id": state.player, **values})
-
-
-def _received(state: Phantom, told: EventContext[e.MessageReceived]) -> Iterable[Change]:
-    event = told.event
-    channel = event.channel if event.agent else "system"
-    yield _message(state, told, event.ref, agent=event.agent, channel=channel, direction="inbound")
-    yield _engagement(state)
-    if event.agent is not None:
-        yield _trust(state, event.agent)
-
-
-def _message(
-    state: Phantom, told: EventContext[Any], ref: str, *, agent: str | None, channel: str, direction: str
-) -> Change:
-    return Put(
-        MESSAGES.name,
-        {
-            "id": _message_id(state, ref),
-            "player_id": state.player,
-            "agent_id": agent,
-            "channel": channel,
-            "direction": direction,
-            "created_at": told.at,
-            "session_id": _session(state, agent),
-        },
-    )
-
-
-def _of_message(state: Phantom, ref: str, **values: Any) -> Change:
-    return Patch(MESSAGES.name, {"id": _message_id(state, ref)}, values)
-
-
-def _classified(state: Phantom, told: EventContext[e.Classified]) -> Iterable[Change]:
-    yield _of_message(state, told.event.message, classified_at=told.at, classification=dict(told.event.classification))
-
-
-def _written(state: Phantom, told: EventContext[e.LetterWritten]) -> Iterable[Change]:
-    event = told.event
-    yield _message(state, told, event.key, agent=event.agent, channel=event.channel, direction="outbound")
-    yield Put(
-        SCHEDULED.name,
-        {
-            "id": uid(state.player, "letter", event.key),
-            "player_id": state.player,
-            "agent_id": event.agent,
-            "channel": event.channel,
-            "situation": event.situation,
-            "status": "waiting",
-            "wanted_at": event.wanted_at,
-            "due_at": event.due_at,
-            "message_id": _message_id(state, event.key),
-            "provider_key": event.key,
-            "created_at": told.at,
-        },
-    )
-
-
-def _letter(state: Phantom, told: EventContext[Any], status: str, reason: str | None = None) -> Change:
-    values = {"status": status, "settled_at": told.at, "reason": reason}
-    return Patch(SCHEDULED.name, {"id": uid(state.player, "letter", told.event.key)}, values)
-
-
-def _sent(state: Phantom, told: EventContext[e.LetterSent]) -> Iterable[Change]:
-    yield _letter(state, told, "sent")
-    yield _of_message(state, told.event.key, delivered_at=told.at)
-    if told.event.agent is not None:
-        yield _engagement(state)
-
-
-def _failed(state: Phantom, told: EventContext[e.LetterFailed]) -> Iterable[Change]:
-    yield _letter(state, told, "failed", told.event.reason)
-
-
-def _overdue(state: Phantom, told: EventContext[e.LetterOverdue]) -> Iterable[Change]:
-    key = {"id": uid(state.player, "letter", told.event.key)}
-    yield Patch(SCHEDULED.name, key, {"reason": "no news of it yet"})
-
-
-def _cancelled(state: Phantom, told: EventContext[e.LetterCancelled]) -> Iterable[Change]:
-    yield _letter(state, told, "cancelled", told.event.reason)
-
-
-def _shown(state: Phantom, told: EventContext[e.LetterShown]) -> Iterable[Change]:
-    yield _of_message(state, told.event.key, read_at=told.at)
-
-
-def _planned(state: Phantom, told: EventContext[e.Planned]) -> Iterable[Change]:
-    event = told.event
-    yield Put(
-        SCHEDULED.name,
-        {
-            "id": uid(state.player, "plan", event.n),
-            "player_id": state.player,
-            "agent_id": event.agent,
-            "situation": event.situation,
-            "status": "planned",
-            "wanted_at": event.due_at,
-            "due_at": event.due_at,
-            "created_at": told.at,
-        },
-    )
-
-
-def _plan(state: Phantom, told: EventContext[Any], **values: Any) -> Change:
-    return Patch(SCHEDULED.name, {"id": uid(state.player, "plan", told.event.n)}, {**values, "settled_at": told.at})
-
-
-def _plan_dropped(state: Phantom, told: EventContext[e.PlanDropped]) -> Iterable[Change]:
-    yield _plan(state, told, status="cancelled", reason=told.event.reason)
-
-
-def _plan_done(state: Phantom, told: EventContext[e.PlanDone]) -> Iterable[Change]:
-    yield _plan(state, told, status="written", message_id=_message_id(state, told.event.letter))
-
-
-def _trust_changed(state: Phantom, told: EventContext[e.TrustChanged]) -> Iterable[Change]:
-    event = told.event
-    yield _trust(state, event.agent)
-    yield _logged(
-        TRUST_EVENTS,
-        state,
-        told,
-        agent_id=event.agent,
-        delta=event.delta,
-        reason=event.reason,
-        message_id=_message_id(state, event.message),
-        created_at=told.at,
-    )
-
-
-def _fact(state: Phantom, told: EventContext[e.FactLearned]) -> Iterable[Change]:
-    event = told.event
-    yield _logged(
-        KNOWLEDGE,
-        state,
-        told,
-        fact=event.fact,
-        category=event.category,
-        source_agent=event.source,
-        told_to=event.agent,
-        channel=event.channel,
-        learned_at=told.at,
-        message_id=_message_id(state, event.message),
-    )
-
-
-def _claim(state: Phantom, told: EventContext[e.ClaimMade]) -> Iterable[Change]:
-    event = told.event
-    yield Put(
-        CLAIMS.name,
-        {
-            "id": uid(state.player, "claim", event.n),
-            "player_id": state.player,
-            "agent_id": event.agent,
-            "claim": event.claim,
-            "claim_type": event.type,
-            "is_true": event.is_true,
-            "significance": event.significance,
-            "message_id": _message_id(state, event.message),
-            "created_at": told.at,
-        },
-    )
-
-
-def _contradicted(state: Phantom, told: EventContext[e.ClaimContradicted]) -> Iterable[Change]:
-    older = {"id": uid(state.player, "claim", told.event.n)}
-    yield Patch(CLAIMS.name, older, {"contradicted_by": uid(state.player, "claim", told.event.by)})
-
-
-def _entered(state: Phantom, told: EventContext[e.CharacterEntered]) -> Iterable[Change]:
-    yield _trust(state, told.event.agent)
-    yield _lifecycle(state, told.event.agent)
-    yield _channel(state, told.event.channel)
-
-
-def _moved(state: Phantom, told: EventContext[e.LifecycleMoved]) -> Iterable[Change]:
-    event = told.event
-    yield _lifecycle(state, event.agent)
-    yield _logged(
-        TRANSITIONS,
-        state,
-        told,
-        agent_id=event.agent,
-        from_state=event.was,
-        to_state=event.now,
-        reason=event.reason,
-        trust_at_transition=event.trust,
-        created_at=told.at,
-    )
-
-
-def _inherited(state: Phantom, told: EventContext[e.ChannelInherited]) -> Iterable[Change]:
-    yield _channel(state, told.event.channel)
-
-
-def _exchanged(state: Phantom, told: EventContext[e.Exchanged]) -> Iterable[Change]:
-    event = told.event
-    yield Put(
-        EXCHANGES.name,
-        {
-            "id": uid(state.player, "exchange", event.n),
-            "player_id": state.player,
-            "from_agent": event.giver,
-            "to_agent": event.receiver,
-            "trigger": event.trigger,
-            "knowledge_shared": event.shared,
-            "knowledge_withheld": event.withheld,
-            "trust_delta": event.trust_delta,
-            "alliance_level": event.alliance,
-            "surfaced_to_player": False,
-            "created_at": told.at,
-        },
-    )
-
-
-def _surfaced(state: Phantom, told: EventContext[e.ExchangeSurfaced]) -> Iterable[Change]:
-    values = {"surfaced_to_player": True, "surface_message_id": _message_id(state, told.event.message)}
-    yield Patch(EXCHANGES.name, {"id": uid(state.player, "exchange", told.event.n)}, values)
-
-
-def _milestone(state: Phantom, told: EventContext[e.MilestoneReached]) -> Iterable[Change]:
-    values = {"player_id": state.player, "milestone_id": told.event.milestone, "reached_at": told.at}
-    yield Put(MILESTONES.name, {**values, "context": dict(told.event.context) or None})
-
-
-def _exposure(state: Phantom, told: EventContext[e.ExposureChanged]) -> Iterable[Change]:
-    yield _world(state)
-    yield _logged(EXPOSURE, state, told, delta=told.event.delta, reason=told.event.reason, created_at=told.at)
-
-
-def _content(state: Phantom, told: EventContext[e.ContentRead]) -> Iterable[Change]:
-    for trigger in told.event.triggers:
-        fired = state.fired.get(trigger.trigger)
-        yield Put(
-            TRIGGERS.name,
-            {
-                "player_id": state.player,
-                "trigger_id": trigger.trigger,
-                "condition": trigger.condition,
-                "actions": trigger.actions,
-                "once": trigger.once,
-                "note": trigger.note,
-                "content": told.event.digest,
-                "fired_count": fired.count if fired else 0,
-                "last_fired_at": fired.at if fired else None,
-            },
-        )
-
-
-def _fired(state: Phantom, told: EventContext[e.TriggerFired]) -> Iterable[Change]:
-    event = told.event
-    key = {"player_id": state.player, "trigger_id": event.trigger}
-    yield Patch(TRIGGERS.name, key, {"fired_count": state.fired[event.trigger].count, "last_fired_at": told.at})
-    yield _logged(
-        TRIGGER_HISTORY,
-        state,
-        told,
-        trigger_id=event.trigger,
-        because=event.because,
-        actions=event.actions,
-        fired_at=told.at,
-    )
-
-
-def _access(state: Phantom, told: EventContext[Any], *, key: bool, success: bool) -> Change:
-    return Put(
-        ACCESS.name,
-        {
-            "id": told.row_id(),
-            "player_id": state.player or None,
-            "key_id": uid(state.player, "key") if key else None,
-            "accessed_at": told.at,
-            "success": success,
-            "ip_address": told.event.ip_address or None,
-            "user_agent": told.event.user_agent or None,
-        },
-    )
-
-
-def _used(state: Phantom, told: EventContext[e.KeyUsed]) -> Iterable[Change]:
-    yield _key(state)
-    yield _access(state, told, key=True, success=True)
-
-
-def _refused(state: Phantom, told: EventContext[e.KeyRefused]) -> Iterable[Change]:
-    yield _access(state, told, key=told.event.known, success=False)
-
-
-def _knocked(state: Phantom, told: EventContext[e.Knocked]) -> Iterable[Change]:
-    yield _access(state, told, key=False, success=False)
-
-
-def _of(*writers: Callable[[Phantom], Change]) -> Writer:
-    return lambda state, told: tuple(writer(state) for writer in writers)
-
-
-WRITERS: Mapping[type[Any], Writer] = {
-    e.Registered: _of(_player),
-    e.CodeTried: _of(_player),
-    e.Started: _of(_player, _world, _engagement),
-    e.KeyMade: _of(_key),
-    e.ContentRead: _content,
-    e.MessageReceived: _received,
-    e.Classified: _classified,
-    e.LetterWritten: _written,
-    e.LetterCancelled: _cancelled,
-    e.LetterSent: _sent,
-    e.LetterFailed: _failed,
-    e.LetterOverdue: _overdue,
-    e.LetterShown: _shown,
-    e.Planned: _planned,
-    e.PlanDropped: _plan_dropped,
-    e.PlanDone: _plan_done,
-    e.TrustChanged: _trust_changed,
-    e.FactLearned: _fact,
-    e.ClaimMade: _claim,
-    e.ClaimContradicted: _contradicted,
-    e.CharacterEntered: _entered,
-    e.LifecycleMoved: _moved,
-    e.ChannelInherited: _inherited,
-    e.Exchanged: _exchanged,
-    e.ExchangeSurfaced: _surfaced,
-    e.MilestoneReached: _milestone,
-    e.ExposureChanged: _exposure,
-    e.ConditionsMet: _of(_world),
-    e.DeadlinePassed: _of(_world),
-    e.TriggerFired: _fired,
-    e.EngagementMoved: _of(_engagement),
-    e.Reengaged: _of(_engagement),
-    e.KeyUsed: _used,
-    e.KeyRefused: _refused,
-    e.Knocked: _knocked,
-}
+def _message(ref: str, direction: str, where: Source = "channel") -> Writer:
+    return put(
+        t.MESSAGES, id=of("message", ref), agent_id="agent", channel=where, direction=const(direction), created_at=at,
+        session_id=session,
+    )  # fmt: skip
+
+
+def _of_message(ref: str, **columns: Source) -> Writer:
+    return patch(t.MESSAGES, {"id": of("message", ref)}, **columns)
+
+
+def _settled(status: str, reason: Source = NOTHING) -> Writer:
+    return patch(t.SCHEDULED, {"id": of("letter", "key")}, status=const(status), settled_at=at, reason=reason)
+
+
+def _access(*, success: bool, key: Source) -> Writer:
+    return put(
+        t.ACCESS, id=logged, player_id=lambda state, told: state.player or None, key_id=key, accessed_at=at,
+        success=const(success), ip_address=given("ip_address"), user_agent=given("user_agent"),
+    )  # fmt: skip
+
+
+def _own_key(state: Phantom, told: Told) -> str | None:
+    """The player's key, where it was that one that somebody tried."""
+    return uid(state.player, "key") if getattr(told.event, "known", True) else None
+
+
+_BY_NUMBER = {"id": of("plan", "n")}
+
+WRITERS: Mapping[type[Any], tuple[Writer, ...]] = {
+    e.Registered: (_PLAYER,),
+    e.CodeTried: (_PLAYER,),
+    e.Started: (_PLAYER, _WORLD, _ENGAGEMENT),
+    e.KeyMade: (_KEY,),
+    e.MessageReceived: (
+        _message("ref", "inbound", lambda state, told: told.event.channel if told.event.agent else "system"),
+        _ENGAGEMENT,
+    ),
+    e.Classified: (
+        _of_message(
+            "message", classified_at=at, classification=lambda state, told: dict(told.event.classification)
+        ),
+    ),
+    e.LetterWritten: (
+        _message("key", "outbound"),
+        put(
+            t.SCHEDULED, id=of("letter", "key"), agent_id="agent", channel="channel", situation="situation",
+            status=const("waiting"), wanted_at="wanted_at", due_at="due_at", message_id=of("message", "key"),
+            provider_key="key", created_at=at,
+        ),
+    ),
+    e.LetterCancelled: (_settled("cancelled", "reason"),),
+    e.LetterSent: (_settled("sent"), _of_message("key", delivered_at=at)),
+    e.LetterFailed: (_settled("failed", "reason"),),
+    e.LetterOverdue: (patch(t.SCHEDULED, {"id": of("letter", "key")}, reason=const("no news of it yet")),),
+    e.LetterShown: (_of_message("key", read_at=at),),
+    e.Planned: (
+        put(
+            t.SCHEDULED, id=of("plan", "n"), agent_id="agent", situation="situation", status=const("planned"),
+            wanted_at="due_at", due_at="due_at", created_at=at,
+        ),
+    ),
+    e.PlanDropped: (
+        patch(t.SCHEDULED, _BY_NUMBER, status=const("cancelled"), reason="reason", settled_at=at),
+    ),
+    e.PlanDone: (
+        patch(
+            t.SCHEDULED, _BY_NUMBER, status=const("written"), message_id=of("message", "letter"), settled_at=at
+        ),
+    ),
+    e.TrustChanged: (
+        _TRUST,
+        put(
+            t.TRUST_EVENTS, id=logged, agent_id="agent", delta="delta", reason="reason",
+            message_id=of("message", "message"), created_at=at,
+        ),
+    ),
+    e.FactLearned: (
+        put(
+            t.KNOWLEDGE, id=logged, fact="fact", category="category", source_agent="source", told_to="agent",
+            channel="channel", learned_at=at, message_id=of("message", "message"),
+        ),
+    ),
+    e.ClaimMade: (
+        put(
+            t.CLAIMS, id=of("claim", "n"), agent_id="agent", claim="claim", claim_type="type", is_true="is_true",
+            significance="significance", message_id=of("message", "message"), created_at=at,
+        ),
+    ),
+    e.ClaimContradicted: (patch(t.CLAIMS, {"id": of("claim", "n")}, contradicted_by=of("claim", "by")),),
+    e.CharacterEntered: (_TRUST, _LIFECYCLE, _CHANNEL),
+    e.LifecycleMoved: (
+        _LIFECYCLE,
+        put(
+            t.TRANSITIONS, id=logged, agent_id="agent", from_state="was", to_state="now", reason="reason",
+            trust_at_transition="trust", created_at=at,
+        ),
+    ),
+    e.ChannelInherited: (_CHANNEL,),
+    e.Exchanged: (
+        put(
+            t.EXCHANGES, id=of("exchange", "n"), from_agent="giver", to_agent="receiver", trigger="trigger",
+            knowledge_shared="shared", knowledge_withheld="withheld", trust_delta="trust_delta",
+            alliance_level="alliance", surfaced_to_player=const(False), created_at=at,
+        ),
+    ),
+    e.ExchangeSurfaced: (
+        patch(
+            t.EXCHANGES, {"id": of("exchange", "n")}, surfaced_to_player=const(True),
+            surface_message_id=of("message", "message"),
+        ),
+    ),
+    e.MilestoneReached: (
+        put(
+            t.MILESTONES, milestone_id="milestone", reached_at=at,
+            context=lambda state, told: dict(told.event.context) or None,
+        ),
+    ),
+    e.ExposureChanged: (
+        _WORLD, put(t.EXPOSURE, id=logged, delta="delta", reason="reason", created_at=at),
+    ),
+    e.ConditionsMet: (_WORLD,),
+    e.DeadlinePassed: (_WORLD,),
+    e.TriggerFired: (
+        patch(
+            t.TRIGGERS, {"player_id": story("player"), "trigger_id": "trigger"},
+            fired_count=lambda state, told: state.fired[told.event.trigger].count, last_fired_at=at,
+        ),
+        put(t.TRIGGER_HISTORY, id=logged, trigger_id="trigger", because="because", actions="actions", fired_at=at),
+    ),
+    e.EngagementMoved: (_ENGAGEMENT,),
+    e.Reengaged: (_ENGAGEMENT,),
+    e.KeyUsed: (_KEY, _access(success=True, key=_own_key)),
+    e.KeyRefused: (_access(success=False, key=_own_key),),
+    e.Knocked: (_access(success=False, key=NOTHING),),
+}  # fmt: skip
 
 
 def rows(state: Phantom, told: EventContext[e.Event]) -> Iterable[Change]:
-    writer = WRITERS.get(type(told.event))
-    return () if writer is None else writer(state, told)
+    """The rows of one event; the state is the one after it."""
+    event = told.event
+    if isinstance(event, e.ContentRead):
+        return [_trigger(state, event.digest, one) for one in event.triggers]
+    found = [write(state, told) for write in WRITERS.get(type(event), ())]
+    if isinstance(event, e.MessageReceived) and event.agent is not None:
+        found.append(_TRUST(state, told))
+    if isinstance(event, e.LetterSent) and event.agent is not None:
+        found.append(_ENGAGEMENT(state, told))
+    return found
+
+
+def _trigger(state: Phantom, digest: str, trigger: e.TriggerRead) -> Change:
+    """A trigger as the content defines it now, with what it has done before."""
+    fired = state.fired.get(trigger.trigger)
+    return Put(
+        t.TRIGGERS.name,
+        {
+            "player_id": state.player,
+            "trigger_id": trigger.trigger,
+            "condition": trigger.condition,
+            "actions": trigger.actions,
+            "once": trigger.once,
+            "note": trigger.note,
+            "content": digest,
+            "fired_count": fired.count if fired else 0,
+            "last_fired_at": fired.at if fired else None,
+        },
+    )
 
 
 def letters(state: Phantom, told: EventContext[e.Event]) -> Iterable[LetterChange]:

@@ -8,7 +8,7 @@ from typing import Any
 from greenroom.kernel.words import Memory, Words
 from greenroom.kernel.worlds import CommandContext, Done, EventContext
 from greenroom.worlds.phantom.rules.content import Agent, Content
-from greenroom.worlds.phantom.rules.events import Event
+from greenroom.worlds.phantom.rules.events import Event, MilestoneReached
 from greenroom.worlds.phantom.rules.folding import evolve
 from greenroom.worlds.phantom.rules.state import Character, Phantom
 
@@ -64,6 +64,13 @@ class Scene:
 
     def done(self) -> Done[Event]:
         return Done(steps=(tuple(self.events),) if self.events else (), memories=tuple(self.memories))
+
+    def reach(self, milestone: str, *, agent: str | None = None, **context: Any) -> bool:
+        """Reach a milestone, once and for all; False if it was reached before."""
+        if milestone in self.state.milestones:
+            return False
+        self.tell(MilestoneReached(milestone=milestone, agent=agent, context=context))
+        return True
 
     # shorthands
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from greenroom.kernel.asks import Roll
 from greenroom.kernel.words import Words
-from greenroom.worlds.phantom.rules import channels, milestones
+from greenroom.worlds.phantom.rules import channels
 from greenroom.worlds.phantom.rules import events as e
 from greenroom.worlds.phantom.rules.content import Template
 from greenroom.worlds.phantom.rules.folding import KEY_MAIL
@@ -176,7 +176,7 @@ def post(
             day=day_name(state, due_at),
         )
     )
-    if situation != KEY_MAIL and milestones.reach(scene, f"{agent}_first_contact", agent=agent):
+    if situation != KEY_MAIL and scene.reach(f"{agent}_first_contact", agent=agent):
         yield from _first(scene, agent, due_at)
     return key
 

@@ -25,7 +25,7 @@ def tokens(text: str) -> list[str]:
 
 
 # One message is read a dozen times, for one thing after another.
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=256)
 def _tokens(text: str) -> tuple[str, ...]:
     return tuple(_WORD.findall(text.casefold().translate(_APOSTROPHES)))
 
@@ -41,9 +41,11 @@ def _split(text: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=2048)
-def _compiled(pattern: str) -> re.Pattern[str]:
-    parts = [" ".join(map(re.escape, tokens(part))) for part in pattern.split("*")]
-    return re.compile(r"(?<!\S)" + WILD.join(_padded(parts)) + r"(?!\S)")
+def _compiled(pattern: str) -> tuple[str, re.Pattern[str]]:
+    """The longest piece of a pattern that stands in it as it is, and the whole of it."""
+    plain = [" ".join(tokens(part)) for part in pattern.split("*")]
+    parts = _padded([re.escape(part) for part in plain])
+    return max(plain, key=len), re.compile(r"(?<!\S)" + WILD.join(parts) + r"(?!\S)")
 
 
 def _padded(parts: Sequence[str]) -> Iterable[str]:
@@ -61,7 +63,8 @@ def match(pattern: str, text: str) -> str | None:
 
 
 def match_tokens(pattern: str, text: str) -> str | None:
-    found = _compiled(pattern).search(text)
+    piece, form = _compiled(pattern)
+    found = form.search(text) if piece in text else None
     if found is None:
         return None
     rest = text[found.end() :] if pattern.rstrip().endswith("*") else ""

@@ -6,12 +6,12 @@ from collections.abc import Generator
 from typing import Any
 
 from greenroom.kernel.asks import Roll
-from greenroom.worlds.phantom.rules import channels, milestones, schedule
+from greenroom.worlds.phantom.rules import channels, conditions, schedule
 from greenroom.worlds.phantom.rules import events as e
 from greenroom.worlds.phantom.rules.content import Content
 from greenroom.worlds.phantom.rules.scene import Scene
 from greenroom.worlds.phantom.rules.state import CAST, Phantom
-from greenroom.worlds.phantom.rules.triggers import atoms, holds, met
+from greenroom.worlds.phantom.rules.triggers import holds, met
 
 
 def ready(content: Content, state: Phantom) -> tuple[str, ...]:
@@ -29,7 +29,7 @@ def notice(scene: Scene) -> None:
         atom.name: None
         for agent in scene.content.agents.values()
         if agent.spawn is not None
-        for atom in atoms(agent.spawn.conditions)
+        for atom in conditions.atoms(agent.spawn.conditions)
         if holds(atom, scene.content, scene.state, scene.at)
     }
     new = tuple(name for name in found if name not in scene.state.conditions)
@@ -43,7 +43,7 @@ def evaluate(scene: Scene) -> Generator[Roll, Any, bool]:
     entering = [name for name in ready(scene.content, scene.state) if name not in scene.state.cast]
     for name in entering[: CAST - len(scene.state.cast)]:
         enter(scene, name)
-        milestones.reach(scene, f"{name}_spawned", agent=name)
+        scene.reach(f"{name}_spawned", agent=name)
         yield from schedule.contact(scene, name, scene.at)
     return bool(entering)
 

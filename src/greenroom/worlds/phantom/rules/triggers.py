@@ -105,7 +105,7 @@ def _reached_at(condition: c.Since, state: Phantom) -> datetime | None:
 
 def moments(condition: c.Condition, content: Content, state: Phantom, agent: str = "") -> Iterable[datetime]:
     """The moments at which a condition may become true or false by itself. Phases change at moments of their own."""
-    for atom in atoms(condition):
+    for atom in c.atoms(condition):
         match atom:
             case c.NotOf(not_=part):
                 yield from moments(part, content, state, agent)
@@ -130,16 +130,6 @@ def _turns(atom: c.Condition, state: Phantom, agent: str) -> Iterable[datetime]:
             return () if entered is None else (entered + timedelta(days=days),)
         case _:
             return ()
-
-
-def atoms(condition: c.Condition) -> Iterable[c.Condition]:
-    """The single conditions that a condition is made of."""
-    match condition:
-        case c.AllOf(all=parts) | c.AnyOf(any=parts):
-            for part in parts:
-                yield from atoms(part)
-        case _:
-            yield condition
 
 
 def met(condition: c.Condition, names: Iterable[str]) -> bool:

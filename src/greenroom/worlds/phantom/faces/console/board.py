@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -17,7 +17,7 @@ _TONES = {"engaged": "good", "cooling": "busy", "silent": "bad", "gone": ""}
 
 
 class BoardPage:
-    """Drawn anew whenever the stream moves."""
+    """Drawn anew whenever the stream moves; what was unfolded stays so."""
 
     def __init__(self, scene: Scene, content: Content) -> None:
         self._scene = scene
@@ -25,8 +25,23 @@ class BoardPage:
         self._drawn: int | None = None
         with parts.tag("details", "fold board-fold"):
             parts.tag("summary", "link", "Whoever directs it: the story board, which gives everything away")
-            with parts.section("Story board", "what the player does not see"):
-                self._place = parts.box("board")
+            with parts.section("Story board", "what the player does not see"), parts.box("board"):
+                self._place = parts.box("board-now")
+                with parts.box("board-halves"):
+                    self._folds = tuple(_Fold(title, draw) for title, draw in self._parts().items())
+
+    def _parts(self) -> Mapping[str, Callable[[Sheets], str]]:
+        """What can be unfolded: each draws itself and says what is in it."""
+        return {
+            "The cast": self._cast,
+            "Milestones": self._milestones,
+            "Letters to come": self._letters,
+            "Triggers": self._triggers,
+            "Claims and lies": self._claims,
+            "Who knows what": self._knowledge,
+            "Between the agents": self._exchanges,
+            "The newest message, step by step": self._trace,
+        }
 
     async def follow(self) -> None:
         """Draw, and draw again after every change, until the browser is gone."""
@@ -39,26 +54,16 @@ class BoardPage:
         if self._place.is_deleted or sheets.version == self._drawn:
             return
         self._drawn = sheets.version
+        begun = bool(sheets.board.get("milestones"))
         self._place.clear()
         with self._place:
-            if sheets.board.get("milestones"):
-                self._draw(sheets)
+            if begun:
+                self._where(sheets)
+                self._curves(sheets)
             else:
                 parts.empty("The story has not begun: the player has not pressed Start.")
-
-    def _draw(self, sheets: Sheets) -> None:
-        self._where(sheets)
-        self._curves(sheets)
-        self._cast(sheets)
-        with parts.box("board-halves"):
-            self._letters(sheets)
-            self._triggers(sheets)
-        with parts.box("board-halves"):
-            self._claims(sheets)
-            self._knowledge(sheets)
-        with parts.box("board-halves"):
-            self._exchanges(sheets)
-            self._trace(sheets)
+        for fold in self._folds:
+            fold.draw(sheets if begun else None)
 
     # parts of the board
 
@@ -76,9 +81,13 @@ class BoardPage:
             ),
             "wide card",
         )
+
+    def _milestones(self, sheets: Sheets) -> str:
+        reached = sorted(sheets.board["milestones"].items(), key=lambda one: str(one[1]))
         with parts.box("others"):
-            for name, at in sorted(board["milestones"].items(), key=lambda one: str(one[1])):
+            for name, at in reached:
                 parts.chip(_plain(name), title=day_and_clock(at))
+        return str(len(reached))
 
     def _curves(self, sheets: Sheets) -> None:
         trust: dict[str, list[tuple[datetime, int]]] = {name: [] for name in sheets.board["cast"]}
@@ -103,10 +112,12 @@ class BoardPage:
                 parts.tag("summary", "link small", "Every change and its reason")
                 _list((_change(row) for row in reversed(why)), "Nothing has moved it yet.")
 
-    def _cast(self, sheets: Sheets) -> None:
+    def _cast(self, sheets: Sheets) -> str:
+        cast = sheets.board["cast"]
         with parts.box("tiles"):
-            for name, character in sheets.board["cast"].items():
+            for name, character in cast.items():
                 self._character(name, character, sheets)
+        return ", ".join(f"{name} {character['level']}" for name, character in cast.items())
 
     def _character(self, name: str, character: Mapping[str, Any], sheets: Sheets) -> None:
         with parts.tag("article", "tile person", aria_label=name):
@@ -132,70 +143,82 @@ class BoardPage:
                     )
                     parts.text(said, "note")
 
-    def _letters(self, sheets: Sheets) -> None:
+    def _letters(self, sheets: Sheets) -> str:
         # From the state: on a branch the rows of the shared past say what was planned then.
         coming = sorted((*sheets.board["waiting"], *sheets.board["plans"]), key=lambda one: str(one["due_at"]))
         closed = [row for row in sheets.scheduled if row["status"] not in ("planned", "waiting", "written")]
-        with parts.box("card"):
-            parts.text("Letters to come", "card-title", kind="h3")
-            _list(map(_coming, coming), "Nobody means to write.")
-            with parts.tag("details", "figures"):
-                parts.tag("summary", "link small", f"{len(closed)} that went out, failed or were taken back")
-                _list((_scheduled(row) for row in reversed(closed)), "None yet.")
+        _list(map(_coming, coming), "Nobody means to write.")
+        with parts.tag("details", "figures"):
+            parts.tag("summary", "link small", f"{len(closed)} that went out, failed or were taken back")
+            _list((_scheduled(row) for row in reversed(closed)), "None yet.")
+        return str(len(coming))
 
-    def _triggers(self, sheets: Sheets) -> None:
-        with parts.box("card"):
-            parts.text("Triggers", "card-title", kind="h3")
-            fired = (
-                (day_and_clock(row["fired_at"]), f"{_plain(row['trigger_id'])}: because {row['because']}", _said(row))
-                for row in reversed(sheets.history)
-            )
-            _list(fired, "None has fired yet.")
-            waiting = [row for row in sheets.triggers if not row["fired_count"]]
-            with parts.tag("details", "figures"):
-                parts.tag("summary", "link small", f"{len(waiting)} that wait")
-                _list((("when " + row["condition"], row["note"], _said(row)) for row in waiting), "None.")
+    def _triggers(self, sheets: Sheets) -> str:
+        fired = (
+            (day_and_clock(row["fired_at"]), f"{_plain(row['trigger_id'])}: because {row['because']}", _said(row))
+            for row in reversed(sheets.history)
+        )
+        _list(fired, "None has fired yet.")
+        waiting = [row for row in sheets.triggers if not row["fired_count"]]
+        with parts.tag("details", "figures"):
+            parts.tag("summary", "link small", f"{len(waiting)} that wait")
+            _list((("when " + row["condition"], row["note"], _said(row)) for row in waiting), "None.")
+        return f"{len(sheets.history)} fired"
 
-    def _claims(self, sheets: Sheets) -> None:
-        with parts.box("card"):
-            parts.text("Claims and lies", "card-title", kind="h3")
-            if not sheets.claims:
-                parts.empty("Nobody has claimed anything yet.")
+    def _claims(self, sheets: Sheets) -> str:
+        with parts.box("entries"):
             for row in reversed(sheets.claims):
                 with parts.box("claim"):
                     parts.chip(*_verdict(row))
                     parts.text(row["claim"])
                     more = [row["significance"], day_and_clock(row["created_at"])]
                     parts.text(", ".join([*more, *(["taken back since"] if row["contradicted_by"] else [])]), "note")
+        if not sheets.claims:
+            parts.empty("Nobody has claimed anything yet.")
+        return f"{len(sheets.claims)}, of which lies {sum(row['is_true'] is False for row in sheets.claims)}"
 
-    def _knowledge(self, sheets: Sheets) -> None:
+    def _knowledge(self, sheets: Sheets) -> str:
         by: dict[str, list[Row]] = {}
         for row in sheets.knowledge:
             by.setdefault(row["told_to"], []).append(row)
-        with parts.box("card"):
-            parts.text("Who knows what", "card-title", kind="h3")
-            if not by:
-                parts.empty("Nobody has learned anything yet.")
-            for agent, found in by.items():
-                parts.text(agent, f"knower line-{agent}", kind="h4")
-                _list(((day_and_clock(row["learned_at"]), row["fact"], row["category"]) for row in reversed(found)), "")
+        for agent, found in by.items():
+            parts.text(agent, f"knower line-{agent}", kind="h4")
+            _list(((day_and_clock(row["learned_at"]), row["fact"], row["category"]) for row in reversed(found)), "")
+        if not by:
+            parts.empty("Nobody has learned anything yet.")
+        return str(len(sheets.knowledge))
 
-    def _exchanges(self, sheets: Sheets) -> None:
-        with parts.box("card"):
-            parts.text("Between the agents", "card-title", kind="h3")
-            _list((_exchange(row) for row in reversed(sheets.exchanges)), "They have not spoken to each other.")
+    def _exchanges(self, sheets: Sheets) -> str:
+        _list((_exchange(row) for row in reversed(sheets.exchanges)), "They have not spoken to each other.")
+        return str(len(sheets.exchanges))
 
-    def _trace(self, sheets: Sheets) -> None:
-        steps = sheets.board["trace"]["steps"]
-        with parts.box("card"):
-            parts.text("The newest message, step by step", "card-title", kind="h3")
-            if not steps:
-                parts.empty("The player has not written yet.")
-            with parts.tag("ol", "trace"):
-                for step, note in steps:
-                    with parts.tag("li", ""):
-                        parts.tag("b", "", _plain(step))
-                        parts.tag("span", "", note)
+    def _trace(self, sheets: Sheets) -> str:
+        trace = sheets.board["trace"]
+        if not trace["steps"]:
+            parts.empty("The player has not written yet.")
+        with parts.tag("ol", "trace"):
+            for step, note in trace["steps"]:
+                with parts.tag("li", ""):
+                    parts.tag("b", "", _plain(step))
+                    parts.tag("span", "", note)
+        return str(trace["message"] or "none")
+
+
+class _Fold:
+    """A part of the board that is folded away until somebody looks."""
+
+    def __init__(self, title: str, draw: Callable[[Sheets], str]) -> None:
+        self._draw = draw
+        with parts.tag("details", "card board-part"):
+            with parts.tag("summary", ""):
+                parts.text(title, "card-title", kind="h3")
+                self._note = parts.tag("span", "note", "")
+            self._place = parts.box("board-inner")
+
+    def draw(self, sheets: Sheets | None) -> None:
+        self._place.clear()
+        with self._place:
+            self._note.set_text(self._draw(sheets) if sheets is not None else "not yet")
 
 
 # rows in words

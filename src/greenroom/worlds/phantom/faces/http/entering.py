@@ -17,7 +17,6 @@ from greenroom.kit.http.records import RequestBody, ResponseBody, answer
 from greenroom.services.house import House
 from greenroom.worlds.phantom.faces.http import contacts
 from greenroom.worlds.phantom.faces.http.players import SignedUp, ticket_to
-from greenroom.worlds.phantom.faces.http.stories import holder
 from greenroom.worlds.phantom.rules.commands import CODE, AskEntry, Enter
 from greenroom.worlds.phantom.rules.state import PLAYER
 from greenroom.worlds.phantom.rules.tables import PLAYERS
@@ -52,7 +51,7 @@ async def ask(request: Request, house: TheHouse, caller: Anybody, body: Lost) ->
 
 
 async def _send(house: House, email: str) -> None:
-    stream = await holder(house, PLAYERS, "email", email)
+    stream = await house.holder(PLAYERS, "email", email)
     if stream is not None:
         # Enough codes were sent there today, or nothing may be sent, or nothing can be: whoever asked was answered
         # before, and asks again.
@@ -90,7 +89,7 @@ async def _pause() -> None:
 
 async def _opened(house: House, email: str, code: str) -> str | None:
     """The story that a code opens."""
-    stream = await holder(house, PLAYERS, "email", email)
+    stream = await house.holder(PLAYERS, "email", email)
     return stream if stream is not None and await _fits(house, stream, code) else None
 
 

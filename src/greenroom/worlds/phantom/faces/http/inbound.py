@@ -19,7 +19,6 @@ from greenroom.kit.http.records import ResponseBody, answer
 from greenroom.kit.http.webhooks import check_timed_hmac, check_twilio
 from greenroom.services.house import House
 from greenroom.services.requests import MOST_KEY
-from greenroom.worlds.phantom.faces.http.stories import holder
 from greenroom.worlds.phantom.outside.inbound import GivenMail, head_from, sms_from, text_from
 from greenroom.worlds.phantom.rules.commands import Receive
 from greenroom.worlds.phantom.rules.scene import NAME
@@ -72,7 +71,7 @@ async def email(
     check_timed_hmac(secret.get_secret_value().encode(), body, signature, at)
     kind = request.headers.get("content-type", "")
     head = head_from(kind, body)
-    stream = _known(await holder(house, PLAYERS, "email", head.sender))
+    stream = _known(await house.holder(PLAYERS, "email", head.sender))
     # Only now, and beside the loop: whoever plays nowhere is not read at all, and a long mail keeps nobody waiting.
     text = await asyncio.to_thread(text_from, kind, body)
     channel = "email" if settings.smtp is None else settings.smtp.channel_of(head.recipient)
@@ -105,7 +104,7 @@ async def sms(
     form = _form(await request.body())
     check_twilio(settings.twilio.token.get_secret_value(), settings.address + SMS_PATH + query, form, signature)
     message = sms_from(dict(form))
-    stream = _known(await holder(house, PLAYERS, "phone", message.sender))
+    stream = _known(await house.holder(PLAYERS, "phone", message.sender))
     channel = settings.twilio.channel_of(message.recipient)
     await _record(house, stream, channel, message.text, message.provider_id)
     return Response(_SILENCE, media_type="application/xml")

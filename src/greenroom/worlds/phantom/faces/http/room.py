@@ -14,7 +14,7 @@ from greenroom.kit.http.access import Door, TheHouse, address
 from greenroom.kit.http.problems import ALWAYS, documented
 from greenroom.kit.http.records import ResponseBody, answer
 from greenroom.worlds.phantom.faces.http.pages import PAGE, shown
-from greenroom.worlds.phantom.faces.http.stories import content_of, door_stream, holder
+from greenroom.worlds.phantom.faces.http.stories import content_of, door_stream
 from greenroom.worlds.phantom.rules.commands import KEY, Knock, ReadDocument, UseKey
 from greenroom.worlds.phantom.rules.content import Content, Document
 from greenroom.worlds.phantom.rules.rules import DOOR
@@ -42,7 +42,7 @@ async def open_room(request: Request, house: TheHouse, key: GivenKey, agent: Age
         raise TryLater("the room is not shown ahead of time; open it when you mean to")
     door: Door = request.app.state.door
     content, value = content_of(house), _normal(key)
-    stream = await holder(house, KEYS, "key_value", value)
+    stream = await house.holder(KEYS, "key_value", value)
     origin = {"ip_address": address(request)[:300], "user_agent": (agent or "")[:300]}
     if stream is None:
         door.rates.stranger(address(request))
@@ -71,7 +71,7 @@ async def read(
     visit: Annotated[str, Header(alias="X-Visit", max_length=64)] = "",
 ) -> Response:
     """Take up one of the papers, from a page that was opened with the key."""
-    stream = await holder(house, KEYS, "key_value", _normal(key))
+    stream = await house.holder(KEYS, "key_value", _normal(key))
     if stream is None or not house.is_signed(_VISIT, stream, visit):
         raise Forbidden("papers are read in the room; open it with the key")
     found = content_of(house).documents.documents.get(document)

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from greenroom.kernel.tables import Table
 from greenroom.kernel.worlds import OPERATOR
 from greenroom.services.house import House
 from greenroom.worlds.phantom.rules.channels import SYSTEM, medium
@@ -20,11 +19,6 @@ from greenroom.worlds.phantom.rules.state import PLAYER
 
 #: The stream in which keys are written down that belong to nobody.
 DOOR_STREAM = "phantom-door"
-
-
-async def holder(house: House, table: Table, column: str, value: str) -> str | None:
-    """The story whose player has this key, or has proved this address."""
-    return await house.holder(table, column, value)
 
 
 async def sign_up(house: House, config: Register) -> str:
@@ -141,4 +135,4 @@ async def _owners(house: House, stream: str, content: Content, found: Iterable[C
             conversation.with_, conversation.open = content.agents[owner["owner"]].sender, True
 
 
-__all__ = ["DOOR_STREAM", "Conversation", "Message", "content_of", "correspondence", "door_stream", "holder", "sign_up"]
+__all__ = ["DOOR_STREAM", "Conversation", "Message", "content_of", "correspondence", "door_stream", "sign_up"]
