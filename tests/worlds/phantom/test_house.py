@@ -20,6 +20,7 @@ from greenroom.kernel.times import micros
 from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import OPERATOR
 from greenroom.services.house import House
+from greenroom.services.worker import Worker
 from greenroom.worlds.phantom.outside.understudy import answer
 from greenroom.worlds.phantom.rules import commands as c
 from greenroom.worlds.phantom.rules import opening, phantom
@@ -211,7 +212,7 @@ async def test_a_letter_that_is_due_waits_for_a_recorded_stop_and_is_dropped_by_
         (letter,) = (await state_of(house)).waiting
         await house.record("one", c.Receive(channel="email", text=Words("STOP")), seat=PLAYER, key="in/stop")
         house.outside.clock.move(micros(letter.due_at))  # type: ignore[attr-defined]
-        assert house.worker is not None
+        assert isinstance(house.worker, Worker)
         await house.worker.round()  # letters go out before what was recorded is seen to
         await house.advance(letter.due_at + timedelta(days=1))
         statuses = {one.key: one.status for one in await house.backend.outbox.list(stream="one")}
