@@ -18,12 +18,16 @@ from greenroom.worlds.secret_agi.rules.beliefs import (
 from greenroom.worlds.secret_agi.rules.odds import FULL, KINDS, Left, published, reached, without, worth
 from greenroom.worlds.secret_agi.rules.papers import AGI_WINS_AT, FAILURES, HAND, Paper, RuleSet
 from greenroom.worlds.secret_agi.rules.sight import Sight
-from greenroom.worlds.secret_agi.rules.state import NOBODY
+from greenroom.worlds.secret_agi.rules.state import NOBODY, OPEN, YES
 
 #: Beyond this, an insider plays for the win and not for looks.
 _DECISIVE = 0.3
 #: How much more the AGI minds what it looks like.
 _CLEAN = 6.0
+#: How many times the honest ballots against teams count where looks are weighed, and for how many hands ahead.
+_REFUSALS, _HANDS_AHEAD = 2.5, 3
+#: Where looks matter less than this, teams pass whatever an insider votes: a refusal would only stand out.
+_WITH_THE_TABLE = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -215,7 +219,26 @@ class Mind:
     @cached_property
     def cover(self) -> float:
         """What this insider gives up to look honest; the AGI most of all, which has to be elected in the end."""
-        return self.strength.cover * (_CLEAN if self.seen.role == "AGI" else 1.0)
+        return self.strength.cover * (_CLEAN if self.seen.role == "AGI" else 1.0) * self.heeded * self._later
+
+    @cached_property
+    def heeded(self) -> float:
+        """How much looks matter at this table: nothing where the honest approve of every team anyway."""
+        cast = [
+            poll.ballots[k] == YES
+            for poll in self.seen.polls
+            if poll.vote == "team"
+            for k in range(self.players)
+            if poll.ballots[k] != OPEN and not self.evil[k]
+        ]
+        return min(1.0, _REFUSALS * (1 + cast.count(False)) / (3 + len(cast)))
+
+    @property
+    def _later(self) -> float:
+        """How much of the game is left to be believed in: in the last hand nobody has to look honest."""
+        if self.seen.rules == "long":
+            return 1.0
+        return min(1.0, max(0, self.seen.left // HAND) / _HANDS_AHEAD)
 
     def slip(self) -> float:
         """A small mistake in judging, as large as this player's strength allows."""
@@ -245,6 +268,8 @@ def inclined(mind: Mind) -> float:
         return lean
     gain = mind.refused() - mind.value(d, e)
     if mind.seen.capability >= AGI_WINS_AT and e == mind.agi_place:
+        return 1.0
+    if mind.heeded < _WITH_THE_TABLE:
         return 1.0
     if abs(gain) > _DECISIVE:
         return gain
