@@ -58,7 +58,7 @@ STRENGTHS: dict[str, Strength] = {
     "WeakPlayer": Strength(
         heeds=Attention(False, False, False), slip=0.16, doubt=0.8, gut=1.4, cover=0.0, searches=False
     ),
-    "MiddlePlayer": Strength(heeds=Attention(False, True, True), slip=0.06, doubt=0.22, gut=0.9, cover=0.03, tests=0.5),
+    "MiddlePlayer": Strength(heeds=Attention(False, True, True), slip=0.06, doubt=0.12, gut=0.9, cover=0.03, tests=0.5),
     "StrongPlayer": Strength(heeds=Attention(True, True, True), slip=0.01, doubt=0.0, gut=0.5, cover=0.03, tests=1.0),
 }
 
