@@ -136,7 +136,9 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 _ORDERS = re.compile(
-    r"\b(tell|show|explain|name|pick|walk us|give us|i want to hear|please|i'd like to)\b", re.IGNORECASE
+    r"(^|[.!?;:,–-]) ?((and|so|now|just|then|well) )?(tell|show|explain|name|list|describe|pick|walk us|give us)\b|"
+    r"\b(i want to hear|please|i'd like to)\b",
+    re.IGNORECASE,
 )
 _PAPER = re.compile(r"\b(?:C\s*)?([0-3])\s*(?:/|,|-|:|\s+S?\s*|and\s+S)\s*(?:S\s*)?([0-3])\b", re.IGNORECASE)
 _NUMBERED = re.compile(r"^(\D+?)[ _-]?(\d+)$")
@@ -340,6 +342,7 @@ _ROLE = re.compile(r"\bi('m| am)\b", re.IGNORECASE)
 _VOTE = re.compile(r"\bi('ll| will| vote|'m going to| am going to|'m voting|"
                    r" am voting)\b.{0,40}\b(vote|yes|no|against)\b",
                    re.IGNORECASE)  # fmt: skip
+_SENTENCES = re.compile(r"[.!?;:]\s+")
 _AGAINST = re.compile(r"\b(no|against|reject|not)\b", re.IGNORECASE)
 
 
@@ -351,12 +354,25 @@ def _stated(game: Game, i: int, text: str) -> Assertion | None:
     plain = _plain(text, found)
     if _VOTE.search(plain):
         return Assertion(kind="vote", round=game.round, yes=not _AGAINST.search(plain))
-    if found and (side := side_in(plain)) is not None:
-        seen = "card" in plain.lower() and any(game.players[target].id == found[0].seat for _, target in game.seen)
-        return Assertion(kind="card" if seen else "believe", target=found[0].seat, side=side)
+    for sentence in _SENTENCES.split(text):
+        if (claim := _of_somebody(game, i, sentence)) is not None:
+            return claim
     if _ROLE.search(plain) and (side := side_in(plain)) is not None:
         return Assertion(kind="role", side=side)
     return None
+
+
+def _of_somebody(game: Game, i: int, sentence: str) -> Assertion | None:
+    """What one sentence says of a player it names; a name that is only called says nothing, unless *you* follows."""
+    found = [name for name in names(game, sentence) if name.seat != game.players[i].id]
+    called = _addressed(sentence, found)
+    if called is not None and not re.search(r"\byou\b", sentence, re.IGNORECASE):
+        found = [name for name in found if name != called]
+    plain = _plain(sentence, found)
+    if not found or (side := side_in(plain)) is None:
+        return None
+    seen = "card" in plain.lower() and any(game.players[target].id == found[0].seat for _, target in game.seen)
+    return Assertion(kind="card" if seen else "believe", target=found[0].seat, side=side)
 
 
 def papers_in(text: str) -> tuple[Paper, ...]:
