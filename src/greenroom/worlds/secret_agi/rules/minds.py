@@ -51,7 +51,7 @@ class Strength:
 
 #: How hard teams are to judge even for the best, by rules and table size; found by play, so that games are even.
 EVEN: dict[RuleSet, dict[int, float]] = {
-    "classic": {5: 0.2, 6: 0.28, 7: 0.1, 8: 0.16, 9: 0.1, 10: 0.17},
+    "classic": {5: 0.2, 6: 0.28, 7: 0.15, 8: 0.18, 9: 0.1, 10: 0.17},
     "long": {5: 0.36, 6: 0.4, 7: 0.2, 8: 0.22, 9: 0.16, 10: 0.2},
 }
 STRENGTHS: dict[str, Strength] = {
@@ -178,9 +178,17 @@ class Mind:
         ]
         return (found[0][0], found[0][1]), (found[1][0], found[1][1])
 
+    @property
+    def ends(self) -> bool:
+        """Whether a team that passes ends the game, because there is nothing left to draw."""
+        return self.strength.searches and self.seen.left < HAND
+
     def elected(self, team: Square, agi: float) -> float:
         """What it is worth to Safety that such a team does research; ``agi`` is how likely its Engineer is the AGI."""
         by = self._by_team
+        if self.ends:
+            level = float(self.seen.safety >= self.seen.capability)
+            by = (level, level), (level, level)
         value = sum(team[a][b] * by[a][b] for a in (0, 1) for b in (0, 1))
         return value * (1 - agi) if self.seen.capability >= AGI_WINS_AT else value
 
@@ -245,7 +253,9 @@ class Mind:
         return self.strength.slip * self._die()
 
     def doubt(self) -> float:
-        """The same about a team."""
+        """The same about a team; there is none about what ends the game."""
+        if self.ends:
+            return 0.0
         own = self.strength.doubt + EVEN[self.seen.rules][self.players]
         return (self.strength.slip if self.insider else own) * self._die()
 

@@ -342,7 +342,7 @@ _ROLE = re.compile(r"\bi('m| am)\b", re.IGNORECASE)
 _VOTE = re.compile(r"\bi('ll| will| vote|'m going to| am going to|'m voting|"
                    r" am voting)\b.{0,40}\b(vote|yes|no|against)\b",
                    re.IGNORECASE)  # fmt: skip
-_SENTENCES = re.compile(r"[.!?;:]\s+")
+_SENTENCES = re.compile(r"[.!?;]\s+")
 _AGAINST = re.compile(r"\b(no|against|reject|not)\b", re.IGNORECASE)
 
 

@@ -89,8 +89,8 @@ def record(seen: View) -> list[str]:
 
 def _round(seen: View, round: int) -> Iterator[str]:
     yield from _claimed(seen, round, "pre_nomination", "before the nomination")
-    yield from (f"Round {round}: {_vote(vote)}" for vote in seen.votes if vote.round == round)
     yield from _claimed(seen, round, "pre_vote", "before the vote")
+    yield from (f"Round {round}: {_vote(vote)}" for vote in seen.votes if vote.round == round)
     yield from (f"Round {round}: {published(one)}" for one in seen.published if one.round == round)
 
 
