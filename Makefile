@@ -15,13 +15,15 @@ export UV_PYTHON_DOWNLOADS := never
 BIN := .venv/bin
 # Compiled once: the tests start many processes, and where bytecode is forbidden each would compile everything anew.
 unexport PYTHONDONTWRITEBYTECODE
+# As people have it: what is printed waits until it is sent on its way.
+unexport PYTHONUNBUFFERED
 export PYTHONPYCACHEPREFIX := $(CURDIR)/.venv/.bytecode
 REPORT := $(CURDIR)/.reports/soak.txt
 SMALL_REPORT := $(CURDIR)/.reports/small-model.txt
 ALL_ON_POSTGRES := tests/worlds tests/entrypoints tests/console tests/services
 
 .PHONY: help setup up browser screenshots test soak api-test small-model bench lint style format docs docs-check lock \
-    release-check clean arena-proof chroma yardstick interop
+    release-check clean arena-proof install-test chroma yardstick interop
 
 help: ## this list
 	@echo "make TARGET [ARGS='...']   (ARGS go to the program behind the target)"
@@ -45,10 +47,14 @@ screenshots: browser ## take the pictures of the console in docs/images anew
 test: style docs-check browser ## lint, reference pages, every test with small counts
 	@echo "test: every test, small counts, $(WORKERS) processes; types beside them"
 	@$(TYPES) > .venv/types.txt 2>&1 & types=$$!; status=0; \
-	GREENROOM_COUNTS=small $(BIN)/python -m pytest -rs -n $(WORKERS) $(ARGS) || status=$$?; \
+	GREENROOM_COUNTS=small $(BIN)/python -m pytest -rs -m "not installs" -n $(WORKERS) $(ARGS) || status=$$?; \
 	wait $$types || { cat .venv/types.txt; status=1; }; exit $$status
 	@$(if $(ARGS),,echo "test: some of them again, every house on PostgreSQL"; \
 	GREENROOM_COUNTS=small $(BIN)/python -m pytest -rs --backend postgres -n $(WORKERS) @tests/postgres/selection.txt)
+
+install-test: browser ## wheels, extras and the tutorial, each in an environment of its own, as people install them
+	@echo "install-test: what makes environments of its own, $(WORKERS) processes"
+	@GREENROOM_COUNTS=small $(BIN)/python -m pytest -rs -m installs -n $(WORKERS) --dist loadfile $(ARGS)
 
 soak: .venv/.stamp ## the same tests with large counts; prints what was measured
 	@echo "soak: every test, large counts, $(WORKERS) processes; this may take an hour"

@@ -25,11 +25,16 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell that runs tests in the background has them ignore the keyboard; the programs they start must not.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+from tests import forking  # noqa: E402  before anything is started
+from tests.counts import SOAK  # noqa: E402
+
+if not SOAK:
+    forking.install()
+
 from greenroom.adapters.sqlite import sqlite_backend  # noqa: E402  after the lines above, which must come first
-from greenroom.bootstrap import installed_worlds, tables_of  # noqa: E402
 from greenroom.kernel.tables import Table  # noqa: E402
 from tests.hours import wait_out  # noqa: E402
-from tests.houses import HOUSES  # noqa: E402
+from tests.houses import HOUSES, shipped_tables  # noqa: E402
 from tests.models.tripwire import no_outside  # noqa: E402
 from tests.postgres.databases import Databases  # noqa: E402
 
@@ -178,7 +183,7 @@ def new_home(_templates: Template) -> NewHome:
     def make(home: Path) -> Path:
         home.mkdir(parents=True, exist_ok=True)
         if not HOUSES.on_postgres:
-            copied(_templates(tables_of(installed_worlds())), home / "house.db")
+            copied(_templates(shipped_tables()), home / "house.db")
         return home
 
     return make

@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -126,6 +127,12 @@ class Houses:
         if self._databases is not None:
             self._databases.close()
             self._databases = None
+
+
+@cache
+def shipped_tables() -> tuple[Table, ...]:
+    """Of the worlds that are installed where the tests run."""
+    return bootstrap.tables_of(bootstrap.installed_worlds())
 
 
 def _shipped() -> Sequence[Table]:

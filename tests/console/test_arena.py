@@ -35,13 +35,13 @@ async def stale(house: House) -> str:
 def test_a_run_is_begun_and_followed_to_its_proof(open_page: Open, pictures: Path | None) -> None:
     page = open_page("/play/arena")
     page.locator("select[name=scenario]").select_option("contract")
-    page.locator("input[name=generations]").fill("3")
+    page.locator("input[name=generations]").fill("2")
     page.get_by_role("button", name="Evolve").click()
-    page.wait_for_url("**/play/arena?stream=arena-contract-3g-7")
+    page.wait_for_url("**/play/arena?stream=arena-contract-2g-7")
     expect(page.locator(".arena-head")).to_contain_text("Margin on opponents it never met", timeout=60_000)
     expect(page.locator("svg.scores .line.training")).to_have_count(1)
     expect(page.locator("svg.scores .line.held_out")).to_have_count(1)
-    expect(page.locator(".arena-table tr")).to_have_count(1 + 9)
+    expect(page.locator(".arena-table tr")).to_have_count(1 + 6)
     expect(page.locator("svg.heat .cell").first).to_be_visible()
     expect(page.locator(".arena-tree")).to_contain_text("the baseline")
     if pictures is not None:

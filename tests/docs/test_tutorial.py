@@ -18,6 +18,7 @@ from tools.browser import WANTED, find
 PAGE = Path(__file__).parents[2] / "docs/tutorial.md"
 BLOCKS = blocks(PAGE)
 EXERCISES = list(dict.fromkeys(block.heading for block in BLOCKS if is_exercise(block)))
+pytestmark = pytest.mark.installs
 
 
 def walk(place: Path) -> Walk:

@@ -15,7 +15,7 @@ import pytest
 
 import greenroom
 from greenroom.worlds.bar.rules.crisis.normalise import LONGEST, LONGEST_WORD
-from tests.counts import count
+from tests.counts import SOAK, count
 
 SOURCE = Path(greenroom.__file__).parent
 #: Where strangers are read, and how much of a text is let through to there.
@@ -131,10 +131,8 @@ def admitted(name: str, text: str) -> str:
 
 def longest_look(pattern: re.Pattern[str], text: str, *, anchored: bool) -> float:
     spent = 0.0
-    looks: list[Any] = [pattern.match, pattern.fullmatch]
-    if not anchored:
-        looks += [pattern.search, lambda text: [*pattern.finditer(text)]]
-    for look in looks:
+    anywhere: Any = lambda text: [*pattern.finditer(text)]  # noqa: E731  begins where match and search do, and goes on
+    for look in (pattern.match if anchored else anywhere, pattern.fullmatch):
         began = time.thread_time()
         look(text)
         spent = max(spent, time.thread_time() - began)
@@ -153,7 +151,7 @@ def test_a_pattern_reads_the_worst_text_in_time(name: str) -> None:
     pattern, longest = FOUND[name]
     anchored = name.startswith(ANCHORED)
     for seed in sorted(seeds(pattern)):
-        for end in ("", "!"):
+        for end in ("", "!") if SOAK else ("!",):
             text = admitted(name, (seed * (longest // len(seed) + 1))[: longest - len(end)] + end)
             spent = longest_look(pattern, text, anchored=anchored)
             if spent > MOST_SECONDS:  # a busy machine may disturb one look, not four more

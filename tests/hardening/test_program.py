@@ -30,7 +30,7 @@ MEGABYTE = json.dumps({"text": "x" * 1_000_000})
 
 
 def run(*args: str, home: Path | None = None) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)} | ({"GREENROOM_HOME": str(home)} if home else {})
+    environment = {**os.environ, **({"GREENROOM_HOME": str(home)} if home else {})}
     return subprocess.run(
         [sys.executable, *args], env=environment, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
     )
@@ -59,10 +59,6 @@ async def test_a_disk_that_fills_up_loses_nothing_acknowledged_and_the_same_hous
         await assert_sound(house)
 
 
-PROGRAM = "from greenroom.entrypoints.cli import main; main()"
-FULL = "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv.pop(1)),) * 2); " + PROGRAM
-
-
 @pytest.fixture(scope="module")
 def begun(tmp_path_factory: pytest.TempPathFactory) -> Shared:
     """A house with one visit, made once."""
@@ -82,7 +78,7 @@ def home(begun: Shared, tmp_path: Path) -> Path:
 
 def test_the_program_ends_with_5_on_a_full_disk_and_nothing_is_changed(home: Path) -> None:
     before, path = dump(home / "house.db"), home / "house.db"
-    done = run("-c", FULL, "33000", "send", "evening", "climb", home=home)
+    done = run("-m", "tests.hardening.full", "33000", "send", "evening", "climb", home=home)
     assert (done.returncode, done.stdout) == (5, "")
     assert done.stderr == (
         f"greenroom: {path}: the disk cannot be written (full, or failing); nothing acknowledged was lost\n"
@@ -94,7 +90,7 @@ def test_the_program_ends_with_5_on_a_full_disk_and_nothing_is_changed(home: Pat
 
 def test_no_house_is_half_made_on_a_full_disk(tmp_path: Path) -> None:
     path = tmp_path / "house.db"
-    done = run("-c", FULL, "20000", "start", "lighthouse", home=tmp_path)
+    done = run("-m", "tests.hardening.full", "20000", "start", "lighthouse", home=tmp_path)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (5, "", 1)
     assert done.stderr.startswith(f"greenroom: {path}: the disk cannot be written")
     assert run_at(tmp_path, "start", "lighthouse", "--name", "evening").code == 0
@@ -172,7 +168,7 @@ def test_a_damaged_snapshot_is_said_beside_the_answer(home: Path) -> None:
     asyncio.run(said(home, 20))
     ((version,),) = execute(home / "house.db", "SELECT max(version) FROM snapshots")
     execute(home / "house.db", "UPDATE snapshots SET state = x'7b7d' WHERE version = ?", version)
-    told = run("-c", PROGRAM, "show", "evening", "--version", str(version), "--json", home=home)
+    told = run("-m", "greenroom.entrypoints.cli", "show", "evening", "--version", str(version), "--json", home=home)
     assert (told.returncode, json.loads(told.stdout)["version"]) == (0, version)
     (sentence,) = told.stderr.splitlines()
     assert sentence.startswith(f"greenroom: stream evening, snapshot at version {version}: ")

@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 
 from tests.counts import SOAK
 from tests.plugins.published import ROOT, Environment
 from tests.postgres.databases import Databases
 
 
+@pytest.mark.installs
 def test_a_world_is_published_installed_played_and_removed(tmp_path: Path, databases: Databases) -> None:
     env = Environment(tmp_path)
     env.install(env.wheel(ROOT))

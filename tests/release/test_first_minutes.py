@@ -30,6 +30,7 @@ def package(kind: str, folder: Path) -> Path:
     return found.resolve()
 
 
+@pytest.mark.installs
 @pytest.mark.parametrize("kind", KINDS)
 def test_two_lines_lead_to_a_page_in_the_browser(kind: str, tmp_path: Path) -> None:
     install, up = two_lines()

@@ -29,7 +29,7 @@ ROOT = Path(__file__).parents[3]
 def walked(extra: str, home: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GREENROOM_")}
     done = subprocess.run(
-        [sys.executable, "-m", "tests.entrypoints.cli.lacking", extra, str(home)],
+        [sys.executable, "-u", "-m", "tests.entrypoints.cli.lacking", extra, str(home)],  # with nothing imported yet
         cwd=ROOT,
         env={**kept, "GREENROOM_RECALL": "vectors" if extra == "embeddings" else "words"},
         capture_output=True,
@@ -42,6 +42,7 @@ def walked(extra: str, home: Path) -> tuple[dict[str, Any], list[dict[str, Any]]
     return told["made"], told["ran"]
 
 
+@pytest.mark.installs
 @pytest.mark.sqlite
 @pytest.mark.parametrize("extra", EXTRAS if SOAK else ("server",))
 def test_every_command_without_an_extra_ends_with_a_sentence(extra: str, tmp_path: Path) -> None:

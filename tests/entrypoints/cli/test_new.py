@@ -35,6 +35,7 @@ def new(folder: Path, name: str, *more: object) -> Ran:
     return run_at(folder / "home", "new", name, "--path", folder, *more)
 
 
+@pytest.mark.installs
 def test_a_new_world_passes_its_own_tests_and_the_linter(tmp_path: Path) -> None:
     made = new(tmp_path, "tea_house")
     assert made.code == 0

@@ -18,7 +18,7 @@ from tests.conftest import NewHome
 from tests.entrypoints.cli.conftest import Run
 from tests.houses import HOUSES
 
-PROGRAM = (sys.executable, "-c", "from greenroom.entrypoints.cli import main; main()")
+PROGRAM = (sys.executable, "-m", "greenroom.entrypoints.cli")
 
 
 @contextmanager

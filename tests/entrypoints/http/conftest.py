@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from greenroom.bootstrap import installed_worlds, tables_of
 from tests.conftest import NewFile
 from tests.entrypoints.http.stage import Stage, stage
+from tests.houses import shipped_tables
 
 Raise = Callable[..., Awaitable[Stage]]
 
@@ -21,7 +21,7 @@ async def opened(new_file: NewFile) -> AsyncIterator[Raise]:
     async with AsyncExitStack() as stack:
 
         async def make(**given: Any) -> Stage:
-            file = new_file(tables_of(installed_worlds()))
+            file = new_file(shipped_tables())
             return await stack.enter_async_context(stage(file, **given))
 
         yield make

@@ -8,12 +8,12 @@ from typing import Any
 import httpx
 import pytest
 
-from greenroom.bootstrap import installed_worlds, tables_of
 from greenroom.worlds.arena.faces.app import runs
 from greenroom.worlds.arena.rules import NAME, acceptance
 from greenroom.worlds.arena.rules import run as r
 from tests.conftest import NewFile
 from tests.entrypoints.http.stage import Stage, stage
+from tests.houses import shipped_tables
 
 #: Nothing is ever accepted, so that an agent is soon designed.
 STALE = r.RunConfig(
@@ -30,7 +30,7 @@ STALE = r.RunConfig(
 
 @pytest.fixture
 async def served(new_file: NewFile) -> AsyncIterator[Stage]:
-    async with stage(new_file(tables_of(installed_worlds()))) as one:
+    async with stage(new_file(shipped_tables())) as one:
         yield one
 
 

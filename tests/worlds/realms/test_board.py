@@ -15,7 +15,6 @@ from typing import Any
 import pytest
 
 import greenroom
-from greenroom.bootstrap import installed_worlds, tables_of
 from greenroom.kernel.words import Words
 from greenroom.services.house import House
 from greenroom.worlds.realms.faces import app
@@ -24,6 +23,7 @@ from greenroom.worlds.realms.rules import commands as c
 from greenroom.worlds.realms.rules.state import PLAYER
 from greenroom.worlds.realms.settings import RealmsSettings
 from tests.conftest import NewFile
+from tests.houses import shipped_tables
 from tests.worlds.realms.repositories import harbour
 
 PROGRAM = shutil.which("valkey-server") or shutil.which("redis-server")
@@ -101,7 +101,7 @@ async def test_the_list_is_the_board_whatever_happens_to_the_server(
     server: Server, new_file: NewFile, tmp_path: Path
 ) -> None:
     place = harbour(tmp_path / "harbour")
-    async with greenroom.open(new_file(tables_of(installed_worlds()))) as house:
+    async with greenroom.open(new_file(shipped_tables())) as house:
         stream = (await app.link(house, str(place))).stream  # the server is away
         await house.quiet()
         server.start()
@@ -142,7 +142,7 @@ async def test_a_failover_by_sentinels_loses_and_doubles_nothing(
     monkeypatch.setenv("GREENROOM_REALMS_SENTINELS", f"harbour@{watching}")
     place = harbour(tmp_path / "harbour")
     try:
-        async with greenroom.open(new_file(tables_of(installed_worlds()))) as house:
+        async with greenroom.open(new_file(shipped_tables())) as house:
             stream = (await app.link(house, str(place))).stream
             await house.quiet()
             await there(house, stream, primary, place)

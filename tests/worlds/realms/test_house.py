@@ -11,7 +11,6 @@ import pytest
 
 import greenroom
 from greenroom.adapters.models.scripted import ScriptedModels
-from greenroom.bootstrap import installed_worlds, tables_of
 from greenroom.kernel.asks import AskModel
 from greenroom.kernel.errors import Refused
 from greenroom.kernel.words import Words
@@ -21,12 +20,13 @@ from greenroom.worlds.realms.outside.survey import realm_id
 from greenroom.worlds.realms.rules import commands as c
 from greenroom.worlds.realms.rules.state import PLAYER, Settings
 from tests.conftest import NewFile
+from tests.houses import shipped_tables
 from tests.worlds.realms.repositories import commit, git, harbour, made
 
 
 @pytest.fixture
 async def house(new_file: NewFile) -> AsyncIterator[House]:
-    async with greenroom.open(new_file(tables_of(installed_worlds()))) as opened:
+    async with greenroom.open(new_file(shipped_tables())) as opened:
         yield opened
 
 
@@ -166,7 +166,7 @@ async def test_a_model_that_obeys_a_poisoned_file_gets_nothing_that_the_rules_do
         return next(script)
 
     main = (place / "main.py").read_text()
-    async with greenroom.open(new_file(tables_of(installed_worlds())), models=ScriptedModels(obeys)) as house:
+    async with greenroom.open(new_file(shipped_tables()), models=ScriptedModels(obeys)) as house:
         stream = await explored(house, place)
         for _ in range(3):  # a turn ends after eight calls
             await house.send(stream, c.Direct(agent="oracle", text=Words("Go on.")), seat=PLAYER)
@@ -188,7 +188,7 @@ async def test_an_edit_is_written_only_when_a_person_applies_it(new_file: NewFil
     edit = {"action": "propose_edit", "path": "main.py", "before": "    reel()", "after": "    reel()  # mended"}
     script = iter([edit, *[{"action": "done"}] * 50])
     models = ScriptedModels(lambda ask, _: next(script))
-    async with greenroom.open(new_file(tables_of(installed_worlds())), models=models) as house:
+    async with greenroom.open(new_file(shipped_tables()), models=models) as house:
         stream = await explored(house, place, permission="write-with-approval")
         (proposed,) = (await view(house, stream))["edits"]
         assert "+    reel()  # mended" in proposed["diff"]
@@ -350,7 +350,7 @@ async def test_a_long_file_is_read_on_from_any_line(new_file: NewFile, tmp_path:
     (place / "long.txt").write_text("".join(f"line {n}\n" for n in range(1, 1_001)))
     script = iter([{"action": "read", "path": "long.txt", "line": 900}, *[{"action": "done"}] * 50])
     models = ScriptedModels(lambda ask, _: next(script))
-    async with greenroom.open(new_file(tables_of(installed_worlds())), models=models) as house:
+    async with greenroom.open(new_file(shipped_tables()), models=models) as house:
         stream = await explored(house, place)
         events = [event async for event in house.events(stream, seat=PLAYER)]
     (said,) = [event.body["words"] for event in events if event.kind == "tool_answered"]

@@ -11,15 +11,15 @@ from typing import Any
 import httpx
 import pytest
 
-from greenroom.bootstrap import installed_worlds, tables_of
 from tests.conftest import NewFile
 from tests.entrypoints.http.stage import Stage, stage
+from tests.houses import shipped_tables
 from tests.worlds.realms.repositories import harbour
 
 
 @pytest.fixture
 async def served(new_file: NewFile) -> AsyncIterator[Stage]:
-    async with stage(new_file(tables_of(installed_worlds()))) as one:
+    async with stage(new_file(shipped_tables())) as one:
         yield one
 
 
@@ -89,7 +89,7 @@ async def test_a_folder_outside_the_roots_is_refused_over_http(
     new_file: NewFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GREENROOM_REALMS_ROOTS", str(tmp_path / "roots"))
-    async with stage(new_file(tables_of(installed_worlds()))) as served:
+    async with stage(new_file(shipped_tables())) as served:
         await ok(served.caller().post("/realms", json={"path": str(harbour(tmp_path / "outside"))}), 422)
         await ok(served.caller().post("/realms", json={"path": str(harbour(tmp_path / "roots" / "inside"))}), 201)
 

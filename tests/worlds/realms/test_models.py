@@ -9,7 +9,6 @@ from typing import Any
 import greenroom
 from greenroom.adapters.models.prompt import prepare
 from greenroom.adapters.models.scripted import ScriptedModels
-from greenroom.bootstrap import installed_worlds, tables_of
 from greenroom.journal.records import Entry
 from greenroom.kernel.asks import AskModel, Failed, Json
 from greenroom.kernel.words import Words
@@ -18,6 +17,7 @@ from greenroom.worlds.realms.faces import app
 from greenroom.worlds.realms.rules import commands as c
 from greenroom.worlds.realms.rules.state import PLAYER, Settings
 from tests.conftest import NewFile
+from tests.houses import shipped_tables
 from tests.worlds.realms.repositories import harbour
 
 
@@ -30,7 +30,7 @@ async def asked_of(new_file: NewFile, place: Path, script: Sequence[dict[str, An
         asks.append(ask)
         return next(left, {"action": "done"})
 
-    async with greenroom.open(new_file(tables_of(installed_worlds())), models=ScriptedModels(speak)) as house:
+    async with greenroom.open(new_file(shipped_tables()), models=ScriptedModels(speak)) as house:
         await app.link(house, str(harbour(place)), settings=Settings(**settings))
         await house.quiet()
     return asks
@@ -90,7 +90,7 @@ async def test_a_realm_whose_budget_is_spent_waits_and_goes_on_in_the_same_turn_
     new_file: NewFile, tmp_path: Path
 ) -> None:
     models = Priced()
-    async with greenroom.open(new_file(tables_of(installed_worlds())), models=models) as house:
+    async with greenroom.open(new_file(shipped_tables()), models=models) as house:
         entered = await app.link(house, str(harbour(tmp_path / "harbour")), settings=Settings(budget_cents=100))
         await house.quiet()
         realm = await app.state_of(house, entered.stream)

@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 
 import greenroom
-from greenroom.bootstrap import installed_worlds, tables_of
 from greenroom.kernel.errors import Refused
 from greenroom.services.house import House
 from greenroom.worlds.realms.faces import app
@@ -24,6 +23,7 @@ from greenroom.worlds.realms.rules.state import PLAYER, Settings
 from greenroom.worlds.realms.settings import OutsideAgent
 from tests.commands import invoke
 from tests.conftest import NewFile, NewHome
+from tests.houses import shipped_tables
 from tests.worlds.realms.repositories import harbour
 
 ROOT = Path(__file__).parents[3]
@@ -72,7 +72,7 @@ async def held(
     (folder / "secret.txt").write_text("the private key of somebody")
     (place / "link.txt").symlink_to("../secret.txt")
     said: list[str] = []
-    async with greenroom.open(new_file(tables_of(installed_worlds()))) as house:
+    async with greenroom.open(new_file(shipped_tables())) as house:
         entered = await app.link(house, str(place), settings=Settings(max_agents=5, **settings))
         await house.quiet()
         await house.send(entered.stream, c.Dismiss(agent="mason"), seat=PLAYER)  # the house's own

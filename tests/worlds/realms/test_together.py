@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 import greenroom
-from greenroom.bootstrap import installed_worlds, tables_of
 from greenroom.services.house import House
 from greenroom.worlds.realms.faces import app
 from greenroom.worlds.realms.rules import commands as c
 from greenroom.worlds.realms.rules.state import PLAYER
 from tests.conftest import NewFile, NewHome
 from tests.counts import count, report
+from tests.houses import shipped_tables
 from tests.worlds.realms.repositories import harbour
 
 ROOT = Path(__file__).parents[3]
@@ -76,7 +76,7 @@ async def test_two_processes_on_one_realm_leave_one_board_in_order(new_home: New
 @pytest.mark.alone
 async def test_a_turn_among_many_files_costs_what_one_among_few_does(new_file: NewFile, tmp_path: Path) -> None:
     many = count(1_000, soak=100_000)
-    async with greenroom.open(new_file(tables_of(installed_worlds()))) as house:
+    async with greenroom.open(new_file(shipped_tables())) as house:
         seconds = {}
         for files in (100, many):
             place = _made(tmp_path / f"of{files}", files)

@@ -19,7 +19,7 @@ from tests.houses import HOUSES
 
 #: Of a tournament.
 GAMES = count(8, soak=1000)
-PROGRAM = [sys.executable, "-c", "from greenroom.entrypoints.cli import main; main()"]
+PROGRAM = [sys.executable, "-m", "greenroom.entrypoints.cli"]
 
 
 def greenroom(home: Path, *args: str) -> Any:

@@ -13,7 +13,6 @@ import pytest
 from msgspec.structs import replace
 
 from greenroom.adapters.models.scripted import ScriptedModels
-from greenroom.bootstrap import installed_worlds, tables_of
 from greenroom.kernel.asks import AskModel
 from greenroom.kernel.chance import Chance
 from greenroom.kernel.codec import filled
@@ -24,6 +23,7 @@ from greenroom.worlds.secret_agi.rules.state import place_of
 from tests.conftest import NewFile
 from tests.counts import count, report
 from tests.entrypoints.http.stage import Stage, stage
+from tests.houses import shipped_tables
 from tests.worlds.secret_agi.secrecy import scrambled
 from tests.worlds.secret_agi.stage import WORLD, named
 
@@ -32,7 +32,7 @@ CAST = ["HumanPlayer", "HeuristicPlayer", "RandomPlayer", "HeuristicPlayer", "Ra
 
 @pytest.fixture
 async def served(new_file: NewFile) -> AsyncIterator[Stage]:
-    async with stage(new_file(tables_of(installed_worlds()))) as one:
+    async with stage(new_file(shipped_tables())) as one:
         yield one
 
 
@@ -306,7 +306,7 @@ async def test_what_a_model_was_told_is_never_read_in_the_chat(new_file: NewFile
         secret = "I shall tell nobody that I mean to let the third paper through. " * 2
         return {"action": (speaks or labels)[0], "text": said, "notes": secret}
 
-    async with stage(new_file(tables_of(installed_worlds())), models=ScriptedModels(speak)) as served:
+    async with stage(new_file(shipped_tables()), models=ScriptedModels(speak)) as served:
         operator = served.caller()
         wanted = laid("LLMPlayer", "LLMPlayer", *["RandomPlayer"] * 3, name="table", discussion={"on": True, "K": 2})
         await ok(operator.post("/agi/games", json={**wanted, "max_turns": 60}), 201)

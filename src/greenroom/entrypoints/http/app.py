@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from importlib.metadata import version
@@ -85,15 +84,13 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     watchdog: Watchdog = app.state.watchdog
     watchdog.watch(asyncio.get_running_loop())
     following: Live = app.state.live
+    #: What worlds make ready for their first visitor.
+    app.state.warm = asyncio.create_task(worlds.warm(app.state.house.installed.used), name="warm")
     beside = [
         asyncio.create_task(following.run(), name="live"),
         asyncio.create_task(following.tend(), name="live"),
-        asyncio.create_task(_made_ready(app.state.house.installed.used), name="warm"),
+        app.state.warm,
     ]
-    # Whoever looks for garbage looks through everything there is, and people wait meanwhile: what was loaded to serve
-    # them stays, so it is looked through once and never again.
-    gc.collect()
-    gc.freeze()
     try:
         yield
     finally:
@@ -105,12 +102,6 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
                 await task
         await app.state.patience.close()
         asyncio.get_running_loop().set_task_factory(None)
-        gc.unfreeze()
-
-
-async def _made_ready(used: Sequence[Found]) -> None:
-    await worlds.warm(used)
-    gc.freeze()
 
 
 __all__ = ["create"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import resource
 import socket
@@ -121,11 +122,20 @@ async def serve(
         await _either(server.listens, serving)
         if not serving.done():
             ready()
+            _keep_what_is_loaded()
+            app.state.warm.add_done_callback(lambda _: gc.freeze())
             await _either(stop, serving)
     finally:
         app.state.live.close()
         server.should_exit = True
         await serving
+
+
+def _keep_what_is_loaded() -> None:
+    """Whoever looks for garbage looks through everything there is, and people wait meanwhile: what was loaded to serve
+    them stays as long as this process, so it is looked through once and never again."""
+    gc.collect()
+    gc.freeze()
 
 
 async def _either(event: asyncio.Event, task: asyncio.Task[None]) -> None:

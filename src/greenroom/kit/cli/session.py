@@ -142,7 +142,7 @@ class Session:
 
 def show(text: Any, *, style: str = "") -> None:
     if isinstance(text, str) and not style:
-        print(text)
+        print(text, flush=True)
         return
     from rich.console import Console
 

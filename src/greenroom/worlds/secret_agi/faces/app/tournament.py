@@ -128,13 +128,15 @@ async def play_share(house: House, tournament: Tournament, share: Sequence[int],
 @contextmanager
 def _collecting_between() -> Iterator[None]:
     """Look for cycles only where asked: games make many short-lived records, and none that hold each other."""
+    thaws = not gc.get_freeze_count()  # somebody else may keep what is loaded
     gc.freeze()
     gc.disable()
     try:
         yield
     finally:
         gc.enable()
-        gc.unfreeze()
+        if thaws:
+            gc.unfreeze()
 
 
 async def _note_interruptions(house: House, names: Set[str]) -> None:
