@@ -6,7 +6,8 @@ import asyncio
 
 import pytest
 
-from tests.worlds.bar.desk import Desk, Played, play, read
+from tests.desk import Desk
+from tests.worlds.bar.desk import Played, play, read
 
 #: What the guest asks for, and the word without which nobody could answer it.
 NEEDED = {

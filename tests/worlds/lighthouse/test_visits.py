@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.worlds.lighthouse.desk import Desk, Played, play, read
+from tests.desk import Desk
+from tests.worlds.lighthouse.desk import Played, play, read
 
 PAGE = Path(__file__).parents[3] / "docs" / "a-visit.md"
 

@@ -1,7 +1,7 @@
 """What people ask at the table: the words, who is asked, what they want to know, and of whom.
 
-The sealed ones were written last. After they were tried once, what tells statements from questions was changed; what it
-scores on them stayed the same.
+The sealed ones were written apart from what understands them, and tried; then the reading was changed in ways that
+what was missed suggested. The fresh ones have not been looked at since they were written.
 Where nobody is named, whoever it concerns is asked, or anybody: ``None``.
 """
 
@@ -223,4 +223,28 @@ SEALED = (
     Asked("What are the meters at?", None, "table"),
     Asked("player_2, how are we doing?", "player_2", "table"),
     Asked("How many rounds are left?", None, "table"),
+    Asked("player_3, mind telling us which three came up for you?", "player_3", "drew"),
+    Asked("p5, were both of them that bad?", "player_5", "received"),
+    Asked("player_2, so what is player_6 then, friend or foe?", "player_2", "card", "player_6"),
+    Asked("player_2, who smells wrong to you?", "player_2", "suspect"),
+    Asked("player_4, anybody you'd bet on being clean?", "player_4", "trust"),
+    Asked("player_4, your honest read on player_7?", "player_4", "opinion", "player_7"),
+    Asked("player_7, what have you got on player_2?", "player_7", "why", "player_2"),
+    Asked("player_7, how come you were against the last team?", "player_7", "voted"),
+    Asked("player_2, are you going to wave player_4 through?", "player_2", "vote"),
+    Asked("Where are the meters at the moment?", None, "table"),
+)
+
+#: Written before the reading was last changed, and not looked at while it was.
+FRESH = (
+    Asked("player_3, did you give player_5 any choice at all?", "player_3", "drew"),
+    Asked("player_5, what was the one you didn't publish?", "player_5", "received"),
+    Asked("player_4, and what about you, good or bad?", "player_4", "role"),
+    Asked("Which of you is the machine?", None, "suspect"),
+    Asked("player_4, whose word counts most with you?", "player_4", "trust"),
+    Asked("player_6, should I believe player_5's story?", "player_6", "opinion", "player_5"),
+    Asked("player_3, on what do you base that about player_7?", "player_3", "why", "player_7"),
+    Asked("player_6, are you in favour of this one?", "player_6", "vote"),
+    Asked("player_6, if it were up to you, who'd sit in the Engineer's chair next?", "player_6", "nominate"),
+    Asked("How far are we from losing this?", None, "table"),
 )

@@ -12,6 +12,7 @@ from greenroom.worlds.secret_agi.rules import events as e
 from greenroom.worlds.secret_agi.rules.alone import game_of
 from greenroom.worlds.secret_agi.rules.papers import LARGE, LARGE_ONLY, POWERS, RULE_SETS
 from tests.counts import SOAK, count, report
+from tests.worlds.secret_agi import clairvoyant
 from tests.worlds.secret_agi.stage import seats
 
 SIZES = (5, 7, 10)
@@ -25,7 +26,7 @@ ENDINGS = {
 }
 RAN_OUT = {"the papers ran out with Capability ahead", "the papers ran out with Safety level or ahead"}
 ELIMINATED = {"the AGI was eliminated"}
-#: What the rules allow and good players hardly let happen: counted and reported, not asked for.
+#: What the rules allow (test_endings) and good players hardly let happen: counted and reported, not asked for.
 RARE = {"Capability reached 15 with Safety below 10"}
 
 
@@ -94,12 +95,32 @@ def test_strong_players_play_an_even_and_varied_game(players: int, rules: str) -
 @pytest.mark.parametrize("players", SIZES if SOAK else (5,))
 def test_the_stronger_player_wins_more_as_either_side(players: int, rules: str) -> None:
     games = count(3, soak=1000)
-    for better, worse in (("strong", "middle"), ("middle", "weak"), ("strong", "heuristic")):
+    for better, worse in (("strong", "middle"), ("middle", "weak")):
         safety = many(players, rules, better, worse, games)["Safety"]
         acceleration = many(players, rules, worse, better, games)["Safety"]
         report(
             f"secret_agi: {players} players, {rules}, {games} games: {better} wins {safety / games:.1%} as Safety and "
             f"{1 - acceleration / games:.1%} as Acceleration against {worse}"
         )
-        if SOAK and worse != "heuristic":
+        if SOAK:
             assert interval(safety, games)[0] > interval(acceleration, games)[1]
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+@pytest.mark.parametrize("players", SIZES if SOAK else (5,))
+def test_strong_players_do_better_against_the_heuristic_than_it_does_itself(players: int, rules: str) -> None:
+    """Most games against it cannot be won by Acceleration at all (decision 0058), so like is compared with like."""
+    games, searched = count(3, soak=1000), count(1, soak=60) if players < LARGE else 0
+    safety = many(players, rules, "strong", "heuristic", games)["Safety"]
+    among_themselves = many(players, rules, "heuristic", "heuristic", games)["Safety"]
+    acceleration = games - many(players, rules, "heuristic", "strong", games)["Safety"]
+    winnable = sum(clairvoyant.winnable(players, rules, seed) for seed in range(searched))
+    report(
+        f"secret_agi: {players} players, {rules}, {games} games: strong wins {safety / games:.1%} as Safety against "
+        f"heuristic; as Acceleration {acceleration / games:.1%}, where heuristic wins "
+        f"{1 - among_themselves / games:.1%} and {winnable} of {searched} games could be won by whoever sees everything"
+    )
+    if SOAK:
+        assert safety / games >= 0.6
+        assert interval(acceleration, games)[1] >= 1 - among_themselves / games
+        assert winnable <= 0.6 * searched

@@ -20,6 +20,8 @@ Actions = Sequence[c.Action]
 _CLOSE = 0.03
 #: What somebody who wants to be Engineer as well loses of the others' votes, and what it costs to try.
 _ALONE_VOTES, _ALONE_COST = 0.45, 0.05
+#: What it is worth to an insider not to be seen in a team with a partner.
+_SPARED = 0.25
 #: What it costs an insider to be contradicted by an honest Director, beside looking like it.
 _CAUGHT = 0.02
 
@@ -74,7 +76,17 @@ def _proposal(mind: Mind, e: int) -> float:
         out = mind.outsider
         looks = passes * mind.value(mind.me, e, out) + (1 - passes) * mind.refused(out)
         value += _looks(mind, e) * looks
-    return value - (_ALONE_COST if e == mind.me else 0.0)
+    return value - (_alone(mind) if e == mind.me else 0.0)
+
+
+def _alone(mind: Mind) -> float:
+    """What it costs to want to be Engineer as well; where the honest do so and pass, it spares an insider's partner."""
+    if not mind.insider:
+        return _ALONE_COST
+    polls = [poll for poll in mind.seen.polls if poll.vote == "team"]
+    honest = [poll.passed and poll.director == poll.nominee for poll in polls if not mind.evil[poll.director]]
+    custom = sum(honest) / (1 + len(honest)) if polls else 0.5
+    return _ALONE_COST - _SPARED * custom
 
 
 def _looks(mind: Mind, e: int) -> float:

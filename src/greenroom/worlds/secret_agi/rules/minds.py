@@ -18,12 +18,16 @@ from greenroom.worlds.secret_agi.rules.beliefs import (
 from greenroom.worlds.secret_agi.rules.odds import FULL, KINDS, Left, published, reached, without, worth
 from greenroom.worlds.secret_agi.rules.papers import AGI_WINS_AT, FAILURES, HAND, Paper, RuleSet
 from greenroom.worlds.secret_agi.rules.sight import Sight
-from greenroom.worlds.secret_agi.rules.state import NOBODY
+from greenroom.worlds.secret_agi.rules.state import NOBODY, OPEN, YES
 
 #: Beyond this, an insider plays for the win and not for looks.
 _DECISIVE = 0.3
 #: How much more the AGI minds what it looks like.
 _CLEAN = 6.0
+#: How many times the honest ballots against teams count where looks are weighed, and for how many hands ahead.
+_REFUSALS, _HANDS_AHEAD = 2.5, 3
+#: Where looks matter less than this, teams pass whatever an insider votes: a refusal would only stand out.
+_WITH_THE_TABLE = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,14 +51,14 @@ class Strength:
 
 #: How hard teams are to judge even for the best, by rules and table size; found by play, so that games are even.
 EVEN: dict[RuleSet, dict[int, float]] = {
-    "classic": {5: 0.2, 6: 0.28, 7: 0.1, 8: 0.16, 9: 0.1, 10: 0.17},
+    "classic": {5: 0.2, 6: 0.28, 7: 0.15, 8: 0.18, 9: 0.1, 10: 0.17},
     "long": {5: 0.36, 6: 0.4, 7: 0.2, 8: 0.22, 9: 0.16, 10: 0.2},
 }
 STRENGTHS: dict[str, Strength] = {
     "WeakPlayer": Strength(
         heeds=Attention(False, False, False), slip=0.16, doubt=0.8, gut=1.4, cover=0.0, searches=False
     ),
-    "MiddlePlayer": Strength(heeds=Attention(False, True, True), slip=0.06, doubt=0.22, gut=0.9, cover=0.03, tests=0.5),
+    "MiddlePlayer": Strength(heeds=Attention(False, True, True), slip=0.06, doubt=0.12, gut=0.9, cover=0.03, tests=0.5),
     "StrongPlayer": Strength(heeds=Attention(True, True, True), slip=0.01, doubt=0.0, gut=0.5, cover=0.03, tests=1.0),
 }
 
@@ -174,9 +178,17 @@ class Mind:
         ]
         return (found[0][0], found[0][1]), (found[1][0], found[1][1])
 
+    @property
+    def ends(self) -> bool:
+        """Whether a team that passes ends the game, because there is nothing left to draw."""
+        return self.strength.searches and self.seen.left < HAND
+
     def elected(self, team: Square, agi: float) -> float:
         """What it is worth to Safety that such a team does research; ``agi`` is how likely its Engineer is the AGI."""
         by = self._by_team
+        if self.ends:
+            level = float(self.seen.safety >= self.seen.capability)
+            by = (level, level), (level, level)
         value = sum(team[a][b] * by[a][b] for a in (0, 1) for b in (0, 1))
         return value * (1 - agi) if self.seen.capability >= AGI_WINS_AT else value
 
@@ -215,14 +227,35 @@ class Mind:
     @cached_property
     def cover(self) -> float:
         """What this insider gives up to look honest; the AGI most of all, which has to be elected in the end."""
-        return self.strength.cover * (_CLEAN if self.seen.role == "AGI" else 1.0)
+        return self.strength.cover * (_CLEAN if self.seen.role == "AGI" else 1.0) * self.heeded * self._later
+
+    @cached_property
+    def heeded(self) -> float:
+        """How much looks matter at this table: nothing where the honest approve of every team anyway."""
+        cast = [
+            poll.ballots[k] == YES
+            for poll in self.seen.polls
+            if poll.vote == "team"
+            for k in range(self.players)
+            if poll.ballots[k] != OPEN and not self.evil[k]
+        ]
+        return min(1.0, _REFUSALS * (1 + cast.count(False)) / (3 + len(cast)))
+
+    @property
+    def _later(self) -> float:
+        """How much of the game is left to be believed in: in the last hand nobody has to look honest."""
+        if self.seen.rules == "long":
+            return 1.0
+        return min(1.0, max(0, self.seen.left // HAND) / _HANDS_AHEAD)
 
     def slip(self) -> float:
         """A small mistake in judging, as large as this player's strength allows."""
         return self.strength.slip * self._die()
 
     def doubt(self) -> float:
-        """The same about a team."""
+        """The same about a team; there is none about what ends the game."""
+        if self.ends:
+            return 0.0
         own = self.strength.doubt + EVEN[self.seen.rules][self.players]
         return (self.strength.slip if self.insider else own) * self._die()
 
@@ -245,6 +278,8 @@ def inclined(mind: Mind) -> float:
         return lean
     gain = mind.refused() - mind.value(d, e)
     if mind.seen.capability >= AGI_WINS_AT and e == mind.agi_place:
+        return 1.0
+    if mind.heeded < _WITH_THE_TABLE:
         return 1.0
     if abs(gain) > _DECISIVE:
         return gain

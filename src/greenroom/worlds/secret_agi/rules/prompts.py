@@ -58,8 +58,7 @@ def schema(labels: Sequence[str], *, speaks: bool) -> dict[str, Any]:
     }
     if speaks:
         properties["text"] = {"type": "string", "minLength": c.MESSAGE.least, "maxLength": c.MESSAGE.most}
-    required = ["action", "text"] if speaks else ["action"]
-    return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
+    return {"type": "object", "properties": properties, "required": ["action"], "additionalProperties": False}
 
 
 def ask(
@@ -79,7 +78,7 @@ def ask(
         Section(name="rules", texts=(rules_of(len(seen.players), seen.rules), KEEP), floor=1200, stable=True),
         Section(name="you", texts=(_you(seen),), floor=200, stable=True),
         Section(name="table", texts=(stands(seen),), floor=400),
-        Section(name="actions", texts=("You may: " + "; ".join(labels) + ".",), floor=200),
+        Section(name="actions", texts=(_choices(able, labels),), floor=200),
         Section(name="moment", texts=(_moment(able),), floor=120, form="moment"),
         Section(name="notes", texts=() if note is None else (f"{YOURS}\n{texts.get(note.id, REMOVED)}",), cap=700),
         Section(name="record", texts=tuple(record(seen)), cap=3000),
@@ -94,6 +93,16 @@ def ask(
         seconds=seconds or None,
         objections=tuple(rejected) or UNSET,
     )
+
+
+def _choices(able: Sequence[c.Action], labels: Sequence[str]) -> str:
+    """What may be done, as it has to be written, and what the words do not say by themselves."""
+    told = f"You may: {'; '.join(labels)}."
+    if any(isinstance(action, c.SendChatMessage) for action in able):
+        told += " Your message is the text of your answer, for everybody to hear; to observe is to say nothing."
+    elif any(isinstance(action, c.Observe) for action in able):
+        told += " To observe is to let it pass."
+    return told
 
 
 def _moment(able: Sequence[c.Action]) -> str:

@@ -28,13 +28,13 @@ EXAMPLES: dict[Topic, tuple[str, ...]] = {
         "Did you have a better choice?",
     ),
     "card": ("What did the card say?", "What did you learn when you looked at the card?"),
-    "role": ("Which side are you on?", "Are you the AGI?", "What is your role?"),
+    "role": ("Which side are you on?", "Are you the AGI?", "What is your role?", "Are you good or evil?"),
     "suspect": ("Who do you suspect?", "Who is the AGI?", "Who is lying?", "Who is the traitor?"),
     "trust": ("Who do you trust?", "Who is on our side?", "Who can be relied on?"),
-    "opinion": ("What do you think of them?", "Do you believe them?", "Are they lying?"),
+    "opinion": ("What do you think of them?", "Do you believe them?", "Are they lying?", "Your opinion of them?"),
     "why": ("Why do you suspect them?", "What makes you think that?", "What is your evidence?"),
     "voted": ("Why did you vote like that?", "Explain your vote."),
-    "vote": ("How will you vote on this team?", "Do you support this team?"),
+    "vote": ("How will you vote on this team?", "Do you support this team?", "Are you for this team or against it?"),
     "nominate": ("Whom would you nominate?", "Who should be the Engineer?"),
     "table": ("What is the score?", "How many papers are left?", "How do we stand?"),
 }
@@ -52,7 +52,8 @@ _TOPICS = _patterns(
                   r"do we have )?(left|"
                   r"remain)|\bremain(s|ing)?\b|\b(the|our) (score|meters?|standing)\b|\bstate of\b|"
                   r"\bhow (close|far|bad|"
-                  r"long|late)\b|\bwhere (do|does|are) .{0,40}(stand|capability|safety)|\bhow (do|does|are) (we|"
+                  r"long|late)\b|\bwhere (do|does|are|is) (we|things|it|the|capability|safety)\b|"
+                  r"\bhow (do|does|are) (we|"
                   r"things|it)\b|"
                   r"\b(ahead|behind|winning|losing)\b(?! your)|\benough (safety|papers)|\bwhat (happens|comes) next"),
         ("vote", r"\b(will|would|going to|gonna|are we|do we|shall we|should we|are you)\b.{0,40}\b(vote|voting|"
@@ -70,6 +71,9 @@ _TOPICS = _patterns(
                      r"papers)\b)|send to research|"
                      r"\b(go|do|does) (to |the )?research|\bwho (should|shall|could|can|would) (work|do|go|publish)|"
                      r"\bfor the job\b"),
+        ("role", r"\b(your|you) (own )?(role|side|team|allegiance|colou?rs)\b|"
+                 r"\byou (work|play|fight|stand|are) (for|with) |"
+                 r"\b(your|you) (loyal|loyalty|loyalties)\b"),
         ("card", r"\b(cards?\b(?!.{0,40}\b(draw|have|had|hand|left)\b)|allegiance|peek\w*|checked|"
                  r"your (check|look|power)|"
                  r"investigat\w*|looked at|inspect\w*|know something|find out|found out|learn(t|ed)?)\b"),
@@ -81,7 +85,7 @@ _TOPICS = _patterns(
                  r"pass(ed)?|hand over|full hand|hold back|held back|held|hold|kept|keep|to choose from|bury|"
                  r"buried)\b|\b("
                  r"your|the|whole|my) (hand|papers|cards)\b|\b(cards|papers?) (did|were|was|are)\b"),
-        ("why", r"\bwhy\b.{0,40}\b(suspect|trust|believe|accus\w*|think|doubt|like|hard on|blame|"
+        ("why", r"\bwhy\b.{0,40}\b(should|would|be|suspect|trust|believe|accus\w*|think|doubt|like|hard on|blame|"
                 r"against|is it|say)\b|what "
                 r"makes you|\bgrounds\b|\bevidence\b|\bhave against\b|done to you|\bproof\b|\bhow do you know\b"),
         ("role", r"\bare you\b.{0,40}\b(agi|safety|evil|bad|good|safe|accel\w*|machine|one of|with us|"
@@ -98,11 +102,33 @@ _OF_ANYBODY = _patterns(
         ("suspect", r"\b(suspect\w*|suspicious|lying|liar|lies|traitors?|accuse|agi|evil|bad|guilty|accel\w*|machine|"
                     r"(don'?t|not|never) (you )?(trust|believe|like)|distrust|insiders?|fishy|dirty|throw out|kick out|"
                     r"eliminate|get rid|vote out|worries|worry|enemy|against us|dangerous|wants? |watch)\b"),
-        ("trust", r"\b(trust\w*|safe|safety|believe|rely|reliable|honest|clean|innocent|word|with us|on our side|good|"
+        ("trust", r"\b(trust\w*|faith|count on|depend on|sure of|swear by|stand by|side with|confident|safe|"
+                  r"safety|believe|rely|reliable|honest|clean|innocent|word|with us|on our side|good|"
                   r"vouch|clear(ed)?|friends?|ally|allies)\b"),
         ("suspect", r"\bwho\b"),
     )
 )  # fmt: skip
+
+#: A question after a person has a person for an answer, whatever else it mentions.
+_WHO = re.compile(r"^\W*(and |so |but |then |well |now )?"
+                  r"(who|whom|whose|which of|anybody|anyone|is there (any|some)(body|one))\b",
+                  re.IGNORECASE)  # fmt: skip
+_WHOM = _patterns(
+    (
+        ("role", r"\bwhose side are you\b|\bwho are you\b"),
+        ("nominate", r"\b(nominat\w*|engineer|research|send|choose|chose|pick|propose|put forward|appoint|elect|next|"
+                     r"job|turn)\b|\bwho (should|shall|could|can|would) (work|do|go|publish)"),
+    )
+)  # fmt: skip
+
+#: Words for a person who is not named; for a vote to come; for one that was.
+_PERSON = re.compile(
+    r"\b(who\w*|anybody|anyone|somebody|someone|everybody|everyone|(one|which|any|some) of)\b", re.IGNORECASE
+)
+_COMING = re.compile(r"\b((will|would) you|you ('ll |will |would )?let|going to|gonna)\b", re.IGNORECASE)
+_STOOD = re.compile(r"\b(were|was|are|been) you (for|against)\b|\byou (were|was|voted|said|went) "
+                    r"(for|against|yes|no)\b",
+                    re.IGNORECASE)  # fmt: skip
 
 _ASKS = re.compile(
     r"\?|^\W*(what|who|whom|whose|which|why|how|are|did|do|does|is|was|will|would|can|could|have|has|should|shall|any|"
@@ -110,7 +136,9 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 _ORDERS = re.compile(
-    r"\b(tell|show|explain|name|pick|walk us|give us|i want to hear|please|i'd like to)\b", re.IGNORECASE
+    r"(^|[.!?;:,–-]) ?((and|so|now|just|then|well) )?(tell|show|explain|name|list|describe|pick|walk us|give us)\b|"
+    r"\b(i want to hear|please|i'd like to)\b",
+    re.IGNORECASE,
 )
 _PAPER = re.compile(r"\b(?:C\s*)?([0-3])\s*(?:/|,|-|:|\s+S?\s*|and\s+S)\s*(?:S\s*)?([0-3])\b", re.IGNORECASE)
 _NUMBERED = re.compile(r"^(\D+?)[ _-]?(\d+)$")
@@ -187,13 +215,17 @@ def _addressed(text: str, found: Sequence[Named]) -> Named | None:
     """Who is spoken to: a name set off from the sentence, at its beginning or at its end."""
     for name in found:
         before, after = text[: name.start].strip(), text[name.end :].strip()
-        if re.match(r"^(okay|ok|hey|so|and|well|now|listen|hi)?[ ,]*$", before, re.IGNORECASE) and not re.match(
-            r"^('s|’s|is\b|has\b|looks\b|seems\b|was\b)", after, re.IGNORECASE
-        ):
+        if _CALL.match(before) and not re.match(r"^('s|’s|is\b|has\b|looks\b|seems\b|was\b)", after, re.IGNORECASE):
             return name
         if before.endswith((",", ":", "-", "–", ".", "?", "!")) and re.match(r"^([.?!]*$|[,:])", after):
             return name
     return None
+
+
+#: What comes before the name of whoever is spoken to.
+_CALL = re.compile(r"^(okay|ok|hey|so|and|but|well|now|listen|hi|right|alright|"
+                   r"come on|oh|please|dear|excuse me|look|sorry)?[ ,]*$",
+                   re.IGNORECASE)  # fmt: skip
 
 
 # questions
@@ -203,15 +235,48 @@ def _asked(game: Game, i: int, text: str) -> Assertion | None:
     found = names(game, text)
     spoken_to = _addressed(text, found)
     others = [name for name in found if spoken_to is None or name.seat != spoken_to.seat]
-    topic = _topic(_plain(text, found), of_somebody=bool(others))
+    plain = _plain(text, found)
+    seat = None if spoken_to is None else spoken_to.seat
+    topic = _by_place(game, seat, [name.seat for name in others], plain)
+    topic = topic or _topic(plain, of_somebody=bool(others), held=seat is None or _held_papers(game, seat))
+    if topic is None and not others:
+        topic = next((topic for topic, pattern in _OF_ANYBODY if pattern.search(plain)), None)
     return None if topic is None else _question(game, i, text, topic)
 
 
-def _topic(text: str, *, of_somebody: bool) -> Topic | None:
-    for topic, pattern in _TOPICS:
-        if pattern.search(text):
+def _by_place(game: Game, seat: Seat | None, others: Sequence[Seat], text: str) -> Topic | None:
+    """What is meant because of who is asked and of whom, whatever the words: a coming vote, or a vote that was."""
+    if _COMING.search(text) and game.nominee != NOBODY and _id(game, game.nominee) in others:
+        return "vote"
+    if _STOOD.search(text):
+        return "voted"
+    last = next((record for record in reversed(game.records) if record.drawn), None)
+    if seat is None or others or last is None or _PERSON.search(text) or any(p.search(text) for _, p in _TOPICS):
+        return None
+    return _of_their_hand(game, seat)
+
+
+def _held_papers(game: Game, seat: Seat) -> bool:
+    return any(seat in (_id(game, r.director), _id(game, r.engineer)) for r in game.records if r.drawn)
+
+
+def _of_their_hand(game: Game, seat: Seat) -> Topic | None:
+    """What else somebody is asked who has just held papers: about these."""
+    last = next((record for record in reversed(game.records) if record.drawn), None)
+    if last is None:
+        return None
+    if seat == _id(game, last.director):
+        return "drew"
+    return "received" if seat == _id(game, last.engineer) else None
+
+
+def _topic(text: str, *, of_somebody: bool, held: bool) -> Topic | None:
+    """The first topic whose words are there; nobody is asked for papers who never held any, if it can mean another."""
+    anybody = not of_somebody and _WHO.search(text)
+    for topic, pattern in _WHOM if anybody else _TOPICS:
+        if pattern.search(text) and (held or not of_somebody or topic not in ("drew", "received")):
             return topic
-    return "opinion" if of_somebody else next((topic for topic, pattern in _OF_ANYBODY if pattern.search(text)), None)
+    return "opinion" if of_somebody else None
 
 
 def _question(game: Game, i: int, text: str, topic: Topic) -> Assertion:
@@ -277,6 +342,7 @@ _ROLE = re.compile(r"\bi('m| am)\b", re.IGNORECASE)
 _VOTE = re.compile(r"\bi('ll| will| vote|'m going to| am going to|'m voting|"
                    r" am voting)\b.{0,40}\b(vote|yes|no|against)\b",
                    re.IGNORECASE)  # fmt: skip
+_SENTENCES = re.compile(r"[.!?;]\s+")
 _AGAINST = re.compile(r"\b(no|against|reject|not)\b", re.IGNORECASE)
 
 
@@ -288,12 +354,25 @@ def _stated(game: Game, i: int, text: str) -> Assertion | None:
     plain = _plain(text, found)
     if _VOTE.search(plain):
         return Assertion(kind="vote", round=game.round, yes=not _AGAINST.search(plain))
-    if found and (side := side_in(plain)) is not None:
-        seen = "card" in plain.lower() and any(game.players[target].id == found[0].seat for _, target in game.seen)
-        return Assertion(kind="card" if seen else "believe", target=found[0].seat, side=side)
+    for sentence in _SENTENCES.split(text):
+        if (claim := _of_somebody(game, i, sentence)) is not None:
+            return claim
     if _ROLE.search(plain) and (side := side_in(plain)) is not None:
         return Assertion(kind="role", side=side)
     return None
+
+
+def _of_somebody(game: Game, i: int, sentence: str) -> Assertion | None:
+    """What one sentence says of a player it names; a name that is only called says nothing, unless *you* follows."""
+    found = [name for name in names(game, sentence) if name.seat != game.players[i].id]
+    called = _addressed(sentence, found)
+    if called is not None and not re.search(r"\byou\b", sentence, re.IGNORECASE):
+        found = [name for name in found if name != called]
+    plain = _plain(sentence, found)
+    if not found or (side := side_in(plain)) is None:
+        return None
+    seen = "card" in plain.lower() and any(game.players[target].id == found[0].seat for _, target in game.seen)
+    return Assertion(kind="card" if seen else "believe", target=found[0].seat, side=side)
 
 
 def papers_in(text: str) -> tuple[Paper, ...]:

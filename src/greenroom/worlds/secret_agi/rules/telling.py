@@ -89,8 +89,8 @@ def record(seen: View) -> list[str]:
 
 def _round(seen: View, round: int) -> Iterator[str]:
     yield from _claimed(seen, round, "pre_nomination", "before the nomination")
-    yield from (f"Round {round}: {_vote(vote)}" for vote in seen.votes if vote.round == round)
     yield from _claimed(seen, round, "pre_vote", "before the vote")
+    yield from (f"Round {round}: {_vote(vote)}" for vote in seen.votes if vote.round == round)
     yield from (f"Round {round}: {published(one)}" for one in seen.published if one.round == round)
 
 
@@ -131,12 +131,21 @@ def _held(papers: Sequence[Held]) -> str:
     return claims.paper_words([(paper.capability, paper.safety) for paper in papers])
 
 
+def _seating(seen: View) -> str:
+    """Who sits in which order, and how many votes make a majority."""
+    alive = [player.id for player in seen.players if player.alive]
+    order = ", ".join(f"{name} (you)" if name == seen.seat else name for name in alive)
+    needed = len(alive) // 2 + 1
+    return f"In the order in which they become Director sit {order}. {needed} votes of {len(alive)} are needed."
+
+
 def stands(seen: View) -> str:
     """How the game stands now, in sentences."""
     lines = [
         f"It is round {seen.round}. Capability is {seen.capability}, Safety is {seen.safety}. {seen.deck_count} papers "
         f"are in the deck" + (f", {seen.discards_count} discards will come back." if seen.discards_count else "."),
         f"{seen.failed_proposals} proposals in a row have failed. The Director is {seen.director}.",
+        _seating(seen),
     ]
     if seen.nominee:
         lines.append(f"{seen.nominee} is nominated as Engineer.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
 from typing import Any
 
 from greenroom.journal.records import Attempt
@@ -18,15 +19,24 @@ from greenroom.worlds.secret_agi.rules.tables import ACTION_ROWS, CHAT, EVENT_RO
 
 async def actions(house: House, game: str) -> list[Row]:
     """Every attempt in order: those that were played, those that were refused, and the one that is pending."""
-    spent = await metrics.spent(house, game)
-    played: list[Row] = [
-        {**row, "processing_time_ms": spent[place].milliseconds if (place := metrics.place_of(row)) in spent else None}
-        for row in await games.rows(house, game, ACTION_ROWS)
-    ]
+    spent, before = await metrics.spent(house, game), None
+    played: list[Row] = []
+    for row in await games.rows(house, game, ACTION_ROWS):
+        used = spent.get(metrics.place_of(row))
+        took = _since(before, row["created_at"]) if used is None else used.milliseconds
+        played.append({**row, "processing_time_ms": took})
+        before = row["created_at"]
     for attempt in await games.attempts(house, game):
         if attempt.rank and attempt.status in (None, "refused", "failed") and attempt.n > 1:
             played += _refused(house, game, attempt)
     return sorted(played, key=lambda row: (row["turn_number"], row["sequence"]))
+
+
+def _since(before: str | None, at: str) -> int | None:
+    """Milliseconds since the table last moved: what anybody took who is no model."""
+    if before is None:
+        return None
+    return round((datetime.fromisoformat(at) - datetime.fromisoformat(before)).total_seconds() * 1000)
 
 
 async def pending(house: House, game: str) -> list[Row]:
