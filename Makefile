@@ -7,7 +7,7 @@ SHELL := bash
 .DELETE_ON_ERROR:
 
 PYTHON ?=
-WORKERS ?= 2
+WORKERS ?= 3
 ARGS ?=
 
 export UV_PYTHON_DOWNLOADS := never

@@ -117,7 +117,7 @@ async def measure(*, connections: int, seconds: float, folder: Path, bare: bool 
     """See :func:`run`."""
     plain = Talk()
     if bare:
-        async with running([sys.executable, str(Path(__file__).with_name("bare.py"))]) as framework:
+        async with running([sys.executable, "-P", str(Path(__file__).with_name("bare.py"))]) as framework:
             plain = await load(framework, connections, min(seconds, 5.0), _nothing)
     with tempfile.TemporaryDirectory(dir=folder, prefix="bench-http-") as home:
         async with running(house_command(Path(home)), LOADED) as house:

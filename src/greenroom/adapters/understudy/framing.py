@@ -1,4 +1,7 @@
-"""Sentences that take up what was said: frames with a place for what was told, asked for, or remembered."""
+"""Sentences that take up what was said: frames with a place for what was told, asked for, or remembered.
+
+What somebody said is put into a frame and never read as one: braces in it are only braces.
+"""
 
 from __future__ import annotations
 
@@ -6,40 +9,67 @@ import re
 from collections.abc import Mapping, Sequence
 
 from greenroom.adapters.understudy.echoing import AskedFor
+from greenroom.adapters.understudy.kinds import is_foreign
 from greenroom.adapters.understudy.persons import to_you
 from greenroom.adapters.understudy.remembering import FoundMemory
+from greenroom.kernel.facts import SELF
 
 _INNER = re.compile(r"(?<=[a-z:,…]) \{you\}")
 _LOWERED = ("you", "my", "the", "he", "she", "it")
 
 
+def own_kind(subject: str, relation: str) -> str:
+    """By what name the lines about a fact are kept: the name of somebody else is another thing than one's own."""
+    return "name_of" if relation == "name" and subject != SELF else relation
+
+
+def answers(lines: Mapping[str, Sequence[str]], found: FoundMemory, *, own: Sequence[str]) -> list[list[str]]:
+    """Ways to say what somebody told: those of its relation first (``own``), where it was said in this visit; then those
+    that any fact has."""
+    fact = found.fact
+    groups: list[Sequence[str]] = [own if found.is_meant else ()]
+    if is_foreign(fact.text):
+        groups.append([one if fact.relation == "said" else f"{{value}}. {one}" for one in lines["foreign"]])
+    else:
+        groups += [lines["earlier"] if found.day else (), lines["told"]]
+    return [from_memory(frames, found) for frames in groups if frames]
+
+
 def from_memory(frames: Sequence[str], found: FoundMemory) -> list[str]:
-    """Ways to say what somebody told: ``{value}`` is the fact alone, ``{you}`` the sentence turned to them."""
-    told = to_you(found.fact.text)
-    return [_filled(frame, {"value": found.fact.value, "you": _capital(told)}) for frame in frames]
+    """Lines that say a fact again: ``{value}`` is the fact alone, ``{you}`` the sentence turned to whoever said it."""
+    fact = found.fact
+    told = to_you(fact.text)
+    fields = {
+        "value": fact.value,
+        "subject": fact.subject,
+        "you": capital(told),
+        "quote": fact.text.strip(),
+        "day": found.day,
+    }
+    return [_filled(frame, fields) for frame in frames]
 
 
 def of_asked(frames: Sequence[str], asked: AskedFor | None) -> list[str]:
     """Lines that name what was asked for, as ``{about}``; none where that cannot be said."""
     if asked is None:
         return []
-    return [_capital(frame.format(about=asked.text, About=_capital(asked.text))) for frame in frames]
+    return [capital(frame.format(about=asked.text, About=capital(asked.text))) for frame in frames]
 
 
 def echoed(frames: Sequence[str], told: str) -> list[str]:
     """Lines that say back what was told, as ``{told}``; none where there is nothing to say back."""
-    return [_capital(frame.format(told=told, Told=_capital(told))) for frame in frames] if told else []
+    return [capital(frame.format(told=told, Told=capital(told))) for frame in frames] if told else []
 
 
 def _filled(frame: str, fields: Mapping[str, str]) -> str:
     """The frame with its fields; a sentence in the middle of another loses its capital."""
     you = fields["you"]
     small = you[:1].lower() + you[1:] if you.split(" ", 1)[0].casefold().startswith(_LOWERED) else you
-    return _capital(_INNER.sub(lambda _: f" {small}", frame).format(**fields))
+    return capital(_INNER.sub(" {small}", frame).format(**fields, small=small))
 
 
-def _capital(line: str) -> str:
+def capital(line: str) -> str:
     return line[:1].upper() + line[1:]
 
 
-__all__ = ["echoed", "from_memory", "of_asked"]
+__all__ = ["answers", "capital", "echoed", "from_memory", "of_asked", "own_kind"]

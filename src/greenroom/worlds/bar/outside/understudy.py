@@ -25,6 +25,8 @@ from greenroom.adapters.understudy import (
 )
 from greenroom.adapters.understudy.echoing import asked_for, one_word, told_back
 from greenroom.adapters.understudy.feeling import FELT, Feeling, feeling_of
+from greenroom.adapters.understudy.framing import echoed
+from greenroom.adapters.understudy.framing import of_asked as about
 from greenroom.adapters.understudy.hearing import NEAR, Heard, parts_of
 from greenroom.adapters.understudy.remembering import is_of_keeper, question_in, says_told, texts_of
 from greenroom.kernel.asks import AskModel, Json
@@ -33,7 +35,7 @@ from greenroom.kernel.facts import Noticed
 from greenroom.ports import Asked, Embedder
 from greenroom.recall.reading import ROLE as READING
 from greenroom.worlds.bar.outside.asks import ReadAsk, said_in
-from greenroom.worlds.bar.outside.frames import about, acknowledged, answers, echoed
+from greenroom.worlds.bar.outside.frames import acknowledged, answers
 from greenroom.worlds.bar.outside.voices import Topics, Voice, Voices, examples_of, weave
 from greenroom.worlds.bar.rules import prompts, routing
 from greenroom.worlds.bar.rules.care import held_back
