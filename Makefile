@@ -7,7 +7,7 @@ SHELL := bash
 .DELETE_ON_ERROR:
 
 PYTHON ?=
-WORKERS ?= 3
+WORKERS ?= 2
 ARGS ?=
 
 export UV_PYTHON_DOWNLOADS := never

@@ -15,6 +15,7 @@ from greenroom.adapters.understudy.remembering import FoundMemory
 from greenroom.kernel.facts import SELF
 
 _INNER = re.compile(r"(?<=[a-z:,…]) \{you\}")
+_FIELD = re.compile(r"\{(\w+)\}")
 _LOWERED = ("you", "my", "the", "he", "she", "it")
 
 
@@ -53,23 +54,28 @@ def of_asked(frames: Sequence[str], asked: AskedFor | None) -> list[str]:
     """Lines that name what was asked for, as ``{about}``; none where that cannot be said."""
     if asked is None:
         return []
-    return [capital(frame.format(about=asked.text, About=capital(asked.text))) for frame in frames]
+    return [capital(put(frame, about=asked.text, About=capital(asked.text))) for frame in frames]
 
 
 def echoed(frames: Sequence[str], told: str) -> list[str]:
     """Lines that say back what was told, as ``{told}``; none where there is nothing to say back."""
-    return [capital(frame.format(told=told, Told=capital(told))) for frame in frames] if told else []
+    return [capital(put(frame, told=told, Told=capital(told))) for frame in frames] if told else []
 
 
 def _filled(frame: str, fields: Mapping[str, str]) -> str:
     """The frame with its fields; a sentence in the middle of another loses its capital."""
     you = fields["you"]
     small = you[:1].lower() + you[1:] if you.split(" ", 1)[0].casefold().startswith(_LOWERED) else you
-    return capital(_INNER.sub(" {small}", frame).format(**fields, small=small))
+    return capital(put(_INNER.sub(" {small}", frame), **fields, small=small))
+
+
+def put(frame: str, **fields: object) -> str:
+    """Fill a frame's fields; one that is not given stays for whoever fills in the rest."""
+    return _FIELD.sub(lambda field: str(fields.get(field[1], field[0])), frame)
 
 
 def capital(line: str) -> str:
     return line[:1].upper() + line[1:]
 
 
-__all__ = ["answers", "capital", "echoed", "from_memory", "of_asked", "own_kind"]
+__all__ = ["answers", "capital", "echoed", "from_memory", "of_asked", "own_kind", "put"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from greenroom.adapters.understudy import FoundMemory, framing, to_you
-from greenroom.adapters.understudy.framing import capital, own_kind
+from greenroom.adapters.understudy.framing import capital, own_kind, put
 from greenroom.kernel.facts import Noticed
 from greenroom.worlds.bar.outside.voices import Voice
 from greenroom.worlds.bar.rules.visiting import bare_place
@@ -24,4 +24,4 @@ def acknowledged(voice: Voice, told: Sequence[Noticed]) -> Iterable[list[str]]:
         lines = voice.heard.get(own, ())
         if lines:
             value = bare_place(to_you(fact.value)) if own == "going" else to_you(fact.value)
-            yield [capital(line.format(value=value, subject=fact.subject)) for line in lines]
+            yield [capital(put(line, value=value, subject=fact.subject)) for line in lines]
