@@ -13,9 +13,9 @@ from greenroom.adapters.understudy.kinds import is_foreign
 from greenroom.adapters.understudy.persons import to_you
 from greenroom.adapters.understudy.remembering import FoundMemory
 from greenroom.kernel.facts import SELF
+from greenroom.text.frames import put
 
 _INNER = re.compile(r"(?<=[a-z:,…]) \{you\}")
-_FIELD = re.compile(r"\{(\w+)\}")
 _LOWERED = ("you", "my", "the", "he", "she", "it")
 
 
@@ -69,13 +69,8 @@ def _filled(frame: str, fields: Mapping[str, str]) -> str:
     return capital(put(_INNER.sub(" {small}", frame), **fields, small=small))
 
 
-def put(frame: str, **fields: object) -> str:
-    """Fill a frame's fields; one that is not given stays for whoever fills in the rest."""
-    return _FIELD.sub(lambda field: str(fields.get(field[1], field[0])), frame)
-
-
 def capital(line: str) -> str:
     return line[:1].upper() + line[1:]
 
 
-__all__ = ["answers", "capital", "echoed", "from_memory", "of_asked", "own_kind", "put"]
+__all__ = ["answers", "capital", "echoed", "from_memory", "of_asked", "own_kind"]

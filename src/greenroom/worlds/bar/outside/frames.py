@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from greenroom.adapters.understudy import FoundMemory, framing, to_you
-from greenroom.adapters.understudy.framing import capital, own_kind, put
+from greenroom.adapters.understudy.framing import capital, own_kind
 from greenroom.kernel.facts import Noticed
+from greenroom.text.frames import put
 from greenroom.worlds.bar.outside.voices import Voice
 from greenroom.worlds.bar.rules.visiting import bare_place
 

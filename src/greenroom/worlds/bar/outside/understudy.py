@@ -34,12 +34,12 @@ from greenroom.kernel.errors import BackendError
 from greenroom.kernel.facts import Noticed
 from greenroom.ports import Asked, Embedder
 from greenroom.recall.reading import ROLE as READING
+from greenroom.text.frames import put
 from greenroom.worlds.bar.outside.asks import ReadAsk, said_in
 from greenroom.worlds.bar.outside.frames import acknowledged, answers
 from greenroom.worlds.bar.outside.voices import Topics, Voice, Voices, examples_of, weave
 from greenroom.worlds.bar.rules import prompts, routing
 from greenroom.worlds.bar.rules.care import held_back
-from greenroom.worlds.bar.rules.content import put
 from greenroom.worlds.bar.rules.crisis.watch import watch
 from greenroom.worlds.bar.rules.state import AGENTS, BART, BLANCA, BUKOWSKI, HERMES, Agent
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from functools import cached_property
@@ -285,8 +284,3 @@ def weekday(day: date) -> str:
 
 def sky(skies: Mapping[str, Sky], kind: str | None) -> Sky | None:
     return None if kind is None else skies.get(kind)
-
-
-def put(template: str, **values: object) -> str:
-    """Fill a template's fields; braces in what is filled in mean nothing."""
-    return re.sub(r"\{(\w+)\}", lambda field: str(values.get(field[1], field[0])), template)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, Literal, TypeAlias
 
 from greenroom.kernel.words import REMOVED
-from greenroom.worlds.bar.rules.content import put
+from greenroom.text.frames import put
 from greenroom.worlds.bar.rules.scene import Scene
 from greenroom.worlds.bar.rules.state import USER, Line
 

@@ -11,11 +11,12 @@ from unicodedata import category
 from greenroom.kernel.asks import Facts, Failed, Latest, Notice, Noticed, Read, Recall
 from greenroom.kernel.errors import Refused
 from greenroom.kernel.worlds import CommandContext, Done, Turn
+from greenroom.text.frames import put
 from greenroom.worlds.bar.rules import commands as c
 from greenroom.worlds.bar.rules import events as e
 from greenroom.worlds.bar.rules import ledger, prompts, refusals, routing
 from greenroom.worlds.bar.rules.answering import answer, keep_ledger
-from greenroom.worlds.bar.rules.content import Content, put
+from greenroom.worlds.bar.rules.content import Content
 from greenroom.worlds.bar.rules.counsel import counsel
 from greenroom.worlds.bar.rules.crisis import examine, in_crisis
 from greenroom.worlds.bar.rules.crisis.exchange import alarm_in, together

@@ -12,10 +12,11 @@ from greenroom.kernel.errors import Refused
 from greenroom.kernel.facts import SELF
 from greenroom.kernel.words import REMOVED
 from greenroom.kernel.worlds import CommandContext, Done, Turn, Wake, done
+from greenroom.text.frames import put
 from greenroom.worlds.bar.rules import commands as c
 from greenroom.worlds.bar.rules import events as e
 from greenroom.worlds.bar.rules import knowing, refusals
-from greenroom.worlds.bar.rules.content import Content, put, sky, weekday
+from greenroom.worlds.bar.rules.content import Content, sky, weekday
 from greenroom.worlds.bar.rules.crisis import in_crisis
 from greenroom.worlds.bar.rules.ids import is_uuid, session_id
 from greenroom.worlds.bar.rules.routing import disorder
