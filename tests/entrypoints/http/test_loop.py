@@ -154,7 +154,9 @@ async def test_no_message_and_no_mail_in_a_story_holds_the_loop(story: Any) -> N
 
 
 @pytest.mark.parametrize(
-    "body", [b"[" * 250_000, b'{"a":' * 50_000, b'"' + b"\\u0041" * 40_000, b'{"text": "' + b"9" * 240_000]
+    "body",
+    [b"[" * 250_000, b'{"a":' * 50_000, b'"' + b"\\u0041" * 40_000, b'{"text": "' + b"9" * 240_000],
+    ids=["lists", "objects", "escapes", "digits"],
 )
 async def test_no_body_holds_the_loop_before_it_is_refused(house: Stage, body: bytes) -> None:
     call, watchdog = house.caller(address="203.0.113.7", host="house.example"), house.app.state.watchdog

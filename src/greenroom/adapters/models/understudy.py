@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable, Mapping, Sequence
 from inspect import iscoroutinefunction
@@ -74,15 +75,19 @@ class Understudy:
 
     async def ask(self, ask: AskModel, asked: Asked) -> tuple[Json | Failed, Sequence[Entry]]:
         started = time.perf_counter()
-        slow = self._slow.get(f"{asked.world}/{ask.role}") or self._slow.get(asked.world)
-        return self.play(ask, asked, said=await slow(ask, asked) if slow else None, started=started)
+        return self.play(ask, asked, said=await self._slowly(ask, asked), started=started)
 
     async def stand_in(self, ask: AskModel, asked: Asked, **more: Any) -> tuple[Json | Failed, Sequence[Entry]]:
         """Answer in place of somebody who did not; ``more`` goes into the account."""
         started = time.perf_counter()
-        slow = self._slow.get(f"{asked.world}/{ask.role}") or self._slow.get(asked.world)
-        said = await slow(ask, asked) if slow else None
+        said = await self._slowly(ask, asked)
         return self.play(ask, asked, status="fallback", said=said, started=started, **more)
+
+    async def _slowly(self, ask: AskModel, asked: Asked) -> Json | None:
+        """What a slow part says, if there is one; it thinks on the loop itself, so whoever waits goes first."""
+        await asyncio.sleep(0)
+        slow = self._slow.get(f"{asked.world}/{ask.role}") or self._slow.get(asked.world)
+        return await slow(ask, asked) if slow else None
 
     def plays(self, role: str) -> str:
         return NAME
