@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +13,17 @@ import pytest
 import greenroom
 from greenroom.adapters.models.scripted import ScriptedModels
 from greenroom.kernel.asks import AskModel
+from greenroom.kernel.codec import Codec
 from greenroom.kernel.errors import Refused
 from greenroom.kernel.words import Words
 from greenroom.services.house import House
 from greenroom.worlds.realms.faces import app
+from greenroom.worlds.realms.outside import content
 from greenroom.worlds.realms.outside.survey import realm_id
 from greenroom.worlds.realms.rules import commands as c
-from greenroom.worlds.realms.rules.state import PLAYER, Settings
+from greenroom.worlds.realms.rules import realms
+from greenroom.worlds.realms.rules.processes import next_errand
+from greenroom.worlds.realms.rules.state import PLAYER, Agent, Process, Settings
 from tests.conftest import NewFile
 from tests.houses import shipped_tables
 from tests.worlds.realms.repositories import commit, git, harbour, made
@@ -90,6 +95,23 @@ async def test_ideas_stand_behind_a_wall_until_their_stage_ends(house: House, tm
     await house.send(stream, c.Approve(), seat=PLAYER)
     critics = {one["agent_id"] for one in (await view(house, stream, "critic_1"))["board"]}
     assert {"ideator_1", "ideator_2", "ideator_3"} <= critics
+
+
+@pytest.mark.parametrize("template", sorted(content().templates))
+def test_agents_take_their_turns_in_the_order_of_the_stage_also_in_a_state_that_was_stored(template: str) -> None:
+    codec = Codec(realms(content()))
+    for number, stage in enumerate(content().templates[template].stages):
+        agents = tuple(Agent(id=id, name=id, role=role) for id, role in stage.agents)
+        process = Process(template=template, problem=Words("What first?"), autonomy="manual", stage=number)
+        while stage.count is not None and len(process.turns) < len(agents):
+            process = replace(process, counts={agent.id: process.turns.get(agent.id, 0) for agent in agents})
+            live = replace(codec.world.blank, agents=agents, process=process)
+            stored = codec.read_state(codec.state(live), codec.world.shape, "")
+            following = agents[len(process.turns)].id
+            for state in (live, stored):
+                errand = next_errand(content(), state)
+                assert errand is not None and errand.agent == following
+            process = replace(process, turns={**process.turns, following: 1})
 
 
 async def test_a_person_steers_a_process_and_a_stage_is_left_once(house: House, tmp_path: Path) -> None:

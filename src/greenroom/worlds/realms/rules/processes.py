@@ -42,7 +42,7 @@ def next_errand(content: Content, state: Realm) -> Errand | None:
     stage = None if process is None else stage_of(content, process)
     if process is None or stage is None or process.status != "running" or is_done(stage, process):
         return None
-    here = [agent for agent in process.counts if state.agent(agent) is not None]
+    here = [agent for agent, _ in stage.agents if agent in process.counts and state.agent(agent) is not None]
     if not here:
         return None
     return Errand(agent=min(here, key=lambda agent: process.counts[agent]), reason="stage")

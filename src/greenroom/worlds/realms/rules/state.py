@@ -182,7 +182,7 @@ class Process:
     since: int = 0
     stage: int = 0
     status: ProcessStatus = "running"
-    #: Turns that each agent of this stage has had, in the order of the stage.
+    #: Turns that each agent of this stage has had; a mapping has no order once it is stored.
     counts: Mapping[str, int] = field(default_factory=dict)
     #: Turns that each agent had in the whole process.
     turns: Mapping[str, int] = field(default_factory=dict)
