@@ -156,15 +156,16 @@ def become(request: Request) -> None:
     os.chdir(request.cwd)
     sys.stdin, sys.stdout, sys.stderr = (open(i, "w" if i else "r", closefd=False) for i in range(3))  # noqa: SIM115
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    match request.args:
-        case ["-m", module, *_]:
-            sys.path[0], sys.argv = request.cwd, list(request.args[1:])
-            sys.modules.pop(f"{module}.__main__", None)
-            runpy.run_module(module, run_name="__main__", alter_sys=True)
-        case [_, _, program, *_]:
-            sys.path[0], sys.argv = str(Path(program).resolve().parent), list(request.args[2:])
-            warnings.simplefilter("error")
-            runpy.run_path(program, run_name="__main__")
+    if request.args[0] == "-m":
+        module = request.args[1]
+        sys.path[0], sys.argv = request.cwd, list(request.args[1:])
+        sys.modules.pop(f"{module}.__main__", None)
+        runpy.run_module(module, run_name="__main__", alter_sys=True)
+    else:
+        program = request.args[2]
+        sys.path[0], sys.argv = str(Path(program).resolve().parent), list(request.args[2:])
+        warnings.simplefilter("error")
+        runpy.run_path(program, run_name="__main__")
 
 
 def warm() -> None:
