@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 ScenarioName = Annotated[str, typer.Option("--scenario", help="Name of the scenario, shipped or of your own.")]
 Generations = Annotated[int, typer.Option("--generations", min=1, max=1000, help="How many generations.")]
-Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed of the whole run.")]
+Seed = Annotated[int, typer.Option("--seed", min=0, help="The same seed gives the same play.")]
 Islands = Annotated[int, typer.Option("--islands", min=1, max=8, help="Populations that meet now and then.")]
 Workers = Annotated[int, typer.Option("--workers", min=1, max=64, help="Processes that play.")]
 RuleName = Annotated[str, typer.Option("--rule", help="How to accept: paired, or seed for the original rule.")]
@@ -31,14 +31,16 @@ No = Annotated[bool, typer.Option("--reject", help="Turn the agent away instead.
 SideA = Annotated[str, typer.Option("--a", help="Who sits at a: a frozen opponent, or baseline.")]
 SideB = Annotated[str, typer.Option("--b", help="Who sits at b: a frozen opponent, or baseline.")]
 Speaking = Annotated[bool, typer.Option("--models", help="Let models speak for both and judge.")]
-PlotFile = Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="Draw it too, into a .png or .svg file.")]
+PlotFile = Annotated[
+    Path | None, typer.Option("--plot", metavar="FILE", help="Draw the scores too, into a .png or .svg file.")
+]
 Power = Annotated[bool, typer.Option("--power", help="Measure the rule's power with the noise of this run.")]
 TableName = Annotated[str, typer.Option("--table", help="generations, agent_profiles, episodes, action_logs, …")]
 Out = Annotated[
     Path, typer.Option("--output", "-o", metavar="FILE", help="A .csv or .parquet file.", show_default=False)
 ]
 Question = Annotated[str, typer.Argument(help="What went wrong, in your own words.", show_default=False)]
-OneRun = Annotated[str | None, typer.Option("--run", help="Of this run alone.")]
+OneRun = Annotated[str | None, typer.Option("--run", help="Search this run alone.")]
 HowMany = Annotated[int, typer.Option("--limit", min=1, max=50, help="How many.")]
 GameName = Annotated[str, typer.Option("--game", help="negmas, axelrod, or both.")]
 SomeSeeds = Annotated[int, typer.Option("--seeds", min=1, max=100, help="How many seeds, from 1 on.")]

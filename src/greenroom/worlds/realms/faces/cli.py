@@ -18,7 +18,7 @@ Address = Annotated[
     str, typer.Argument(metavar="PATH", help="Folder of a repository, or an https, ssh or file address.")
 ]
 Named = Annotated[str, typer.Argument(metavar="REALM", help="Id, name or folder of a realm.", show_default=False)]
-Origin = Annotated[str, typer.Argument(metavar="FROM", help="The realm that knows it.", show_default=False)]
+Origin = Annotated[str, typer.Argument(metavar="FROM", help="The realm whose agents know it.", show_default=False)]
 AgentNamed = Annotated[str, typer.Argument(metavar="AGENT", help="Id of the agent.", show_default=False)]
 Question = Annotated[str, typer.Argument(metavar="QUESTION", help="What to think about.", show_default=False)]
 Template = Annotated[
@@ -28,8 +28,10 @@ Approving = Annotated[
     bool, typer.Option("--approve", help="Stop after each stage until 'brainstorm' is given again with --go-on.")
 ]
 GoOn = Annotated[bool, typer.Option("--go-on", help="Approve the stage that waits, and go on.")]
-Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="File to write.")]
-Seconds = Annotated[float, typer.Option("--seconds", min=0, help="How long to watch; 0 for ever.")]
+Output = Annotated[
+    Path | None, typer.Option("--output", "-o", metavar="FILE", help="File to write; standard output by default.")
+]
+Seconds = Annotated[float, typer.Option("--seconds", min=0, help="How long; 0 until it is stopped.")]
 Last = Annotated[int, typer.Option("--last", min=1, max=1000, help="How many findings.")]
 
 
@@ -90,7 +92,7 @@ async def list_(session: Session) -> Printed:
 
 
 async def remove(session: Session, realm: Named) -> Printed:
-    """Take a realm off the list. Its memory stays; 'greenroom forget realm:ID' removes that too."""
+    """Take a realm off the list. Its memory stays; 'greenroom db forget realm:ID' removes that too."""
     from greenroom.worlds.realms.faces import app
 
     async with session.house() as house:
