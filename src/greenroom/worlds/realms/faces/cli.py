@@ -60,7 +60,10 @@ def _whole(path: str) -> str:
 
 
 async def explore(session: Session, path: Address) -> Printed:
-    """Send the agents round a repository and print a ranked report; the second time, with what changed."""
+    """Send the agents round a repository, and report.
+
+    What they found comes ranked; the second time, with what changed.
+    """
     from greenroom.kit.cli.progress import waiting
     from greenroom.worlds.realms.faces import app, telling
 
@@ -74,7 +77,10 @@ async def explore(session: Session, path: Address) -> Printed:
 
 
 async def resume(session: Session, realm: Named) -> Printed:
-    """Come back to a realm: look at it anew and let its agents go on where they were."""
+    """Come back to a realm and let its agents go on.
+
+    The repository is looked at anew.
+    """
     from greenroom.worlds.realms.faces import app
 
     async with session.house() as house:
@@ -83,7 +89,10 @@ async def resume(session: Session, realm: Named) -> Printed:
 
 
 async def list_(session: Session) -> Printed:
-    """List all realms: when they were visited, how many commits came since, and what is in them."""
+    """List all realms.
+
+    When they were visited, how many commits came since, and what is in them.
+    """
     from greenroom.worlds.realms.faces import app, telling
 
     async with session.house(makes=True) as house:
@@ -103,7 +112,10 @@ async def remove(session: Session, realm: Named) -> Printed:
 
 
 async def inherit(session: Session, realm: Named, origin: Origin) -> Printed:
-    """Take over what the agents of another copy of the same repository know: their vaults and the board."""
+    """Take over what another copy's agents know.
+
+    The vaults and the board of another copy of the same repository.
+    """
     from greenroom.worlds.realms.faces import app
 
     async with session.house() as house:
@@ -191,10 +203,11 @@ async def _settle(house: House, stream: str) -> None:
 
 
 async def seat(session: Session, realm: Named, agent: AgentNamed, *, seconds: Seconds = 0) -> Printed:
-    """Let a program hold an agent's seat over the Agent Client Protocol, until it is stopped with control-c.
+    """Let a program hold an agent's seat.
 
-    Which program that is stands in GREENROOM_REALMS_AGENTS. It runs with your rights: only what it asks for through the
-    protocol is kept behind the root of the repository.
+    Over the Agent Client Protocol, until it is stopped with control-c. Which program that is stands in
+    GREENROOM_REALMS_AGENTS. It runs with your rights: only what it asks for through the protocol is kept behind the
+    root of the repository.
     """
     import asyncio
 
@@ -217,7 +230,10 @@ async def seat(session: Session, realm: Named, agent: AgentNamed, *, seconds: Se
 
 
 async def export(session: Session, realm: Named, *, output: Output = None) -> Printed:
-    """Write what came of a realm as Markdown: its process, its board, its quests."""
+    """Write what came of a realm as Markdown.
+
+    Its process, its board, its quests.
+    """
     from greenroom.worlds.realms.faces import app
 
     async with session.house() as house:
@@ -231,7 +247,10 @@ async def export(session: Session, realm: Named, *, output: Output = None) -> Pr
 
 
 async def watch(session: Session, realm: Named, *, seconds: Seconds = 0) -> Printed:
-    """Watch a realm as it happens, until it is stopped with control-c."""
+    """Watch a realm as it happens.
+
+    Control-c stops it.
+    """
     import asyncio
     import time
 

@@ -45,7 +45,7 @@ ToTurn = Annotated[int | None, typer.Option("--to", min=0, help="Last turn; the 
 At = Annotated[int | None, typer.Option("--at", min=0, help="Turn to branch after; the newest by default.")]
 NewAgents = Annotated[str | None, typer.Option("--agents", help="Agents that take the seats over; see 'agi play'.")]
 NewName = Annotated[str | None, typer.Option("--name", help="Name of the branch; made up by default.")]
-Some = Annotated[list[str] | None, typer.Argument(metavar="[GAME]...", help="Games; all by default.")]
+Some = Annotated[list[str] | None, typer.Argument(metavar="GAME", help="Games; all by default.")]
 Out = Annotated[
     Path | None, typer.Option("--output", "-o", metavar="FILE", help="File to write; standard output by default.")
 ]
@@ -352,9 +352,10 @@ async def league(
     processes: Processes = 1,
     plot: PlotFile = None,
 ) -> Printed:
-    """Let agents meet each other as either side, and rate them in each role.
+    """Rate agents by games against each other.
 
-    Every game is kept; the same command takes up what was interrupted and repeats nothing.
+    All meet all, as either side, and are rated in each role. Every game is kept; the same command takes up what was
+    interrupted and repeats nothing.
     """
     from greenroom.kit.cli.progress import Bar
     from greenroom.worlds.secret_agi.faces.app import league as leagues
@@ -376,7 +377,7 @@ async def league(
 
 
 async def export(session: Session, games: Some = None, *, output: Out = None) -> Printed:
-    """Write games as lines of JSON, one game a line, with everything about it."""
+    """Write whole games as lines of JSON, one game a line."""
     from greenroom.worlds.secret_agi.faces.app import history
     from greenroom.worlds.secret_agi.rules import NAME
 
