@@ -41,6 +41,17 @@ def is_note(text: str) -> bool:
     return _NOTE.match(text) is not None
 
 
+_TYPED = re.compile(
+    r"\s{0,9}(?:please\s+)?(?:(?:note|jot down|write down|take a note)\b(?! (?:of|on|from|to)\b)\W{0,9}\w.*|(?:show|read|delete|strike)(?: me)?(?: the)? last(?: note)?\W*)",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def is_typed(text: str) -> bool:
+    """Whether one of the machine's own words is typed, whoever is spoken to."""
+    return _TYPED.fullmatch(text) is not None
+
+
 def note_in(text: str) -> str:
     """The part of a note that is worth a line."""
     found = _ORDERS["note"].fullmatch(_ADDRESS.sub("", text, count=1).strip())
