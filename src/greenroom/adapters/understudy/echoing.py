@@ -123,14 +123,19 @@ def told_back(said: str) -> str:
     apart = [_bare(in_full(one)) for one in sentences(said) if not asks(one)]
     whole = [one for one in apart if _WHOLE.match(one) or _NAMED.match(one)]
     if not whole:
-        text = _bare(said)
-        least = LEAST_WORDS - 1 if _HEADLESS.match(text) else LEAST_WORDS
-        if text != text.lower() or not least <= len(text.split()) <= MOST_WORDS or asks(said):
-            return ""
-        return f"you {to_you(text)}" if _HEADLESS.match(text) else to_you(text)
+        return next((back for one in (said, *apart) if not asks(said) and (back := _small(_bare(one)))), "")
     best = max(whole, key=lambda one: (len(telling(one)), -whole.index(one)))
     short = _cut(best)
     return _turned(short) if LEAST_WORDS <= len(short.split()) <= MOST_WORDS else ""
+
+
+def _small(text: str) -> str:
+    """A piece of a sentence, written small throughout, turned to whoever wrote it; empty where it is too short or too long."""
+    headless = _HEADLESS.match(text)
+    least = LEAST_WORDS - 1 if headless else LEAST_WORDS
+    if text != text.lower() or not least <= len(text.split()) <= MOST_WORDS or ". " in text:
+        return ""
+    return f"you {to_you(text)}" if headless else to_you(text)
 
 
 def one_word(said: str) -> str:

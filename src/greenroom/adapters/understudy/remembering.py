@@ -163,7 +163,8 @@ def remembered(said: str, known: Sequence[KnownLine], meaning: Meaning, *, befor
     asked, pointed = _bare(question), before if before and follows(question) else ""
     texts = [one.fact.text for one in known]
     likes = meaning.likes(asked, texts)
-    near = meaning.likes(pointed, texts) if pointed and len(telling(asked)) <= 1 else [0.0] * len(texts)
+    points = bool(pointed) and len(telling(asked)) <= 1 and not says_told(said)
+    near = meaning.likes(pointed, texts) if points else [0.0] * len(texts)
     scores = [
         round(_score(question, one, like) + _POINTED * back, 2)
         for one, like, back in zip(known, likes, near, strict=True)

@@ -102,14 +102,14 @@ class ReadAsk:
     @cached_property
     def known(self) -> tuple[KnownLine, ...]:
         """What the guest told, facts first, then their lines as they stand, those of earlier days last."""
-        tonight = [text for text in self.theirs if not asks(text)]
+        tonight = [told for text in self.theirs if (told := _telling_part(text))]
         read = [KnownLine(fact) for text in tonight for fact in facts_told(text)] if self.agent != BART else []
         lines = [KnownLine(_as_line(text), is_line=True) for text in tonight]
         found = (_LINE.match(text) for text in reversed(self.texts("remembered")))
         old = [
-            KnownLine(_as_line(one["text"]), one["day"] or "", is_line=True)
+            KnownLine(_as_line(told), one["day"] or "", is_line=True)
             for one in found
-            if one and not asks(one["text"])
+            if one and (told := _telling_part(_plain(one["text"])))
         ]
         return (*self._facts, *read, *lines, *old)
 
@@ -163,10 +163,18 @@ def before_in(ask: AskModel) -> str:
 
 def _plain(text: str) -> str:
     """What a message says: written out, without whom it is said to; a greeting goes where more follows."""
-    plain = _CALLED.sub("", routing.by_name(written_out(text))).strip(" ,") or text
+    full = written_out(text)
+    named = routing.by_name(full)
+    plain = _CALLED.sub("", named)
+    plain = (plain if plain != named else full).strip(" ,") or text
     first, *rest = sentences(plain) or [plain]
     plain = " ".join(rest) if is_greeting(first) and len(" ".join(rest).split()) > 1 else plain
     return plain[:1].upper() + plain[1:] if text[:1].isupper() else plain
+
+
+def _telling_part(text: str) -> str:
+    """The message without the sentences of it that ask."""
+    return " ".join(one for one in sentences(text) if not asks(one))
 
 
 def _as_line(text: str) -> Noticed:

@@ -225,7 +225,7 @@ class _Speaking:
         read, said = self._read, self._read.question
         if is_recap(said) and (last := read.last_told) is not None:
             return self._first(*answers(self._voice, last))
-        if deed_in(said) and not says_told(said):
+        if (deed_in(said) and not says_told(said)) or unserved_in(said):
             return None
         of_self = (asks_of_self(said) and _is_of_guest(said)) or read.goes_on
         nearest = max((one.score for one in topics if one.topic not in TOLD_ONLY), default=0.0)
@@ -281,6 +281,7 @@ class _Speaking:
             ("foreign", is_foreign(said) and not (told or score >= NEAR + 0.2)),
             ("greeting", is_greeting(said) and not told and not asks(said) and score < PLAIN),
             ("goodbye", is_leaving(said) and score < PLAIN),
+            ("present", self._is_summons() and not told),
         )
         if drink := unserved_in(said):
             yield [put(line, word=drink) for line in lines.get("unserved", ())]
@@ -289,6 +290,13 @@ class _Speaking:
         for name, fits in forms:
             if fits and name in lines:
                 yield list(lines[name])
+
+    def _is_summons(self) -> bool:
+        """Whether a message asks for whoever answers it, and for nothing else."""
+        whole = self._read.whole
+        if self._read.agent not in routing.called(whole) or asks(self._read.said):
+            return False
+        return len(telling(routing.by_name(whole).replace(self._read.agent, " "))) < TELLING
 
     def _taking_up(self, topics: Sequence[Heard], told: Sequence[Noticed]) -> Iterable[list[str]]:
         """Lines that take up what was told, unless what was said is nearer to a topic."""
