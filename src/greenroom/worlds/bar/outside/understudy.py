@@ -59,7 +59,18 @@ UNASKED: Final = 0.65
 BRIEF_WORDS: Final = 6
 #: Good news and bad, and what is neither an answer to anything told.
 GOOD, BAD = ("good_news", "birthday"), ("bad_news", "sad", "grief", "heartbreak", "lonely", "guilt", "fear")
-SMALL: Final = ("small", "nonsense", "thanks", "compliment", "greeting", "agrees", "laughs", "mutters", "teaser", "luck")
+SMALL: Final = (
+    "small",
+    "nonsense",
+    "thanks",
+    "compliment",
+    "greeting",
+    "agrees",
+    "laughs",
+    "mutters",
+    "teaser",
+    "luck",
+)
 #: Topics that nobody asks about in a question.
 TOLD_ONLY: Final = (
     *("bad_news", "good_news", "sad", "unwell", "goodbye", "birthday", "drunk", "angry", "refuses"),
