@@ -18,8 +18,8 @@ _FULL: Final = {short: full.replace("/", " ") for short, _, full in (pair.partit
 _SHORT = re.compile(rf"(?<![\w'’@-])(?:{'|'.join(_FULL)})(?![\w'’-])", re.IGNORECASE)
 #: *Its* before what cannot be owned.
 _ITS = re.compile(
-    r"\b(i)ts(?= (?:an?|the|my|our|not|so|too|very|just|only|kind|really|been|got|called|like|all|\w+ing|raining|cold|hot|wet|late|"
-    r"fine|ok|okay|good|bad|true|over|done|me|him|her|you|in|on|at|for)\b)",
+    r"\b(i)ts(?= (?:an?|the|my|our|not|so|too|very|just|only|kind|really|been|got|called|like|all|"
+    r"\w{1,20}ing|cold|hot|wet|late|fine|ok|okay|good|bad|true|over|done|me|him|her|you|in|on|at|for)\b)",
     re.IGNORECASE,
 )
 _LAUGH = r"(?:lo+l|lmao|rofl|(?:ha){2,}h?|(?:he){2,}|xd)"

@@ -1,3 +1,4 @@
+# ruff: noqa: E501  a form of a sentence is one line
 """What an ask of the bar holds, read for what the understudy needs of it."""
 
 from __future__ import annotations

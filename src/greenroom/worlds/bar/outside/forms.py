@@ -1,4 +1,5 @@
-"""What a message does, where its form alone tells: asks what to do, for a verdict, for where one stopped, or for a drink."""
+# ruff: noqa: E501  a form of a sentence is one line
+"""What a message does, where its form alone tells: it asks for counsel, a verdict, a drink, or where one stopped."""
 
 from __future__ import annotations
 

@@ -16,7 +16,6 @@ from greenroom.text.typed import written_out
 from greenroom.worlds.bar.outside.voices import Voice
 from greenroom.worlds.bar.rules.visiting import bare_place
 
-
 #: Somewhere one can be off to, rather than something one is off to do.
 _PLACE = re.compile(r"\b[A-Z]|\b(?:the|my|our|an?|home|sea)\b")
 

@@ -1,3 +1,4 @@
+# ruff: noqa: E501  a form of a sentence is one line
 """Bukowski, who is mechanical: note, show last, delete last, help; whatever else he hears he adds up."""
 
 from __future__ import annotations

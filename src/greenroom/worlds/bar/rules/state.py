@@ -201,7 +201,7 @@ def upcast(shape: int, data: Any) -> Any:
 
 
 def _hushes(data: dict[str, Any]) -> list[dict[str, Any]]:
-    """The evenings of an older snapshot of which nothing is said back: its flags tell, its times tell from when to when."""
+    """The evenings of an older snapshot of which nothing is said back: those with a flag, from first to last line."""
     times = [[line["at"] for line in past["lines"] if line["at"]] for past in data.get("cold", ()) if past["flagged"]]
     hushed = [{"since": at[0], "until": at[-1]} for at in times if at]
     session = data.get("session")
