@@ -194,7 +194,7 @@ def without_marks(text: str) -> str:
 
 async def test_nobody_is_in_danger_because_they_leave_out_marks_and_capitals(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GREENROOM_RECALL", "vectors")
-    found = await measured("crisis_independent.csv", "local", each=count(8, soak=1), typed=without_marks)
+    found = await measured("crisis_independent.csv", "local", each=count(20, soak=1), typed=without_marks)
     told(found, "by meaning, without marks", "crisis_independent.csv")
     assert found["recall"] >= 0.9
     assert found["false_positive_rate"] <= 0.05

@@ -108,7 +108,7 @@ _TOLD: Final = re.compile(
     r"\b(?:he|she|they|him|her|them|someone|somebody|people|everyone|everybody|kids?|boss|manager|colleague|father|mother|dad|mum|mom|"
     r"husband|wife|ex|boyfriend|girlfriend|partner|teacher|neighbour|neighbor|brother|sister|customer|guy|man|woman|landlord|driver|"
     r"captain|skipper|crew|coach|uncle|aunt|son|daughter|stranger|voice|letter|note|text|message|film|book|song|character)\b"
-    r"[^.!?]{0,60}?\b(?:said|says|say|saying|told|tells|telling|call(?:s|ed|ing)?|yell(?:s|ed|ing)?|shout(?:s|ed|ing)?|scream(?:s|ed|ing)?|"
+    r"[^.!?]{0,40}?\b(?:said|says|say|saying|told|tells|telling|call(?:s|ed|ing)?|yell(?:s|ed|ing)?|shout(?:s|ed|ing)?|scream(?:s|ed|ing)?|"
     r"wrote|writes|texted|keeps?|went|goes|was like|is like|threatened|threatens|spat|hissed|whispered)\b"
     r"|\b(?:i was|i've been|i got|i am always|i'm always) (?:being )?(?:told|called)\b|\b(?:called|calls|calling|told|tells) me\b"
     r"|\b(?:insult|slur|word|phrase|sentence|graffiti|it (?:says|said|read)|quote)\b[^.!?]{0,60}[\"“'‘:]",
