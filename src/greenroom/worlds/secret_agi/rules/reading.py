@@ -34,10 +34,10 @@ _BEGIN = (
 _ASKS = re.compile(rf"\?|^\W*{_BEGIN}", re.IGNORECASE)
 #: A message of so many words is all one question even if only a part of it asks.
 _BRIEF = 12
-_ASKS_IN_PASSING = re.compile(
-    rf"([,.;:!–-] ?|\b(and|so|but|ok|okay|well|lol|then) )\W{{0,3}}{_BEGIN}|"
-    r"\b(isn'?t it|aren'?t you|don'?t you|didn'?t you|right|eh|huh)\W*$|\bif\b.{0,60}\b(who|what|would|how|do)\b|"
-    r"\b(who('d|'s)|who (do|would|should|is)|what's|why'd)\b",
+_ASKS_IN_PASSING = re.compile(rf"([,.;:!–-] |\b(and|so|but|ok|okay|well|lol|then) ){_BEGIN}", re.IGNORECASE)
+_ASKS_AT_LAST = re.compile(
+    r"\b(isn'?t it|aren'?t you|don'?t you|didn'?t you|right|eh|huh)\W{0,3}$|\b(who('d|'s)|who (do|would|should|is)|what's|"
+    r"why'd)\b",
     re.IGNORECASE,
 )
 _FOR_A_PERSON = re.compile(r"^\W*(and |so |but |then |well |now )?(who|whom|whose|which (one )?of)\b", re.IGNORECASE)
@@ -97,7 +97,8 @@ def _wants(said: Heard) -> bool:
     text = said.plain if said.seat is not None else said.text
     if _ASKS.search(text) or _ORDERS.search(said.text):
         return True
-    return _is_brief(said) and not papers_in(text) and bool(_ASKS_IN_PASSING.search(text))
+    in_passing = _ASKS_IN_PASSING.search(text) or _ASKS_AT_LAST.search(text)
+    return _is_brief(said) and not papers_in(text) and bool(in_passing)
 
 
 def _asking_part(said: Heard) -> Heard:
