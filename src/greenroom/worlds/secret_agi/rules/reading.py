@@ -36,8 +36,8 @@ _ASKS = re.compile(rf"\?|^\W*{_BEGIN}", re.IGNORECASE)
 _BRIEF = 12
 _ASKS_IN_PASSING = re.compile(rf"([,.;:!–-] |\b(and|so|but|ok|okay|well|lol|then) ){_BEGIN}", re.IGNORECASE)
 _ASKS_AT_LAST = re.compile(
-    r"\b(isn'?t it|aren'?t you|don'?t you|didn'?t you|right|eh|huh)\W{0,3}$|\b(who('d|'s)|who (do|would|should|is)|what's|"
-    r"why'd)\b",
+    r"\b(isn'?t it|aren'?t you|don'?t you|didn'?t you|right|eh|huh)\W{0,3}$|\b(who('d|'s)|who (do|would|should|is)|"
+    r"what's|why'd)\b",
     re.IGNORECASE,
 )
 _FOR_A_PERSON = re.compile(r"^\W*(and |so |but |then |well |now )?(who|whom|whose|which (one )?of)\b", re.IGNORECASE)
