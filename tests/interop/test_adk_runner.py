@@ -161,9 +161,12 @@ async def test_an_agent_is_told_in_words_what_it_did_wrong(tmp_path: Path) -> No
 async def test_an_agent_that_chooses_nothing_is_asked_three_times(tmp_path: Path) -> None:
     def silent(contents: list[Any]) -> Any:
         asked.append(contents)
+        if len(asked) == 3:
+            thrice.set()
         return counting(contents)
 
     asked: list[Any] = []
+    thrice = asyncio.Event()
     async with greenroom.open(tmp_path / "house.db", plugins=[p for p in found() if p.name == "secret_agi"]) as house:
         seats = [{"player_id": f"player_{n}", "agent_type": "HumanPlayer"} for n in range(1, 6)]
         await house.start("secret_agi", {"seats": seats, "decision_seconds": 0}, name="game", seed=3)
@@ -174,9 +177,7 @@ async def test_an_agent_that_chooses_nothing_is_asked_three_times(tmp_path: Path
             app_name="table", agent=agent, session_service=HouseSessionService(house), auto_create_session=True
         )
         playing = asyncio.create_task(seat.play(runner, user_id="house", session_id="s"))
-        async with asyncio.timeout(120):
-            while len(asked) < 3:
-                await asyncio.sleep(0.05)
+        await asyncio.wait_for(thrice.wait(), 120)
         done, _ = await asyncio.wait([playing], timeout=1)
         assert not done, "the seat waits for the game to go on"
         playing.cancel()
