@@ -45,9 +45,10 @@ screenshots: browser ## take the pictures of the console in docs/images anew
 
 test: browser ## every test with small counts, a selection again on PostgreSQL
 	@echo "test: every test, small counts, $(WORKERS) processes"
-	@GREENROOM_COUNTS=small $(BIN)/python -m pytest -rs -m "not installs" -n $(WORKERS) $(ARGS)
-	@$(if $(ARGS),,echo "test: some of them again, every house on PostgreSQL"; \
-	GREENROOM_COUNTS=small $(BIN)/python -m pytest -rs --backend postgres -n $(WORKERS) @tests/postgres/selection.txt)
+	@export TMPDIR=$$(tools/scratch.sh) GREENROOM_COUNTS=small; trap 'rm -rf "$$TMPDIR"' EXIT; \
+	$(BIN)/python -m pytest -rs -m "not installs" -n $(WORKERS) $(ARGS); \
+	$(if $(ARGS),,echo "test: some of them again, every house on PostgreSQL"; \
+	$(BIN)/python -m pytest -rs --backend postgres -n $(WORKERS) @tests/postgres/selection.txt)
 
 install-test: browser ## wheels, extras and the tutorial, each in an environment of its own, as people install them
 	@echo "install-test: what makes environments of its own, $(WORKERS) processes"

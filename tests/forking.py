@@ -154,7 +154,8 @@ def become(request: Request) -> None:
     os.environ.clear()
     os.environ.update(request.env)
     os.chdir(request.cwd)
-    sys.stdin, sys.stdout, sys.stderr = (open(i, "w" if i else "r", closefd=False) for i in range(3))  # noqa: SIM115
+    sys.stdin, sys.stdout = open(0, closefd=False), open(1, "w", closefd=False)  # noqa: SIM115
+    sys.stderr = open(2, "w", buffering=1, closefd=False)  # noqa: SIM115  said at once, whoever dies next
     signal.signal(signal.SIGINT, signal.default_int_handler)
     if request.args[0] == "-m":
         module = request.args[1]
