@@ -94,6 +94,21 @@ def test_a_person_lays_a_table_sits_down_and_plays_to_the_end(open_page: Open, p
     expect(page.locator(".agi-vote").first).to_be_visible()
 
 
+def test_a_person_slows_the_telling_down_and_leaves_the_seat_to_a_bot(open_page: Open, served: Served) -> None:
+    name = served.ask(laid("paced", "HumanPlayer", *["StrongPlayer"] * 4))
+    page = open_page(f"{WORLD}?stream={name}")
+    at_rest(page)
+    page.locator("select[name=pace]").select_option("3")
+    press(page)
+    rest = page.get_by_role("button", name="Tell me the rest at once")
+    rest.click()
+    expect(rest).to_have_count(0)
+    page.locator("select[name=pace]").select_option("0")
+    page.get_by_role("button", name="Let a bot take my seat").click()
+    expect(page.locator(".agi-now")).to_contain_text("won:")
+    expect(page.locator(".agi-role.unknown")).to_have_count(0)
+
+
 def test_a_game_is_wound_back_and_played_on_with_others(open_page: Open, served: Served) -> None:
     name = served.ask(laid("wound back", *["RandomPlayer"] * 6))
     page = open_page(f"{WORLD}?stream={name}")

@@ -1,7 +1,8 @@
 """What people ask at the table: the words, who is asked, what they want to know, and of whom.
 
 The sealed ones were written apart from what understands them, and tried; then the reading was changed in ways that
-what was missed suggested. The fresh ones have not been looked at since they were written.
+what was missed suggested. The typed ones are as people type at a table, in half sentences; they were put to players in
+games first, and the reading was changed for what they had in common.
 Where nobody is named, whoever it concerns is asked, or anybody: ``None``.
 """
 
@@ -233,10 +234,6 @@ SEALED = (
     Asked("player_7, how come you were against the last team?", "player_7", "voted"),
     Asked("player_2, are you going to wave player_4 through?", "player_2", "vote"),
     Asked("Where are the meters at the moment?", None, "table"),
-)
-
-#: Written before the reading was last changed, and not looked at while it was.
-FRESH = (
     Asked("player_3, did you give player_5 any choice at all?", "player_3", "drew"),
     Asked("player_5, what was the one you didn't publish?", "player_5", "received"),
     Asked("player_4, and what about you, good or bad?", "player_4", "role"),
@@ -247,4 +244,40 @@ FRESH = (
     Asked("player_6, are you in favour of this one?", "player_6", "vote"),
     Asked("player_6, if it were up to you, who'd sit in the Engineer's chair next?", "player_6", "nominate"),
     Asked("How far are we from losing this?", None, "table"),
+)
+
+#: As people type.
+TYPED = (
+    Asked("why'd you push that through player 5", "player_5", "received"),
+    Asked("p3 you had something better didn't you", "player_3", "drew"),
+    Asked("player 5, why not the safer one?", "player_5", "received"),
+    Asked("who voted no just now?", None, "ballots"),
+    Asked("how did player 6 vote?", None, "ballots"),
+    Asked("anyone got a problem with p4?", None, "opinion", "player_4"),
+    Asked("is p4 ok?", None, "opinion", "player_4"),
+    Asked("hi everyone, how are you?", None, "hello"),
+    Asked("nice weather today isn't it player 7", "player_7", "aside"),
+    Asked("player 7 you've been awfully quiet", "player_7", "suspect"),
+    Asked("you've voted no every time player_7, what's your deal", "player_7", "voted"),
+    Asked("what happens if we vote this down?", None, "rules"),
+    Asked("how does safety win again?", None, "rules"),
+    Asked("remind me what the engineer does", None, "rules"),
+    Asked("if player 6 is the AGI and we elect them do we lose?", None, "rules"),
+    Asked("how many of them are there?", None, "rules"),
+    Asked("p7 prove you're safety", "player_7", "accused"),
+    Asked("I think it's you player 7", "player_7", "accused"),
+    Asked("can we count on you player_7?", "player_7", "accused"),
+    Asked("which papers has player 5 passed so far?", None, "papers"),
+    Asked("has p6 ever been director?", None, "papers"),
+    Asked("player_2 vs player_3, who's worse", None, "which"),
+    Asked("player 7 if you were director who'd you take", "player_7", "nominate"),
+    Asked("ok so who do we send instead", None, "nominate"),
+    Asked("do you trust me p7?", "player_7", "opinion", "player_1"),
+    Asked("am I suspicious to you?", None, "opinion", "player_1"),
+    Asked("earlier you said you trusted p2, p7. still?", "player_7", "opinion", "player_2"),
+    Asked("how sure are you about that player 7?", "player_7", "sure"),
+    Asked("yes or no people, what's it gonna be", None, "vote"),
+    Asked("gonna vote for this player 7?", "player_7", "vote"),
+    Asked("what's left in the deck, roughly", None, "table"),
+    Asked("whose turn is it to be director next?", None, "next"),
 )

@@ -15,11 +15,14 @@ import msgspec
 from greenroom.kernel.worlds import Seat
 from greenroom.worlds.secret_agi.rules.papers import Paper, Side
 
-ClaimKind: TypeAlias = Literal["drew", "received", "card", "role", "believe", "vote", "table", "unsure", "question"]
+ClaimKind: TypeAlias = Literal[
+    "drew", "received", "card", "role", "believe", "vote", "table", "fact", "rule", "chat", "unsure", "question"
+]
 #: What a question wants to know.
 Topic: TypeAlias = Literal[
-    "", "drew", "received", "card", "role", "suspect", "trust", "opinion", "why", "voted", "vote", "nominate", "table"
-]
+    "", "drew", "received", "card", "role", "suspect", "trust", "opinion", "why", "voted", "vote", "nominate", "table",
+    "which", "sure", "accused", "ballots", "papers", "next", "rules", "hello", "aside",
+]  # fmt: skip
 
 
 class Assertion(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
@@ -30,7 +33,8 @@ class Assertion(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, g
     round: int = 0
     #: card, believe: of whom; question: who is asked, nobody for whoever likes to answer.
     target: Seat | None = None
-    #: card, role, believe: the side; a question after a role: Acceleration where it asks whether one is the AGI.
+    #: card, role, believe: the side; a question after a role: Acceleration where it asks whether one is the AGI; one
+    #: after two players: Acceleration where it asks for the worse.
     side: Side | None = None
     #: drew: all three papers; received: both.
     papers: tuple[Paper, ...] = ()
@@ -38,17 +42,35 @@ class Assertion(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, g
     passed: tuple[Paper, ...] = ()
     #: vote: for or against.
     yes: bool | None = None
-    #: question: what is wanted; any other claim: the question that it answers.
+    #: question: what is wanted; a belief that calls for a defence: accused; any other claim: the question it answers.
     about: Topic = ""
     #: question: of whom; an answer: who had asked.
     of: Seat | None = None
-    #: believe, vote: what speaks for it.
+    #: believe, vote, role: what speaks for it.
     because: str = ""
+    #: question: the second of two players, or whom an answer leaves out.
+    other: Seat | None = None
+    #: question, rule: which rule.
+    rule: str = ""
 
 
 #: What may speak for a belief or a vote.
 REASONS = frozenset(
-    ("", "paper", "clean", "conflict", "votes", "card", "feeling", "partner", "late", "emergency", "answered")
+    (
+        "",
+        "paper",
+        "clean",
+        "conflict",
+        "votes",
+        "card",
+        "feeling",
+        "partner",
+        "late",
+        "emergency",
+        "answered",
+        "told",
+        "unseen",
+    )
 )
 
 
@@ -81,6 +103,15 @@ _ASKED: dict[str, str] = {
     "vote": "how they will vote",
     "nominate": "whom they would nominate",
     "table": "how the game stands",
+    "which": "to choose between {of} and {other}",
+    "sure": "how sure they are",
+    "accused": "to answer for themselves",
+    "ballots": "who voted how",
+    "papers": "what was published",
+    "next": "who is Director next",
+    "rules": "about the rules",
+    "hello": "how they are",
+    "aside": "something beside the game",
 }
 
 
@@ -90,7 +121,7 @@ def told(claim: Assertion, speaker: Seat) -> str:
 
 
 def _question(claim: Assertion) -> str:
-    wanted = _ASKED.get(claim.about, "something").format(of=claim.of or "somebody")
+    wanted = _ASKED.get(claim.about, "something").format(of=claim.of or "somebody", other=claim.other or "another")
     return f"asked {claim.target or 'the table'} {wanted}"
 
 
@@ -100,7 +131,8 @@ def _drew(claim: Assertion) -> str:
 
 
 def _believe(claim: Assertion) -> str:
-    return f"{'trusts' if claim.side == 'Safety' else 'suspects'} {claim.target}"
+    feels = {"Safety": "trusts", "Acceleration": "suspects", None: "has a faint doubt about"}
+    return f"{feels[claim.side]} {claim.target}"
 
 
 _TOLD = {
@@ -111,6 +143,9 @@ _TOLD = {
     "believe": _believe,
     "vote": lambda claim: f"spoke {'for' if claim.yes else 'against'} the team of round {claim.round}",
     "table": lambda claim: "told how the game stands",
+    "fact": lambda claim: "told what is in the record",
+    "rule": lambda claim: "explained a rule",
+    "chat": lambda claim: "made conversation",
     "unsure": lambda claim: "could not or would not say",
     "question": _question,
 }

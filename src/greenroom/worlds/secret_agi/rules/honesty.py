@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from greenroom.worlds.secret_agi.rules.claims import REASONS, Assertion, same
+from greenroom.worlds.secret_agi.rules.explaining import RULES
 from greenroom.worlds.secret_agi.rules.papers import DECK, HAND, Paper, side_of
 from greenroom.worlds.secret_agi.rules.state import NOBODY, Game, Record, place_of
 
@@ -63,9 +64,11 @@ def _of_belief(game: Game, i: int, claim: Assertion) -> bool:
 
 def unfit(game: Game, claim: Assertion) -> str:
     """Why a claim cannot be about this table; empty if it can."""
-    for seat in (claim.target, claim.of):
+    for seat in (claim.target, claim.of, claim.other):
         if seat is not None and place_of(game, seat) == NOBODY:
             return "it names a seat that is not at this table"
     if any(paper not in DECK for paper in (*claim.papers, *claim.passed)) or len(claim.papers) > HAND:
         return "it names papers that are not in the deck"
+    if claim.rule not in ("", *RULES):
+        return f"rule is one of {', '.join(RULES)}"
     return "" if claim.because in REASONS else f"because is one of {', '.join(sorted(REASONS - {''}))}"

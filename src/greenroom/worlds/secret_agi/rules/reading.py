@@ -1,327 +1,128 @@
-"""What a message means: the claim or the question in somebody's own words.
-
-Patterns decide where the words leave no doubt. A question that fits none is compared with examples of what people ask,
-by meaning where the house has an encoder and by the words they share where it has none.
-"""
+"""What a message means: the claim or the question in somebody's own words."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Generator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from greenroom.kernel.asks import Alike, Ask, Failed
-from greenroom.kernel.worlds import Seat
+from greenroom.worlds.secret_agi.rules.asking import Heard, asked, guessed, heard, leftover, question
 from greenroom.worlds.secret_agi.rules.claims import Assertion, Topic
+from greenroom.worlds.secret_agi.rules.explaining import ASKED_RULES
+from greenroom.worlds.secret_agi.rules.names import addressed, names, to_you, without_names
 from greenroom.worlds.secret_agi.rules.papers import DECK, HAND, Paper, Side
-from greenroom.worlds.secret_agi.rules.state import NOBODY, Game, Record
+from greenroom.worlds.secret_agi.rules.state import Game, Record
+from greenroom.worlds.secret_agi.rules.topics import CHALLENGE, EXAMPLES
 
-#: How like an example a question must be.
-NEAR = 0.4
+#: How like an example a question must be; how like, for its single words not to count, and for its plain words not to;
+#: and how like one about a rule, where it is about the rules.
+NEAR, CLOSE, PLAIN, NEAR_RULE = 0.4, 0.6, 0.75, 0.2
 
-#: What people ask, for questions that no pattern knows.
-EXAMPLES: dict[Topic, tuple[str, ...]] = {
-    "drew": ("What papers did you draw?", "What did you pass on and what did you discard?", "Show us your hand."),
-    "received": (
-        "What did you receive from the Director?",
-        "Why did you publish that paper?",
-        "Did you have a better choice?",
-    ),
-    "card": ("What did the card say?", "What did you learn when you looked at the card?"),
-    "role": ("Which side are you on?", "Are you the AGI?", "What is your role?", "Are you good or evil?"),
-    "suspect": ("Who do you suspect?", "Who is the AGI?", "Who is lying?", "Who is the traitor?"),
-    "trust": ("Who do you trust?", "Who is on our side?", "Who can be relied on?"),
-    "opinion": ("What do you think of them?", "Do you believe them?", "Are they lying?", "Your opinion of them?"),
-    "why": ("Why do you suspect them?", "What makes you think that?", "What is your evidence?"),
-    "voted": ("Why did you vote like that?", "Explain your vote."),
-    "vote": ("How will you vote on this team?", "Do you support this team?", "Are you for this team or against it?"),
-    "nominate": ("Whom would you nominate?", "Who should be the Engineer?"),
-    "table": ("What is the score?", "How many papers are left?", "How do we stand?"),
-}
-_FLAT: tuple[tuple[Topic, str], ...] = tuple((topic, text) for topic, texts in EXAMPLES.items() for text in texts)
-
-
-def _patterns(given: Sequence[tuple[Topic, str]]) -> tuple[tuple[Topic, re.Pattern[str]], ...]:
-    return tuple((topic, re.compile(pattern, re.IGNORECASE)) for topic, pattern in given)
-
-
-#: From the plainest to the loosest; the first that fits is it.
-_TOPICS = _patterns(
-    (
-        ("table", r"\bhow (many|much) (papers|rounds|cards|capability|safety|time)|\bpapers? (are |is |"
-                  r"do we have )?(left|"
-                  r"remain)|\bremain(s|ing)?\b|\b(the|our) (score|meters?|standing)\b|\bstate of\b|"
-                  r"\bhow (close|far|bad|"
-                  r"long|late)\b|\bwhere (do|does|are|is) (we|things|it|the|capability|safety)\b|"
-                  r"\bhow (do|does|are) (we|"
-                  r"things|it)\b|"
-                  r"\b(ahead|behind|winning|losing)\b(?! your)|\benough (safety|papers)|\bwhat (happens|comes) next"),
-        ("vote", r"\b(will|would|going to|gonna|are we|do we|shall we|should we|are you)\b.{0,40}\b(vote|voting|"
-                 r"ballot|approv\w+|"
-                 r"back|support|accept|reject|say (yes|no))\b|\bhow (do|will|would|"
-                 r"are) you .{0,40}vot|\byour vote\b.{0,40}\b(be|"
-                 r"this)\b|\byes or no\b|\bdo you (support|back|approve)|\b(get|have) your (vote|support)|\bfor or "
-                 r"against\b"),
-        ("voted", r"\b(why|explain|how come|reasons?|behind|what)\b.{0,40}\b(vot\w*|ballot|your (yes|"
-                  r"no)|say (yes|no))\b|"
-                  r"\b(vot\w*|ballot|said (yes|no)|(were|was) (against|for) (it|that|them|the team))\b.{0,40}"
-                  r"\b(why|how come|about|reasons?)\b|\bwhy('d| did)? you (vote|say (yes|no)|approve|reject|"
-                  r"back|support)"),
-        ("nominate", r"\bnominat|\bengineer\b(?!.{0,40}\b(get|got|hold|have|choose|publish|else|"
-                     r"papers)\b)|send to research|"
-                     r"\b(go|do|does) (to |the )?research|\bwho (should|shall|could|can|would) (work|do|go|publish)|"
-                     r"\bfor the job\b"),
-        ("role", r"\b(your|you) (own )?(role|side|team|allegiance|colou?rs)\b|"
-                 r"\byou (work|play|fight|stand|are) (for|with) |"
-                 r"\b(your|you) (loyal|loyalty|loyalties)\b"),
-        ("card", r"\b(cards?\b(?!.{0,40}\b(draw|have|had|hand|left)\b)|allegiance|peek\w*|checked|"
-                 r"your (check|look|power)|"
-                 r"investigat\w*|looked at|inspect\w*|know something|find out|found out|learn(t|ed)?)\b"),
-        ("received", r"\b(get|got|gave|give you|given|hand(ed)? you|were you (handed|given|passed|dealt)|receiv\w*|"
-                     r"reach(ed)? you|two( papers)?|better|worse|the (other|second|first)( one| paper)?|what else|"
-                     r"alternative|publish\w*|(any|a|no|the) (choice|option)s?|leave you|left you|pick(ed)? from|came "
-                     r"(over|to you)|turn(ed)? down|choose between|engineer .{0,40}(hold|have|choose))\b"),
-        ("drew", r"\b(dr[ae]wn?|draw|discard\w*|dealt|deck|bin|binned|threw|throw(n)? away|thrown|three( papers)?|"
-                 r"pass(ed)?|hand over|full hand|hold back|held back|held|hold|kept|keep|to choose from|bury|"
-                 r"buried)\b|\b("
-                 r"your|the|whole|my) (hand|papers|cards)\b|\b(cards|papers?) (did|were|was|are)\b"),
-        ("why", r"\bwhy\b.{0,40}\b(should|would|be|suspect|trust|believe|accus\w*|think|doubt|like|hard on|blame|"
-                r"against|is it|say)\b|what "
-                r"makes you|\bgrounds\b|\bevidence\b|\bhave against\b|done to you|\bproof\b|\bhow do you know\b"),
-        ("role", r"\bare you\b.{0,40}\b(agi|safety|evil|bad|good|safe|accel\w*|machine|one of|with us|"
-                 r"human|lying|our side|"
-                 r"traitor|insider|honest|liar)\b|\b(your|you) (own )?(role|side|team|allegiance)\b|\b(which|"
-                 r"what|whose) "
-                 r"side|\bswear\b|\b(aren't|are|not|isn't it) you\b|\byou('re| are) (not )?(on|one|the|"
-                 r"an?)\b|\b(what|who) "
-                 r"are you\b|\bwhere do you stand|\bwith us or\b"),
-    )
-)  # fmt: skip
-_OF_ANYBODY = _patterns(
-    (
-        ("suspect", r"\b(suspect\w*|suspicious|lying|liar|lies|traitors?|accuse|agi|evil|bad|guilty|accel\w*|machine|"
-                    r"(don'?t|not|never) (you )?(trust|believe|like)|distrust|insiders?|fishy|dirty|throw out|kick out|"
-                    r"eliminate|get rid|vote out|worries|worry|enemy|against us|dangerous|wants? |watch)\b"),
-        ("trust", r"\b(trust\w*|faith|count on|depend on|sure of|swear by|stand by|side with|confident|safe|"
-                  r"safety|believe|rely|reliable|honest|clean|innocent|word|with us|on our side|good|"
-                  r"vouch|clear(ed)?|friends?|ally|allies)\b"),
-        ("suspect", r"\bwho\b"),
-    )
-)  # fmt: skip
-
-#: A question after a person has a person for an answer, whatever else it mentions.
-_WHO = re.compile(r"^\W*(and |so |but |then |well |now )?"
-                  r"(who|whom|whose|which of|anybody|anyone|is there (any|some)(body|one))\b",
-                  re.IGNORECASE)  # fmt: skip
-_WHOM = _patterns(
-    (
-        ("role", r"\bwhose side are you\b|\bwho are you\b"),
-        ("nominate", r"\b(nominat\w*|engineer|research|send|choose|chose|pick|propose|put forward|appoint|elect|next|"
-                     r"job|turn)\b|\bwho (should|shall|could|can|would) (work|do|go|publish)"),
-    )
-)  # fmt: skip
-
-#: Words for a person who is not named; for a vote to come; for one that was.
-_PERSON = re.compile(
-    r"\b(who\w*|anybody|anyone|somebody|someone|everybody|everyone|(one|which|any|some) of)\b", re.IGNORECASE
+_TOPICAL: tuple[tuple[Topic, str], ...] = tuple((topic, text) for topic, texts in EXAMPLES.items() for text in texts)
+_RULED: tuple[tuple[str, str], ...] = tuple((rule, text) for rule, texts in ASKED_RULES.items() for text in texts)
+_ALL: tuple[tuple[Topic, str, str], ...] = (
+    *((topic, "", text) for topic, text in _TOPICAL),
+    *(("rules", rule, text) for rule, text in _RULED),
 )
-_COMING = re.compile(r"\b((will|would) you|you ('ll |will |would )?let|going to|gonna)\b", re.IGNORECASE)
-_STOOD = re.compile(r"\b(were|was|are|been) you (for|against)\b|\byou (were|was|voted|said|went) "
-                    r"(for|against|yes|no)\b",
-                    re.IGNORECASE)  # fmt: skip
 
-_ASKS = re.compile(
-    r"\?|^\W*(what|who|whom|whose|which|why|how|are|did|do|does|is|was|will|would|can|could|have|has|should|shall|any|"
-    r"where|hey|tell|show|explain|name|pick|walk|say|give)\b",
+_BEGIN = (
+    r"(whats?|whos?|whom|whose|which|why|how|when|where|am|any|anyone|anybody|hey|gonna|tell|show|explain|name|pick|walk|say|"
+    r"give|remind|prove|yes or no|since when|"
+    r"(are|did|do|does|is|was|were|will|would|can|could|have|has|should|shall)(n'?t)?)('\w+)?\b"
+)
+_ASKS = re.compile(rf"\?|^\W*{_BEGIN}", re.IGNORECASE)
+#: A message of so many words is all one question even if only a part of it asks.
+_BRIEF = 12
+_ASKS_IN_PASSING = re.compile(
+    rf"([,.;:!–-] ?|\b(and|so|but|ok|okay|well|lol|then) )\W*{_BEGIN}|"
+    r"\b(isn'?t it|aren'?t you|don'?t you|didn'?t you|right|eh|huh)\W*$|\bif\b.{0,60}\b(who|what|would|how|do)\b|"
+    r"\b(who('d|'s)|who (do|would|should|is)|what's|why'd)\b",
     re.IGNORECASE,
 )
+_FOR_A_PERSON = re.compile(r"\W*(and |so |but |then |well |now )?(who|whom|whose|which (one )?of)\b", re.IGNORECASE)
 _ORDERS = re.compile(
     r"(^|[.!?;:,–-]) ?((and|so|now|just|then|well) )?(tell|show|explain|name|list|describe|pick|walk us|give us)\b|"
     r"\b(i want to hear|please|i'd like to)\b",
     re.IGNORECASE,
 )
 _PAPER = re.compile(r"\b(?:C\s*)?([0-3])\s*(?:/|,|-|:|\s+S?\s*|and\s+S)\s*(?:S\s*)?([0-3])\b", re.IGNORECASE)
-_NUMBERED = re.compile(r"^(\D+?)[ _-]?(\d+)$")
-
-
-class Named(NamedTuple):
-    """A player's name in a message."""
-
-    seat: Seat
-    start: int
-    end: int
 
 
 def understood(game: Game, i: int, text: str) -> Generator[Ask | tuple[Ask, ...], Any, Assertion | None]:
     """The claim in these words; None where there is none that anybody could answer or check."""
-    claim = read(game, i, text)
-    if claim is not None or not _wants(game, text):
+    said = heard(game, i, text)
+    claim = read(said)
+    if claim is not None and not _open_about_rules(said, claim):
         return claim
-    scores: Any = yield Alike(text=_plain(text, names(game, text)), others=tuple(example for _, example in _FLAT))
-    return None if isinstance(scores, Failed) else _nearest(game, i, text, scores)
+    if claim is None and not _wants(said) and (said.seat is None or not _is_brief(said)):
+        return None
+    others = _RULED if claim is not None else tuple((topic or rule, example) for topic, rule, example in _ALL)
+    scores: Any = yield Alike(text=said.plain, others=tuple(example for _, example in others))
+    if isinstance(scores, Failed):
+        return None
+    if claim is not None:
+        return _ruled(said, scores) if claim.about == "rules" or max(scores) >= PLAIN else claim
+    close = None if _FOR_A_PERSON.match(said.plain) else _nearest(said, scores, CLOSE)
+    found = close or guessed(said) or _nearest(said, scores, NEAR)
+    return found or (leftover(said) if _wants(said) else None)
 
 
-def asks(text: str) -> bool:
-    """Whether somebody wants to know something."""
-    return bool(_ASKS.search(text) or _ORDERS.search(text))
+def _open_about_rules(said: Heard, claim: Assertion) -> bool:
+    """Whether it may be about a rule: it says so, or it is put to nobody and about nobody."""
+    if claim.about == "rules":
+        return not claim.rule
+    nobody = said.seat is None and not said.others and not to_you(said.plain)
+    return nobody and claim.kind == "question" and claim.about in ("drew", "received", "voted", "nominate", "table")
 
 
-def _wants(game: Game, text: str) -> bool:
-    """The same of a message that may begin with whom it speaks to."""
-    spoken_to = _addressed(text, names(game, text))
-    return asks(text if spoken_to is None else _plain(text, [spoken_to]))
+def _ruled(said: Heard, scores: Sequence[float]) -> Assertion | None:
+    """A question about the rules, with the rule it is about; one that is like none of them is about a player."""
+    best = max(range(len(_RULED)), key=lambda k: (scores[k], -k))
+    if scores[best] < NEAR_RULE and said.others:
+        return question(said, "opinion")
+    return question(said, "rules", rule=_RULED[best][0])
 
 
-def _nearest(game: Game, i: int, text: str, scores: Sequence[float]) -> Assertion | None:
-    best = max(range(len(_FLAT)), key=lambda k: (scores[k], -k))
-    return _question(game, i, text, _FLAT[best][0]) if scores[best] >= NEAR else None
+def _nearest(said: Heard, scores: Sequence[float], least: float) -> Assertion | None:
+    """The question that it is most like; what somebody is asked about themself is not about the rules."""
+    personal = said.seat is not None and to_you(said.plain)
+    best = max(range(len(_ALL)), key=lambda k: (scores[k] if not (personal and _ALL[k][1]) else -1.0, -k))
+    topic, rule, _ = _ALL[best]
+    return question(said, topic, rule=rule) if scores[best] >= least else None
 
 
-def read(game: Game, i: int, text: str) -> Assertion | None:
+def _wants(said: Heard) -> bool:
+    """Whether somebody wants to know something; the message may begin with whom it speaks to."""
+    text = said.plain if said.seat is not None else said.text
+    if _ASKS.search(text) or _ORDERS.search(said.text):
+        return True
+    return _is_brief(said) and not papers_in(text) and bool(_ASKS_IN_PASSING.search(text))
+
+
+def _asking_part(said: Heard) -> Heard:
+    """Of several sentences the last that asks and says whom; all of them where none does."""
+    for sentence in reversed(_ENDED.split(said.text)):
+        if sentence.endswith("?") and (part := heard(said.game, said.i, sentence)).seat is not None:
+            return part
+    return said
+
+
+def _is_brief(said: Heard) -> bool:
+    return len(said.plain.split()) <= _BRIEF
+
+
+def read(said: Heard) -> Assertion | None:
     """What the words say plainly."""
-    return _asked(game, i, text) if _wants(game, text) else _stated(game, i, text)
-
-
-# names
-
-
-def names(game: Game, text: str) -> list[Named]:
-    """The players that a message names, in order."""
-    found: dict[int, Named] = {}
-    for player in game.players:
-        for match in _name(player.id).finditer(text):
-            found.setdefault(match.start(), Named(player.id, match.start(), match.end()))
-    return [found[at] for at in sorted(found)]
-
-
-def _name(seat: Seat) -> re.Pattern[str]:
-    """A seat by its name; a numbered one also by its initial or the number sign."""
-    numbered = _NUMBERED.match(seat)
-    spoken = r"[ _-]?".join(map(re.escape, re.split(r"[ _-]+", seat)))
-    if numbered is not None:
-        first, number = numbered.groups()
-        spoken += rf"|{re.escape(first[0])}{number}|#{number}|{re.escape(first)}[ _-]?{number}|seat {number}"
-    return re.compile(rf"(?<!\w)(?:{spoken})(?!\w)", re.IGNORECASE)
-
-
-def _plain(text: str, found: Sequence[Named]) -> str:
-    """The message without names that only say who is meant."""
-    for name in reversed(found):
-        text = f"{text[: name.start]}{text[name.end :]}"
-    return re.sub(r"\s+", " ", text).strip(" ,:;-–")
-
-
-def _addressed(text: str, found: Sequence[Named]) -> Named | None:
-    """Who is spoken to: a name set off from the sentence, at its beginning or at its end."""
-    for name in found:
-        before, after = text[: name.start].strip(), text[name.end :].strip()
-        if _CALL.match(before) and not re.match(r"^('s|’s|is\b|has\b|looks\b|seems\b|was\b)", after, re.IGNORECASE):
-            return name
-        if before.endswith((",", ":", "-", "–", ".", "?", "!")) and re.match(r"^([.?!]*$|[,:])", after):
-            return name
-    return None
-
-
-#: What comes before the name of whoever is spoken to.
-_CALL = re.compile(r"^(okay|ok|hey|so|and|but|well|now|listen|hi|right|alright|"
-                   r"come on|oh|please|dear|excuse me|look|sorry)?[ ,]*$",
-                   re.IGNORECASE)  # fmt: skip
-
-
-# questions
-
-
-def _asked(game: Game, i: int, text: str) -> Assertion | None:
-    found = names(game, text)
-    spoken_to = _addressed(text, found)
-    others = [name for name in found if spoken_to is None or name.seat != spoken_to.seat]
-    plain = _plain(text, found)
-    seat = None if spoken_to is None else spoken_to.seat
-    topic = _by_place(game, seat, [name.seat for name in others], plain)
-    topic = topic or _topic(plain, of_somebody=bool(others), held=seat is None or _held_papers(game, seat))
-    if topic is None and not others:
-        topic = next((topic for topic, pattern in _OF_ANYBODY if pattern.search(plain)), None)
-    return None if topic is None else _question(game, i, text, topic)
-
-
-def _by_place(game: Game, seat: Seat | None, others: Sequence[Seat], text: str) -> Topic | None:
-    """What is meant because of who is asked and of whom, whatever the words: a coming vote, or a vote that was."""
-    if _COMING.search(text) and game.nominee != NOBODY and _id(game, game.nominee) in others:
-        return "vote"
-    if _STOOD.search(text):
-        return "voted"
-    last = next((record for record in reversed(game.records) if record.drawn), None)
-    if seat is None or others or last is None or _PERSON.search(text) or any(p.search(text) for _, p in _TOPICS):
-        return None
-    return _of_their_hand(game, seat)
-
-
-def _held_papers(game: Game, seat: Seat) -> bool:
-    return any(seat in (_id(game, r.director), _id(game, r.engineer)) for r in game.records if r.drawn)
-
-
-def _of_their_hand(game: Game, seat: Seat) -> Topic | None:
-    """What else somebody is asked who has just held papers: about these."""
-    last = next((record for record in reversed(game.records) if record.drawn), None)
-    if last is None:
-        return None
-    if seat == _id(game, last.director):
-        return "drew"
-    return "received" if seat == _id(game, last.engineer) else None
-
-
-def _topic(text: str, *, of_somebody: bool, held: bool) -> Topic | None:
-    """The first topic whose words are there; nobody is asked for papers who never held any, if it can mean another."""
-    anybody = not of_somebody and _WHO.search(text)
-    for topic, pattern in _WHOM if anybody else _TOPICS:
-        if pattern.search(text) and (held or not of_somebody or topic not in ("drew", "received")):
-            return topic
-    return "opinion" if of_somebody else None
-
-
-def _question(game: Game, i: int, text: str, topic: Topic) -> Assertion:
-    found = names(game, text)
-    spoken_to = _addressed(text, found)
-    others = [name.seat for name in found if spoken_to is None or name.seat != spoken_to.seat]
-    of = others[0] if others else None
-    target = None if spoken_to is None else spoken_to.seat
-    if topic in ("suspect", "trust") and of is not None:
-        topic = "opinion"
-    if topic == "opinion" and of is None:
-        of, target = target, None
-    topic = _held_by(game, target, topic)
-    side: Side | None = "Acceleration" if topic == "role" and re.search(r"\bagi\b", text, re.IGNORECASE) else None
-    keeps_of = topic in ("opinion", "why", "card")
-    target = target or _concerned(game, i, topic)
-    return Assertion(kind="question", about=topic, target=target, of=of if keeps_of else None, side=side)
-
-
-def _held_by(game: Game, target: Seat | None, topic: Topic) -> Topic:
-    """What was drawn is asked of a Director and what was received of an Engineer, whatever the words for it."""
-    if topic not in ("drew", "received") or target is None:
-        return topic
-    last = next(
-        (r for r in reversed(game.records) if r.drawn and target in (_id(game, r.director), _id(game, r.engineer))),
-        None,
-    )
-    if last is None or last.director == last.engineer:
-        return topic
-    return "drew" if _id(game, last.director) == target else "received"
-
-
-def _id(game: Game, place: int) -> Seat:
-    return game.players[place].id
-
-
-def _concerned(game: Game, i: int, topic: Topic) -> Seat | None:
-    """Whom a question concerns that names nobody."""
-    last = next((record for record in reversed(game.records) if record.drawn), None)
-    place = NOBODY
-    if last is not None and topic in ("drew", "received"):
-        place = last.director if topic == "drew" else last.engineer
-    elif topic == "card" and game.seen:
-        place = game.seen[-1][0]
-    return None if place in (NOBODY, i) else game.players[place].id
+    if _wants(said):
+        return asked(_asking_part(said))
+    stated = _stated(said.game, said.i, said.text)
+    if said.seat is None or said.others or not _is_brief(said):
+        return stated
+    challenged = bool(CHALLENGE.search(said.plain))
+    if challenged and side_in(said.plain) == "Acceleration":
+        return Assertion(kind="believe", target=said.seat, side="Acceleration", about="accused")
+    return asked(said) if stated is None or challenged else stated
 
 
 # statements
@@ -342,6 +143,7 @@ _ROLE = re.compile(r"\bi('m| am)\b", re.IGNORECASE)
 _VOTE = re.compile(r"\bi('ll| will| vote|'m going to| am going to|'m voting|"
                    r" am voting)\b.{0,40}\b(vote|yes|no|against)\b",
                    re.IGNORECASE)  # fmt: skip
+_ENDED = re.compile(r"(?<=[.!?])\s+")
 _SENTENCES = re.compile(r"[.!?;]\s+")
 _AGAINST = re.compile(r"\b(no|against|reject|not)\b", re.IGNORECASE)
 
@@ -351,7 +153,7 @@ def _stated(game: Game, i: int, text: str) -> Assertion | None:
     if papers and (claim := _hand(game, i, text, papers)) is not None:
         return claim
     found = [name for name in names(game, text) if name.seat != game.players[i].id]
-    plain = _plain(text, found)
+    plain = without_names(text, found)
     if _VOTE.search(plain):
         return Assertion(kind="vote", round=game.round, yes=not _AGAINST.search(plain))
     for sentence in _SENTENCES.split(text):
@@ -365,14 +167,15 @@ def _stated(game: Game, i: int, text: str) -> Assertion | None:
 def _of_somebody(game: Game, i: int, sentence: str) -> Assertion | None:
     """What one sentence says of a player it names; a name that is only called says nothing, unless *you* follows."""
     found = [name for name in names(game, sentence) if name.seat != game.players[i].id]
-    called = _addressed(sentence, found)
+    called = addressed(sentence, found)
     if called is not None and not re.search(r"\byou\b", sentence, re.IGNORECASE):
         found = [name for name in found if name != called]
-    plain = _plain(sentence, found)
+    plain = without_names(sentence, found)
     if not found or (side := side_in(plain)) is None:
         return None
     seen = "card" in plain.lower() and any(game.players[target].id == found[0].seat for _, target in game.seen)
-    return Assertion(kind="card" if seen else "believe", target=found[0].seat, side=side)
+    about: Topic = "accused" if side == "Acceleration" else ""
+    return Assertion(kind="card" if seen else "believe", target=found[0].seat, side=side, about=about)
 
 
 def papers_in(text: str) -> tuple[Paper, ...]:

@@ -13,6 +13,7 @@ from greenroom.worlds.secret_agi.rules.state import (
     Poll,
     living,
     may_ask,
+    next_living,
     power,
     revealed,
     speaker,
@@ -48,6 +49,8 @@ class Sight(NamedTuple):
     left: int
     round: int
     director: int
+    #: Who is Director after this one.
+    next_director: int
     nominee: int
     engineer: int
     failed: int
@@ -87,6 +90,7 @@ def sight(game: Game, i: int) -> Sight:
         left=supply(game),
         round=game.round,
         director=game.director,
+        next_director=_next(game),
         nominee=game.nominee,
         engineer=game.engineer,
         failed=game.failed,
@@ -106,6 +110,10 @@ def sight(game: Game, i: int) -> Sight:
         cards={target: side_of(game.players[target].role) for viewer, target in game.seen if viewer == i},
         held=_held(game, i),
     )
+
+
+def _next(game: Game) -> int:
+    return game.chosen if game.chosen not in (NOBODY, *game.dead) else next_living(game, game.anchor)
 
 
 def _shown(game: Game, k: int) -> Shown:

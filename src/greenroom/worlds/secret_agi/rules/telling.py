@@ -34,7 +34,7 @@ def deck_words() -> str:
 
 def rules_of(players: int, rules: str) -> str:
     """All the rules of one table, for whoever sits down at it."""
-    return "\n".join(paragraphs_of(players, rules))
+    return "\n".join(paragraph.replace("\n", " ") for paragraph in paragraphs_of(players, rules))
 
 
 def paragraphs_of(players: int, rules: str) -> tuple[str, ...]:
@@ -160,6 +160,7 @@ def stands(seen: View) -> str:
     if seen.capability >= VETO_AT:
         lines.append("Engineers may ask for a veto.")
     lines += [f"Asked directly, {x.target} {'is' if x.is_agi else 'is not'} the AGI." for x in seen.asked]
+    lines += [f"{x.viewer} has looked at the card of {x.target}." for x in seen.card_looks]
     lines += [f"{player.id} was eliminated." for player in seen.players if not player.alive]
     if seen.hand:
         lines.append(f"In your hand: {', '.join(f'{p.id} ({p.capability}/{p.safety})' for p in seen.hand)}.")

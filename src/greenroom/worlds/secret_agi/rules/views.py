@@ -104,6 +104,13 @@ class Answered(msgspec.Struct, frozen=True):
     is_agi: bool
 
 
+class CardLook(msgspec.Struct, frozen=True):
+    """Somebody looked at a card; what it said is theirs to tell."""
+
+    viewer: Seat
+    target: Seat
+
+
 class View(msgspec.Struct, frozen=True, kw_only=True):
     """What one seat sees; strangers and the dead see what everybody sees."""
 
@@ -141,6 +148,8 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     claims: tuple[ClaimMade, ...]
     #: Who was asked directly, and what they had to say.
     asked: tuple[Answered, ...]
+    #: Who looked at whose card.
+    card_looks: tuple[CardLook, ...]
     #: How it ended, by name.
     outcome: dict[str, Any] | None
     #: The viewer's own.
@@ -213,6 +222,7 @@ def _seen(game: Game, seat: Seat, i: int) -> dict[str, Any]:
         "chat": tuple(Spoken(names[x.speaker], x.words, x.talk, x.round) for x in game.lines),
         "claims": tuple([ClaimMade(names[x.speaker], x.round, x.talk, x.claim) for x in game.claims]),
         "asked": tuple([Answered(names[asker], names[target], yes) for asker, target, yes in game.asked]),
+        "card_looks": tuple([CardLook(names[viewer], names[target]) for viewer, target in game.seen]),
         "outcome": None if game.outcome is None else msgspec.structs.asdict(game.outcome),
         "role": game.players[i].role if i != NOBODY else UNKNOWN,
         "hand": _held(game, game.hand) if i != NOBODY and i == _holder(game) else (),

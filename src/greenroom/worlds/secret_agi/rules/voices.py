@@ -36,6 +36,10 @@ VOICES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "{who} worries me. To be exact: {why}.",
             "Note against {who}: {why}.",
         ),
+        "doubt": (
+            "Nobody yet, {asker}. If the form insists on a name: {who}, and {why}.",
+            "My list is empty, {asker}. In pencil, at most, {who}: {why}.",
+        ),
         "trust": (
             "I have no note against {who}: {why}.",
             "{who} may work, as far as I am concerned: {why}.",
@@ -50,6 +54,19 @@ VOICES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "I shall vote no; {why}.",
             "No from me, and for the record: {why}.",
             "Against. The reason is short: {why}.",
+        ),
+        "defence": (
+            "You want my file, {asker}? I am Safety. Entry one: {why}.",
+            "Accusation noted, {asker}. I am Safety, and {why}.",
+            "I would suspect me too, {asker}, if it were not for this: {why}.",
+        ),
+        "hello": (
+            "Good day, {asker}. I am well, within the usual tolerances.",
+            "Present, awake, and reading the small print. And you, {asker}?",
+        ),
+        "aside": (
+            "Off the record, {asker}: I have no life outside this folder. On the record, let us get back to it.",
+            "I minute that under any other business, {asker}. We have papers first.",
         ),
         "unsure": ("I have nothing on that, {asker}, and I decline to invent it.", "That was not on my desk, {asker}."),
     },
@@ -79,6 +96,10 @@ VOICES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "Could we be careful with {who}? I ask because {why}.",
             "My heart says wait with {who}: {why}.",
         ),
+        "doubt": (
+            "I do not want to wrong anybody, {asker}. If I must, {who}, very softly: {why}.",
+            "Truly, {asker}, I suspect no one yet. I only keep an eye on {who}: {why}.",
+        ),
         "trust": (
             "Let us give {who} a chance: {why}.",
             "I feel at ease with {who}: {why}.",
@@ -89,6 +110,19 @@ VOICES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "Please forgive me, it is a no: {why}.",
             "Not this team, my friends: {why}.",
             "I would sleep badly after a yes: {why}.",
+        ),
+        "defence": (
+            "Oh, {asker}, I am Safety, truly. Please look at what I did: {why}.",
+            "I understand why you ask, {asker}. I am on your side, and {why}.",
+            "That stings a little, {asker}. I am Safety; {why}.",
+        ),
+        "hello": (
+            "Hello, {asker}! I am well, and better for being asked. How are you?",
+            "Lovely to see you, {asker}. I am fine, only a bit nervous about the papers.",
+        ),
+        "aside": (
+            "I would so like to chat about that, {asker}. Afterwards, over tea, if we still have a world?",
+            "You are sweet, {asker}. Let us save the world first and talk about that then.",
         ),
         "unsure": (
             "I wish I could tell you, {asker}, but I was not there for it.",
@@ -110,9 +144,20 @@ VOICES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "card_bad": ("{who}: Acceleration. Saw it.", "Card of {who}: Acceleration. There."),
         "role": ("Safety.", "Safety, {asker}. Next question."),
         "suspect": ("Not {who}. {Why}.", "{who} stinks: {why}.", "Watch {who}: {why}.", "{who}? No. {Why}."),
+        "doubt": (
+            "Nobody yet. {who}, if I must. {Why}.",
+            "No one for sure, {asker}. Maybe {who}: {why}.",
+        ),
         "trust": ("{who} is fine: {why}.", "Take {who}. {Why}.", "{who}. {Why}. Enough for me."),
         "for": ("Yes. {Why}.", "For. {Why}.", "Going with it: {why}."),
         "against": ("No. {Why}.", "Against: {why}.", "Won't back it. {Why}."),
+        "defence": (
+            "Safety, {asker}. {Why}.",
+            "Wrong seat, {asker}. {Why}.",
+            "You are off, {asker}. I am Safety: {why}.",
+        ),
+        "hello": ("Fine. You, {asker}?", "Hello, {asker}. All good. Papers?"),
+        "aside": ("Later, {asker}. Papers first.", "Not what I am here for, {asker}."),
         "unsure": ("No idea, {asker}.", "Can't say, {asker}. Wasn't mine to see."),
     },
     "formal": {
@@ -141,6 +186,10 @@ VOICES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "With respect to {who}, I cannot overlook one thing: {why}.",
             "The conduct of {who} calls for an answer, since {why}.",
         ),
+        "doubt": (
+            "I have no one to charge, {asker}. Were I pressed, I should name {who}: {why}.",
+            "The record convicts nobody, {asker}. I reserve my judgement on {who}: {why}.",
+        ),
         "trust": (
             "I second {who} without reservation, since {why}.",
             "I would entrust the work to {who}, seeing that {why}.",
@@ -155,6 +204,19 @@ VOICES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "I shall oppose the motion: {why}.",
             "The proposal does not have my vote, as {why}.",
             "Nay, and I give my reason: {why}.",
+        ),
+        "defence": (
+            "I reject the charge, {asker}. I serve Safety, and {why}.",
+            "In answer to {asker}: I am Safety, and I point to the record, where {why}.",
+            "I ask {asker} to weigh this before judging: {why}. My side is Safety.",
+        ),
+        "hello": (
+            "A good day to you, {asker}. I am in good health and at the table's disposal.",
+            "I return the greeting, {asker}. All is well with me.",
+        ),
+        "aside": (
+            "I regret that this is not before the table today, {asker}.",
+            "With your leave, {asker}, I shall take that up once the papers are settled.",
         ),
         "unsure": ("I am in no position to answer that, {asker}.", "That lies outside what I have seen, {asker}."),
     },
@@ -187,6 +249,10 @@ VOICES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "I get cold hands when I think of {who}: {why}.",
             "Maybe I am seeing things, but with {who}, well, {why}.",
         ),
+        "doubt": (
+            "I do not know, {asker}! {who}? Maybe? I mean, {why}.",
+            "Everybody and nobody, {asker}. A little bit {who}: {why}.",
+        ),
         "trust": (
             "I think I could trust {who}? Since {why}.",
             "{who} makes me a little less nervous: {why}.",
@@ -201,6 +267,19 @@ VOICES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "I cannot say yes to that, sorry: {why}.",
             "No, no, not like this: {why}.",
             "My stomach votes no: {why}.",
+        ),
+        "defence": (
+            "Me? No! I am Safety, {asker}, I am. I mean, {why}.",
+            "Why does everybody look at me, {asker}? I am Safety and {why}.",
+            "Please, {asker}, I did nothing. Safety. Really: {why}.",
+        ),
+        "hello": (
+            "Hello, {asker}. I am all right. I think. Are you all right?",
+            "Oh, hello, {asker}. Could be calmer. It is the papers, they keep moving.",
+        ),
+        "aside": (
+            "I cannot think of that now, {asker}, somebody in this room wants us gone.",
+            "Is that a trick, {asker}? Let us talk about the papers, I can handle the papers.",
         ),
         "unsure": (
             "I do not know, {asker}, honestly, I do not know.",
@@ -230,6 +309,10 @@ VOICES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "I would buy a used paper from anybody here except {who}: {why}.",
             "And the award for looking innocent does not go to {who}: {why}.",
         ),
+        "doubt": (
+            "I have thrown a dart at the seating plan, {asker}, and it hit {who}: {why}.",
+            "Nobody I could sell to a jury, {asker}. My horse would be {who}: {why}.",
+        ),
         "trust": (
             "I would lend {who} my toothbrush: {why}.",
             "{who} is either honest or far too good for us: {why}.",
@@ -240,6 +323,19 @@ VOICES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "I would rather eat the paper: {why}.",
             "No, thank you, I had trouble for lunch: {why}.",
             "My vote is no, my reason is better: {why}.",
+        ),
+        "defence": (
+            "Objection, {asker}: I am Safety, and much too lazy to be evil. Besides, {why}.",
+            "If I am the villain, {asker}, I want better lines. I am Safety, and {why}.",
+            "Search me, {asker}, you will find Safety and a sandwich. Also: {why}.",
+        ),
+        "hello": (
+            "Never better, {asker}, and I say that at every apocalypse.",
+            "Hello, {asker}! Still human, last time I checked. You?",
+        ),
+        "aside": (
+            "In real life I do this for money, {asker}. Well, without the money.",
+            "Ask me that at the afterparty, {asker}, if there is an after.",
         ),
         "unsure": ("If I knew that, {asker}, I would charge for it.", "My crystal ball is at the cleaner's, {asker}."),
     },
@@ -269,7 +365,7 @@ AGAINST: Mapping[str, tuple[str, ...]] = {
         "it is no more than a feeling yet",
         "I cannot prove it, I only notice it",
         "something is off, and I would rather say it early",
-        "too calm for somebody who knows nothing",
+        "that is too calm for somebody who knows nothing",
         "there is little to go by, so I go by manners",
     ),
     "late": (
@@ -296,8 +392,29 @@ IN_FAVOUR: Mapping[str, tuple[str, ...]] = {
         "we have to start somewhere",
         "nothing speaks against it so far",
         "somebody has to be trusted first",
-        "a look across the table, no more",
+        "it was a look across the table, no more",
         "everybody else has given me less reason",
+    ),
+}
+
+#: Why one is not to be suspected oneself.
+IN_DEFENCE: Mapping[str, tuple[str, ...]] = {
+    "clean": (
+        "the {paper} of round {round} went through my hands",
+        "I was in the team that gave us {paper} in round {round}",
+        "round {round} and its {paper} were partly my work",
+    ),
+    "told": (
+        "I told you what I held in round {round}, paper by paper",
+        "my account of round {round} is there for everybody to check",
+    ),
+    "unseen": (
+        "not one paper has gone through my hands so far",
+        "I have been neither Director nor Engineer of any paper yet",
+    ),
+    "feeling": (
+        "one bad paper makes nobody a traitor",
+        "there is no card and no lie that anybody could hold against me",
     ),
 }
 
@@ -331,6 +448,25 @@ TABLE: tuple[str, ...] = (
     "We stand at {capability} to {safety}, {asker}, with {left} papers left.",
     "{asker}, it is Capability {capability} against Safety {safety}; {left} papers are still to be drawn.",
 )
+#: A vote that was.
+VOTED: Mapping[bool, tuple[str, ...]] = {
+    True: (
+        "I voted yes then, {asker}, because {why}.",
+        "My yes, {asker}? {Why}.",
+        "Why I was for that team, {asker}: {why}.",
+    ),
+    False: (
+        "I voted no then, {asker}, because {why}.",
+        "My no, {asker}? {Why}.",
+        "Why I was against that team, {asker}: {why}.",
+    ),
+}
+SURE: tuple[str, ...] = (
+    "About {who}? {Degree}, {asker}. I call {who} {side}: {why}.",
+    "{Degree}, {asker}. For me {who} is {side}, and {why}.",
+)
+#: What is told of the rules or of the record.
+TOLD: tuple[str, ...] = ("Let me see: {told}.", "{asker}: {told}.", "As far as I know, {told}.")
 
 
 def manner(salt: int, me: int) -> str:
@@ -340,8 +476,8 @@ def manner(salt: int, me: int) -> str:
 
 def said(claim: Assertion, *, voice: str, turn: int, words: Mapping[str, str]) -> str:
     """The claim in one manner; ``turn`` counts what this seat said before, so that it does not repeat itself."""
-    name = _line(claim)
-    lines = QUESTIONS.get(name, QUESTIONS["opinion"]) if claim.kind == "question" else VOICES[voice].get(name, TABLE)
+    lines = _lines(claim, voice)
+    why = reason(claim, turn, words)
     given = {
         "who": claim.target or "nobody",
         "papers": paper_words(claim.papers),
@@ -349,25 +485,46 @@ def said(claim: Assertion, *, voice: str, turn: int, words: Mapping[str, str]) -
         "round": str(claim.round),
         "asker": claim.of or "all of you",
         "of": claim.of or "the others",
-        "capability": words["capability"],
-        "safety": words["safety"],
-        "left": words["left"],
-        "why": (why := reason(claim, turn, words)),
-        "Why": why[0].upper() + why[1:],
+        "side": claim.side or "",
+        "why": why,
+        **{name: words[name] for name in ("capability", "safety", "left", "told", "degree")},
     }
+    given |= {name.capitalize(): _capital(given[name]) for name in ("why", "degree")}
     return lines[turn % len(lines)].format(**given)
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _lines(claim: Assertion, voice: str) -> tuple[str, ...]:
+    match claim.kind:
+        case "question":
+            return QUESTIONS.get(claim.about, QUESTIONS["opinion"])
+        case "table":
+            return TABLE
+        case "rule" | "fact":
+            return TOLD
+        case "vote" if claim.about == "voted":
+            return VOTED[bool(claim.yes)]
+        case "believe" if claim.about == "sure":
+            return SURE
+        case _:
+            return VOICES[voice][_line(claim)]
 
 
 def _line(claim: Assertion) -> str:
     match claim.kind:
-        case "question":
-            return claim.about
         case "card":
             return "card_good" if claim.side == "Safety" else "card_bad"
         case "believe":
-            return "trust" if claim.side == "Safety" else "suspect"
+            return {"Safety": "trust", "Acceleration": "suspect", None: "doubt"}[claim.side]
         case "vote":
             return "for" if claim.yes else "against"
+        case "role" if claim.about == "accused":
+            return "defence"
+        case "chat":
+            return claim.about
         case kind:
             return kind
 
@@ -375,6 +532,6 @@ def _line(claim: Assertion) -> str:
 def reason(claim: Assertion, turn: int, words: Mapping[str, str]) -> str:
     """What speaks for a belief or a vote, as half a sentence."""
     good = claim.side == "Safety" if claim.kind == "believe" else bool(claim.yes)
-    reasons = IN_FAVOUR if good else AGAINST
+    reasons = IN_DEFENCE if claim.kind == "role" else IN_FAVOUR if good else AGAINST
     found = reasons.get(claim.because) or reasons["feeling"]
     return found[turn % len(found)].format(**words)

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from greenroom.kernel.worlds import Pattern
+from greenroom.kernel.errors import Refused
+from greenroom.kernel.worlds import OPERATOR, Pattern
 from greenroom.kit.console import parts
 from greenroom.kit.console.stage import Scene
 from greenroom.worlds.secret_agi.rules import commands as c
@@ -41,6 +42,7 @@ def offer(scene: Scene, seen: Any, legal: Sequence[Any]) -> None:
         parts.button("Pass", partial(_do, scene, c.Observe()), look="quiet")
     if not actions and not speaks:
         parts.text("You wait for the others.", "note")
+    parts.button("Let a bot take my seat", partial(_stand, scene), look="quiet")
 
 
 def _question(seen: Any, actions: Sequence[Any]) -> str:
@@ -84,6 +86,17 @@ def words(action: Any, seen: Any) -> str:
 async def _do(scene: Scene, action: Any) -> None:
     fields = {name: getattr(action, name) for name in action.__dataclass_fields__}
     await scene.send(c.NAMES[type(action)], fields)
+
+
+async def _stand(scene: Scene) -> None:
+    """Give the seat away: the game goes on without the person, who may go on watching."""
+    taken = c.SeatConfig(player_id=scene.seat, agent_type="strong")
+    try:
+        await scene.house.send(scene.stream, c.Reseat(seats=(taken,)), seat=OPERATOR)
+    except Refused as refusal:
+        scene.say(str(refusal))
+    else:
+        scene.say("A bot takes your seat; the game goes on without you.")
 
 
 def _speech(scene: Scene) -> None:

@@ -19,6 +19,7 @@ from greenroom.worlds.secret_agi.faces.app.guide import guide_lines, rules_lines
 from greenroom.worlds.secret_agi.faces.app.telling import told
 from greenroom.worlds.secret_agi.faces.console import board
 from greenroom.worlds.secret_agi.faces.console.deeds import offer
+from greenroom.worlds.secret_agi.faces.console.pacing import PACES, Pacing
 from greenroom.worlds.secret_agi.faces.console.whatif import WhatIf
 from greenroom.worlds.secret_agi.rules import NAME
 
@@ -34,6 +35,7 @@ class Sitting:
         self._lines: list[tuple[int, Any]] = []
         self._latest: tuple[Look, Sequence[Any]] | None = None
         self._drawing = asyncio.Lock()
+        self._pacing = Pacing(self._hold)
         with parts.box("world-agi"):
             self._controls(seats)
             with parts.box("agi-halves"):
@@ -77,6 +79,7 @@ class Sitting:
                 mine = self._scene.seat
                 parts.choice("seat", "As seen by", {mine: mine} | names, mine, self._sit)
                 WhatIf(self._scene, seats, self._looked_at)
+                parts.choice("pace", "Pace", PACES, "0", self._pacing.set)
                 self._guide(len(seats))
 
     def _looked_at(self) -> int:
@@ -110,13 +113,28 @@ class Sitting:
     # following
 
     def tell(self, event: ShownEvent) -> None:
+        """Write one line, at its time; what was there when the page was opened is told at once."""
+        words = told(event.kind, event.body, self._scene.seat)
+        if event.kind != "chat_message" and not words:
+            return
+        if self._latest is None:
+            self._write(event, words)
+        else:
+            self._pacing.put(partial(self._write_and_follow, event, words), is_line=True)
+
+    def _write_and_follow(self, event: ShownEvent, words: str | None) -> None:
+        self._write(event, words)
+        self._log.client.run_javascript(f"greenroom.toEnd({self._log.html_id!r})")
+
+    def _write(self, event: ShownEvent, words: str | None) -> None:
         body: Any = event.body
-        if event.kind == "chat_message":
-            with self._log:
-                self._lines.append((event.version - 1, self._line(event, body["seat"], body["words"])))
-        elif words := told(event.kind, body, self._scene.seat):
-            with self._log:
-                self._lines.append((event.version - 1, self._happened(event, words)))
+        with self._log:
+            made = (
+                self._line(event, body["seat"], body["words"])
+                if event.kind == "chat_message"
+                else self._happened(event, words or "")
+            )
+        self._lines.append((event.version - 1, made))
 
     def _line(self, event: ShownEvent, who: str, words: str) -> Any:
         mine = "mine" if who == self._scene.seat else "hers"
@@ -135,6 +153,20 @@ class Sitting:
         return made
 
     def see(self, look: Look, legal: Sequence[Any]) -> None:
+        """Draw the table, after the lines that lead to it."""
+        if self._latest is None:
+            self._seen(look, legal)
+        else:
+            self._pacing.put(partial(self._seen, look, legal), is_line=False)
+
+    def _hold(self) -> None:
+        """While lines wait there is nothing to choose, but one may hurry them."""
+        self._deeds.clear()
+        with self._deeds:
+            parts.text("The others play.", "note")
+            parts.button("Tell me the rest at once", self._pacing.hurry, look="quiet")
+
+    def _seen(self, look: Look, legal: Sequence[Any]) -> None:
         self._latest = look, legal
         self._newest = look.version - 1
         if self._turn is None:

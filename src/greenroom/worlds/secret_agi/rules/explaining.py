@@ -1,0 +1,238 @@
+"""What anybody at the table can tell who is asked: a rule, or what everybody has seen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from greenroom.worlds.secret_agi.rules.claims import Assertion, paper_words
+from greenroom.worlds.secret_agi.rules.papers import (
+    AGI_WINS_AT,
+    FAILURES,
+    LARGE,
+    LARGE_ONLY,
+    POWERS,
+    REVEAL_AT,
+    ROLES,
+    VETO_AT,
+    Paper,
+)
+from greenroom.worlds.secret_agi.rules.sight import Sight
+from greenroom.worlds.secret_agi.rules.state import NO, NOBODY, YES
+
+#: How people ask for each rule.
+ASKED_RULES: Mapping[str, tuple[str, ...]] = {
+    "sides": (
+        "How many Safety players are there?", "How many of them are there?", "How many insiders and Accelerationists?",
+        "Do the bad ones know each other?", "What is an Accelerationist?",
+    ),
+    "safety": ("How does Safety win?", "How do we win?", "What do we need to win?", "What is our goal?"),
+    "acceleration": ("How do they win?", "How does Acceleration win?", "When do we lose?", "How do we lose?"),
+    "failed": (
+        "What happens if the vote fails?", "What happens if we vote no?", "How many failed votes in a row?",
+        "What happens if we reject this team?", "What happens when we vote this down?",
+    ),
+    "vote": ("How many votes do we need?", "How does the voting work?", "What happens with a tie?"),
+    "director": ("What does the Director do?", "Who may the Director nominate?", "Can I nominate myself?",
+        "Can somebody be Engineer twice?"),
+    "engineer": ("What does the Engineer do?", "Does the Engineer see all three papers?"),
+    "agi": (
+        "What happens if the AGI is elected?", "If the AGI is elected Engineer do we lose?", "What is the AGI?",
+        "What does the AGI do?", "What if the Engineer is the AGI?",
+    ),
+    "reveal": ("Does the AGI have to tell the truth?", "Can I ask somebody directly whether they are the AGI?"),
+    "emergency": ("What is an emergency?", "When can we call an emergency?", "What does an emergency do?"),
+    "powers": ("What powers are there?", "When does the Director see a card?", "What happens at Capability 6?"),
+    "veto": ("What is a veto?", "Can the Engineer veto?", "When can we veto?"),
+    "deck": ("What papers are in the deck?", "What happens when the papers run out?", "Do discarded papers come back?"),
+    "round": ("How does a round work?", "What are the rules?", "How does this game work?"),
+}  # fmt: skip
+RULES = tuple(ASKED_RULES)
+
+
+def rule(seen: Sight, name: str) -> str:
+    """One rule, in a sentence or two, with how things stand for it."""
+    return _RULE.get(name, _round)(seen)
+
+
+def _sides(seen: Sight) -> str:
+    safety, accelerationists, _ = ROLES[len(seen.names)]
+    others = "one Accelerationist" if accelerationists == 1 else f"{accelerationists} Accelerationists"
+    return f"{safety} of us are Safety; against them play {others} and one AGI, and those know each other"
+
+
+def _safety(seen: Sight) -> str:
+    runs_out = "" if seen.rules == "long" else ", if the papers run out while it is level or ahead"
+    return (
+        f"Safety wins at 15, with Capability exactly 10 and Safety at least 10{runs_out}, or if the AGI is eliminated; "
+        f"now it is Capability {seen.capability} to Safety {seen.safety}"
+    )
+
+
+def _acceleration(seen: Sight) -> str:
+    return (
+        f"we lose when Capability is six ahead of Safety, at Capability 15 with Safety below 10, or when the AGI is "
+        f"elected Engineer from Capability {AGI_WINS_AT} on; it stands at {seen.capability} to {seen.safety}"
+    )
+
+
+def _failed(seen: Sight) -> str:
+    left = FAILURES - seen.failed
+    then = "this would be the third" if left == 1 else f"{left} more would do it"
+    return (
+        f"a team that is voted down only hands the chair to the next Director; but after {FAILURES} in a row the top "
+        f"paper publishes itself, and {then}"
+    )
+
+
+def _agi(seen: Sight) -> str:
+    if seen.capability >= AGI_WINS_AT:
+        return f"at Capability {seen.capability} an AGI that is elected Engineer wins on the spot, and we have lost"
+    return (
+        f"an AGI that is elected Engineer wins on the spot from Capability {AGI_WINS_AT} on; we are at "
+        f"{seen.capability}, "
+        f"so today it would only choose the paper"
+    )
+
+
+def _reveal(seen: Sight) -> str:
+    since = "that holds now" if seen.capability >= REVEAL_AT else f"we are only at {seen.capability}"
+    return (
+        f"from Capability {REVEAL_AT} on whoever is asked directly whether they are the AGI must tell the truth, and "
+        f"each "
+        f"of us may ask once; {since}"
+    )
+
+
+def _powers(seen: Sight) -> str:
+    words = {
+        "view_allegiance": "sees a card", "choose_director": "chooses the next Director", "eliminate": "eliminates "
+        "somebody",
+    }  # fmt: skip
+    large = len(seen.names) >= LARGE
+    here = [f"at {t} {words[p]}" for t, p in POWERS.items() if p in words and (large or t not in LARGE_ONLY)]
+    return f"Capability gives the Director powers: {', '.join(here)}. It stands at {seen.capability}"
+
+
+_BACK = "discards are shuffled in again"
+_GONE = "what is discarded is gone, and when they run out the side that is ahead wins"
+
+
+def _deck(seen: Sight) -> str:
+    gone = _BACK if seen.rules == "long" else _GONE
+    return f"{seen.left} papers can still be drawn; {gone}"
+
+
+def _round(seen: Sight) -> str:
+    return (
+        "the Director names an Engineer and we all vote; if more than half say yes, the Director draws three papers "
+        "and "
+        "passes two, and the Engineer publishes one"
+    )
+
+
+def _vote(seen: Sight) -> str:
+    needed = f"{len(seen.alive) // 2 + 1} of {len(seen.alive)}"
+    return f"more than half of the living, so {needed}; a tie fails, and the ballots are shown when all are in"
+
+
+def _emergency(seen: Sight) -> str:
+    return (
+        f"while Capability is 4 or 5 ahead anybody may call one before a nomination; if more than half agree, the next "
+        f"paper gives one Capability less. The gap is {seen.capability - seen.safety}"
+    )
+
+
+def _director(seen: Sight) -> str:
+    return (
+        "the Director nominates an Engineer, anybody but the one elected last, then draws three papers, throws one "
+        "away "
+        "and passes two on"
+    )
+
+
+def _engineer(seen: Sight) -> str:
+    return (
+        "the Engineer gets two of the Director's three papers, publishes one for all to see and drops the other unseen"
+    )
+
+
+def _veto(seen: Sight) -> str:
+    return (
+        f"from Capability {VETO_AT} on the Engineer may ask to throw the hand away; if the Director agrees it counts "
+        f"as "
+        f"a failed team"
+    )
+
+
+_RULE: Mapping[str, Callable[[Sight], str]] = {
+    "sides": _sides,
+    "safety": _safety,
+    "acceleration": _acceleration,
+    "failed": _failed,
+    "vote": _vote,
+    "director": _director,
+    "engineer": _engineer,
+    "agi": _agi,
+    "reveal": _reveal,
+    "emergency": _emergency,
+    "powers": _powers,
+    "veto": _veto,
+    "deck": _deck,
+    "round": _round,
+}
+
+
+# what everybody saw
+
+
+def fact(seen: Sight, claim: Assertion) -> str:
+    """What the record says of ballots, papers, cards, or whose turn it is next; of one player where one is named."""
+    k = seen.names.index(claim.target) if claim.target in seen.names else NOBODY
+    match claim.about:
+        case "ballots":
+            return _ballots(seen, k)
+        case "papers":
+            return _papers(seen, k)
+        case "next":
+            return f"after {seen.names[seen.director]} the chair goes to {seen.names[seen.next_director]}"
+        case _:
+            return "nobody has looked at a card yet"
+
+
+def _ballots(seen: Sight, k: int) -> str:
+    polls = [poll for poll in seen.polls if poll.vote == "team"]
+    poll = polls[-1]
+    if k != NOBODY:
+        cast = [
+            f"{'yes' if p.ballots[k] == YES else 'no'} in round {p.round}"
+            for p in polls[-3:]
+            if p.ballots[k] in (YES, NO)
+        ]
+        return f"{seen.names[k]} voted {listed(cast) or 'on nothing so far'}"
+    yes, no = (listed([seen.names[i] for i, one in enumerate(poll.ballots) if one == cast]) for cast in (YES, NO))
+    ended = "and it passed" if poll.passed else "and so it failed"
+    team = f"{seen.names[poll.director]} with {seen.names[poll.nominee]}"
+    return f"in round {poll.round}, on {team}, {yes or 'nobody'} said yes and {no or 'nobody'} said no, {ended}"
+
+
+def _papers(seen: Sight, k: int) -> str:
+    """The last papers, or one player's part in all of them."""
+    out = [(one.round, one.director, one.engineer, one.paper) for one in seen.shown if one.paper is not None]
+    if k == NOBODY:
+        return listed([_team(seen, *one) for one in out[-3:]])
+    own = listed([f"{paper_words([paper])} in round {round}" for round, _, engineer, paper in out if engineer == k])
+    led = listed([f"{paper_words([paper])} in round {round}" for round, director, _, paper in out if director == k])
+    told = [f"published {own}"] if own else []
+    told += [f"was Director for {led}"] if led else []
+    return f"{seen.names[k]} {listed(told) or 'has been neither Director nor Engineer of any paper so far'}"
+
+
+def _team(seen: Sight, round: int, director: int, engineer: int, paper: Paper) -> str:
+    if engineer == NOBODY:
+        return f"{paper_words([paper])} came out by itself in round {round}"
+    return f"{seen.names[engineer]} published {paper_words([paper])} for {seen.names[director]} in round {round}"
+
+
+def listed(words: Sequence[str]) -> str:
+    """Words with commas and an *and*."""
+    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else "".join(words)

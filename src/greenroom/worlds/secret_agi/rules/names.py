@@ -1,0 +1,95 @@
+"""Who is named in a message, and who is spoken to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from greenroom.kernel.worlds import Seat
+from greenroom.worlds.secret_agi.rules.state import Game
+
+_NUMBERED = re.compile(r"^(\D+?)[ _-]?(\d+)$")
+#: What comes before the name of whoever is spoken to.
+_CALL = re.compile(r"^(okay|ok|hey|so|and|but|well|now|listen|hi|right|alright|"
+                   r"come on|oh|please|dear|excuse me|look|sorry|lol|sure|great|hm+|gg|thanks|thank you|hello|"
+    r"morning|cheers|bye|nice one|well played)?[ ,]*$",
+                   re.IGNORECASE)  # fmt: skip
+#: What comes after a name at the beginning that is spoken of, and not to.
+_SPOKEN_OF = re.compile(
+    r"^('s|’s|is\b|has\b|looks\b|seems\b|was\b|or\b|vs\b|versus\b|and\b|"
+    r"(\w+(ed|s)|told|gave|said) (you|me|us|that)\b)",
+    re.IGNORECASE,
+)
+#: The end of a sentence before a name at its end that belongs to the sentence: *do you trust player_3?*
+_GOVERNS = re.compile(
+    r"\b(of|about|with|on|is|are|and|or|to|for|than|like|from|against|at|by|vs|versus|if|why|not|but|in|behind|between|"
+    r"(trust|believ|suspect|nominat|elect|pick|choos|accus|doubt|support|back|approv|want|tak|send|think|mean|cho|told|"
+    r"tell|ask|see|saw|check|tak|hav|let|did|does|has|was|be|call|giv|gav|hand|know|clear|fear|blam|vot|lik|hat|"
+    r"need)\w{0,4}|\w+(ed|ing|es))$",
+    re.IGNORECASE,
+)
+#: What stands alone before a name in the middle of a message.
+_SIGH = re.compile(r"^(hey|ok|okay|lol|sure|sorry|please|come on|great|right|listen|look|gg|thanks)$", re.IGNORECASE)
+#: Where a clause ends.
+_CLAUSE = re.compile(r"[.?!,;:–] ")
+_YOU = re.compile(r"\b(you|your|yours|yourself|u|ya|you'\w+)\b", re.IGNORECASE)
+
+
+class Named(NamedTuple):
+    """A player's name in a message."""
+
+    seat: Seat
+    start: int
+    end: int
+
+
+def names(game: Game, text: str) -> list[Named]:
+    """The players that a message names, in order."""
+    found: dict[int, Named] = {}
+    for player in game.players:
+        for match in _name(player.id).finditer(text):
+            found.setdefault(match.start(), Named(player.id, match.start(), match.end()))
+    return [found[at] for at in sorted(found)]
+
+
+def _name(seat: Seat) -> re.Pattern[str]:
+    """A seat by its name; a numbered one also by its initial or the number sign."""
+    numbered = _NUMBERED.match(seat)
+    spoken = r"[ _-]?".join(map(re.escape, re.split(r"[ _-]+", seat)))
+    if numbered is not None:
+        first, number = numbered.groups()
+        spoken += rf"|{re.escape(first[0])}{number}|#{number}|{re.escape(first)}[ _-]?{number}|seat {number}"
+    return re.compile(rf"(?<!\w)(?:{spoken})(?!\w)", re.IGNORECASE)
+
+
+def without_names(text: str, found: Sequence[Named]) -> str:
+    """The message without names that only say who is meant."""
+    for name in reversed(found):
+        text = f"{text[: name.start]}{text[name.end :]}"
+    return re.sub(r"\s+", " ", text).strip(" ,:;-–")
+
+
+def addressed(text: str, found: Sequence[Named]) -> Named | None:
+    """Who is spoken to: a name set off from the sentence, at its beginning or at its end."""
+    for name in found:
+        before, after = text[: name.start].strip(), text[name.end :].strip()
+        called = _CALL.match(before) or _SIGH.match(_CLAUSE.split(before)[-1])
+        if called and not _SPOKEN_OF.match(after):
+            return name
+        if before.endswith((",", ":", "-", "–", ".", "?", "!")) and re.match(r"^([.?!]|[,:]|$)", after):
+            return name
+    return next((name for name in reversed(found) if _closes(text, name)), None)
+
+
+def _closes(text: str, name: Named) -> bool:
+    """Whether a name that is set off by nothing ends a clause and belongs to none of its words."""
+    before, after = text[: name.start].strip(), text[name.end :].strip()
+    if not before or (after and after[0] not in ",.?!;") or _GOVERNS.search(before):
+        return False
+    return not after.strip(" .?!") or bool(_YOU.search(before))
+
+
+def to_you(text: str) -> bool:
+    """Whether somebody is spoken to as *you*."""
+    return bool(_YOU.search(text))

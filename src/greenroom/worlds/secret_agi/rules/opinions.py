@@ -1,0 +1,119 @@
+"""What players who deduce say they held, saw and think, true or not: the claims that their talk is made of."""
+
+from __future__ import annotations
+
+from greenroom.worlds.secret_agi.rules.beliefs import HandClaims, claims_of_hands
+from greenroom.worlds.secret_agi.rules.claims import Assertion, same
+from greenroom.worlds.secret_agi.rules.minds import Mind, inclined
+from greenroom.worlds.secret_agi.rules.odds import KINDS, rank
+from greenroom.worlds.secret_agi.rules.papers import AGI_WINS_AT, Paper, Side
+from greenroom.worlds.secret_agi.rules.sight import Shown
+from greenroom.worlds.secret_agi.rules.state import NOBODY
+
+# hands and cards
+
+
+def hand_claim(mind: Mind, one: Shown) -> Assertion:
+    """What this player says it held: the truth, or what an insider would like to have held."""
+    drawn, passed = mind.seen.held[one.round]
+    if mind.insider and one.paper is not None:
+        told = claims_of_hands(mind.seen.claims, mind.seen.shown).get(one.round, HandClaims())
+        drawn, passed = _story(mind, one, told)
+    if mind.me == one.director:
+        return Assertion(kind="drew", round=one.round, papers=drawn, passed=passed)
+    return Assertion(kind="received", round=one.round, papers=passed)
+
+
+def _story(mind: Mind, one: Shown, told: HandClaims) -> tuple[tuple[Paper, ...], tuple[Paper, ...]]:
+    """An insider's account: what partners said before holds; what an honest partner knows is not denied in vain."""
+    drawn, passed = mind.seen.held[one.round]
+    assert one.paper is not None
+    director = mind.me == one.director
+    partner = one.engineer if director else one.director
+    before = told.received if director else told.passed
+    if before and (mind.evil[partner] or same(before, passed)):
+        passed = before
+    elif (
+        (mind.evil[partner] and partner != mind.me)
+        or one.director == one.engineer
+        or (not director and one.paper != min(passed, key=rank))
+    ):
+        passed = (one.paper, _worse(mind, one.paper))
+    worst = max(passed, key=rank)
+    return (*passed, _worse(mind, worst) if mind.insider else drawn[-1]), passed
+
+
+def _worse(mind: Mind, paper: Paper) -> Paper:
+    """A paper that is no better and may well have been in the hand."""
+    kinds = [kind for kind in KINDS if rank(kind) >= rank(paper)]
+    likely = [kind for kind in kinds if mind.left[rank(kind)]]
+    return (likely or kinds)[min(1, len(likely or kinds) - 1)]
+
+
+def card_claim(mind: Mind, target: int) -> Assertion:
+    """What this player says a card said; an insider covers its own and calls an honest player who is trusted evil."""
+    side: Side = mind.seen.cards[target]
+    if mind.insider:
+        frames = side == "Safety" and mind.public.evil[target] > 0.35
+        side = "Acceleration" if frames else "Safety"
+    return Assertion(kind="card", target=mind.seen.names[target], side=side)
+
+
+# opinions
+
+
+def suspects(mind: Mind) -> list[int]:
+    """The living others, the most suspect first; an insider says so of none of its own."""
+    evil, mine = mind.outsider.evil, mind.evil
+    others = [k for k in mind.seen.alive if k != mind.me]
+    return sorted(others, key=lambda k: (-round(evil[k] - (1.0 if mind.insider and mine[k] else 0.0), 6), k))
+
+
+def believe(mind: Mind, target: int, *, side: Side | None = None) -> Assertion:
+    """What this player says of another, and why."""
+    partner = mind.insider and bool(mind.evil[target]) and target not in mind.openly_known
+    if side is None:
+        side = "Safety" if partner or mind.outsider.evil[target] < 0.5 else "Acceleration"
+    because, round = because_of(mind, target, good=side == "Safety")
+    return Assertion(kind="believe", target=mind.seen.names[target], side=side, because=because, round=round)
+
+
+def because_of(mind: Mind, target: int, *, good: bool) -> tuple[str, int]:
+    """The best reason there is in what everybody saw, or in a card of one's own, and the round it is about."""
+    seen = mind.seen
+    if target in seen.cards and (seen.cards[target] == "Safety") == good:
+        return "card", 0
+    if not good and any(asked == target and is_agi for _, asked, is_agi in seen.asked):
+        return "answered", 0
+    told = claims_of_hands(seen.claims, seen.shown)
+    for one in reversed(seen.shown):
+        if one.paper is None or one.engineer == NOBODY or target not in (one.director, one.engineer):
+            continue
+        if found := _of_hand(mind, one, told.get(one.round, HandClaims()), good=good):
+            return found, one.round
+    if not good and seen.capability >= AGI_WINS_AT:
+        return "late", 0
+    return ("votes" if len(seen.polls) > 3 and mind.chance.below(2) else "feeling"), 0
+
+
+def _of_hand(mind: Mind, one: Shown, told: HandClaims, *, good: bool) -> str:
+    assert one.paper is not None
+    bad = one.paper[0] > one.paper[1]
+    if good:
+        mine = mind.me in (one.director, one.engineer) and not bad
+        return "partner" if mine else "clean" if not bad else ""
+    if told.passed and told.received and not same(told.passed, told.received):
+        return "conflict"
+    return "paper" if bad else ""
+
+
+def vote(mind: Mind) -> Assertion:
+    """For or against the team that is proposed, and why."""
+    yes = inclined(mind) > 0
+    d, e = mind.seen.director, mind.seen.nominee
+    evil = mind.outsider.evil
+    about = e if mind.me == d or evil[e] >= evil[d] or yes else d
+    because, round = because_of(mind, about, good=yes) if about != mind.me else ("feeling", 0)
+    return Assertion(
+        kind="vote", round=round or mind.seen.round, yes=yes, because=because, target=mind.seen.names[about]
+    )
