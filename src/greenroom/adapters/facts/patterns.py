@@ -114,7 +114,7 @@ PATTERNS: tuple[FactPattern, ...] = (
        rf"(?:people|friends|everyone|everybody) call(?:s)? me|i go by|mein name ist|ich hei(?:ß|ss)e|"
        rf"je m'appelle|mon nom est|me llamo|mi nombre es|moi,? c'est)\s+{_ANY_NAME}", 3),
     _cased("name", rf"^{_NAME} is (?:the|my) name\b", 3),
-    _p("name", r"^(?:(?:hello|hi|hey|yo|evening|morning),? )?(?P<value>[^\W\d_]{2,}) here(?:[.,!]|$)", 3),
+    _p("name", rf"^(?:(?:hello|hi|hey|yo|hiya|evening|morning),? )?(?:{_IM} )?(?P<value>[^\W\d_]{{2,}}) (?:here|btw)(?:[.,!]|$)", 3),
     _cased("name", rf"^(?:[a-z' ]+[,!] )?(?:[Bb]y the way,? |[Bb]tw,? )?(?:(?:[Hh]ello|[Hh]i|[Hh]ey|[Ee]vening|[Mm]orning|[Gg]ood \w+)[,.!]? )?{_I_AM} {_NAME}"
            rf"(?=[.,!;]|$| (?:and|und|et|y|from|by|with|de|aus)\b)", 3),
     _cased("name", rf"^(?P<value>{_CAP}(?: {_CAP}){{1,2}})(?:,|[.!]?$)", 3),
@@ -147,7 +147,7 @@ PATTERNS: tuple[FactPattern, ...] = (
     _cased("work", r"\b[Ii]ch bin (?:nur |eine? |noch )?(?P<value>[A-ZÄÖÜ][a-zäöüß]+(?:er|in|rat|ist|ant|ent|or|eur|mann|frau))\b"),
     _cased("work", r"\b(?:[Jj]e suis|[Ss]oy) (?:une? |una? )?(?P<value>[a-zà-ÿ]{2,}(?:eur|euse|teur|trice|ier|ière|ger|gère|iste|cien|cienne|"
            r"ateur|logue|decin|rin|fesseur|tante?|diante?|or|ora|ero|era|ista|ico|ica|ogo|oga|tor|triz|dero|dera))\b"),
-    _p("work", rf"^(?:{_IM} )?[^\W\d_]+(?: here)?, \d{{1,2}}, (?:an? )?(?P<value>[^\W\d_]{{4,}}(?: [^\W\d_]+)?)(?=,|\.|$)"),
+    _p("work", rf"^(?:{_IM} )?[^\W\d_]+(?:(?: here| btw)?, \d{{1,2}},|(?: here| btw),) (?:an? )?(?P<value>[^\W\d_]{{4,}}(?: [^\W\d_]+)?)(?=,|\.|$)"),
     _cased("work", rf"^(?!I\b){_CAP}(?: {_CAP})*, (?:an? )?(?P<value>(?!btw|by\b|hi\b|hello|again|here|please|yes|no\b|ok)[a-z]+)(?=,|\.|$)"),
     _p("study", rf"\b(?:i study|{_IM} studying|i'm reading|ich studiere|j'étudie|estudio) {_REST}"),
     _p("used to", rf"\bi used to {_REST}"),

@@ -61,7 +61,7 @@ _CUES: Final = tuple(
         (r"where was i born", ("born", "from"), True),
         (r"grow up|grew up|raised", ("grew up", "from", "born"), True),
         (r"(?:do|am) i (?:do|work)\b|for (?:work|a living)|my (?:job|work|trade|profession|occupation|craft)|(?:what|which) (?:trade|job|profession)\b.*\bi\b|where (?:do )?i work|what (?:am|was) i\b(?! (?:going|"
-         r"scared|afraid|frightened|terrified|writing|looking|doing|\w+ing|called))|what do i do\b|mein beruf|mon m[ée]tier|mi profesi[oó]n|do i teach", ("work", "study"), True),
+         r"scared|afraid|frightened|terrified|writing|looking|doing|\w+ing|called))|what do i do\b|what do i \w+ (?:all day|every day|for money)|mein beruf|mon m[ée]tier|mi profesi[oó]n|do i teach", ("work", "study"), True),
         (r"what (?:was|were) i(?: before| once| then)?\W*$|use(?:d)? to\b", ("used to", "work"), True),
         (r"\bwant", ("wants",), True),
         (r"what (?:do|did) i study|my subject", ("study",), True),
@@ -276,7 +276,7 @@ def _by_subject(about: str, fact: Noticed) -> float:
 
 _PERSONS: Final = frozenset(WHO.split("|"))
 _FRAMES = re.compile(
-    r"\b(?:(?:do|can|did|could|will) you (?:still |even )?(?:remember|know|recall|tell me|say)|did i (?:say|tell you|mention)|have i (?:told you|said|mentioned)|"
+    r"\b(?:(?:do|can|did|could|will) you (?:still |even )?(?:remember|know|recall|guess|tell me|say)|did i (?:say|tell you|mention)|have i (?:told you|said|mentioned)|"
     r"i (?:said|told you|mentioned)|say|said|told|tell|remember|recall|mention(?:ed)?|"
     r"again|quick test|anything|one thing|you know|catch|called|last time|even|name)\b",
     re.IGNORECASE,

@@ -34,7 +34,7 @@ from greenroom.kernel.codec import fingerprint
 from greenroom.kernel.errors import BackendError
 from greenroom.kernel.facts import SELF, Noticed, read_line
 from greenroom.ports import Asked, Embedder
-from greenroom.worlds.phantom.rules import classify, prompts, readings
+from greenroom.worlds.phantom.rules import classify, prompts, readings, telling
 from greenroom.worlds.phantom.rules.behaviours import DOUBTED
 from greenroom.worlds.phantom.rules.content import Agent, Content, SpareLine, plain
 from greenroom.worlds.phantom.rules.readings import Reading
@@ -54,6 +54,7 @@ _NEWS = ("good_news", "bad_news", "unwell", *_SMALL)
 #: meant where a word speaks for it.
 TOLD, NEAR, FAR = 0.6, 0.5, 0.35
 _MINE = re.compile(r"\b(?:my|mine|our|i)\b", re.IGNORECASE)
+_THEY = re.compile(r"^They(?:, [^:]{0,40})?: ")
 _STAMP = re.compile(r"^\[[^\]]*\] ")
 
 
@@ -97,7 +98,7 @@ class Moment:
     def known(self) -> tuple[KnownLine, ...]:
         """What the player told this agent of themselves, the newest first."""
         facts = (read_line(text.removeprefix("- ")) for text in reversed(self.texts("person")))
-        recalled = (text.removeprefix("They: ") for text in self.texts("memories") if text.startswith("They: "))
+        recalled = (_THEY.sub("", text) for text in self.texts("memories") if _THEY.match(text))
         said = (one for text in (*self.theirs, *recalled) if text not in self.said for one in sentences(text))
         lines = (Noticed(subject=SELF, relation="said", value=text, text=text) for text in said if not asks(text))
         return (*(KnownLine(one) for one in facts if one is not None), *(KnownLine(one, is_line=True) for one in lines))
@@ -123,11 +124,11 @@ class Moment:
         """What the lines' own conditions are held against."""
         now = " ".join((*self.texts("now"), *self.texts("trust")))
         seen = " ".join(self.texts("immersion"))
-        used = ["yes"] if prompts.KEY_USED[True] in seen else ["no"] if prompts.KEY_USED[False] in seen else [""]
+        used = ["yes"] if telling.KEY_USED[True] in seen else ["no"] if telling.KEY_USED[False] in seen else [""]
         return {
             "player": self.reading.behaviours,
             "tone": [name for name, told in prompts.TONES.items() if told and told in now] or ["normal"],
-            "trust": [name for name, told in prompts.BANDS.items() if told in now] or ["middle"],
+            "trust": [name for name, told in telling.BANDS.items() if told in now] or ["middle"],
             "phase": [name for name, told in prompts.PHASES.items() if told and told in now],
             "key_used": used,
         }
@@ -149,8 +150,8 @@ class CastPart:
             name: (*given, *(example for kind in _KINDS.get(name, (name,)) for example in EXAMPLES.get(kind, ())))
             for name, given in content.story.examples.items()
         }
-        #: Topics of whoever is written to: no question about anybody else belongs to them. Those that are partly so, too,
-        #: where somebody asks about themself.
+        #: Topics of whoever is written to: no question about anybody else belongs to them, and to those that mostly are
+        #: no question about whoever asks.
         of_them = {name: [is_of_keeper(one) for one in given] for name, given in content.story.examples.items()}
         self._own = {name for name, given in of_them.items() if all(given)}
         self._mostly_own = {name for name, given in of_them.items() if 2 * sum(given) > len(given)}
@@ -205,23 +206,33 @@ class CastPart:
 
     def _body(self, moment: Moment, meaning: Meaning) -> str:
         lines = moment.agent.lines
-        if moment.situation != "reply":
-            return self._fresh(moment, [_best(lines[moment.situation], moment, ())])
-        return self._fresh(moment, self._replies(moment, meaning))
+        if moment.situation == "reply":
+            return self._fresh(moment, self._replies(moment, meaning))
+        text = self._fresh(moment, [_best(lines[moment.situation], moment, ())])
+        answer = self._answers(moment, meaning) if moment.said and moment.situation == "first_contact" else ()
+        return "\n\n".join((text, *(self._fresh(moment, [group]) for group in (*answer,)[:1])))
 
-    def _replies(self, moment: Moment, meaning: Meaning) -> Iterable[Sequence[SpareLine]]:
-        """Groups of lines that answer a message, the most fitting first."""
-        lines, near = moment.agent.lines, self._near(moment, meaning)
+    def _answers(self, moment: Moment, meaning: Meaning) -> Iterable[Sequence[SpareLine]]:
+        """Groups of lines that answer just what was written, the most fitting first; none where nothing does."""
+        near = self._near(moment, meaning)
         yield from self._ordered(moment)
         yield from self._by_form(moment)
         yield from _told_before(moment, meaning, near)
-        topics = tuple(one.topic for one in near[:2]) or self._worded(moment, meaning)
-        fitting = _best(lines["reply"], moment, topics)
+        fitting = _best(moment.agent.lines["reply"], moment, self._topics(moment, meaning, near))
         if moment.conditions["tone"] != ["normal"] or not all(map(_vague, fitting)):
             yield fitting
+
+    def _topics(self, moment: Moment, meaning: Meaning, near: Sequence[Heard]) -> tuple[str, ...]:
+        return tuple(one.topic for one in near[:2]) or self._worded(moment, meaning)
+
+    def _replies(self, moment: Moment, meaning: Meaning) -> Iterable[Sequence[SpareLine]]:
+        """Groups of lines that answer a message, the most fitting first."""
+        lines = moment.agent.lines
+        yield from self._answers(moment, meaning)
         yield from _naming(moment, meaning)
+        topics = self._topics(moment, meaning, self._near(moment, meaning))
         if not asks(moment.said) and not (orders(moment.said) and not topics):
-            yield fitting
+            yield _best(lines["reply"], moment, topics)
         if asks(moment.said) or not topics:
             yield lines.get("unknown", ())
         yield [line for line in lines["reply"] if plain(line)]
@@ -267,7 +278,7 @@ class CastPart:
         ]
 
     def _worded(self, moment: Moment, meaning: Meaning) -> tuple[str, ...]:
-        """What is spoken of by the lexicon's words; where there is an encoder, in questions that it hears something of."""
+        """What is spoken of by the lexicon's words; with an encoder, in questions that it hears something of."""
         topics = moment.reading.topics
         if not meaning.is_encoder or not asks(moment.said):
             return () if meaning.is_encoder else topics
