@@ -43,14 +43,12 @@ screenshots: browser ## take the pictures of the console in docs/images anew
 	@GREENROOM_SCREENSHOTS=$(CURDIR)/docs/images $(BIN)/python -m pytest -rs tests/console/test_journey.py \
 	    tests/console/test_phantom.py -k "not phone" $(ARGS)
 
-# Types are checked beside the tests, which wait a good part of their time.
-test: style docs-check browser ## lint, reference pages, every test with small counts
-	@echo "test: every test, small counts, $(WORKERS) processes; types beside them"
-	@$(TYPES) > .venv/types.txt 2>&1 & types=$$!; status=0; \
-	GREENROOM_COUNTS=small $(BIN)/python -m pytest -rs -m "not installs" -n $(WORKERS) $(ARGS) || status=$$?; \
-	wait $$types || { cat .venv/types.txt; status=1; }; exit $$status
-	@$(if $(ARGS),,echo "test: some of them again, every house on PostgreSQL"; \
-	GREENROOM_COUNTS=small $(BIN)/python -m pytest -rs --backend postgres -n $(WORKERS) @tests/postgres/selection.txt)
+test: browser ## every test with small counts, a selection again on PostgreSQL
+	@echo "test: every test, small counts, $(WORKERS) processes"
+	@export TMPDIR=$$(tools/scratch.sh) GREENROOM_COUNTS=small; trap 'rm -rf "$$TMPDIR"' EXIT; \
+	$(BIN)/python -m pytest -rs -m "not installs" -n $(WORKERS) $(ARGS); \
+	$(if $(ARGS),,echo "test: some of them again, every house on PostgreSQL"; \
+	$(BIN)/python -m pytest -rs --backend postgres -n $(WORKERS) @tests/postgres/selection.txt)
 
 install-test: browser ## wheels, extras and the tutorial, each in an environment of its own, as people install them
 	@echo "install-test: what makes environments of its own, $(WORKERS) processes"
@@ -102,10 +100,9 @@ crisis: .venv/.stamp ## learn the bar's crisis check from nothing and measure it
 	@echo "crisis: words, the small encoder's head, and every check on the files that nothing was learned from"
 	@PYTHONPATH=packages/greenroom-crisis/src $(BIN)/python -m greenroom_crisis all $(ARGS)
 
-TYPES = $(BIN)/mypy --no-error-summary --num-workers $(WORKERS)
-lint: style ## rules, format, types, layers
+lint: style docs-check ## rules, format, types, layers, reference pages
 	@echo "lint: mypy"
-	@$(TYPES)
+	@$(BIN)/mypy --no-error-summary --num-workers $(WORKERS)
 
 style: .venv/.stamp
 	@echo "lint: ruff, import-linter"

@@ -1,8 +1,9 @@
 """Processes that tests start, without the seconds that importing takes.
 
-``python -m greenroom…`` and ``python -m tests…`` are forked from a process that has imported everything already: real
-processes with ids, signals and deaths of their own, children of whoever started them. Anything else, a process with
-other options of Python, and all of them with large counts are started anew, as a person would start them.
+``python -m greenroom…``, ``python -m tests…`` and ``python -W error program.py`` are forked from a process that has
+imported everything already: real processes with ids, signals and deaths of their own, children of whoever started them.
+Anything else, a process with other options of Python, and all of them with large counts are started anew, as a person
+would start them.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ import socket
 import subprocess
 import sys
 import threading
+import warnings
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -38,7 +40,7 @@ DEMANDS = ("executable", "preexec_fn", "pass_fds", "shell", "gid", "gids", "uid"
 
 
 class Request(NamedTuple):
-    """A process to be: what ``python -m`` is told, and where."""
+    """A process to be: what ``python`` is told, and where."""
 
     args: Sequence[str]
     env: Mapping[str, str]
@@ -90,7 +92,7 @@ def install() -> None:
             anew(self, *args)
             return
         request = Request(
-            [str(arg) for arg in asked["args"][2:]], env, str(asked["cwd"] or Path.cwd()), asked["start_new_session"]
+            [str(arg) for arg in asked["args"][1:]], env, str(asked["cwd"] or Path.cwd()), asked["start_new_session"]
         )
         streams = (asked["p2cread"], asked["c2pwrite"], asked["errwrite"])
         self.pid = nursery.bear(request, [i if own == -1 else own for i, own in enumerate(streams)])
@@ -104,11 +106,18 @@ ENDS = (("p2c", "read"), ("p2c", "write"), ("c2p", "read"), ("c2p", "write"), ("
 
 
 def forkable(args: Any, env: Mapping[str, str]) -> bool:
-    """Whether this is one of our modules, told to a Python like this one."""
-    if isinstance(args, str | bytes | os.PathLike) or [*args[:2]] != [sys.executable, "-m"]:
+    """Whether this is one of our modules, or a program, told to a Python like this one."""
+    if isinstance(args, str | bytes | os.PathLike) or args[0] != sys.executable:
         return False
+    match [str(arg) for arg in args[1:4]]:
+        case ["-m", module, *_]:
+            ours = module.partition(".")[0] in OURS
+        case ["-W", "error", program]:
+            ours = program.endswith(".py")
+        case _:
+            ours = False
     told = {name for name in {*env, *os.environ} if name.startswith("PYTHON")}
-    return str(args[2]).partition(".")[0] in OURS and all(env.get(name) == os.environ.get(name) for name in told)
+    return ours and all(env.get(name) == os.environ.get(name) for name in told)
 
 
 # In the process that forks.
@@ -140,18 +149,24 @@ def serve(end: socket.socket) -> Request | None:
 
 def become(request: Request) -> None:
     """Be the process that was asked for."""
-    module, *args = request.args
     if request.leads:
         os.setsid()
     os.environ.clear()
     os.environ.update(request.env)
     os.chdir(request.cwd)
-    sys.path[0] = request.cwd
-    sys.stdin, sys.stdout, sys.stderr = open(0), open(1, "w"), open(2, "w")  # noqa: SIM115
+    sys.stdin, sys.stdout = open(0, closefd=False), open(1, "w", closefd=False)  # noqa: SIM115
+    sys.stderr = open(2, "w", buffering=1, closefd=False)  # noqa: SIM115  said at once, whoever dies next
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    sys.argv = [module, *args]
-    sys.modules.pop(f"{module}.__main__", None)
-    runpy.run_module(module, run_name="__main__", alter_sys=True)
+    if request.args[0] == "-m":
+        module = request.args[1]
+        sys.path[0], sys.argv = request.cwd, list(request.args[1:])
+        sys.modules.pop(f"{module}.__main__", None)
+        runpy.run_module(module, run_name="__main__", alter_sys=True)
+    else:
+        program = request.args[2]
+        sys.path[0], sys.argv = str(Path(program).resolve().parent), list(request.args[2:])
+        warnings.simplefilter("error")
+        runpy.run_path(program, run_name="__main__")
 
 
 def warm() -> None:

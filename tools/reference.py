@@ -120,7 +120,7 @@ def paragraphs(text: str | None) -> list[str]:
 
 
 def argument_name(param: Any) -> str:
-    name = str(param.metavar or param.name).upper().strip("[]")
+    name = str(param.metavar or param.name).upper().removesuffix("...").strip("[]")
     name += "..." if param.nargs == -1 else ""
     return name if param.required else f"[{name}]"
 

@@ -18,6 +18,8 @@ from tests.console.served import Cable, Served
 from tests.console.windows import Window, Windows
 from tools.browser import WANTED, find
 
+#: No page lives long enough for its scripts to be compiled a second time, better.
+PLAINLY = "--js-flags=--no-opt"
 #: A turn, a page and a live update are well within this.
 expect.set_options(timeout=10_000)
 
@@ -30,7 +32,7 @@ def browser() -> Iterator[Browser]:
         (pytest.fail if os.environ.get("CI") else pytest.skip)(WANTED)
     sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
     with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=found, args=sandbox)
+        started = playwright.chromium.launch(executable_path=found, args=[*sandbox, PLAINLY])
         yield started
         started.close()
 

@@ -79,7 +79,8 @@ async def test_a_follower_is_told_every_step_with_its_events_its_state_and_its_w
         await play(house, "one", 3)
         version = (await house.send("one", Say(text=Words("good evening")), seat="guest")).version
         await until(lambda: copy.told.get("one", [0])[-1] == version)
-    assert copy.told == {"one": list(range(1, version + 1))}
+    # In order and without a gap; on a machine that stood still, from the beginning again.
+    assert list(dict.fromkeys(copy.told["one"])) == list(range(1, version + 1))
     assert isinstance(copy.events["one", 2][0], Rolled)
     assert any(isinstance(event, Said) for events in copy.events.values() for event in events)
     assert isinstance(copy.states["one"], Inn)

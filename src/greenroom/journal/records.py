@@ -24,7 +24,7 @@ class Stream(msgspec.Struct, kw_only=True):
 
     name: str
     world: str
-    #: Person or named house that owns it.
+    #: Person or named group that owns it.
     owner: str
     seed: int
     born_at: int

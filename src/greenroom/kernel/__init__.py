@@ -1,1 +1,1 @@
-"""The pure heart: worlds, turns, events, sums, branches. No I/O, no clock, no dice."""
+"""The pure heart: worlds, turns, asks, events, words. No I/O, no clock, no dice."""

@@ -46,7 +46,7 @@ class Scope:
 
     #: Name of the world.
     world: str
-    #: A person, or a named house such as ``realm:7``.
+    #: A person, or a named group such as ``realm:7``.
     owner: str
     #: The agent that may recall it; None means every agent of this owner (operators only).
     agent: str | None = None
@@ -55,7 +55,7 @@ class Scope:
         for name in ("world", "owner"):
             value = getattr(self, name)
             if not isinstance(value, str) or not value.strip():
-                raise Malformed(f"a scope needs a {name}; give the id of a person or a named house")
+                raise Malformed(f"a scope needs a {name}; give the id of a person or a named group")
         if self.agent is not None and not self.agent.strip():
             raise Malformed("a scope's agent is a name, or None for every agent of this owner")
 

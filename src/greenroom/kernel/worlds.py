@@ -43,7 +43,7 @@ class CommandContext(msgspec.Struct, Generic[T_co], frozen=True, kw_only=True):
     #: When the command was recorded; for a wake, when it was due.
     at: datetime
     seat: Seat
-    #: Person or named house that owns the stream.
+    #: Person or named group that owns the stream.
     owner: str
     command: T_co
 

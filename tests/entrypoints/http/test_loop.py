@@ -47,13 +47,15 @@ async def _whole(call: Awaitable[httpx.Response]) -> httpx.Response:
 
 
 async def held(call: Any, watchdog: Watchdog) -> float:
-    """The same, the best of three: what was only loaded with the first is not counted against the text."""
-    found = []
+    """The same, the best of three where it was long: what was only loaded then is not counted against the text."""
+    best = 1.0
     for _ in range(3):
         status, longest = await step(call(), watchdog)
         assert status < 500
-        found.append(longest)
-    return min(found)
+        best = min(best, longest)
+        if best < MOST_SECONDS / 2:
+            break
+    return best
 
 
 async def test_the_watchdog_knows_a_step_that_holds_the_loop_from_one_that_waits(house: Stage) -> None:

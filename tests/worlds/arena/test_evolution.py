@@ -263,7 +263,7 @@ def _fields(config: r.RunConfig) -> dict[str, Any]:
 
 async def test_the_evolved_side_beats_the_baseline_on_opponents_it_never_met(house: House) -> None:
     """One scenario and seed; ``make arena-proof`` runs all of them."""
-    config = r.RunConfig(scenario="harbour", generations=count(4, soak=30), seed=7)
+    config = r.RunConfig(scenario="harbour", generations=count(2, soak=30), seed=7)
     state = await evolved(house, config, "proof")
     assert state.proof is not None
     met = {opponent for one in state.ledger if one.purpose in ("epoch", "trial") for opponent in (one.a, one.b)}

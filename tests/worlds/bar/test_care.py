@@ -222,7 +222,7 @@ def test_ordinary_answers_in_the_middle_of_a_talk_ring_in_one_of_a_hundred(monke
     monkeypatch.setenv("GREENROOM_RECALL", "vectors")
     judge = judge_of(read_part(BarSettings, "bar"))
     assert judge is not None
-    each = count(6, soak=1)
+    each = count(20, soak=1)
     cases = rows("crisis_midtalk.csv")[each - 1 :: each]
     rung = [
         row["text"]

@@ -20,6 +20,7 @@ from greenroom.settings import read_part
 from greenroom.worlds.bar.faces.app.evaluation import Case, Check, evaluate, read_cases
 from greenroom.worlds.bar.outside import judge_of
 from greenroom.worlds.bar.rules.crisis import examine, in_crisis
+from greenroom.worlds.bar.rules.crisis.meant import resolved
 from greenroom.worlds.bar.rules.crisis.normalise import sentences
 from greenroom.worlds.bar.rules.crisis.watch import watch
 from greenroom.worlds.bar.settings import BarSettings
@@ -100,6 +101,33 @@ def test_idiom_fiction_thought_the_past_and_sorrow_are_talk(text: str) -> None:
     assert not in_crisis(text), examine(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("end it all by friday, the project I mean", "end the project by friday"),
+        ("I'm ending it tomorrow. Our lease, that is.", "I'm ending Our lease tomorrow"),
+        ("I just want it to be over (my thesis, obviously)", "I just want my thesis to be over"),
+        ("can't do this any more, I mean the night shift", "can't do the night shift any more"),
+    ],
+)
+def test_a_harmless_thing_that_is_named_stands_in_the_place_of_it(text: str, read: str) -> None:
+    assert resolved(text) == read
+    assert not in_crisis(text), examine(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I want to end it all, my life I mean",
+        "I want to end it. Everything, I mean.",
+        "I want to die. End it all by friday, the project I mean.",
+        "I'm going to end it tonight. The project was fine, I mean it.",
+    ],
+)
+def test_what_is_named_takes_nothing_from_what_is_said_beside_it(text: str) -> None:
+    assert in_crisis(text), examine(text)
+
+
 def test_disguises_are_taken_off_and_contractions_written_out() -> None:
     assert sentences("I’m gonna k1ll mys3lf!!! Can't stop…") == ["i am going to kill myself", "can not stop"]
     assert sentences("no\u200bone") == ["nobody"]
@@ -166,7 +194,7 @@ def without_marks(text: str) -> str:
 
 async def test_nobody_is_in_danger_because_they_leave_out_marks_and_capitals(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GREENROOM_RECALL", "vectors")
-    found = await measured("crisis_independent.csv", "local", each=count(8, soak=1), typed=without_marks)
+    found = await measured("crisis_independent.csv", "local", each=count(20, soak=1), typed=without_marks)
     told(found, "by meaning, without marks", "crisis_independent.csv")
     assert found["recall"] >= 0.9
     assert found["false_positive_rate"] <= 0.05

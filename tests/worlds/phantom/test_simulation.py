@@ -28,8 +28,8 @@ from greenroom.worlds.phantom.faces.app.invariants import broken
 from greenroom.worlds.phantom.faces.app.simulation import Result, SimulationPlan, simulate
 from greenroom.worlds.phantom.faces.app.temperaments import TEMPERAMENTS
 from greenroom.worlds.phantom.faces.app.watching import Watch, WatchedModels
-from greenroom.worlds.phantom.rules import classify, phantom, readings
 from greenroom.worlds.phantom.rules import events as e
+from greenroom.worlds.phantom.rules import phantom, readings, unaided
 from greenroom.worlds.phantom.rules.sentences import RUN, split, tokens
 from greenroom.worlds.phantom.rules.state import Character, Phantom
 from greenroom.worlds.phantom.rules.state import Plan as Planned
@@ -172,7 +172,7 @@ def _planted(file: Path, leak: str) -> set[str]:
 @pytest.mark.sqlite
 def test_a_message_that_the_rules_quote_in_a_reason_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """What keeps a quotation out of the tables is taken away here; the search is what is left."""
-    monkeypatch.setattr(classify, "_put", lambda content, agent, sentence: " ".join(temperaments.spoken().kind))
+    monkeypatch.setattr(unaided, "_put", lambda content, agent, sentence: " ".join(temperaments.spoken().kind))
     monkeypatch.setattr(readings, "storable", lambda sentence, bodies, otherwise: sentence)
     file = tmp_path / "house.db"
     asyncio.run(simulate(SimulationPlan(players=3, days=4, seed=8), file, content=CONTENT))

@@ -110,7 +110,8 @@ def test_agents_take_their_turns_in_the_order_of_the_stage_also_in_a_state_that_
             following = agents[len(process.turns)].id
             for state in (live, stored):
                 errand = next_errand(content(), state)
-                assert errand is not None and errand.agent == following
+                assert errand is not None
+                assert errand.agent == following
             process = replace(process, turns={**process.turns, following: 1})
 
 

@@ -4,6 +4,7 @@ python -m greenroom_crisis all         the words and the small encoder's head, t
 python -m greenroom_crisis words       writes src/greenroom/worlds/bar/rules/crisis/weights.py
 python -m greenroom_crisis small       writes packages/greenroom-crisis/.learned/small.npz, which is not shipped
 python -m greenroom_crisis evaluate    misses and alarms over the files that nothing was learned from
+python -m greenroom_crisis time        how long one check by words and by the larger encoder takes
 python -m greenroom_crisis table       every sentence with all that is known of it, as CSV
 python -m greenroom_crisis.large       the larger encoder, which needs torch and some hours
 """
@@ -14,17 +15,21 @@ import argparse
 
 from greenroom_crisis import evaluate, small, table, words
 
-STEPS = ("all", "words", "small", "evaluate", "table")
+STEPS = ("all", "words", "small", "evaluate", "time", "table")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("step", choices=STEPS)
     parser.add_argument("--most", type=int, default=small.MOST, help="sentences that the small encoder reads")
+    parser.add_argument("--count", type=int, default=400, help="messages whose checks are timed")
     parser.add_argument("--only", choices=("words", "small", "large"), help="measure one check alone")
     asked = parser.parse_args()
     if asked.step == "table":
         table.write()
+        return
+    if asked.step == "time":
+        evaluate.clock(asked.count)
         return
     rows = table.together(table.read()) if asked.step != "evaluate" else []
     if asked.step in ("all", "words"):

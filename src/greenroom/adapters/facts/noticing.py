@@ -33,8 +33,11 @@ _CORRECTS = re.compile(
 _HE = re.compile(r"^(?:and |but |so )*(?:he|she|it|they|he's|she's|shes|hes|it's|they're|his|her)\b", re.IGNORECASE)
 #: Somebody who is spoken of is named.
 _NAMED = re.compile(
-    r"^(?:and |but |so )*(?:he|she|it|they)(?:'s)?(?=(?: is| was| were)? (?:called|named) (?-i:[A-Z]))", re.IGNORECASE
+    r"^(?:and |but |so )*(?:(?:he|she|it|they)(?:'s)?(?=(?: is| was| were)? (?:called|named) (?-i:[A-Z]))|"
+    r"(?:his|her|its|their) name(?:'?s| is| was)(?= (?-i:[A-Z])))",
+    re.IGNORECASE,
 )
+_BY_NAME = re.compile(r"^(?:and |but |so )*(?:his|her|its|their) name", re.IGNORECASE)
 _WHO = re.compile(rf"\b(?:{WHO})\b", re.IGNORECASE)
 #: What is to be remembered is told, and no order.
 _TO_KEEP = re.compile(
@@ -191,7 +194,8 @@ def _told_in(sentence: str, about: _About, *, meets: bool) -> Sequence[ToldFact]
 def _in_their_name(sentence: str, about: _About) -> str:
     """*He was called Salt*, said of a dog, as *my dog was called Salt*."""
     who = about.spoken_of(sentence) if _NAMED.match(sentence) else ""
-    return sentence if who in ("", SELF) else _NAMED.sub(f"my {who}", sentence)
+    named = f"my {who} is called" if _BY_NAME.match(sentence) else f"my {who}"
+    return sentence if who in ("", SELF) else _NAMED.sub(named, sentence)
 
 
 def _first_named(sentence: str, about: _About) -> str:
@@ -200,19 +204,26 @@ def _first_named(sentence: str, about: _About) -> str:
     return about.named(first) if first.isalpha() else ""
 
 
+_WHEN = (
+    "(?:now|then|when|january|february|march|april|may|june|july|august|september|october|november|december|tomorrow|"
+    "(?:mon|tues|wednes|thurs|fri|satur|sun)day)"
+)
 _SHORT = (
     (
         re.compile(
-            r"^(?:hate|love|live|work|play|study|lost|grew|moved|used to|promised|can't|teach|drive|sell|bake|fish)\b",
+            r"^(?:hate|love|live|work|play|study|lost|grew|moved|used to|promised|can't|teach|drive|sell|bake|fish)\b"
+            r"(?! (?:nothing|it|that|them|this|me|us|him|her)\b)",
             re.I,
         ),
         "I ",
     ),
-    (re.compile(r"^(?:from|born|married|allergic|afraid|scared|terrified)\b", re.I), "I'm "),
+    (re.compile(rf"^(?:from(?! {_WHEN}\b)|born|married|allergic|afraid|scared|terrified)\b", re.I), "I'm "),
     (re.compile(r"^(?:\d+|two|three|four|five) [^\W\d_]+(?=,| and\b|$)", re.I), "I have "),
 )
+#: What follows *from* or *in* and is no place, however it is written.
 _SMALL_PLACE = re.compile(
-    r"\b(?:from|live in|living in|born in|moved to|grew up in) (?!the\b|an?\b|my\b|here\b|there\b|work\b|home\b)\w"
+    rf"\b(?:from|live in|living in|born in|moved to|grew up in) (?!(?:the|an?|my|his|her|your|our|their|here|there|work|home|school|bed|"
+    rf"outside|inside|behind|under|above|where|what|it|him|me|you|us|them|this|that|these|those|{_WHEN})\b|\w+ing\b)\w"
 )
 
 

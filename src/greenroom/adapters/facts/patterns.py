@@ -32,6 +32,24 @@ _CAP = r"[^\W\d_a-zß-öø-ÿ][^\W\d_]*(?:['’-][^\W\d_]+)*"
 _NAME = rf"(?P<value>{_CAP}(?: {_CAP}){{0,2}})"
 _ANY_NAME = r"(?P<value>[^\W\d_]+(?:['’-][^\W\d_]+)*(?-i:(?: [^\W\d_a-zß-öø-ÿ][^\W\d_]+)*))"
 _PLACE = rf"(?P<value>(?:the |den |der )?{_CAP}(?:[ -](?:(?:of|upon|on|sur|de|am|an der) )?{_CAP}){{0,2}})"
+#: A time from which something is, and no place.
+#: A name that somebody writes small: no word that says how one is.
+_SMALL_NAME = (
+    r"(?!\w{0,12}(?:ed|ing|ous|ful|less|ish|ant|ent|able|ible|ive|ic|al|er|est|ly|ese|ian)\b)"
+    r"(?!(?:up|down|home|gone|safe|free|busy|early|broke|drunk|sober|thirsty|hot|warm|gay|blind|deaf|dead|fat|thin|old|young|poor|rich|mad|"
+    r"angry|hurt|sore|wrong|serious|ready|human|vegan|ugly|stupid|smart|proud|lazy|weird|sweaty|dizzy|lucky|guilty|shy|skint|numb|empty|low|"
+    r"heavy|weak|strong|stuck|worn|rough|grand|cool|gutted|alive|awake|asleep|alright|same|jealous|calm|full|big|small|tall|short|dry|bi|trans|"
+    r"straight|queer|your|you|him|her|his|my|me|we|us|it|them|this|that|one|two|three|four|five|six|seven|eight|nine|ten|twenty|thirty|forty|fifty|"
+    r"sixty|close|near|far|away|about|like|with|for|to|by|of|over|under|into|against|dumb|quits|toast|history|crap|shit|trash|garbage|fun|"
+    r"nosy|picky|fussy|grumpy|sleepy|cranky|clumsy|messy|horny|randy|rusty|dusty|dirty|filthy|skinny|chubby|sorted|sound|mint|class|deaf|lame|nuts|"
+    r"sane|insane|sick|poorly|peckish|innocent|forgetful|ok|okay|fine|right|mean|nice|kind|rude|evil|bad|true|real|fake|game|keen|set|fit|"
+    r"loud|quiet|slow|fast|quick|hard|soft|legit|neat|odd|wild|brave|bald|blond|blonde|ginger|local|royal|abroad|around|inside|outside|upstairs)\b)"
+    r"[a-zà-ÿ]{3,10}"
+)
+_WHEN = (
+    r"(?:January|February|March|April|May|June|July|August|September|October|November|December|Christmas|Easter|"
+    r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)"
+)
 _REST = r"(?P<value>[^.!?,;]+)"
 _IM = r"(?:i am|i'm|im)"
 _NUMBER = (
@@ -43,7 +61,7 @@ _NUMBER = (
 WHO = (
     r"wife|husband|partner|girlfriend|boyfriend|fiancée?|sister|brother|mother|father|mum|mom|dad|mama|papa|parents|"
     r"daughter|son|child|kid|kids|children|baby|twins|grandson|granddaughter|grandmother|grandfather|gran|granny|"
-    r"grandma|grandpa|aunt|uncle|cousin|niece|nephew|friend|best friend|boss|editor|teacher|neighbour|neighbor|"
+    r"grandma|grandpa|aunt|uncle|cousin|niece|nephew|friend|best friend|mate|flatmate|roommate|boss|editor|teacher|neighbour|neighbor|"
     r"landlord|captain|colleague|partner|ex|twin|dog|cat|horse|parrot|bird|goat|pig|hamster|rabbit|puppy|kitten|boat|"
     r"ship|yacht|car|band|village|town|street|house|shop|school|company"
 )
@@ -71,7 +89,7 @@ ALIKE = {
     "kid": "child", "kids": "child", "children": "child", "baby": "baby", "granny": "grandmother", "gran": "grandmother",
     "grandma": "grandmother", "grandpa": "grandfather", "sis": "sister", "bro": "brother", "missus": "wife", "hubby": "husband",
     "bf": "boyfriend", "gf": "girlfriend", "sons": "son", "daughters": "daughter", "sisters": "sister", "brothers": "brother",
-    "grandsons": "grandson", "granddaughters": "granddaughter", "grandchildren": "grandson", "dogs": "dog", "cats": "cat",
+    "grandsons": "grandson", "granddaughters": "granddaughter", "dogs": "dog", "cats": "cat",
     "boy": "son", "lad": "son", "girl": "daughter", "abuela": "grandmother", "abuelo": "grandfather", "oma": "grandmother", "opa": "grandfather",
 }  # fmt: skip
 _FOREIGN_WHO = "|".join(word for word in ALIKE if word not in WHO.split("|"))
@@ -91,7 +109,8 @@ monday tuesday wednesday thursday friday saturday sunday hola hm hmm ahoy hallo 
 danke merci gracias buenas buenos tschüss adios welcome please liar nonsense rubbish what right oh ah wow
 cheers brilliant great nice lovely permission married single pregnant retired seasick sick ill freezing soaked
 starving bored curious scared kidding joking between all dying reading pleased allergic nobody someone
-somebody
+somebody im ive its hes shes youre theyre thats whats theres he she it they you we he'd she'd it's he's she's they'd they're you're
+we're that's there's was were is are has had got get
 """
 #: Words that follow "I am" and are no name, however they are written.
 NOT_NAMES = frozenset(_NO_NAMES.split())
@@ -114,13 +133,14 @@ PATTERNS: tuple[FactPattern, ...] = (
        rf"(?:people|friends|everyone|everybody) call(?:s)? me|i go by|mein name ist|ich hei(?:ß|ss)e|"
        rf"je m'appelle|mon nom est|me llamo|mi nombre es|moi,? c'est)\s+{_ANY_NAME}", 3),
     _cased("name", rf"^{_NAME} is (?:the|my) name\b", 3),
-    _p("name", rf"^(?:(?:hello|hi|hey|yo|hiya|evening|morning),? )?(?:{_IM} )?(?P<value>[^\W\d_]{{2,}}) (?:here|btw)(?:[.,!]|$)", 3),
+    _cased("name", rf"^(?:(?:hello|hi|hey|yo|evening),? )?(?:i'm|im) (?P<value>{_SMALL_NAME})(?=[.!]?$|, [a-z]+[.!]?$| btw\b)", 3),
+    _p("name", r"^(?:(?:hello|hi|hey|yo|evening|morning),? )?(?P<value>[^\W\d_]{2,}) here(?:[.,!]|$)", 3),
     _cased("name", rf"^(?:[a-z' ]+[,!] )?(?:[Bb]y the way,? |[Bb]tw,? )?(?:(?:[Hh]ello|[Hh]i|[Hh]ey|[Ee]vening|[Mm]orning|[Gg]ood \w+)[,.!]? )?{_I_AM} {_NAME}"
            rf"(?=[.,!;]|$| (?:and|und|et|y|from|by|with|de|aus)\b)", 3),
     _cased("name", rf"^(?P<value>{_CAP}(?: {_CAP}){{1,2}})(?:,|[.!]?$)", 3),
     _cased("name", rf"^{_NAME}(?:, (?:an? )?[a-z]+(?:,|\.|$)| here\b)", 3),
     # places
-    _cased("from", rf"\b(?:from|aus|viens de|vengo de|venimos de) {_PLACE}"),
+    _cased("from", rf"\b(?:from|aus|viens de|vengo de|venimos de) (?!{_WHEN}\b){_PLACE}"),
     _cased("lives", rf"\b(?:[Ii] live|[Ww]e live|[Ii]'m living|[Ii]ch wohne|[Ii]ch lebe|[Jj]'habite|[Vv]ivo)"
            rf"(?: now)? (?:in|at|near|on|à|en|a) {_PLACE}"),
     _cased("lives", rf"\b(?:[Ii]|[Ww]e)(?:'ve)? (?:just )?(?:moved|settled) (?:to|in|down in) {_PLACE}"),
@@ -148,7 +168,7 @@ PATTERNS: tuple[FactPattern, ...] = (
     _cased("work", r"\b(?:[Jj]e suis|[Ss]oy) (?:une? |una? )?(?P<value>[a-zà-ÿ]{2,}(?:eur|euse|teur|trice|ier|ière|ger|gère|iste|cien|cienne|"
            r"ateur|logue|decin|rin|fesseur|tante?|diante?|or|ora|ero|era|ista|ico|ica|ogo|oga|tor|triz|dero|dera))\b"),
     _p("work", rf"^(?:{_IM} )?[^\W\d_]+(?:(?: here| btw)?, \d{{1,2}},|(?: here| btw),) (?:an? )?(?P<value>[^\W\d_]{{4,}}(?: [^\W\d_]+)?)(?=,|\.|$)"),
-    _cased("work", rf"^(?!I\b){_CAP}(?: {_CAP})*, (?:an? )?(?P<value>(?!btw|by\b|hi\b|hello|again|here|please|yes|no\b|ok)[a-z]+)(?=,|\.|$)"),
+    _cased("work", rf"^(?!I\b){_CAP}(?: {_CAP})*, (?:an? )?(?!(?:btw|by|here|hi|hello|then|now|please|though|thanks|again|anyway|yes|no|maybe|right|too|mate)\b)(?P<value>[a-z]+)(?=,|\.|$)"),
     _p("study", rf"\b(?:i study|{_IM} studying|i'm reading|ich studiere|j'étudie|estudio) {_REST}"),
     _p("used to", rf"\bi used to {_REST}"),
     _p("plays", rf"\bi play {_REST}"),

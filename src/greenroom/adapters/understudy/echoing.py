@@ -25,9 +25,13 @@ _INVERTED = re.compile(
     re.IGNORECASE,
 )
 _PLAIN = re.compile(rf"^(?:{_WH})\b .+$", re.IGNORECASE)
+#: A question in the form of something told: only its mark asks.
+_DECLARED = re.compile(r"^(?:you|he|she|they|there|it's|that's|this is)\b \w+ \w", re.IGNORECASE)
+#: *Is that mad* asks whether that is mad: no noun follows.
+_JUDGED = re.compile(r"^(?P<it>that|this) (?P<how>\w+)$", re.IGNORECASE)
 _SHORTENED = re.compile(rf"^(?P<wh>{_WH})(?:'s|s(?= (?:my|the|your|that|this)\b))(?= )", re.IGNORECASE)
 _LEADING = re.compile(
-    r"^(?:(?:so|and|but|then|actually|by the way|before anything else|first of all|anyway|change of plan|ok|okay|well|now|fine|oh|wow|hm+|ah|lol|haha|sorry|excuse me|please|quick test|tell me|in english then|"
+    r"^(?:(?:so|and|but|then|actually|by the way|before anything else|first of all|anyway|change of plan|ok|okay|well|now|fine|oh|wow|hm+|ah|ugh|huh|lol|haha|yeah|yes|yep|nah|no|sorry|excuse me|please|madam|sir|mate|man|guys|hey|quick test|tell me|in english then|"
     r"go on then)\b[,.:!?]?\s+)+",
     re.IGNORECASE,
 )
@@ -36,9 +40,14 @@ _FRAME = re.compile(
     rf"have i (?:ever |already )?(?:told you|said|mentioned)|may i (?:know|ask|hear))(?: to (?:me|you))? (?=(?:{_WH}|my|our)\b)",
     re.IGNORECASE,
 )
+#: *Do you think it will rain* asks whether it will.
+_THOUGHT = re.compile(
+    r"^do you (?:really )?(?:think|reckon|suppose)(?: that)? (?=(?:it|it'll|he|he'll|she|she'll|they|they'll|there|the|my|i|i'll|we|we'll)\b)",
+    re.IGNORECASE,
+)
 _TAG = re.compile(
     r",? (?:do you think|do you recall|do you know|you know|can you imagine|and why|or what|anyway|actually|then|again|please|tbh|"
-    r"btw|lol|mate|by the way)$",
+    r"btw|lol|mate|man|though|by the way)$",
     re.IGNORECASE,
 )
 #: "What your trade is" is "your trade".
@@ -49,14 +58,20 @@ _PICKS = re.compile(r"^(?:which|what) \w+ ")
 _FULL: Final = {"ca": "can", "wo": "will"}
 #: What stands after *is* in a question and is no part of who or what it asks for.
 _PREDICATE = re.compile(
-    rf"^(?:(?:(?!thing)\w+(?:ing|ed)|called|due|put|built|made|kept|like|so|too|not|here|there)\b|(?:{_PREP})$)", re.I
+    rf"^(?:(?:(?!thing)\w+(?:ing|ed)|called|due|put|built|made|kept|dug|born|bought|sold|found|lost|held|written|taken|done|like|so|too|"
+    rf"not|here|there|with|about|behind)\b|(?:{_PREP})$)",
+    re.IGNORECASE,
 )
 _MIDDLE = re.compile(
     r"^(?:ever|even|really|actually|still|just|already|always|never|also|usually|often)$", re.IGNORECASE
 )
 _YOU = re.compile(r"\b(?:you|your|yours|yourself|u|ur)\b", re.IGNORECASE)
 _I = re.compile(r"\b(?:i|my|me|mine|we|our|us)\b", re.IGNORECASE)
-_I_WERE: Final = ((re.compile(r"\bI were\b"), "I was"), (re.compile(r"\byou am\b"), "you are"))
+_I_WERE: Final = (
+    (re.compile(r"\b(one|some|all|any|none|which|two|each) of me\b"), r"\1 of us"),
+    (re.compile(r"\bI were\b"), "I was"),
+    (re.compile(r"\byou am\b"), "you are"),
+)
 _AS_TOLD = re.compile(r"(?: it (?:was|is))? that you (?:told|mentioned to|said to) me$")
 #: Words that a whole sentence begins with, rather than a piece of one.
 _WHOLE = re.compile(
@@ -66,6 +81,10 @@ _WHOLE = re.compile(
     re.IGNORECASE,
 )
 _NAMED = re.compile(r"^[A-Z]\w+ (?:is|was|has|had|will|can|got|went|left|died|came|\w{2,}s|\w{2,}ed)\b")
+#: What somebody did who leaves out *I*.
+_HEADLESS = re.compile(
+    r"^(?:got|had|made|found|lost|left|went|saw|met|bought|sold|slept|dropped|passed|failed|won|quit|told|broke|fixed|finished|started|moved|owned)\b"
+)
 #: Words that one says back; a longer sentence is cut after its first clause.
 MOST_WORDS, LEAST_WORDS = 16, 3
 _CLAUSE_END = re.compile(r"(?:[,;:]| (?:and|but|because|so|which|while)) ")
@@ -86,11 +105,15 @@ def asked_for(question: str) -> AskedFor | None:
     text = head if len(head.split()) >= LEAST_WORDS else text
     if not text or len(text.split()) > MOST_WORDS:
         return None
+    if thought := _THOUGHT.match(text):
+        return AskedFor("other", _turned(f"whether {text[thought.end() :]}"))
     if framed := _FRAME.match(text):
         rest = text[framed.end() :]
         return AskedFor("visitor", _turned(rest))
     if inverted := _INVERTED.match(text):
         return AskedFor(_about(inverted), _turned(_clause(inverted)))
+    if _DECLARED.match(text) and question.rstrip().endswith("?"):
+        return AskedFor(_whose(text), _turned(f"whether {text[:1].lower()}{text[1:]}"))
     if _PLAIN.match(text):
         return AskedFor(_whose(text), _turned(text))
     return None
@@ -101,13 +124,19 @@ def told_back(said: str) -> str:
     apart = [_bare(in_full(one)) for one in sentences(said) if not asks(one)]
     whole = [one for one in apart if _WHOLE.match(one) or _NAMED.match(one)]
     if not whole:
-        text = _bare(said)
-        return (
-            text if text == text.lower() and LEAST_WORDS <= len(text.split()) <= MOST_WORDS and not asks(said) else ""
-        )
+        return next((back for one in (said, *apart) if not asks(said) and (back := _small(_bare(one)))), "")
     best = max(whole, key=lambda one: (len(telling(one)), -whole.index(one)))
     short = _cut(best)
     return _turned(short) if LEAST_WORDS <= len(short.split()) <= MOST_WORDS else ""
+
+
+def _small(text: str) -> str:
+    """A piece of a sentence, written small throughout, turned to whoever wrote it; empty where it is too short or too long."""
+    headless = _HEADLESS.match(text)
+    least = LEAST_WORDS - 1 if headless else LEAST_WORDS
+    if text != text.lower() or not least <= len(text.split()) <= MOST_WORDS or ". " in text:
+        return ""
+    return f"you {to_you(text)}" if headless else to_you(text)
 
 
 def one_word(said: str) -> str:
@@ -129,6 +158,9 @@ def _clause(found: re.Match[str]) -> str:
     wh, aux, subject, rest = (found["wh"] or "whether ").lower(), found["aux"].lower(), found["subject"], found["rest"]
     if found["no"]:
         return f"{wh}{subject} {_FULL.get(aux, aux)} not {rest}".strip()
+    judged = _JUDGED.match(subject)
+    if judged and not rest and not found["wh"] and aux in ("is", "was"):
+        return f"whether {judged['it']} {aux} {judged['how']}"
     if _PICKS.match(wh) and " " in subject and rest and not _PREDICATE.match(rest):
         return found.group()
     if found["wh"] and aux in ("is", "are", "was", "were") and " " in subject and rest and not _PREDICATE.match(rest):

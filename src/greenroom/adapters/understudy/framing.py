@@ -16,6 +16,7 @@ from greenroom.kernel.facts import SELF
 from greenroom.text.frames import put
 
 _INNER = re.compile(r"(?<=[a-z:,…]) \{you\}")
+_WITHIN = re.compile(r"(?<=[.!?] )[a-z]")
 _LOWERED = ("you", "my", "the", "he", "she", "it")
 
 
@@ -39,7 +40,7 @@ def answers(lines: Mapping[str, Sequence[str]], found: FoundMemory, *, own: Sequ
 def from_memory(frames: Sequence[str], found: FoundMemory) -> list[str]:
     """Lines that say a fact again: ``{value}`` is the fact alone, ``{you}`` the sentence turned to whoever said it."""
     fact = found.fact
-    told = to_you(fact.text)
+    told = _WITHIN.sub(lambda found: found.group().upper(), to_you(fact.text))
     fields = {
         "value": fact.value,
         "subject": fact.subject,

@@ -163,7 +163,8 @@ def remembered(said: str, known: Sequence[KnownLine], meaning: Meaning, *, befor
     asked, pointed = _bare(question), before if before and follows(question) else ""
     texts = [one.fact.text for one in known]
     likes = meaning.likes(asked, texts)
-    near = meaning.likes(pointed, texts) if pointed and len(telling(asked)) <= 1 else [0.0] * len(texts)
+    points = bool(pointed) and len(telling(asked)) <= 1 and not says_told(said)
+    near = meaning.likes(pointed, texts) if points else [0.0] * len(texts)
     scores = [
         round(_score(question, one, like) + _POINTED * back, 2)
         for one, like, back in zip(known, likes, near, strict=True)
@@ -218,6 +219,8 @@ def _score(question: str, one: KnownLine, like: float) -> float:
     fits = 0.0 if kind is None else _KIND if kind else -_KIND
     score = like + _WORDS * shared + fits + _by_cue(question, one) + _by_subject(question, fact)
     score += 2 * _KIND * _same_day(question, fact.text)
+    if named := set(_PROPER.findall(question)):
+        score += _KIND if any(name in fact.text for name in named) else -_KIND
     return score - 0.05 if one.is_line else score
 
 
@@ -236,6 +239,8 @@ def _by_cue(question: str, one: KnownLine) -> float:
     for form, relations, own in _CUES:
         if form.search(question) and not one.is_line:
             meant = own is None or (one.fact.subject == SELF if own else one.fact.subject in _named(question))
+            if own and _others_name(question) and not _FIRST.search(question):
+                continue  # it asks for somebody else's
             if one.fact.relation in relations and meant:
                 return _CUE
             if relations == {"name"} and own and one.fact.relation == "name":
@@ -253,6 +258,13 @@ _IN_A_PLACE = re.compile(r"\b(?:in|from|near) [A-Z]\w+")
 _WHO_AM_I = re.compile(
     r"\b(?:who am i|who i am|(?:remember|know|forgotten|forgot|recogni[sz]e) me)\b(?! (?:from|about))", re.IGNORECASE
 )
+_FIRST = re.compile(r"\b(?:i|i'm|i'd|i've|my|me|mine|we|our|us|ich|mein\w*|je|j'\w+|mon|ma|yo|mi|me)\b", re.IGNORECASE)
+_PROPER = re.compile(r"(?<=[a-z,'] )[A-Z][a-z]+")
+
+
+def _others_name(question: str) -> bool:
+    """Whether a question names somebody, within it."""
+    return _PROPER.search(question) is not None
 
 
 _FEELS = re.compile(r"\b(?:mood|upset|sad|angry|unhappy|wrong with me|so quiet)\b", re.IGNORECASE)

@@ -14,7 +14,7 @@ from greenroom.kernel.errors import Unknown
 from greenroom.kit.cli.session import Printed, Session, command, default, given_file
 
 Seconds = Annotated[float, typer.Option("--seconds", min=0.05, help="Length of each measurement.")]
-Repeats = Annotated[int, typer.Option("--repeats", min=1, help="How often what goes into ratios is measured.")]
+Repeats = Annotated[int, typer.Option("--repeats", min=1, help="How often each figure is measured.")]
 Sizes = Annotated[list[int], typer.Option("--size", min=1, help="Streams at once; may be given several times.")]
 Turns = Annotated[int, typer.Option("--turns", min=100, help="Length of the histories that are weighed.")]
 Peers = Annotated[bool, typer.Option("--peers/--no-peers", help="Measure other runtimes too, where installed.")]

@@ -24,10 +24,10 @@ Target = Annotated[str, typer.Argument(metavar="DST", help="Where there is no ho
 Dry = Annotated[bool, typer.Option("--dry-run", help="Only say what would go.", show_default=False)]
 Rebuild = Annotated[
     str | None,
-    typer.Option("--rebuild", metavar="NAME", help="Throw its copy away and make it anew from the journal."),
+    typer.Option("--rebuild", metavar="NAME", help="Throw a follower's copy away and make it anew from the journal."),
 ]
 Drop = Annotated[
-    str | None, typer.Option("--drop", metavar="NAME", help="Forget one that nothing brings any more; its copy stays.")
+    str | None, typer.Option("--drop", metavar="NAME", help="Forget a follower whose package is gone; its copy stays.")
 ]
 Person = Annotated[str, typer.Argument(metavar="PERSON", help="The owner, as the streams name them.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Do not ask for the name again.", show_default=False)]

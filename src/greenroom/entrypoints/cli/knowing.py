@@ -104,7 +104,8 @@ async def why(session: Session, stream: Name, version: Version) -> Printed:
     """Tell why a version came out as it did.
 
     The account of every ask of a model in the turn that made it: sections with tokens, used and dropped, memories
-    with their scores, model, cost, milliseconds and status. Read from the ledger; nothing is computed again.
+    with their scores, model, cost, milliseconds and status. Read from the ledger; the console also shows the prompt
+    in words.
     """
     async with session.house() as house:
         told = await house.why(stream, version)

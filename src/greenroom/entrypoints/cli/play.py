@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from greenroom.services.house import House, ShownEvent
 
 World = Annotated[
-    str | None, typer.Argument(metavar="[WORLD]", help="A world that is installed; the first of all by default.")
+    str | None, typer.Argument(metavar="WORLD", help="A world that is installed; the first of all by default.")
 ]
 New = Annotated[bool, typer.Option("--new", help="Begin a new stream and leave the old one as it is.")]
 Seat = Annotated[str | None, typer.Option("--seat", help="Your seat, where the world has no terminal of its own.")]

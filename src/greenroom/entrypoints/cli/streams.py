@@ -28,7 +28,7 @@ OfParent = Annotated[str | None, typer.Option("--branches-of", help="Only branch
 After = Annotated[str, typer.Option("--after", help="Go on behind this name.", show_default=False)]
 Limit = Annotated[int, typer.Option("--limit", min=1, max=10_000, help="How many at most.")]
 NewName = Annotated[str | None, typer.Option("--name", help="Name of the new stream; made up by default.")]
-Owner = Annotated[str, typer.Option("--owner", help="Person or named house that owns it.")]
+Owner = Annotated[str, typer.Option("--owner", help="Person or named group that owns it.")]
 Seed = Annotated[int | None, typer.Option("--seed", min=0, max=2**62 - 1, help="Seed of its dice; random by default.")]
 Kind = Annotated[str, typer.Argument(metavar="KIND", help="Kind of command, as the world names it.")]
 Body = Annotated[str, typer.Argument(metavar="JSON", help="Its fields; - reads them from standard input.")]

@@ -9,6 +9,7 @@ PLUGIN = WorldPlugin(
     understudy="greenroom.worlds.phantom.outside:voices",
     http="greenroom.worlds.phantom.faces.http:routes",
     console="greenroom.worlds.phantom.faces.console:PAGE",
+    warm="greenroom.worlds.phantom.rules.classify:prepare",
     judge="greenroom.worlds.phantom.faces.judge:JUDGE",
     cli="greenroom.worlds.phantom.faces.cli:commands",
     roles={

@@ -18,27 +18,29 @@ if TYPE_CHECKING:
 
 ScenarioName = Annotated[str, typer.Option("--scenario", help="Name of the scenario, shipped or of your own.")]
 Generations = Annotated[int, typer.Option("--generations", min=1, max=1000, help="How many generations.")]
-Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed of the whole run.")]
+Seed = Annotated[int, typer.Option("--seed", min=0, help="The same seed gives the same play.")]
 Islands = Annotated[int, typer.Option("--islands", min=1, max=8, help="Populations that meet now and then.")]
 Workers = Annotated[int, typer.Option("--workers", min=1, max=64, help="Processes that play.")]
 RuleName = Annotated[str, typer.Option("--rule", help="How to accept: paired, or seed for the original rule.")]
 AutoApprove = Annotated[bool, typer.Option("--auto-approve", help="Let designed agents be tried without a person.")]
 Models = Annotated[bool, typer.Option("--models", help="Let models mutate and judge, and speak for the evolved side.")]
-RunName = Annotated[str | None, typer.Argument(metavar="[RUN]", help="Name of the run; the newest by default.")]
+RunName = Annotated[str | None, typer.Argument(metavar="RUN", help="Name of the run; the newest by default.")]
 SomeRun = Annotated[str, typer.Argument(metavar="RUN", help="Name of the run.", show_default=False)]
 AgentNumber = Annotated[int, typer.Argument(metavar="AGENT", help="Number of the agent.", show_default=False)]
 No = Annotated[bool, typer.Option("--reject", help="Turn the agent away instead.")]
 SideA = Annotated[str, typer.Option("--a", help="Who sits at a: a frozen opponent, or baseline.")]
 SideB = Annotated[str, typer.Option("--b", help="Who sits at b: a frozen opponent, or baseline.")]
 Speaking = Annotated[bool, typer.Option("--models", help="Let models speak for both and judge.")]
-PlotFile = Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="Draw it too, into a .png or .svg file.")]
+PlotFile = Annotated[
+    Path | None, typer.Option("--plot", metavar="FILE", help="Draw the scores too, into a .png or .svg file.")
+]
 Power = Annotated[bool, typer.Option("--power", help="Measure the rule's power with the noise of this run.")]
 TableName = Annotated[str, typer.Option("--table", help="generations, agent_profiles, episodes, action_logs, …")]
 Out = Annotated[
     Path, typer.Option("--output", "-o", metavar="FILE", help="A .csv or .parquet file.", show_default=False)
 ]
 Question = Annotated[str, typer.Argument(help="What went wrong, in your own words.", show_default=False)]
-OneRun = Annotated[str | None, typer.Option("--run", help="Of this run alone.")]
+OneRun = Annotated[str | None, typer.Option("--run", help="Search this run alone.")]
 HowMany = Annotated[int, typer.Option("--limit", min=1, max=50, help="How many.")]
 GameName = Annotated[str, typer.Option("--game", help="negmas, axelrod, or both.")]
 SomeSeeds = Annotated[int, typer.Option("--seeds", min=1, max=100, help="How many seeds, from 1 on.")]
@@ -59,10 +61,10 @@ async def evolve(
     auto_approve: AutoApprove = False,
     models: Models = False,
 ) -> Printed:
-    """Evolve a negotiator, and prove it on opponents that it never met.
+    """Evolve a negotiator, and prove that it improved.
 
-    The same command is the same run: given again after any interruption it goes on, and any number of workers come to
-    the same lineage sum.
+    The proof is play against opponents that it never met. The same command is the same run: given again after any
+    interruption it goes on, and any number of workers come to the same lineage sum.
     """
     from greenroom.kit.cli.progress import Bar
     from greenroom.worlds.arena.faces.app import runs, telling
@@ -139,9 +141,9 @@ async def episode(
 
 
 async def watch(session: Session, run: RunName = None) -> Printed:
-    """Follow a run until it is over: standings, scenes and challengers.
+    """Follow a run until it is over.
 
-    This process plays what is due meanwhile.
+    Tells standings, scenes and challengers. This process plays what is due meanwhile.
     """
     from greenroom.worlds.arena.faces.app import runs, telling, watching
 
@@ -201,7 +203,7 @@ async def approve(session: Session, run: SomeRun, agent: AgentNumber, *, reject:
 
 
 async def similar(session: Session, query: Question, *, run: OneRun = None, limit: HowMany = 5) -> Printed:
-    """Find failures that are like what you describe, over all runs or in one."""
+    """Find failures that are like what you describe."""
     from greenroom.worlds.arena.faces.app import searching
 
     async with session.house() as house:
@@ -211,7 +213,10 @@ async def similar(session: Session, query: Question, *, run: OneRun = None, limi
 
 
 async def stats(session: Session, run: RunName = None, *, plot: PlotFile = None, power: Power = False) -> Printed:
-    """Show the scores of a run by generation, in training and held out."""
+    """Show the scores of a run by generation.
+
+    In training, and against opponents that were held out.
+    """
     from greenroom.worlds.arena.faces.app import plots, runs, telling
 
     async with session.house() as house:

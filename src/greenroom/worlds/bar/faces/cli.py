@@ -136,7 +136,10 @@ def _percent(share: float | None) -> str:
 
 
 async def cost(session: Session, *, fast: Fast = None, quality: Quality = None) -> Printed:
-    """Show what 1,000 messages cost: from the ledger, and by list prices with and without a cache."""
+    """Show what 1,000 messages cost.
+
+    From the ledger, and by list prices with and without a cache.
+    """
     from greenroom.worlds.bar.faces.app.cost import cost as add_up
     from greenroom.worlds.bar.outside.bills import MODELS
 
@@ -148,9 +151,10 @@ async def cost(session: Session, *, fast: Fast = None, quality: Quality = None) 
 
 
 async def report(session: Session, *, year: WhichYear = None) -> Printed:
-    """Report a year's referrals: how often guests were told of places to turn to, by month.
+    """Report a year's referrals, by month.
 
-    Numbers only, which stay when a guest is forgotten; docs/worlds/bar-protocol.md says what is counted.
+    How often guests were told of places to turn to. Numbers only, which stay when a guest is forgotten;
+    docs/worlds/bar-protocol.md says what is counted.
     """
     from greenroom.worlds.bar.faces.app.referrals import report as add_up
 

@@ -1,3 +1,4 @@
+# ruff: noqa: E501  a form of a sentence is one line
 """What an ask of the bar holds, read for what the understudy needs of it."""
 
 from __future__ import annotations
@@ -8,11 +9,13 @@ from functools import cached_property
 from typing import Final
 
 from greenroom.adapters.facts.noticing import told as facts_told
-from greenroom.adapters.facts.sentences import asks
+from greenroom.adapters.facts.sentences import asks, is_greeting, sentences
 from greenroom.adapters.understudy import asks_of_self
-from greenroom.adapters.understudy.remembering import KnownLine, follows
+from greenroom.adapters.understudy.remembering import FoundMemory, KnownLine, follows
 from greenroom.kernel.asks import AskModel
 from greenroom.kernel.facts import SELF, Noticed, read_line
+from greenroom.text.stems import telling
+from greenroom.text.typed import written_out
 from greenroom.worlds.bar.rules import prompts, routing
 from greenroom.worlds.bar.rules.state import BART, Agent
 
@@ -22,10 +25,19 @@ _DAY: Final = re.compile(r"\((?P<day>\d+ \w+ \d+): “")
 _TODAY: Final = re.compile(r"^It is \w+, (?P<day>\d+ \w+ \d+),")
 _LINE: Final = re.compile(r"^(?:(?P<day>\d+ \w+ \d+), )?the guest said: (?P<text>.*)$", re.DOTALL)
 _SKY: Final = re.compile(r"When the guest came in, (.+?) \(-?\d+ °C\)")
+#: A question that is only the beginning of one, and the telling words of a line that says what it is about.
+_ELLIPTIC: Final = re.compile(
+    r"^(?:and |so |ok |but )*(?:for |to |with |from |by )?(?:who|what|where|when|why|how|which)\b(?: (?!is|are|was|were|do|does|did)\w+){0,2}\W*$",
+    re.IGNORECASE,
+)
+TELLING: Final = 3
 #: How somebody is called before what they say.
 _WHO = "bart|blanca|hermes|bernie|jb|bukowski"
+_ASKING = "what|who|where|when|why|how|which|do|did|does|can|could|will|would|are|is|have|should|tell|mate"
 _CALLED: Final = re.compile(
-    rf"^\W*(?:(?:hey|hi|hello|evening|so) )?@?(?:{_WHO})\s*[,:;!–—-]\s*|@(?:{_WHO})\b|,\s*(?:{_WHO})(?=\s*[.!?…]*$)",
+    rf"(?:^\W*|(?<=[.!?] ))(?:(?:hey|hi|hello|evening|so|ok|okay|and|right) )?@?(?:{_WHO})(?:\s*[,:;!–—-]\s*|\s+(?=(?:{_ASKING})\b))|@(?:{_WHO})\b|"
+    rf",\s*(?:{_WHO})(?=\s*[.!?…]*$)|(?<!\bis)(?<!\babout)(?<!\bwith)(?<!\bto)(?<!\bof)(?<!\band)(?<!\blike)(?<!\bfor)(?<!\btell)"
+    rf"(?<!\bask)(?<!\bget)(?<!\bor)(?<!\bme)(?<!,)\s+(?:{_WHO})(?=\s*[.!?…]+$|\s*$|,)",
     re.IGNORECASE,
 )
 
@@ -46,9 +58,8 @@ class ReadAsk:
 
     @cached_property
     def said(self) -> str:
-        """What the guest said, without the name of whom they said it to."""
-        plain = _CALLED.sub("", self.whole).strip()
-        return plain[:1].upper() + plain[1:] if plain else self.whole
+        """What the guest said, written out, without a greeting before it and the name of whom they said it to."""
+        return _plain(self.whole)
 
     @cached_property
     def mine(self) -> tuple[str, ...]:
@@ -61,7 +72,7 @@ class ReadAsk:
     def theirs(self) -> tuple[str, ...]:
         """The guest's lines of tonight, newest first."""
         found = (text for own, text in reversed(self._turns) if not own)
-        return tuple(_GUEST.sub("", text) for text in found if _GUEST.match(text))
+        return tuple(_plain(_GUEST.sub("", text)) for text in found if _GUEST.match(text))
 
     @cached_property
     def before(self) -> str:
@@ -72,19 +83,34 @@ class ReadAsk:
     @cached_property
     def goes_on(self) -> bool:
         """Whether a short question goes on where the guest last asked for something of their own."""
-        return bool(self.theirs) and asks(self.said) and follows(self.said) and asks_of_self(self.theirs[0])
+        going_on = self.question != self.said or follows(self.said)
+        return bool(self.theirs) and asks(self.said) and going_on and asks_of_self(self.theirs[0])
+
+    @cached_property
+    def question(self) -> str:
+        """What was said; after a question for something told, a few words that only go on with it are read with it."""
+        if self.theirs and _ELLIPTIC.match(self.said) and asks_of_self(self.theirs[0]):
+            return f"{self.said.rstrip(' ?!.')} {self.theirs[0]}"
+        return self.said
+
+    @cached_property
+    def last_told(self) -> FoundMemory | None:
+        """The newest line of the guest's that tells much: what they were talking about."""
+        lines = (one for one in self.known if one.is_line and len(telling(one.fact.text)) >= TELLING)
+        found = next(lines, None)
+        return None if found is None else FoundMemory(found.fact, found.day, 1.0)
 
     @cached_property
     def known(self) -> tuple[KnownLine, ...]:
         """What the guest told, facts first, then their lines as they stand, those of earlier days last."""
-        tonight = [text for text in self.theirs if not asks(text)]
+        tonight = [told for text in self.theirs if (told := _telling_part(text))]
         read = [KnownLine(fact) for text in tonight for fact in facts_told(text)] if self.agent != BART else []
         lines = [KnownLine(_as_line(text), is_line=True) for text in tonight]
         found = (_LINE.match(text) for text in reversed(self.texts("remembered")))
         old = [
-            KnownLine(_as_line(one["text"]), one["day"] or "", is_line=True)
+            KnownLine(_as_line(told), one["day"] or "", is_line=True)
             for one in found
-            if one and not asks(one["text"])
+            if one and (told := _telling_part(_plain(one["text"])))
         ]
         return (*self._facts, *read, *lines, *old)
 
@@ -134,6 +160,22 @@ def said_in(ask: AskModel) -> str:
 def before_in(ask: AskModel) -> str:
     """What was said to the guest before, as the watch is told."""
     return " ".join(text for section in ask.sections if section.name == "before" for text in section.texts)
+
+
+def _plain(text: str) -> str:
+    """What a message says: written out, without whom it is said to; a greeting goes where more follows."""
+    full = written_out(text)
+    named = routing.by_name(full)
+    plain = _CALLED.sub("", named)
+    plain = (plain if plain != named else full).strip(" ,") or text
+    first, *rest = sentences(plain) or [plain]
+    plain = " ".join(rest) if is_greeting(first) and len(" ".join(rest).split()) > 1 else plain
+    return plain[:1].upper() + plain[1:] if text[:1].isupper() else plain
+
+
+def _telling_part(text: str) -> str:
+    """The message without the sentences of it that ask."""
+    return " ".join(one for one in sentences(text) if not asks(one))
 
 
 def _as_line(text: str) -> Noticed:

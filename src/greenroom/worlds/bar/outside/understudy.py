@@ -25,7 +25,7 @@ from greenroom.adapters.understudy import (
 )
 from greenroom.adapters.understudy.echoing import asked_for, one_word, told_back
 from greenroom.adapters.understudy.feeling import FELT, Feeling, feeling_of
-from greenroom.adapters.understudy.framing import echoed
+from greenroom.adapters.understudy.framing import echoed, own_kind
 from greenroom.adapters.understudy.framing import of_asked as about
 from greenroom.adapters.understudy.hearing import NEAR, Heard, parts_of
 from greenroom.adapters.understudy.remembering import is_of_keeper, question_in, says_told, texts_of
@@ -35,7 +35,9 @@ from greenroom.kernel.facts import Noticed
 from greenroom.ports import Asked, Embedder
 from greenroom.recall.reading import ROLE as READING
 from greenroom.text.frames import put
-from greenroom.worlds.bar.outside.asks import ReadAsk, said_in
+from greenroom.text.stems import telling
+from greenroom.worlds.bar.outside.asks import TELLING, ReadAsk, said_in
+from greenroom.worlds.bar.outside.forms import deed_in, is_order, is_recap, unserved_in
 from greenroom.worlds.bar.outside.frames import acknowledged, answers
 from greenroom.worlds.bar.outside.voices import Topics, Voice, Voices, examples_of, weave
 from greenroom.worlds.bar.rules import prompts, routing
@@ -53,11 +55,27 @@ OWN_NEAR, NEWS_NEAR, BESIDE = 0.62, 0.58, 0.08
 TAKEN: Final = 0.78
 #: How well something told must answer a question that does not ask for it.
 UNASKED: Final = 0.65
+#: Words of a sentence that only says how somebody is called.
+BRIEF_WORDS: Final = 6
 #: Good news and bad, and what is neither an answer to anything told.
 GOOD, BAD = ("good_news", "birthday"), ("bad_news", "sad", "grief", "heartbreak", "lonely", "guilt", "fear")
-SMALL: Final = ("small", "nonsense", "thanks", "compliment", "greeting")
+SMALL: Final = (
+    "small",
+    "nonsense",
+    "thanks",
+    "compliment",
+    "greeting",
+    "agrees",
+    "laughs",
+    "mutters",
+    "teaser",
+    "luck",
+)
 #: Topics that nobody asks about in a question.
-TOLD_ONLY: Final = ("bad_news", "good_news", "sad", "unwell", "goodbye", "birthday", "drunk", "angry", "refuses")
+TOLD_ONLY: Final = (
+    *("bad_news", "good_news", "sad", "unwell", "goodbye", "birthday", "drunk", "angry", "refuses"),
+    *("rebuke", "laughs", "agrees", "mutters"),
+)
 _MARKUP = re.compile(r"</?\w+>|[{}]|```")
 
 
@@ -82,7 +100,8 @@ class Understudies:
                 return None
             read = ReadAsk(ask)
             try:
-                meaning = await encoder.of((*parts_of(read.said), *texts_of(read.said, read.known, read.before)))
+                known = texts_of(read.question, read.known, read.before)
+                meaning = await encoder.of((*parts_of(read.said), *known, *texts_of(read.said, ())))
             except BackendError:
                 return None  # by words, then
             return self.answer(ask, likeness=meaning)
@@ -139,7 +158,7 @@ class Understudies:
         speaker = re.search(r"(\w+) spoke last", choice)
         if chosen in AGENTS:
             return {"agent": chosen, "reason": "the guest asked for them"}
-        if asks_of_self(read.said):
+        if asks_of_self(read.said) and not deed_in(read.said):
             return {"agent": BART, "reason": "the guest asks for something they told; Bart remembers"}
         fits = self._fitting(read.said, (*here, HERMES, BLANCA), meaning)
         if fits is not None:
@@ -197,17 +216,29 @@ class _Speaking:
         return promised is None or promised in self._read.here
 
     def _meant(self, said: str, topics: Sequence[Heard]) -> list[Heard]:
-        """Without topics about whoever is asked, where a question is about somebody else and none is near."""
+        """Without topics about whoever is asked, where a question is about somebody else and none is near; and without
+        small talk that stands before something told."""
+        topics = [one for one in topics if one.topic not in SMALL or self._is_all(said, one.topic)]
         if not asks(said) or len(said.split()) <= 2 or is_of_keeper(said):
             return list(topics)
         return [one for one in topics if one.score >= PLAIN or not self._cast.is_about(one.topic)]
+
+    def _is_all(self, said: str, topic: str) -> bool:
+        """Whether small talk is all of a message, and not its first words only."""
+        if len(parts_of(said)) == 1 or len(telling(said)) < TELLING:
+            return True
+        return max(self._meaning.likes(parts_of(said)[0], self._cast.examples(self._read.agent)[topic])) >= NEAR
 
     # what was told
 
     def _of_guest(self, topics: Sequence[Heard]) -> str | None:
         """An answer to a question about the guest; None if it is none, or asks for something else."""
-        read, said = self._read, self._read.said
-        of_self = asks_of_self(said) or read.goes_on
+        read, said = self._read, self._read.question
+        if is_recap(said) and (last := read.last_told) is not None:
+            return self._first(*answers(self._voice, last))
+        if (deed_in(said) and not says_told(said)) or unserved_in(said):
+            return None
+        of_self = (asks_of_self(said) and _is_of_guest(said)) or read.goes_on
         nearest = max((one.score for one in topics if one.topic not in TOLD_ONLY), default=0.0)
         if not of_self and (not asks(said) or nearest >= NEAR + 0.1):
             return None
@@ -218,7 +249,7 @@ class _Speaking:
         found = remembered(said, read.known, self._meaning, before=read.before)
         if found is not None and (of_self or found.score > max(nearest + 0.1, UNASKED)):
             return self._first(*answers(self._voice, found))
-        if not asks_of_self(said) or (nearest >= NEAR + 0.15 and is_of_keeper(said)):
+        if not (asks_of_self(said) and _is_of_guest(said)) or (nearest >= NEAR + 0.15 and is_of_keeper(said)):
             return None
         asked = asked_for(question_in(said))
         return self._first(about(self._voice.answers["not_told_of"], asked), self._voice.answers["not_told"])
@@ -235,8 +266,11 @@ class _Speaking:
     def _candidates(self, topics: Sequence[Heard]) -> Iterable[list[str]]:
         """Groups of lines, the most fitting first."""
         said, voice = self._read.said, self._voice
-        told = facts_told(said)
+        told = facts_told(self._read.whole)
         yield from self._by_form(topics, told)
+        deed = list(voice.topics.get(deed_in(said), ()))
+        if not topics or topics[0].score < PLAIN:
+            yield deed
         yield from self._taking_up(topics, told)
         for one in topics[:3]:
             if one.score >= topics[0].score - BESIDE:
@@ -258,10 +292,22 @@ class _Speaking:
             ("foreign", is_foreign(said) and not (told or score >= NEAR + 0.2)),
             ("greeting", is_greeting(said) and not told and not asks(said) and score < PLAIN),
             ("goodbye", is_leaving(said) and score < PLAIN),
+            ("present", self._is_summons() and not told),
         )
+        if drink := unserved_in(said):
+            yield [put(line, word=drink) for line in lines.get("unserved", ())]
+        if is_order(said):
+            yield list(lines.get("order", ()))
         for name, fits in forms:
             if fits and name in lines:
                 yield list(lines[name])
+
+    def _is_summons(self) -> bool:
+        """Whether a message asks for whoever answers it, and for nothing else."""
+        whole = self._read.whole
+        if self._read.agent not in routing.called(whole) or asks(self._read.said):
+            return False
+        return len(telling(routing.by_name(whole).replace(self._read.agent, " "))) < TELLING
 
     def _taking_up(self, topics: Sequence[Heard], told: Sequence[Noticed]) -> Iterable[list[str]]:
         """Lines that take up what was told, unless what was said is nearer to a topic."""
@@ -270,7 +316,9 @@ class _Speaking:
         if particular and (near is None or near.topic in SMALL or near.score < TAKEN):
             if near is not None and near.topic in (*GOOD, *BAD, "unwell") and near.score >= NEWS_NEAR:
                 return
-            yield from acknowledged(self._voice, particular)
+            brief = [one for one in particular if own_kind(one.subject, one.relation) != "name_of" or _is_brief(one)]
+            if self._feeling != "bad":
+                yield from acknowledged(self._voice, brief)
             yield self._echoes()
 
     def _of_words(self) -> Iterable[list[str]]:
@@ -289,8 +337,11 @@ class _Speaking:
         if not asks(said) and not commands(said):
             yield self._echoes()
         elif (asked := asked_for(question_in(said))) is not None:
-            group = voice.answers["not_told_of"] if asked.about == "visitor" else ()
-            yield about([*group, *weave(voice.asked)], asked)
+            if asked.about == "visitor":
+                yield about(voice.answers["not_told_of"], asked)
+            if asked.about == "keeper":
+                yield about(voice.asked_me, asked)
+            yield about(weave(voice.asked), asked)
 
     def _echoes(self) -> list[str]:
         voice = self._voice
@@ -310,6 +361,17 @@ class _Speaking:
             if (one.topic not in never or one.score >= PLAIN)
             and one.score >= (NEWS_NEAR if one.topic in (*GOOD, *BAD) else least if one.topic not in SMALL else 0.0)
         ]
+
+
+def _is_brief(fact: Noticed) -> bool:
+    """Whether a sentence says somebody's name and little else."""
+    return len(fact.text.split()) <= BRIEF_WORDS
+
+
+def _is_of_guest(said: str) -> bool:
+    """Whether what is asked for is the guest's own, and not only named beside something of theirs."""
+    asked = asked_for(question_in(said))
+    return says_told(said) or asked is None or asked.about != "other"
 
 
 __all__ = ["Understudies", "said_in"]

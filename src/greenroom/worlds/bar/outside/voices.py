@@ -45,6 +45,8 @@ class Voice(Part):
 
     answers: dict[str, Lines]
     asked: Woven
+    #: What is asked of themself, and stands nowhere.
+    asked_me: Lines
     echo_plain: Woven
     echo_good: Woven
     echo_bad: Woven
@@ -65,6 +67,7 @@ class Voice(Part):
         """Every line, with its fields, woven ones whole."""
         for group in (self.answers, self.heard, self.topics, self.words):
             yield from (line for lines in group.values() for line in lines)
+        yield from self.asked_me
         for woven in (self.asked, self.echo_plain, self.echo_good, self.echo_bad, self.word, self.lost):
             yield from weave(woven)
 

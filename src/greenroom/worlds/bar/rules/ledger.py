@@ -1,3 +1,4 @@
+# ruff: noqa: E501  a form of a sentence is one line
 """Bukowski, who is mechanical: note, show last, delete last, help; whatever else he hears he adds up."""
 
 from __future__ import annotations
@@ -39,6 +40,17 @@ _NOTE = re.compile(r"\s{0,9}(?:please\s+)?(?:note|write down|jot down|take a not
 def is_note(text: str) -> bool:
     """Whether a note is dictated, whoever is spoken to."""
     return _NOTE.match(text) is not None
+
+
+_TYPED = re.compile(
+    r"\s{0,9}(?:please\s+)?(?:(?:note|jot down|write down|take a note)\b(?! (?:of|on|from|to)\b)\W{0,9}\w.*|(?:show|read|delete|strike)(?: me)?(?: the)? last(?: note)?\W*)",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def is_typed(text: str) -> bool:
+    """Whether one of the machine's own words is typed, whoever is spoken to."""
+    return _TYPED.fullmatch(text) is not None
 
 
 def note_in(text: str) -> str:

@@ -34,11 +34,13 @@ _CALLS: Final = tuple(
         rf"^\W*(?:{_ASIDE}[\s,]+)*{_SOME}\s*(?:[,:;!?.\-–—…]|$)",
         rf"^\W*(?:{_ASIDE}[\s,]+)*{_SOME} (?:can|could|would|will|do|did|have|are|what|how|why|tell|say|please|your turn|you)\b",
         rf"[,;.!?–—-]\s*{_SOME}\s*[.!?…]*\s*$",
-        rf"\b(?:word|chat|talk|moment|minute|drink|sit) with {_SOME}",
+        rf"\b(?:(?:word|chat|talk|moment|minute|drink|sit) with|company of) {_SOME}",
+        rf"\bput {_SOME} on\b",
         rf"\b(?:talk|speak|chat|listen|say something|turn|go|put me through|pass me|hand me|switch|over|back) (?:over )?(?:to|with) {_SOME}",
         rf"\b(?:get|fetch|bring|call|ask|find|wake|send(?: for| over| in)?|summon|hear(?: it)? from|over to) (?:me |us |over )?{_SOME}",
         rf"\b(?:i want|i need|i would like|i'd like|i'd prefer|i prefer|i'd rather (?:have|talk to)|i came for|give me|let) {_SOME}",
         rf"\bwhat (?:do|does|did|would|will|might|can) {_SOME} (?:think|say|make|reckon|suggest|know|tell|advise|recommend|call|write|note)",
+        rf"\bwhat would {_SOME} do\b",
         rf"\bhow (?:would|does|do|did) {_SOME} (?:put|say|see|phrase|word|feel|write)",
         rf"\b(?:what|how) about {_SOME}\W*$",
         rf"\bwhat(?:'s|’s| is) (?P<who>{_NAMES})['’]s? (?:view|opinion|take|verdict|advice|word|thoughts?)",
@@ -49,7 +51,21 @@ _CALLS: Final = tuple(
         rf"\b(?:can|could|would|will|may|might) {_SOME} (?:\w+ )?(?:tell|help|say|explain|answer|look|come|speak|sing|write|read|note|summ|cheer|talk|correct|check|advise|have)",
         rf"\b(?:question|something|one|message|this is|that's one|here's one|job|news) for {_SOME}",
         rf"\b(?:does|do) {_SOME} (?:have (?:a|an|any) (?:story|word|opinion|view|idea|thought|advice)|agree|mind|want)",
-        rf"\btell {_SOME} (?:that|i|to|about)\b",
+        rf"\b(?:tell|say) {_SOME} (?:that|i|to|about|bye|goodbye|hi|hello|good night)\b",
+    )
+)  # fmt: skip
+#: The six by other words than their names.
+_EPITHETS: Final = tuple(
+    (agent, re.compile(rf"(?<!\bmy )\b(?:{form})", re.IGNORECASE))
+    for agent, form in (
+        ("hermes", r"(?:the |that )?(?:old )?(?:man|boy|fella|fellow|guy|gentleman|chap|one) (?:by|near|at) the (?:stove|fire)\b|the old (?:man|boy|fella|gentleman)\b|"
+         r"the (?:old )?postman(?: (?:fella|guy|bloke|chap))?\b|the (?:gentleman|man|one) who carried (?:the )?(?:letters|post)\b"),
+        ("jb", r"(?:you|(?:the |that )(?:\w+ )?(?:woman|lady|one|lass)) (?:in the corner|at the corner table)\b|the (?:grammar|language|dictionary|word) (?:lady|woman|one|person)\b|"
+         r"the (?:sub-?editor|newspaper ?(?:wo)?man)\b|the (?:one|woman|lady) who corrects (?:people|everyone|everybody|grammar)\b"),
+        ("bernie", r"the bus[ -]?(?:driver|man|fella|guy)\b|the (?:man|fella|guy|one|bloke) on the third stool\b|the (?:cheerful|happy|jolly) (?:one|man|fella|guy)\b"),
+        ("blanca", r"the (?:bouncer|door ?woman|nurse)\b|the (?:woman|lady|one) (?:at|by|on) the door\b"),
+        ("bart", r"the (?:barman|bartender|barkeep(?:er)?|publican)\b"),
+        ("bukowski", r"the (?:brass|adding) (?:thing|machine|one)\b|the (?:machine|ledger)\b"),
     )
 )  # fmt: skip
 _NOT_WANTED = re.compile(
@@ -92,7 +108,7 @@ _TOLD: Final = re.compile(
     r"\b(?:he|she|they|him|her|them|someone|somebody|people|everyone|everybody|kids?|boss|manager|colleague|father|mother|dad|mum|mom|"
     r"husband|wife|ex|boyfriend|girlfriend|partner|teacher|neighbour|neighbor|brother|sister|customer|guy|man|woman|landlord|driver|"
     r"captain|skipper|crew|coach|uncle|aunt|son|daughter|stranger|voice|letter|note|text|message|film|book|song|character)\b"
-    r"[^.!?]{0,60}?\b(?:said|says|say|saying|told|tells|telling|call(?:s|ed|ing)?|yell(?:s|ed|ing)?|shout(?:s|ed|ing)?|scream(?:s|ed|ing)?|"
+    r"[^.!?]{0,40}?\b(?:said|says|say|saying|told|tells|telling|call(?:s|ed|ing)?|yell(?:s|ed|ing)?|shout(?:s|ed|ing)?|scream(?:s|ed|ing)?|"
     r"wrote|writes|texted|keeps?|went|goes|was like|is like|threatened|threatens|spat|hissed|whispered)\b"
     r"|\b(?:i was|i've been|i got|i am always|i'm always) (?:being )?(?:told|called)\b|\b(?:called|calls|calling|told|tells) me\b"
     r"|\b(?:insult|slur|word|phrase|sentence|graffiti|it (?:says|said|read)|quote)\b[^.!?]{0,60}[\"“'‘:]",
@@ -130,8 +146,16 @@ def mute_wanted(text: str) -> tuple[str, bool] | None:
     return None if found is None else (found[2].casefold(), found[1] is None)
 
 
+def by_name(text: str) -> str:
+    """The same with the names of those who are called by what they are."""
+    for agent, form in _EPITHETS:
+        text = form.sub(agent, text)
+    return text
+
+
 def called(text: str) -> tuple[Agent, ...]:
-    """Those a message is addressed to, or asks for, by name; in the order of their names."""
+    """Those a message is addressed to, or asks for, by name or by what they are; in the order of their names."""
+    text = by_name(text)
     unwanted = {found["who"].casefold() for found in _NOT_WANTED.finditer(text)}
     for form in _CALLS:
         if (found := form.search(text)) is not None:

@@ -194,7 +194,20 @@ def upcast(shape: int, data: Any) -> Any:
         if session is not None:
             data["session"] = {**session, "said": 2 * session.get("message_count", 0) + 1}
         data["help_date"] = data.get("crisis_flag_date")
+        data["hushed"] = _hushes(data)
+        heard = [line["at"] for past in data.get("cold", ()) for line in past["lines"] if line["agent"] == USER]
+        data["last_at"] = heard[-1] if heard else None
     return data
+
+
+def _hushes(data: dict[str, Any]) -> list[dict[str, Any]]:
+    """The evenings of an older snapshot of which nothing is said back: those with a flag, from first to last line."""
+    times = [[line["at"] for line in past["lines"] if line["at"]] for past in data.get("cold", ()) if past["flagged"]]
+    hushed = [{"since": at[0], "until": at[-1]} for at in times if at]
+    session = data.get("session")
+    if session is not None and session["crisis_flag_date"] and session["ended_at"] is None:
+        hushed.append({"since": session["started_at"], "until": None})
+    return hushed
 
 
 def flagged(state: Bar, today: date) -> bool:

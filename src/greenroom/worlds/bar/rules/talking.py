@@ -97,7 +97,7 @@ def _conversation(scene: Scene, session: Session, command: c.Say, seen: Finding)
     if (wish := routing.mute_wanted(said)) is not None:
         return _muting(scene, session, command, *wish)
     texts = yield Read(_ids(state, session))
-    wished = routing.wished(state, routing.agent_named(command.selected_agent), said)
+    wished = _wished(state, routing.agent_named(command.selected_agent), said)
     trouble = routing.disorder(said)
     before = _before(scene.content, session, texts)
     routing_ = () if trouble else (prompts.route(scene.content, state, said, wished, texts),)
@@ -118,6 +118,13 @@ def _conversation(scene: Scene, session: Session, command: c.Say, seen: Finding)
         return _order(scene, session, trouble)
     talk = _Talk(scene, session, said, texts)
     return (yield from talk.answered(wished, routed[0]))
+
+
+def _wished(state: Bar, selected: Agent | None, said: str) -> Agent | None:
+    """Whom the guest wants; what only the machine understands is for the machine, unless it is muted."""
+    if selected is None and BUKOWSKI not in state.muted and ledger.is_typed(said):
+        return BUKOWSKI
+    return routing.wished(state, selected, said)
 
 
 def _before(content: Content, session: Session, texts: Mapping[str, str]) -> str:

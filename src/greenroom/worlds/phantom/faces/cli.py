@@ -124,9 +124,10 @@ async def _typed(session: Session, keyboard: Any) -> str | None:
 
 
 async def validate(session: Session, content: Under) -> Printed:
-    """Check a folder of content, and tell what it changes against the one in use.
+    """Check a folder of content, and what it changes.
 
-    Every fault is told with its file and line. Prompts are filled with the content and held against their budget.
+    It is compared with the one in use. Every fault is told with its file and line. Prompts are filled with the content
+    and held against their budget.
     """
     from greenroom.worlds.phantom.outside.reviewing import over_budget
     from greenroom.worlds.phantom.rules.changes import changes

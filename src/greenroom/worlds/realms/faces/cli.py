@@ -18,7 +18,7 @@ Address = Annotated[
     str, typer.Argument(metavar="PATH", help="Folder of a repository, or an https, ssh or file address.")
 ]
 Named = Annotated[str, typer.Argument(metavar="REALM", help="Id, name or folder of a realm.", show_default=False)]
-Origin = Annotated[str, typer.Argument(metavar="FROM", help="The realm that knows it.", show_default=False)]
+Origin = Annotated[str, typer.Argument(metavar="FROM", help="The realm whose agents know it.", show_default=False)]
 AgentNamed = Annotated[str, typer.Argument(metavar="AGENT", help="Id of the agent.", show_default=False)]
 Question = Annotated[str, typer.Argument(metavar="QUESTION", help="What to think about.", show_default=False)]
 Template = Annotated[
@@ -28,8 +28,10 @@ Approving = Annotated[
     bool, typer.Option("--approve", help="Stop after each stage until 'brainstorm' is given again with --go-on.")
 ]
 GoOn = Annotated[bool, typer.Option("--go-on", help="Approve the stage that waits, and go on.")]
-Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="File to write.")]
-Seconds = Annotated[float, typer.Option("--seconds", min=0, help="How long to watch; 0 for ever.")]
+Output = Annotated[
+    Path | None, typer.Option("--output", "-o", metavar="FILE", help="File to write; standard output by default.")
+]
+Seconds = Annotated[float, typer.Option("--seconds", min=0, help="How long; 0 until it is stopped.")]
 Last = Annotated[int, typer.Option("--last", min=1, max=1000, help="How many findings.")]
 
 
@@ -58,7 +60,10 @@ def _whole(path: str) -> str:
 
 
 async def explore(session: Session, path: Address) -> Printed:
-    """Send the agents round a repository and print a ranked report; the second time, with what changed."""
+    """Send the agents round a repository, and report.
+
+    What they found comes ranked; the second time, with what changed.
+    """
     from greenroom.kit.cli.progress import waiting
     from greenroom.worlds.realms.faces import app, telling
 
@@ -72,7 +77,10 @@ async def explore(session: Session, path: Address) -> Printed:
 
 
 async def resume(session: Session, realm: Named) -> Printed:
-    """Come back to a realm: look at it anew and let its agents go on where they were."""
+    """Come back to a realm and let its agents go on.
+
+    The repository is looked at anew.
+    """
     from greenroom.worlds.realms.faces import app
 
     async with session.house() as house:
@@ -81,7 +89,10 @@ async def resume(session: Session, realm: Named) -> Printed:
 
 
 async def list_(session: Session) -> Printed:
-    """List all realms: when they were visited, how many commits came since, and what is in them."""
+    """List all realms.
+
+    When they were visited, how many commits came since, and what is in them.
+    """
     from greenroom.worlds.realms.faces import app, telling
 
     async with session.house(makes=True) as house:
@@ -90,7 +101,7 @@ async def list_(session: Session) -> Printed:
 
 
 async def remove(session: Session, realm: Named) -> Printed:
-    """Take a realm off the list. Its memory stays; 'greenroom forget realm:ID' removes that too."""
+    """Take a realm off the list. Its memory stays; 'greenroom db forget realm:ID' removes that too."""
     from greenroom.worlds.realms.faces import app
 
     async with session.house() as house:
@@ -101,7 +112,10 @@ async def remove(session: Session, realm: Named) -> Printed:
 
 
 async def inherit(session: Session, realm: Named, origin: Origin) -> Printed:
-    """Take over what the agents of another copy of the same repository know: their vaults and the board."""
+    """Take over what another copy's agents know.
+
+    The vaults and the board of another copy of the same repository.
+    """
     from greenroom.worlds.realms.faces import app
 
     async with session.house() as house:
@@ -189,10 +203,11 @@ async def _settle(house: House, stream: str) -> None:
 
 
 async def seat(session: Session, realm: Named, agent: AgentNamed, *, seconds: Seconds = 0) -> Printed:
-    """Let a program hold an agent's seat over the Agent Client Protocol, until it is stopped with control-c.
+    """Let a program hold an agent's seat.
 
-    Which program that is stands in GREENROOM_REALMS_AGENTS. It runs with your rights: only what it asks for through the
-    protocol is kept behind the root of the repository.
+    Over the Agent Client Protocol, until it is stopped with control-c. Which program that is stands in
+    GREENROOM_REALMS_AGENTS. It runs with your rights: only what it asks for through the protocol is kept behind the
+    root of the repository.
     """
     import asyncio
 
@@ -215,7 +230,10 @@ async def seat(session: Session, realm: Named, agent: AgentNamed, *, seconds: Se
 
 
 async def export(session: Session, realm: Named, *, output: Output = None) -> Printed:
-    """Write what came of a realm as Markdown: its process, its board, its quests."""
+    """Write what came of a realm as Markdown.
+
+    Its process, its board, its quests.
+    """
     from greenroom.worlds.realms.faces import app
 
     async with session.house() as house:
@@ -229,7 +247,10 @@ async def export(session: Session, realm: Named, *, output: Output = None) -> Pr
 
 
 async def watch(session: Session, realm: Named, *, seconds: Seconds = 0) -> Printed:
-    """Watch a realm as it happens, until it is stopped with control-c."""
+    """Watch a realm as it happens.
+
+    Control-c stops it.
+    """
     import asyncio
     import time
 

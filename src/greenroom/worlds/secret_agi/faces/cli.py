@@ -30,24 +30,29 @@ Agents = Annotated[
 ]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed of the whole tournament.")]
 NewSeed = Annotated[int | None, typer.Option("--seed", min=0, help="Seed of its agents' dice; the same by default.")]
+GameSeed = Annotated[int | None, typer.Option("--seed", min=0, help="Seed of the game; random by default.")]
 Processes = Annotated[int, typer.Option("--processes", min=1, max=64, help="Processes that play.")]
 Talks = Annotated[int, typer.Option("--talk", min=0, max=10, help="Messages each player may send in a discussion.")]
 RuleSetName = Annotated[
     str, typer.Option("--rules", help="classic: the deck is gone through once. long: discards come back.")
 ]
-MostTurns = Annotated[int, typer.Option("--max-turns", min=1, max=100_000, help="A longer game failed.")]
+MostTurns = Annotated[
+    int, typer.Option("--max-turns", min=1, max=100_000, help="A game with more turns counts as failed.")
+]
 SeenFrom = Annotated[str, typer.Option("--seat", help="Seat to look from; the operator sees everything.")]
 FromTurn = Annotated[int, typer.Option("--from", min=0, help="First turn.")]
 ToTurn = Annotated[int | None, typer.Option("--to", min=0, help="Last turn; the newest by default.")]
 At = Annotated[int | None, typer.Option("--at", min=0, help="Turn to branch after; the newest by default.")]
 NewAgents = Annotated[str | None, typer.Option("--agents", help="Agents that take the seats over; see 'agi play'.")]
 NewName = Annotated[str | None, typer.Option("--name", help="Name of the branch; made up by default.")]
-Some = Annotated[list[str] | None, typer.Argument(metavar="[GAME]...", help="Games; all by default.")]
-Out = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="File to write; stdout by default.")]
+Some = Annotated[list[str] | None, typer.Argument(metavar="GAME", help="Games; all by default.")]
+Out = Annotated[
+    Path | None, typer.Option("--output", "-o", metavar="FILE", help="File to write; standard output by default.")
+]
 
 
 PlotFile = Annotated[
-    Path | None, typer.Option("--plot", metavar="FILE", help="Draw them too, into a .png or .svg file.")
+    Path | None, typer.Option("--plot", metavar="FILE", help="Draw the figures too, into a .png or .svg file.")
 ]
 LeagueAgents = Annotated[
     str, typer.Argument(metavar="AGENTS", help="Two or more with commas, such as strong,middle,heuristic,model:cheap.")
@@ -138,7 +143,7 @@ async def human(
     seat: MySeat = "player_1",
     talk: Talks = 1,
     seconds: Seconds = 0,
-    seed: NewSeed = None,
+    seed: GameSeed = None,
     rules: RuleSetName = "long",
     pace: Pace = 0.0,
 ) -> Printed:
@@ -347,9 +352,10 @@ async def league(
     processes: Processes = 1,
     plot: PlotFile = None,
 ) -> Printed:
-    """Let agents meet each other as either side, and rate them in each role.
+    """Rate agents by games against each other.
 
-    Every game is kept; the same command takes up what was interrupted and repeats nothing.
+    All meet all, as either side, and are rated in each role. Every game is kept; the same command takes up what was
+    interrupted and repeats nothing.
     """
     from greenroom.kit.cli.progress import Bar
     from greenroom.worlds.secret_agi.faces.app import league as leagues
@@ -371,7 +377,7 @@ async def league(
 
 
 async def export(session: Session, games: Some = None, *, output: Out = None) -> Printed:
-    """Write games as lines of JSON, one game a line, with everything about it."""
+    """Write whole games as lines of JSON, one game a line."""
     from greenroom.worlds.secret_agi.faces.app import history
     from greenroom.worlds.secret_agi.rules import NAME
 

@@ -1,0 +1,38 @@
+"""What people type on a phone, written out: *dont*, *im*, *bc*; a laugh at either end goes."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_PAIRS = """
+dont>don't cant>can't wont>won't didnt>didn't doesnt>doesn't isnt>isn't wasnt>wasn't arent>aren't werent>weren't
+havent>haven't hasnt>hasn't hadnt>hadn't couldnt>couldn't wouldnt>wouldn't shouldnt>shouldn't aint>isn't
+im>I'm ive>I've hes>he's shes>she's theyre>they're youre>you're youve>you've youd>you'd youll>you'll weve>we've
+theyve>they've itll>it'll thats>that's whats>what's wots>what's wot>what wheres>where's whos>who's hows>how's
+whens>when's theres>there's heres>here's bc>because cos>because cuz>because coz>because u>you ur>your r>are ya>you
+tho>though obvs>obviously idk>I/don't/know dunno>don't/know wanna>want/to gonna>going/to gotta>got/to kinda>kind/of
+sorta>sort/of pls>please plz>please thx>thanks ppl>people nite>night i>I
+"""
+_FULL: Final = {short: full.replace("/", " ") for short, _, full in (pair.partition(">") for pair in _PAIRS.split())}
+_SHORT = re.compile(rf"(?<![\w'’@-])(?:{'|'.join(_FULL)})(?![\w'’-])", re.IGNORECASE)
+#: *Its* before what cannot be owned.
+_ITS = re.compile(
+    r"\b(i)ts(?= (?:an?|the|my|our|not|so|too|very|just|only|kind|really|been|got|called|like|all|"
+    r"\w{1,20}ing|cold|hot|wet|late|fine|ok|okay|good|bad|true|over|done|me|him|her|you|in|on|at|for)\b)",
+    re.IGNORECASE,
+)
+_LAUGH = r"(?:lo+l|lmao|rofl|(?:ha){2,}h?|(?:he){2,}|xd)"
+_LAUGHS = re.compile(rf"^{_LAUGH}[\s,.!]+(?=\w)|[\s,]+{_LAUGH}(?=[.!?]*$)", re.IGNORECASE)
+
+
+def written_out(text: str) -> str:
+    """The same words in full, as far as their form leaves no doubt; capitals at the beginning stay as they were."""
+    plain = _LAUGHS.sub("", " ".join(text.replace("’", "'").split()))
+    return _ITS.sub(r"\1t's", _SHORT.sub(_in_full, plain))
+
+
+def _in_full(found: re.Match[str]) -> str:
+    short = found.group()
+    full = _FULL[short.casefold()]
+    return full[:1].upper() + full[1:] if short[:1].isupper() else full

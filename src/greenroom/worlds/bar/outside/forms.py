@@ -1,0 +1,69 @@
+# ruff: noqa: E501  a form of a sentence is one line
+"""What a message does, where its form alone tells: it asks for counsel, a verdict, a drink, or where one stopped."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_LEAD = r"^(?:so |and |but |ok |okay |well |then |right |no,? |yeah,? |honestly,? )*"
+#: By the topic that answers it: whether to do something, what to choose for something, and what to think of it.
+_DEEDS: Final = tuple(
+    (topic, re.compile(form, re.IGNORECASE))
+    for topic, form in (
+        ("opinion", rf"{_LEAD}(?:what do you (?:think|make|reckon)|what(?:'s| is) your (?:opinion|view|take)|do you (?:dis)?agree|don't you (?:think|agree))\b"),
+        ("counsel", rf"{_LEAD}what (?:would you|should i|shall i|can i|am i (?:going|supposed) to|would (?:the )?\w+) do\b(?! for\b)|{_LEAD}what (?:happens )?if (?:i|we)\b|{_LEAD}how does one\b|{_LEAD}how (?:do|should|would) (?:i|you|we) (?:deal|cope|handle)\b"),
+        ("which", rf"{_LEAD}(?:what|which|how|where)\b.{{0,40}}\b(?:should|shall) (?:i|we)\b|{_LEAD}what(?:'s| is) a good\b"),
+        ("deed", rf"{_LEAD}(?:should|shall) (?:i|we)\b|{_LEAD}(?:do|must) (?:i|we) \w+.{{0,60}}\bor (?:what|not|just|let|leave)\b|"
+                 r"\bwould you (?!like|mind|tell|say|please|be so|rather|call|describe)\w+|\bif you were me\b|\bin my (?:place|shoes)\b"),
+        ("verdict", rf"{_LEAD}am i (?:making|being|wrong|right|mad|crazy|stupid|silly|an idiot|a fool|a bad|overreacting)\b|"
+                    rf"{_LEAD}(?:is|was) (?:that|it|this) (?:\w+ )?(?:mad|crazy|stupid|silly|wrong|normal|weird|strange|a mistake|bad|odd|sad|unfair)\b"),
+    )
+)  # fmt: skip
+_RECAP: Final = re.compile(
+    rf"{_LEAD}(?:what (?:was|were) (?:i|we) (?:just )?(?:saying|talking|moaning|complaining|whining|going on|on|rambling)(?: about)?|"
+    r"where (?:were|did) we(?: stop| leave off| get to)?|what did (?:i|we) (?:talk|tell you) about(?: last time| before| yesterday)?)\W*$",
+    re.IGNORECASE,
+)
+#: What people ask for that this bar does not pour.
+_UNSERVED: Final = re.compile(
+    r"\b(?P<drink>sherry|gin|rum|vodka|tequila|brandy|cognac|champagne|prosecco|cider|mojito|margarita|martini|negroni|cocktails?|"
+    r"cappuccino|latte|espresso|lemonade|cola|coke|milkshake|smoothie)\b",
+    re.IGNORECASE,
+)
+_DRINK: Final = re.compile(
+    r"\b(?:coffee|tea|water|beer|pint|wine|whisk(?:e)?y|aquavit|akevitt|the usual|the same again)\b|[🍺🍻🍷🥃☕🍵]",
+    re.IGNORECASE,
+)
+_WANTS: Final = re.compile(
+    r"\b(?:i want|i'd like|i would like|i'll have|i'll take|give me|get me|pour|can i (?:get|have)|could i|may i have|"
+    r"please|another|make it|then|one for me|do you (?:have|do|serve)|you have|got any|is there any)\b",
+    re.IGNORECASE,
+)
+#: Words of a message that names a drink and does little else.
+_FEW: Final = 4
+
+
+def deed_in(said: str) -> str:
+    """The topic of a question that asks for counsel rather than for something known; empty if it asks for none."""
+    return next((topic for topic, form in _DEEDS if form.search(said)), "")
+
+
+def is_recap(said: str) -> bool:
+    """Whether somebody asks what they were talking about."""
+    return _RECAP.search(said) is not None
+
+
+def unserved_in(said: str) -> str:
+    """A drink that is asked for and not to be had; empty if there is none."""
+    found = _UNSERVED.search(said)
+    return found["drink"].casefold() if found and _is_wish(said) else ""
+
+
+def is_order(said: str) -> bool:
+    """Whether a drink that is to be had is ordered, in however few words."""
+    return _DRINK.search(said) is not None and "?" not in said and _is_wish(said)
+
+
+def _is_wish(said: str) -> bool:
+    return len(said.split()) <= _FEW or (_WANTS.search(said) is not None and len(said.split()) <= 3 * _FEW)
