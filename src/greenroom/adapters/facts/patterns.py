@@ -89,7 +89,7 @@ ALIKE = {
     "kid": "child", "kids": "child", "children": "child", "baby": "baby", "granny": "grandmother", "gran": "grandmother",
     "grandma": "grandmother", "grandpa": "grandfather", "sis": "sister", "bro": "brother", "missus": "wife", "hubby": "husband",
     "bf": "boyfriend", "gf": "girlfriend", "sons": "son", "daughters": "daughter", "sisters": "sister", "brothers": "brother",
-    "grandsons": "grandson", "granddaughters": "granddaughter", "grandchildren": "grandson", "dogs": "dog", "cats": "cat",
+    "grandsons": "grandson", "granddaughters": "granddaughter", "dogs": "dog", "cats": "cat",
     "boy": "son", "lad": "son", "girl": "daughter", "abuela": "grandmother", "abuelo": "grandfather", "oma": "grandmother", "opa": "grandfather",
 }  # fmt: skip
 _FOREIGN_WHO = "|".join(word for word in ALIKE if word not in WHO.split("|"))
@@ -134,7 +134,7 @@ PATTERNS: tuple[FactPattern, ...] = (
        rf"je m'appelle|mon nom est|me llamo|mi nombre es|moi,? c'est)\s+{_ANY_NAME}", 3),
     _cased("name", rf"^{_NAME} is (?:the|my) name\b", 3),
     _cased("name", rf"^(?:(?:hello|hi|hey|yo|evening),? )?(?:i'm|im) (?P<value>{_SMALL_NAME})(?=[.!]?$|, [a-z]+[.!]?$| btw\b)", 3),
-    _p("name", rf"^(?:(?:hello|hi|hey|yo|hiya|evening|morning),? )?(?:{_IM} )?(?P<value>[^\W\d_]{{2,}}) (?:here|btw)(?:[.,!]|$)", 3),
+    _p("name", r"^(?:(?:hello|hi|hey|yo|evening|morning),? )?(?P<value>[^\W\d_]{2,}) here(?:[.,!]|$)", 3),
     _cased("name", rf"^(?:[a-z' ]+[,!] )?(?:[Bb]y the way,? |[Bb]tw,? )?(?:(?:[Hh]ello|[Hh]i|[Hh]ey|[Ee]vening|[Mm]orning|[Gg]ood \w+)[,.!]? )?{_I_AM} {_NAME}"
            rf"(?=[.,!;]|$| (?:and|und|et|y|from|by|with|de|aus)\b)", 3),
     _cased("name", rf"^(?P<value>{_CAP}(?: {_CAP}){{1,2}})(?:,|[.!]?$)", 3),
@@ -168,7 +168,7 @@ PATTERNS: tuple[FactPattern, ...] = (
     _cased("work", r"\b(?:[Jj]e suis|[Ss]oy) (?:une? |una? )?(?P<value>[a-zà-ÿ]{2,}(?:eur|euse|teur|trice|ier|ière|ger|gère|iste|cien|cienne|"
            r"ateur|logue|decin|rin|fesseur|tante?|diante?|or|ora|ero|era|ista|ico|ica|ogo|oga|tor|triz|dero|dera))\b"),
     _p("work", rf"^(?:{_IM} )?[^\W\d_]+(?:(?: here| btw)?, \d{{1,2}},|(?: here| btw),) (?:an? )?(?P<value>[^\W\d_]{{4,}}(?: [^\W\d_]+)?)(?=,|\.|$)"),
-    _cased("work", rf"^(?!I\b){_CAP}(?: {_CAP})*, (?:an? )?(?P<value>(?!(?:btw|by|hi|hello|again|here|please|yes|no|ok|okay|then|now|though|thanks|anyway|maybe|right|too|mate)\b)[a-z]+)(?=,|\.|$)"),
+    _cased("work", rf"^(?!I\b){_CAP}(?: {_CAP})*, (?:an? )?(?!(?:btw|by|here|hi|hello|then|now|please|though|thanks|again|anyway|yes|no|maybe|right|too|mate)\b)(?P<value>[a-z]+)(?=,|\.|$)"),
     _p("study", rf"\b(?:i study|{_IM} studying|i'm reading|ich studiere|j'étudie|estudio) {_REST}"),
     _p("used to", rf"\bi used to {_REST}"),
     _p("plays", rf"\bi play {_REST}"),

@@ -250,15 +250,6 @@ def _by_cue(question: str, one: KnownLine) -> float:
     return 0.0
 
 
-_FIRST = re.compile(r"\b(?:i|i'm|i'd|i've|my|me|mine|we|our|us|ich|mein\w*|je|j'\w+|mon|ma|yo|mi|me)\b", re.IGNORECASE)
-_PROPER = re.compile(r"(?<=[a-z,'] )[A-Z][a-z]+")
-
-
-def _others_name(question: str) -> bool:
-    """Whether a question names somebody, within it."""
-    return _PROPER.search(question) is not None
-
-
 _PLACES = re.compile(
     r"\bwhere (?:do|did|am|was) i\b|\b(?:what|which) (?:city|town|country|village|place)\b", re.IGNORECASE
 )
@@ -267,6 +258,13 @@ _IN_A_PLACE = re.compile(r"\b(?:in|from|near) [A-Z]\w+")
 _WHO_AM_I = re.compile(
     r"\b(?:who am i|who i am|(?:remember|know|forgotten|forgot|recogni[sz]e) me)\b(?! (?:from|about))", re.IGNORECASE
 )
+_FIRST = re.compile(r"\b(?:i|i'm|i'd|i've|my|me|mine|we|our|us|ich|mein\w*|je|j'\w+|mon|ma|yo|mi|me)\b", re.IGNORECASE)
+_PROPER = re.compile(r"(?<=[a-z,'] )[A-Z][a-z]+")
+
+
+def _others_name(question: str) -> bool:
+    """Whether a question names somebody, within it."""
+    return _PROPER.search(question) is not None
 
 
 _FEELS = re.compile(r"\b(?:mood|upset|sad|angry|unhappy|wrong with me|so quiet)\b", re.IGNORECASE)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import timedelta
@@ -67,22 +66,22 @@ def milestones(mind: Mind) -> tuple[str, ...]:
 
 def _reached(milestone: str) -> str:
     """A milestone as a sentence."""
-    for form, told in _REACHED:
-        if match := form.match(milestone):
-            return told.format(match[1].replace("_", " "), match[1].capitalize())
+    if milestone.startswith(_TO):
+        return f"They spoke of the key to {milestone.removeprefix(_TO).capitalize()}."
+    for end, told in _REACHED:
+        if milestone.endswith(end):
+            whose = milestone.removesuffix(end).replace("_", " ")
+            return told.format(whose, whose.capitalize())
     return f"{milestone.replace('_', ' ').capitalize()}."
 
 
-_REACHED = tuple(
-    (re.compile(form), told)
-    for form, told in (
-        (r"player_mentioned_key_to_(\w+)$", "They spoke of the key to {1}."),
-        (r"(\w+)_first_contact$", "{1} wrote to them for the first time."),
-        (r"(\w+)_spawned$", "{1} came into it."),
-        (r"(\w+)_asked$", "They were asked about the {0}."),
-        (r"(\w+)_solved$", "They found out about the {0}."),
-        (r"(\w+)_given$", "They were told about the {0}."),
-    )
+_TO = "player_mentioned_key_to_"
+_REACHED = (
+    ("_first_contact", "{1} wrote to them for the first time."),
+    ("_spawned", "{1} came into it."),
+    ("_asked", "They were asked about the {0}."),
+    ("_solved", "They found out about the {0}."),
+    ("_given", "They were told about the {0}."),
 )
 TIMES: Mapping[int, str] = {2: " Twice.", 3: " Three times."}
 
