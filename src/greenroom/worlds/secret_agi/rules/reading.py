@@ -35,12 +35,12 @@ _ASKS = re.compile(rf"\?|^\W*{_BEGIN}", re.IGNORECASE)
 #: A message of so many words is all one question even if only a part of it asks.
 _BRIEF = 12
 _ASKS_IN_PASSING = re.compile(
-    rf"([,.;:!–-] ?|\b(and|so|but|ok|okay|well|lol|then) )\W*{_BEGIN}|"
+    rf"([,.;:!–-] ?|\b(and|so|but|ok|okay|well|lol|then) )\W{{0,3}}{_BEGIN}|"
     r"\b(isn'?t it|aren'?t you|don'?t you|didn'?t you|right|eh|huh)\W*$|\bif\b.{0,60}\b(who|what|would|how|do)\b|"
     r"\b(who('d|'s)|who (do|would|should|is)|what's|why'd)\b",
     re.IGNORECASE,
 )
-_FOR_A_PERSON = re.compile(r"\W*(and |so |but |then |well |now )?(who|whom|whose|which (one )?of)\b", re.IGNORECASE)
+_FOR_A_PERSON = re.compile(r"^\W*(and |so |but |then |well |now )?(who|whom|whose|which (one )?of)\b", re.IGNORECASE)
 _ORDERS = re.compile(
     r"(^|[.!?;:,–-]) ?((and|so|now|just|then|well) )?(tell|show|explain|name|list|describe|pick|walk us|give us)\b|"
     r"\b(i want to hear|please|i'd like to)\b",
