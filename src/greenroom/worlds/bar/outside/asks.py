@@ -27,7 +27,7 @@ _LINE: Final = re.compile(r"^(?:(?P<day>\d+ \w+ \d+), )?the guest said: (?P<text
 _SKY: Final = re.compile(r"When the guest came in, (.+?) \(-?\d+ °C\)")
 #: A question that is only the beginning of one, and the telling words of a line that says what it is about.
 _ELLIPTIC: Final = re.compile(
-    r"^(?:and |so |ok |but )*(?:for |to |with |from |by )?(?:who|what|where|when|why|how|which)\b(?: (?!is|are|was|were|do|does|did)\w+){0,2}\W*$",
+    r"^(?:and |so |ok |but )*(?:for |to |with |from |by )?(?:who|what|where|when|why|how|which)\b(?: (?!(?:is|are|am|was|were|do|does|did|i|my|me|you|it|he|she|they|we|can|will|would|have|has)\b)\w{1,20}){0,2}\W{0,9}$",
     re.IGNORECASE,
 )
 TELLING: Final = 3
