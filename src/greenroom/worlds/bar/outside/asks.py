@@ -35,9 +35,9 @@ TELLING: Final = 3
 _WHO = "bart|blanca|hermes|bernie|jb|bukowski"
 _ASKING = "what|who|where|when|why|how|which|do|did|does|can|could|will|would|are|is|have|should|tell|mate"
 _CALLED: Final = re.compile(
-    rf"(?:^\W{0,9}|(?<=[.!?] ))(?:(?:hey|hi|hello|evening|so|ok|okay|and|right) )?@?(?:{_WHO})(?:\s{0,3}[,:;!–—-]\s{0,3}|\s(?=(?:{_ASKING})\b))|@(?:{_WHO})\b|"
-    rf",\s{0,3}(?:{_WHO})(?=\s{0,3}[.!?…]{0,9}$)|(?<!\bis)(?<!\babout)(?<!\bwith)(?<!\bto)(?<!\bof)(?<!\band)(?<!\blike)(?<!\bfor)(?<!\btell)"
-    rf"(?<!\bask)(?<!\bget)(?<!\bor)(?<!\bme)(?<!,)\s(?:{_WHO})(?=\s{0,3}[.!?…]{1,9}$|\s{0,3}$|,)",
+    rf"(?:^\W{{0,9}}|(?<=[.!?] ))(?:(?:hey|hi|hello|evening|so|ok|okay|and|right) )?@?(?:{_WHO})(?:\s{{0,3}}[,:;!–—-]\s{{0,3}}|\s(?=(?:{_ASKING})\b))|@(?:{_WHO})\b|"
+    rf",\s{{0,3}}(?:{_WHO})(?=\s{{0,3}}[.!?…]{{0,9}}$)|(?<!\bis)(?<!\babout)(?<!\bwith)(?<!\bto)(?<!\bof)(?<!\band)(?<!\blike)(?<!\bfor)(?<!\btell)"
+    rf"(?<!\bask)(?<!\bget)(?<!\bor)(?<!\bme)(?<!,)\s(?:{_WHO})(?=\s{{0,3}}[.!?…]{{1,9}}$|\s{{0,3}}$|,)",
     re.IGNORECASE,
 )
 
