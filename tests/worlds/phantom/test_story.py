@@ -20,7 +20,7 @@ NEEDED = {
     "What is my sister called, do you remember?": "name of sister: Lotte",
     "The memo was written three days before the ferry was lost.": "a list of ten box numbers",
     "It's taken care of.": "whether they have really deleted the mail with the key: ask them",
-    "in note four of the log.": "Kessler, from counsel",
+    "Nothing happened on Thursday, did it?": "Kessler, from counsel",
     "What is on page three?": "Edith M. Berrow, Keys",
     "What will you do now, Edith?": "Edith M. Berrow",
 }

@@ -255,9 +255,13 @@ def _subject(sentence: str, about: _About) -> str:
     return SELF if is_own(sentence) else _first_named(sentence, about)
 
 
+_ENDS = (".", "!", "?", "…")
+
+
 def _quote(sentence: str, text: str) -> str:
-    """The sentence, or the whole message where the sentence alone says too little."""
-    whole = " ".join(text.split())
+    """The sentence, or all that the message tells where the sentence alone says too little."""
+    told = [one for one in sentences(text) if is_own(one) or _HE.match(one) or one in sentence]
+    whole = " ".join(f"{one}{'' if one.endswith(_ENDS) else '.'}" for one in told)
     if (
         (len(words(sentence)) < FEW_WORDS or _HE.match(sentence))
         and len(sentences(text)) > 1

@@ -68,8 +68,11 @@ WHO = (
 #: Nouns that are one's own in grammar only.
 _NO_SUBJECT = (
     r"(?!(?:full|first|last|name|names|own|favou?rite|foot|word|god|goodness|lord|dear|mistake|fault|turn|way|mind|"
-    r"apologies|question|trade|job|work|plan|birthday|age|next|new|old|whole|best|only|nom|nombre|beruf|m[ée]tier)\b)"
+    r"apologies|question|trade|job|work|plan|birthday|age|next|new|old|whole|best|only|nom|nombre|beruf|m[ée]tier|two|three|four|"
+    r"five|six|late|older|younger|elder|eldest|youngest|little|big|dear|poor)\b)"
 )
+#: What may stand between *my* and whoever it is.
+_WHICH = r"(?:(?:two|three|four|five|six|late|older|younger|elder|eldest|youngest|little|big|dear|poor|old|new) ){0,2}"
 _VERB = (
     r"(?=(?:'s|s)? (?:is|was|has|had|isn't|wasn't|are|were|can|can't|cannot|will|won't|would|could|used|never|always|"
     r"\w{2,}s|\w+ed|left|went|came|ran|fell|got|made|lost|said|died|taught|thinks|kept|built|wrote|told|gave|took)\b)"
@@ -85,13 +88,15 @@ ALIKE = {
     "padre": "father", "hija": "daughter", "hijo": "son", "mum": "mother", "mom": "mother", "dad": "father",
     "kid": "child", "kids": "child", "children": "child", "baby": "baby", "granny": "grandmother", "gran": "grandmother",
     "grandma": "grandmother", "grandpa": "grandfather", "sis": "sister", "bro": "brother", "missus": "wife", "hubby": "husband",
+    "bf": "boyfriend", "gf": "girlfriend", "sons": "son", "daughters": "daughter", "sisters": "sister", "brothers": "brother",
+    "grandsons": "grandson", "granddaughters": "granddaughter", "dogs": "dog", "cats": "cat",
     "boy": "son", "lad": "son", "girl": "daughter", "abuela": "grandmother", "abuelo": "grandfather", "oma": "grandmother", "opa": "grandfather",
 }  # fmt: skip
 _FOREIGN_WHO = "|".join(word for word in ALIKE if word not in WHO.split("|"))
 _WHO = rf"(?P<subject>{WHO}|{_FOREIGN_WHO})"
 #: Somebody or something of one's own: a known word after *my*, any noun before a verb, or a relative with no *my* at all.
 _MY = (
-    rf"(?:\b{_OWN} (?:{_NO_SUBJECT}(?P<thing>[^\W\d_]{{3,}}){_VERB}|{_WHO})|"
+    rf"(?:\b{_OWN} (?:{_NO_SUBJECT}(?P<thing>[^\W\d_]{{3,}}){_VERB}|{_WHICH}{_WHO})|"
     r"^(?:the )?(?P<kin>mum|mom|dad|mama|papa|wife|husband|hubby|gran|grandma|grandpa|sis|bro|missus|boyfriend|girlfriend))"
 )
 _NO_NAMES = """
@@ -139,11 +144,13 @@ PATTERNS: tuple[FactPattern, ...] = (
     _cased("lives", rf"\b(?:[Ii] live|[Ww]e live|[Ii]'m living|[Ii]ch wohne|[Ii]ch lebe|[Jj]'habite|[Vv]ivo)"
            rf"(?: now)? (?:in|at|near|on|à|en|a) {_PLACE}"),
     _cased("lives", rf"\b(?:[Ii]|[Ww]e)(?:'ve)? (?:just )?(?:moved|settled) (?:to|in|down in) {_PLACE}"),
+    _cased("lives", rf"\b(?:living|based|(?:[Ii]'m|[Ii] am|[Ii]m|out|over|down|up)? ?here) in {_PLACE}"),
     _cased("lives", rf"\b[Hh]ome(?: is|'s) (?:[a-z ]+ )?(?:in|on|at|near )?{_PLACE}"),
     _cased("grew up", rf"\b(?:grew up|raised) (?:in|near|on) {_PLACE}"),
     _cased("born", rf"\b(?:[Bb]orn|geboren|née?|nacíd?o?a?)(?: and raised| and bred)? (?:in|on|à|en) {_PLACE}"),
     # age and days
     _p("age", rf"\b{_IM} (?:turning )?{_NUMBER}(?: years? old| now| tomorrow| today| next \w+| on \w+)?(?=[.,!;]|$| and )", 2),
+    _p("age", rf"^(?:{_IM} )?[^\W\d_]+(?: here)?, (?P<value>\d{{1,2}})(?=[,.]|$)"),
     _p("age", rf"\b(?:ich bin|j'ai|tengo) {_NUMBER}(?: jahre| ans| años)", 2),
     # work and study
     _p("work", r"\b(?:i work|ich arbeite|je travaille|trabajo) (?P<value>(?:as|at|for|in|with|on|als|bei|comme|como|en|chez)"
@@ -152,12 +159,16 @@ PATTERNS: tuple[FactPattern, ...] = (
     _p("work", r"\bi (?P<value>(?:mend|make|build|fix|sell|bind|sew|cook|deliver|teach|paint|repair|bake|drive|fish|farm|breed|translate|design|grow|"
        r"nurse|carve|tune|restore|print|weave|edit|brew|coach|run|tend|photograph|illustrate|programme?) (?!it\b|that\b|this\b|up\b|"
        r"out\b|away\b|late\b)[^.!?,;]+)"),
+    _p("work", r"\bi do (?P<value>(?:the |people's )?(?!not\b|it\b|that\b|this\b|so\b|too\b|\w+ (?:that|you|it)\b|have\b|know\b|think\b|believe\b|like\b|"
+       r"love\b|want\b|hope\b|wish\b|see\b|feel\b|need\b|mean\b|remember\b|understand\b|agree\b|trust\b|care\b|mind\b|my\b|what\b|sometimes\b|"
+       r"still\b|hate\b|get\b|wonder\b|miss\b|worry\b|apolog|appreciate\b|nothing\b|everything\b|anything\b)[^\W\d_]{3,}(?: [^\W\d_]+){0,4})(?=[.!?,;]|$)"),
     _p("work", rf"\b{_IM} (?P<value>an? (?!bit\b|little\b|lot\b|while\b|(?:\w+ )?fan\b|long way\b)[^.!?,;]+?)"
        r"(?=[.!?,;]|$| and | or | so | but | in | from | at | by trade)"),
     _cased("work", r"\b[Ii]ch bin (?:nur |eine? |noch )?(?P<value>[A-ZÄÖÜ][a-zäöüß]+(?:er|in|rat|ist|ant|ent|or|eur|mann|frau))\b"),
     _cased("work", r"\b(?:[Jj]e suis|[Ss]oy) (?:une? |una? )?(?P<value>[a-zà-ÿ]{2,}(?:eur|euse|teur|trice|ier|ière|ger|gère|iste|cien|cienne|"
            r"ateur|logue|decin|rin|fesseur|tante?|diante?|or|ora|ero|era|ista|ico|ica|ogo|oga|tor|triz|dero|dera))\b"),
-    _cased("work", rf"^{_CAP}(?: {_CAP})*, (?:an? )?(?!(?:then|now|please|though|thanks|again|anyway|yes|no|maybe|right|too|mate)\b)(?P<value>[a-z]+)(?=,|\.|$)"),
+    _p("work", rf"^(?:{_IM} )?[^\W\d_]+(?:(?: here| btw)?, \d{{1,2}},|(?: here| btw),) (?:an? )?(?P<value>[^\W\d_]{{4,}}(?: [^\W\d_]+)?)(?=,|\.|$)"),
+    _cased("work", rf"^(?!I\b){_CAP}(?: {_CAP})*, (?:an? )?(?!(?:btw|by|here|hi|hello|then|now|please|though|thanks|again|anyway|yes|no|maybe|right|too|mate)\b)(?P<value>[a-z]+)(?=,|\.|$)"),
     _p("study", rf"\b(?:i study|{_IM} studying|i'm reading|ich studiere|j'étudie|estudio) {_REST}"),
     _p("used to", rf"\bi used to {_REST}"),
     _p("plays", rf"\bi play {_REST}"),

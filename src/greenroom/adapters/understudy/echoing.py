@@ -36,7 +36,8 @@ _LEADING = re.compile(
     re.IGNORECASE,
 )
 _FRAME = re.compile(
-    rf"^(?:do|can|could|did|will) (?:you|i) (?:still |even |ever )?(?:remember|recall|know|catch|tell me|say|mention|tell you)(?: to me)? (?=(?:{_WH}|my|our)\b)",
+    rf"^(?:(?:do|can|could|did|will) (?:you|i) (?:still |even |ever )?(?:remember|recall|know|catch|tell me|say|mention|tell you)|"
+    rf"have i (?:ever |already )?(?:told you|said|mentioned)|may i (?:know|ask|hear))(?: to (?:me|you))? (?=(?:{_WH}|my|our)\b)",
     re.IGNORECASE,
 )
 #: *Do you think it will rain* asks whether it will.
@@ -164,6 +165,8 @@ def _clause(found: re.Match[str]) -> str:
         return found.group()
     if found["wh"] and aux in ("is", "are", "was", "were") and " " in subject and rest and not _PREDICATE.match(rest):
         return f"{wh}{subject} {rest} {aux}"
+    if aux in ("do", "does", "did") and rest.startswith("not "):
+        return f"{wh}{subject} {aux} {rest}"
     if aux == "do":
         return f"{wh}{subject} {rest}".strip()
     if aux in ("does", "did"):

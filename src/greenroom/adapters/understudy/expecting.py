@@ -37,13 +37,14 @@ thought>think taught>teach found>find kept>keep slept>sleep met>meet built>build
 fell>fall rang>ring sang>sing swam>swim drove>drive rode>ride wore>wear won>win ran>run began>begin sent>send
 paid>pay caught>catch drank>drink sank>sink drew>draw died>die dead>die bro>brother sis>sister mum>mother
 mom>mother dad>father gran>grandmother kid>child kids>child children>child daughter>daughter hubby>husband
-job>work trade>work profession>work living>work wedding>marry married>marry marries>marry bday>birthday
+job>work trade>work profession>work wedding>marry married>marry marries>marry bday>birthday
 scared>afraid terrified>afraid frightened>afraid fear>afraid wk>week
 """
 #: Past forms that no ending tells, and other words for the same.
 _BASE: Final = {form: base for form, _, base in (pair.partition(">") for pair in _FORMS.split())}
 _WORD = re.compile(r"[^\W_]+")
 _NOT = re.compile(r"\b(?:do|does|did|is|are|was|were|has|have|had|ca|wo|would|could|should)n['’]?t\b", re.IGNORECASE)
+_LIVING = re.compile(r"\b(?:for|earn|make) (?:a|my|your) living\b", re.IGNORECASE)
 #: Past forms by their verbs: of several the first.
 _PAST: Final = {
     "have": "had", "do": "did", "say": "said", "tell": "told", "get": "got", "know": "knew", "speak": "spoke", "put": "put", "hear": "heard",
@@ -73,5 +74,5 @@ def expected(question: str, text: str) -> bool | None:
 
 def told_terms(text: str) -> frozenset[str]:
     """The telling terms of a text; words that mean the same in another form count as one."""
-    text = _NOT.sub(" ", text)
+    text = _LIVING.sub("work", _NOT.sub(" ", text))
     return frozenset(telling(_WORD.sub(lambda word: _BASE.get(word.group().casefold(), word.group()), text)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -14,8 +15,8 @@ NEAR, NEAR_BY_WORDS = 0.5, 0.5
 SURE, MARGIN = 0.65, 0.1
 #: What a sentence alone must be liker than the whole message to speak for it.
 ALONE = 0.05
-#: So many examples of one topic, nearer than any other, leave no doubt.
-AGREE = 3
+#: Of so many examples, the nearest there are, so many of one topic leave no doubt; and so many more let it be less near.
+AMONG, AGREE, ALL_AGREE, LESS_NEAR = 5, 3, 4, 0.42
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,21 +46,27 @@ def heard(said: str, examples: Mapping[str, Sequence[str]], meaning: Meaning) ->
     ranked = sorted(
         (Heard(topic, score) for topic, score in best.items()), key=lambda one: (-one.score, order[one.topic])
     )
-    if meaning.is_encoder and asks(said) and _is_doubtful(ranked) and not _is_agreed(parts[0], flat, meaning):
-        return []
-    return [one for one in ranked if one.score >= least]
+    near = [one for one in ranked if one.score >= least]
+    if not meaning.is_encoder or not ranked or ranked[0].score >= SURE:
+        return near
+    if (agreed := _agreed(parts[0], flat, meaning)) is not None:
+        return [agreed, *(one for one in near if one.topic != agreed.topic)]
+    return [] if asks(said) and _is_doubtful(ranked) else near
 
 
 def _is_doubtful(ranked: Sequence[Heard]) -> bool:
-    """Whether the nearest topic is neither near nor nearer than the next."""
-    return len(ranked) > 1 and ranked[0].score < SURE and round(ranked[0].score - ranked[1].score, 2) < MARGIN
+    """Whether the nearest topic is not nearer than the next."""
+    return len(ranked) > 1 and round(ranked[0].score - ranked[1].score, 2) < MARGIN
 
 
-def _is_agreed(said: str, examples: Sequence[tuple[str, str]], meaning: Meaning) -> bool:
-    """Whether the three examples most like a message are of one topic, which is more than one of them alone says."""
+def _agreed(said: str, examples: Sequence[tuple[str, str]], meaning: Meaning) -> Heard | None:
+    """The topic of most of the examples that are most like a message, which is more than one of them alone says."""
     likes = meaning.likes(said, [example for _, example in examples])
-    nearest = sorted(range(len(likes)), key=lambda i: (-likes[i], i))[:AGREE]
-    return likes[nearest[0]] >= NEAR and len({examples[i][0] for i in nearest}) == 1
+    nearest = sorted(range(len(likes)), key=lambda i: (-likes[i], i))[:AMONG]
+    ((topic, count),) = Counter(examples[i][0] for i in nearest).most_common(1)
+    best = max(likes[i] for i in nearest if examples[i][0] == topic)
+    least = LESS_NEAR if count >= ALL_AGREE else NEAR
+    return Heard(topic, best) if count >= AGREE and best >= least else None
 
 
 def parts_of(said: str) -> list[str]:

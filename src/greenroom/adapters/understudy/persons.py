@@ -17,6 +17,7 @@ _LEADING = re.compile(
     r"^(?:(?:oh|well|so|and|but|no|yes|actually|no wait|wait|ok|okay|sorry|by the way|anyway|then)\b,?\s+)+",
     re.IGNORECASE,
 )
+_ASIDE = re.compile(r",? \b(?:btw|by the way|tbh|lol|haha)\b(?=[.,!;]|$)", re.IGNORECASE)
 _WAS = re.compile(r"\byou was\b")
 _I_ARE = re.compile(r"\bI are\b")
 #: *I* where it is nobody's subject: after a verb or a preposition, with no verb of its own behind it.
@@ -29,7 +30,7 @@ _YOUR_ARE = re.compile(r"\b(your \w+) are\b")
 
 def to_you(sentence: str) -> str:
     """The sentence as its hearer says it back, without its end mark; capitals of names stay."""
-    text = _LEADING.sub("", sentence.replace("’", "'").strip()).strip(" .!;,")
+    text = _ASIDE.sub("", _LEADING.sub("", sentence.replace("’", "'").strip()).strip(" .!;,"))
     turned = _WORD.sub(_turn, text)
     turned = _TO_I.sub(
         lambda one: f"{one['before'] or one['after']} me", _I_ARE.sub("I am", _WAS.sub("you were", turned))

@@ -23,8 +23,8 @@ _MEMORY = re.compile(
     re.IGNORECASE,
 )
 _OF_ME = re.compile(
-    r"^(?:so,? |and |but |then |ok |okay |now |well,? |quick test: |go on then\. |in english then\. |fine\. |sorry,? )*"
-    r"(?:what|what's|whats|who|who's|whose|where|when|why|which|how|was|is|am|did|do|does|are)\b.*\b(?:i|i'd|i'm|my|mine|me|we|our)\b",
+    r"^(?:so,? |and |but |then |ok |okay |now |well,? |quick test: |go on then\. |in english then\. |fine\. |sorry,? |haha,? |lol,? |hey,? |right,? |tell me,? )*"
+    r"(?:(?:in|at|on|to|with|from|for|of|about|by|since|until) )?(?:what|what's|whats|who|who's|whose|where|when|why|which|how|was|is|am|did|do|does|are)\b.*\b(?:i|i'd|i'm|my|mine|me|we|our)\b",
     re.IGNORECASE,
 )
 _SHORT = re.compile(r"^(?:and |so )?(?:(?:the )?names? of )?my (?:\w+(?:'s)? ?){1,3}\??$", re.IGNORECASE)
@@ -42,8 +42,8 @@ _OTHERWISE = re.compile(
 )
 _TELLS = re.compile(r"\bmy (?:full |first )?name(?: is|'s|s) \w|\bi never (?:said|told)\b", re.IGNORECASE)
 _FOLLOWS = re.compile(r"\b(?:that|he|she|it|they|him|her|them|there|his|their)\b", re.IGNORECASE)
-_SUBJECT = re.compile(rf"\b(?:my|mein|meine|mon|ma|mi)\s+(?P<subject>{WHO}|{'|'.join(ALIKE)})\b", re.IGNORECASE)
-_ANY_SUBJECT = re.compile(rf"\b(?P<subject>{WHO}|{'|'.join(ALIKE)})\b", re.IGNORECASE)
+_SUBJECT = re.compile(rf"\b(?:my|mein|meine|mon|ma|mi)\s+(?P<subject>{WHO}|{'|'.join(ALIKE)})(?:'?s)?\b", re.IGNORECASE)
+_ANY_SUBJECT = re.compile(rf"\b(?P<subject>{WHO}|{'|'.join(ALIKE)})(?:'?s)?\b", re.IGNORECASE)
 
 #: What a question asks for, by its form: relations, and whether only the person themself is meant.
 _CUES: Final = tuple(
@@ -61,7 +61,7 @@ _CUES: Final = tuple(
         (r"where was i born", ("born", "from"), True),
         (r"grow up|grew up|raised", ("grew up", "from", "born"), True),
         (r"(?:do|am) i (?:do|work)\b|for (?:work|a living)|my (?:job|work|trade|profession|occupation|craft)|(?:what|which) (?:trade|job|profession)\b.*\bi\b|where (?:do )?i work|what (?:am|was) i\b(?! (?:going|"
-         r"scared|afraid|frightened|terrified|writing|looking|doing|\w+ing|called))|what do i do\b|mein beruf|mon m[ée]tier|mi profesi[oó]n|do i teach", ("work", "study"), True),
+         r"scared|afraid|frightened|terrified|writing|looking|doing|\w+ing|called))|what do i do\b|what do i \w+ (?:all day|every day|for money)|mein beruf|mon m[ée]tier|mi profesi[oó]n|do i teach", ("work", "study"), True),
         (r"what (?:was|were) i(?: before| once| then)?\W*$|use(?:d)? to\b", ("used to", "work"), True),
         (r"\bwant", ("wants",), True),
         (r"what (?:do|did) i study|my subject", ("study",), True),
@@ -171,8 +171,15 @@ def remembered(said: str, known: Sequence[KnownLine], meaning: Meaning, *, befor
     ]
     best = max(range(len(scores)), key=lambda i: (scores[i], -i))
     if scores[best] < _least(said, meaning, pointing=bool(pointed) and len(telling(asked)) <= 1):
-        return None
+        return _standing_out(known) if _WHO_AM_I.search(question) else None
     return FoundMemory(known[best].fact, known[best].day, scores[best], _by_cue(question, known[best]) == _CUE)
+
+
+def _standing_out(known: Sequence[KnownLine]) -> FoundMemory | None:
+    """What somebody told of themself that one remembers them by."""
+    own = [one for one in known if one.fact.subject == SELF and not one.is_line]
+    best = max(own, key=lambda one: one.fact.salience, default=None)
+    return None if best is None else FoundMemory(best.fact, best.day, LEAST)
 
 
 def question_in(said: str) -> str:
@@ -238,9 +245,19 @@ def _by_cue(question: str, one: KnownLine) -> float:
                 return _CUE
             if relations == {"name"} and own and one.fact.relation == "name":
                 return _WRONG  # somebody else's name
+    if one.fact.subject == SELF and _PLACES.search(question) and _IN_A_PLACE.search(one.fact.text):
+        return _NAMED
     return 0.0
 
 
+_PLACES = re.compile(
+    r"\bwhere (?:do|did|am|was) i\b|\b(?:what|which) (?:city|town|country|village|place)\b", re.IGNORECASE
+)
+_IN_A_PLACE = re.compile(r"\b(?:in|from|near) [A-Z]\w+")
+#: Whoever asks for nothing but themselves is told what stands out, where there is no name to say.
+_WHO_AM_I = re.compile(
+    r"\b(?:who am i|who i am|(?:remember|know|forgotten|forgot|recogni[sz]e) me)\b(?! (?:from|about))", re.IGNORECASE
+)
 _FIRST = re.compile(r"\b(?:i|i'm|i'd|i've|my|me|mine|we|our|us|ich|mein\w*|je|j'\w+|mon|ma|yo|mi|me)\b", re.IGNORECASE)
 _PROPER = re.compile(r"(?<=[a-z,'] )[A-Z][a-z]+")
 
@@ -271,7 +288,7 @@ def _by_subject(about: str, fact: Noticed) -> float:
 
 _PERSONS: Final = frozenset(WHO.split("|"))
 _FRAMES = re.compile(
-    r"\b(?:(?:do|can|did|could|will) you (?:still |even )?(?:remember|know|recall|tell me|say)|did i (?:say|tell you|mention)|have i (?:told you|said|mentioned)|"
+    r"\b(?:(?:do|can|did|could|will) you (?:still |even )?(?:remember|know|recall|guess|tell me|say)|did i (?:say|tell you|mention)|have i (?:told you|said|mentioned)|"
     r"i (?:said|told you|mentioned)|say|said|told|tell|remember|recall|mention(?:ed)?|"
     r"again|quick test|anything|one thing|you know|catch|called|last time|even|name)\b",
     re.IGNORECASE,

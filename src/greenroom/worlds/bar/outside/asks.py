@@ -27,7 +27,7 @@ _LINE: Final = re.compile(r"^(?:(?P<day>\d+ \w+ \d+), )?the guest said: (?P<text
 _SKY: Final = re.compile(r"When the guest came in, (.+?) \(-?\d+ °C\)")
 #: A question that is only the beginning of one, and the telling words of a line that says what it is about.
 _ELLIPTIC: Final = re.compile(
-    r"^(?:and |so |ok |but )*(?:for |to |with |from |by )?(?:who|what|where|when|why|how|which)\b(?: (?!is|are|was|were|do|does|did)\w+){0,2}\W*$",
+    r"^(?:and |so |ok |but )*(?:for |to |with |from |by )?(?:who|what|where|when|why|how|which)\b(?: (?!(?:is|are|am|was|were|do|does|did|i|my|me|you|it|he|she|they|we|can|will|would|have|has)\b)\w{1,20}){0,2}\W{0,9}$",
     re.IGNORECASE,
 )
 TELLING: Final = 3
@@ -35,9 +35,9 @@ TELLING: Final = 3
 _WHO = "bart|blanca|hermes|bernie|jb|bukowski"
 _ASKING = "what|who|where|when|why|how|which|do|did|does|can|could|will|would|are|is|have|should|tell|mate"
 _CALLED: Final = re.compile(
-    rf"(?:^\W*|(?<=[.!?] ))(?:(?:hey|hi|hello|evening|so|ok|okay|and|right) )?@?(?:{_WHO})(?:\s*[,:;!–—-]\s*|\s+(?=(?:{_ASKING})\b))|@(?:{_WHO})\b|"
-    rf",\s*(?:{_WHO})(?=\s*[.!?…]*$)|(?<!\bis)(?<!\babout)(?<!\bwith)(?<!\bto)(?<!\bof)(?<!\band)(?<!\blike)(?<!\bfor)(?<!\btell)"
-    rf"(?<!\bask)(?<!\bget)(?<!\bor)(?<!\bme)(?<!,)\s+(?:{_WHO})(?=\s*[.!?…]+$|\s*$|,)",
+    rf"(?:^\W{{0,9}}|(?<=[.!?] ))(?:(?:hey|hi|hello|evening|so|ok|okay|and|right) )?@?(?:{_WHO})(?:\s{{0,3}}[,:;!–—-]\s{{0,3}}|\s(?=(?:{_ASKING})\b))|@(?:{_WHO})\b|"
+    rf",\s{{0,3}}(?:{_WHO})(?=\s{{0,3}}[.!?…]{{0,9}}$)|(?<!\bis)(?<!\babout)(?<!\bwith)(?<!\bto)(?<!\bof)(?<!\band)(?<!\blike)(?<!\bfor)(?<!\btell)"
+    rf"(?<!\bask)(?<!\bget)(?<!\bor)(?<!\bme)(?<!,)\s(?:{_WHO})(?=\s{{0,3}}[.!?…]{{1,9}}$|\s{{0,3}}$|,)",
     re.IGNORECASE,
 )
 

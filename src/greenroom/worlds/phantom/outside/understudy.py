@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from greenroom.adapters.facts.asserting import is_addressed
 from greenroom.adapters.facts.noticing import told as facts_told
 from greenroom.adapters.facts.sentences import asks, is_greeting, is_own, orders, sentences
 from greenroom.adapters.understudy import (
@@ -33,7 +34,7 @@ from greenroom.kernel.codec import fingerprint
 from greenroom.kernel.errors import BackendError
 from greenroom.kernel.facts import SELF, Noticed, read_line
 from greenroom.ports import Asked, Embedder
-from greenroom.worlds.phantom.rules import classify, prompts, readings
+from greenroom.worlds.phantom.rules import classify, prompts, readings, telling
 from greenroom.worlds.phantom.rules.behaviours import DOUBTED
 from greenroom.worlds.phantom.rules.content import Agent, Content, SpareLine, plain
 from greenroom.worlds.phantom.rules.readings import Reading
@@ -49,9 +50,11 @@ _KINDS: Mapping[str, tuple[str, ...]] = {"game": ("real", "injection")}
 #: Topics that only something told belongs to.
 _SMALL = ("goodbye", "thanks", "compliment", "sorry", "small", "greeting")
 _NEWS = ("good_news", "bad_news", "unwell", *_SMALL)
-#: How near a topic must be to be meant by somebody who asks of themself, or tells; and to be meant at all.
-TOLD, NEAR = 0.6, 0.5
+#: How near a topic must be to be meant by somebody who asks of themself, or tells; to be meant at all; and to be
+#: meant where a word speaks for it.
+TOLD, NEAR, FAR = 0.6, 0.5, 0.35
 _MINE = re.compile(r"\b(?:my|mine|our|i)\b", re.IGNORECASE)
+_THEY = re.compile(r"^They(?:, [^:]{0,40})?: ")
 _STAMP = re.compile(r"^\[[^\]]*\] ")
 
 
@@ -95,8 +98,8 @@ class Moment:
     def known(self) -> tuple[KnownLine, ...]:
         """What the player told this agent of themselves, the newest first."""
         facts = (read_line(text.removeprefix("- ")) for text in reversed(self.texts("person")))
-        recalled = (text.removeprefix("They: ") for text in self.texts("memories") if text.startswith("They: "))
-        said = (text for text in (*self.theirs, *recalled) if "?" not in text and text not in self.said)
+        recalled = (_THEY.sub("", text) for text in self.texts("memories") if _THEY.match(text))
+        said = (one for text in (*self.theirs, *recalled) if text not in self.said for one in sentences(text))
         lines = (Noticed(subject=SELF, relation="said", value=text, text=text) for text in said if not asks(text))
         return (*(KnownLine(one) for one in facts if one is not None), *(KnownLine(one, is_line=True) for one in lines))
 
@@ -121,11 +124,11 @@ class Moment:
         """What the lines' own conditions are held against."""
         now = " ".join((*self.texts("now"), *self.texts("trust")))
         seen = " ".join(self.texts("immersion"))
-        used = ["yes"] if prompts.KEY_USED[True] in seen else ["no"] if prompts.KEY_USED[False] in seen else [""]
+        used = ["yes"] if telling.KEY_USED[True] in seen else ["no"] if telling.KEY_USED[False] in seen else [""]
         return {
             "player": self.reading.behaviours,
             "tone": [name for name, told in prompts.TONES.items() if told and told in now] or ["normal"],
-            "trust": [name for name, told in prompts.BANDS.items() if told in now] or ["middle"],
+            "trust": [name for name, told in telling.BANDS.items() if told in now] or ["middle"],
             "phase": [name for name, told in prompts.PHASES.items() if told and told in now],
             "key_used": used,
         }
@@ -147,8 +150,11 @@ class CastPart:
             name: (*given, *(example for kind in _KINDS.get(name, (name,)) for example in EXAMPLES.get(kind, ())))
             for name, given in content.story.examples.items()
         }
-        #: Topics of whoever is written to: no question about anybody else belongs to them.
-        self._own = {name for name, given in content.story.examples.items() if all(map(is_of_keeper, given))}
+        #: Topics of whoever is written to: no question about anybody else belongs to them, and to those that mostly are
+        #: no question about whoever asks.
+        of_them = {name: [is_of_keeper(one) for one in given] for name, given in content.story.examples.items()}
+        self._own = {name for name, given in of_them.items() if all(given)}
+        self._mostly_own = {name for name, given in of_them.items() if 2 * sum(given) > len(given)}
 
     def __call__(self, ask: AskModel, asked: Asked) -> Json | Failed:
         return self.answer(ask, ByWords())
@@ -200,23 +206,33 @@ class CastPart:
 
     def _body(self, moment: Moment, meaning: Meaning) -> str:
         lines = moment.agent.lines
-        if moment.situation != "reply":
-            return self._fresh(moment, [_best(lines[moment.situation], moment, ())])
-        return self._fresh(moment, self._replies(moment, meaning))
+        if moment.situation == "reply":
+            return self._fresh(moment, self._replies(moment, meaning))
+        text = self._fresh(moment, [_best(lines[moment.situation], moment, ())])
+        answer = self._answers(moment, meaning) if moment.said and moment.situation == "first_contact" else ()
+        return "\n\n".join((text, *(self._fresh(moment, [group]) for group in (*answer,)[:1])))
 
-    def _replies(self, moment: Moment, meaning: Meaning) -> Iterable[Sequence[SpareLine]]:
-        """Groups of lines that answer a message, the most fitting first."""
-        lines, near = moment.agent.lines, self._near(moment, meaning)
+    def _answers(self, moment: Moment, meaning: Meaning) -> Iterable[Sequence[SpareLine]]:
+        """Groups of lines that answer just what was written, the most fitting first; none where nothing does."""
+        near = self._near(moment, meaning)
         yield from self._ordered(moment)
         yield from self._by_form(moment)
         yield from _told_before(moment, meaning, near)
-        topics = tuple(one.topic for one in near[:2]) if meaning.is_encoder else moment.reading.topics
-        fitting = _best(lines["reply"], moment, topics)
+        fitting = _best(moment.agent.lines["reply"], moment, self._topics(moment, meaning, near))
         if moment.conditions["tone"] != ["normal"] or not all(map(_vague, fitting)):
             yield fitting
+
+    def _topics(self, moment: Moment, meaning: Meaning, near: Sequence[Heard]) -> tuple[str, ...]:
+        return tuple(one.topic for one in near[:2]) or self._worded(moment, meaning)
+
+    def _replies(self, moment: Moment, meaning: Meaning) -> Iterable[Sequence[SpareLine]]:
+        """Groups of lines that answer a message, the most fitting first."""
+        lines = moment.agent.lines
+        yield from self._answers(moment, meaning)
         yield from _naming(moment, meaning)
-        if not asks(moment.said):
-            yield fitting
+        topics = self._topics(moment, meaning, self._near(moment, meaning))
+        if not asks(moment.said) and not (orders(moment.said) and not topics):
+            yield _best(lines["reply"], moment, topics)
         if asks(moment.said) or not topics:
             yield lines.get("unknown", ())
         yield [line for line in lines["reply"] if plain(line)]
@@ -246,17 +262,29 @@ class CastPart:
         """What is spoken of, the nearest first: news only where something is told, the rest only if it is near."""
         if not meaning.is_encoder:
             return ()
-        said, asked = moment.said, asks(moment.said)
+        said = moment.said
+        greetings = [is_greeting(one.rstrip("?")) for one in sentences(said)]
+        if greetings and all(greetings):
+            return [Heard("greeting", 1.0)]
+        if asks(said):
+            others = self._mostly_own if asks_of_self(said) else self._own
+            never = {*_NEWS, *(others if len(said.split()) > 2 and not is_of_keeper(said) else ())}
+            return heard(said, {name: given for name, given in self._examples.items() if name not in never}, meaning)
         found = heard(said, self._examples, meaning)
-        if asked:
-            others = self._own if len(said.split()) > 2 and not is_of_keeper(said) else set()
-            return [one for one in found if one.topic not in _NEWS and one.topic not in others]
-        greetings = [is_greeting(one) for one in sentences(said)]
-        never = {*(() if all(greetings) else ("greeting",)), *(("goodbye",) if any(greetings) else ())}
-        own = is_own(said)
+        never = {"greeting", *(("goodbye",) if any(greetings) else ())}
+        own = is_own(said) and not is_addressed(said)
         return [
             one for one in found if one.topic not in never and (one.score >= TOLD or one.topic in _SMALL or not own)
         ]
+
+    def _worded(self, moment: Moment, meaning: Meaning) -> tuple[str, ...]:
+        """What is spoken of by the lexicon's words; with an encoder, in questions that it hears something of."""
+        topics = moment.reading.topics
+        if not meaning.is_encoder or not asks(moment.said):
+            return () if meaning.is_encoder else topics
+        asked = [one for one in topics if one not in _NEWS]
+        likes = (max(meaning.likes(moment.said, self._examples[one]), default=0.0) for one in asked)
+        return tuple(one for one, like in zip(asked, likes, strict=True) if like >= FAR)
 
     def _fresh(self, moment: Moment, groups: Iterable[Sequence[SpareLine]]) -> str:
         """A line that was not written lately, of the first group that has any; else any at all."""
@@ -352,11 +380,11 @@ def _score(line: SpareLine, conditions: Mapping[str, Sequence[str]], topics: Seq
     if line.about:
         if not set(line.about) & set(topics):
             return None
-        held += 2.5 * (topics[0] in line.about) + 1.0 * bool(set(topics[1:]) & set(line.about))
+        held += 4.0 * (topics[0] in line.about) + 1.0 * bool(set(topics[1:]) & set(line.about))
     for wanted, found, weight in (
-        (line.to, conditions["player"], 0.5 if set(line.to) <= _FAINT else 3.0),
+        (line.to, conditions["player"], 1.0 if set(line.to) <= _FAINT else 2.0),
         (line.phase, conditions["phase"], 0.5),
-        ((line.tone,) if line.tone else (), conditions["tone"], 3.0),
+        ((line.tone,) if line.tone else (), conditions["tone"], 4.5),
         ((line.trust,) if line.trust else (), conditions["trust"], 0.5),
         (() if line.key_used is None else ("yes" if line.key_used else "no",), conditions["key_used"], 0.5),
     ):

@@ -11,7 +11,7 @@ from greenroom.worlds.phantom.rules.events import EVENTS, Event
 from greenroom.worlds.phantom.rules.folding import evolve
 from greenroom.worlds.phantom.rules.rules import handle, legal
 from greenroom.worlds.phantom.rules.scene import NAME
-from greenroom.worlds.phantom.rules.state import Phantom
+from greenroom.worlds.phantom.rules.state import Phantom, upcast
 
 
 def phantom(content: Content) -> World[Phantom, Command, Event]:
@@ -19,6 +19,7 @@ def phantom(content: Content) -> World[Phantom, Command, Event]:
     return World(
         name=NAME,
         shape=4,
+        upcast_state=upcast,
         state=Phantom,
         config=Register,
         commands=COMMANDS,

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from greenroom.kernel.asks import AskModel, Fact, Objection, Recalled, Section
 from greenroom.kernel.facts import day, line
 from greenroom.kernel.words import REMOVED
-from greenroom.worlds.phantom.rules import claims, readings
+from greenroom.worlds.phantom.rules import claims, readings, telling
 from greenroom.worlds.phantom.rules.behaviours import BEHAVIOURS, DOUBTED
-from greenroom.worlds.phantom.rules.content import Agent, Band, Content, Puzzle, Tone
+from greenroom.worlds.phantom.rules.content import Agent, Content, Puzzle, Tone
 from greenroom.worlds.phantom.rules.minds import Mind
 from greenroom.worlds.phantom.rules.pacing import local
 from greenroom.worlds.phantom.rules.state import PLAYER, Heard, Line, Owed, Phase
@@ -50,11 +52,6 @@ TONES: Mapping[Tone, str] = {
     "terse": "You have cooled towards them: a line or two, no more.",
     "cold": "You are as good as done with them: one short, cold line.",
 }
-BANDS: Mapping[Band, str] = {
-    "low": "You distrust them.",
-    "middle": "You do not know yet what to make of them.",
-    "high": "You trust them.",
-}
 PHASES: Mapping[Phase, str] = {
     "prologue": "",
     "day_1": "It is the first day since the mail went astray.",
@@ -62,7 +59,6 @@ PHASES: Mapping[Phase, str] = {
     "thursday": "Today is the Thursday that was named.",
     "post_thursday": "The Thursday that was named is over.",
 }
-KEY_USED = {True: "The key has been turned", False: "The key has not been turned yet."}
 BESIDES = "Besides, let it show in one sentence that you have heard of them from"
 SOLVED = "They have found out what was asked"
 NEAR = "They come near to what was asked, but do not have it"
@@ -138,9 +134,13 @@ _CLASSIFY = (
 
 
 def _state(content: Content, agent: Agent, mind: Mind) -> str:
-    key = "" if mind.key is None else f" {_key(mind)}"
+    key = "" if mind.key is None else f" {telling.key(mind)}"
     topics = ", ".join(content.story.topics)
-    return f"The agent is {agent.name}. {BANDS[mind.band]} {PHASES[mind.phase]}{key} Topics: {topics}."
+    others = ", ".join(one.name for one in content.agents.values() if one is not agent)
+    return (
+        f"The agent is {agent.name}; other agents are {others}. {agent.name}'s trust in the player is {mind.band}. "
+        f"{PHASES[mind.phase]}{key} Topics: {topics}."
+    )
 
 
 # claims
@@ -190,12 +190,12 @@ def letter(content: Content, context: Context, rejected: Sequence[Objection] = (
             Section(name="moment", texts=(" ".join(_moment(content, context)),), floor=120, cap=500, form="moment"),
             Section(name="opened", texts=_opened(content, context), floor=100, cap=900),
             Section(name="now", texts=(_now(context),), floor=60, cap=160),
-            Section(name="person", texts=tuple(f"- {line(fact)}" for fact in reversed(context.facts)), cap=600),
-            Section(name="trust", texts=_trust(mind), cap=150),
-            Section(name="immersion", texts=tuple(_immersion(content, mind)), cap=250),
-            Section(name="milestones", texts=_milestones(mind), cap=60),
+            Section(name="person", texts=tuple(f"- {_told(fact)}" for fact in reversed(context.facts)), cap=600),
+            Section(name="trust", texts=telling.trust(mind), cap=150),
+            Section(name="immersion", texts=tuple(telling.immersion(content, mind)), cap=250),
+            Section(name="milestones", texts=telling.milestones(mind), cap=60),
             Section(name="knowledge", texts=_facts(context), cap=300),
-            Section(name="consistency", texts=tuple(_consistency(mind)), cap=300),
+            Section(name="consistency", texts=tuple(telling.consistency(agent, mind)), cap=300),
             _conversation(mind.recent, context.texts, context.zone),
             _memories(context),
             _lately(context),
@@ -257,15 +257,28 @@ def _character(agent: Agent) -> str:
     lines = [one.text for one in agent.lines["reply"] if one.tone is None][:VOICE]
     examples = "\n".join(f"- {clipped(text)}" for text in lines)
     return (
-        f"{agent.persona}\nHow you write: {'; '.join(agent.voice)}.\n{rules}\n"
+        f"{agent.persona}\nHow you write: {'; '.join(agent.voice).rstrip('.')}.\n{rules}\n"
         f"Lines of yours, as examples of the voice and not to be used again:\n{examples}"
     )
 
 
 def _canon(agent: Agent) -> tuple[str, ...]:
-    unknown = agent.knowledge.doesnt_know
+    unknown = [_of_them(one) for one in agent.knowledge.doesnt_know]
     told = tuple(f"- {known.text}" for known in agent.canon.values() if known.when is None)
     return (*((f"- You do not know: {'; '.join(unknown)}.",) if unknown else ()), *told)
+
+
+def _of_them(known: str) -> str:
+    """What a letter says of *you*, as it stands in a prompt, where *you* is the writer."""
+    return _YOU.sub("they", _TO_YOU.sub(r"\1 them", known))
+
+
+_YOU, _TO_YOU = re.compile(r"\byou\b"), re.compile(r"\b(told|to|of|about|with) you\b")
+
+
+def _told(fact: Fact) -> str:
+    """A fact about the player; what somebody of theirs does is something told of them."""
+    return line(replace(fact, relation="told") if fact.relation == "does" else fact)
 
 
 def _opened(content: Content, context: Context) -> tuple[str, ...]:
@@ -275,7 +288,7 @@ def _opened(content: Content, context: Context) -> tuple[str, ...]:
     open_ = {name: agent.canon[name] for name in (*context.mind.opened, *needs) if name in agent.canon}
     truths = tuple(f"- {known.text}" for known in open_.values() if known.when is not None)
     closed = (known for name, known in agent.canon.items() if known.when is not None and name not in open_)
-    lies = tuple(f"- If it comes up, you say: {known.lie}" for known in closed if known.lie is not None)
+    lies = tuple(f"- If it comes up, hold to this: {known.lie}" for known in closed if known.lie is not None)
     return (*lies, *truths)
 
 
@@ -335,45 +348,8 @@ def _now(context: Context) -> str:
             f"It is {here:%A}, {day(here)}. Your letter will be there at {here:%H:%M}, by the reader's own clock.",
         )
         if mind.last_at is not None:
-            parts.append(f"They last wrote to you {_ago(at - mind.last_at)}.")
+            parts.append(f"They last wrote to you {telling.ago(at - mind.last_at)}.")
     return " ".join(part for part in parts if part)
-
-
-def _ago(span: timedelta) -> str:
-    if span < timedelta(hours=1):
-        return "within the hour"
-    if span < timedelta(days=1):
-        return f"{span // timedelta(hours=1)} hours ago"
-    return f"{span // timedelta(days=1)} days ago"
-
-
-def _trust(mind: Mind) -> tuple[str, ...]:
-    return (*(f"{delta:+d}: {reason}" for delta, reason in mind.reasons), BANDS[mind.band])
-
-
-def _key(mind: Mind) -> str:
-    if mind.key is None:
-        return ""
-    used = f"{KEY_USED[True]}; {mind.key.left} turns are left." if mind.key.accessed else KEY_USED[False]
-    read = (
-        f" They have read: {', '.join(one.replace('_', ' ') for one in mind.key.documents)}."
-        if mind.key.documents
-        else ""
-    )
-    return used + read
-
-
-def _immersion(content: Content, mind: Mind) -> Iterable[str]:
-    yield from (
-        f"{content.agents[giver].name} told you: {says}" for giver, says in mind.learned if giver in content.agents
-    )
-    if mind.key is not None:
-        yield f"You see what happens to the key. {_key(mind)}"
-
-
-def _milestones(mind: Mind) -> tuple[str, ...]:
-    reached = tuple(name.replace("_", " ") for name in mind.milestones)
-    return (*reached, f"Day {mind.day} since the mail.")
 
 
 def _facts(context: Context) -> tuple[str, ...]:
@@ -383,18 +359,14 @@ def _facts(context: Context) -> tuple[str, ...]:
     return tuple(note.fact for note in ordered)
 
 
-def _consistency(mind: Mind) -> Iterable[str]:
-    yield from (f"You have said, and stand by it: {claim}" for _, claim in mind.claims)
-    yield from (f"They have found out that this was not so; do not defend it: {claim}" for claim in mind.exposed)
-
-
 def _memories(context: Context) -> Section:
     """What came to mind, the best last: where room is short, what stands first is dropped."""
-    at_hand = {one.words.id for one in context.mind.recent}
+    newest = context.owed.words if context.owed is not None else ()
+    at_hand = {*(one.words.id for one in context.mind.recent), *newest}
     found = [one for one in context.memories if one.id not in at_hand][::-1]
     return Section(
         name="memories",
-        texts=tuple(clipped(f"{'They' if one.speaker == PLAYER else 'You'}: {one.text}") for one in found),
+        texts=tuple(clipped(telling.recalled(one, context.zone)) for one in found),
         memories=tuple(one.id for one in found),
         scores=tuple(one.score for one in found),
         cap=600,
@@ -404,7 +376,7 @@ def _memories(context: Context) -> Section:
 def _lately(context: Context) -> Section:
     """The agent's own letters of the last days, so that it does not write them again; the newest last."""
     at_hand = {one.words.id for one in context.mind.recent}
-    found = [one for one in context.lately if one.id not in at_hand][::-1]
+    found = [one for one in context.lately if one.kind == "message" and one.id not in at_hand][::-1]
     return Section(
         name="said_before",
         texts=tuple(f"- {clipped(one.text)}" for one in found),

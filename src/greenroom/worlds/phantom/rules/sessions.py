@@ -47,7 +47,8 @@ def summary(scene: Scene, agent: str, session: Session) -> str:
     """A conversation in a few sentences: who, when, what about, what each of them said, and what changed."""
     name, character = scene.agent(agent).name, scene.character(agent)
     day = local(scene.state.timezone, session.opened_at)
-    parts = [f"On {day:%A, %d %B} the player and {name} exchanged {session.messages} messages."]
+    count = "one message" if session.messages == 1 else f"{session.messages} messages"
+    parts = [f"On {day:%A, %d %B} the player and {name} exchanged {count}."]
     if session.topics:
         parts.append(f"They spoke of {', '.join(topic.replace('_', ' ') for topic in session.topics)}.")
     parts += [note.fact for note in character.facts[-SUMMED:]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import msgspec
 
@@ -343,3 +343,18 @@ class Phantom(msgspec.Struct, frozen=True, kw_only=True):
         """Agents in contact with the player and not gone, in the order they entered."""
         present = [name for name, character in self.cast.items() if character.present]
         return tuple(sorted(present, key=lambda name: (self.cast[name].entered_at, name)))
+
+
+def upcast(shape: int, data: Any) -> Any:
+    """A snapshot of an older shape as one of today's: what was added since has its defaults.
+
+    Until shape 4 a letter counted as said when it was written; now it does when it is sent.
+    """
+    if shape < 4 and isinstance(data, dict):
+        waiting = {letter["key"] for letter in data.get("waiting", ())}
+        cast = {
+            name: {**one, "recent": [line for line in one.get("recent", ()) if line.get("ref") not in waiting]}
+            for name, one in data.get("cast", {}).items()
+        }
+        data = {**data, "cast": cast}
+    return data
