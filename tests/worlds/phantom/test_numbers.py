@@ -60,7 +60,13 @@ def test_whoever_is_written_to_before_having_written_introduces_itself_and_then_
     written = [one for one in tale.events(e.LetterWritten) if one.agent == "ember"]
     assert [one.situation for one in written] == ["key_mail", "first_contact", "reply"]
     first = tale.memories[written[1].words.id].text
-    assert first in {line.text for line in tale.content.agents["ember"].lines["first_contact"]}
+    (prepared,) = [
+        line.text.split("\n\n")
+        for line in tale.content.agents["ember"].lines["first_contact"]
+        if first.startswith(line.text.partition("\n\n")[0])
+    ]
+    assert set(prepared) < set(first.split("\n\n")), "what was asked is answered besides"
+    assert first.endswith(prepared[-1]), "and her name comes last"
     assert [row for row in tale.table("agent_claims") if row["is_true"] is False], "she begins with a lie"
 
 

@@ -472,7 +472,7 @@ def test_the_limits_of_a_prompt_are_the_seeds() -> None:
     tale.models = classifies(trust_delta=1)
     for n in range(14):
         facts = [f"Fact number {n} and {i} of the player." for i in range(2)]
-        tale.models = classifies(trust_delta=1, new_knowledge=facts)
+        tale.models = classifies(trust_delta=1, reason=f"The player said something, number {n}.", new_knowledge=facts)
         tale.say(f"Message number {n}.", "sms")
     tale.models = lambda ask: None
     tale.after(hours=20)

@@ -153,9 +153,17 @@ def _bare(sentence: str) -> str:
     return _SHORTENED.sub(lambda found: f"{found['wh']} is", text)
 
 
+#: What tells which of them is meant, before what is asked of it: "in the subject important".
+_ATTACHED = re.compile(
+    r"(?P<which>(?:in|of|on|from|with|behind|under) (?:(?:the|my|your|our|his|her|their|this|that) )?[\w-]+) "
+    r"(?P<how>(?!(?:tonight|today|now|tomorrow|yesterday|here|there|again|too|or)$)[a-z]+)$"
+)
+
+
 def _clause(found: re.Match[str]) -> str:
     """Subject before verb; *do* goes, and leaves its time to the verb."""
-    wh, aux, subject, rest = (found["wh"] or "whether ").lower(), found["aux"].lower(), found["subject"], found["rest"]
+    wh, aux = (found["wh"] or "whether ").lower(), found["aux"].lower()
+    subject, rest = _parted(aux, found["subject"], found["rest"])
     if found["no"]:
         return f"{wh}{subject} {_FULL.get(aux, aux)} not {rest}".strip()
     judged = _JUDGED.match(subject)
@@ -172,6 +180,12 @@ def _clause(found: re.Match[str]) -> str:
     if aux in ("does", "did"):
         return f"{wh}{subject} {_inflected(rest, past=aux == 'did')}".strip()
     return f"{wh}{subject} {aux} {rest}".strip()
+
+
+def _parted(aux: str, subject: str, rest: str) -> tuple[str, str]:
+    """Of whom something is asked, and what: what tells which of them is meant goes with the former."""
+    more = _ATTACHED.match(rest) if aux in ("is", "are", "was", "were") and " " in subject else None
+    return (subject, rest) if more is None else (f"{subject} {more['which']}", more["how"])
 
 
 def _inflected(rest: str, *, past: bool) -> str:

@@ -53,6 +53,8 @@ _NEWS = ("good_news", "bad_news", "unwell", *_SMALL)
 #: How near a topic must be to be meant by somebody who asks of themself, or tells; to be meant at all; and to be
 #: meant where a word speaks for it.
 TOLD, NEAR, FAR = 0.6, 0.5, 0.35
+#: Characters of a last paragraph that only closes a letter.
+_CLOSING = 40
 _MINE = re.compile(r"\b(?:my|mine|our|i)\b", re.IGNORECASE)
 _THEY = re.compile(r"^They(?:, [^:]{0,40})?: ")
 _STAMP = re.compile(r"^\[[^\]]*\] ")
@@ -209,8 +211,10 @@ class CastPart:
         if moment.situation == "reply":
             return self._fresh(moment, self._replies(moment, meaning))
         text = self._fresh(moment, [_best(lines[moment.situation], moment, ())])
-        answer = self._answers(moment, meaning) if moment.said and moment.situation == "first_contact" else ()
-        return "\n\n".join((text, *(self._fresh(moment, [group]) for group in (*answer,)[:1])))
+        if not moment.said or moment.situation != "first_contact":
+            return text
+        answer = next(iter(self._answers(moment, meaning)), None)
+        return text if answer is None else _inside(text, self._fresh(moment, [answer]))
 
     def _answers(self, moment: Moment, meaning: Meaning) -> Iterable[Sequence[SpareLine]]:
         """Groups of lines that answer just what was written, the most fitting first; none where nothing does."""
@@ -362,6 +366,14 @@ def _framed(texts: Iterable[str]) -> list[SpareLine]:
 def _vague(line: SpareLine) -> bool:
     """Whether a line answers nothing in particular."""
     return plain(line) or (not (line.about or line.tone) and set(line.to) <= _FAINT)
+
+
+def _inside(letter: str, answer: str) -> str:
+    """A letter with an answer in it, before whatever closes it."""
+    body, _, closing = letter.rpartition("\n\n")
+    if not body or len(closing) > _CLOSING:
+        body, closing = letter, ""
+    return "\n\n".join(part for part in (body, answer, closing) if part)
 
 
 def _best(lines: Sequence[SpareLine], moment: Moment, topics: Sequence[str]) -> Sequence[SpareLine]:
