@@ -59,7 +59,7 @@ def test_whoever_is_written_to_before_having_written_introduces_itself_and_then_
     tale.reply("And what is it for?", "email")
     written = [one for one in tale.events(e.LetterWritten) if one.agent == "ember"]
     assert [one.situation for one in written] == ["key_mail", "first_contact", "reply"]
-    first = tale.memories[written[1].words.id].text
+    first = tale.memories[written[1].words.id].text or ""
     (prepared,) = [
         line.text.split("\n\n")
         for line in tale.content.agents["ember"].lines["first_contact"]

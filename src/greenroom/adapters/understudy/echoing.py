@@ -171,7 +171,8 @@ def _clause(found: re.Match[str]) -> str:
         return f"whether {judged['it']} {aux} {judged['how']}"
     if _PICKS.match(wh) and " " in subject and rest and not _PREDICATE.match(rest):
         return found.group()
-    if found["wh"] and aux in ("is", "are", "was", "were") and " " in subject and rest and not _PREDICATE.match(rest):
+    whole = rest and rest == found["rest"] and not _PREDICATE.match(rest)
+    if found["wh"] and aux in ("is", "are", "was", "were") and " " in subject and whole:
         return f"{wh}{subject} {rest} {aux}"
     if aux in ("do", "does", "did") and rest.startswith("not "):
         return f"{wh}{subject} {aux} {rest}"

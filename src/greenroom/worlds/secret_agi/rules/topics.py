@@ -231,7 +231,7 @@ TOPICS = _patterns(
                  r"pass(ed)?|hand over|full hand|hold back|held back|held|hold|kept|keep|to choose from|bury|"
                  r"buried)\b|\b("
                  r"your|the|whole|my) (hand|papers|cards)\b|\b(cards|papers?) (did|were|was|are)\b"),
-        ("why", r"\bwhy\b.{0,40}\b(should|would|be|suspect|trust|believe|accus\w*|think|doubt|like|hard on|blame|"
+        ("why", r"\bwhy\b.{0,24}\b(should|would|be|suspect|trust|believe|accus\w*|think|doubt|like|hard on|blame|"
                 r"against|is it|say)\b|what "
                 r"makes you|\bgrounds\b|\bevidence\b|\b(have|got) (against|on)\b|\bbase (that|this|it)\b|done to you|"
                 r"\bproof\b|\bhow do you know\b"),
