@@ -155,6 +155,6 @@ def test_a_pattern_reads_the_worst_text_in_time(name: str) -> None:
         for end in ("", "!") if SOAK else ("!",):
             text = admitted(name, (seed * (longest // len(seed) + 1))[: longest - len(end)] + end)
             spent = longest_look(pattern, text, anchored=anchored)
-            if spent > MOST_SECONDS:  # a busy machine may disturb one look, not four more
-                spent = min(spent, *(longest_look(pattern, text, anchored=anchored) for _ in range(4)))
+            if spent > MOST_SECONDS:  # a busy machine may disturb some looks, not a dozen more
+                spent = min(spent, *(longest_look(pattern, text, anchored=anchored) for _ in range(12)))
             assert spent <= MOST_SECONDS, (seed, end, spent)
