@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 _PAIRS = """
@@ -26,6 +27,7 @@ _LAUGH = r"(?:lo+l|lmao|rofl|(?:ha){2,}h?|(?:he){2,}|xd)"
 _LAUGHS = re.compile(rf"^{_LAUGH}[\s,.!]+(?=\w)|[\s,]+{_LAUGH}(?=[.!?]*$)", re.IGNORECASE)
 
 
+@lru_cache(maxsize=16)  # one message is read in many ways
 def written_out(text: str) -> str:
     """The same words in full, as far as their form leaves no doubt; capitals at the beginning stay as they were."""
     plain = _LAUGHS.sub("", " ".join(text.replace("’", "'").split()))
