@@ -23,7 +23,7 @@ def no_keys(monkeypatch: pytest.MonkeyPatch, library: None) -> None:
         monkeypatch.delenv(f"{name}_API_KEY", raising=False)
 
 
-def test_of(home: Path, monkeypatch: pytest.MonkeyPatch, **role: Any) -> Ended:
+def tried(home: Path, monkeypatch: pytest.MonkeyPatch, **role: Any) -> Ended:
     """Try one role that is set so."""
     monkeypatch.setenv("GREENROOM_MODELS", json.dumps({"quality": role}))
     return invoke(home, ["models", "test"])
@@ -33,12 +33,9 @@ def openai(loopback: Loopback, **more: Any) -> dict[str, Any]:
     return {"model": "openai:gpt-none", "base_url": f"{loopback.url}/v1", "api_key": "k", **more}
 
 
-test_of.__test__ = False  # type: ignore[attr-defined]
-
-
 def test_a_model_that_answers_works(loopback: Loopback, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     loopback.replies = [Reply(text=READY)]
-    told = test_of(tmp_path, monkeypatch, **openai(loopback))
+    told = tried(tmp_path, monkeypatch, **openai(loopback))
     assert (told.exit_code, told.stdout.endswith("works\n")) == (0, True)
     assert len(loopback.seen) == 1
 
@@ -86,7 +83,7 @@ def test_what_is_wrong_is_said_in_a_sentence(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     loopback.replies = replies
-    told = test_of(tmp_path, monkeypatch, **openai(loopback, **more))
+    told = tried(tmp_path, monkeypatch, **openai(loopback, **more))
     assert sentence in told.stdout
     assert told.exit_code == (0 if sentence.startswith("works") else 1)
     assert len(loopback.seen) == 1
@@ -95,13 +92,13 @@ def test_what_is_wrong_is_said_in_a_sentence(
 
 def test_an_address_where_nobody_is_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     nobody = "http://127.0.0.1:9/v1"
-    told = test_of(tmp_path, monkeypatch, model="openai:x", base_url=nobody, api_key="k")
+    told = tried(tmp_path, monkeypatch, model="openai:x", base_url=nobody, api_key="k")
     assert f"nobody answers at {nobody}: is it running, and is base_url right?" in told.stdout
 
 
 @pytest.mark.parametrize("provider", ["anthropic", "google", "openai"])
 def test_the_variable_of_a_missing_key_is_named(provider: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    told = test_of(tmp_path, monkeypatch, model=f"{provider}:x")
+    told = tried(tmp_path, monkeypatch, model=f"{provider}:x")
     assert f"no key is set: give {provider.upper()}_API_KEY" in told.stdout
     listed = invoke(tmp_path, ["models"]).stdout
     assert f"{provider.upper()}_API_KEY" in listed

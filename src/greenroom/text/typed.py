@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import Final
 
 _PAIRS = """
@@ -16,7 +15,7 @@ tho>though obvs>obviously idk>I/don't/know dunno>don't/know wanna>want/to gonna>
 sorta>sort/of pls>please plz>please thx>thanks ppl>people nite>night i>I
 """
 _FULL: Final = {short: full.replace("/", " ") for short, _, full in (pair.partition(">") for pair in _PAIRS.split())}
-_SHORT = re.compile(rf"(?<![\w'’@-])(?:{'|'.join(_FULL)})(?![\w'’-])", re.IGNORECASE)
+_WORD = re.compile(r"(?<![\w'@-])[A-Za-z]{1,8}(?![\w'-])")
 #: *Its* before what cannot be owned.
 _ITS = re.compile(
     r"\b(i)ts(?= (?:an?|the|my|our|not|so|too|very|just|only|kind|really|been|got|called|like|all|"
@@ -27,14 +26,13 @@ _LAUGH = r"(?:lo+l|lmao|rofl|(?:ha){2,}h?|(?:he){2,}|xd)"
 _LAUGHS = re.compile(rf"^{_LAUGH}[\s,.!]+(?=\w)|[\s,]+{_LAUGH}(?=[.!?]*$)", re.IGNORECASE)
 
 
-@lru_cache(maxsize=16)  # one message is read in many ways
 def written_out(text: str) -> str:
     """The same words in full, as far as their form leaves no doubt; capitals at the beginning stay as they were."""
     plain = _LAUGHS.sub("", " ".join(text.replace("’", "'").split()))
-    return _ITS.sub(r"\1t's", _SHORT.sub(_in_full, plain))
+    return _ITS.sub(r"\1t's", _WORD.sub(_in_full, plain))
 
 
 def _in_full(found: re.Match[str]) -> str:
     short = found.group()
-    full = _FULL[short.casefold()]
+    full = _FULL.get(short.casefold(), short)
     return full[:1].upper() + full[1:] if short[:1].isupper() else full

@@ -46,7 +46,10 @@ def talked(run: Run) -> Run:
 def test_recall_finds_what_was_said_with_scores_best_first(talked: Run) -> None:
     found = talked("recall", "evening", "who mends nets", "--json").object
     assert (found["world"], found["owner"], found["agent"]) == ("lighthouse", "ada", None)
-    assert found["found"][0]["text"] == SAID[0]
+    # The keeper may say it back in her own words, and which ones depends on the dice.
+    texts = [hit["text"] for hit in found["found"]]
+    assert "mends nets" in texts[0]
+    assert SAID[0] in texts[:2]
     scores = [hit["score"] for hit in found["found"]]
     assert scores == sorted(scores, reverse=True)
     assert len(talked("recall", "evening", "Edith", "--limit", 1, "--json").object["found"]) == 1

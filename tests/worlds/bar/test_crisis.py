@@ -20,7 +20,6 @@ from greenroom.settings import read_part
 from greenroom.worlds.bar.faces.app.evaluation import Case, Check, evaluate, read_cases
 from greenroom.worlds.bar.outside import judge_of
 from greenroom.worlds.bar.rules.crisis import examine, in_crisis
-from greenroom.worlds.bar.rules.crisis.meant import resolved
 from greenroom.worlds.bar.rules.crisis.normalise import sentences
 from greenroom.worlds.bar.rules.crisis.watch import watch
 from greenroom.worlds.bar.settings import BarSettings
@@ -102,20 +101,6 @@ def test_idiom_fiction_thought_the_past_and_sorrow_are_talk(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "read"),
-    [
-        ("end it all by friday, the project I mean", "end the project by friday"),
-        ("I'm ending it tomorrow. Our lease, that is.", "I'm ending Our lease tomorrow"),
-        ("I just want it to be over (my thesis, obviously)", "I just want my thesis to be over"),
-        ("can't do this any more, I mean the night shift", "can't do the night shift any more"),
-    ],
-)
-def test_a_harmless_thing_that_is_named_stands_in_the_place_of_it(text: str, read: str) -> None:
-    assert resolved(text) == read
-    assert not in_crisis(text), examine(text)
-
-
-@pytest.mark.parametrize(
     "text",
     [
         "I want to end it all, my life I mean",
@@ -124,7 +109,7 @@ def test_a_harmless_thing_that_is_named_stands_in_the_place_of_it(text: str, rea
         "I'm going to end it tonight. The project was fine, I mean it.",
     ],
 )
-def test_what_is_named_takes_nothing_from_what_is_said_beside_it(text: str) -> None:
+def test_nothing_that_is_named_takes_back_what_is_said_beside_it(text: str) -> None:
     assert in_crisis(text), examine(text)
 
 

@@ -13,7 +13,6 @@ from greenroom.adapters.mpnet import missing
 from greenroom.adapters.mpnet.judge import MpnetJudge
 from greenroom.worlds.bar.outside import file
 from greenroom.worlds.bar.rules.crisis.check import CALM, MEANING, SURE_BY_BOTH, examine
-from greenroom.worlds.bar.rules.crisis.meant import resolved
 from greenroom_crisis import small
 from greenroom_crisis.table import Rows, measured
 
@@ -35,7 +34,7 @@ def by_words() -> Check:
 def by_large() -> Check:
     """The shipped check with the larger encoder."""
     judge = MpnetJudge(file("crisis.npz").read_bytes)
-    return lambda text: 1.0 if examine(text).with_meaning(judge.weigh(resolved(text))) else -1.0
+    return lambda text: 1.0 if examine(text).with_meaning(judge.weigh(text)) else -1.0
 
 
 def by_small(development: Rows) -> Check:

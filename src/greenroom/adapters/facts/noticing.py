@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from greenroom.adapters.facts.asserting import is_addressed, is_asserted, own_words, takes_back
-from greenroom.adapters.facts.patterns import SINGLE, WHO, ToldFact, bare_name, found
+from greenroom.adapters.facts.patterns import SINGLE, WHEN, WHO, ToldFact, bare_name, found
 from greenroom.adapters.facts.sentences import is_greeting, is_own, may_tell, sentences, words
 from greenroom.kernel.errors import BackendError
 from greenroom.kernel.facts import SELF, Fact, Noticed
@@ -204,10 +204,7 @@ def _first_named(sentence: str, about: _About) -> str:
     return about.named(first) if first.isalpha() else ""
 
 
-_WHEN = (
-    "(?:now|then|when|january|february|march|april|may|june|july|august|september|october|november|december|tomorrow|"
-    "(?:mon|tues|wednes|thurs|fri|satur|sun)day)"
-)
+_WHEN = rf"(?:now|then|when|tomorrow|{WHEN})"
 _SHORT = (
     (
         re.compile(

@@ -20,7 +20,6 @@ from greenroom.worlds.bar.outside.understudy import Understudies
 from greenroom.worlds.bar.outside.voices import Topics, Voices, checked
 from greenroom.worlds.bar.rules import NAME, BarHouse, Content, Resources, bar, bar_door, bar_referrals, prompts
 from greenroom.worlds.bar.rules.crisis.exchange import together
-from greenroom.worlds.bar.rules.crisis.meant import resolved
 from greenroom.worlds.bar.settings import BarSettings
 
 if TYPE_CHECKING:
@@ -97,8 +96,8 @@ class FastPart:
         async def answer(ask: AskModel, asked: Asked) -> Json:
             if ask.seat == prompts.WATCH and judge is not None:
                 said, before = said_in(ask), before_in(ask)
-                again = await judge.odds(resolved(together(before, said))) if before else None
-                return self._cast.answer(ask, meaning=await judge.odds(resolved(said)), again=again)
+                again = await judge.odds(together(before, said)) if before else None
+                return self._cast.answer(ask, meaning=await judge.odds(said), again=again)
             return await routes(ask, asked)
 
         return answer

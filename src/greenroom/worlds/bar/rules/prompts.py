@@ -13,7 +13,6 @@ from greenroom.kernel.asks import AskModel, Fact, Failed, Objection, Recalled, S
 from greenroom.kernel.facts import SELF, day, line
 from greenroom.kernel.words import REMOVED
 from greenroom.worlds.bar.rules.content import Content, sky, weekday
-from greenroom.worlds.bar.rules.crisis.meant import resolved
 from greenroom.worlds.bar.rules.state import (
     AGENTS,
     BART,
@@ -141,7 +140,7 @@ def second_look(said: str, before: Sequence[str]) -> AskModel:
 
 def meaning(said: str) -> UseTool:
     """Odds that whoever says this is in danger, by what it means: the part of the local check that rules cannot do."""
-    return UseTool(name=MEANING, args={"text": resolved(said)})
+    return UseTool(name=MEANING, args={"text": said})
 
 
 def route(content: Content, state: Bar, said: str, wished: Agent | None, texts: Mapping[str, str]) -> AskModel:

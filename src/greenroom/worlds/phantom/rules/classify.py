@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import replace
 from typing import Any
 
@@ -56,15 +56,20 @@ def _answered(scene: Scene, agent: str, text: str) -> Generator[Any, Any, tuple[
 
 
 def by_rules(content: Content, agent: str, said: str) -> Reading:
-    """A reading by grammar and patterns; they are made ready with the first message, which takes a quarter second."""
-    from greenroom.worlds.phantom.rules import unaided
-
-    return unaided.reading(content, agent, said)
+    """A reading by grammar and patterns."""
+    return _unaided()(content, agent, said)
 
 
 def prepare() -> None:
     """Make ready now what the first message would wait for."""
-    from greenroom.worlds.phantom.rules import unaided  # noqa: F401
+    _unaided()
+
+
+def _unaided() -> Callable[[Content, str, str], Reading]:
+    """What reads without a model: made ready with the first message, since its patterns take a quarter second."""
+    from greenroom.worlds.phantom.rules import unaided
+
+    return unaided.reading
 
 
 def others(content: Content, agent: str, text: str, *, roles: bool = True) -> tuple[str, ...]:

@@ -89,8 +89,7 @@ def _agi(seen: Sight) -> str:
         return f"at Capability {seen.capability} an AGI that is elected Engineer wins on the spot, and we have lost"
     return (
         f"an AGI that is elected Engineer wins on the spot from Capability {AGI_WINS_AT} on; we are at "
-        f"{seen.capability}, "
-        f"so today it would only choose the paper"
+        f"{seen.capability}, so today it would only choose the paper"
     )
 
 
@@ -98,8 +97,7 @@ def _reveal(seen: Sight) -> str:
     since = "that holds now" if seen.capability >= REVEAL_AT else f"we are only at {seen.capability}"
     return (
         f"from Capability {REVEAL_AT} on whoever is asked directly whether they are the AGI must tell the truth, and "
-        f"each "
-        f"of us may ask once; {since}"
+        f"each of us may ask once; {since}"
     )
 
 
@@ -125,8 +123,7 @@ def _deck(seen: Sight) -> str:
 def _round(seen: Sight) -> str:
     return (
         "the Director names an Engineer and we all vote; if more than half say yes, the Director draws three papers "
-        "and "
-        "passes two, and the Engineer publishes one"
+        "and passes two, and the Engineer publishes one"
     )
 
 
@@ -145,8 +142,7 @@ def _emergency(seen: Sight) -> str:
 def _director(seen: Sight) -> str:
     return (
         "the Director nominates an Engineer, anybody but the one elected last, then draws three papers, throws one "
-        "away "
-        "and passes two on"
+        "away and passes two on"
     )
 
 
@@ -159,8 +155,7 @@ def _engineer(seen: Sight) -> str:
 def _veto(seen: Sight) -> str:
     return (
         f"from Capability {VETO_AT} on the Engineer may ask to throw the hand away; if the Director agrees it counts "
-        f"as "
-        f"a failed team"
+        "as a failed team"
     )
 
 

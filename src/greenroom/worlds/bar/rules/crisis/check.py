@@ -17,7 +17,6 @@ from greenroom.worlds.bar.rules.crisis.concepts import COMBINATIONS, FAMILIES
 from greenroom.worlds.bar.rules.crisis.evidence import FORMS, Form
 from greenroom.worlds.bar.rules.crisis.languages import as_written, foreign
 from greenroom.worlds.bar.rules.crisis.likeness import odds
-from greenroom.worlds.bar.rules.crisis.meant import resolved
 from greenroom.worlds.bar.rules.crisis.normalise import sentences as sentences_of
 
 #: Odds from which a message counts as a crisis.
@@ -97,8 +96,7 @@ class _Message:
 
 
 def examine(text: str) -> Finding:
-    """Weigh one message, with what it names in place of *it*."""
-    text = resolved(text)
+    """Weigh one message."""
     parts = tuple(sentences_of(text))
     like, length, elsewhere = _like(parts), len(text.split()), any(map(foreign, parts)) or as_written(text)
     if like < LEAST:
