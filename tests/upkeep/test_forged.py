@@ -157,5 +157,6 @@ async def test_whatever_is_in_a_file_it_comes_in_sound_or_not_at_all(place: Plac
         taken += 1
         assert (await check_house(other.backend, other.codecs)).problems == (), lines
         assert (await other.house.stream(stream.name)).version == stream.version
+        await other.house.close()
         other = await open_place(f"other-{taken}.db")
     report(f"import: {files} spoilt files; {taken} came in sound, {files - taken} were refused and left nothing")

@@ -10,7 +10,7 @@ and does not ask. Where vectors are known their likeness counts about as much as
 the search a few of their rare words: that finds what is two steps away from the question.
 """
 
-from greenroom.recall.facts import is_aside, is_fact, known
+from greenroom.recall.facts import Told, is_aside, is_fact, known
 from greenroom.recall.filters import Where, fits, importance, surplus
 from greenroom.recall.index import Doc, Index
 from greenroom.recall.search import Likeness, MemoryPlace, ScopeView
@@ -21,6 +21,7 @@ __all__ = [
     "Likeness",
     "MemoryPlace",
     "ScopeView",
+    "Told",
     "Where",
     "fits",
     "importance",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from heapq import nsmallest
 from operator import attrgetter
 from typing import Any
@@ -27,40 +26,41 @@ def is_aside(kind: str, meta: Mapping[str, Json] | None) -> bool:
     return kind == RAW or is_fact(kind, meta)
 
 
-def known(facts: Iterable[Doc], place: MemoryPlace, *, query: str = "", limit: int = 24) -> list[Fact]:
+class Told:
+    """A fact as it was stored, with what its place among others is decided by."""
+
+    __slots__ = ("at", "doc", "id", "salience", "stream", "supersedes", "version", "words")
+
+    def __init__(self, doc: Doc) -> None:
+        meta: Mapping[str, Any] = doc.meta or {}
+        parts = (meta.get("subject"), meta.get("relation"), meta.get("value"), doc.text)
+        self.doc, self.id, self.supersedes = doc, doc.id, doc.supersedes
+        self.stream, self.version, self.at = doc.stream, doc.version, doc.at
+        self.salience = int(meta.get("salience", 2))
+        self.words = frozenset(telling(" ".join(str(part) for part in parts if part)))
+
+    @property
+    def is_struck(self) -> bool:
+        return not self.doc.meta or self.doc.meta.get("relation") == STRUCK
+
+
+def known(facts: Iterable[Told], place: MemoryPlace, *, query: str = "", limit: int = 24) -> list[Fact]:
     """The facts that one place may know, neither replaced nor struck, the most telling first."""
-    upto = dict(place.lineage)
-    seen = [doc for doc in facts if _is_known(doc, upto, place)]
-    replaced = {doc.supersedes for doc in seen if doc.supersedes is not None}
-    asked = frozenset(telling(query))
-    left = [doc for doc in seen if doc.id not in replaced and doc.meta and doc.meta.get("relation") != STRUCK]
+    upto, others, now = dict(place.lineage), place.others, place.at
+    seen = [
+        told
+        for told in facts
+        if (told.version <= upto[told.stream] if told.stream in upto else told.stream in others and told.at <= now)
+    ]
+    replaced = {told.supersedes for told in seen if told.supersedes is not None}
+    left = [told for told in seen if told.id not in replaced]
     left.sort(key=attrgetter("at", "id"), reverse=True)
+    asked = frozenset(telling(query))
 
-    def rank(doc: Doc) -> tuple[bool, int, int]:
-        salience = _salience(doc)
-        return salience < PINNED, -_shared(asked, doc), -salience
+    def rank(told: Told) -> tuple[bool, int, int]:
+        return told.salience < PINNED, -len(asked & told.words), -told.salience
 
-    return [_fact(doc) for doc in nsmallest(limit, left, key=rank)]
-
-
-def _is_known(doc: Doc, upto: Mapping[Any, int], place: MemoryPlace) -> bool:
-    if doc.stream in upto:
-        return doc.version <= upto[doc.stream]
-    return doc.stream in place.others and doc.at <= place.at
-
-
-def _salience(doc: Doc) -> int:
-    return int((doc.meta or {}).get("salience", 2))
-
-
-def _shared(asked: frozenset[str], doc: Doc) -> int:
-    meta: Mapping[str, Any] = doc.meta or {}
-    return len(asked & _telling(meta.get("subject"), meta["relation"], meta.get("value"), doc.text)) if asked else 0
-
-
-@lru_cache(maxsize=32_768)
-def _telling(*parts: str | None) -> frozenset[str]:
-    return frozenset(telling(" ".join(str(part) for part in parts if part)))
+    return [_fact(told.doc) for told in nsmallest(limit, (t for t in left if not t.is_struck), key=rank)]
 
 
 def _fact(doc: Doc) -> Fact:
@@ -72,10 +72,10 @@ def _fact(doc: Doc) -> Fact:
         value=str(meta.get("value", "")),
         text=doc.text,
         at=moment(doc.at),
-        salience=_salience(doc),
+        salience=int(meta.get("salience", 2)),
         quotable=bool(meta.get("quotable", True)),
         source=str(meta.get("source", "")),
     )
 
 
-__all__ = ["is_aside", "is_fact", "known"]
+__all__ = ["Told", "is_aside", "is_fact", "known"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from greenroom.kernel.asks import Fact, Facts, Recall
 from greenroom.kernel.codec import parse
 from greenroom.ports import Embedder
-from greenroom.recall import Doc, Index, MemoryPlace, ScopeView, is_aside, is_fact, known
+from greenroom.recall import Doc, Index, MemoryPlace, ScopeView, Told, is_aside, is_fact, known
 
 if TYPE_CHECKING:
     from greenroom.adapters.embeddings.matrix import Matrix
@@ -32,7 +32,7 @@ class ScopeCache:
         self.index = Index()
         self._numbers: dict[int, int] = {}
         #: Facts of the owner, by the number of their row, and rows that are kept out of every search.
-        self._facts: dict[int, Doc] = {}
+        self._facts: dict[int, Told] = {}
         self._aside: set[int] = set()
         self.newest = 0
         #: Rows that no version has been given yet.
@@ -67,7 +67,7 @@ class ScopeCache:
         if is_aside(kind, doc.meta):
             self._aside.add(mid)
             if is_fact(kind, doc.meta):
-                self._facts[mid] = doc
+                self._facts[mid] = Told(doc)
             return
         self._numbers[mid] = self.index.add(doc)
         if self._embedder is not None:
@@ -94,7 +94,7 @@ class ScopeCache:
     @property
     def streams(self) -> set[Any]:
         """The streams that wrote any of it."""
-        return {*self.index.streams, *(doc.stream for doc in self._facts.values())}
+        return {*self.index.streams, *(told.stream for told in self._facts.values())}
 
     def facts(self, place: MemoryPlace, ask: Facts) -> list[Fact]:
         return known(self._facts.values(), place, query=ask.query, limit=ask.limit)
