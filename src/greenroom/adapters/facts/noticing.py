@@ -39,6 +39,8 @@ _NAMED = re.compile(
 )
 _BY_NAME = re.compile(r"^(?:and |but |so )*(?:his|her|its|their) name", re.IGNORECASE)
 _WHO = re.compile(rf"\b(?:{WHO})\b", re.IGNORECASE)
+#: A sentence that ends with whom the next one may name.
+_WHO_LAST = re.compile(rf"\b(?:an?|my) ({WHO})\W*$", re.IGNORECASE)
 #: What is to be remembered is told, and no order.
 _TO_KEEP = re.compile(
     r"^(?:please )?(?:remember|note|don't forget|write down|keep in mind)(?: this| that)?\s*[:,]?\s+(?=(?:my|our|i|i'm|we)\b)",
@@ -184,8 +186,11 @@ def _told_in(sentence: str, about: _About, *, meets: bool) -> Sequence[ToldFact]
             and ((_guessed(one, sentence) and has_name) or about.named(sentence))
         )
     ]
-    if not facts and meets and not has_name and (name := bare_name(sentence)):
-        return [ToldFact(SELF, "name", name, 3)]
+    if not facts and (name := bare_name(sentence)):
+        if about.before and (who := _WHO_LAST.search(about.before[-1])):
+            return [ToldFact(who[1].casefold(), "name", name, 3)]
+        if meets and not has_name:
+            return [ToldFact(SELF, "name", name, 3)]
     if not facts and _tells(sentence, about):
         return [ToldFact(_subject(sentence, about), "told", sentence.strip(" .!"), 2)]
     return facts
@@ -257,7 +262,9 @@ _ENDS = (".", "!", "?", "…")
 
 def _quote(sentence: str, text: str) -> str:
     """The sentence, or all that the message tells where the sentence alone says too little."""
-    told = [one for one in sentences(text) if is_own(one) or _HE.match(one) or one in sentence]
+    told = [
+        one for one in sentences(text) if is_own(one) or _HE.match(one) or one in sentence or one.strip(".!").isalpha()
+    ]
     whole = " ".join(f"{one}{'' if one.endswith(_ENDS) else '.'}" for one in told)
     if (
         (len(words(sentence)) < FEW_WORDS or _HE.match(sentence))

@@ -86,12 +86,14 @@ _GOES = re.compile(
     r"be going|head (?:back|home|off))\b(?= |[.,!]|$)(?! to (?:school|work|church|bed|sea)\b)",
     re.IGNORECASE,
 )
+_FAREWELL = re.compile(r"[.,!;] (?:good ?night|good ?bye|bye(?: bye)?|see you(?: \w+)?|so long)\W{0,9}$", re.IGNORECASE)
 _MUST = re.compile(r"\b(?:better|should|must|have to|need to|ought to|got to|gotta|i'll|we'll|will)\b", re.IGNORECASE)
 
 
 def is_leaving(text: str) -> bool:
-    """Whether somebody says that they have to go."""
-    return bool(_GOES.search(text) and _MUST.search(text)) and len(text.split()) <= 10 and "?" not in text
+    """Whether somebody says that they have to go, or ends with a farewell."""
+    goes = (_GOES.search(text) and _MUST.search(text)) or _FAREWELL.search(text)
+    return bool(goes) and len(text.split()) <= 10 and "?" not in text
 
 
 _FOREIGN = re.compile(

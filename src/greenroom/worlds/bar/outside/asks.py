@@ -1,4 +1,4 @@
-# ruff: noqa: E501  a form of a sentence is one line
+# ruff: noqa: E501, SIM905  a form of a sentence, or a list of words, is one line
 """What an ask of the bar holds, read for what the understudy needs of it."""
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from greenroom.kernel.facts import SELF, Noticed, read_line
 from greenroom.text.stems import telling
 from greenroom.text.typed import written_out
 from greenroom.worlds.bar.rules import prompts, routing
-from greenroom.worlds.bar.rules.state import BART, Agent
+from greenroom.worlds.bar.rules.state import AGENTS, BART, Agent
 
 _TIMED: Final = re.compile(r"^(?:\[[^\]]*\] )?")
 _GUEST: Final = re.compile(rf"^(?:\[[^\]]*\] )?{prompts.GUEST}: ")
@@ -40,6 +40,14 @@ _CALLED: Final = re.compile(
     rf"(?<!\bask)(?<!\bget)(?<!\bor)(?<!\bme)(?<!,)\s(?:{_WHO})(?=\s{{0,3}}[.!?…]{{1,9}}$|\s{{0,3}}$|,)",
     re.IGNORECASE,
 )
+#: Words of which a message is made that only calls for somebody.
+_CALLING: Final = frozenset(
+    (
+        *AGENTS,
+        *"hey hi hello evening ok please no not now then and or but instead get fetch bring call find wake summon send for over me us".split(),
+        *"i want need would like to talk speak with a word can could may you is are there here around in up awake free about where".split(),
+    )
+)
 
 
 @dataclass(frozen=True)
@@ -59,7 +67,7 @@ class ReadAsk:
     @cached_property
     def said(self) -> str:
         """What the guest said, written out, without a greeting before it and the name of whom they said it to."""
-        return _plain(self.whole)
+        return _to_you(_plain(self.whole), self.agent)
 
     @cached_property
     def mine(self) -> tuple[str, ...]:
@@ -171,6 +179,20 @@ def _plain(text: str) -> str:
     first, *rest = sentences(plain) or [plain]
     plain = " ".join(rest) if is_greeting(first) and len(" ".join(rest).split()) > 1 else plain
     return plain[:1].upper() + plain[1:] if text[:1].isupper() else plain
+
+
+def _to_you(text: str, agent: Agent) -> str:
+    """*What does JB think?*, put to JB, as *what do you think?*."""
+    asked = re.sub(rf"\b(do|did|would|will|might|can|could)(?:es)? {agent}\b", r"\1 you", text, flags=re.IGNORECASE)
+    return re.sub(
+        rf"\b{agent}['’]s (?=view|opinion|take|verdict|advice|thoughts?)", "your ", asked, flags=re.IGNORECASE
+    )
+
+
+def calls_only(text: str) -> bool:
+    """Whether a message calls for somebody, and says nothing else."""
+    found = set(re.findall(r"[^\W\d_']+", written_out(routing.by_name(text)).casefold()))
+    return found <= _CALLING and not found.isdisjoint(AGENTS)
 
 
 def _telling_part(text: str) -> str:

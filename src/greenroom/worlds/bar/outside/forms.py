@@ -40,6 +40,16 @@ _WANTS: Final = re.compile(
     r"please|another|make it|then|one for me|do you (?:have|do|serve)|you have|got any|is there any)\b",
     re.IGNORECASE,
 )
+#: What somebody asks whether they are talking to.
+_MACHINE: Final = re.compile(
+    r"\b(?:ais?|a\.i\.|(?:chat)?bots?|robots?|machines?|computers?|program(?:me)?s?|software|automat(?:ed|ic)|scripted|generated|fictional|"
+    r"simulat(?:ed|ion)|fake|made up|llm|(?:chat)?gpt|language model)\b",
+    re.IGNORECASE,
+)
+_PERSON: Final = re.compile(
+    r"\b(?:persons?|people|humans?|real|alive|living|any(?:body|one)|some(?:body|one)|man|woman|typing|flesh)\b",
+    re.IGNORECASE,
+)
 #: Words of a message that names a drink and does little else.
 _FEW: Final = 4
 
@@ -47,6 +57,12 @@ _FEW: Final = 4
 def deed_in(said: str) -> str:
     """The topic of a question that asks for counsel rather than for something known; empty if it asks for none."""
     return next((topic for topic, form in _DEEDS if form.search(said)), "")
+
+
+def straight(said: str) -> str:
+    """*Yes* or *no*, with a point and a space, to whether a machine or a person is here; empty where it was not asked so."""
+    machine, person = _MACHINE.search(said) is not None, _PERSON.search(said) is not None
+    return "" if machine == person else "Yes. " if machine else "No. "
 
 
 def is_recap(said: str) -> bool:

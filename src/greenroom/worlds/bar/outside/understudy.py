@@ -36,8 +36,8 @@ from greenroom.ports import Asked, Embedder
 from greenroom.recall.reading import ROLE as READING
 from greenroom.text.frames import put
 from greenroom.text.stems import telling
-from greenroom.worlds.bar.outside.asks import TELLING, ReadAsk, said_in
-from greenroom.worlds.bar.outside.forms import deed_in, is_order, is_recap, unserved_in
+from greenroom.worlds.bar.outside.asks import TELLING, ReadAsk, calls_only, said_in
+from greenroom.worlds.bar.outside.forms import deed_in, is_order, is_recap, straight, unserved_in
 from greenroom.worlds.bar.outside.frames import acknowledged, answers
 from greenroom.worlds.bar.outside.voices import Topics, Voice, Voices, examples_of, weave
 from greenroom.worlds.bar.rules import prompts, routing
@@ -274,13 +274,20 @@ class _Speaking:
         yield from self._taking_up(topics, told)
         for one in topics[:3]:
             if one.score >= topics[0].score - BESIDE:
-                yield list(voice.topics[one.topic])
+                yield self._lines(one.topic)
         if not topics and not self._meaning.is_encoder and (key := self._cast.keyword(said, self._read.agent)):
-            yield list(voice.topics[key])
+            yield self._lines(key)
         yield from self._of_words()
         yield from self._naming()
+        if len(said.split()) > 1 and not asks(said) and not commands(said):
+            yield weave(voice.told)
         yield weave(voice.lost)
         yield weave((*voice.lost, voice.word[-1]))
+
+    def _lines(self, topic: str) -> list[str]:
+        """One's lines for a topic; whoever asks whether this is a person hears *yes* or *no* first."""
+        first = straight(self._read.said) if topic == "real" else ""
+        return [first + line for line in self._voice.topics[topic]]
 
     def _by_form(self, topics: Sequence[Heard], told: Sequence[Noticed]) -> Iterable[list[str]]:
         """Lines for what shows by its form alone: noise, markup, another language, a greeting, a goodbye."""
@@ -291,8 +298,9 @@ class _Speaking:
             ("injection", _MARKUP.search(said) is not None),
             ("foreign", is_foreign(said) and not (told or score >= NEAR + 0.2)),
             ("greeting", is_greeting(said) and not told and not asks(said) and score < PLAIN),
-            ("goodbye", is_leaving(said) and score < PLAIN),
-            ("present", self._is_summons() and not told),
+            ("goodbye", is_leaving(said) and (score < PLAIN or topics[0].topic == "thanks")),
+            ("present", self._is_summons()),
+            *((f"about_{away}", True) for away in self._away()),
         )
         if drink := unserved_in(said):
             yield [put(line, word=drink) for line in lines.get("unserved", ())]
@@ -304,10 +312,15 @@ class _Speaking:
 
     def _is_summons(self) -> bool:
         """Whether a message asks for whoever answers it, and for nothing else."""
-        whole = self._read.whole
-        if self._read.agent not in routing.called(whole) or asks(self._read.said):
-            return False
-        return len(telling(routing.by_name(whole).replace(self._read.agent, " "))) < TELLING
+        return self._read.agent in routing.called(self._read.whole) and calls_only(self._read.whole)
+
+    def _away(self) -> list[Agent]:
+        """Those who were asked for, and nothing else was, and who are not in the room."""
+        if not calls_only(self._read.whole):
+            return []
+        return [
+            one for one in routing.called(self._read.whole) if one != self._read.agent and one not in self._read.here
+        ]
 
     def _taking_up(self, topics: Sequence[Heard], told: Sequence[Noticed]) -> Iterable[list[str]]:
         """Lines that take up what was told, unless what was said is nearer to a topic."""

@@ -51,6 +51,8 @@ class Voice(Part):
     echo_good: Woven
     echo_bad: Woven
     word: Woven
+    #: What is told and cannot be said back.
+    told: Woven
     lost: Woven
     heard: dict[str, Lines] = Field(default_factory=dict)
     topics: dict[str, Lines]
@@ -68,7 +70,7 @@ class Voice(Part):
         for group in (self.answers, self.heard, self.topics, self.words):
             yield from (line for lines in group.values() for line in lines)
         yield from self.asked_me
-        for woven in (self.asked, self.echo_plain, self.echo_good, self.echo_bad, self.word, self.lost):
+        for woven in (self.asked, self.echo_plain, self.echo_good, self.echo_bad, self.word, self.told, self.lost):
             yield from weave(woven)
 
 
