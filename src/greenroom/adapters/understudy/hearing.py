@@ -13,6 +13,8 @@ from greenroom.adapters.understudy.meaning import Meaning
 NEAR, NEAR_BY_WORDS = 0.5, 0.5
 #: From here on a topic is meant whatever else is near; below, it must be nearer than the next by a margin.
 SURE, MARGIN = 0.65, 0.1
+#: What likeness to an answer weighs beside likeness to an example, and how much of both together leaves no doubt.
+ANSWERS, ANSWERED = 0.5, 0.58
 #: What a sentence alone must be liker than the whole message to speak for it.
 ALONE = 0.05
 #: Of so many examples, the nearest there are, so many of one topic leave no doubt; and so many more let it be less near.
@@ -27,31 +29,57 @@ class Heard:
     score: float
 
 
-def heard(said: str, examples: Mapping[str, Sequence[str]], meaning: Meaning) -> list[Heard]:
+def heard(
+    said: str,
+    examples: Mapping[str, Sequence[str]],
+    meaning: Meaning,
+    answers: Mapping[str, Sequence[str]] | None = None,
+) -> list[Heard]:
     """Topics that a message may belong to, the nearest first; of equals, the one that stands first.
 
-    The message is heard as a whole and sentence by sentence: the last one that asks often is what it is about.
+    The message is heard as a whole and sentence by sentence: the last one that asks often is what it is about. Where
+    answers are given, a question may be liker to what answers it than to any example.
     """
     parts = parts_of(said)
     flat = [(topic, example) for topic, given in examples.items() for example in given]
-    texts = [example for _, example in flat]
-    best: dict[str, float] = {}
-    for number, part in enumerate(parts):
-        for (topic, _), like in zip(flat, meaning.likes(part, texts), strict=True):
-            score = like if number == 0 else round(like - ALONE, 2)
-            if score > best.get(topic, 0.0):
-                best[topic] = score
+    best = _nearest(parts, examples, meaning)
     least = NEAR if meaning.is_encoder else NEAR_BY_WORDS
     order = {topic: i for i, topic in enumerate(examples)}
     ranked = sorted(
         (Heard(topic, score) for topic, score in best.items()), key=lambda one: (-one.score, order[one.topic])
     )
     near = [one for one in ranked if one.score >= least]
+    if answers and meaning.is_encoder and asks(said) and (found := _answering(parts, best, answers, meaning)):
+        return [found, *(one for one in near if one.topic != found.topic)]
     if not meaning.is_encoder or not ranked or ranked[0].score >= SURE:
         return near
     if (agreed := _agreed(parts[0], flat, meaning)) is not None:
         return [agreed, *(one for one in near if one.topic != agreed.topic)]
     return [] if asks(said) and _is_doubtful(ranked) else near
+
+
+def _nearest(parts: Sequence[str], texts: Mapping[str, Sequence[str]], meaning: Meaning) -> dict[str, float]:
+    """How like a message, whole or by its sentences, the likest text of each topic is."""
+    flat = [(topic, text) for topic, given in texts.items() for text in given]
+    best: dict[str, float] = {}
+    for number, part in enumerate(parts):
+        for (topic, _), like in zip(flat, meaning.likes(part, [text for _, text in flat]), strict=True):
+            score = like if number == 0 else round(like - ALONE, 2)
+            if score > best.get(topic, 0.0):
+                best[topic] = score
+    return best
+
+
+def _answering(
+    parts: Sequence[str], best: Mapping[str, float], answers: Mapping[str, Sequence[str]], meaning: Meaning
+) -> Heard | None:
+    """The topic that a question is likest to by examples and answers together, if that leaves no doubt."""
+    told = _nearest(parts, answers, meaning)
+    both = {topic: score + ANSWERS * told.get(topic, 0.0) for topic, score in best.items()}
+    first = max(both, key=lambda topic: both[topic], default=None)
+    if first is None or first not in told or both[first] < ANSWERED:
+        return None
+    return Heard(first, max(best[first], NEAR + 0.1))
 
 
 def _is_doubtful(ranked: Sequence[Heard]) -> bool:

@@ -88,14 +88,15 @@ class Encoder:
         self._said: dict[str, Any] = {}
         self._matrices: dict[tuple[str, ...], Any] = {}
 
-    async def of(self, texts: Iterable[str]) -> ByVectors:
-        """A meaning that knows the examples and these texts.
+    async def of(self, texts: Iterable[str], lasting: Iterable[str] = ()) -> ByVectors:
+        """A meaning that knows the examples and these texts, and those of them for good that come again.
 
         Raises:
             BackendError: not now.
         """
         if not self._kept:
             self._kept = await self._vectors(self._examples)
+        self._kept |= await self._vectors([text for text in dict.fromkeys(lasting) if text not in self._kept])
         lacking = [text for text in dict.fromkeys(texts) if text not in self._kept and text not in self._said]
         if len(self._said) + len(lacking) > MOST_KEPT:
             self._said.clear()

@@ -85,6 +85,10 @@ class Understudies:
     def __init__(self, voices: Voices, topics: Topics) -> None:
         self._voices, self._topics = voices.voices, topics.topics
         self._examples = {agent: examples_of(topics, voice) for agent, voice in self._voices.items()}
+        self._answers = {
+            agent: {name: lines for name, lines in voice.topics.items() if topics.topics[name].about}
+            for agent, voice in self._voices.items()
+        }
         self._all = {name: topic.all_examples for name, topic in topics.topics.items()}
 
     def __call__(self, ask: AskModel, asked: Asked) -> Json:
@@ -101,7 +105,9 @@ class Understudies:
             read = ReadAsk(ask)
             try:
                 known = texts_of(read.question, read.known, read.before)
-                meaning = await encoder.of((*parts_of(read.said), *known, *texts_of(read.said, ())))
+                own = self.answers(read.agent).values() if asks(read.said) else ()
+                lasting = (line for lines in own for line in lines)
+                meaning = await encoder.of((*parts_of(read.said), *known, *texts_of(read.said, ())), lasting)
             except BackendError:
                 return None  # by words, then
             return self.answer(ask, likeness=meaning)
@@ -134,6 +140,10 @@ class Understudies:
 
     def examples(self, agent: Agent) -> Mapping[str, tuple[str, ...]]:
         return self._examples[agent]
+
+    def answers(self, agent: Agent) -> Mapping[str, tuple[str, ...]]:
+        """What one of the cast tells of themself, by topic."""
+        return self._answers[agent]
 
     def is_about(self, topic: str) -> bool:
         return self._topics[topic].about
@@ -190,7 +200,9 @@ class _Speaking:
 
     def line(self) -> str:
         said = self._read.said
-        topics = self._meant(said, heard(said, self._cast.examples(self._read.agent), self._meaning))
+        agent = self._read.agent
+        found = heard(said, self._cast.examples(agent), self._meaning, self._cast.answers(agent))
+        topics = self._meant(said, found)
         if (answer := self._of_guest(topics)) is not None:
             return answer
         last: list[str] = []
@@ -336,7 +348,7 @@ class _Speaking:
 
     def _of_words(self) -> Iterable[list[str]]:
         """JB's: a word of the guest's that there is something to say about."""
-        words = set(re.findall(r"[^\W\d_]+", self._read.said.casefold()))
+        words = set(re.findall(r"[^\W\d_]+", "" if asks(self._read.said) else self._read.said.casefold()))
         for word, lines in self._voice.words.items():
             if word in words:
                 yield list(lines)

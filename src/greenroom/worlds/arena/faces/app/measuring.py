@@ -68,7 +68,7 @@ def told(total: dict[str, Any]) -> str:
         (
             f"{total['game']}, {total['seeds']} seeds: held out {total['held_out']['evolved']:.3f} "
             f"(95 %: {total['held_out_low']:.3f} to {total['held_out_high']:.3f}), goal {total['goal']:.2f} {verdict}; "
-            f"training is {total['gap']:+.3f} above",
+            f"training less held out {total['gap']:+.3f}",
             *rows,
         )
     )
