@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from greenroom.adapters.facts.noticing import told
+from greenroom.adapters.understudy import asks_of_self
 from greenroom.text.typed import written_out
-from greenroom.worlds.bar.outside.forms import deed_in, is_order, is_recap, unserved_in
+from greenroom.worlds.bar.outside.asks import calls_only
+from greenroom.worlds.bar.outside.forms import deed_in, is_all, is_order, is_recap, straight, unserved_in
 from greenroom.worlds.bar.rules.ledger import is_typed
 from greenroom.worlds.bar.rules.routing import called
 
@@ -54,3 +57,40 @@ def test_the_words_of_the_machine_are_known_and_a_note_on_something_is_talk() ->
 def test_what_is_typed_in_a_hurry_is_written_out() -> None:
     assert written_out("im here bc hes not answering lol") == "I'm here because he's not answering"
     assert written_out("its a halibut, on its plate") == "it's a halibut, on its plate"
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("are you a real person", "No. "),
+        ("Is anybody typing this?", "No. "),
+        ("Are you an AI?", "Yes. "),
+        ("am I talking to a machine", "Yes. "),
+        ("are you a person or a computer", ""),
+        ("what are you", ""),
+    ],
+)
+def test_whoever_asks_for_a_machine_hears_yes_and_for_a_person_no(text: str, answer: str) -> None:
+    assert straight(text) == answer
+
+
+def test_a_message_that_only_calls_says_nothing_else() -> None:
+    assert calls_only("not Bernie, get me Hermes")
+    assert calls_only("Bukowski, are you there?")
+    assert not calls_only("Bernie, I won")
+    assert not calls_only("are you there")
+    assert called("Thanks, Bart. See you tomorrow.") == ("bart",)
+
+
+def test_what_is_told_without_a_full_stop_is_not_asked() -> None:
+    assert not asks_of_self("my dog is Bo")
+    assert asks_of_self("my dog's name")
+    assert asks_of_self("my dog is Bo?")
+    assert is_all("so what do you know about me?")
+
+
+def test_a_name_alone_is_that_of_whom_the_sentence_before_ends_with() -> None:
+    assert [(one.subject, one.value) for one in told("I have a cat. Minka.") if one.relation == "name"] == [
+        ("cat", "Minka")
+    ]
+    assert [one.text for one in told("got a dog. rex")] == ["got a dog. rex."]

@@ -240,6 +240,8 @@ class InmemUpkeep:
         )
 
     def _drop(self, gone: set[str]) -> None:
+        if not gone:  # what most settlements release
+            return
         shelf = self._shelf
         players = {shelf.streams[name].player for name in gone} - gone
         self._fold_ledger(gone)

@@ -27,7 +27,12 @@ _OF_ME = re.compile(
     r"(?:(?:in|at|on|to|with|from|for|of|about|by|since|until) )?(?:what|what's|whats|who|who's|whose|where|when|why|which|how|was|is|am|did|do|does|are)\b.*\b(?:i|i'd|i'm|my|mine|me|we|our)\b",
     re.IGNORECASE,
 )
-_SHORT = re.compile(r"^(?:and |so )?(?:(?:the )?names? of )?my (?:\w+(?:'s)? ?){1,3}\??$", re.IGNORECASE)
+#: *My dog's name*; with a verb it is told, unless a mark says that it is asked.
+_SHORT = re.compile(
+    r"^(?:and |so )?(?:(?:the )?names? of )?my (?:(?:\w+(?:'s)? ?){1,3}\?|"
+    r"(?:(?!(?:is|was|are|were|has|had|got|died|left|came|went|lives?|works?|likes?|loves?|says|said)\b)\w+(?:'s)? ?){1,3})$",
+    re.IGNORECASE,
+)
 _ORDER = re.compile(
     r"\b(?:tell|say|name|give)\b.*\b(?:you know|remember|about my|about me|my name|who i am|one thing)\b|going to say was here",
     re.IGNORECASE,

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from msgspec.structs import replace
+
 from greenroom.adapters.facts.noticing import told as facts_told
 from greenroom.adapters.facts.sentences import asks, is_greeting, sentences
 from greenroom.adapters.understudy import asks_of_self
@@ -107,6 +109,16 @@ class ReadAsk:
         lines = (one for one in self.known if one.is_line and len(telling(one.fact.text)) >= TELLING)
         found = next(lines, None)
         return None if found is None else FoundMemory(found.fact, found.day, 1.0)
+
+    @cached_property
+    def most_told(self) -> FoundMemory | None:
+        """What the guest told that says most of them, as one thing; None if they told nothing of the kind."""
+        own = [one for one in self._facts if one.fact.subject == SELF and one.fact.relation != "name"][:2]
+        texts = tuple(dict.fromkeys(one.fact.text.strip(" .!") for one in own))
+        if not texts:
+            return self.last_told
+        fact = replace(own[0].fact, relation="told", value="", text=". ".join(texts) + ".")
+        return FoundMemory(fact, own[0].day, 1.0)
 
     @cached_property
     def known(self) -> tuple[KnownLine, ...]:

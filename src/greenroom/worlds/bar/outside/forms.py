@@ -25,6 +25,10 @@ _RECAP: Final = re.compile(
     r"where (?:were|did) we(?: stop| leave off| get to)?|what did (?:i|we) (?:talk|tell you) about(?: last time| before| yesterday)?)\W*$",
     re.IGNORECASE,
 )
+_ALL: Final = re.compile(
+    rf"{_LEAD}(?:what (?:do|did|can) you (?:\w+ )?(?:know|remember|recall|have)|tell me what you (?:know|remember)) (?:about|of|on) me\b",
+    re.IGNORECASE,
+)
 #: What people ask for that this bar does not pour.
 _UNSERVED: Final = re.compile(
     r"\b(?P<drink>sherry|gin|rum|vodka|tequila|brandy|cognac|champagne|prosecco|cider|mojito|margarita|martini|negroni|cocktails?|"
@@ -68,6 +72,11 @@ def straight(said: str) -> str:
 def is_recap(said: str) -> bool:
     """Whether somebody asks what they were talking about."""
     return _RECAP.search(said) is not None
+
+
+def is_all(said: str) -> bool:
+    """Whether somebody asks for whatever they told."""
+    return _ALL.search(said) is not None
 
 
 def unserved_in(said: str) -> str:

@@ -37,7 +37,7 @@ from greenroom.recall.reading import ROLE as READING
 from greenroom.text.frames import put
 from greenroom.text.stems import telling
 from greenroom.worlds.bar.outside.asks import TELLING, ReadAsk, calls_only, said_in
-from greenroom.worlds.bar.outside.forms import deed_in, is_order, is_recap, straight, unserved_in
+from greenroom.worlds.bar.outside.forms import deed_in, is_all, is_order, is_recap, straight, unserved_in
 from greenroom.worlds.bar.outside.frames import acknowledged, answers
 from greenroom.worlds.bar.outside.voices import Topics, Voice, Voices, examples_of, weave
 from greenroom.worlds.bar.rules import prompts, routing
@@ -246,8 +246,8 @@ class _Speaking:
     def _of_guest(self, topics: Sequence[Heard]) -> str | None:
         """An answer to a question about the guest; None if it is none, or asks for something else."""
         read, said = self._read, self._read.question
-        if is_recap(said) and (last := read.last_told) is not None:
-            return self._first(*answers(self._voice, last))
+        if (whole := self._of_all()) is not None:
+            return whole
         if (deed_in(said) and not says_told(said)) or unserved_in(said):
             return None
         of_self = (asks_of_self(said) and _is_of_guest(said)) or read.goes_on
@@ -265,6 +265,14 @@ class _Speaking:
             return None
         asked = asked_for(question_in(said))
         return self._first(about(self._voice.answers["not_told_of"], asked), self._voice.answers["not_told"])
+
+    def _of_all(self) -> str | None:
+        """An answer to where one stopped, or to all that is known of the guest; None where neither was asked."""
+        read, said = self._read, self._read.question
+        told = read.last_told if is_recap(said) else read.most_told if is_all(said) else None
+        if told is not None:
+            return self._first(*answers(self._voice, told))
+        return self._first(self._voice.answers["not_told"]) if is_all(said) else None
 
     def _first(self, *groups: Sequence[str]) -> str:
         """A line of the first group that has any left; else any at all."""

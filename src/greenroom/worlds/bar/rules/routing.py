@@ -34,6 +34,7 @@ _CALLS: Final = tuple(
         rf"^\W*(?:{_ASIDE}[\s,]+)*{_SOME}\s*(?:[,:;!?.\-–—…]|$)",
         rf"^\W*(?:{_ASIDE}[\s,]+)*{_SOME} (?:can|could|would|will|do|did|have|are|what|how|why|tell|say|please|your turn|you)\b",
         rf"[,;.!?–—-]\s*{_SOME}\s*[.!?…]*\s*$",
+        rf"^[^.!?,]{{1,30}}, {_SOME}[.!?]",
         rf"\b(?:(?:word|chat|talk|moment|minute|drink|sit) with|company of) {_SOME}",
         rf"\bput {_SOME} on\b",
         rf"\b(?:talk|speak|chat|listen|say something|turn|go|put me through|pass me|hand me|switch|over|back) (?:over )?(?:to|with) {_SOME}",
