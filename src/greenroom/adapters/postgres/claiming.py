@@ -32,14 +32,6 @@ WITH ready AS (
 )
 SELECT {of("s", rows.STREAM)}, pg_current_xact_id()::xid, {HEAD_COLUMNS} FROM s {HEADS} ORDER BY s.ready_at, s.name
 """
-_RENEW = f"""
-WITH mine AS (
-    SELECT s.sid FROM streams s JOIN unnest($1::text[], $2::bigint[]) v (name, token) ON v.name = s.name
-    WHERE s.token = v.token AND s.holder IS NOT NULL ORDER BY s.sid FOR NO KEY UPDATE OF s
-)
-UPDATE streams s SET busy_until = $3 FROM mine WHERE s.sid = mine.sid
-RETURNING {of("s", rows.STREAM)}, pg_current_xact_id()::xid
-"""
 
 
 async def claim(pool: Pool, writer: PostgresWriter, lease: Lease, now: int, limit: int) -> Sequence[Claim]:
@@ -55,15 +47,6 @@ async def claim(pool: Pool, writer: PostgresWriter, lease: Lease, now: int, limi
     writer.remember(taken)
     claims = await asyncio.gather(*(writer.write(_job(name, row, now)) for name, row in taken.items()))
     return tuple(claim for claim in claims if claim is not None)
-
-
-async def renew(pool: Pool, writer: PostgresWriter, claims: Sequence[Claim], lease: Lease) -> Sequence[Claim]:
-    """Make leases longer; those that are still held."""
-    names, tokens = [c.stream.name for c in claims], [c.token for c in claims]
-    found = await pool.all(_RENEW, names, tokens, lease.until)
-    kept = {row[1]: CachedRow(row[0], row[STREAMS], rows.to_stream(row[:STREAMS])) for row in found}
-    writer.remember(kept)
-    return tuple(claim for claim in claims if claim.stream.name in kept)
 
 
 def _job(name: str, taken: CachedRow, now: int) -> Job:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
@@ -11,7 +12,7 @@ from greenroom.adapters.sql.deciding import UnitOfWork
 from greenroom.adapters.sql.store import Job, Reader, SqlStore, Transaction
 from greenroom.journal import transitions
 from greenroom.journal.records import Attempt, Claim, Entry, Lease, Receipt, Recording
-from greenroom.kernel.errors import Unknown
+from greenroom.kernel.errors import Forgotten, LeaseLost, Unknown
 from greenroom.kernel.script import Answer
 
 _FIND = f"""
@@ -45,7 +46,8 @@ class SqlAttempts:
         await self._write(claim, lambda unit: deciding.begin(unit, claim))
 
     async def renew(self, claims: Sequence[Claim], lease: Lease) -> Sequence[Claim]:
-        return () if not claims else await self._store.renew(claims, lease)
+        kept = await asyncio.gather(*(self._store.write(_renewal(claim, lease)) for claim in claims))
+        return tuple(claim for claim, held in zip(claims, kept, strict=True) if held)
 
     async def answer(self, claim: Claim, answers: Sequence[Answer], ledger: Sequence[Entry] = ()) -> None:
         await self._write(claim, lambda unit: deciding.answer(unit, claim, answers, ledger), patient=True)
@@ -95,3 +97,17 @@ class SqlAttempts:
         among = None if worlds is None else list(worlds)
         found: int | None = await self._store.glance(lambda reader: reader.value(_NEXT, after, among))
         return found
+
+
+def _renewal(claim: Claim, lease: Lease) -> Job:
+    def decide(unit: UnitOfWork) -> bool:
+        try:
+            stream = unit.stream(claim.stream.name)
+            transitions.fence(stream, claim)
+        except (Forgotten, LeaseLost, Unknown):
+            return False
+        stream.busy_until = lease.until
+        unit.put_stream(stream)
+        return True
+
+    return Job(decide, (claim.stream.name,))

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from greenroom.adapters.sql import deciding
-from greenroom.adapters.sql.deciding import UnitOfWork, Watched
+from greenroom.adapters.sql.deciding import Watched
 from greenroom.adapters.sql.projections import Projection
 from greenroom.adapters.sql.removal import OF_PERSON
 from greenroom.adapters.sql.store import Act, Clash, Job, Look, Reader, SqlStore, T, Transaction
@@ -25,9 +25,8 @@ from greenroom.adapters.sqlite.file import LOCK_SECONDS, file_lock, reading
 from greenroom.adapters.sqlite.filling import MISFITS, clash_of
 from greenroom.adapters.sqlite.unit import SqliteUnitOfWork
 from greenroom.adapters.sqlite.writer import SqliteWriter
-from greenroom.journal import transitions
 from greenroom.journal.records import Claim, Lease
-from greenroom.kernel.errors import BackendError, Forgotten, LeaseLost, Locked, ReadOnly, Unknown
+from greenroom.kernel.errors import BackendError, Locked, ReadOnly
 
 #: Threads that read; each with a connection of its own.
 READERS = 2
@@ -134,13 +133,6 @@ class SqliteStore(SqlStore):
 
         return await self.act(act)
 
-    async def renew(self, claims: Sequence[Claim], lease: Lease) -> Sequence[Claim]:
-        def decide(unit: UnitOfWork) -> Sequence[Claim]:
-            return tuple(claim for claim in claims if _renewed(unit, claim, lease))
-
-        kept: Sequence[Claim] = await self.write(Job(decide, tuple(claim.stream.name for claim in claims)))
-        return kept
-
     # looking after it
 
     async def touch(self) -> None:
@@ -219,17 +211,6 @@ class ThreadLock:
 
     def locked(self) -> bool:
         return self._lock.locked()
-
-
-def _renewed(unit: UnitOfWork, claim: Claim, lease: Lease) -> bool:
-    try:
-        stream = unit.stream(claim.stream.name)
-        transitions.fence(stream, claim)
-    except (Forgotten, LeaseLost, Unknown):
-        return False
-    stream.busy_until = lease.until
-    unit.put_stream(stream)
-    return True
 
 
 def _holds(path: Path, owner: str) -> bool:

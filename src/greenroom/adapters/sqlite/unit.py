@@ -19,6 +19,7 @@ from greenroom.adapters.sql import rows
 from greenroom.adapters.sql.changes import Placed, gathered
 from greenroom.adapters.sql.projections import Projection
 from greenroom.adapters.sql.rows import Row
+from greenroom.adapters.sql.store import INHERITED
 from greenroom.adapters.sql.writes import FIXED, INSERTS, UPDATES, Insert, replaced
 from greenroom.adapters.sqlite.dialect import SqliteReader, given, translated
 from greenroom.journal.records import Attempt, Recording, Stream
@@ -200,20 +201,8 @@ class SqliteUnitOfWork(SqliteReader):
         found = self._priors.get((self.sid(stream.name), recording.key))
         if found is not None or stream.parent is None:
             return found
-        return self._inherited(stream, recording.key)
-
-    def _inherited(self, stream: Stream, key: str) -> Attempt | None:
-        upto = stream.forked_at
-        while stream.parent is not None:
-            stream = self.stream(stream.parent)
-            row = self.connection.execute(
-                f"SELECT {rows.ATTEMPT} FROM attempts WHERE sid = ? AND key = ? AND version <= ?",
-                (self.sid(stream.name), key, upto),
-            ).fetchone()
-            if row is not None:
-                return rows.to_attempt(stream.name, row)
-            upto = min(upto, stream.forked_at)
-        return None
+        row = self.execute(INHERITED, (self.sid(stream.name), recording.key)).fetchone()
+        return None if row is None else rows.to_attempt(row[0], row[1:])
 
     def head(self, stream: str, besides: int | None = None) -> Attempt | None:
         """The open attempt whose turn it is."""

@@ -8,8 +8,6 @@ from greenroom.adapters.sql.migrations.ways import create, index
 
 revision = "0001"
 down_revision = None
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

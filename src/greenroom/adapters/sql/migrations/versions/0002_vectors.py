@@ -9,8 +9,6 @@ from greenroom.adapters.sql.migrations.ways import create
 
 revision = "0002"
 down_revision = "0001"
-branch_labels = None
-depends_on = None
 
 # Whoever deletes memories, by whatever way, takes their vectors along and tells every process that recalls.
 _GONE = """

@@ -8,8 +8,6 @@ from greenroom.adapters.sql.migrations.ways import create, index
 
 revision = "0003"
 down_revision = "0002"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

@@ -6,8 +6,6 @@ from greenroom.adapters.sql.migrations.ways import create, index
 
 revision = "0006"
 down_revision = "0005"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
