@@ -20,13 +20,19 @@ from greenroom.journal import transitions
 from greenroom.journal.records import Attempt, Claim, Lease
 from greenroom.kernel.script import Answer
 
+_READY = """
+SELECT sid, ready_at FROM streams WHERE ready_at IS NOT NULL AND ready_at <= $1 AND busy_until <= $2{world}
+ORDER BY ready_at LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED
+"""
+_ANY = _READY.format(world="")
+#: The first of each world, and of these the first.
+_OF = f"""
+SELECT c.sid FROM unnest($6::text[]) w (world) CROSS JOIN LATERAL ({_READY.format(world=" AND world = w.world")}) c
+ORDER BY c.ready_at LIMIT $3
+"""
 #: Take the lease of what is ready, the longest ready first; whoever else claims passes over these rows at once.
 _CLAIM = f"""
-WITH ready AS (
-    SELECT sid FROM streams WHERE ready_at IS NOT NULL AND ready_at <= $1 AND busy_until <= $2
-    AND ($6::text[] IS NULL OR world = ANY ($6))
-    ORDER BY ready_at LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED
-), s AS (
+WITH ready AS ({{ready}}), s AS (
     UPDATE streams t SET token = t.token + 1, holder = $4, busy_until = $5 FROM ready WHERE t.sid = ready.sid
     RETURNING {of("t", rows.STREAM)}
 )
@@ -36,7 +42,11 @@ SELECT {of("s", rows.STREAM)}, pg_current_xact_id()::xid, {HEAD_COLUMNS} FROM s 
 
 async def claim(pool: Pool, writer: PostgresWriter, lease: Lease, now: int, limit: int) -> Sequence[Claim]:
     """Take the lease of what is ready, with what it is good for."""
-    found = await pool.all(_CLAIM, now, lease.wall, limit, lease.worker, lease.until, lease.worlds)
+    given = (now, lease.wall, limit, lease.worker, lease.until)
+    if lease.worlds is None:
+        found = await pool.all(_CLAIM.format(ready=_ANY), *given)
+    else:
+        found = await pool.all(_CLAIM.format(ready=_OF), *given, list(lease.worlds))
     taken: dict[str, CachedRow] = {}
     for row in found:
         name = row[1]

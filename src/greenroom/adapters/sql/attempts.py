@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -21,10 +22,10 @@ SELECT {rows.of("a", rows.ATTEMPT)} FROM attempts a JOIN streams s ON s.sid = a.
 _LEAVE = """
 UPDATE streams SET holder = NULL, busy_until = 0, token = token + 1 WHERE ready_at IS NOT NULL AND holder = $1
 """
-_NEXT = """
-SELECT ready_at FROM streams WHERE ready_at IS NOT NULL AND ready_at > $1
-AND ($2::text[] IS NULL OR world = ANY($2::text[])) ORDER BY ready_at LIMIT 1
-"""
+_NEXT = "SELECT ready_at FROM streams WHERE ready_at IS NOT NULL AND ready_at > $1"
+_FIRST = "ORDER BY ready_at LIMIT 1"
+#: Each world by itself: streams of a world that nobody here has may be ready for ever, and are not looked through.
+_NEXT_OF = f"SELECT min(({_NEXT} AND world = w.value {_FIRST})) FROM unnest($2::text[]) AS w (value)"
 
 
 class SqlAttempts:
@@ -94,8 +95,11 @@ class SqlAttempts:
         return rows.to_attempt(stream, row)
 
     async def next_at(self, after: int = -1, worlds: Sequence[str] | None = None) -> int | None:
-        among = None if worlds is None else list(worlds)
-        found: int | None = await self._store.glance(lambda reader: reader.value(_NEXT, after, among))
+        if worlds is None:
+            look: tuple[Any, ...] = (f"{_NEXT} {_FIRST}", after)
+        else:
+            look = (_NEXT_OF, after, list(worlds))
+        found: int | None = await self._store.glance(lambda reader: reader.value(*look))
         return found
 
 

@@ -84,6 +84,7 @@ _table(
     UniqueConstraint("name"),
     _index("owner"),
     _index("ready_at", "ix_streams_ready", only="ready_at IS NOT NULL"),
+    _index("world, ready_at", "ix_streams_ready_by_world", only="ready_at IS NOT NULL"),
     _index("parent", "ix_streams_branches", only="parent IS NOT NULL"),
     _index("player", "ix_streams_children", only="player IS NOT NULL"),
 )

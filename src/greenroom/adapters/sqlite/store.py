@@ -34,9 +34,13 @@ READERS = 2
 _CHECKPOINTS = 3
 _MOST_FOUND = 20
 
-_READY = """
-SELECT name FROM streams WHERE ready_at IS NOT NULL AND ready_at <= $1 AND busy_until <= $2
-AND ($3::text[] IS NULL OR world = ANY($3::text[])) ORDER BY ready_at LIMIT $4
+_FREE = "ready_at IS NOT NULL AND ready_at <= $1 AND busy_until <= $2"
+_READY = f"SELECT name FROM streams WHERE {_FREE} ORDER BY ready_at LIMIT $3"
+#: The first of each world, and of these the first.
+_READY_OF = f"""
+SELECT s.name FROM unnest($4::text[]) AS w (value) CROSS JOIN streams s
+WHERE s.sid IN (SELECT sid FROM streams WHERE {_FREE} AND world = w.value ORDER BY ready_at LIMIT $3)
+ORDER BY s.ready_at LIMIT $3
 """
 
 
@@ -122,12 +126,13 @@ class SqliteStore(SqlStore):
         return clash_of(error.__cause__) if isinstance(error.__cause__, MISFITS) else None
 
     async def claim(self, lease: Lease, now: int, limit: int) -> Sequence[Claim]:
-        ready = (now, lease.wall, None if lease.worlds is None else list(lease.worlds))
-        if not await self.glance(lambda reader: reader.one(_READY, *ready, 1)):
+        ready = _READY if lease.worlds is None else _READY_OF
+        among = () if lease.worlds is None else (list(lease.worlds),)
+        if not await self.glance(lambda reader: reader.one(ready, now, lease.wall, 1, *among)):
             return ()
 
         async def act(unit: Transaction) -> Sequence[Claim]:
-            names = [name for (name,) in await unit.all(_READY, *ready, limit)]
+            names = [name for (name,) in await unit.all(ready, now, lease.wall, limit, *among)]
             claims = (deciding.take(unit, unit.stream(name), lease, now, unit.head(name)) for name in names)
             return tuple(claim for claim in claims if claim is not None)
 
