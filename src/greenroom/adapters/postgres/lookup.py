@@ -46,8 +46,8 @@ async def look_up(reader: Reader, secret: bytes, names: Sequence[str], keys: Map
         _take(cached, row)
     for name, found in cached.items():
         if found.stream is not None and found.stream.parent is not None and found.prior is None and name in keys:
-            row = await reader.one(INHERITED, found.sid, keys[name])
-            found.prior = None if row is None else rows.to_attempt(row[0], row[1:])
+            prior = await reader.one(INHERITED, found.sid, keys[name])
+            found.prior = None if prior is None else rows.to_attempt(prior[0], prior[1:])
     return cached
 
 
