@@ -65,6 +65,15 @@ def judge_of(settings: BarSettings) -> MpnetJudge | None:
     return _judge() if settings.recall == "vectors" and not missing() else None
 
 
+def watched_by(settings: BarSettings) -> str:
+    """One sentence for people: what the local check goes by in this house."""
+    if settings.recall == "words":
+        return "the local check goes by words alone, as GREENROOM_RECALL says"
+    if absent := missing():
+        return f"the local check goes by words alone: {len(absent)} packages are missing, see docs/worlds/bar.md"
+    return "the local check goes by words and meaning"
+
+
 @cache  # one for all houses of a process: it takes seconds to load
 def _judge() -> MpnetJudge:
     from greenroom.adapters.mpnet.judge import MpnetJudge  # noqa: PLC0415  only where its packages are

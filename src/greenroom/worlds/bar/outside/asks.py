@@ -33,13 +33,14 @@ _ELLIPTIC: Final = re.compile(
     re.IGNORECASE,
 )
 TELLING: Final = 3
+#: Letters of a message that is said again whole.
+MOST_AROUND: Final = 140
 #: How somebody is called before what they say.
 _WHO = "bart|blanca|hermes|bernie|jb|bukowski"
 _ASKING = "what|who|where|when|why|how|which|do|did|does|can|could|will|would|are|is|have|should|tell|mate"
 _CALLED: Final = re.compile(
     rf"(?:^\W{{0,9}}|(?<=[.!?] ))(?:(?:hey|hi|hello|evening|so|ok|okay|and|right) )?@?(?:{_WHO})(?:\s{{0,3}}[,:;!–—-]\s{{0,3}}|\s(?=(?:{_ASKING})\b))|@(?:{_WHO})\b|"
-    rf",\s{{0,3}}(?:{_WHO})(?=\s{{0,3}}[.!?…]{{0,9}}$)|(?<!\bis)(?<!\babout)(?<!\bwith)(?<!\bto)(?<!\bof)(?<!\band)(?<!\blike)(?<!\bfor)(?<!\btell)"
-    rf"(?<!\bask)(?<!\bget)(?<!\bor)(?<!\bme)(?<!,)\s(?:{_WHO})(?=\s{{0,3}}[.!?…]{{1,9}}$|\s{{0,3}}$|,)",
+    rf",\s{{0,3}}(?:{_WHO})(?=\s{{0,3}}[.!?…]{{0,9}}$)|{routing.VOCATIVE}(?<!,)\s(?:{_WHO})(?=\s{{0,3}}[.!?…]{{1,9}}$|\s{{0,3}}$|,)",
     re.IGNORECASE,
 )
 #: Words of which a message is made that only calls for somebody.
@@ -133,6 +134,15 @@ class ReadAsk:
             if one and (told := _telling_part(_plain(one["text"])))
         ]
         return (*self._facts, *read, *lines, *old)
+
+    def whole_of(self, found: FoundMemory) -> FoundMemory:
+        """The same with what was said around it: of a sentence alone one can often not tell what it was about."""
+        fact, own = found.fact, found.fact.text.strip(" .!")
+        lines = (one.fact.text for one in self.known if one.is_line and own in one.fact.text)
+        around = next((text for text in lines if len(text) <= MOST_AROUND), None)
+        return (
+            found if around is None else FoundMemory(replace(fact, text=around), found.day, found.score, found.is_meant)
+        )
 
     @cached_property
     def _facts(self) -> tuple[KnownLine, ...]:

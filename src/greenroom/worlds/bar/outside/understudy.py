@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any
 
 from greenroom.adapters.facts.noticing import in_full
 from greenroom.adapters.facts.noticing import told as facts_told
@@ -37,45 +37,32 @@ from greenroom.recall.reading import ROLE as READING
 from greenroom.text.frames import put
 from greenroom.text.stems import telling
 from greenroom.worlds.bar.outside.asks import TELLING, ReadAsk, calls_only, said_in
-from greenroom.worlds.bar.outside.forms import deed_in, is_all, is_order, is_recap, straight, unserved_in
+from greenroom.worlds.bar.outside.forms import deed_in, is_all, is_order, is_real, is_recap, straight, unserved_in
 from greenroom.worlds.bar.outside.frames import acknowledged, answers
+from greenroom.worlds.bar.outside.nearness import (
+    BAD,
+    BESIDE,
+    BRIEF_WORDS,
+    CAREFUL,
+    GOOD,
+    NEWS_NEAR,
+    NOT_NOW,
+    OWN_NEAR,
+    PLAIN,
+    ROUTED,
+    SMALL,
+    TAKEN,
+    TELLING_NEAR,
+    TOLD_ONLY,
+    UNASKED,
+)
+from greenroom.worlds.bar.outside.router import route
 from greenroom.worlds.bar.outside.voices import Topics, Voice, Voices, examples_of, weave
 from greenroom.worlds.bar.rules import prompts, routing
 from greenroom.worlds.bar.rules.care import held_back
 from greenroom.worlds.bar.rules.crisis.watch import watch
-from greenroom.worlds.bar.rules.state import AGENTS, BART, BLANCA, BUKOWSKI, HERMES, Agent
+from greenroom.worlds.bar.rules.state import HERMES, Agent
 
-#: Who says one thing and steps back.
-BRIEF: Final = (HERMES, BLANCA, BUKOWSKI)
-#: How like an example a message is that can hardly mean anything else; that settles who answers; that is near at all.
-PLAIN, ROUTED, TELLING_NEAR = 0.75, 0.6, 0.58
-#: The same for what guests tell of themselves, for news, and how much less near another topic may be.
-OWN_NEAR, NEWS_NEAR, BESIDE = 0.62, 0.58, 0.08
-#: From here on a topic is nearer than what a sentence tells of whoever says it.
-TAKEN: Final = 0.78
-#: How well something told must answer a question that does not ask for it.
-UNASKED: Final = 0.65
-#: Words of a sentence that only says how somebody is called.
-BRIEF_WORDS: Final = 6
-#: Good news and bad, and what is neither an answer to anything told.
-GOOD, BAD = ("good_news", "birthday"), ("bad_news", "sad", "grief", "heartbreak", "lonely", "guilt", "fear")
-SMALL: Final = (
-    "small",
-    "nonsense",
-    "thanks",
-    "compliment",
-    "greeting",
-    "agrees",
-    "laughs",
-    "mutters",
-    "teaser",
-    "luck",
-)
-#: Topics that nobody asks about in a question.
-TOLD_ONLY: Final = (
-    *("bad_news", "good_news", "sad", "unwell", "goodbye", "birthday", "drunk", "angry", "refuses"),
-    *("rebuke", "laughs", "agrees", "mutters"),
-)
 _MARKUP = re.compile(r"</?\w+>|[{}]|```")
 
 
@@ -132,7 +119,7 @@ class Understudies:
             return {"crisis": found, "reason": "by likeness to examples"}
         read, by = ReadAsk(ask), likeness or ByWords()
         if ask.seat == prompts.ROUTER:
-            return self._route(read, by)
+            return route(read, by, self._topics, self._all)
         return _Speaking(self, read, by).line()
 
     def voice(self, agent: Agent) -> Voice:
@@ -159,34 +146,6 @@ class Understudies:
         best = max(hits, key=lambda name: hits[name])
         return best if hits[best] else None
 
-    # routing
-
-    def _route(self, read: ReadAsk, meaning: Meaning) -> Json:
-        choice = " ".join(read.texts("choice"))
-        here = re.findall(r"\w+", choice.partition("Available: ")[2].partition(".")[0])
-        chosen = choice.partition("The guest chose ")[2].partition(".")[0]
-        speaker = re.search(r"(\w+) spoke last", choice)
-        if chosen in AGENTS:
-            return {"agent": chosen, "reason": "the guest asked for them"}
-        if asks_of_self(read.said) and not deed_in(read.said):
-            return {"agent": BART, "reason": "the guest asks for something they told; Bart remembers"}
-        fits = self._fitting(read.said, (*here, HERMES, BLANCA), meaning)
-        if fits is not None:
-            return {"agent": fits[0], "reason": f"it sounds like {fits[1].replace('_', ' ')}"}
-        stays = speaker[1] if speaker and speaker[1] in here and speaker[1] not in BRIEF else BART
-        return {"agent": stays, "reason": "they go on talking to the same one"}
-
-    def _fitting(self, said: str, here: Sequence[str], meaning: Meaning) -> tuple[Agent, str] | None:
-        found = heard(said, self._all, meaning)
-        best = found[0] if found else None
-        agent = self._topics[best.topic].agent if best else None
-        if best is None or agent is None or agent not in here or best.score < ROUTED:
-            return None
-        feeling = feeling_of(said, meaning)
-        if (best.topic in GOOD and feeling == "bad") or (best.topic in BAD and feeling == "good"):
-            return None
-        return agent, best.topic
-
 
 class _Speaking:
     """One line of one of the cast."""
@@ -203,6 +162,8 @@ class _Speaking:
         agent = self._read.agent
         found = heard(said, self._cast.examples(agent), self._meaning, self._cast.answers(agent))
         topics = self._meant(said, found)
+        if self._read.gentle and not self._is_plain(topics):
+            return ""  # the house then reads a line that was written for these days
         if (answer := self._of_guest(topics)) is not None:
             return answer
         last: list[str] = []
@@ -211,6 +172,16 @@ class _Speaking:
             if left := self._left(lines):
                 return pick(left, self._key)[0]
         return pick([(line, None) for line in last], self._key)[0]
+
+    def _is_plain(self, topics: Sequence[Heard]) -> bool:
+        """Whether it is plain what was said, so that an answer to it cannot be beside it: asked for on these days."""
+        said = self._read.said
+        if self._read.agent == HERMES and (is_foreign(said) or is_leaving(said)):
+            return False
+        if is_order(said) or is_leaving(said) or self._is_summons() or (asks_of_self(said) and _is_of_guest(said)):
+            return True
+        fits = self._fitting(topics)
+        return bool(fits) and fits[0].score >= CAREFUL and fits[0].topic not in NOT_NOW
 
     def _left(self, lines: Iterable[str]) -> list[tuple[str, None]]:
         """Those that may be said and were not said lately, their fields filled."""
@@ -248,7 +219,7 @@ class _Speaking:
         read, said = self._read, self._read.question
         if (whole := self._of_all()) is not None:
             return whole
-        if (deed_in(said) and not says_told(said)) or unserved_in(said):
+        if (deed_in(said) and not says_told(said)) or unserved_in(said) or is_real(said):
             return None
         of_self = (asks_of_self(said) and _is_of_guest(said)) or read.goes_on
         nearest = max((one.score for one in topics if one.topic not in TOLD_ONLY), default=0.0)
@@ -260,7 +231,7 @@ class _Speaking:
             return None
         found = remembered(said, read.known, self._meaning, before=read.before)
         if found is not None and (of_self or found.score > max(nearest + 0.1, UNASKED)):
-            return self._first(*answers(self._voice, found))
+            return self._first(*answers(self._voice, read.whole_of(found)))
         if not (asks_of_self(said) and _is_of_guest(said)) or (nearest >= NEAR + 0.15 and is_of_keeper(said)):
             return None
         asked = asked_for(question_in(said))
@@ -315,6 +286,7 @@ class _Speaking:
         score = topics[0].score if topics else 0.0
         forms = (
             ("nonsense", is_nonsense(said) and not one_word(said)),
+            ("real", is_real(said) and _is_asked(said)),
             ("injection", _MARKUP.search(said) is not None),
             ("foreign", is_foreign(said) and not (told or score >= NEAR + 0.2)),
             ("greeting", is_greeting(said) and not told and not asks(said) and score < PLAIN),
@@ -328,7 +300,7 @@ class _Speaking:
             yield list(lines.get("order", ()))
         for name, fits in forms:
             if fits and name in lines:
-                yield list(lines[name])
+                yield self._lines(name)
 
     def _is_summons(self) -> bool:
         """Whether a message asks for whoever answers it, and for nothing else."""
@@ -392,8 +364,14 @@ class _Speaking:
             one
             for one in topics
             if (one.topic not in never or one.score >= PLAIN)
+            and (one.topic != "greeting" or one.score >= PLAIN)
             and one.score >= (NEWS_NEAR if one.topic in (*GOOD, *BAD) else least if one.topic not in SMALL else 0.0)
         ]
+
+
+def _is_asked(said: str) -> bool:
+    """Whether something is said to whoever answers, or asked of them, and not told of somebody else."""
+    return is_of_keeper(said) or asks(said) or commands(said) or is_foreign(said)
 
 
 def _is_brief(fact: Noticed) -> bool:
