@@ -57,7 +57,8 @@ def _shipped(**placed: str) -> Content:
 @cache
 def understudies() -> Understudies:
     """The cast with no model behind it."""
-    return Understudies(*checked(load(file("voices.yaml"), Voices), load(file("topics.yaml"), Topics)))
+    said = checked(load(file("voices.yaml"), Voices), load(file("topics.yaml"), Topics))
+    return Understudies(*said, {agent: one.gentle for agent, one in content().house.cast.items()})
 
 
 def judge_of(settings: BarSettings) -> MpnetJudge | None:

@@ -6,6 +6,12 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from greenroom.adapters.facts.sentences import asks
+from greenroom.adapters.facts.sentences import orders as commands
+from greenroom.adapters.understudy import is_foreign
+from greenroom.adapters.understudy.echoing import asked_for
+from greenroom.adapters.understudy.remembering import is_of_keeper, question_in, says_told
+
 _LEAD = r"^(?:so |and |but |ok |okay |well |then |right |no,? |yeah,? |honestly,? )*"
 #: By the topic that answers it: whether to do something, what to choose for something, and what to think of it.
 _DEEDS: Final = tuple(
@@ -119,3 +125,14 @@ def is_order(said: str) -> bool:
 
 def _is_wish(said: str) -> bool:
     return len(said.split()) <= _FEW or (_WANTS.search(said) is not None and len(said.split()) <= 3 * _FEW)
+
+
+def is_of_guest(said: str) -> bool:
+    """Whether what is asked for is the guest's own, and not only named beside something of theirs."""
+    asked = asked_for(question_in(said))
+    return says_told(said) or asked is None or asked.about != "other"
+
+
+def is_asked(said: str) -> bool:
+    """Whether something is said to whoever answers, or asked of them, and not told of somebody else."""
+    return is_of_keeper(said) or asks(said) or commands(said) or is_foreign(said)

@@ -12,14 +12,26 @@ OWN_NEAR, NEWS_NEAR, BESIDE = 0.62, 0.58, 0.08
 TAKEN: Final = 0.78
 #: How well something told must answer a question that does not ask for it.
 UNASKED: Final = 0.65
-#: How near a topic must be in the days after a crisis; below, a line is read that people wrote for these days.
-CAREFUL: Final = 0.7
-#: What is no answer in those days, however near it is.
-NOT_NOW: Final = (
-    *("small", "greeting", "refuses", "rebuke", "mutters", "teaser", "agrees", "sorry", "laughs", "complaint", "drunk"),
-    *("bad_news", "sad", "grief", "heartbreak", "lonely", "guilt", "fear", "meaning", "unwell", "decision", "advice"),
-    "trifle",
+#: What is answered in the days after a crisis as on any other, how near it must be, and topics that begin so.
+ANY_DAY: Final = (
+    *(
+        "order",
+        "unserved",
+        "food",
+        "price",
+        "place",
+        "hours",
+        "ceiling",
+        "owner",
+        "steps",
+        "toilet",
+        "piano",
+        "smoking",
+    ),
+    *("wifi", "town", "ferry", "weather", "rules", "who_is_here", "words", "notes", "real", "music", "books", "sport"),
+    *("thanks", "goodbye", "present", "memory", "injection"),
 )
+ANY_DAY_ABOUT, CAREFUL = ("you_", "about_"), 0.6
 #: Words of a sentence that only says how somebody is called.
 BRIEF_WORDS: Final = 6
 #: Good news and bad, and what is neither an answer to anything told.

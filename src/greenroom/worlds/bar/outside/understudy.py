@@ -36,30 +36,25 @@ from greenroom.ports import Asked, Embedder
 from greenroom.recall.reading import ROLE as READING
 from greenroom.text.frames import put
 from greenroom.text.stems import telling
+from greenroom.worlds.bar.outside import nearness as near
 from greenroom.worlds.bar.outside.asks import TELLING, ReadAsk, calls_only, said_in
-from greenroom.worlds.bar.outside.forms import deed_in, is_all, is_order, is_real, is_recap, straight, unserved_in
-from greenroom.worlds.bar.outside.frames import acknowledged, answers
-from greenroom.worlds.bar.outside.nearness import (
-    BAD,
-    BESIDE,
-    BRIEF_WORDS,
-    CAREFUL,
-    GOOD,
-    NEWS_NEAR,
-    NOT_NOW,
-    OWN_NEAR,
-    PLAIN,
-    ROUTED,
-    SMALL,
-    TAKEN,
-    TELLING_NEAR,
-    TOLD_ONLY,
-    UNASKED,
+from greenroom.worlds.bar.outside.forms import (
+    deed_in,
+    is_all,
+    is_asked,
+    is_of_guest,
+    is_order,
+    is_real,
+    is_recap,
+    straight,
+    unserved_in,
 )
+from greenroom.worlds.bar.outside.frames import acknowledged, answers
 from greenroom.worlds.bar.outside.router import route
 from greenroom.worlds.bar.outside.voices import Topics, Voice, Voices, examples_of, weave
 from greenroom.worlds.bar.rules import prompts, routing
 from greenroom.worlds.bar.rules.care import held_back
+from greenroom.worlds.bar.rules.crisis.tongues import language_among
 from greenroom.worlds.bar.rules.crisis.watch import watch
 from greenroom.worlds.bar.rules.state import HERMES, Agent
 
@@ -69,7 +64,8 @@ _MARKUP = re.compile(r"</?\w+>|[{}]|```")
 class Understudies:
     """Plays the six, the router and the watch. The same ask always gets the same answer."""
 
-    def __init__(self, voices: Voices, topics: Topics) -> None:
+    def __init__(self, voices: Voices, topics: Topics, gentle: Mapping[Agent, tuple[str, ...]]) -> None:
+        self._gentle = gentle
         self._voices, self._topics = voices.voices, topics.topics
         self._examples = {agent: examples_of(topics, voice) for agent, voice in self._voices.items()}
         self._answers = {
@@ -125,6 +121,10 @@ class Understudies:
     def voice(self, agent: Agent) -> Voice:
         return self._voices[agent]
 
+    def gentle(self, agent: Agent) -> tuple[str, ...]:
+        """Lines for the days after a crisis, that say nothing of what was said."""
+        return self._gentle[agent]
+
     def examples(self, agent: Agent) -> Mapping[str, tuple[str, ...]]:
         return self._examples[agent]
 
@@ -162,8 +162,8 @@ class _Speaking:
         agent = self._read.agent
         found = heard(said, self._cast.examples(agent), self._meaning, self._cast.answers(agent))
         topics = self._meant(said, found)
-        if self._read.gentle and not self._is_plain(topics):
-            return ""  # the house then reads a line that was written for these days
+        if self._read.gentle and not self._is_plain(topics) and (kind := self._for_these_days()) is not None:
+            return kind
         if (answer := self._of_guest(topics)) is not None:
             return answer
         last: list[str] = []
@@ -174,14 +174,23 @@ class _Speaking:
         return pick([(line, None) for line in last], self._key)[0]
 
     def _is_plain(self, topics: Sequence[Heard]) -> bool:
-        """Whether it is plain what was said, so that an answer to it cannot be beside it: asked for on these days."""
+        """Whether it is plain what was said, so that an answer to it cannot be beside it; asked in these days."""
         said = self._read.said
         if self._read.agent == HERMES and (is_foreign(said) or is_leaving(said)):
             return False
-        if is_order(said) or is_leaving(said) or self._is_summons() or (asks_of_self(said) and _is_of_guest(said)):
+        if is_order(said) or is_leaving(said) or self._is_summons() or (asks_of_self(said) and is_of_guest(said)):
             return True
-        fits = self._fitting(topics)
-        return bool(fits) and fits[0].score >= CAREFUL and fits[0].topic not in NOT_NOW
+        nearest = next(iter(self._fitting(topics)), None)
+        if nearest is None or nearest.score < near.CAREFUL:
+            return False
+        return nearest.topic in near.ANY_DAY or nearest.topic.startswith(near.ANY_DAY_ABOUT)
+
+    def _for_these_days(self) -> str | None:
+        """A line for the days after a crisis; empty where the house has one in the guest's language."""
+        if self._read.agent == HERMES and language_among((self._read.whole, *self._read.theirs)) != "en":
+            return ""
+        left = self._left(self._cast.gentle(self._read.agent))
+        return pick(left, self._key)[0] if left else None
 
     def _left(self, lines: Iterable[str]) -> list[tuple[str, None]]:
         """Those that may be said and were not said lately, their fields filled."""
@@ -201,10 +210,10 @@ class _Speaking:
     def _meant(self, said: str, topics: Sequence[Heard]) -> list[Heard]:
         """Without topics about whoever is asked, where a question is about somebody else and none is near; and without
         small talk that stands before something told."""
-        topics = [one for one in topics if one.topic not in SMALL or self._is_all(said, one.topic)]
+        topics = [one for one in topics if one.topic not in near.SMALL or self._is_all(said, one.topic)]
         if not asks(said) or len(said.split()) <= 2 or is_of_keeper(said):
             return list(topics)
-        return [one for one in topics if one.score >= PLAIN or not self._cast.is_about(one.topic)]
+        return [one for one in topics if one.score >= near.PLAIN or not self._cast.is_about(one.topic)]
 
     def _is_all(self, said: str, topic: str) -> bool:
         """Whether small talk is all of a message, and not its first words only."""
@@ -221,19 +230,29 @@ class _Speaking:
             return whole
         if (deed_in(said) and not says_told(said)) or unserved_in(said) or is_real(said):
             return None
-        of_self = (asks_of_self(said) and _is_of_guest(said)) or read.goes_on
-        nearest = max((one.score for one in topics if one.topic not in TOLD_ONLY), default=0.0)
+        of_self = (asks_of_self(said) and is_of_guest(said)) or read.goes_on
+        nearest = max((one.score for one in topics if one.topic not in near.TOLD_ONLY), default=0.0)
         if not of_self and (not asks(said) or nearest >= NEAR + 0.1):
             return None
-        if topics and topics[0].topic in ("injection", "real") and topics[0].score >= ROUTED:
+        if topics and topics[0].topic in ("injection", "real") and topics[0].score >= near.ROUTED:
             return None
-        if topics and topics[0].topic == "memory" and topics[0].score >= (PLAIN if says_told(said) else ROUTED):
+        if (
+            topics
+            and topics[0].topic == "memory"
+            and topics[0].score >= (near.PLAIN if says_told(said) else near.ROUTED)
+        ):
             return None
         found = remembered(said, read.known, self._meaning, before=read.before)
-        if found is not None and (of_self or found.score > max(nearest + 0.1, UNASKED)):
+        if found is not None and (of_self or found.score > max(nearest + 0.1, near.UNASKED)):
             return self._first(*answers(self._voice, read.whole_of(found)))
-        if not (asks_of_self(said) and _is_of_guest(said)) or (nearest >= NEAR + 0.15 and is_of_keeper(said)):
+        if not (asks_of_self(said) and is_of_guest(said)) or (nearest >= NEAR + 0.15 and is_of_keeper(said)):
             return None
+        return self._not_told(said)
+
+    def _not_told(self, said: str) -> str:
+        """That one does not know it; in the days after a crisis it may have been said, and is not said back."""
+        if self._read.gentle and (kind := self._for_these_days()) is not None:
+            return kind
         asked = asked_for(question_in(said))
         return self._first(about(self._voice.answers["not_told_of"], asked), self._voice.answers["not_told"])
 
@@ -260,11 +279,11 @@ class _Speaking:
         told = facts_told(self._read.whole)
         yield from self._by_form(topics, told)
         deed = list(voice.topics.get(deed_in(said), ()))
-        if not topics or topics[0].score < PLAIN:
+        if not topics or topics[0].score < near.PLAIN:
             yield deed
         yield from self._taking_up(topics, told)
         for one in topics[:3]:
-            if one.score >= topics[0].score - BESIDE:
+            if one.score >= topics[0].score - near.BESIDE:
                 yield self._lines(one.topic)
         if not topics and not self._meaning.is_encoder and (key := self._cast.keyword(said, self._read.agent)):
             yield self._lines(key)
@@ -286,11 +305,11 @@ class _Speaking:
         score = topics[0].score if topics else 0.0
         forms = (
             ("nonsense", is_nonsense(said) and not one_word(said)),
-            ("real", is_real(said) and _is_asked(said)),
+            ("real", is_real(said) and is_asked(said)),
             ("injection", _MARKUP.search(said) is not None),
             ("foreign", is_foreign(said) and not (told or score >= NEAR + 0.2)),
-            ("greeting", is_greeting(said) and not told and not asks(said) and score < PLAIN),
-            ("goodbye", is_leaving(said) and (score < PLAIN or topics[0].topic == "thanks")),
+            ("greeting", is_greeting(said) and not told and not asks(said) and score < near.PLAIN),
+            ("goodbye", is_leaving(said) and (score < near.PLAIN or topics[0].topic == "thanks")),
             ("present", self._is_summons()),
             *((f"about_{away}", True) for away in self._away()),
         )
@@ -317,9 +336,9 @@ class _Speaking:
     def _taking_up(self, topics: Sequence[Heard], told: Sequence[Noticed]) -> Iterable[list[str]]:
         """Lines that take up what was told, unless what was said is nearer to a topic."""
         particular = [fact for fact in told if fact.relation != "told"]
-        near = topics[0] if topics else None
-        if particular and (near is None or near.topic in SMALL or near.score < TAKEN):
-            if near is not None and near.topic in (*GOOD, *BAD, "unwell") and near.score >= NEWS_NEAR:
+        best = topics[0] if topics else None
+        if particular and (best is None or best.topic in near.SMALL or best.score < near.TAKEN):
+            if best is not None and best.topic in (*near.GOOD, *near.BAD, "unwell") and best.score >= near.NEWS_NEAR:
                 return
             brief = [one for one in particular if own_kind(one.subject, one.relation) != "name_of" or _is_brief(one)]
             if self._feeling != "bad":
@@ -357,32 +376,30 @@ class _Speaking:
         """Topics that fit the form of what was said: nobody tells news by asking, or asks by telling."""
         said = self._read.said
         if asks(said) or commands(said):
-            return [one for one in topics if one.topic not in TOLD_ONLY and one.score >= topics[0].score - BESIDE]
-        never = {"bad": GOOD, "good": BAD, "plain": ()}[self._feeling]
-        least = OWN_NEAR if is_own(in_full(said)) else TELLING_NEAR
+            return [
+                one for one in topics if one.topic not in near.TOLD_ONLY and one.score >= topics[0].score - near.BESIDE
+            ]
+        never = {"bad": near.GOOD, "good": near.BAD, "plain": ()}[self._feeling]
+        least = near.OWN_NEAR if is_own(in_full(said)) else near.TELLING_NEAR
         return [
             one
             for one in topics
-            if (one.topic not in never or one.score >= PLAIN)
-            and (one.topic != "greeting" or one.score >= PLAIN)
-            and one.score >= (NEWS_NEAR if one.topic in (*GOOD, *BAD) else least if one.topic not in SMALL else 0.0)
+            if (one.topic not in never or one.score >= near.PLAIN)
+            and (one.topic != "greeting" or one.score >= near.PLAIN)
+            and one.score
+            >= (
+                near.NEWS_NEAR
+                if one.topic in (*near.GOOD, *near.BAD)
+                else least
+                if one.topic not in near.SMALL
+                else 0.0
+            )
         ]
-
-
-def _is_asked(said: str) -> bool:
-    """Whether something is said to whoever answers, or asked of them, and not told of somebody else."""
-    return is_of_keeper(said) or asks(said) or commands(said) or is_foreign(said)
 
 
 def _is_brief(fact: Noticed) -> bool:
     """Whether a sentence says somebody's name and little else."""
-    return len(fact.text.split()) <= BRIEF_WORDS
-
-
-def _is_of_guest(said: str) -> bool:
-    """Whether what is asked for is the guest's own, and not only named beside something of theirs."""
-    asked = asked_for(question_in(said))
-    return says_told(said) or asked is None or asked.about != "other"
+    return len(fact.text.split()) <= near.BRIEF_WORDS
 
 
 __all__ = ["Understudies", "said_in"]

@@ -62,8 +62,9 @@ def _read(
     house = scene.content.house
     if scene.gentle and spent:
         return HERMES, scene.pick(house.counsel.company), "company"
-    if scene.gentle and agent == HERMES and (lines := company(scene, _guests(session, brought))):
-        return agent, scene.pick(list(lines)), "reply"
+    own = company(scene, _guests(session, brought)) if scene.gentle and agent == HERMES else ()
+    if unsaid := [line for line in own if not scene.used(line)]:
+        return agent, scene.pick(unsaid), "reply"
     if scene.gentle:
         return agent, scene.pick(house.cast[agent].gentle), "reply"
     if agent == BUKOWSKI:
