@@ -49,6 +49,7 @@ _CALLING: Final = frozenset(
         *AGENTS,
         *"hey hi hello evening ok please no not now then and or but instead get fetch bring call find wake summon send for over me us".split(),
         *"i want need would like to talk speak with a word can could may you is are there here around in up awake free about where".split(),
+        *"d have quick quiet minute moment chat back say hi her him them some".split(),
     )
 )
 
