@@ -7,10 +7,11 @@ import pytest
 from greenroom.adapters.facts.noticing import told
 from greenroom.adapters.understudy import asks_of_self
 from greenroom.text.typed import written_out
-from greenroom.worlds.bar.outside.asks import calls_only
+from greenroom.worlds.bar.outside.asks import ReadAsk, calls_only
 from greenroom.worlds.bar.outside.forms import deed_in, is_all, is_order, is_real, is_recap, straight, unserved_in
 from greenroom.worlds.bar.rules.ledger import is_typed
 from greenroom.worlds.bar.rules.routing import called
+from tests.worlds.bar.stage import Stage
 
 
 @pytest.mark.parametrize(
@@ -125,3 +126,19 @@ def test_a_name_alone_is_that_of_whom_the_sentence_before_ends_with() -> None:
         ("cat", "Minka")
     ]
     assert [one.text for one in told("got a dog. rex")] == ["got a dog. rex."]
+
+
+def test_a_question_about_the_thing_that_was_told_of_asks_for_what_was_told() -> None:
+    stage = Stage()
+    stage.enter()
+    stage.say("got an audition friday, the opera choir in Oslo")
+    for said, of_told in (("what day is the audition", True), ("what day is the concert", False)):
+        stage.say(said, "bart")
+        assert ReadAsk(stage.prompts("bart")[-1]).asks_of_told is of_told
+
+
+def test_what_was_told_is_said_with_the_sentences_around_it() -> None:
+    stage = Stage()
+    stage.enter()
+    stage.say("I have a cat too. Pixel. She hates everyone.")
+    assert "Pixel" in stage.say("what did I say my cat's called")["messages"][0]["message"]

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from greenroom.adapters.facts.noticing import told as facts_told
 from greenroom.adapters.facts.sentences import asks, is_greeting, sentences
 from greenroom.adapters.understudy import asks_of_self
-from greenroom.adapters.understudy.remembering import FoundMemory, KnownLine, follows
+from greenroom.adapters.understudy.remembering import FoundMemory, KnownLine, follows, is_of_keeper
 from greenroom.kernel.asks import AskModel
 from greenroom.kernel.facts import SELF, Noticed, read_line
 from greenroom.text.stems import telling
@@ -33,6 +33,8 @@ _ELLIPTIC: Final = re.compile(
     re.IGNORECASE,
 )
 TELLING: Final = 3
+#: What is spoken of as something known.
+_DEFINITE: Final = re.compile(r"\b(?:the|that|this) (\w{3,20})\b", re.IGNORECASE)
 #: Letters of a message that is said again whole.
 MOST_AROUND: Final = 140
 #: How somebody is called before what they say.
@@ -97,6 +99,14 @@ class ReadAsk:
         """Whether a short question goes on where the guest last asked for something of their own."""
         going_on = self.question != self.said or follows(self.said)
         return bool(self.theirs) and asks(self.said) and going_on and asks_of_self(self.theirs[0])
+
+    @cached_property
+    def asks_of_told(self) -> bool:
+        """Whether a question is about *the* or *that* thing of which the guest spoke: *what day is the interview*."""
+        if not asks(self.said) or is_of_keeper(self.said):
+            return False
+        told = set(telling(" ".join(one.fact.text for one in self.known)))
+        return not told.isdisjoint(telling(" ".join(_DEFINITE.findall(self.said))))
 
     @cached_property
     def question(self) -> str:

@@ -230,7 +230,7 @@ class _Speaking:
             return whole
         if (deed_in(said) and not says_told(said)) or unserved_in(said) or is_real(said):
             return None
-        of_self = (asks_of_self(said) and is_of_guest(said)) or read.goes_on
+        of_self = (asks_of_self(said) and is_of_guest(said)) or read.goes_on or read.asks_of_told
         nearest = max((one.score for one in topics if one.topic not in near.TOLD_ONLY), default=0.0)
         if not of_self and (not asks(said) or nearest >= NEAR + 0.1):
             return None
