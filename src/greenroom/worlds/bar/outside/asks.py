@@ -148,8 +148,8 @@ class ReadAsk:
 
     def whole_of(self, found: FoundMemory) -> FoundMemory:
         """The same with what was said around it: of a sentence alone one can often not tell what it was about."""
-        fact, own = found.fact, found.fact.text.strip(" .!")
-        lines = (one.fact.text for one in self.known if one.is_line and own in one.fact.text)
+        fact, own = found.fact, found.fact.text.casefold().strip(" .!")
+        lines = (one.fact.text for one in self.known if one.is_line and own in one.fact.text.casefold())
         around = next((text for text in lines if len(text) <= MOST_AROUND), None)
         return (
             found if around is None else FoundMemory(replace(fact, text=around), found.day, found.score, found.is_meant)

@@ -16,6 +16,7 @@ from greenroom.text.frames import put
 from greenroom.worlds.bar.rules import commands as c
 from greenroom.worlds.bar.rules import events as e
 from greenroom.worlds.bar.rules import knowing, refusals
+from greenroom.worlds.bar.rules.care import held_back
 from greenroom.worlds.bar.rules.content import Content, sky, weekday
 from greenroom.worlds.bar.rules.crisis import in_crisis
 from greenroom.worlds.bar.rules.ids import is_uuid, session_id
@@ -162,7 +163,9 @@ _NOT_ASKED = re.compile(
 
 def _is_worth_asking(fact: Fact) -> bool:
     """Whether one greets somebody with it."""
-    hurts = _NOT_ASKED.search(fact.value) or (fact.subject != SELF and _NOT_ASKED.search(fact.subject))
+    hurts = _NOT_ASKED.search(fact.value) is not None
+    if fact.subject != SELF:
+        hurts = hurts or _NOT_ASKED.search(fact.subject) is not None or held_back(fact.value) is not None
     return not hurts and len(fact.value.split()) <= MOST_ASKED
 
 
