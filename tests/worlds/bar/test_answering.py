@@ -26,6 +26,7 @@ from tests.worlds.bar.stage import Stage
         ("How old are you Hermes?", "hermes"),
         ("what would you do if you got fired bart", "bart"),
         ("tell blanca she's the best", "blanca"),
+        ("blanca wheres ur accent from", "blanca"),
     ],
 )
 def test_whoever_is_asked_for_by_what_they_are_is_called(text: str, agent: str) -> None:

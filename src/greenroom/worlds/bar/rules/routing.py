@@ -41,7 +41,7 @@ _CALLS: Final = tuple(
     for form in (
         rf"@(?P<who>{_NAMES})\b",
         rf"^\W*(?:{_ASIDE}[\s,]+)*{_SOME}\s*(?:[,:;!?.\-–—…]|$)",
-        rf"^\W*(?:{_ASIDE}[\s,]+)*{_SOME} (?:can|could|would|will|do|did|have|are|what|how|why|tell|say|please|your turn|you)\b",
+        rf"^\W*(?:{_ASIDE}[\s,]+)*{_SOME} (?:can|could|would|will|do|did|have|are|what|how|why|what's|how's|where|where's|when|who|tell|say|please|your turn|you)\b",
         rf"[,;.!?–—-]\s*{_SOME}\s*[.!?…]*\s*$",
         rf"^[^.!?,]{{1,30}}, {_SOME}[.!?]",
         rf"\b(?:(?:word|chat|talk|moment|minute|drink|sit) with|company of) {_SOME}",
