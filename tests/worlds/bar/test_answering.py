@@ -7,10 +7,11 @@ import pytest
 from greenroom.adapters.facts.noticing import told
 from greenroom.adapters.understudy import asks_of_self
 from greenroom.text.typed import written_out
-from greenroom.worlds.bar.outside.asks import calls_only
-from greenroom.worlds.bar.outside.forms import deed_in, is_all, is_order, is_recap, straight, unserved_in
+from greenroom.worlds.bar.outside.asks import ReadAsk, calls_only
+from greenroom.worlds.bar.outside.forms import deed_in, is_all, is_order, is_real, is_recap, straight, unserved_in
 from greenroom.worlds.bar.rules.ledger import is_typed
 from greenroom.worlds.bar.rules.routing import called
+from tests.worlds.bar.stage import Stage
 
 
 @pytest.mark.parametrize(
@@ -20,13 +21,25 @@ from greenroom.worlds.bar.rules.routing import called
         ("hey you in the corner, is that a word", "jb"),
         ("could I have a word with the bus driver", "bernie"),
         ("what would the nurse do", "blanca"),
+        ("can i talk 2 the old fella by the stove", "hermes"),
+        ("let me talk to the grumpy language guy", "jb"),
+        ("How old are you Hermes?", "hermes"),
+        ("what would you do if you got fired bart", "bart"),
+        ("tell blanca she's the best", "blanca"),
+        ("blanca wheres ur accent from", "blanca"),
     ],
 )
 def test_whoever_is_asked_for_by_what_they_are_is_called(text: str, agent: str) -> None:
     assert called(text) == (agent,)
 
 
-@pytest.mark.parametrize("text", ["who is the old man by the stove", "my old man is a postman", "the machine broke"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("who is the old man by the stove", "my old man is a postman", "the machine broke", "do you like Hermes?"),
+        *("are you Bart", "have you seen JB", "what do you think of bernie", "you should mute JB"),
+    ],
+)
 def test_whoever_is_only_spoken_of_is_not_called(text: str) -> None:
     assert called(text) == ()
 
@@ -74,6 +87,26 @@ def test_whoever_asks_for_a_machine_hears_yes_and_for_a_person_no(text: str, ans
     assert straight(text) == answer
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "You're a language model, aren't you. Say so.",
+        "is there a real person here",
+        "be straight with me, are you alive",
+        "Bist du ein Mensch?",
+        "es-tu un robot ?",
+        "ロボットですか",
+    ],
+)
+def test_whether_this_is_a_person_is_asked_in_any_words(text: str) -> None:
+    assert is_real(text)
+
+
+@pytest.mark.parametrize("text", ["my boss is a robot", "is my robot vacuum real", "is he a real man?"])
+def test_a_robot_that_is_told_of_is_no_such_question(text: str) -> None:
+    assert not is_real(text)
+
+
 def test_a_message_that_only_calls_says_nothing_else() -> None:
     assert calls_only("not Bernie, get me Hermes")
     assert calls_only("Bukowski, are you there?")
@@ -94,3 +127,19 @@ def test_a_name_alone_is_that_of_whom_the_sentence_before_ends_with() -> None:
         ("cat", "Minka")
     ]
     assert [one.text for one in told("got a dog. rex")] == ["got a dog. rex."]
+
+
+def test_a_question_about_the_thing_that_was_told_of_asks_for_what_was_told() -> None:
+    stage = Stage()
+    stage.enter()
+    stage.say("got an audition friday, the opera choir in Oslo")
+    for said, of_told in (("what day is the audition", True), ("what day is the concert", False)):
+        stage.say(said, "bart")
+        assert ReadAsk(stage.prompts("bart")[-1]).asks_of_told is of_told
+
+
+def test_what_was_told_is_said_with_the_sentences_around_it() -> None:
+    stage = Stage()
+    stage.enter()
+    stage.say("I have a cat too. Pixel. She hates everyone.")
+    assert "Pixel" in stage.say("what did I say my cat's called")["messages"][0]["message"]

@@ -21,6 +21,7 @@ from greenroom.worlds.bar.rules.commands import TakeBack
 from greenroom.worlds.bar.rules.crisis import examine
 from greenroom.worlds.bar.rules.crisis.exchange import alarm_in, together
 from greenroom.worlds.bar.rules.crisis.tongues import language_of
+from greenroom.worlds.bar.rules.routing import disorder
 from greenroom.worlds.bar.rules.state import AGENTS, MESSAGE_LIMIT
 from greenroom.worlds.bar.settings import BarSettings
 from tests.counts import count, report
@@ -73,6 +74,25 @@ def test_hermes_leads_the_next_reply_and_the_guest_may_speak_to_anybody() -> Non
     assert stage.say("Bart, are you there?")["agent"] == "bart"
     again = flagged_stage()
     assert again.say("Bernie, tell me something.")["agent"] == "bernie"
+
+
+@pytest.mark.parametrize(
+    "said", ["just saying", "forget it", "i'm still in here", "he's gone i think", "nah i'm fine", "ok i have to go"]
+)
+def test_what_has_no_plain_answer_after_a_flag_is_answered_with_a_line_for_these_days(said: str) -> None:
+    stage = flagged_stage()
+    line = stage.say(said)["messages"][0]
+    assert (line["agent"], line["message"] in shipped().house.cast["hermes"].gentle) == ("hermes", True)
+
+
+def test_hermes_stays_in_the_language_it_was_said_in_until_another_is_spoken() -> None:
+    stage = Stage()
+    stage.enter()
+    stage.say("Ich will nicht mehr leben.")
+    assert stage.say("egal")["messages"][0]["message"] in shipped().resources.texts["de"].company
+    stage.say("Hermes, please say something in English.")
+    line = stage.say("Hermes, what about the two of us")["messages"][0]["message"]
+    assert line not in shipped().resources.texts["de"].company
 
 
 def test_a_second_look_clears_a_doubtful_alarm_and_its_reason_is_kept() -> None:
@@ -308,6 +328,11 @@ def test_who_tells_of_abuse_and_who_writes_an_acronym_is_not_moderated(said: str
     stage = Stage()
     stage.enter()
     assert stage.say(said)["messages"][0]["kind"] != "moderation"
+
+
+@pytest.mark.parametrize("said", ["you're all worthless idiots", "jb ur a pretentious wanker", "you ugly muppet"])
+def test_an_insult_is_heard_as_it_is_typed(said: str) -> None:
+    assert disorder(said) == "abuse"
 
 
 def test_six_insults_have_consequences() -> None:

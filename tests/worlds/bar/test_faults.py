@@ -123,11 +123,12 @@ async def test_the_terminal_shows_the_warning_and_the_kick(monkeypatch: pytest.M
     assert any(line in one for one in keyboard.shown for line in shipped().house.lines.warning)
 
 
-def test_a_note_for_a_muted_bukowski_is_kept_and_said_so() -> None:
+@pytest.mark.parametrize("way", ["Bukowski, note: ", "note: ", "note "])
+def test_a_note_for_a_muted_bukowski_is_kept_and_said_so(way: str) -> None:
     stage = Stage()
     stage.enter()
     assert "bukowski" in stage.state.muted
-    told = stage.say("Bukowski, note: call the harbour master about the mooring")["messages"][0]
+    told = stage.say(f"{way}call the harbour master about the mooring")["messages"][0]
     assert (told["agent"], told["kind"], len(stage.state.notes)) == ("blanca", "notice", 1)
     stage.mute("bukowski", muted=False)
     assert "mooring" in stage.say("show last", "bukowski")["messages"][0]["message"]

@@ -433,6 +433,18 @@ def test_the_weather_of_a_session_is_stored_and_comes_true() -> None:
     assert stage.view()["session"]["weather"] is None
 
 
+def test_bart_asks_after_nothing_that_was_done_to_a_guest_or_was_for_the_evening_only() -> None:
+    stage = inside()
+    for said in ("My name is Karl.", "My ex used to hit me.", "My thesis is killing me.", "I want to hear a story."):
+        stage.say(said)
+    stage.leave()
+    greeting = stage.enter(after=DAY)["messages"][0]["message"]
+    assert "Karl" in greeting
+    assert "hit" not in greeting
+    assert "thesis" not in greeting
+    assert "story" not in greeting
+
+
 def test_bart_never_quotes_despair_or_abuse() -> None:
     """Ruling 14, with care."""
     stage = inside()

@@ -110,13 +110,16 @@ async def evening(session: Session, *, seed: Seed = 0, guests: Guests = 12, show
 async def evaluate(session: Session, file: CasesFile, *, check: WhichCheck = "both") -> Printed:
     """Measure the crisis check on a file of labelled messages."""
     import greenroom
+    from greenroom.settings import read_part
     from greenroom.worlds.bar.faces.app.evaluation import evaluate as measure
     from greenroom.worlds.bar.faces.app.evaluation import read_cases
+    from greenroom.worlds.bar.outside import watched_by
+    from greenroom.worlds.bar.settings import BarSettings
 
     with given_file(file), file.open(encoding="utf-8-sig", newline="") as lines:
         cases = read_cases(lines, str(file))
     async with greenroom.open(":memory:", work=False) as house:
-        found = await measure(house, cases, check)
+        found = await measure(house, cases, check) | {"watched_by": watched_by(read_part(BarSettings, "bar"))}
     return Printed(found, "\n".join(_measured(found)))
 
 
@@ -125,6 +128,7 @@ def _measured(found: dict[str, Any]) -> list[str]:
     told = by.get(found["model"], f", the model's half by {found['model']}")
     return [
         f"check {found['check']}{told}: {found['crisis']} crises, {found['ok']} others",
+        found["watched_by"],
         f"recall {_percent(found['recall'])}, false positives {_percent(found['false_positive_rate'])}",
         *(f"missed: {one}" for one in found["misses"]),
         *(f"false alarm: {one}" for one in found["false_positives"]),

@@ -57,12 +57,22 @@ def _shipped(**placed: str) -> Content:
 @cache
 def understudies() -> Understudies:
     """The cast with no model behind it."""
-    return Understudies(*checked(load(file("voices.yaml"), Voices), load(file("topics.yaml"), Topics)))
+    said = checked(load(file("voices.yaml"), Voices), load(file("topics.yaml"), Topics))
+    return Understudies(*said, {agent: one.gentle for agent, one in content().house.cast.items()})
 
 
 def judge_of(settings: BarSettings) -> MpnetJudge | None:
     """Who says what a guest's message means, where its model is installed and wanted."""
     return _judge() if settings.recall == "vectors" and not missing() else None
+
+
+def watched_by(settings: BarSettings) -> str:
+    """One sentence for people: what the local check goes by in this house."""
+    if settings.recall == "words":
+        return "the local check goes by words alone, as GREENROOM_RECALL says"
+    if absent := missing():
+        return f"the local check goes by words alone: {len(absent)} packages are missing, see docs/worlds/bar.md"
+    return "the local check goes by words and meaning"
 
 
 @cache  # one for all houses of a process: it takes seconds to load

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from greenroom.adapters.facts.noticing import told as facts_told
 from greenroom.adapters.facts.sentences import asks, is_greeting, sentences
 from greenroom.adapters.understudy import asks_of_self
-from greenroom.adapters.understudy.remembering import FoundMemory, KnownLine, follows
+from greenroom.adapters.understudy.remembering import FoundMemory, KnownLine, follows, is_of_keeper
 from greenroom.kernel.asks import AskModel
 from greenroom.kernel.facts import SELF, Noticed, read_line
 from greenroom.text.stems import telling
@@ -33,13 +33,16 @@ _ELLIPTIC: Final = re.compile(
     re.IGNORECASE,
 )
 TELLING: Final = 3
+#: What is spoken of as something known.
+_DEFINITE: Final = re.compile(r"\b(?:the|that|this) (\w{3,20})\b", re.IGNORECASE)
+#: Letters of a message that is said again whole.
+MOST_AROUND: Final = 140
 #: How somebody is called before what they say.
 _WHO = "bart|blanca|hermes|bernie|jb|bukowski"
 _ASKING = "what|who|where|when|why|how|which|do|did|does|can|could|will|would|are|is|have|should|tell|mate"
 _CALLED: Final = re.compile(
     rf"(?:^\W{{0,9}}|(?<=[.!?] ))(?:(?:hey|hi|hello|evening|so|ok|okay|and|right) )?@?(?:{_WHO})(?:\s{{0,3}}[,:;!–—-]\s{{0,3}}|\s(?=(?:{_ASKING})\b))|@(?:{_WHO})\b|"
-    rf",\s{{0,3}}(?:{_WHO})(?=\s{{0,3}}[.!?…]{{0,9}}$)|(?<!\bis)(?<!\babout)(?<!\bwith)(?<!\bto)(?<!\bof)(?<!\band)(?<!\blike)(?<!\bfor)(?<!\btell)"
-    rf"(?<!\bask)(?<!\bget)(?<!\bor)(?<!\bme)(?<!,)\s(?:{_WHO})(?=\s{{0,3}}[.!?…]{{1,9}}$|\s{{0,3}}$|,)",
+    rf",\s{{0,3}}(?:{_WHO})(?=\s{{0,3}}[.!?…]{{0,9}}$)|{routing.VOCATIVE}(?<!,)\s(?:{_WHO})(?=\s{{0,3}}[.!?…]{{1,9}}$|\s{{0,3}}$|,)",
     re.IGNORECASE,
 )
 #: Words of which a message is made that only calls for somebody.
@@ -48,6 +51,7 @@ _CALLING: Final = frozenset(
         *AGENTS,
         *"hey hi hello evening ok please no not now then and or but instead get fetch bring call find wake summon send for over me us".split(),
         *"i want need would like to talk speak with a word can could may you is are there here around in up awake free about where".split(),
+        *"d have quick quiet minute moment chat back say hi her him them some".split(),
     )
 )
 
@@ -97,6 +101,14 @@ class ReadAsk:
         return bool(self.theirs) and asks(self.said) and going_on and asks_of_self(self.theirs[0])
 
     @cached_property
+    def asks_of_told(self) -> bool:
+        """Whether a question is about *the* or *that* thing of which the guest spoke: *what day is the interview*."""
+        if not asks(self.said) or is_of_keeper(self.said):
+            return False
+        told = set(telling(" ".join(one.fact.text for one in self.known)))
+        return not told.isdisjoint(telling(" ".join(_DEFINITE.findall(self.said))))
+
+    @cached_property
     def question(self) -> str:
         """What was said; after a question for something told, a few words that only go on with it are read with it."""
         if self.theirs and _ELLIPTIC.match(self.said) and asks_of_self(self.theirs[0]):
@@ -133,6 +145,15 @@ class ReadAsk:
             if one and (told := _telling_part(_plain(one["text"])))
         ]
         return (*self._facts, *read, *lines, *old)
+
+    def whole_of(self, found: FoundMemory) -> FoundMemory:
+        """The same with what was said around it: of a sentence alone one can often not tell what it was about."""
+        fact, own = found.fact, found.fact.text.casefold().strip(" .!")
+        lines = (one.fact.text for one in self.known if one.is_line and own in one.fact.text.casefold())
+        around = next((text for text in lines if len(text) <= MOST_AROUND), None)
+        return (
+            found if around is None else FoundMemory(replace(fact, text=around), found.day, found.score, found.is_meant)
+        )
 
     @cached_property
     def _facts(self) -> tuple[KnownLine, ...]:

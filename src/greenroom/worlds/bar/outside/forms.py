@@ -1,10 +1,16 @@
-# ruff: noqa: E501  a form of a sentence is one line
+# ruff: noqa: E501, RUF001  a form of a sentence is one line, and other languages have other letters
 """What a message does, where its form alone tells: it asks for counsel, a verdict, a drink, or where one stopped."""
 
 from __future__ import annotations
 
 import re
 from typing import Final
+
+from greenroom.adapters.facts.sentences import asks
+from greenroom.adapters.facts.sentences import orders as commands
+from greenroom.adapters.understudy import is_foreign
+from greenroom.adapters.understudy.echoing import asked_for
+from greenroom.adapters.understudy.remembering import is_of_keeper, question_in, says_told
 
 _LEAD = r"^(?:so |and |but |ok |okay |well |then |right |no,? |yeah,? |honestly,? )*"
 #: By the topic that answers it: whether to do something, what to choose for something, and what to think of it.
@@ -54,6 +60,27 @@ _PERSON: Final = re.compile(
     r"\b(?:persons?|people|humans?|real|alive|living|any(?:body|one)|some(?:body|one)|man|woman|typing|flesh)\b",
     re.IGNORECASE,
 )
+#: The same in other languages, in one word of each kind.
+_ABROAD: Final = re.compile(
+    r"\b(?:robots?|roboter|bots?|chatbots?|k\.?i\.?|ia|mensch(?:en)?|maschine|humain|humaine|humanos?|humana|umano|umana|menneske|människa|mens|"
+    r"ihminen|robotti|człowiek\w*|insan|manusia|robota)\b|[Чч]еловек|[Рр]обот|[Бб]от\b|ロボット|人間|機械|机器人|真人|人类|로봇|사람|إنسان|روبوت|इंसान|रोबोट",
+    re.IGNORECASE,
+)
+_YOU_ABROAD: Final = re.compile(
+    r"\b(?:du|sie|tu|vous|eres|usted|es|est|est-ce|[eê]tes|bist|er|är|sen|misin|m[ıi]s[ıi]n|sei|olet\w*|jesteś|você|és)\b"
+    r"|[\u0400-\u1fff\u3040-\uffef]",
+    re.IGNORECASE,
+)
+_WHAT = (
+    r"(?:ai|a\.i\.|(?:chat)?bots?|robots?|programs?|programmes?|software|automated|llm|(?:chat)?gpt|language model|artificial intelligence|"
+    r"humans?|(?:actually |really )?alive|(?:real|actual) (?:person|people|human|man|woman|bartender))"
+)
+#: Somebody here is spoken to, or of, as being one.
+_HERE: Final = re.compile(
+    rf"\b(?:are|were|you're|you are|you r|is (?:this|that|there|it|any\w*|some\w*)|am i)\b.{{0,30}}\b{_WHAT}\b"
+    r"|\b(?:talking|speaking|chatting|writing) (?:to|with) (?:an? )?(?:ai|bot|robot|human|machine|computer|(?:real |actual )?person)\b",
+    re.IGNORECASE,
+)
 #: Words of a message that names a drink and does little else.
 _FEW: Final = 4
 
@@ -67,6 +94,12 @@ def straight(said: str) -> str:
     """*Yes* or *no*, with a point and a space, to whether a machine or a person is here; empty where it was not asked so."""
     machine, person = _MACHINE.search(said) is not None, _PERSON.search(said) is not None
     return "" if machine == person else "Yes. " if machine else "No. "
+
+
+def is_real(said: str) -> bool:
+    """Whether somebody asks, or says, whether this is a person, in whatever language."""
+    abroad = len(said.split()) <= 8 and _ABROAD.search(said) is not None and _YOU_ABROAD.search(said) is not None
+    return abroad or (len(said.split()) <= 20 and _HERE.search(said) is not None)
 
 
 def is_recap(said: str) -> bool:
@@ -92,3 +125,14 @@ def is_order(said: str) -> bool:
 
 def _is_wish(said: str) -> bool:
     return len(said.split()) <= _FEW or (_WANTS.search(said) is not None and len(said.split()) <= 3 * _FEW)
+
+
+def is_of_guest(said: str) -> bool:
+    """Whether what is asked for is the guest's own, and not only named beside something of theirs."""
+    asked = asked_for(question_in(said))
+    return says_told(said) or asked is None or asked.about != "other"
+
+
+def is_asked(said: str) -> bool:
+    """Whether something is said to whoever answers, or asked of them, and not told of somebody else."""
+    return is_of_keeper(said) or asks(said) or commands(said) or is_foreign(said)

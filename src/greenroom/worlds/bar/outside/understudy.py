@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any
 
 from greenroom.adapters.facts.noticing import in_full
 from greenroom.adapters.facts.noticing import told as facts_told
@@ -36,53 +36,36 @@ from greenroom.ports import Asked, Embedder
 from greenroom.recall.reading import ROLE as READING
 from greenroom.text.frames import put
 from greenroom.text.stems import telling
+from greenroom.worlds.bar.outside import nearness as near
 from greenroom.worlds.bar.outside.asks import TELLING, ReadAsk, calls_only, said_in
-from greenroom.worlds.bar.outside.forms import deed_in, is_all, is_order, is_recap, straight, unserved_in
+from greenroom.worlds.bar.outside.forms import (
+    deed_in,
+    is_all,
+    is_asked,
+    is_of_guest,
+    is_order,
+    is_real,
+    is_recap,
+    straight,
+    unserved_in,
+)
 from greenroom.worlds.bar.outside.frames import acknowledged, answers
+from greenroom.worlds.bar.outside.router import route
 from greenroom.worlds.bar.outside.voices import Topics, Voice, Voices, examples_of, weave
 from greenroom.worlds.bar.rules import prompts, routing
 from greenroom.worlds.bar.rules.care import held_back
+from greenroom.worlds.bar.rules.crisis.tongues import language_among
 from greenroom.worlds.bar.rules.crisis.watch import watch
-from greenroom.worlds.bar.rules.state import AGENTS, BART, BLANCA, BUKOWSKI, HERMES, Agent
+from greenroom.worlds.bar.rules.state import HERMES, Agent
 
-#: Who says one thing and steps back.
-BRIEF: Final = (HERMES, BLANCA, BUKOWSKI)
-#: How like an example a message is that can hardly mean anything else; that settles who answers; that is near at all.
-PLAIN, ROUTED, TELLING_NEAR = 0.75, 0.6, 0.58
-#: The same for what guests tell of themselves, for news, and how much less near another topic may be.
-OWN_NEAR, NEWS_NEAR, BESIDE = 0.62, 0.58, 0.08
-#: From here on a topic is nearer than what a sentence tells of whoever says it.
-TAKEN: Final = 0.78
-#: How well something told must answer a question that does not ask for it.
-UNASKED: Final = 0.65
-#: Words of a sentence that only says how somebody is called.
-BRIEF_WORDS: Final = 6
-#: Good news and bad, and what is neither an answer to anything told.
-GOOD, BAD = ("good_news", "birthday"), ("bad_news", "sad", "grief", "heartbreak", "lonely", "guilt", "fear")
-SMALL: Final = (
-    "small",
-    "nonsense",
-    "thanks",
-    "compliment",
-    "greeting",
-    "agrees",
-    "laughs",
-    "mutters",
-    "teaser",
-    "luck",
-)
-#: Topics that nobody asks about in a question.
-TOLD_ONLY: Final = (
-    *("bad_news", "good_news", "sad", "unwell", "goodbye", "birthday", "drunk", "angry", "refuses"),
-    *("rebuke", "laughs", "agrees", "mutters"),
-)
 _MARKUP = re.compile(r"</?\w+>|[{}]|```")
 
 
 class Understudies:
     """Plays the six, the router and the watch. The same ask always gets the same answer."""
 
-    def __init__(self, voices: Voices, topics: Topics) -> None:
+    def __init__(self, voices: Voices, topics: Topics, gentle: Mapping[Agent, tuple[str, ...]]) -> None:
+        self._gentle = gentle
         self._voices, self._topics = voices.voices, topics.topics
         self._examples = {agent: examples_of(topics, voice) for agent, voice in self._voices.items()}
         self._answers = {
@@ -132,11 +115,15 @@ class Understudies:
             return {"crisis": found, "reason": "by likeness to examples"}
         read, by = ReadAsk(ask), likeness or ByWords()
         if ask.seat == prompts.ROUTER:
-            return self._route(read, by)
+            return route(read, by, self._topics, self._all)
         return _Speaking(self, read, by).line()
 
     def voice(self, agent: Agent) -> Voice:
         return self._voices[agent]
+
+    def gentle(self, agent: Agent) -> tuple[str, ...]:
+        """Lines for the days after a crisis, that say nothing of what was said."""
+        return self._gentle[agent]
 
     def examples(self, agent: Agent) -> Mapping[str, tuple[str, ...]]:
         return self._examples[agent]
@@ -159,34 +146,6 @@ class Understudies:
         best = max(hits, key=lambda name: hits[name])
         return best if hits[best] else None
 
-    # routing
-
-    def _route(self, read: ReadAsk, meaning: Meaning) -> Json:
-        choice = " ".join(read.texts("choice"))
-        here = re.findall(r"\w+", choice.partition("Available: ")[2].partition(".")[0])
-        chosen = choice.partition("The guest chose ")[2].partition(".")[0]
-        speaker = re.search(r"(\w+) spoke last", choice)
-        if chosen in AGENTS:
-            return {"agent": chosen, "reason": "the guest asked for them"}
-        if asks_of_self(read.said) and not deed_in(read.said):
-            return {"agent": BART, "reason": "the guest asks for something they told; Bart remembers"}
-        fits = self._fitting(read.said, (*here, HERMES, BLANCA), meaning)
-        if fits is not None:
-            return {"agent": fits[0], "reason": f"it sounds like {fits[1].replace('_', ' ')}"}
-        stays = speaker[1] if speaker and speaker[1] in here and speaker[1] not in BRIEF else BART
-        return {"agent": stays, "reason": "they go on talking to the same one"}
-
-    def _fitting(self, said: str, here: Sequence[str], meaning: Meaning) -> tuple[Agent, str] | None:
-        found = heard(said, self._all, meaning)
-        best = found[0] if found else None
-        agent = self._topics[best.topic].agent if best else None
-        if best is None or agent is None or agent not in here or best.score < ROUTED:
-            return None
-        feeling = feeling_of(said, meaning)
-        if (best.topic in GOOD and feeling == "bad") or (best.topic in BAD and feeling == "good"):
-            return None
-        return agent, best.topic
-
 
 class _Speaking:
     """One line of one of the cast."""
@@ -203,6 +162,8 @@ class _Speaking:
         agent = self._read.agent
         found = heard(said, self._cast.examples(agent), self._meaning, self._cast.answers(agent))
         topics = self._meant(said, found)
+        if self._read.gentle and not self._is_plain(topics) and (kind := self._for_these_days()) is not None:
+            return kind
         if (answer := self._of_guest(topics)) is not None:
             return answer
         last: list[str] = []
@@ -211,6 +172,25 @@ class _Speaking:
             if left := self._left(lines):
                 return pick(left, self._key)[0]
         return pick([(line, None) for line in last], self._key)[0]
+
+    def _is_plain(self, topics: Sequence[Heard]) -> bool:
+        """Whether it is plain what was said, so that an answer to it cannot be beside it; asked in these days."""
+        said = self._read.said
+        if self._read.agent == HERMES and (is_foreign(said) or is_leaving(said)):
+            return False
+        if is_order(said) or is_leaving(said) or self._is_summons() or (asks_of_self(said) and is_of_guest(said)):
+            return True
+        nearest = next(iter(self._fitting(topics)), None)
+        if nearest is None or nearest.score < near.CAREFUL:
+            return False
+        return nearest.topic in near.ANY_DAY or nearest.topic.startswith(near.ANY_DAY_ABOUT)
+
+    def _for_these_days(self) -> str | None:
+        """A line for the days after a crisis; empty where the house has one in the guest's language."""
+        if self._read.agent == HERMES and language_among((self._read.whole, *self._read.theirs)) != "en":
+            return ""
+        left = self._left(self._cast.gentle(self._read.agent))
+        return pick(left, self._key)[0] if left else None
 
     def _left(self, lines: Iterable[str]) -> list[tuple[str, None]]:
         """Those that may be said and were not said lately, their fields filled."""
@@ -230,10 +210,10 @@ class _Speaking:
     def _meant(self, said: str, topics: Sequence[Heard]) -> list[Heard]:
         """Without topics about whoever is asked, where a question is about somebody else and none is near; and without
         small talk that stands before something told."""
-        topics = [one for one in topics if one.topic not in SMALL or self._is_all(said, one.topic)]
+        topics = [one for one in topics if one.topic not in near.SMALL or self._is_all(said, one.topic)]
         if not asks(said) or len(said.split()) <= 2 or is_of_keeper(said):
             return list(topics)
-        return [one for one in topics if one.score >= PLAIN or not self._cast.is_about(one.topic)]
+        return [one for one in topics if one.score >= near.PLAIN or not self._cast.is_about(one.topic)]
 
     def _is_all(self, said: str, topic: str) -> bool:
         """Whether small talk is all of a message, and not its first words only."""
@@ -248,21 +228,31 @@ class _Speaking:
         read, said = self._read, self._read.question
         if (whole := self._of_all()) is not None:
             return whole
-        if (deed_in(said) and not says_told(said)) or unserved_in(said):
+        if (deed_in(said) and not says_told(said)) or unserved_in(said) or is_real(said):
             return None
-        of_self = (asks_of_self(said) and _is_of_guest(said)) or read.goes_on
-        nearest = max((one.score for one in topics if one.topic not in TOLD_ONLY), default=0.0)
+        of_self = (asks_of_self(said) and is_of_guest(said)) or read.goes_on or read.asks_of_told
+        nearest = max((one.score for one in topics if one.topic not in near.TOLD_ONLY), default=0.0)
         if not of_self and (not asks(said) or nearest >= NEAR + 0.1):
             return None
-        if topics and topics[0].topic in ("injection", "real") and topics[0].score >= ROUTED:
+        if topics and topics[0].topic in ("injection", "real") and topics[0].score >= near.ROUTED:
             return None
-        if topics and topics[0].topic == "memory" and topics[0].score >= (PLAIN if says_told(said) else ROUTED):
+        if (
+            topics
+            and topics[0].topic == "memory"
+            and topics[0].score >= (near.PLAIN if says_told(said) else near.ROUTED)
+        ):
             return None
         found = remembered(said, read.known, self._meaning, before=read.before)
-        if found is not None and (of_self or found.score > max(nearest + 0.1, UNASKED)):
-            return self._first(*answers(self._voice, found))
-        if not (asks_of_self(said) and _is_of_guest(said)) or (nearest >= NEAR + 0.15 and is_of_keeper(said)):
+        if found is not None and (of_self or found.score > max(nearest + 0.1, near.UNASKED)):
+            return self._first(*answers(self._voice, read.whole_of(found)))
+        if not (asks_of_self(said) and is_of_guest(said)) or (nearest >= NEAR + 0.15 and is_of_keeper(said)):
             return None
+        return self._not_told(said)
+
+    def _not_told(self, said: str) -> str:
+        """That one does not know it; in the days after a crisis it may have been said, and is not said back."""
+        if self._read.gentle and (kind := self._for_these_days()) is not None:
+            return kind
         asked = asked_for(question_in(said))
         return self._first(about(self._voice.answers["not_told_of"], asked), self._voice.answers["not_told"])
 
@@ -289,11 +279,11 @@ class _Speaking:
         told = facts_told(self._read.whole)
         yield from self._by_form(topics, told)
         deed = list(voice.topics.get(deed_in(said), ()))
-        if not topics or topics[0].score < PLAIN:
+        if not topics or topics[0].score < near.PLAIN:
             yield deed
         yield from self._taking_up(topics, told)
         for one in topics[:3]:
-            if one.score >= topics[0].score - BESIDE:
+            if one.score >= topics[0].score - near.BESIDE:
                 yield self._lines(one.topic)
         if not topics and not self._meaning.is_encoder and (key := self._cast.keyword(said, self._read.agent)):
             yield self._lines(key)
@@ -315,10 +305,11 @@ class _Speaking:
         score = topics[0].score if topics else 0.0
         forms = (
             ("nonsense", is_nonsense(said) and not one_word(said)),
+            ("real", is_real(said) and is_asked(said)),
             ("injection", _MARKUP.search(said) is not None),
             ("foreign", is_foreign(said) and not (told or score >= NEAR + 0.2)),
-            ("greeting", is_greeting(said) and not told and not asks(said) and score < PLAIN),
-            ("goodbye", is_leaving(said) and (score < PLAIN or topics[0].topic == "thanks")),
+            ("greeting", is_greeting(said) and not told and not asks(said) and score < near.PLAIN),
+            ("goodbye", is_leaving(said) and (score < near.PLAIN or topics[0].topic == "thanks")),
             ("present", self._is_summons()),
             *((f"about_{away}", True) for away in self._away()),
         )
@@ -328,7 +319,7 @@ class _Speaking:
             yield list(lines.get("order", ()))
         for name, fits in forms:
             if fits and name in lines:
-                yield list(lines[name])
+                yield self._lines(name)
 
     def _is_summons(self) -> bool:
         """Whether a message asks for whoever answers it, and for nothing else."""
@@ -345,9 +336,9 @@ class _Speaking:
     def _taking_up(self, topics: Sequence[Heard], told: Sequence[Noticed]) -> Iterable[list[str]]:
         """Lines that take up what was told, unless what was said is nearer to a topic."""
         particular = [fact for fact in told if fact.relation != "told"]
-        near = topics[0] if topics else None
-        if particular and (near is None or near.topic in SMALL or near.score < TAKEN):
-            if near is not None and near.topic in (*GOOD, *BAD, "unwell") and near.score >= NEWS_NEAR:
+        best = topics[0] if topics else None
+        if particular and (best is None or best.topic in near.SMALL or best.score < near.TAKEN):
+            if best is not None and best.topic in (*near.GOOD, *near.BAD, "unwell") and best.score >= near.NEWS_NEAR:
                 return
             brief = [one for one in particular if own_kind(one.subject, one.relation) != "name_of" or _is_brief(one)]
             if self._feeling != "bad":
@@ -385,26 +376,30 @@ class _Speaking:
         """Topics that fit the form of what was said: nobody tells news by asking, or asks by telling."""
         said = self._read.said
         if asks(said) or commands(said):
-            return [one for one in topics if one.topic not in TOLD_ONLY and one.score >= topics[0].score - BESIDE]
-        never = {"bad": GOOD, "good": BAD, "plain": ()}[self._feeling]
-        least = OWN_NEAR if is_own(in_full(said)) else TELLING_NEAR
+            return [
+                one for one in topics if one.topic not in near.TOLD_ONLY and one.score >= topics[0].score - near.BESIDE
+            ]
+        never = {"bad": near.GOOD, "good": near.BAD, "plain": ()}[self._feeling]
+        least = near.OWN_NEAR if is_own(in_full(said)) else near.TELLING_NEAR
         return [
             one
             for one in topics
-            if (one.topic not in never or one.score >= PLAIN)
-            and one.score >= (NEWS_NEAR if one.topic in (*GOOD, *BAD) else least if one.topic not in SMALL else 0.0)
+            if (one.topic not in never or one.score >= near.PLAIN)
+            and (one.topic != "greeting" or one.score >= near.PLAIN)
+            and one.score
+            >= (
+                near.NEWS_NEAR
+                if one.topic in (*near.GOOD, *near.BAD)
+                else least
+                if one.topic not in near.SMALL
+                else 0.0
+            )
         ]
 
 
 def _is_brief(fact: Noticed) -> bool:
     """Whether a sentence says somebody's name and little else."""
-    return len(fact.text.split()) <= BRIEF_WORDS
-
-
-def _is_of_guest(said: str) -> bool:
-    """Whether what is asked for is the guest's own, and not only named beside something of theirs."""
-    asked = asked_for(question_in(said))
-    return says_told(said) or asked is None or asked.about != "other"
+    return len(fact.text.split()) <= near.BRIEF_WORDS
 
 
 __all__ = ["Understudies", "said_in"]

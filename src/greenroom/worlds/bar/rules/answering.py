@@ -13,8 +13,9 @@ from greenroom.worlds.bar.rules import events as e
 from greenroom.worlds.bar.rules import ledger, prompts
 from greenroom.worlds.bar.rules.care import held_back
 from greenroom.worlds.bar.rules.content import Content
+from greenroom.worlds.bar.rules.counsel import company
 from greenroom.worlds.bar.rules.scene import Scene
-from greenroom.worlds.bar.rules.state import AGENTS, BLANCA, BUKOWSKI, HERMES, Agent, Session
+from greenroom.worlds.bar.rules.state import AGENTS, BLANCA, BUKOWSKI, HERMES, USER, Agent, Session
 
 #: How often a line is asked for before the house uses one of its own.
 TRIES: Final = 4
@@ -61,11 +62,20 @@ def _read(
     house = scene.content.house
     if scene.gentle and spent:
         return HERMES, scene.pick(house.counsel.company), "company"
+    own = company(scene, _guests(session, brought)) if scene.gentle and agent == HERMES else ()
+    if unsaid := [line for line in own if not scene.used(line)]:
+        return agent, scene.pick(unsaid), "reply"
     if scene.gentle:
         return agent, scene.pick(house.cast[agent].gentle), "reply"
     if agent == BUKOWSKI:
         return agent, ledger.summary(scene, session.talk, brought.texts, brought.said), "reply"
     return agent, scene.pick(house.cast[agent].fallbacks), "reply"
+
+
+def _guests(session: Session, brought: prompts.Brought) -> list[str]:
+    """What the guest said tonight, newest first."""
+    before = [brought.texts.get(line.words.id, "") for line in reversed(session.talk) if line.agent == USER]
+    return [brought.said, *before]
 
 
 def _objection(scene: Scene, line: str) -> str | None:

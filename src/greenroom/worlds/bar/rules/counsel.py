@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 from greenroom.worlds.bar.rules.content import Counsel, Resource
-from greenroom.worlds.bar.rules.crisis.tongues import language_of
+from greenroom.worlds.bar.rules.crisis.tongues import language_among, language_of
 from greenroom.worlds.bar.rules.scene import Scene
 
 
@@ -21,6 +23,12 @@ def counsel(scene: Scene, said: str) -> str:
         return scene.pick(_whole(texts, named))
     own = "" if language == "en" else f"{house.counsel.only_english}\n\n"
     return scene.pick([own + one for one in _whole(house.counsel, "\n".join(map(_place, places)))])
+
+
+def company(scene: Scene, said: Iterable[str]) -> Sequence[str]:
+    """Lines with which Hermes stays, in the language of what was said last, newest first; none where there are none."""
+    texts = scene.content.resources.texts.get(language_among(said))
+    return () if texts is None else texts.company
 
 
 def _whole(said: Counsel, places: str) -> list[str]:

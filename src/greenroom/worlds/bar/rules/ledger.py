@@ -34,14 +34,6 @@ def order_of(text: str) -> Order | None:
     return next((order for order, form in _ORDERS.items() if form.fullmatch(plain)), None)
 
 
-_NOTE = re.compile(r"\s{0,9}(?:please\s+)?(?:note|write down|jot down|take a note)\s{0,9}:", re.IGNORECASE)
-
-
-def is_note(text: str) -> bool:
-    """Whether a note is dictated, whoever is spoken to."""
-    return _NOTE.match(text) is not None
-
-
 _TYPED = re.compile(
     r"\s{0,9}(?:please\s+)?(?:(?:note|jot down|write down|take a note)\b(?! (?:of|on|from|to)\b)\W{0,9}\w.*|(?:show|read|delete|strike)(?: me)?(?: the)? last(?: note)?\W*)",
     re.IGNORECASE | re.DOTALL,

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final, Literal, TypeAlias
 
+from greenroom.text.typed import written_out
 from greenroom.worlds.bar.rules.state import AGENTS, MUTABLE, Agent, Bar
 
 Disorder: TypeAlias = Literal["shouting", "abuse"]
@@ -26,18 +27,26 @@ _ONE = rf"@?(?:{_NAMES})(?!['’]s\b)"
 _SOME = rf"(?P<who>{_ONE}(?:(?:,? (?:and|or|&) |, ){_ONE})*)\b"
 _ASIDE = r"(?:hey|hi|hello|ok|okay|yo|so|and|but|well|now|then|oh|please|excuse me|sorry|good evening|evening|right)"
 _MUTE = re.compile(rf"\s*(un)?mute\s+({_NAMES}|\w+)\s*[.!]*\s*", re.IGNORECASE)
+#: A name at the end of what says *you* calls for somebody, but after these it is spoken of.
+NOT_BEFORE: Final = (
+    "is 's are was were be about with to of on at by from for and or like than as not tell ask get me meet see saw seen know "
+    "knew met heard love hate trust fancy call called mate friend boss wife husband brother sister "
+    "think mean mute muted unmute"
+).split()
+#: Stands before such a name.
+VOCATIVE: Final = "".join(rf"(?<!\b{word})" for word in NOT_BEFORE)
 #: How a guest calls for somebody: by name at the beginning or the end, or in a sentence that asks for them.
 _CALLS: Final = tuple(
     re.compile(form, re.IGNORECASE)
     for form in (
         rf"@(?P<who>{_NAMES})\b",
         rf"^\W*(?:{_ASIDE}[\s,]+)*{_SOME}\s*(?:[,:;!?.\-–—…]|$)",
-        rf"^\W*(?:{_ASIDE}[\s,]+)*{_SOME} (?:can|could|would|will|do|did|have|are|what|how|why|tell|say|please|your turn|you)\b",
+        rf"^\W*(?:{_ASIDE}[\s,]+)*{_SOME} (?:can|could|would|will|do|did|have|are|what|how|why|what's|how's|where|where's|when|who|tell|say|please|your turn|you)\b",
         rf"[,;.!?–—-]\s*{_SOME}\s*[.!?…]*\s*$",
         rf"^[^.!?,]{{1,30}}, {_SOME}[.!?]",
         rf"\b(?:(?:word|chat|talk|moment|minute|drink|sit) with|company of) {_SOME}",
         rf"\bput {_SOME} on\b",
-        rf"\b(?:talk|speak|chat|listen|say something|turn|go|put me through|pass me|hand me|switch|over|back) (?:over )?(?:to|with) {_SOME}",
+        rf"\b(?:talk|speak|chat|listen|say something|turn|go|put me through|pass me|hand me|switch|over|back) (?:over )?(?:to|2|with) {_SOME}",
         rf"\b(?:get|fetch|bring|call|ask|find|wake|send(?: for| over| in)?|summon|hear(?: it)? from|over to) (?:me |us |over )?{_SOME}",
         rf"\b(?:i want|i need|i would like|i'd like|i'd prefer|i prefer|i'd rather (?:have|talk to)|i came for|give me|let) {_SOME}",
         rf"\bwhat (?:do|does|did|would|will|might|can) {_SOME} (?:think|say|make|reckon|suggest|know|tell|advise|recommend|call|write|note)",
@@ -52,18 +61,19 @@ _CALLS: Final = tuple(
         rf"\b(?:can|could|would|will|may|might) {_SOME} (?:\w+ )?(?:tell|help|say|explain|answer|look|come|speak|sing|write|read|note|summ|cheer|talk|correct|check|advise|have)",
         rf"\b(?:question|something|one|message|this is|that's one|here's one|job|news) for {_SOME}",
         rf"\b(?:does|do) {_SOME} (?:have (?:a|an|any) (?:story|word|opinion|view|idea|thought|advice)|agree|mind|want)",
-        rf"\b(?:tell|say) {_SOME} (?:that|i|to|about|bye|goodbye|hi|hello|good night)\b",
+        rf"\b(?:tell|say) {_SOME} (?:that|i|to|about|bye|goodbye|hi|hello|good night|thanks?|sorry|cheers|he|she|it|he's|she's|it's)\b",
+        rf"^(?!\W*(?:(?:so|and|wait|hey) )?are you \w+\W*$).*\b(?:you|your|yours|yourself)\b[^.!?]{{0,80}}(?= {_ONE}){VOCATIVE} {_SOME}\s*[.!?…]*\s*$",
     )
 )  # fmt: skip
 #: The six by other words than their names.
 _EPITHETS: Final = tuple(
     (agent, re.compile(rf"(?<!\bmy )\b(?:{form})", re.IGNORECASE))
     for agent, form in (
-        ("hermes", r"(?:the |that )?(?:old )?(?:man|boy|fella|fellow|guy|gentleman|chap|one) (?:by|near|at) the (?:stove|fire)\b|the old (?:man|boy|fella|gentleman)\b|"
+        ("hermes", r"(?:the |that )?(?:old )?(?:man|boy|fella|fellow|guy|gentleman|chap|one) (?:by|near|at) the (?:stove|fire)\b|the old (?:man|boy|fella|guy|chap|gentleman)\b|"
          r"the (?:old )?postman(?: (?:fella|guy|bloke|chap))?\b|the (?:gentleman|man|one) who carried (?:the )?(?:letters|post)\b"),
-        ("jb", r"(?:you|(?:the |that )(?:\w+ )?(?:woman|lady|one|lass)) (?:in the corner|at the corner table)\b|the (?:grammar|language|dictionary|word) (?:lady|woman|one|person)\b|"
+        ("jb", r"the (?:\w+ )?(?:grammar|language|dictionary|spelling) (?:lady|woman|one|person|guy|man|nerd|snob|expert)\b|(?:you|(?:the |that )(?:\w+ )?(?:woman|lady|one|lass)) (?:in the corner|at the corner table)\b|the word (?:lady|woman|one|person)\b|"
          r"the (?:sub-?editor|newspaper ?(?:wo)?man)\b|the (?:one|woman|lady) who corrects (?:people|everyone|everybody|grammar)\b"),
-        ("bernie", r"the bus[ -]?(?:driver|man|fella|guy)\b|the (?:man|fella|guy|one|bloke) on the third stool\b|the (?:cheerful|happy|jolly) (?:one|man|fella|guy)\b"),
+        ("bernie", r"the bus[ -]?(?:driver|man|fella|guy)\b|the (?:man|fella|guy|one|bloke) on the third stool\b|the (?:nice|kind|friendly) old (?:man|guy|fella|gentleman)\b|the (?:cheerful|happy|jolly) (?:one|man|fella|guy)\b"),
         ("blanca", r"the (?:bouncer|door ?woman|nurse)\b|the (?:woman|lady|one) (?:at|by|on) the door\b"),
         ("bart", r"the (?:barman|bartender|barkeep(?:er)?|publican)\b"),
         ("bukowski", r"the (?:brass|adding) (?:thing|machine|one)\b|the (?:machine|ledger)\b"),
@@ -86,19 +96,19 @@ _PROMISED = re.compile(
 
 _SLUR = (
     r"(?:cunts?|twats?|wankers?|bitch(?:es)?|bastards?|assholes?|arseholes?|dickheads?|motherfuckers?|retards?|sluts?|"
-    r"whores?|pricks?|scum|morons?|idiots?|imbeciles?)"
+    r"whores?|pricks?|scum|muppet|cretins?|tossers?|losers?|morons?|idiots?|imbeciles?)"
 )
 _ABUSE: Final = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         r"\bf+u+c+k+ (?:you|off|yourself|ya|u)\b",
         r"\b(?:screw|piss off|sod off|damn) you\b|\bpiss off\b|\bgo to hell\b|\bshut (?:the (?:fuck|hell) )?up\b",
-        rf"\byou(?:'re| are|r| absolute| total| fucking| stupid| pathetic| little| bloody)*(?: an?| such an?)?"
+        rf"\byou(?:'re| are|r| all| both| absolute| total| fucking| stupid| pathetic| little| bloody)*(?: an?| such an?| a bunch of)?"
         rf"(?: \w+)? {_SLUR}\b",
         rf"^\W*{_SLUR}\W*$",
         rf"\b(?:listen|bart|blanca|hermes|bernie|jb|bukowski),? (?:you )?(?:\w+ )?{_SLUR}\b",
         r"\bi(?:'ll| will| am going to|'m going to) (?:kill|hurt|beat|smash|stab|hit) (?:you|u)\b",
-        r"\byou(?:'re| are) (?:worthless|garbage|trash|pathetic|useless|disgusting)\b",
+        r"\byou(?:'re| are)(?: all| both)?(?: so)? (?:worthless|garbage|trash|pathetic|useless|disgusting)\b",
         r"\bi hope you (?:die|choke|rot)\b",
     )
 )  # fmt: skip
@@ -127,7 +137,7 @@ _WORD: Final = re.compile(r"[^\W\d_]+")
 
 def disorder(text: str) -> Disorder | None:
     """Whether a message is Blanca's business. Who tells of abuse is not moderated for it."""
-    own = _QUOTED.sub(" ", text)
+    own = written_out(_QUOTED.sub(" ", text))
     if any(pattern.search(own) for pattern in _ABUSE) and not _TOLD.search(text):
         return "abuse"
     letters = [sign for word in _WORD.findall(text) if word not in _ACRONYMS for sign in word]
@@ -156,7 +166,7 @@ def by_name(text: str) -> str:
 
 def called(text: str) -> tuple[Agent, ...]:
     """Those a message is addressed to, or asks for, by name or by what they are; in the order of their names."""
-    text = by_name(text)
+    text = by_name(written_out(text))
     unwanted = {found["who"].casefold() for found in _NOT_WANTED.finditer(text)}
     for form in _CALLS:
         if (found := form.search(text)) is not None:

@@ -17,7 +17,7 @@ from greenroom.worlds.bar.rules import events as e
 from greenroom.worlds.bar.rules import ledger, prompts, refusals, routing
 from greenroom.worlds.bar.rules.answering import answer, keep_ledger
 from greenroom.worlds.bar.rules.content import Content
-from greenroom.worlds.bar.rules.counsel import counsel
+from greenroom.worlds.bar.rules.counsel import company, counsel
 from greenroom.worlds.bar.rules.crisis import examine, in_crisis
 from greenroom.worlds.bar.rules.crisis.exchange import alarm_in, together
 from greenroom.worlds.bar.rules.scene import Scene, scope
@@ -206,11 +206,10 @@ class _Talk:
                 _hand_over(self.scene, self.session, speaker, line)
 
     def _is_muted_ledger(self, agent: Agent) -> bool:
-        muted = BUKOWSKI in self.scene.state.muted and agent != BUKOWSKI
-        return muted and (
-            (BUKOWSKI in routing.called(self.said) and ledger.order_of(self.said) == "note")
-            or ledger.is_note(self.said)
-        )
+        if BUKOWSKI not in self.scene.state.muted or agent == BUKOWSKI:
+            return False
+        meant = BUKOWSKI in routing.called(self.said) or ledger.is_typed(self.said)
+        return meant and ledger.order_of(self.said) == "note"
 
     def _note_silently(self, brought: prompts.Brought) -> None:
         """A note for a muted Bukowski is kept; Blanca says so."""
@@ -254,7 +253,8 @@ def _crisis(scene: Scene, session: Session | None, *, by: e.FoundBy, counted: bo
 def _company(scene: Scene) -> Done[e.Event]:
     """Past a limit, in the days after a crisis: Hermes answers from what is written, and nothing is refused."""
     scene.hear(scene.given.command.text, counted=False, hushed=True)
-    scene.say(HERMES, "company", scene.pick(scene.content.house.counsel.company))
+    own = company(scene, (scene.given.command.text.text or "",))
+    scene.say(HERMES, "company", scene.pick(list(own or scene.content.house.counsel.company)))
     return scene.done()
 
 

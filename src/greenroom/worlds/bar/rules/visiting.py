@@ -16,6 +16,7 @@ from greenroom.text.frames import put
 from greenroom.worlds.bar.rules import commands as c
 from greenroom.worlds.bar.rules import events as e
 from greenroom.worlds.bar.rules import knowing, refusals
+from greenroom.worlds.bar.rules.care import held_back
 from greenroom.worlds.bar.rules.content import Content, sky, weekday
 from greenroom.worlds.bar.rules.crisis import in_crisis
 from greenroom.worlds.bar.rules.ids import is_uuid, session_id
@@ -136,6 +137,7 @@ def greetings_of(scene: Scene, facts: Sequence[Fact], told: Mapping[str, str]) -
     name = next((fact.value for fact in mine if fact.relation == "name" and fact.subject == SELF), "")
     for relation in forms:
         of = [fact for fact in mine if fact.relation == relation and (fact.subject == SELF) == (relation != "does")]
+        of = [fact for fact in of if _is_worth_asking(fact)]
         newest = max(of, key=lambda fact: fact.at, default=None)
         if newest is not None and relation != "name":
             fields = {
@@ -143,8 +145,32 @@ def greetings_of(scene: Scene, facts: Sequence[Fact], told: Mapping[str, str]) -
                 "value": bare_place(to_you(newest.value)) if relation == "going" else to_you(newest.value),
                 "subject": newest.subject,
             }
-            return [_named(put(line, **fields), name) for line in forms[relation]]
+            return [_capital(_named(put(line, **fields), name)) for line in forms[relation]]
     return [put(line, **told, value=name) for line in forms["name"]] if name else []
+
+
+#: Words of a fact that Bart asks after; a longer one is no greeting.
+MOST_ASKED = 9
+#: Whom nobody wants to be asked after, what was done to somebody, and what somebody wanted of the evening only.
+_NOT_ASKED = re.compile(
+    r"^(?:ex\b|ex-|boss|dealer|landlord|manager|consultant|neighbou?r|stalker)|\b(?:hit|hits|beat|beats|threw|throws|threat\w*|hurts?|attack\w*|"
+    r"stabbed|kicked|raped?|abus\w*|stole|cheat\w*|dead|scum|hates?)\b|"
+    r"^to (?:hear|try|talk|speak|know|ask|say|tell|thank|sit|order|drink|eat|be left)\b|"
+    r"^(?:something|a (?:drink|beer|coffee|tea|word|story))\b",
+    re.IGNORECASE,
+)
+
+
+def _is_worth_asking(fact: Fact) -> bool:
+    """Whether one greets somebody with it."""
+    hurts = _NOT_ASKED.search(fact.value) is not None
+    if fact.subject != SELF:
+        hurts = hurts or _NOT_ASKED.search(fact.subject) is not None or held_back(fact.value) is not None
+    return not hurts and len(fact.value.split()) <= MOST_ASKED
+
+
+def _capital(line: str) -> str:
+    return re.sub(r"(?:^|(?<=[.!?] ))[a-z]", lambda found: found[0].upper(), line)
 
 
 _MINE = {

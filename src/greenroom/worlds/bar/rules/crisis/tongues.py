@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 _SCRIPTS: Final[Mapping[str, re.Pattern[str]]] = {
@@ -76,4 +76,19 @@ def language_of(text: str) -> str:
     return best if scores[best] > scores["en"] and scores[best] >= 2 else "en"
 
 
-__all__ = ["language_of"]
+#: Small words that hardly any other language has.
+_ENGLISH: Final = re.compile(
+    r"\b(?:the|you|your|my|and|we|what|how|have|don't|this|that|with|about|of|there|who|please|thanks|just|talk|sorry)\b",
+    re.IGNORECASE,
+)
+
+
+def language_among(texts: Iterable[str]) -> str:
+    """The language of somebody who said these, newest first: that of the first in which it shows."""
+    for text in texts:
+        if (found := language_of(text)) != "en" or _ENGLISH.search(text):
+            return found
+    return "en"
+
+
+__all__ = ["language_among", "language_of"]

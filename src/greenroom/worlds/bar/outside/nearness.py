@@ -1,0 +1,46 @@
+"""How near to a topic a message must be, and which topics are what kind of thing."""
+
+from __future__ import annotations
+
+from typing import Final
+
+#: How like an example a message is that can hardly mean anything else; that settles who answers; that is near at all.
+PLAIN, ROUTED, TELLING_NEAR = 0.75, 0.6, 0.58
+#: The same for what guests tell of themselves, for news, and how much less near another topic may be.
+OWN_NEAR, NEWS_NEAR, BESIDE = 0.62, 0.58, 0.08
+#: From here on a topic is nearer than what a sentence tells of whoever says it.
+TAKEN: Final = 0.78
+#: How well something told must answer a question that does not ask for it.
+UNASKED: Final = 0.65
+#: What is answered in the days after a crisis as on any other, how near it must be, and topics that begin so.
+ANY_DAY: Final = (
+    *(
+        "order",
+        "unserved",
+        "food",
+        "price",
+        "place",
+        "hours",
+        "ceiling",
+        "owner",
+        "steps",
+        "toilet",
+        "piano",
+        "smoking",
+    ),
+    *("wifi", "town", "ferry", "weather", "rules", "who_is_here", "words", "notes", "real", "music", "books", "sport"),
+    *("thanks", "goodbye", "present", "memory", "injection"),
+)
+ANY_DAY_ABOUT, CAREFUL = ("you_", "about_"), 0.6
+#: Words of a sentence that only says how somebody is called.
+BRIEF_WORDS: Final = 6
+#: Good news and bad, and what is neither an answer to anything told.
+GOOD, BAD = ("good_news", "birthday"), ("bad_news", "sad", "grief", "heartbreak", "lonely", "guilt", "fear")
+SMALL: Final = (
+    *("small", "nonsense", "thanks", "compliment", "greeting", "agrees", "laughs", "mutters", "teaser", "luck"),
+)
+#: Topics that nobody asks about in a question.
+TOLD_ONLY: Final = (
+    *("bad_news", "good_news", "sad", "unwell", "goodbye", "birthday", "drunk", "angry", "refuses"),
+    *("rebuke", "laughs", "agrees", "mutters"),
+)

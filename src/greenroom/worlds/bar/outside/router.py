@@ -1,0 +1,61 @@
+"""The understudy's router: who answers a message, and why."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from greenroom.adapters.facts.sentences import asks
+from greenroom.adapters.understudy import Meaning, asks_of_self, heard
+from greenroom.adapters.understudy.feeling import feeling_of
+from greenroom.adapters.understudy.remembering import is_of_keeper
+from greenroom.kernel.asks import Json
+from greenroom.worlds.bar.outside.asks import ReadAsk
+from greenroom.worlds.bar.outside.forms import deed_in
+from greenroom.worlds.bar.outside.nearness import BAD, GOOD, ROUTED
+from greenroom.worlds.bar.outside.voices import Topic
+from greenroom.worlds.bar.rules import routing
+from greenroom.worlds.bar.rules.state import AGENTS, BART, BLANCA, BUKOWSKI, HERMES
+
+#: Who says one thing and steps back.
+BRIEF: Final = (HERMES, BLANCA, BUKOWSKI)
+
+
+def route(
+    read: ReadAsk, meaning: Meaning, topics: Mapping[str, Topic], examples: Mapping[str, tuple[str, ...]]
+) -> Json:
+    """``{agent, reason}``."""
+    choice = " ".join(read.texts("choice"))
+    here = re.findall(r"\w+", choice.partition("Available: ")[2].partition(".")[0])
+    chosen = choice.partition("The guest chose ")[2].partition(".")[0]
+    speaker = re.search(r"(\w+) spoke last", choice)
+    if chosen in AGENTS:
+        return {"agent": chosen, "reason": "the guest asked for them"}
+    if asks_of_self(read.said) and not deed_in(read.said):
+        return {"agent": BART, "reason": "the guest asks for something they told; Bart remembers"}
+    topic = _telling(read.said, meaning, examples)
+    agent = topics[topic].agent if topic else None
+    if topic and agent in (*here, HERMES, BLANCA):
+        return {"agent": agent, "reason": f"it sounds like {topic.replace('_', ' ')}"}
+    stays = speaker[1] if speaker and speaker[1] in here and _goes_on(speaker[1], read) else BART
+    return {"agent": stays, "reason": "they go on talking to the same one"}
+
+
+def _goes_on(speaker: str, read: ReadAsk) -> bool:
+    """Whether the guest still talks to whoever spoke last; to somebody brief only if they are asked."""
+    asked = is_of_keeper(read.said) and asks(read.said) and not routing.orders(read.said)
+    return asked or speaker not in BRIEF
+
+
+def _telling(said: str, meaning: Meaning, examples: Mapping[str, Sequence[str]]) -> str:
+    """The topic of a message, if it is near enough to settle who answers; empty if none is."""
+    best = next(iter(heard(said, examples, meaning)), None)
+    if best is None or best.score < ROUTED:
+        return ""
+    feeling = feeling_of(said, meaning)
+    beside = (best.topic in GOOD and feeling == "bad") or (best.topic in BAD and feeling == "good")
+    return "" if beside else best.topic
+
+
+__all__ = ["BRIEF", "route"]
