@@ -100,7 +100,7 @@ class CastPart:
         names = {section.name for section in ask.sections}
         if "task" in names:
             message = next(section.texts for section in ask.sections if section.name == "message")
-            return _classified(classify.by_rules(self._content, ask.seat, " ".join(message)))
+            return readings.as_answer(classify.by_rules(self._content, ask.seat, " ".join(message)))
         if "draft" in names:
             return {"claims": []}  # the rules find by themselves what the content knows
         return self._letter(Moment(self._content, ask), meaning)
@@ -241,23 +241,6 @@ class CastPart:
 def answer(content: Content, ask: AskModel) -> Json | Failed:
     """What the cast says by words alone."""
     return CastPart(content).answer(ask, ByWords())
-
-
-def _classified(reading: readings.Reading) -> Mapping[str, Any]:
-    return {
-        "intent": reading.intent,
-        "sentiment": reading.sentiment,
-        "topics": list(reading.topics)[:8],
-        "significance": reading.significance,
-        "behaviors": dict.fromkeys(reading.behaviours, True),
-        "new_knowledge": [fact for fact, _ in reading.facts][: readings.MOST_FACTS],
-        "trust_delta": reading.delta,
-        "reason": reading.reason,
-        "is_key_moment": reading.moment is not None,
-        "key_moment_type": reading.moment,
-        "key_moment_summary": reading.summary,
-        "unsure": list(reading.doubts),
-    }
 
 
 def _told_before(moment: Moment, meaning: Meaning, near: Sequence[Heard]) -> Iterable[Sequence[SpareLine]]:
