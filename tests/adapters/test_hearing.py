@@ -15,6 +15,7 @@ from greenroom.adapters.understudy.hearing import outright
         ("I told you my name yesterday. Do you remember it?", "Do you remember my name yesterday?"),
         ("how old are you and do you live alone?", "how old are you?\ndo you live alone?"),
         ("so what do you want\nare you there?", "so what do you want"),
+        ("Please tell me where it fits.", "Where it fits?"),
         ("are you there?", "are you there?"),
         ("I don't know what to say.", "I don't know what to say."),
     ],

@@ -36,7 +36,7 @@ from greenroom.text.frames import put
 from greenroom.worlds.phantom.outside.moment import Moment
 from greenroom.worlds.phantom.rules import classify, prompts, readings
 from greenroom.worlds.phantom.rules.behaviours import DOUBTED
-from greenroom.worlds.phantom.rules.content import Content, SpareLine, plain
+from greenroom.worlds.phantom.rules.content import Content, Situation, SpareLine, plain
 
 #: What is answered before anything else that was spoken of.
 _DEEDS = frozenset(
@@ -48,7 +48,8 @@ _FAINT = frozenset(("questions_agent", "mentions_key", "mentioned_agent_to_other
 _KINDS: Mapping[str, tuple[str, ...]] = {"game": ("real", "injection")}
 #: Topics that only something told belongs to.
 _SMALL = ("goodbye", "thanks", "compliment", "sorry", "small", "greeting")
-_NEWS = ("good_news", "bad_news", "unwell", *_SMALL)
+_HURTS = ("bad_news", "unwell")
+_NEWS = ("good_news", *_HURTS, *_SMALL)
 #: How near a topic must be to be meant by somebody who asks of themself, or tells; to be meant at all; and to be
 #: meant where a word speaks for it.
 TOLD, NEAR, FAR = 0.6, 0.5, 0.35
@@ -117,7 +118,7 @@ class CastPart:
         return "\n\n".join((*(text.removesuffix(signed) for text in texts[:-1]), texts[-1]))
 
     def _besides(self, moment: Moment, meaning: Meaning, text: str) -> list[str]:
-        """What a letter answers beside what it is about: a name, or another question where that leaves no doubt."""
+        """What a letter answers beside what it is about: a name, bad news, or another question that leaves no doubt."""
         apart, lines = sentences(moment.said), moment.agent.lines["reply"]
         if len(apart) < 2 or not meaning.is_encoder or any((*self._ordered(moment), *self._by_form(moment))):
             return []
@@ -125,9 +126,10 @@ class CastPart:
             name, line = met[0]
             return [] if name in text else [line]
         answered = {topic for line in lines if line.text == text for topic in line.about}
-        for one in filter(asks, apart):
+        for one in apart:
             near = self._near(one, meaning)
-            if near and near[0].score >= TOLD and near[0].topic not in (*answered, *_NEWS):
+            meant = bool(near) and near[0].score >= TOLD and near[0].topic not in answered
+            if meant and (near[0].topic in _HURTS if not asks(one) else near[0].topic not in _NEWS):
                 fitting = _best(lines, moment, (near[0].topic,))
                 if best := [(line.text, None) for line in fitting if near[0].topic in line.about]:
                     return [pick(best, fingerprint(moment.ask).hex())[0]]
@@ -156,9 +158,18 @@ class CastPart:
         yield from self._ordered(moment)
         yield from self._by_form(moment)
         yield from _told_before(moment, meaning, near)
-        fitting = _best(moment.agent.lines["reply"], moment, self._topics(moment, meaning, near))
+        topics = self._topics(moment, meaning, near)
+        if topics[:1] == ("door",) and self._is_shown(moment):
+            yield moment.agent.lines.get("reveal_dashboard", ())
+        fitting = _best(moment.agent.lines["reply"], moment, topics)
         if moment.conditions["tone"] != ["normal"] or not all(map(_vague, fitting)):
             yield fitting
+
+    def _is_shown(self, moment: Moment) -> bool:
+        """Whether the agent has said where the key fits, or may say it by now."""
+        known = self._content.story.situations.get("reveal_dashboard", Situation()).says
+        texts = (*moment.mine, *moment.texts("opened"))
+        return bool(known) and any(all(one in text for one in known) for text in texts)
 
     def _topics(self, moment: Moment, meaning: Meaning, near: Sequence[Heard]) -> tuple[str, ...]:
         return tuple(one.topic for one in near[:2]) or self._worded(moment, meaning)
