@@ -392,6 +392,11 @@ def _reengaged(state: Phantom, event: e.Reengaged, at: datetime) -> Phantom:
     return _present(state, tries=before.tries + 1, attempts=before.attempts + 1, attempted_at=at)
 
 
+def _key_deleted(state: Phantom, event: e.KeyDeleted, at: datetime) -> Phantom:
+    assert state.key is not None
+    return replace(state, key=replace(state.key, deleted_at=at))
+
+
 def _key_used(state: Phantom, event: e.KeyUsed, at: datetime) -> Phantom:
     assert state.key is not None
     key = replace(state.key, used=state.key.used + 1, first_used_at=state.key.first_used_at or at)
@@ -453,7 +458,7 @@ FOLDS: Mapping[type[Any], Fold] = {
     e.DeadlinePassed: _set(thursday_passed=True),
     e.KeyUsed: _key_used,
     e.KeyRefused: _same,
-    e.KeyDeleted: lambda state, event, at: replace(state, key=replace(state.key, deleted_at=at)),
+    e.KeyDeleted: _key_deleted,
     e.DocumentRead: lambda state, event, at: replace(state, documents=_each(state.documents, (event.document,))),
     e.Processed: _processed,
     e.TimePassed: _same,
