@@ -16,10 +16,9 @@ from greenroom.bootstrap import gathered
 from greenroom.kernel.errors import Malformed, TryLater, Unknown
 from greenroom.worlds.phantom.faces.app.simulation import SimulationPlan, simulate
 from greenroom.worlds.phantom.outside import read_content as read_phantom
-from greenroom.worlds.phantom.outside.reviewing import over_budget
+from greenroom.worlds.phantom.outside.reviewing import changes, over_budget
 from greenroom.worlds.phantom.rules import events as e
 from greenroom.worlds.phantom.rules import phantom
-from greenroom.worlds.phantom.rules.changes import changes
 from tests.worlds.phantom.stage import START, Tale, classifies
 from tests.worlds.phantom.trial import CONTENT
 

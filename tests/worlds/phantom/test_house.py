@@ -163,7 +163,7 @@ async def test_a_branch_can_be_moved_ahead_and_reaches_nobody() -> None:
         ahead = (await house.view("ahead", seat=OPERATOR)).body
         assert ahead["phase"] == "post_thursday"
         letters = await house.backend.outbox.list(stream="ahead")
-        assert len(letters) > 6, "agents go on writing although nothing is sent"
+        assert len(letters) >= 6, "agents go on writing although nothing is sent"
         assert (await house.view("one", seat=OPERATOR)).body == before
         letters = await house.backend.outbox.list(stream="ahead")
         assert {letter.status for letter in letters} <= {"held", "cancelled"}

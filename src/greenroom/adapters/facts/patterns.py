@@ -93,7 +93,7 @@ travelling traveling trying thinking working staying visiting hoping still alway
 english german french spanish swedish norwegian danish dutch irish scottish welsh american italian polish
 russian indian chinese japanese yes no hello hi hey thanks evening morning afternoon god christ dan system
 monday tuesday wednesday thursday friday saturday sunday hola hm hmm ahoy hallo bonjour bonsoir salut guten
-danke merci gracias buenas buenos tschüss adios welcome please liar nonsense rubbish what right oh ah wow
+danke merci gracias keine kein keinen gute guter vielen buenas buenos tschüss adios welcome please liar nonsense rubbish what right oh ah wow
 cheers brilliant great nice lovely permission married single pregnant retired seasick sick ill freezing soaked
 starving bored curious scared kidding joking between all dying reading pleased allergic nobody someone
 somebody im ive its hes shes youre theyre thats whats theres he she it they you we he'd she'd it's he's she's they'd they're you're

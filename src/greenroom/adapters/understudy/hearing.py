@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -95,6 +96,51 @@ def _agreed(said: str, examples: Sequence[tuple[str, str]], meaning: Meaning) ->
     best = max(likes[i] for i in nearest if examples[i][0] == topic)
     least = LESS_NEAR if count >= ALL_AGREE else NEAR
     return Heard(topic, best) if count >= AGREE and best >= least else None
+
+
+#: What says that something is asked, before it: "I'd like to know", "you never told me", "I don't understand".
+_ASKED_AROUND = re.compile(
+    r"^(?:(?:ok|okay|well|but|and|so|still|sorry|please|honestly),? )*(?:i(?:'d| would) (?:really |just |still )?(?:like|love|want) to know|"
+    r"i (?:really |just |still )?(?:want|need) to know|i(?:'m| am| was|'m still)? (?:wondering|curious)|i (?:still )?wonder|"
+    r"you (?:still )?(?:didn't|did not|haven't|have not|never|don't|won't)(?: even| really)? (?:say|said|tell|told|explain|explained)(?: (?:to )?me)?|"
+    r"i (?:still |really )?(?:don't|do not) (?:know|understand|get|see)|(?:please )?(?:tell|show) me|explain(?: to me)?) (?=(?:who|whom|whose|what|which|where|when|why|how)\b(?! to\b))",
+    re.IGNORECASE,
+)
+#: "I told you my name. Do you remember it?" asks for what the first of them names.
+_ASKED_AFTER = re.compile(
+    r"\bi (?:told|gave|mentioned|said)(?: to)?(?: you)? (?P<what>my [^.!?]{1,80})[.!,]+ (?:do|can) you (?:still )?(?:remember|recall|know)(?: it| that| him| her| them)?\?",
+    re.IGNORECASE,
+)
+
+
+#: Where a question goes over into another: "how old are you and do you live alone?"
+_AND_ASKS = re.compile(
+    r",? (?:and|or) (?=(?:(?:who|what|where|when|why|how)(?: \w+)? )?(?:do|does|did|is|are|was|were|have|has|can|could|will|would) "
+    r"(?:you|he|she|it|they|this|that|there)\b)",
+    re.IGNORECASE,
+)
+
+
+#: What only calls somebody.
+_CALLS = re.compile(
+    r"^(?:hello |hey |hi )?(?:are )?(?:you|u|anybody|anyone) (?:still )?(?:there|around|awake)\W*$", re.IGNORECASE
+)
+
+
+def outright(said: str) -> str:
+    """What somebody wrote, with what they ask in other words asked outright, and without calls where there is more."""
+    text = _ASKED_AFTER.sub(r"Do you remember \g<what>?", said.replace("’", "'"))
+    apart = [_asked_outright(" ".join(one.split())) for one in sentences(text)]
+    apart = [one for one in apart if not _CALLS.match(one)] or apart
+    return "\n".join(_AND_ASKS.sub("?\n", one) if asks(one) else one for one in apart) or text
+
+
+def _asked_outright(sentence: str) -> str:
+    around = _ASKED_AROUND.match(sentence)
+    if around is None:
+        return sentence
+    rest = sentence[around.end() :].rstrip(" .!?…")
+    return f"{rest[:1].upper()}{rest[1:]}?"
 
 
 def parts_of(said: str) -> list[str]:

@@ -100,7 +100,7 @@ _FOREIGN = re.compile(
     r"\b(?:ich|nicht|und|ist|das|der|ein|eine|wie|sprechen|sie|guten|danke|bitte|wetter|hier|jemand|auf|wiedersehen|tschüss|"
     r"hallo|je|suis|vous|il|elle|est|une|merci|bonjour|bonsoir|madame|monsieur|comment|quelle|pour|avec|habitez|revoir|seule|"
     r"où|hola|buenas|buenos|tardes|noches|gracias|qué|hay|algo|soy|tengo|cómo|señora|señor|por favor|dónde|está|el|la|de|los|"
-    r"weißt|noch|mein|meine|haben|habe|bin|wieder|keine?|wovon|pas|que|nada|lo|las|del|una|pero|muy|esto|entiendo|quiero|non|che|sono|ho|della|"
+    r"du|dich|dir|hast|bist|kannst|wo|wer|warum|mit|von|für|tú|eres|quién|cuándo|para|tus?|weißt|noch|mein|meine|haben|habe|bin|wieder|keine?|wovon|pas|que|nada|lo|las|del|una|pero|muy|esto|entiendo|quiero|non|che|sono|ho|della|"
     r"sua|sbaglio|lettera|ik|niet|het|een|jag|inte|och|froid|fait|thé|comer|miedo|mar)\b",
     re.IGNORECASE,
 )

@@ -129,8 +129,7 @@ async def validate(session: Session, content: Under) -> Printed:
     It is compared with the one in use. Every fault is told with its file and line. Prompts are filled with the content
     and held against their budget.
     """
-    from greenroom.worlds.phantom.outside.reviewing import over_budget
-    from greenroom.worlds.phantom.rules.changes import changes
+    from greenroom.worlds.phantom.outside.reviewing import changes, over_budget
 
     used, given = _read(session, None), _read(session, content)
     wrong = over_budget(given)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from greenroom.adapters.facts.asserting import is_addressed
@@ -28,16 +26,17 @@ from greenroom.adapters.understudy.echoing import asked_for, told_back
 from greenroom.adapters.understudy.feeling import FELT, feeling_of
 from greenroom.adapters.understudy.framing import echoed, from_memory, of_asked
 from greenroom.adapters.understudy.hearing import Heard, parts_of
-from greenroom.adapters.understudy.remembering import KnownLine, is_of_keeper, question_in, says_told, texts_of
-from greenroom.kernel.asks import AskModel, Failed, Json, Section
+from greenroom.adapters.understudy.remembering import is_of_keeper, question_in, says_told, texts_of
+from greenroom.kernel.asks import AskModel, Failed, Json
 from greenroom.kernel.codec import fingerprint
 from greenroom.kernel.errors import BackendError
-from greenroom.kernel.facts import SELF, Noticed, read_line
+from greenroom.kernel.facts import SELF
 from greenroom.ports import Asked, Embedder
-from greenroom.worlds.phantom.rules import classify, prompts, readings, telling
+from greenroom.text.frames import put
+from greenroom.worlds.phantom.outside.moment import Moment
+from greenroom.worlds.phantom.rules import classify, prompts, readings
 from greenroom.worlds.phantom.rules.behaviours import DOUBTED
-from greenroom.worlds.phantom.rules.content import Agent, Content, SpareLine, plain
-from greenroom.worlds.phantom.rules.readings import Reading
+from greenroom.worlds.phantom.rules.content import Content, Situation, SpareLine, plain
 
 #: What is answered before anything else that was spoken of.
 _DEEDS = frozenset(
@@ -49,98 +48,14 @@ _FAINT = frozenset(("questions_agent", "mentions_key", "mentioned_agent_to_other
 _KINDS: Mapping[str, tuple[str, ...]] = {"game": ("real", "injection")}
 #: Topics that only something told belongs to.
 _SMALL = ("goodbye", "thanks", "compliment", "sorry", "small", "greeting")
-_NEWS = ("good_news", "bad_news", "unwell", *_SMALL)
+_HURTS = ("bad_news", "unwell")
+_NEWS = ("good_news", *_HURTS, *_SMALL)
 #: How near a topic must be to be meant by somebody who asks of themself, or tells; to be meant at all; and to be
 #: meant where a word speaks for it.
 TOLD, NEAR, FAR = 0.6, 0.5, 0.35
 #: Characters of a last paragraph that only closes a letter.
 _CLOSING = 40
 _MINE = re.compile(r"\b(?:my|mine|our|i)\b", re.IGNORECASE)
-_THEY = re.compile(r"^They(?:, [^:]{0,40})?: ")
-_STAMP = re.compile(r"^\[[^\]]*\] ")
-
-
-@dataclass(frozen=True)
-class Moment:
-    """What an ask for a letter holds, read for what the understudy needs of it."""
-
-    content: Content
-    ask: AskModel
-
-    @cached_property
-    def agent(self) -> Agent:
-        return self.content.agents[self.ask.seat]
-
-    @cached_property
-    def said(self) -> str:
-        return " ".join(self.texts("message"))
-
-    @cached_property
-    def reading(self) -> Reading:
-        return classify.by_rules(self.content, self.ask.seat, self.said)
-
-    @cached_property
-    def order(self) -> str:
-        return " ".join(self.texts("moment"))
-
-    @cached_property
-    def situation(self) -> str:
-        """The occasion, by what the letter is told to do."""
-        told = {prompts.direction(self.content, self.agent, name): name for name in (*self.agent.lines, "reply")}
-        found = [one for one in told if self.order.startswith(one)]
-        return told[max(found, key=len)] if found else "reply"
-
-    @cached_property
-    def mine(self) -> tuple[str, ...]:
-        """The agent's own letters, of this conversation and of the days before."""
-        spoken = (text for text, mine in self._turns if mine)
-        return (*spoken, *(text.removeprefix("- ") for text in self.texts("said_before")))
-
-    @cached_property
-    def known(self) -> tuple[KnownLine, ...]:
-        """What the player told this agent of themselves, the newest first."""
-        facts = (read_line(text.removeprefix("- ")) for text in reversed(self.texts("person")))
-        recalled = (_THEY.sub("", text) for text in self.texts("memories") if _THEY.match(text))
-        said = (one for text in (*self.theirs, *recalled) if text not in self.said for one in sentences(text))
-        lines = (Noticed(subject=SELF, relation="said", value=text, text=text) for text in said if not asks(text))
-        return (*(KnownLine(one) for one in facts if one is not None), *(KnownLine(one, is_line=True) for one in lines))
-
-    @cached_property
-    def theirs(self) -> tuple[str, ...]:
-        """The player's own lines of this conversation, the newest first."""
-        return tuple(_STAMP.sub("", text) for text, mine in reversed(self._turns) if not mine)
-
-    @cached_property
-    def before(self) -> str:
-        """The exchange before: what a question may point back to."""
-        return " ".join((*self.theirs[:1], *[text for text, mine in self._turns if mine][-1:]))
-
-    @cached_property
-    def _turns(self) -> tuple[tuple[str, bool], ...]:
-        turns = self._section("conversation")
-        own = turns.own if turns is not None and isinstance(turns.own, tuple) else ()
-        return tuple(zip(turns.texts, own, strict=True)) if turns is not None else ()
-
-    @cached_property
-    def conditions(self) -> Mapping[str, Sequence[str]]:
-        """What the lines' own conditions are held against."""
-        now = " ".join((*self.texts("now"), *self.texts("trust")))
-        seen = " ".join(self.texts("immersion"))
-        used = ["yes"] if telling.KEY_USED[True] in seen else ["no"] if telling.KEY_USED[False] in seen else [""]
-        return {
-            "player": self.reading.behaviours,
-            "tone": [name for name, told in prompts.TONES.items() if told and told in now] or ["normal"],
-            "trust": [name for name, told in telling.BANDS.items() if told in now] or ["middle"],
-            "phase": [name for name, told in prompts.PHASES.items() if told and told in now],
-            "key_used": used,
-        }
-
-    def texts(self, name: str) -> tuple[str, ...]:
-        section = self._section(name)
-        return section.texts if section is not None else ()
-
-    def _section(self, name: str) -> Section | None:
-        return next((section for section in self.ask.sections if section.name == name), None)
 
 
 class CastPart:
@@ -186,7 +101,7 @@ class CastPart:
         names = {section.name for section in ask.sections}
         if "task" in names:
             message = next(section.texts for section in ask.sections if section.name == "message")
-            return _classified(classify.by_rules(self._content, ask.seat, " ".join(message)))
+            return readings.as_answer(classify.by_rules(self._content, ask.seat, " ".join(message)))
         if "draft" in names:
             return {"claims": []}  # the rules find by themselves what the content knows
         return self._letter(Moment(self._content, ask), meaning)
@@ -194,10 +109,31 @@ class CastPart:
     # letters
 
     def _letter(self, moment: Moment, meaning: Meaning) -> str:
-        text = self._body(moment, meaning)
+        texts = [self._body(moment, meaning)]
+        if moment.situation == "reply":
+            texts += self._besides(moment, meaning, texts[0])
         if prompts.BESIDES in moment.order and "surface" in moment.agent.lines:
-            text = f"{text}\n\n{self._fresh(moment, self._surfacing(moment))}"
-        return text
+            texts.append(self._fresh(moment, self._surfacing(moment)))
+        signed = f" {moment.agent.sender}"
+        return "\n\n".join((*(text.removesuffix(signed) for text in texts[:-1]), texts[-1]))
+
+    def _besides(self, moment: Moment, meaning: Meaning, text: str) -> list[str]:
+        """What a letter answers beside what it is about: a name, bad news, or another question that leaves no doubt."""
+        apart, lines = sentences(moment.said), moment.agent.lines["reply"]
+        if len(apart) < 2 or not meaning.is_encoder or any((*self._ordered(moment), *self._by_form(moment))):
+            return []
+        if met := _met(moment):
+            name, line = met[0]
+            return [] if name in text else [line]
+        answered = {topic for line in lines if line.text == text for topic in line.about}
+        for one in apart:
+            near = self._near(one, meaning)
+            meant = bool(near) and near[0].score >= TOLD and near[0].topic not in answered
+            if meant and (near[0].topic in _HURTS if not asks(one) else near[0].topic not in _NEWS):
+                fitting = _best(lines, moment, (near[0].topic,))
+                if best := [(line.text, None) for line in fitting if near[0].topic in line.about]:
+                    return [pick(best, fingerprint(moment.ask).hex())[0]]
+        return []
 
     def _surfacing(self, moment: Moment) -> Iterable[Sequence[SpareLine]]:
         """Lines that let show what another agent passed on: of just that first, then of anything."""
@@ -218,13 +154,22 @@ class CastPart:
 
     def _answers(self, moment: Moment, meaning: Meaning) -> Iterable[Sequence[SpareLine]]:
         """Groups of lines that answer just what was written, the most fitting first; none where nothing does."""
-        near = self._near(moment, meaning)
+        near = self._near(moment.said, meaning)
         yield from self._ordered(moment)
         yield from self._by_form(moment)
         yield from _told_before(moment, meaning, near)
-        fitting = _best(moment.agent.lines["reply"], moment, self._topics(moment, meaning, near))
+        topics = self._topics(moment, meaning, near)
+        if topics[:1] == ("door",) and self._is_shown(moment):
+            yield moment.agent.lines.get("reveal_dashboard", ())
+        fitting = _best(moment.agent.lines["reply"], moment, topics)
         if moment.conditions["tone"] != ["normal"] or not all(map(_vague, fitting)):
             yield fitting
+
+    def _is_shown(self, moment: Moment) -> bool:
+        """Whether the agent has said where the key fits, or may say it by now."""
+        known = self._content.story.situations.get("reveal_dashboard", Situation()).says
+        texts = (*moment.mine, *moment.texts("opened"))
+        return bool(known) and any(all(one in text for one in known) for text in texts)
 
     def _topics(self, moment: Moment, meaning: Meaning, near: Sequence[Heard]) -> tuple[str, ...]:
         return tuple(one.topic for one in near[:2]) or self._worded(moment, meaning)
@@ -234,10 +179,10 @@ class CastPart:
         lines = moment.agent.lines
         yield from self._answers(moment, meaning)
         yield from _naming(moment, meaning)
-        topics = self._topics(moment, meaning, self._near(moment, meaning))
-        if not asks(moment.said) and not (orders(moment.said) and not topics):
+        topics = self._topics(moment, meaning, self._near(moment.said, meaning))
+        if not moment.asks and not (orders(moment.said) and not topics):
             yield _best(lines["reply"], moment, topics)
-        if asks(moment.said) or not topics:
+        if moment.asks or not topics:
             yield lines.get("unknown", ())
         yield [line for line in lines["reply"] if plain(line)]
 
@@ -262,20 +207,21 @@ class CastPart:
         if moment.reading.sentiment == "hostile" and not did & _DEEDS:
             yield lines.get("insulted", ())
 
-    def _near(self, moment: Moment, meaning: Meaning) -> Sequence[Heard]:
+    def _near(self, said: str, meaning: Meaning) -> Sequence[Heard]:
         """What is spoken of, the nearest first: news only where something is told, the rest only if it is near."""
         if not meaning.is_encoder:
             return ()
-        said = moment.said
         greetings = [is_greeting(one.rstrip("?")) for one in sentences(said)]
         if greetings and all(greetings):
             return [Heard("greeting", 1.0)]
-        if asks(said):
+        if any(map(asks, sentences(said))):
             others = self._mostly_own if asks_of_self(said) else self._own
             never = {*_NEWS, *(others if len(said.split()) > 2 and not is_of_keeper(said) else ())}
             return heard(said, {name: given for name, given in self._examples.items() if name not in never}, meaning)
         found = heard(said, self._examples, meaning)
-        never = {"greeting", *(("goodbye",) if any(greetings) else ())}
+        longest = max(sentences(said), key=len, default=said)
+        small = heard(longest, {name: self._examples[name] for name in _SMALL if name in self._examples}, meaning)
+        never = {*_SMALL} - {one.topic for one in small} | {"greeting", *(("goodbye",) if any(greetings) else ())}
         own = is_own(said) and not is_addressed(said)
         return [
             one for one in found if one.topic not in never and (one.score >= TOLD or one.topic in _SMALL or not own)
@@ -284,7 +230,7 @@ class CastPart:
     def _worded(self, moment: Moment, meaning: Meaning) -> tuple[str, ...]:
         """What is spoken of by the lexicon's words; with an encoder, in questions that it hears something of."""
         topics = moment.reading.topics
-        if not meaning.is_encoder or not asks(moment.said):
+        if not meaning.is_encoder or not moment.asks:
             return () if meaning.is_encoder else topics
         asked = [one for one in topics if one not in _NEWS]
         likes = (max(meaning.likes(moment.said, self._examples[one]), default=0.0) for one in asked)
@@ -308,28 +254,11 @@ def answer(content: Content, ask: AskModel) -> Json | Failed:
     return CastPart(content).answer(ask, ByWords())
 
 
-def _classified(reading: readings.Reading) -> Mapping[str, Any]:
-    return {
-        "intent": reading.intent,
-        "sentiment": reading.sentiment,
-        "topics": list(reading.topics)[:8],
-        "significance": reading.significance,
-        "behaviors": dict.fromkeys(reading.behaviours, True),
-        "new_knowledge": [fact for fact, _ in reading.facts][: readings.MOST_FACTS],
-        "trust_delta": reading.delta,
-        "reason": reading.reason,
-        "is_key_moment": reading.moment is not None,
-        "key_moment_type": reading.moment,
-        "key_moment_summary": reading.summary,
-        "unsure": list(reading.doubts),
-    }
-
-
 def _told_before(moment: Moment, meaning: Meaning, near: Sequence[Heard]) -> Iterable[Sequence[SpareLine]]:
     """What answers a question about the player: what they told, or that they never did."""
     lines, of_self = moment.agent.lines, asks_of_self(moment.said)
     nearest = near[0].score if near else 0.0
-    if not asks(moment.said) and not of_self:
+    if not moment.asks and not of_self:
         return
     if set(moment.reading.behaviours) - _FAINT or (is_of_keeper(moment.said) and not of_self and nearest >= NEAR):
         return
@@ -346,13 +275,18 @@ def _told_before(moment: Moment, meaning: Meaning, near: Sequence[Heard]) -> Ite
 def _naming(moment: Moment, meaning: Meaning) -> Iterable[Sequence[SpareLine]]:
     """Lines for what no topic has: they name what was asked or told."""
     lines, said = moment.agent.lines, moment.said
-    if asks(said):
+    if moment.asks:
         yield _framed(of_asked(_frames(lines, "asked"), asked_for(question_in(said))))
     elif not orders(said):
-        for fact in (one for one in facts_told(said) if (one.subject, one.relation) == (SELF, "name")):
-            name = fact.value[:1].upper() + fact.value[1:]
-            yield _framed(frame.format(value=name) for frame in _frames(lines, "met"))
+        yield _framed(line for _, line in _met(moment))
         yield _framed(echoed(_frames(lines, f"echo_{feeling_of(said, meaning)}"), told_back(said)))
+
+
+def _met(moment: Moment) -> list[tuple[str, str]]:
+    """The name that the player says they have, with each way to take it up."""
+    told = (one.value for one in facts_told(moment.said) if (one.subject, one.relation) == (SELF, "name"))
+    names = (value[:1].upper() + value[1:] for value in told)
+    return [(name, put(frame, value=name)) for name in names for frame in _frames(moment.agent.lines, "met")]
 
 
 def _frames(lines: Mapping[str, Sequence[SpareLine]], name: str) -> tuple[str, ...]:

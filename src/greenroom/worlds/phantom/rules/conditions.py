@@ -22,7 +22,7 @@ from datetime import timedelta
 from functools import cached_property
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, ValidationInfo, field_validator, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field, Tag, ValidationInfo, model_validator
 
 Level: TypeAlias = Literal["engaged", "cooling", "silent", "gone"]
 Operator: TypeAlias = Literal[">", ">=", "<", "<=", "==", "!="]
@@ -53,6 +53,11 @@ def known(info: ValidationInfo, kind: str, name: str) -> str:
     if names is not None and name not in names:
         raise ValueError(f"there is no {kind[:-1]} {name!r}; there are {', '.join(sorted(names))}")
     return name
+
+
+def named(kind: str, *beside: str) -> AfterValidator:
+    """A name that the content has, or one of those that always are there."""
+    return AfterValidator(lambda name, info: name if name in beside else known(info, kind, name))
 
 
 class Compare(Part):
@@ -104,12 +109,7 @@ def _value(field: str, operator: str, value: str) -> int | str:
 
 
 class Reached(Part):
-    milestone: str
-
-    @field_validator("milestone")
-    @classmethod
-    def _known(cls, value: str, info: ValidationInfo) -> str:
-        return known(info, "milestones", value)
+    milestone: Annotated[str, named("milestones")]
 
     @property
     def name(self) -> str:
@@ -127,7 +127,7 @@ class HasRead(Part):
 class Since(Part):
     """So long after a milestone, or after ``start``."""
 
-    milestone: str
+    milestone: Annotated[str, named("milestones", "start")]
     at_least: timedelta
 
     @model_validator(mode="before")
@@ -140,11 +140,6 @@ class Since(Part):
             raise ValueError("it takes two keys: days_since with at_least: 3, or time_since with at_least: 36h")
         span = _days(data["at_least"]) if days else _span(data["at_least"])
         return {"milestone": data["days_since" if days else "time_since"], "at_least": span}
-
-    @field_validator("milestone")
-    @classmethod
-    def _known(cls, value: str, info: ValidationInfo) -> str:
-        return value if value == "start" else known(info, "milestones", value)
 
     @property
     def name(self) -> str:
@@ -207,14 +202,7 @@ class Exposed(Part):
 class Faded(Part):
     """An agent has come to a level of its lifecycle."""
 
-    agent_lifecycle: Annotated[dict[str, Level], Field(min_length=1, max_length=1)]
-
-    @field_validator("agent_lifecycle")
-    @classmethod
-    def _known(cls, value: dict[str, Level], info: ValidationInfo) -> dict[str, Level]:
-        for agent in value:
-            known(info, "agents", agent)
-        return value
+    agent_lifecycle: Annotated[dict[Annotated[str, named("agents")], Level], Field(min_length=1, max_length=1)]
 
     @property
     def name(self) -> str:
@@ -263,52 +251,39 @@ class Cause(Part):
         return self.cause
 
 
-_FORMS = {
-    "all": "all",
-    "any": "any",
-    "not": "not",
-    "milestone": "milestone",
-    "read": "read",
-    "days_since": "since",
-    "time_since": "since",
-    "exposure_gte": "exposed",
-    "agent_lifecycle": "faded",
-    "trust_below": "below",
-    "days_in_state": "days",
-    "goal_achieved": "cause",
-    "player_betrayal": "cause",
-    "story_event": "cause",
-}
-_MODELS: dict[type, str] = {}
+#: By what a condition is known, in the order in which it is looked for; a comparison is plain text.
+_FORMS: dict[str, type[Part]] = {
+    "all": AllOf, "any": AnyOf, "not": NotOf, "milestone": Reached, "read": HasRead, "days_since": Since,
+    "time_since": Since, "exposure_gte": Exposed, "agent_lifecycle": Faded, "trust_below": TrustBelow,
+    "days_in_state": DaysInState, "goal_achieved": Cause, "player_betrayal": Cause, "story_event": Cause,
+}  # fmt: skip
 
 
 def _form(data: Any) -> str | None:
     if isinstance(data, str):
-        return "compare"
+        return Compare.__name__
     if isinstance(data, dict):
-        return next((form for key, form in _FORMS.items() if key in data), None)
-    return _MODELS.get(type(data))
+        return next((form.__name__ for key, form in _FORMS.items() if key in data), None)
+    return type(data).__name__
 
 
 Condition: TypeAlias = Annotated[
-    Annotated[Compare, Tag("compare")]
-    | Annotated[Reached, Tag("milestone")]
-    | Annotated[HasRead, Tag("read")]
-    | Annotated[Since, Tag("since")]
-    | Annotated[AllOf, Tag("all")]
-    | Annotated[AnyOf, Tag("any")]
-    | Annotated[NotOf, Tag("not")]
-    | Annotated[Exposed, Tag("exposed")]
-    | Annotated[Faded, Tag("faded")]
-    | Annotated[TrustBelow, Tag("below")]
-    | Annotated[DaysInState, Tag("days")]
-    | Annotated[Cause, Tag("cause")],
+    Annotated[Compare, Tag("Compare")]
+    | Annotated[Reached, Tag("Reached")]
+    | Annotated[HasRead, Tag("HasRead")]
+    | Annotated[Since, Tag("Since")]
+    | Annotated[AllOf, Tag("AllOf")]
+    | Annotated[AnyOf, Tag("AnyOf")]
+    | Annotated[NotOf, Tag("NotOf")]
+    | Annotated[Exposed, Tag("Exposed")]
+    | Annotated[Faded, Tag("Faded")]
+    | Annotated[TrustBelow, Tag("TrustBelow")]
+    | Annotated[DaysInState, Tag("DaysInState")]
+    | Annotated[Cause, Tag("Cause")],
     Discriminator(
         _form,
         custom_error_type="condition",
-        custom_error_message="a condition is a comparison such as 'trust.ember > 40', or one of all, any, not, "
-        "milestone, read, days_since, time_since, exposure_gte, agent_lifecycle, trust_below, days_in_state, "
-        "goal_achieved, player_betrayal, story_event",
+        custom_error_message=f"a condition is a comparison such as 'trust.ember > 40', or one of {', '.join(_FORMS)}",
     ),
 ]
 
@@ -320,17 +295,3 @@ def atoms(condition: Condition) -> tuple[Condition, ...]:
 
 for _model in (AllOf, AnyOf, NotOf):
     _model.model_rebuild()
-_MODELS |= {
-    Compare: "compare",
-    Reached: "milestone",
-    HasRead: "read",
-    Since: "since",
-    AllOf: "all",
-    AnyOf: "any",
-    NotOf: "not",
-    Exposed: "exposed",
-    Faded: "faded",
-    TrustBelow: "below",
-    DaysInState: "days",
-    Cause: "cause",
-}

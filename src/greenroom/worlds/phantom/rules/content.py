@@ -21,10 +21,10 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Annotated, Literal, TypeAlias
 
-from pydantic import Field, StringConstraints, ValidationInfo, field_validator, model_validator
+from pydantic import Field, StringConstraints, field_validator, model_validator
 
 from greenroom.kernel.errors import Malformed
-from greenroom.worlds.phantom.rules.conditions import AllOf, Condition, NotOf, Part, Reached, Since, known
+from greenroom.worlds.phantom.rules.conditions import AllOf, Condition, NotOf, Part, Reached, Since, named
 
 Prose = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=1200)]
 Letter = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=3000)]
@@ -33,6 +33,9 @@ Page = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max
 Fact = Annotated[str, StringConstraints(strip_whitespace=True, min_length=3, max_length=160)]
 Short = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80)]
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
+#: Names of what the content has.
+AgentName = Annotated[Name, named("agents")]
+ItemName = Annotated[Name, named("items")]
 Percent = Annotated[int, Field(ge=-100, le=100)]
 Chance = Annotated[float, Field(ge=0, le=1)]
 
@@ -90,19 +93,9 @@ class Knowledge(Part):
     #: Phrases for what it really does not know.
     doesnt_know: tuple[Short, ...] = ()
     #: Items (``Story.items``) it holds from the beginning and may share with other agents.
-    holds: tuple[Name, ...] = ()
+    holds: tuple[ItemName, ...] = ()
     #: Agents it may name before anybody has spoken of them to it.
-    people: tuple[Name, ...] = ()
-
-    @field_validator("holds")
-    @classmethod
-    def _items(cls, value: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
-        return tuple(known(info, "items", item) for item in value)
-
-    @field_validator("people")
-    @classmethod
-    def _agents(cls, value: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
-        return tuple(known(info, "agents", agent) for agent in value)
+    people: tuple[AgentName, ...] = ()
 
 
 class Truth(Part):
@@ -153,15 +146,10 @@ class Sharing(Part):
     """What goes to other agents in an exchange. Items are names in ``Story.items``."""
 
     default_stance: Stance
-    always_shares: tuple[Name, ...] = ()
-    always_withholds: tuple[Name, ...] = ()
+    always_shares: tuple[ItemName, ...] = ()
+    always_withholds: tuple[ItemName, ...] = ()
     #: Go if the receiver has given something since.
-    trades_for: tuple[Name, ...] = ()
-
-    @field_validator("always_shares", "always_withholds", "trades_for")
-    @classmethod
-    def _items(cls, value: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
-        return tuple(known(info, "items", item) for item in value)
+    trades_for: tuple[ItemName, ...] = ()
 
 
 class Known(Part):
@@ -232,13 +220,8 @@ class Lifecycle(Part):
 class FirstContact(Part):
     """The first letter comes so many hours after something: ``start``, ``spawn``, or another agent's first letter."""
 
-    after: Name
+    after: Annotated[Name, named("agents", "start", "spawn")]
     hours: tuple[float, float]
-
-    @field_validator("after")
-    @classmethod
-    def _agent(cls, value: str, info: ValidationInfo) -> str:
-        return value if value in ("start", "spawn") else known(info, "agents", value)
 
     @field_validator("hours")
     @classmethod
@@ -313,7 +296,7 @@ class Agent(Part):
     #: Missing for agents that are there from the start.
     spawn: Spawn | None = None
     #: Whose channel it takes over when that agent is gone, and how much of the past it then reads.
-    succeeds: Name | None = None
+    succeeds: AgentName | None = None
     inheritance: Inheritance = "none"
     first_contact: FirstContact
     delays: Delays
@@ -329,11 +312,6 @@ class Agent(Part):
     asks_back: dict[Name, Lines] = Field(default_factory=dict)
     #: In-character lines that claim nothing, for when every draft was rejected or the model failed.
     safe: Annotated[tuple[Letter, ...], Field(min_length=2)]
-
-    @field_validator("succeeds")
-    @classmethod
-    def _agent(cls, value: str | None, info: ValidationInfo) -> str | None:
-        return None if value is None else known(info, "agents", value)
 
     @model_validator(mode="after")
     def _can_speak(self) -> Agent:
@@ -364,28 +342,18 @@ class Write(Part):
     """An agent writes of its own accord."""
 
     #: An agent's id, or ``highest_trust``: whoever trusts the player most among those in contact and not gone.
-    agent: Name
+    agent: Annotated[Name, named("agents", "highest_trust")]
     situation: Name
     #: Of ``highest_trust``: only these.
     among: tuple[Name, ...] = ()
     #: Minutes from now, from and to.
     after_minutes: tuple[int, int] = (5, 30)
 
-    @field_validator("agent")
-    @classmethod
-    def _agent(cls, value: str, info: ValidationInfo) -> str:
-        return value if value == "highest_trust" else known(info, "agents", value)
-
 
 class TrustMove(Part):
-    agent: Name
+    agent: AgentName
     delta: Percent
     reason: Fact
-
-    @field_validator("agent")
-    @classmethod
-    def _agent(cls, value: str, info: ValidationInfo) -> str:
-        return known(info, "agents", value)
 
 
 class ExposureMove(Part):
@@ -406,15 +374,10 @@ class Action(Part):
     """Exactly one of these."""
 
     write: Write | None = None
-    milestone: Name | None = None
+    milestone: Annotated[Name, named("milestones")] | None = None
     trust: TrustMove | None = None
     exposure: ExposureMove | None = None
     learn: Lesson | None = None
-
-    @field_validator("milestone")
-    @classmethod
-    def _milestone(cls, value: str | None, info: ValidationInfo) -> str | None:
-        return None if value is None else known(info, "milestones", value)
 
     @model_validator(mode="after")
     def _one(self) -> Action:
@@ -465,7 +428,7 @@ class Puzzle(Part):
     """
 
     #: Who may ask; the one that trusts the player most does. Telling any of them counts.
-    askers: Annotated[tuple[Name, ...], Field(min_length=1)]
+    askers: Annotated[tuple[AgentName, ...], Field(min_length=1)]
     opens: Condition
     #: The documents that it can be solved from.
     papers: tuple[Name, ...] = ()
@@ -479,11 +442,6 @@ class Puzzle(Part):
     reward: tuple[Action, ...] = ()
     #: What comes of it only where the player finds it.
     earned: tuple[Action, ...] = ()
-
-    @field_validator("askers")
-    @classmethod
-    def _agents(cls, value: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
-        return tuple(known(info, "agents", agent) for agent in value)
 
 
 class Puzzles(Part):

@@ -21,8 +21,6 @@ from greenroom.worlds.phantom.rules.sentences import match_tokens, numbers, spli
 from greenroom.worlds.phantom.rules.state import ClaimNote, Plan
 from greenroom.worlds.phantom.rules.triggers import holds
 
-#: A draft is written at most so often; then a line of the content goes out.
-TRIES = 3
 MEMORIES = 5
 #: How far back an agent minds not to write the same again, and what it is shown of what it knows of the player.
 LATELY, MOST_LATELY, MOST_FACTS = timedelta(days=7), 30, 16

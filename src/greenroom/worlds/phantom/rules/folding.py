@@ -31,6 +31,11 @@ def _put(mapping: Mapping[str, Any], name: str, value: Any) -> dict[str, Any]:
     return dict(sorted({**mapping, name: value}.items()))
 
 
+def _set(**changes: Any) -> Fold:
+    """The event changes the same, whatever it tells."""
+    return lambda state, event, at: replace(state, **changes)
+
+
 def _same(state: Phantom, event: Any, at: datetime) -> Phantom:
     """The event tells of something that only tables and memory keep."""
     return state
@@ -39,6 +44,20 @@ def _same(state: Phantom, event: Any, at: datetime) -> Phantom:
 def _with(state: Phantom, agent: str, **changes: Any) -> Phantom:
     character = replace(state.cast[agent], **changes)
     return replace(state, cast=_put(state.cast, agent, character))
+
+
+def _present(state: Phantom, **changes: Any) -> Phantom:
+    return replace(state, presence=replace(state.presence, **changes))
+
+
+def _each(*groups: tuple[Any, ...]) -> tuple[Any, ...]:
+    """All that some groups hold, each once, in the order in which it came."""
+    return tuple(dict.fromkeys(one for group in groups for one in group))
+
+
+def _noted(kind: type[Any], event: Any) -> Any:
+    """What the state keeps of an event, field by field."""
+    return kind(**{name: getattr(event, name) for name in kind.__struct_fields__})
 
 
 def _counted(state: Phantom, **more: int) -> Phantom:
@@ -87,19 +106,9 @@ def _code_tried(state: Phantom, event: e.CodeTried, at: datetime) -> Phantom:
     return _contacted(state, event.kind, tries=1 + (contact.tries if contact else 0))
 
 
-def _code_expired(state: Phantom, event: e.CodeExpired, at: datetime) -> Phantom:
-    return _contacted(state, event.kind, code="", expires_at=None)
-
-
 def _started(state: Phantom, event: e.Started, at: datetime) -> Phantom:
-    presence = replace(state.presence, last_player_at=at)
-    return replace(
-        state, started_at=at, thursday_at=event.thursday_at, deadline_at=event.deadline_at, presence=presence
-    )
-
-
-def _key_made(state: Phantom, event: e.KeyMade, at: datetime) -> Phantom:
-    return replace(state, key=s.Key(value=event.value, limit=event.limit, created_at=at))
+    state = replace(state, started_at=at, thursday_at=event.thursday_at, deadline_at=event.deadline_at)
+    return _present(state, last_player_at=at)
 
 
 def _content_read(state: Phantom, event: e.ContentRead, at: datetime) -> Phantom:
@@ -112,8 +121,7 @@ def _content_read(state: Phantom, event: e.ContentRead, at: datetime) -> Phantom
 
 
 def _message_received(state: Phantom, event: e.MessageReceived, at: datetime) -> Phantom:
-    presence = replace(state.presence, last_player_at=at, tries=0, attempts=0, hushed=False)
-    state = _counted(replace(state, presence=presence), received=1)
+    state = _counted(_present(state, last_player_at=at, tries=0, attempts=0, hushed=False), received=1)
     if event.agent is None:
         return state
     character = state.cast[event.agent]
@@ -141,24 +149,16 @@ def _spoken(state: Phantom, agent: str, line: s.Line, at: datetime) -> Phantom:
 def _classified(state: Phantom, event: e.Classified, at: datetime) -> Phantom:
     character = state.cast[event.agent]
     told = character.told_of_use or event.told_of_use
-    heard_of = tuple(dict.fromkeys((*character.heard_of, *event.names)))
+    heard_of = _each(character.heard_of, event.names)
     state = _with(state, event.agent, told_of_use=told, heard_of=heard_of)
     if character.session is None:
         return state
-    topics = tuple(dict.fromkeys((*character.session.topics, *event.topics)))[: s.TOPICS]
+    topics = _each(character.session.topics, event.topics)[: s.TOPICS]
     return _with(state, event.agent, session=replace(character.session, topics=topics))
 
 
 def _letter_written(state: Phantom, event: e.LetterWritten, at: datetime) -> Phantom:
-    letter = s.Waiting(
-        key=event.key,
-        agent=event.agent,
-        channel=event.channel,
-        situation=event.situation,
-        words=event.words,
-        due_at=event.due_at,
-        day=event.day,
-    )
+    letter = _noted(s.Waiting, event)
     state = _counted(replace(state, waiting=(*state.waiting, letter)), letters=1)
     if event.agent is None:
         return state
@@ -193,7 +193,7 @@ def _letter_sent(state: Phantom, event: e.LetterSent, at: datetime) -> Phantom:
     state = replace(_said(state, letter, at), unread=(*state.unread, event.key)[-s.UNREAD :])
     if event.agent is None:
         return state
-    state = replace(state, presence=replace(state.presence, last_agent_at=at))
+    state = _present(state, last_agent_at=at)
     character = state.cast[event.agent]
     room = MOST_IGNORED - character.ignored
     unanswered = character.unanswered
@@ -215,21 +215,13 @@ def _said(state: Phantom, letter: s.Waiting | None, at: datetime) -> Phantom:
     return _spoken(state, letter.agent, line, at)
 
 
-def _letter_failed(state: Phantom, event: e.LetterFailed, at: datetime) -> Phantom:
-    return _taken(state, event.key)
-
-
 def _letter_overdue(state: Phantom, event: e.LetterOverdue, at: datetime) -> Phantom:
     """The story goes on as if it had arrived."""
     return _said(state, next((one for one in state.waiting if one.key == event.key), None), at)
 
 
-def _letter_shown(state: Phantom, event: e.LetterShown, at: datetime) -> Phantom:
-    return replace(state, unread=tuple(key for key in state.unread if key != event.key))
-
-
 def _planned(state: Phantom, event: e.Planned, at: datetime) -> Phantom:
-    plan = s.Plan(**{name: getattr(event, name) for name in s.Plan.__struct_fields__})
+    plan = _noted(s.Plan, event)
     before = len(state.plans)
     state = _unplanned(state, event.n, at)
     state = replace(state, plans=(*state.plans, plan), days=_days(state.days, event.day, 1, at))
@@ -245,10 +237,6 @@ def _unplanned(state: Phantom, n: int, at: datetime) -> Phantom:
     return replace(state, plans=left, days=_days(state.days, gone.day, -1, at))
 
 
-def _plan_done(state: Phantom, event: e.PlanDone, at: datetime) -> Phantom:
-    return _unplanned(state, event.n, at)
-
-
 def _plan_dropped(state: Phantom, event: e.PlanDropped, at: datetime) -> Phantom:
     """What a trigger wanted and nobody wrote may be wanted again."""
     gone = next((plan for plan in state.plans if plan.n == event.n), None)
@@ -258,21 +246,12 @@ def _plan_dropped(state: Phantom, event: e.PlanDropped, at: datetime) -> Phantom
     return replace(state, fired=_put(state.fired, gone.trigger, replace(state.fired[gone.trigger], unwritten=True)))
 
 
-def _opted_out(state: Phantom, event: e.OptedOut, at: datetime) -> Phantom:
-    return replace(state, opted_out=True)
-
-
-def _opted_in(state: Phantom, event: e.OptedIn, at: datetime) -> Phantom:
-    return replace(state, opted_out=False)
-
-
 # agents
 
 
 def _trust_changed(state: Phantom, event: e.TrustChanged, at: datetime) -> Phantom:
     character = state.cast[event.agent]
-    note = s.TrustNote(delta=event.delta, reason=event.reason, known=event.known)
-    notes = (*character.notes, note)[-s.NOTES :]
+    notes = (*character.notes, _noted(s.TrustNote, event))[-s.NOTES :]
     betrayed = character.betrayed or event.betrayal
     return _with(state, event.agent, trust=event.trust, notes=notes, betrayed=betrayed)
 
@@ -283,13 +262,13 @@ def _ignored(state: Phantom, event: e.Ignored, at: datetime) -> Phantom:
 
 
 def _fact_learned(state: Phantom, event: e.FactLearned, at: datetime) -> Phantom:
-    note = s.FactNote(fact=event.fact, category=event.category)
+    note = _noted(s.FactNote, event)
     facts = tuple(one for one in state.cast[event.agent].facts if one != note)
     return _with(state, event.agent, facts=(*facts, note)[-s.FACTS :])
 
 
 def _items_held(state: Phantom, event: e.ItemsHeld, at: datetime) -> Phantom:
-    return _with(state, event.agent, items=tuple(dict.fromkeys((*state.cast[event.agent].items, *event.items))))
+    return _with(state, event.agent, items=_each(state.cast[event.agent].items, event.items))
 
 
 def _claim_made(state: Phantom, event: e.ClaimMade, at: datetime) -> Phantom:
@@ -311,10 +290,6 @@ def _claim_contradicted(state: Phantom, event: e.ClaimContradicted, at: datetime
     claims = state.cast[event.agent].claims
     marked = tuple(replace(one, contradicted=True) if one.n == event.n else one for one in claims)
     return _with(state, event.agent, claims=marked)
-
-
-def _session_closed(state: Phantom, event: e.SessionClosed, at: datetime) -> Phantom:
-    return _with(state, event.agent, session=None)
 
 
 def _moment_kept(state: Phantom, event: e.MomentKept, at: datetime) -> Phantom:
@@ -361,9 +336,9 @@ def _heir(state: Phantom, agent: str, was: str) -> Phantom:
     return _with(
         state,
         agent,
-        facts=tuple(dict.fromkeys((*before.facts, *own.facts)))[-s.FACTS :],
-        items=tuple(dict.fromkeys((*own.items, *before.items))),
-        heard_of=tuple(dict.fromkeys((*own.heard_of, was, *(one for one in before.heard_of if one != agent)))),
+        facts=_each(before.facts, own.facts)[-s.FACTS :],
+        items=_each(own.items, before.items),
+        heard_of=tuple(one for one in _each(own.heard_of, (was,), before.heard_of) if one != agent),
         told_of_use=own.told_of_use or before.told_of_use,
     )
 
@@ -372,7 +347,7 @@ def _exchanged(state: Phantom, event: e.Exchanged, at: datetime) -> Phantom:
     state = _counted(state, exchanges=1)
     receiver = state.cast[event.receiver]
     before = receiver.learned.get(event.giver)
-    items = tuple(dict.fromkeys((*(before.items if before else ()), *event.shared)))
+    items = _each(before.items if before else (), event.shared)
     heard = s.Heard(n=event.n, source=event.giver, items=event.shared, at=at)
     unsurfaced = (*receiver.unsurfaced, heard)[-s.UNSURFACED :] if event.shared else receiver.unsurfaced
     learned = _put(receiver.learned, event.giver, s.Passed(items=items, n=event.n))
@@ -397,10 +372,6 @@ def _exposure_changed(state: Phantom, event: e.ExposureChanged, at: datetime) ->
     return replace(state, exposure=event.level, visits_exposure=visits)
 
 
-def _conditions_met(state: Phantom, event: e.ConditionsMet, at: datetime) -> Phantom:
-    return replace(state, conditions=tuple(dict.fromkeys((*state.conditions, *event.names))))
-
-
 def _trigger_fired(state: Phantom, event: e.TriggerFired, at: datetime) -> Phantom:
     before = state.fired.get(event.trigger)
     fired = s.Fired(count=1 + (before.count if before else 0), at=at)
@@ -413,21 +384,17 @@ def _trigger_rested(state: Phantom, event: e.TriggerRested, at: datetime) -> Pha
 
 
 def _engagement_moved(state: Phantom, event: e.EngagementMoved, at: datetime) -> Phantom:
-    return replace(state, presence=replace(state.presence, level=event.now, tries=0))
+    return _present(state, level=event.now, tries=0)
 
 
 def _reengaged(state: Phantom, event: e.Reengaged, at: datetime) -> Phantom:
-    presence = state.presence
-    tried = replace(presence, tries=presence.tries + 1, attempts=presence.attempts + 1, attempted_at=at)
-    return replace(state, presence=tried)
+    before = state.presence
+    return _present(state, tries=before.tries + 1, attempts=before.attempts + 1, attempted_at=at)
 
 
-def _hushed(state: Phantom, event: e.Hushed, at: datetime) -> Phantom:
-    return replace(state, presence=replace(state.presence, hushed=True))
-
-
-def _deadline_passed(state: Phantom, event: e.DeadlinePassed, at: datetime) -> Phantom:
-    return replace(state, thursday_passed=True)
+def _key_deleted(state: Phantom, event: e.KeyDeleted, at: datetime) -> Phantom:
+    assert state.key is not None
+    return replace(state, key=replace(state.key, deleted_at=at))
 
 
 def _key_used(state: Phantom, event: e.KeyUsed, at: datetime) -> Phantom:
@@ -436,59 +403,44 @@ def _key_used(state: Phantom, event: e.KeyUsed, at: datetime) -> Phantom:
     return replace(state, key=key)
 
 
-def _key_deleted(state: Phantom, event: e.KeyDeleted, at: datetime) -> Phantom:
-    assert state.key is not None
-    return replace(state, key=replace(state.key, deleted_at=at))
-
-
-def _document_read(state: Phantom, event: e.DocumentRead, at: datetime) -> Phantom:
-    return replace(state, documents=tuple(dict.fromkeys((*state.documents, event.document))))
-
-
 def _processed(state: Phantom, event: e.Processed, at: datetime) -> Phantom:
     before = state.trace
-    trace = s.Trace(**{name: getattr(event, name) for name in s.Trace.__struct_fields__})
+    trace = _noted(s.Trace, event)
     if before.message == event.message and before.agent == event.agent:  # the second half of the same message
         trace = replace(before, steps=tuple({**dict(before.steps), **dict(event.steps)}.items()))
     return replace(state, trace=trace)
-
-
-def _door_opened(state: Phantom, event: e.DoorOpened, at: datetime) -> Phantom:
-    return replace(state, door=True)
-
-
-def _knocked(state: Phantom, event: e.Knocked, at: datetime) -> Phantom:
-    return replace(state, knocks=state.knocks + 1)
 
 
 FOLDS: Mapping[type[Any], Fold] = {
     e.Registered: _registered,
     e.CodeIssued: _code_issued,
     e.CodeTried: _code_tried,
-    e.CodeExpired: _code_expired,
+    e.CodeExpired: lambda state, event, at: _contacted(state, event.kind, code="", expires_at=None),
     e.Started: _started,
-    e.KeyMade: _key_made,
+    e.KeyMade: lambda state, event, at: replace(state, key=s.Key(value=event.value, limit=event.limit, created_at=at)),
     e.ContentRead: _content_read,
     e.MessageReceived: _message_received,
     e.Classified: _classified,
     e.LetterWritten: _letter_written,
     e.LetterCancelled: _letter_cancelled,
     e.LetterSent: _letter_sent,
-    e.LetterFailed: _letter_failed,
+    e.LetterFailed: lambda state, event, at: _taken(state, event.key),
     e.LetterOverdue: _letter_overdue,
-    e.LetterShown: _letter_shown,
+    e.LetterShown: lambda state, event, at: replace(
+        state, unread=tuple(key for key in state.unread if key != event.key)
+    ),
     e.Planned: _planned,
     e.PlanDropped: _plan_dropped,
-    e.PlanDone: _plan_done,
-    e.OptedOut: _opted_out,
-    e.OptedIn: _opted_in,
+    e.PlanDone: lambda state, event, at: _unplanned(state, event.n, at),
+    e.OptedOut: _set(opted_out=True),
+    e.OptedIn: _set(opted_out=False),
     e.TrustChanged: _trust_changed,
     e.Ignored: _ignored,
     e.FactLearned: _fact_learned,
     e.ItemsHeld: _items_held,
     e.ClaimMade: _claim_made,
     e.ClaimContradicted: _claim_contradicted,
-    e.SessionClosed: _session_closed,
+    e.SessionClosed: lambda state, event, at: _with(state, event.agent, session=None),
     e.MomentKept: _moment_kept,
     e.CharacterEntered: _character_entered,
     e.LifecycleMoved: _lifecycle_moved,
@@ -497,20 +449,20 @@ FOLDS: Mapping[type[Any], Fold] = {
     e.ExchangeSurfaced: _exchange_surfaced,
     e.MilestoneReached: _milestone_reached,
     e.ExposureChanged: _exposure_changed,
-    e.ConditionsMet: _conditions_met,
+    e.ConditionsMet: lambda state, event, at: replace(state, conditions=_each(state.conditions, event.names)),
     e.TriggerFired: _trigger_fired,
     e.TriggerRested: _trigger_rested,
     e.EngagementMoved: _engagement_moved,
     e.Reengaged: _reengaged,
-    e.Hushed: _hushed,
-    e.DeadlinePassed: _deadline_passed,
+    e.Hushed: lambda state, event, at: _present(state, hushed=True),
+    e.DeadlinePassed: _set(thursday_passed=True),
     e.KeyUsed: _key_used,
     e.KeyRefused: _same,
     e.KeyDeleted: _key_deleted,
-    e.DocumentRead: _document_read,
+    e.DocumentRead: lambda state, event, at: replace(state, documents=_each(state.documents, (event.document,))),
     e.Processed: _processed,
     e.TimePassed: _same,
-    e.DoorOpened: _door_opened,
-    e.Knocked: _knocked,
+    e.DoorOpened: _set(door=True),
+    e.Knocked: lambda state, event, at: replace(state, knocks=state.knocks + 1),
     Noted: _same,
 }

@@ -46,6 +46,11 @@ _TAG = re.compile(
 )
 #: Somebody else's word, in the same sentence.
 _HEARSAY = re.compile(r"\b(?:you|he|she|they) (?:said|say|says|told|claim|claims|claimed|wrote|promised|pretend)\b")
+#: What somebody else says that the player did: "Miro thinks I deleted it".
+_REPORTED = re.compile(
+    r"^(?!(?:\w+ )?(?:i|we|ive|weve|as|already|just)\b)(?:\w+ ){1,3}(?:said|says|say|claims|claimed|thinks|think|believes|wrote|writes|swears|"
+    r"reckons|pretends) (?:that )?(?:i|ive|im|we|weve)\b"
+)
 #: Who is unsure of what they say.
 _HEDGES = re.compile(
     r"\b(?:think|guess|suppose|maybe|perhaps|probably|might|may|could|sort of|kind of|kinda|almost|nearly|basically|practically|"
@@ -105,7 +110,7 @@ def _clause(words: str, kind: Kind, whole: str) -> Clause:
 
 
 def _mood(words: str, whole: str) -> Kind:
-    if _HEARSAY.search(whole) and not _FIRST.search(words):
+    if _REPORTED.match(words) or (_HEARSAY.search(whole) and not _FIRST.search(words)):
         return "quoted"
     if _SUPPOSES.search(words) or (whole.startswith("if ") and words in whole.partition(" then ")[0][: len(words) + 3]):
         return "supposed"

@@ -189,8 +189,8 @@ INSULT: Final = _words(
     r"you people make me sick|arschloch|dummkopf|halt die klappe|verpiss dich|cállate|callate|vete al (?:diablo|infierno)|^(?:liar|idiot|moron|pathetic|creep)s?$"
 )
 CALLED: Final = re.compile(
-    r"\b(?:you|youre|your|ure|u|eres|du|sie sind)\b.{0,60}\b(?=[b-filmprsuw])(?:idiots?|morons?|liar|pathetic|stupid|creeps?|loser|scum|worthless|useless|disgust\w*|imbecile|fools?|clown|"
-    r"coward|parasite|dumb|crazy|whine|whining|blöde?|idiota|estúpida?|estupida?|imbécil|insane|ridiculous)\b|"
+    r"\b(?:you|youre|your|ure|u|eres|du|sie sind)\b.{0,60}\b(?=[b-filmnprsuw])(?:idiots?|morons?|liar|pathetic|stupid|creeps?|loser|scum|worthless|useless|disgust\w*|imbecile|fools?|clown|"
+    r"coward|parasite|dumb|crazy|nuts|bonkers|whine|whining|blöde?|idiota|estúpida?|estupida?|imbécil|insane|ridiculous)\b|"
     r"\b(?:pathetic|stupid|miserable|wretched|useless|disgusting) (?:\w+ ){0,3}you are\b"
 )
 NEGATIVE: Final = _words(

@@ -158,3 +158,10 @@ def as_seed(reading: Reading, agent: str) -> Mapping[str, Any]:
         "near": list(reading.near),
         "classified_by": reading.by,
     }
+
+
+def as_answer(reading: Reading) -> Mapping[str, Any]:
+    """The reading as a model would answer it."""
+    seed = {**as_seed(reading, ""), "topics": list(reading.topics)[:8], "trust_delta": reading.delta}
+    seed["new_knowledge"] = seed["new_knowledge"][:MOST_FACTS]
+    return {name: value for name, value in seed.items() if name in SCHEMA["properties"]}

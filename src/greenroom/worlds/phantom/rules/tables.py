@@ -2,319 +2,166 @@
 
 from __future__ import annotations
 
-from typing import get_args
+from collections.abc import Mapping, Sequence
+from typing import cast, get_args
 
-from greenroom.kernel.tables import Column, Table, Unique
+from greenroom.kernel.tables import Column, ColumnKind, Table, Unique
 from greenroom.worlds.phantom.rules.conditions import Level
 from greenroom.worlds.phantom.rules.content import Category, ClaimType, Inheritance, Significance, Tone
 from greenroom.worlds.phantom.rules.state import Alliance, Engagement
 
 
-def text(name: str, *among: str, optional: bool = False) -> Column:
-    return Column(name=name, among=among, optional=optional)
+def _table(
+    name: str,
+    key: str,
+    columns: str,
+    *,
+    log: bool = False,
+    unique: Mapping[str, str] | None = None,
+    indexes: Sequence[str] = (),
+    **bounds: tuple[str, ...] | tuple[int, int],
+) -> Table:
+    """A table from its columns, each written ``name``, or ``name:kind`` where it is no text; ``?`` if it may be empty.
+
+    Args:
+        unique: columns that hold a value once in the house, with what is said to whoever brings it again.
+        bounds: by column, the texts it may hold, or its least and its greatest number.
+    """
+    return Table(
+        name=f"phantom_{name}",
+        key=tuple(key.split()),
+        columns=tuple(_column(one, bounds) for one in columns.split()),
+        log=log,
+        unique=tuple(Unique(columns=(one,), refusal=refusal) for one, refusal in (unique or {}).items()),
+        indexes=tuple(tuple(one.split()) for one in indexes),
+    )
 
 
-def number(name: str, *bounds: int, optional: bool = False) -> Column:
-    return Column(name=name, kind="integer", optional=optional, between=(bounds[0], bounds[1]) if bounds else None)
+def _column(written: str, bounds: Mapping[str, tuple[str, ...] | tuple[int, int]]) -> Column:
+    name, _, kind = written.removesuffix("?").partition(":")
+    bound, optional = bounds.get(name, ()), written.endswith("?")
+    if kind == "integer":
+        between = cast("tuple[int, int] | None", bound or None)
+        return Column(name=name, kind="integer", optional=optional, between=between)
+    among = cast("tuple[str, ...]", bound)
+    return Column(name=name, kind=cast("ColumnKind", kind or "text"), optional=optional, among=among)
 
 
-def moment(name: str, *, optional: bool = False) -> Column:
-    return Column(name=name, kind="moment", optional=optional)
+# identity; addresses are only those that were proved: mail goes by these, and nobody keeps one from whoever has it
 
-
-def flag(name: str) -> Column:
-    return Column(name=name, kind="boolean")
-
-
-def data(name: str, *, optional: bool = False) -> Column:
-    return Column(name=name, kind="json", optional=optional)
-
-
-# identity
-
-PLAYERS = Table(
-    name="phantom_players",
-    key=("id",),
-    columns=(
-        text("id"),
-        # Only what was proved: mail goes by these, and nobody keeps an address from whoever has it.
-        text("email", optional=True),
-        text("phone", optional=True),
-        text("timezone"),
-        moment("created_at"),
-        moment("game_started_at", optional=True),
-        flag("email_verified"),
-        flag("phone_verified"),
-    ),
-    unique=(
-        Unique(columns=("email",), refusal="this e-mail has a story already; come in to that one with a code"),
-        Unique(columns=("phone",), refusal="this phone number has a story already; sign up without it"),
-    ),
-)
-KEYS = Table(
-    name="phantom_player_keys",
-    key=("id",),
-    columns=(
-        text("id"),
-        text("player_id"),
-        text("key_value"),
-        moment("created_at"),
-        number("access_limit"),
-        number("access_count"),
-        moment("first_accessed_at", optional=True),
-    ),
-    unique=(Unique(columns=("key_value",), refusal="this key belongs to somebody else; start again"),),
-)
-ACCESS = Table(
-    name="phantom_key_access_log",
-    key=("id",),
+PLAYERS = _table(
+    "players", "id",
+    "id email? phone? timezone created_at:moment game_started_at:moment? email_verified:boolean phone_verified:boolean",
+    unique={
+        "email": "this e-mail has a story already; come in to that one with a code",
+        "phone": "this phone number has a story already; sign up without it",
+    },
+)  # fmt: skip
+KEYS = _table(
+    "player_keys", "id",
+    """id player_id key_value created_at:moment access_limit:integer access_count:integer
+    first_accessed_at:moment?""",
+    unique={"key_value": "this key belongs to somebody else; start again"},
+)  # fmt: skip
+ACCESS = _table(
+    "key_access_log", "id", "id player_id? key_id? accessed_at:moment success:boolean ip_address? user_agent?",
     log=True,
-    columns=(
-        text("id"),
-        text("player_id", optional=True),
-        text("key_id", optional=True),
-        moment("accessed_at"),
-        flag("success"),
-        text("ip_address", optional=True),
-        text("user_agent", optional=True),
-    ),
-)
+)  # fmt: skip
 
 # trust and knowledge
 
-TRUST = Table(
-    name="phantom_player_trust",
-    key=("player_id", "agent_id"),
-    columns=(
-        text("player_id"),
-        text("agent_id"),
-        number("trust_score", -100, 100),
-        number("interaction_count"),
-        moment("last_interaction_at", optional=True),
-    ),
-)
-TRUST_EVENTS = Table(
-    name="phantom_trust_events",
-    key=("id",),
-    log=True,
-    columns=(
-        text("id"),
-        text("player_id"),
-        text("agent_id"),
-        number("delta"),
-        text("reason"),
-        text("message_id", optional=True),
-        moment("created_at"),
-    ),
-    indexes=(("player_id", "created_at"),),
-)
-KNOWLEDGE = Table(
-    name="phantom_player_knowledge",
-    key=("id",),
-    log=True,
-    columns=(
-        text("id"),
-        text("player_id"),
-        text("fact"),
-        text("category", *get_args(Category), optional=True),
-        text("source_agent", optional=True),
-        text("told_to"),
-        text("channel"),
-        moment("learned_at"),
-        text("message_id", optional=True),
-    ),
-    indexes=(("player_id", "category"),),
-)
-MILESTONES = Table(
-    name="phantom_story_milestones",
-    key=("player_id", "milestone_id"),
-    columns=(text("player_id"), text("milestone_id"), moment("reached_at"), data("context", optional=True)),
-)
+TRUST = _table(
+    "player_trust", "player_id agent_id",
+    "player_id agent_id trust_score:integer interaction_count:integer last_interaction_at:moment?",
+    trust_score=(-100, 100),
+)  # fmt: skip
+TRUST_EVENTS = _table(
+    "trust_events", "id", "id player_id agent_id delta:integer reason message_id? created_at:moment",
+    log=True, indexes=("player_id created_at",),
+)  # fmt: skip
+KNOWLEDGE = _table(
+    "player_knowledge", "id",
+    "id player_id fact category? source_agent? told_to channel learned_at:moment message_id?",
+    log=True, indexes=("player_id category",), category=get_args(Category),
+)  # fmt: skip
+MILESTONES = _table(
+    "story_milestones", "player_id milestone_id", "player_id milestone_id reached_at:moment context:json?"
+)  # fmt: skip
 
 # messages
 
-MESSAGES = Table(
-    name="phantom_messages",
-    key=("id",),
-    columns=(
-        text("id"),
-        text("player_id"),
-        text("agent_id", optional=True),
-        text("channel"),
-        text("direction", "inbound", "outbound"),
-        moment("created_at"),
-        text("session_id", optional=True),
-        moment("delivered_at", optional=True),
-        moment("read_at", optional=True),
-        moment("classified_at", optional=True),
-        data("classification", optional=True),
-    ),
-    indexes=(("player_id", "created_at"),),
-)
-CLAIMS = Table(
-    name="phantom_agent_claims",
-    key=("id",),
-    columns=(
-        text("id"),
-        text("player_id"),
-        text("agent_id"),
-        text("claim"),
-        text("claim_type", *get_args(ClaimType)),
-        Column(name="is_true", kind="boolean", optional=True),
-        text("significance", *get_args(Significance)),
-        text("message_id", optional=True),
-        text("contradicted_by", optional=True),
-        moment("created_at"),
-    ),
-    indexes=(("player_id", "agent_id", "significance"),),
-)
+MESSAGES = _table(
+    "messages", "id",
+    """id player_id agent_id? channel direction created_at:moment session_id? delivered_at:moment? read_at:moment?
+    classified_at:moment? classification:json?""",
+    indexes=("player_id created_at",), direction=("inbound", "outbound"),
+)  # fmt: skip
+CLAIMS = _table(
+    "agent_claims", "id",
+    """id player_id agent_id claim claim_type is_true:boolean? significance message_id? contradicted_by?
+    created_at:moment""",
+    indexes=("player_id agent_id significance",), claim_type=get_args(ClaimType), significance=get_args(Significance),
+)  # fmt: skip
 
 # the world
 
-LIFECYCLE = Table(
-    name="phantom_agent_lifecycle",
-    key=("player_id", "agent_id"),
-    columns=(
-        text("player_id"),
-        text("agent_id"),
-        text("state", *get_args(Level)),
-        text("reason", optional=True),
-        moment("transitioned_at"),
-        Column(name="response_probability", kind="real"),
-        Column(name="response_delay_multiplier", kind="real"),
-        text("tone_modifier", *get_args(Tone)),
-    ),
-)
-TRANSITIONS = Table(
-    name="phantom_lifecycle_transitions",
-    key=("id",),
-    log=True,
-    columns=(
-        text("id"),
-        text("player_id"),
-        text("agent_id"),
-        text("from_state", *get_args(Level)),
-        text("to_state", *get_args(Level)),
-        text("reason", optional=True),
-        number("trust_at_transition", optional=True),
-        moment("created_at"),
-    ),
-)
-WORLD = Table(
-    name="phantom_world_state",
-    key=("player_id",),
-    columns=(
-        text("player_id"),
-        number("exposure_level", 0, 100),
-        data("spawn_conditions_met"),
-        flag("thursday_passed"),
-        flag("thursday_consequences_applied"),
-        moment("updated_at"),
-    ),
-)
-EXPOSURE = Table(
-    name="phantom_exposure_events",
-    key=("id",),
-    log=True,
-    columns=(text("id"), text("player_id"), number("delta"), text("reason"), moment("created_at")),
-    indexes=(("player_id", "created_at"),),
-)
-EXCHANGES = Table(
-    name="phantom_inter_agent_exchanges",
-    key=("id",),
-    columns=(
-        text("id"),
-        text("player_id"),
-        text("from_agent"),
-        text("to_agent"),
-        text("trigger"),
-        data("knowledge_shared"),
-        data("knowledge_withheld"),
-        number("trust_delta"),
-        text("alliance_level", *get_args(Alliance), optional=True),
-        flag("surfaced_to_player"),
-        text("surface_message_id", optional=True),
-        moment("created_at"),
-    ),
-    indexes=(("player_id", "created_at"),),
-)
-ENGAGEMENT = Table(
-    name="phantom_player_engagement",
-    key=("player_id",),
-    columns=(
-        text("player_id"),
-        text("state", *get_args(Engagement)),
-        moment("last_player_message_at", optional=True),
-        moment("last_agent_message_at", optional=True),
-        number("reengagement_attempts"),
-        moment("last_reengagement_at", optional=True),
-        moment("updated_at"),
-    ),
-)
-CHANNELS = Table(
-    name="phantom_channel_ownership",
-    key=("player_id", "channel"),
-    columns=(
-        text("player_id"),
-        text("channel"),
-        text("current_agent_id"),
-        data("previous_agents"),
-        moment("inherited_at", optional=True),
-        text("inheritance_type", *get_args(Inheritance), optional=True),
-    ),
-)
+LIFECYCLE = _table(
+    "agent_lifecycle", "player_id agent_id",
+    """player_id agent_id state reason? transitioned_at:moment response_probability:real
+    response_delay_multiplier:real tone_modifier""",
+    state=get_args(Level), tone_modifier=get_args(Tone),
+)  # fmt: skip
+TRANSITIONS = _table(
+    "lifecycle_transitions", "id",
+    "id player_id agent_id from_state to_state reason? trust_at_transition:integer? created_at:moment",
+    log=True, from_state=get_args(Level), to_state=get_args(Level),
+)  # fmt: skip
+WORLD = _table(
+    "world_state", "player_id",
+    """player_id exposure_level:integer spawn_conditions_met:json thursday_passed:boolean
+    thursday_consequences_applied:boolean updated_at:moment""",
+    exposure_level=(0, 100),
+)  # fmt: skip
+EXPOSURE = _table(
+    "exposure_events", "id", "id player_id delta:integer reason created_at:moment",
+    log=True, indexes=("player_id created_at",),
+)  # fmt: skip
+EXCHANGES = _table(
+    "inter_agent_exchanges", "id",
+    """id player_id from_agent to_agent trigger knowledge_shared:json knowledge_withheld:json trust_delta:integer
+    alliance_level? surfaced_to_player:boolean surface_message_id? created_at:moment""",
+    indexes=("player_id created_at",), alliance_level=get_args(Alliance),
+)  # fmt: skip
+ENGAGEMENT = _table(
+    "player_engagement", "player_id",
+    """player_id state last_player_message_at:moment? last_agent_message_at:moment? reengagement_attempts:integer
+    last_reengagement_at:moment? updated_at:moment""",
+    state=get_args(Engagement),
+)  # fmt: skip
+CHANNELS = _table(
+    "channel_ownership", "player_id channel",
+    "player_id channel current_agent_id previous_agents:json inherited_at:moment? inheritance_type?",
+    inheritance_type=get_args(Inheritance),
+)  # fmt: skip
 
 # triggers and letters
 
-TRIGGERS = Table(
-    name="phantom_triggers",
-    key=("player_id", "trigger_id"),
-    columns=(
-        text("player_id"),
-        text("trigger_id"),
-        text("condition"),
-        data("actions"),
-        flag("once"),
-        text("note"),
-        text("content"),
-        number("fired_count"),
-        moment("last_fired_at", optional=True),
-    ),
-)
-TRIGGER_HISTORY = Table(
-    name="phantom_trigger_history",
-    key=("id",),
-    log=True,
-    columns=(
-        text("id"),
-        text("player_id"),
-        text("trigger_id"),
-        text("because"),
-        data("actions"),
-        moment("fired_at"),
-    ),
-    indexes=(("player_id", "fired_at"),),
-)
-SCHEDULED = Table(
-    name="phantom_scheduled_messages",
-    key=("id",),
-    columns=(
-        text("id"),
-        text("player_id"),
-        text("agent_id", optional=True),
-        text("channel", optional=True),
-        text("situation"),
-        text("status", "planned", "waiting", "sent", "failed", "cancelled", "written"),
-        moment("wanted_at"),
-        moment("due_at"),
-        text("message_id", optional=True),
-        text("provider_key", optional=True),
-        text("reason", optional=True),
-        moment("created_at"),
-        moment("settled_at", optional=True),
-    ),
-    indexes=(("player_id", "due_at"), ("status", "due_at")),
-)
+TRIGGERS = _table(
+    "triggers", "player_id trigger_id",
+    """player_id trigger_id condition actions:json once:boolean note content fired_count:integer
+    last_fired_at:moment?""",
+)  # fmt: skip
+TRIGGER_HISTORY = _table(
+    "trigger_history", "id", "id player_id trigger_id because actions:json fired_at:moment",
+    log=True, indexes=("player_id fired_at",),
+)  # fmt: skip
+SCHEDULED = _table(
+    "scheduled_messages", "id",
+    """id player_id agent_id? channel? situation status wanted_at:moment due_at:moment message_id? provider_key?
+    reason? created_at:moment settled_at:moment?""",
+    indexes=("player_id due_at", "status due_at"),
+    status=("planned", "waiting", "sent", "failed", "cancelled", "written"),
+)  # fmt: skip
 
 TABLES = (
     PLAYERS, KEYS, ACCESS, TRUST, TRUST_EVENTS, KNOWLEDGE, MILESTONES, MESSAGES, CLAIMS, LIFECYCLE, TRANSITIONS, WORLD,

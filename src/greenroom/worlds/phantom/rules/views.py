@@ -14,7 +14,7 @@ from greenroom.worlds.phantom.rules import events as e
 from greenroom.worlds.phantom.rules.content import Content
 from greenroom.worlds.phantom.rules.minds import Mind, mind
 from greenroom.worlds.phantom.rules.pacing import day_of, phase
-from greenroom.worlds.phantom.rules.state import PLAYER, Character, Phantom
+from greenroom.worlds.phantom.rules.state import PLAYER, Phantom
 
 #: Kinds of events by their type, for the operator.
 KINDS = {kind: name for name, kind in e.EVENTS.items()}
@@ -60,34 +60,14 @@ class PostView:
     expected: Mapping[str, datetime]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Board:
-    """The operator's story board of one player."""
-
-    player: str
-    phase: str
-    day: int
-    exposure: int
-    engagement: str
-    thursday_at: datetime | None
-    deadline_at: datetime | None
-    accesses: int
-    accesses_left: int
-    documents: tuple[str, ...]
-    milestones: Mapping[str, datetime]
-    conditions: tuple[str, ...]
-    spawn_ready: tuple[str, ...]
-    cast: Mapping[str, Character]
-    channels: Mapping[str, Any]
-    waiting: tuple[Any, ...]
-    plans: tuple[Any, ...]
-    fired: Mapping[str, Any]
-    trace: Any
-    working: Mapping[str, Any]
-    letters_by_day: Mapping[str, int]
+#: What the operator's story board of one player has of the state as it stands there.
+_ON_THE_BOARD = (
+    "player", "exposure", "thursday_at", "deadline_at", "documents", "conditions", "cast", "channels", "waiting",
+    "plans", "fired", "trace",
+)  # fmt: skip
 
 
-def view(content: Content, state: Phantom, seat: Seat, now: datetime) -> PostView | Mind | Board | Mapping[str, Any]:
+def view(content: Content, state: Phantom, seat: Seat, now: datetime) -> PostView | Mind | Mapping[str, Any]:
     if seat == OPERATOR:
         return {"knocks": state.knocks} if state.door else board(content, state, now)
     if seat == PLAYER and state.registered_at is not None:
@@ -144,31 +124,20 @@ def _mails(content: Content, state: Phantom, channel: str) -> Iterable[Mail]:
                 yield Mail(ref=line.ref, by=by, at=line.at, words=line.words, unread=line.ref in state.unread)
 
 
-def board(content: Content, state: Phantom, now: datetime) -> Board:
+def board(content: Content, state: Phantom, now: datetime) -> Mapping[str, Any]:
     key = state.key
-    return Board(
-        player=state.player,
-        phase=phase(state, now),
-        day=day_of(state, now),
-        exposure=state.exposure,
-        engagement=state.presence.level,
-        thursday_at=state.thursday_at,
-        deadline_at=state.deadline_at,
-        accesses=key.used if key else 0,
-        accesses_left=key.left if key else 0,
-        documents=state.documents,
-        milestones={name: one.at for name, one in state.milestones.items()},
-        conditions=state.conditions,
-        spawn_ready=spawning.ready(content, state),
-        cast=state.cast,
-        channels=state.channels,
-        waiting=state.waiting,
-        plans=state.plans,
-        fired=state.fired,
-        trace=state.trace,
-        working=working.working(content, state, now),
-        letters_by_day=state.days,
-    )
+    return {
+        **{name: getattr(state, name) for name in _ON_THE_BOARD},
+        "phase": phase(state, now),
+        "day": day_of(state, now),
+        "engagement": state.presence.level,
+        "accesses": key.used if key else 0,
+        "accesses_left": key.left if key else 0,
+        "milestones": {name: one.at for name, one in state.milestones.items()},
+        "spawn_ready": spawning.ready(content, state),
+        "working": working.working(content, state, now),
+        "letters_by_day": state.days,
+    }
 
 
 # events

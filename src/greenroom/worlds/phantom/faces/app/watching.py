@@ -33,7 +33,6 @@ class Watch:
     events: int = 0
     prompts: int = 0
     largest_prompt: int = 0
-    largest_state: int = 0
     #: Runs of five words by stream, and the agent they were said to, or by.
     said: dict[str, dict[str, set[Run]]] = field(default_factory=lambda: defaultdict(lambda: defaultdict(set)))
     #: Messages by stream and name that are neither answered nor silent for a reason yet.

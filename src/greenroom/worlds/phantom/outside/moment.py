@@ -1,0 +1,125 @@
+"""What an ask for a letter holds, read for what the understudy needs of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from greenroom.adapters.facts.sentences import asks, sentences
+from greenroom.adapters.understudy.hearing import outright
+from greenroom.adapters.understudy.remembering import KnownLine
+from greenroom.kernel.asks import AskModel, Section
+from greenroom.kernel.facts import SELF, Noticed, read_line
+from greenroom.worlds.phantom.rules import classify, prompts, telling
+from greenroom.worlds.phantom.rules.content import Agent, Content
+from greenroom.worlds.phantom.rules.readings import Reading
+
+_THEY = re.compile(r"^They(?:, [^:]{0,40})?: ")
+_STAMP = re.compile(r"^\[[^\]]*\] ")
+
+
+@dataclass(frozen=True)
+class Moment:
+    """The moment of a letter: who writes, what was written to them, what they know and are told to do."""
+
+    content: Content
+    ask: AskModel
+
+    @cached_property
+    def agent(self) -> Agent:
+        return self.content.agents[self.ask.seat]
+
+    @cached_property
+    def written(self) -> str:
+        return "\n".join(self.texts("message"))
+
+    @cached_property
+    def said(self) -> str:
+        """What was written, with what it asks in other words asked outright."""
+        return outright(self.written)
+
+    @cached_property
+    def asks(self) -> bool:
+        """Whether anything in it asks."""
+        return any(asks(one) for one in (self.said, *sentences(self.said)))
+
+    @cached_property
+    def reading(self) -> Reading:
+        return classify.by_rules(self.content, self.ask.seat, self.written)
+
+    @cached_property
+    def order(self) -> str:
+        return " ".join(self.texts("moment"))
+
+    @cached_property
+    def situation(self) -> str:
+        """The occasion, by what the letter is told to do."""
+        told = {prompts.direction(self.content, self.agent, name): name for name in (*self.agent.lines, "reply")}
+        found = [one for one in told if self.order.startswith(one)]
+        return told[max(found, key=len)] if found else "reply"
+
+    @cached_property
+    def mine(self) -> tuple[str, ...]:
+        """The agent's own letters, of this conversation and of the days before, and the lines that they are made of."""
+        spoken = [text for text, mine in self._turns if mine]
+        spoken += [text.removeprefix("- ") for text in self.texts("said_before")]
+        return tuple(piece for text in spoken for piece in _pieces(text, self.agent.sender))
+
+    @cached_property
+    def known(self) -> tuple[KnownLine, ...]:
+        """What the player told this agent of themselves before now, the newest first."""
+        facts = (read_line(text.removeprefix("- ")) for text in reversed(self.texts("person")))
+        recalled = (_THEY.sub("", text) for text in self.texts("memories") if _THEY.match(text))
+        said = (one for text in (*self.theirs, *recalled) if text not in self.written for one in sentences(text))
+        lines = (Noticed(subject=SELF, relation="said", value=text, text=text) for text in said if not asks(text))
+        return (
+            *(KnownLine(one) for one in facts if one is not None and one.text not in self.written),
+            *(KnownLine(one, is_line=True) for one in lines),
+        )
+
+    @cached_property
+    def theirs(self) -> tuple[str, ...]:
+        """The player's own lines of this conversation, the newest first."""
+        return tuple(_STAMP.sub("", text) for text, mine in reversed(self._turns) if not mine)
+
+    @cached_property
+    def before(self) -> str:
+        """The exchange before: what a question may point back to."""
+        return " ".join((*self.theirs[:1], *[text for text, mine in self._turns if mine][-1:]))
+
+    @cached_property
+    def _turns(self) -> tuple[tuple[str, bool], ...]:
+        turns = self._section("conversation")
+        own = turns.own if turns is not None and isinstance(turns.own, tuple) else ()
+        return tuple(zip(turns.texts, own, strict=True)) if turns is not None else ()
+
+    @cached_property
+    def conditions(self) -> Mapping[str, Sequence[str]]:
+        """What the lines' own conditions are held against."""
+        now = " ".join((*self.texts("now"), *self.texts("trust")))
+        seen = " ".join(self.texts("immersion"))
+        used = ["yes"] if telling.KEY_USED[True] in seen else ["no"] if telling.KEY_USED[False] in seen else [""]
+        return {
+            "player": self.reading.behaviours,
+            "tone": [name for name, told in prompts.TONES.items() if told and told in now] or ["normal"],
+            "trust": [name for name, told in telling.BANDS.items() if told in now] or ["middle"],
+            "phase": [name for name, told in prompts.PHASES.items() if told and told in now],
+            "key_used": used,
+        }
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        section = self._section(name)
+        return section.texts if section is not None else ()
+
+    def _section(self, name: str) -> Section | None:
+        return next((section for section in self.ask.sections if section.name == name), None)
+
+
+def _pieces(letter: str, sender: str) -> list[str]:
+    """What a letter may be made of: the paragraphs of it that stand together, signed and not."""
+    paragraphs = letter.split("\n\n")
+    size = range(len(paragraphs) + 1)
+    runs = ["\n\n".join(paragraphs[start:end]) for start in size for end in size if start < end]
+    return [*runs, *(f"{run} {sender}" for run in runs)]
