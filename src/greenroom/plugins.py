@@ -39,6 +39,8 @@ T = TypeVar("T")
 
 #: The group of entry points.
 GROUP = "greenroom.worlds"
+#: As a role of a plug-in: its streams may name others.
+ANY_ROLE = "*"
 #: The package whose plug-ins go before all others: no later one takes a name from them.
 OWN = "greenroom"
 #: Names of plug-ins: they become parts of variables and addresses.
@@ -103,6 +105,11 @@ class Installed:
     worlds: Mapping[str, tuple[World[Any, Any, Any], ...]] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)
 
+    def roles_of(self, world: str) -> tuple[str, ...]:
+        """The roles that streams of a world ask for: those of its plug-in."""
+        brings = (one.plugin for one in self.used if any(world == its.name for its in self.worlds.get(one.name, ())))
+        return tuple(role for plugin in brings if plugin for role in plugin.roles if role != ANY_ROLE)
+
 
 def resolved(reference: Any) -> Any:
     """What a reference refers to.
@@ -163,4 +170,4 @@ def told(error: BaseException) -> str:
     return " ".join(f"{type(error).__name__}: {error}".split())
 
 
-__all__ = ["GROUP", "Found", "Installed", "WorldPlugin", "found", "resolved", "told"]
+__all__ = ["ANY_ROLE", "GROUP", "Found", "Installed", "WorldPlugin", "found", "resolved", "told"]
