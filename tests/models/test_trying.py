@@ -145,13 +145,16 @@ def test_what_is_misspelt_is_refused_with_what_was_meant(
     assert sentence.rstrip("?") in told.stderr
 
 
-def test_without_settings_nothing_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_settings_nothing_is_asked_and_it_is_told_what_to_type(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.delenv("GREENROOM_MODELS", raising=False)
     told = invoke(tmp_path, ["models", "test"])
     assert (told.exit_code, told.stdout) == (
         0,
-        "no model is set: the understudy plays every role; see docs/models.md\n",
+        "no model is set: the understudy plays every role; 'greenroom models' tells how\n",
     )
+    assert """export GREENROOM_MODELS='{"default": {"model": "anthropic:""" in invoke(tmp_path, ["models"]).stdout
 
 
 def test_a_page_for_people_is_not_quoted_and_a_long_message_is_cut() -> None:

@@ -82,6 +82,19 @@ async def test_a_plug_in_is_found_by_its_entry_point(path: Callable[[Path], None
 MILL = 'MILL = replace(FERRY, name="mill")\n'
 LEFT_OUT = {
     "it raises at import": ("raise RuntimeError('the wheel\\nis stuck')", "RuntimeError: the wheel is stuck"),
+    "it ends the program": ("raise SystemExit('not on a Tuesday')", "SystemExit: not on a Tuesday"),
+    "its rank is no number": (
+        "PLUGIN = WorldPlugin(name='mill', worlds=lambda _: (), rank='first')",
+        "TypeError: its rank is a str; it should be a number",
+    ),
+    "its roles say nothing": (
+        "PLUGIN = WorldPlugin(name='mill', worlds=lambda _: (), roles=('quality',))",
+        "TypeError: its roles should be a mapping from names to what each is asked to do",
+    ),
+    "its world has a name that is no part of an address": (
+        "PLUGIN = WorldPlugin(name='mill', worlds=lambda _: (replace(FERRY, name='Mill & Co/1'),))",
+        "ValueError: a world cannot be called 'Mill & Co/1': small letters, digits, single underscores",
+    ),
     "what it imports is not there": (
         "import no_such_package",
         "ModuleNotFoundError: No module named 'no_such_package'",

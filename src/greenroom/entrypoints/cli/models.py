@@ -35,7 +35,7 @@ def models(session: Session) -> Printed:
     table = text.table(("world", "role", "it", "played by", "$ per million in / out", ""), rows)
     steps = ("", "To let a model speak, and then open the house anew:", *(f"  {line}" for line in FIRST_STEPS))
     steps = (*steps, "Or one on a server of your own, without a key:", f"  {OWN_SERVER}")
-    told = table if session.settings.models else "\n".join((table, *steps))
+    told = table if session.settings.models else text.followed(table, steps)
     return Printed({"roles": [{**asdict(one), "price_told": one.price_told} for one in found]}, told)
 
 

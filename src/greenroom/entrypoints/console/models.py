@@ -24,17 +24,17 @@ async def build(console: Console, query: Query) -> None:
         _roles(console, roles)
     if all(one.entry is None for one in roles):
         with parts.section("Let a model speak", "Then open the house anew, and this page has a button to try it."):
-            _typed(FIRST_STEPS)
+            _typed("For a model of a provider", FIRST_STEPS)
             parts.text("Or one on a server of your own, without a key:", "note")
-            _typed((OWN_SERVER,))
+            _typed("For one of your own", (OWN_SERVER,))
     else:
         with parts.section("Do they work?", "Asks each model one small question, which may cost a fraction of a cent."):
             shelf = StoryShelf[tuple[Tried, ...]]("card tried", _draw_tried)
             _button(shelf)
 
 
-def _typed(lines: Sequence[str]) -> None:
-    parts.tag("pre", "card typed", "\n".join(lines), tabindex=0, role="region", aria_label="What to type")
+def _typed(label: str, lines: Sequence[str]) -> None:
+    parts.tag("pre", "card typed", "\n".join(lines), tabindex=0, role="region", aria_label=label)
 
 
 def _button(shelf: StoryShelf[tuple[Tried, ...]]) -> None:
