@@ -18,7 +18,8 @@ from greenroom.entrypoints.cli import own_commands
 from greenroom.entrypoints.cli.worlds import add_groups
 from greenroom.entrypoints.console.worlds import pages_of
 from greenroom.entrypoints.http.app import own_routes
-from greenroom.entrypoints.http.worlds import brought
+from greenroom.entrypoints.http.worlds import brought, taken
+from greenroom.kit.console import addresses
 from greenroom.plugins import Found, WorldPlugin, found
 from tests.entrypoints.cli.conftest import run_at
 from tests.plugins.installing import install
@@ -230,6 +231,11 @@ def test_routes_that_would_stand_in_others_way_are_left_out(
         "TypeError: http refers to a function; ", ""
     )
     assert any(reason in fault for fault in listed(tmp_path)["faults"])
+
+
+def test_no_address_of_the_console_can_be_taken() -> None:
+    pages = {str(value).split("/")[1] for name, value in vars(addresses).items() if name.isupper()}
+    assert pages - {""} <= taken((), ())
 
 
 def test_routes_under_a_prefix_of_their_own_are_served(bring: Bring) -> None:

@@ -56,7 +56,7 @@ BAD: tuple[tuple[Any, str], ...] = (
     ({"world": "lighthouse", "config": [1]}, "lighthouse config"),
     ({"world": "lighthouse", "seed": 2**70}, "a seed is a whole number"),
     ({"world": "lighthouse", "name": " "}, "a stream name is text of 1 to 200 characters"),
-    ([], "valid dictionary"),
+    ([], "a JSON object is wanted, sent with Content-Type: application/json"),
 )
 
 

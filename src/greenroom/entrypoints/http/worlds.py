@@ -26,7 +26,8 @@ routes = APIRouter(tags=["worlds"])
 
 #: Where the console's pages and what they load begin.
 PAGES = (
-    *(addresses.STREAM, addresses.STREAMS, addresses.WHY, addresses.MEMORY, addresses.OPERATIONS, addresses.PLAY),
+    *(addresses.STREAM, addresses.STREAMS, addresses.COMPARE, addresses.WHY, addresses.MEMORY, addresses.MODELS),
+    *(addresses.OPERATIONS, addresses.PLAY),
     *("/console", "/_nicegui", "/favicon.ico"),
 )
 _PLAIN = re.compile(r"/[A-Za-z0-9_-]+")
