@@ -37,12 +37,16 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+#: What a stranger's package may raise: the house opens all the same. It may even try to end the program.
+FAULTS = (Exception, SystemExit)
 #: The group of entry points.
 GROUP = "greenroom.worlds"
+#: As a role of a plug-in: its streams may name others.
+ANY_ROLE = "*"
 #: The package whose plug-ins go before all others: no later one takes a name from them.
 OWN = "greenroom"
-#: Names of plug-ins: they become parts of variables and addresses.
-_NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
+#: Names of plug-ins and worlds: they become parts of variables and addresses.
+NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,6 +107,11 @@ class Installed:
     worlds: Mapping[str, tuple[World[Any, Any, Any], ...]] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)
 
+    def roles_of(self, world: str) -> tuple[str, ...]:
+        """The roles that streams of a world ask for: those of its plug-in."""
+        brings = (one.plugin for one in self.used if any(world == its.name for its in self.worlds.get(one.name, ())))
+        return tuple(role for plugin in brings if plugin for role in plugin.roles if role != ANY_ROLE)
+
 
 def resolved(reference: Any) -> Any:
     """What a reference refers to.
@@ -140,7 +149,7 @@ def _found(point: EntryPoint) -> Found:
     try:
         plugin = point.load()
         _check(point.name, plugin)
-    except Exception as error:  # noqa: BLE001  whatever a stranger's package raises, the house opens all the same
+    except FAULTS as error:
         return _without(one, told(error))
     return Found(name=one.name, package=one.package, version=one.version, plugin=plugin)
 
@@ -154,8 +163,16 @@ def _check(name: str, plugin: object) -> None:
         raise TypeError(f"it refers to a {type(plugin).__name__}; it should refer to a WorldPlugin")
     if plugin.name != name:
         raise ValueError(f"its plug-in calls itself {plugin.name}; both names should be the same")
-    if not _NAME.fullmatch(name):
+    if not NAME.fullmatch(name):
         raise ValueError("a name has small letters, digits and single underscores, a letter first")
+    _check_facts(plugin.rank, plugin.roles)
+
+
+def _check_facts(rank: object, roles: object) -> None:
+    if not isinstance(rank, int):
+        raise TypeError(f"its rank is a {type(rank).__name__}; it should be a number")
+    if not isinstance(roles, Mapping) or not all(isinstance(words, str) for words in (*roles, *roles.values())):
+        raise TypeError("its roles should be a mapping from names to what each is asked to do")
 
 
 def told(error: BaseException) -> str:
@@ -163,4 +180,4 @@ def told(error: BaseException) -> str:
     return " ".join(f"{type(error).__name__}: {error}".split())
 
 
-__all__ = ["GROUP", "Found", "Installed", "WorldPlugin", "found", "resolved", "told"]
+__all__ = ["ANY_ROLE", "FAULTS", "GROUP", "NAME", "Found", "Installed", "WorldPlugin", "found", "resolved", "told"]

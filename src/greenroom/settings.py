@@ -60,7 +60,8 @@ class RoleSettings(SettingsPart):
     tries: int = Field(default=3, ge=1, le=10)
     #: Tokens of prompt and answer together, for asks that give no budget.
     budget: int = Field(default=8_000, ge=100)
-    #: How hard a model that can think thinks: off, minimal, low, medium or high; nothing leaves it to the model.
+    #: How hard a model that can think thinks: off, minimal, low, medium or high; where it is not given, as the model
+    #: will if it has `reasoning_tokens`, otherwise not at all or as little as it can.
     reasoning: Literal["off", "minimal", "low", "medium", "high"] | None = None
     #: Tokens it may think, beside those of the answer.
     reasoning_tokens: int = Field(default=0, ge=0, le=64_000)

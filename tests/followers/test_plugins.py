@@ -66,7 +66,7 @@ def test_the_program_lists_followers_and_rebuilds_one(tmp_path: Path, copied: Pa
     one = _keeper(run_at(home, "db", "follow", "--rebuild", "keeper", "--json").object)
     assert (one["streams"], one["streams_behind"]) == (1, 0)
     assert json.loads(copied.read_text()) == {"evening": 1}
-    assert "keeper: follows lighthouse; 1 streams, all told\n" in run_at(home, "db", "follow").out
+    assert "keeper: follows lighthouse; 1 stream, all told\n" in run_at(home, "db", "follow").out
     assert run_at(home, "db", "forget", "ada", "--yes", "--json").object["copies"] == []
     assert json.loads(copied.read_text()) == {}
 

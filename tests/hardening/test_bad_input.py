@@ -57,7 +57,7 @@ UNKNOWN: dict[str, tuple[Mistake, str]] = {
     "verify": (lambda h: h.verify("nobody"), NO_STREAM),
     "export": (lambda h: _exported(h, "nobody"), NO_STREAM),
     "advance": (lambda h: h.advance(datetime(2040, 1, 1, tzinfo=UTC), stream="nobody"), NO_STREAM),
-    "world": (lambda h: h.start("nowhere"), "there is no world 'nowhere'; this house has "),
+    "world": (lambda h: h.start("nowhere"), "there is no world 'nowhere'; there is "),
     "an empty name": (lambda h: h.view("", seat="guest"), "there is no stream"),
     "a name with NUL": (lambda h: h.view("den\0", seat="guest"), "there is no stream"),
     "a name that is half a character": (lambda h: h.view("\ud800", seat="guest"), "there is no stream"),

@@ -206,6 +206,25 @@ async def test_a_role_sets_reasoning_length_and_deadline(make: MakeModels, loopb
     assert loopback.seen[0].body["max_tokens"] == 1077
 
 
+@pytest.mark.parametrize(
+    ("model", "kept"),
+    [
+        ("anthropic:claude-haiku-5-5", '"thinking": {"type": "disabled"}'),
+        ("google:gemini-3.5-flash-lite", '"thinking_level": "MINIMAL"'),
+        ("openai:gpt-5.6-luna", '"reasoning_effort": "none"'),
+    ],
+)
+async def test_a_model_that_would_think_by_itself_thinks_only_where_there_is_room_beside_the_answer(
+    model: str, kept: str, make: MakeModels, loopback: Loopback
+) -> None:
+    provider = model.partition(":")[0]
+    await make(provider, model=model).ask(keeper(), asked())
+    await make(provider, model=model, reasoning_tokens=2000).ask(keeper(), asked())
+    without, given_room = (json.dumps(seen.body) for seen in loopback.seen)
+    assert kept in without
+    assert kept not in given_room
+
+
 # when something fails
 
 BAD = {

@@ -68,10 +68,15 @@ def test_a_model_that_answers_works(loopback: Loopback, tmp_path: Path, monkeypa
             "answers, but not in the form it was asked for: choose a larger model "
             "(the answer is not one whole JSON value)",
         ),
+        (
+            [Reply(text='{"word": ', finish="length")],
+            {},
+            "gpt-none thinks until there is no room for the answer: set reasoning to low and reasoning_tokens to 2000",
+        ),
         ([Reply(status=429)], {}, "was asked too often, or its credit is used up (429); it says: not now"),
         ([Reply(status=503)], {}, "fails by itself (503): try again later"),
     ],
-    ids=["fenced", "key", "model", "path", "slow", "junk", "chatty", "often", "down"],
+    ids=["fenced", "key", "model", "path", "slow", "junk", "chatty", "cut", "often", "down"],
 )
 def test_what_is_wrong_is_said_in_a_sentence(
     *,
@@ -113,7 +118,7 @@ def test_the_roles_of_every_world_are_listed_with_who_plays_them(
     played = {(one["world"], one["role"]): (one["model"], one["price_told"]) for one in roles}
     assert played["lighthouse", "quality"] == ("openai:nobody-knows", "unknown")
     assert played["bar", "fast"] == ("understudy", "free")
-    assert {world for world, _ in played} == {"arena", "bar", "lighthouse", "phantom", "secret_agi"}
+    assert {world for world, _ in played} == {"arena", "bar", "lighthouse", "phantom", "realms", "secret_agi"}
 
 
 @pytest.mark.parametrize(
@@ -140,13 +145,16 @@ def test_what_is_misspelt_is_refused_with_what_was_meant(
     assert sentence.rstrip("?") in told.stderr
 
 
-def test_without_settings_nothing_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_settings_nothing_is_asked_and_it_is_told_what_to_type(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.delenv("GREENROOM_MODELS", raising=False)
     told = invoke(tmp_path, ["models", "test"])
     assert (told.exit_code, told.stdout) == (
         0,
-        "no model is set: the understudy plays every role; see docs/models.md\n",
+        "no model is set: the understudy plays every role; 'greenroom models' tells how\n",
     )
+    assert """export GREENROOM_MODELS='{"default": {"model": "anthropic:""" in invoke(tmp_path, ["models"]).stdout
 
 
 def test_a_page_for_people_is_not_quoted_and_a_long_message_is_cut() -> None:

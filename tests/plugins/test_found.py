@@ -18,7 +18,8 @@ from greenroom.entrypoints.cli import own_commands
 from greenroom.entrypoints.cli.worlds import add_groups
 from greenroom.entrypoints.console.worlds import pages_of
 from greenroom.entrypoints.http.app import own_routes
-from greenroom.entrypoints.http.worlds import brought
+from greenroom.entrypoints.http.worlds import brought, taken
+from greenroom.kit.console import addresses
 from greenroom.plugins import Found, WorldPlugin, found
 from tests.entrypoints.cli.conftest import run_at
 from tests.plugins.installing import install
@@ -82,6 +83,19 @@ async def test_a_plug_in_is_found_by_its_entry_point(path: Callable[[Path], None
 MILL = 'MILL = replace(FERRY, name="mill")\n'
 LEFT_OUT = {
     "it raises at import": ("raise RuntimeError('the wheel\\nis stuck')", "RuntimeError: the wheel is stuck"),
+    "it ends the program": ("raise SystemExit('not on a Tuesday')", "SystemExit: not on a Tuesday"),
+    "its rank is no number": (
+        "PLUGIN = WorldPlugin(name='mill', worlds=lambda _: (), rank='first')",
+        "TypeError: its rank is a str; it should be a number",
+    ),
+    "its roles say nothing": (
+        "PLUGIN = WorldPlugin(name='mill', worlds=lambda _: (), roles=('quality',))",
+        "TypeError: its roles should be a mapping from names to what each is asked to do",
+    ),
+    "its world has a name that is no part of an address": (
+        "PLUGIN = WorldPlugin(name='mill', worlds=lambda _: (replace(FERRY, name='Mill & Co/1'),))",
+        "ValueError: a world cannot be called 'Mill & Co/1': small letters, digits, single underscores",
+    ),
     "what it imports is not there": (
         "import no_such_package",
         "ModuleNotFoundError: No module named 'no_such_package'",
@@ -217,6 +231,11 @@ def test_routes_that_would_stand_in_others_way_are_left_out(
         "TypeError: http refers to a function; ", ""
     )
     assert any(reason in fault for fault in listed(tmp_path)["faults"])
+
+
+def test_no_address_of_the_console_can_be_taken() -> None:
+    pages = {str(value).split("/")[1] for name, value in vars(addresses).items() if name.isupper()}
+    assert pages - {""} <= taken((), ())
 
 
 def test_routes_under_a_prefix_of_their_own_are_served(bring: Bring) -> None:

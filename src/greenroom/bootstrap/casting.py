@@ -15,12 +15,19 @@ from greenroom.adapters.models.schema import read
 from greenroom.adapters.models.understudy import NAME
 from greenroom.bootstrap.models import role_of
 from greenroom.kernel.errors import Malformed
-from greenroom.plugins import Found
+from greenroom.plugins import ANY_ROLE, Found
 from greenroom.settings import Settings, read_settings
 from greenroom.text.spelling import meant
 
-#: A role of this name in a plug-in says that its streams may name others.
-ANY = "*"
+#: How a model is let speak, as it is typed: with a key at a provider, or at a server of one's own.
+FIRST_STEPS = (
+    "pip install 'greenroom[models]'",
+    "export ANTHROPIC_API_KEY=…",
+    """export GREENROOM_MODELS='{"default": {"model": "anthropic:claude-sonnet-5-5"}}'""",
+)
+OWN_SERVER = (
+    """export GREENROOM_MODELS='{"default": {"model": "openai:llama3.1", "base_url": "http://localhost:11434/v1"}}'"""
+)
 #: What is asked when a role is tried: little, and in a form that can be checked.
 _SYSTEM = "You are being tried out before a play. Answer in the form that is asked for."
 _ASK = 'Say that you are ready: give {"word": "ready"}.'
@@ -30,8 +37,8 @@ _SCHEMA = {
     "required": ["word"],
     "additionalProperties": False,
 }
-#: Room enough for models that think before they speak.
-_TOKENS = 1_000
+#: Room for the answer: as little as worlds give.
+_TOKENS = 80
 _MILLION = 1_000_000
 
 
@@ -85,7 +92,7 @@ def cast(settings: Settings | None = None, among: Iterable[Found] | None = None)
     declared = list(_declared(found))
     named = {role for _, role, _ in declared}
     lone = [("", role, "asked for by no world by itself") for role in settings.models if role not in {*named, DEFAULT}]
-    return tuple(_cast(settings, *one) for one in (*declared, *lone) if one[1] != ANY)
+    return tuple(_cast(settings, *one) for one in (*declared, *lone) if one[1] != ANY_ROLE)
 
 
 def _declared(found: Iterable[Found]) -> Iterator[tuple[str, str, str]]:
@@ -108,10 +115,10 @@ def check_roles(settings: Settings, found: Iterable[Found]) -> None:
             raise Malformed(f"GREENROOM_MODELS: role {name}: {error}") from None
         if name in known or name == DEFAULT or not known:
             continue
-        close = meant(name, known - {ANY} | {DEFAULT})
+        close = meant(name, known - {ANY_ROLE} | {DEFAULT})
         if close is not None:
             raise Malformed(f"GREENROOM_MODELS: no world has a role {name!r}; did you mean {close}?")
-        if ANY not in known:
+        if ANY_ROLE not in known:
             raise Malformed(f"GREENROOM_MODELS: no world has a role {name!r}; there is {', '.join(sorted(known))}")
 
 
@@ -181,7 +188,8 @@ async def _outcome(played: Role) -> tuple[bool, str]:
         system=_SYSTEM,
         stable="",
         rest=_ASK,
-        max_tokens=_TOKENS,
+        max_tokens=_TOKENS + played.reasoning_tokens,
+        reasoning=played.thinks,
         seconds=played.timeout - GRACE if played.timeout > 2 * GRACE else played.timeout,
         schema=_SCHEMA,
         temperature=played.temperature,
@@ -194,6 +202,8 @@ async def _outcome(played: Role) -> tuple[bool, str]:
         return False, trouble.in_words(fault.kind, line, says=said, seconds=played.timeout)
     finally:
         await provider.close()
+    if spoken.cut:
+        return False, trouble.in_words("cut", line)
     return _read(spoken.text, line)
 
 

@@ -16,7 +16,7 @@ from greenroom.kernel.codec import codecs
 from greenroom.kernel.errors import GreenroomError
 from greenroom.kernel.tables import Table
 from greenroom.kernel.worlds import World
-from greenroom.plugins import Found, Installed, WorldPlugin, resolved, told
+from greenroom.plugins import FAULTS, NAME, Found, Installed, WorldPlugin, resolved, told
 from greenroom.ports import Follower
 from greenroom.settings import read_part
 
@@ -61,7 +61,7 @@ class Company:
             self._take(one, one.plugin)
         except GreenroomError:
             raise
-        except Exception as error:  # noqa: BLE001  whatever a stranger's package raises, the house opens all the same
+        except FAULTS as error:
             reason = one.error or told(error)
             left_out = (*self.installed.left_out, replace(one, plugin=None, error=reason))
             self.installed = replace(self.installed, left_out=left_out)
@@ -73,6 +73,9 @@ class Company:
         parts: Mapping[str, Part] = resolved(plugin.understudy)(settings) if plugin.understudy else {}
         tools: Mapping[str, Tool] = resolved(plugin.tools)(settings) if plugin.tools else {}
         followers: tuple[Follower, ...] = tuple(resolved(plugin.followers)(settings)) if plugin.followers else ()
+        for world in worlds:
+            if not NAME.fullmatch(world.name):
+                raise ValueError(f"a world cannot be called {world.name!r}: small letters, digits, single underscores")
         _free("world", (world.name for world in worlds), (world.name for world in self.worlds))
         _free("table", _names(worlds), (*HOUSE_TABLES, *_names(self.worlds)))
         _free("tool", tools, self.tools)

@@ -17,6 +17,7 @@ from greenroom.kernel.errors import CorruptHistory, NotInstalled, Unknown
 from greenroom.kernel.times import moment
 from greenroom.kernel.worlds import EventContext
 from greenroom.ports import Backend
+from greenroom.text.spelling import did_you_mean
 
 log = logging.getLogger("greenroom")
 
@@ -68,7 +69,7 @@ def missing(codecs: Codecs, world: str) -> str:
     """One sentence: which world is not here, and what would bring it, as far as the house remembers."""
     package = getattr(codecs, "packages", {}).get(world)
     if package is None:
-        return f"there is no world {world!r}; this house has {', '.join(sorted(codecs))}"
+        return f"there is no world {world!r}; {did_you_mean(world, codecs)}"
     return f"the world {world!r} comes with the package {package}, which is not installed here; install it to go on"
 
 

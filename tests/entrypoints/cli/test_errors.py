@@ -26,7 +26,7 @@ USAGE: list[Any] = [
     (("export", "nobody", "-o", "/tmp/never"), "Unknown", "there is no stream nobody"),
     (("send", "nobody", "climb"), "Unknown", "there is no stream nobody"),
     (("streams", "--branches-of", "nobody"), "Unknown", "there is no stream nobody"),
-    (("start", "nowhere"), "Unknown", "there is no world 'nowhere'; this house has "),
+    (("start", "nowhere"), "Unknown", "there is no world 'nowhere'; there is "),
     (("import", "/nowhere/x.jsonl"), "Unknown", "/nowhere/x.jsonl"),
     pytest.param(("db", "restore", "/nowhere/x.db"), "Unknown", "/nowhere/x.db", marks=pytest.mark.sqlite),
     (("show", "evening", "--version", 99), "OutOfRange", "99"),

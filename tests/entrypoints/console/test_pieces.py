@@ -20,6 +20,7 @@ from greenroom.kit.console.outline import changes, event_words, inline
 from greenroom.kit.numbered import go_on_or_begin
 from greenroom.ports import DaySpent, Notifier
 from greenroom.services.house import House
+from greenroom.text.counting import amounts, plural
 from greenroom.worlds.lighthouse.rules.commands import Climb, Leave, Say
 from tests.counts import count
 
@@ -256,10 +257,8 @@ def test_moments_and_money_are_told_as_people_say_them() -> None:
     assert wording.dollars(0) == "$0"
     assert wording.dollars(1_234_567) == "$1.23"
     assert wording.dollars(42) == "$0.000042"
-    assert wording.plural(1, "memory", "memories") == "1 memory"
-    assert (
-        wording.amounts({"streams": 1200, "letters": 0, "memories": 1, "rows": 1}) == "1,200 streams, 1 memory, 1 row"
-    )
+    assert plural(1, "memory", "memories") == "1 memory"
+    assert amounts({"streams": 1200, "letters": 0, "memories": 1, "rows": 1}) == "1,200 streams, 1 memory, 1 row"
 
 
 def test_the_plot_has_a_bar_for_every_day_and_a_colour_for_every_world() -> None:

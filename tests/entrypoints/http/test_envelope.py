@@ -51,12 +51,12 @@ BAD: tuple[tuple[Any, str], ...] = (
     ({"world": 7}, "world: Input should be a valid string"),
     ({"world": "lighthouse", "seed": "7"}, "seed: Input should be a valid integer"),
     ({"world": "lighthouse", "name": "x" * 201}, "name: String should have at most 200 characters"),
-    ({"world": "nowhere"}, "there is no world 'nowhere'; this house has"),
+    ({"world": "nowhere"}, "there is no world 'nowhere'; there is "),
     ({"world": "lighthouse", "config": {"x": 1}}, "unknown field 'x'"),
     ({"world": "lighthouse", "config": [1]}, "lighthouse config"),
     ({"world": "lighthouse", "seed": 2**70}, "a seed is a whole number"),
     ({"world": "lighthouse", "name": " "}, "a stream name is text of 1 to 200 characters"),
-    ([], "valid dictionary"),
+    ([], "a JSON object is wanted, sent with Content-Type: application/json"),
 )
 
 

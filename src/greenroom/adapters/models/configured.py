@@ -80,7 +80,7 @@ class Role:
     pause: float = 0.5
     #: Tokens of prompt and answer together, for asks that give no budget.
     budget: int = BUDGET_TOKENS
-    #: How hard a model that can think thinks; None leaves it to the model.
+    #: How hard a model that can think thinks, if the settings say so.
     reasoning: Reasoning | None = None
     #: Tokens it may think, beside those of the answer.
     reasoning_tokens: int = 0
@@ -95,6 +95,11 @@ class Role:
     cache_minimum: int | None = None
     #: A vocabulary of OpenAI's (o200k_base) on this machine, to count tokens exactly.
     vocabulary: Path | None = None
+
+    @property
+    def thinks(self) -> Reasoning | None:
+        """How hard it thinks: as little as it can where it has no room of its own, since the answer would lack it."""
+        return self.reasoning or (None if self.reasoning_tokens else "off")
 
 
 @dataclass(slots=True, kw_only=True)
@@ -444,7 +449,7 @@ class _Talk:
             rest=self.prompt.rest,
             turns=self.prompt.turns,
             max_tokens=self.ask.max_tokens + self.player.role.reasoning_tokens,
-            reasoning=self.player.role.reasoning,
+            reasoning=self.player.role.thinks,
             earlier=_objected(self.ask),
             seconds=self.player.role.timeout,
             marked=self.player.marked(self.prompt),

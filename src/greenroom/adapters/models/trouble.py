@@ -58,6 +58,7 @@ _SENTENCES: Final[Mapping[str, str]] = {
     "connection": "nobody answers at {where}: is it running, and is base_url right?",
     "junk": "what answers at {where} does not speak the protocol of {provider}: base_url leads to something else",
     "invalid": "{model} answers, but not in the form it was asked for: choose a larger model",
+    "cut": "{model} thinks until there is no room for the answer: set reasoning to low and reasoning_tokens to 2000",
     "filtered": "{where} held the answer back by its own filter",
     "unusable": "the library refuses these settings for {model}: check model and base_url",
     "breaker": "{where} failed several times in a row and is left alone for half a minute",

@@ -13,6 +13,7 @@ from greenroom.entrypoints.cli import moving
 from greenroom.entrypoints.cli.moving import Out
 from greenroom.kernel.errors import CorruptHistory, UsageError
 from greenroom.kit.cli.session import Printed, Session, command, given_file
+from greenroom.text.counting import amounts, plural
 
 Folder = Annotated[
     Path | None,
@@ -70,7 +71,7 @@ async def check(session: Session) -> Printed:
     if verdict.problems:
         damaged = [f"damaged: {sentence}" for sentence in verdict.problems] if absent else verdict.problems
         return Printed(data, "\n".join((*damaged, *absent)), CorruptHistory.exit_code)
-    well = f"{verdict.streams} streams, {verdict.versions} versions: all as they were written"
+    well = f"{plural(verdict.streams, 'stream')}, {plural(verdict.versions, 'version')}: all as they were written"
     return Printed(data, "\n".join((well, *absent)))
 
 
@@ -150,7 +151,7 @@ async def copy(session: Session, source: Source, target: Target) -> Printed:
     here, there = (shown(place) if "://" in place else place for place in (source, target))
     data = {"from": here, "to": there, "rows": dict(copied.rows), "left_to_rebuild": list(copied.left)}
     total = sum(copied.rows.values())
-    return Printed(data, f"{there} now holds what {here} holds: {total} rows, compared by sums")
+    return Printed(data, f"{there} now holds what {here} holds: {plural(total, 'row')}, compared by sums")
 
 
 # copies
@@ -188,7 +189,7 @@ async def prune(session: Session, *, dry: Dry = False) -> Printed:
         "shortened": list(pruned.shortened),
         "counts": dict(pruned.counts),
     }
-    return Printed(data, f"{'would go' if dry else 'gone'}: {_amounts(pruned.counts)}")
+    return Printed(data, f"{'would go' if dry else 'gone'}: {amounts(pruned.counts)}")
 
 
 async def forget(session: Session, person: Person, *, yes: Yes = False) -> Printed:
@@ -209,7 +210,7 @@ async def forget(session: Session, person: Person, *, yes: Yes = False) -> Print
         "backups": list(forgot.backups),
         "copies": list(forgot.copies),
     }
-    lines = [f"forgotten: {_amounts(forgot.counts)}"]
+    lines = [f"forgotten: {amounts(forgot.counts)}"]
     if forgot.backups:
         lines += ["these backups still hold something of them; remove or replace them:"]
         lines += [f"  {backup}" for backup in forgot.backups]
@@ -224,7 +225,7 @@ def _ask_again(person: str, belongings: Mapping[str, int]) -> None:
     Raises:
         UsageError: it was not.
     """
-    print(f"This removes for good what belongs to {person}: {_amounts(belongings)}.", file=sys.stderr)
+    print(f"This removes for good what belongs to {person}: {amounts(belongings)}.", file=sys.stderr)
     print("Type the name again to go on: ", end="", file=sys.stderr, flush=True)
     if sys.stdin.readline().strip() != person:
         raise UsageError("the name was not typed again; nothing was removed")
@@ -240,7 +241,3 @@ async def export_person(session: Session, person: Person, *, output: Out = None)
     async with session.house() as house:
         count = await moving.write_lines(house.export_person(person), output)
     return moving.exported({"person": person}, count, output)
-
-
-def _amounts(counts: Mapping[str, int]) -> str:
-    return ", ".join(f"{count} {name}" for name, count in counts.items() if count) or "nothing"

@@ -145,7 +145,7 @@ def _models(settings: Settings) -> Iterator[Finding]:
         yield Finding("models", "bad", str(error))
         return
     if not settings.models:
-        yield Finding("models", "note", "none is set: the understudy plays every role; see docs/models.md")
+        yield Finding("models", "note", "none is set: the understudy plays every role; 'greenroom models' tells how")
     for entry in settings.models:
         played = [one for one in roles if one.entry == entry]
         trouble = next((one.trouble for one in played if one.trouble), None)

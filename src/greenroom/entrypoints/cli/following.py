@@ -11,6 +11,7 @@ from greenroom.kit.cli.progress import Bar
 from greenroom.kit.cli.session import Printed
 from greenroom.ports import Cursor
 from greenroom.services.house import House
+from greenroom.text.counting import plural
 
 #: How often is looked how far a follower is that another process tells.
 _LOOK_SECONDS = 0.2
@@ -61,8 +62,8 @@ def _data(cursor: Cursor, brought: Collection[str]) -> dict[str, Any]:
 
 
 def _line(cursor: Cursor, brought: Collection[str]) -> str:
-    parts = [f"{cursor.name}: follows {', '.join(cursor.worlds)}; {cursor.streams} streams"]
-    late = [f"{cursor.steps} steps of {cursor.behind} behind" if cursor.behind else "all told"]
+    parts = [f"{cursor.name}: follows {', '.join(cursor.worlds)}; {plural(cursor.streams, 'stream')}"]
+    late = [f"{plural(cursor.steps, 'step')} of {cursor.behind} behind" if cursor.behind else "all told"]
     late += [f"{cursor.gone} removals to tell"] if cursor.gone else []
     late += ["a rebuild is to begin"] if cursor.rebuilding else []
     late += [f"failed {cursor.tries} times: {cursor.error}"] if cursor.tries else []

@@ -28,12 +28,15 @@ def models(session: Session) -> Printed:
     """
     from dataclasses import asdict
 
-    from greenroom.bootstrap.casting import cast
+    from greenroom.bootstrap.casting import FIRST_STEPS, OWN_SERVER, cast
 
     found = cast(session.settings)
     rows = [(one.world or "–", one.role, one.does, one.model, one.price_told, _stands(one)) for one in found]
     table = text.table(("world", "role", "it", "played by", "$ per million in / out", ""), rows)
-    return Printed({"roles": [{**asdict(one), "price_told": one.price_told} for one in found]}, table)
+    steps = ("", "To let a model speak, and then open the house anew:", *(f"  {line}" for line in FIRST_STEPS))
+    steps = (*steps, "Or one on a server of your own, without a key:", f"  {OWN_SERVER}")
+    told = table if session.settings.models else text.followed(table, steps)
+    return Printed({"roles": [{**asdict(one), "price_told": one.price_told} for one in found]}, told)
 
 
 def _stands(one: Casting) -> str:
@@ -52,7 +55,7 @@ async def test(session: Session) -> Printed:
 
     done = await tried(session.settings)
     if not done:
-        return Printed({"tried": []}, "no model is set: the understudy plays every role; see docs/models.md")
+        return Printed({"tried": []}, "no model is set: the understudy plays every role; 'greenroom models' tells how")
     return Printed(
         {"tried": [asdict(one) for one in done]}, "\n".join(map(_line, done)), int(not all(t.ok for t in done))
     )

@@ -14,6 +14,7 @@ import typer
 from greenroom.entrypoints.cli.streams import Name, facts
 from greenroom.kernel.errors import Malformed
 from greenroom.kit.cli.session import Printed, Session, command, given_file
+from greenroom.text.counting import plural
 
 Out = Annotated[
     Path | None,
@@ -62,7 +63,7 @@ def check_output(session: Session, output: Path | None) -> None:
 
 def exported(what: dict[str, str], count: int, output: Path | None) -> Printed:
     data = {**what, "lines": count, "file": None if output is None else str(output)}
-    return Printed(data, "" if output is None else f"{output}: {count} lines")
+    return Printed(data, "" if output is None else f"{output}: {plural(count, 'line')}")
 
 
 async def write_lines(lines: AsyncIterator[bytes], output: Path | None) -> int:

@@ -10,6 +10,7 @@ import typer
 from greenroom.kernel.errors import CorruptHistory, Malformed, OutOfRange, TryLater, Unknown
 from greenroom.kit.cli import text
 from greenroom.kit.cli.session import Printed, Session, command, from_json
+from greenroom.text.counting import plural
 
 if TYPE_CHECKING:
     from greenroom.journal.records import Stream
@@ -355,6 +356,6 @@ async def verify(session: Session, stream: Name) -> Printed:
     if verdict.problems:
         return Printed(data, "\n".join(verdict.problems), CorruptHistory.exit_code)
     if verdict.missing is not None:
-        sums = f"the history sums of {verdict.versions} versions are right"
+        sums = f"the history sums of {plural(verdict.versions, 'version')} are right"
         return Printed(data, f"stream {stream}: {sums}; more cannot be checked: {verdict.missing}")
-    return Printed(data, f"stream {stream}: {verdict.versions} versions, all as they were written")
+    return Printed(data, f"stream {stream}: {plural(verdict.versions, 'version')}, all as they were written")

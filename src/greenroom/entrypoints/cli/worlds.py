@@ -9,7 +9,7 @@ import typer
 
 from greenroom.kit.cli import text
 from greenroom.kit.cli.session import Commands, Printed, Session, command
-from greenroom.plugins import Found, Installed, found, resolved, told
+from greenroom.plugins import FAULTS, Found, Installed, found, resolved, told
 
 
 def add_to(app: typer.Typer) -> None:
@@ -28,7 +28,7 @@ def add_groups(app: typer.Typer) -> Mapping[str, str]:
             if brought.bodies and taken.setdefault(brought.name, one.name) != one.name:
                 raise ValueError(f"the command {brought.name} is that of {taken[brought.name]}")
             brought.add_to(app)
-        except Exception as error:  # noqa: BLE001  whatever a stranger's package raises, the program runs
+        except FAULTS as error:
             faults[one.name] = told(error)
     return faults
 
@@ -37,7 +37,7 @@ def _commands(one: Found) -> Commands | None:
     """The commands of a plug-in, if it brings any that can be had."""
     try:
         return None if one.plugin is None or one.plugin.cli is None else commands_of(one)
-    except Exception:  # noqa: BLE001  'greenroom worlds' tells it
+    except FAULTS:  # 'greenroom worlds' tells it
         return None
 
 

@@ -13,8 +13,9 @@ from greenroom.kernel.errors import Refused
 from greenroom.kernel.worlds import OPERATOR
 from greenroom.kit.console import addresses, branches, parts
 from greenroom.kit.console.outline import changes, event_words, outline
-from greenroom.kit.console.wording import clock, plural
+from greenroom.kit.console.wording import clock
 from greenroom.services.house import House, Look, ShownEvent
+from greenroom.text.counting import plural
 
 #: Versions of each that are told, from the parting on.
 MOST = 200

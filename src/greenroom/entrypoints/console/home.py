@@ -14,9 +14,10 @@ from greenroom.journal.records import Stream
 from greenroom.kit.console import addresses, parts
 from greenroom.kit.console.shelf import StoryShelf
 from greenroom.kit.console.stage import WorldPage
-from greenroom.kit.console.wording import dollars, plural
+from greenroom.kit.console.wording import dollars
 from greenroom.services import operations
 from greenroom.services.house import House
+from greenroom.text.counting import plural
 
 UNDERSTUDY = "understudy"
 StreamLines: TypeAlias = tuple[tuple[str, str, str], ...]
@@ -78,9 +79,9 @@ def _card(console: Console, page: WorldPage) -> None:
 
 def _speaks(house: House, page: WorldPage) -> str:
     """Who plays the roles of a world, in a few words."""
-    if not page.roles:
+    players = dict.fromkeys(house.plays(role) or "somebody unnamed" for role in house.installed.roles_of(page.world))
+    if not players:
         return ""
-    players = dict.fromkeys(house.plays(role) or "somebody unnamed" for role in page.roles)
     if list(players) == [UNDERSTUDY]:
         return "Played by the understudy"
     return f"Played by {', '.join(players)}"
@@ -116,7 +117,7 @@ def _draw_facts(facts: StreamLines) -> None:
 
 
 def _who_speaks(console: Console) -> tuple[str, str, str]:
-    roles = dict.fromkeys(role for page in console.worlds.values() for role in page.roles)
+    roles = dict.fromkeys(role for world in console.worlds for role in console.house.installed.roles_of(world))
     players = list(dict.fromkeys(console.house.plays(role) or "not told" for role in roles)) or [UNDERSTUDY]
     if players == [UNDERSTUDY]:
         return (

@@ -8,9 +8,10 @@ from greenroom.entrypoints.console.frame import Console
 from greenroom.journal.records import Stream
 from greenroom.kernel.times import moment
 from greenroom.kit.console import addresses, parts
-from greenroom.kit.console.wording import ago, plural
+from greenroom.kit.console.wording import ago
 from greenroom.services import operations
 from greenroom.services.house import House
+from greenroom.text.counting import plural
 
 #: Streams looked through for the ones that moved last.
 LOOKED_THROUGH = 500

@@ -17,9 +17,10 @@ from greenroom.kernel.errors import UsageError
 from greenroom.kernel.facts import SELF
 from greenroom.kernel.worlds import OPERATOR
 from greenroom.kit.console import addresses, parts
-from greenroom.kit.console.wording import amounts, full, person, plural, sentence
+from greenroom.kit.console.wording import full, person, sentence
 from greenroom.services.house import Remembered
 from greenroom.services.retention import Forgot
+from greenroom.text.counting import amounts, plural
 
 #: Memories shown at most.
 MOST = 20

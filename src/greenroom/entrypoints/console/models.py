@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from greenroom.bootstrap.casting import Casting, Tried, cast, tried
+from greenroom.bootstrap.casting import FIRST_STEPS, OWN_SERVER, Casting, Tried, cast, tried
 from greenroom.entrypoints.console.frame import Console, Query
 from greenroom.kit.console import parts
 from greenroom.kit.console.shelf import StoryShelf
@@ -22,10 +22,19 @@ async def build(console: Console, query: Query) -> None:
     roles = cast(among=console.house.installed.used)
     with parts.section("Roles"):
         _roles(console, roles)
-    if any(one.entry is not None for one in roles):
+    if all(one.entry is None for one in roles):
+        with parts.section("Let a model speak", "Then open the house anew, and this page has a button to try it."):
+            _typed("For a model of a provider", FIRST_STEPS)
+            parts.text("Or one on a server of your own, without a key:", "note")
+            _typed("For one of your own", (OWN_SERVER,))
+    else:
         with parts.section("Do they work?", "Asks each model one small question, which may cost a fraction of a cent."):
             shelf = StoryShelf[tuple[Tried, ...]]("card tried", _draw_tried)
             _button(shelf)
+
+
+def _typed(label: str, lines: Sequence[str]) -> None:
+    parts.tag("pre", "card typed", "\n".join(lines), tabindex=0, role="region", aria_label=label)
 
 
 def _button(shelf: StoryShelf[tuple[Tried, ...]]) -> None:

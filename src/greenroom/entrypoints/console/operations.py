@@ -17,10 +17,11 @@ from greenroom.kernel.times import moment
 from greenroom.kernel.words import REMOVED
 from greenroom.kit.console import addresses, parts
 from greenroom.kit.console.shelf import StoryShelf
-from greenroom.kit.console.wording import ago, day_and_clock, full, plural
+from greenroom.kit.console.wording import ago, day_and_clock, full
 from greenroom.services import operations
 from greenroom.services.budgets import Standing
 from greenroom.services.operations import Decision, HeldStream
+from greenroom.text.counting import plural
 
 #: Rows of each list.
 MOST = 25

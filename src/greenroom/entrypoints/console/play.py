@@ -38,7 +38,7 @@ async def _stage(console: Console, page: WorldPage, stream: str, seat: str) -> N
     if seat not in (page.seat, OPERATOR, *seats):
         raise Unknown(f"stream {stream} has no seat {seat!r}; it has {', '.join(seats) or 'none'}")
     _head(console, page, row)
-    await standing_in.watch(console, stream, page.roles)
+    await standing_in.watch(console, stream, console.house.installed.roles_of(page.world))
     client = ui.context.client
     scene = Scene(house=console.house, live=console.live, stream=stream, seat=seat, say=_sayer(client))
     await page.play(scene)

@@ -10,8 +10,9 @@ from nicegui import ui
 
 from greenroom.kernel.times import moment
 from greenroom.kit.console import parts
-from greenroom.kit.console.wording import cost, dollars, plural
+from greenroom.kit.console.wording import cost, dollars
 from greenroom.ports import DaySpent
+from greenroom.text.counting import plural
 
 #: Colours that can be told apart, on light ground and on dark.
 COLOURS = ("#4f9a7f", "#c08a3e", "#5f8fb4", "#b8685a", "#8a7fb0", "#7d9a4f")
@@ -28,7 +29,7 @@ class Plot:
         self._shown: tuple[Any, ...] | None = None
         self._measure = "cost"
         self._spent: Sequence[DaySpent] = ()
-        self._place = parts.box("card plot")
+        self._place = parts.box()
 
     def show(self, spent: Sequence[DaySpent]) -> None:
         """Dollars, or asks where nothing has cost anything."""
@@ -45,12 +46,16 @@ class Plot:
             if not self._spent:
                 parts.empty("No model has been asked in the last thirty days.")
                 return
-            self._head()
-            chart = ui.echart(options(self._spent, self._measure), renderer="svg").classes("chart")
-            chart.props["role"], chart.props["aria-label"] = "img", f"{MEASURES[self._measure]} by day and world"
-            with parts.tag("details", "figures"):
-                parts.tag("summary", "link", "The same as a table")
-                _table(self._spent)
+            with parts.box("card plot"):
+                self._drawn()
+
+    def _drawn(self) -> None:
+        self._head()
+        chart = ui.echart(options(self._spent, self._measure), renderer="svg").classes("chart")
+        chart.props["role"], chart.props["aria-label"] = "img", f"{MEASURES[self._measure]} by day and world"
+        with parts.tag("details", "figures"):
+            parts.tag("summary", "link", "The same as a table")
+            _table(self._spent)
 
     def _head(self) -> None:
         known = sum(line.cost for line in self._spent)

@@ -18,8 +18,9 @@ from greenroom.kernel.times import moment
 from greenroom.kernel.worlds import OPERATOR, Seat
 from greenroom.kit.console import addresses, branches, parts
 from greenroom.kit.console.outline import changes, event_words, outline
-from greenroom.kit.console.wording import ago, clock, full, person, plural, sentence
+from greenroom.kit.console.wording import ago, clock, full, person, sentence
 from greenroom.services.house import Look
+from greenroom.text.counting import plural
 
 #: Steps of a stream that are shown as they are stored.
 SHOWN = 200

@@ -10,9 +10,10 @@ from greenroom.kernel.words import REMOVED
 from greenroom.kernel.worlds import OPERATOR
 from greenroom.kit.console import addresses, parts
 from greenroom.kit.console.outline import event_words, inline
-from greenroom.kit.console.wording import dollars, full, plural, sentence
+from greenroom.kit.console.wording import dollars, full, sentence
 from greenroom.services.prompting import Prompted, PromptPassage
 from greenroom.services.why import Account, PromptPart, Weighed, Why
+from greenroom.text.counting import plural
 
 UNDERSTUDY = "understudy"
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from greenroom.entrypoints.console import anything
 from greenroom.kit.console.stage import WorldPage
-from greenroom.plugins import Found, Installed, resolved, told
+from greenroom.plugins import FAULTS, Found, Installed, resolved, told
 from greenroom.services.house import House
 
 log = logging.getLogger("greenroom")
@@ -45,7 +45,7 @@ def tried(installed: Installed) -> Iterator[tuple[Found, WorldPage | None, str]]
                 raise ValueError(f"its page is for {page.world}, which is no world of its own")
             if page.static is not None and not page.static.is_dir():
                 raise ValueError(f"its style sheets should be in {page.static}, and there is no such folder")
-        except Exception as error:  # noqa: BLE001  whatever a stranger's package raises, the others are shown
+        except FAULTS as error:
             yield one, None, told(error)
         else:
             yield one, page, ""

@@ -10,8 +10,9 @@ import msgspec
 import structlog
 from structlog.types import EventDict, WrappedLogger
 
-#: Loggers that speak for the server; whatever else logs is none of its business.
-LOGGERS = ("greenroom", "uvicorn.error")
+#: Loggers that speak for the server, and from which level on; whatever else logs is none of its business. Uvicorn's
+#: tells of every live connection with its whole address, so it is heard only when something is wrong.
+LOGGERS = {"greenroom": logging.DEBUG, "uvicorn.error": logging.WARNING}
 #: Fields a record may bring along.
 FIELDS = ("request", "method", "route", "status", "milliseconds", "caller", "where")
 
@@ -51,10 +52,11 @@ def write_to(stream: TextIO | None = None, level: str = "info") -> None:
     """Send what the server logs to a stream, standard error by default; the handlers before it go."""
     handler = logging.StreamHandler(stream or sys.stderr)
     handler.setFormatter(formatter())
-    for name in LOGGERS:
+    for name, least in LOGGERS.items():
         log = logging.getLogger(name)
         log.handlers[:] = [handler]
         log.setLevel(level.upper())
+        log.setLevel(max(log.level, least))
         log.propagate = False
     # Ours tells the same with less: a path may hold a name.
     logging.getLogger("uvicorn.access").disabled = True

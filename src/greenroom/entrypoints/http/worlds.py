@@ -15,7 +15,7 @@ from greenroom.kit.console import addresses
 from greenroom.kit.http.access import Guest, TheHouse
 from greenroom.kit.http.problems import ADMITTED
 from greenroom.kit.http.records import ResponseBody, answer
-from greenroom.plugins import Found, resolved, told
+from greenroom.plugins import FAULTS, Found, resolved, told
 
 log = logging.getLogger("greenroom")
 
@@ -26,7 +26,8 @@ routes = APIRouter(tags=["worlds"])
 
 #: Where the console's pages and what they load begin.
 PAGES = (
-    *(addresses.STREAM, addresses.STREAMS, addresses.WHY, addresses.MEMORY, addresses.OPERATIONS, addresses.PLAY),
+    *(addresses.STREAM, addresses.STREAMS, addresses.COMPARE, addresses.WHY, addresses.MEMORY, addresses.MODELS),
+    *(addresses.OPERATIONS, addresses.PLAY),
     *("/console", "/_nicegui", "/favicon.ico"),
 )
 _PLAIN = re.compile(r"/[A-Za-z0-9_-]+")
@@ -77,7 +78,7 @@ def tried(used: Iterable[Found], ours: Iterable[BaseRoute]) -> Iterator[tuple[Fo
             prefix = _prefix_of(router)
             if prefix in taken:
                 raise ValueError(f"addresses that begin with {prefix} are those of {taken[prefix]}")
-        except Exception as error:  # noqa: BLE001  whatever a stranger's package raises, the others are served
+        except FAULTS as error:
             yield one, None, told(error)
         else:
             taken[prefix] = one.name
@@ -112,7 +113,7 @@ async def warm(used: Iterable[Found]) -> None:
             continue
         try:
             await asyncio.to_thread(resolved(one.plugin.warm))
-        except Exception as error:  # noqa: BLE001  a stranger's package: what is not ready now is made ready later
+        except FAULTS as error:  # what is not ready now is made ready later
             log.warning("%s (%s %s) could not be warmed: %s", one.name, one.package, one.version, told(error))
 
 

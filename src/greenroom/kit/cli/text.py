@@ -68,3 +68,11 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Any:
     for row in rows:
         made.add_row(*(Text(cell) for cell in row))
     return made
+
+
+def followed(table: Any, lines: Iterable[str]) -> Any:
+    """A table with lines below it, as they are and never broken: they are to be copied."""
+    from rich.console import Group
+    from rich.text import Text
+
+    return Group(table, *(Text(line, no_wrap=True, overflow="ignore") for line in lines))

@@ -8,7 +8,7 @@ its own is a face: a module ``faces/console.py`` in the world's own folder, name
 ``console="<package>.faces.console:PAGE"``. Every folder of a shipped world has one to copy, and ``greenroom new`` makes
 another.
 
-1. ``PAGE = WorldPage(world=…, title=…, sentence=…, picture=…, seat=…, roles=…, find=…, play=…)``. Home makes the
+1. ``PAGE = WorldPage(world=…, title=…, sentence=…, picture=…, seat=…, find=…, play=…)``. Home makes the
    world's card of it. ``find(house)`` gives the stream that one click on "play" leads to (``go_on_or_begin`` of
    ``greenroom.kit.numbered`` does for most worlds); ``play(scene)`` builds the page of one stream, at
    ``/play/<world>?stream=<name>``. Where people have to choose something first, ``lobby(lobby)`` builds the page at

@@ -124,8 +124,6 @@ class WorldPage:
     picture: str
     #: The seat that a person plays from.
     seat: Seat
-    #: Roles that speak in it; the card says who plays them.
-    roles: tuple[str, ...] = ()
     #: The stream that one click on "play" leads to: begun just now, or gone on with.
     find: Find
     #: Builds the page of one stream.

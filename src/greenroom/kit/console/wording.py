@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+from greenroom.text.counting import plural
+
 
 def _as_moment(given: datetime | str) -> datetime:
     moment = datetime.fromisoformat(given) if isinstance(given, str) else given
@@ -58,23 +60,9 @@ def person(owner: str) -> str:
     return "whoever plays at this machine" if owner == "local" else owner
 
 
-def plural(count: int, one: str, many: str | None = None) -> str:
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
-
-
 def sentence(words: object) -> str:
     """An error's text as a sentence of its own; names at its beginning stay as they are written."""
     told = str(words).strip()
     first = told.split(maxsplit=1)[0] if told else ""
     begun = told[:1].upper() + told[1:] if first.isalpha() and first.islower() else told
     return begun if begun.endswith((".", "!", "?", "…")) else f"{begun}."
-
-
-def amounts(counts: dict[str, int]) -> str:
-    """``3 streams, 12 memories``; ``nothing`` for none."""
-    told = (plural(count, _one(name), name) for name, count in counts.items() if count)
-    return ", ".join(told) or "nothing"
-
-
-def _one(many: str) -> str:
-    return f"{many[:-3]}y" if many.endswith("ies") else many.removesuffix("s")

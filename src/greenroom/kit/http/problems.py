@@ -139,9 +139,13 @@ _PLAIN = {
 }
 
 
+#: What is meant where the library that checks a form speaks of itself.
+_SAID = {"model_attributes_type": "a JSON object is wanted, sent with Content-Type: application/json"}
+
+
 def in_words(found: Iterable[Mapping[str, Any]]) -> str:
     """What was wrong with a request, without a word of what was sent."""
-    parts = [f"{'.'.join(map(str, error['loc']))}: {error['msg']}" for error in found]
+    parts = [f"{'.'.join(map(str, error['loc']))}: {_SAID.get(error['type'], error['msg'])}" for error in found]
     more = f" (and {len(parts) - 3} more)" if len(parts) > 3 else ""
     return "; ".join(parts[:3]) + more
 

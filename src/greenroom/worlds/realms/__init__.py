@@ -12,5 +12,6 @@ PLUGIN = WorldPlugin(
     http="greenroom.worlds.realms.faces.http:routes",
     console="greenroom.worlds.realms.faces.console:PAGE",
     cli="greenroom.worlds.realms.faces.cli:commands",
+    roles={"realms_agent": "plays the agents: looks, finds, and writes down"},
     rank=50,
 )

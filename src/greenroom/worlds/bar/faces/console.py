@@ -21,7 +21,6 @@ from greenroom.worlds.bar.faces.app.visits import content_of
 from greenroom.worlds.bar.rules import NAME
 from greenroom.worlds.bar.rules.commands import MESSAGE
 from greenroom.worlds.bar.rules.ids import stream_of
-from greenroom.worlds.bar.rules.prompts import FAST, QUALITY
 from greenroom.worlds.bar.rules.state import AGENTS, GUEST, OVER, USER
 
 _HAPPENED: Mapping[str, str] = {
@@ -190,7 +189,6 @@ PAGE = WorldPage(
     sentence="A cellar bar in a northern port that never closes. Six regulars, one of whom remembers you.",
     picture=CARD,
     seat=GUEST,
-    roles=(QUALITY, FAST),
     find=find,
     play=play,
     lobby=lobby,

@@ -17,7 +17,6 @@ from greenroom.kit.numbered import go_on_or_begin
 from greenroom.services.house import Look, ShownEvent
 from greenroom.worlds.lighthouse.faces.drawings import LIGHTHOUSE, LIGHTHOUSE_CARD
 from greenroom.worlds.lighthouse.rules.commands import ADDRESS, LETTER, SPEECH
-from greenroom.worlds.lighthouse.rules.prompts import ROLE
 from greenroom.worlds.lighthouse.rules.state import VISITOR
 
 WORLD = "lighthouse"
@@ -176,7 +175,6 @@ PAGE = WorldPage(
     sentence="Row out to a lighthouse, talk to the woman who keeps it, and find out what she has told nobody.",
     picture=LIGHTHOUSE_CARD,
     seat=VISITOR,
-    roles=(ROLE,),
     find=partial(go_on_or_begin, world=WORLD, seat=VISITOR),
     play=play,
     static=Path(str(files("greenroom.worlds.lighthouse"))) / "faces" / "static",

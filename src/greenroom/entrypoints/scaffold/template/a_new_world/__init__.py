@@ -10,4 +10,5 @@ PLUGIN = WorldPlugin(
     http=f"{__name__}.faces.http:routes",
     console=f"{__name__}.faces.console:PAGE",
     cli=f"{__name__}.faces.cli:commands",
+    roles={"quality": "speaks for the host"},
 )

@@ -19,7 +19,6 @@ from greenroom.worlds.phantom.faces.console.desk import Desk
 from greenroom.worlds.phantom.faces.http import contacts
 from greenroom.worlds.phantom.faces.http.stories import content_of, sign_up
 from greenroom.worlds.phantom.rules.commands import Register, Start
-from greenroom.worlds.phantom.rules.prompts import FAST, QUALITY
 from greenroom.worlds.phantom.rules.scene import NAME
 from greenroom.worlds.phantom.rules.state import PLAYER
 
@@ -138,7 +137,6 @@ PAGE = WorldPage(
     sentence="A mail with a key reaches somebody it was not meant for. Two people want it, and both of them lie.",
     picture=_CARD,
     seat=PLAYER,
-    roles=(FAST, QUALITY),
     find=find,
     play=play,
     lobby=lobby,

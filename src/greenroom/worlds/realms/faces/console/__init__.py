@@ -18,7 +18,6 @@ from greenroom.worlds.realms.faces import app
 from greenroom.worlds.realms.faces.console.drawing import CARD
 from greenroom.worlds.realms.faces.console.place import Visit
 from greenroom.worlds.realms.rules import NAME
-from greenroom.worlds.realms.rules.prompts import ROLE
 from greenroom.worlds.realms.rules.state import PLAYER
 
 #: Events that the transcript begins with.
@@ -94,7 +93,6 @@ PAGE = WorldPage(
     sentence="A repository becomes a place. Agents walk through it, pin up what is true of it, and remember it.",
     picture=CARD,
     seat=PLAYER,
-    roles=(ROLE,),
     find=find,
     play=play,
     lobby=lobby,

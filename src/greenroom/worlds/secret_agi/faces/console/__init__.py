@@ -14,7 +14,6 @@ from greenroom.worlds.secret_agi.faces.console.drawing import TABLE_CARD
 from greenroom.worlds.secret_agi.faces.console.lobby import begin, lobby
 from greenroom.worlds.secret_agi.faces.console.sitting import Sitting
 from greenroom.worlds.secret_agi.rules import NAME
-from greenroom.worlds.secret_agi.rules.prompts import ROLE
 from greenroom.worlds.secret_agi.rules.state import Game
 
 WORLD = NAME
@@ -42,7 +41,6 @@ PAGE = WorldPage(
     sentence="Publish papers and trust somebody. A few at this table want the machine to win, and one of them is it.",
     picture=TABLE_CARD,
     seat="",
-    roles=(ROLE,),
     find=find,
     play=play,
     lobby=lobby,

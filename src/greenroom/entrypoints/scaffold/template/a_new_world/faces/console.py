@@ -15,7 +15,6 @@ from greenroom.services.house import Look, ShownEvent
 
 from ..rules import NAME
 from ..rules.commands import GUESS, SPEECH
-from ..rules.prompts import ROLE
 from ..rules.state import GUEST
 
 #: Colours are classes of static/a_new_world.css, so that they change with light and dark.
@@ -124,7 +123,6 @@ PAGE = WorldPage(
     sentence="Sit down under the lamp, and find out what the host will not say.",
     picture=LAMP,
     seat=GUEST,
-    roles=(ROLE,),
     find=partial(go_on_or_begin, world=NAME, seat=GUEST),
     play=play,
     static=Path(__file__).parent / "static",
