@@ -10,6 +10,8 @@ import msgspec
 import structlog
 from structlog.types import EventDict, WrappedLogger
 
+from greenroom.kit.http.problems import places
+
 #: Loggers that speak for the server; whatever else logs is none of its business.
 LOGGERS = ("greenroom", "uvicorn.error")
 #: Fields a record may bring along.
@@ -28,6 +30,15 @@ def _brought(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
     return event
 
 
+def _without_words(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
+    """Of an exception its kind and the places that it passed: its text might quote somebody."""
+    error = event.pop("exc_info", None)
+    error = error[1] if isinstance(error, tuple) else error
+    if isinstance(error, BaseException):
+        event.update({"event": f"{str(event['event']).strip()}: {type(error).__name__}", "where": places(error)})
+    return event
+
+
 def _in_order(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
     first: dict[str, Any] = {"at": event.pop("timestamp"), "level": event.pop("level"), "event": event.pop("event")}
     return {**first, **event}
@@ -40,6 +51,7 @@ def formatter() -> logging.Formatter:
         structlog.stdlib.add_logger_name,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
         _brought,
+        _without_words,
         structlog.stdlib.ProcessorFormatter.remove_processors_meta,
         _in_order,
         _as_line,
@@ -58,3 +70,9 @@ def write_to(stream: TextIO | None = None, level: str = "info") -> None:
         log.propagate = False
     # Ours tells the same with less: a path may hold a name.
     logging.getLogger("uvicorn.access").disabled = True
+    logging.getLogger("uvicorn.error").addFilter(_names_no_path)
+
+
+def _names_no_path(record: logging.LogRecord) -> bool:
+    """Whether a record is none of those that tell the path and the address of a socket that was opened."""
+    return "WebSocket %s" not in str(record.msg)
