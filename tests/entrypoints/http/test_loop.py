@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from greenroom.kit.http.watchdog import MOST_SECONDS, Watchdog
-from tests.counts import report
+from tests.counts import pace, report
 from tests.entrypoints.http.stage import Stage
 from tests.entrypoints.phantom import stage as phantom
 
@@ -33,18 +33,6 @@ WORST = (
     "1a",
     "é",
 )
-
-
-#: Seconds of the processor that a hundred thousand additions take where the limit was set.
-USUAL = 0.012
-
-
-def pace() -> float:
-    """How many times slower this machine is just now: others on it cost time too, and no text is to blame for it."""
-    began, total = time.thread_time(), 0
-    for i in range(100_000):
-        total += i
-    return max(1.0, (time.thread_time() - began) / USUAL)
 
 
 async def step(call: Awaitable[httpx.Response], watchdog: Watchdog) -> tuple[int, float]:

@@ -17,7 +17,7 @@ from greenroom.adapters.smtp.inbound import MOST_ID
 from greenroom.kit.http.watchdog import MOST_SECONDS
 from tests.adapters.smtp.server import Mailroom, mailroom
 from tests.adapters.twilio.test_twilio import Exchange, exchange
-from tests.counts import count, report
+from tests.counts import at_usual_pace, count, report
 from tests.entrypoints.phantom.stage import SECRET, TOKEN, Player, Stage, signed_mail, signed_sms, signed_up, stage
 
 ANN, PHONE, NUMBER = "ann@example.org", "+4915112345678", "+15005550006"
@@ -325,7 +325,7 @@ async def test_no_mail_breaks_anything_or_holds_the_loop_and_refusals_leave_no_t
         await asyncio.sleep(0)  # what it takes to make a mail is no part of the step that is measured
         watchdog.longest = 0.0
         told = await asyncio.create_task(call.post(MAIL, **signed))
-        longest = max(longest, watchdog.longest)
+        longest = max(longest, at_usual_pace(watchdog.longest))
         assert told.status_code in (200, 404, 422), told.text
         taken += told.status_code == 200 and told.json()["new"]
         assert (await on.house.stream(player.stream)).recorded == recorded + taken
