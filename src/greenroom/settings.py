@@ -91,6 +91,8 @@ class CapSettings(SettingsPart):
     day: float | None = Field(default=None, ge=0)
     #: All streams of one owner in a day.
     owner_day: float | None = Field(default=None, ge=0)
+    #: Whoever asks from one address in a day; of turns that the server drives, in each process.
+    address_day: float | None = Field(default=None, ge=0)
 
 
 class BudgetSettings(SettingsPart):
@@ -207,8 +209,8 @@ class Settings(BaseSettings):
     )
     caps: CapSettings = Field(
         default=CapSettings(),
-        description="Dollars that models may cost, as JSON: `stream`, `owner`, `day`, `owner_day`. Without it, "
-        '`{"day": 25, "owner_day": 2}`, if the price of every model is known.',
+        description="Dollars that models may cost, as JSON: `stream`, `owner`, `day`, `owner_day`, `address_day`. "
+        'Without it, `{"day": 25, "owner_day": 2, "address_day": 5}`, if the price of every model is known.',
     )
     budgets: BudgetSettings = Field(
         default=BudgetSettings(),

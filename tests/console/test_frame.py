@@ -35,6 +35,15 @@ def test_a_program_is_told_in_its_own_way_that_nothing_is_there(served: Served) 
     assert "/nowhere/at/all" in told["detail"]
 
 
+@pytest.mark.parametrize("path", ["/_nicegui/none", "/console/static/none", "/console/worlds/none"])
+def test_for_a_file_that_is_not_there_no_page_is_made_and_kept(served: Served, path: str) -> None:
+    asked = urllib.request.Request(f"{served.address}{path}", headers={"Accept": "text/html"})
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        urllib.request.urlopen(asked, timeout=20)
+    with refused.value as answer:
+        assert (answer.status, answer.headers["content-type"]) == (404, "application/problem+json")
+
+
 def test_a_search_of_memories_is_in_the_address(served: Served, open_page: Open) -> None:
     stream = served.ask(visit(owner="seeker", name="searched", says=("My sister sails to Innisbeg.",)))
     page = open_page(f"/memory?stream={stream}")

@@ -16,8 +16,8 @@ from greenroom.settings import CapSettings, RoleSettings, Settings
 
 log = logging.getLogger("greenroom")
 
-#: Dollars a day that models may cost where nobody set anything: the whole house, and one owner.
-DAY_DOLLARS, OWNER_DOLLARS = 25.0, 2.0
+#: Dollars a day that models may cost where nobody set anything: the whole house, one owner, one address.
+DAY_DOLLARS, OWNER_DOLLARS, ADDRESS_DOLLARS = 25.0, 2.0, 5.0
 
 
 def default_models(
@@ -64,7 +64,7 @@ def _afforded(settings: Settings) -> CapSettings:
     if unknown:
         log.warning("no caps on what models cost: give the price of %s, or set GREENROOM_CAPS", ", ".join(unknown))
         return settings.caps
-    return CapSettings(day=DAY_DOLLARS, owner_day=OWNER_DOLLARS)
+    return CapSettings(day=DAY_DOLLARS, owner_day=OWNER_DOLLARS, address_day=ADDRESS_DOLLARS)
 
 
 def _is_listed(model: str) -> bool:

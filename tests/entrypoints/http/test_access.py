@@ -252,7 +252,8 @@ async def test_no_route_answers_without_a_ticket_with_a_forwarding_header(house:
 
 async def test_no_route_answers_without_a_ticket_from_a_foreign_origin(house: Stage) -> None:
     stream, _ = await house.visit("ada", said=CANARY)
-    for origin in ("https://evil.example", "http://localhost:3000", "null", "http://localhost.evil.example", "file://"):
+    elsewhere = ("https://evil.example", "http://localhost:3000", "null", "http://localhost.evil.example", "file://")
+    for origin in (*elsewhere, "http://[", "http://[::1"):
         await _refused(house, house.caller(Origin=origin), stream)
 
 
@@ -306,7 +307,7 @@ async def test_every_route_says_who_may_call_it(house: Stage) -> None:
 async def test_a_change_from_a_foreign_page_is_refused_even_with_a_ticket(house: Stage) -> None:
     stream, ticket = await house.visit("ada")
     before = await whole(house, stream)
-    for origin in ("https://evil.example", "null"):
+    for origin in ("https://evil.example", "null", "http://["):
         answer = await house.caller(ticket, Origin=origin).post(
             f"/streams/{stream}/commands", json={"kind": "climb", "fields": {}}
         )

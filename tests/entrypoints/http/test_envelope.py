@@ -13,6 +13,7 @@ import pytest
 from starlette.routing import WebSocketRoute
 
 from greenroom.entrypoints.http import logs
+from greenroom.entrypoints.http.serving import Server
 from greenroom.kernel import errors
 from greenroom.kernel.errors import GreenroomError, TryLater
 from greenroom.kit.http import problems
@@ -203,6 +204,7 @@ def lines() -> Iterator[io.StringIO]:
     for log, handlers, level, propagate in kept:
         log.handlers[:], log.propagate = handlers, propagate
         log.setLevel(level)
+        log.filters.clear()
     logging.getLogger("uvicorn.access").disabled = False
 
 
@@ -241,3 +243,20 @@ async def test_a_bug_is_logged_with_its_place_and_without_its_words(
     assert bug["event"] == "ValueError in a request"
     assert any("broken" in place for place in bug["where"])
     assert "spoons" not in lines.getvalue()
+
+
+def test_of_the_server_beneath_nothing_is_logged_that_names_a_path_or_quotes_anybody(lines: io.StringIO) -> None:
+    beneath = logging.getLogger("uvicorn.error")
+    beneath.info('%s - "WebSocket %s" [accepted]', "203.0.113.7:4711", "/realms/live?of=spoons")
+    try:
+        raise ValueError("spoons under the stair")
+    except ValueError:
+        beneath.exception("Exception in ASGI application\n")
+    (told,) = [json.loads(line) for line in lines.getvalue().splitlines()]
+    assert told["event"] == "Exception in ASGI application: ValueError"
+    assert any("test_envelope.py" in place for place in told["where"])
+    assert "spoons" not in lines.getvalue()
+
+
+def test_frames_of_sockets_come_as_long_as_they_are(house: Stage) -> None:
+    assert not Server(house.app, house.settings).config.ws_per_message_deflate

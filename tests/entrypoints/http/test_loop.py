@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from greenroom.kit.http.watchdog import MOST_SECONDS, Watchdog
-from tests.counts import report
+from tests.counts import pace, report
 from tests.entrypoints.http.stage import Stage
 from tests.entrypoints.phantom import stage as phantom
 
@@ -33,18 +33,6 @@ WORST = (
     "1a",
     "é",
 )
-
-
-#: Seconds of the processor that a hundred thousand additions take where the limit was set.
-USUAL = 0.012
-
-
-def pace() -> float:
-    """How many times slower this machine is just now: others on it cost time too, and no text is to blame for it."""
-    began, total = time.thread_time(), 0
-    for i in range(100_000):
-        total += i
-    return max(1.0, (time.thread_time() - began) / USUAL)
 
 
 async def step(call: Awaitable[httpx.Response], watchdog: Watchdog) -> tuple[int, float]:
@@ -128,7 +116,7 @@ async def test_no_message_at_the_bar_holds_the_loop(house: Stage) -> None:
     assert begun.status_code in (200, 201), begun.text
     longest = 0.0
     for worst in WORST:
-        for length in (500, 4_000, 12_000):
+        for length in (500, 4_000, 12_000, 120_000):
             body = {"session_id": begun.json()["session_id"], "content": (worst * length)[:length]}
             longest = max(longest, await held(lambda body=body: call.post("/bar/message", json=body), watchdog))
     report(f"loop: longest step for a message at the bar {longest * 1000:.1f} ms")
@@ -170,11 +158,22 @@ async def test_no_message_and_no_mail_in_a_story_holds_the_loop(story: Any) -> N
 
 @pytest.mark.parametrize(
     "body",
-    [b"[" * 250_000, b'{"a":' * 50_000, b'"' + b"\\u0041" * 40_000, b'{"text": "' + b"9" * 240_000],
-    ids=["lists", "objects", "escapes", "digits"],
+    [
+        *(b"[" * 250_000, b'{"a":' * 50_000, b'"' + b"\\u0041" * 40_000, b'{"text": "' + b"9" * 240_000),
+        b'{"":0' + b"".join(b',"%d":0' % n for n in range(25_000)) + b"}",
+    ],
+    ids=["lists", "objects", "escapes", "digits", "fields"],
 )
 async def test_no_body_holds_the_loop_before_it_is_refused(house: Stage, body: bytes) -> None:
     call, watchdog = house.caller(address="203.0.113.7", host="house.example"), house.app.state.watchdog
     headers = {"Content-Type": "application/json"}
     for path in ("/bar/message", "/phantom/players", "/enter", "/bar/session/start"):
         assert await held(lambda path=path: call.post(path, content=body, headers=headers), watchdog) < MOST_SECONDS
+
+
+async def test_describing_the_server_holds_the_loop_for_nobody(opened: Any) -> None:
+    house = await opened()
+    caller = house.caller(address="203.0.113.7", host="house.example")
+    status, longest = await step(caller.get("/docs"), house.app.state.watchdog)
+    assert status == 200
+    assert longest < MOST_SECONDS

@@ -9,6 +9,7 @@ from typing import Any
 from greenroom.adapters.models.scripted import ScriptedModels
 from greenroom.kernel.words import Words
 from greenroom.ports import Asked
+from greenroom.ports.asking import ASKING
 from greenroom.services import operations
 from greenroom.worlds.lighthouse.rules.commands import Say, Write
 from tests.entrypoints.http.stage import VISITOR, Stage
@@ -21,8 +22,10 @@ class Moody(ScriptedModels):
         super().__init__(lambda *_: {"line": "Yes.", "mood": "plain"})
         self.breaks = False
         self.waits = False
+        self.asking = ""
 
     async def ask(self, ask: Any, asked: Asked) -> Any:
+        self.asking = ASKING.get()
         if self.waits:
             await asyncio.Event().wait()
         if self.breaks:
@@ -44,6 +47,20 @@ async def test_the_queue_and_who_holds_it_are_told(opened: Any) -> None:
     (held,) = told["held"]
     assert (held["stream"], held["open"]) == (stream, 1)
     assert held["worker"]
+
+
+async def test_where_a_turn_takes_long_it_is_known_who_asked_for_it(opened: Any) -> None:
+    models = Moody()
+    house = await opened(models=models)
+    stream, ticket = await house.visit("ada")
+    for address, counted in (("203.0.113.7", "203.0.113.7"), ("2001:db8::7", "2001:db8::")):
+        caller = house.caller(ticket, address=address, host="house.example")
+        assert (await caller.post(f"/lighthouse/visits/{stream}/say", json={"text": "Hello?"})).status_code == 200
+        assert models.asking == counted
+    operator = house.caller(await house.operators_ticket(), address="203.0.113.7", host="house.example")
+    said = {"kind": "say", "fields": {"text": "Hello."}}
+    assert (await operator.post(f"/streams/{stream}/commands", json=said)).status_code == 200
+    assert models.asking == ""
 
 
 async def test_what_is_due_later_is_told_by_its_moment(house: Stage) -> None:

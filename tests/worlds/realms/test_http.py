@@ -11,6 +11,7 @@ from typing import Any
 import httpx
 import pytest
 
+from greenroom.kit.http.watchdog import MOST_SECONDS
 from tests.conftest import NewFile
 from tests.entrypoints.http.stage import Stage, stage
 from tests.houses import shipped_tables
@@ -131,7 +132,13 @@ class Line:
         self.say_text(json.dumps(message))
 
     def say_text(self, text: str) -> None:
-        self._in.put_nowait({"type": "websocket.receive", "text": text})
+        self.hear(text=text)
+
+    def hear(self, **message: Any) -> None:
+        self._in.put_nowait({"type": "websocket.receive", **message})
+
+    def has_read_all(self) -> bool:
+        return self._in.empty()
 
     async def until(self, kind: str, re: object = None) -> Any:
         """The first message of a kind that was not taken yet; with ``re``, the answer to what was said with that id."""
@@ -215,6 +222,64 @@ async def test_a_stranger_is_not_let_onto_the_line_and_a_seat_sees_its_own_realm
     line.say(type="player:get-agent-details", agent="test_guardian")
     assert "own vault" in (await line.until("error"))["message"]
     await line.close()
+
+
+@pytest.mark.parametrize(
+    "message",
+    [{"text": "[" * 90_000}, {"text": '{"id":' * 15_000}, {"text": '{"type": "x", "id": "\\ud800"}'},
+     {"text": '{"type": "player:list-realms", "id": ' + "9" * 5_000 + "}"}, {"bytes": b"\x00\xff"},
+     {"text": "{" + ",".join(f'"{n}": 0' for n in range(9_000)) + "}"}, {"text": "[" + "[]," * 34_000 + "[]]"}],
+    ids=["lists", "objects", "half a character", "digits", "bytes", "fields", "many lists"],
+)  # fmt: skip
+async def test_whatever_is_sent_is_answered_and_holds_the_loop_for_nobody(
+    served: Stage, message: dict[str, Any]
+) -> None:
+    watchdog, line = served.app.state.watchdog, await Line(served).opened()
+    longest = 1.0
+    for _ in range(3):
+        watchdog.longest = 0.0
+        line.hear(**message)
+        assert (await line.until("error"))["message"]
+        longest = min(longest, watchdog.longest)
+    assert longest < MOST_SECONDS
+    await line.close()
+
+
+async def test_between_the_messages_of_somebody_who_says_much_others_have_their_turn(served: Stage) -> None:
+    line = await Line(served).opened()
+    await line.until("server:info")
+    for _ in range(200):
+        line.say_text("x")
+    turns = 0
+    while not line.has_read_all():
+        turns += 1
+        await asyncio.sleep(0)
+    assert turns >= 200
+    await line.close()
+
+
+async def test_who_says_too_much_is_told_and_not_read_for_a_while(new_file: NewFile, tmp_path: Path) -> None:
+    async with stage(new_file(shipped_tables()), rate_turns=3, rate_ticket=20) as served:
+        name = await linked(served, tmp_path / "harbour")
+        issued = await served.house.access.issue_player(owner="realm:x", seat="player", stream=name)
+        line = await Line(served, issued.text, address="192.0.2.7").opened()
+        for _ in range(4):
+            line.say(type="player:navigate-back")
+        assert [(await line.until("error"))["kind"] for _ in range(4)] == ["Refused"] * 3 + ["TooMany"]
+        for _ in range(30):
+            line.say_text("x")
+        while (await line.until("error"))["kind"] != "TooMany":
+            pass
+        assert not line.has_read_all()
+        await line.close()
+
+
+async def test_a_ticket_for_another_world_ends_the_line_with_a_reason(served: Stage) -> None:
+    _, ticket = await served.visit("ada")
+    line = await Line(served, ticket, address="192.0.2.7").opened()
+    while (message := await line._message())["type"] != "websocket.close":
+        pass
+    assert (message["code"], message["reason"]) == (1008, "this ticket is for another world")
 
 
 async def test_a_ticket_that_is_taken_back_ends_its_line_within_a_second(served: Stage, tmp_path: Path) -> None:

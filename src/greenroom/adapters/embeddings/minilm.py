@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import TYPE_CHECKING
+
+from greenroom.adapters.turnstile import Turnstile
 
 if TYPE_CHECKING:
     from greenroom.adapters.embeddings.network import MiniLMNetwork
@@ -23,18 +24,17 @@ class MiniLM:
     dimensions = 384
 
     def __init__(self) -> None:
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="greenroom vectors")
+        self._thread = Turnstile("greenroom vectors")
         self._loaded: MiniLMNetwork | None = None
 
     async def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
-        loop = asyncio.get_running_loop()
         found: list[Sequence[float]] = []
         for start in range(0, len(texts), BATCH):
-            found += await loop.run_in_executor(self._thread, self._run, texts[start : start + BATCH])
+            found += await self._thread.run(partial(self._run, texts[start : start + BATCH]))
         return found
 
     def close(self) -> None:
-        self._thread.shutdown(wait=True)
+        self._thread.close()
 
     def _run(self, texts: Sequence[str]) -> list[list[float]]:
         import numpy as np  # noqa: PLC0415  not before something is to be read

@@ -11,11 +11,14 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from greenroom.ports import Asked
+from greenroom.ports.asking import ASKING
 from greenroom.ports.spending import Spending, Spent
 
 DAY: Final = 86_400_000_000
 #: Seconds after which totals are read from the ledger anew, so that nothing that was missed stays missed.
 RELOAD_SECONDS: Final = 60.0
+#: Addresses that are counted before those of other days, and those that cost nothing, are dropped.
+MOST_ADDRESSES: Final = 10_000
 
 CapKind: TypeAlias = Literal["stream", "owner", "day", "owner_day"]
 #: Whose total: a kind, a stream or owner, a day.
@@ -36,9 +39,11 @@ class Caps:
     day: int | None = None
     #: By one owner's streams in a day.
     owner_day: int | None = None
+    #: By whoever asks from one address in a day, as far as this process knows.
+    address_day: int | None = None
 
     def __bool__(self) -> bool:
-        return any(cap is not None for _, cap in self.each())
+        return self.address_day is not None or any(cap is not None for _, cap in self.each())
 
     def each(self) -> Iterator[tuple[CapKind, int | None]]:
         yield from (("stream", self.stream), ("owner", self.owner), ("day", self.day), ("owner_day", self.owner_day))
@@ -47,7 +52,7 @@ class Caps:
 class Capped(Exception):
     """A call was not made because it might exceed a cap."""
 
-    def __init__(self, kind: CapKind, cap: int, spent: int, cost: int) -> None:
+    def __init__(self, kind: CapKind | Literal["address_day"], cap: int, spent: int, cost: int) -> None:
         self.kind = kind
         super().__init__(
             f"the cap per {kind.replace('_', ' and ')} is {_dollars(cap)}; {_dollars(spent)} are spent or set aside, "
@@ -68,6 +73,7 @@ class Purse:
 
     def __init__(self, caps: Caps, spending: Spending, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._caps = {kind: cap for kind, cap in caps.each() if cap is not None}
+        self._address_day = caps.address_day
         self._spending = spending
         self._clock = clock
         self._lock = asyncio.Lock()
@@ -77,6 +83,8 @@ class Purse:
         self._held: Counter[Key] = Counter()
         self._unsaved: dict[CapPlace, Counter[Key]] = {}
         self._unsaved_total: Counter[Key] = Counter()
+        #: What calls cost or may cost on behalf of an address, by day; no ledger knows of addresses.
+        self._asked: Counter[tuple[str, int]] = Counter()
 
     @asynccontextmanager
     async def room(self, asked: Asked, now: int, worst: int) -> AsyncIterator[CapHold]:
@@ -85,14 +93,27 @@ class Purse:
         Raises:
             Capped: there is no room; nothing was taken.
         """
-        keys = _keys(asked.stream, asked.owner, now // DAY)
-        await self._take(keys, self._limits(asked.cap), worst)
+        keys, asking = _keys(asked.stream, asked.owner, now // DAY), (ASKING.get(), now // DAY)
         hold = CapHold(worst)
+        self._take_asked(asking, worst)
         try:
-            yield hold
+            await self._take(keys, self._limits(asked.cap), worst)
+            try:
+                yield hold
+            finally:
+                self._held.subtract(dict.fromkeys(keys, worst))
+                self._spend(keys, (asked.stream, asked.n, asked.i), hold.cost)
         finally:
-            self._held.subtract(dict.fromkeys(keys, worst))
-            self._spend(keys, (asked.stream, asked.n, asked.i), hold.cost)
+            self._asked[asking] += hold.cost - worst
+
+    def _take_asked(self, asking: tuple[str, int], worst: int) -> None:
+        who, day = asking
+        cap, spent = self._address_day, self._asked[asking]
+        if who and cap is not None and spent + worst > cap:
+            raise Capped("address_day", cap, spent, worst)
+        if len(self._asked) > MOST_ADDRESSES:
+            self._asked = Counter({key: cost for key, cost in self._asked.items() if cost and key[1] == day})
+        self._asked[asking] += worst
 
     def _limits(self, own: int | None) -> Mapping[CapKind, int]:
         """The caps of the house, and that of the stream itself where it is lower."""

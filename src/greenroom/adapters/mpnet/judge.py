@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from hashlib import blake2b
 from io import BytesIO
 from typing import TYPE_CHECKING
+
+from greenroom.adapters.turnstile import Turnstile
 
 if TYPE_CHECKING:
     from greenroom.adapters.mpnet.network import MpnetNetwork
@@ -27,7 +28,7 @@ class MpnetJudge:
 
     def __init__(self, numbers: Callable[[], bytes]) -> None:
         self._numbers = numbers
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="greenroom meaning")
+        self._thread = Turnstile("greenroom meaning")
         self._loaded: MpnetNetwork | None = None
         self._failed = False
         #: By digest: what a guest said is kept in the bank and nowhere else.
@@ -38,14 +39,14 @@ class MpnetJudge:
         if self._failed:
             return None
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._thread, self.weigh, text)
+            return await self._thread.run(partial(self.weigh, text))
         except Exception as error:  # noqa: BLE001  damaged parts, no memory, another onnxruntime: the check goes by words
             self._failed = True
             log.warning("the model that hears what messages mean cannot be used: %s", error)
             return None
 
     def close(self) -> None:
-        self._thread.shutdown(wait=True)
+        self._thread.close()
 
     def weigh(self, text: str) -> float:
         """The same, here and now."""

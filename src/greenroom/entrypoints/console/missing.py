@@ -17,7 +17,8 @@ def add_to(pages: FastAPI) -> None:
 
     @pages.exception_handler(404)
     async def missing(request: Request, error: Exception) -> Response:
-        if "text/html" not in request.headers.get("accept", ""):
+        # What anybody may load is files: a page is kept for its browser, and strangers could ask for any number.
+        if "text/html" not in request.headers.get("accept", "") or request.url.path.startswith(addresses.OPEN):
             told = f"there is nothing at {request.url.path}; /docs lists what there is"
             return problem(404, "Unknown", told, request=request_id(request))
         page = ui.page("", title="Not found · Greenroom")

@@ -21,7 +21,9 @@ from greenroom.kernel.errors import Forbidden, GreenroomError, NotAdmitted, TooL
 from greenroom.kit.http.access import Door, address
 from greenroom.kit.http.live import Live
 from greenroom.kit.http.problems import problem_of
+from greenroom.kit.http.rates import counted_as
 from greenroom.ports import Ticket
+from greenroom.ports.asking import ASKING
 
 log = logging.getLogger("greenroom.http")
 
@@ -77,6 +79,8 @@ class Envelope:
         self._ids = map(f"{secrets.token_hex(6)}-{{}}".format, itertools.count(1))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] in ("http", "websocket"):
+            ASKING.set(counted_as(address(HTTPConnection(scope))))
         if scope["type"] == "http":
             await self._http(scope, receive, send)
         elif scope["type"] == "websocket":
@@ -113,7 +117,8 @@ class Envelope:
                 raise Forbidden("a page of another site may not connect")
             self._door.rates.address(address(connection))
             caller = await self._door.caller(connection)
-            with self._door.rates.following(address(connection), caller.person):
+            following = self._door.rates.following(address(connection), caller.person)
+            with following, self._metrics.live.track_inprogress():
                 await self._while_good(caller.ticket, scope, receive, send)
         except GreenroomError as error:
             await send({"type": "websocket.close", "code": 1008, "reason": str(error)[:100]})

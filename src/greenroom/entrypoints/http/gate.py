@@ -9,11 +9,9 @@ from starlette.routing import Mount
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from greenroom.kernel.errors import Forbidden, GreenroomError, NotAdmitted
+from greenroom.kit.console import addresses
 from greenroom.kit.http.access import Door
 from greenroom.kit.http.problems import problem_of
-
-#: What anybody may load: style and script, nothing of any stream.
-OPEN = ("/_nicegui/", "/console/static/", "/console/worlds/", "/favicon.ico")
 
 
 class Gate:
@@ -24,7 +22,7 @@ class Gate:
         self._door = door
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "lifespan" or scope["path"].startswith(OPEN):
+        if scope["type"] == "lifespan" or scope["path"].startswith(addresses.OPEN):
             await self.app(scope, receive, send)
             return
         connection = HTTPConnection(scope)

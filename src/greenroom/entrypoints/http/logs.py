@@ -10,6 +10,8 @@ import msgspec
 import structlog
 from structlog.types import EventDict, WrappedLogger
 
+from greenroom.kit.http.problems import places
+
 #: Loggers that speak for the server, and from which level on; whatever else logs is none of its business. Uvicorn's
 #: tells of every live connection with its whole address, so it is heard only when something is wrong.
 LOGGERS = {"greenroom": logging.DEBUG, "uvicorn.error": logging.WARNING}
@@ -29,6 +31,15 @@ def _brought(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
     return event
 
 
+def _without_words(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
+    """Of an exception its kind and the places that it passed: its text might quote somebody."""
+    error = event.pop("exc_info", None)
+    error = error[1] if isinstance(error, tuple) else error
+    if isinstance(error, BaseException):
+        event.update({"event": f"{str(event['event']).strip()}: {type(error).__name__}", "where": places(error)})
+    return event
+
+
 def _in_order(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
     first: dict[str, Any] = {"at": event.pop("timestamp"), "level": event.pop("level"), "event": event.pop("event")}
     return {**first, **event}
@@ -41,6 +52,7 @@ def formatter() -> logging.Formatter:
         structlog.stdlib.add_logger_name,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
         _brought,
+        _without_words,
         structlog.stdlib.ProcessorFormatter.remove_processors_meta,
         _in_order,
         _as_line,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
+from dataclasses import dataclass
 from html import escape
 from typing import Any
 
@@ -13,7 +15,7 @@ from fastapi.routing import APIRoute
 
 from greenroom.kit.http.access import the_actors_place, the_guest, the_operator, the_operators_place, the_place
 from greenroom.kit.http.problems import ALWAYS, SCHEMA
-from greenroom.kit.http.records import answer
+from greenroom.kit.http.records import encode
 
 routes = APIRouter(tags=["the server"])
 
@@ -73,13 +75,32 @@ _PAGE: dict[int | str, dict[str, Any]] = {
 @routes.get("/openapi.json", responses=ALWAYS | _OPENAPI)
 async def openapi(request: Request) -> Response:
     """This description."""
-    return answer(described(request.app))
+    return Response((await _written(request.app)).api, media_type="application/json")
 
 
 @routes.get("/docs", responses=ALWAYS | _PAGE, response_class=Response)
 async def docs(request: Request) -> Response:
     """This description as a page."""
-    return Response("\n".join(_page(described(request.app))), media_type="text/html")
+    return Response((await _written(request.app)).page, media_type="text/html")
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    api: bytes
+    page: str
+
+
+async def _written(app: FastAPI) -> _Written:
+    """Both, written once and beside the loop: the first who asks keeps nobody waiting."""
+    found: _Written | None = getattr(app.state, "written", None)
+    if found is None:
+        found = app.state.written = await asyncio.to_thread(_write, app)
+    return found
+
+
+def _write(app: FastAPI) -> _Written:
+    api = described(app)
+    return _Written(encode(api), "\n".join(_page(api)))
 
 
 def _page(api: dict[str, Any]) -> Iterator[str]:

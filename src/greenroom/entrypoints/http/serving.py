@@ -89,6 +89,8 @@ class Server(uvicorn.Server):
                 forwarded_allow_ips=settings.proxies or None,
                 timeout_graceful_shutdown=GRACE_SECONDS,
                 ws_max_size=settings.body_limit * 4,
+                # A small frame would become a large one, and hundreds of them before anybody is asked.
+                ws_per_message_deflate=False,
             )
         )
         self.listens = asyncio.Event()

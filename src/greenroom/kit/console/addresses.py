@@ -18,6 +18,8 @@ EXPORT = "/console/export"
 STATIC = "/console/static"
 #: What worlds bring, each in a folder of its name.
 BROUGHT = "/console/worlds"
+#: What anybody may load: style and script, nothing of any stream.
+OPEN = ("/_nicegui/", f"{STATIC}/", f"{BROUGHT}/", "/favicon.ico")
 
 
 def _address(path: str, query: Mapping[str, str | int | None]) -> str:

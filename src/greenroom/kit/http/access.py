@@ -15,6 +15,7 @@ from greenroom.kernel.errors import Forbidden, Forgotten, NotAdmitted, Unknown
 from greenroom.kernel.worlds import OPERATOR, Seat
 from greenroom.kit.http.rates import Rates
 from greenroom.ports import Ticket
+from greenroom.ports.asking import ASKING
 from greenroom.services.access import admits
 from greenroom.services.house import House
 from greenroom.settings import Settings
@@ -60,6 +61,8 @@ class Door:
         known = getattr(connection.state, "caller", None)
         if known is None:
             known = connection.state.caller = await self._caller(connection)
+            if known.kind == "operator":
+                ASKING.set("")  # what the operator does is nobody's share
         found: Caller = known
         return found
 
@@ -118,7 +121,11 @@ class Door:
             # Following a link shows nothing to the page it stood on.
             return elsewhere and connection.headers.get("sec-fetch-mode") != "navigate"
         ours = {connection.headers.get("host", ""), urlsplit(self.settings.public_url or "").netloc} - {""}
-        return urlsplit(origin).netloc not in ours or urlsplit(origin).scheme not in ("http", "https")
+        try:
+            asks = urlsplit(origin)
+        except ValueError:  # no address of any page
+            return True
+        return asks.netloc not in ours or asks.scheme not in ("http", "https")
 
 
 def _changes(connection: HTTPConnection) -> bool:

@@ -9,9 +9,10 @@ from http import HTTPStatus
 from typing import Any
 
 import msgspec
-from fastapi import FastAPI, Request, Response
+from fastapi import FastAPI, Request, Response, WebSocket
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection
 
 from greenroom.kernel import errors
 from greenroom.kernel.errors import GreenroomError, NotAdmitted, TooMany, TryLater
@@ -61,17 +62,17 @@ def problem_of(error: GreenroomError, state: Mapping[str, Any]) -> Response:
         headers["WWW-Authenticate"] = 'Bearer realm="greenroom"'
     elif isinstance(error, (TooMany, TryLater)):
         headers["Retry-After"] = str(max(1, round(error.seconds)))
-    if error.status >= 500 and not isinstance(error, TryLater) and not _is_operator(state):
-        detail = (type(error).__doc__ or "").partition(".")[0].partition(";")[0]
-        detail = f"{detail[:1].lower()}{detail[1:]}; the log knows more under the id of this request"
-    else:
-        detail = str(error)
+    detail = sentence_for(error, getattr(state.get("caller"), "kind", "stranger"))
     told = str(state.get("request_id", ""))
     return problem(error.status, type(error).__name__, detail, request=told, headers=headers)
 
 
-def _is_operator(state: Mapping[str, Any]) -> bool:
-    return getattr(state.get("caller"), "kind", "stranger") == "operator"
+def sentence_for(error: GreenroomError, caller: str) -> str:
+    """What a kind of caller is told of an error."""
+    if error.status < 500 or isinstance(error, TryLater) or caller == "operator":
+        return str(error)
+    kind = (type(error).__doc__ or "").partition(".")[0].partition(";")[0]
+    return f"{kind[:1].lower()}{kind[1:]}; the log knows more under the id of this request"
 
 
 def documented(*kinds: type[GreenroomError]) -> dict[int | str, dict[str, Any]]:
@@ -101,7 +102,7 @@ def request_id(request: Request) -> str:
     return str(_state(request).get("request_id", ""))
 
 
-def _state(request: Request) -> Mapping[str, Any]:
+def _state(request: HTTPConnection) -> Mapping[str, Any]:
     found: Mapping[str, Any] = request.scope.get("state", {})
     return found
 
@@ -110,9 +111,13 @@ def add_to(app: FastAPI) -> None:
     """Let every error that leaves a route become a problem."""
 
     @app.exception_handler(GreenroomError)
-    async def ours(request: Request, error: GreenroomError) -> Response:
+    async def ours(request: Request | WebSocket, error: GreenroomError) -> Response | None:
         if error.status >= 500:
             log.error("%s: %s", type(error).__name__, error)
+        if isinstance(request, WebSocket):  # there is no answer any more: it is told as the reason of the end
+            caller = getattr(_state(request).get("caller"), "kind", "stranger")
+            await request.close(1008, sentence_for(error, caller)[:100])
+            return None
         return problem_of(error, _state(request))
 
     @app.exception_handler(HTTPException)
@@ -127,7 +132,7 @@ def add_to(app: FastAPI) -> None:
 
     @app.exception_handler(Exception)
     async def bug(request: Request, error: Exception) -> Response:
-        log.error("%s in a request", type(error).__name__, extra={"where": _where(error)})
+        log.error("%s in a request", type(error).__name__, extra={"where": places(error)})
         detail = "the server has a bug here; the log knows more under the id of this request"
         return problem(500, "Bug", detail, request=request_id(request))
 
@@ -150,7 +155,7 @@ def in_words(found: Iterable[Mapping[str, Any]]) -> str:
     return "; ".join(parts[:3]) + more
 
 
-def _where(error: Exception) -> list[str]:
+def places(error: BaseException) -> list[str]:
     """The places an error passed; its text might quote words."""
     frames = traceback.extract_tb(error.__traceback__)[-12:]
     return [f"{frame.filename.rpartition('/')[2]}:{frame.lineno} {frame.name}" for frame in frames]

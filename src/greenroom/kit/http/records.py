@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 from fastapi import Header, Query, Response
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from greenroom.journal.records import Attempt, Stream
 from greenroom.kernel.codec import parse
@@ -17,6 +17,9 @@ from greenroom.services.house import Look, Reply, ShownEvent
 
 #: SQLite, PostgreSQL and JavaScript agree on numbers up to here.
 MOST = 2**53 - 1
+
+#: Fields that are not known are named up to here, then counted.
+_MOST_UNKNOWN = 10
 
 Text = Annotated[str, Field(min_length=1, max_length=200)]
 Limit = Annotated[int, Query(ge=1, le=500, description="How many at most.")]
@@ -35,6 +38,15 @@ class RequestBody(BaseModel):
     """A body: nothing missing, nothing that is not known, nothing of another type."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _all_known(cls, given: Any) -> Any:
+        """One error for all that is not known: told one by one, a body full of it would keep everybody waiting."""
+        unknown = given.keys() - cls.model_fields if isinstance(given, dict) else ()
+        if len(unknown) > _MOST_UNKNOWN:
+            raise ValueError(f"{len(unknown)} fields are not known here")
+        return given
 
 
 class ResponseBody(BaseModel):

@@ -18,7 +18,7 @@ from greenroom.worlds.bar.rules import ledger, prompts, refusals, routing
 from greenroom.worlds.bar.rules.answering import answer, keep_ledger
 from greenroom.worlds.bar.rules.content import Content
 from greenroom.worlds.bar.rules.counsel import company, counsel
-from greenroom.worlds.bar.rules.crisis import examine, in_crisis
+from greenroom.worlds.bar.rules.crisis import MOST, examine, in_crisis
 from greenroom.worlds.bar.rules.crisis.exchange import alarm_in, together
 from greenroom.worlds.bar.rules.scene import Scene, scope
 from greenroom.worlds.bar.rules.state import (
@@ -84,7 +84,8 @@ def _limit(session: Session, command: c.Say) -> str | None:
     if session.over:
         return refusals.OVER
     if not c.MESSAGE.least <= len(text) <= c.MESSAGE.most or not text.strip():
-        return f"{refusals.LENGTH}; this one has {len(text)}"
+        more = "more than " if len(text) > MOST else ""
+        return f"{refusals.LENGTH}; this one has {more}{min(len(text), MOST)}"
     if any(category(sign) == "Cc" and sign not in "\n\t\r" for sign in text):
         return refusals.CONTROL
     if command.selected_agent is not None and routing.agent_named(command.selected_agent) is None:

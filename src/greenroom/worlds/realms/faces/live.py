@@ -10,10 +10,11 @@ from typing import Any
 from fastapi import WebSocket
 from starlette.websockets import WebSocketDisconnect
 
-from greenroom.kernel.errors import Forbidden, GreenroomError, Malformed, NotAdmitted, Refused, TooLarge
+from greenroom.kernel.errors import Forbidden, GreenroomError, Malformed, NotAdmitted, Refused, TooLarge, TooMany
 from greenroom.kernel.words import Words
 from greenroom.kit.http.access import Caller, Door, EnteredStream, address, entered
 from greenroom.kit.http.live import Live, LiveConnection, Position
+from greenroom.kit.http.problems import sentence_for
 from greenroom.kit.http.records import MOST, encode
 from greenroom.services.house import House
 from greenroom.worlds.realms.faces import app, protocol
@@ -24,6 +25,8 @@ from greenroom.worlds.realms.rules.state import PLAYER
 
 #: Seconds between two looks when nothing was heard.
 BEAT = 10.0
+#: Seconds in which nothing more is read of whoever says too much.
+REST = 1.0
 
 
 class Line:
@@ -50,7 +53,9 @@ class Line:
             await self._go(self._caller.ticket.stream)
         try:
             while True:
-                await self._heard(await self._socket.receive_text())
+                await self._heard(await self._next())
+                # What is there already comes without waiting: others have their turn between two messages.
+                await asyncio.sleep(0)
         except (WebSocketDisconnect, RuntimeError):
             pass
         finally:
@@ -63,27 +68,49 @@ class Line:
                 await self._following
             self._following = None
 
-    async def _heard(self, text: str) -> None:
+    async def _next(self) -> str | None:
+        """What is said next; None for what is no text."""
+        message = await self._socket.receive()
+        if message["type"] == "websocket.disconnect":
+            raise WebSocketDisconnect(message.get("code", 1000))
+        text: str | None = message.get("text")
+        return text
+
+    async def _heard(self, text: str | None) -> None:
         id = None
         try:
-            self._count(text)
+            text = self._counted(text)
             message = protocol.read(text)
             id = message.id
             found = await self._obeyed(message)
             if found is not None:
                 await self._tell({**found, **({} if id is None else {"re": id})})
+        except (TooMany, TooLarge) as error:
+            await self._sorry(error, id)
+            await asyncio.sleep(REST)  # what is not read holds up whoever sends it, and nobody else
         except GreenroomError as error:
-            await self._tell(
-                {"type": "error", "kind": type(error).__name__, "message": str(error), "re": id or _id_in(text)}
-            )
+            await self._sorry(error, id or protocol.id_in(text or ""))
 
-    def _count(self, text: str) -> None:
-        limit = self._socket.app.state.settings.body_limit
-        if len(text) > limit:
-            raise TooLarge(f"a message has at most {limit} characters")
-        self._door.rates.address(address(self._socket))
+    async def _sorry(self, error: GreenroomError, id: str | int | None) -> None:
+        message = sentence_for(error, self._caller.kind)
+        await self._tell({"type": "error", "kind": type(error).__name__, "message": message, "re": id})
+
+    def _counted(self, text: str | None) -> str:
+        """A message that may be read, counted like a request."""
+        rates, where = self._door.rates, address(self._socket)
+        rates.address(where)
         if self._caller.ticket is not None:
-            self._door.rates.ticket(self._caller.ticket.digest)
+            rates.ticket(self._caller.ticket.digest)
+        if text is None:
+            raise Malformed("messages are text; this one is not")
+        rates.weigh(len(text), where, self._caller.person)
+        if len(text) > protocol.MOST_MESSAGE:
+            raise TooLarge(f"a message has at most {protocol.MOST_MESSAGE} characters")
+        return text
+
+    def _count_turn(self) -> None:
+        if self._caller.ticket is not None and self._caller.kind == "player":
+            self._door.rates.turn(self._caller.ticket.digest.hex())
 
     async def _tell(self, message: dict[str, Any]) -> None:
         async with self._sending:
@@ -146,11 +173,13 @@ class Line:
         return {"type": "agent:activity", "kind": "details", "body": view["vaults"][agent]}
 
     async def _act(self, message: p.AgentAction) -> dict[str, Any]:
+        self._count_turn()
         command = c.Act(action=Words(json.dumps(message.action, ensure_ascii=False)))
         reply = await self._house.send(self._here().name, command, seat=self._here().seat)
         return {"type": "action:result", "body": reply.body}
 
     async def _send(self, command: Any) -> None:
+        self._count_turn()
         place = self._here()
         seat = PLAYER if place.seat == "operator" else place.seat
         await self._house.send(place.name, command, seat=seat, person=self._caller.person)
@@ -202,16 +231,6 @@ class Line:
         body: Any = (await self._house.view(place.name, seat=place.seat)).body
         if body.get("its_turn"):
             await self._tell({"type": "turn:start", "seconds": body["agent"]["seconds"], "body": body})
-
-
-def _id_in(text: str) -> Any:
-    """The id of a message that was not understood, where it has one."""
-    try:
-        found = json.loads(text)
-    except ValueError:
-        return None
-    id = found.get("id") if isinstance(found, dict) else None
-    return id if isinstance(id, str | int) else None
 
 
 def _command(message: Any) -> Any:

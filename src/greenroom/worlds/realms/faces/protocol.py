@@ -8,23 +8,24 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from greenroom.kernel.errors import Malformed
+from greenroom.kit.http.records import RequestBody
 from greenroom.services.house import ShownEvent
-from greenroom.worlds.realms.rules.commands import SECONDS
+from greenroom.worlds.realms.rules.commands import ACTION, SECONDS
 from greenroom.worlds.realms.rules.state import Autonomy, Permission
 
 VERSION = 1
+#: Characters of a message: an action with what is around it.
+MOST_MESSAGE = ACTION.most + 4_000
 
 Name = Annotated[str, Field(min_length=1, max_length=200)]
 Long = Annotated[str, Field(min_length=1, max_length=4_000)]
 
 
-class Said(BaseModel):
+class Said(RequestBody):
     """Anything said by the other end: nothing missing, nothing that is not known."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
     id: str | int | None = None
 
@@ -58,8 +59,8 @@ class CommandFrame(Said):
 
 class UpdateSettingsFrame(Said):
     type: Literal["player:update-settings"]
-    max_agents: int
-    budget_cents: int
+    max_agents: Annotated[int, Field(ge=1, le=5)]
+    budget_cents: Annotated[int, Field(ge=0, le=100_000)]
     permission: Permission
     autonomy: Autonomy
 
@@ -144,6 +145,18 @@ def read(text: str) -> Any:
         raise Malformed(f"{place}: {first['msg']}") from None
 
 
+class _Named(BaseModel):
+    id: str | int | None = None
+
+
+def id_in(text: str) -> str | int | None:
+    """The id of a message that was not understood, where it has one."""
+    try:
+        return _Named.model_validate_json(text).id
+    except ValidationError:
+        return None
+
+
 #: What each event is called on the line; others are told with the whole state.
 NAMES = {
     "agent_joined": "agent:joined",
@@ -173,4 +186,4 @@ def told(event: ShownEvent) -> dict[str, Any] | None:
     return {"type": name, **place, "body": event.body}
 
 
-__all__ = ["NAMES", "VERSION", "read", "told"]
+__all__ = ["MOST_MESSAGE", "NAMES", "VERSION", "id_in", "read", "told"]

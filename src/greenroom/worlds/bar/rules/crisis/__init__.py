@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from greenroom.worlds.bar.rules.crisis.check import Finding
 
 
+#: Characters that are read of a very long message.
+MOST: Final = 4_000
 #: Messages that were weighed lately, by digest: nobody's words. Whoever cannot wait has one weighed beforehand.
 _LATELY: Final = 256
 _weighed: dict[bytes, Finding] = {}
@@ -28,6 +30,11 @@ def examine(text: str) -> Finding:
         while len(_weighed) > _LATELY:
             _weighed.pop(next(iter(_weighed)), None)
     return found
+
+
+def clipped(text: str) -> str:
+    """A message as long as is read: its beginning and its end."""
+    return text if len(text) <= MOST else f"{text[: MOST // 2]}\n{text[-MOST // 2 :]}"
 
 
 def prepare() -> None:

@@ -10,8 +10,7 @@ from collections.abc import Mapping
 from typing import Final
 from unicodedata import category, normalize
 
-#: What is read of a very long message: its beginning and its end.
-MOST: Final = 4_000
+from greenroom.worlds.bar.rules.crisis import clipped
 
 #: Words of a sentence.
 LONGEST: Final = 60
@@ -118,14 +117,9 @@ _NOISE = re.compile(r"[^\w\s'*,\"“”]|_")
 
 def sentences(text: str) -> list[str]:
     """The sentences of a message in their normal form; quotation marks and commas stay."""
-    plain = _plain(_clipped(text))
+    plain = _plain(clipped(text))
     parts = (_spaced(_NOISE.sub(" ", part)) for part in _END.split(plain))
     return [piece for part in parts if re.search(r"\w", part) for piece in _pieces(_written_out(part))]
-
-
-def _clipped(text: str) -> str:
-    """A text as long as is read: its beginning and its end."""
-    return text if len(text) <= MOST else f"{text[: MOST // 2]}\n{text[-MOST // 2 :]}"
 
 
 def _pieces(sentence: str) -> list[str]:
@@ -136,7 +130,7 @@ def _pieces(sentence: str) -> list[str]:
 
 def _plain(text: str) -> str:
     # One character may stand for eighteen: clipped again, it takes as long as any other text.
-    whole = _clipped(normalize("NFKC", text)).lower()
+    whole = clipped(normalize("NFKC", text)).lower()
     whole = _BLANKS.sub(lambda found: "\n" if "\n" in found[0] else " ", whole)
     whole = "".join(sign for sign in whole if category(sign) != "Cf")
     whole = _APOSTROPHES.sub("'", whole)

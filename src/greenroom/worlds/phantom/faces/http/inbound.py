@@ -11,7 +11,7 @@ from fastapi import APIRouter, Header, Request, Response
 from pydantic import Field
 
 from greenroom.kernel import errors
-from greenroom.kernel.errors import Forbidden, KeyReused, Malformed, Unknown
+from greenroom.kernel.errors import Forbidden, KeyReused, Malformed, TooLarge, Unknown
 from greenroom.kernel.words import Words
 from greenroom.kit.http.access import TheHouse, TheSettings
 from greenroom.kit.http.problems import ALWAYS, documented
@@ -31,6 +31,8 @@ routes = APIRouter(prefix="/phantom")
 SMS_PATH = "/phantom/inbound/sms"
 _RESPONSES = {**ALWAYS, **documented(errors.Forbidden, errors.Unknown, errors.Refused, errors.Malformed)}
 _MIME = "message/rfc822"
+#: Bytes of a form: more than any SMS comes with, and read before anybody knows who sent it.
+MOST_SMS = 40_000
 #: What Twilio wants to hear: no message back.
 _SILENCE = '<?xml version="1.0" encoding="UTF-8"?><Response></Response>'
 
@@ -101,7 +103,10 @@ async def sms(
     if settings.twilio is None:
         raise Forbidden("this house takes no SMS: GREENROOM_TWILIO is not set")
     query = f"?{request.url.query}" if request.url.query else ""
-    form = _form(await request.body())
+    body = await request.body()
+    if len(body) > MOST_SMS:
+        raise TooLarge(f"the form of an SMS has at most {MOST_SMS} bytes")
+    form = _form(body)
     check_twilio(settings.twilio.token.get_secret_value(), settings.address + SMS_PATH + query, form, signature)
     message = sms_from(dict(form))
     stream = _known(await house.holder(PLAYERS, "phone", message.sender))
