@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import get_args
 
 import pytest
 from msgspec.structs import replace
@@ -16,7 +17,7 @@ from greenroom.worlds.secret_agi.rules import bots, reading, talking
 from greenroom.worlds.secret_agi.rules import commands as c
 from greenroom.worlds.secret_agi.rules import events as e
 from greenroom.worlds.secret_agi.rules.alone import game_of
-from greenroom.worlds.secret_agi.rules.claims import Assertion
+from greenroom.worlds.secret_agi.rules.claims import Assertion, Topic
 from greenroom.worlds.secret_agi.rules.papers import RULE_SETS
 from greenroom.worlds.secret_agi.rules.sight import sight
 from greenroom.worlds.secret_agi.rules.state import Claimed, Game, Poll, Record, place_of
@@ -46,6 +47,7 @@ ANSWERED_BY = {
     "accused": ("role",),
     "ballots": ("fact",),
     "papers": ("fact",),
+    "stories": ("fact",),
     "next": ("fact",),
     "rules": ("rule",),
     "hello": ("chat",),
@@ -120,6 +122,40 @@ def test_whoever_is_accused_to_their_face_stands_up_for_themself() -> None:
     assert answer is not None
     assert (answer.kind, answer.side, answer.of) == ("role", "Safety", named(PERSON))
     assert named(PERSON) in talking.worded(mind, answer)
+
+
+def test_whoever_says_of_themself_which_side_they_are_on_hears_what_others_think_of_that() -> None:
+    game = table()
+    claim = understood(game, "im Safety, you can believe me")
+    assert claim == Assertion(kind="role", side="Safety")
+    heard = replace(game, claims=(Claimed(PERSON, game.round, "pre_vote", claim),))
+    answer = talking.wanted(bots.mind_of(sight(heard, 6), "StrongPlayer", Chance("dice"), game.seed))
+    assert answer is not None
+    assert (answer.kind, answer.target, answer.of) == ("believe", named(PERSON), named(PERSON))
+
+
+def test_whoever_was_looked_at_speaks_for_themself_and_others_tell_who_looked() -> None:
+    game, question = table(), Assertion(kind="question", about="card", target="player_6")
+    for i, kind in ((1, "card"), (5, "role"), (6, "fact")):
+        asked = replace(question, target=named(i))
+        heard = replace(game, claims=(Claimed(PERSON, game.round, "pre_vote", asked),))
+        mind = bots.mind_of(sight(heard, i), "StrongPlayer", Chance("dice"), game.seed)
+        answer = talking.wanted(mind)
+        assert answer is not None
+        assert answer.kind == kind
+        assert talking.worded(mind, answer)
+
+
+def test_every_kind_of_answer_can_be_said_in_every_manner() -> None:
+    game = table()
+    for k, about in enumerate(get_args(Topic)[1:]):
+        rule = "deck" if about == "rules" else ""
+        asked = Assertion(kind="question", about=about, target=named(4), of=named(5), rule=rule)
+        heard = replace(game, claims=(Claimed(PERSON, game.round, "pre_vote", asked),), seed=k)
+        mind = bots.mind_of(sight(heard, 4), "StrongPlayer", Chance("dice"), k)
+        answer = talking.wanted(mind)
+        assert answer is not None
+        assert "{" not in talking.worded(mind, answer)
 
 
 def test_a_statement_is_remembered_as_the_claim_it_makes() -> None:

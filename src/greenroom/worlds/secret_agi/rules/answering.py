@@ -12,15 +12,18 @@ from greenroom.worlds.secret_agi.rules.opinions import because_of, believe, card
 from greenroom.worlds.secret_agi.rules.state import NOBODY, OPEN, YES, Claimed
 
 #: How many answer a question that was put to nobody in particular: what is known to all needs telling once.
-ANSWERS, ONCE = 2, ("table", "rules", "ballots", "papers", "next")
+ANSWERS, ONCE = 2, ("table", "rules", "ballots", "papers", "stories", "next")
 
 
 def waiting_answer(mind: Mind) -> Assertion | None:
-    """An answer to the oldest question that waits for one, those that were put to this player by name first."""
+    """An answer to the latest question that waits for one, those that were put to this player by name first."""
     seen = mind.seen
-    recent = [(k, made) for k, made in enumerate(seen.claims) if made.round >= seen.round - 1 and _for_me(mind, made)]
-    for k, made in sorted(recent, key=lambda one: one[1].claim.target is None):
-        claim, asker = made.claim, seen.names[made.speaker]
+    recent = [
+        (k, question, seen.names[made.speaker])
+        for k, made in enumerate(seen.claims)
+        if made.round >= seen.round - 1 and (question := _for_me(mind, made)) is not None
+    ]
+    for k, claim, asker in sorted(recent, key=lambda one: (one[1].target is None, -one[0])):
         later = [one for one in seen.claims[k + 1 :] if one.claim.of == asker and one.claim.about == claim.about]
         most = 1 if claim.about in ONCE else ANSWERS
         if not any(one.speaker == mind.me for one in later) and (claim.target is not None or len(later) < most):
@@ -28,14 +31,21 @@ def waiting_answer(mind: Mind) -> Assertion | None:
     return None
 
 
-def _for_me(mind: Mind, made: Claimed) -> bool:
-    """Whether this was put to this player: by name, or to anybody and not about themself."""
+def _for_me(mind: Mind, made: Claimed) -> Assertion | None:
+    """What this player is asked: by name, or as anybody and not about themself; who is accused is asked as well."""
     claim, me = made.claim, mind.seen.names[mind.me]
     if made.speaker == mind.me:
-        return False
-    if claim.kind != "question":
-        return claim.kind == "believe" and claim.about == "accused" and claim.target == me
-    return claim.target == me or (claim.target is None and me not in (claim.of, claim.other))
+        return None
+    match claim.kind:
+        case "question":
+            mine = claim.target == me or (claim.target is None and me not in (claim.of, claim.other))
+            return claim if mine else None
+        case "believe":
+            return claim if claim.about == "accused" and claim.target == me else None
+        case "role" if claim.of is None:
+            return Assertion(kind="question", about="opinion", of=mind.seen.names[made.speaker])
+        case _:
+            return None
 
 
 def answer(mind: Mind, question: Assertion, asker: str) -> Assertion:
@@ -55,10 +65,12 @@ def _answer_hand(mind: Mind, question: Assertion) -> Assertion | None:
 
 
 def _answer_card(mind: Mind, question: Assertion) -> Assertion | None:
+    """What a card said is its viewer's to tell; whoever was looked at speaks for themself."""
     mine = [target for viewer, target in mind.seen.viewed if viewer == mind.me]
-    if not mind.seen.viewed:
-        return Assertion(kind="fact")
-    return card_claim(mind, mine[-1]) if mine else None
+    if mine:
+        return card_claim(mind, mine[-1])
+    looked_at = any(target == mind.me for _, target in mind.seen.viewed)
+    return _answer_accused(mind, question) if looked_at else Assertion(kind="fact")
 
 
 def _answer_role(mind: Mind, question: Assertion) -> Assertion | None:
@@ -161,6 +173,7 @@ _ANSWERS: dict[str, Callable[[Mind, Assertion], Assertion | None]] = {
     "accused": _answer_accused,
     "ballots": lambda mind, question: Assertion(kind="fact", target=question.of),
     "papers": lambda mind, question: Assertion(kind="fact", target=question.of),
+    "stories": lambda mind, question: Assertion(kind="fact"),
     "next": lambda mind, question: Assertion(kind="fact"),
     "rules": lambda mind, question: Assertion(kind="rule", rule=question.rule),
     "hello": lambda mind, question: Assertion(kind="chat"),

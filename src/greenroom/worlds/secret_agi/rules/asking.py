@@ -21,6 +21,7 @@ from greenroom.worlds.secret_agi.rules.topics import (
     ALL_OF_YOU,
     BALLOTS,
     BETWEEN,
+    CALL_TO_VOTE,
     CARDS,
     CHALLENGE,
     CHOICE,
@@ -31,11 +32,13 @@ from greenroom.worlds.secret_agi.rules.topics import (
     OF_ANYBODY,
     OF_ME,
     OFFICES,
+    PAPER,
     PERSON,
     RULES,
     SHORT_VOTE,
     SIDES,
     STOOD,
+    STORIES,
     SURE,
     TOPICS,
     TURN,
@@ -111,6 +114,13 @@ def question(said: Heard, topic: Topic, *, rule: str = "") -> Assertion:
     keeps_of = topic in ("opinion", "why", "card", "sure", "ballots", "papers")
     target = target or _concerned(said, topic)
     return Assertion(kind="question", about=topic, target=target, of=of if keeps_of else None, side=side, rule=rule)
+
+
+def to_all(said: Heard) -> Assertion | None:
+    """What calls for an answer without asking: a greeting, or to vote one way on the team that is proposed."""
+    if GREETING.match(said.plain):
+        return question(said, "hello")
+    return question(said, "vote") if said.game.nominee != NOBODY and CALL_TO_VOTE.search(said.plain) else None
 
 
 # what leans on what was said before
@@ -250,7 +260,7 @@ def _for_advice(said: Heard) -> bool:
 
 
 def _challenges(text: str) -> bool:
-    return bool(CHALLENGE.search(text)) and not PERSON.search(text)
+    return bool(CHALLENGE.search(text)) and (text.lower().startswith("why") or not PERSON.search(text))
 
 
 def _seen_by_all(said: Heard) -> Topic | None:
@@ -262,7 +272,9 @@ def _seen_by_all(said: Heard) -> Topic | None:
         return "ballots"
     spoken_of = (said.seat is None or bool(said.others)) and not CARDS.search(said.plain)
     works = WORKS.search(said.plain) or OFFICES.search(said.plain)
-    return "papers" if third and spoken_of and works and said.game.records else None
+    if not (third and spoken_of):
+        return None
+    return "stories" if STORIES.search(said.plain) else "papers" if works else None
 
 
 def _sure(said: Heard) -> Assertion:
@@ -285,17 +297,26 @@ def _by_place(said: Heard) -> Topic | None:
         return "vote"
     if game.nominee != NOBODY and SHORT_VOTE.search(said.plain):
         return "vote"
-    known = any(pattern.search(said.plain) for _, pattern in TOPICS)
-    if said.seat is None or said.others or PERSON.search(said.plain) or known:
-        return None
-    return _of_last_event(game, said.seat)
+    chooses = game.talk == "pre_nomination" and said.seat == _id(game, game.director) and not said.others
+    loose = (*WHOM, *OF_ANYBODY[:-1])
+    if chooses and WHO.search(said.plain) and not any(pattern.search(said.plain) for _, pattern in loose):
+        return "nominate"
+    return None
 
 
-def _of_last_event(game: Game, seat: Seat) -> Topic | None:
+def of_last_event(said: Heard) -> Assertion | None:
     """What else somebody is asked: about the vote that failed, if it came last, or the papers they have just held."""
+    if said.seat is None or said.others or PERSON.search(said.plain):
+        return None
+    topic = _of_last_event(said.game, said.seat, said.plain)
+    return None if topic is None else question(said, topic)
+
+
+def _of_last_event(game: Game, seat: Seat, text: str) -> Topic | None:
     last, poll = _last_hand(game), _last_poll(game)
+    of_vote = WAS.search(text) and not PAPER.search(text)
     newer = poll is not None and not poll.passed and (last is None or poll.round > last.round)
-    if newer and poll is not None and poll.ballots[place_of(game, seat)] != OPEN:
+    if of_vote and newer and poll is not None and poll.ballots[place_of(game, seat)] != OPEN:
         return "voted"
     if last is None:
         return None

@@ -21,7 +21,7 @@ ClaimKind: TypeAlias = Literal[
 #: What a question wants to know.
 Topic: TypeAlias = Literal[
     "", "drew", "received", "card", "role", "suspect", "trust", "opinion", "why", "voted", "vote", "nominate", "table",
-    "which", "sure", "accused", "ballots", "papers", "next", "rules", "hello", "aside",
+    "which", "sure", "accused", "ballots", "papers", "stories", "next", "rules", "hello", "aside",
 ]  # fmt: skip
 
 
@@ -108,6 +108,7 @@ _ASKED: dict[str, str] = {
     "accused": "to answer for themselves",
     "ballots": "who voted how",
     "papers": "what was published",
+    "stories": "who claimed what of the hands",
     "next": "who is Director next",
     "rules": "about the rules",
     "hello": "how they are",

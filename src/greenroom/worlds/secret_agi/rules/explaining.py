@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from greenroom.worlds.secret_agi.rules.claims import Assertion, paper_words
+from greenroom.worlds.secret_agi.rules.beliefs import HandClaims, claims_of_hands
+from greenroom.worlds.secret_agi.rules.claims import Assertion, paper_words, same
 from greenroom.worlds.secret_agi.rules.papers import (
     AGI_WINS_AT,
+    DECK,
     FAILURES,
     LARGE,
     LARGE_ONLY,
@@ -16,22 +18,27 @@ from greenroom.worlds.secret_agi.rules.papers import (
     VETO_AT,
     Paper,
 )
-from greenroom.worlds.secret_agi.rules.sight import Sight
+from greenroom.worlds.secret_agi.rules.sight import Shown, Sight
 from greenroom.worlds.secret_agi.rules.state import NO, NOBODY, YES
 
 #: How people ask for each rule.
 ASKED_RULES: Mapping[str, tuple[str, ...]] = {
     "sides": (
         "How many Safety players are there?", "How many of them are there?", "How many insiders and Accelerationists?",
-        "Do the bad ones know each other?", "What is an Accelerationist?",
+        "Do the bad ones know each other?", "What is an Accelerationist?", "What are the roles?",
     ),
-    "safety": ("How does Safety win?", "How do we win?", "What do we need to win?", "What is our goal?"),
-    "acceleration": ("How do they win?", "How does Acceleration win?", "When do we lose?", "How do we lose?"),
+    "safety": ("How does Safety win?", "How do we win?", "What do we need to win?", "When do we win?",
+        "How does the game end?",
+        "What is our goal?"),
+    "acceleration": ("How do they win?", "How does Acceleration win?", "When do we lose?", "How do we lose?",
+        "How dangerous is it now?", "Are we in danger?"),
     "failed": (
         "What happens if the vote fails?", "What happens if we vote no?", "How many failed votes in a row?",
+        "How many times did we fail?",
         "What happens if we reject this team?", "What happens when we vote this down?",
     ),
-    "vote": ("How many votes do we need?", "How does the voting work?", "What happens with a tie?"),
+    "vote": ("How many votes do we need?", "How does the voting work?", "What happens with a tie?",
+        "What is a majority?", "Can the dead vote?"),
     "director": ("What does the Director do?", "Who may the Director nominate?", "Can I nominate myself?",
         "Can somebody be Engineer twice?"),
     "engineer": ("What does the Engineer do?", "Does the Engineer see all three papers?"),
@@ -43,7 +50,8 @@ ASKED_RULES: Mapping[str, tuple[str, ...]] = {
     "emergency": ("What is an emergency?", "When can we call an emergency?", "What does an emergency do?"),
     "powers": ("What powers are there?", "When does the Director see a card?", "What happens at Capability 6?"),
     "veto": ("What is a veto?", "Can the Engineer veto?", "When can we veto?"),
-    "deck": ("What papers are in the deck?", "What happens when the papers run out?", "Do discarded papers come back?"),
+    "deck": ("What papers are in the deck?", "What happens when the papers run out?", "Do discarded papers come back?",
+        "Are discards gone?", "How many good ones are still in there?"),
     "round": ("How does a round work?", "What are the rules?", "How does this game work?"),
 }  # fmt: skip
 RULES = tuple(ASKED_RULES)
@@ -107,8 +115,15 @@ def _powers(seen: Sight) -> str:
         "somebody",
     }  # fmt: skip
     large = len(seen.names) >= LARGE
-    here = [f"at {t} {words[p]}" for t, p in POWERS.items() if p in words and (large or t not in LARGE_ONLY)]
-    return f"Capability gives the Director powers: {', '.join(here)}. It stands at {seen.capability}"
+    here = [
+        f"at {t} the Director {words[p]}" for t, p in POWERS.items() if p in words and (large or t not in LARGE_ONLY)
+    ]
+    here += [
+        f"from {AGI_WINS_AT} on an elected AGI wins",
+        f"from {REVEAL_AT} on the AGI must answer",
+        f"from {VETO_AT} on there is a veto",
+    ]
+    return f"this is what Capability brings: {listed(here)}. It stands at {seen.capability}"
 
 
 _BACK = "discards are shuffled in again"
@@ -117,7 +132,9 @@ _GONE = "what is discarded is gone, and when they run out the side that is ahead
 
 def _deck(seen: Sight) -> str:
     gone = _BACK if seen.rules == "long" else _GONE
-    return f"{seen.left} papers can still be drawn; {gone}"
+    good = sum(safety > capability for capability, safety in DECK)
+    out = sum(one.paper[0] < one.paper[1] for one in seen.shown if one.paper is not None)
+    return f"{seen.left} papers can still be drawn, and {out} of the {good} good ones have been published; {gone}"
 
 
 def _round(seen: Sight) -> str:
@@ -141,8 +158,8 @@ def _emergency(seen: Sight) -> str:
 
 def _director(seen: Sight) -> str:
     return (
-        "the Director nominates an Engineer, anybody but the one elected last, then draws three papers, throws one "
-        "away and passes two on"
+        "the Director nominates an Engineer, themself if they like, but not the one elected last, then draws three "
+        "papers, throws one away and passes two on"
     )
 
 
@@ -189,9 +206,16 @@ def fact(seen: Sight, claim: Assertion) -> str:
         case "papers":
             return _papers(seen, k)
         case "next":
-            return f"after {seen.names[seen.director]} the chair goes to {seen.names[seen.next_director]}"
+            return (
+                f"{seen.names[seen.director]} is Director, and then the chair goes to {seen.names[seen.next_director]}"
+            )
+        case "stories":
+            return _stories(seen)
         case _:
-            return "nobody has looked at a card yet"
+            looks = [
+                f"{seen.names[viewer]} looked at the card of {seen.names[target]}" for viewer, target in seen.viewed
+            ]
+            return listed(looks) or "nobody has looked at a card yet"
 
 
 def _ballots(seen: Sight, k: int) -> str:
@@ -214,12 +238,34 @@ def _papers(seen: Sight, k: int) -> str:
     """The last papers, or one player's part in all of them."""
     out = [(one.round, one.director, one.engineer, one.paper) for one in seen.shown if one.paper is not None]
     if k == NOBODY:
-        return listed([_team(seen, *one) for one in out[-3:]])
+        return listed([_team(seen, *one) for one in out[-3:]]) or "nothing has been published yet"
     own = listed([f"{paper_words([paper])} in round {round}" for round, _, engineer, paper in out if engineer == k])
     led = listed([f"{paper_words([paper])} in round {round}" for round, director, _, paper in out if director == k])
     told = [f"published {own}"] if own else []
     told += [f"was Director for {led}"] if led else []
     return f"{seen.names[k]} {listed(told) or 'has been neither Director nor Engineer of any paper so far'}"
+
+
+def _stories(seen: Sight) -> str:
+    """What was claimed of the last hands, and whether it fits."""
+    told = claims_of_hands(seen.claims, seen.shown)
+    teams = [(told[one.round], one) for one in seen.shown if one.round in told][-3:]
+    if not teams:
+        return "nobody has told of a hand yet"
+    fit = "" if any(map(_differ, told.values())) else "; no two accounts contradict each other so far"
+    return "; ".join(_story(seen, claimed, one) for claimed, one in teams) + fit
+
+
+def _differ(claimed: HandClaims) -> bool:
+    return bool(claimed.passed and claimed.received) and not same(claimed.passed, claimed.received)
+
+
+def _story(seen: Sight, claimed: HandClaims, one: Shown) -> str:
+    director, engineer = seen.names[one.director], seen.names[one.engineer]
+    said = [f"{director} says {paper_words(claimed.drawn)} drawn"] if claimed.drawn else []
+    said += [f"{paper_words(claimed.passed)} passed"] if claimed.passed else []
+    said += [f"{engineer} says {paper_words(claimed.received)} received"] if claimed.received else []
+    return f"of round {one.round} {listed(said)}" + (", and one of them lies" if _differ(claimed) else "")
 
 
 def _team(seen: Sight, round: int, director: int, engineer: int, paper: Paper) -> str:

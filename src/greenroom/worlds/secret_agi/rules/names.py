@@ -18,15 +18,22 @@ _CALL = re.compile(r"^(okay|ok|hey|so|and|but|well|now|listen|hi|right|alright|"
 #: What comes after a name at the beginning that is spoken of, and not to.
 _SPOKEN_OF = re.compile(
     r"^('s|’s|is\b|has\b|looks\b|seems\b|was\b|or\b|vs\b|versus\b|and\b|"
-    r"(\w+(ed|s)|told|gave|said) (you|me|us|that)\b)",
+    r"(\w+(ed|s)|told|gave|said) (you|me|us|that)\b|"
+    r"(did|do|does|would|will|can|could|should|has|had)(n'?t| not)?\b"
+    r"(?! (you|u|anybody|anyone|somebody|someone|we|i)\b))",
     re.IGNORECASE,
 )
 #: The end of a sentence before a name at its end that belongs to the sentence: *do you trust player_3?*
 _GOVERNS = re.compile(
     r"\b(of|about|with|on|is|are|and|or|to|for|than|like|from|against|at|by|vs|versus|if|why|not|but|in|behind|between|"
-    r"(trust|believ|suspect|nominat|elect|pick|choos|accus|doubt|support|back|approv|want|tak|send|think|mean|cho|told|"
+    r"(trust|believ|suspect|nominat|elect|pick|choos|accus|doubt|support|back|approv|want|tak|send|mean|cho|told|"
     r"tell|ask|see|saw|check|tak|hav|let|did|does|has|was|be|call|giv|gav|hand|know|clear|fear|blam|vot|lik|hat|"
     r"need)\w{0,4}|\w+(ed|ing|es))$",
+    re.IGNORECASE,
+)
+#: What asks after a thing that somebody did: a name after it is none of its words. *What did you draw player_3?*
+_WHAT_YOU_DID = re.compile(
+    r"\b(what|which)\b.{0,20}\b(you|u) (\w+ )?(?!(of|about|with|to|for|from|on|against|in|by|like|and|or)$)\w+$",
     re.IGNORECASE,
 )
 #: What stands alone before a name in the middle of a message.
@@ -85,7 +92,9 @@ def addressed(text: str, found: Sequence[Named]) -> Named | None:
 def _closes(text: str, name: Named) -> bool:
     """Whether a name that is set off by nothing ends a clause and belongs to none of its words."""
     before, after = text[: name.start].strip(), text[name.end :].strip()
-    if not before or (after and after[0] not in ",.?!;") or _GOVERNS.search(before):
+    if not before or (after and after[0] not in ",.?!;"):
+        return False
+    if _GOVERNS.search(before) and not _WHAT_YOU_DID.search(before):
         return False
     return not after.strip(" .?!") or bool(_YOU.search(before))
 

@@ -63,17 +63,21 @@ def card_claim(mind: Mind, target: int) -> Assertion:
 
 
 def suspects(mind: Mind) -> list[int]:
-    """The living others, the most suspect first; an insider says so of none of its own."""
-    evil, mine = mind.outsider.evil, mind.evil
+    """The living others, the most suspect first; an insider says so of none of its own that is not found out."""
+    evil = mind.outsider.evil
     others = [k for k in mind.seen.alive if k != mind.me]
-    return sorted(others, key=lambda k: (-round(evil[k] - (1.0 if mind.insider and mine[k] else 0.0), 6), k))
+    return sorted(others, key=lambda k: (-round(evil[k] - (1.0 if _covered(mind, k) else 0.0), 6), k))
+
+
+def _covered(mind: Mind, target: int) -> bool:
+    """Whether an insider speaks for this player: one of its own that is not found out."""
+    return mind.insider and bool(mind.evil[target]) and target not in mind.openly_known
 
 
 def believe(mind: Mind, target: int, *, side: Side | None = None) -> Assertion:
     """What this player says of another, and why."""
-    partner = mind.insider and bool(mind.evil[target]) and target not in mind.openly_known
     if side is None:
-        side = "Safety" if partner or mind.outsider.evil[target] < 0.5 else "Acceleration"
+        side = "Safety" if _covered(mind, target) or mind.outsider.evil[target] < 0.5 else "Acceleration"
     because, round = because_of(mind, target, good=side == "Safety")
     return Assertion(kind="believe", target=mind.seen.names[target], side=side, because=because, round=round)
 

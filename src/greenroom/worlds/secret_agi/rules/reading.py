@@ -7,9 +7,19 @@ from collections.abc import Generator, Sequence
 from typing import Any
 
 from greenroom.kernel.asks import Alike, Ask, Failed
-from greenroom.worlds.secret_agi.rules.asking import Heard, asked, guessed, heard, leftover, question
+from greenroom.worlds.secret_agi.rules.asking import (
+    Heard,
+    asked,
+    guessed,
+    heard,
+    leftover,
+    of_last_event,
+    question,
+    to_all,
+)
 from greenroom.worlds.secret_agi.rules.claims import Assertion, Topic
 from greenroom.worlds.secret_agi.rules.explaining import ASKED_RULES
+from greenroom.worlds.secret_agi.rules.german import in_english
 from greenroom.worlds.secret_agi.rules.names import addressed, names, to_you, without_names
 from greenroom.worlds.secret_agi.rules.papers import DECK, HAND, Paper, Side
 from greenroom.worlds.secret_agi.rules.state import Game, Record
@@ -40,7 +50,9 @@ _ASKS_AT_LAST = re.compile(
     r"what's|why'd)\b",
     re.IGNORECASE,
 )
-_FOR_A_PERSON = re.compile(r"^\W*(and |so |but |then |well |now )?(who|whom|whose|which (one )?of)\b", re.IGNORECASE)
+_FOR_A_PERSON = re.compile(
+    r"^\W*((and|so|but|then|well|now|ok|okay|hm+|lol)\W+)*(who|whom|whose|which (one )?of)\b", re.IGNORECASE
+)
 _ORDERS = re.compile(
     r"(^|[.!?;:,–-]) ?((and|so|now|just|then|well) )?(tell|show|explain|name|list|describe|pick|walk us|give us)\b|"
     r"\b(i want to hear|please|i'd like to)\b",
@@ -51,7 +63,7 @@ _PAPER = re.compile(r"\b(?:C\s*)?([0-3])\s*(?:/|,|-|:|\s+S?\s*|and\s+S)\s*(?:S\s
 
 def understood(game: Game, i: int, text: str) -> Generator[Ask | tuple[Ask, ...], Any, Assertion | None]:
     """The claim in these words; None where there is none that anybody could answer or check."""
-    said = heard(game, i, text)
+    said = heard(game, i, in_english(text))
     claim = read(said)
     if claim is not None and not _open_about_rules(said, claim):
         return claim
@@ -64,7 +76,7 @@ def understood(game: Game, i: int, text: str) -> Generator[Ask | tuple[Ask, ...]
     if claim is not None:
         return _ruled(said, scores) if claim.about == "rules" or max(scores) >= PLAIN else claim
     close = None if _FOR_A_PERSON.match(said.plain) else _nearest(said, scores, CLOSE)
-    found = close or guessed(said) or _nearest(said, scores, NEAR)
+    found = close or of_last_event(said) or guessed(said) or _nearest(said, scores, NEAR)
     return found or (leftover(said) if _wants(said) else None)
 
 
@@ -118,7 +130,9 @@ def read(said: Heard) -> Assertion | None:
     if _wants(said):
         return asked(_asking_part(said))
     stated = _stated(said.game, said.i, said.text)
-    if said.seat is None or said.others or not _is_brief(said):
+    if said.seat is None and stated is None and _is_brief(said):
+        return to_all(said)
+    if said.seat is None or said.others not in ((), (said.me,)) or not _is_brief(said):
         return stated
     challenged = bool(CHALLENGE.search(said.plain))
     if challenged and side_in(said.plain) == "Acceleration":
@@ -140,7 +154,7 @@ _DENIED = re.compile(
 _DREW = re.compile(r"\b(i|we) (drew|had|discarded|passed|was dealt|held)\b|\bmy hand\b", re.IGNORECASE)
 _RECEIVED = re.compile(r"\bi (got|received|was (given|handed|passed))\b|\b(gave|handed|passed) me\b", re.IGNORECASE)
 _PASSED = re.compile(r"\b(passed|handed on|gave|kept)\b", re.IGNORECASE)
-_ROLE = re.compile(r"\bi('m| am)\b", re.IGNORECASE)
+_ROLE = re.compile(r"\bi('?m| am)\b", re.IGNORECASE)
 _VOTE = re.compile(r"\bi('ll| will| vote|'m going to| am going to|'m voting|"
                    r" am voting)\b.{0,40}\b(vote|yes|no|against)\b",
                    re.IGNORECASE)  # fmt: skip

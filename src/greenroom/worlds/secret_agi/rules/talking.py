@@ -60,6 +60,7 @@ def _words(mind: Mind, claim: Assertion) -> dict[str, str]:
     return {
         "round": str(claim.round or seen.round),
         "paper": "paper" if paper is None else f"{paper[0]}/{paper[1]}",
+        "now": str(seen.round),
         "capability": str(seen.capability),
         "safety": str(seen.safety),
         "left": str(seen.left),

@@ -50,12 +50,14 @@ EXAMPLES: dict[Topic, tuple[str, ...]] = {
         "You are lying.",
         "Why should we trust you?",
         "Prove that you are Safety.",
+        "Stop dodging and answer me.",
         "I do not believe you.",
         "You look guilty.",
     ),
     "ballots": ("Who voted against it?", "Why did the vote fail?", "How did everybody vote?"),
-    "papers": ("What was published so far?", "Which papers have come out?"),
-    "next": ("Who is Director next?", "Whose turn is it?"),
+    "papers": ("What was published so far?", "Which papers have come out?", "What happened last round?"),
+    "stories": ("Who claimed to have drawn what?", "Do their stories fit together?", "Has anybody lied so far?"),
+    "next": ("Who is Director next?", "Whose turn is it?", "Who is Director now?"),
     "hello": ("Hello everybody.", "How are you today?", "Good morning."),
     "aside": (
         "Nice weather today.",
@@ -109,11 +111,13 @@ WORSE = _any(
 #: A question that has the asker for its object.
 OF_ME = _any(
     r"\b(trust|believe|suspect|like|doubt|accuse|clear|about|with|of|against|nominate|pick|elect|for|think|"
-    r"blame|fear|not) me\b|\b(am|do|would) i\b.{0,20}\b(look|seem|sound|suspicious|trust|safe|evil|sus|clean|bad|good)"
+    r"blame|fear|not|rate|judge|read) me\b|"
+    r"\b(am|do|would) i\b.{0,20}\b(look|seem|sound|suspicious|trust|safe|evil|sus|clean|bad|good)"
 )
 #: What somebody is: a question to *you* with one of these is after their side.
 SIDES = _any(r"\b(good|bad|evil|safe|clean|honest|innocent|guilty|dirty)\b")
 CARDS = _any(r"\bcards?\b")
+PAPER = _any(r"\bpapers?\b")
 ENGINEER = _any(r"\bengineer\b")
 CHOICE = _any(r"\b(choice|pick)\b")
 WOULD_HAVE = _any(r"\b(would|should|could) (you|u) have\b|\bif you (were|had)\b|\bin (his|her|their) place\b")
@@ -125,9 +129,8 @@ RULES = _any(
     r"\bwhat if\b.{0,40}\b(fail|vote|nobody|no ?one|tie|elect)",
     r"\bhow (do|does|can|could|would|will|did)\b.{0,30}\b(win|lose|works?|ends?)\b|\bwin condition",
     r"\b(do|does|will|would|did) (we|it|they|that|safety|you guys) (just |all )?(lose|win|end)\b",
-    r"\bhow many (of (them|us|you)|votes|no|yes|fail\w*|safety (players|people)|accel\w*|agis?|insiders|bad|evil|"
-    r"good|traitors|"
-    r"enemies|players)\b",
+    r"\bhow many (of (them|us|you)|votes|no|yes|(\w+ ){0,4}fail\w*|safety (players|people)|accel\w*|agis?|insiders|"
+    r"bad|evil|good|traitors|enemies|players|(good|safe|bad|dangerous|clean) (papers?|ones))\b",
     r"\bwhat (does|do|can|is|are|'s|was) (the |an? )?(engineer|director|emergency|veto|agi|accel\w*|capability|"
     r"powers?|insiders?|"
     r"long rules|classic)( again| do| for| mean| even| here|\W*$)",
@@ -135,7 +138,10 @@ RULES = _any(
     r"call)\b",
     r"\ballowed\b|\bour (goal|aim|objective)\b|\bthe (goal|aim|objective|point) (of|for|here|again)\b|\bhow (does|"
     r"do) (the |an? )?(vote|voting|veto|emergency|powers?)\b|\bin a row\b",
-    r"\bwhen (do|does|can|is|will) (the |we |it |an? )",
+    r"\bwhen (do|does|can|is|will) (the |we |it |an? )|\bmajority\b",
+    r"\b(what|which) (are|were|is) the (roles|teams|sides)\b",
+    r"\b(danger\w*|risky)( is (it|this))?( now| yet| already)?\W*$",
+    r"\bdiscard(s|ed papers) (come|coming|back|return|gone|lost)",
 )
 #: What everybody saw: ballots, published papers, whose turn comes.
 BALLOTS = _any(
@@ -153,19 +159,27 @@ OFFICES = _any(
     r"\b(been|was|were)( the| an?)?( last)? (director|engineer)\b",
 )
 WORKS = _any(
+    r"\bwho (has |had |just )?(published|put out|released)\b|"
     r"\b(what|which|how many|show)\b.{0,40}\b(publish(ed)?|publishing|put out|released?|came out|come out|"
     r"pass(ed)? (so far|yet|last)|"
-    r"track record|(played|done) so far)\b|\btrack record\b|\bpapers? (has|have|did|are out|so far)\b",
+    r"track record|(played|done) so far)\b|\btrack record\b|\bpapers? (has|have|did|are out|so far)\b|"
+    r"\bwhat('s| was| were| is)? (the |our )?last (paper|round|hand|result)\b|\bwhat (just )?happened\b",
+)
+#: What was claimed of the hands that were played, and whether it fits.
+STORIES = _any(
+    r"\bwho (drew|had|got|claimed|claims|said|says|held|passed) what\b|"
+    r"\b(stories|accounts|claims) (all )?(fit|match|add|agree|differ|contradict)|\bcontradict\w*\b",
+    r"\b(any(one|body)|some(one|body)|who)( has| have)? (lied?|lying)\b.{0,20}\b(so far|yet|already)\b",
 )
 TURN = _any(
-    r"\b(director|chair|leads?)\b.{0,20}\b(next|after)\b|\bnext (director|chair)\b|\bwho('s| is| goes|"
-    r" comes)? (up )?next\b|"
+    r"\b(director|chair|leads?)\b.{0,20}\b(next|after|now|right now)\b|\bwho('s| is) (the )?(director|in the chair)\b|"
+    r"\bnext (director|chair)\b|\bwho('s| is| goes| comes)? (up |the )?next\b|"
     r"\bwhose turn\b|\bwho (directs|leads) next\b"
 )
 #: Somebody is put on the spot, and has to stand up for themself.
 CHALLENGE = _any(
     r"\b(prove|convince (me|us)|one (good )?reason|defend yourself|explain yourself|liar|(?<!are you )lying|lied|"
-    r"you lie|shady|sus|"
+    r"you lie|shady|sus|nervous|on purpose|admit|"
     r"fishy|bullshit|nonsense|busted|got you|caught you|gotcha|whatever you say|yeah right|sure you)\b",
     r"\b(it'?s|it is|it was|think|bet|say|blame|suspect|accuse|got|against) you\b",
     r"\bwhy (should|would|do) (i|we|any(one|body)|they|people) (ever |still )?(trust|believe|vote for|listen|pick|"
@@ -175,7 +189,15 @@ CHALLENGE = _any(
 )
 WAS = _any(r"\b(why|how come|what made|did|explain)\b")
 #: Somebody asks what to do with a vote that is open.
-ADVICE = _any(r"\b(should|shall|do|would) (i|we|you)\b.{0,20}\b(vote|say|approve|back)\b|\bvote (yes|no|for)\b")
+ADVICE = _any(
+    r"\b(should|shall|do|would) (i|we|you)\b.{0,20}\b(vote|say|approve|back)\b|\bvote (yes|no|for)\b|\bin my place\b|"
+    r"\bif (you|u) were me\b"
+)
+#: Somebody wants the others to vote so.
+CALL_TO_VOTE = _any(
+    r"^\W*((please|guys|everybody|everyone|all|come on|ok|so|now|people|folks)\W+)*(let'?s|let us|please|just|"
+    r"everybody|everyone|we (should|must|have to|need to))\b.{0,20}\bvote\b"
+)
 GREETING = _any(
     r"^\W*(hi+|hello|hey+|hiya|howdy|yo|greetings|good (morning|evening|afternoon|day|luck)|morning|evening|sup|"
     r"what'?s up|"
@@ -185,7 +207,7 @@ GREETING = _any(
 )
 #: Words for a vote, where a team is proposed.
 SHORT_VOTE = _any(
-    r"\bwho('s| is|s)? (for|against|in)\W*$|\bthis (team|one|pair)\b",
+    r"\bwho('s| is|s)? (for|against|in)\W*$|\bwho(s|'s| is| are)? voting\b|\bthis (team|one|pair)\b",
     r"\b(yes or no|yea or nay|yay or nay|in or out|for or against|thumbs up|what'?s it (gonna|going to) be|"
     r"(gonna|going to) (vote|pass|be)|(are|r) (you|we) (in|voting|ok with (this|it))|do we (do|take|want) (this|it))\b",
 )
@@ -193,7 +215,8 @@ SHORT_VOTE = _any(
 #: From the plainest to the loosest; the first that fits is it.
 TOPICS = _patterns(
     (
-        ("table", r"\bin the deck\b|\bhow (many|much) (papers|rounds|cards|capability|safety|time)|\bpapers? (are |is |"
+        ("table", r"\bin the deck\b|\bdeck\b.{0,20}\b(empty|low|run)|"
+                  r"\bhow (many|much) (papers|rounds|cards|capability|safety|time)|\bpapers? (are |is |"
                   r"do we have )?(left|"
                   r"remain)|\bremain(s|ing)?\b|\b(the|our) (score|meters?|standing)\b|\bstate of\b|"
                   r"\bhow (close|far|bad|"
@@ -207,7 +230,7 @@ TOPICS = _patterns(
                  r"are) you .{0,40}vot|\byour vote\b.{0,40}\b(be|"
                  r"this)\b|\byes or no\b|\bdo you (support|back|approve)|\b(get|have) your (vote|support)|\bfor or "
                  r"against\b"),
-        ("voted", r"\b(why|explain|how come|reasons?|behind|what)\b.{0,40}\b(vot\w*|ballot|your (yes|"
+        ("voted", r"\b(why|regret|explain|how come|reasons?|behind|what)\b.{0,40}\b(vot\w*|ballot|your (yes|"
                   r"no)|say (yes|no))\b|"
                   r"\b(vot\w*|ballot|said (yes|no)|(were|was) (against|for) (it|that|them|the team))\b.{0,40}"
                   r"\b(why|how come|about|reasons?)\b|\bwhy('d| did)? you (vote|say (yes|no)|approve|reject|"
@@ -221,7 +244,8 @@ TOPICS = _patterns(
                  r"\b(your|you) (loyal|loyalty|loyalties)\b"),
         ("card", r"\b(cards?\b(?!.{0,40}\b(draw|have|had|hand|left)\b)|allegiance|peek\w*|checked|"
                  r"your (check|look|power)|"
-                 r"investigat\w*|looked at|inspect\w*|know something|find out|found out|learn(t|ed)?)\b"),
+                 r"investigat\w*|looked at|inspect\w*|know something|find out|found out|learn(t|ed)?)\b|"
+                 r"\b(did|have) (you|u) (see|seen)\b"),
         ("received", r"\b(get|got|gave|give you|given|hand(ed)? you|were you (handed|given|passed|dealt)|receiv\w*|"
                      r"reach(ed)? you|(your|which|the|both|of) two|two (papers|options|cards)|better|worse|"
                      r"the (other|second|first)( one| paper)?|what else|"
@@ -266,7 +290,7 @@ WHOM = _patterns(
     (
         ("role", r"\bwhose side are you\b|\bwho are you\b"),
         ("suspect", r"(\bnot|\bnever|n't)\b( \w+){0,2} (elect|pick|send|nominate|choose|take|approve|vote)\b"),
-        ("nominate", r"\bwho('d| would| should| do| shall)?( you| we| i)? (take|want|go with)\b"),
+        ("nominate", r"\bwho('d| would| should| do| shall)?( you| we| i)?( all| guys)? (take|want|go with)\b"),
         ("nominate", r"\b(nominat\w*|engineer|research|send|choose|chose|pick|propose|put forward|appoint|elect|next|"
                      r"job|turn)\b|\bwho (should|shall|could|can|would) (work|do|go|publish)"),
     )
@@ -278,5 +302,5 @@ PERSON = re.compile(
 )
 COMING = re.compile(r"\b((will|would) you|you ('ll |will |would )?let|going to|gonna)\b", re.IGNORECASE)
 STOOD = re.compile(r"\b(were|was|are|been) you (for|against)\b|\byou('ve| have)? (were|was|voted|said|went) "
-                    r"(for|against|yes|no)\b",
+                    r"(for|against|yes|no)\b|\bwhy (yes|no)\b",
                     re.IGNORECASE)  # fmt: skip

@@ -24,7 +24,6 @@ from greenroom.worlds.secret_agi.rules.state import (
     GameStatus,
     Phase,
     Poll,
-    living,
     must_reveal,
     papers_left,
     place_of,
@@ -406,7 +405,3 @@ def reply(game: Game, events: Sequence[EventContext[e.Event]], seat: Seat) -> Ma
 
 def _label(option: Any) -> str:
     return c.label(option.example if hasattr(option, "example") else option)
-
-
-def still_playing(game: Game) -> Sequence[Seat]:
-    return tuple(game.players[i].id for i in living(game))

@@ -444,9 +444,9 @@ QUESTIONS: Mapping[str, tuple[str, ...]] = {
     "opinion": ("{who}, what do you make of {of}?", "Tell me, {who}: {of}, yes or no?"),
 }
 TABLE: tuple[str, ...] = (
-    "Capability {capability}, Safety {safety}, and {left} papers to come, {asker}.",
-    "We stand at {capability} to {safety}, {asker}, with {left} papers left.",
-    "{asker}, it is Capability {capability} against Safety {safety}; {left} papers are still to be drawn.",
+    "Round {now}: Capability {capability}, Safety {safety}, and {left} papers to come, {asker}.",
+    "In round {now} we stand at {capability} to {safety}, {asker}, with {left} papers left.",
+    "{asker}, in round {now} it is Capability {capability} against Safety {safety}; {left} papers can still be drawn.",
 )
 #: A vote that was.
 VOTED: Mapping[bool, tuple[str, ...]] = {
@@ -487,7 +487,7 @@ def said(claim: Assertion, *, voice: str, turn: int, words: Mapping[str, str]) -
         "of": claim.of or "the others",
         "side": claim.side or "",
         "why": why,
-        **{name: words[name] for name in ("capability", "safety", "left", "told", "degree")},
+        **{name: words[name] for name in ("now", "capability", "safety", "left", "told", "degree")},
     }
     given |= {name.capitalize(): _capital(given[name]) for name in ("why", "degree")}
     return lines[turn % len(lines)].format(**given)

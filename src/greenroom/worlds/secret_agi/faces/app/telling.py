@@ -81,7 +81,9 @@ def _triggered(body: dict[str, Any]) -> str:
 def _research(body: dict[str, Any]) -> str:
     hand = [f"{p['id']} ({p['capability']}/{p['safety']})" for p in body.get("drawn", ())]
     drawn = f" In the hand: {', '.join(hand)}." if hand else ""
-    return f"{body['director']} and {body['engineer']} go to research.{drawn}"
+    alone = body["director"] == body["engineer"]
+    team = f"{body['director']} goes" if alone else f"{body['director']} and {body['engineer']} go"
+    return f"{team} to research{' alone' if alone else ''}.{drawn}"
 
 
 def _viewed(body: dict[str, Any]) -> str:

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from greenroom.kernel.errors import Refused
 from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import OPERATOR, Pattern, Seat
 from greenroom.services.house import House
+from greenroom.worlds.secret_agi.faces.app.choices import question, words
 from greenroom.worlds.secret_agi.faces.app.guide import guide_lines, rules_lines
 from greenroom.worlds.secret_agi.faces.app.telling import told
 from greenroom.worlds.secret_agi.rules.commands import (
-    AskDirectly,
     CallEmergencySafety,
     Observe,
     Reseat,
     SeatConfig,
     SendChatMessage,
-    label,
 )
 
 HELP = (
@@ -56,14 +55,16 @@ class SeatedPerson:
         await self._look()
         while await self._news():
             able = await self._able()
-            hand = {p["id"]: p for p in (await self._house.view(self._game, seat=self._seat)).body["hand"]}
+            seen = (await self._house.view(self._game, seat=self._seat)).body
             if await self._moved():
                 continue
             if not able or self._gone:
                 await self._house.changed(0.5, -1)
                 continue
+            if actions := [option for option in able if not isinstance(option, Pattern | Observe)]:
+                self._say(question(seen, actions))
             for number, option in enumerate(able, 1):
-                self._say(f"  {number}. {_told(option, hand)}")
+                self._say(f"  {number}. {_told(option, seen)}")
             if not await self._chosen(able):
                 return
 
@@ -131,7 +132,7 @@ class SeatedPerson:
         if command is None and any(isinstance(o, Pattern) for o in able):
             command = SendChatMessage(text=Words(typed))
         if command is None:
-            self._say(f"There is no such choice; {HELP}")
+            self._say(f"There is no such choice. {HELP}")
             return
         try:
             await self._house.send(self._game, command, seat=self._seat)
@@ -167,15 +168,8 @@ def _card_only(player: dict[str, Any]) -> bool:
     return bool(player["role"] == "unknown" and player["allegiance"] != "unknown")
 
 
-def _told(option: Any, hand: Mapping[str, Any]) -> str:
-    """A choice in words, with the values of a paper."""
+def _told(option: Any, seen: Any) -> str:
+    """A choice in words."""
     if isinstance(option, Pattern):
-        return "say something: type it"
-    if isinstance(option, Observe):
-        return "pass"
-    if isinstance(option, AskDirectly):
-        return f"ask {option.target_id} directly whether it is the AGI (once a game)"
-    verb, _, rest = label(option).partition(" ")
-    paper = hand.get(rest)
-    values = f" (Capability {paper['capability']}, Safety {paper['safety']})" if paper else ""
-    return f"{verb.replace('_', ' ')} {rest}{values}".rstrip()
+        return "Say something: type it"
+    return "Pass" if isinstance(option, Observe) else words(option, seen)
