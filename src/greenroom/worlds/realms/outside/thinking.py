@@ -37,6 +37,7 @@ _FIRST = {
 _ANSWERING = frozenset(["crossing", "repair", "critic", "black_hat"])
 _OBJECTING = frozenset(["critique", "dangers", "discussion"])
 _POSTED = re.compile(r"(.+?), (\w+) \((low|medium|high)\): ")
+_SEVERITIES: Mapping[str, Severity] = {severity: severity for severity in SEVERITIES}
 #: A line that is beside the point, and one that says what a name is.
 _ASIDE = re.compile(r"\s*(?:#|//|/?\*|:|--|from\b|import\b|use\b)")
 _DEFINES = r"\b(?:def|class|function|func|fn|struct|enum|trait|interface|type|const|let|var)\s+\w*{word}"
@@ -97,7 +98,7 @@ class Moment:
         stages = set() if template is None else {stage.name for stage in template.stages}
         found = [(_POSTED.match(line), line) for line in self.board]
         return [
-            Line(one[1], one[2], one[3], " ".join(line[one.end() :].split()))
+            Line(one[1], one[2], _SEVERITIES[one[3]], " ".join(line[one.end() :].split()))
             for one, line in found
             if one and one[2] in stages
         ]
@@ -191,27 +192,30 @@ class Moment:
         return re.search(_DEFINES.format(word=re.escape(self.word)), hit["text"], re.IGNORECASE) is not None
 
     def _of_survey(self, told: Mapping[str, Any]) -> tuple[str, dict[str, Any]] | None:
-        found = told.get("findings") or ()
+        found: Sequence[Mapping[str, Any]] = told.get("findings") or ()
         if not found:
             return None
         said = "\n".join(self.board)
-        fresh = [one for one in found if f"{one['path']}:{one['line']}" not in said] or list(found)
-        aim = self.aim
-        if aim is not None:
-            same = [one for one in found if one["path"] == aim.path and f"{one['path']}:{one['line']}" not in aim.text]
-            if not same:
-                own = any(one["path"] == aim.path for one in found)
-                known = f"{len(found)} gravest of {told['total']}" if told["total"] > len(found) else str(told["total"])
-                fact = {"area": told["area"], "known": known, "other": "but this one " if own else ""}
-                return "unopposed", {**fact, "severity": "low", "path": aim.path, "number": 0}
-            fresh = same
+        fresh = [one for one in found if f"{one['path']}:{one['line']}" not in said] or found
+        if (aim := self.aim) is not None:
+            fresh = [one for one in found if one["path"] == aim.path and f"{one['path']}:{one['line']}" not in aim.text]
         else:
-            own = {one.path for one in self.lines()}
+            own = {line.path for line in self.lines()}
             fresh = [one for one in fresh if one["path"] in own] or fresh
+        if not fresh:
+            return self._unopposed(told, found)
         one = fresh[self.seat % len(fresh)]
         place = f"{one['path']}:{one['line']}"
         fact = {"place": place, "path": one["path"], "number": one["line"], "severity": one["severity"]}
         return one["rule"], {**fact, "text": one["text"], "area": told["area"], "total": told["total"]}
+
+    def _unopposed(self, told: Mapping[str, Any], found: Sequence[Mapping[str, Any]]) -> tuple[str, dict[str, Any]]:
+        """Nothing is known of the file of an idea, as far as what was told reaches."""
+        path = "" if self.aim is None else self.aim.path
+        known = f"{len(found)} gravest of {told['total']}" if told["total"] > len(found) else str(told["total"])
+        other = "but this one " if any(one["path"] == path for one in found) else ""
+        where = {"severity": "low", "path": path, "number": 0}
+        return "unopposed", {"area": told["area"], "known": known, "other": other, **where}
 
     # ending
 
