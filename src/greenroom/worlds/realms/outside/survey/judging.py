@@ -163,7 +163,8 @@ def _structure(evidence: Evidence) -> Iterator[SurveyFinding]:
         if source.broken is not None:
             line, why = source.broken
             yield SurveyFinding("unreadable", "medium", source.path, line, f"Python cannot read this file: {why}")
-    yield from _circles(evidence.graph)
+    written = {source.path for source in evidence.sources}
+    yield from (circle for circle in _circles(evidence.graph) if circle.path in written)
     yield from _dead(evidence)
 
 
