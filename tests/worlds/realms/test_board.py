@@ -121,6 +121,7 @@ async def test_the_list_is_the_board_whatever_happens_to_the_server(
             await client.delete(key_of(str(place)))  # as an expiry would
         await asked(house, stream, "Where is light?")
         await equal(house, stream, server, place)
+        await house.following.catch_up()  # the file too
     assert len(await listed(server, place)) == len(json.loads((place / ".agent-rpg/findings/board.json").read_text()))
 
 

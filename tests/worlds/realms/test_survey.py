@@ -60,7 +60,9 @@ def test_a_dead_link_is_found_and_code_and_addresses_are_not(seen: Survey) -> No
 
 
 def test_a_long_function_is_measured(seen: Survey) -> None:
-    assert found(seen, "long_function") == [("harbour/long.py", 4, "low", "reel is 73 lines long")]
+    assert found(seen, "long_function") == [
+        ("harbour/long.py", 4, "low", "reel is 72 lines long beside 1 of documentation")
+    ]
 
 
 def test_a_note_gets_its_age_from_git_and_one_inside_a_string_is_none(tmp_path: Path) -> None:
@@ -192,6 +194,107 @@ def test_a_javascript_package_of_the_registry_is_explored_truly() -> None:
         assert imports == [], f"{path} is imported"
     for path, line, _, text in found(seen, "long_function"):
         assert f"function {text.partition(' ')[0]}" in (place / path).read_text().split("\n")[line - 1]
+
+
+#: What looks like a finding at first sight, by its rule, and is none.
+INNOCENT: dict[str, tuple[str, dict[str, str]]] = {
+    "a function inside a test": (
+        "no_assertion",
+        {"test_a.py": "def test_a():\n    def test_inner():\n        return 1\n    assert test_inner()\n"},
+    ),
+    "a test that raises by itself": (
+        "no_assertion",
+        {"test_a.py": "def test_a():\n    if 1 > 2:\n        raise ValueError\n"},
+    ),
+    "a check of types": (
+        "no_assertion",
+        {"a.test.ts": "import { expectTypeOf, test } from 'vitest'\ntest('a', () => { expectTypeOf(1) })\n"},
+    ),
+    "documentation put on below": ("undocumented", {"a.py": "def f(): ...\n\n\nf.__doc__ = 'F.'\n"}),
+    "a class whose maker is documented": (
+        "undocumented",
+        {"a.py": "class A:\n    def __init__(self):\n        'Make one.'\n"},
+    ),
+    "a private module": ("undocumented", {"pkg/__init__.py": "", "pkg/_a.py": "def f(): ...\n"}),
+    "another form of a documented function": (
+        "undocumented",
+        {"a.ts": "/** F. */\nexport function f(a: string): void;\nexport function f(a: number): void;\n"},
+    ),
+    "a footnote": ("dead_link", {"a.md": "Said[^1].\n\n[^1]: elsewhere\n"}),
+    "a comment and a block of code": ("dead_link", {"a.md": "<!-- [a](b.md)\n[c](d.md) -->\n\n    [e](f.md)\n"}),
+    "a comment that speaks of notes": ("mark", {"a.py": "x = 1  # this goes onto the TODO list\n"}),
+    "types alone": (
+        "cycle",
+        {
+            "a.ts": "import { B } from './b'\nexport class A { b?: B }\n",
+            "b.ts": "import { A } from './a'\nexport class B { go() { return new A() } }\n",
+        },
+    ),
+    "a folder that is gone through": (
+        "dead",
+        {
+            "pkg/__init__.py": "import pkgutil\nfor m in pkgutil.iter_modules(__path__): print(m)\n",
+            "pkg/a.py": "x = 1\n",
+        },
+    ),
+    "a name made of two": (
+        "dead",
+        {"main.py": "from importlib import import_module as load\nload('parts.' + 'a')\n", "parts/a.py": "x = 1\n"},
+    ),
+    "files of a locale": (
+        "dead",
+        {"index.js": "const of = name => require('./locale/' + name)\n", "locale/en.js": "module.exports = 1\n"},
+    ),
+    "a declaration of types": ("dead", {"index.js": "export const a = 1\n", "b.d.cts": "export type B = 1\n"}),
+    "what is compiled from a source beside it": (
+        "untested",
+        {
+            "package.json": '{"name": "quay"}',
+            "src/a.ts": "export function f() {\n  return 1\n}\n",
+            "a.js": "export function f() {\n  return 1\n}\n",
+            "test/a.test.js": "import {f} from '../src/a'\nit('is', () => { expect(f()) })\n",
+        },
+    ),
+    "what a test knows by the package's name": (
+        "untested",
+        {
+            "package.json": '{"name": "quay", "exports": {"./tide": "./lib/t.js"}}',
+            "index.js": "require('./lib/a')\n",
+            "lib/a.js": "function f() {\n  return 1\n}\n",
+            "lib/t.js": "function g() {\n  return 1\n}\n",
+            "test/a.js": "require('..')\nrequire('quay/tide')\nit('is', () => { expect(1) })\n",
+        },
+    ),
+    "what the package around a module names": (
+        "untested",
+        {
+            "pkg/__init__.py": "PLUGIN = 'pkg.late:run'\n",
+            "pkg/late.py": "def run(): ...\n",
+            "pkg/a.py": "def f(): ...\n",
+            "test_a.py": "from pkg.a import f\n\n\ndef test_a():\n    assert f() is None\n",
+        },
+    ),
+    "examples that are run": (
+        "untested",
+        {
+            "tox.ini": "[pytest]\naddopts = --doctest-modules\n",
+            "a.py": "def f():\n    'One.\\\n    >>> f()\n    1'\n    return 1\n",
+            "test_b.py": "def test_b():\n    assert True\n",
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize("what", INNOCENT)
+def test_what_only_looks_like_a_finding_is_none(tmp_path: Path, what: str) -> None:
+    rule, files = INNOCENT[what]
+    assert found(survey(made(tmp_path / "r", files)), rule) == []
+
+
+def test_a_public_module_of_a_package_for_others_is_less_surely_dead(tmp_path: Path) -> None:
+    files = {"pyproject.toml": "[build-system]\n", "pkg/__init__.py": "", "pkg/a.py": "x = 1\n", "pkg/_b.py": "x = 1\n"}
+    grades = {path: severity for path, _, severity, _ in found(survey(made(tmp_path / "r", files)), "dead")}
+    assert grades == {"pkg/a.py": "low", "pkg/_b.py": "medium"}
 
 
 def test_huge_binary_and_strangely_encoded_files_are_survived(tmp_path: Path) -> None:

@@ -19,12 +19,14 @@ from greenroom.worlds.realms.outside import git
 from greenroom.worlds.realms.outside.files import exclude, left_here
 from greenroom.worlds.realms.outside.jail import READ_BYTES, Jail, Outside, steps
 from greenroom.worlds.realms.outside.survey import realm_id, survey, told
-from greenroom.worlds.realms.outside.survey.tree import walk
+from greenroom.worlds.realms.outside.survey.tree import Kind, walk
 from greenroom.worlds.realms.settings import RealmsSettings
 
 #: Places that a search gives, and seconds that it takes at most.
 HITS = 40
 SECONDS = 4.0
+#: Kinds of files in the order in which they are searched: a word says most where the program is.
+_KINDS: tuple[Kind, ...] = ("code", "config", "test", "doc", "other")
 #: Bytes of a file that may be changed.
 EDITED = 512 * 1024
 
@@ -98,7 +100,7 @@ def searched(jail: Jail, args: Mapping[str, Any]) -> Json:
     hits: list[dict[str, Any]] = []
     count = files = 0
     until = time.monotonic() + SECONDS
-    for file in walk(jail.root).files:
+    for file in sorted(walk(jail.root).files, key=lambda file: _KINDS.index(file.kind)):
         if time.monotonic() > until:
             return {"hits": hits, "count": count, "files": files, "cut": True}
         if file.kind == "other":

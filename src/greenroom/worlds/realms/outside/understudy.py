@@ -1,6 +1,6 @@
 """The agents with no model behind them. What they say of a repository is what the survey and the search found in it.
 
-Where a process wants ideas, they offer questions to put to the files, and say so in their names on the page.
+Where a process wants ideas, they say what follows from what they saw (``thinking``).
 """
 
 from __future__ import annotations
@@ -12,8 +12,7 @@ from itertools import takewhile
 from typing import Any
 
 from greenroom.kernel.asks import AskModel
-from greenroom.kernel.chance import Chance
-from greenroom.kernel.codec import fingerprint
+from greenroom.worlds.realms.outside.thinking import Moment
 from greenroom.worlds.realms.rules.actions import AREAS
 from greenroom.worlds.realms.rules.content import Content
 
@@ -101,6 +100,7 @@ class RealmsPart:
     """One agent in one moment of its turn, as far as its prompt says."""
 
     def __init__(self, content: Content, ask: AskModel) -> None:
+        self.content = content
         self.voices = content.voices
         self._ask = ask
         self.situation = Situation("\n".join(self._section("situation")))
@@ -187,8 +187,7 @@ class RealmsPart:
 
     def _pattern(self, task: str) -> str:
         words = [word.strip("./-") for word in _WORD.findall(task)]
-        telling = [word for word in words if word.lower() not in _COMMON]
-        return str(max(telling or words or [task[:40] or "TODO"], key=len))[:100]
+        return max(_telling(task) or words or [task[:40] or "TODO"], key=len)[:100]
 
     def _found(self, task: str, pattern: str) -> Action:
         told = self._told("search")
@@ -215,65 +214,49 @@ class RealmsPart:
     # processes
 
     def stage(self) -> Action:
-        """Offer what the stage asks for: findings where the role looks after a part of the survey, else words."""
+        """Findings where the role looks after a part of the survey; else look, and say what follows from that."""
         if self.area:
             return self._review()
+        moment = self._moment()
         if "complete_stage" in self.situation.said("It ends"):
-            return self._synthesis()
+            summary, plan = moment.conclusion()
+            artifacts = {self.situation.said("Its artifact"): plan}
+            return self._do("complete_stage", "done", summary=summary, artifacts=artifacts)
         if "post_findings" in self.calls:
             return self._done()
-        objects = self.situation.said("Role") in ("critic", "black_hat")
-        text = self._objection() if objects and self._board() else self._idea()
-        return self._do("post_findings", "post", findings=[{"finding": text, "severity": "medium"}])
+        looked = next((call for call in self.calls if call in ("survey", "search")), None)
+        if looked is None:
+            tool, fields = moment.look()
+            return self._do(tool, "look", **fields)
+        said = moment.say(looked, self._told(looked))
+        return self._done() if said is None else self._do("post_findings", "post", findings=[said])
 
     def _review(self) -> Action:
         if "survey" not in self.calls:
             return self._do("survey", "survey", area=self.area)
         return self._done() if "post_findings" in self.calls else self._report()
 
-    def _chance(self) -> Chance:
-        return Chance(fingerprint(self._ask).hex())
+    def _moment(self) -> Moment:
+        situation = self.situation
+        number = situation.said("You").rpartition("_")[2]
+        problem = next(iter(self._section("task")), "").removeprefix("Question: ")[:200]
+        return Moment(
+            content=self.content,
+            process=situation.said("Process"),
+            stage=situation.said("Stage"),
+            role=situation.said("Role"),
+            problem=problem,
+            words=_telling(problem),
+            seat=int(number) - 1 if number.isdigit() else 0,
+            turn=int(situation.said("Your turn in it").partition(" ")[0] or 1) - 1,
+            counts=situation.counts,
+            board=self._section("board"),
+        )
 
-    def _problem(self) -> str:
-        first = next(iter(self._section("task")), "")
-        return first.removeprefix("Question: ")[:200]
 
-    def _board(self) -> list[str]:
-        """What is on the board, and of that what is about the question, where anything is."""
-        lines = [line.partition("): ")[2] for line in self._section("board") if "): " in line]
-        return [line for line in lines if f"“{self._problem()}”" in line] or lines
-
-    def _idea(self) -> str:
-        """A question to the files: those of one stage all put another one, although they do not see each other."""
-        number = self.situation.said("You").rpartition("_")[2]
-        turn = int(self.situation.said("Your turn in it").partition(" ")[0] or 1)
-        place = (int(number) - 1 if number.isdigit() else 0) * 3 + turn - 1
-        stage = sum(map(ord, self.situation.said("Stage") + self._problem()))
-        form = self.voices.ideas[(stage + place) % len(self.voices.ideas)]
-        return str(form.format(problem=self._problem(), place=self._place(place)))
-
-    def _place(self, n: int) -> str:
-        files = list(dict.fromkeys(path for area in AREAS for path in self.situation.items(f"Gravest of {area}")))
-        return files[n % len(files)] if files else f"the heart of {self.situation.said('Realm')}"
-
-    def _objection(self) -> str:
-        chance = self._chance()
-        ideas = [line for line in self._board() if not any(line.startswith(o.partition("{")[0]) for o in self._forms())]
-        idea = chance.choose(ideas or self._board())
-        return chance.choose(self._forms()).format(idea=idea[:400])
-
-    def _forms(self) -> tuple[str, ...]:
-        return self.voices.objections
-
-    def _synthesis(self) -> Action:
-        board = self._board() or [self._idea()]
-        chance = self._chance()
-        first = chance.choose(board)
-        second = chance.choose([line for line in board if line != first] or board)
-        words = {"problem": self._problem(), "first": first[:500], "second": second[:500]}
-        summary = self.voices.summary.format(**words)
-        artifacts = {self.situation.said("Its artifact"): self.voices.proposal.format(**words)}
-        return self._do("complete_stage", "done", summary=summary, artifacts=artifacts)
+def _telling(text: str) -> list[str]:
+    words = [word.strip("./-") for word in _WORD.findall(text)]
+    return list(dict.fromkeys(word for word in words if word.lower() not in _COMMON and len(word) > 3))
 
 
 def _posted(finding: Mapping[str, Any]) -> Action:

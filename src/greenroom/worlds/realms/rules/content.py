@@ -71,10 +71,13 @@ class Voices(Part):
     not_found: Prose
     insight: Prose
     insight_clean: Prose
-    ideas: Annotated[tuple[Prose, ...], Field(min_length=1)]
-    objections: Annotated[tuple[Prose, ...], Field(min_length=1)]
+    #: What is said in a stage, by the stage or the role, and by what was found: a rule of the survey or a word.
+    says: dict[Name, dict[Name, Prose]]
     summary: Prose
-    proposal: Prose
+    about: Prose
+    about_nothing: Prose
+    against: Prose
+    again: Prose
 
 
 class Content(Part):

@@ -270,9 +270,18 @@ def _knowledge(state: Realm, agent: Agent, texts: Mapping[str, str]) -> tuple[st
 
 def _board(content: Content, state: Realm, agent: Agent, texts: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(
-        f"{finding.agent_name} ({finding.severity}): {texts.get(finding.words.id, REMOVED)}"
+        f"{finding.agent_name}{_posted_in(content, state.process, finding)} ({finding.severity}): "
+        f"{texts.get(finding.words.id, REMOVED)}"
         for finding in visible(content, state, agent.id)
     )
+
+
+def _posted_in(content: Content, process: Process | None, finding: Finding) -> str:
+    """The stage of the present process that a finding belongs to, if it does."""
+    template = content.templates.get(process.template) if process is not None else None
+    if process is None or template is None or finding.ordinal < process.since or finding.stage < 0:
+        return ""
+    return f", {template.stages[finding.stage].name}" if finding.stage < len(template.stages) else ""
 
 
 __all__ = ["ROLE", "ask", "schema", "sections", "visible", "wanted"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Any
@@ -35,6 +36,8 @@ class Plan:
         self.rooms: Sequence[Mapping[str, Any]] = [room for room in map_.get("rooms", []) if "width" in room]
         self.doors: Sequence[Mapping[str, Any]] = map_.get("doors", [])
         self._by_path = {room["path"]: room for room in self.rooms}
+        names = Counter(_last(room["path"]) for room in self.rooms)
+        self._alike = {name for name, count in names.items() if count > 1}
         self.width = max((room["x"] + room["width"] for room in self.rooms), default=20) * UNIT + UNIT
         self.height = max((room["y"] + room["height"] for room in self.rooms), default=10) * UNIT + UNIT
 
@@ -43,6 +46,11 @@ class Plan:
         while path not in self._by_path and path:
             path = path.rpartition("/")[0]
         return self._by_path.get(path)
+
+    def name(self, room: Mapping[str, Any]) -> str:
+        """Its folder's last name; with the one before it where several have the same."""
+        above, _, last = str(room["path"]).rpartition("/")
+        return f"{_last(above)}/{last}" if above and last in self._alike else last or "/"
 
     def box(self, room: Mapping[str, Any]) -> str:
         left, top = room["x"] * UNIT, room["y"] * UNIT
@@ -88,6 +96,16 @@ def initials(name: str) -> str:
     return "".join(word[0] for word in words)[:2].upper() or "?"
 
 
+def _last(path: str) -> str:
+    return path.rpartition("/")[2]
+
+
+def standing_at(agents: Iterable[Mapping[str, Any]], board: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+    """The agents; whoever went nowhere stands where it last pinned something up."""
+    last = {one["agent_id"]: one["path"].rpartition("/")[0] for one in board if one["path"]}
+    return [{**agent, "room": agent["room"] or last.get(agent["id"], "")} for agent in agents]
+
+
 def pinned(plan: Plan, board: Iterable[Mapping[str, Any]]) -> dict[str, int]:
     """How many findings are pinned in each room."""
     found: dict[str, int] = {}
@@ -98,4 +116,4 @@ def pinned(plan: Plan, board: Iterable[Mapping[str, Any]]) -> dict[str, int]:
     return found
 
 
-__all__ = ["CARD", "Plan", "colour_of", "initials", "pinned"]
+__all__ = ["CARD", "Plan", "colour_of", "initials", "pinned", "standing_at"]

@@ -15,7 +15,7 @@ from greenroom.kit.console.stage import Scene
 from greenroom.kit.console.wording import clock, sentence
 from greenroom.services.house import Look, ShownEvent
 from greenroom.worlds.realms.faces import app
-from greenroom.worlds.realms.faces.console.drawing import Plan, colour_of, initials, pinned
+from greenroom.worlds.realms.faces.console.drawing import Plan, colour_of, initials, pinned, standing_at
 from greenroom.worlds.realms.rules import NAME
 from greenroom.worlds.realms.rules.commands import PROBLEM, SPEECH
 
@@ -138,7 +138,7 @@ class Visit:
         made = parts.button("", partial(self._enter, room["path"]), look="room", label=label)
         made.style(self._plan.box(room))
         with made:
-            parts.tag("span", "room-name", name.rpartition("/")[2] or "/")
+            parts.tag("span", "room-name", self._plan.name(room))
             with parts.tag("span", "objects", aria_hidden="true"):
                 for one in room.get("objects", [])[:8]:
                     parts.tag("i", f"object {one['kind']}")
@@ -265,7 +265,7 @@ class Visit:
         body: Any = look.body
         self._show_head(body)
         self._show_decisions(body)
-        self._show_walkers(body["agents"], body["acting"])
+        self._show_walkers(standing_at(body["agents"], body["board"]), body["acting"])
         self._fill_agents(body["agents"])
         counts = pinned(self._plan, body["board"])
         for path, pin in self._pins.items():
@@ -330,7 +330,7 @@ class Visit:
                         "li", f"stage-name {state}".strip(), name, aria_current="step" if state == "now" else None
                     )
             if going:
-                turns = ", ".join(f"{self._names.get(who, who)} {count}" for who, count in process["counts"].items())
+                turns = ", ".join(f"{self._names.get(who, who)} ({count})" for who, count in process["counts"].items())
                 parts.text(f"{process['goal']} Turns taken: {turns}.", "note")
             for artifact in process["artifacts"]:
                 with parts.tag("details", "artifact"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import posixpath
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -14,12 +15,13 @@ from greenroom.worlds.realms.outside import git
 from greenroom.worlds.realms.outside.jail import SURVEY_BYTES
 from greenroom.worlds.realms.outside.survey.coarse import read_coarse
 from greenroom.worlds.realms.outside.survey.facts import Source, mentions_in
-from greenroom.worlds.realms.outside.survey.graph import Graph, js_entries, linked
+from greenroom.worlds.realms.outside.survey.graph import Graph, linked
+from greenroom.worlds.realms.outside.survey.javascript import Packages, is_compiled
 from greenroom.worlds.realms.outside.survey.judging import Evidence, SurveyFinding, by_rule, judged
 from greenroom.worlds.realms.outside.survey.maps import mapped
 from greenroom.worlds.realms.outside.survey.python import read_python
 from greenroom.worlds.realms.outside.survey.quests import quests
-from greenroom.worlds.realms.outside.survey.tree import File, Tree, walk
+from greenroom.worlds.realms.outside.survey.tree import File, Tree, kind_of, walk
 
 #: Findings that a survey gives whole; all of them are counted.
 MOST_FINDINGS = 2_000
@@ -63,16 +65,24 @@ def survey(root: Path, progress: Progress = lambda done, total: None) -> Survey:
     """Look at everything below a root."""
     tree = walk(root)
     sources, texts, notes = _read(root, tree.files, progress)
-    graph = linked(sources, texts)
+    packages = Packages((source.path for source in sources if source.file.language == "javascript"), texts)
+    graph = linked(sources, texts, packages)
     commit = git.commit(root)
-    entries = _entries(sources, texts)
+    entries = _entries(sources, packages)
     times, unknown = _times(root, sources, commit)
     paths = [file.path for file in tree.files]
+    there = frozenset(paths)
+    configs = [text for path, text in texts.items() if kind_of(path)[0] == "config"]
     evidence = Evidence(
-        sources=sources,
+        sources=[source for source in sources if not is_compiled(source.path, there)],
+        configs=frozenset[str]().union(*(mentions_in(text) for text in configs)),
+        tests_elsewhere=any(file.kind == "test" and file.language is None for file in tree.files),
+        examples_run=any("doctest" in text for text in configs),
+        distributed=tuple(sorted(_distributed(sources, texts))),
         graph=graph,
         entries=entries,
         mentions=frozenset[str]().union(*(mentions_in(text) for text in texts.values())),
+        paths=there,
         docs={path: text for path, text in texts.items() if path.lower().endswith((".md", ".markdown"))},
         exists=lambda path: os.path.lexists(root / path),
         times=times,
@@ -134,7 +144,7 @@ def _text(root: Path, file: File, unread: Counter[str]) -> str | None:
     return data[:SURVEY_BYTES].decode(errors="replace").replace("\r\n", "\n")
 
 
-def _entries(sources: list[Source], texts: Mapping[str, str]) -> dict[str, str]:
+def _entries(sources: list[Source], packages: Packages) -> dict[str, str]:
     """Files that are programs, or that a package begins with, each with why."""
     found: dict[str, str] = {}
     for source in sources:
@@ -145,9 +155,19 @@ def _entries(sources: list[Source], texts: Mapping[str, str]) -> dict[str, str]:
             found[source.path] = f"runs by itself, line {source.entry}"
         elif name in ("__main__.py", "main.rs", "lib.rs"):
             found[source.path] = "a program or library begins here"
-    for path in js_entries(texts, {source.path for source in sources}):
+    for path in sorted(set[str]().union(*packages.entries.values())):
         found.setdefault(path, "package.json begins with it")
     return dict(sorted(found.items()))
+
+
+def _distributed(sources: list[Source], texts: Mapping[str, str]) -> set[str]:
+    """Folders from which a Python package is made, as what its paths begin with."""
+    said = {"pyproject.toml": "[build-system]", "setup.cfg": "[metadata]"}
+    folders = {
+        posixpath.dirname(path) for path, text in texts.items() if said.get(posixpath.basename(path), "\n\0") in text
+    }
+    folders |= {source.file.folder for source in sources if posixpath.basename(source.path) == "setup.py"}
+    return {f"{folder}/" if folder else "" for folder in folders}
 
 
 def _times(

@@ -4,27 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from greenroom.worlds.realms.outside.survey.facts import Function, Import, Mark, Named, Source, mark_in, mentions_in
+from greenroom.worlds.realms.outside.survey.javascript import js_imports
 from greenroom.worlds.realms.outside.survey.tree import File
 
-_JS_IMPORT = re.compile(
-    r"""(?:^|[;\s])(?:import|export)\b[^'"`;=()]*?\bfrom\s*['"]([^'"\n]+)['"]"""
-    r"""|^\s*import\s*['"]([^'"\n]+)['"]"""
-    r"""|\b(?:require(?:\.resolve)?|import)\(\s*['"]([^'"\n]+)['"]\s*\)""",
-    re.MULTILINE,
-)
 _JS_STRING = re.compile(r"""['"`]([^'"`\n]{2,120})['"`]""")
 _JS_PUBLIC = re.compile(r"^export\s+(?:default\s+)?(?:async\s+)?(?:abstract\s+)?(?:function\*?|class)\s+(\w+)")
 _JS_FUNCTION = re.compile(r"^(\s*)(?:export\s+)?(?:default\s+)?(?:async\s+)?function\*?\s+(\w+)\s*\(.*\{\s*$")
-_JS_CHECKS = re.compile(r"\b(?:expect|assert|should|t\.\w+|ok|equal|deepEqual|strictEqual|throws)\b")
+_JS_CHECKS = re.compile(
+    r"\b(?:(?:expect|assert|should|verify|check)\w*|t\.\w+|ok|equal|deepEqual|strictEqual|throws?)\b"
+)
 _JS_TESTS = re.compile(r"^\s*(?:it|test|describe)(?:\.\w+)?\(", re.MULTILINE)
 _GO_IMPORT = re.compile(r'^\s*(?:import\s+)?(?:[\w.]+\s+)?"([\w./~-]+)"\s*(?://.*)?$')
 _GO_PUBLIC = re.compile(r"^(?:func|type)\s+([A-Z]\w*)\b")
 _GO_FUNCTION = re.compile(r"^()func\s+(?:\([^)]*\)\s*)?(\w+).*\{\s*$")
 _GO_TEST = re.compile(r"^func\s+Test\w*\(", re.MULTILINE)
 _GO_CHECKS = re.compile(
-    r"\b(?:t|b|tb)\.(?:Error|Fatal|Fail|Run|Skip)|\b(?:assert|require|must|check|expect|verify)\w*[.(]", re.I
+    r"\b(?:t|b|tb)\.(?:Error|Fatal|Fail|Run|Skip)|\b(?:assert|require|must|check|expect|verify)\w*[.(]|\(t[,)]|//\s*Output:",
+    re.IGNORECASE,
 )
 _RUST_MOD = re.compile(r"^\s*(?:pub(?:\([^)]*\))?\s+)?mod\s+(\w+)\s*;")
 _RUST_USE = re.compile(r"^\s*(?:pub(?:\([^)]*\))?\s+)?use\s+((?:crate|super|self)::[\w:]+)")
@@ -34,6 +33,10 @@ _RUST_TEST = re.compile(r"#\[(?:\w+::)?test\b|#\[cfg\(test\)\]")
 _COMMENT = re.compile(r"(?:^|\s)(?://|/\*|\*)\s?(.*)$")
 #: What may stand between a name and the comment above it.
 _BETWEEN = re.compile(r"^\s*(?:@|#\[|#!\[|\))")
+#: Comments that are for tools.
+_DIRECTIVE = re.compile(
+    r"^\s*/[/*]\s*(?:@__|#__|@ts-|eslint|tslint|istanbul|c8|v8|prettier|biome|deno-lint|nolint|go:|\+build)"
+)
 
 
 def read_coarse(file: File, text: str) -> Source:
@@ -45,7 +48,7 @@ def read_coarse(file: File, text: str) -> Source:
         case "rust":
             imports, public, functions = list(_rust_imports(lines)), _RUST_PUBLIC, _RUST_FUNCTION
         case _:
-            imports, public, functions = list(_js_imports(text)), _JS_PUBLIC, _JS_FUNCTION
+            imports, public, functions = list(js_imports(file.path, text)), _JS_PUBLIC, _JS_FUNCTION
     return Source(
         file=file,
         lines=len(lines),
@@ -61,20 +64,10 @@ def read_coarse(file: File, text: str) -> Source:
 def _mentions(file: File, text: str, imports: list[Import]) -> frozenset[str]:
     """Files are also named in strings: a worker, a page's script, a module that is looked up by its path."""
     words = [one.target for one in imports if not one.target.startswith("mod ")]
-    if file.language == "javascript":
+    if file.language in ("javascript", "rust"):
         words += [word for word in _JS_STRING.findall(text) if "." in word or "/" in word]
-    return mentions_in("\n".join(words))
-
-
-def _js_imports(text: str) -> Iterator[Import]:
-    for found in _JS_IMPORT.finditer(text):
-        target = found[1] or found[2] or found[3]
-        line = text.count("\n", 0, found.start(1 if found[1] else 2 if found[2] else 3)) + 1
-        before = text[text.rfind("\n", 0, found.end() - 1) + 1 : found.end()]
-        if not before.lstrip().startswith(("//", "*")):
-            # A call may stand anywhere, and types are gone when the program runs: only a plain import counts at once.
-            plain = found[3] is None and "import type" not in found[0] and "export type" not in found[0]
-            yield Import(target, line, at_once=plain)
+    declared = frozenset(one.target for one in imports if one.target.startswith("mod "))
+    return declared | mentions_in("\n".join(words))
 
 
 def _go_imports(lines: list[str]) -> Iterator[Import]:
@@ -96,14 +89,19 @@ def _rust_imports(lines: list[str]) -> Iterator[Import]:
 
 
 def _public(lines: list[str], pattern: re.Pattern[str]) -> Iterator[Named]:
+    """Each name once, where it stands first: what is written of one form of a function is written of all."""
+    names: dict[str, Named] = {}
     for number, line in enumerate(lines, 1):
         if found := pattern.match(line):
-            yield Named(found[1], number, _is_documented(lines, number - 1))
+            before = names.setdefault(found[1], Named(found[1], number, documented=False))
+            if not before.documented and _is_documented(lines, number - 1):
+                names[found[1]] = replace(before, documented=True)
+    yield from names.values()
 
 
 def _is_documented(lines: list[str], index: int) -> bool:
     above = index - 1
-    while above >= 0 and _BETWEEN.match(lines[above]):
+    while above >= 0 and (_BETWEEN.match(lines[above]) or _DIRECTIVE.match(lines[above])):
         above -= 1
     return above >= 0 and lines[above].strip().startswith(("//", "/*", "*", "*/"))
 

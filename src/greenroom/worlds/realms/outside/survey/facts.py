@@ -33,7 +33,10 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A function: where it begins, how long it is, what it calls, and whether it asserts something itself."""
+    """A function: where it begins, how long it is, what it calls, and whether it asserts something itself.
+
+    Its documentation is counted apart from its other lines.
+    """
 
     name: str
     line: int
@@ -41,6 +44,7 @@ class Function:
     calls: frozenset[str] = frozenset()
     asserts: bool = False
     is_test: bool = False
+    documentation: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +70,10 @@ class Source:
     entry: int | None = None
     #: Why it cannot be read as its language, and where.
     broken: tuple[int, str] | None = None
-    #: Dotted names that stand in it otherwise than in an import.
+    #: Dotted names that stand in it otherwise than in an import; ``a.b.*`` is everything in that folder.
     mentions: frozenset[str] = frozenset()
+    #: Whether its documentation holds examples that can be run.
+    examples: bool = False
 
     @property
     def path(self) -> str:
@@ -78,14 +84,16 @@ class Source:
         return self.file.kind == "test"
 
 
-MARK = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b(?:\([^)]*\))?[:\s-]*(.*)")
+#: A note begins a comment, or has a colon: other comments may speak of notes.
+_TAG = "(TODO|FIXME|XXX|HACK)"
+MARK = re.compile(rf"(?:^\W*\b{_TAG}\b|\b{_TAG}(?=(?:\([^()]*\))?:))(?:\([^()]*\))?[:\s-]*(.*)")
 _DOTTED = re.compile(r"[A-Za-z_][\w-]*(?:[./:][A-Za-z_][\w-]*)+")
 
 
 def mark_in(comment: str, line: int) -> Mark | None:
     """The note in a comment, if it has one."""
     found = MARK.search(comment)
-    return None if found is None else Mark(line, found[1], " ".join(found[2].split())[:200])
+    return None if found is None else Mark(line, found[1] or found[2], " ".join(found[3].split())[:200])
 
 
 def mentions_in(text: str) -> frozenset[str]:

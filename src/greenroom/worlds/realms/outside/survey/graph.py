@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import posixpath
 import re
 import sys
@@ -11,11 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from greenroom.worlds.realms.outside.survey.facts import Import, Source
+from greenroom.worlds.realms.outside.survey.javascript import Packages
 
 #: Folders below which Python's names begin although they are no packages.
 _ROOTS = ("", "src", "lib", "python")
-_JS_ENDINGS = ("", ".ts", ".tsx", ".d.ts", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts")
-_JS_INDEX = tuple(f"/index{ending}" for ending in _JS_ENDINGS[1:])
 
 
 @dataclass(slots=True)
@@ -24,6 +22,8 @@ class Graph:
 
     edges: dict[str, dict[str, int]] = field(default_factory=lambda: defaultdict(dict))
     hard: dict[str, dict[str, int]] = field(default_factory=lambda: defaultdict(dict))
+    #: Files with imports of something that is made only when the repository is built.
+    unknown: set[str] = field(default_factory=set)
 
     def add(self, source: str, target: str, line: int, *, hard: bool) -> None:
         if source != target:
@@ -39,12 +39,16 @@ class Graph:
                 found[target].add(source)
         return found
 
-    def reached(self, start: Iterable[str]) -> set[str]:
-        """What these files need, directly or by way of others, and they themselves."""
+    def reached(self, start: Iterable[str], packages: frozenset[str] = frozenset()) -> set[str]:
+        """What these files need, directly or by way of others, and they themselves.
+
+        Whoever imports a module runs the packages around it too: ``packages`` are the files of these.
+        """
         found = set(start)
         waiting = list(found)
         while waiting:
-            for target in self.edges.get(waiting.pop(), ()):
+            path = waiting.pop()
+            for target in (*self.edges.get(path, ()), *(_around(path) & packages)):
                 if target not in found:
                     found.add(target)
                     waiting.append(target)
@@ -56,7 +60,12 @@ class Graph:
         return sorted(found, key=lambda one: (-len(one), one))
 
 
-def linked(sources: Sequence[Source], configs: Mapping[str, str]) -> Graph:
+def _around(path: str) -> set[str]:
+    folders = path.split("/")[:-1]
+    return {"/".join((*folders[:n], "__init__.py")) for n in range(1, len(folders) + 1)}
+
+
+def linked(sources: Sequence[Source], configs: Mapping[str, str], packages: Packages) -> Graph:
     """The graph of all sources; ``configs`` are texts of configuration by path."""
     graph = Graph()
     python = _PythonNames(sources)
@@ -67,7 +76,7 @@ def linked(sources: Sequence[Source], configs: Mapping[str, str]) -> Graph:
             case "python":
                 python.link(source, graph)
             case "javascript":
-                _link_js(source, files, graph)
+                _link_js(source, packages, graph)
             case "go":
                 _link_go(source, go, graph)
             case "rust":
@@ -91,6 +100,8 @@ class _PythonNames:
         for source in sorted(python, key=lambda one: one.path):
             for name, sure in self.names_of(source.path):
                 self._names[name].append((source.path, sure))
+                if "." in name:
+                    self._names[f"{name.rpartition('.')[0]}.*"].append((source.path, False))
 
     def names_of(self, path: str) -> Iterable[tuple[str, bool]]:
         """The dotted names of a file, with whether each begins at a root of sources."""
@@ -152,64 +163,13 @@ class _PythonNames:
 # JavaScript and TypeScript
 
 
-def _link_js(source: Source, files: set[str], graph: Graph) -> None:
+def _link_js(source: Source, packages: Packages, graph: Graph) -> None:
     for one in source.imports:
-        if one.target.startswith("."):
-            wanted = posixpath.normpath(posixpath.join(source.file.folder, one.target))
-            for target in _js_files(wanted, files):
-                graph.add(source.path, target, one.line, hard=one.at_once)
-
-
-def _js_files(wanted: str, files: set[str]) -> list[str]:
-    bare = re.sub(r"\.(?:js|mjs|cjs|jsx)$", "", wanted)
-    for base in dict.fromkeys((wanted, bare)):
-        for ending in (*_JS_ENDINGS, *_JS_INDEX):
-            if base + ending in files:
-                return [base + ending]
-    return []
-
-
-def js_entries(configs: Mapping[str, str], files: set[str]) -> set[str]:
-    """What ``package.json`` files say a package begins with."""
-    found: set[str] = set()
-    for path, text in configs.items():
-        if path.rpartition("/")[2] == "package.json":
-            try:
-                package = json.loads(text)
-            except ValueError:
-                continue
-            folder = path.rpartition("/")[0]
-            for name in _strings({key: package.get(key) for key in _ENTRY_KEYS} if isinstance(package, dict) else {}):
-                found.update(_js_files(posixpath.normpath(posixpath.join(folder, name)), files))
-            found.update(_js_files(posixpath.join(folder, "index"), files))
-    return found
-
-
-_ENTRY_KEYS = (
-    "main",
-    "module",
-    "browser",
-    "bin",
-    "exports",
-    "types",
-    "typings",
-    "files",
-    "scripts",
-    "unpkg",
-    "jsdelivr",
-)
-
-
-def _strings(value: object) -> list[str]:
-    match value:
-        case str():
-            return [word for word in value.split() if "." in word or "/" in word]
-        case dict():
-            return [text for one in value.values() for text in _strings(one)]
-        case list():
-            return [text for one in value for text in _strings(one)]
-        case _:
-            return []
+        targets, sure = packages.find(source.file.folder, one.target)
+        for target in targets:
+            graph.add(source.path, target, one.line, hard=sure and one.at_once)
+        if packages.is_unknown(source.file.folder, one.target):
+            graph.unknown.add(source.path)
 
 
 # Go and Rust
@@ -314,4 +274,4 @@ class _Search:
             del self.stack[at:]
 
 
-__all__ = ["Graph", "js_entries", "linked"]
+__all__ = ["Graph", "linked"]

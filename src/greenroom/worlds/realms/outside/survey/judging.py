@@ -5,7 +5,8 @@ rule                       it is found when                                     
 =========================  ==============================================================  =======================
 ``unreadable``             Python cannot parse a file                                      medium
 ``cycle``                  files need one another before any of them can run               medium; high from four on
-``dead``                   nothing imports or names a module, and it is no entry point     medium
+``dead``                   nothing imports or names a module, and it is no entry point     medium; low where others
+                                                                                           may import it
 ``no_tests``               there is code and not one test                                  high
 ``untested``               no test reaches a module by imports or by name                  medium; high from 200
                                                                                            lines or five users on
@@ -13,7 +14,7 @@ rule                       it is found when                                     
 ``undocumented``           public names have no documentation, told once for a file        low; medium where it is
                                                                                            most of five or more
 ``dead_link``              a document links to a file that is not there                    medium; high in a README
-``long_function``          a function of 60 lines or more                                  low; medium from 100,
+``long_function``          a function of 60 lines or more, its documentation apart         low; medium from 100,
                                                                                            high from 200 on
 ``mark``                   TODO, XXX, HACK; FIXME                                          low; medium; one more when
                                                                                            a year old at the newest
@@ -23,7 +24,6 @@ rule                       it is found when                                     
 
 from __future__ import annotations
 
-import posixpath
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -33,6 +33,7 @@ from typing import Literal, TypeAlias
 
 from greenroom.worlds.realms.outside.survey.facts import Source
 from greenroom.worlds.realms.outside.survey.graph import Graph
+from greenroom.worlds.realms.outside.survey.pages import dead_links
 
 SurveySeverity: TypeAlias = Literal["low", "medium", "high"]
 #: Who looks after which rules.
@@ -62,6 +63,15 @@ _NEVER_DEAD = frozenset(
         "env",
         "tasks",
         "version",
+        "_version",
+        "admin",
+        "apps",
+        "models",
+        "signals",
+        "hatch_build",
+        "main",
+        "app",
+        "run",
     ]
 )
 _SIDE = frozenset(
@@ -79,7 +89,16 @@ _SIDE = frozenset(
         "migrations",
         "versions",
         "bin",
+        "template",
+        "templates",
+        "commands",
+        "templatetags",
     ]
+)
+#: Folders in which frameworks look for files by themselves, and names of files that tools look for.
+_ROUTED = frozenset(["pages", "app", "routes", "api", "stories", "public", "static"])
+_LOOKED_FOR = re.compile(
+    r"\.config|\.conf\.|\.d\.[cm]?ts$|\.stories\.|^index\.|^[+\[]|^(?:gulp|grunt|jake)file\.|^setup|\brc\."
 )
 
 
@@ -111,9 +130,18 @@ class Evidence:
     graph: Graph
     #: Files that are programs of their own, each with why.
     entries: Mapping[str, str]
-    #: Dotted names in documents and configuration.
+    #: Dotted names in documents and configuration, and those in configuration alone.
     mentions: frozenset[str]
+    configs: frozenset[str]
+    #: Whether there are tests in a language that is not read.
+    tests_elsewhere: bool
+    #: Whether examples in documentation are run as tests.
+    examples_run: bool
+    #: Folders from which a Python package is made for others, with a slash at the end of all but the outermost.
+    distributed: tuple[str, ...]
     docs: Mapping[str, str]
+    #: All files that are looked at.
+    paths: frozenset[str]
     #: Whether there is a file or folder of this path, looked at or not.
     exists: Callable[[str], bool]
     #: When lines with marks were written, by path and line, and the moment of the newest commit.
@@ -135,7 +163,8 @@ def _structure(evidence: Evidence) -> Iterator[SurveyFinding]:
         if source.broken is not None:
             line, why = source.broken
             yield SurveyFinding("unreadable", "medium", source.path, line, f"Python cannot read this file: {why}")
-    yield from _circles(evidence.graph)
+    written = {source.path for source in evidence.sources}
+    yield from (circle for circle in _circles(evidence.graph) if circle.path in written)
     yield from _dead(evidence)
 
 
@@ -153,14 +182,19 @@ def _circles(graph: Graph) -> Iterator[SurveyFinding]:
 def _dead(evidence: Evidence) -> Iterator[SurveyFinding]:
     needed = evidence.graph.needed_by()
     mentions = evidence.mentions.union(*(source.mentions for source in evidence.sources))
+    declared = frozenset(name for name in mentions if name.startswith("mod "))
     for source in evidence.sources:
-        if source.path in needed or source.path in evidence.entries or not _could_be_dead(source):
+        if source.path in needed or source.path in evidence.entries or not _could_be_dead(source, declared):
             continue
         if not _names(source.path).isdisjoint(mentions):
             continue
-        yield SurveyFinding("dead", "medium", source.path, 1, _DEAD[source.file.language or "python"])
+        if _is_for_others(source, evidence):
+            yield SurveyFinding("dead", "low", source.path, 1, _FOR_OTHERS)
+        else:
+            yield SurveyFinding("dead", "medium", source.path, 1, _DEAD[source.file.language or "python"])
 
 
+_FOR_OTHERS = "nothing here imports this module or names it; only somebody who installs the package could need it"
 _DEAD = {
     "python": "nothing here imports this module or names it, and it is no program of its own",
     "javascript": "nothing here imports this file, and no package.json begins with it",
@@ -169,7 +203,13 @@ _DEAD = {
 }
 
 
-def _could_be_dead(source: Source) -> bool:
+def _is_for_others(source: Source, evidence: Evidence) -> bool:
+    parts = source.path.split("/")
+    public = not any(part.startswith("_") for part in parts) and f"{source.file.folder}/__init__.py" in evidence.paths
+    return public and source.file.language == "python" and source.path.startswith(evidence.distributed)
+
+
+def _could_be_dead(source: Source, declared: frozenset[str]) -> bool:
     *folders, name = source.path.lower().split("/")
     stem = name.partition(".")[0]
     if source.is_test or source.entry is not None or stem in _NEVER_DEAD or not _SIDE.isdisjoint(folders):
@@ -178,9 +218,14 @@ def _could_be_dead(source: Source) -> bool:
         case "python":
             return source.broken is None and not name.endswith(".pyi")
         case "rust":
-            return "src" in folders and stem not in ("main", "lib", "mod", "build") and "bin" not in folders
+            return (
+                "src" in folders
+                and f"mod {stem}" not in declared
+                and stem not in ("main", "lib", "mod", "build")
+                and "bin" not in folders
+            )
         case "javascript":
-            return ".config" not in name and ".d.ts" not in name and not name.startswith("index.")
+            return not _ROUTED.intersection(folders) and not _LOOKED_FOR.search(name)
         case _:
             return False  # a Go package may be there for others to import
 
@@ -188,7 +233,8 @@ def _could_be_dead(source: Source) -> bool:
 def _names(path: str) -> frozenset[str]:
     parts = path.rpartition(".")[0].split("/")
     whole = path.rpartition("/")[2]  # as a page names a script
-    return frozenset(".".join(parts[i:]) for i in range(len(parts) - 1)) | {path.replace("/", "."), whole}
+    around = {f"{'.'.join(parts[i:-1])}.*" for i in range(len(parts) - 1)}
+    return frozenset(".".join(parts[i:]) for i in range(len(parts) - 1)) | {path.replace("/", "."), whole} | around
 
 
 # tests
@@ -197,41 +243,49 @@ def _names(path: str) -> frozenset[str]:
 def _tests(evidence: Evidence) -> Iterator[SurveyFinding]:
     tests = [source for source in evidence.sources if source.is_test or any(one.is_test for one in source.functions)]
     code = [source for source in evidence.sources if _wants_tests(source)]
-    if code and not tests:
+    code = [source for source in code if not (source.examples and evidence.examples_run)]
+    if code and not tests and not evidence.tests_elsewhere and not evidence.examples_run:
         largest = max(code, key=lambda source: (source.lines, source.path))
         yield SurveyFinding("no_tests", "high", largest.path, 1, f"there are {len(code)} modules here and not one test")
         return
     yield from _untested(evidence, tests, code)
-    yield from _without_assertion(evidence.sources)
+    yield from _without_assertion(evidence)
 
 
 def _wants_tests(source: Source) -> bool:
     *folders, name = source.path.lower().split("/")
     side = not _SIDE.isdisjoint(folders) or name in ("setup.py", "conf.py", "conftest.py") or ".d.ts" in name
-    return bool(source.functions) and not (source.is_test or side or source.file.kind != "code")
+    begins = name == "__main__.py" or source.broken is not None
+    return bool(source.functions) and not (source.is_test or side or begins or source.file.kind != "code")
 
 
 def _untested(evidence: Evidence, tests: Sequence[Source], code: Sequence[Source]) -> Iterator[SurveyFinding]:
-    reached = evidence.graph.reached(source.path for source in tests)
+    reached = evidence.graph.reached((source.path for source in tests), evidence.paths)
     go = {source.file.folder for source in tests if source.file.language == "go"}
     needed = evidence.graph.needed_by()
     # Rust's tests stand in the files themselves or reach all of a crate; scripts beside a program of another language
     # may be tried by it in ways that cannot be read here.
     judged_by = {source.file.language for source in tests} - {"rust"}
+    judged_by -= {source.file.language for source in tests if source.path in evidence.graph.unknown}
     for source in code:
         if source.path in reached or (source.file.language == "go" and source.file.folder in go):
             continue
-        if source.file.language not in judged_by:
+        if source.file.language not in judged_by or ("/" not in source.path and source.path in evidence.configs):
             continue
         users = len(needed.get(source.path, ()))
         severity: SurveySeverity = "high" if source.lines >= 200 or users >= 5 else "medium"
         what = f"{source.lines} lines, {users} {'file needs' if users == 1 else 'files need'} it"
-        yield SurveyFinding("untested", severity, source.path, 1, f"no test reaches this module ({what})")
+        yield SurveyFinding(
+            "untested", severity, source.path, 1, f"no test reaches this module by imports or by name ({what})"
+        )
 
 
-def _without_assertion(sources: Sequence[Source]) -> Iterator[SurveyFinding]:
-    checking = _checking(sources)
-    for source in sources:
+def _without_assertion(evidence: Evidence) -> Iterator[SurveyFinding]:
+    checking = _checking(evidence.sources)
+    tests = {source.path for source in evidence.sources if source.is_test}
+    for source in evidence.sources:
+        if source.file.language == "javascript" and not tests.isdisjoint(evidence.graph.edges.get(source.path, ())):
+            continue  # a helper beside it may assert: a coarse reading cannot tell
         for function in source.functions:
             if function.is_test and not function.asserts and function.calls.isdisjoint(checking):
                 text = f"{function.name} asserts nothing" if function.lines else "no test in this file asserts anything"
@@ -261,10 +315,20 @@ def _checking(sources: Sequence[Source]) -> frozenset[str]:
 def _docs(evidence: Evidence) -> Iterator[SurveyFinding]:
     for source in evidence.sources:
         *folders, _ = source.path.lower().split("/")
-        if not source.is_test and _SIDE.isdisjoint(folders):
+        if not source.is_test and _SIDE.isdisjoint(folders) and not _is_inner(source.path):
             yield from _undocumented(source)
     for path, text in evidence.docs.items():
-        yield from _dead_links(path, text, evidence.exists)
+        readme = path.rpartition("/")[2].lower().startswith("readme")
+        for line, target in dead_links(path, text, evidence.exists):
+            yield SurveyFinding(
+                "dead_link", "high" if readme else "medium", path, line, f"this links to {target}, which is not there"
+            )
+
+
+def _is_inner(path: str) -> bool:
+    """A private module of Python, or a stub: its names are public nowhere, or documented beside it."""
+    python = path.endswith(".py") and any(part.startswith("_") and part[:2] != "__" for part in path.split("/"))
+    return python or path.endswith(".pyi")
 
 
 def _undocumented(source: Source) -> Iterator[SurveyFinding]:
@@ -274,42 +338,6 @@ def _undocumented(source: Source) -> Iterator[SurveyFinding]:
         told = ", ".join(name.name for name in bare[:8]) + (f" and {len(bare) - 8} more" if len(bare) > 8 else "")
         text = f"{len(bare)} of {len(source.public)} public names have no documentation: {told}"
         yield SurveyFinding("undocumented", "medium" if most else "low", source.path, bare[0].line, text)
-
-
-_LINK = re.compile(r"(?<!\\)\[[^\]\n]*\]\(\s*<?([^)\s>]+)>?(?:\s+[\"'][^)]*)?\)|^\s*\[[^\]\n]+\]:\s*<?(\S+?)>?(?:\s|$)")
-_ELSEWHERE = re.compile(r"^(?:[a-z][a-z0-9+.-]*:|//|#|/|\{|<|\$|@)", re.IGNORECASE)
-_CODE = re.compile(r"`[^`\n]*`")
-_FORMS = ("{}", "{}.md", "{}.mdx", "{}.rst", "{}.html", "{}/index.md", "{}/README.md")
-
-
-def _dead_links(path: str, text: str, exists: Callable[[str], bool]) -> Iterator[SurveyFinding]:
-    readme = path.rpartition("/")[2].lower().startswith("readme")
-    for line, target in links(text):
-        there = posixpath.normpath(posixpath.join(posixpath.dirname(path), target))
-        if there.startswith("..") or _is_there(there, exists):
-            continue
-        yield SurveyFinding(
-            "dead_link", "high" if readme else "medium", path, line, f"this links to {target}, which is not there"
-        )
-
-
-def _is_there(target: str, exists: Callable[[str], bool]) -> bool:
-    bare = re.sub(r"\.html?$", "", target)
-    return any(exists(form.format(name)) for name in dict.fromkeys((target, bare)) for form in _FORMS)
-
-
-def links(text: str) -> Iterator[tuple[int, str]]:
-    """Links of a Markdown text to files beside it, with their lines; code is passed over."""
-    fence = ""
-    for number, line in enumerate(text.split("\n"), 1):
-        begins = line.lstrip()[:3]
-        if fence or begins in ("```", "~~~"):
-            fence = "" if begins == fence else fence or begins
-            continue
-        for found in _LINK.finditer(_CODE.sub("", line)):
-            target = (found[1] or found[2]).partition("#")[0].partition("?")[0]
-            if target and not _ELSEWHERE.match(found[1] or found[2]) and "%" not in target:
-                yield number, target
 
 
 # size, marks
@@ -322,7 +350,8 @@ def _sizes(evidence: Evidence) -> Iterator[SurveyFinding]:
                 severity: SurveySeverity = (
                     "high" if function.lines >= 200 else "medium" if function.lines >= 100 else "low"
                 )
-                text = f"{function.name} is {function.lines} lines long"
+                beside = f" beside {function.documentation} of documentation" if function.documentation else ""
+                text = f"{function.name} is {function.lines} lines long{beside}"
                 yield SurveyFinding("long_function", severity, source.path, function.line, text)
 
 
@@ -359,4 +388,4 @@ def by_rule(findings: Iterable[SurveyFinding]) -> dict[str, int]:
     return {rule: count for rule, count in counts.items() if count}
 
 
-__all__ = ["AREAS", "RULES", "Evidence", "SurveyFinding", "SurveySeverity", "by_rule", "judged", "links"]
+__all__ = ["AREAS", "RULES", "Evidence", "SurveyFinding", "SurveySeverity", "by_rule", "judged"]

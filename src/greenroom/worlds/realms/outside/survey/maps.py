@@ -72,14 +72,14 @@ def _place(rooms: dict[str, Room]) -> None:
     rows: dict[int, list[Room]] = defaultdict(list)
     for path, room in rooms.items():
         digest = sha256(path.encode()).digest()
-        room.width, room.height = 6 + digest[0] % 5, 4 + digest[1] % 3
+        room.width, room.height = 6 + digest[0] % 5, 5 + digest[1] % 3
         rows[0 if path == ROOT else path.count("/") + 1].append(room)
     y = 0
     for depth in sorted(rows):
         y = _place_row(rows[depth], y)
 
 
-def _place_row(row: list[Room], y: int, *, wide: int = 96) -> int:
+def _place_row(row: list[Room], y: int, *, wide: int = 72) -> int:
     x, tallest = 0, 0
     for room in row:
         if x and x + room.width > wide:

@@ -13,7 +13,13 @@ from greenroom.worlds.realms.outside.survey.facts import Function, Import, Mark,
 from greenroom.worlds.realms.outside.survey.tree import File
 
 #: Calls that check something, by how their names begin.
-CHECKS = ("assert", "check", "expect", "verify", "raises", "warns", "fail", "should", "validate", "compare", "ensure")
+CHECKS = (
+    *("assert", "check", "expect", "verify", "raises", "warns", "fail", "should", "validate", "compare", "ensure"),
+    *("fnmatch", "match"),
+)
+#: Calls that import what is found in a folder, or what is named only when the program runs.
+_LOADERS = frozenset(["import_module", "__import__", "iter_modules", "walk_packages"])
+_FOLDER = re.compile(r"[A-Za-z_]\w*(?:\.\w+)*\.")
 _MARKED = re.compile(r"#.*\b(TODO|FIXME|XXX|HACK)\b")
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
@@ -35,10 +41,11 @@ def read_python(file: File, text: str) -> Source:
         lines=lines,
         imports=tuple(_imports(tree)),
         public=tuple(_public(tree)),
-        functions=tuple(_functions(tree, in_test=file.kind == "test")),
+        functions=tuple(_functions(tree, file)),
         marks=tuple(_marks(text)),
         entry=_entry(tree, text),
-        mentions=_mentions(every),
+        mentions=_mentions(every) | _loaded(every, file),
+        examples="\n    >>> " in text or "\n>>> " in text,
     )
 
 
@@ -78,12 +85,12 @@ def _is_type_checking(test: ast.expr) -> bool:
 
 
 def _public(tree: ast.Module) -> Iterator[Named]:
-    exported = _exported(tree)
+    exported, told = _exported(tree), frozenset(_told_elsewhere(tree))
     for node in tree.body:
         if isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
             shown = node.name in exported if exported is not None else not node.name.startswith("_")
-            if shown and not _is_overload(node):
-                yield Named(node.name, node.lineno, bool(ast.get_docstring(node, clean=False)))
+            if shown and not _is_decorated(node, "overload"):
+                yield Named(node.name, node.lineno, node.name in told or _is_documented(node))
 
 
 def _exported(tree: ast.Module) -> frozenset[str] | None:
@@ -98,32 +105,77 @@ def _exported(tree: ast.Module) -> frozenset[str] | None:
     return None
 
 
-def _is_overload(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> bool:
-    return any("overload" in ast.dump(decorator) for decorator in node.decorator_list)
+def _is_documented(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> bool:
+    """By itself, by what makes one of its class, or by a decorator that hands documentation on."""
+    makers = [one for one in node.body if isinstance(one, _FUNCTIONS) and one.name in ("__init__", "__new__")]
+    own = [node, *makers] if isinstance(node, ast.ClassDef) else [node]
+    return any(ast.get_docstring(one, clean=False) for one in own) or _is_decorated(node, "doc")
+
+
+def _told_elsewhere(tree: ast.Module) -> Iterator[str]:
+    """Names whose documentation is put on them below: ``name.__doc__ = …``."""
+    for node in tree.body:
+        if isinstance(node, ast.Assign):
+            for target in node.targets:
+                match target:
+                    case ast.Attribute(value=ast.Name(id=name), attr="__doc__"):
+                        yield name
+                    case _:
+                        pass
+
+
+def _is_decorated(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, word: str) -> bool:
+    return any(word in ast.dump(decorator) for decorator in node.decorator_list)
 
 
 # functions
 
 
-def _functions(tree: ast.Module, *, in_test: bool) -> Iterator[Function]:
+def _functions(tree: ast.Module, file: File) -> Iterator[Function]:
+    beside = file.kind == "test" or "test" in file.path.lower()  # where helpers of tests are
+    tests = {id(node) for node in _outermost(tree.body)} if file.kind == "test" else set()
     for node in ast.walk(tree):
         if isinstance(node, _FUNCTIONS):
-            calls, asserts = _looked_through(node) if in_test else (frozenset(), False)
+            calls, asserts = _looked_through(node) if beside else (frozenset(), False)
+            documentation = _documentation(node)
             yield Function(
                 name=node.name,
                 line=node.lineno,
-                lines=(node.end_lineno or node.lineno) - node.lineno + 1,
+                lines=(node.end_lineno or node.lineno) - node.lineno + 1 - documentation,
                 calls=calls,
                 asserts=asserts,
-                is_test=in_test and node.name.startswith("test") and not _is_fixture(node),
+                is_test=id(node) in tests and node.name.startswith("test") and not _is_decorated(node, "fixture"),
+                documentation=documentation,
             )
+
+
+def _outermost(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
+    """Functions of a module and of its classes: one inside another function is nobody's test."""
+    for node in body:
+        match node:
+            case ast.FunctionDef() | ast.AsyncFunctionDef():
+                yield node
+            case ast.ClassDef() | ast.With():
+                yield from _outermost(node.body)
+            case ast.If() | ast.Try():
+                yield from _outermost([*node.body, *node.orelse])
+            case _:
+                pass
+
+
+def _documentation(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    match node.body[0]:
+        case ast.Expr(value=ast.Constant(value=str())) as text:
+            return (text.end_lineno or text.lineno) - text.lineno + 1
+        case _:
+            return 0
 
 
 def _looked_through(node: ast.AST) -> tuple[frozenset[str], bool]:
     calls: set[str] = set()
     asserts = False
     for inner in ast.walk(node):
-        asserts = asserts or isinstance(inner, ast.Assert)
+        asserts = asserts or isinstance(inner, ast.Assert | ast.Raise)
         if isinstance(inner, ast.Call):
             calls |= _name_of(inner.func)
         elif isinstance(inner, ast.Attribute):
@@ -139,10 +191,6 @@ def _name_of(called: ast.expr) -> set[str]:
             return {name}
         case _:
             return set()
-
-
-def _is_fixture(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    return any("fixture" in ast.dump(decorator) for decorator in node.decorator_list)
 
 
 # the rest
@@ -169,7 +217,18 @@ def _entry(tree: ast.Module, text: str) -> int | None:
 
 def _mentions(every: Iterable[ast.AST]) -> frozenset[str]:
     words = [node.value for node in every if isinstance(node, ast.Constant) and isinstance(node.value, str)]
-    return mentions_in("\n".join(word for word in words if len(word) < 300 and ("." in word or "/" in word)))
+    folders = frozenset(f"{word}*" for word in words if len(word) < 300 and _FOLDER.fullmatch(word))
+    return folders | mentions_in("\n".join(word for word in words if len(word) < 300 and ("." in word or "/" in word)))
+
+
+def _loaded(every: Iterable[ast.AST], file: File) -> frozenset[str]:
+    """What is beside a file that imports by names which only the running program knows."""
+    for node in every:
+        if isinstance(node, ast.Call) and not _name_of(node.func).isdisjoint(_LOADERS):
+            first = node.args[0] if node.args else None
+            if file.folder and not isinstance(first, ast.Constant):
+                return frozenset([file.folder.replace("/", ".") + ".*"])
+    return frozenset()
 
 
 __all__ = ["read_python"]
