@@ -1,7 +1,8 @@
 """Houses that live in real time, and the hours at which something happens in them that no test asked for.
 
-At these hours the keeper of the lighthouse tends her lamp, or the mail boat comes. No test begins shortly before one,
-and what tests share is made anew after it: so none depends on when it is run.
+At these hours the keeper of the lighthouse tends her lamp, or the mail boat comes; and ten minutes after a visitor's
+last word she writes down what she heard. No test begins shortly before such an hour, and what tests share is made anew
+before anybody acts in it: so none depends on when it is run, or for how long.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ import pytest
 HOURS = (6, 8, 18)
 #: Longer than a test takes from its first visit to its last look at it.
 SHORTLY = timedelta(seconds=60)
+#: How long a shared house may stand: well below the time after which its visits count as idle.
+STANDS = timedelta(minutes=6)
 
 
 def until_next(now: datetime) -> timedelta:
@@ -33,7 +36,7 @@ def wait_out() -> None:
 
 
 class Shared:
-    """A house that tests copy: made when it is first wanted, and again after an hour has struck."""
+    """A house that tests copy: made when it is first wanted, and again before it does anything by itself."""
 
     def __init__(self, folders: pytest.TempPathFactory, make: Callable[[Path], None]) -> None:
         self._folders, self._make = folders, make
@@ -44,11 +47,11 @@ class Shared:
     def home(self) -> Path:
         now = datetime.now(UTC)
         if self._made is None or now >= self._holds_until:
-            self._holds_until = now + until_next(now)
+            self._holds_until = now + min(until_next(now), STANDS)
             self._made = self._folders.mktemp("shared") / "home"
             self._make(self._made)
             self._made.mkdir(exist_ok=True)  # a house on a server leaves nothing there
         return self._made
 
 
-__all__ = ["HOURS", "SHORTLY", "Shared", "until_next", "wait_out"]
+__all__ = ["HOURS", "SHORTLY", "STANDS", "Shared", "until_next", "wait_out"]

@@ -36,6 +36,8 @@ ENGINE = ("services",)
 EVENING = datetime(2031, 3, 4, 19, 0, tzinfo=UTC)
 WARMING = ("Good evening.", "Tell me about the weather tonight.")
 TRACED = "What do you make of this town?"
+#: So long a message is waited for: whoever is traced is slow, on a busy machine slower still.
+WAIT_SECONDS = 300.0
 #: The thread that watches the file twice a second, message or not.
 BYSTANDER = "greenroom notifier"
 
@@ -115,7 +117,7 @@ async def sit_down(guest: httpx.AsyncClient, world: str) -> Callable[[str], Awai
 async def trace(world: str, file: Path) -> list[Call]:
     recorder = Recorder()  # before the house has any thread
     async with greenroom.open(file, clock=EVENING, work=False) as house:
-        app = create(house, read_settings())
+        app = create(house, read_settings().model_copy(update={"wait": WAIT_SECONDS}))
         transport = httpx.ASGITransport(recorder.around(app), client=("127.0.0.1", 4711))
         guest = httpx.AsyncClient(transport=transport, base_url="http://localhost", timeout=60)
         async with app.router.lifespan_context(app), guest:

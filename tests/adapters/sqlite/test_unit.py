@@ -23,7 +23,7 @@ async def _mute(store: SqliteStore, name: str, *, refuse: bool) -> None:
         stream.mute = True
         unit.put_stream(stream)
         unit.put("snapshots", (unit.sid(name), 900, 1, b"{}"))
-        unit.put("parked", (unit.sid(name), 1, True, "a trace"))
+        unit.put("parked", (unit.sid(name), 1, "a trace"))
         await unit.run("UPDATE streams SET player = 'a trace' WHERE sid = $1", unit.sid(name))
         if refuse:
             raise Refused("no")

@@ -20,31 +20,33 @@ from greenroom.journal import transitions
 from greenroom.journal.records import Attempt, Claim, Lease
 from greenroom.kernel.script import Answer
 
+_READY = """
+SELECT sid, ready_at FROM streams WHERE ready_at IS NOT NULL AND ready_at <= $1 AND busy_until <= $2{world}
+ORDER BY ready_at LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED
+"""
+_ANY = _READY.format(world="")
+#: The first of each world, and of these the first.
+_OF = f"""
+SELECT c.sid FROM unnest($6::text[]) w (world) CROSS JOIN LATERAL ({_READY.format(world=" AND world = w.world")}) c
+ORDER BY c.ready_at LIMIT $3
+"""
 #: Take the lease of what is ready, the longest ready first; whoever else claims passes over these rows at once.
 _CLAIM = f"""
-WITH ready AS (
-    SELECT sid FROM streams WHERE ready_at IS NOT NULL AND ready_at <= $1 AND busy_until <= $2
-    AND ($6::text[] IS NULL OR world = ANY ($6))
-    ORDER BY ready_at LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED
-), s AS (
+WITH ready AS ({{ready}}), s AS (
     UPDATE streams t SET token = t.token + 1, holder = $4, busy_until = $5 FROM ready WHERE t.sid = ready.sid
     RETURNING {of("t", rows.STREAM)}
 )
 SELECT {of("s", rows.STREAM)}, pg_current_xact_id()::xid, {HEAD_COLUMNS} FROM s {HEADS} ORDER BY s.ready_at, s.name
 """
-_RENEW = f"""
-WITH mine AS (
-    SELECT s.sid FROM streams s JOIN unnest($1::text[], $2::bigint[]) v (name, token) ON v.name = s.name
-    WHERE s.token = v.token AND s.holder IS NOT NULL ORDER BY s.sid FOR NO KEY UPDATE OF s
-)
-UPDATE streams s SET busy_until = $3 FROM mine WHERE s.sid = mine.sid
-RETURNING {of("s", rows.STREAM)}, pg_current_xact_id()::xid
-"""
 
 
 async def claim(pool: Pool, writer: PostgresWriter, lease: Lease, now: int, limit: int) -> Sequence[Claim]:
     """Take the lease of what is ready, with what it is good for."""
-    found = await pool.all(_CLAIM, now, lease.wall, limit, lease.worker, lease.until, lease.worlds)
+    given = (now, lease.wall, limit, lease.worker, lease.until)
+    if lease.worlds is None:
+        found = await pool.all(_CLAIM.format(ready=_ANY), *given)
+    else:
+        found = await pool.all(_CLAIM.format(ready=_OF), *given, list(lease.worlds))
     taken: dict[str, CachedRow] = {}
     for row in found:
         name = row[1]
@@ -55,15 +57,6 @@ async def claim(pool: Pool, writer: PostgresWriter, lease: Lease, now: int, limi
     writer.remember(taken)
     claims = await asyncio.gather(*(writer.write(_job(name, row, now)) for name, row in taken.items()))
     return tuple(claim for claim in claims if claim is not None)
-
-
-async def renew(pool: Pool, writer: PostgresWriter, claims: Sequence[Claim], lease: Lease) -> Sequence[Claim]:
-    """Make leases longer; those that are still held."""
-    names, tokens = [c.stream.name for c in claims], [c.token for c in claims]
-    found = await pool.all(_RENEW, names, tokens, lease.until)
-    kept = {row[1]: CachedRow(row[0], row[STREAMS], rows.to_stream(row[:STREAMS])) for row in found}
-    writer.remember(kept)
-    return tuple(claim for claim in claims if claim.stream.name in kept)
 
 
 def _job(name: str, taken: CachedRow, now: int) -> Job:

@@ -8,8 +8,7 @@ from typing import Any
 from greenroom.adapters.postgres.unit import CachedRow
 from greenroom.adapters.sql import rows
 from greenroom.adapters.sql.rows import of, storable, tombstone
-from greenroom.adapters.sql.store import Reader
-from greenroom.journal.records import Attempt
+from greenroom.adapters.sql.store import INHERITED, Reader
 from greenroom.kernel.script import Answer
 
 STREAMS = rows.STREAM.count(",") + 1
@@ -37,18 +36,6 @@ LEFT JOIN attempts p ON p.sid = s.sid AND p.key = w.key
 {HEADS}
 """
 
-_INHERITED = f"""
-WITH RECURSIVE line (depth, sid, name, parent, forked_at, upto) AS (
-    SELECT 1, p.sid, p.name, p.parent, p.forked_at, s.forked_at FROM streams s JOIN streams p ON p.name = s.parent
-    WHERE s.sid = $1
-    UNION ALL
-    SELECT l.depth + 1, p.sid, p.name, p.parent, p.forked_at, least(l.upto, l.forked_at)
-    FROM line l JOIN streams p ON p.name = l.parent
-)
-SELECT l.name, {of("a", rows.ATTEMPT)} FROM line l JOIN attempts a ON a.sid = l.sid AND a.key = $2
-WHERE a.version <= l.upto ORDER BY l.depth LIMIT 1
-"""
-
 
 async def look_up(reader: Reader, secret: bytes, names: Sequence[str], keys: Mapping[str, str]) -> dict[str, CachedRow]:
     """Streams by name, each with its next attempts, their answers, and whoever used a key before."""
@@ -59,7 +46,8 @@ async def look_up(reader: Reader, secret: bytes, names: Sequence[str], keys: Map
         _take(cached, row)
     for name, found in cached.items():
         if found.stream is not None and found.stream.parent is not None and found.prior is None and name in keys:
-            found.prior = await _inherited(reader, found.sid, keys[name])
+            prior = await reader.one(INHERITED, found.sid, keys[name])
+            found.prior = None if prior is None else rows.to_attempt(prior[0], prior[1:])
     return cached
 
 
@@ -94,8 +82,3 @@ def take_head(found: CachedRow, name: str, row: Sequence[Any]) -> None:
     numbers, fingerprints, bodies = row[ATTEMPTS:]
     if numbers:
         found.answers[attempt.n] = tuple(map(Answer, numbers, fingerprints, bodies))
-
-
-async def _inherited(reader: Reader, sid: int, key: str) -> Attempt | None:
-    found = await reader.all(_INHERITED, sid, key)
-    return rows.to_attempt(found[0][0], found[0][1:]) if found else None

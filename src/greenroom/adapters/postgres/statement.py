@@ -15,26 +15,19 @@ from typing import Any
 
 from greenroom.adapters.postgres.literals import literal
 from greenroom.adapters.sql import rows
-from greenroom.adapters.sql.inserts import FIXED, INSERTS, PLACED
+from greenroom.adapters.sql.columns import COLUMNS, declared
 from greenroom.adapters.sql.projections import Projection
+from greenroom.adapters.sql.writes import FIXED, INSERTS, UPDATES, taken
 
-_BIG, _INT, _SMALL, _TEXT, _BYTES, _BOOL, _REAL = "bigint", "integer", "smallint", "text", "bytea", "boolean", "float8"
-
-_COLUMNS = {
-    _BIG: (
-        "sid, seed, born_at, forked_at, mark, clock_at, version, recorded, head_at, recorded_at, last_at, wake_at, "
-        "ready_at, busy_until, token, n, at, base, due_at, closed, cost, since, told"
-    ),
-    _INT: "open, i, shape, input_tokens, output_tokens, cached_tokens, milliseconds",
-    _SMALL: "rank, tries",
-    _BOOL: "awake, mute, waiting, woken, root, failed",
-    _BYTES: "outcome, command, digest, kept, fingerprint, body, events, fold, history, state, account",
-}
+_BIG, _TEXT, _BOOL, _REAL = "bigint", "text", "boolean", "float8"
 _KINDS = {"integer": _BIG, "real": _REAL, "boolean": _BOOL}
 
-
-#: Type of every column of the house by its name, where it is not text.
-_TYPES = {name: type_ for type_, columns in _COLUMNS.items() for name in rows.names(columns)}
+#: Type of every column by its table and name.
+_TYPES = {
+    (table, column.name): _BIG if column.type == "id" else column.type
+    for table, columns in COLUMNS.items()
+    for column in declared(columns)
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,42 +42,27 @@ class Kind:
     sql: str
 
 
-def _kind(columns: str, sql: str) -> Kind:
+def _kind(table: str, columns: str, sql: str) -> Kind:
     given = rows.names(columns)
-    return Kind(given, tuple(_TYPES.get(name, _TEXT) for name in given), sql)
+    return Kind(given, tuple(_TYPES[table, name] for name in given), sql)
 
 
 def _insert(table: str, columns: str, conflict: str) -> Kind:
-    return _kind(columns, f"INSERT INTO {table} ({columns}) SELECT {rows.of('v', columns)} FROM v {conflict}")
+    return _kind(table, columns, f"INSERT INTO {table} ({columns}) SELECT {rows.of('v', columns)} FROM v {conflict}")
 
 
-def _set(columns: Sequence[str]) -> str:
-    return ", ".join(f"{name} = v.{name}" for name in columns)
-
-
-_FIXED = rows.names(FIXED)
-_MOVES = [name for name in rows.names(rows.STREAM) if name not in _FIXED]
-_PLACES = [name for name in rows.names(PLACED) if name != "id"]
+_MOVES = ", ".join(name for name in rows.names(rows.STREAM) if name not in rows.names(FIXED))
 
 BIRTHS = "births"
 KINDS: Mapping[str, Kind] = {
-    BIRTHS: _kind(rows.STREAM, ""),  # has a place of its own in the statement
-    "streams": _kind(f"sid, {', '.join(_MOVES)}", f"UPDATE streams s SET {_set(_MOVES)} FROM v WHERE s.sid = v.sid"),
-    "tried": _kind("sid, n, tries", "UPDATE attempts a SET tries = v.tries FROM v WHERE a.sid = v.sid AND a.n = v.n"),
-    "parked": _kind(
-        "sid, n, failed, error",
-        "UPDATE attempts a SET tries = CASE WHEN v.failed THEN a.tries ELSE 0 END, error = v.error "
-        "FROM v WHERE a.sid = v.sid AND a.n = v.n",
+    BIRTHS: _kind("streams", rows.STREAM, ""),  # has a place of its own in the statement
+    "streams": _kind(
+        "streams", f"sid, {_MOVES}", f"UPDATE streams AS t SET {taken(_MOVES)} FROM v WHERE t.sid = v.sid"
     ),
     "unanswered": _kind(
-        "sid, n, since", "DELETE FROM answers a USING v WHERE a.sid = v.sid AND a.n = v.n AND a.i >= v.since"
+        "answers", "sid, n, i", "DELETE FROM answers t USING v WHERE t.sid = v.sid AND t.n = v.n AND t.i >= v.i"
     ),
-    "placed": _kind(PLACED, f"UPDATE memories m SET {_set(_PLACES)} FROM v WHERE m.id = v.id"),
-    "withdrawn": _kind(
-        "closed, sid, key",
-        "UPDATE letters l SET status = 'cancelled', closed = v.closed FROM v "
-        "WHERE l.sid = v.sid AND l.key = v.key AND l.status IN ('due', 'held')",
-    ),
+    **{kind: _kind(*update) for kind, update in UPDATES.items()},
     **{kind: _insert(*insert) for kind, insert in INSERTS.items()},
 }
 

@@ -160,9 +160,6 @@ class PostgresStore(SqlStore):
     async def claim(self, lease: Lease, now: int, limit: int) -> Sequence[Claim]:
         return await claiming.claim(self.pool, self.writer, lease, now, limit)
 
-    async def renew(self, claims: Sequence[Claim], lease: Lease) -> Sequence[Claim]:
-        return await claiming.renew(self.pool, self.writer, claims, lease)
-
     # looking after it
 
     async def touch(self) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -11,7 +13,7 @@ from greenroom.adapters.sql.deciding import UnitOfWork
 from greenroom.adapters.sql.store import Job, Reader, SqlStore, Transaction
 from greenroom.journal import transitions
 from greenroom.journal.records import Attempt, Claim, Entry, Lease, Receipt, Recording
-from greenroom.kernel.errors import Unknown
+from greenroom.kernel.errors import Forgotten, LeaseLost, Unknown
 from greenroom.kernel.script import Answer
 
 _FIND = f"""
@@ -20,10 +22,10 @@ SELECT {rows.of("a", rows.ATTEMPT)} FROM attempts a JOIN streams s ON s.sid = a.
 _LEAVE = """
 UPDATE streams SET holder = NULL, busy_until = 0, token = token + 1 WHERE ready_at IS NOT NULL AND holder = $1
 """
-_NEXT = """
-SELECT ready_at FROM streams WHERE ready_at IS NOT NULL AND ready_at > $1
-AND ($2::text[] IS NULL OR world = ANY($2::text[])) ORDER BY ready_at LIMIT 1
-"""
+_NEXT = "SELECT ready_at FROM streams WHERE ready_at IS NOT NULL AND ready_at > $1"
+_FIRST = "ORDER BY ready_at LIMIT 1"
+#: Each world by itself: streams of a world that nobody here has may be ready for ever, and are not looked through.
+_NEXT_OF = f"SELECT min(({_NEXT} AND world = w.value {_FIRST})) FROM unnest($2::text[]) AS w (value)"
 
 
 class SqlAttempts:
@@ -45,7 +47,8 @@ class SqlAttempts:
         await self._write(claim, lambda unit: deciding.begin(unit, claim))
 
     async def renew(self, claims: Sequence[Claim], lease: Lease) -> Sequence[Claim]:
-        return () if not claims else await self._store.renew(claims, lease)
+        kept = await asyncio.gather(*(self._store.write(_renewal(claim, lease)) for claim in claims))
+        return tuple(claim for claim, held in zip(claims, kept, strict=True) if held)
 
     async def answer(self, claim: Claim, answers: Sequence[Answer], ledger: Sequence[Entry] = ()) -> None:
         await self._write(claim, lambda unit: deciding.answer(unit, claim, answers, ledger), patient=True)
@@ -92,6 +95,23 @@ class SqlAttempts:
         return rows.to_attempt(stream, row)
 
     async def next_at(self, after: int = -1, worlds: Sequence[str] | None = None) -> int | None:
-        among = None if worlds is None else list(worlds)
-        found: int | None = await self._store.glance(lambda reader: reader.value(_NEXT, after, among))
+        if worlds is None:
+            look: tuple[Any, ...] = (f"{_NEXT} {_FIRST}", after)
+        else:
+            look = (_NEXT_OF, after, list(worlds))
+        found: int | None = await self._store.glance(lambda reader: reader.value(*look))
         return found
+
+
+def _renewal(claim: Claim, lease: Lease) -> Job:
+    def decide(unit: UnitOfWork) -> bool:
+        try:
+            stream = unit.stream(claim.stream.name)
+            transitions.fence(stream, claim)
+        except (Forgotten, LeaseLost, Unknown):
+            return False
+        stream.busy_until = lease.until
+        unit.put_stream(stream)
+        return True
+
+    return Job(decide, (claim.stream.name,))

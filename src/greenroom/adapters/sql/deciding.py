@@ -154,7 +154,7 @@ def release(unit: UnitOfWork, claim: Claim, until: int, children: Sequence[str],
     ended = any(unit.stream(child).outcome is not None for child in children)
     transitions.park(stream, until=until, waiting=bool(children) and not ended)
     unit.put_stream(stream)
-    unit.put("parked", (unit.sid(stream.name), claim.attempt.n, error is not None, error))
+    unit.put("parked", (unit.sid(stream.name), claim.attempt.n, error))
 
 
 # settling
@@ -275,11 +275,13 @@ def _placement(version: int, memory: Memory) -> rows.Row:
 def _put_letters(unit: UnitOfWork, sid: int, stream: Stream, settlement: Settlement) -> None:
     """One change for each letter: a statement may not write a row twice."""
     posted: dict[str, Letter] = {}
+    withdrawn: dict[str, int] = {}
     for version, change in settlement.letters:
         if isinstance(change, Post):
             posted[change.key] = transitions.posted(stream, version, change)
         elif change.key in posted:
             posted[change.key] = replace(posted[change.key], status="cancelled", closed=version)
         else:
-            unit.put("withdrawn", (version, sid, change.key))
+            withdrawn.setdefault(change.key, version)
+    unit.put_all("withdrawn", [(version, sid, key) for key, version in withdrawn.items()])
     unit.put_all("letters", [rows.letter_row(sid, letter) for letter in posted.values()])

@@ -37,7 +37,7 @@ class SqlOutbox:
 
     async def lease(self, lease: Lease, *, now: int, limit: int) -> Sequence[Letter]:
         due = (now, lease.wall, None if lease.worlds is None else list(lease.worlds))
-        if not await self._store.glance(lambda reader: reader.one(f"SELECT 1 FROM {_FROM} WHERE {_DUE} LIMIT 1", *due)):
+        if not await self._store.glance(lambda reader: reader.one(_ANY_DUE, *due)):
             return ()
 
         async def act(unit: Transaction) -> Sequence[Letter]:

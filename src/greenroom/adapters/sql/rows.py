@@ -1,4 +1,4 @@
-"""Records to rows and back, in the order of the columns in the schema."""
+"""Records to rows and back. Streams, attempts and steps have their fields in the order of the columns."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any
 
+from msgspec.structs import astuple
+
+from greenroom.adapters.sql.columns import listed
 from greenroom.journal.records import Attempt, Entry, Snapshot, Step, Stored, Stream
 from greenroom.kernel.codec import canonical, parse
 from greenroom.kernel.letters import Letter
@@ -16,34 +19,15 @@ from greenroom.kernel.words import Memory
 
 Row = Sequence[Any]
 
-STREAM = (
-    "sid, name, world, owner, seed, born_at, parent, forked_at, player, mark, awake, mute, clock_at, version, "
-    "recorded, open, head_at, recorded_at, last_at, wake_at, ready_at, busy_until, holder, token, waiting, woken, "
-    "outcome"
-)
-ATTEMPT = "sid, n, key, at, seat, command, digest, rank, tries, status, base, version, error, kept"
-ANSWER = "sid, n, i, fingerprint, body"
-STEP = "sid, version, at, n, shape, events, fold, history"
-SNAPSHOT = "sid, version, shape, state"
-MEMORY = "id, sid, version, world, owner, agent, kind, speaker, at, text, meta, supersedes"
-LETTER = (
-    "sid, key, due_at, channel, recipient, words, subject, status, tries, token, busy_until, error, version, closed"
-)
-FOLLOWED = "follower, sid, told, version"
-CURSOR = "name, worlds, token, holder, busy_until, tries, error, rebuilding"
-#: What agents of other frameworks keep of a person, by table.
-OF_AGENTS = {
-    "adk_sessions": (
-        "app_name, user_id, id, session_state, created_at, last_update_time, revision, game_id, player_id, is_active"
-    ),
-    "adk_events": "app_name, user_id, session_id, sequence_number, id, created_at, event_data",
-    "adk_user_states": "app_name, user_id, state",
-    "adk_memories": "app_name, user_id, session_id, event_id, author, created_at, content, words",
-    "adk_artifacts": (
-        "app_name, user_id, session_id, filename, version, created_at, mime_type, custom_metadata, part, data"
-    ),
-}
-LEDGER = "sid, n, i, role, model, at, input_tokens, output_tokens, cached_tokens, cost, milliseconds, status, account"
+STREAM = listed("streams")
+ATTEMPT = listed("attempts")
+ANSWER = listed("answers")
+STEP = listed("steps")
+SNAPSHOT = listed("snapshots", besides="id")
+MEMORY = listed("memories", besides="mid")
+LETTER = listed("letters")
+LEDGER = listed("ledger", besides="id")
+FOLLOWED = listed("followed")
 
 
 def names(columns: str) -> tuple[str, ...]:
@@ -70,11 +54,7 @@ def tombstone(secret: bytes, stream: str) -> bytes:
 
 
 def stream_row(sid: int, s: Stream) -> Row:
-    return (
-        sid, s.name, s.world, s.owner, s.seed, s.born_at, s.parent, s.forked_at, s.player, s.mark, s.awake, s.mute,
-        s.clock_at, s.version, s.recorded, s.open, s.head_at, s.recorded_at, s.last_at, s.wake_at, s.ready_at,
-        s.busy_until, s.holder, s.token, s.waiting, s.woken, s.outcome,
-    )  # fmt: skip
+    return (sid, *astuple(s))
 
 
 def to_stream(row: Row) -> Stream:
@@ -91,10 +71,7 @@ def to_stream(row: Row) -> Stream:
 
 
 def attempt_row(sid: int, a: Attempt) -> Row:
-    return (
-        sid, a.n, a.key, a.at, a.seat, a.command, a.digest, a.rank, a.tries, a.status, a.base, a.version, a.error,
-        a.kept,
-    )  # fmt: skip
+    return (sid, *astuple(a)[1:])  # the stream stands first, by its name
 
 
 def to_attempt(stream: str, row: Row) -> Attempt:
@@ -106,7 +83,7 @@ def to_attempt(stream: str, row: Row) -> Attempt:
 
 
 def step_row(sid: int, s: Step) -> Row:
-    return (sid, s.version, s.at, s.n, s.shape, s.events, s.fold, s.history)
+    return (sid, *astuple(s))
 
 
 def to_step(row: Row) -> Step:

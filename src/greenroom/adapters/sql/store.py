@@ -32,6 +32,18 @@ WITH RECURSIVE line (depth, {rows.STREAM}) AS (
     UNION ALL SELECT l.depth + 1, {rows.of("s", rows.STREAM)} FROM line l JOIN streams s ON s.name = l.parent
 ) SELECT {rows.STREAM} FROM line ORDER BY depth
 """
+#: The attempt that used a key in the past that a branch shares, with the name of the stream that has it.
+INHERITED = f"""
+WITH RECURSIVE line (depth, sid, name, parent, forked_at, upto) AS (
+    SELECT 1, p.sid, p.name, p.parent, p.forked_at, s.forked_at FROM streams s JOIN streams p ON p.name = s.parent
+    WHERE s.sid = $1
+    UNION ALL
+    SELECT l.depth + 1, p.sid, p.name, p.parent, p.forked_at, least(l.upto, l.forked_at)
+    FROM line l JOIN streams p ON p.name = l.parent
+)
+SELECT l.name, {rows.of("a", rows.ATTEMPT)} FROM line l JOIN attempts a ON a.sid = l.sid AND a.key = $2
+WHERE a.version <= l.upto ORDER BY l.depth LIMIT 1
+"""
 
 
 class Reader(Protocol):
@@ -214,10 +226,6 @@ class SqlStore(ABC):
     @abstractmethod
     async def claim(self, lease: Lease, now: int, limit: int) -> Sequence[Claim]:
         """Take the lease of what is ready, the longest ready first, with what it is good for."""
-
-    @abstractmethod
-    async def renew(self, claims: Sequence[Claim], lease: Lease) -> Sequence[Claim]:
-        """Make leases longer; those that are still held."""
 
     # looking after it
 

@@ -7,8 +7,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from greenroom.adapters.sql import deciding, inspection, removal, rows
-from greenroom.adapters.sql.inserts import INSERTS
+from greenroom.adapters.sql.columns import listed
 from greenroom.adapters.sql.store import Reader, SqlStore, Transaction
+from greenroom.adapters.sql.writes import INSERTS
 from greenroom.journal import lineage, transitions
 from greenroom.journal.records import Attempt, Removed, Snapshot, Step, Stored, Stream
 from greenroom.kernel.errors import BackendError, Conflict, Forgotten, Refused, Unknown
@@ -133,9 +134,10 @@ class SqlUpkeep:
     async def kept_by_agents(self, owner: str) -> Sequence[tuple[str, Mapping[str, Any]]]:
         async def look(reader: Reader) -> Sequence[tuple[str, Mapping[str, Any]]]:
             found: list[tuple[str, Mapping[str, Any]]] = []
-            for table, listed in rows.OF_AGENTS.items():
-                lines = await reader.all(f"SELECT {listed} FROM {table} WHERE user_id = $1", owner)
-                found += [(table, dict(zip(rows.names(listed), line, strict=True))) for line in lines]
+            for table in removal.OF_PERSON:
+                columns = listed(table)
+                lines = await reader.all(f"SELECT {columns} FROM {table} WHERE user_id = $1", owner)
+                found += [(table, dict(zip(rows.names(columns), line, strict=True))) for line in lines]
             return found
 
         return await self._store.moment(look)

@@ -17,6 +17,7 @@ T = TypeVar("T")
 #: What is written another way, in this order.
 _OTHERWISE = (
     (r"= ANY\((\$\d+)::\w+\[\]\)", r"IN (SELECT value FROM json_each(\1))"),
+    (r"unnest\((\$\d+)::\w+\[\]\) AS (\w+) \(value\)", r"json_each(\1) AS \2"),
     (r"::\w+(\[\])?", ""),
     (r' COLLATE "C"', ""),
     (r"\bgreatest\(", "max("),

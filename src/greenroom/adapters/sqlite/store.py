@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from greenroom.adapters.sql import deciding
-from greenroom.adapters.sql.deciding import UnitOfWork, Watched
+from greenroom.adapters.sql.deciding import Watched
 from greenroom.adapters.sql.projections import Projection
 from greenroom.adapters.sql.removal import OF_PERSON
 from greenroom.adapters.sql.store import Act, Clash, Job, Look, Reader, SqlStore, T, Transaction
@@ -25,9 +25,8 @@ from greenroom.adapters.sqlite.file import LOCK_SECONDS, file_lock, reading
 from greenroom.adapters.sqlite.filling import MISFITS, clash_of
 from greenroom.adapters.sqlite.unit import SqliteUnitOfWork
 from greenroom.adapters.sqlite.writer import SqliteWriter
-from greenroom.journal import transitions
 from greenroom.journal.records import Claim, Lease
-from greenroom.kernel.errors import BackendError, Forgotten, LeaseLost, Locked, ReadOnly, Unknown
+from greenroom.kernel.errors import BackendError, Locked, ReadOnly
 
 #: Threads that read; each with a connection of its own.
 READERS = 2
@@ -35,9 +34,13 @@ READERS = 2
 _CHECKPOINTS = 3
 _MOST_FOUND = 20
 
-_READY = """
-SELECT name FROM streams WHERE ready_at IS NOT NULL AND ready_at <= $1 AND busy_until <= $2
-AND ($3::text[] IS NULL OR world = ANY($3::text[])) ORDER BY ready_at LIMIT $4
+_FREE = "ready_at IS NOT NULL AND ready_at <= $1 AND busy_until <= $2"
+_READY = f"SELECT name FROM streams WHERE {_FREE} ORDER BY ready_at LIMIT $3"
+#: The first of each world, and of these the first.
+_READY_OF = f"""
+SELECT s.name FROM unnest($4::text[]) AS w (value) CROSS JOIN streams s
+WHERE s.sid IN (SELECT sid FROM streams WHERE {_FREE} AND world = w.value ORDER BY ready_at LIMIT $3)
+ORDER BY s.ready_at LIMIT $3
 """
 
 
@@ -123,23 +126,17 @@ class SqliteStore(SqlStore):
         return clash_of(error.__cause__) if isinstance(error.__cause__, MISFITS) else None
 
     async def claim(self, lease: Lease, now: int, limit: int) -> Sequence[Claim]:
-        ready = (now, lease.wall, None if lease.worlds is None else list(lease.worlds))
-        if not await self.glance(lambda reader: reader.one(_READY, *ready, 1)):
+        ready = _READY if lease.worlds is None else _READY_OF
+        among = () if lease.worlds is None else (list(lease.worlds),)
+        if not await self.glance(lambda reader: reader.one(ready, now, lease.wall, 1, *among)):
             return ()
 
         async def act(unit: Transaction) -> Sequence[Claim]:
-            names = [name for (name,) in await unit.all(_READY, *ready, limit)]
+            names = [name for (name,) in await unit.all(ready, now, lease.wall, limit, *among)]
             claims = (deciding.take(unit, unit.stream(name), lease, now, unit.head(name)) for name in names)
             return tuple(claim for claim in claims if claim is not None)
 
         return await self.act(act)
-
-    async def renew(self, claims: Sequence[Claim], lease: Lease) -> Sequence[Claim]:
-        def decide(unit: UnitOfWork) -> Sequence[Claim]:
-            return tuple(claim for claim in claims if _renewed(unit, claim, lease))
-
-        kept: Sequence[Claim] = await self.write(Job(decide, tuple(claim.stream.name for claim in claims)))
-        return kept
 
     # looking after it
 
@@ -219,17 +216,6 @@ class ThreadLock:
 
     def locked(self) -> bool:
         return self._lock.locked()
-
-
-def _renewed(unit: UnitOfWork, claim: Claim, lease: Lease) -> bool:
-    try:
-        stream = unit.stream(claim.stream.name)
-        transitions.fence(stream, claim)
-    except (Forgotten, LeaseLost, Unknown):
-        return False
-    stream.busy_until = lease.until
-    unit.put_stream(stream)
-    return True
 
 
 def _holds(path: Path, owner: str) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain
 from typing import Any
 
@@ -17,9 +17,10 @@ from msgspec.structs import replace
 
 from greenroom.adapters.sql import rows
 from greenroom.adapters.sql.changes import Placed, gathered
-from greenroom.adapters.sql.inserts import FIXED, INSERTS, PLACED, Insert, replaced
 from greenroom.adapters.sql.projections import Projection
 from greenroom.adapters.sql.rows import Row
+from greenroom.adapters.sql.store import INHERITED
+from greenroom.adapters.sql.writes import FIXED, INSERTS, UPDATES, Insert, replaced
 from greenroom.adapters.sqlite.dialect import SqliteReader, given, translated
 from greenroom.journal.records import Attempt, Recording, Stream
 from greenroom.kernel.errors import Forgotten, Unknown
@@ -43,23 +44,8 @@ _INTO: Mapping[str, Insert] = {
     "booked": Insert("attempts", rows.ATTEMPT),
 }
 
-#: Kinds of what is written after the rows: words that find their place, and changes of world tables.
-_PLACED, _CHANGE = "placed", "change"
-
-#: Statement for each kind of rarer change to rows that are there; they come after the rows of the round.
-_CHANGES: Mapping[str, str] = {
-    "tried": (
-        "UPDATE attempts SET tries = v.column3 FROM (VALUES (?, ?, ?)) AS v "
-        "WHERE attempts.sid = v.column1 AND attempts.n = v.column2"
-    ),
-    "parked": (
-        "UPDATE attempts SET tries = CASE WHEN v.column3 THEN tries ELSE 0 END, error = v.column4 "
-        "FROM (VALUES (?, ?, ?, ?)) AS v WHERE attempts.sid = v.column1 AND attempts.n = v.column2"
-    ),
-    "unanswered": "DELETE FROM answers WHERE sid = ? AND n = ? AND i >= ?",
-    "withdrawn": "UPDATE letters SET status = 'cancelled', closed = ? "
-    "WHERE sid = ? AND key = ? AND status IN ('due', 'held')",
-}
+#: Changes of world tables.
+_CHANGE = "change"
 
 
 @lru_cache(maxsize=4096)
@@ -71,12 +57,9 @@ def _insert(table: str, columns: str, conflict: str, count: int) -> str:
 
 
 @lru_cache(maxsize=64)
-def _place(count: int) -> str:
-    changed = replaced(PLACED, besides="id").replace("excluded.", "placed.")
-    return (
-        f"WITH placed ({PLACED}) AS (VALUES {_marks(PLACED, count)}) "
-        f"UPDATE OR FAIL memories SET {changed} FROM placed WHERE memories.id = placed.id"
-    )
+def _update(kind: str, count: int) -> str:
+    _, columns, sql = UPDATES[kind]
+    return f"WITH v ({columns}) AS (VALUES {_marks(columns, count)}) {sql.replace('UPDATE', 'UPDATE OR FAIL', 1)}"
 
 
 def _marks(columns: str, count: int) -> str:
@@ -218,20 +201,8 @@ class SqliteUnitOfWork(SqliteReader):
         found = self._priors.get((self.sid(stream.name), recording.key))
         if found is not None or stream.parent is None:
             return found
-        return self._inherited(stream, recording.key)
-
-    def _inherited(self, stream: Stream, key: str) -> Attempt | None:
-        upto = stream.forked_at
-        while stream.parent is not None:
-            stream = self.stream(stream.parent)
-            row = self.connection.execute(
-                f"SELECT {rows.ATTEMPT} FROM attempts WHERE sid = ? AND key = ? AND version <= ?",
-                (self.sid(stream.name), key, upto),
-            ).fetchone()
-            if row is not None:
-                return rows.to_attempt(stream.name, row)
-            upto = min(upto, stream.forked_at)
-        return None
+        row = self.execute(INHERITED, (self.sid(stream.name), recording.key)).fetchone()
+        return None if row is None else rows.to_attempt(row[0], row[1:])
 
     def head(self, stream: str, besides: int | None = None) -> Attempt | None:
         """The open attempt whose turn it is."""
@@ -331,13 +302,14 @@ class SqliteUnitOfWork(SqliteReader):
     def flush(self) -> None:
         """Write the rows, then what changes rows that are there, then those of world tables."""
         lines = self._lines
-        placed, changes = lines.pop(_PLACED, ()), lines.pop(_CHANGE, ())
-        changed = [(statement, lines.pop(kind)) for kind, statement in _CHANGES.items() if kind in lines]
+        changes, unanswered = lines.pop(_CHANGE, ()), lines.pop("unanswered", ())
+        updates = [(kind, lines.pop(kind)) for kind in UPDATES if kind in lines]
         for kind, values in lines.items():
             execute_many(self.connection, *_INTO[kind], _last(kind, values))
-        _in_parts(self.connection, placed, _place)
-        for statement, values in changed:
-            self.connection.executemany(statement, values)
+        for kind, values in updates:
+            _in_parts(self.connection, values, partial(_update, kind))
+        if unanswered:
+            self.connection.executemany("DELETE FROM answers WHERE sid = ? AND n = ? AND i >= ?", unanswered)
         if changes:
             self._change_tables(changes)
         if not self._saved:

@@ -11,8 +11,8 @@ from google.adk.memory.memory_entry import MemoryEntry
 from google.adk.sessions.session import Session
 from google.genai import types
 
+from greenroom.integrations.adk.searching import search
 from greenroom.ports import AgentMemory
-from greenroom.services.agents import search
 from greenroom.services.house import House
 
 #: What one search gives at most: all of it stands in a prompt.

@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0004"
 down_revision = "0003"
-branch_labels = None
-depends_on = None
 
 # PostgreSQL keeps vectors as its own type; the column of 0002 was never filled there. SQLite keeps its trigger of 0002
 # and nothing changes for it. The indexes for very large scopes are made when there is one: they cost every turn some.

@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0005"
 down_revision = "0004"
-branch_labels = None
-depends_on = None
 
 # Kept in the order of their keys, the rows of many streams each went to a page of their own, and pages were split again
 # and again: a commit of 32 turns wrote 220 pages. As they come, they fill the last page. PostgreSQL always did so.

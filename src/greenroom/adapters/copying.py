@@ -11,14 +11,12 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
-import sqlalchemy as sa
-
 from greenroom.adapters.postgres import opening as on_server
 from greenroom.adapters.postgres.connection import Pool, PooledConnection
 from greenroom.adapters.sql.addresses import is_url, shown
+from greenroom.adapters.sql.columns import COLUMNS, declared
 from greenroom.adapters.sql.migrations import HEAD
 from greenroom.adapters.sql.projections import Projection
-from greenroom.adapters.sql.schema import metadata
 from greenroom.adapters.sqlite import opening as in_file
 from greenroom.adapters.sqlite.connection import connect, our_errors
 from greenroom.adapters.sqlite.dialect import SqliteReader
@@ -122,15 +120,15 @@ async def _refuse(one: End, other: End, source: str | Path, target: str | Path) 
 
 def _house_sorts() -> list[Sort]:
     """The house's own tables. World tables that are declared otherwise here are rebuilt when they are opened."""
-    return [_sort(table) for table in metadata.sorted_tables if table.name not in _OWN]
+    return [_sort(table, columns) for table, columns in COLUMNS.items() if table not in _OWN]
 
 
 _PROJECTIONS = Sort("projections", ("name", "digest"))
 
 
-def _sort(table: sa.Table) -> Sort:
-    flags = frozenset(i for i, column in enumerate(table.columns) if isinstance(column.type, sa.Boolean))
-    return Sort(table.name, tuple(column.name for column in table.columns), flags)
+def _sort(table: str, columns: str) -> Sort:
+    flags = frozenset(i for i, column in enumerate(declared(columns)) if column.type == "boolean")
+    return Sort(table, tuple(column.name for column in declared(columns)), flags)
 
 
 def _world_sort(projection: Projection) -> Sort:
