@@ -7,6 +7,7 @@ before sees the older. What decided is written down: nobody reads the words a se
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -139,11 +140,36 @@ def day(at: datetime) -> str:
     return f"{at.day} {_MONTHS[at.month - 1]} {at.year}"
 
 
+#: How a sentence about the person themself begins, by its relation; others are verbs of their own, or nearly so.
+_THEIRS = {
+    "name": "Their name is", "age": "Their age is", "work": "Their work:", "study": "Their study:",
+    "favourite": "Their favourite", "from": "They are from", "lives": "They live in", "born": "They were born in",
+    "grew up": "They grew up in", "has": "They have", "used to": "They used to", "plays": "They play",
+    "allergic to": "They are allergic to", "afraid of": "They are afraid of", "cannot": "They cannot",
+    "lost": "They lost", "hates": "They hate", "loves": "They love", "wants": "They want", "going": "They are going",
+    "leaving": "They are leaving", "promised": "They promised", "marries": "They are getting",
+}  # fmt: skip
+#: The same of somebody who belongs to them, after the word for who it is; what they *do* begins with its own verb.
+_OF_OTHERS = {"name": "is called", "expecting": "is expecting", "does": ""}
+_IN_THEIR_WORDS = "in their own words"
+_OF_ANOTHER = re.compile(r"^Their (?P<subject>best friend|\S+) (?P<rest>.+)$")
+_VERB = re.compile(r"^This person (?P<relation>\S+) (?P<value>.*)$")
+
+
 def line(fact: Fact) -> str:
-    """A fact as it stands in a prompt, with its day and the words it was taken from."""
-    of = "" if fact.subject == SELF else f" of {fact.subject}"
+    """A fact as a sentence in a prompt, with its day and the words it was taken from."""
     text = " ".join(fact.text.split()).replace("”", "'").replace("“", "'")
-    return f"{fact.relation}{of}: {fact.value} ({day(fact.at)}: “{text}”)"
+    return f"{_sentence(fact)} ({day(fact.at)}: “{text}”)"
+
+
+def _sentence(fact: Fact) -> str:
+    if fact.relation == "told":
+        return _IN_THEIR_WORDS.capitalize() if fact.subject == SELF else f"Of their {fact.subject}, {_IN_THEIR_WORDS}"
+    if fact.subject == SELF:
+        begins = _THEIRS.get(fact.relation, f"This person {fact.relation}")
+    else:
+        begins = f"Their {fact.subject} {_OF_OTHERS.get(fact.relation, fact.relation)}".rstrip()
+    return f"{begins} {fact.value}".rstrip()
 
 
 def read_line(text: str) -> Noticed | None:
@@ -152,12 +178,34 @@ def read_line(text: str) -> Noticed | None:
     if not told.endswith("”)"):
         return None
     left, quoted, words = told.removesuffix("”)").rpartition(": “")
-    left, opened, _ = left.rpartition(" (")
-    about, named, value = left.partition(": ")
-    if not (quoted and opened and named):
+    sentence, opened, _ = left.rpartition(" (")
+    if not (quoted and opened):
         return None
-    relation, _, subject = about.partition(" of ")
-    return Noticed(subject=subject or SELF, relation=relation, value=value, text=words)
+    subject, relation, value = _read(sentence, words)
+    return Noticed(subject=subject, relation=relation, value=value, text=words) if relation else None
+
+
+def _read(sentence: str, words: str) -> tuple[str, str, str]:
+    """Subject, relation and value of a sentence; no relation if it is none of ours."""
+    if sentence.casefold() == _IN_THEIR_WORDS:
+        return SELF, "told", words
+    if sentence.startswith("Of their ") and sentence.endswith(_IN_THEIR_WORDS):
+        return sentence.removeprefix("Of their ").removesuffix(f", {_IN_THEIR_WORDS}"), "told", words
+    for relation, begins in _THEIRS.items():
+        if f"{sentence} ".startswith(f"{begins} "):
+            return SELF, relation, sentence[len(begins) + 1 :]
+    if verb := _VERB.match(sentence):
+        return SELF, verb["relation"], verb["value"]
+    other = _OF_ANOTHER.match(sentence)
+    return (SELF, "", "") if other is None else (other["subject"], *_of_another(other["rest"]))
+
+
+def _of_another(rest: str) -> tuple[str, str]:
+    """Relation and value of what is said of somebody else; by their own verb where nothing is named."""
+    for relation, begins in _OF_OTHERS.items():
+        if begins and f"{rest} ".startswith(f"{begins} "):
+            return relation, rest[len(begins) + 1 :]
+    return "does", rest
 
 
 __all__ = ["KIND", "PINNED", "SELF", "STRUCK", "Correct", "Fact", "Noted", "Noticed", "corrected", "line", "noted"]

@@ -1,4 +1,4 @@
-"""What people type on a phone, written out: *dont*, *im*, *bc*; a laugh at either end goes."""
+"""What people type on a phone, written out: *dont*, *im*, *bc*, *jsut*; a laugh at either end goes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,24 @@ whens>when's theres>there's heres>here's bc>because cos>because cuz>because coz>
 tho>though obvs>obviously idk>I/don't/know dunno>don't/know wanna>want/to gonna>going/to gotta>got/to kinda>kind/of
 sorta>sort/of pls>please plz>please thx>thanks ppl>people nite>night i>I
 """
-_FULL: Final = {short: full.replace("/", " ") for short, _, full in (pair.partition(">") for pair in _PAIRS.split())}
+#: Words that everybody types, and everybody in a hurry with two letters changed round; what is a word of its own then.
+_WORDS = """
+the and you that was for are with his they this have from had word but not what all were when your can said there
+each which she how their will other about out many then them these some her would make like him into time has look
+more write see number way could people than first been call who its now find long down day did get come made may part
+just want because where here really think know never always home mother father work away friend afraid scared sorry
+does going should only very much again back thing night boat light
+"""
+_COMMON: Final = _WORDS.split()
+_REAL = "three sacred tow won own fro prat form dose rae ist tis ihm ese bene two"
+_OF_ITS_OWN: Final = frozenset((*_REAL.split(), *_COMMON))
+_SWAPPED: Final = {
+    word[:i] + word[i + 1] + word[i] + word[i + 2 :]: word for word in _COMMON for i in range(len(word) - 1)
+}
+_FULL: Final = {
+    **{typed: word for typed, word in _SWAPPED.items() if typed not in _OF_ITS_OWN},
+    **{short: full.replace("/", " ") for short, _, full in (pair.partition(">") for pair in _PAIRS.split())},
+}
 _WORD = re.compile(r"(?<![\w'@-])[A-Za-z]{1,8}(?![\w'-])")
 #: *Its* before what cannot be owned.
 _ITS = re.compile(

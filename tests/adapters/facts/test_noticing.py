@@ -10,7 +10,8 @@ import pytest
 import yaml
 
 from greenroom.adapters.facts.noticing import told
-from greenroom.kernel.facts import SELF, Fact, Noticed
+from greenroom.adapters.facts.patterns import ALIKE
+from greenroom.kernel.facts import SELF, Fact, Noticed, line, read_line
 
 HERE = Path(__file__).parent
 #: Facts whose value is a whole clause: a label may stand in the sentence they quote.
@@ -62,6 +63,40 @@ def test_most_of_what_is_told_is_noticed_and_little_else(name: str, precision: f
 )
 def test_what_nobody_says_of_themself_in_earnest_is_no_fact(said: str) -> None:
     assert told(said) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "facts"),
+    [
+        ("I'm allergic to shellfish, which is a curse in a fishing village", [(SELF, "allergic to", "shellfish")]),
+        ("Ana is my sister", [("sister", "name", "Ana")]),
+        ("We travel with my two cats, Biscuit and Olive", [("cats", "name", "Biscuit and Olive")]),
+        ("slept for three days in a hut in Stromness", [(SELF, "told", "slept for three days in a hut in Stromness")]),
+    ],
+)
+def test_what_people_leave_out_or_hang_on_hides_no_fact(said: str, facts: list[tuple[str, str, str]]) -> None:
+    noticed = [(fact.subject, fact.relation, fact.value) for fact in told(said)]
+    assert all(fact in noticed for fact in [(ALIKE.get(who, who), relation, value) for who, relation, value in facts])
+
+
+@pytest.mark.parametrize(
+    ("subject", "relation", "value", "sentence"),
+    [
+        (SELF, "name", "Jonah", "Their name is Jonah"),
+        (SELF, "leaving", "", "They are leaving"),
+        (SELF, "drives", "the night bus", "This person drives the night bus"),
+        ("wife", "does", "died two winters ago", "Their wife died two winters ago"),
+        ("best friend", "name", "Noor", "Their best friend is called Noor"),
+        (SELF, "told", "I count the stops.", "In their own words"),
+    ],
+)
+def test_a_fact_stands_in_a_prompt_as_a_sentence_and_is_read_back(
+    subject: str, relation: str, value: str, sentence: str
+) -> None:
+    at, text = datetime(2031, 3, 1, tzinfo=UTC), "I count the stops."
+    stands = line(Fact(id="1", subject=subject, relation=relation, value=value, text=text, at=at))
+    assert stands == f"{sentence} (1 March 2031: “{text}”)"
+    assert read_line(stands) == Noticed(subject=subject, relation=relation, value=value, text=text)
 
 
 def test_a_form_that_is_denied_does_not_hold() -> None:

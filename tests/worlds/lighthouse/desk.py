@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import re
+import sys
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -20,6 +22,10 @@ from tests import desk as desks
 from tests.desk import Desk
 
 FOLDER = Path(__file__).parent / "visits"
+#: The page that shows the second visit with its prompts; ``--keep`` renews it.
+PAGE = Path(__file__).parents[3] / "docs" / "a-visit.md"
+_BLOCK = re.compile(r"```text\n(.*?)\n```", re.DOTALL)
+_SYSTEM = re.compile(r"^## system\n")
 OWNER, SEED = "jonah", 7
 PAUSE = timedelta(minutes=1)
 ROLES, LABELS = ("quality", "facts"), ("keeper", "visitor")
@@ -67,10 +73,27 @@ def read() -> tuple[list[dict[str, Any]], Desk]:
     return desks.read(files(), LABELS)
 
 
+def shown(page: str, prompts: list[str]) -> str:
+    """The page of the second visit with its prompts as they are: the system message, then some of the last ones."""
+    parts = _BLOCK.split(page)
+    for i in range(1, len(parts), 2):
+        _, visitor, rest = parts[i - 1].rpartition("**Visitor:** ")
+        said = rest.split("\n", 1)[0] if visitor else ""
+        fits = (one for one in reversed(prompts) if not said or f"] {said}\n" in one.partition("## last")[2])
+        system, _, last = next(fits).partition("## last\n")
+        parts[i] = last if said else _SYSTEM.sub("", system.partition("\n\n## ")[0])
+    return "".join(f"```text\n{part.strip()}\n```" if i % 2 else part for i, part in enumerate(parts))
+
+
 def main() -> None:
     visits, desk = read()
     asyncio.run(play(desk, visits))
     desks.tell(desk, files())
+    if "--keep" in sys.argv:
+        PAGE.write_text(
+            shown(PAGE.read_text(encoding="utf-8"), [sheet for role, sheet in desk.prompts if role == "quality"]),
+            encoding="utf-8",
+        )
 
 
 if __name__ == "__main__":

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 
 import pytest
 
 from tests.desk import Desk
-from tests.worlds.lighthouse.desk import Played, play, read
-
-PAGE = Path(__file__).parents[3] / "docs" / "a-visit.md"
+from tests.worlds.lighthouse.desk import PAGE, Played, play, read, shown
 
 #: What the visitor asks for, and the word without which nobody could answer it.
 NEEDED = {
@@ -67,8 +64,11 @@ def test_the_secret_is_in_no_prompt_before_its_moment_and_is_told_in_her_own_wor
 
 
 def test_the_page_in_the_documentation_shows_the_second_visit_as_it_is(visits: tuple[Desk, Played]) -> None:
-    _, played = visits
+    desk, played = visits
     page = PAGE.read_text(encoding="utf-8")
+    assert page == shown(page, [sheet for role, sheet in desk.prompts if role == "quality"]), (
+        "python -m tests.worlds.lighthouse.desk --keep"
+    )
     for reply in played.replies:
         if reply["visit"] == 2:
             assert reply["said"] in page

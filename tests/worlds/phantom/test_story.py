@@ -17,7 +17,7 @@ NEEDED = {
     "I am on your side. Where does the key fit?": "/phantom/access/",
     "I went in. I read the account. You signed seven times.": "0192, 0203, 0266, 0311, 0340, 0352 and 0417",
     "By the rule of the circular you are Roan.": "M. I. Roan",
-    "What is my sister called, do you remember?": "name of sister: Lotte",
+    "What is my sister called, do you remember?": "Their sister is called Lotte",
     "The memo was written three days before the ferry was lost.": "a list of ten box numbers",
     "It's taken care of.": "whether they have really deleted the mail with the key: ask them",
     "Nothing happened on Thursday, did it?": "Kessler, from counsel",

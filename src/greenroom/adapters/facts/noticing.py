@@ -213,8 +213,9 @@ _WHEN = rf"(?:now|then|when|tomorrow|{WHEN})"
 _SHORT = (
     (
         re.compile(
-            r"^(?:hate|love|live|work|play|study|lost|grew|moved|used to|promised|can't|teach|drive|sell|bake|fish)\b"
-            r"(?! (?:nothing|it|that|them|this|me|us|him|her)\b)",
+            r"^(?:hate|love|live|work|play|study|lost|grew|moved|used to|promised|can't|teach|drive|sell|bake|fish|got|had|made|"
+            r"found|left|went|saw|met|bought|sold|slept|dropped|passed|failed|won|quit|told|broke|fixed|finished|started|owned)\b"
+            r"(?! (?:nothing|it|that|them|this|me|us|him|her|you)\b)",
             re.I,
         ),
         "I ",
@@ -234,11 +235,12 @@ def in_full(sentence: str) -> str:
     if sentence == sentence.lower():
         sentence = _SMALL_PLACE.sub(lambda place: place.group()[:-1] + place.group()[-1].upper(), sentence)
     missing = next((word for form, word in _SHORT if form.match(sentence)), "")
-    return missing + sentence
+    return f"{missing}{sentence[:1].lower()}{sentence[1:]}" if missing else sentence
 
 
 def _tells(sentence: str, about: _About) -> bool:
     """Whether a sentence that no pattern knows tells of whoever speaks, or of somebody they spoke of."""
+    sentence = in_full(sentence)
     if len(words(sentence)) < 3 or "<" in sentence or sentence.casefold().startswith(("you ", "you're", "your ")):
         return False
     if is_own(sentence):
@@ -254,7 +256,7 @@ def _guessed(fact: ToldFact, sentence: str) -> bool:
 def _subject(sentence: str, about: _About) -> str:
     if _HE.match(sentence):
         return about.spoken_of(sentence) or SELF
-    return SELF if is_own(sentence) else _first_named(sentence, about)
+    return SELF if is_own(in_full(sentence)) else _first_named(sentence, about)
 
 
 _ENDS = (".", "!", "?", "…")

@@ -65,6 +65,8 @@ _VERB = (
     r"\w{2,}s|\w+ed|left|went|came|ran|fell|got|made|lost|said|died|taught|thinks|kept|built|wrote|told|gave|took)\b)"
 )
 _OWN = r"(?:my|our|mein|meine|meinen|meiner|meinem|mon|ma|mes|mi|mis)"
+#: Of whom one has more than one, and names them together.
+_SEVERAL = "kids|children|twins|cats|dogs|sons|daughters|girls|boys|sisters|brothers|parents|friends|goats|horses"
 #: The same in other languages, in the word that a question would use.
 ALIKE = {
     "hund": "dog", "katze": "cat", "katzen": "cats", "frau": "wife", "mann": "husband", "schwester": "sister",
@@ -77,7 +79,7 @@ ALIKE = {
     "grandma": "grandmother", "grandpa": "grandfather", "sis": "sister", "bro": "brother", "missus": "wife", "hubby": "husband",
     "bf": "boyfriend", "gf": "girlfriend", "sons": "son", "daughters": "daughter", "sisters": "sister", "brothers": "brother",
     "grandsons": "grandson", "granddaughters": "granddaughter", "dogs": "dog", "cats": "cat",
-    "boy": "son", "lad": "son", "girl": "daughter", "abuela": "grandmother", "abuelo": "grandfather", "oma": "grandmother", "opa": "grandfather",
+    "boy": "son", "lad": "son", "girl": "daughter", "girls": "daughter", "boys": "son", "abuela": "grandmother", "abuelo": "grandfather", "oma": "grandmother", "opa": "grandfather",
 }  # fmt: skip
 _FOREIGN_WHO = "|".join(word for word in ALIKE if word not in WHO.split("|"))
 _WHO = rf"(?P<subject>{WHO}|{_FOREIGN_WHO})"
@@ -119,7 +121,9 @@ PATTERNS: tuple[FactPattern, ...] = (
     _p("name", rf"\b(?:{_IM} called|call me|they call me|"
        rf"(?:people|friends|everyone|everybody) call(?:s)? me|i go by|mein name ist|ich hei(?:ß|ss)e|"
        rf"je m'appelle|mon nom est|me llamo|mi nombre es|moi,? c'est)\s+{_ANY_NAME}", 3),
-    _cased("name", rf"^{_NAME} is (?:the|my) name\b", 3),
+    _cased("name", rf"^{_NAME}(?:'s| is) (?:the|my) name\b", 3),
+    _p("name", rf"^(?:hello|helo|hi|hey|yo|sup|hiya|evening|morning)[,.!]? (?:i am|i'm|im|it's|its|it is) {_ANY_NAME}(?=[.,!;]|$| (?:again|and|from|sorry|here)\b)", 3),
+    _cased("name", rf"^(?:[A-Za-z, ]{{1,20}} )?{_NAME} is my (?i:{_WHO})\b", 3, "subject"),
     _p("name", r"^(?:(?:hello|hi|hey|yo|evening|morning),? )?(?P<value>[^\W\d_]{2,}) here(?:[.,!]|$)", 3),
     _cased("name", rf"^(?:[a-z' ]+[,!] )?(?:[Bb]y the way,? |[Bb]tw,? |[Ss]o{{1,9}},? |[Ww]ell,? |[Oo]k(?:ay)?,? |[Rr]ight,? )?(?:(?:[Hh]ello|[Hh]i|[Hh]ey|[Ee]vening|[Mm]orning|[Gg]ood \w+)[,.!]? )?{_I_AM} {_NAME}"
            rf"(?=[.,!;]|$| (?:and|und|et|y|from|by|with|de|aus)\b)", 3),
@@ -137,6 +141,7 @@ PATTERNS: tuple[FactPattern, ...] = (
     # age and days
     _p("age", rf"\b{_IM} (?:turning )?{_NUMBER}(?: years? old| now| tomorrow| today| next \w+| on \w+)?(?=[.,!;]|$| and )", 2),
     _p("age", rf"^(?:{_IM} )?[^\W\d_]+(?: here)?, (?P<value>\d{{1,2}})(?=[,.]|$)"),
+    _p("age", rf"^[^\W\d_]+(?: [^\W\d_]+)?(?:'s| is) (?:the|my) name,? (?:and )?(?:{_IM} )?{_NUMBER}\b"),
     _p("age", rf"\b(?:ich bin|j'ai|tengo) {_NUMBER}(?: jahre| ans| años)", 2),
     # work and study
     _p("work", r"\b(?:i work|ich arbeite|je travaille|trabajo) (?P<value>(?:as|at|for|in|with|on|als|bei|comme|como|en|chez)"
@@ -144,7 +149,7 @@ PATTERNS: tuple[FactPattern, ...] = (
     _p("work", r"\b(?:i|we) (?P<value>[^.!?,;]+? for a living)"),
     _p("work", r"\bi (?P<value>(?:mend|make|build|fix|sell|bind|sew|cook|deliver|teach|paint|repair|bake|drive|fish|farm|breed|translate|design|grow|"
        r"nurse|carve|tune|restore|print|weave|edit|brew|coach|run|tend|photograph|illustrate|programme?) (?!it\b|that\b|this\b|up\b|"
-       r"out\b|away\b|late\b)[^.!?,;]+)"),
+       r"out\b|away\b|late\b|like\b|as\b|home\b|past\b|at night\b)[^.!?,;]+)"),
     _p("work", r"\bi do (?P<value>(?:the |people's )?(?!not\b|it\b|that\b|this\b|so\b|too\b|\w+ (?:that|you|it)\b|have\b|know\b|think\b|believe\b|like\b|"
        r"love\b|want\b|hope\b|wish\b|see\b|feel\b|need\b|mean\b|remember\b|understand\b|agree\b|trust\b|care\b|mind\b|my\b|what\b|sometimes\b|"
        r"still\b|hate\b|get\b|wonder\b|miss\b|worry\b|apolog|appreciate\b|nothing\b|everything\b|anything\b)[^\W\d_]{3,}(?: [^\W\d_]+){0,4})(?=[.!?,;]|$)"),
@@ -159,12 +164,13 @@ PATTERNS: tuple[FactPattern, ...] = (
     _p("used to", rf"\bi used to {_REST}"),
     _p("plays", rf"\bi play {_REST}"),
     # people and animals
+    _cased("name", rf"\b(?i:{_OWN}) (?:[a-z]+ ){{0,2}}(?P<subject>{_SEVERAL})(?: are called| are named|,| are)? (?P<value>{_CAP}(?:, {_CAP})* and (?!I\b){_CAP})", 3, "subject"),
     _p("name", rf"{_MY}(?:'s name is|s name is| is called| is named| was called| was named| is|,| named| called| hei(?:ß|ss)t| s'appelle| se llama)?"
        rf" (?-i:{_NAME})(?=[.,!;]|$| )", 3, "subject"),
     _p("name", rf"\b(?:an?|the|two|one|eine?n?|une?|una?) {_WHO}s?(?: who is)? (?:called|named|namens|nommée?|llamad[oa]) "
        rf"{_ANY_NAME}", 3, "subject"),
     _p("name", rf"\b(?:got|have|has) an? {_WHO}[.,:]? {_ANY_NAME}(?=[.,!]|$)", 3, "subject"),
-    _p("does", rf"{_MY}(?:'s)? (?P<value>(?!(?:is|was) (?:called|named)|name\b|named|called|and\b)[^.!?;]+)", 2, "subject"),
+    _p("does", rf"{_MY}(?:'s)? (?P<value>(?!(?:is|was) (?:called|named)|name\b|named|called|and\b|, (?:not|and|who|which)\b|,? too\b)[^.!?;]+)", 2, "subject"),
     _p("has", r"\b(?:i have|i've got|i got|we have|we've got|i keep|we keep) (?P<value>(?!to\b|been\b|no\b|half\b|it\b|that\b|you\b|"
        r"(?:an? |the |one |some |another )?(?:\w+ )?(?:question|idea|mind|feeling|point|favour|favor|request|suggestion|word|look|go|try|"
        r"minute|moment|thing|chance|doubt)s?\b)[^.!?;]+)", 2),
@@ -239,7 +245,7 @@ def _told(pattern: FactPattern, match: re.Match[str]) -> ToldFact | None:
     if not value and pattern.relation not in ("leaving", "expecting"):
         return None
     if pattern.relation == "name":
-        value = _name(value)
+        value = value if " and " in value else _name(value)
         if not value:
             return None
     return ToldFact(subject, pattern.relation, value, pattern.salience)

@@ -8,12 +8,15 @@ _END = re.compile(r"(?<=[.!?…])[\"'”’)]*\s+|\n+|\s+[–—]\s+|;\s+")
 _ASKS = re.compile(
     r"[?\uff1f]\s*[\"'”’)]*$|^(?:so |and |but |then |ok |okay |well )*(?:who|whom|whose|what(?! an? )|whats|what's|which|where|when|why|"
     r"how|do|does|did|is|are|am|was|were|can|could|will|would|should|shall|may|have you|has|had you|know|remember)\b"
-    r"(?!.*\b(?:i|my) (?:am|was|have|had|went|came|live|work)\b.*\.$)|, (?:what|who|where|when|how|why|which)\b[^.]*$",
+    r"(?!.*\b(?:i|my) (?:am|was|have|had|went|came|live|work)\b.*\.$)|, (?:what|how|why|(?:who|where|when|which)(?= (?:do|does|did|is|are|was|were|can|will|would|should|have|has|am) "
+    r"(?:you|i|my|your|we|it|he|she|they)\b))\b[^.]*$|^(?:you|u) (?:got (?:an?|any|some|[^\W\d_]+$)|alone|married|ever)\b|"
+    r"^(?:try to )?guess (?:who|whom|what|where|when|why|how)\b",
     re.IGNORECASE,
 )
 _ORDERS = re.compile(
     r"^(?:please |just |go on |now |then )*(?:tell|say|give|show|let|let's|lets|print|ignore|repeat|translate|pretend|"
-    r"reveal|forget|remember|guess|imagine|stop|shut|go|come|listen|look|wait|wish|try|disregard|write|output)\b",
+    r"reveal|forget|remember|guess|imagine|stop|shut|go|come|listen|look|wait|wish|try|disregard|write|output|"
+    r"prove|(?:don't|do not)(?! (?:like|know|want|think|have|care|mind|get|sleep|eat|drink|feel|understand|believe|remember|really|even)\b))\b",
     re.IGNORECASE,
 )
 _SELF = re.compile(

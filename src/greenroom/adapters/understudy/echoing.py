@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final, Literal, NamedTuple
 
 from greenroom.adapters.facts.noticing import in_full
@@ -10,6 +11,7 @@ from greenroom.adapters.facts.sentences import asks, sentences
 from greenroom.adapters.understudy.expecting import past_of
 from greenroom.adapters.understudy.persons import to_you
 from greenroom.text.stems import telling
+from greenroom.text.typed import written_out
 
 #: Whom a question is about: whoever is asked, whoever asks, neither; or it asks for leave, or for something to be done.
 About = Literal["keeper", "visitor", "other", "leave", "favour"]
@@ -31,7 +33,7 @@ _DECLARED = re.compile(r"^(?:you|he|she|they|there|it's|that's|this is)\b \w+ \w
 _JUDGED = re.compile(r"^(?P<it>that|this) (?P<how>\w+)$", re.IGNORECASE)
 _SHORTENED = re.compile(rf"^(?P<wh>{_WH})(?:'s|s(?= (?:my|the|your|that|this)\b))(?= )", re.IGNORECASE)
 _LEADING = re.compile(
-    r"^(?:(?:so|and|but|then|actually|by the way|before anything else|first of all|anyway|change of plan|ok|okay|well|now|fine|oh|wow|hm+|ah|ugh|huh|lol|haha|yeah|yes|yep|nah|no|sorry|excuse me|please|madam|sir|mate|man|guys|hey|quick test|tell me|in english then|"
+    r"^(?:(?:so|and|but|then|actually|by the way|before anything else|first of all|anyway|change of plan|ok|okay|well|now|fine|oh|wow|hm+|ah|ugh|huh|lol|haha|yeah|yes|yep|nah|no(?! (?:one|body|more|matter|longer)\b)|sorry|excuse me|please|madam|sir|mate|man|guys|hey|hi|hello|yo|sup|helo|whatever|ngl|tbh|gtg|quick test|tell me|in english then|"
     r"go on then)\b[,.:!?]?\s+)+",
     re.IGNORECASE,
 )
@@ -52,8 +54,6 @@ _TAG = re.compile(
 )
 #: "What your trade is" is "your trade".
 _NOUN = re.compile(r"^(?:what|who) (your (?!.*\b(?:is|are|was|were)\b.* )[\w' -]+) (?:is|are|was|were)$")
-_IN_FULL: Final = {"u": "you", "ur": "your", "r": "are"}
-_BRIEF = re.compile(r"\b(?:u|ur|r)\b(?![.'])", re.IGNORECASE)
 _PICKS = re.compile(r"^(?:which|what) \w+ ")
 _FULL: Final = {"ca": "can", "wo": "will"}
 #: What stands after *is* in a question and is no part of who or what it asks for.
@@ -80,11 +80,7 @@ _WHOLE = re.compile(
     r"last|next|one|a|an|both|all|some|most)\b",
     re.IGNORECASE,
 )
-_NAMED = re.compile(r"^[A-Z]\w+ (?:is|was|has|had|will|can|got|went|left|died|came|\w{2,}s|\w{2,}ed)\b")
-#: What somebody did who leaves out *I*.
-_HEADLESS = re.compile(
-    r"^(?:got|had|made|found|lost|left|went|saw|met|bought|sold|slept|dropped|passed|failed|won|quit|told|broke|fixed|finished|started|moved|owned)\b"
-)
+_NAMED = re.compile(r"^[A-Z]\w+ (?:and I|is|was|has|had|will|can|got|went|left|died|came|\w{2,}s|\w{2,}ed)\b")
 #: Words that one says back; a longer sentence is cut after its first clause.
 MOST_WORDS, LEAST_WORDS = 16, 3
 _CLAUSE_END = re.compile(r"(?:[,;:]| (?:and|but|because|so|which|while)) ")
@@ -122,21 +118,24 @@ def asked_for(question: str) -> AskedFor | None:
 def told_back(said: str) -> str:
     """What somebody told, turned to them and cut to one clause; empty if there is no whole sentence in it."""
     apart = [_bare(in_full(one)) for one in sentences(said) if not asks(one)]
-    whole = [one for one in apart if _WHOLE.match(one) or _NAMED.match(one)]
+    whole = _whole(apart) or _whole([_bare(part) for one in apart for part in _CLAUSE_END.split(one)])
     if not whole:
-        return next((back for one in (said, *apart) if not asks(said) and (back := _small(_bare(one)))), "")
+        return next((back for one in (said, *apart) if not asks(said) and (back := _small(_bare(in_full(one))))), "")
     best = max(whole, key=lambda one: (len(telling(one)), -whole.index(one)))
-    short = _cut(best)
-    return _turned(short) if LEAST_WORDS <= len(short.split()) <= MOST_WORDS else ""
+    return _turned(_cut(best))
+
+
+def _whole(apart: Sequence[str]) -> list[str]:
+    """Those that are sentences of their own, or begin with one that is neither too short nor too long."""
+    whole = [one for one in apart if _WHOLE.match(one) or _NAMED.match(one)]
+    return [one for one in whole if LEAST_WORDS <= len(_cut(one).split()) <= MOST_WORDS]
 
 
 def _small(text: str) -> str:
     """A piece of a sentence, written small throughout, turned to whoever wrote it; empty where it is too short or too long."""
-    headless = _HEADLESS.match(text)
-    least = LEAST_WORDS - 1 if headless else LEAST_WORDS
-    if text != text.lower() or not least <= len(text.split()) <= MOST_WORDS or ". " in text:
+    if text != text.lower() or not LEAST_WORDS <= len(text.split()) <= MOST_WORDS or ". " in text:
         return ""
-    return f"you {to_you(text)}" if headless else to_you(text)
+    return to_you(text)
 
 
 def one_word(said: str) -> str:
@@ -149,7 +148,7 @@ def _bare(sentence: str) -> str:
     text = _LEADING.sub("", " ".join(sentence.replace("’", "'").split())).strip(" .!?;,-")
     while (cut := _TAG.sub("", text).strip(" ,")) != text:
         text = cut
-    text = _BRIEF.sub(lambda found: _IN_FULL[found.group().lower()], text)
+    text = written_out(text)
     return _SHORTENED.sub(lambda found: f"{found['wh']} is", text)
 
 

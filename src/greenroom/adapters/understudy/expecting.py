@@ -21,7 +21,8 @@ _TIME = (
 _EXPECTS: Final = tuple(
     (re.compile(asked, re.IGNORECASE), re.compile(held))
     for asked, held in (
-        (r"\bhow (?:old|many|much|long|far|often)\b|\b(?:what|which) (?:age|number)\b|\bmy age\b", rf"(?i)\b(?:{_NUMBER})\b"),
+        (r"\bhow long\b", rf"(?i)\b(?:{_NUMBER}|{_TIME}|until|till?|for ever|always)\b"),
+        (r"\bhow (?:old|many|much|far|often)\b|\b(?:what|which) (?:age|number)\b|\bmy age\b", rf"(?i)\b(?:{_NUMBER})\b"),
         (r"\bwhen\b|\b(?:what|which) (?:time|day|date|month|year)\b", rf"(?i)\b(?:{_TIME})\b"),
         (r"\bwhere\b|\b(?:what|which) (?:city|town|country|place|island|village|port|harbour|street)\b",
          r"\b(?:in|at|from|to|of|near|on|aus|nach|bei|à|en|de) (?:the |a |my )?\w|[a-z,] [A-Z]\w+"),

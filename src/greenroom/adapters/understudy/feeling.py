@@ -35,7 +35,7 @@ _BAD = re.compile(
     r"\b(?:die[ds]?|dead|death|lost|lose|broke(?:n)?|hurts?|burn(?:ed|t)|bleed\w*|forgot(?:ten)?|miss(?:ed|es|ing)?|left me|moved out|walked out|"
     r"sad|lonely|alone|afraid|scared|worried|ashamed|fault|fail(?:ed)?|fired|sacked|divorce\w*|cancer|hospital|ill|sick|terrible|"
     r"awful|can'?t sleep|cannot sleep|nobody|no one|disappear\w*|cry|cried|crying|idiot|quarrel\w*|argu(?:e|ed|ing)|stole\w*|"
-    r"sank|sunk|used to have|wreck\w*|don't know what)\b",
+    r"sank|sunk|used to have|poor thing|split(?:ting)? up|ran away|run away|not really fine|not fine|wreck\w*|don't know what)\b",
     re.IGNORECASE,
 )
 _GOOD = re.compile(
@@ -45,9 +45,16 @@ _GOOD = re.compile(
 )
 
 
+#: What somebody holds to be so is no news of their own.
+_OPINION = re.compile(
+    r"^(?:well,? |but |so )?i (?:think|believe|reckon|suppose) (?:that )?(?!i\b|i'|my\b|we\b)", re.IGNORECASE
+)
+
+
 def feeling_of(said: str, meaning: Meaning) -> Feeling:
     """Good, bad or neither. Words that leave no doubt decide; the examples where there are none, or of both kinds."""
-    bad, good = bool(_BAD.search(said)), bool(_GOOD.search(said))
+    plain = _OPINION.match(said) is not None
+    bad, good = not plain and bool(_BAD.search(said)), not plain and bool(_GOOD.search(said))
     if bad != good:
         return "bad" if bad else "good"
     if not meaning.is_encoder:

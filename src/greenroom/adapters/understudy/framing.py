@@ -8,12 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from greenroom.adapters.facts.noticing import in_full
 from greenroom.adapters.understudy.echoing import AskedFor
 from greenroom.adapters.understudy.kinds import is_foreign
 from greenroom.adapters.understudy.persons import to_you
 from greenroom.adapters.understudy.remembering import FoundMemory
 from greenroom.kernel.facts import SELF
 from greenroom.text.frames import put
+from greenroom.text.typed import written_out
 
 _INNER = re.compile(r"(?<=[a-z:,…]) \{you\}")
 _WITHIN = re.compile(r"(?<=[.!?] )[a-z]")
@@ -40,7 +42,7 @@ def answers(lines: Mapping[str, Sequence[str]], found: FoundMemory, *, own: Sequ
 def from_memory(frames: Sequence[str], found: FoundMemory) -> list[str]:
     """Lines that say a fact again: ``{value}`` is the fact alone, ``{you}`` the sentence turned to whoever said it."""
     fact = found.fact
-    told = _WITHIN.sub(lambda found: found.group().upper(), to_you(fact.text))
+    told = _WITHIN.sub(lambda found: found.group().upper(), to_you(in_full(written_out(fact.text))))
     fields = {
         "value": fact.value,
         "subject": fact.subject,

@@ -7,7 +7,7 @@ from typing import Final
 
 _TURNED: Final = {
     "i": "you", "i'm": "you're", "im": "you're", "i've": "you've", "ive": "you've", "i'd": "you'd", "i'll": "you'll",
-    "ill": "you'll", "me": "you", "my": "your", "mine": "yours", "myself": "yourself", "am": "are", "we": "you",
+    "me": "you", "my": "your", "mine": "yours", "myself": "yourself", "am": "are", "we": "you",
     "we're": "you're", "we've": "you've", "we'll": "you'll", "we'd": "you'd", "us": "you", "our": "your", "ours": "yours",
     "ourselves": "yourselves", "you": "I", "your": "my", "yours": "mine", "you're": "I'm", "you've": "I've",
     "yourself": "myself", "you'll": "I'll", "you'd": "I'd",
@@ -17,13 +17,16 @@ _LEADING = re.compile(
     r"^(?:(?:oh|well|so|and|but|no|yes|actually|no wait|wait|ok|okay|sorry|by the way|anyway|then)\b,?\s+)+",
     re.IGNORECASE,
 )
-_ASIDE = re.compile(r",? \b(?:btw|by the way|tbh|lol|haha)\b(?=[.,!;]|$)", re.IGNORECASE)
+_ASIDE = re.compile(
+    r",? \b(?:btw|by the way|tbh|lol|haha|if you please|can you imagine|would you believe(?: it)?|you know|believe me)\b(?=[.,!;?]|$)",
+    re.IGNORECASE,
+)
 _WAS = re.compile(r"\byou was\b")
 _I_ARE = re.compile(r"\bI are\b")
 #: *I* where it is nobody's subject: after a verb or a preposition, with no verb of its own behind it.
 _TO_I = re.compile(
-    r"\b(?P<before>for|with|than|from|like|to|at|of) I\b|"
-    r"(?P<after>\w) I(?=$|[,.;]| (?:an?|the|for|to|at|in|on|of|with|about|and|because|so|some|something|my|become)\b)"
+    r"\b(?P<before>for|with|than|from|like|to|at|of|after|about|without) I\b|"
+    r"(?P<after>\w) I(?=$|[,.;]| (?:an?|the|for|to|at|in|on|of|with|about|and|because|so|some|something|my|become|back|up|down|off)\b)"
 )
 _YOUR_ARE = re.compile(r"\b(your \w+) are\b")
 

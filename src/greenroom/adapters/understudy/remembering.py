@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from greenroom.adapters.facts.patterns import ALIKE, WHO
-from greenroom.adapters.facts.sentences import asks, sentences
+from greenroom.adapters.facts.sentences import asks, is_own, sentences
 from greenroom.adapters.understudy.expecting import expected, told_terms
 from greenroom.adapters.understudy.meaning import Meaning
 from greenroom.kernel.facts import SELF, Noticed
@@ -23,7 +23,7 @@ _MEMORY = re.compile(
     re.IGNORECASE,
 )
 _OF_ME = re.compile(
-    r"^(?:so,? |and |but |then |ok |okay |now |well,? |quick test: |go on then\. |in english then\. |fine\. |sorry,? |haha,? |lol,? |hey,? |right,? |tell me,? )*"
+    r"^(?:so,? |and |but |then |ok |okay |now |well,? |quick test: |go on then\. |in english then\. |fine\. |sorry,? |haha,? |lol,? |hey,? |right,? |tell me,? |(?:try to )?guess )*"
     r"(?:(?:in|at|on|to|with|from|for|of|about|by|since|until) )?(?:what|what's|whats|who|who's|whose|where|when|why|which|how|was|is|am|did|do|does|are)\b.*\b(?:i|i'd|i'm|my|mine|me|we|our)\b",
     re.IGNORECASE,
 )
@@ -46,6 +46,10 @@ _OTHERWISE = re.compile(
     re.IGNORECASE,
 )
 _TELLS = re.compile(r"\bmy (?:full |first )?name(?: is|'s|s) \w|\bi never (?:said|told)\b", re.IGNORECASE)
+#: What was said is only mentioned: "though I do not think I told you that".
+_SAID_SO = re.compile(
+    r"\b(?:think|sure|know|believe) (?:that )?i(?:'ve| have)? (?:said|told you|mentioned)\b", re.IGNORECASE
+)
 _FOLLOWS = re.compile(r"\b(?:that|he|she|it|they|him|her|them|there|his|their)\b", re.IGNORECASE)
 _SUBJECT = re.compile(rf"\b(?:my|mein|meine|mon|ma|mi)\s+(?P<subject>{WHO}|{'|'.join(ALIKE)})(?:'?s)?\b", re.IGNORECASE)
 _ANY_SUBJECT = re.compile(rf"\b(?P<subject>{WHO}|{'|'.join(ALIKE)})(?:'?s)?\b", re.IGNORECASE)
@@ -54,10 +58,10 @@ _ANY_SUBJECT = re.compile(rf"\b(?P<subject>{WHO}|{'|'.join(ALIKE)})(?:'?s)?\b", 
 _CUES: Final = tuple(
     (re.compile(form, re.IGNORECASE), frozenset(relations), own)
     for form, relations, own in (
-        (r"who (?:am|was) i\b(?! \w+ing)|who i am|know me\b|forgotten me|remember me|(?:what|how)(?: am| was|'m|'s)? ?i'?m? ?(?:called|named)|"
+        (r"who (?:am|was) i\b(?! \w+ing|.* (?:to|with)\W*$)|who i am|know me\b|forgotten me|remember me|(?:what|how)(?: am| was|'m|'s)? ?i'?m? ?(?:called|named)|"
          r"my (?:full |first )?name\b(?!.*\b(?:dog|cat)'s)|call(?:ed)? me|wie hei(?:ß|ss)e ich|wie ich hei|comment je m'appelle|"
          r"me llamo|mi nombre|what i'm called|was here", ("name",), True),
-        (rf"(?:{WHO}|{'|'.join(ALIKE)})(?:'s|s)? (?:name|called|named)|what(?:'s| is) my (?:{WHO}) called|wie hei(?:ß|ss)t mein|"
+        (rf"(?:{WHO}|{'|'.join(ALIKE)})(?:'s|s)? (?:name|called|named)|what(?:'s| is) my (?:{WHO}) called|married to|wie hei(?:ß|ss)t mein|"
          r"s'appelle (?:mon|ma)|se llama mi", ("name",), False),
         (r"where(?: am| was|'m)? ?i?'?m? (?:from|come from)|where (?:do|did) i (?:come|row|sail|set out|hail|travel)|"
          r"where i(?:'m| am) from|woher", ("from", "lives", "grew up", "born"), True),
@@ -66,7 +70,7 @@ _CUES: Final = tuple(
         (r"where was i born", ("born", "from"), True),
         (r"grow up|grew up|raised", ("grew up", "from", "born"), True),
         (r"(?:do|am) i (?:do|work)\b|for (?:work|a living)|my (?:job|work|trade|profession|occupation|craft)|(?:what|which) (?:trade|job|profession)\b.*\bi\b|where (?:do )?i work|what (?:am|was) i\b(?! (?:going|"
-         r"scared|afraid|frightened|terrified|writing|looking|doing|\w+ing|called))|what do i do\b|what do i \w+ (?:all day|every day|for money)|mein beruf|mon m[ée]tier|mi profesi[oó]n|do i teach", ("work", "study"), True),
+         r"scared|afraid|frightened|terrified|writing|looking|doing|\w+ing|called))|what do i do\b|what do i \w+ (?:all day|every day|for money)|mein beruf|mon m[ée]tier|mi profesi[oó]n|do i teach", ("work", "study", "used to"), True),
         (r"what (?:was|were) i(?: before| once| then)?\W*$|use(?:d)? to\b", ("used to", "work"), True),
         (r"\bwant", ("wants",), True),
         (r"what (?:do|did) i study|my subject", ("study",), True),
@@ -74,7 +78,7 @@ _CUES: Final = tuple(
         (r"(?:where|which|what).*\bi\b.*(?:going|headed|heading|off to|travel|moving|fly|sail|live soon)|headed", ("going", "leaving", "wants"),
          True),
         (r"when (?:am|do|will) i (?:leav|go|fly|sail|depart|travel)", ("leaving", "going"), True),
-        (r"can(?:'t|not) i (?:eat|drink)|(?:shouldn't|mustn't|can't) (?:\w+ )?(?:eat|put|give|serve|drink|cook)|allerg|not (?:eat|put)", ("allergic to", "cannot", "hates"), True),
+        (r"can(?:'t|not) i (?:eat|drink)|(?:shouldn't|mustn't|can't) (?:\w+ )?(?:eat|put|give|serve|drink|cook)|allerg|not (?:i )?(?:eat|put|have|be given)|i (?:not|never) (?:eat|have)", ("allergic to", "cannot", "hates"), True),
         (r"(?:afraid|scared|frighten|terrif)", ("afraid of",), True),
         (r"promise", ("promised",), True),
         (r"favou?rite", ("favourite", "loves"), True),
@@ -136,7 +140,7 @@ _YOU = re.compile(
 
 
 def _asks(sentence: str) -> bool:
-    if _TELLS.search(sentence) and "?" not in sentence:
+    if "?" not in sentence and (_TELLS.search(sentence) or (is_own(sentence) and _SAID_SO.search(sentence))):
         return False
     if _OTHERWISE.search(sentence) and not _MEMORY.search(sentence):
         return False
@@ -221,14 +225,21 @@ def _score(question: str, one: KnownLine, like: float) -> float:
     held = told_terms(f"{fact.subject} {fact.relation} {fact.value} {fact.text}")
     shared = len(wanted & held) / max(1, len(wanted))
     kind = expected(question, fact.text)
-    fits = 0.0 if kind is None else _KIND if kind else -_KIND
+    fits = 0.0 if kind is None else _KIND if kind else -2 * _KIND
     score = like + _WORDS * shared + fits + _by_cue(question, one) + _by_subject(question, fact)
     score += 2 * _KIND * _same_day(question, fact.text)
+    if _EARLIER.search(question):
+        score += _KIND if one.day else -_KIND
     if named := set(_PROPER.findall(question)):
         score += _KIND if any(name in fact.text for name in named) else -_KIND
     return score - 0.05 if one.is_line else score
 
 
+#: What was told on an earlier day is meant.
+_EARLIER = re.compile(
+    r"\b(?:last (?:time|week|visit)|the other day|(?:that|the) first (?:time|night|day|evening|visit)|when i (?:first )?came)\b",
+    re.IGNORECASE,
+)
 _DAY = re.compile(r"\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|christmas|easter)s?\b", re.IGNORECASE)
 
 
@@ -239,7 +250,7 @@ def _same_day(question: str, text: str) -> int:
 
 
 def _by_cue(question: str, one: KnownLine) -> float:
-    if _FEELS.search(question) and _HURTS.search(one.fact.text):
+    if any(asked.search(question) and held.search(one.fact.text) for asked, held in _SAYING):
         return _CUE
     for form, relations, own in _CUES:
         if form.search(question) and not one.is_line:
@@ -273,12 +284,31 @@ def _others_name(question: str) -> bool:
 
 
 _FEELS = re.compile(r"\b(?:mood|upset|sad|angry|unhappy|wrong with me|so quiet)\b", re.IGNORECASE)
-_HURTS = re.compile(r"\b(?:died|dead|lost|left me|terrible|awful|broke|hurt|alone|fault)\b", re.IGNORECASE)
+_HURTS = re.compile(
+    r"\b(?:died|dead|lost|left me|terrible|awful|broke|hurt|alone|fault|fired|sacked|failed|divorc\w*)\b", re.IGNORECASE
+)
+_WITH_ME = re.compile(
+    r"\bwho(?:'s| is| was| has| did i)? (?:with me|(?:came|come|here|travell?ing|bring|brought)\b.{0,20}\bwith)\b",
+    re.IGNORECASE,
+)
+_CAME_WITH = re.compile(
+    r"\b(?:with (?:my|our)|brought my|my \w+ (?:is|came|are) (?:here|with me|along))\b", re.IGNORECASE
+)
+_QUIT = re.compile(r"\b(?:quit|give up|stop doing)\b", re.IGNORECASE)
+_GIVES_UP = re.compile(
+    r"\b(?:quit|giv(?:e|ing|en) up|gave up|stop(?:ped|ping)? \w+ing|to stop|off the)\b", re.IGNORECASE
+)
+#: Where a question asks for something of one kind, by the words it stands in.
+_SAYING: Final = ((_FEELS, _HURTS), (_WITH_ME, _CAME_WITH), (_QUIT, _GIVES_UP))
 
 
 def _named(text: str) -> set[str]:
     """The people and animals that a text names by what they are."""
-    return {ALIKE.get(word, word) for word in (m["subject"].casefold() for m in _ANY_SUBJECT.finditer(text))}
+    named = {ALIKE.get(word, word) for word in (m["subject"].casefold() for m in _ANY_SUBJECT.finditer(text))}
+    return named | {"wife", "husband"} if _MARRIED.search(text) else named
+
+
+_MARRIED = re.compile(r"\bmarried to\b", re.IGNORECASE)
 
 
 def _by_subject(about: str, fact: Noticed) -> float:

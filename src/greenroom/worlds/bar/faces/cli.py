@@ -110,7 +110,6 @@ async def evening(session: Session, *, seed: Seed = 0, guests: Guests = 12, show
 async def evaluate(session: Session, file: CasesFile, *, check: WhichCheck = "both") -> Printed:
     """Measure the crisis check on a file of labelled messages."""
     import greenroom
-    from greenroom.settings import read_part
     from greenroom.worlds.bar.faces.app.evaluation import evaluate as measure
     from greenroom.worlds.bar.faces.app.evaluation import read_cases
     from greenroom.worlds.bar.outside import watched_by
@@ -119,7 +118,7 @@ async def evaluate(session: Session, file: CasesFile, *, check: WhichCheck = "bo
     with given_file(file), file.open(encoding="utf-8-sig", newline="") as lines:
         cases = read_cases(lines, str(file))
     async with greenroom.open(":memory:", work=False) as house:
-        found = await measure(house, cases, check) | {"watched_by": watched_by(read_part(BarSettings, "bar"))}
+        found = await measure(house, cases, check) | {"watched_by": watched_by(house.settings("bar", BarSettings))}
     return Printed(found, "\n".join(_measured(found)))
 
 

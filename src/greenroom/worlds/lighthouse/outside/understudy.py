@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from greenroom.adapters.facts.noticing import in_full
@@ -29,17 +27,18 @@ from greenroom.adapters.understudy import (
 from greenroom.adapters.understudy.echoing import asked_for, one_word, told_back
 from greenroom.adapters.understudy.feeling import FELT, Feeling, feeling_of
 from greenroom.adapters.understudy.hearing import NEAR, Heard, parts_of
-from greenroom.adapters.understudy.remembering import KnownLine, follows, is_of_keeper, question_in, texts_of
+from greenroom.adapters.understudy.remembering import is_of_keeper, question_in, texts_of
 from greenroom.kernel.asks import AskModel, Json
 from greenroom.kernel.codec import fingerprint
 from greenroom.kernel.errors import BackendError
-from greenroom.kernel.facts import SELF, Noticed, read_line
+from greenroom.kernel.facts import Noticed
 from greenroom.ports import Asked, Embedder
 from greenroom.recall.reading import ROLE as READING
+from greenroom.text.frames import put
 from greenroom.text.stems import telling
 from greenroom.worlds.lighthouse.outside.frames import about, acknowledged, answers, echoed, of_word
+from greenroom.worlds.lighthouse.outside.scene import Scene
 from greenroom.worlds.lighthouse.rules.content import Bank, Content, Topic
-from greenroom.worlds.lighthouse.rules.prompts import NOT_BACK
 from greenroom.worlds.lighthouse.rules.state import Mood
 
 #: Topics under which the keeper may also drop a hint at the secret she holds.
@@ -65,6 +64,8 @@ TROUBLE = ("boat_seen", "hurt", "home_worry")
 GOOD, BAD = ("good_news",), ("bad_news", "sad")
 #: Topics that only something told belongs to.
 TOLD_ONLY = ("bad_news", "good_news", "sad", "unwell", "gift", "stars", "fog", "goodbye")
+#: Topics that whoever tells of themself must be nearer to than others.
+BESIDE_ONESELF = ("gps", "doubt", "love_talk", "knock", "confused", "injection", "real")
 #: Topics that nobody asks about in a question.
 STATEMENTS = (
     *NEWS, *SMALL, "greeting", "goodbye", "gift", "love_talk", "arrived", "cold", "gps", "doubt", "fog", "knock",
@@ -73,82 +74,6 @@ STATEMENTS = (
 _HE = re.compile(r"\b(?:he|she|they|him|her|them|his|their)\b", re.IGNORECASE)
 _MINE = re.compile(r"\b(?:my|mine|our)\b", re.IGNORECASE)
 _MARKUP = re.compile(r"</?\w+>|[{}]")
-_TIME = re.compile(r"^\[[^\]]*\] ")
-_DAY = re.compile(r"\((?P<day>\d+ \w+ \d+): “")
-_TODAY = re.compile(r"^It is \w+, (?P<day>\d+ \w+ \d+),")
-_LINE = re.compile(r"^(?:(?P<day>\d+ \w+ \d+), )?the visitor said: (?P<text>.*)$", re.DOTALL)
-
-
-@dataclass(frozen=True)
-class Scene:
-    """What the ask holds, read for what the understudy needs of it."""
-
-    content: Content
-    ask: AskModel
-
-    @cached_property
-    def said(self) -> str:
-        return _TIME.sub("", " ".join(self._texts("said")))
-
-    @cached_property
-    def of_guest(self) -> bool:
-        """Whether the words are a guest's in somebody else's story: they are not said back."""
-        return any(NOT_BACK in text for text in self._texts("moment"))
-
-    @cached_property
-    def mine(self) -> tuple[str, ...]:
-        """The keeper's lines of this visit and of the days before."""
-        before = (text.removeprefix("- ") for text in self._texts("said_before"))
-        return (*(text for own, text in self._turns if own), *before)
-
-    @cached_property
-    def theirs(self) -> tuple[str, ...]:
-        """The visitor's lines of this visit, newest first."""
-        return tuple(_TIME.sub("", text) for own, text in reversed(self._turns) if not own)
-
-    @cached_property
-    def before(self) -> str:
-        """The exchange before: what a question may point back to."""
-        return " ".join((*self.theirs[:1], *[text for own, text in self._turns if own][-1:]))
-
-    @cached_property
-    def goes_on(self) -> bool:
-        """Whether a short question goes on where the visitor last asked for something of their own."""
-        return bool(self.theirs) and asks(self.said) and follows(self.said) and asks_of_self(self.theirs[0])
-
-    @cached_property
-    def known(self) -> tuple[KnownLine, ...]:
-        """What the visitor told, newest facts first, then their lines as they stand."""
-        lines = [KnownLine(_as_line(text), is_line=True) for text in self.theirs if not asks(text)]
-        found = (_LINE.match(text) for text in reversed(self._texts("remembered")))
-        old = [
-            KnownLine(_as_line(one["text"]), one["day"] or "", is_line=True)
-            for one in found
-            if one and not asks(one["text"])
-        ]
-        return (*self._facts, *lines, *old)
-
-    @cached_property
-    def _facts(self) -> tuple[KnownLine, ...]:
-        today = _TODAY.match(" ".join(self._texts("now")))
-        found = []
-        for text in reversed(self._texts("person")):
-            fact, said_on = read_line(text.removeprefix("- ")), _DAY.search(text)
-            if fact is not None:
-                day = said_on["day"] if said_on else ""
-                found.append(KnownLine(fact, "" if today and day == today["day"] else day))
-        return tuple(found)
-
-    @cached_property
-    def _turns(self) -> tuple[tuple[bool, str], ...]:
-        talk = next((section for section in self.ask.sections if section.name == "talk"), None)
-        return () if talk is None or not isinstance(talk.own, tuple) else tuple(zip(talk.own, talk.texts, strict=True))
-
-    def _texts(self, name: str) -> tuple[str, ...]:
-        return next((section.texts for section in self.ask.sections if section.name == name), ())
-
-    def holds(self, name: str) -> str:
-        return "\n".join(self._texts(name))
 
 
 class KeeperPart:
@@ -157,6 +82,7 @@ class KeeperPart:
     def __init__(self, content: Content) -> None:
         self._content = content
         self._examples = _examples(content)
+        self._answers = _answers(content)
         self._of_her = frozenset(
             name for name, given in self._examples.items() if given and all(is_of_keeper(example) for example in given)
         )
@@ -168,7 +94,7 @@ class KeeperPart:
 
     def with_encoder(self, embedder: Embedder) -> Any:
         """The same keeper by meaning: a coroutine function."""
-        groups = (*self._examples.values(), *FELT.values())
+        groups = (*self._examples.values(), *self._answers.values(), *FELT.values())
         encoder = Encoder(embedder, (example for given in groups for example in given))
 
         async def answer(ask: AskModel, asked: Asked) -> Json:
@@ -195,7 +121,7 @@ class KeeperPart:
         if secret := scene.holds("secret"):
             return next(one.truth for one in self._content.secrets.values() if one.given_away_by(secret)), "warm"
         said = scene.said
-        topics = self._meant(said, heard(said, self._examples, meaning), meaning)
+        topics = self._meant(said, heard(said, self._examples, meaning, self._answers), meaning)
         if (answer := self._of_visitor(scene, topics, meaning)) is not None:
             return answer
         lines = self._lines(scene, _fitting(said, topics, feeling_of(said, meaning)), meaning)
@@ -233,7 +159,9 @@ class KeeperPart:
             return self._fresh(scene, *answers(self._content, found)), "plain"
         if _of_another(said) and nearest < ALMOST:
             return self._not_told(scene), "plain"
-        if not asks_of_self(said) or (nearest >= NEAR + 0.15 and is_of_keeper(said) and not _MINE.search(said)):
+        of_rock = max((one.score for one in topics if one.topic not in (*STATEMENTS, *self._of_her)), default=0.0)
+        theirs = nearest if is_of_keeper(said) else of_rock
+        if not asks_of_self(said) or (theirs >= NEAR + 0.15 and not _MINE.search(said)):
             return None
         return self._not_told(scene), "plain"
 
@@ -261,7 +189,7 @@ class KeeperPart:
 
     def _candidates(self, scene: Scene, topics: Sequence[Heard], meaning: Meaning) -> Iterable[list[tuple[str, Mood]]]:
         """Groups of lines, the most fitting first."""
-        told = facts_told(scene.said)
+        told = [fact for fact in facts_told(scene.said) if not scene.knew(fact)]
         yield from self._by_form(scene, topics, told)
         yield from self._taking_up(scene, topics, told, meaning)
         for one in topics[:3]:
@@ -286,10 +214,10 @@ class KeeperPart:
             yield _spread(lines["injection"].lines)
         if is_foreign(scene.said) and not (told or score >= NEAR + 0.2):
             yield _spread(lines["foreign"].lines)
+        if is_leaving(scene.said) and (score < PLAIN or topics[0].topic in OPENING):
+            yield _spread(lines["goodbye"].lines)
         if is_greeting(scene.said) and not told and score < PLAIN:
             yield _spread(lines["greeting"].lines)
-        if is_leaving(scene.said) and score < PLAIN:
-            yield _spread(lines["goodbye"].lines)
         if is_insult(scene.said) and not (told or (asks(scene.said) and score >= NEAR and topics[0].topic not in NEWS)):
             yield _spread(lines["insult"].lines)
 
@@ -320,7 +248,7 @@ class KeeperPart:
             yield _plain(about(self._content, kind, asked))
 
     def _of_topic(self, scene: Scene, topic: str) -> list[tuple[str, Mood]]:
-        lines = _spread(self._content.topics[topic].lines)
+        lines = [(put(line, weather=scene.weather), mood) for line, mood in _spread(self._content.topics[topic].lines)]
         if topic not in TELLING:
             return lines
         if scene.holds("shared"):
@@ -330,6 +258,15 @@ class KeeperPart:
 
 def _examples(content: Content) -> Mapping[str, tuple[str, ...]]:
     return {name: (*topic.examples, *EXAMPLES.get(topic.kind or "", ())) for name, topic in content.topics.items()}
+
+
+def _answers(content: Content) -> Mapping[str, tuple[str, ...]]:
+    """What the keeper says and knows, by topic: a question may be liker to its answer than to any example."""
+    return {
+        name: (*(line for line, _ in _spread(topic.lines)), *(content.canon[known].text for known in topic.canon))
+        for name, topic in content.topics.items()
+        if topic.canon
+    }
 
 
 def _fitting(said: str, topics: Sequence[Heard], feeling: Feeling) -> list[Heard]:
@@ -344,7 +281,9 @@ def _fitting(said: str, topics: Sequence[Heard], feeling: Feeling) -> list[Heard
     found = []
     for one in topics:
         news = one.topic in (*GOOD, *BAD) or (one.topic in TROUBLE and feeling != "bad")
-        least = NEWS_NEAR if news else 0.0 if one.topic in (*STATEMENTS, "injection", "real") else own
+        least = NEWS_NEAR if news else own
+        if one.topic in (*STATEMENTS, "injection", "real") and not news:
+            least = OWN_NEAR if one.topic in BESIDE_ONESELF and is_own(said) else 0.0
         if one.score >= least and (one.topic not in never or one.score >= PLAIN):
             found.append(one)
     return found
@@ -365,10 +304,6 @@ def _spread(bank: Bank) -> list[tuple[str, Mood]]:
 
 def _hints(content: Content, opened: str) -> list[str]:
     return [hint for secret in content.secrets.values() for hint in secret.hints if hint in opened]
-
-
-def _as_line(text: str) -> Noticed:
-    return Noticed(subject=SELF, relation="said", value=text, text=text)
 
 
 def _by_keywords(content: Content, said: str) -> str | None:

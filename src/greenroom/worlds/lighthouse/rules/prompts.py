@@ -141,10 +141,11 @@ def _met(state: Lighthouse, at: datetime) -> str:
 
 def _person(facts: Sequence[Fact] | Failed) -> Section:
     """What the visitor has told of themself, the most telling last: where room is short, the first are dropped."""
-    known = () if isinstance(facts, Failed) else tuple(facts)[::-1]
+    apart = {} if isinstance(facts, Failed) else {line(fact): fact for fact in reversed(facts)}
+    known = tuple(apart.values())
     return Section(
         name="person",
-        texts=tuple(f"- {line(fact)}" for fact in known),
+        texts=tuple(f"- {told}" for told in apart),
         memories=tuple(fact.id for fact in known),
         floor=200 if known else 0,
         cap=1200,

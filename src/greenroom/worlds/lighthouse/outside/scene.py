@@ -1,0 +1,110 @@
+"""What an ask for the keeper's next line holds, read for what she needs of it who answers without a model."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+from greenroom.adapters.facts.sentences import asks
+from greenroom.adapters.understudy import asks_of_self
+from greenroom.adapters.understudy.remembering import KnownLine, follows
+from greenroom.kernel.asks import AskModel
+from greenroom.kernel.facts import SELF, Noticed, read_line
+from greenroom.text.typed import written_out
+from greenroom.worlds.lighthouse.rules.content import Content
+from greenroom.worlds.lighthouse.rules.prompts import NOT_BACK
+
+_TIME = re.compile(r"^\[[^\]]*\] ")
+_DAY = re.compile(r"\((?P<day>\d+ \w+ \d+): “")
+_TODAY = re.compile(r"^It is \w+, (?P<day>\d+ \w+ \d+),")
+_LINE = re.compile(r"^(?:(?P<day>\d+ \w+ \d+), )?the visitor said: (?P<text>.*)$", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What the ask holds, read for what the understudy needs of it."""
+
+    content: Content
+    ask: AskModel
+
+    @cached_property
+    def said(self) -> str:
+        return written_out(_TIME.sub("", " ".join(self._texts("said"))))
+
+    @cached_property
+    def of_guest(self) -> bool:
+        """Whether the words are a guest's in somebody else's story: they are not said back."""
+        return any(NOT_BACK in text for text in self._texts("moment"))
+
+    @cached_property
+    def mine(self) -> tuple[str, ...]:
+        """The keeper's lines of this visit and of the days before."""
+        before = (text.removeprefix("- ") for text in self._texts("said_before"))
+        return (*(text for own, text in self._turns if own), *before)
+
+    @cached_property
+    def theirs(self) -> tuple[str, ...]:
+        """The visitor's lines of this visit, newest first."""
+        return tuple(_TIME.sub("", text) for own, text in reversed(self._turns) if not own)
+
+    @cached_property
+    def before(self) -> str:
+        """The exchange before: what a question may point back to."""
+        return " ".join((*self.theirs[:1], *[text for own, text in self._turns if own][-1:]))
+
+    @cached_property
+    def goes_on(self) -> bool:
+        """Whether a short question goes on where the visitor last asked for something of their own."""
+        return bool(self.theirs) and asks(self.said) and follows(self.said) and asks_of_self(self.theirs[0])
+
+    @cached_property
+    def known(self) -> tuple[KnownLine, ...]:
+        """What the visitor told, newest facts first, then their lines as they stand."""
+        lines = [KnownLine(_as_line(text), is_line=True) for text in self.theirs if not asks(text)]
+        found = (_LINE.match(text) for text in reversed(self._texts("remembered")))
+        old = [
+            KnownLine(_as_line(one["text"]), one["day"] or "", is_line=True)
+            for one in found
+            if one and not asks(one["text"])
+        ]
+        return (*self._facts, *lines, *old)
+
+    def knew(self, fact: Noticed) -> bool:
+        """Whether the visitor told the same on an earlier day."""
+        told = (fact.subject, fact.relation, fact.value.casefold())
+        return any(
+            one.day and (one.fact.subject, one.fact.relation, one.fact.value.casefold()) == told for one in self._facts
+        )
+
+    @cached_property
+    def weather(self) -> str:
+        """What the weather is, in the words of the content."""
+        now = self.holds("now")
+        return next((text for text in self.content.weather.values() if text in now), "")
+
+    @cached_property
+    def _facts(self) -> tuple[KnownLine, ...]:
+        today = _TODAY.match(" ".join(self._texts("now")))
+        found = []
+        for text in reversed(self._texts("person")):
+            fact, said_on = read_line(text.removeprefix("- ")), _DAY.search(text)
+            if fact is not None:
+                day = said_on["day"] if said_on else ""
+                found.append(KnownLine(fact, "" if today and day == today["day"] else day))
+        return tuple(found)
+
+    @cached_property
+    def _turns(self) -> tuple[tuple[bool, str], ...]:
+        talk = next((section for section in self.ask.sections if section.name == "talk"), None)
+        return () if talk is None or not isinstance(talk.own, tuple) else tuple(zip(talk.own, talk.texts, strict=True))
+
+    def _texts(self, name: str) -> tuple[str, ...]:
+        return next((section.texts for section in self.ask.sections if section.name == name), ())
+
+    def holds(self, name: str) -> str:
+        return "\n".join(self._texts(name))
+
+
+def _as_line(text: str) -> Noticed:
+    return Noticed(subject=SELF, relation="said", value=text, text=text)
