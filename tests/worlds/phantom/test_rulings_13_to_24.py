@@ -532,7 +532,7 @@ def test_one_message_shows_its_twelve_steps() -> None:
     assert len(STEPS) == 12
     assert "skipped" not in dict(tale.state.trace.steps).values()
     board = tale.world.view(tale.state, OPERATOR, tale.at)
-    assert board.trace.steps == tale.state.trace.steps
+    assert board["trace"].steps == tale.state.trace.steps
 
 
 @pytest.mark.parametrize(("channel", "carrier"), [("sms", "phone"), ("email", "inbox")])

@@ -126,7 +126,7 @@ class Watch:
     def _leaked(self, ask: AskModel, stream: str) -> str | None:
         """The other agent whose conversation shows in a prompt, if any."""
         texts = (text for section in ask.sections if section.name in SPOKEN for text in section.texts)
-        spoken = (line for text in texts for line in text.splitlines())
+        spoken = (_unlabelled(line) for text in texts for line in text.splitlines())
         found = set[Run]().union(*map(runs, spoken)) - self.said[stream][ask.seat]
         for agent, said in self.said[stream].items():
             mine = agent == ask.seat or (ask.seat, agent) in self.heirs[stream]
@@ -150,6 +150,12 @@ class WatchedModels:
         for entry in entries:
             self._watch.spent(ask, asked, entry)
         return answer, entries
+
+
+def _unlabelled(line: str) -> str:
+    """A line of a conversation without the name of whoever said it."""
+    name, colon, said = line.partition(": ")
+    return said if colon and " " not in name else line
 
 
 def _ended(steps: Mapping[str, str]) -> bool:
