@@ -71,14 +71,7 @@ def _versions() -> Iterator[Finding]:
     from importlib.metadata import version
 
     yield Finding("greenroom", "good", f"{version('greenroom')} on Python {platform.python_version()}, {sys.platform}")
-    connection = sqlite3.connect(":memory:")
-    try:
-        options = {name for (name,) in connection.execute("PRAGMA compile_options")}
-    finally:
-        connection.close()
-    searches = "ENABLE_FTS5" in options
-    state: Literal["good", "bad"] = "good" if searches else "bad"
-    yield Finding("sqlite", state, sqlite3.sqlite_version + ("" if searches else ", without FTS5, which recall needs"))
+    yield Finding("sqlite", "good", sqlite3.sqlite_version)
 
 
 def _extras() -> Iterator[Finding]:
