@@ -74,8 +74,8 @@ def test_a_seat_can_be_chosen_where_there_is_one(tmp_path: Path) -> None:
 
 
 def test_a_world_that_is_not_there_is_refused_with_those_that_are(tmp_path: Path) -> None:
-    told = run_at(tmp_path, "play", "barge")
-    assert (told.code, "there is no world 'barge'" in told.sentence) == (2, True)
+    told = run_at(tmp_path, "play", "zeppelin")
+    assert (told.code, "there is no world 'zeppelin'" in told.sentence) == (2, True)
     assert "ferry" in told.sentence
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from greenroom.ports import Embedder
 from greenroom.text.stems import telling, terms
@@ -28,9 +28,23 @@ class Meaning(Protocol):
         """How like a text each of the others is, from 0 to 1, with two digits."""
 
 
+class _Terms(NamedTuple):
+    """The words of a text: those that tell something, all of them, and what they weigh together."""
+
+    telling: frozenset[str]
+    all: frozenset[str]
+    weight: float
+
+
 @lru_cache(maxsize=8192)
-def _own(text: str) -> tuple[frozenset[str], frozenset[str]]:
-    return frozenset(telling(text)), frozenset(terms(text))
+def _terms(text: str) -> _Terms:
+    own, all_own = frozenset(telling(text)), frozenset(terms(text))
+    return _Terms(own, all_own, _weight(all_own, own))
+
+
+def _weight(found: frozenset[str], telling_: frozenset[str]) -> float:
+    full = len(found & telling_)
+    return full + 0.2 * (len(found) - full)
 
 
 class ByWords:
@@ -39,19 +53,17 @@ class ByWords:
     is_encoder = False
 
     def likes(self, text: str, others: Sequence[str]) -> list[float]:
-        own, all_own = _own(text)
-        return [_shared(own, all_own, *_own(other)) for other in others]
+        own = _terms(text)
+        return [_shared(own, _terms(other)) for other in others]
 
 
-def _shared(own: frozenset[str], all_own: frozenset[str], other: frozenset[str], all_other: frozenset[str]) -> float:
-    def weight(found: frozenset[str], telling_: frozenset[str]) -> float:
-        return sum(1.0 if term in telling_ else 0.2 for term in found)
-
-    both, telling_ = all_own & all_other, own | other
-    whole = weight(all_own, own) + weight(all_other, other)
-    score = 2 * weight(both, telling_) / whole if whole else 0.0
+def _shared(one: _Terms, other: _Terms) -> float:
+    both = one.all & other.all
+    if not both:
+        return 0.0
+    score = 2 * _weight(both, one.telling | other.telling) / (one.weight + other.weight)
     # Two questions of the same form about different things are not alike.
-    return round(score / 2 if own and other and not own & other else score, 2)
+    return round(score / 2 if one.telling and other.telling and not one.telling & other.telling else score, 2)
 
 
 class ByVectors:

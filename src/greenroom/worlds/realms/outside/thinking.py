@@ -46,7 +46,7 @@ QUOTED = 160
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class BoardLine:
     """One line of the board: who said it, in which stage, how grave it is, what, and about which file."""
 
     name: str
@@ -63,7 +63,7 @@ class Line:
     def is_objection(self) -> bool:
         return self.stage in _OBJECTING
 
-    def answers(self, other: Line) -> bool:
+    def answers(self, other: BoardLine) -> bool:
         return self.text.startswith(f"On {other.short}:")
 
     @property
@@ -92,19 +92,19 @@ class Moment:
     counts: Mapping[str, int]
     board: Sequence[str]
 
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[BoardLine]:
         """What was put onto the board in this process, the oldest first."""
         template = self.content.templates.get(self.process)
         stages = set() if template is None else {stage.name for stage in template.stages}
         found = [(_POSTED.match(line), line) for line in self.board]
         return [
-            Line(one[1], one[2], _SEVERITIES[one[3]], " ".join(line[one.end() :].split()))
+            BoardLine(one[1], one[2], _SEVERITIES[one[3]], " ".join(line[one.end() :].split()))
             for one, line in found
             if one and one[2] in stages
         ]
 
     @property
-    def aim(self) -> Line | None:
+    def aim(self) -> BoardLine | None:
         """What it answers: the gravest idea, or objection, that nobody has taken up yet."""
         if self.stage not in _ANSWERING and self.role not in _ANSWERING:
             return None
@@ -251,4 +251,4 @@ def _lines(count: int) -> str:
     return "1 line" if count == 1 else f"{count} lines"
 
 
-__all__ = ["Line", "Moment"]
+__all__ = ["BoardLine", "Moment"]
