@@ -8,8 +8,6 @@ SHELL := bash
 
 PYTHON ?=
 WORKERS ?= 2
-# Many a test waits for a clock or another process, so that more of them than cores can be under way.
-TESTERS ?= 4
 ARGS ?=
 
 export UV_PYTHON_DOWNLOADS := never
@@ -46,11 +44,11 @@ screenshots: browser ## take the pictures of the console in docs/images anew
 	    tests/console/test_phantom.py -k "not phone" $(ARGS)
 
 test: browser ## every test with small counts, a selection again on PostgreSQL
-	@echo "test: every test, small counts, $(TESTERS) processes"
+	@echo "test: every test, small counts, $(WORKERS) processes"
 	@export TMPDIR=$$(tools/scratch.sh) GREENROOM_COUNTS=small; trap 'rm -rf "$$TMPDIR"' EXIT; \
-	$(BIN)/python -m pytest -rs -m "not installs" -n $(TESTERS) $(ARGS); \
+	$(BIN)/python -m pytest -rs -m "not installs" -n $(WORKERS) $(ARGS); \
 	$(if $(ARGS),,echo "test: some of them again, every house on PostgreSQL"; \
-	$(BIN)/python -m pytest -rs --backend postgres -n $(TESTERS) @tests/postgres/selection.txt)
+	$(BIN)/python -m pytest -rs --backend postgres -n $(WORKERS) @tests/postgres/selection.txt)
 
 install-test: browser ## wheels, extras and the tutorial, each in an environment of its own, as people install them
 	@echo "install-test: what makes environments of its own, $(WORKERS) processes"

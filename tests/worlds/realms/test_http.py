@@ -121,7 +121,7 @@ class Line:
         return self
 
     async def _message(self) -> Any:
-        return await asyncio.wait_for(self._out.get(), 20)
+        return await asyncio.wait_for(self._out.get(), 90)  # of patience, where others compute beside
 
     async def refused(self) -> str:
         message = await self._message()
