@@ -61,13 +61,15 @@ def heard(
 
 def _nearest(parts: Sequence[str], texts: Mapping[str, Sequence[str]], meaning: Meaning) -> dict[str, float]:
     """How like a message, whole or by its sentences, the likest text of each topic is."""
-    flat = [(topic, text) for topic, given in texts.items() for text in given]
+    topics = [topic for topic, given in texts.items() for _ in given]
+    flat = [text for given in texts.values() for text in given]
     best: dict[str, float] = {}
     for number, part in enumerate(parts):
-        for (topic, _), like in zip(flat, meaning.likes(part, [text for _, text in flat]), strict=True):
-            score = like if number == 0 else round(like - ALONE, 2)
-            if score > best.get(topic, 0.0):
-                best[topic] = score
+        for topic, like in zip(topics, meaning.likes(part, flat), strict=True):
+            if like > best.get(topic, 0.0):
+                score = like if number == 0 else round(like - ALONE, 2)
+                if score > best.get(topic, 0.0):
+                    best[topic] = score
     return best
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 #: Vectors of texts that are not examples, kept for the next time.
 MOST_KEPT = 4_000
+#: Texts that are compared one by one; of more, only those that share a word.
+FEW = 64
 
 
 class Meaning(Protocol):
@@ -54,7 +56,22 @@ class ByWords:
 
     def likes(self, text: str, others: Sequence[str]) -> list[float]:
         own = _terms(text)
-        return [_shared(own, _terms(other)) for other in others]
+        if len(others) <= FEW:
+            return [_shared(own, _terms(other)) for other in others]
+        likes, places = [0.0] * len(others), _places(tuple(others))
+        for i in {i for term in own.all for i in places.get(term, ())}:
+            likes[i] = _shared(own, _terms(others[i]))
+        return likes
+
+
+@lru_cache(maxsize=64)
+def _places(texts: tuple[str, ...]) -> Mapping[str, Sequence[int]]:
+    """Which of these texts have a word; they are examples, which come again with every message."""
+    places: dict[str, list[int]] = {}
+    for i, text in enumerate(texts):
+        for term in _terms(text).all:
+            places.setdefault(term, []).append(i)
+    return places
 
 
 def _shared(one: _Terms, other: _Terms) -> float:
