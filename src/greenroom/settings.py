@@ -181,7 +181,15 @@ class TwilioSettings(SettingsPart):
         return next((channel for channel, number in self.numbers.items() if number == recipient), "sms")
 
 
-class Settings(BaseSettings):
+class _Environment(BaseSettings):
+    """Looks nowhere else: no file of variables, no folder of secrets."""
+
+    @classmethod
+    def settings_customise_sources(cls, *_: Any, **sources: Any) -> tuple[Any, ...]:
+        return sources["init_settings"], sources["env_settings"]
+
+
+class Settings(_Environment):
     """Read from variables that begin with ``GREENROOM_``; an empty one counts as not set."""
 
     model_config = SettingsConfigDict(env_prefix=PREFIX, env_ignore_empty=True)
@@ -339,7 +347,7 @@ def read_part(model: type[M], name: str) -> M:
 def _part(model: type[Any], prefix: str) -> type[Any]:
     """The same model, read from the environment."""
 
-    class Part(model, BaseSettings):  # type: ignore[misc]
+    class Part(model, _Environment):  # type: ignore[misc]
         model_config = SettingsConfigDict(env_prefix=prefix, env_ignore_empty=True, extra="ignore")
 
     return Part

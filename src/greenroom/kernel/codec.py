@@ -302,17 +302,11 @@ def _is_frozen(kind: type[Any]) -> bool:
     return bool(getattr(settings, "frozen", False))
 
 
-#: Types do not change: which of their fields hold words is looked up once, however often a house is opened.
-_WORDS_FIELDS: dict[type[Any], tuple[str, ...]] = {}
+# Types do not change: what their fields hold is looked up once, however often a house is opened.
 
 
+@cache
 def _words_fields(kind: type[Any]) -> tuple[str, ...]:
-    if kind not in _WORDS_FIELDS:
-        _WORDS_FIELDS[kind] = _looked_up(kind)
-    return _WORDS_FIELDS[kind]
-
-
-def _looked_up(kind: type[Any]) -> tuple[str, ...]:
     info = msgspec.inspect.type_info(kind)
     if not isinstance(info, (msgspec.inspect.DataclassType, msgspec.inspect.StructType)):
         raise Malformed(f"{kind.__name__}: commands and configs are dataclasses")
@@ -324,6 +318,7 @@ def _looked_up(kind: type[Any]) -> tuple[str, ...]:
     return tuple(field.name for field in info.fields if _is_words(field.type))
 
 
+@cache
 def _may_lack_words(kind: type[Any]) -> bool:
     """Whether it has a field that holds words or something else, such as nothing."""
     info: Any = msgspec.inspect.type_info(kind)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from greenroom.adapters.facts.patterns import ALIKE, WHO
@@ -129,6 +130,7 @@ def asks_of_self(said: str) -> bool:
     return any(_asks(one) for one in sentences(said) or [said])
 
 
+@lru_cache(1024)  # a cast asks it of its examples whenever a house is opened
 def is_of_keeper(said: str) -> bool:
     """Whether a question speaks to whoever it is asked of, rather than of anybody else."""
     return bool(_YOU.search(_bare(question_in(said))))
