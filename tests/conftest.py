@@ -153,6 +153,12 @@ async def _make(path: Path, tables: Sequence[Table]) -> None:
     await backend.close()
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _copies(_templates: Template) -> None:
+    if not (SOAK or HOUSES.on_postgres):
+        HOUSES.begin_as_copies(lambda tables, path: copied(_templates(tables), path))
+
+
 def copied(template: Path, path: Path) -> None:
     """A house of its own, made from a template: no two share a secret."""
     shutil.copy(template, path)
