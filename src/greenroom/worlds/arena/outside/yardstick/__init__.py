@@ -31,7 +31,7 @@ def tools(_: Any) -> Mapping[str, Tool]:
 
 def _tool(play: Play) -> Tool:
     async def use(ask: UseTool, key: str) -> Json | Failed:
-        """Scores of each genome against each opponent of a pool; the same ask always gets the same."""
+        """Scores of each genome against each opponent of a pool; some of these look at the clock."""
         args = ask.args
         asked = (args["genomes"], args["pool"], args["seed"], args["series"], bool(args.get("references")))
         try:
