@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from greenroom.adapters.facts.sentences import asks, sentences
 from greenroom.adapters.understudy.meaning import Meaning
@@ -42,9 +43,8 @@ def heard(
     answers are given, a question may be liker to what answers it than to any example.
     """
     parts = parts_of(said)
-    flat = [(topic, example) for topic, given in examples.items() for example in given]
-    best = _nearest(parts, examples, meaning)
     least = NEAR if meaning.is_encoder else NEAR_BY_WORDS
+    best = _nearest(parts, examples, meaning, 0.0 if meaning.is_encoder else least)
     order = {topic: i for i, topic in enumerate(examples)}
     ranked = sorted(
         (Heard(topic, score) for topic, score in best.items()), key=lambda one: (-one.score, order[one.topic])
@@ -54,19 +54,30 @@ def heard(
         return [found, *(one for one in near if one.topic != found.topic)]
     if not meaning.is_encoder or not ranked or ranked[0].score >= SURE:
         return near
-    if (agreed := _agreed(parts[0], flat, meaning)) is not None:
+    if (agreed := _agreed(parts[0], examples, meaning)) is not None:
         return [agreed, *(one for one in near if one.topic != agreed.topic)]
     return [] if asks(said) and _is_doubtful(ranked) else near
 
 
-def _nearest(parts: Sequence[str], texts: Mapping[str, Sequence[str]], meaning: Meaning) -> dict[str, float]:
-    """How like a message, whole or by its sentences, the likest text of each topic is."""
-    topics = [topic for topic, given in texts.items() for _ in given]
-    flat = [text for given in texts.values() for text in given]
+@lru_cache(maxsize=64)
+def _flat(groups: tuple[tuple[str, tuple[str, ...]], ...]) -> tuple[Sequence[str], Sequence[str]]:
+    """Topics and texts side by side; the same ones come again with every message."""
+    return [topic for topic, given in groups for _ in given], tuple(text for _, given in groups for text in given)
+
+
+def _side_by_side(texts: Mapping[str, Sequence[str]]) -> tuple[Sequence[str], Sequence[str]]:
+    return _flat(tuple((topic, tuple(given)) for topic, given in texts.items()))
+
+
+def _nearest(
+    parts: Sequence[str], texts: Mapping[str, Sequence[str]], meaning: Meaning, least: float = 0.0
+) -> dict[str, float]:
+    """How like a message, whole or by its sentences, the likest text of each topic is, if it is so like at all."""
+    topics, flat = _side_by_side(texts)
     best: dict[str, float] = {}
     for number, part in enumerate(parts):
-        for topic, like in zip(topics, meaning.likes(part, flat), strict=True):
-            if like > best.get(topic, 0.0):
+        for topic, like in zip(topics, meaning.likes(part, flat, least), strict=True):
+            if like and like > best.get(topic, 0.0):
                 score = like if number == 0 else round(like - ALONE, 2)
                 if score > best.get(topic, 0.0):
                     best[topic] = score
@@ -90,12 +101,13 @@ def _is_doubtful(ranked: Sequence[Heard]) -> bool:
     return len(ranked) > 1 and round(ranked[0].score - ranked[1].score, 2) < MARGIN
 
 
-def _agreed(said: str, examples: Sequence[tuple[str, str]], meaning: Meaning) -> Heard | None:
+def _agreed(said: str, examples: Mapping[str, Sequence[str]], meaning: Meaning) -> Heard | None:
     """The topic of most of the examples that are most like a message, which is more than one of them alone says."""
-    likes = meaning.likes(said, [example for _, example in examples])
+    topics, flat = _side_by_side(examples)
+    likes = meaning.likes(said, flat)
     nearest = sorted(range(len(likes)), key=lambda i: (-likes[i], i))[:AMONG]
-    ((topic, count),) = Counter(examples[i][0] for i in nearest).most_common(1)
-    best = max(likes[i] for i in nearest if examples[i][0] == topic)
+    ((topic, count),) = Counter(topics[i] for i in nearest).most_common(1)
+    best = max(likes[i] for i in nearest if topics[i] == topic)
     least = LESS_NEAR if count >= ALL_AGREE else NEAR
     return Heard(topic, best) if count >= AGREE and best >= least else None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 MOST_KEPT = 4_000
 #: Texts that are compared one by one; of more, only those that share a word.
 FEW = 64
+#: Texts that share none but small words are less like each other than this.
+SMALL_TALK = 0.5
 
 
 class Meaning(Protocol):
@@ -26,8 +28,8 @@ class Meaning(Protocol):
     def is_encoder(self) -> bool:
         """Whether it knows more than words."""
 
-    def likes(self, text: str, others: Sequence[str]) -> list[float]:
-        """How like a text each of the others is, from 0 to 1, with two digits."""
+    def likes(self, text: str, others: Sequence[str], least: float = 0.0) -> list[float]:
+        """How like a text each of the others is, from 0 to 1, with two digits; 0 will do for what is less like it."""
 
 
 class _Terms(NamedTuple):
@@ -54,24 +56,42 @@ class ByWords:
 
     is_encoder = False
 
-    def likes(self, text: str, others: Sequence[str]) -> list[float]:
+    def likes(self, text: str, others: Sequence[str], least: float = 0.0) -> list[float]:
         own = _terms(text)
         if len(others) <= FEW:
             return [_shared(own, _terms(other)) for other in others]
-        likes, places = [0.0] * len(others), _places(tuple(others))
-        for i in {i for term in own.all for i in places.get(term, ())}:
-            likes[i] = _shared(own, _terms(others[i]))
+        likes, index = [0.0] * len(others), _index(tuple(others))
+        for i in index.telling(own) if least >= SMALL_TALK else index.sharing(own):
+            likes[i] = _shared(own, index.terms[i])
         return likes
 
 
+class _Index:
+    """Which of many texts have a word; they are examples, which come again with every message."""
+
+    def __init__(self, texts: tuple[str, ...]) -> None:
+        self.terms = [_terms(text) for text in texts]
+        self._all: dict[str, list[int]] = {}
+        self._telling: dict[str, list[int]] = {}
+        for i, found in enumerate(self.terms):
+            for term in found.all:
+                self._all.setdefault(term, []).append(i)
+            for term in found.telling:
+                self._telling.setdefault(term, []).append(i)
+
+    def sharing(self, own: _Terms) -> set[int]:
+        """Texts that share a word with another one."""
+        return {i for term in own.all for i in self._all.get(term, ())}
+
+    def telling(self, own: _Terms) -> set[int]:
+        """Those that share a word which tells something in either: the others are hardly like it."""
+        found = {i for term in own.telling for i in self._all.get(term, ())}
+        return found.union(*(self._telling.get(term, ()) for term in own.all - own.telling))
+
+
 @lru_cache(maxsize=64)
-def _places(texts: tuple[str, ...]) -> Mapping[str, Sequence[int]]:
-    """Which of these texts have a word; they are examples, which come again with every message."""
-    places: dict[str, list[int]] = {}
-    for i, text in enumerate(texts):
-        for term in _terms(text).all:
-            places.setdefault(term, []).append(i)
-    return places
+def _index(texts: tuple[str, ...]) -> _Index:
+    return _Index(texts)
 
 
 def _shared(one: _Terms, other: _Terms) -> float:
@@ -92,7 +112,7 @@ class ByVectors:
         self._vectors = vectors
         self._matrices = matrices
 
-    def likes(self, text: str, others: Sequence[str]) -> list[float]:
+    def likes(self, text: str, others: Sequence[str], least: float = 0.0) -> list[float]:
         import numpy as np  # noqa: PLC0415  only where the encoder is
 
         if not others:

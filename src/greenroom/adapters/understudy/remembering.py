@@ -170,8 +170,8 @@ def remembered(said: str, known: Sequence[KnownLine], meaning: Meaning, *, befor
     """
     if not known:
         return None
-    question = question_in(said)
-    asked, pointed = _bare(question), before if before and follows(question) else ""
+    text = question_in(said)
+    question, asked, pointed = _Question(text), _bare(text), before if before and follows(text) else ""
     texts = [one.fact.text for one in known]
     likes = meaning.likes(asked, texts)
     points = bool(pointed) and len(telling(asked)) <= 1 and not says_told(said)
@@ -182,7 +182,7 @@ def remembered(said: str, known: Sequence[KnownLine], meaning: Meaning, *, befor
     ]
     best = max(range(len(scores)), key=lambda i: (scores[i], -i))
     if scores[best] < _least(said, meaning, pointing=bool(pointed) and len(telling(asked)) <= 1):
-        return _standing_out(known) if _WHO_AM_I.search(question) else None
+        return _standing_out(known) if _WHO_AM_I.search(text) else None
     return FoundMemory(known[best].fact, known[best].day, scores[best], _by_cue(question, known[best]) == _CUE)
 
 
@@ -221,19 +221,35 @@ def _least(said: str, meaning: Meaning, *, pointing: bool) -> float:
     return LEAST_UNASKED if meaning.is_encoder else LEAST_UNASKED_BY_WORDS
 
 
-def _score(question: str, one: KnownLine, like: float) -> float:
+class _Question:
+    """What a question asks for, read once for all that may answer it."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.wanted = told_terms(_bare(text))
+        self.people = _named(text)
+        self.mine = {ALIKE.get(word, word) for word in (m["subject"].casefold() for m in _SUBJECT.finditer(text))}
+        self.days = {day.group().casefold().rstrip("s") for day in _DAY.finditer(text)}
+        self.names = frozenset(_PROPER.findall(text))
+        self.is_earlier = _EARLIER.search(text) is not None
+        self.asks_place = _PLACES.search(text) is not None
+        self.sayings = [held for asked, held in _SAYING if asked.search(text)]
+        others = bool(self.names) and not _FIRST.search(text)  # somebody else's are asked for
+        self.cues = [(relations, own) for form, relations, own in _CUES if form.search(text) and not (own and others)]
+
+
+def _score(question: _Question, one: KnownLine, like: float) -> float:
     fact = one.fact
-    wanted = told_terms(_bare(question))
     held = told_terms(f"{fact.subject} {fact.relation} {fact.value} {fact.text}")
-    shared = len(wanted & held) / max(1, len(wanted))
-    kind = expected(question, fact.text)
+    shared = len(question.wanted & held) / max(1, len(question.wanted))
+    kind = expected(question.text, fact.text)
     fits = 0.0 if kind is None else _KIND if kind else -2 * _KIND
     score = like + _WORDS * shared + fits + _by_cue(question, one) + _by_subject(question, fact)
     score += 2 * _KIND * _same_day(question, fact.text)
-    if _EARLIER.search(question):
+    if question.is_earlier:
         score += _KIND if one.day else -_KIND
-    if named := set(_PROPER.findall(question)):
-        score += _KIND if any(name in fact.text for name in named) else -_KIND
+    if question.names:
+        score += _KIND if any(name in fact.text for name in question.names) else -_KIND
     return score - 0.05 if one.is_line else score
 
 
@@ -245,25 +261,23 @@ _EARLIER = re.compile(
 _DAY = re.compile(r"\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|christmas|easter)s?\b", re.IGNORECASE)
 
 
-def _same_day(question: str, text: str) -> int:
+def _same_day(question: _Question, text: str) -> int:
     """1 where a text names the day that a question names, -1 where it does not, 0 where the question names none."""
-    days = {day.group().casefold().rstrip("s") for day in _DAY.finditer(question)}
-    return 0 if not days else 1 if any(day in text.casefold() for day in days) else -1
+    return 0 if not question.days else 1 if any(day in text.casefold() for day in question.days) else -1
 
 
-def _by_cue(question: str, one: KnownLine) -> float:
-    if any(asked.search(question) and held.search(one.fact.text) for asked, held in _SAYING):
+def _by_cue(question: _Question, one: KnownLine) -> float:
+    if any(held.search(one.fact.text) for held in question.sayings):
         return _CUE
-    for form, relations, own in _CUES:
-        if form.search(question) and not one.is_line:
-            meant = own is None or (one.fact.subject == SELF if own else one.fact.subject in _named(question))
-            if own and _others_name(question) and not _FIRST.search(question):
-                continue  # it asks for somebody else's
-            if one.fact.relation in relations and meant:
-                return _CUE
-            if relations == {"name"} and own and one.fact.relation == "name":
-                return _WRONG  # somebody else's name
-    if one.fact.subject == SELF and _PLACES.search(question) and _IN_A_PLACE.search(one.fact.text):
+    for relations, own in question.cues:
+        if one.is_line:
+            break
+        meant = own is None or (one.fact.subject == SELF if own else one.fact.subject in question.people)
+        if one.fact.relation in relations and meant:
+            return _CUE
+        if relations == {"name"} and own and one.fact.relation == "name":
+            return _WRONG  # somebody else's name
+    if one.fact.subject == SELF and question.asks_place and _IN_A_PLACE.search(one.fact.text):
         return _NAMED
     return 0.0
 
@@ -278,11 +292,6 @@ _WHO_AM_I = re.compile(
 )
 _FIRST = re.compile(r"\b(?:i|i'm|i'd|i've|my|me|mine|we|our|us|ich|mein\w*|je|j'\w+|mon|ma|yo|mi|me)\b", re.IGNORECASE)
 _PROPER = re.compile(r"(?<=[a-z,'] )[A-Z][a-z]+")
-
-
-def _others_name(question: str) -> bool:
-    """Whether a question names somebody, within it."""
-    return _PROPER.search(question) is not None
 
 
 _FEELS = re.compile(r"\b(?:mood|upset|sad|angry|unhappy|wrong with me|so quiet)\b", re.IGNORECASE)
@@ -313,14 +322,12 @@ def _named(text: str) -> set[str]:
 _MARRIED = re.compile(r"\bmarried to\b", re.IGNORECASE)
 
 
-def _by_subject(about: str, fact: Noticed) -> float:
-    named = _named(about)
-    if not named:
+def _by_subject(question: _Question, fact: Noticed) -> float:
+    if not question.people:
         return 0.0
-    if fact.subject in named:
+    if fact.subject in question.people:
         return _NAMED
-    own = {ALIKE.get(m["subject"].casefold(), m["subject"].casefold()) for m in _SUBJECT.finditer(about)}
-    return -0.2 if own and fact.subject in _PERSONS else 0.0
+    return -0.2 if question.mine and fact.subject in _PERSONS else 0.0
 
 
 _PERSONS: Final = frozenset(WHO.split("|"))
