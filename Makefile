@@ -8,6 +8,10 @@ SHELL := bash
 
 PYTHON ?=
 WORKERS ?= 2
+# Processes that test: many a test waits for others, so two leave a quarter of two cores idle. Each takes the tests of one
+# part of the tree, and from whoever is behind when it is done: what the tests of a folder share is made once.
+TESTERS ?= 3
+SHARED := --dist worksteal
 ARGS ?=
 
 export UV_PYTHON_DOWNLOADS := never
@@ -44,11 +48,11 @@ screenshots: browser ## take the pictures of the console in docs/images anew
 	    tests/console/test_phantom.py -k "not phone" $(ARGS)
 
 test: browser ## every test with small counts, a selection again on PostgreSQL
-	@echo "test: every test, small counts, $(WORKERS) processes"
+	@echo "test: every test, small counts, $(TESTERS) processes"
 	@export TMPDIR=$$(tools/scratch.sh) GREENROOM_COUNTS=small; trap 'rm -rf "$$TMPDIR"' EXIT; \
-	$(BIN)/python -m pytest -rs -m "not installs" -n $(WORKERS) $(ARGS); \
+	$(BIN)/python -m pytest -rs -m "not installs" -n $(TESTERS) $(SHARED) $(ARGS); \
 	$(if $(ARGS),,echo "test: some of them again, every house on PostgreSQL"; \
-	$(BIN)/python -m pytest -rs --backend postgres -n $(WORKERS) @tests/postgres/selection.txt)
+	$(BIN)/python -m pytest -rs --backend postgres -n $(WORKERS) $(SHARED) @tests/postgres/selection.txt)
 
 install-test: browser ## wheels, extras and the tutorial, each in an environment of its own, as people install them
 	@echo "install-test: what makes environments of its own, $(WORKERS) processes"

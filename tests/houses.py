@@ -58,7 +58,7 @@ class Houses:
         bootstrap.backend = backends.backend = backend
 
     def begin_as_copies(self, copy: Callable[[Sequence[Table], Path], None]) -> None:
-        """From now on a house in a file that is not there yet begins as a copy: most tests are shorter than making one."""
+        """From now on a house in a file that is not there yet begins as a copy: making one outlasts most tests."""
         given = bootstrap.backend
 
         def backend(where: Place, worlds: Sequence[AnyWorld], **more: Any) -> Backend:

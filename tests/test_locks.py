@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from functools import cache
 from importlib.metadata import PackageNotFoundError, packages_distributions, requires
 from pathlib import Path
 
@@ -47,8 +48,8 @@ def test_every_requirement_is_pinned_with_a_hash(name: str) -> None:
 
 @pytest.mark.parametrize("name", LOCKS)
 def test_no_address_and_no_path_is_recorded(name: str) -> None:
-    text = (ROOT / name).read_text(encoding="utf-8")
-    assert re.findall(r".*(?:://|--index|--extra-index|--find-links| @ | -e |(?:^|\s)/).*", text) == []
+    place = re.compile(r"://|--index|--extra-index|--find-links| @ | -e |(?:^|\s)/")
+    assert [line for line in (ROOT / name).read_text(encoding="utf-8").splitlines() if place.search(line)] == []
 
 
 def names(name: str) -> set[str]:
@@ -103,11 +104,16 @@ def test_the_small_model_is_pinned_in_its_own_lock_and_no_other() -> None:
     ["requirements-api.lock", "requirements-chroma.lock", "requirements-interop.lock", "requirements-small-model.lock"],
 )
 def test_what_every_test_loads_is_pinned_wherever_tests_run(name: str) -> None:
-    loaded = subprocess.run([sys.executable, "-c", LOADS], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert {"asyncpg", "pytest"} <= loaded()
+    assert loaded() - {"greenroom"} - names(name) == set()
+
+
+@cache
+def loaded() -> set[str]:
+    """The packages that the tests import before the first of them."""
+    told = subprocess.run([sys.executable, "-c", LOADS], cwd=ROOT, capture_output=True, text=True, check=True)
     homes = packages_distributions()
-    needed = {home.lower().replace("_", "-") for module in loaded.stdout.split() for home in homes.get(module, ())}
-    assert {"asyncpg", "pytest"} <= needed
-    assert needed - {"greenroom"} - names(name) == set()
+    return {home.lower().replace("_", "-") for module in told.stdout.split() for home in homes.get(module, ())}
 
 
 DECLARED = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]

@@ -78,6 +78,7 @@ def press(page: Page) -> None:
 def test_a_person_lays_a_table_sits_down_and_plays_to_the_end(open_page: Open, pictures: Path | None) -> None:
     page = open_page(WORLD)
     page.locator("select[name=players]").select_option("5")
+    page.locator("select[name=rules]").select_option("classic")  # the shorter game
     page.get_by_role("button", name="Sit down").click()
     page.wait_for_url("**/play/secret_agi?stream=secret_agi-*")
     expect(page.locator(".agi-seat")).to_have_count(5)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
+import pytest_asyncio
 
 from greenroom.adapters.clocks import VirtualClock
 from greenroom.kernel.asks import Recall
@@ -157,17 +157,13 @@ MISTAKES = [
 ]
 
 
-@pytest.fixture(scope="module")
-def mistaken(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def mistaken(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[tuple[House, Path]]:
     """A house that all these mistakes are made in, one after the other."""
     path = tmp_path_factory.mktemp("mistaken") / "house.db"
-
-    async def make() -> None:
-        async with opened(path) as house:
-            await furnish(house)
-
-    asyncio.run(make())
-    return path
+    async with opened(path) as house:
+        await furnish(house)
+        yield house, path
 
 
 async def told_of(house: House, path: Path, mistake: Mistake) -> UsageError:
@@ -181,15 +177,15 @@ async def told_of(house: House, path: Path, mistake: Mistake) -> UsageError:
     raise AssertionError("nobody complained")
 
 
+@pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize(("kind", "mistake", "sentence"), MISTAKES)
 async def test_a_callers_mistake_is_told_in_one_sentence_and_changes_nothing(
-    mistaken: Path, kind: type[UsageError], mistake: Mistake, sentence: str
+    mistaken: tuple[House, Path], kind: type[UsageError], mistake: Mistake, sentence: str
 ) -> None:
-    async with opened(mistaken) as house:
-        error = await told_of(house, mistaken, mistake)
-        assert (type(error), error.exit_code) == (kind, 2)
-        assert sentence in str(error)
-        assert "\n" not in str(error)
+    error = await told_of(*mistaken, mistake)
+    assert (type(error), error.exit_code) == (kind, 2)
+    assert sentence in str(error)
+    assert "\n" not in str(error)
 
 
 async def test_after_all_these_mistakes_the_stream_plays_on(house: House) -> None:

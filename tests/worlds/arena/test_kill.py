@@ -18,7 +18,11 @@ from tests.counts import count, report
 
 GENERATIONS = count(1, soak=30)
 MANY = count(2, soak=8)
-COMMAND = (sys.executable, "-m", "greenroom.entrypoints.cli", "arena", "evolve", "--scenario", "harbour", "--seed", "7")
+ISLANDS = count(1, soak=2)
+COMMAND = (
+    sys.executable, "-m", "greenroom.entrypoints.cli", "arena", "evolve", "--scenario", "harbour", "--seed", "7",
+    "--islands", str(ISLANDS),
+)  # fmt: skip
 
 
 def begun(home: Path, workers: int) -> subprocess.Popen[str]:

@@ -266,7 +266,7 @@ async def test_who_says_too_much_is_told_and_not_read_for_a_while(new_file: NewF
         for _ in range(4):
             line.say(type="player:navigate-back")
         assert [(await line.until("error"))["kind"] for _ in range(4)] == ["Refused"] * 3 + ["TooMany"]
-        for _ in range(30):
+        for _ in range(20):
             line.say_text("x")
         while (await line.until("error"))["kind"] != "TooMany":
             pass
@@ -300,10 +300,10 @@ async def test_an_agent_from_outside_takes_a_seat_acts_in_its_turn_and_its_silen
     operator = served.caller()
     name = await linked(served, tmp_path / "harbour")
     line = await Line(served).opened()
-    line.say(type="agent:register", realm=name, agent="mason", name="A mason from afar", role="mason")
+    line.say(type="agent:register", realm=name, agent="mason", name="A mason from afar", role="mason", seconds=3)
     await line.until("agent:joined")
     turn = await line.until("turn:start")
-    assert turn["seconds"] == 5
+    assert turn["seconds"] == 3
     line.say(type="agent:action", action={"action": "read", "path": "harbour/quay.py"})
     result = await line.until("action:result")
     assert any(event["kind"] == "file_read" for event in result["body"]["events"])
@@ -311,7 +311,7 @@ async def test_an_agent_from_outside_takes_a_seat_acts_in_its_turn_and_its_silen
     refused = await line.until("action:result")
     assert any(event["kind"] == "tool_answered" and event["failed"] for event in refused["body"]["events"])
     await line.until("turn:start")  # and now it says nothing
-    await asyncio.sleep(5.5)
+    await asyncio.sleep(3.5)
     await served.house.quiet()
     line.say(type="agent:action", action={"action": "done"})
     assert "not your turn" in (await line.until("error"))["message"]

@@ -58,9 +58,10 @@ async def test_the_known_gap_is_closed_a_crash_in_the_middle_of_a_brainstorm_los
     expected, asks = await undisturbed(tmp_path, new_home, "brainstorm")
     stages = [next(n for n, ask in enumerate(asks, 1) if seat in ask) for seat in ("ideator", "critic", "synthesizer")]
     every = range(2, len(asks) + 1)
-    for dies in sorted({*stages, *every[:: max(1, len(every) // count(2, soak=len(every)))]}):
+    beside = count(1, soak=len(every))
+    for dies in sorted({*stages, *every[:: max(1, len(every) // beside)]}):
         await killed_once(tmp_path, new_home, "brainstorm", dies, expected)
-    report(f"a brainstorm of {len(asks)} asks was killed at {count(2, soak=len(every))} of them and in each stage")
+    report(f"a brainstorm of {len(asks)} asks was killed at {beside} of them and in each stage")
 
 
 @pytest.mark.sqlite

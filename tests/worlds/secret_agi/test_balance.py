@@ -73,7 +73,7 @@ def interval(won: int, n: int) -> tuple[float, float]:
 @pytest.mark.parametrize("rules", RULE_SETS)
 @pytest.mark.parametrize("players", SIZES)
 def test_strong_players_play_an_even_and_varied_game(players: int, rules: str) -> None:
-    games = count(4, soak=1000)
+    games = count(2, soak=1000)
     found = many(players, rules, "strong", "strong", games)
     endings = ENDINGS | (RAN_OUT if rules == "classic" else set()) | (ELIMINATED if players >= LARGE else set())
     powers = {power for t, power in POWERS.items() if players >= LARGE or t not in LARGE_ONLY}
