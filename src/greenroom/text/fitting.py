@@ -109,20 +109,23 @@ class _Filling:
         self._next = None
 
 
-def assemble(sections: Sequence[Section], *, budget: int, count: Count, reserve: int = 0) -> Assembled:
+def assemble(
+    sections: Sequence[Section], *, budget: int, count: Count, reserve: int = 0, stable: Count | None = None
+) -> Assembled:
     """Choose what of each section goes into the prompt.
 
     Args:
         budget: tokens of prompt and answer together.
         count: tokens of one text, with whatever separates it from the next.
         reserve: tokens set aside: the answer, and what stands around the sections.
+        stable: the same as ``count`` for texts of stable sections, which may be remembered; without it, ``count``.
 
     Raises:
         Malformed: floors and reserve do not fit into the budget, or a section with a floor has a newest text that
             does not; the sentence gives the numbers and never the text.
     """
     _check(sections, budget, reserve)
-    fillings = [_Filling(section, count) for section in sections]
+    fillings = [_Filling(section, (stable or count) if section.stable else count) for section in sections]
     left = budget - reserve - sum(filling.guarantee() for filling in fillings)
     if left < 0:
         raise Malformed(_too_long(fillings, budget, reserve))

@@ -88,6 +88,7 @@ def fit(ask: AskModel, *, budget: int = BUDGET_TOKENS, count: Count = estimate) 
         ask.sections,
         budget=ask.budget or budget,
         count=lambda text: count(text) + 1,
+        stable=lambda text: _counted(count, text) + 1,
         reserve=ask.max_tokens + _around(ask, count),
     )
 
@@ -109,9 +110,9 @@ def _schema(ask: AskModel) -> str:
     return canonical(ask.schema).decode()
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def _counted(count: Count, text: str) -> int:
-    """Tokens of what stands around many prompts: tags, schemas, our own instructions; never what anybody said."""
+    """Tokens of what stands in many prompts: tags, schemas, instructions, content; never what anybody said."""
     return count(text)
 
 

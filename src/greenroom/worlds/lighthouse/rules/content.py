@@ -126,10 +126,16 @@ class Figure(Part):
 
     def wrong_in(self, text: str) -> str | None:
         """The wrong number that stands before one of the words; None if there is none."""
+        if self._thing.search(text) is None:  # most lines speak of something else
+            return None
         for match in self._form.finditer(text):
             if _number(match["number"]) not in map(_number, self.numbers):
                 return match.group()
         return None
+
+    @cached_property
+    def _thing(self) -> re.Pattern[str]:
+        return re.compile("|".join(map(re.escape, self.before)), re.IGNORECASE)
 
     @cached_property
     def _form(self) -> re.Pattern[str]:
