@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from functools import cache
 from operator import attrgetter
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 import msgspec
 
@@ -302,11 +302,19 @@ def _is_frozen(kind: type[Any]) -> bool:
     return bool(getattr(settings, "frozen", False))
 
 
-# Types do not change: what their fields hold is looked up once, however often a house is opened.
+#: Types do not change: which of their fields hold words, and whether one may hold something else, is looked up once,
+#: however often a house is opened.
+_WORDS_FIELDS: dict[type[Any], tuple[str, ...]] = {}
+_MAY_LACK_WORDS: dict[type[Any], bool] = {}
 
 
-@cache
 def _words_fields(kind: type[Any]) -> tuple[str, ...]:
+    if kind not in _WORDS_FIELDS:
+        _WORDS_FIELDS[kind] = _looked_up(kind)
+    return _WORDS_FIELDS[kind]
+
+
+def _looked_up(kind: type[Any]) -> tuple[str, ...]:
     info = msgspec.inspect.type_info(kind)
     if not isinstance(info, (msgspec.inspect.DataclassType, msgspec.inspect.StructType)):
         raise Malformed(f"{kind.__name__}: commands and configs are dataclasses")
@@ -318,11 +326,13 @@ def _words_fields(kind: type[Any]) -> tuple[str, ...]:
     return tuple(field.name for field in info.fields if _is_words(field.type))
 
 
-@cache
 def _may_lack_words(kind: type[Any]) -> bool:
     """Whether it has a field that holds words or something else, such as nothing."""
-    info: Any = msgspec.inspect.type_info(kind)
-    return any(isinstance(field.type, msgspec.inspect.UnionType) and _is_words(field.type) for field in info.fields)
+    if kind not in _MAY_LACK_WORDS:
+        held: list[Any] = [field.type for field in cast("Any", msgspec.inspect.type_info(kind)).fields]
+        unions = (one for one in held if isinstance(one, msgspec.inspect.UnionType))
+        _MAY_LACK_WORDS[kind] = any(map(_is_words, unions))
+    return _MAY_LACK_WORDS[kind]
 
 
 def _reading(kind: type[Any], texts: tuple[str, ...]) -> Callable[[Any], tuple[Words, ...]]:
