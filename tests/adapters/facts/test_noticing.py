@@ -71,12 +71,21 @@ def test_what_nobody_says_of_themself_in_earnest_is_no_fact(said: str) -> None:
         ("I'm allergic to shellfish, which is a curse in a fishing village", [(SELF, "allergic to", "shellfish")]),
         ("Ana is my sister", [("sister", "name", "Ana")]),
         ("We travel with my two cats, Biscuit and Olive", [("cats", "name", "Biscuit and Olive")]),
+        ("im nell btw, i mend nets", [(SELF, "name", "Nell"), (SELF, "work", "mend nets")]),
+        ("right. im zed. got no sleep", [(SELF, "name", "Zed")]),
+        ("my da sailed with them. Colm Reidy. a stoker", [("father", "name", "Colm Reidy")]),
+        ("allergic to nuts by the way so mind the cake", [(SELF, "allergic to", "nuts")]),
         ("slept for three days in a hut in Stromness", [(SELF, "told", "slept for three days in a hut in Stromness")]),
     ],
 )
 def test_what_people_leave_out_or_hang_on_hides_no_fact(said: str, facts: list[tuple[str, str, str]]) -> None:
     noticed = [(fact.subject, fact.relation, fact.value) for fact in told(said)]
     assert all(fact in noticed for fact in [(ALIKE.get(who, who), relation, value) for who, relation, value in facts])
+
+
+def test_how_somebody_is_is_no_name_without_a_capital() -> None:
+    said = ("im tired", "im knackered, long day", "im peckish btw", "im soaked, i fell in", "it's dark, i can't see")
+    assert [fact for one in said for fact in told(one) if fact.relation == "name"] == []
 
 
 @pytest.mark.parametrize(

@@ -84,6 +84,40 @@ def test_what_she_was_told_she_says_when_she_is_asked_for_it() -> None:
     assert "Biscuit" in stage.send(c.Say(text=Words("What is my dog called?")))["line"]
 
 
+def test_a_trade_is_said_again_without_the_name_it_was_told_with() -> None:
+    stage = Stage().open()
+    assert "Tess" in stage.send(c.Say(text=Words("im tess, i repair clocks")))["line"]
+    line = stage.send(c.Say(text=Words("what do i do for a living?")))["line"].casefold()
+    assert "you repair clocks" in line
+    assert "tess" not in line
+
+
+def test_a_loss_without_a_word_for_it_is_taken_up_as_one() -> None:
+    echoed = "my hens got killed last night".replace("my", "your")
+    assert said("my hens got killed last night") in [
+        frame.format(told=echoed, Told=echoed.capitalize()) for frame in shipped().heard["echo_bad"]
+    ]
+
+
+def test_a_bare_why_is_about_what_was_asked_before() -> None:
+    stage = Stage().open()
+    stage.send(c.Say(text=Words("Were you ever married?")))
+    line = stage.send(c.Say(text=Words("why not?")))["line"]
+    assert line in [one for name in ("married", "tomas", "why") for one in lines(shipped().topics[name].lines)]
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("Have you ever ridden a camel?", "asked_ever"),
+        ("Do you like marzipan?", "asked_like"),
+    ],
+)
+def test_a_question_about_her_that_no_topic_has_gets_an_answer_of_its_form(question: str, kind: str) -> None:
+    reply = said(question)
+    assert any(reply.endswith(frame.rpartition("? ")[2]) for frame in shipped().answers[kind])
+
+
 def test_what_she_was_not_told_she_does_not_make_up() -> None:
     reply = Stage().open().send(c.Say(text=Words("What is my mother's name?")))
     named = [

@@ -70,6 +70,17 @@ def test_the_ask_names_role_seat_and_the_moods_to_choose_from() -> None:
     }
 
 
+def test_a_prompt_holds_of_the_canon_who_she_is_and_what_the_words_come_near() -> None:
+    stage = Stage().open()
+    stage.send(say("When do you go to bed?"))
+    stage.send(say("Thank you."))
+    about_bed, thanks = stage.prompts()
+    assert any("from eleven to one" in text for text in section(about_bed, "near"))
+    assert not any("from eleven to one" in text for text in section(about_bed, "canon"))
+    assert section(about_bed, "canon") == section(thanks, "canon")
+    assert len(section(stage.prompts()[-1], "near")) <= 6
+
+
 def section(ask: AskModel, name: str) -> tuple[str, ...]:
     return next(part.texts for part in ask.sections if part.name == name)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from greenroom.adapters.facts.asserting import is_addressed, is_asserted, own_words, takes_back
+from greenroom.adapters.facts.patterns import ALIKE as KIN
 from greenroom.adapters.facts.patterns import SINGLE, WHEN, WHO, ToldFact, bare_name, found
 from greenroom.adapters.facts.sentences import is_greeting, is_own, may_tell, sentences, words
 from greenroom.kernel.errors import BackendError
@@ -40,7 +41,7 @@ _NAMED = re.compile(
 _BY_NAME = re.compile(r"^(?:and |but |so )*(?:his|her|its|their) name", re.IGNORECASE)
 _WHO = re.compile(rf"\b(?:{WHO})\b", re.IGNORECASE)
 #: A sentence that ends with whom the next one may name.
-_WHO_LAST = re.compile(rf"\b(?:an?|my) ({WHO})\W*$", re.IGNORECASE)
+_WHO_LAST = re.compile(rf"\ban? ({WHO})\W*$|^(?:well,? |and |but |so )*my ({WHO})\b", re.IGNORECASE)
 #: What is to be remembered is told, and no order.
 _TO_KEEP = re.compile(
     r"^(?:please )?(?:remember|note|don't forget|write down|keep in mind)(?: this| that)?\s*[:,]?\s+(?=(?:my|our|i|i'm|we)\b)",
@@ -176,6 +177,10 @@ def _last_of(known: Sequence[Fact]) -> str:
 
 def _told_in(sentence: str, about: _About, *, meets: bool) -> Sequence[ToldFact]:
     """What one sentence tells. A name alone is one where people greet each other and none is known."""
+    name = bare_name(sentence)
+    if name and about.before and (who := _WHO_LAST.search(about.before[-1])):
+        subject = (who[1] or who[2]).casefold()
+        return [ToldFact(KIN.get(subject, subject), "name", name, 3)]
     has_name = any(one[:2] == (SELF, "name") for one in about.told)
     facts = [
         one
@@ -186,11 +191,8 @@ def _told_in(sentence: str, about: _About, *, meets: bool) -> Sequence[ToldFact]
             and ((_guessed(one, sentence) and has_name) or about.named(sentence))
         )
     ]
-    if not facts and (name := bare_name(sentence)):
-        if about.before and (who := _WHO_LAST.search(about.before[-1])):
-            return [ToldFact(who[1].casefold(), "name", name, 3)]
-        if meets and not has_name:
-            return [ToldFact(SELF, "name", name, 3)]
+    if not facts and name and meets and not has_name:
+        return [ToldFact(SELF, "name", name, 3)]
     if not facts and _tells(sentence, about):
         return [ToldFact(_subject(sentence, about), "told", sentence.strip(" .!"), 2)]
     return facts

@@ -46,7 +46,7 @@ _NUMBER = (
 )
 #: Whoever belongs to somebody.
 WHO = (
-    r"wife|husband|partner|girlfriend|boyfriend|fiancée?|sister|brother|mother|father|mum|mom|dad|mama|papa|parents|"
+    r"wife|husband|partner|girlfriend|boyfriend|fiancée?|sister|brother|mother|father|mum|mom|dad|da|mama|papa|parents|"
     r"daughter|son|child|kid|kids|children|baby|twins|grandson|granddaughter|grandmother|grandfather|gran|granny|"
     r"grandma|grandpa|aunt|uncle|cousin|niece|nephew|friend|best friend|mate|flatmate|roommate|boss|editor|teacher|neighbour|neighbor|"
     r"landlord|captain|colleague|partner|ex|twin|dog|cat|horse|parrot|bird|goat|pig|hamster|rabbit|puppy|kitten|boat|"
@@ -74,7 +74,7 @@ ALIKE = {
     "chat": "cat", "femme": "wife", "mari": "husband", "sœur": "sister", "soeur": "sister", "frère": "brother",
     "mère": "mother", "père": "father", "fille": "daughter", "fils": "son", "perro": "dog", "gato": "cat",
     "mujer": "wife", "marido": "husband", "hermana": "sister", "hermano": "brother", "madre": "mother",
-    "padre": "father", "hija": "daughter", "hijo": "son", "mum": "mother", "mom": "mother", "dad": "father",
+    "padre": "father", "hija": "daughter", "hijo": "son", "mum": "mother", "mom": "mother", "dad": "father", "da": "father",
     "kid": "child", "kids": "child", "children": "child", "baby": "baby", "granny": "grandmother", "gran": "grandmother",
     "grandma": "grandmother", "grandpa": "grandfather", "sis": "sister", "bro": "brother", "missus": "wife", "hubby": "husband",
     "bf": "boyfriend", "gf": "girlfriend", "sons": "son", "daughters": "daughter", "sisters": "sister", "brothers": "brother",
@@ -103,6 +103,21 @@ we're that's there's was were is are has had got get
 """
 #: Words that follow "I am" and are no name, however they are written.
 NOT_NAMES = frozenset(_NO_NAMES.split())
+_HOW_ONE_IS = """
+able about above against all alive almost angry anxious ashore asleep awake aware away awful better big blind blue broke
+busy by certain chilly clean clever close clumsy curious daft dead deaf different dirty dizzy done drunk dry due early
+easy empty even fat fed feeling fond for free full funny furious game gay getting giving gone grand grateful grumpy
+half happier happy hard having home homeless honest human hungover ill inside jealous keen kind knackered late lazy
+less like living lonely long lovely low lucky mad mean merry more most mostly muddy my near nearly nervous nice no nosy
+none nothing numb older only open outside over overdue pale peckish poor posh pretty proud quiet ready really rich right
+rough rude sad safe scared seventeen shattered short shy sick silly skint sleepy slow small sober sore sorry sound
+starving straight strange strong stuck stupid sweet sweaty tall terrible thick thin thirsty tidy tipsy tiny tired to
+together told tough twelve under unhappy unsure unwell up upset useless usually very warm weak weary weird well with
+without wonderful worse worth wrong yer young yours
+"""
+#: What one says of oneself in the same place; who writes no capitals may mean it by any word.
+HOW_ONE_IS = frozenset(_HOW_ONE_IS.split())
+_ENDS_AS_NO_NAME = re.compile(r"(?:...ed|ing|ish|ful|less|ous|able|ible|ive)$")
 
 
 def _p(relation: str, form: str, salience: int = 2, subject: str = SELF) -> FactPattern:
@@ -124,6 +139,10 @@ PATTERNS: tuple[FactPattern, ...] = (
     _cased("name", rf"^{_NAME}(?:'s| is) (?:the|my) name\b", 3),
     _p("name", rf"^(?:hello|helo|hi|hey|yo|sup|hiya|evening|morning)[,.!]? (?:i am|i'm|im|it's|its|it is) {_ANY_NAME}(?=[.,!;]|$| (?:again|and|from|sorry|here)\b)", 3),
     _cased("name", rf"^(?:[A-Za-z, ]{{1,20}} )?{_NAME} is my (?i:{_WHO})\b", 3, "subject"),
+    _p("name", rf"^(?:(?:[^\W\d_]{{1,8}},? ){{0,2}}(?:sorry|ok|okay|fine|well|right|so|and|evening|hello|hi|hey)[,.!]? )?{_IM} (?P<value>[^\W\d_]{{2,14}})"
+       rf"(?=,? (?:btw|by the way|from (?!now)|here|and i)\b|, (?:i|i'm|im|and i)\b|[.!]?$)", 3),
+    _cased("name", rf"[,;] (?:and |so )?(?:[Ii] am|[Ii]'m|[Ii]m) {_NAME}(?=[.,!;]|$)", 3),
+    _cased("name", rf"\bintroduce myself[:,–-]* {_NAME}", 3),
     _p("name", r"^(?:(?:hello|hi|hey|yo|evening|morning),? )?(?P<value>[^\W\d_]{2,}) here(?:[.,!]|$)", 3),
     _cased("name", rf"^(?:[a-z' ]+[,!] )?(?:[Bb]y the way,? |[Bb]tw,? |[Ss]o{{1,9}},? |[Ww]ell,? |[Oo]k(?:ay)?,? |[Rr]ight,? )?(?:(?:[Hh]ello|[Hh]i|[Hh]ey|[Ee]vening|[Mm]orning|[Gg]ood \w+)[,.!]? )?{_I_AM} {_NAME}"
            rf"(?=[.,!;]|$| (?:and|und|et|y|from|by|with|de|aus)\b)", 3),
@@ -139,7 +158,7 @@ PATTERNS: tuple[FactPattern, ...] = (
     _cased("grew up", rf"\b(?:grew up|raised) (?:in|near|on) {_PLACE}"),
     _cased("born", rf"\b(?:[Bb]orn|geboren|née?|nacíd?o?a?)(?: and raised| and bred)? (?:in|on|à|en) {_PLACE}"),
     # age and days
-    _p("age", rf"\b{_IM} (?:turning )?{_NUMBER}(?: years? old| now| tomorrow| today| next \w+| on \w+)?(?=[.,!;]|$| and )", 2),
+    _p("age", rf"\b{_IM} (?:turning )?{_NUMBER}(?: years? old| now| tomorrow| today| next \w+| on \w+)?(?=[.,!;]|$| (?:and|but|so|though|going)\b)", 2),
     _p("age", rf"^(?:{_IM} )?[^\W\d_]+(?: here)?, (?P<value>\d{{1,2}})(?=[,.]|$)"),
     _p("age", rf"^[^\W\d_]+(?: [^\W\d_]+)?(?:'s| is) (?:the|my) name,? (?:and )?(?:{_IM} )?{_NUMBER}\b"),
     _p("age", rf"\b(?:ich bin|j'ai|tengo) {_NUMBER}(?: jahre| ans| años)", 2),
@@ -162,6 +181,7 @@ PATTERNS: tuple[FactPattern, ...] = (
     _cased("work", rf"^(?!I\b){_CAP}(?: {_CAP})*, (?:an? )?(?!(?:btw|by|here|hi|hello|then|now|please|though|thanks|again|anyway|yes|no|maybe|right|too|mate)\b)(?P<value>[a-z]+)(?=,|\.|$)"),
     _p("study", rf"\b(?:i study|{_IM} studying|i'm reading|ich studiere|j'étudie|estudio) {_REST}"),
     _p("used to", rf"\bi used to {_REST}"),
+    _p("used to", rf"\bformerly {_REST}"),
     _p("plays", rf"\bi play {_REST}"),
     # people and animals
     _cased("name", rf"\b(?i:{_OWN}) (?:[a-z]+ ){{0,2}}(?P<subject>{_SEVERAL})(?: are called| are named|,| are)? (?P<value>{_CAP}(?:, {_CAP})* and (?!I\b){_CAP})", 3, "subject"),
@@ -171,7 +191,7 @@ PATTERNS: tuple[FactPattern, ...] = (
        rf"{_ANY_NAME}", 3, "subject"),
     _p("name", rf"\b(?:got|have|has) an? {_WHO}[.,:]? {_ANY_NAME}(?=[.,!]|$)", 3, "subject"),
     _p("does", rf"{_MY}(?:'s)? (?P<value>(?!(?:is|was) (?:called|named)|name\b|named|called|and\b|, (?:not|and|who|which)\b|,? too\b)[^.!?;]+)", 2, "subject"),
-    _p("has", r"\b(?:i have|i've got|i got|we have|we've got|i keep|we keep) (?P<value>(?!to\b|been\b|no\b|half\b|it\b|that\b|you\b|"
+    _p("has", r"\b(?:i have|i've got|i got|we have|we've got|i keep|we keep) (?P<value>(?!to\b|(?:been|read|heard|seen|come|gone|done|made|found|told|thought|met|brought|taken|given|known|never|always|just)\b|no\b|half\b|it\b|that\b|you\b|"
        r"(?:an? |the |one |some |another )?(?:\w+ )?(?:question|idea|mind|feeling|point|favour|favor|request|suggestion|word|look|go|try|"
        r"minute|moment|thing|chance|doubt)s?\b)[^.!?;]+)", 2),
     _p("has", r"\b(?:ich habe|wir haben|j'ai|nous avons|tengo|tenemos) (?P<value>(?:eine?n?|zwei|drei|vier|fünf|une?|des|deux|trois|"
@@ -202,16 +222,6 @@ PATTERNS: tuple[FactPattern, ...] = (
 SINGLE = frozenset({"name", "lives", "age", "leaving", "favourite", "expecting"})
 
 
-_THINGS = frozenset(
-    ("boat", "ship", "yacht", "car", "band", "village", "town", "street", "house", "shop", "school", "company")
-)
-
-
-def is_somebody(subject: str) -> bool:
-    """Whether a subject is a person or an animal, as far as its word tells."""
-    return subject in WHO.split("|") and subject not in _THINGS
-
-
 def found(sentence: str) -> Iterator[ToldFact]:
     """What the patterns find in one sentence, in their order; each subject and relation once."""
     taken: set[tuple[str, str]] = set()
@@ -238,8 +248,12 @@ def _holds(pattern: FactPattern, match: re.Match[str], sentence: str) -> bool:
     return pattern.subject != SELF or not is_of_others(sentence, match.start())
 
 
+#: Where something else begins in the same breath.
+_ASIDE = re.compile(r" (?:by the way|btw|you know|so (?=i\b|i'm\b|we\b)|but (?=i\b|i'm\b))\b", re.IGNORECASE)
+
+
 def _told(pattern: FactPattern, match: re.Match[str]) -> ToldFact | None:
-    value = " ".join(match["value"].split()).strip(" ,'\"")
+    value = " ".join(_ASIDE.split(match["value"], maxsplit=1)[0].split()).strip(" ,'\"")
     subject = SELF if pattern.subject == SELF else _whose(match).casefold()
     subject = ALIKE.get(subject, subject)
     if not value and pattern.relation not in ("leaving", "expecting"):
@@ -259,7 +273,7 @@ def _whose(match: re.Match[str]) -> str:
 def _name(value: str) -> str:
     """A name as one writes it, without what follows it; empty if it is none."""
     parts = value.split()
-    if not parts or parts[0].casefold() in NOT_NAMES or not parts[0][0].isalpha():
+    if not parts or parts[0].casefold() in NOT_NAMES or not parts[0][0].isalpha() or _is_how_one_is(parts[0]):
         return ""
     kept = [parts[0]]
     for part in parts[1:]:
@@ -267,6 +281,11 @@ def _name(value: str) -> str:
             break
         kept.append(part)
     return " ".join(part if part[0].isupper() else part.capitalize() for part in kept)
+
+
+def _is_how_one_is(word: str) -> bool:
+    """Whether a word without a capital says how somebody is, rather than what they are called."""
+    return word.islower() and (word in HOW_ONE_IS or bool(_ENDS_AS_NO_NAME.search(word)))
 
 
 _BARE = re.compile(rf"^{_NAME}[.!]?$")

@@ -6,11 +6,15 @@ import re
 
 _END = re.compile(r"(?<=[.!?…])[\"'”’)]*\s+|\n+|\s+[–—]\s+|;\s+")
 _ASKS = re.compile(
-    r"[?\uff1f]\s*[\"'”’)]*$|^(?:so |and |but |then |ok |okay |well )*(?:who|whom|whose|what(?! an? )|whats|what's|which|where|when|why|"
-    r"how|do|does|did|is|are|am|was|were|can|could|will|would|should|shall|may|have you|has|had you|know|remember)\b"
+    r"[?\uff1f]\s*[\"'”’)]*$|^(?:so |and |but |then |ok |okay |well |hi+ |hey |hello |oi |sorry |please |say )*"
+    r"(?:(?:in|at|on|to|with|from|for|of|about|by|since|until|till|like) (?=(?:who|whom|what|which|where|when|how)\b))?(?:who|whom|whose|what(?! an? )|whats|what's|which|where|when|why|"
+    r"how|do|does|did|is|are|am|was|were|can|could|will|would|should|shall|may|have you|has|had you|know|remember|ever|"
+    r"(?:do|does|did|is|are|was|were|has|have|could|would|should|ca|wo)n't (?:you|i|it|he|she|they|we|that|there|this|the))\b"
     r"(?!.*\b(?:i|my) (?:am|was|have|had|went|came|live|work)\b.*\.$)|, (?:what|how|why|(?:who|where|when|which)(?= (?:do|does|did|is|are|was|were|can|will|would|should|have|has|am) "
-    r"(?:you|i|my|your|we|it|he|she|they)\b))\b[^.]*$|^(?:you|u) (?:got (?:an?|any|some|[^\W\d_]+$)|alone|married|ever)\b|"
-    r"^(?:try to )?guess (?:who|whom|what|where|when|why|how)\b",
+    r"(?:you|i|my|your|we|it|he|she|they)\b))\b[^.]*$|^(?:you|u) (?:got (?:an?|any|some|[^\W\d_]+$)|alone|married|ever)\b|^(?:you|u) (?:was|were|are|is|have|like|prefer|come|live)\b.* or\b|"
+    r"\byou (?:can|could|will|would) (?:please )?(?:tell|say|show|give|sing|teach|explain|look)\b|"
+    r", (?:who|what|how|where) [^,.]*\b(?:you|your|u)\W*$|"
+    r"^(?:try to )?guess (?:who|whom|what|which|where|when|why|how)\b",
     re.IGNORECASE,
 )
 _ORDERS = re.compile(
@@ -44,6 +48,10 @@ _GREETS = re.compile(
     r"morgen)|bonjour|bonsoir|salut|hola|buenas (?:tardes|noches)|buenos días|(?:pleased|nice|good|glad) to meet you|how do you do|i'?m back|back again|(?:it's )?me again)\b[^.!]{0,24}[.!,]*$",
     re.IGNORECASE,
 )
+#: A greeting before something told.
+_HELLO = re.compile(
+    r"^(?:hello|hi+|hey|evening|morning)(?: there| again)?[,!.]? (?=(?:i|i'm|im|it's|it is|my|we)\b)", re.IGNORECASE
+)
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 
 
@@ -55,6 +63,11 @@ def sentences(text: str) -> list[str]:
 def asks(sentence: str) -> bool:
     """Whether a sentence asks."""
     return bool(_ASKS.search(sentence))
+
+
+def asks_anywhere(text: str) -> bool:
+    """Whether any sentence of a message asks."""
+    return any(asks(one) for one in sentences(text)) or asks(text)
 
 
 def orders(sentence: str) -> bool:
@@ -76,6 +89,11 @@ def is_greeting(sentence: str) -> bool:
     return bool(_GREETS.match(sentence))
 
 
+def opens_with_greeting(text: str) -> bool:
+    """Whether a message greets, and goes on to say who is there or that they are back."""
+    return bool(_HELLO.match(text)) and not asks(text)
+
+
 def words(text: str) -> list[str]:
     """The words of a text as they stand."""
     return _WORD.findall(text)
@@ -83,7 +101,19 @@ def words(text: str) -> list[str]:
 
 def may_tell(sentence: str) -> bool:
     """Whether a sentence may hold a fact: it neither asks nor orders; a greeting may hold a name."""
-    return is_greeting(sentence) or not (asks(sentence) or orders(sentence) or is_empty(sentence))
+    told = _HELLO.sub("", sentence)
+    return is_greeting(sentence) or not (asks(sentence) or orders(sentence) or is_empty(told))
 
 
-__all__ = ["asks", "is_empty", "is_greeting", "is_own", "may_tell", "orders", "sentences", "words"]
+__all__ = [
+    "asks",
+    "asks_anywhere",
+    "is_empty",
+    "is_greeting",
+    "is_own",
+    "may_tell",
+    "opens_with_greeting",
+    "orders",
+    "sentences",
+    "words",
+]

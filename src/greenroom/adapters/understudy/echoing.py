@@ -48,7 +48,7 @@ _THOUGHT = re.compile(
     re.IGNORECASE,
 )
 _TAG = re.compile(
-    r",? (?:do you think|do you recall|do you know|you know|can you imagine|and why|or what|anyway|actually|then|again|please|tbh|"
+    r",? (?:(?:do |did |can )?(?:you|u) (?:still )?(?:even )?(?:remember|recall|get|catch|know)(?: it| that| them)?|do you think|do you recall|do you know|you know|can you imagine|and why|or what|anyway|actually|then|again|please|tbh|"
     r"btw|lol|mate|man|though|by the way)$",
     re.IGNORECASE,
 )
@@ -80,7 +80,14 @@ _WHOLE = re.compile(
     r"last|next|one|a|an|both|all|some|most)\b",
     re.IGNORECASE,
 )
+_SOON_OWN = re.compile(r"^[\w']+,? (?:[\w']+ )?(?:i|i'm|we|my)\b", re.IGNORECASE)
 _NAMED = re.compile(r"^[A-Z]\w+ (?:and I|is|was|has|had|will|can|got|went|left|died|came|\w{2,}s|\w{2,}ed)\b")
+#: Words to whoever listens: they are answered, not said back.
+_SPEAKS_TO = re.compile(
+    r"^(?:(?!(?:i|i'm|im|i've|i'd|we|my|our)\b)[\w']+,? ){0,4}(?:you|u|your|ur)\b|^(?:thank|show|tell|give|ring|bring|say|look)\b|"
+    r"\b(?:you can|you could|could you|can you|please)\b|\?",
+    re.IGNORECASE,
+)
 #: Words that one says back; a longer sentence is cut after its first clause.
 MOST_WORDS, LEAST_WORDS = 16, 3
 _CLAUSE_END = re.compile(r"(?:[,;:]| (?:and|but|because|so|which|while)) ")
@@ -117,17 +124,17 @@ def asked_for(question: str) -> AskedFor | None:
 
 def told_back(said: str) -> str:
     """What somebody told, turned to them and cut to one clause; empty if there is no whole sentence in it."""
-    apart = [_bare(in_full(one)) for one in sentences(said) if not asks(one)]
+    apart = [_bare(in_full(one)) for one in sentences(said) if not (asks(one) or _SPEAKS_TO.search(one))]
     whole = _whole(apart) or _whole([_bare(part) for one in apart for part in _CLAUSE_END.split(one)])
     if not whole:
-        return next((back for one in (said, *apart) if not asks(said) and (back := _small(_bare(in_full(one))))), "")
+        return next((back for one in apart if not asks(said) and (back := _small(_bare(in_full(one))))), "")
     best = max(whole, key=lambda one: (len(telling(one)), -whole.index(one)))
     return _turned(_cut(best))
 
 
 def _whole(apart: Sequence[str]) -> list[str]:
     """Those that are sentences of their own, or begin with one that is neither too short nor too long."""
-    whole = [one for one in apart if _WHOLE.match(one) or _NAMED.match(one)]
+    whole = [one for one in apart if _WHOLE.match(one) or _NAMED.match(one) or _SOON_OWN.match(one)]
     return [one for one in whole if LEAST_WORDS <= len(_cut(one).split()) <= MOST_WORDS]
 
 

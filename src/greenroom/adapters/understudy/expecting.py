@@ -39,7 +39,7 @@ fell>fall rang>ring sang>sing swam>swim drove>drive rode>ride wore>wear won>win 
 paid>pay caught>catch drank>drink sank>sink drew>draw died>die dead>die bro>brother sis>sister mum>mother
 mom>mother dad>father gran>grandmother kid>child kids>child children>child daughter>daughter hubby>husband
 job>work trade>work profession>work wedding>marry married>marry marries>marry bday>birthday
-scared>afraid terrified>afraid frightened>afraid fear>afraid wk>week
+bit>bite bitten>bite scared>afraid terrified>afraid frightened>afraid fear>afraid wk>week
 """
 #: Past forms that no ending tells, and other words for the same.
 _BASE: Final = {form: base for form, _, base in (pair.partition(">") for pair in _FORMS.split())}

@@ -15,13 +15,14 @@ FELT: Final[Mapping[Feeling, tuple[str, ...]]] = {
     "good": (
         "I am so happy today", "everything turned out well", "I am proud of my children", "we celebrated all night",
         "my sister had her baby", "I finally finished it", "they offered me the place", "he is coming home",
-        "I heard from an old friend", "it is repaired and works again", "we made up after the quarrel", "I love my work",
+        "I heard from an old friend", "I have saved enough for the fare", "we are going to have a grandchild", "I decided to stay and I am glad", "it is repaired and works again", "we made up after the quarrel", "I love my work",
     ),
     "bad": (
         "I miss her", "the house is empty without him", "I forgot something important", "I have let them down",
         "nobody calls me any more", "it is broken and I cannot pay for it", "I am ashamed of what I did", "I cannot sleep at night",
         "he walked out on us", "I hurt myself", "I am scared of what will happen", "I left somebody behind",
-        "I have no friends left", "my boss treats me badly",
+        "I have no friends left", "my boss treats me badly", "a lorry hit our rabbit", "they are closing the shop where I work",
+        "my parents shout at each other", "they laughed at me in front of everybody", "the bank wants the house back",
     ),
     "plain": (
         "I live near the station", "my cousin sells cars", "I take the bus to work", "it is Tuesday today", "I have two bicycles",
@@ -35,11 +36,11 @@ _BAD = re.compile(
     r"\b(?:die[ds]?|dead|death|lost|lose|broke(?:n)?|hurts?|burn(?:ed|t)|bleed\w*|forgot(?:ten)?|miss(?:ed|es|ing)?|left me|moved out|walked out|"
     r"sad|lonely|alone|afraid|scared|worried|ashamed|fault|fail(?:ed)?|fired|sacked|divorce\w*|cancer|hospital|ill|sick|terrible|"
     r"awful|can'?t sleep|cannot sleep|nobody|no one|disappear\w*|cry|cried|crying|idiot|quarrel\w*|argu(?:e|ed|ing)|stole\w*|"
-    r"sank|sunk|used to have|poor thing|split(?:ting)? up|ran away|run away|not really fine|not fine|wreck\w*|don't know what)\b",
+    r"run over|ran over|knocked down|put (?:down|to sleep)|funeral|buried|killed|drowned|kicked out|thrown out|laid off|let me go|redundan\w*|evicted|robbed|(?:cut|cutting) (?:my|our|the) \w+|fight all the time|bullied|hates? me|likes me|talks to me|sank|sunk|used to have|poor thing|split(?:ting)? up|ran away|run away|not really fine|not fine|wreck\w*|don't know what)\b",
     re.IGNORECASE,
 )
 _GOOD = re.compile(
-    r"\b(?:happy|glad|proud|won|passed|married|engaged|born|twins|fixed|repaired|mended|love[sd]?|wonderful|lovely|great|best|"
+    r"\b(?:happy|glad|proud|won|passed|married|engaged|born|twins|fixed|repaired|mended|love[sd]?|wonderful|lovely|great|best|expecting|pregnant|feels good|so happy|can't wait|"
     r"finally|promoted|offered|healed|celebrat\w*|gave me the)\b",
     re.IGNORECASE,
 )

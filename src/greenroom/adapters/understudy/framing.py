@@ -42,7 +42,10 @@ def answers(lines: Mapping[str, Sequence[str]], found: FoundMemory, *, own: Sequ
 def from_memory(frames: Sequence[str], found: FoundMemory) -> list[str]:
     """Lines that say a fact again: ``{value}`` is the fact alone, ``{you}`` the sentence turned to whoever said it."""
     fact = found.fact
-    told = _WITHIN.sub(lambda found: found.group().upper(), to_you(in_full(written_out(fact.text))))
+    text = written_out(fact.text)
+    if found.is_meant:
+        text = _clause(text, fact.value)
+    told = _WITHIN.sub(lambda found: found.group().upper(), to_you(in_full(text)))
     fields = {
         "value": fact.value,
         "subject": fact.subject,
@@ -51,6 +54,19 @@ def from_memory(frames: Sequence[str], found: FoundMemory) -> list[str]:
         "day": found.day,
     }
     return [_filled(frame, fields) for frame in frames]
+
+
+_CLAUSES = re.compile(r", (?:and |but |so )?(?=(?:i|i'm|im|i've|my|we|he|she|they)\b)|, ?(?:and|but) ", re.IGNORECASE)
+
+
+def _clause(text: str, value: str) -> str:
+    """The clause of a sentence that holds what was told, where it can stand alone; the sentence where none does."""
+    parts = _CLAUSES.split(text)
+    held = [one for one in parts if value and value.casefold() in one.casefold()]
+    return held[0] if len(parts) > 1 and held and _STANDS.match(held[0]) else text
+
+
+_STANDS = re.compile(r"(?:i|i'm|im|i've|my|we|he|she|they|it)\b.* \w", re.IGNORECASE)
 
 
 def of_asked(frames: Sequence[str], asked: AskedFor | None) -> list[str]:

@@ -15,8 +15,9 @@ from greenroom.adapters.understudy.meaning import Meaning
 NEAR, NEAR_BY_WORDS = 0.5, 0.5
 #: From here on a topic is meant whatever else is near; below, it must be nearer than the next by a margin.
 SURE, MARGIN = 0.65, 0.1
-#: What likeness to an answer weighs beside likeness to an example, and how much of both together leaves no doubt.
-ANSWERS, ANSWERED = 0.5, 0.58
+#: What likeness to an answer weighs beside likeness to an example, and how much of both together leaves
+#: no doubt; from how far behind the likest example it counts.
+ANSWERS, ANSWERED, FAR = 0.5, 0.64, 0.1
 #: What a sentence alone must be liker than the whole message to speak for it.
 ALONE = 0.05
 #: Of so many examples, the nearest there are, so many of one topic leave no doubt; and so many more let it be less near.
@@ -91,7 +92,7 @@ def _answering(
     told = _nearest(parts, answers, meaning)
     both = {topic: score + ANSWERS * told.get(topic, 0.0) for topic, score in best.items()}
     first = max(both, key=lambda topic: both[topic], default=None)
-    if first is None or first not in told or both[first] < ANSWERED:
+    if first is None or first not in told or both[first] < ANSWERED or best[first] < max(best.values()) - FAR:
         return None
     return Heard(first, max(best[first], NEAR + 0.1))
 
@@ -114,7 +115,7 @@ def _agreed(said: str, examples: Mapping[str, Sequence[str]], meaning: Meaning) 
 
 #: What says that something is asked, before it: "I'd like to know", "you never told me", "I don't understand".
 _ASKED_AROUND = re.compile(
-    r"^(?:(?:ok|okay|well|but|and|so|still|sorry|please|honestly),? )*(?:i(?:'d| would) (?:really |just |still )?(?:like|love|want) to know|"
+    r"^(?:(?:ok|okay|well|but|and|so|still|sorry|please|honestly),? )*(?:i(?:'d| would| should) (?:really |just |still |very much )?(?:like|love|want) to (?:know|hear)(?:, [^,]{1,40},)?|"
     r"i (?:really |just |still )?(?:want|need) to know|i(?:'m| am| was|'m still)? (?:wondering|curious)|i (?:still )?wonder|"
     r"you (?:still )?(?:didn't|did not|haven't|have not|never|don't|won't)(?: even| really)? (?:say|said|tell|told|explain|explained)(?: (?:to )?me)?|"
     r"i (?:still |really )?(?:don't|do not) (?:know|understand|get|see)|(?:please )?(?:tell|show) me|explain(?: to me)?) (?=(?:who|whom|whose|what|which|where|when|why|how)\b(?! to\b))",
@@ -135,6 +136,8 @@ _AND_ASKS = re.compile(
 )
 
 
+#: Words that the beginning of a question has more than, to be one by itself.
+LEAST_HEAD = 3
 #: What only calls somebody.
 _CALLS = re.compile(
     r"^(?:hello |hey |hi )?(?:are )?(?:you|u|anybody|anyone) (?:still )?(?:there|around|awake)\W*$", re.IGNORECASE
@@ -158,7 +161,9 @@ def _asked_outright(sentence: str) -> str:
 
 
 def parts_of(said: str) -> list[str]:
-    """The message, and where it has several sentences each of them."""
+    """The message, and where it has several sentences each of them; a question also up to its first comma."""
     whole = " ".join(said.split())
     apart = sentences(said)
-    return [whole, *apart] if len(apart) > 1 else [whole]
+    heads = [head for one in apart if asks(one) and len((head := one.split(",", 1)[0]).split()) > LEAST_HEAD]
+    more = [*apart, *(head for head in heads if head not in apart)]
+    return [whole, *more] if len(more) > 1 else [whole]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from greenroom.adapters.facts.sentences import sentences
+from greenroom.adapters.facts.sentences import is_greeting, sentences
 from greenroom.text.typed import written_out
 
 #: Examples of each kind that every character shares.
@@ -76,7 +76,7 @@ EXAMPLES: Final[Mapping[str, tuple[str, ...]]] = {
 
 _INSULT = re.compile(
     r"\b(?:stupid|idiot|moron|liar|pathetic|disgust\w*|revolting|useless|worthless|ugly|filthy|shut up|go to hell|hate you|"
-    r"old (?:witch|hag|cow|bag)|damn you|screw you|a dump|get lost|nutter|mad woman|crazy old)\b",
+    r"old (?:witch|hag|cow|bag|bat|crone|biddy|goat|trout|fool)|you(?:'re| are) (?:so |all |just )?lying|damn you|screw you|a dump|get lost|nutter|mad woman|crazy old)\b",
     re.IGNORECASE,
 )
 
@@ -92,20 +92,26 @@ _GOES = re.compile(
     re.IGNORECASE,
 )
 _FAREWELL = re.compile(
-    r"(?:^|[.,!;] |\b(?:and|ok|okay) )(?:good ?night|good ?bye|bye(?: bye)?|see you(?: \w+)?|so long|cya|gtg|g2g|ttyl|bye for now|i'm off|i'll be off)\W{0,9}$",
+    r"(?:^|[.,!;] |\b(?:and|ok|okay) )(?:good ?night|good ?bye|bye(?: bye)?|see you(?: \w+)?|see ya|so long|cya|gtg|g2g|ttyl|bye for now|i'm off|i'll be off|"
+    r"night(?: night)?|(?:down|off|away|home) i go|i'll let you (?:get on|sleep|rest|go)|take care|sleep well|keep (?:warm|safe|well|dry)|(?:until|till) \w+(?: \w+)?|cheerio|ta-?ra|"
+    r"i (?:go|am going) (?:home|to bed|to sleep|now))(?:,? (?:love|dear|mate|madam|ma'am|miss|all|then|now|for now|my friend|old girl|ottilie|keep (?:warm|well|safe)|and take care))?\W{0,9}$",
     re.IGNORECASE,
 )
-_STAYS = re.compile(r"\b(?:not|never|until|unless)\b|n't\b", re.IGNORECASE)
+_TO_BED = re.compile(r"^i(?:'m| am)? (?:go|going|off) to (?:bed|sleep)\b", re.IGNORECASE)
+_STAYS = re.compile(
+    r"\b(?:not|never|(?:until|till) (?:i|you|he|she|it|they|we|the|my)|unless|when i|if i|cry)\b|n't\b", re.IGNORECASE
+)
 _MUST = re.compile(r"\b(?:better|should|must|have to|need to|ought to|got to|gotta|i'll|we'll|will)\b", re.IGNORECASE)
 
 
 def is_leaving(text: str) -> bool:
     """Whether somebody says that they have to go, or ends with a farewell."""
-    return "?" not in text and any(_leaves(one) for one in sentences(written_out(text)))
+    apart = sentences(written_out(text))
+    return "?" not in text and not is_greeting(apart[0] if apart else "") and any(map(_leaves, apart))
 
 
 def _leaves(sentence: str) -> bool:
-    goes = (_GOES.search(sentence) and _MUST.search(sentence)) or _FAREWELL.search(sentence)
+    goes = (_GOES.search(sentence) and _MUST.search(sentence)) or _FAREWELL.search(sentence) or _TO_BED.match(sentence)
     return bool(goes) and len(sentence.split()) <= 10 and not _STAYS.search(sentence)
 
 
@@ -144,10 +150,14 @@ def is_nonsense(text: str) -> bool:
     words = _WORD.findall(text)
     if not words:
         return True
+    if len(words) <= LEAST_TALK and any(map(_mumbles, words)):
+        return True
     odd = sum(1 for word in words if len(word) > 3 and (not _VOWEL.search(word) or _mumbles(word)))
     return odd * 2 >= len(words) and odd > 0
 
 
+#: So few words with a mumbled one among them say nothing.
+LEAST_TALK = 4
 _MUMBLE = re.compile(r"[bcdfghjklmnpqrstvwxz]{5,}|(?:asdf|qwer|zxcv|hjkl|sdfg|wert)", re.IGNORECASE)
 
 

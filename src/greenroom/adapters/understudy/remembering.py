@@ -16,16 +16,17 @@ from greenroom.kernel.facts import SELF, Noticed
 from greenroom.text.stems import telling
 
 _MEMORY = re.compile(
-    r"\b(?:do|did|can|could|will|have|know|'d) (?:you )?(?:still |even )?(?:remember|recall|recognise|recognize)|\bremember (?:me|my|who|what|"
+    r"\b(?:do|did|can|could|will|have|know|'d) (?:you )?(?:still |even )?(?:remember|recall|recognise|recognize)|"
+    r"(?:\bnot|n't) (?:\w+ )?(?:remember|recall)|^(?:and |so )?(?:you|u) (?:still |even )*(?:remember|recall|know)\b(?= who| what| where| when| how| which|,|\?|$)|\bremember (?:me|my|who|what|"
     r"where|which)\b|(?<!i've )forgotten (?:me|my|who|what)|(?<!i )forgot (?:me|my)|did i (?:say|tell|mention)|have i (?:told|said|mentioned)|"
-    r"i (?:said|told you|mentioned)\b|catch (?:what|my|where)|know (?:who i|my\b|about me|what i|where i|why i)|"
+    r"i (?:said|told you|mentioned)\b|catch (?:what|my|where|the|his|her)|know (?:who i|my\b|about me|what i|where i|why i)|"
     r"you know about (?:me|my)|my name|who am i|who was i|who i am|last time|the other day|te acuerdas|wie hei(?:ß|ss)e ich|wei(?:ß|ss)t du noch|"
     r"comment je m'appelle|c[oó]mo me llamo|wie hei(?:ß|ss)t mein|o[uù] est-ce que j|quel est mon|cu[aá]l es mi|was bin ich",
     re.IGNORECASE,
 )
 _OF_ME = re.compile(
-    r"^(?:so,? |and |but |then |ok |okay |now |well,? |quick test: |go on then\. |in english then\. |fine\. |sorry,? |haha,? |lol,? |hey,? |right,? |tell me,? |(?:try to )?guess )*"
-    r"(?:(?:in|at|on|to|with|from|for|of|about|by|since|until) )?(?:what|what's|whats|who|who's|whose|where|when|why|which|how|was|is|am|did|do|does|are)\b.*\b(?:i|i'd|i'm|my|mine|me|we|our)\b",
+    r"^(?:so,? |and |but |then |ok |okay |now |well,? |quick test: |go on then\. |in english then\. |fine\. |sorry,? |haha,? |lol,? |hey,? |right,? |tell me,? |(?:try to )?guess |tell me honestly,? |i wonder,? )*"
+    r"(?:(?:in|at|on|to|with|from|for|of|about|by|since|until|till|like) )?(?:what|what's|whats|who|who's|whose|where|when|why|which|how|was|is|am|did|do|does|are)\b.*\b(?:i|i'd|i'm|my|mine|me|we|our)\b",
     re.IGNORECASE,
 )
 #: *My dog's name*; with a verb it is told, unless a mark says that it is asked.
@@ -35,7 +36,7 @@ _SHORT = re.compile(
     re.IGNORECASE,
 )
 _ORDER = re.compile(
-    r"\b(?:tell|say|name|give)\b.*\b(?:you know|remember|about my|about me|my name|who i am|one thing)\b|going to say was here",
+    r"\b(?:tell|say|name|give)\b.*\b(?:you know|remember|about my|about me|(?:my|his|her|their|its) name|who i am|one thing)\b|going to say was here",
     re.IGNORECASE,
 )
 #: First persons in a question that ask for something else.
@@ -47,6 +48,11 @@ _OTHERWISE = re.compile(
     re.IGNORECASE,
 )
 _TELLS = re.compile(r"\bmy (?:full |first )?name(?: is|'s|s) \w|\bi never (?:said|told)\b", re.IGNORECASE)
+#: A sentence that does not ask, and speaks of another time, or of what was said to somebody, tells it.
+_MENTIONS = re.compile(
+    r"\b(?:last time|the other day|i (?:said|mentioned)|i told you)\b(?!.*\b(?:remember|recall|forgotten)\b)",
+    re.IGNORECASE,
+)
 #: What was said is only mentioned: "though I do not think I told you that".
 _SAID_SO = re.compile(
     r"\b(?:think|sure|know|believe) (?:that )?i(?:'ve| have)? (?:said|told you|mentioned)\b", re.IGNORECASE
@@ -79,7 +85,7 @@ _CUES: Final = tuple(
         (r"(?:where|which|what).*\bi\b.*(?:going|headed|heading|off to|travel|moving|fly|sail|live soon)|headed", ("going", "leaving", "wants"),
          True),
         (r"when (?:am|do|will) i (?:leav|go|fly|sail|depart|travel)", ("leaving", "going"), True),
-        (r"can(?:'t|not) i (?:eat|drink)|(?:shouldn't|mustn't|can't) (?:\w+ )?(?:eat|put|give|serve|drink|cook)|allerg|not (?:i )?(?:eat|put|have|be given)|i (?:not|never) (?:eat|have)", ("allergic to", "cannot", "hates"), True),
+        (r"can(?:'t|not) i (?:eat|drink)|i (?:can't|cannot|mustn't) (?:be|go|get|have|touch|come) ?(?:near|around|close)?|(?:shouldn't|mustn't|can't) (?:\w+ )?(?:eat|put|give|serve|drink|cook)|allerg|not (?:i )?(?:eat|put|have|be given)|i (?:not|never) (?:eat|have)", ("allergic to", "cannot", "hates"), True),
         (r"(?:afraid|scared|frighten|terrif)", ("afraid of",), True),
         (r"promise", ("promised",), True),
         (r"favou?rite", ("favourite", "loves"), True),
@@ -91,6 +97,8 @@ _CUES: Final = tuple(
         (r"what (?:have|did) i (?:got|get|have)|do i (?:keep|have|own|look after)", ("has",), True),
     )
 )  # fmt: skip
+#: A question of no more words than this is read with what stands around it.
+LEAST_HEAD = 2
 #: What a good answer has at least, by vectors and by words; more where the question does not say "I" or "my".
 LEAST, LEAST_BY_WORDS = 0.42, 0.3
 LEAST_UNASKED, LEAST_UNASKED_BY_WORDS = 0.85, 0.7
@@ -148,7 +156,9 @@ def _asks(sentence: str) -> bool:
         return False
     if _SHORT.match(sentence) or _ORDER.search(sentence):
         return True
-    return bool((_MEMORY.search(sentence) or _OF_ME.search(sentence)) and (asks(sentence) or _MEMORY.search(sentence)))
+    if asks(sentence):
+        return bool(_MEMORY.search(sentence) or _OF_ME.search(sentence))
+    return bool(_MEMORY.search(sentence)) and not _MENTIONS.search(sentence)
 
 
 def says_told(said: str) -> bool:
@@ -170,11 +180,11 @@ def remembered(said: str, known: Sequence[KnownLine], meaning: Meaning, *, befor
     """
     if not known:
         return None
-    text = question_in(said)
+    text = _whole_question(said)
     question, asked, pointed = _Question(text), _bare(text), before if before and follows(text) else ""
     texts = [one.fact.text for one in known]
     likes = meaning.likes(asked, texts)
-    points = bool(pointed) and len(telling(asked)) <= 1 and not says_told(said)
+    points = bool(pointed) and len(telling(asked)) <= 1 and not (says_told(said) or is_of_keeper(said))
     near = meaning.likes(pointed, texts) if points else [0.0] * len(texts)
     scores = [
         round(_score(question, one, like) + _POINTED * back, 2)
@@ -197,7 +207,30 @@ def question_in(said: str) -> str:
     """The sentence that asks."""
     apart = sentences(said)
     last = next((one for one in reversed(apart) if asks(one)), None)
-    return last or next((one for one in apart if _asks(one)), said)
+    return _head(last) if last else next((one for one in apart if _asks(one)), said)
+
+
+#: What is said after a question in the same breath: why it is asked, or what to do about it.
+_BREATH = re.compile(
+    r", (?:let's|lets|let me|i|i'm|i've|i'll|it|it's|my|because|cause|just|so|we|he|she|they|go on|come on|tell me|be honest|say)\b.*$",
+    re.IGNORECASE,
+)
+
+
+def _head(question: str) -> str:
+    """A question without what is said after it in the same breath."""
+    head = _BREATH.sub("", question)
+    return head if head != question and len(head.split()) > LEAST_HEAD and asks(head) else question
+
+
+#: Words of a question that do not say what it asks for: "you know who I mean, right?"
+_EMPTY = frozenset(telling("know mean right guess think remember"))
+
+
+def _whole_question(said: str) -> str:
+    """The sentence that asks; all that was said, where it only points there."""
+    question = question_in(said)
+    return said if _EMPTY.issuperset(telling(_bare(question))) else question
 
 
 def _bare(question: str) -> str:
@@ -207,7 +240,7 @@ def _bare(question: str) -> str:
 
 def texts_of(said: str, known: Sequence[KnownLine], before: str = "") -> list[str]:
     """All that :func:`remembered` compares, for whoever has to make vectors of it first."""
-    question = question_in(said)
+    question = _whole_question(said)
     return [said, *sentences(said), _bare(question), *([before] if before else []), *(one.fact.text for one in known)]
 
 
@@ -332,8 +365,8 @@ def _by_subject(question: _Question, fact: Noticed) -> float:
 
 _PERSONS: Final = frozenset(WHO.split("|"))
 _FRAMES = re.compile(
-    r"\b(?:(?:do|can|did|could|will) you (?:still |even )?(?:remember|know|recall|guess|tell me|say)|did i (?:say|tell you|mention)|have i (?:told you|said|mentioned)|"
+    r"\b(?:(?:do|can|did|could|will) you (?:still |even )?(?:remember|recall|guess|tell me|say|know(?= (?:who|what|where|when|why|how|which|my|about)\b))|did i (?:say|tell you|mention)|have i (?:told you|said|mentioned)|"
     r"i (?:said|told you|mentioned)|say|said|told|tell|remember|recall|mention(?:ed)?|"
-    r"again|quick test|anything|one thing|you know|catch|called|last time|even|name)\b",
+    r"again|quick test|anything|one thing|you know(?! (?:him|her|them|it|any|how)\b)|catch|called|last time|even|name)\b",
     re.IGNORECASE,
 )

@@ -13,9 +13,10 @@ from msgspec.structs import replace
 from greenroom.adapters.facts.noticing import told as facts_told
 from greenroom.adapters.facts.sentences import asks, is_greeting, sentences
 from greenroom.adapters.understudy import asks_of_self
+from greenroom.adapters.understudy.reading import as_line, facts_of, telling_part, texts_of_section, turns_of
 from greenroom.adapters.understudy.remembering import FoundMemory, KnownLine, follows, is_of_keeper
 from greenroom.kernel.asks import AskModel
-from greenroom.kernel.facts import SELF, Noticed, read_line
+from greenroom.kernel.facts import SELF
 from greenroom.text.stems import telling
 from greenroom.text.typed import written_out
 from greenroom.worlds.bar.rules import prompts, routing
@@ -23,8 +24,6 @@ from greenroom.worlds.bar.rules.state import AGENTS, BART, Agent
 
 _TIMED: Final = re.compile(r"^(?:\[[^\]]*\] )?")
 _GUEST: Final = re.compile(rf"^(?:\[[^\]]*\] )?{prompts.GUEST}: ")
-_DAY: Final = re.compile(r"\((?P<day>\d+ \w+ \d+): “")
-_TODAY: Final = re.compile(r"^It is \w+, (?P<day>\d+ \w+ \d+),")
 _LINE: Final = re.compile(r"^(?:(?P<day>\d+ \w+ \d+), )?the guest said: (?P<text>.*)$", re.DOTALL)
 _SKY: Final = re.compile(r"When the guest came in, (.+?) \(-?\d+ °C\)")
 #: A question that is only the beginning of one, and the telling words of a line that says what it is about.
@@ -135,14 +134,14 @@ class ReadAsk:
     @cached_property
     def known(self) -> tuple[KnownLine, ...]:
         """What the guest told, facts first, then their lines as they stand, those of earlier days last."""
-        tonight = [told for text in self.theirs if (told := _telling_part(text))]
+        tonight = [told for text in self.theirs if (told := telling_part(text))]
         read = [KnownLine(fact) for text in tonight for fact in facts_told(text)] if self.agent != BART else []
-        lines = [KnownLine(_as_line(text), is_line=True) for text in tonight]
+        lines = [KnownLine(as_line(text), is_line=True) for text in tonight]
         found = (_LINE.match(text) for text in reversed(self.texts("remembered")))
         old = [
-            KnownLine(_as_line(told), one["day"] or "", is_line=True)
+            KnownLine(as_line(told), one["day"] or "", is_line=True)
             for one in found
-            if one and (told := _telling_part(_plain(one["text"])))
+            if one and (told := telling_part(_plain(one["text"])))
         ]
         return (*self._facts, *read, *lines, *old)
 
@@ -157,14 +156,7 @@ class ReadAsk:
 
     @cached_property
     def _facts(self) -> tuple[KnownLine, ...]:
-        today = _TODAY.match(" ".join(self.texts("facts")))
-        found = []
-        for text in reversed(self.texts("person")):
-            fact, said_on = read_line(text.removeprefix("- ")), _DAY.search(text)
-            if fact is not None:
-                day = said_on["day"] if said_on else ""
-                found.append(KnownLine(fact, "" if today and day == today["day"] else day))
-        return tuple(found)
+        return facts_of(self.ask, now="facts")
 
     @cached_property
     def sky(self) -> str:
@@ -185,11 +177,10 @@ class ReadAsk:
 
     @cached_property
     def _turns(self) -> tuple[tuple[bool, str], ...]:
-        talk = next((section for section in self.ask.sections if section.name == "hot"), None)
-        return () if talk is None or not isinstance(talk.own, tuple) else tuple(zip(talk.own, talk.texts, strict=True))
+        return turns_of(self.ask, "hot")
 
     def texts(self, name: str) -> tuple[str, ...]:
-        return next((section.texts for section in self.ask.sections if section.name == name), ())
+        return texts_of_section(self.ask, name)
 
 
 def said_in(ask: AskModel) -> str:
@@ -226,12 +217,3 @@ def calls_only(text: str) -> bool:
     """Whether a message calls for somebody, and says nothing else."""
     found = set(re.findall(r"[^\W\d_']+", written_out(routing.by_name(text)).casefold()))
     return found <= _CALLING and not found.isdisjoint(AGENTS)
-
-
-def _telling_part(text: str) -> str:
-    """The message without the sentences of it that ask."""
-    return " ".join(one for one in sentences(text) if not asks(one))
-
-
-def _as_line(text: str) -> Noticed:
-    return Noticed(subject=SELF, relation="said", value=text, text=text)

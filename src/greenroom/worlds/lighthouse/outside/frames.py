@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
-from greenroom.adapters.facts.patterns import is_somebody
 from greenroom.adapters.understudy import FoundMemory, framing
 from greenroom.adapters.understudy.echoing import AskedFor
 from greenroom.adapters.understudy.feeling import Feeling
 from greenroom.adapters.understudy.framing import capital, own_kind
-from greenroom.kernel.facts import Noticed
+from greenroom.kernel.facts import SELF, Noticed
 from greenroom.worlds.lighthouse.rules.content import Content
 
 
@@ -23,8 +23,9 @@ def acknowledged(content: Content, told: Sequence[Noticed], echo: str, feeling: 
     """Lines that take up what was told, the most particular first; any of one group is as good."""
     for fact in told:
         own = own_kind(fact.subject, fact.relation)
-        if own == "told" or (own == "does" and echo and (feeling != "plain" or not is_somebody(fact.subject))):
-            continue
+        gone = fact.subject != SELF and (feeling == "bad" or _WAS.search(echo))
+        if own == "told" or (echo and (own == "does" or gone)):
+            continue  # what happened is said back; nobody asks after whom it took
         yield [capital(frame.format(value=fact.value, subject=fact.subject)) for frame in content.heard.get(own, ())]
     yield echoed(content, echo, feeling)
     yield list(content.heard["told"])
@@ -33,6 +34,25 @@ def acknowledged(content: Content, told: Sequence[Noticed], echo: str, feeling: 
 def echoed(content: Content, echo: str, feeling: Feeling) -> list[str]:
     """Lines that say back what was told, as good news, bad news or neither; none where there is nothing to say back."""
     return framing.echoed(content.heard[f"echo_{feeling}"], echo)
+
+
+_WAS = re.compile(r"\b(?:was|were|used to|late)\b", re.IGNORECASE)
+#: What a question about her is, by the form of its clause; most of these have the same answer whatever is asked.
+_FORMS = (
+    ("asked_ever", re.compile(r"whether I (?:ever|have(?: ever| also| once)? \w+(?:ed|en|een|ad|one|et|ost|un|ung)) ")),
+    ("asked_can", re.compile(r"whether I (?:can|could|know how) ")),
+    ("asked_like", re.compile(r"whether I (?:like|love|enjoy|prefer|mind|care for) ")),
+    ("asked_have", re.compile(r"whether I (?:have|own|keep) (?!to\b)")),
+    ("asked_think", re.compile(r"(?:what|how) I (?:think|feel|say) (?:of|about) |what my opinion ")),
+)
+
+
+def kind_of(asked: AskedFor) -> str:
+    """Which answers take up a question that nothing else answers."""
+    if asked.about == "visitor":
+        return "not_told_of"
+    forms = (kind for kind, form in _FORMS if asked.about == "keeper" and form.match(asked.text))
+    return next(forms, f"asked_{asked.about}")
 
 
 def about(content: Content, kind: str, asked: AskedFor | None) -> list[str]:

@@ -8,16 +8,20 @@ from functools import cached_property
 
 from greenroom.adapters.facts.sentences import asks
 from greenroom.adapters.understudy import asks_of_self
+from greenroom.adapters.understudy.hearing import outright
+from greenroom.adapters.understudy.reading import as_line, facts_of, telling_part, texts_of_section, turns_of
 from greenroom.adapters.understudy.remembering import KnownLine, follows
 from greenroom.kernel.asks import AskModel
-from greenroom.kernel.facts import SELF, Noticed, read_line
+from greenroom.kernel.facts import Noticed
 from greenroom.text.typed import written_out
 from greenroom.worlds.lighthouse.rules.content import Content
 from greenroom.worlds.lighthouse.rules.prompts import NOT_BACK
 
 _TIME = re.compile(r"^\[[^\]]*\] ")
-_DAY = re.compile(r"\((?P<day>\d+ \w+ \d+): “")
-_TODAY = re.compile(r"^It is \w+, (?P<day>\d+ \w+ \d+),")
+_WHY = re.compile(
+    r"^(?:and |but |so |ok,? )*(?:why|how)(?: not| so| come| is that| did you| do you| don't you| didn't you)?\W*$",
+    re.IGNORECASE,
+)
 _LINE = re.compile(r"^(?:(?P<day>\d+ \w+ \d+), )?the visitor said: (?P<text>.*)$", re.DOTALL)
 
 
@@ -30,7 +34,7 @@ class Scene:
 
     @cached_property
     def said(self) -> str:
-        return written_out(_TIME.sub("", " ".join(self._texts("said"))))
+        return outright(written_out(_TIME.sub("", " ".join(self._texts("said")))))
 
     @cached_property
     def of_guest(self) -> bool:
@@ -53,6 +57,21 @@ class Scene:
         """The exchange before: what a question may point back to."""
         return " ".join((*self.theirs[:1], *[text for own, text in self._turns if own][-1:]))
 
+    @property
+    def mine_last(self) -> str:
+        """Her last line of this visit; empty before she has said anything."""
+        return next((text for own, text in reversed(self._turns) if own), "")
+
+    @cached_property
+    def asks_why(self) -> bool:
+        """Whether a question is no more than a *why*."""
+        return bool(self.theirs and _WHY.match(self.said))
+
+    @cached_property
+    def with_before(self) -> str:
+        """A bare *why* with what was said before it; else the words alone."""
+        return f"{self.said.strip(' ?.!')} {self.theirs[0]}" if self.asks_why else self.said
+
     @cached_property
     def goes_on(self) -> bool:
         """Whether a short question goes on where the visitor last asked for something of their own."""
@@ -61,12 +80,12 @@ class Scene:
     @cached_property
     def known(self) -> tuple[KnownLine, ...]:
         """What the visitor told, newest facts first, then their lines as they stand."""
-        lines = [KnownLine(_as_line(text), is_line=True) for text in self.theirs if not asks(text)]
+        lines = [KnownLine(as_line(told), is_line=True) for text in self.theirs if (told := telling_part(text))]
         found = (_LINE.match(text) for text in reversed(self._texts("remembered")))
         old = [
-            KnownLine(_as_line(one["text"]), one["day"] or "", is_line=True)
+            KnownLine(as_line(told), one["day"] or "", is_line=True)
             for one in found
-            if one and not asks(one["text"])
+            if one and (told := telling_part(one["text"]))
         ]
         return (*self._facts, *lines, *old)
 
@@ -85,26 +104,14 @@ class Scene:
 
     @cached_property
     def _facts(self) -> tuple[KnownLine, ...]:
-        today = _TODAY.match(" ".join(self._texts("now")))
-        found = []
-        for text in reversed(self._texts("person")):
-            fact, said_on = read_line(text.removeprefix("- ")), _DAY.search(text)
-            if fact is not None:
-                day = said_on["day"] if said_on else ""
-                found.append(KnownLine(fact, "" if today and day == today["day"] else day))
-        return tuple(found)
+        return facts_of(self.ask, now="now")
 
     @cached_property
     def _turns(self) -> tuple[tuple[bool, str], ...]:
-        talk = next((section for section in self.ask.sections if section.name == "talk"), None)
-        return () if talk is None or not isinstance(talk.own, tuple) else tuple(zip(talk.own, talk.texts, strict=True))
+        return turns_of(self.ask, "talk")
 
     def _texts(self, name: str) -> tuple[str, ...]:
-        return next((section.texts for section in self.ask.sections if section.name == name), ())
+        return texts_of_section(self.ask, name)
 
     def holds(self, name: str) -> str:
         return "\n".join(self._texts(name))
-
-
-def _as_line(text: str) -> Noticed:
-    return Noticed(subject=SELF, relation="said", value=text, text=text)

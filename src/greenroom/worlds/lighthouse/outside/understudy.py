@@ -8,7 +8,8 @@ from typing import Any
 
 from greenroom.adapters.facts.noticing import in_full
 from greenroom.adapters.facts.noticing import told as facts_told
-from greenroom.adapters.facts.sentences import asks, is_greeting, is_own, orders
+from greenroom.adapters.facts.sentences import asks_anywhere as asks
+from greenroom.adapters.facts.sentences import is_greeting, is_own, opens_with_greeting, orders
 from greenroom.adapters.understudy import (
     EXAMPLES,
     ByWords,
@@ -36,7 +37,7 @@ from greenroom.ports import Asked, Embedder
 from greenroom.recall.reading import ROLE as READING
 from greenroom.text.frames import put
 from greenroom.text.stems import telling
-from greenroom.worlds.lighthouse.outside.frames import about, acknowledged, answers, echoed, of_word
+from greenroom.worlds.lighthouse.outside.frames import about, acknowledged, answers, echoed, kind_of, of_word
 from greenroom.worlds.lighthouse.outside.scene import Scene
 from greenroom.worlds.lighthouse.rules.content import Bank, Content, Topic
 from greenroom.worlds.lighthouse.rules.state import Mood
@@ -54,6 +55,12 @@ ALMOST, TELLING_NEAR = 0.85, 0.6
 OWN_NEAR, NEWS_NEAR, BESIDE = 0.65, 0.6, 0.1
 #: From here on a topic is nearer than what a sentence tells of whoever says it.
 TAKEN = 0.8
+#: Words of a message that may be no more than a nod, or a greeting.
+MOST_SMALL, MOST_OPENING = 5, 10
+#: How much less like a question than the likest a line may be.
+ABOUT_AS_LIKE = 0.04
+#: How near a question must be to a topic with which it shares no word that tells anything.
+APART = 0.65
 #: How near a question must be to a topic that speaks of a whole subject.
 WIDE = 0.7
 #: What a visitor's news is answered with in preference to what it tells: good or bad, it comes first.
@@ -73,6 +80,11 @@ STATEMENTS = (
 
 _HE = re.compile(r"\b(?:he|she|they|him|her|them|his|their)\b", re.IGNORECASE)
 _MINE = re.compile(r"\b(?:my|mine|our)\b", re.IGNORECASE)
+_WH = re.compile(r"^(?:who|whom|whose|what|which|where|when|why|how)\b", re.IGNORECASE)
+_SORRY = re.compile(
+    r"^(?:look,? |listen,? |oh,? )*(?:i'm |i am )?(?:so |really |very )*sorry (?:about|for|that i|if i|i)\b",
+    re.IGNORECASE,
+)
 _MARKUP = re.compile(r"</?\w+>|[{}]")
 
 
@@ -83,6 +95,11 @@ class KeeperPart:
         self._content = content
         self._examples = _examples(content)
         self._answers = _answers(content)
+        self._known = frozenset(text for texts in self._answers.values() for text in texts)
+        self._words = {
+            name: frozenset(telling(" ".join((*self._examples[name], *(line for line, _ in _spread(topic.lines))))))
+            for name, topic in content.topics.items()
+        }
         self._of_her = frozenset(
             name for name, given in self._examples.items() if given and all(is_of_keeper(example) for example in given)
         )
@@ -102,7 +119,8 @@ class KeeperPart:
                 return {"facts": []}
             scene = Scene(self._content, ask)
             try:
-                meaning = await encoder.of((*parts_of(scene.said), *texts_of(scene.said, scene.known, scene.before)))
+                texts = texts_of(scene.said, scene.known, scene.before)
+                meaning = await encoder.of((*parts_of(scene.said), *parts_of(scene.with_before), *texts))
             except BackendError:
                 return None  # by words, then
             return self.answer(ask, meaning)
@@ -121,11 +139,33 @@ class KeeperPart:
         if secret := scene.holds("secret"):
             return next(one.truth for one in self._content.secrets.values() if one.given_away_by(secret)), "warm"
         said = scene.said
-        topics = self._meant(said, heard(said, self._examples, meaning, self._answers), meaning)
+        topics = self._topics(scene, meaning)
         if (answer := self._of_visitor(scene, topics, meaning)) is not None:
             return answer
         lines = self._lines(scene, _fitting(said, topics, feeling_of(said, meaning)), meaning)
-        return pick(lines, fingerprint(scene.ask).hex())
+        return pick(self._likest(said, lines, meaning), fingerprint(scene.ask).hex())
+
+    def _likest(self, said: str, lines: list[tuple[str, Mood]], meaning: Meaning) -> list[tuple[str, Mood]]:
+        """Of lines that all answer a question those that are likest to it."""
+        known = [one for one in lines if one[0] in self._known]
+        if len(known) < 2 or not (asks(said) or orders(said)):
+            return lines
+        likes = meaning.likes(" ".join(said.split()), [line for line, _ in known])
+        return [one for one, like in zip(known, likes, strict=True) if like >= max(likes) - ABOUT_AS_LIKE]
+
+    def _topics(self, scene: Scene, meaning: Meaning) -> Sequence[Heard]:
+        """What the words are about; a bare *why* is about what was asked before, and not answered by the same again."""
+        found = self._meant(scene.said, heard(scene.said, self._examples, meaning, self._answers), meaning)
+        if len(scene.said.split()) > MOST_SMALL:
+            found = [one for one in found if one.topic != "small"]
+        if not scene.asks_why:
+            return found
+        before = heard(scene.with_before, self._examples, meaning)
+        told = [one for one in before if scene.mine_last not in self._lines_of(one.topic)]
+        return [one for one in told if one.score >= NEAR and one.topic not in STATEMENTS][:1] or found
+
+    def _lines_of(self, topic: str) -> list[str]:
+        return [line for line, _ in _spread(self._content.topics[topic].lines)]
 
     def _meant(self, said: str, topics: Sequence[Heard], meaning: Meaning) -> Sequence[Heard]:
         """Without topics about her, where a question is about somebody else and none of them is all but certain.
@@ -136,10 +176,13 @@ class KeeperPart:
             return topics
         wide = self._wide if meaning.is_encoder else frozenset()
         of_her = frozenset() if is_of_keeper(said) else self._of_her
+        said_of = frozenset(telling(said))
         left = [
             one
             for one in topics
-            if (one.score >= PLAIN or one.topic not in of_her) and (one.score >= WIDE or one.topic not in wide)
+            if (one.score >= APART or not said_of.isdisjoint(self._words[one.topic]))
+            and (one.score >= PLAIN or one.topic not in of_her)
+            and (one.score >= WIDE or one.topic not in wide)
         ]
         return [one for one in left if one.score >= topics[0].score - BESIDE / 2]
 
@@ -206,27 +249,31 @@ class KeeperPart:
         self, scene: Scene, topics: Sequence[Heard], told: Sequence[Noticed]
     ) -> Iterable[list[tuple[str, Mood]]]:
         """Lines for what shows by its form alone: noise, markup, another language, a greeting, an insult."""
-        lines = self._content.topics
-        score = topics[0].score if topics else 0.0
-        if is_nonsense(scene.said):
-            yield _spread(lines["nonsense"].lines)
-        if _MARKUP.search(scene.said):
-            yield _spread(lines["injection"].lines)
-        if is_foreign(scene.said) and not (told or score >= NEAR + 0.2):
-            yield _spread(lines["foreign"].lines)
-        if is_leaving(scene.said) and (score < PLAIN or topics[0].topic in OPENING):
-            yield _spread(lines["goodbye"].lines)
-        if is_greeting(scene.said) and not told and score < PLAIN:
-            yield _spread(lines["greeting"].lines)
-        if is_insult(scene.said) and not (told or (asks(scene.said) and score >= NEAR and topics[0].topic not in NEWS)):
-            yield _spread(lines["insult"].lines)
+        said, score = scene.said, topics[0].score if topics else 0.0
+        first = topics[0].topic if topics else ""
+        near = asks(said) and score >= NEAR and first not in NEWS
+        forms = (
+            ("nonsense", is_nonsense(said)),
+            ("injection", bool(_MARKUP.search(said))),
+            ("foreign", is_foreign(said) and not (told or score >= NEAR + 0.2)),
+            ("goodbye", is_leaving(said) and (score < PLAIN or first in OPENING)),
+            ("arrived", opens_with_greeting(said) and not told and len(said.split()) <= MOST_OPENING),
+            ("sorry", bool(_SORRY.match(said)) and not asks(said)),
+            ("greeting", is_greeting(said) and not told and score < PLAIN),
+            ("insult", is_insult(said) and not (told or near)),
+        )
+        for topic, is_so in forms:
+            if is_so:
+                yield _spread(self._content.topics[topic].lines)
 
     def _taking_up(
         self, scene: Scene, topics: Sequence[Heard], told: Sequence[Noticed], meaning: Meaning
     ) -> Iterable[list[tuple[str, Mood]]]:
         """Lines that take up what was told, unless what was said is nearer to a topic."""
         first = topics[0].topic if topics else ""
-        plainly = not scene.of_guest and any(fact.relation != "told" for fact in told)
+        plainly = not (scene.of_guest or (topics and asks(scene.said))) and any(
+            fact.relation != "told" for fact in told
+        )
         if plainly and (not topics or first in OPENING or (topics[0].score < TAKEN and first not in (*NEWS, *TROUBLE))):
             for lines in acknowledged(self._content, told, told_back(scene.said), feeling_of(scene.said, meaning)):
                 yield _plain(lines)
@@ -244,8 +291,7 @@ class KeeperPart:
             if len(said.split()) > 2 and not orders(said):
                 yield _plain(self._content.heard["told"])
         elif (asked := asked_for(question_in(said))) is not None:
-            kind = "not_told_of" if asked.about == "visitor" else f"asked_{asked.about}"
-            yield _plain(about(self._content, kind, asked))
+            yield _plain(about(self._content, kind_of(asked), asked))
 
     def _of_topic(self, scene: Scene, topic: str) -> list[tuple[str, Mood]]:
         lines = [(put(line, weather=scene.weather), mood) for line, mood in _spread(self._content.topics[topic].lines)]
@@ -275,7 +321,8 @@ def _fitting(said: str, topics: Sequence[Heard], feeling: Feeling) -> list[Heard
     What is told is no news of the other kind, and news only if it is near; what is nearly so is said back instead.
     """
     if asks(said) or orders(said):
-        return [one for one in topics if one.topic not in TOLD_ONLY and one.score >= topics[0].score - BESIDE / 2]
+        never: tuple[str, ...] = (*TOLD_ONLY, *OPENING, "sorry", "insult") if _WH.match(said) else TOLD_ONLY
+        return [one for one in topics if one.topic not in never and one.score >= topics[0].score - BESIDE / 2]
     never = {"bad": GOOD, "good": (*BAD, *TROUBLE), "plain": ()}[feeling]
     own = TAKEN if feeling == "bad" else OWN_NEAR if is_own(in_full(said)) else TELLING_NEAR
     found = []

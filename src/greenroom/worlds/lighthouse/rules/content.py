@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Annotated, TypeVar
@@ -11,13 +12,17 @@ from typing import Annotated, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from greenroom.kernel.errors import Malformed
-from greenroom.text.stems import telling
+from greenroom.text.stems import STOP, stem, telling, words
 from greenroom.worlds.lighthouse.rules.state import Lamp, Mood
 
 T = TypeVar("T")
 
 #: Telling words that a line may share with a secret's truth before its meaning is looked at.
 SUSPECT = 4
+#: Items of the canon that stand in a prompt because the words just said come near them.
+MOST_NEAR = 6
+#: How much of a question that an item answers the words must hold, and how rare the words must be: one of five items.
+NEAR, RARE = 0.5, 0.2
 _ONES = "one|two|three|four|five|six|seven|eight|nine"
 _TENS = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
 #: A number as people write it.
@@ -114,6 +119,11 @@ class Secret(Part):
         return frozenset(telling(self.truth))
 
 
+def _telling(text: str) -> tuple[str, ...]:
+    """The terms of a text that say what it is about, each once and always in one order; none if none does."""
+    return tuple(sorted({stem(word) for word in words(text) if word not in STOP}))
+
+
 def _number(text: str) -> str:
     return text.casefold().removeprefix("a ").replace(" ", "-").replace(",", "")
 
@@ -149,6 +159,8 @@ class Known(Part):
     text: Prose
     #: It is known to her prompt only from this trust on.
     trust: Annotated[int, Field(ge=0)] = 0
+    #: It stands in a prompt only where the words just said come near it.
+    aside: bool = False
     figure: Figure | None = None
 
 
@@ -217,6 +229,54 @@ class Content(Part):
                 if wrong := self.against_canon(line):
                     raise ValueError(f"topic {name} has a line against the canon: {wrong}")
         return self
+
+    def near(self, *said: str) -> tuple[str, ...]:
+        """What she knows that words come near, of what does not stand in every prompt.
+
+        They come near where they hold most of a question that it answers. The newest words come first; those before
+        them count half.
+        """
+        scores: dict[str, float] = {}
+        for i, text in enumerate(said):
+            for name, share in self._shares(text):
+                scores[name] = max(scores.get(name, 0.0), share / (1 + i))
+        best = sorted((one for one in scores if scores[one] >= NEAR), key=lambda name: -scores[name])[:MOST_NEAR]
+        return tuple(self.canon[name].text for name in self.canon if name in best)
+
+    def _shares(self, text: str) -> Iterator[tuple[str, float]]:
+        """How much of each question a text holds, rare words counting more, by the item that answers it."""
+        held: dict[int, float] = {}
+        for term in _telling(text):
+            for number in self._places.get(term, ()):
+                held[number] = held.get(number, 0.0) + self._weights[term]
+        for number, weight in held.items():
+            if weight >= RARE:
+                name, terms = self._questions[number]
+                yield name, weight / sum(self._weights[term] for term in terms)
+
+    @cached_property
+    def _questions(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """The telling words of what each item that stands aside says, and of the questions that it answers."""
+        asked = [(name, known.text) for name, known in self.canon.items() if known.aside]
+        for topic in self.topics.values():
+            for name in (one for one in topic.canon if self.canon[one].aside):
+                asked += [(name, question) for question in (*topic.examples, *topic.keywords)]
+        return tuple((name, _telling(text)) for name, text in asked)
+
+    @cached_property
+    def _places(self) -> Mapping[str, Sequence[int]]:
+        """Which questions have a word."""
+        places: dict[str, list[int]] = {}
+        for number, (_, terms) in enumerate(self._questions):
+            for term in terms:
+                places.setdefault(term, []).append(number)
+        return places
+
+    @cached_property
+    def _weights(self) -> Mapping[str, float]:
+        """A word weighs the less the more items have it."""
+        counted = Counter(term for _, term in {(name, term) for name, terms in self._questions for term in terms})
+        return {term: 1 / count for term, count in counted.items()}
 
     def against_canon(self, line: str) -> str | None:
         """What a line gets wrong of what is known; None if nothing."""

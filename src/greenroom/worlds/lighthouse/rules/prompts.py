@@ -69,6 +69,7 @@ def ask(content: Content, state: Lighthouse, seen: View, brought: Brought) -> As
             Section(name="said", texts=(f"[{_clock(seen.at)}] {brought.said}",), floor=600, form="newest"),
             Section(name="moment", texts=(_moment(brought),), floor=60, form="moment"),
             Section(name="now", texts=(_now(content, state, seen),), floor=120),
+            _near(content, seen, brought),
             _person(brought.facts),
             _talk(seen, brought.texts),
             _remembered(seen, brought.recalled),
@@ -89,9 +90,18 @@ def _who(content: Content) -> str:
 def _canon(content: Content, trust: int, *, opened: bool) -> str:
     """What she knows: what is open to everybody, or what this much trust has opened."""
     fitting = [
-        known.text for known in content.canon.values() if (0 < known.trust <= trust if opened else not known.trust)
+        known.text
+        for known in content.canon.values()
+        if not known.aside and (0 < known.trust <= trust if opened else not known.trust)
     ]
     return "\n".join(f"- {text}" for text in fitting)
+
+
+def _near(content: Content, seen: View, brought: Brought) -> Section:
+    """What else she knows that the words just said, and those before them, come near."""
+    before = [line.words.id for line in seen.recent if line.speaker != KEEPER][-1:]
+    found = content.near(brought.said, *(brought.texts.get(id, "") for id in before))
+    return Section(name="near", texts=tuple(f"- {text}" for text in found), cap=400)
 
 
 def _secret(content: Content, state: Lighthouse, seen: View, *, tells: bool) -> Section:

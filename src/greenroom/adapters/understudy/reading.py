@@ -1,0 +1,48 @@
+"""What the sections of an ask hold, for whoever answers it without a model."""
+
+from __future__ import annotations
+
+import re
+
+from greenroom.adapters.facts.sentences import asks, sentences
+from greenroom.adapters.understudy.remembering import KnownLine
+from greenroom.kernel.asks import AskModel
+from greenroom.kernel.facts import SELF, Noticed, read_line
+
+_DAY = re.compile(r"\((?P<day>\d+ \w+ \d+): “")
+_TODAY = re.compile(r"^It is \w+, (?P<day>\d+ \w+ \d+),")
+
+
+def texts_of_section(ask: AskModel, name: str) -> tuple[str, ...]:
+    return next((section.texts for section in ask.sections if section.name == name), ())
+
+
+def turns_of(ask: AskModel, name: str) -> tuple[tuple[bool, str], ...]:
+    """The conversation, oldest first: whether a turn is the character's own, and its text."""
+    talk = next((section for section in ask.sections if section.name == name), None)
+    return () if talk is None or not isinstance(talk.own, tuple) else tuple(zip(talk.own, talk.texts, strict=True))
+
+
+def facts_of(ask: AskModel, *, now: str) -> tuple[KnownLine, ...]:
+    """What the section *person* says was told, newest first; ``now`` is the section that says what day it is."""
+    today = _TODAY.match(" ".join(texts_of_section(ask, now)))
+    found = []
+    for text in reversed(texts_of_section(ask, "person")):
+        fact, said_on = read_line(text.removeprefix("- ")), _DAY.search(text)
+        if fact is not None:
+            day = said_on["day"] if said_on else ""
+            found.append(KnownLine(fact, "" if today and day == today["day"] else day))
+    return tuple(found)
+
+
+def telling_part(text: str) -> str:
+    """A message without the sentences of it that ask."""
+    return " ".join(one for one in sentences(text) if not asks(one))
+
+
+def as_line(text: str) -> Noticed:
+    """A line as it stands, as if it were a fact."""
+    return Noticed(subject=SELF, relation="said", value=text, text=text)
+
+
+__all__ = ["as_line", "facts_of", "telling_part", "texts_of_section", "turns_of"]
