@@ -18,7 +18,6 @@ from greenroom.worlds.phantom.rules import (
 from greenroom.worlds.phantom.rules import events as e
 from greenroom.worlds.phantom.rules.consequences import follow
 from greenroom.worlds.phantom.rules.content import Content
-from greenroom.worlds.phantom.rules.folding import MOST_IGNORED
 from greenroom.worlds.phantom.rules.lifecycle import following
 from greenroom.worlds.phantom.rules.pacing import DAY
 from greenroom.worlds.phantom.rules.scene import Scene
@@ -58,7 +57,7 @@ def _expire_codes(scene: Scene) -> None:
 def _ignored(scene: Scene) -> None:
     for agent, character in tuple(scene.state.cast.items()):
         for since in character.unanswered:
-            if scene.at - since >= PATIENCE and scene.character(agent).ignored < MOST_IGNORED:
+            if scene.at - since >= PATIENCE and scene.character(agent).ignored < e.MOST_IGNORED:
                 scene.tell(e.Ignored(agent=agent))
                 trust.move(
                     scene, agent, trust.IGNORED, f"A letter of {scene.agent(agent).name}'s lay a day unanswered."

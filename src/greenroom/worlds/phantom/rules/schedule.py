@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import replace as changed
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -14,7 +13,6 @@ from greenroom.kernel.words import Words
 from greenroom.worlds.phantom.rules import channels
 from greenroom.worlds.phantom.rules import events as e
 from greenroom.worlds.phantom.rules.content import Template
-from greenroom.worlds.phantom.rules.folding import KEY_MAIL
 from greenroom.worlds.phantom.rules.pacing import day_name, paced
 from greenroom.worlds.phantom.rules.scene import Scene
 from greenroom.worlds.phantom.rules.state import BURST, ContactKind, Owed, Phantom, Plan
@@ -68,7 +66,7 @@ def owe(
     if old is not None and old.owed is not None:
         due_at = min(due_at, old.due_at)
         joined = _joined(old.owed, owed)
-        scene.tell(changed(_planned(scene, agent, old.situation, due_at, owed=joined), n=old.n))
+        scene.tell(replace(_planned(scene, agent, old.situation, due_at, owed=joined), n=old.n))
         return due_at
     for first in scene.state.plans:
         if (first.agent, first.situation) == (agent, situation):
@@ -141,7 +139,7 @@ def put_off(scene: Scene, old: Plan) -> Generator[Roll, Any, bool]:
     if due_at == at:
         return False
     moved = _planned(scene, old.agent, old.situation, due_at, owed=old.owed, trigger=old.trigger)
-    scene.tell(changed(moved, n=old.n))
+    scene.tell(replace(moved, n=old.n))
     return True
 
 
@@ -176,7 +174,7 @@ def post(
             day=day_name(state, due_at),
         )
     )
-    if situation != KEY_MAIL and scene.reach(f"{agent}_first_contact", agent=agent):
+    if situation != e.KEY_MAIL and scene.reach(f"{agent}_first_contact", agent=agent):
         yield from _first(scene, agent, due_at)
     return key
 
@@ -237,8 +235,8 @@ def system(scene: Scene, template: Template, kind: ContactKind, situation: str, 
     """A letter of the house itself: at once, and not paced."""
     text = template.text.replace("{code}", code)
     words = scene.remember(channels.SYSTEM, text, speaker="house", kind="notice")
-    contact_ = scene.state.email if kind == "email" else scene.state.phone
-    on_page = contact_ is None or scene.state.delivery == "page"
+    address = scene.state.contact(kind)
+    on_page = address is None or scene.state.delivery == "page"
     medium = "email" if kind == "email" else "sms"
     carrier = ("inbox" if kind == "email" else "phone") if on_page else f"system:{medium}"
     scene.tell(
@@ -247,7 +245,7 @@ def system(scene: Scene, template: Template, kind: ContactKind, situation: str, 
             agent=None,
             channel=channels.SYSTEM,
             carrier=carrier,
-            to=scene.state.player if contact_ is None or on_page else contact_.address,
+            to=scene.state.player if address is None or on_page else address.address,
             subject=template.subject,
             situation=situation,
             words=words,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -156,7 +156,7 @@ def shows(content: Content, state: Phantom, told: EventContext[e.Event], seat: S
 
 def _fields(event: e.Event) -> Mapping[str, Any]:
     """All of an event but codes, which nobody else may use."""
-    return {field.name: getattr(event, field.name) for field in fields(event) if field.name != "code"}
+    return {name: getattr(event, name) for name in type(event).__annotations__ if name != "code"}
 
 
 def _to_player(content: Content, state: Phantom, event: e.Event) -> Mapping[str, Any] | None:
