@@ -12,9 +12,9 @@ from greenroom.kernel.asks import Failed
 from greenroom.worlds.phantom.outside.understudy import _score, answer
 from greenroom.worlds.phantom.rules import claims, classify, readings
 from greenroom.worlds.phantom.rules import events as e
-from greenroom.worlds.phantom.rules.behaviours import BEHAVIOURS
 from greenroom.worlds.phantom.rules.content import Agent, GroundTruth, Knowledge, SpareLine, Truth, TruthRule
 from greenroom.worlds.phantom.rules.prompts import chunks, extract
+from greenroom.worlds.phantom.rules.readings import BEHAVIOURS
 from greenroom.worlds.phantom.rules.sentences import match, quotes, runs, storable
 from greenroom.worlds.phantom.rules.state import ClaimNote
 from tests.worlds.phantom.stage import reading

@@ -35,8 +35,8 @@ from greenroom.ports import Asked, Embedder
 from greenroom.text.frames import put
 from greenroom.worlds.phantom.outside.moment import Moment
 from greenroom.worlds.phantom.rules import classify, prompts, readings
-from greenroom.worlds.phantom.rules.behaviours import DOUBTED
 from greenroom.worlds.phantom.rules.content import Content, Situation, SpareLine, plain
+from greenroom.worlds.phantom.rules.readings import DOUBTED
 
 #: What is answered before anything else that was spoken of.
 _DEEDS = frozenset(

@@ -63,7 +63,7 @@ class SpareLine(Part):
     text: Letter
     #: Topics of the player's message that this line answers (``Story.topics`` names them); any of them.
     about: tuple[Name, ...] = ()
-    #: What the player did in the message (names of behaviours, see ``behaviours.py``); any of them.
+    #: What the player did in the message (names of behaviours, see ``readings.py``); any of them.
     to: tuple[Name, ...] = ()
     tone: Tone | None = None
     #: Trust: low is below -20, high above 40.

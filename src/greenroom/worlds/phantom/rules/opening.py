@@ -13,7 +13,7 @@ from greenroom.kernel.errors import Refused
 from greenroom.kernel.tables import row_id
 from greenroom.worlds.phantom.rules import commands as c
 from greenroom.worlds.phantom.rules import events as e
-from greenroom.worlds.phantom.rules import schedule, spawning
+from greenroom.worlds.phantom.rules import lifecycle, schedule
 from greenroom.worlds.phantom.rules.consequences import describe, follow
 from greenroom.worlds.phantom.rules.content import Content
 from greenroom.worlds.phantom.rules.pacing import DAY, thursday
@@ -175,7 +175,7 @@ def start(scene: Scene) -> Generator[Roll, Any, None]:
     value = "-".join(f"{part:04X}" for part in parts)
     scene.tell(e.KeyMade(value=value, limit=ACCESSES))
     for name in scene.content.cast:
-        spawning.enter(scene, name)
+        lifecycle.enter(scene, name)
     yield from _key_mail(scene, value)
     for name, agent in scene.content.cast.items():
         if agent.first_contact.after == "start":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -15,6 +15,8 @@ from greenroom.worlds.phantom.rules.conditions import Level
 from greenroom.worlds.phantom.rules.content import Category, Inheritance, Significance, Tone
 
 PLAYER: Seat = "player"
+
+K = TypeVar("K", bound=msgspec.Struct)
 
 #: How much of each kind the state holds for one agent; older ones are in tables and in the memory bank.
 NOTES = 3
@@ -369,9 +371,9 @@ def each(*groups: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple(dict.fromkeys(one for group in groups for one in group))
 
 
-def noted(kind: type[Any], event: Any, **more: Any) -> Any:
-    """What the state keeps of an event, field by field, and more that is worked out."""
-    return kind(**{name: getattr(event, name) for name in kind.__struct_fields__ if hasattr(event, name)}, **more)
+def noted(kind: type[K], event: Any, **more: Any) -> K:
+    """One thing from another that has fields of the same names, and more that is worked out."""
+    return kind(**{name: getattr(event, name) for name in kind.__struct_fields__ if hasattr(event, name)} | more)
 
 
 def upcast(shape: int, data: Any) -> Any:

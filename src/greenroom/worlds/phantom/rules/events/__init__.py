@@ -6,14 +6,13 @@ stored of an event is its class's name in small letters, and its fields: neither
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 from msgspec.structs import replace
 
 from greenroom.kernel.facts import Noted
 from greenroom.kernel.worlds import EventContext
+from greenroom.worlds.phantom.rules.commands import by_name
 from greenroom.worlds.phantom.rules.events import base
 from greenroom.worlds.phantom.rules.events.cast import *  # noqa: F403
 from greenroom.worlds.phantom.rules.events.post import *  # noqa: F403
@@ -22,9 +21,7 @@ from greenroom.worlds.phantom.rules.state import Phantom
 
 Event: TypeAlias = base.Event | Noted
 
-EVENTS: Mapping[str, type[Any]] = {
-    re.sub(r"(?<=.)([A-Z])", r"_\1", kind.__name__).lower(): kind for kind in (*base.Event.__subclasses__(), Noted)
-}
+EVENTS = by_name((*base.Event.__subclasses__(), Noted))
 
 
 def evolve(state: Phantom, told: EventContext[Any]) -> Phantom:
