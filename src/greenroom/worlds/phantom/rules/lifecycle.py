@@ -65,9 +65,8 @@ def _move(scene: Scene, agent: str) -> bool:
 
 
 def _leave(scene: Scene, agent: str) -> None:
-    for plan in scene.state.plans:
-        if plan.agent == agent and plan.owed is None:  # what it owes is looked at when it is due, and said to the trace
-            scene.tell(e.PlanDropped(n=plan.n, reason="the agent is gone", again=True))
+    # What it owes is looked at when it is due, and said to the trace.
+    schedule.drop(scene, "the agent is gone", lambda one: one.agent == agent and one.owed is None, again=True)
     name, delta = scene.agent(agent).name, scene.agent(agent).lifecycle.exposure_when_gone
     exposure.move(scene, delta, f"{name} has disappeared.")
 

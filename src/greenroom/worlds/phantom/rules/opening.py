@@ -85,7 +85,7 @@ def issue(scene: Scene, kind: ContactKind, *, entry: bool = False) -> Generator[
     _sparing(scene, kind)
     (number,) = yield Roll((1_000_000,))
     code = f"{number:06d}"
-    schedule.take_back(scene, f"code_{kind}", "a newer code took its place")
+    schedule.cancel(scene, "a newer code took its place", lambda one: one.situation == f"code_{kind}")
     scene.tell(e.CodeIssued(kind=kind, code=code, expires_at=scene.at + CODE_LIFE))
     letters = scene.content.story.letters
     template = letters.code_entry if entry else letters.code_email if kind == "email" else letters.code_phone
