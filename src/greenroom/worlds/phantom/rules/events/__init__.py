@@ -13,17 +13,17 @@ from msgspec.structs import replace
 from greenroom.kernel.facts import Noted
 from greenroom.kernel.worlds import EventContext
 from greenroom.worlds.phantom.rules.commands import by_name
-from greenroom.worlds.phantom.rules.events import base
+from greenroom.worlds.phantom.rules.events.base import PhantomEvent
 from greenroom.worlds.phantom.rules.events.cast import *  # noqa: F403
 from greenroom.worlds.phantom.rules.events.post import *  # noqa: F403
 from greenroom.worlds.phantom.rules.events.world import *  # noqa: F403
 from greenroom.worlds.phantom.rules.state import Phantom
 
-Event: TypeAlias = base.Event | Noted
+Event: TypeAlias = PhantomEvent | Noted
 
-EVENTS = by_name((*base.Event.__subclasses__(), Noted))
+EVENTS = by_name((*PhantomEvent.__subclasses__(), Noted))
 
 
 def evolve(state: Phantom, told: EventContext[Any]) -> Phantom:
     after = replace(state, now=told.at)
-    return told.event.change(after, told.at) if isinstance(told.event, base.Event) else after
+    return told.event.change(after, told.at) if isinstance(told.event, PhantomEvent) else after

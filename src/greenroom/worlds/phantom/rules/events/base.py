@@ -9,7 +9,7 @@ from msgspec import Struct
 from greenroom.worlds.phantom.rules.state import Phantom
 
 
-class Event(Struct, frozen=True):
+class PhantomEvent(Struct, frozen=True):
     """Something that happened, and what of the state it changes: nothing where only tables and memory keep it."""
 
     def change(self, state: Phantom, at: datetime) -> Phantom:

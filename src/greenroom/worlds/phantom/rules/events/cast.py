@@ -10,11 +10,11 @@ from greenroom.kernel.words import Words
 from greenroom.worlds.phantom.rules import state as s
 from greenroom.worlds.phantom.rules.conditions import Level
 from greenroom.worlds.phantom.rules.content import Category, ClaimType, Inheritance, Significance, Tone
-from greenroom.worlds.phantom.rules.events.base import Event
+from greenroom.worlds.phantom.rules.events.base import PhantomEvent
 from greenroom.worlds.phantom.rules.state import Alliance, Character, Phantom, each, noted, put
 
 
-class TrustChanged(Event, frozen=True):
+class TrustChanged(PhantomEvent, frozen=True):
     agent: str
     delta: int
     trust: int
@@ -31,7 +31,7 @@ class TrustChanged(Event, frozen=True):
         return state.with_agent(self.agent, trust=self.trust, notes=notes, betrayed=betrayed)
 
 
-class Ignored(Event, frozen=True):
+class Ignored(PhantomEvent, frozen=True):
     """A letter was not answered for a day."""
 
     agent: str
@@ -41,7 +41,7 @@ class Ignored(Event, frozen=True):
         return state.with_agent(self.agent, ignored=character.ignored + 1, unanswered=character.unanswered[1:])
 
 
-class FactLearned(Event, frozen=True):
+class FactLearned(PhantomEvent, frozen=True):
     #: Whom it was told to, and where.
     agent: str
     channel: str
@@ -56,7 +56,7 @@ class FactLearned(Event, frozen=True):
         return state.with_agent(self.agent, facts=(*facts, note)[-s.FACTS :])
 
 
-class ItemsHeld(Event, frozen=True):
+class ItemsHeld(PhantomEvent, frozen=True):
     agent: str
     items: tuple[str, ...]
 
@@ -64,7 +64,7 @@ class ItemsHeld(Event, frozen=True):
         return state.with_agent(self.agent, items=each(state.cast[self.agent].items, self.items))
 
 
-class ClaimMade(Event, frozen=True):
+class ClaimMade(PhantomEvent, frozen=True):
     n: int
     agent: str
     claim: str
@@ -82,7 +82,7 @@ class ClaimMade(Event, frozen=True):
         return state.counted(claims=1).with_agent(self.agent, claims=claims)
 
 
-class ClaimContradicted(Event, frozen=True):
+class ClaimContradicted(PhantomEvent, frozen=True):
     """An older claim was contradicted by a newer one."""
 
     n: int
@@ -95,7 +95,7 @@ class ClaimContradicted(Event, frozen=True):
         return state.with_agent(self.agent, claims=marked)
 
 
-class SessionClosed(Event, frozen=True):
+class SessionClosed(PhantomEvent, frozen=True):
     agent: str
     n: int
     words: Words
@@ -104,7 +104,7 @@ class SessionClosed(Event, frozen=True):
         return state.with_agent(self.agent, session=None)
 
 
-class MomentKept(Event, frozen=True):
+class MomentKept(PhantomEvent, frozen=True):
     """A key moment, written down at once."""
 
     agent: str
@@ -119,7 +119,7 @@ class MomentKept(Event, frozen=True):
         return state.with_agent(self.agent, session=replace(session, moments=moments))
 
 
-class CharacterEntered(Event, frozen=True):
+class CharacterEntered(PhantomEvent, frozen=True):
     agent: str
     channel: str
     items: tuple[str, ...] = ()
@@ -130,7 +130,7 @@ class CharacterEntered(Event, frozen=True):
         return replace(state, cast=put(state.cast, self.agent, character), channels=channels)
 
 
-class LifecycleMoved(Event, frozen=True):
+class LifecycleMoved(PhantomEvent, frozen=True):
     agent: str
     was: Level
     now: Level
@@ -152,7 +152,7 @@ class LifecycleMoved(Event, frozen=True):
         )
 
 
-class ChannelInherited(Event, frozen=True):
+class ChannelInherited(PhantomEvent, frozen=True):
     channel: str
     agent: str
     was: str
@@ -166,7 +166,7 @@ class ChannelInherited(Event, frozen=True):
         return state if self.inheritance == "none" else _heir(state, self.agent, self.was)
 
 
-class Exchanged(Event, frozen=True):
+class Exchanged(PhantomEvent, frozen=True):
     n: int
     giver: str
     receiver: str
@@ -187,7 +187,7 @@ class Exchanged(Event, frozen=True):
         return state.with_agent(self.receiver, learned=learned, unsurfaced=unsurfaced)
 
 
-class ExchangeSurfaced(Event, frozen=True):
+class ExchangeSurfaced(PhantomEvent, frozen=True):
     n: int
     agent: str
     message: str

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from greenroom.kernel.words import Words
 from greenroom.worlds.phantom.rules import state as s
-from greenroom.worlds.phantom.rules.events.base import Event
+from greenroom.worlds.phantom.rules.events.base import PhantomEvent
 from greenroom.worlds.phantom.rules.state import ContactKind, Delivery, Owed, Phantom, each, noted, put
 
 #: How often one agent may count a letter as ignored.
@@ -20,7 +20,7 @@ MOST_IGNORED = 2
 KEY_MAIL = "key_mail"
 
 
-class Registered(Event, frozen=True):
+class Registered(PhantomEvent, frozen=True):
     player: str
     email: str
     phone: str | None
@@ -43,7 +43,7 @@ class Registered(Event, frozen=True):
         return None if address is None or self.delivery == "page" else s.Contact(address=address)
 
 
-class CodeIssued(Event, frozen=True):
+class CodeIssued(PhantomEvent, frozen=True):
     kind: ContactKind
     code: str
     expires_at: datetime
@@ -54,7 +54,7 @@ class CodeIssued(Event, frozen=True):
         return _contacted(state, self.kind, code=self.code, expires_at=self.expires_at, tries=0, sent=sent)
 
 
-class CodeTried(Event, frozen=True):
+class CodeTried(PhantomEvent, frozen=True):
     kind: ContactKind
     right: bool
 
@@ -65,14 +65,14 @@ class CodeTried(Event, frozen=True):
         return _contacted(state, self.kind, tries=1 + (contact.tries if contact else 0))
 
 
-class CodeExpired(Event, frozen=True):
+class CodeExpired(PhantomEvent, frozen=True):
     kind: ContactKind
 
     def change(self, state: Phantom, at: datetime) -> Phantom:
         return _contacted(state, self.kind, code="", expires_at=None)
 
 
-class Started(Event, frozen=True):
+class Started(PhantomEvent, frozen=True):
     thursday_at: datetime
     deadline_at: datetime
 
@@ -81,7 +81,7 @@ class Started(Event, frozen=True):
         return state.with_presence(last_player_at=at)
 
 
-class KeyMade(Event, frozen=True):
+class KeyMade(PhantomEvent, frozen=True):
     value: str
     limit: int
 
@@ -99,7 +99,7 @@ class TriggerRead(Struct, frozen=True):
     note: str
 
 
-class ContentRead(Event, frozen=True):
+class ContentRead(PhantomEvent, frozen=True):
     """From here on the story is told with this content."""
 
     digest: str
@@ -111,7 +111,7 @@ class ContentRead(Event, frozen=True):
         return replace(state, content=self.digest, fired=fired)
 
 
-class MessageReceived(Event, frozen=True):
+class MessageReceived(PhantomEvent, frozen=True):
     #: How other events and tables name it.
     ref: str
     channel: str
@@ -136,7 +136,7 @@ class MessageReceived(Event, frozen=True):
         )
 
 
-class Classified(Event, frozen=True):
+class Classified(PhantomEvent, frozen=True):
     message: str
     agent: str
     #: As the seed lays it out.
@@ -157,7 +157,7 @@ class Classified(Event, frozen=True):
         return state.with_agent(self.agent, session=replace(character.session, topics=topics))
 
 
-class LetterWritten(Event, frozen=True):
+class LetterWritten(PhantomEvent, frozen=True):
     key: str
     agent: str | None
     #: Where the player sees it: ``email``, ``sms``, ``email:cipher``, ``system``.
@@ -184,7 +184,7 @@ class LetterWritten(Event, frozen=True):
         return state.with_agent(self.agent, contacted=True, follow_ups=follow_ups, letters=writer.letters + 1)
 
 
-class LetterCancelled(Event, frozen=True):
+class LetterCancelled(PhantomEvent, frozen=True):
     key: str
     reason: str
 
@@ -197,7 +197,7 @@ class LetterCancelled(Event, frozen=True):
         return replace(state, days=_days(state.days, gone.day, -1, at)).with_agent(gone.agent, claims=claims)
 
 
-class LetterSent(Event, frozen=True):
+class LetterSent(PhantomEvent, frozen=True):
     key: str
     agent: str | None
 
@@ -215,7 +215,7 @@ class LetterSent(Event, frozen=True):
         return state.with_agent(self.agent, delivered_at=at, answered=False, unanswered=unanswered)
 
 
-class LetterFailed(Event, frozen=True):
+class LetterFailed(PhantomEvent, frozen=True):
     key: str
     reason: str
 
@@ -223,7 +223,7 @@ class LetterFailed(Event, frozen=True):
         return _taken(state, self.key)
 
 
-class LetterOverdue(Event, frozen=True):
+class LetterOverdue(PhantomEvent, frozen=True):
     """Nobody has said what became of a letter; the story goes on without waiting for it."""
 
     key: str
@@ -233,14 +233,14 @@ class LetterOverdue(Event, frozen=True):
         return _said(state, next((one for one in state.waiting if one.key == self.key), None), at)
 
 
-class LetterShown(Event, frozen=True):
+class LetterShown(PhantomEvent, frozen=True):
     key: str
 
     def change(self, state: Phantom, at: datetime) -> Phantom:
         return replace(state, unread=tuple(key for key in state.unread if key != self.key))
 
 
-class Planned(Event, frozen=True):
+class Planned(PhantomEvent, frozen=True):
     """A letter will be sent at a moment. With the number of an earlier plan it takes that one's place."""
 
     n: int
@@ -259,7 +259,7 @@ class Planned(Event, frozen=True):
         return state if len(state.plans) == before else state.counted(plans=1)
 
 
-class PlanDropped(Event, frozen=True):
+class PlanDropped(PhantomEvent, frozen=True):
     n: int
     reason: str
     #: Whether the trigger that wanted the letter may want it once more.
@@ -274,7 +274,7 @@ class PlanDropped(Event, frozen=True):
         return replace(state, fired=put(state.fired, gone.trigger, replace(state.fired[gone.trigger], unwritten=True)))
 
 
-class PlanDone(Event, frozen=True):
+class PlanDone(PhantomEvent, frozen=True):
     n: int
     letter: str
 
@@ -282,12 +282,12 @@ class PlanDone(Event, frozen=True):
         return _unplanned(state, self.n, at)
 
 
-class OptedOut(Event, frozen=True):
+class OptedOut(PhantomEvent, frozen=True):
     def change(self, state: Phantom, at: datetime) -> Phantom:
         return replace(state, opted_out=True)
 
 
-class OptedIn(Event, frozen=True):
+class OptedIn(PhantomEvent, frozen=True):
     def change(self, state: Phantom, at: datetime) -> Phantom:
         return replace(state, opted_out=False)
 

@@ -10,11 +10,11 @@ from msgspec import field
 from msgspec.structs import replace
 
 from greenroom.worlds.phantom.rules import state as s
-from greenroom.worlds.phantom.rules.events.base import Event
+from greenroom.worlds.phantom.rules.events.base import PhantomEvent
 from greenroom.worlds.phantom.rules.state import Engagement, Phantom, each, noted, put
 
 
-class MilestoneReached(Event, frozen=True):
+class MilestoneReached(PhantomEvent, frozen=True):
     milestone: str
     agent: str | None = None
     context: Mapping[str, Any] = field(default_factory=dict)
@@ -24,7 +24,7 @@ class MilestoneReached(Event, frozen=True):
         return replace(state, milestones=put(state.milestones, self.milestone, milestone))
 
 
-class ExposureChanged(Event, frozen=True):
+class ExposureChanged(PhantomEvent, frozen=True):
     delta: int
     level: int
     reason: str
@@ -36,14 +36,14 @@ class ExposureChanged(Event, frozen=True):
         return replace(state, exposure=self.level, visits_exposure=visits)
 
 
-class ConditionsMet(Event, frozen=True):
+class ConditionsMet(PhantomEvent, frozen=True):
     names: tuple[str, ...]
 
     def change(self, state: Phantom, at: datetime) -> Phantom:
         return replace(state, conditions=each(state.conditions, self.names))
 
 
-class TriggerFired(Event, frozen=True):
+class TriggerFired(PhantomEvent, frozen=True):
     trigger: str
     because: str
     actions: tuple[str, ...]
@@ -54,7 +54,7 @@ class TriggerFired(Event, frozen=True):
         return replace(state, fired=put(state.fired, self.trigger, fired))
 
 
-class TriggerRested(Event, frozen=True):
+class TriggerRested(PhantomEvent, frozen=True):
     """The condition of a trigger that may come again holds no more."""
 
     trigger: str
@@ -64,14 +64,14 @@ class TriggerRested(Event, frozen=True):
         return replace(state, fired=put(state.fired, self.trigger, rested))
 
 
-class EngagementMoved(Event, frozen=True):
+class EngagementMoved(PhantomEvent, frozen=True):
     now: Engagement
 
     def change(self, state: Phantom, at: datetime) -> Phantom:
         return state.with_presence(level=self.now, tries=0)
 
 
-class Reengaged(Event, frozen=True):
+class Reengaged(PhantomEvent, frozen=True):
     agent: str
 
     def change(self, state: Phantom, at: datetime) -> Phantom:
@@ -79,19 +79,19 @@ class Reengaged(Event, frozen=True):
         return state.with_presence(tries=before.tries + 1, attempts=before.attempts + 1, attempted_at=at)
 
 
-class Hushed(Event, frozen=True):
+class Hushed(PhantomEvent, frozen=True):
     """A week of silence has been counted."""
 
     def change(self, state: Phantom, at: datetime) -> Phantom:
         return state.with_presence(hushed=True)
 
 
-class DeadlinePassed(Event, frozen=True):
+class DeadlinePassed(PhantomEvent, frozen=True):
     def change(self, state: Phantom, at: datetime) -> Phantom:
         return replace(state, thursday_passed=True)
 
 
-class KeyUsed(Event, frozen=True):
+class KeyUsed(PhantomEvent, frozen=True):
     ip_address: str
     user_agent: str
 
@@ -101,7 +101,7 @@ class KeyUsed(Event, frozen=True):
         return replace(state, key=key)
 
 
-class KeyRefused(Event, frozen=True):
+class KeyRefused(PhantomEvent, frozen=True):
     """Known and used up, or not this player's."""
 
     known: bool
@@ -109,7 +109,7 @@ class KeyRefused(Event, frozen=True):
     user_agent: str
 
 
-class KeyDeleted(Event, frozen=True):
+class KeyDeleted(PhantomEvent, frozen=True):
     """The player says so."""
 
     agent: str
@@ -119,14 +119,14 @@ class KeyDeleted(Event, frozen=True):
         return replace(state, key=replace(state.key, deleted_at=at))
 
 
-class DocumentRead(Event, frozen=True):
+class DocumentRead(PhantomEvent, frozen=True):
     document: str
 
     def change(self, state: Phantom, at: datetime) -> Phantom:
         return replace(state, documents=each(state.documents, (self.document,)))
 
 
-class Processed(Event, frozen=True):
+class Processed(PhantomEvent, frozen=True):
     """One message went through the twelve steps: the first of them when it came, the others when it is answered."""
 
     message: str
@@ -145,16 +145,16 @@ class Processed(Event, frozen=True):
         return replace(state, trace=trace)
 
 
-class TimePassed(Event, frozen=True):
+class TimePassed(PhantomEvent, frozen=True):
     """The clock was looked at, and what was due then has been seen to."""
 
 
-class DoorOpened(Event, frozen=True):
+class DoorOpened(PhantomEvent, frozen=True):
     def change(self, state: Phantom, at: datetime) -> Phantom:
         return replace(state, door=True)
 
 
-class Knocked(Event, frozen=True):
+class Knocked(PhantomEvent, frozen=True):
     ip_address: str
     user_agent: str
 
