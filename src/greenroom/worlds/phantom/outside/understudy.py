@@ -230,10 +230,17 @@ class CastPart:
         ]
 
     def _worded(self, moment: Moment, meaning: Meaning) -> tuple[str, ...]:
-        """What is spoken of by the lexicon's words; with an encoder, in questions that it hears something of."""
+        """What is spoken of by the lexicon's words; with an encoder, in questions that it hears something of.
+
+        Whoever tells of themselves speaks of nothing else: a word of theirs that the story has too is no question.
+        """
         topics = moment.reading.topics
-        if not meaning.is_encoder or not moment.asks:
-            return () if meaning.is_encoder else topics
+        if not moment.asks:
+            news = tuple(one for one in topics if one in (*_HURTS, "good_news", "worry"))
+            own = is_own(moment.said) and not is_addressed(moment.said)
+            return () if meaning.is_encoder else news or (() if own else topics)
+        if not meaning.is_encoder:
+            return topics
         asked = [one for one in topics if one not in _NEWS]
         likes = (max(meaning.likes(moment.said, self._examples[one]), default=0.0) for one in asked)
         return tuple(one for one, like in zip(asked, likes, strict=True) if like >= FAR)
