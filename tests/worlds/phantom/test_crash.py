@@ -19,7 +19,7 @@ from greenroom.worlds.phantom.rules import commands as c
 from greenroom.worlds.phantom.rules import phantom
 from greenroom.worlds.phantom.rules.pipeline import STEPS
 from greenroom.worlds.phantom.rules.state import PLAYER
-from greenroom.worlds.phantom.rules.working import working
+from greenroom.worlds.phantom.rules.views import working
 from tests.conftest import NewFile
 from tests.counts import count, report
 from tests.crash.stage import Provider, Stage, Step, differences, dump, live

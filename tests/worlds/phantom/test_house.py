@@ -119,7 +119,7 @@ async def proved(house: House, name: str, email: str, phone: str | None = None) 
     config = c.Register(email=email, phone=phone, timezone="UTC")
     await house.start("phantom", config, owner=f"owner of {name}", name=name)
     for kind in opening.unproven(await state_of(house, name)):
-        contact = opening.contact_of(await state_of(house, name), kind)
+        contact = (await state_of(house, name)).contact(kind)
         assert contact is not None
         await house.send(name, c.Verify(kind=kind, code=contact.code), seat=PLAYER)
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from greenroom.worlds.phantom.rules.behaviours import IRREVERSIBLE
 from greenroom.worlds.phantom.rules.classify import by_rules
+from greenroom.worlds.phantom.rules.readings import IRREVERSIBLE
 from tests.counts import report
 from tests.worlds.phantom.trial import CONTENT
 

@@ -12,10 +12,9 @@ from greenroom.kernel.asks import Failed
 from greenroom.worlds.phantom.outside.understudy import _score, answer
 from greenroom.worlds.phantom.rules import claims, classify, readings
 from greenroom.worlds.phantom.rules import events as e
-from greenroom.worlds.phantom.rules.behaviours import BEHAVIOURS
 from greenroom.worlds.phantom.rules.content import Agent, GroundTruth, Knowledge, SpareLine, Truth, TruthRule
-from greenroom.worlds.phantom.rules.folding import FOLDS
 from greenroom.worlds.phantom.rules.prompts import chunks, extract
+from greenroom.worlds.phantom.rules.readings import BEHAVIOURS
 from greenroom.worlds.phantom.rules.sentences import match, quotes, runs, storable
 from greenroom.worlds.phantom.rules.state import ClaimNote
 from tests.worlds.phantom.stage import reading
@@ -251,8 +250,16 @@ def test_a_message_of_any_kind_is_cut_into_chunks_that_fit(text: str) -> None:
 # completeness
 
 
-def test_every_event_is_folded() -> None:
-    assert set(FOLDS) == set(e.EVENTS.values())
+def test_events_are_stored_under_the_names_they_always_had() -> None:
+    stored = """
+    registered code_issued code_tried code_expired started key_made content_read message_received classified
+    letter_written letter_cancelled letter_sent letter_failed letter_overdue letter_shown planned plan_dropped
+    plan_done opted_out opted_in trust_changed ignored fact_learned items_held claim_made claim_contradicted
+    session_closed moment_kept character_entered lifecycle_moved channel_inherited exchanged exchange_surfaced
+    milestone_reached exposure_changed conditions_met trigger_fired trigger_rested engagement_moved reengaged hushed
+    deadline_passed key_used key_refused key_deleted document_read processed time_passed door_opened knocked noted
+    """
+    assert set(e.EVENTS) == set(stored.split())
 
 
 def test_runs_are_five_words_long() -> None:

@@ -21,7 +21,7 @@ from greenroom.worlds.phantom.rules.minds import mind
 from greenroom.worlds.phantom.rules.pipeline import STEPS
 from greenroom.worlds.phantom.rules.rules import DOOR
 from greenroom.worlds.phantom.rules.state import Character, Owed, Passed
-from greenroom.worlds.phantom.rules.working import working
+from greenroom.worlds.phantom.rules.views import working
 from tests.worlds.phantom.stage import START, Tale, both, classifies, gone, met, prompt_of, words_in
 
 # 13

@@ -14,11 +14,11 @@ from greenroom.kernel.worlds import HOUSE
 from greenroom.worlds.phantom.rules import commands as c
 from greenroom.worlds.phantom.rules import events as e
 from greenroom.worlds.phantom.rules import phantom, prompts
-from greenroom.worlds.phantom.rules.behaviours import BEHAVIOURS
 from greenroom.worlds.phantom.rules.claims import StoryClaim, brought_back, contradicted, search
+from greenroom.worlds.phantom.rules.lifecycle import ready
+from greenroom.worlds.phantom.rules.readings import BEHAVIOURS
 from greenroom.worlds.phantom.rules.sentences import runs
-from greenroom.worlds.phantom.rules.spawning import ready
-from greenroom.worlds.phantom.rules.working import working
+from greenroom.worlds.phantom.rules.views import working
 from tests.worlds.phantom.stage import both, classifies, gone, met, prompt_of, reading, words_in, writes
 
 # 1

@@ -24,10 +24,9 @@ from greenroom.services.tables import rebuild_stale
 from greenroom.services.verify import check_house
 from greenroom.testing.records import changed
 from greenroom.worlds.phantom.faces.app import temperaments
-from greenroom.worlds.phantom.faces.app.invariants import broken
 from greenroom.worlds.phantom.faces.app.simulation import Result, SimulationPlan, simulate
 from greenroom.worlds.phantom.faces.app.temperaments import TEMPERAMENTS
-from greenroom.worlds.phantom.faces.app.watching import Watch, WatchedModels
+from greenroom.worlds.phantom.faces.app.watching import Watch, WatchedModels, broken
 from greenroom.worlds.phantom.rules import events as e
 from greenroom.worlds.phantom.rules import phantom, readings, unaided
 from greenroom.worlds.phantom.rules.sentences import RUN, split, tokens

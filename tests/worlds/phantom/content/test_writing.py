@@ -13,10 +13,10 @@ from greenroom.kernel.asks import AskModel, Section
 from greenroom.kernel.chance import Chance
 from greenroom.worlds.phantom.outside.understudy import answer
 from greenroom.worlds.phantom.rules import prompts, telling
-from greenroom.worlds.phantom.rules.behaviours import BEHAVIOURS
 from greenroom.worlds.phantom.rules.claims import by_rules
 from greenroom.worlds.phantom.rules.content import Agent, SpareLine
 from greenroom.worlds.phantom.rules.prompts import clipped
+from greenroom.worlds.phantom.rules.readings import BEHAVIOURS
 from greenroom.worlds.phantom.rules.sentences import match, runs, split, tokens
 from tests.counts import count
 from tests.worlds.phantom.content.shipped import content

@@ -97,8 +97,7 @@ async def play(session: Session, *, timezone: Zone = "UTC", new: New = False) ->
     on with the same story, at the hour where it was left.
     """
     from greenroom.kit.cli.keyboard import Keyboard
-    from greenroom.worlds.phantom.faces.app.sittings import opened
-    from greenroom.worlds.phantom.faces.app.terminal import Sitting
+    from greenroom.worlds.phantom.faces.app.terminal import Sitting, opened
 
     session.settings.home.mkdir(parents=True, exist_ok=True)
     async with opened(session.settings.home / "phantom-terminal.db", timezone, new=new) as (house, stream):

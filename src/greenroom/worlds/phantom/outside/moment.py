@@ -15,6 +15,7 @@ from greenroom.kernel.facts import SELF, Noticed, read_line
 from greenroom.worlds.phantom.rules import classify, prompts, telling
 from greenroom.worlds.phantom.rules.content import Agent, Content
 from greenroom.worlds.phantom.rules.readings import Reading
+from greenroom.worlds.phantom.rules.sentences import unaddressed
 
 _THEY = re.compile(r"^They(?:, [^:]{0,40})?: ")
 _STAMP = re.compile(r"^\[[^\]]*\] ")
@@ -38,7 +39,7 @@ class Moment:
     @cached_property
     def said(self) -> str:
         """What was written, with what it asks in other words asked outright."""
-        return outright(self.written)
+        return outright(unaddressed(self.written, self.agent.name))
 
     @cached_property
     def asks(self) -> bool:

@@ -35,8 +35,8 @@ from greenroom.ports import Asked, Embedder
 from greenroom.text.frames import put
 from greenroom.worlds.phantom.outside.moment import Moment
 from greenroom.worlds.phantom.rules import classify, prompts, readings
-from greenroom.worlds.phantom.rules.behaviours import DOUBTED
 from greenroom.worlds.phantom.rules.content import Content, Situation, SpareLine, plain
+from greenroom.worlds.phantom.rules.readings import DOUBTED
 
 #: What is answered before anything else that was spoken of.
 _DEEDS = frozenset(
@@ -154,7 +154,7 @@ class CastPart:
 
     def _answers(self, moment: Moment, meaning: Meaning) -> Iterable[Sequence[SpareLine]]:
         """Groups of lines that answer just what was written, the most fitting first; none where nothing does."""
-        near = self._near(moment.said, meaning)
+        near = self._spoken_of(moment, meaning)
         yield from self._ordered(moment)
         yield from self._by_form(moment)
         yield from _told_before(moment, meaning, near)
@@ -179,7 +179,7 @@ class CastPart:
         lines = moment.agent.lines
         yield from self._answers(moment, meaning)
         yield from _naming(moment, meaning)
-        topics = self._topics(moment, meaning, self._near(moment.said, meaning))
+        topics = self._topics(moment, meaning, self._spoken_of(moment, meaning))
         if not moment.asks and not (orders(moment.said) and not topics):
             yield _best(lines["reply"], moment, topics)
         if moment.asks or not topics:
@@ -207,10 +207,12 @@ class CastPart:
         if moment.reading.sentiment == "hostile" and not did & _DEEDS:
             yield lines.get("insulted", ())
 
+    def _spoken_of(self, moment: Moment, meaning: Meaning) -> Sequence[Heard]:
+        """What the message is about; not what a letter is about that it passes on."""
+        return () if moment.reading.did("forwarded_agent_message") else self._near(moment.said, meaning)
+
     def _near(self, said: str, meaning: Meaning) -> Sequence[Heard]:
         """What is spoken of, the nearest first: news only where something is told, the rest only if it is near."""
-        if not meaning.is_encoder:
-            return ()
         greetings = [is_greeting(one.rstrip("?")) for one in sentences(said)]
         if greetings and all(greetings):
             return [Heard("greeting", 1.0)]
@@ -228,10 +230,17 @@ class CastPart:
         ]
 
     def _worded(self, moment: Moment, meaning: Meaning) -> tuple[str, ...]:
-        """What is spoken of by the lexicon's words; with an encoder, in questions that it hears something of."""
+        """What is spoken of by the lexicon's words; with an encoder, in questions that it hears something of.
+
+        Whoever tells of themselves speaks of nothing else: a word of theirs that the story has too is no question.
+        """
         topics = moment.reading.topics
-        if not meaning.is_encoder or not moment.asks:
-            return () if meaning.is_encoder else topics
+        if not moment.asks:
+            news = tuple(one for one in topics if one in (*_HURTS, "good_news", "worry"))
+            own = is_own(moment.said) and not is_addressed(moment.said)
+            return () if meaning.is_encoder else news or (() if own else topics)
+        if not meaning.is_encoder:
+            return topics
         asked = [one for one in topics if one not in _NEWS]
         likes = (max(meaning.likes(moment.said, self._examples[one]), default=0.0) for one in asked)
         return tuple(one for one, like in zip(asked, likes, strict=True) if like >= FAR)
@@ -283,9 +292,9 @@ def _naming(moment: Moment, meaning: Meaning) -> Iterable[Sequence[SpareLine]]:
 
 
 def _met(moment: Moment) -> list[tuple[str, str]]:
-    """The name that the player says they have, with each way to take it up."""
-    told = (one.value for one in facts_told(moment.said) if (one.subject, one.relation) == (SELF, "name"))
-    names = (value[:1].upper() + value[1:] for value in told)
+    """The name that the player says they have, the last if there are several, with each way to take it up."""
+    told = [one.value for one in facts_told(moment.said) if (one.subject, one.relation) == (SELF, "name")]
+    names = (value[:1].upper() + value[1:] for value in told[-1:])
     return [(name, put(frame, value=name)) for name in names for frame in _frames(moment.agent.lines, "met")]
 
 

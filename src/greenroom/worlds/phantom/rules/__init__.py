@@ -7,8 +7,7 @@ from greenroom.worlds.phantom.rules import rows, rules, tables, views
 from greenroom.worlds.phantom.rules.clock import wake_at
 from greenroom.worlds.phantom.rules.commands import COMMANDS, Command, Register
 from greenroom.worlds.phantom.rules.content import Content
-from greenroom.worlds.phantom.rules.events import EVENTS, Event
-from greenroom.worlds.phantom.rules.folding import evolve
+from greenroom.worlds.phantom.rules.events import EVENTS, Event, evolve
 from greenroom.worlds.phantom.rules.rules import handle, legal
 from greenroom.worlds.phantom.rules.scene import NAME
 from greenroom.worlds.phantom.rules.state import Phantom, upcast

@@ -1,10 +1,8 @@
-"""Who owns which channel, where a letter on it goes, and who inherits it."""
+"""Who owns which channel, and where a letter on it goes."""
 
 from __future__ import annotations
 
-from greenroom.worlds.phantom.rules import events as e
 from greenroom.worlds.phantom.rules.content import Agent, Medium
-from greenroom.worlds.phantom.rules.scene import Scene
 from greenroom.worlds.phantom.rules.state import Phantom
 
 SYSTEM = "system"
@@ -51,26 +49,3 @@ def _escaped(text: str) -> str:
     """As it may stand in a mailto address."""
     plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~@"
     return "".join(char if char in plain else "".join(f"%{byte:02X}" for byte in char.encode()) for char in text)
-
-
-def inherit(scene: Scene) -> bool:
-    """Hand on the channels of agents that are gone to those who succeed them; whether any was."""
-    inherited = False
-    for name, channel in tuple(scene.state.channels.items()):
-        heir = _heir(scene, channel.owner)
-        if scene.character(channel.owner).level == "gone" and heir is not None:
-            kind = scene.agent(heir).inheritance
-            scene.tell(e.ChannelInherited(channel=name, agent=heir, was=channel.owner, inheritance=kind))
-            inherited = True
-    return inherited
-
-
-def _heir(scene: Scene, owner: str) -> str | None:
-    return next(
-        (
-            name
-            for name, character in scene.state.cast.items()
-            if character.level != "gone" and scene.agent(name).succeeds == owner
-        ),
-        None,
-    )

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, get_args
+
+from msgspec import Struct
 
 from greenroom.kernel.asks import Failed, Recall, Recalled
 from greenroom.kernel.words import Scope
@@ -12,7 +13,7 @@ from greenroom.worlds.phantom.rules import events as e
 from greenroom.worlds.phantom.rules.content import Agent, ClaimType, Significance, Truth
 from greenroom.worlds.phantom.rules.scene import Scene
 from greenroom.worlds.phantom.rules.sentences import match_tokens, split, storable, tokens
-from greenroom.worlds.phantom.rules.state import ClaimNote
+from greenroom.worlds.phantom.rules.state import ClaimNote, noted
 
 WEIGHTY = ("high", "critical")
 #: Claims of a model's, beside those that the content knows.
@@ -50,8 +51,7 @@ _SMALL = frozenset(
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StoryClaim:
+class StoryClaim(Struct, frozen=True, kw_only=True):
     """A claim that a draft makes, in the third person."""
 
     claim: str
@@ -81,15 +81,7 @@ def _facts(agent: Agent, said: str) -> Iterable[StoryClaim]:
 
 
 def _claim(fact: Truth) -> StoryClaim:
-    return StoryClaim(
-        claim=fact.claim,
-        type=fact.type,
-        is_true=None if fact.type in ("opinion", "promise") else fact.truth,
-        significance=fact.significance,
-        subject=fact.subject,
-        says=fact.says,
-        confesses=fact.confesses,
-    )
+    return noted(StoryClaim, fact, is_true=None if fact.type in ("opinion", "promise") else fact.truth)
 
 
 def _rules(agent: Agent, said: str) -> Iterable[StoryClaim]:
@@ -240,19 +232,6 @@ def keep(scene: Scene, agent: str, claims: Sequence[StoryClaim], against: Sequen
             weighty=claim.significance in WEIGHTY,
             supersedes=denied.memory if denied else None,
         )
-        scene.tell(
-            e.ClaimMade(
-                n=n,
-                agent=agent,
-                claim=claim.claim,
-                type=claim.type,
-                is_true=claim.is_true,
-                significance=claim.significance,
-                subject=claim.subject,
-                says=claim.says,
-                message=message,
-                words=words,
-            )
-        )
+        scene.tell(noted(e.ClaimMade, claim, n=n, agent=agent, message=message, words=words))
         if denied is not None:
             scene.tell(e.ClaimContradicted(n=denied.n, agent=agent, by=n))

@@ -18,7 +18,6 @@ from greenroom.worlds.phantom.rules import (
 from greenroom.worlds.phantom.rules import events as e
 from greenroom.worlds.phantom.rules.consequences import follow
 from greenroom.worlds.phantom.rules.content import Content
-from greenroom.worlds.phantom.rules.folding import MOST_IGNORED
 from greenroom.worlds.phantom.rules.lifecycle import following
 from greenroom.worlds.phantom.rules.pacing import DAY
 from greenroom.worlds.phantom.rules.scene import Scene
@@ -43,7 +42,7 @@ def tick(scene: Scene) -> Generator[Any, Any, None]:
     yield from _follow_up(scene)
     yield from engagement.evaluate(scene)
     yield from _deadline(scene)
-    if _daily(scene.state) == scene.at:
+    if _tomorrow(scene.state) == scene.at + DAY:  # this is today's
         exchanges.hold(scene, exchanges.daily(scene.state))
     yield from _write_planned(scene)
     yield from follow(scene)
@@ -58,7 +57,7 @@ def _expire_codes(scene: Scene) -> None:
 def _ignored(scene: Scene) -> None:
     for agent, character in tuple(scene.state.cast.items()):
         for since in character.unanswered:
-            if scene.at - since >= PATIENCE and scene.character(agent).ignored < MOST_IGNORED:
+            if scene.at - since >= PATIENCE and scene.character(agent).ignored < e.MOST_IGNORED:
                 scene.tell(e.Ignored(agent=agent))
                 trust.move(
                     scene, agent, trust.IGNORED, f"A letter of {scene.agent(agent).name}'s lay a day unanswered."
@@ -96,14 +95,6 @@ def _deadline(scene: Scene) -> Generator[Any, Any, None]:
             span = yield from schedule.delay((30, 120))
             yield from schedule.plan(scene, agent, "deadline", scene.at + span)
             return
-
-
-def _daily(state: Phantom) -> datetime | None:
-    """The daily moment at which agents may speak to each other, if two of them could; not before this one."""
-    if state.started_at is None or state.now is None or len(exchanges.active(state)) < 2:
-        return None
-    days = -(-(state.now - state.started_at) // DAY)
-    return state.started_at + days * DAY if days else None
 
 
 def _write_planned(scene: Scene) -> Generator[Any, Any, None]:

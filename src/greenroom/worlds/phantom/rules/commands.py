@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias, get_args
 
 from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import Text
@@ -111,16 +113,10 @@ Command: TypeAlias = (
     Verify | Resend | AskEntry | Enter | Start | Receive | UseKey | ReadDocument | ShowLetter | OptOut | Knock
 )
 
-COMMANDS = {
-    "verify": Verify,
-    "resend": Resend,
-    "ask_entry": AskEntry,
-    "enter": Enter,
-    "start": Start,
-    "receive": Receive,
-    "use_key": UseKey,
-    "read_document": ReadDocument,
-    "show_letter": ShowLetter,
-    "opt_out": OptOut,
-    "knock": Knock,
-}
+
+def by_name(kinds: Iterable[type[Any]]) -> Mapping[str, type[Any]]:
+    """Commands or events by the names that they are stored under: those of their classes, in small letters."""
+    return {re.sub(r"(?<=.)([A-Z])", r"_\1", kind.__name__).lower(): kind for kind in kinds}
+
+
+COMMANDS = by_name(get_args(Command))

@@ -18,27 +18,30 @@ A condition is one of
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from datetime import timedelta
 from functools import cached_property
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field, Tag, ValidationInfo, model_validator
 
 Level: TypeAlias = Literal["engaged", "cooling", "silent", "gone"]
 Operator: TypeAlias = Literal[">", ">=", "<", "<=", "==", "!="]
 
-#: Fields that are numbers or words of the whole story, and those that each agent has.
+#: What a comparison may look at: numbers and words of the whole story, and what each agent has.
 NUMBERS = ("exposure", "day", "accesses", "documents", "messages", "puzzles")
-WORDS = {
+WORDS: Mapping[str, tuple[str, ...]] = {
     "phase": ("prologue", "day_1", "day_2", "thursday", "post_thursday"),
     "engagement": ("active", "casual", "dormant", "lapsed", "churned"),
+    "lifecycle": get_args(Level),
 }
-OF_AGENTS = ("trust", "interactions")
-LEVELS = ("engaged", "cooling", "silent", "gone")
+OF_AGENTS = ("trust", "interactions", "lifecycle")
 
 _COMPARISON = re.compile(r"^\s*([a-z_]+)(?:\.([a-z_]+))?\s*(>=|<=|==|!=|>|<)\s*(-?\d+|[a-z_]+)\s*$")
 _SPAN = re.compile(r"^\s*(\d+)\s*([mhd])\s*$")
 _UNITS = {"m": "minutes", "h": "hours", "d": "days"}
+#: Forms that only an agent's own lifecycle has, with the one value that they take.
+_CAUSES = {"goal_achieved": True, "player_betrayal": True, "story_event": "agent_compromised"}
 
 
 class Part(BaseModel):
@@ -60,100 +63,101 @@ def named(kind: str, *beside: str) -> AfterValidator:
     return AfterValidator(lambda name, info: name if name in beside else known(info, kind, name))
 
 
-class Compare(Part):
-    """``field.subject operator value``."""
+class Atom(Part):
+    """One thing that is looked at and compared, however it was written."""
 
     field: str
+    #: The agent, milestone, document or cause; the agent whose lifecycle it is, where none is named.
     subject: str = ""
-    operator: Operator
-    value: int | str
+    operator: Operator = "=="
+    value: bool | float | timedelta | str = True
+    name: str
 
     @model_validator(mode="before")
     @classmethod
     def _read(cls, data: Any, info: ValidationInfo) -> Any:
-        if not isinstance(data, str):
-            return data
-        found = _COMPARISON.match(data)
-        if found is None:
-            raise ValueError("a comparison looks like 'trust.ember > 40', 'exposure >= 50' or 'phase == thursday'")
-        field, subject, operator, value = found.groups()
-        _check_field(field, subject or "", info)
-        return {"field": field, "subject": subject or "", "operator": operator, "value": _value(field, operator, value)}
-
-    @property
-    def name(self) -> str:
-        place = f"{self.field}.{self.subject}" if self.subject else self.field
-        return f"{place} {self.operator} {self.value}"
+        if isinstance(data, str):
+            return _comparison(data, info)
+        return _form(data, info) if isinstance(data, dict) and "field" not in data else data
 
 
-def _check_field(field: str, subject: str, info: ValidationInfo) -> None:
-    per_agent = field in (*OF_AGENTS, "lifecycle")
-    if not per_agent and field not in (*NUMBERS, *WORDS):
-        fields = ", ".join((*NUMBERS, *WORDS, *(f"{one}.<agent>" for one in (*OF_AGENTS, "lifecycle"))))
+def _comparison(data: str, info: ValidationInfo) -> Mapping[str, Any]:
+    found = _COMPARISON.match(data)
+    if found is None:
+        raise ValueError("a comparison looks like 'trust.ember > 40', 'exposure >= 50' or 'phase == thursday'")
+    field, subject, operator, value = found[1], found[2] or "", found[3], found[4]
+    if field not in (*NUMBERS, *WORDS, *OF_AGENTS):
+        of_agents = (f"{one}.<agent>" for one in OF_AGENTS)
+        fields = ", ".join((*NUMBERS, *(one for one in WORDS if one not in OF_AGENTS), *of_agents))
         raise ValueError(f"there is no field {field!r}; there are {fields}")
-    if per_agent != bool(subject):
-        raise ValueError(f"{field!r} {'is' if per_agent else 'is not'} followed by an agent, as in trust.ember")
+    if (field in OF_AGENTS) != bool(subject):
+        raise ValueError(f"{field!r} {'is not' if subject else 'is'} followed by an agent, as in trust.ember")
     if subject:
         known(info, "agents", subject)
+    name = f"{field}{'.' if subject else ''}{subject} {operator} {value}"
+    return _looks(field, subject, operator, _value(field, operator, value), name)
 
 
 def _value(field: str, operator: str, value: str) -> int | str:
-    words = LEVELS if field == "lifecycle" else WORDS.get(field)
-    if words is None:
+    if field not in WORDS:
         if not value.lstrip("-").isdigit():
             raise ValueError(f"{field!r} is compared with a whole number, not with {value!r}")
         return int(value)
-    if value not in words or operator not in ("==", "!="):
-        raise ValueError(f"{field!r} is compared by == or != with one of {', '.join(words)}")
+    if value not in WORDS[field] or operator not in ("==", "!="):
+        raise ValueError(f"{field!r} is compared by == or != with one of {', '.join(WORDS[field])}")
     return value
 
 
-class Reached(Part):
-    milestone: Annotated[str, named("milestones")]
-
-    @property
-    def name(self) -> str:
-        return self.milestone
+def _looks(field: str, subject: str, operator: str, value: Any, name: str) -> Mapping[str, Any]:
+    return {"field": field, "subject": subject, "operator": operator, "value": value, "name": name}
 
 
-class HasRead(Part):
-    read: str
-
-    @property
-    def name(self) -> str:
-        return f"has read {self.read}"
-
-
-class Since(Part):
-    """So long after a milestone, or after ``start``."""
-
-    milestone: Annotated[str, named("milestones", "start")]
-    at_least: timedelta
-
-    @model_validator(mode="before")
-    @classmethod
-    def _read(cls, data: Any) -> Any:
-        if not isinstance(data, dict) or "milestone" in data:
-            return data
-        days = "days_since" in data
-        if set(data) != {"days_since" if days else "time_since", "at_least"}:
-            raise ValueError("it takes two keys: days_since with at_least: 3, or time_since with at_least: 36h")
-        span = _days(data["at_least"]) if days else _span(data["at_least"])
-        return {"milestone": data["days_since" if days else "time_since"], "at_least": span}
-
-    @property
-    def name(self) -> str:
-        return f"{self.milestone} + {self.at_least.total_seconds() / 3600:g}h"
+def _form(data: Mapping[str, Any], info: ValidationInfo) -> Mapping[str, Any]:
+    """The short forms, by their key."""
+    key = next(form for form in _FORMS if form in data)
+    given = data[key]
+    if set(data) != {key, *(("at_least",) if key in ("days_since", "time_since") else ())}:
+        raise ValueError(f"{key} stands alone; days_since and time_since take at_least, as 3 or 36h")
+    match key:
+        case "milestone":
+            return _looks("milestone", known(info, "milestones", given), "==", True, given)
+        case "read":
+            return _looks("read", given, "==", True, f"has read {given}")
+        case "days_since" | "time_since":
+            span = timedelta(days=_number("at_least", data["at_least"])) if key == "days_since" else _span(data)
+            since = given if given == "start" else known(info, "milestones", given)
+            return _looks("since", since, ">=", span, f"{since} + {span.total_seconds() / 3600:g}h")
+        case "exposure_gte":
+            return _looks("exposure", "", ">=", _number(key, given, 0, 100), f"exposure_gte_{given}")
+        case _:
+            return _of_lifecycle(key, given, info)
 
 
-def _days(value: Any) -> timedelta:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or value < 0:
-        raise ValueError("at_least is a number of days")
-    return timedelta(days=value)
+def _of_lifecycle(key: str, given: Any, info: ValidationInfo) -> Mapping[str, Any]:
+    match key, given:
+        case "agent_lifecycle", dict() if len(given) == 1:
+            ((agent, level),) = given.items()
+            level = _value("lifecycle", "==", level)
+            return _looks("lifecycle", known(info, "agents", agent), "==", level, f"{agent}_{level}")
+        case "trust_below", _:
+            return _looks("trust", "", "<", _number(key, given, -100, 100), f"trust below {given}")
+        case "days_in_state", _:
+            return _looks("state", "", ">=", timedelta(days=_number(key, given)), f"{given:g} days in this state")
+        case _ if given == _CAUSES.get(key, ()):
+            cause = given if key == "story_event" else key
+            return _looks("cause", cause, "==", True, cause)
+        case _:
+            raise ValueError(f"{key} takes {_CAUSES.get(key, 'one agent and its level')}, not {given!r}")
 
 
-def _span(value: Any) -> timedelta:
-    found = _SPAN.match(value) if isinstance(value, str) else None
+def _number(what: str, value: Any, least: int = 0, most: int = 1_000) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not least <= value <= most:
+        raise ValueError(f"{what} is a number greater than or equal to {least}, and to {most} at most")
+    return value
+
+
+def _span(data: Mapping[str, Any]) -> timedelta:
+    found = _SPAN.match(str(data["at_least"]))
     if found is None:
         raise ValueError("at_least is a span of time such as 90m, 36h or 2d")
     return timedelta(**{_UNITS[found[2]]: int(found[1])})
@@ -163,10 +167,6 @@ class AllOf(Part):
     all: Annotated[tuple[Condition, ...], Field(min_length=1)]
 
     @cached_property
-    def atoms(self) -> tuple[Condition, ...]:
-        return tuple(atom for part in self.all for atom in atoms(part))
-
-    @property
     def name(self) -> str:
         return " and ".join(f"({one.name})" for one in self.all)
 
@@ -175,10 +175,6 @@ class AnyOf(Part):
     any: Annotated[tuple[Condition, ...], Field(min_length=1)]
 
     @cached_property
-    def atoms(self) -> tuple[Condition, ...]:
-        return tuple(atom for part in self.any for atom in atoms(part))
-
-    @property
     def name(self) -> str:
         return " or ".join(f"({one.name})" for one in self.any)
 
@@ -191,106 +187,39 @@ class NotOf(Part):
         return f"not ({self.not_.name})"
 
 
-class Exposed(Part):
-    exposure_gte: Annotated[int, Field(ge=0, le=100)]
-
-    @property
-    def name(self) -> str:
-        return f"exposure_gte_{self.exposure_gte}"
+_GROUPS: Mapping[str, type[Part]] = {"all": AllOf, "any": AnyOf, "not": NotOf}
+_FORMS = ("milestone", "read", "days_since", "time_since", "exposure_gte", "agent_lifecycle", "trust_below",
+          "days_in_state", *_CAUSES)  # fmt: skip
 
 
-class Faded(Part):
-    """An agent has come to a level of its lifecycle."""
-
-    agent_lifecycle: Annotated[dict[Annotated[str, named("agents")], Level], Field(min_length=1, max_length=1)]
-
-    @property
-    def name(self) -> str:
-        return "_".join(part for pair in self.agent_lifecycle.items() for part in pair)
-
-
-class TrustBelow(Part):
-    trust_below: Annotated[int, Field(ge=-100, le=100)]
-
-    @property
-    def name(self) -> str:
-        return f"trust below {self.trust_below}"
-
-
-class DaysInState(Part):
-    days_in_state: Annotated[float, Field(gt=0)]
-
-    @property
-    def name(self) -> str:
-        return f"{self.days_in_state:g} days in this state"
-
-
-class Cause(Part):
-    """One of the causes that the agent's own file spells out."""
-
-    cause: Literal["goal_achieved", "player_betrayal", "agent_compromised"]
-
-    @model_validator(mode="before")
-    @classmethod
-    def _read(cls, data: Any) -> Any:
-        match data:
-            case {"goal_achieved": True, **rest} if not rest:
-                return {"cause": "goal_achieved"}
-            case {"player_betrayal": True, **rest} if not rest:
-                return {"cause": "player_betrayal"}
-            case {"story_event": "agent_compromised", **rest} if not rest:
-                return {"cause": "agent_compromised"}
-            case {"cause": _}:
-                return data
-            case _:
-                said = "goal_achieved: true, player_betrayal: true, or story_event: agent_compromised"
-                raise ValueError(f"a cause is one of {said}")
-
-    @property
-    def name(self) -> str:
-        return self.cause
-
-
-#: By what a condition is known, in the order in which it is looked for; a comparison is plain text.
-_FORMS: dict[str, type[Part]] = {
-    "all": AllOf, "any": AnyOf, "not": NotOf, "milestone": Reached, "read": HasRead, "days_since": Since,
-    "time_since": Since, "exposure_gte": Exposed, "agent_lifecycle": Faded, "trust_below": TrustBelow,
-    "days_in_state": DaysInState, "goal_achieved": Cause, "player_betrayal": Cause, "story_event": Cause,
-}  # fmt: skip
-
-
-def _form(data: Any) -> str | None:
-    if isinstance(data, str):
-        return Compare.__name__
+def _kind(data: Any) -> str | None:
     if isinstance(data, dict):
-        return next((form.__name__ for key, form in _FORMS.items() if key in data), None)
-    return type(data).__name__
+        found = [form.__name__ for key, form in _GROUPS.items() if key in data]
+        return next(iter(found), Atom.__name__ if any(form in data for form in _FORMS) else None)
+    return Atom.__name__ if isinstance(data, str) else type(data).__name__
 
 
 Condition: TypeAlias = Annotated[
-    Annotated[Compare, Tag("Compare")]
-    | Annotated[Reached, Tag("Reached")]
-    | Annotated[HasRead, Tag("HasRead")]
-    | Annotated[Since, Tag("Since")]
+    Annotated[Atom, Tag("Atom")]
     | Annotated[AllOf, Tag("AllOf")]
     | Annotated[AnyOf, Tag("AnyOf")]
-    | Annotated[NotOf, Tag("NotOf")]
-    | Annotated[Exposed, Tag("Exposed")]
-    | Annotated[Faded, Tag("Faded")]
-    | Annotated[TrustBelow, Tag("TrustBelow")]
-    | Annotated[DaysInState, Tag("DaysInState")]
-    | Annotated[Cause, Tag("Cause")],
+    | Annotated[NotOf, Tag("NotOf")],
     Discriminator(
-        _form,
+        _kind,
         custom_error_type="condition",
-        custom_error_message=f"a condition is a comparison such as 'trust.ember > 40', or one of {', '.join(_FORMS)}",
+        custom_error_message="a condition is a comparison such as 'trust.ember > 40', or one of "
+        + ", ".join((*_GROUPS, *_FORMS)),
     ),
 ]
 
 
-def atoms(condition: Condition) -> tuple[Condition, ...]:
+def atoms(condition: Condition) -> tuple[Atom | NotOf, ...]:
     """The single conditions that a condition is made of."""
-    return condition.atoms if isinstance(condition, (AllOf, AnyOf)) else (condition,)
+    match condition:
+        case AllOf(all=parts) | AnyOf(any=parts):
+            return tuple(atom for part in parts for atom in atoms(part))
+        case _:
+            return (condition,)
 
 
 for _model in (AllOf, AnyOf, NotOf):

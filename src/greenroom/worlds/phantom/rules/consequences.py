@@ -15,7 +15,6 @@ from greenroom.worlds.phantom.rules import (
     knowledge,
     lifecycle,
     schedule,
-    spawning,
     trust,
 )
 from greenroom.worlds.phantom.rules import events as e
@@ -36,7 +35,7 @@ def follow(scene: Scene) -> Generator[Roll, Any, None]:
         return
     for _ in range(MOST_ROUNDS):
         moved = lifecycle.evaluate(scene)
-        moved |= yield from spawning.evaluate(scene)
+        moved |= yield from lifecycle.enter_ready(scene)
         moved |= yield from _inherit(scene)
         if scene.state.sending:  # nobody is told of anything now; it will be looked at again
             moved |= yield from _fire(scene)
@@ -46,7 +45,7 @@ def follow(scene: Scene) -> Generator[Roll, Any, None]:
 
 def _inherit(scene: Scene) -> Generator[Roll, Any, bool]:
     before = scene.state.channels
-    if not channels.inherit(scene):
+    if not lifecycle.inherit(scene):
         return False
     for name, channel in scene.state.channels.items():
         if channel.owner != before[name].owner and scene.character(channel.owner).contacted:

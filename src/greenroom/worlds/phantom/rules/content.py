@@ -16,15 +16,14 @@ shares no run of five words with any line, because such sentences stand in table
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from datetime import timedelta
 from functools import cached_property
 from hashlib import sha256
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import Field, StringConstraints, field_validator, model_validator
 
 from greenroom.kernel.errors import Malformed
-from greenroom.worlds.phantom.rules.conditions import AllOf, Condition, NotOf, Part, Reached, Since, named
+from greenroom.worlds.phantom.rules.conditions import Condition, Part, named
 
 Prose = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=1200)]
 Letter = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=3000)]
@@ -64,7 +63,7 @@ class SpareLine(Part):
     text: Letter
     #: Topics of the player's message that this line answers (``Story.topics`` names them); any of them.
     about: tuple[Name, ...] = ()
-    #: What the player did in the message (names of behaviours, see ``behaviours.py``); any of them.
+    #: What the player did in the message (names of behaviours, see ``readings.py``); any of them.
     to: tuple[Name, ...] = ()
     tone: Tone | None = None
     #: Trust: low is below -20, high above 40.
@@ -454,40 +453,22 @@ def puzzle_triggers(puzzles: Mapping[str, Puzzle]) -> dict[str, Trigger]:
 
 
 def _triggers_of(name: str, puzzle: Puzzle) -> Iterable[tuple[str, Trigger]]:
-    def reached(what: str) -> Reached:
-        return Reached(milestone=f"{name}_{what}")
+    asked, solved, given = ({"milestone": f"{name}_{what}"} for what in ("asked", "solved", "given"))
 
-    def write(situation: str, after: tuple[int, int]) -> Action:
-        among = puzzle.askers
-        return Action(
-            write=Write(agent="highest_trust", among=among, situation=f"{situation}_{name}", after_minutes=after)
-        )
+    def late(days: float) -> Mapping[str, Any]:
+        return {"all": [{"days_since": f"{name}_asked", "at_least": days}, {"not": solved}, {"not": given}]}
 
-    def later(days: float) -> Condition:
-        span = Since(milestone=f"{name}_asked", at_least=timedelta(days=days))
-        return AllOf(all=(span, NotOf(not_=reached("solved")), NotOf(not_=reached("given"))))
+    def trigger(what: str, when: Mapping[str, Any], minutes: tuple[int, int], note: str, *then: Any) -> Trigger:
+        letter = {"agent": "highest_trust", "among": puzzle.askers, "situation": f"{what}_{name}"}
+        write = {"write": {**letter, "after_minutes": minutes}}
+        first, rest = then[:1], then[1:]
+        return Trigger.model_validate({"when": when, "then": (*first, write, *rest), "note": note})
 
-    unsolved = AllOf(all=(puzzle.opens, NotOf(not_=reached("solved"))))
-    yield (
-        f"ask_{name}",
-        Trigger(
-            when=unsolved,
-            then=(Action(milestone=f"{name}_asked"), write("ask", (20, 90))),
-            note=f"The puzzle {name} is put to the player.",
-        ),
-    )
-    yield (
-        f"hint_{name}",
-        Trigger(when=later(puzzle.hint_days), then=(write("hint", (5, 60)),), note=f"Help with the puzzle {name}."),
-    )
-    yield (
-        f"given_{name}",
-        Trigger(
-            when=later(puzzle.given_days),
-            then=(Action(milestone=f"{name}_given"), write("given", (5, 60)), *puzzle.reward),
-            note=f"The puzzle {name} is given away.",
-        ),
-    )
+    unsolved = {"all": [puzzle.opens, {"not": solved}]}
+    yield f"ask_{name}", trigger("ask", unsolved, (20, 90), f"The puzzle {name} is put to the player.", asked)
+    yield f"hint_{name}", trigger("hint", late(puzzle.hint_days), (5, 60), f"Help with the puzzle {name}.")
+    told = f"The puzzle {name} is given away."
+    yield f"given_{name}", trigger("given", late(puzzle.given_days), (5, 60), told, given, *puzzle.reward)
 
 
 # the story

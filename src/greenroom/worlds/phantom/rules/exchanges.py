@@ -8,12 +8,14 @@ from datetime import timedelta
 from itertools import permutations
 from typing import Literal, TypeAlias
 
+from msgspec import Struct
+
 from greenroom.worlds.phantom.rules import events as e
 from greenroom.worlds.phantom.rules import trust
 from greenroom.worlds.phantom.rules.content import Item, Sharing
 from greenroom.worlds.phantom.rules.readings import Reading
 from greenroom.worlds.phantom.rules.scene import Scene
-from greenroom.worlds.phantom.rules.state import Alliance, Character, Heard, Phantom
+from greenroom.worlds.phantom.rules.state import Alliance, Character, Heard, Phantom, noted
 
 ExchangeCause: TypeAlias = Literal["player_introduced_agents", "player_forwarded_message", "both_agents_active_48h"]
 
@@ -31,8 +33,7 @@ class Queued:
     trigger: ExchangeCause
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class Outcome(Struct, frozen=True, kw_only=True):
     shared: tuple[str, ...]
     withheld: tuple[str, ...]
     trust_delta: int
@@ -123,18 +124,8 @@ def hold(scene: Scene, queued: Iterable[Queued]) -> None:
         )
         if one.trigger == "both_agents_active_48h" and not outcome.shared:
             continue
-        scene.tell(
-            e.Exchanged(
-                n=scene.state.counts.exchanges + 1,
-                giver=one.giver,
-                receiver=one.receiver,
-                trigger=one.trigger,
-                shared=outcome.shared,
-                withheld=outcome.withheld,
-                trust_delta=outcome.trust_delta,
-                alliance=outcome.alliance,
-            )
-        )
+        n = scene.state.counts.exchanges + 1
+        scene.tell(noted(e.Exchanged, outcome, n=n, giver=one.giver, receiver=one.receiver, trigger=one.trigger))
         reason = f"{scene.agent(one.giver).name} passed on what the player is like."
         trust.move(scene, one.receiver, outcome.trust_delta, reason)
 

@@ -1,15 +1,18 @@
-"""Agents cool, fall silent and go; never the other way."""
+"""Agents enter, cool, fall silent and go, never the other way; and somebody takes over their channel."""
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from collections.abc import Generator
+from typing import Any, TypeAlias
 
+from greenroom.kernel.asks import Roll
+from greenroom.worlds.phantom.rules import channels, conditions, exposure, schedule
 from greenroom.worlds.phantom.rules import events as e
-from greenroom.worlds.phantom.rules import exposure
 from greenroom.worlds.phantom.rules.conditions import Level
-from greenroom.worlds.phantom.rules.content import Agent, Transition
+from greenroom.worlds.phantom.rules.content import Agent, Content, Transition
 from greenroom.worlds.phantom.rules.scene import Scene
-from greenroom.worlds.phantom.rules.triggers import holds
+from greenroom.worlds.phantom.rules.state import CAST, Phantom
+from greenroom.worlds.phantom.rules.triggers import holds, met
 
 Move: TypeAlias = tuple[Level, Transition]
 
@@ -62,8 +65,76 @@ def _move(scene: Scene, agent: str) -> bool:
 
 
 def _leave(scene: Scene, agent: str) -> None:
-    for plan in scene.state.plans:
-        if plan.agent == agent and plan.owed is None:  # what it owes is looked at when it is due, and said to the trace
-            scene.tell(e.PlanDropped(n=plan.n, reason="the agent is gone", again=True))
+    # What it owes is looked at when it is due, and said to the trace.
+    schedule.drop(scene, "the agent is gone", lambda one: one.agent == agent and one.owed is None, again=True)
     name, delta = scene.agent(agent).name, scene.agent(agent).lifecycle.exposure_when_gone
     exposure.move(scene, delta, f"{name} has disappeared.")
+
+
+# who enters
+
+
+def ready(content: Content, state: Phantom) -> tuple[str, ...]:
+    """Agents whose spawn conditions are met, by the names of those conditions."""
+    return tuple(
+        name
+        for name, agent in content.agents.items()
+        if agent.spawn is not None and met(agent.spawn.conditions, state.conditions)
+    )
+
+
+def notice(scene: Scene) -> None:
+    """Write down which spawn conditions are met now; once met, they stay so."""
+    found = {
+        atom.name: None
+        for agent in scene.content.agents.values()
+        if agent.spawn is not None
+        for atom in conditions.atoms(agent.spawn.conditions)
+        if holds(atom, scene.content, scene.state, scene.at)
+    }
+    new = tuple(name for name in found if name not in scene.state.conditions)
+    if new:
+        scene.tell(e.ConditionsMet(names=new))
+
+
+def enter_ready(scene: Scene) -> Generator[Roll, Any, bool]:
+    """Let those enter who are ready; whether anybody did."""
+    notice(scene)
+    entering = [name for name in ready(scene.content, scene.state) if name not in scene.state.cast]
+    for name in entering[: CAST - len(scene.state.cast)]:
+        enter(scene, name)
+        scene.reach(f"{name}_spawned", agent=name)
+        yield from schedule.contact(scene, name, scene.at)
+    return bool(entering)
+
+
+def enter(scene: Scene, name: str) -> None:
+    agent = scene.agent(name)
+    channel = channels.channel_of(name, agent)
+    scene.tell(e.CharacterEntered(agent=name, channel=channel, items=agent.knowledge.holds))
+
+
+# who takes over
+
+
+def inherit(scene: Scene) -> bool:
+    """Hand on the channels of agents that are gone to those who succeed them; whether any was."""
+    inherited = False
+    for name, channel in tuple(scene.state.channels.items()):
+        heir = _heir(scene, channel.owner)
+        if scene.character(channel.owner).level == "gone" and heir is not None:
+            kind = scene.agent(heir).inheritance
+            scene.tell(e.ChannelInherited(channel=name, agent=heir, was=channel.owner, inheritance=kind))
+            inherited = True
+    return inherited
+
+
+def _heir(scene: Scene, owner: str) -> str | None:
+    return next(
+        (
+            name
+            for name, character in scene.state.cast.items()
+            if character.level != "gone" and scene.agent(name).succeeds == owner
+        ),
+        None,
+    )

@@ -13,13 +13,12 @@ from greenroom.kernel.errors import Refused
 from greenroom.kernel.tables import row_id
 from greenroom.worlds.phantom.rules import commands as c
 from greenroom.worlds.phantom.rules import events as e
-from greenroom.worlds.phantom.rules import schedule, spawning
+from greenroom.worlds.phantom.rules import lifecycle, schedule
 from greenroom.worlds.phantom.rules.consequences import describe, follow
 from greenroom.worlds.phantom.rules.content import Content
-from greenroom.worlds.phantom.rules.folding import KEY_MAIL
 from greenroom.worlds.phantom.rules.pacing import DAY, thursday
 from greenroom.worlds.phantom.rules.scene import Scene
-from greenroom.worlds.phantom.rules.state import CODES, Contact, ContactKind, Phantom
+from greenroom.worlds.phantom.rules.state import CODES, ContactKind, Phantom
 
 #: A code is good for this long, and for so many tries.
 CODE_LIFE = timedelta(minutes=30)
@@ -86,7 +85,7 @@ def issue(scene: Scene, kind: ContactKind, *, entry: bool = False) -> Generator[
     _sparing(scene, kind)
     (number,) = yield Roll((1_000_000,))
     code = f"{number:06d}"
-    schedule.take_back(scene, f"code_{kind}", "a newer code took its place")
+    schedule.cancel(scene, "a newer code took its place", lambda one: one.situation == f"code_{kind}")
     scene.tell(e.CodeIssued(kind=kind, code=code, expires_at=scene.at + CODE_LIFE))
     letters = scene.content.story.letters
     template = letters.code_entry if entry else letters.code_email if kind == "email" else letters.code_phone
@@ -96,7 +95,7 @@ def issue(scene: Scene, kind: ContactKind, *, entry: bool = False) -> Generator[
 def _sparing(scene: Scene, kind: ContactKind) -> None:
     if scene.state.opted_out:
         raise Refused(f"nothing is being sent; {RESUME}")
-    if contact_of(scene.state, kind) is None:
+    if scene.state.contact(kind) is None:
         raise Refused("this story stays on its page; there is no address to send a code to")
     if not may_issue(scene.state, kind, scene.at):
         raise Refused(f"{CODES} codes were sent to this address within a day; wait for tomorrow")
@@ -104,24 +103,20 @@ def _sparing(scene: Scene, kind: ContactKind) -> None:
 
 def may_issue(state: Phantom, kind: ContactKind, at: datetime) -> bool:
     """Whether another code may go to an address, which may be that of somebody who never asked for one."""
-    contact = contact_of(state, kind)
+    contact = state.contact(kind)
     if contact is None or state.opted_out:
         return False
     return len(contact.sent) < CODES or at - contact.sent[0] >= DAY
 
 
-def contact_of(state: Phantom, kind: ContactKind) -> Contact | None:
-    return state.email if kind == "email" else state.phone
-
-
 def unproven(state: Phantom) -> tuple[ContactKind, ...]:
     """Addresses that still need a code."""
     kinds: tuple[ContactKind, ...] = ("email", "phone")
-    return tuple(kind for kind in kinds if (one := contact_of(state, kind)) is not None and not one.verified)
+    return tuple(kind for kind in kinds if (one := state.contact(kind)) is not None and not one.verified)
 
 
 def awaits_code(state: Phantom, kind: ContactKind) -> bool:
-    contact = contact_of(state, kind)
+    contact = state.contact(kind)
     return contact is not None and bool(contact.code) and contact.tries < MOST_TRIES
 
 
@@ -132,7 +127,7 @@ def verify(scene: Scene, given: c.Verify) -> None:
 
 
 def _try_code(scene: Scene, kind: ContactKind, code: str) -> None:
-    contact = contact_of(scene.state, kind)
+    contact = scene.state.contact(kind)
     if contact is None or not awaits_code(scene.state, kind):
         raise Refused("this code has expired or was tried too often; ask for a new one")
     scene.tell(e.CodeTried(kind=kind, right=code.strip() == contact.code))
@@ -180,7 +175,7 @@ def start(scene: Scene) -> Generator[Roll, Any, None]:
     value = "-".join(f"{part:04X}" for part in parts)
     scene.tell(e.KeyMade(value=value, limit=ACCESSES))
     for name in scene.content.cast:
-        spawning.enter(scene, name)
+        lifecycle.enter(scene, name)
     yield from _key_mail(scene, value)
     for name, agent in scene.content.cast.items():
         if agent.first_contact.after == "start":
@@ -191,7 +186,7 @@ def start(scene: Scene) -> Generator[Roll, Any, None]:
 def _key_mail(scene: Scene, key: str) -> Generator[Roll, Any, None]:
     mail = scene.content.story.key_mail
     words = scene.remember(mail.agent, mail.text.replace("{key}", key), speaker=mail.agent)
-    letter = yield from schedule.post(scene, mail.agent, KEY_MAIL, words, subject=mail.subject)
+    letter = yield from schedule.post(scene, mail.agent, e.KEY_MAIL, words, subject=mail.subject)
     scene.reach("key_email_sent", agent=mail.agent, letter=letter)
 
 

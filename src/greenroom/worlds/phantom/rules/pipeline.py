@@ -36,7 +36,7 @@ from greenroom.worlds.phantom.rules.commands import Receive
 from greenroom.worlds.phantom.rules.prompts import Context
 from greenroom.worlds.phantom.rules.readings import Reading
 from greenroom.worlds.phantom.rules.scene import NAME, Scene
-from greenroom.worlds.phantom.rules.sentences import tokens
+from greenroom.worlds.phantom.rules.sentences import tokens, unaddressed
 from greenroom.worlds.phantom.rules.state import ContactKind, Owed, Plan
 
 STEPS = (
@@ -214,7 +214,8 @@ def _prompt(scene: Scene, channel: str) -> bool:
 def _notice(scene: Scene, agent: str, said: Receive) -> Generator[Any, Any, None]:
     """What the player told of themselves is known to the agent it was told to."""
     scope = Scope(world=NAME, owner=scene.given.owner, agent=agent)
-    found = yield Notice(text=said.text.text or "", scope=scope, source=said.text.id)
+    told = unaddressed(said.text.text or "", scene.agent(agent).name)  # "Dear Miro" is not what the player is called
+    found = yield Notice(text=told, scope=scope, source=said.text.id)
     if not isinstance(found, Failed) and found:
         learnt, facts = noted(scene.given, found, agent=agent, source=said.text, first=scene.spoken(len(found)))
         scene.memories += facts

@@ -14,10 +14,10 @@ from greenroom.kernel.asks import AskModel, Fact, Objection, Recalled, Section
 from greenroom.kernel.facts import day, line
 from greenroom.kernel.words import REMOVED
 from greenroom.worlds.phantom.rules import claims, readings, telling
-from greenroom.worlds.phantom.rules.behaviours import BEHAVIOURS, DOUBTED
 from greenroom.worlds.phantom.rules.content import Agent, Content, Puzzle, Tone
 from greenroom.worlds.phantom.rules.minds import Mind
 from greenroom.worlds.phantom.rules.pacing import local
+from greenroom.worlds.phantom.rules.readings import BEHAVIOURS, DOUBTED
 from greenroom.worlds.phantom.rules.state import PLAYER, Heard, Line, Owed, Phase
 
 #: Roles; settings say who plays them.

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Sequence
-from typing import Any, assert_never
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from typing import Any
 
 from greenroom.kernel.errors import Refused, TryLater
 from greenroom.kernel.letters import LetterSettled
@@ -43,7 +43,7 @@ def handle(content: Content, state: Phantom, given: CommandContext[Any]) -> Turn
     scene = Scene(content, state, given)
     if state.started_at is not None:
         opening.read_content(scene)
-    yield from _play(scene, command)
+    yield from _PLAYS[type(command)](scene, command) or ()
     return scene.done()
 
 
@@ -53,46 +53,6 @@ def _complete(content: Content, state: Phantom) -> None:
     if lost:
         sentence = f"the content lost the agent {lost[0]!r}, whom a running story holds; put the file back"
         raise TryLater(sentence, seconds=INCOMPLETE_SECONDS)
-
-
-def _play(scene: Scene, command: c.Command | Wake | LetterSettled) -> Generator[Any, Any, None]:
-    match command:
-        case Wake():
-            yield from clock.tick(scene)
-        case LetterSettled():
-            _settled(scene, command)
-        case c.Receive():
-            yield from pipeline.message(scene, command)
-        case c.UseKey():
-            yield from access.use(scene, command)
-        case c.ReadDocument():
-            yield from access.read(scene, command)
-        case c.Start():
-            yield from opening.start(scene)
-        case _:
-            yield from _manage(scene, command)
-
-
-def _manage(
-    scene: Scene, command: c.Verify | c.Resend | c.AskEntry | c.Enter | c.ShowLetter | c.OptOut | c.Knock
-) -> Generator[Any, Any, None]:
-    match command:
-        case c.Verify():
-            opening.verify(scene, command)
-        case c.Resend():
-            yield from opening.resend(scene, command)
-        case c.AskEntry():
-            yield from opening.ask_entry(scene)
-        case c.Enter():
-            opening.enter(scene, command)
-        case c.ShowLetter():
-            _shown(scene, command)
-        case c.OptOut():
-            pipeline.opt_out(scene)
-        case c.Knock():
-            scene.tell(e.Knocked(ip_address=command.ip_address, user_agent=command.user_agent))
-        case _:
-            assert_never(command)
 
 
 def _settled(scene: Scene, news: LetterSettled) -> None:
@@ -108,6 +68,24 @@ def _shown(scene: Scene, given: c.ShowLetter) -> None:
     if given.letter not in scene.state.unread:
         raise Refused("there is no such letter that has not been shown")
     scene.tell(e.LetterShown(key=given.letter))
+
+
+#: Who sees to a command: those that ask on the way are generators.
+_PLAYS: Mapping[type[Any], Callable[[Scene, Any], Generator[Any, Any, None] | None]] = {
+    Wake: lambda scene, given: clock.tick(scene),
+    LetterSettled: _settled,
+    c.Receive: pipeline.message,
+    c.UseKey: access.use,
+    c.ReadDocument: access.read,
+    c.Start: lambda scene, given: opening.start(scene),
+    c.Verify: opening.verify,
+    c.Resend: opening.resend,
+    c.AskEntry: lambda scene, given: opening.ask_entry(scene),
+    c.Enter: opening.enter,
+    c.ShowLetter: _shown,
+    c.OptOut: lambda scene, given: pipeline.opt_out(scene),
+    c.Knock: lambda scene, given: scene.tell(e.Knocked(ip_address=given.ip_address, user_agent=given.user_agent)),
+}
 
 
 # who may do what

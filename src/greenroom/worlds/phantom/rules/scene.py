@@ -8,8 +8,7 @@ from typing import Any
 from greenroom.kernel.words import Memory, Words
 from greenroom.kernel.worlds import CommandContext, Done, EventContext
 from greenroom.worlds.phantom.rules.content import Agent, Content
-from greenroom.worlds.phantom.rules.events import Event, MilestoneReached
-from greenroom.worlds.phantom.rules.folding import evolve
+from greenroom.worlds.phantom.rules.events import Event, MilestoneReached, evolve
 from greenroom.worlds.phantom.rules.state import Character, Phantom
 
 NAME = "phantom"

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from dataclasses import replace as changed
+from collections.abc import Callable, Generator
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -14,10 +13,9 @@ from greenroom.kernel.words import Words
 from greenroom.worlds.phantom.rules import channels
 from greenroom.worlds.phantom.rules import events as e
 from greenroom.worlds.phantom.rules.content import Template
-from greenroom.worlds.phantom.rules.folding import KEY_MAIL
 from greenroom.worlds.phantom.rules.pacing import day_name, paced
 from greenroom.worlds.phantom.rules.scene import Scene
-from greenroom.worlds.phantom.rules.state import BURST, ContactKind, Owed, Phantom, Plan
+from greenroom.worlds.phantom.rules.state import BURST, ContactKind, Owed, Phantom, Plan, Waiting
 
 #: A letter is written so long before it is sent.
 LEAD = timedelta(minutes=2)
@@ -47,9 +45,7 @@ def plan(
     scene: Scene, agent: str, situation: str, wanted_at: datetime, *, trigger: str = ""
 ) -> Generator[Roll, Any, None]:
     """Have an agent write of its own accord; a plan for the same is replaced."""
-    for old in scene.state.plans:
-        if (old.agent, old.situation) == (agent, situation):
-            scene.tell(e.PlanDropped(n=old.n, reason="a newer plan took its place"))
+    drop(scene, "a newer plan took its place", lambda one: (one.agent, one.situation) == (agent, situation))
     if scene.state.sending and len(scene.state.plans) < MOST_PLANS:
         due_at = yield from _moment(scene, _apart(scene.state, agent, wanted_at))
         due_at = _apart(scene.state, agent, due_at)
@@ -68,11 +64,9 @@ def owe(
     if old is not None and old.owed is not None:
         due_at = min(due_at, old.due_at)
         joined = _joined(old.owed, owed)
-        scene.tell(changed(_planned(scene, agent, old.situation, due_at, owed=joined), n=old.n))
+        scene.tell(replace(_planned(scene, agent, old.situation, due_at, owed=joined), n=old.n))
         return due_at
-    for first in scene.state.plans:
-        if (first.agent, first.situation) == (agent, situation):
-            scene.tell(e.PlanDropped(n=first.n, reason="the player wrote first"))
+    drop(scene, "the player wrote first", lambda one: (one.agent, one.situation) == (agent, situation))
     if len(scene.state.plans) >= MOST_PLANS:
         return None
     scene.tell(_planned(scene, agent, situation, due_at, owed=owed))
@@ -141,7 +135,7 @@ def put_off(scene: Scene, old: Plan) -> Generator[Roll, Any, bool]:
     if due_at == at:
         return False
     moved = _planned(scene, old.agent, old.situation, due_at, owed=old.owed, trigger=old.trigger)
-    scene.tell(changed(moved, n=old.n))
+    scene.tell(replace(moved, n=old.n))
     return True
 
 
@@ -176,16 +170,14 @@ def post(
             day=day_name(state, due_at),
         )
     )
-    if situation != KEY_MAIL and scene.reach(f"{agent}_first_contact", agent=agent):
+    if situation != e.KEY_MAIL and scene.reach(f"{agent}_first_contact", agent=agent):
         yield from _first(scene, agent, due_at)
     return key
 
 
 def _first(scene: Scene, agent: str, due_at: datetime) -> Generator[Roll, Any, None]:
     """With an agent's first letter its plan to write one is over, and those begin who wait for it."""
-    for old in scene.state.plans:
-        if (old.agent, old.situation) == (agent, "first_contact"):
-            scene.tell(e.PlanDropped(n=old.n, reason="the agent has written already"))
+    drop(scene, "the agent has written already", lambda one: (one.agent, one.situation) == (agent, "first_contact"))
     for name, definition in scene.content.agents.items():
         if definition.first_contact.after == agent and name in scene.state.cast:
             yield from contact(scene, name, due_at)
@@ -194,21 +186,27 @@ def _first(scene: Scene, agent: str, due_at: datetime) -> Generator[Roll, Any, N
 # taking back
 
 
+def drop(scene: Scene, reason: str, which: Callable[[Plan], bool], *, again: bool = False) -> None:
+    """Give up the plans that are meant."""
+    for plan in filter(which, scene.state.plans):
+        scene.tell(e.PlanDropped(n=plan.n, reason=reason, again=again))
+
+
+def cancel(scene: Scene, reason: str, which: Callable[[Waiting], bool]) -> None:
+    """Take back the letters that are meant and have not been sent."""
+    for letter in filter(which, scene.state.waiting):
+        scene.tell(e.LetterCancelled(key=letter.key, reason=reason))
+
+
 def _give_way(scene: Scene, agent: str) -> None:
-    for letter in scene.state.waiting:
-        if letter.agent == agent and letter.situation in YIELDING:
-            scene.tell(e.LetterCancelled(key=letter.key, reason="a newer letter took its place"))
-    for old in scene.state.plans:
-        if old.agent == agent and old.situation in YIELDING:
-            scene.tell(e.PlanDropped(n=old.n, reason="a newer letter took its place"))
+    cancel(scene, "a newer letter took its place", lambda one: one.agent == agent and one.situation in YIELDING)
+    drop(scene, "a newer letter took its place", lambda one: one.agent == agent and one.situation in YIELDING)
 
 
 def overtaken(scene: Scene, agent: str) -> None:
     """The player wrote: nobody needs to ask after them any more."""
     _give_way(scene, agent)
-    for old in scene.state.plans:
-        if old.situation in YIELDING and old.situation != "follow_up":
-            scene.tell(e.PlanDropped(n=old.n, reason="the player wrote"))
+    drop(scene, "the player wrote", lambda one: one.situation in YIELDING and one.situation != "follow_up")
 
 
 def give_up_waiting(scene: Scene) -> None:
@@ -218,27 +216,18 @@ def give_up_waiting(scene: Scene) -> None:
             scene.tell(e.LetterOverdue(key=letter.key))
 
 
-def take_back(scene: Scene, situation: str, reason: str) -> None:
-    """Cancel the letters of one situation that have not been sent."""
-    for letter in scene.state.waiting:
-        if letter.situation == situation:
-            scene.tell(e.LetterCancelled(key=letter.key, reason=reason))
-
-
 def stop(scene: Scene, reason: str) -> None:
     """Take back everything that has not been sent; what triggers wanted they may want again."""
-    for letter in scene.state.waiting:
-        scene.tell(e.LetterCancelled(key=letter.key, reason=reason))
-    for old in scene.state.plans:
-        scene.tell(e.PlanDropped(n=old.n, reason=reason, again=True))
+    cancel(scene, reason, lambda one: True)
+    drop(scene, reason, lambda one: True, again=True)
 
 
 def system(scene: Scene, template: Template, kind: ContactKind, situation: str, *, code: str = "") -> None:
     """A letter of the house itself: at once, and not paced."""
     text = template.text.replace("{code}", code)
     words = scene.remember(channels.SYSTEM, text, speaker="house", kind="notice")
-    contact_ = scene.state.email if kind == "email" else scene.state.phone
-    on_page = contact_ is None or scene.state.delivery == "page"
+    address = scene.state.contact(kind)
+    on_page = address is None or scene.state.delivery == "page"
     medium = "email" if kind == "email" else "sms"
     carrier = ("inbox" if kind == "email" else "phone") if on_page else f"system:{medium}"
     scene.tell(
@@ -247,7 +236,7 @@ def system(scene: Scene, template: Template, kind: ContactKind, situation: str, 
             agent=None,
             channel=channels.SYSTEM,
             carrier=carrier,
-            to=scene.state.player if contact_ is None or on_page else contact_.address,
+            to=scene.state.player if address is None or on_page else address.address,
             subject=template.subject,
             situation=situation,
             words=words,

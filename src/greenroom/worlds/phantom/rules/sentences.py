@@ -134,3 +134,19 @@ def storable(sentence: str, bodies: Iterable[str], *, otherwise: str) -> str:
     if not sentence or len(sentence) > MOST or _FIRST_PERSON & set(tokens(sentence)):
         return otherwise
     return otherwise if any(quotes(sentence, body) for body in bodies) else sentence
+
+
+def unaddressed(text: str, name: str) -> str:
+    """A message without the name of whoever is spoken to by it, as in "Dear Miro"; unless that is all of it."""
+    left = _vocative(name.casefold()).sub("", text).strip()
+    if left == text.strip() or not any(char.isalpha() for char in left):
+        return text
+    return f"{left[:1].upper()}{left[1:]}"
+
+
+@lru_cache(maxsize=32)
+def _vocative(name: str) -> re.Pattern[str]:
+    called = rf"(?:(?:my|dear|darling|mr|mrs|miss|ms)\.? ){{0,2}}{re.escape(name)}\b"
+    return re.compile(
+        rf"^(?:(?:hello|hi|hey|hola|omg|oh) ){{0,2}}{called}[,.:!]* ?|(?:, ?|(?<=\w) ){called}(?=[,?!.])", re.IGNORECASE
+    )

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import Seat
@@ -14,6 +15,8 @@ from greenroom.worlds.phantom.rules.conditions import Level
 from greenroom.worlds.phantom.rules.content import Category, Inheritance, Significance, Tone
 
 PLAYER: Seat = "player"
+
+K = TypeVar("K", bound=msgspec.Struct)
 
 #: How much of each kind the state holds for one agent; older ones are in tables and in the memory bank.
 NOTES = 3
@@ -343,6 +346,34 @@ class Phantom(msgspec.Struct, frozen=True, kw_only=True):
         """Agents in contact with the player and not gone, in the order they entered."""
         present = [name for name, character in self.cast.items() if character.present]
         return tuple(sorted(present, key=lambda name: (self.cast[name].entered_at, name)))
+
+    def contact(self, kind: ContactKind) -> Contact | None:
+        return self.email if kind == "email" else self.phone
+
+    def with_agent(self, agent: str, **changes: Any) -> Phantom:
+        return replace(self, cast=put(self.cast, agent, replace(self.cast[agent], **changes)))
+
+    def with_presence(self, **changes: Any) -> Phantom:
+        return replace(self, presence=replace(self.presence, **changes))
+
+    def counted(self, **more: int) -> Phantom:
+        counts = {name: getattr(self.counts, name) + n for name, n in more.items()}
+        return replace(self, counts=replace(self.counts, **counts))
+
+
+def put(mapping: Mapping[str, Any], name: str, value: Any) -> dict[str, Any]:
+    """One more entry, in the order in which stored states are read again: by name."""
+    return dict(sorted({**mapping, name: value}.items()))
+
+
+def each(*groups: tuple[Any, ...]) -> tuple[Any, ...]:
+    """All that some groups hold, each once, in the order in which it came."""
+    return tuple(dict.fromkeys(one for group in groups for one in group))
+
+
+def noted(kind: type[K], event: Any, **more: Any) -> K:
+    """One thing from another that has fields of the same names, and more that is worked out."""
+    return kind(**{name: getattr(event, name) for name in kind.__struct_fields__ if hasattr(event, name)} | more)
 
 
 def upcast(shape: int, data: Any) -> Any:

@@ -6,11 +6,18 @@ import re
 from collections.abc import Iterable, Sequence
 
 from greenroom.worlds.phantom.rules import lexicon as words
-from greenroom.worlds.phantom.rules.behaviours import BEHAVIOURS, IRREVERSIBLE
 from greenroom.worlds.phantom.rules.classify import others
 from greenroom.worlds.phantom.rules.content import Category, Content
 from greenroom.worlds.phantom.rules.grammar import Clause, clauses, denies, has
-from greenroom.worlds.phantom.rules.readings import Intent, MomentType, Reading, Sentiment, Weight
+from greenroom.worlds.phantom.rules.readings import (
+    BEHAVIOURS,
+    IRREVERSIBLE,
+    Intent,
+    MomentType,
+    Reading,
+    Sentiment,
+    Weight,
+)
 from greenroom.worlds.phantom.rules.sentences import match_tokens, phrase_in, split, storable, tokens
 
 #: What the rules make of a behaviour: a fact for whoever was told.

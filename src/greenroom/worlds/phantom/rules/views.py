@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import OPERATOR, EventContext, Seat
-from greenroom.worlds.phantom.rules import channels, opening, spawning, working
+from greenroom.worlds.phantom.rules import channels, lifecycle, opening
 from greenroom.worlds.phantom.rules import events as e
 from greenroom.worlds.phantom.rules.content import Content
-from greenroom.worlds.phantom.rules.minds import Mind, mind
+from greenroom.worlds.phantom.rules.minds import Mind, knows_about, mind
 from greenroom.worlds.phantom.rules.pacing import day_of, phase
-from greenroom.worlds.phantom.rules.state import PLAYER, Phantom
+from greenroom.worlds.phantom.rules.state import CLAIMS, PLAYER, Character, ClaimNote, Phantom
 
 #: Kinds of events by their type, for the operator.
 KINDS = {kind: name for name, kind in e.EVENTS.items()}
@@ -134,8 +134,8 @@ def board(content: Content, state: Phantom, now: datetime) -> Mapping[str, Any]:
         "accesses": key.used if key else 0,
         "accesses_left": key.left if key else 0,
         "milestones": {name: one.at for name, one in state.milestones.items()},
-        "spawn_ready": spawning.ready(content, state),
-        "working": working.working(content, state, now),
+        "spawn_ready": lifecycle.ready(content, state),
+        "working": working(content, state, now),
         "letters_by_day": state.days,
     }
 
@@ -150,48 +150,35 @@ def shows(content: Content, state: Phantom, told: EventContext[e.Event], seat: S
     if state.door:
         return {"refused": True} if isinstance(event, e.Knocked) else None
     if seat == PLAYER:
-        return _to_player(content, state, event)
+        told_of = _TO_PLAYER.get(type(event))
+        return None if told_of is None else told_of(content, state, event)
     return _to_agent(event, seat)
 
 
 def _fields(event: e.Event) -> Mapping[str, Any]:
     """All of an event but codes, which nobody else may use."""
-    return {field.name: getattr(event, field.name) for field in fields(event) if field.name != "code"}
+    return {name: getattr(event, name) for name in type(event).__annotations__ if name != "code"}
 
 
-def _to_player(content: Content, state: Phantom, event: e.Event) -> Mapping[str, Any] | None:
-    match event:
-        case e.Registered():
-            return {"registered": True, "unproven": opening.unproven(state)}
-        case e.CodeIssued(kind=kind, expires_at=until):
-            return {"code_sent": kind, "good_until": until}
-        case e.CodeTried(kind=kind, right=right):
-            return {"kind": kind, "verified": right}
-        case e.Started():
-            return {"started": True}
-        case e.MessageReceived(ref=ref):
-            return {"received": ref}
-        case e.LetterSent(key=key):
-            return {"letter": key}
-        case _:
-            return _of_door(content, state, event)
+def _refused(content: Content, event: e.KeyRefused) -> Mapping[str, Any]:
+    said = content.story.exhausted_key if event.known else content.story.unknown_key
+    return {"granted": False, "left": 0, "said": said}
 
 
-def _of_door(content: Content, state: Phantom, event: e.Event) -> Mapping[str, Any] | None:
-    match event:
-        case e.KeyUsed():
-            return {"granted": True, "left": state.key.left if state.key else 0}
-        case e.KeyRefused(known=known):
-            story = content.story
-            return {"granted": False, "left": 0, "said": story.exhausted_key if known else story.unknown_key}
-        case e.DocumentRead(document=document):
-            return {"document": document}
-        case e.OptedOut():
-            return {"opted_out": True}
-        case e.OptedIn():
-            return {"opted_out": False}
-        case _:
-            return None
+#: What the player is told of an event.
+_TO_PLAYER: Mapping[type[Any], Callable[[Content, Phantom, Any], Mapping[str, Any]]] = {
+    e.Registered: lambda content, state, event: {"registered": True, "unproven": opening.unproven(state)},
+    e.CodeIssued: lambda content, state, event: {"code_sent": event.kind, "good_until": event.expires_at},
+    e.CodeTried: lambda content, state, event: {"kind": event.kind, "verified": event.right},
+    e.Started: lambda content, state, event: {"started": True},
+    e.MessageReceived: lambda content, state, event: {"received": event.ref},
+    e.LetterSent: lambda content, state, event: {"letter": event.key},
+    e.KeyUsed: lambda content, state, event: {"granted": True, "left": state.key.left if state.key else 0},
+    e.KeyRefused: lambda content, state, event: _refused(content, event),
+    e.DocumentRead: lambda content, state, event: {"document": event.document},
+    e.OptedOut: lambda content, state, event: {"opted_out": True},
+    e.OptedIn: lambda content, state, event: {"opted_out": False},
+}
 
 
 def _to_agent(event: e.Event, seat: Seat) -> Mapping[str, Any] | None:
@@ -209,3 +196,50 @@ def reply(content: Content, state: Phantom, events: Sequence[EventContext[e.Even
     """All that the events of the turn show this seat, in one piece; so it cannot tell more than they do."""
     shown = (shows(content, state, told, seat) or {} for told in events)
     return {key: value for part in shown for key, value in part.items()}
+
+
+# the working state
+
+
+#: The seed knows three levels; the two beyond show as the last of them.
+LEVELS = {"active": "active", "casual": "casual", "dormant": "dormant", "lapsed": "dormant", "churned": "dormant"}
+
+
+def working(content: Content, state: Phantom, at: datetime) -> Mapping[str, Any]:
+    """Every key the seed names, with its value at a moment."""
+    return {
+        "current_agent": state.trace.agent,
+        "user:story_phase": phase(state, at),
+        "user:engagement_level": LEVELS[state.presence.level],
+        "user:engagement_state": state.presence.level,
+        **{f"user:trust_{name}": character.trust for name, character in state.cast.items()},
+        **dict(pair for name, character in state.cast.items() for pair in _agent(name, character)),
+        "world:exposure": state.exposure,
+        "world:spawn_ready": list(lifecycle.ready(content, state)),
+        "world:thursday_passed": state.thursday_passed,
+        **{f"channel:{name}:owner": channel.owner for name, channel in state.channels.items()},
+        "cache:recent_claims": _claims(state),
+        "temp:intent_analysis": state.trace.intent,
+        "temp:pending_state_changes": list(state.trace.changes),
+        "temp:queued_exchanges": list(state.trace.exchanges),
+    }
+
+
+def _agent(name: str, character: Character) -> Iterable[tuple[str, Any]]:
+    yield f"agent:{name}:lifecycle", character.level
+    yield f"agent:{name}:response_prob", character.probability
+    yield f"agent:{name}:delay_mult", character.multiplier
+    yield f"agent:{name}:tone", character.tone
+    for other in knows_about(character):
+        yield f"agent:{name}:knows_about:{other}", True
+    for giver, passed in character.learned.items():
+        yield f"agent:{name}:learned_from:{giver}", list(passed.items)
+
+
+def _claims(state: Phantom) -> list[Mapping[str, Any]]:
+    """The newest claims of everybody, oldest first."""
+    everything: list[tuple[str, ClaimNote]] = [
+        (name, claim) for name, character in state.cast.items() for claim in character.claims
+    ]
+    newest = sorted(everything, key=lambda pair: pair[1].n)[-CLAIMS:]
+    return [{"agent": name, "claim": claim.claim, "is_true": claim.is_true} for name, claim in newest]

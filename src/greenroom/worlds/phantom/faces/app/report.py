@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -45,12 +45,22 @@ def summary(result: Result) -> dict[str, Any]:
 
 def trust(result: Result) -> Iterable[Row]:
     """Mean trust by day, temperament and agent."""
-    found: dict[tuple[int, str, str], list[int]] = defaultdict(list)
-    for sample in result.samples:
-        for agent, value in sample.trust.items():
-            found[sample.day, sample.temperament, agent].append(value)
-    for (day, temperament, agent), values in sorted(found.items()):
-        yield {"day": day, "temperament": temperament, "agent": agent, "trust": _mean(values)}
+    names = ("day", "temperament", "agent")
+    values = (((one.day, one.temperament, name), trust) for one in result.samples for name, trust in one.trust.items())
+    return _means("trust", names, values)
+
+
+def exposure(result: Result) -> Iterable[Row]:
+    values = (((one.day, one.temperament), one.exposure) for one in result.samples)
+    return _means("exposure", ("day", "temperament"), values)
+
+
+def _means(what: str, names: Sequence[str], values: Iterable[tuple[tuple[Any, ...], int]]) -> Iterable[Row]:
+    found: dict[tuple[Any, ...], list[int]] = defaultdict(list)
+    for key, value in values:
+        found[key].append(value)
+    for key, given in sorted(found.items()):
+        yield {**dict(zip(names, key, strict=True)), what: round(sum(given) / len(given), 2)}
 
 
 def lifecycle(result: Result) -> Iterable[Row]:
@@ -65,22 +75,10 @@ def lifecycle(result: Result) -> Iterable[Row]:
             yield {"day": day, "agent": agent, "state": level, "rank": rank, "share": share}
 
 
-def exposure(result: Result) -> Iterable[Row]:
-    found: dict[tuple[int, str], list[int]] = defaultdict(list)
-    for sample in result.samples:
-        found[sample.day, sample.temperament].append(sample.exposure)
-    for (day, temperament), values in sorted(found.items()):
-        yield {"day": day, "temperament": temperament, "exposure": _mean(values)}
-
-
 def letters(result: Result) -> Iterable[Row]:
     """Letters that one player gets on one day of the story, on average."""
     for (day, agent), count in sorted(result.letters.items()):
         yield {"day": day, "agent": agent, "letters": round(count / result.plan.players, 3)}
-
-
-def _mean(values: list[int]) -> float:
-    return round(sum(values) / len(values), 2)
 
 
 def told(found: Mapping[str, Any]) -> str:

@@ -142,5 +142,3 @@ PAGE = WorldPage(
     lobby=lobby,
     static=Path(str(files("greenroom.worlds.phantom"))) / "faces" / "static",
 )
-
-__all__ = ["PAGE"]

@@ -285,6 +285,3 @@ def _plain(name: str) -> str:
 
 def _moment(given: datetime | str) -> datetime:
     return given if isinstance(given, datetime) else datetime.fromisoformat(given)
-
-
-__all__ = ["BoardPage"]

@@ -75,6 +75,3 @@ def _days(plane: Plane) -> str:
     return "".join(
         f'<text x="{plane.x(at):.1f}" y="{HEIGHT - 8}">day {day + 1}</text>' for day, at in ticks if plane.x(at) <= last
     )
-
-
-__all__ = ["Plane", "Points", "curves", "summed"]

@@ -138,6 +138,3 @@ def _coming(expected: Mapping[str, Any]) -> str:
 
 def _by(message: Mapping[str, Any]) -> str:
     return "Written by you" if message["by"] == "player" else f"From {message['by']}"
-
-
-__all__ = ["Desk"]

@@ -70,6 +70,3 @@ async def _pass_time(house: House, stream: str, until: datetime) -> None:
 
 def _clock(row: Stream) -> datetime:
     return moment(row.last_at if row.clock_at is None else row.clock_at)
-
-
-__all__ = ["fast_forward"]

@@ -66,6 +66,3 @@ async def rows(house: House, stream: str, table: Table) -> list[Row]:
                 found.setdefault(tuple(one[name] for name in table.key), one)
         limit = row.forked_at if limit is None else min(limit, row.forked_at)
     return list(found.values())
-
-
-__all__ = ["Row", "Sheets", "read", "rows"]

@@ -51,6 +51,3 @@ def timezone(given: str) -> str:
 
 def _sentence(said: str) -> str:
     return (said[:1].lower() + said[1:]).rstrip(".")
-
-
-__all__ = ["email", "phone", "timezone"]

@@ -16,7 +16,7 @@ from greenroom.kit.http.turns import Patience, give, stood_in
 from greenroom.services.house import House
 from greenroom.worlds.phantom.faces.http import contacts, stories
 from greenroom.worlds.phantom.faces.http.pages import PAGE, shown
-from greenroom.worlds.phantom.faces.http.stories import Conversation, correspondence
+from greenroom.worlds.phantom.faces.http.stories import correspondence
 from greenroom.worlds.phantom.rules.commands import CODE, MESSAGE, Register, ShowLetter
 from greenroom.worlds.phantom.rules.scene import NAME
 from greenroom.worlds.phantom.rules.state import PLAYER
@@ -196,31 +196,10 @@ async def inbox(
         return answer({"version": version, "same": True})
     seen: Any = (await house.view(place.name, seat=PLAYER)).body
     expected = seen["expected"]
-    told = [{**_told(one), "expected": expected.get(one.channel)} for one in await correspondence(house, place.name)]
+    told = [{**one, "expected": expected.get(one["channel"])} for one in await correspondence(house, place.name)]
     player = await player_told(house, place.name)
     note = await stood_in(house, place.name)
     return answer({"version": version, "same": False, "player": player, "conversations": told, "note": note})
-
-
-def _told(conversation: Conversation) -> dict[str, Any]:
-    messages = [
-        {
-            "letter": one.letter,
-            "by": "you" if one.by == PLAYER else one.by,
-            "at": one.at,
-            "subject": one.subject,
-            "text": one.text,
-            "read": one.read,
-        }
-        for one in conversation.messages
-    ]
-    return {
-        "channel": conversation.channel,
-        "medium": conversation.medium,
-        "with": conversation.with_,
-        "open": conversation.open,
-        "messages": messages,
-    }
 
 
 class Written(RequestBody):

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any
 
 from greenroom.kernel.worlds import OPERATOR
@@ -51,38 +49,12 @@ async def door_stream(house: House) -> str:
 # correspondence
 
 
-@dataclass(slots=True, kw_only=True)
-class Message:
-    """One message as the player has it."""
-
-    #: Name of the letter; "" for what the player wrote.
-    letter: str
-    by: str
-    at: datetime
-    subject: str
-    text: str
-    read: bool
-
-
-@dataclass(slots=True, kw_only=True)
-class Conversation:
-    """Everything on one channel, oldest first."""
-
-    channel: str
-    medium: str
-    #: Who writes there now.
-    with_: str
-    #: Whether an answer can be given there.
-    open: bool
-    messages: list[Message] = field(default_factory=list)
-
-
-async def correspondence(house: House, stream: str) -> list[Conversation]:
-    """What has been delivered to the player and what the player wrote; nothing that is still on its way."""
+async def correspondence(house: House, stream: str) -> list[dict[str, Any]]:
+    """What has been delivered to the player and what the player wrote, by channel; nothing that is still on its way."""
     content = content_of(house)
-    found: dict[str, Conversation] = {}
+    found: dict[str, dict[str, Any]] = {}
     written: dict[str, Mapping[str, Any]] = {}
-    letters: dict[str, Message] = {}
+    unread = await _unread(house, stream)
     async for event in house.events(stream, seat=OPERATOR):
         body: Any = event.body
         match event.kind:
@@ -90,17 +62,16 @@ async def correspondence(house: House, stream: str) -> list[Conversation]:
                 written[body["key"]] = body
             case "letter_sent" if body["key"] in written:
                 letter = written.pop(body["key"])
-                letters[letter["key"]] = _letter(content, letter, event.at)
-                _on(found, content, letter["channel"], letter["carrier"]).messages.append(letters[letter["key"]])
+                by = content.agents[letter["agent"]].sender if letter["agent"] else content.story.title
+                mail = {"letter": letter["key"], "by": by, "at": event.at, "subject": letter["subject"]}
+                told = {**mail, "text": letter["words"], "read": letter["key"] not in unread}
+                _on(found, content, letter["channel"], letter["carrier"]).append(told)
             case "message_received":
-                mine = Message(letter="", by=PLAYER, at=event.at, subject="", text=body["words"], read=True)
-                _on(found, content, body["channel"], body["channel"]).messages.append(mine)
+                mine = {"letter": "", "by": "you", "at": event.at, "subject": "", "text": body["words"], "read": True}
+                _on(found, content, body["channel"], body["channel"]).append(mine)
             case _:
                 pass
     await _owners(house, stream, content, found.values())
-    unread = await _unread(house, stream)
-    for key, message in letters.items():
-        message.read = key not in unread
     return list(found.values())
 
 
@@ -110,29 +81,21 @@ async def _unread(house: House, stream: str) -> set[str]:
     return {mail["ref"] for thread in seen["threads"] for mail in thread["messages"] if mail["unread"]}
 
 
-def _letter(content: Content, letter: Mapping[str, Any], at: datetime) -> Message:
-    by = content.agents[letter["agent"]].sender if letter["agent"] else content.story.title
-    return Message(letter=letter["key"], by=by, at=at, subject=letter["subject"], text=letter["words"], read=True)
-
-
-def _on(found: dict[str, Conversation], content: Content, channel: str, carrier: str) -> Conversation:
-    """The conversation on a channel; letters of the house itself come by mail or by phone."""
+def _on(found: dict[str, dict[str, Any]], content: Content, channel: str, carrier: str) -> list[dict[str, Any]]:
+    """The messages on a channel; letters of the house itself come by mail or by phone."""
     kind = medium(channel)
     if channel == SYSTEM:
         kind = "sms" if carrier in ("phone", "system:sms") else "email"
         channel = f"{SYSTEM}:{kind}"
-    if channel not in found:
-        found[channel] = Conversation(channel=channel, medium=kind, with_=content.story.title, open=False)
-    return found[channel]
+    place = {"channel": channel, "medium": kind, "with": content.story.title, "open": False}
+    messages: list[dict[str, Any]] = found.setdefault(channel, {**place, "messages": []})["messages"]
+    return messages
 
 
-async def _owners(house: House, stream: str, content: Content, found: Iterable[Conversation]) -> None:
+async def _owners(house: House, stream: str, content: Content, found: Iterable[dict[str, Any]]) -> None:
     """Who answers on each channel now, and whether anybody does."""
     board: Any = (await house.view(stream, seat=OPERATOR)).body
     for conversation in found:
-        owner = board["channels"].get(conversation.channel)
+        owner = board["channels"].get(conversation["channel"])
         if owner is not None:
-            conversation.with_, conversation.open = content.agents[owner["owner"]].sender, True
-
-
-__all__ = ["DOOR_STREAM", "Conversation", "Message", "content_of", "correspondence", "door_stream", "sign_up"]
+            conversation |= {"with": content.agents[owner["owner"]].sender, "open": True}

@@ -31,6 +31,3 @@ def shown(name: str, status: int = 200, **parts: str) -> Response:
 
 def _file(name: str) -> str:
     return files(__package__).joinpath(name).read_text("utf-8")
-
-
-__all__ = ["PAGE", "page", "shown"]
