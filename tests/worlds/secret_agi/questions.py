@@ -297,4 +297,11 @@ TYPED = (
     Asked("wer ist deiner Meinung nach die AGI?", None, "suspect"),
     Asked("was hast du gezogen player_3?", "player_3", "drew"),
     Asked("player_7 wieso vertraust du mir nicht", "player_7", "opinion", "player_1"),
+    Asked("player_2, what makes you think 4 is the agi", "player_2", "why", "player_4"),
+    Asked("should we skip 3 this time", None, "opinion", "player_3"),
+    Asked("player_4, and the engineer only sees two right?", "player_4", "rules"),
+    Asked("player_3, sum it up for me i was afk. whats happened", "player_3", "said"),
+    Asked("player_5, didnt 4 promise to vote no? what did 4 say exactly", "player_5", "said", "player_4"),
+    Asked("player_6, you're awfully quiet. hiding something?", "player_6", "accused"),
+    Asked("player_5, i think its you. you and 3 together", "player_5", "accused"),
 )

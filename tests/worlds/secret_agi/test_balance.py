@@ -109,8 +109,9 @@ def test_the_stronger_player_wins_more_as_either_side(players: int, rules: str) 
 @pytest.mark.parametrize("rules", RULE_SETS)
 @pytest.mark.parametrize("players", SIZES if SOAK else (5,))
 def test_strong_players_do_better_against_the_heuristic_than_it_does_itself(players: int, rules: str) -> None:
-    """Most games against it cannot be won by Acceleration at all (decision 0058), so like is compared with like."""
-    games, searched = count(3, soak=1000), count(1, soak=60) if players < LARGE else 0
+    """Most small classic games against it cannot be won by Acceleration (decision 0058): like is compared with like."""
+    games = count(3, soak=1000)
+    searched = count(1, soak=60) if (players, rules) == (5, "classic") else 0
     safety = many(players, rules, "strong", "heuristic", games)["Safety"]
     among_themselves = many(players, rules, "heuristic", "heuristic", games)["Safety"]
     acceleration = games - many(players, rules, "heuristic", "strong", games)["Safety"]
@@ -123,4 +124,4 @@ def test_strong_players_do_better_against_the_heuristic_than_it_does_itself(play
     if SOAK:
         assert safety / games >= 0.6
         assert interval(acceleration, games)[1] >= 1 - among_themselves / games
-        assert winnable <= 0.6 * searched
+        assert winnable <= 0.45 * searched

@@ -89,7 +89,7 @@ def test_how_fast_games_are_kept_beside_raw_inserts(tmp_path: Path) -> None:
         f"secret_agi: {ours:.0f} actions/s kept by a process, {plain:.0f} raw, {share:.0%} of inserting the same rows "
         f"({', '.join(f'{one[2]:.0%}' for one in rounds)}), {busy:.0%} by processor time"
     )
-    assert busy > (0.2 if SOAK else 0.1)  # a few games say little: 20 to 30 % from one run to the next
+    assert busy > (0.3 if SOAK else 0.1)  # a few games say little: 20 to 30 % from one run to the next
 
 
 @pytest.mark.sqlite

@@ -48,6 +48,7 @@ ANSWERED_BY = {
     "ballots": ("fact",),
     "papers": ("fact",),
     "stories": ("fact",),
+    "said": ("fact",),
     "next": ("fact",),
     "rules": ("rule",),
     "hello": ("chat",),

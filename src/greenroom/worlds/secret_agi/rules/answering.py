@@ -12,7 +12,7 @@ from greenroom.worlds.secret_agi.rules.opinions import because_of, believe, card
 from greenroom.worlds.secret_agi.rules.state import NOBODY, OPEN, YES, Claimed
 
 #: How many answer a question that was put to nobody in particular: what is known to all needs telling once.
-ANSWERS, ONCE = 2, ("table", "rules", "ballots", "papers", "stories", "next")
+ANSWERS, ONCE = 2, ("table", "rules", "ballots", "papers", "stories", "said", "next")
 
 
 def waiting_answer(mind: Mind) -> Assertion | None:
@@ -146,9 +146,8 @@ def _answer_voted(mind: Mind, question: Assertion) -> Assertion | None:
     if not polls:
         return None
     yes = polls[-1].ballots[mind.me] == YES
-    return Assertion(
-        kind="vote", round=polls[-1].round, yes=yes, because=because_of(mind, polls[-1].nominee, good=yes)[0]
-    )
+    because, round = because_of(mind, polls[-1].nominee, good=yes)
+    return Assertion(kind="vote", round=round or polls[-1].round, yes=yes, because=because)
 
 
 def _answer_vote(mind: Mind, question: Assertion) -> Assertion | None:
@@ -173,6 +172,7 @@ _ANSWERS: dict[str, Callable[[Mind, Assertion], Assertion | None]] = {
     "accused": _answer_accused,
     "ballots": lambda mind, question: Assertion(kind="fact", target=question.of),
     "papers": lambda mind, question: Assertion(kind="fact", target=question.of),
+    "said": lambda mind, question: Assertion(kind="fact", target=question.of),
     "stories": lambda mind, question: Assertion(kind="fact"),
     "next": lambda mind, question: Assertion(kind="fact"),
     "rules": lambda mind, question: Assertion(kind="rule", rule=question.rule),

@@ -32,9 +32,12 @@ from greenroom.worlds.secret_agi.rules.topics import (
     OF_ANYBODY,
     OF_ME,
     OFFICES,
+    OPPOSITE,
     PAPER,
     PERSON,
+    RECAP,
     RULES,
+    SAID,
     SHORT_VOTE,
     SIDES,
     STOOD,
@@ -46,6 +49,7 @@ from greenroom.worlds.secret_agi.rules.topics import (
     WHO,
     WHOM,
     WHY,
+    WITH_YOU,
     WORKS,
     WORSE,
     WOULD_HAVE,
@@ -103,6 +107,8 @@ def question(said: Heard, topic: Topic, *, rule: str = "") -> Assertion:
     target, of = said.seat, said.others[0] if said.others else None
     if topic in ("vote", "voted") and of == said.me:
         topic = "opinion"
+    if topic == "said" and of == said.me:
+        of = None
     if topic in ("drew", "received") and target is not None and WOULD_HAVE.search(said.plain):
         topic, of = "opinion", _concerned(said, topic) or of
     if topic in ("suspect", "trust") and of is not None:
@@ -111,7 +117,7 @@ def question(said: Heard, topic: Topic, *, rule: str = "") -> Assertion:
         of, target = target, None
     topic = _known_by(said.game, target, of, _held_by(said.game, target, topic))
     side: Side | None = "Acceleration" if topic == "role" and re.search(r"\bagi\b", said.text, re.IGNORECASE) else None
-    keeps_of = topic in ("opinion", "why", "card", "sure", "ballots", "papers")
+    keeps_of = topic in ("opinion", "why", "card", "sure", "ballots", "papers", "said")
     target = target or _concerned(said, topic)
     return Assertion(kind="question", about=topic, target=target, of=of if keeps_of else None, side=side, rule=rule)
 
@@ -144,6 +150,8 @@ def _leaning(said: Heard) -> Assertion | None:
         return _again(said, before.question)
     if before.partner is None or said.others:
         return None
+    if OPPOSITE.match(said.plain):
+        return question(said._replace(seat=before.partner), "trust" if _suspects(before) else "suspect")
     if ELSE.search(said.plain):
         return _other(said, before)
     if WHY.match(said.plain) and before.said is not None:
@@ -155,14 +163,17 @@ def _leaning(said: Heard) -> Assertion | None:
     return None
 
 
+def _suspects(before: Exchange) -> bool:
+    """Whether the talk was of whom one suspects."""
+    return before.question is not None and before.question.about == "suspect"
+
+
 def leftover(said: Heard) -> Assertion | None:
     """What nobody can place: a short question leans on the answer before it, any other asks how one sees things."""
-    if said.seat is not None:
-        return question(said, "vote" if said.game.nominee != NOBODY else "suspect")
     before = _exchange(said)
-    if before.partner is None or before.said is None or len(said.plain.split()) > SHORT:
-        return None
-    return _of_claim(said.game, before.partner, before.said)
+    if before.partner is not None and before.said is not None and len(said.plain.split()) <= SHORT // 2:
+        return _of_claim(said.game, before.partner, before.said)
+    return None if said.seat is None else question(said, "vote" if said.game.nominee != NOBODY else "suspect")
 
 
 def _last_sentence(text: str) -> str:
@@ -236,12 +247,14 @@ def _plainly(said: Heard) -> Assertion | None:
         return question(said, topic)
     if SURE.search(said.plain):
         return _sure(said)
-    if said.seat is not None and not said.others and _challenges(said.plain):
+    if said.seat is not None and (not said.others or WITH_YOU.search(said.plain)) and _challenges(said.plain):
         return Assertion(kind="question", about="accused", target=said.seat)
     return None
 
 
 def _plain_topic(said: Heard) -> Topic | None:
+    if RECAP.search(said.plain) or (said.others and SAID.search(said.plain) and not CARDS.search(said.plain)):
+        return "said"
     if said.others == (said.me,):
         return "opinion"
     if not said.others and _for_advice(said):

@@ -6,7 +6,7 @@ and its Engineer is exact in that form; votes and words are weighed by how hones
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
 from math import exp, log
@@ -142,7 +142,8 @@ def _conflict(
 _LIES = (0.35, 0.8)
 
 
-def claims_of_hands(claims: Iterable[Claimed], shown: Sequence[Shown]) -> dict[int, HandClaims]:
+@lru_cache(maxsize=256)
+def claims_of_hands(claims: tuple[Claimed, ...], shown: tuple[Shown, ...]) -> Mapping[int, HandClaims]:
     """What was last said of each hand by those who held it."""
     teams = {one.round: (one.director, one.engineer) for one in shown if one.engineer != NOBODY}
     found: dict[int, HandClaims] = {}
@@ -315,20 +316,25 @@ class Belief:
         return (none, max(0.0, second - both)), (max(0.0, first - both), both)
 
 
+@lru_cache(maxsize=1024)
+def _sets(
+    players: int, fixed: tuple[int, ...], open_: tuple[int, ...]
+) -> tuple[tuple[tuple[int, ...], tuple[tuple[int, int], ...]], ...]:
+    """Every set of insiders with these in it, and the pairs in each."""
+    wanted = max(0, min(insiders(players) - len(fixed), len(open_)))
+    sets = [tuple(sorted((*fixed, *chosen))) for chosen in combinations(open_, wanted)]
+    return tuple((members, tuple(combinations(members, 2))) for members in sets)
+
+
 def believe(evidence: Evidence, known: Mapping[int, bool], cleared: frozenset[int]) -> Belief:
     """The posterior, given who is known to be an insider or not, and who cannot be the AGI."""
     players = len(evidence.single)
-    fixed = tuple(i for i, evil in known.items() if evil)
-    open_ = [i for i in range(players) if i not in known]
+    fixed = tuple(sorted(i for i, evil in known.items() if evil))
     single, both = evidence.single, evidence.both
-    found: list[tuple[tuple[int, ...], float]] = []
-    for chosen in combinations(open_, max(0, min(insiders(players) - len(fixed), len(open_)))):
-        members = (*fixed, *chosen)
-        weight = sum([single[i] for i in members])
-        if both:
-            ordered = sorted(members)
-            weight += sum([both.get(pair, 0.0) for pair in combinations(ordered, 2)])
-        found.append((members, weight))
+    found = [
+        (members, sum([single[i] for i in members]) + sum([both[pair] for pair in pairs if pair in both]))
+        for members, pairs in _sets(players, fixed, tuple([i for i in range(players) if i not in known]))
+    ]
     top = max(weight for _, weight in found)
     likely = [(members, exp(max(weight - top, -40.0))) for members, weight in found]
     total = sum(weight for _, weight in likely)

@@ -21,7 +21,7 @@ ClaimKind: TypeAlias = Literal[
 #: What a question wants to know.
 Topic: TypeAlias = Literal[
     "", "drew", "received", "card", "role", "suspect", "trust", "opinion", "why", "voted", "vote", "nominate", "table",
-    "which", "sure", "accused", "ballots", "papers", "stories", "next", "rules", "hello", "aside",
+    "which", "sure", "accused", "ballots", "papers", "stories", "said", "next", "rules", "hello", "aside",
 ]  # fmt: skip
 
 
@@ -109,6 +109,7 @@ _ASKED: dict[str, str] = {
     "ballots": "who voted how",
     "papers": "what was published",
     "stories": "who claimed what of the hands",
+    "said": "what was said",
     "next": "who is Director next",
     "rules": "about the rules",
     "hello": "how they are",

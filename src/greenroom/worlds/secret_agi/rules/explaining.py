@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from greenroom.worlds.secret_agi.rules.beliefs import HandClaims, claims_of_hands
-from greenroom.worlds.secret_agi.rules.claims import Assertion, paper_words, same
+from greenroom.worlds.secret_agi.rules.claims import Assertion, paper_words, same, told
 from greenroom.worlds.secret_agi.rules.papers import (
     AGI_WINS_AT,
     DECK,
@@ -25,12 +25,14 @@ from greenroom.worlds.secret_agi.rules.state import NO, NOBODY, YES
 ASKED_RULES: Mapping[str, tuple[str, ...]] = {
     "sides": (
         "How many Safety players are there?", "How many of them are there?", "How many insiders and Accelerationists?",
-        "Do the bad ones know each other?", "What is an Accelerationist?", "What are the roles?",
+        "Do the bad ones know each other?", "Does the AGI know the others?",
+        "What is an Accelerationist?", "What are the roles?",
     ),
     "safety": ("How does Safety win?", "How do we win?", "What do we need to win?", "When do we win?",
         "How does the game end?",
         "What is our goal?"),
-    "acceleration": ("How do they win?", "How does Acceleration win?", "When do we lose?", "How do we lose?",
+    "acceleration": ("How do they win?", "How many Capability papers until we lose?", "How does Acceleration win?",
+        "What do Accelerationists want?", "When do we lose?", "How do we lose?",
         "How dangerous is it now?", "Are we in danger?"),
     "failed": (
         "What happens if the vote fails?", "What happens if we vote no?", "How many failed votes in a row?",
@@ -41,7 +43,9 @@ ASKED_RULES: Mapping[str, tuple[str, ...]] = {
         "What is a majority?", "Can the dead vote?"),
     "director": ("What does the Director do?", "Who may the Director nominate?", "Can I nominate myself?",
         "Can somebody be Engineer twice?"),
-    "engineer": ("What does the Engineer do?", "Does the Engineer see all three papers?"),
+    "lies": ("Can the Director lie?", "May one lie about the papers?", "Is lying allowed?"),
+    "engineer": ("What does the Engineer do?", "The Engineer only sees two papers, right?",
+        "Does the Engineer see all three papers?"),
     "agi": (
         "What happens if the AGI is elected?", "If the AGI is elected Engineer do we lose?", "What is the AGI?",
         "What does the AGI do?", "What if the Engineer is the AGI?",
@@ -144,6 +148,10 @@ def _round(seen: Sight) -> str:
     )
 
 
+def _lies(seen: Sight) -> str:
+    return "everybody may say what they like of papers, cards and themselves; only the AGI, asked directly, may not lie"
+
+
 def _vote(seen: Sight) -> str:
     needed = f"{len(seen.alive) // 2 + 1} of {len(seen.alive)}"
     return f"more than half of the living, so {needed}; a tie fails, and the ballots are shown when all are in"
@@ -184,6 +192,7 @@ _RULE: Mapping[str, Callable[[Sight], str]] = {
     "vote": _vote,
     "director": _director,
     "engineer": _engineer,
+    "lies": _lies,
     "agi": _agi,
     "reveal": _reveal,
     "emergency": _emergency,
@@ -211,6 +220,8 @@ def fact(seen: Sight, claim: Assertion) -> str:
             )
         case "stories":
             return _stories(seen)
+        case "said":
+            return _said(seen, k)
         case _:
             looks = [
                 f"{seen.names[viewer]} looked at the card of {seen.names[target]}" for viewer, target in seen.viewed
@@ -241,19 +252,32 @@ def _papers(seen: Sight, k: int) -> str:
         return listed([_team(seen, *one) for one in out[-3:]]) or "nothing has been published yet"
     own = listed([f"{paper_words([paper])} in round {round}" for round, _, engineer, paper in out if engineer == k])
     led = listed([f"{paper_words([paper])} in round {round}" for round, director, _, paper in out if director == k])
-    told = [f"published {own}"] if own else []
-    told += [f"was Director for {led}"] if led else []
-    return f"{seen.names[k]} {listed(told) or 'has been neither Director nor Engineer of any paper so far'}"
+    parts = [f"published {own}"] if own else []
+    parts += [f"was Director for {led}"] if led else []
+    return f"{seen.names[k]} {listed(parts) or 'has been neither Director nor Engineer of any paper so far'}"
 
 
 def _stories(seen: Sight) -> str:
     """What was claimed of the last hands, and whether it fits."""
-    told = claims_of_hands(seen.claims, seen.shown)
-    teams = [(told[one.round], one) for one in seen.shown if one.round in told][-3:]
+    claimed_of = claims_of_hands(seen.claims, seen.shown)
+    teams = [(claimed_of[one.round], one) for one in seen.shown if one.round in claimed_of][-3:]
     if not teams:
         return "nobody has told of a hand yet"
-    fit = "" if any(map(_differ, told.values())) else "; no two accounts contradict each other so far"
+    fit = "" if any(map(_differ, claimed_of.values())) else "; no two accounts contradict each other so far"
     return "; ".join(_story(seen, claimed, one) for claimed, one in teams) + fit
+
+
+def _said(seen: Sight, k: int) -> str:
+    """What somebody said last and voted; of nobody in particular, what came out and who is suspected by whom."""
+    if k != NOBODY:
+        said = [told(made.claim, seen.names[k]) for made in seen.claims if made.speaker == k][-3:]
+        return "; ".join([*(said or [f"{seen.names[k]} has said nothing yet"]), _ballots(seen, k)])
+    accused = {
+        told(made.claim, seen.names[made.speaker]): None
+        for made in seen.claims
+        if made.claim.kind == "believe" and made.claim.side == "Acceleration"
+    }
+    return "; ".join([_papers(seen, k), *[*accused][-3:]])
 
 
 def _differ(claimed: HandClaims) -> bool:

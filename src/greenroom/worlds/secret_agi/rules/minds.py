@@ -51,14 +51,14 @@ class Strength:
 
 #: How hard teams are to judge even for the best, by rules and table size; found by play, so that games are even.
 EVEN: dict[RuleSet, dict[int, float]] = {
-    "classic": {5: 0.2, 6: 0.28, 7: 0.15, 8: 0.18, 9: 0.1, 10: 0.17},
-    "long": {5: 0.36, 6: 0.4, 7: 0.2, 8: 0.22, 9: 0.16, 10: 0.2},
+    "classic": {5: 0.3, 6: 0.35, 7: 0.18, 8: 0.22, 9: 0.16, 10: 0.24},
+    "long": {5: 0.54, 6: 0.56, 7: 0.25, 8: 0.28, 9: 0.24, 10: 0.29},
 }
 STRENGTHS: dict[str, Strength] = {
     "WeakPlayer": Strength(
-        heeds=Attention(False, False, False), slip=0.16, doubt=0.8, gut=1.4, cover=0.0, searches=False
+        heeds=Attention(False, False, False), slip=0.16, doubt=0.8, gut=1.4, cover=0.07, searches=False
     ),
-    "MiddlePlayer": Strength(heeds=Attention(False, True, True), slip=0.06, doubt=0.12, gut=0.9, cover=0.03, tests=0.5),
+    "MiddlePlayer": Strength(heeds=Attention(False, True, True), slip=0.06, doubt=0.05, gut=0.9, cover=0.05, tests=0.5),
     "StrongPlayer": Strength(heeds=Attention(True, True, True), slip=0.01, doubt=0.0, gut=0.5, cover=0.03, tests=1.0),
 }
 

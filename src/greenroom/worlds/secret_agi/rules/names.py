@@ -10,6 +10,14 @@ from greenroom.kernel.worlds import Seat
 from greenroom.worlds.secret_agi.rules.state import Game
 
 _NUMBERED = re.compile(r"^(\D+?)[ _-]?(\d+)$")
+#: What a number belongs to that stands alone and names nobody: a count, a value or a round.
+_COUNTS = r"(?<![\w/.,:+-])(?<!\d )" + "".join(
+    rf"(?<!\b{word} )" for word in ("round", "safety", "capability", "value", "said", "at", "to", "got", "only", "get")
+)
+_COUNTED = (
+    r"(?![\w/:+-]|[.,]\d| ?%| (papers?|cards?|votes?|rounds?|times?|more|good|bad|of|out|safety|capability|left|"
+    r"and [0-3]\b))"
+)
 #: What comes before the name of whoever is spoken to.
 _CALL = re.compile(r"^(okay|ok|hey|so|and|but|well|now|listen|hi|right|alright|"
                    r"come on|oh|please|dear|excuse me|look|sorry|lol|sure|great|hm+|gg|thanks|thank you|hello|"
@@ -67,6 +75,7 @@ def _name(seat: Seat) -> re.Pattern[str]:
     if numbered is not None:
         first, number = numbered.groups()
         spoken += rf"|{re.escape(first[0])}{number}|#{number}|{re.escape(first)}[ _-]?{number}|seat {number}"
+        spoken += rf"|{_COUNTS}{number}{_COUNTED}"
     return re.compile(rf"(?<!\w)(?:{spoken})(?!\w)", re.IGNORECASE)
 
 

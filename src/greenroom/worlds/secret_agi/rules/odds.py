@@ -21,8 +21,9 @@ PaperOdds: TypeAlias = tuple[
     tuple[dict[Paper, float], dict[Paper, float]], tuple[dict[Paper, float], dict[Paper, float]]
 ]
 
-#: How often an insider does the harm that a hand allows.
-BOLD = 0.75
+#: How often an insider does the harm that a hand allows, and how often an honest Director tries the Engineer with
+#: the best paper and the worst.
+BOLD, TRIES = 0.75, 0.4
 
 
 def rank(paper: Paper) -> int:
@@ -73,8 +74,10 @@ def passings(left: Left) -> dict[tuple[Paper, Paper], tuple[float, float]]:
     """How likely each pair is passed on by an honest Director and by an insider."""
     found: dict[tuple[Paper, Paper], list[float]] = {}
     for (low, middle, high), chance in hands(left):
-        found.setdefault((low, middle), [0.0, 0.0])[0] += chance
-        found[low, middle][1] += (1 - BOLD) * chance
+        for pair, honest in (((low, middle), 1 - TRIES), ((low, high), TRIES)):
+            both = found.setdefault(pair, [0.0, 0.0])
+            both[0] += honest * chance
+            both[1] += honest * (1 - BOLD) * chance
         found.setdefault((middle, high), [0.0, 0.0])[1] += BOLD * chance
     return {pair: (honest, insider) for pair, (honest, insider) in found.items()}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from greenroom.worlds.secret_agi.rules.beliefs import HandClaims, claims_of_hands
 from greenroom.worlds.secret_agi.rules.claims import Assertion, same
 from greenroom.worlds.secret_agi.rules.minds import Mind, inclined
-from greenroom.worlds.secret_agi.rules.odds import KINDS, rank
+from greenroom.worlds.secret_agi.rules.odds import FULL, KINDS, rank
 from greenroom.worlds.secret_agi.rules.papers import AGI_WINS_AT, Paper, Side
 from greenroom.worlds.secret_agi.rules.sight import Shown
 from greenroom.worlds.secret_agi.rules.state import NOBODY
@@ -26,7 +26,7 @@ def hand_claim(mind: Mind, one: Shown) -> Assertion:
 
 def _story(mind: Mind, one: Shown, told: HandClaims) -> tuple[tuple[Paper, ...], tuple[Paper, ...]]:
     """An insider's account: what partners said before holds; what an honest partner knows is not denied in vain."""
-    drawn, passed = mind.seen.held[one.round]
+    _, passed = mind.seen.held[one.round]
     assert one.paper is not None
     director = mind.me == one.director
     partner = one.engineer if director else one.director
@@ -38,14 +38,15 @@ def _story(mind: Mind, one: Shown, told: HandClaims) -> tuple[tuple[Paper, ...],
         or one.director == one.engineer
         or (not director and one.paper != min(passed, key=rank))
     ):
-        passed = (one.paper, _worse(mind, one.paper))
+        passed = (one.paper, _worse(mind, one.paper, beside=(one.paper,)))
     worst = max(passed, key=rank)
-    return (*passed, _worse(mind, worst) if mind.insider else drawn[-1]), passed
+    return (*passed, _worse(mind, worst, beside=passed)), passed
 
 
-def _worse(mind: Mind, paper: Paper) -> Paper:
-    """A paper that is no better and may well have been in the hand."""
-    kinds = [kind for kind in KINDS if rank(kind) >= rank(paper)]
+def _worse(mind: Mind, paper: Paper, beside: tuple[Paper, ...] = ()) -> Paper:
+    """A paper that is no better and may well have been in the hand beside these."""
+    there = [kind for kind in KINDS if beside.count(kind) < FULL[rank(kind)]]
+    kinds = [kind for kind in there if rank(kind) >= rank(paper)] or there[-1:]
     likely = [kind for kind in kinds if mind.left[rank(kind)]]
     return (likely or kinds)[min(1, len(likely or kinds) - 1)]
 

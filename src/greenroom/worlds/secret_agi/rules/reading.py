@@ -80,12 +80,16 @@ def understood(game: Game, i: int, text: str) -> Generator[Ask | tuple[Ask, ...]
     return found or (leftover(said) if _wants(said) else None)
 
 
+#: What a question that nobody is named in may be taken for, though it asks for a rule.
+_MAY_BE_RULES = ("drew", "received", "voted", "nominate", "table", "suspect", "trust", "role")
+
+
 def _open_about_rules(said: Heard, claim: Assertion) -> bool:
-    """Whether it may be about a rule: it says so, or it is put to nobody and about nobody."""
+    """Whether it may be about a rule: it says so, or it is about nobody, whoever is asked."""
     if claim.about == "rules":
         return not claim.rule
-    nobody = said.seat is None and not said.others and not to_you(said.plain)
-    return nobody and claim.kind == "question" and claim.about in ("drew", "received", "voted", "nominate", "table")
+    nobody = not said.others and not to_you(said.plain)
+    return nobody and claim.kind == "question" and claim.about in _MAY_BE_RULES
 
 
 def _ruled(said: Heard, scores: Sequence[float]) -> Assertion | None:
@@ -132,7 +136,7 @@ def read(said: Heard) -> Assertion | None:
     stated = _stated(said.game, said.i, said.text)
     if said.seat is None and stated is None and _is_brief(said):
         return to_all(said)
-    if said.seat is None or said.others not in ((), (said.me,)) or not _is_brief(said):
+    if said.seat is None or not _is_brief(said) or (stated is not None and said.others not in ((), (said.me,))):
         return stated
     challenged = bool(CHALLENGE.search(said.plain))
     if challenged and side_in(said.plain) == "Acceleration":

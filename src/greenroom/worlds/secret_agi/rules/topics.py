@@ -57,6 +57,7 @@ EXAMPLES: dict[Topic, tuple[str, ...]] = {
     "ballots": ("Who voted against it?", "Why did the vote fail?", "How did everybody vote?"),
     "papers": ("What was published so far?", "Which papers have come out?", "What happened last round?"),
     "stories": ("Who claimed to have drawn what?", "Do their stories fit together?", "Has anybody lied so far?"),
+    "said": ("What did they say exactly?", "What has happened so far?", "Sum it up for me."),
     "next": ("Who is Director next?", "Whose turn is it?", "Who is Director now?"),
     "hello": ("Hello everybody.", "How are you today?", "Good morning."),
     "aside": (
@@ -69,6 +70,10 @@ EXAMPLES: dict[Topic, tuple[str, ...]] = {
         "Where are you from?",
         "Are you having fun?",
         "Shall we take a break?",
+        "Are you a bot?",
+        "A good game so far.",
+        "Your face was funny.",
+        "If you were the AGI, what would you do now?",
         "What is your favourite food?",
     ),
 }
@@ -97,8 +102,18 @@ WHY = _any(
     _FILLER + r"(why|how come|how so|since when|says who|how do you know|because|what makes you (say|think) (so|that)|"
     r"on what grounds|based on what|what('s| is) (your|the) (reason\w*|proof|evidence|case)|reasons?|proof|"
     r"evidence)( (not|so|that|this|them|him|her|me|exactly|though|then|"
-    r"is that))"
+    r"is that|tho))"
     r"{0,2}\W*$"
+)
+#: The other end of a list: whom one trusts least, or most.
+OPPOSITE = _any(r"^(and )?(who |whom )?(do you )?(trust )?(the )?(least|most|worst|best)\W*$")
+#: What went on so far, and what somebody said.
+RECAP = _any(
+    r"\b(sum (it|things|this|everything) up|summar\w*|recap|catch me up|fill me in|bring me up|what did i miss|afk)\b"
+)
+SAID = _any(
+    r"\bwhat (did|has|had|was)\b.{0,20}\b(say|said|saying|claim\w*|promis\w*|tell|told)\b|\bwhat\b.{0,20}\bsaid\b|"
+    r"\b(did|didn'?t) .{0,20}\b(say|claim|promise)\b"
 )
 SURE = _any(
     r"\bhow (sure|certain|confident)\b|\b(are|r) (you|u) (really |quite |so |that )?(sure|certain)\b|"
@@ -127,7 +142,8 @@ ALL_OF_YOU = _any(r"\b(any(body|one)|every(body|one)|somebody|someone|all of you
 RULES = _any(
     r"\bwhat (happens|would happen|comes) (if|when|after|once|then)\b|\brules?\b|\bremind (me|us)\b",
     r"\bwhat if\b.{0,40}\b(fail|vote|nobody|no ?one|tie|elect)",
-    r"\bhow (do|does|can|could|would|will|did)\b.{0,30}\b(win|lose|works?|ends?)\b|\bwin condition",
+    r"\bhow (do|does|can|could|would|will|did)\b.{0,30}\b(win|lose|works?|ends?)\b|\bwin condition|"
+    r"\b(till|until|before) (we|they|it|safety)\b.{0,20}\b(win|lose|lost|end|over)\b",
     r"\b(do|does|will|would|did) (we|it|they|that|safety|you guys) (just |all )?(lose|win|end)\b",
     r"\bhow many (of (them|us|you)|votes|no|yes|(\w+ ){0,4}fail\w*|safety (players|people)|accel\w*|agis?|insiders|"
     r"bad|evil|good|traitors|enemies|players|(good|safe|bad|dangerous|clean) (papers?|ones))\b",
@@ -180,13 +196,15 @@ TURN = _any(
 CHALLENGE = _any(
     r"\b(prove|convince (me|us)|one (good )?reason|defend yourself|explain yourself|liar|(?<!are you )lying|lied|"
     r"you lie|shady|sus|nervous|on purpose|admit|"
-    r"fishy|bullshit|nonsense|busted|got you|caught you|gotcha|whatever you say|yeah right|sure you)\b",
+    r"fishy|hiding|bullshit|nonsense|busted|got you|caught you|gotcha|whatever you say|yeah right|sure you)\b",
     r"\b(it'?s|it is|it was|think|bet|say|blame|suspect|accuse|got|against) you\b",
     r"\bwhy (should|would|do) (i|we|any(one|body)|they|people) (ever |still )?(trust|believe|vote for|listen|pick|"
     r"elect|nominate) ",
     r"\b(count|rely|depend) on you\b|\b(trust|believe) you\b",
     r"\b(don'?t|do not|can'?t|cannot|won'?t|never) (trust|believe|buy|like) (you|it|that|a word|any of)\b",
 )
+#: Somebody is put on the spot together with another.
+WITH_YOU = _any(r"\b(you|u) and\b|\band (you|u)\b")
 WAS = _any(r"\b(why|how come|what made|did|explain)\b")
 #: Somebody asks what to do with a vote that is open.
 ADVICE = _any(
@@ -228,14 +246,14 @@ TOPICS = _patterns(
                  r"ballot|approv\w+|"
                  r"back|support|accept|reject|say (yes|no))\b|\bhow (do|will|would|"
                  r"are) you .{0,40}vot|\byour vote\b.{0,40}\b(be|"
-                 r"this)\b|\byes or no\b|\bdo you (support|back|approve)|\b(get|have) your (vote|support)|\bfor or "
+                 r"this)\b|\bdo you (support|back|approve)|\b(get|have) your (vote|support)|\bfor or "
                  r"against\b"),
         ("voted", r"\b(why|regret|explain|how come|reasons?|behind|what)\b.{0,40}\b(vot\w*|ballot|your (yes|"
                   r"no)|say (yes|no))\b|"
                   r"\b(vot\w*|ballot|said (yes|no)|(were|was) (against|for) (it|that|them|the team))\b.{0,40}"
                   r"\b(why|how come|about|reasons?)\b|\bwhy('d| did)? you (vote|say (yes|no)|approve|reject|"
                   r"back|support)"),
-        ("nominate", r"\bnominat|\bengineer\b(?!.{0,40}\b(get|got|hold|have|choose|publish|else|"
+        ("nominate", r"\bnominat|\bengineer\b(?!.{0,40}\b(sees?|get|got|hold|have|choose|publish|else|"
                      r"papers)\b)|send to research|"
                      r"\b(go|do|does) (to |the )?research|\bwho (should|shall|could|can|would) (work|do|go|publish)|"
                      r"\bfor the job\b"),
@@ -272,7 +290,7 @@ OF_ANYBODY = _patterns(
     (
         ("suspect", r"\b(suspect\w*|suspicious|lying|liar|lies|traitors?|accuse|agi|evil|bad|guilty|accel\w*|machine|"
                     r"(don'?t|not|never) (you )?(trust|believe|like)|distrust|insiders?|fishy|dirty|throw out|kick out|"
-                    r"eliminate|get rid|vote out|worries|worry|enemy|against us|dangerous|wants? |watch)\b"),
+                    r"least|eliminate|get rid|vote out|worries|worry|enemy|against us|dangerous|wants? |watch)\b"),
         ("trust", r"\b(trust\w*|faith|count on|depend on|sure of|swear by|stand by|side with|confident|safe|"
                   r"safety|believe|rely|reliable|honest|clean|innocent|word|with us|on our side|good|"
                   r"vouch|clear(ed)?|friends?|ally|allies)\b"),
