@@ -9,13 +9,20 @@ from greenroom.adapters.postgres.unit import CachedRow
 from greenroom.adapters.sql import rows
 from greenroom.adapters.sql.rows import of, storable, tombstone
 from greenroom.adapters.sql.store import INHERITED, Reader
+from greenroom.journal.records import Attempt
 from greenroom.kernel.script import Answer
 
-STREAMS = rows.STREAM.count(",") + 1
-ATTEMPTS = rows.ATTEMPT.count(",") + 1
+_STREAMS = rows.STREAM.count(",") + 1
+_ATTEMPTS = rows.ATTEMPT.count(",") + 1
 
-#: The first two open attempts of a stream with their answers.
-HEADS = f"""
+#: Streams with their first two open attempts and the answers of these.
+_LOOK = f"""
+SELECT {of("s", rows.STREAM)}, s.xmin, {of("h", rows.ATTEMPT)}, x.numbers, x.fingerprints, x.bodies,
+    {of("p", rows.ATTEMPT)}, t.digest IS NOT NULL, w.name
+FROM unnest($1::text[], $2::text[], $3::bytea[]) w (name, key, digest)
+LEFT JOIN streams s ON s.name = w.name
+LEFT JOIN tombstones t ON t.digest = w.digest
+LEFT JOIN attempts p ON p.sid = s.sid AND p.key = w.key
 LEFT JOIN LATERAL (
     SELECT {rows.ATTEMPT} FROM attempts a WHERE a.sid = s.sid AND a.status IS NULL AND s.open > 0
     ORDER BY a.rank, a.n LIMIT 2
@@ -24,16 +31,7 @@ LEFT JOIN LATERAL (
     SELECT array_agg(x.i ORDER BY x.i) AS numbers, array_agg(x.fingerprint ORDER BY x.i) AS fingerprints,
         array_agg(x.body ORDER BY x.i) AS bodies
     FROM answers x WHERE x.sid = h.sid AND x.n = h.n
-) x ON true"""
-HEAD_COLUMNS = f"{of('h', rows.ATTEMPT)}, x.numbers, x.fingerprints, x.bodies"
-
-_LOOK = f"""
-SELECT {of("s", rows.STREAM)}, s.xmin, {HEAD_COLUMNS}, {of("p", rows.ATTEMPT)}, t.digest IS NOT NULL, w.name
-FROM unnest($1::text[], $2::text[], $3::bytea[]) w (name, key, digest)
-LEFT JOIN streams s ON s.name = w.name
-LEFT JOIN tombstones t ON t.digest = w.digest
-LEFT JOIN attempts p ON p.sid = s.sid AND p.key = w.key
-{HEADS}
+) x ON true
 """
 
 
@@ -54,31 +52,23 @@ async def look_up(reader: Reader, secret: bytes, names: Sequence[str], keys: Map
 def _take(cached: dict[str, CachedRow], row: Sequence[Any]) -> None:
     name, removed = row[-1], row[-2]
     if name not in cached:
-        there = row[0] is not None
-        stream = rows.to_stream(row[:STREAMS]) if there else None
-        prior = row[-2 - ATTEMPTS : -2]
+        prior = row[-2 - _ATTEMPTS : -2]
         cached[name] = CachedRow(
-            row[0] if there else 0,
-            row[STREAMS] if there else 0,
-            stream,
+            row[0] or 0,
+            row[_STREAMS] or 0,
+            rows.to_stream(row[:_STREAMS]) if row[0] is not None else None,
             removed=removed,
             fresh=True,
             heads=[],
             answers={},
             prior=rows.to_attempt(name, prior) if prior[0] is not None else None,
         )
-    take_head(cached[name], name, row[STREAMS + 1 : STREAMS + 4 + ATTEMPTS])
+    head = row[_STREAMS + 1 : _STREAMS + 4 + _ATTEMPTS]
+    if head[0] is not None:
+        _take_head(cached[name], rows.to_attempt(name, head[:_ATTEMPTS]), *head[_ATTEMPTS:])
 
 
-def take_head(found: CachedRow, name: str, row: Sequence[Any]) -> None:
-    """Note an open attempt that was found with its stream, as ``HEAD_COLUMNS``."""
-    if row[0] is None:
-        return
-    attempt = rows.to_attempt(name, row[:ATTEMPTS])
-    assert isinstance(found.heads, list)
-    assert isinstance(found.answers, dict)
-    found.heads.append(attempt)
-    found.heads.sort(key=lambda each: (each.rank, each.n))  # a join gives rows in any order
-    numbers, fingerprints, bodies = row[ATTEMPTS:]
+def _take_head(found: CachedRow, head: Attempt, numbers: Any, fingerprints: Any, bodies: Any) -> None:
+    found.heads = sorted([*found.heads, head], key=lambda each: (each.rank, each.n))  # a join gives rows in any order
     if numbers:
-        found.answers[attempt.n] = tuple(map(Answer, numbers, fingerprints, bodies))
+        found.answers[head.n] = tuple(map(Answer, numbers, fingerprints, bodies))

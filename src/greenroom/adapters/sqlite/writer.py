@@ -19,11 +19,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
 
-from greenroom.adapters.sql.store import Job
+from greenroom.adapters.sql.store import Job, QueuedJob, told
 from greenroom.adapters.sqlite import connection as connections
 from greenroom.adapters.sqlite.connection import connect, ours
 from greenroom.adapters.sqlite.file import LOCK_SECONDS, busy, stamp, take
-from greenroom.adapters.sqlite.filling import Filler, MakeUnit, QueuedJob
+from greenroom.adapters.sqlite.filling import Filler, MakeRound
 from greenroom.adapters.sqlite.witness import Anchor, forget_sums
 from greenroom.kernel.errors import BackendError, GreenroomError
 
@@ -41,9 +41,9 @@ QUICK_SECONDS = 0.001
 class SqliteWriter:
     """Writes jobs, many to a commit, in the order they came for any one stream."""
 
-    def __init__(self, path: Path, make_unit: MakeUnit) -> None:
+    def __init__(self, path: Path, make_round: MakeRound) -> None:
         self._path = path
-        self._make_unit = make_unit
+        self._make_round = make_round
         self._queue: deque[QueuedJob] = deque()
         self._errands: deque[tuple[Callable[[sqlite3.Connection], Any], asyncio.Future[Any]]] = deque()
         self._writing = False
@@ -65,7 +65,7 @@ class SqliteWriter:
         self._connection = connect(self._path, writes=True)
         self._patience(0)
         self._broken = False
-        self._filler = Filler(self._path, self._connection, self._make_unit)
+        self._filler = Filler(self._path, self._connection, self._make_round)
 
     def _patience(self, milliseconds: int) -> None:
         """How long SQLite waits for a program that does not know our lock file: on the loop not at all."""
@@ -316,15 +316,8 @@ class SqliteWriter:
         self._release_lock()
 
 
-def _told(error: BaseException, path: Path) -> BaseException:
-    """What a caller hears of a failure."""
-    if isinstance(error, GreenroomError):
-        return error
-    if isinstance(error, sqlite3.Error):
-        return ours(error, path)
-    failed = BackendError(f"{path}: the writer failed ({type(error).__name__})")
-    failed.__cause__ = error  # its text may quote what was to be written
-    return failed
+def _told(error: BaseException, path: Path) -> GreenroomError:
+    return ours(error, path) if isinstance(error, sqlite3.Error) else told(error, str(path))
 
 
 def _call(loop: asyncio.AbstractEventLoop, act: Callable[..., None], *args: Any) -> None:
