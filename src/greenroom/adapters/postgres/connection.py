@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 import asyncpg
 
-from greenroom.adapters.postgres.text import read, sought, written
+from greenroom.adapters.postgres.literals import read, sought, written
 from greenroom.adapters.sql.addresses import shown
 from greenroom.kernel.errors import BackendError, DiskFull, GreenroomError, Malformed, ReadOnly
 

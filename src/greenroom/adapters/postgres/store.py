@@ -11,9 +11,8 @@ from typing import Any
 import asyncpg
 
 from greenroom.adapters.postgres.connection import Pool, PooledConnection
-from greenroom.adapters.postgres.lookup import look_up
 from greenroom.adapters.postgres.notifier import PostgresNotifier
-from greenroom.adapters.postgres.unit import CachedRow, PostgresUnitOfWork
+from greenroom.adapters.postgres.unit import CachedRow, PostgresUnitOfWork, look_up
 from greenroom.adapters.postgres.writer import MISFITS, PostgresWriter, clash_of, write_alone
 from greenroom.adapters.sql.deciding import Watched
 from greenroom.adapters.sql.projections import Projection

@@ -15,9 +15,8 @@ from typing import Any, TypeAlias
 import asyncpg
 
 from greenroom.adapters.postgres.connection import ANSWER_SECONDS, CROSSED, LOST, Pool, PooledConnection
-from greenroom.adapters.postgres.lookup import look_up
 from greenroom.adapters.postgres.statement import alone, compose
-from greenroom.adapters.postgres.unit import CachedRow, PostgresUnitOfWork, Unseen
+from greenroom.adapters.postgres.unit import CachedRow, PostgresUnitOfWork, Unseen, look_up
 from greenroom.adapters.sql import store
 from greenroom.adapters.sql.changes import changed, line_of
 from greenroom.adapters.sql.projections import Projection

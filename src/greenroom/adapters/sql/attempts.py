@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from greenroom.adapters.sql import deciding, rows
-from greenroom.adapters.sql.store import Job, Reader, SqlStore, Transaction
+from greenroom.adapters.sql.store import Job, Reader, SqlPort, Transaction
 from greenroom.adapters.sql.unit import UnitOfWork
 from greenroom.journal import transitions
 from greenroom.journal.records import Attempt, Claim, Entry, Lease, Receipt, Recording
@@ -33,10 +33,7 @@ _FIRST = "ORDER BY ready_at LIMIT 1"
 _NEXT_OF = f"SELECT min(({_NEXT} AND world = w.value {_FIRST})) FROM unnest($2::text[]) AS w (value)"
 
 
-class SqlAttempts:
-    def __init__(self, store: SqlStore) -> None:
-        self._store = store
-
+class SqlAttempts(SqlPort):
     async def record(self, recording: Recording, lease: Lease | None = None) -> Receipt:
         def decide(unit: UnitOfWork) -> Receipt:
             return deciding.record(unit, recording, lease)

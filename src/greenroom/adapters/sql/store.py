@@ -235,6 +235,15 @@ class SqlStore(ABC):
             raise Forgotten(f"stream {name} was removed")
         raise Unknown(f"there is no stream {name}")
 
+    async def of_stream(self, name: str, statement: str, *values: Any) -> list[tuple[Any, ...]]:
+        """Rows of a stream that is there, by its number."""
+
+        async def look(reader: Reader) -> list[tuple[Any, ...]]:
+            sid, _ = await self.stream(reader, name)
+            return await reader.all(statement, sid, *values)
+
+        return await self.read(look)
+
     async def chain(self, reader: Reader, name: str) -> Chain:
         sid, stream = await self.stream(reader, name)
         found = {name: (sid, stream)}
@@ -290,3 +299,10 @@ class SqlStore(ABC):
 
     @abstractmethod
     async def close(self) -> None: ...
+
+
+class SqlPort:
+    """A port on one database."""
+
+    def __init__(self, store: SqlStore) -> None:
+        self._store = store

@@ -65,12 +65,8 @@ class SqlUpkeep:
         return await inspection.out_of_step(reader, [await self._store.stream(reader, stream)])
 
     async def snapshots(self, stream: str) -> Sequence[int]:
-        async def look(reader: Reader) -> Sequence[int]:
-            sid, _ = await self._store.stream(reader, stream)
-            found = await reader.all("SELECT version FROM snapshots WHERE sid = $1 ORDER BY version", sid)
-            return [version for (version,) in found]
-
-        return await self._store.read(look)
+        versions = "SELECT version FROM snapshots WHERE sid = $1 ORDER BY version"
+        return [version for (version,) in await self._store.of_stream(stream, versions)]
 
     async def backups_with(self, owner: str) -> Sequence[str]:
         return await self._store.backups_with(owner)

@@ -122,6 +122,9 @@ class SqliteReader:
         row = self.execute(statement, values).fetchone()
         return None if row is None else row[0]
 
+    async def run(self, statement: str, *values: Any) -> int:
+        return self.execute(statement, values).rowcount
+
     async def stamp(self) -> tuple[int, int]:
         (written,) = self.connection.execute("PRAGMA data_version").fetchone()
         return id(self.connection), written
