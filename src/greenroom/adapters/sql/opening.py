@@ -19,7 +19,11 @@ if TYPE_CHECKING:
     import sqlalchemy as sa
 
 
-class Connected(Reader, Protocol):
+class Runs(Protocol):
+    async def all(self, statement: str, *values: Any) -> list[tuple[Any, ...]]: ...
+
+    async def value(self, statement: str, *values: Any) -> Any: ...
+
     async def run(self, statement: str, *values: Any) -> int: ...
 
 
@@ -74,7 +78,7 @@ def _reason(error: Exception) -> str:
     return type(error).__name__
 
 
-async def fitted(connection: Connected, projections: Sequence[Projection], dialect: str) -> Opened:
+async def fitted(connection: Runs, projections: Sequence[Projection], dialect: str) -> Opened:
     """Give a database of this revision a secret, and the world tables that are missing or declared otherwise now."""
     own = "INSERT INTO house (key, value) VALUES ('secret', $1) ON CONFLICT DO NOTHING"
     await connection.run(own, secrets.token_bytes(32))

@@ -49,18 +49,24 @@ WHERE a.version <= l.upto ORDER BY l.depth LIMIT 1
 """
 
 
-class Reader(Protocol):
+class Reader(ABC):
     """Reads rows. A list among the values is an array: ``= ANY($1::bigint[])``."""
 
+    @abstractmethod
     async def all(self, statement: str, *values: Any) -> list[tuple[Any, ...]]: ...
 
-    async def one(self, statement: str, *values: Any) -> tuple[Any, ...] | None: ...
+    async def one(self, statement: str, *values: Any) -> tuple[Any, ...] | None:
+        found = await self.all(statement, *values)
+        return found[0] if found else None
 
     async def value(self, statement: str, *values: Any) -> Any:
         """The first value of the first row; None if there is no row."""
+        found = await self.all(statement, *values)
+        return found[0][0] if found else None
 
     async def stamp(self) -> tuple[int, int] | None:
         """Who looks, and a number that stays while nobody writes; None where that cannot be told."""
+        return None
 
 
 class Transaction(UnitOfWork, Reader):

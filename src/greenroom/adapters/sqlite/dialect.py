@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from greenroom.adapters.sql import store
 from greenroom.adapters.sql.rows import storable
-from greenroom.adapters.sql.store import Clash
+from greenroom.adapters.sql.store import Clash, Reader
 
 T = TypeVar("T")
 
@@ -96,7 +96,7 @@ class SqliteDialect:
         return bytes(stored)
 
 
-class SqliteReader:
+class SqliteReader(Reader):
     """Reads rows on one connection; nothing here ever waits."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
@@ -113,14 +113,6 @@ class SqliteReader:
 
     async def all(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
         return self.execute(statement, values).fetchall()
-
-    async def one(self, statement: str, *values: Any) -> tuple[Any, ...] | None:
-        row: tuple[Any, ...] | None = self.execute(statement, values).fetchone()
-        return row
-
-    async def value(self, statement: str, *values: Any) -> Any:
-        row = self.execute(statement, values).fetchone()
-        return None if row is None else row[0]
 
     async def run(self, statement: str, *values: Any) -> int:
         return self.execute(statement, values).rowcount
