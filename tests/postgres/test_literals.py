@@ -7,8 +7,7 @@ from typing import Any
 import asyncpg
 import pytest
 
-from greenroom.adapters.postgres.literals import literal
-from greenroom.adapters.postgres.text import read
+from greenroom.adapters.postgres.literals import literal, read
 from tests.postgres.databases import Databases
 
 TEXTS = [

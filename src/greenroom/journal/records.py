@@ -19,7 +19,7 @@ from greenroom.kernel.worlds import Seat
 Status: TypeAlias = Literal["settled", "refused", "failed", "cancelled"]
 
 
-class Stream(msgspec.Struct, kw_only=True):
+class Stream(msgspec.Struct):
     """One stream as its back-end keeps it; the one mutable record, changed only by the transitions."""
 
     name: str
@@ -106,7 +106,7 @@ class Lease(msgspec.Struct, frozen=True, kw_only=True):
     worlds: tuple[str, ...] | None = None
 
 
-class Attempt(msgspec.Struct, frozen=True, kw_only=True):
+class Attempt(msgspec.Struct, frozen=True):
     """One recorded attempt."""
 
     stream: str
@@ -149,7 +149,7 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True):
     claim: Claim | None = None
 
 
-class Step(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+class Step(msgspec.Struct, frozen=True, gc=False):
     """One stored step."""
 
     version: int
@@ -162,13 +162,13 @@ class Step(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     history: bytes
 
 
-class Snapshot(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+class Snapshot(msgspec.Struct, frozen=True, gc=False):
     version: int
     shape: int
     state: bytes
 
 
-class Entry(msgspec.Struct, frozen=True, kw_only=True):
+class Entry(msgspec.Struct, frozen=True):
     """What one ask of a model used; ids and numbers only, no words."""
 
     n: int

@@ -9,14 +9,13 @@ from pathlib import Path
 import pytest
 
 from greenroom.adapters.sql import attempts
-from greenroom.adapters.sqlite import store
 from greenroom.adapters.sqlite.dialect import given, translated
 from greenroom.adapters.sqlite.opening import prepare
 
 
 @pytest.mark.parametrize(
     ("statement", "values"),
-    [(store._READY_OF, (9, 9, 32, ["bar", "dice"])), (attempts._NEXT_OF, (9, ["bar", "dice"]))],
+    [(attempts._ready(["bar", "dice"])[0], (9, 9, 32, "bar", "dice")), (attempts._NEXT_OF, (9, ["bar", "dice"]))],
     ids=("claim", "next"),
 )
 def test_streams_of_worlds_that_nobody_has_are_not_looked_through(

@@ -9,8 +9,9 @@ from typing import Any, TypeAlias
 
 import asyncpg
 
-from greenroom.adapters.postgres.text import read, sought, written
+from greenroom.adapters.postgres.literals import read, sought, written
 from greenroom.adapters.sql.addresses import shown
+from greenroom.adapters.sql.store import Reader
 from greenroom.kernel.errors import BackendError, DiskFull, GreenroomError, Malformed, ReadOnly
 
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
@@ -95,26 +96,7 @@ async def connect(url: str, *, purpose: str = "greenroom") -> Connection:
             raise Malformed(f"{name}: the address of the database cannot be used ({error})") from None
 
 
-class _Reads:
-    """Rows by ``all``, one at a time."""
-
-    async def all(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
-        raise NotImplementedError
-
-    async def one(self, statement: str, *values: Any) -> tuple[Any, ...] | None:
-        found = await self.all(statement, *values)
-        return found[0] if found else None
-
-    async def value(self, statement: str, *values: Any) -> Any:
-        """The first value of the first row; None if there is no row."""
-        found = await self.all(statement, *values)
-        return found[0][0] if found else None
-
-    async def stamp(self) -> None:
-        """The server does not say whether anybody wrote."""
-
-
-class PooledConnection(_Reads):
+class PooledConnection(Reader):
     """A connection whose rows and parameters are as Greenroom has them."""
 
     def __init__(self, connection: Connection) -> None:
@@ -144,7 +126,7 @@ class PooledConnection(_Reads):
         await self.raw.executemany(statement, [tuple(map(written, line)) for line in lines])
 
 
-class Pool(_Reads):
+class Pool(Reader):
     """The connections of one process, at most so many at once. What is read here is read in one round trip each."""
 
     def __init__(self, url: str, most: int = 8) -> None:

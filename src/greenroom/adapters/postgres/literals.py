@@ -1,7 +1,7 @@
-"""Columns of rows as array literals: one text for each column.
+"""Values as PostgreSQL takes them: text without NUL and half characters, and columns of rows as one literal each.
 
-The driver's own arrays cost a microsecond a value, because it looks whether each one is an array again; these cost a
-few hundred nanoseconds, and a turn has a hundred values.
+The driver's own arrays cost a microsecond a value, because it looks whether each one is an array again; these literals
+cost a few hundred nanoseconds, and a turn has a hundred values.
 """
 
 from __future__ import annotations
@@ -11,7 +11,51 @@ from itertools import repeat
 from types import NoneType
 from typing import Any
 
-from greenroom.adapters.postgres.text import texts
+from greenroom.adapters.sql.rows import storable
+
+#: This sign and a digit stand for a NUL, and for the sign itself.
+_SIGN = "\uf8fe"
+
+
+def sought(value: Any) -> Any:
+    """A parameter of what is looked for: a text that cannot be stored is found nowhere."""
+    if type(value) is str:
+        return _written(value) if storable(value) else _SIGN
+    if type(value) is list:
+        return list(map(sought, value))
+    return value
+
+
+def written(value: Any) -> Any:
+    """A parameter as it is sent: texts, and lists of them, without NUL."""
+    if type(value) is str:
+        return _written(value)
+    if type(value) is list or type(value) is tuple:
+        return texts(value)
+    return value
+
+
+def texts(values: Sequence[Any]) -> Sequence[Any]:
+    """A column of texts as it is sent; most need no change."""
+    if any(type(value) is str and ("\x00" in value or _SIGN in value) for value in values):
+        return [_written(value) if type(value) is str else value for value in values]
+    return values
+
+
+def _written(text: str) -> str:
+    if "\x00" in text or _SIGN in text:
+        return text.replace(_SIGN, f"{_SIGN}1").replace("\x00", f"{_SIGN}0")
+    return text
+
+
+def read(row: Sequence[Any]) -> tuple[Any, ...]:
+    """A row as it was before it was written."""
+    return tuple([_read(value) if type(value) is str and _SIGN in value else value for value in row])
+
+
+def _read(text: str) -> str:
+    return text.replace(f"{_SIGN}0", "\x00").replace(f"{_SIGN}1", _SIGN)
+
 
 _INTS = frozenset({int})
 _WHOLE = frozenset({int, bool, NoneType})

@@ -4,25 +4,21 @@ from __future__ import annotations
 
 import asyncio
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import asyncpg
 
-from greenroom.adapters.postgres import claiming
 from greenroom.adapters.postgres.connection import Pool, PooledConnection
-from greenroom.adapters.postgres.lookup import look_up
 from greenroom.adapters.postgres.notifier import PostgresNotifier
-from greenroom.adapters.postgres.projecting import Projector
-from greenroom.adapters.postgres.statement import compose
-from greenroom.adapters.postgres.unit import CachedRow, PostgresUnitOfWork
-from greenroom.adapters.postgres.writer import MISFITS, PostgresWriter, clash_of
+from greenroom.adapters.postgres.unit import CachedRow, PostgresUnitOfWork, look_up
+from greenroom.adapters.postgres.writer import MISFITS, PostgresWriter, clash_of, write_alone
 from greenroom.adapters.sql.deciding import Watched
 from greenroom.adapters.sql.projections import Projection
 from greenroom.adapters.sql.removal import OF_PERSON, OF_STREAM
 from greenroom.adapters.sql.rows import storable
-from greenroom.adapters.sql.store import Act, AsyncLock, Clash, Job, Look, SqlStore, T
-from greenroom.journal.records import Claim, Lease
+from greenroom.adapters.sql.store import Act, AsyncLock, Clash, Job, Look, SqlStore, T, Transaction
 from greenroom.kernel.errors import BackendError, Conflict, Locked
 
 #: How long forgetting waits for whoever reads a table that is to be written anew.
@@ -40,6 +36,9 @@ class PostgresDialect:
     most_held = 1000
     most_loaded = 60_000
 
+    def clash(self, error: BaseException) -> Clash | None:
+        return clash_of(error) if isinstance(error, MISFITS) else None
+
     def constraint(self, table: str, columns: Sequence[str]) -> str:
         return f"uq_{table}_{'_'.join(columns)}"[:_MOST_NAME]
 
@@ -50,41 +49,27 @@ class PostgresDialect:
         return array("f", stored).tobytes()
 
 
-class PostgresTransaction(PostgresUnitOfWork):
+class PostgresTransaction(PooledConnection, PostgresUnitOfWork, Transaction):
     """A transaction in progress with the streams it holds."""
 
-    def __init__(
-        self,
-        connection: PooledConnection,
-        cached: Mapping[str, CachedRow],
-        new_sid: Callable[[], int],
-        projector: Projector,
-    ) -> None:
-        super().__init__(cached, new_sid)
-        self._connection = connection
-        self._projector = projector
-        self.all, self.one, self.value, self.stamp = connection.all, connection.one, connection.value, connection.stamp
-        self.run, self.run_all = connection.run, connection.run_all
+    def __init__(self, connection: PooledConnection, secret: bytes) -> None:
+        PooledConnection.__init__(self, connection.raw)
+        self._seen: dict[str, CachedRow] = {}
+        PostgresUnitOfWork.__init__(self, self._seen, lambda: self._number)
+        self._secret = secret
+        self._number = 0
 
-    async def flush(self) -> int | None:
-        """Write the rows; returns the transaction's number, None if there was nothing to write.
+    async def hold(self, names: Sequence[str], keys: Mapping[str, str]) -> None:
+        """Nobody else writes these streams until the end."""
+        held = "SELECT 1 FROM streams WHERE name = ANY($1::text[]) ORDER BY sid FOR NO KEY UPDATE"
+        if wanted := [name for name in names if storable(name)]:
+            await self.all(held, wanted)
+            await self.look_up(wanted, keys)
 
-        Raises:
-            Conflict: a stream of that name was made in the meantime.
-        """
-        self.finish()
-        if not self.writes:
-            return None
-        lines = {kind: [(0, *line) for line in own] for kind, own in self.lines.items()}
-        seen = [(0, *row) for row in self.seen()]
-        statement, values = compose([(0, len(seen) + self.births)], seen, lines)
-        through = await self._connection.raw.fetch(statement, *values)
-        if not through:
-            raise Conflict("somebody else was faster; nothing was written, try again")
-        for change, row in self._projector.one_by_one(self.changes):
-            await self._connection.run(change, *row)
-        stamp: int = through[0][1]
-        return stamp
+    async def look_up(self, names: Sequence[str], keys: Mapping[str, str] = MappingProxyType({})) -> None:
+        self._seen |= await look_up(self, self._secret, names, keys)
+        if any(row.stream is None for row in self._seen.values()):
+            self._number = await self.value("SELECT nextval(pg_get_serial_sequence('streams', 'sid'))")
 
 
 class PostgresStore(SqlStore):
@@ -96,8 +81,7 @@ class PostgresStore(SqlStore):
         self.pool = Pool(url)
         super().__init__(self.pool.name, projections, secret, watched)
         self.notifier = PostgresNotifier(url)
-        self._projector = Projector(projections)
-        self.writer = PostgresWriter(self.pool, secret, self._projector, self.notifier.notify)
+        self.writer = PostgresWriter(self.pool, secret, projections, self.notifier.notify)
 
     # reading
 
@@ -130,35 +114,17 @@ class PostgresStore(SqlStore):
         quiet: bool = False,
     ) -> T:
         async with self.pool.transaction() as connection:
-            cached = await self._hold(connection, streams, keys or {})
-            sid = 0
-            if any(row.stream is None for row in cached.values()):
-                sid = await connection.value("SELECT nextval(pg_get_serial_sequence('streams', 'sid'))")
-            unit = PostgresTransaction(connection, cached, lambda: sid, self._projector)
+            unit = PostgresTransaction(connection, self.secret)
+            await unit.hold(streams, keys or {})
             done = await act(unit)
-            stamp = await unit.flush()
+            stamp = await write_alone(connection, unit, self.projections) if unit.writes else None
+            if unit.writes and stamp is None:
+                raise Conflict("somebody else was faster; nothing was written, try again")
         if stamp is not None:
             self.writer.remember(unit.cached_after(stamp))
         if not quiet:
             self.notifier.notify()
         return done
-
-    async def _hold(
-        self, connection: PooledConnection, names: Sequence[str], keys: Mapping[str, str]
-    ) -> Mapping[str, CachedRow]:
-        wanted = [name for name in names if storable(name)]
-        if not wanted:
-            return {}
-        await connection.all(
-            "SELECT 1 FROM streams WHERE name = ANY($1::text[]) ORDER BY sid FOR NO KEY UPDATE", wanted
-        )
-        return await look_up(connection, self.secret, wanted, keys)
-
-    def clash(self, error: BackendError) -> Clash | None:
-        return clash_of(error.__cause__) if isinstance(error.__cause__, MISFITS) else None
-
-    async def claim(self, lease: Lease, now: int, limit: int) -> Sequence[Claim]:
-        return await claiming.claim(self.pool, self.writer, lease, now, limit)
 
     # looking after it
 

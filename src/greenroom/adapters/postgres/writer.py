@@ -9,18 +9,19 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict, deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from itertools import chain
+from typing import Any, TypeAlias
 
 import asyncpg
 
 from greenroom.adapters.postgres.connection import ANSWER_SECONDS, CROSSED, LOST, Pool, PooledConnection
-from greenroom.adapters.postgres.lookup import look_up
-from greenroom.adapters.postgres.projecting import Projector
-from greenroom.adapters.postgres.statement import Kind, compose
-from greenroom.adapters.postgres.unit import CachedRow, PostgresUnitOfWork, Unseen
-from greenroom.adapters.sql.rows import Row
-from greenroom.adapters.sql.store import Clash, Job
+from greenroom.adapters.postgres.statement import alone, compose
+from greenroom.adapters.postgres.unit import CachedRow, PostgresUnitOfWork, Unseen, look_up
+from greenroom.adapters.sql import store
+from greenroom.adapters.sql.changes import changed, line_of
+from greenroom.adapters.sql.projections import Projection
+from greenroom.adapters.sql.store import Clash, Job, QueuedJob, told
+from greenroom.adapters.sql.writes import Kind
 from greenroom.kernel.errors import BackendError, Conflict, GreenroomError
 
 #: Jobs that share one statement at most, and statements under way at once.
@@ -36,50 +37,23 @@ MOST_CACHED = 50_000
 NUMBERS = 64
 
 #: What one job's own values can raise; anything else is the server's trouble, and everybody's.
-MISFITS = (
-    asyncpg.IntegrityConstraintViolationError,
-    asyncpg.DataError,
-    LookupError,
-    OverflowError,
-    TypeError,
-    ValueError,
-)
+MISFITS = (asyncpg.IntegrityConstraintViolationError, asyncpg.DataError, *store.MISFITS)
 
 
-@dataclass(slots=True, eq=False)
-class SentJob:
-    job: Job
-    future: asyncio.Future[Any]
-    #: How often the connection was lost under it.
-    lost: int = 0
-
-    def tell(self, result: Any) -> None:
-        if not self.future.done():
-            self.future.set_result(result)
-
-    def fail(self, error: BaseException) -> None:
-        if not self.future.done():
-            self.future.set_exception(error)
-
-
-@dataclass(frozen=True, slots=True)
-class DecidedJob:
-    """A job with the unit it wants written."""
-
-    waiting: SentJob
-    unit: PostgresUnitOfWork
-    result: Any
+#: A job with the unit it wants written.
+Decided: TypeAlias = tuple[QueuedJob, PostgresUnitOfWork]
+Projections: TypeAlias = Mapping[str, Projection]
 
 
 class PostgresWriter:
     """Writes jobs, many to a statement, in the order they came for any one stream."""
 
-    def __init__(self, pool: Pool, secret: bytes, projector: Projector, ring: Callable[[], None]) -> None:
+    def __init__(self, pool: Pool, secret: bytes, projections: Projections, ring: Callable[[], None]) -> None:
         self._pool = pool
         self._secret = secret
-        self._projector = projector
+        self._projections = projections
         self._ring = ring
-        self._queue: deque[SentJob] = deque()
+        self._queue: deque[QueuedJob] = deque()
         self._busy: set[str] = set()
         self._lanes: set[asyncio.Task[None]] = set()
         self._pumping = False
@@ -96,7 +70,7 @@ class PostgresWriter:
         if self._closed:
             raise BackendError(f"{self._pool.name}: the house is closed")
         loop = asyncio.get_running_loop()
-        waiting = SentJob(job, loop.create_future())
+        waiting = QueuedJob(job, loop.create_future())
         self._queue.append(waiting)
         if not self._pumping:
             self._pumping = True
@@ -143,10 +117,10 @@ class PostgresWriter:
         if not self._pumping:
             self._pump()
 
-    def _next_batch(self, most: int) -> list[SentJob]:
+    def _next_batch(self, most: int) -> list[QueuedJob]:
         """The next jobs, no stream twice and none that is under way; what must wait keeps its place."""
-        batch: list[SentJob] = []
-        kept: deque[SentJob] = deque()
+        batch: list[QueuedJob] = []
+        kept: deque[QueuedJob] = deque()
         taken = set(self._busy)
         while self._queue and len(batch) < most:
             waiting = self._queue.popleft()
@@ -161,23 +135,17 @@ class PostgresWriter:
         self._queue = kept
         return batch
 
-    async def _run(self, batch: list[SentJob]) -> None:
+    async def _run(self, batch: list[QueuedJob]) -> None:
         try:
             await self._rounds(batch)
         except BaseException as error:  # noqa: BLE001  whoever waits must hear of it, whatever it was
-            told = error if isinstance(error, GreenroomError) else self._failed(error)
             for waiting in batch:
-                waiting.fail(told)
+                waiting.fail(told(error, self._pool.name))
         finally:
             for waiting in batch:
                 self._busy.difference_update(waiting.job.streams)
 
-    def _failed(self, error: BaseException) -> BackendError:
-        failed = BackendError(f"{self._pool.name}: the writer failed ({type(error).__name__})")
-        failed.__cause__ = error  # its text may quote what was to be written
-        return failed
-
-    async def _rounds(self, batch: list[SentJob]) -> None:
+    async def _rounds(self, batch: list[QueuedJob]) -> None:
         left = await self._round(batch, self._cache, sure=False)
         for _ in range(MOST_ROUNDS):
             if not left:
@@ -186,7 +154,7 @@ class PostgresWriter:
         for waiting in left:
             waiting.fail(Conflict(f"stream {waiting.job.streams[0]} is written by too many at once; try again"))
 
-    async def _look(self, batch: Sequence[SentJob]) -> Mapping[str, CachedRow]:
+    async def _look(self, batch: Sequence[QueuedJob]) -> Mapping[str, CachedRow]:
         if len(self._numbers) < len(batch):
             await self._fetch_numbers(len(batch))
         names = [name for waiting in batch for name in waiting.job.streams]
@@ -209,14 +177,16 @@ class PostgresWriter:
 
     # one round
 
-    async def _round(self, batch: Sequence[SentJob], cached: Mapping[str, CachedRow], *, sure: bool) -> list[SentJob]:
+    async def _round(
+        self, batch: Sequence[QueuedJob], cached: Mapping[str, CachedRow], *, sure: bool
+    ) -> list[QueuedJob]:
         """Decide for all, write for all; returns the jobs that must be decided again."""
-        left: list[SentJob] = []
-        decided: list[DecidedJob] = []
+        left: list[QueuedJob] = []
+        decided: list[Decided] = []
         for waiting in batch:
             unit = PostgresUnitOfWork(cached, self._new_number)
             try:
-                result = waiting.job.decide(unit)
+                waiting.result = waiting.job.decide(unit)
             except Unseen:
                 left.append(waiting)
             except GreenroomError as refusal:
@@ -225,19 +195,15 @@ class PostgresWriter:
                 else:
                     left.append(waiting)
             else:
-                self._sort(DecidedJob(waiting, unit, result), decided, left, sure=sure)
+                if unit.writes:
+                    decided.append((waiting, unit))
+                elif sure:
+                    waiting.tell()
+                else:
+                    left.append(waiting)
         return left + await self._send_all(decided)
 
-    def _sort(self, job: DecidedJob, decided: list[DecidedJob], left: list[SentJob], *, sure: bool) -> None:
-        job.unit.finish()
-        if job.unit.writes:
-            decided.append(job)
-        elif sure:
-            job.waiting.tell(job.result)
-        else:
-            left.append(job.waiting)
-
-    async def _send_all(self, decided: Sequence[DecidedJob]) -> list[SentJob]:
+    async def _send_all(self, decided: Sequence[Decided]) -> list[QueuedJob]:
         if not decided:
             return []
         try:
@@ -250,39 +216,31 @@ class PostgresWriter:
             left += await self._send_all([job])
         return left
 
-    async def _send(self, decided: Sequence[DecidedJob]) -> list[SentJob]:
-        lines = self._lines(decided)
+    async def _send(self, decided: Sequence[Decided]) -> list[QueuedJob]:
+        units = [unit for _, unit in decided]
+        lines = _lines(units, self._projections)
         try:
             async with self._pool.one_connection() as connection:
-                through = await _through(connection, decided, lines)
+                through = await _through(connection, units, lines)
         except BackendError as error:
             return self._lost(decided, error)
         return self._tell(decided, through)
 
-    def _lines(self, decided: Sequence[DecidedJob]) -> dict[Kind, list[Row]]:
-        lines: dict[Kind, list[Row]] = {}
-        for number, job in enumerate(decided):
-            for kind, own in job.unit.lines.items():
-                lines.setdefault(kind, []).extend([(number, *line) for line in own])
-            for kind, rows in self._projector.lines(job.unit.changes):
-                lines.setdefault(kind, []).extend([(number, *row) for row in rows])
-        return lines
-
-    def _tell(self, decided: Sequence[DecidedJob], through: Mapping[int, int]) -> list[SentJob]:
+    def _tell(self, decided: Sequence[Decided], through: Mapping[int, int]) -> list[QueuedJob]:
         left = []
-        for number, job in enumerate(decided):
+        for number, (waiting, unit) in enumerate(decided):
             stamp = through.get(number)
             if stamp is None:
-                left.append(job.waiting)
+                left.append(waiting)
             else:
-                self.remember(job.unit.cached_after(stamp))
-                job.waiting.tell(job.result)
+                self.remember(unit.cached_after(stamp))
+                waiting.tell()
         if through:
             self.commits += 1
             self._ring()
         return left
 
-    def _lost(self, decided: Sequence[DecidedJob], error: BackendError) -> list[SentJob]:
+    def _lost(self, decided: Sequence[Decided], error: BackendError) -> list[QueuedJob]:
         """The connection was cut, or two rounds stood in each other's way: look what came of it, once.
 
         What was committed all the same is found so: the key is used, or the lease is gone.
@@ -295,53 +253,69 @@ class PostgresWriter:
             # Another server may answer next, one that never had the last commits and gives their numbers anew.
             self._cache.clear()
         left = []
-        for job in decided:
-            job.waiting.lost += not isinstance(cause, CROSSED)
-            if again and job.waiting.lost <= 1:
-                left.append(job.waiting)
+        for waiting, _ in decided:
+            waiting.lost += not isinstance(cause, CROSSED)
+            if again and waiting.lost <= 1:
+                left.append(waiting)
             else:
-                job.waiting.fail(error)
+                waiting.fail(error)
         return left
 
     # a job whose rows do not fit
 
-    async def _in_order(self, job: DecidedJob) -> list[SentJob]:
+    async def _in_order(self, job: Decided) -> list[QueuedJob]:
         """Write one job by itself, its row changes one after another: within a turn a value may move between rows."""
         try:
             async with self._pool.transaction() as connection:
-                plain = {kind: [(0, *line) for line in own] for kind, own in job.unit.lines.items()}
-                through = await _through(connection, [job], plain)
-                if through:
-                    for change, row in self._projector.one_by_one(job.unit.changes):
-                        await connection.run(change, *row)
+                stamp = await write_alone(connection, job[1], self._projections)
         except MISFITS as clash:
             return await self._instead(job, clash)
         except BackendError as error:
             if isinstance(error.__cause__, MISFITS):
                 return await self._instead(job, error.__cause__)
             return self._lost([job], error)
-        return self._tell([job], through)
+        return self._tell([job], {} if stamp is None else {0: stamp})
 
-    async def _instead(self, decided: DecidedJob, error: BaseException) -> list[SentJob]:
-        clash, job = clash_of(error), decided.waiting.job
+    async def _instead(self, decided: Decided, error: BaseException) -> list[QueuedJob]:
+        clash, (waiting, _) = clash_of(error), decided
+        job = waiting.job
         other = None if job.instead is None else job.instead(clash)
         if other is None:
-            decided.waiting.fail(BackendError(f"{self._pool.name}: {clash.reason}"))
+            waiting.fail(BackendError(f"{self._pool.name}: {clash.reason}"))
             return []
-        decided.waiting.job = other
-        return [decided.waiting]
+        waiting.job = other
+        return [waiting]
+
+
+def _lines(units: Sequence[PostgresUnitOfWork], projections: Projections | None) -> dict[Kind, list[Sequence[Any]]]:
+    """What a round writes, by kind, each line with its unit's number; without tables, not what changes them."""
+    lines: dict[Kind, list[Sequence[Any]]] = {}
+    for number, unit in enumerate(units):
+        tables = () if projections is None else changed(projections, unit.changes)
+        for kind, own in chain(unit.written().items(), tables):
+            lines.setdefault(kind, []).extend([(number, *line) for line in own])
+    return lines
 
 
 async def _through(
-    connection: PooledConnection, decided: Sequence[DecidedJob], lines: Mapping[Kind, Sequence[Row]]
+    connection: PooledConnection, units: Sequence[PostgresUnitOfWork], lines: Mapping[Kind, Sequence[Sequence[Any]]]
 ) -> dict[int, int]:
-    """Send a round; the numbers of the jobs that went through, with the transaction's own."""
-    seen = [(number, *row) for number, job in enumerate(decided) for row in job.unit.seen()]
-    counts: dict[int, int] = {number: job.unit.births for number, job in enumerate(decided)}
+    """Send a round; the numbers of the units that went through, with the transaction's own."""
+    seen = [(number, *row) for number, unit in enumerate(units) for row in unit.seen()]
+    counts = {number: len(unit.born) for number, unit in enumerate(units)}
     for number, *_ in seen:
         counts[number] += 1
     statement, values = compose(list(counts.items()), seen, lines)
     return dict(await connection.raw.fetch(statement, *values, timeout=ANSWER_SECONDS))
+
+
+async def write_alone(connection: PooledConnection, unit: PostgresUnitOfWork, projections: Projections) -> int | None:
+    """Write one unit by itself, its changes of world tables one after another; the transaction's number if it went."""
+    stamp = (await _through(connection, [unit], _lines([unit], None))).get(0)
+    for placed in unit.changes if stamp is not None else ():
+        statement, row = alone(*line_of(projections, placed))
+        await connection.run(statement, *row)
+    return stamp
 
 
 def clash_of(error: BaseException) -> Clash:

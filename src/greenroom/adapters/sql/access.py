@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from greenroom.adapters.sql.rows import Row
-from greenroom.adapters.sql.store import SqlStore, Transaction
+from greenroom.adapters.sql.store import SqlPort, Transaction
 from greenroom.kernel.errors import Conflict
 from greenroom.ports import Ticket, TicketKind
 
@@ -14,10 +14,7 @@ _FROM = f"SELECT {_COLUMNS} FROM tickets t LEFT JOIN streams s ON s.sid = t.sid"
 _INSERT = "INSERT INTO tickets (digest, kind, owner, seat, world, sid, label, made_at, ends_at)"
 
 
-class SqlTickets:
-    def __init__(self, store: SqlStore) -> None:
-        self._store = store
-
+class SqlTickets(SqlPort):
     async def issue(self, ticket: Ticket) -> None:
         t = ticket
 

@@ -9,8 +9,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from greenroom.adapters.sql import deciding, rows
-from greenroom.adapters.sql.deciding import UnitOfWork
-from greenroom.adapters.sql.store import Job, Reader, SqlStore, Transaction
+from greenroom.adapters.sql.store import Job, Reader, SqlPort, Transaction
+from greenroom.adapters.sql.unit import UnitOfWork
 from greenroom.journal import transitions
 from greenroom.journal.records import Attempt, Claim, Entry, Lease, Receipt, Recording
 from greenroom.kernel.errors import Forgotten, LeaseLost, Unknown
@@ -22,16 +22,18 @@ SELECT {rows.of("a", rows.ATTEMPT)} FROM attempts a JOIN streams s ON s.sid = a.
 _LEAVE = """
 UPDATE streams SET holder = NULL, busy_until = 0, token = token + 1 WHERE ready_at IS NOT NULL AND holder = $1
 """
+_FREE = "ready_at IS NOT NULL AND ready_at <= $1 AND busy_until <= $2"
+#: Whoever else claims passes over these rows at once.
+_READY = f"""
+SELECT name, ready_at FROM streams WHERE {_FREE}{{world}} ORDER BY ready_at LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED
+"""
 _NEXT = "SELECT ready_at FROM streams WHERE ready_at IS NOT NULL AND ready_at > $1"
 _FIRST = "ORDER BY ready_at LIMIT 1"
 #: Each world by itself: streams of a world that nobody here has may be ready for ever, and are not looked through.
 _NEXT_OF = f"SELECT min(({_NEXT} AND world = w.value {_FIRST})) FROM unnest($2::text[]) AS w (value)"
 
 
-class SqlAttempts:
-    def __init__(self, store: SqlStore) -> None:
-        self._store = store
-
+class SqlAttempts(SqlPort):
     async def record(self, recording: Recording, lease: Lease | None = None) -> Receipt:
         def decide(unit: UnitOfWork) -> Receipt:
             return deciding.record(unit, recording, lease)
@@ -41,7 +43,19 @@ class SqlAttempts:
         return receipt
 
     async def claim(self, lease: Lease, *, now: int, limit: int) -> Sequence[Claim]:
-        return () if limit <= 0 else await self._store.claim(lease, now, limit)
+        ready, among = _ready(lease.worlds)
+        if limit <= 0 or lease.worlds == ():
+            return ()
+        if not await self._store.glance(lambda reader: reader.one(ready, now, lease.wall, 1, *among)):
+            return ()
+
+        async def act(unit: Transaction) -> Sequence[Claim]:
+            names = [name for name, _ in await unit.all(ready, now, lease.wall, limit, *among)]
+            await unit.look_up(names)
+            claims = [deciding.take(unit, unit.stream(name), lease, now, unit.head(name)) for name in names]
+            return tuple(claim for claim in claims if claim is not None)
+
+        return await self._store.act(act)
 
     async def begin(self, claim: Claim) -> None:
         await self._write(claim, lambda unit: deciding.begin(unit, claim))
@@ -101,6 +115,17 @@ class SqlAttempts:
             look = (_NEXT_OF, after, list(worlds))
         found: int | None = await self._store.glance(lambda reader: reader.value(*look))
         return found
+
+
+def _ready(worlds: Sequence[str] | None) -> tuple[str, Sequence[str]]:
+    """What finds the streams that are longest ready, and what it is given; of each world the first, of these the first.
+
+    Streams of a world that nobody here has may be ready for ever, and are not looked through.
+    """
+    if worlds is None:
+        return _READY.format(world=""), ()
+    each = [f"SELECT * FROM ({_READY.format(world=f' AND world = ${n}')}) w{n}" for n in range(4, 4 + len(worlds))]
+    return f"{' UNION ALL '.join(each)} ORDER BY ready_at LIMIT $3", worlds
 
 
 def _renewal(claim: Claim, lease: Lease) -> Job:

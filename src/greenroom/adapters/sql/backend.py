@@ -3,35 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from greenroom.adapters.sql.access import SqlTickets
-from greenroom.adapters.sql.agents import SqlAgentFiles, SqlAgentMemories
+from greenroom.adapters.sql.agents import SqlAgentFiles, SqlAgentMemories, SqlAgentSessions
 from greenroom.adapters.sql.attempts import SqlAttempts
 from greenroom.adapters.sql.bank import SqlBank
 from greenroom.adapters.sql.cursors import SqlCursors
-from greenroom.adapters.sql.deciding import Watched
 from greenroom.adapters.sql.history import SqlHistory
 from greenroom.adapters.sql.outbox import SqlOutbox
 from greenroom.adapters.sql.overview import SqlOverview
-from greenroom.adapters.sql.sessions import SqlAgentSessions
 from greenroom.adapters.sql.spending import SqlSpending
 from greenroom.adapters.sql.store import SqlStore
 from greenroom.adapters.sql.streams import SqlStreams
 from greenroom.adapters.sql.tables import SqlTables
 from greenroom.adapters.sql.upkeep import SqlUpkeep
 from greenroom.ports import Agents, Backend, Notifier
-
-
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """What is known of a database once it is ready for use."""
-
-    secret: bytes
-    #: World tables that were made anew and must be rebuilt from the journal.
-    stale: tuple[str, ...]
-    #: Who follows which world.
-    watched: Watched
 
 
 def ports_of(

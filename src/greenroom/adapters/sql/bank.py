@@ -92,12 +92,8 @@ class SqlBank:
         return dict(await self._store.glance(lambda reader: reader.all(statement, list(ids))))
 
     async def of_stream(self, stream: str) -> Sequence[Stored]:
-        async def look(reader: Reader) -> Sequence[Stored]:
-            sid, _ = await self._store.stream(reader, stream)
-            found = await reader.all(f"SELECT {rows.MEMORY} FROM memories WHERE sid = $1", sid)
-            return [rows.to_stored(stream, row) for row in found]
-
-        return await self._store.read(look)
+        found = await self._store.of_stream(stream, f"SELECT {rows.MEMORY} FROM memories WHERE sid = $1")
+        return [rows.to_stored(stream, row) for row in found]
 
     async def count(self, scope: Scope) -> int:
         where, values = of_scope(scope)

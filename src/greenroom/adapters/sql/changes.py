@@ -1,13 +1,14 @@
-"""Row changes of many turns, brought down to one change a row before anything is written."""
+"""Row changes of many turns, brought down to one change a row, as lines of what is written."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from greenroom.adapters.sql.projections import Projection
 from greenroom.adapters.sql.rows import Row
+from greenroom.adapters.sql.writes import Kind
 from greenroom.kernel.tables import Change, Drop, Patch, Put
 
 #: Number of the stream, whether it is a root (as the driver likes its booleans), the version that makes the change,
@@ -22,6 +23,36 @@ class Gathered(NamedTuple):
     rows: Mapping[str, Sequence[Row]]
     #: Drops, then patches; they may come before the rows.
     others: Sequence[Placed]
+
+
+def changed(projections: Mapping[str, Projection], changes: Sequence[Placed]) -> Iterator[tuple[Kind, Sequence[Row]]]:
+    """One line for each row that changes.
+
+    Raises:
+        LookupError: a table is unknown, or a row lacks its key.
+        ValueError: a row has a column that its table has not.
+    """
+    if changes:
+        whole, others = gathered(projections, changes)
+        for placed in others:
+            kind, line = line_of(projections, placed)
+            yield kind, (line,)
+        for table, lines in whole.items():
+            yield projections[table].whole, projections[table].last(lines)
+
+
+def line_of(projections: Mapping[str, Projection], placed: Placed) -> tuple[Kind, Row]:
+    """One change as a line of its own."""
+    sid, root, version, change = placed
+    projection = projections[change.table]
+    if isinstance(change, Put):
+        return projection.whole, projection.line(sid, version, root, change.values)
+    key = [sid, *_key(projection, change)]
+    if isinstance(change, Drop):
+        return projection.drop, key
+    names = tuple(sorted(change.values))
+    values = (projection.to_sql(name, change.values[name]) for name in names)
+    return projection.patch(names), [*key, version, *values]
 
 
 def gathered(projections: Mapping[str, Projection], changes: Sequence[Placed]) -> Gathered:

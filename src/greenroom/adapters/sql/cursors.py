@@ -13,7 +13,7 @@ from typing import Any
 
 from greenroom.adapters.sql.deciding import Watched
 from greenroom.adapters.sql.rows import Row
-from greenroom.adapters.sql.store import Reader, SqlStore, Transaction
+from greenroom.adapters.sql.store import Reader, SqlPort, Transaction
 from greenroom.journal.records import Lease
 from greenroom.kernel.codec import canonical, parse
 from greenroom.kernel.errors import LeaseLost, Unknown
@@ -86,10 +86,7 @@ tries = tries + CASE WHEN $3::text IS NULL THEN 0 ELSE 1 END WHERE name = $1
 _PAUSE_SECONDS = 0.05
 
 
-class SqlCursors:
-    def __init__(self, store: SqlStore) -> None:
-        self._store = store
-
+class SqlCursors(SqlPort):
     async def enrol(self, name: str, worlds: Collection[str]) -> None:
         wanted = canonical(sorted(worlds)).decode()
         found = await self._store.glance(lambda reader: _worlds(reader, name))

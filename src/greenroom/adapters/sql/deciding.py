@@ -2,63 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol, TypeAlias
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
 
 from msgspec.structs import replace
 
 from greenroom.adapters.sql import rows
+from greenroom.adapters.sql.unit import UnitOfWork
 from greenroom.journal import transitions
 from greenroom.journal.records import Attempt, Claim, Entry, Lease, Receipt, Recording, Settled, Settlement, Stream
 from greenroom.kernel.errors import Conflict
 from greenroom.kernel.letters import Letter, Post
 from greenroom.kernel.script import Answer
-from greenroom.kernel.tables import Change
 from greenroom.kernel.words import Memory
 
 #: Who follows which world: names of followers, by world.
 Watched: TypeAlias = Mapping[str, Sequence[str]]
-
-
-class UnitOfWork(Protocol):
-    """What a job sees of the streams it touches, and what it wants written."""
-
-    def stream(self, name: str) -> Stream:
-        """A copy of the row: changed freely, stored by ``put_stream``."""
-
-    def found(self, name: str) -> Stream | None:
-        """A stream that this unit will not write; None if it was removed.
-
-        Raises:
-            Unknown: there never was one.
-        """
-
-    def knows(self, name: str) -> bool: ...
-
-    def refuse_removed(self, name: str) -> None: ...
-
-    def sid(self, name: str) -> int: ...
-
-    def prior(self, recording: Recording) -> Attempt | None: ...
-
-    def head(self, name: str, besides: int | None = None) -> Attempt | None: ...
-
-    def answers(self, attempt: Attempt) -> tuple[Answer, ...]: ...
-
-    def put(self, kind: str, row: rows.Row) -> None: ...
-
-    def put_all(self, kind: str, lines: Iterable[rows.Row]) -> None: ...
-
-    def put_stream(self, stream: Stream) -> None: ...
-
-    def book(self, attempt: Attempt) -> None: ...
-
-    def put_attempt(self, attempt: Attempt) -> None: ...
-
-    def change_all(self, stream: Stream, changes: Iterable[tuple[int, Change]]) -> None: ...
-
-    def refusal(self, stream: Stream, changes: Sequence[tuple[int, Change]]) -> str | None:
-        """Why a unique column will not take these changes, where that is cheaper found out beforehand."""
 
 
 # recording and claiming

@@ -7,9 +7,9 @@ from collections.abc import AsyncIterator
 from msgspec.structs import replace
 
 from greenroom.adapters.sql import deciding, rows
-from greenroom.adapters.sql.deciding import UnitOfWork
 from greenroom.adapters.sql.removal import Removal, with_kin
 from greenroom.adapters.sql.store import Chain, Clash, Job, Reader, SqlStore, Transaction
+from greenroom.adapters.sql.unit import UnitOfWork
 from greenroom.journal import lineage, transitions
 from greenroom.journal.records import Fork, Loaded, Settled, Settlement, Snapshot, Step, Stream
 from greenroom.kernel.errors import BackendError, Conflict, OutOfRange
@@ -64,8 +64,6 @@ class SqlHistory:
 
     def _decide(self, unit: UnitOfWork, settlement: Settlement) -> Settled:
         stream = deciding.checked(unit, settlement)
-        if settlement.changes and (refusal := unit.refusal(stream, settlement.changes)) is not None:
-            settlement = transitions.as_refusal(settlement, stream, refusal)
         return deciding.settle(unit, stream, settlement, self._store.watched)
 
     def _instead(self, settlement: Settlement, clash: Clash) -> Job | None:
@@ -84,9 +82,6 @@ class SqlHistory:
 
         async def act(unit: Transaction) -> Settled:
             stream = deciding.checked(unit, settlement)
-            if (refusal := unit.refusal(stream, settlement.changes)) is not None:
-                refused = transitions.as_refusal(settlement, stream, refusal)
-                return deciding.settle(unit, stream, refused, self._store.watched)
             going = transitions.released(stream, settlement.releases, unit.found)
             settled = deciding.settle(unit, stream, settlement, self._store.watched)
             await self._removal.take_out(unit, await with_kin(unit, going), now=settlement.now)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from greenroom.adapters.sql import deciding, rows
-from greenroom.adapters.sql.store import SqlStore, Transaction
+from greenroom.adapters.sql.store import SqlPort, Transaction
 from greenroom.journal.records import Lease, Recording
 from greenroom.kernel.errors import LeaseLost, Refused, Unknown
 from greenroom.kernel.letters import Letter, LetterStatus
@@ -31,10 +31,7 @@ AND ($2::text[] IS NULL OR s.world = ANY($2::text[])) ORDER BY l.due_at LIMIT 1
 """
 
 
-class SqlOutbox:
-    def __init__(self, store: SqlStore) -> None:
-        self._store = store
-
+class SqlOutbox(SqlPort):
     async def lease(self, lease: Lease, *, now: int, limit: int) -> Sequence[Letter]:
         due = (now, lease.wall, None if lease.worlds is None else list(lease.worlds))
         if not await self._store.glance(lambda reader: reader.one(_ANY_DUE, *due)):

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from greenroom.adapters.sql import rows
 from greenroom.adapters.sql.removal import DAY, NOBODY
-from greenroom.adapters.sql.store import SqlStore
+from greenroom.adapters.sql.store import SqlPort
 from greenroom.journal.records import Attempt, Stream
 from greenroom.ports import DaySpent
 
@@ -27,10 +27,7 @@ FROM ledger l LEFT JOIN streams s ON s.sid = l.sid WHERE l.at >= $1 AND l.at < $
 """
 
 
-class SqlOverview:
-    def __init__(self, store: SqlStore) -> None:
-        self._store = store
-
+class SqlOverview(SqlPort):
     async def queue(self, *, limit: int) -> Sequence[Stream]:
         open_ = "sid IN (SELECT sid FROM attempts WHERE status IS NULL)"
         return await self._streams(f"{open_} ORDER BY coalesce(head_at, 0), name", limit)

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Raw
 
+from greenroom.adapters.sql.rows import Row
+from greenroom.adapters.sql.writes import Kind, quoted, taken
 from greenroom.kernel.codec import canonical, parse
 from greenroom.kernel.tables import PLAIN, ColumnKind, Table, plain
 from greenroom.kernel.words import Words
@@ -21,17 +23,13 @@ from greenroom.kernel.words import Words
 if TYPE_CHECKING:
     import sqlalchemy as sa
 
-#: Names of SQLAlchemy's types.
-_TYPES: Mapping[ColumnKind, str] = {
-    "text": "Text",
-    "integer": "BigInteger",
-    "real": "Float",
-    "boolean": "Boolean",
-    "moment": "Text",
-    "date": "Text",
-    "json": "Text",
-    "words": "Text",
+#: Names of SQLAlchemy's types and of PostgreSQL's; everything else is text.
+_TYPES: Mapping[ColumnKind, tuple[str, str]] = {
+    "integer": ("BigInteger", "bigint"),
+    "real": ("Float", "float8"),
+    "boolean": ("Boolean", "boolean"),
 }
+_TEXT = ("Text", "text")
 
 
 def _json_text(value: Any) -> str | None:
@@ -64,12 +62,12 @@ class Projection:
     def __init__(self, table: Table) -> None:
         self.table = table
         self.name = table.name
-        self.unique = table.unique
         self.columns = tuple(column.name for column in table.columns)
         self.names = frozenset(self.columns)
         self._kinds = {column.name: column.kind for column in table.columns}
         self._blank: dict[str, Any] = dict.fromkeys(self.columns)
         self._count = len(self.columns)
+        self._patches: dict[tuple[str, ...], Kind] = {}
         self._pick = itemgetter(*self.columns, self.columns[0])  # with one name alone it would give no tuple
         #: Where in a line of parameters the columns stand that are not kept as they are, and what becomes of them.
         self._changed = tuple(
@@ -112,6 +110,52 @@ class Projection:
             self.view,
             f"DELETE FROM projections WHERE name = '{self.name}'",
         ]
+
+    # what is written
+
+    def _types(self, names: Sequence[str]) -> tuple[str, ...]:
+        return tuple(_TYPES.get(self._kinds[name], _TEXT)[1] for name in names)
+
+    @cached_property
+    def whole(self) -> Kind:
+        """Rows as they are put."""
+        key = ("sid", *self.table.key)
+        changed = [name for name in ("version", *self.columns) if name not in key]
+        columns = ("sid", "version", "root", *self.columns)
+        types = ("bigint", "bigint", "boolean", *self._types(self.columns))
+        conflict = f"ON CONFLICT ({quoted(key)}) DO UPDATE SET {taken(changed, 'excluded')}"
+        return Kind(self.name, columns, types, conflict=conflict)
+
+    @cached_property
+    def drop(self) -> Kind:
+        key = self.table.key
+        return Kind(self.name, ("sid", *key), ("bigint", *self._types(key)), drops=("=",) * (len(key) + 1))
+
+    def patch(self, names: tuple[str, ...]) -> Kind:
+        """Some columns of rows that may be there.
+
+        Raises:
+            ValueError: the table has no such column.
+        """
+        if names not in self._patches:
+            self._patches[names] = self._patch(names)
+        return self._patches[names]
+
+    def _patch(self, names: tuple[str, ...]) -> Kind:
+        if not self.names.issuperset(names):
+            raise ValueError(f"{self.name} has no such column")
+        key = self.table.key
+        same = "".join(f' AND t."{name}" = v."key {name}"' for name in key)
+        update = f"UPDATE {self.name} AS t SET {taken(('version', *names), 'v')} FROM v WHERE t.sid = v.sid{same}"
+        columns = ("sid", *(f"key {name}" for name in key), "version", *names)
+        return Kind(self.name, columns, ("bigint", *self._types(key), "bigint", *self._types(names)), update=update)
+
+    def last(self, lines: Sequence[Row]) -> Sequence[Row]:
+        """A row put twice goes down once, as it was last: one statement may not write it twice."""
+        if len(lines) < 2:
+            return lines
+        places = [3 + self.columns.index(name) for name in self.table.key]
+        return list({(line[0], *(line[place] for place in places)): line for line in lines}.values())
 
     def _viewed(self, name: str) -> str:
         if self._kinds[name] == "words":
@@ -167,7 +211,7 @@ def _definition(table: Table) -> sa.Table:
         sa.Column("sid", sa.BigInteger, nullable=False),
         sa.Column("version", sa.BigInteger, nullable=False),
         sa.Column("root", sa.Boolean, nullable=False),
-        *(sa.Column(c.name, getattr(sa, _TYPES[c.kind]), nullable=c.optional) for c in table.columns),
+        *(sa.Column(c.name, getattr(sa, _TYPES.get(c.kind, _TEXT)[0]), nullable=c.optional) for c in table.columns),
         sa.PrimaryKeyConstraint("sid", *table.key),
         *(
             sa.CheckConstraint(sa.column(c.name).in_(c.among), name=f"ck_{table.name}_{c.name}")

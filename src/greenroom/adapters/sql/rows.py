@@ -1,4 +1,4 @@
-"""Records to rows and back. Streams, attempts and steps have their fields in the order of the columns."""
+"""Records to rows and back. Most records have their fields in the order of the columns."""
 
 from __future__ import annotations
 
@@ -58,16 +58,10 @@ def stream_row(sid: int, s: Stream) -> Row:
 
 
 def to_stream(row: Row) -> Stream:
-    (_, name, world, owner, seed, born_at, parent, forked_at, player, mark, awake, mute, clock_at, version,
-     recorded, open_, head_at, recorded_at, last_at, wake_at, ready_at, busy_until, holder, token, waiting, woken,
-     outcome) = row  # fmt: skip
-    return Stream(
-        name=name, world=world, owner=owner, seed=seed, born_at=born_at, parent=parent, forked_at=forked_at,
-        player=player, mark=mark, awake=bool(awake), mute=bool(mute), clock_at=clock_at, version=version,
-        recorded=recorded, open=open_, head_at=head_at, recorded_at=recorded_at, last_at=last_at, wake_at=wake_at,
-        ready_at=ready_at, busy_until=busy_until, holder=holder, token=token, waiting=bool(waiting),
-        woken=bool(woken), outcome=outcome,
-    )  # fmt: skip
+    stream = Stream(*row[1:])
+    stream.awake, stream.mute = bool(stream.awake), bool(stream.mute)  # SQLite has numbers
+    stream.waiting, stream.woken = bool(stream.waiting), bool(stream.woken)
+    return stream
 
 
 def attempt_row(sid: int, a: Attempt) -> Row:
@@ -75,11 +69,7 @@ def attempt_row(sid: int, a: Attempt) -> Row:
 
 
 def to_attempt(stream: str, row: Row) -> Attempt:
-    _, n, key, at, seat, command, digest, rank, tries, status, base, version, error, kept = row
-    return Attempt(
-        stream=stream, n=n, key=key, at=at, seat=seat, command=command, digest=digest, rank=rank, tries=tries,
-        status=status, base=base, version=version, error=error, kept=kept,
-    )  # fmt: skip
+    return Attempt(stream, *row[1:])
 
 
 def step_row(sid: int, s: Step) -> Row:
@@ -87,18 +77,15 @@ def step_row(sid: int, s: Step) -> Row:
 
 
 def to_step(row: Row) -> Step:
-    _, version, at, n, shape, events, fold, history = row
-    return Step(version=version, at=at, n=n, shape=shape, events=events, fold=fold, history=history)
+    return Step(*row[1:])
 
 
 def to_snapshot(row: Row) -> Snapshot:
-    _, version, shape, state = row
-    return Snapshot(version=version, shape=shape, state=state)
+    return Snapshot(*row[1:])
 
 
 def to_answer(row: Row) -> Answer:
-    _, _, i, fingerprint, body = row
-    return Answer(i, fingerprint, body)
+    return Answer(*row[2:])
 
 
 def memory_row(sid: int, world: str, version: int | None, at: int, m: Memory) -> Row:
@@ -137,16 +124,8 @@ def to_letter(stream: str, row: Row) -> Letter:
 
 
 def entry_row(sid: int, n: int, e: Entry) -> Row:
-    return (
-        sid, n, e.n, e.role, e.model, e.at, e.input_tokens, e.output_tokens, e.cached_tokens, e.cost, e.milliseconds,
-        e.status, e.account,
-    )  # fmt: skip
+    return (sid, n, *astuple(e)[:-1])  # what was said never goes into the ledger
 
 
 def to_entry(row: Row) -> tuple[int, Entry]:
-    (_, n, i, role, model, at, input_tokens, output_tokens, cached_tokens, cost, milliseconds, status,
-     account) = row  # fmt: skip
-    return n, Entry(
-        n=i, role=role, model=model, at=at, input_tokens=input_tokens, output_tokens=output_tokens,
-        cached_tokens=cached_tokens, cost=cost, milliseconds=milliseconds, status=status, account=account,
-    )  # fmt: skip
+    return row[1], Entry(*row[2:])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from greenroom.adapters.sql.store import Reader, SqlStore
+from greenroom.adapters.sql.store import Reader, SqlPort
 from greenroom.ports.spending import Spent
 
 _SINCE = """
@@ -14,10 +14,7 @@ WHERE l.id > $1 AND l.id <= $2 AND l.status <> 'removed' ORDER BY l.id
 """
 
 
-class SqlSpending:
-    def __init__(self, store: SqlStore) -> None:
-        self._store = store
-
+class SqlSpending(SqlPort):
     async def since(self, mark: int | None) -> tuple[int, Sequence[Spent]]:
         async def look(reader: Reader) -> tuple[int, Sequence[Spent]]:
             end: int = await reader.value("SELECT coalesce(max(id), 0) FROM ledger")

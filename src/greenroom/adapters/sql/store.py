@@ -7,18 +7,21 @@ whole look, or unit of work, runs straight through wherever it is put, on a read
 
 from __future__ import annotations
 
+import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from msgspec import Struct
 
 from greenroom.adapters.sql import rows
-from greenroom.adapters.sql.deciding import UnitOfWork, Watched
+from greenroom.adapters.sql.deciding import Watched
 from greenroom.adapters.sql.projections import Projection
 from greenroom.adapters.sql.rows import Row
-from greenroom.journal.records import Claim, Lease, Stream
-from greenroom.kernel.errors import BackendError, Forgotten, Unknown
+from greenroom.adapters.sql.unit import UnitOfWork
+from greenroom.journal.records import Stream
+from greenroom.kernel.errors import BackendError, Forgotten, GreenroomError, Unknown
 
 T = TypeVar("T")
 
@@ -46,26 +49,38 @@ WHERE a.version <= l.upto ORDER BY l.depth LIMIT 1
 """
 
 
-class Reader(Protocol):
+class Reader(ABC):
     """Reads rows. A list among the values is an array: ``= ANY($1::bigint[])``."""
 
+    @abstractmethod
     async def all(self, statement: str, *values: Any) -> list[tuple[Any, ...]]: ...
 
-    async def one(self, statement: str, *values: Any) -> tuple[Any, ...] | None: ...
+    async def one(self, statement: str, *values: Any) -> tuple[Any, ...] | None:
+        found = await self.all(statement, *values)
+        return found[0] if found else None
 
     async def value(self, statement: str, *values: Any) -> Any:
         """The first value of the first row; None if there is no row."""
+        found = await self.all(statement, *values)
+        return found[0][0] if found else None
 
     async def stamp(self) -> tuple[int, int] | None:
         """Who looks, and a number that stays while nobody writes; None where that cannot be told."""
+        return None
 
 
-class Transaction(UnitOfWork, Reader, Protocol):
+class Transaction(UnitOfWork, Reader):
     """A unit of work that also runs statements of its own, at once and before the rows that were put."""
 
+    @abstractmethod
+    async def look_up(self, names: Sequence[str]) -> None:
+        """Read streams that were found on the way."""
+
+    @abstractmethod
     async def run(self, statement: str, *values: Any) -> int:
         """Run a statement; how many rows it wrote."""
 
+    @abstractmethod
     async def run_all(self, statement: str, lines: Iterable[Row]) -> None:
         """The same statement for many rows."""
 
@@ -96,6 +111,43 @@ class Job(Struct, frozen=True):
     heavy: bool = False
 
 
+@dataclass(slots=True, eq=False)
+class QueuedJob:
+    """A job on its way to the disk."""
+
+    job: Job
+    future: asyncio.Future[Any]
+    result: Any = None
+    error: BaseException | None = None
+    #: How often the connection was lost under it.
+    lost: int = 0
+
+    def tell(self) -> None:
+        if self.future.done():
+            return
+        if self.error is not None:
+            self.future.set_exception(self.error)
+        else:
+            self.future.set_result(self.result)
+
+    def fail(self, error: BaseException) -> None:
+        self.error = error
+        self.tell()
+
+
+def told(error: BaseException, name: str) -> GreenroomError:
+    """What a caller hears of a writer that failed."""
+    if isinstance(error, GreenroomError):
+        return error
+    failed = BackendError(f"{name}: the writer failed ({type(error).__name__})")
+    failed.__cause__ = error  # its text may quote what was to be written
+    return failed
+
+
+#: What one job's own values can raise besides the driver's errors; anything else is everybody's trouble.
+MISFITS = (LookupError, OverflowError, TypeError, ValueError)
+
+
 class Dialect(Protocol):
     """What the ports ask differently of the two databases."""
 
@@ -105,6 +157,9 @@ class Dialect(Protocol):
     most_held: int
     #: Memories in all scopes that recall holds: at 3 KB each, half of it the vector.
     most_loaded: int
+
+    def clash(self, error: BaseException) -> Clash | None:
+        """What may be told of a job's own rows: a constraint by its name, anything else without the value."""
 
     def constraint(self, table: str, columns: Sequence[str]) -> str:
         """How a unique constraint is named when it is broken."""
@@ -186,6 +241,15 @@ class SqlStore(ABC):
             raise Forgotten(f"stream {name} was removed")
         raise Unknown(f"there is no stream {name}")
 
+    async def of_stream(self, name: str, statement: str, *values: Any) -> list[tuple[Any, ...]]:
+        """Rows of a stream that is there, by its number."""
+
+        async def look(reader: Reader) -> list[tuple[Any, ...]]:
+            sid, _ = await self.stream(reader, name)
+            return await reader.all(statement, sid, *values)
+
+        return await self.read(look)
+
     async def chain(self, reader: Reader, name: str) -> Chain:
         sid, stream = await self.stream(reader, name)
         found = {name: (sid, stream)}
@@ -219,13 +283,9 @@ class SqlStore(ABC):
             BackendError: it cannot be written; whether it was committed is not known if the server was lost at the end.
         """
 
-    @abstractmethod
     def clash(self, error: BackendError) -> Clash | None:
         """What a table said, if that is why a unit of work could not be written."""
-
-    @abstractmethod
-    async def claim(self, lease: Lease, now: int, limit: int) -> Sequence[Claim]:
-        """Take the lease of what is ready, the longest ready first, with what it is good for."""
+        return None if error.__cause__ is None else self.dialect.clash(error.__cause__)
 
     # looking after it
 
@@ -245,3 +305,10 @@ class SqlStore(ABC):
 
     @abstractmethod
     async def close(self) -> None: ...
+
+
+class SqlPort:
+    """A port on one database."""
+
+    def __init__(self, store: SqlStore) -> None:
+        self._store = store

@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from greenroom.adapters.sql import rows
-from greenroom.adapters.sql.rows import Row
-from greenroom.adapters.sql.store import Reader, SqlStore, Transaction
+from greenroom.adapters.sql.store import SqlPort, Transaction
 from greenroom.journal import transitions
 from greenroom.journal.records import Attempt, Entry, Stream
 
 
-class SqlStreams:
-    def __init__(self, store: SqlStore) -> None:
-        self._store = store
-
+class SqlStreams(SqlPort):
     async def get(self, stream: str) -> Stream:
         return (await self._store.glance(lambda reader: self._store.stream(reader, stream)))[1]
 
@@ -40,14 +36,7 @@ class SqlStreams:
 
     async def attempts(self, stream: str, *, after: int = 0, limit: int = 1000) -> Sequence[Attempt]:
         chosen = f"SELECT {rows.ATTEMPT} FROM attempts WHERE sid = $1 AND n > $2 ORDER BY n LIMIT $3"
-        return [rows.to_attempt(stream, row) for row in await self._of(stream, chosen, after, limit)]
-
-    async def _of(self, stream: str, statement: str, *values: object) -> Sequence[Row]:
-        async def look(reader: Reader) -> Sequence[Row]:
-            sid, _ = await self._store.stream(reader, stream)
-            return await reader.all(statement, sid, *values)
-
-        return await self._store.read(look)
+        return [rows.to_attempt(stream, row) for row in await self._store.of_stream(stream, chosen, after, limit)]
 
     async def lineage(self, stream: str) -> Sequence[Stream]:
         chain = await self._store.read(lambda reader: self._store.chain(reader, stream))
@@ -63,5 +52,5 @@ class SqlStreams:
         return await self._store.act(act, (stream,))
 
     async def ledger(self, stream: str) -> Sequence[tuple[int, Entry]]:
-        found = await self._of(stream, f"SELECT {rows.LEDGER} FROM ledger WHERE sid = $1 ORDER BY id")
+        found = await self._store.of_stream(stream, f"SELECT {rows.LEDGER} FROM ledger WHERE sid = $1 ORDER BY id")
         return [rows.to_entry(row) for row in found]

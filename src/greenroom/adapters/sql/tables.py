@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from greenroom.adapters.sql.projections import Projection
-from greenroom.adapters.sql.store import Reader, SqlStore, Transaction
+from greenroom.adapters.sql.store import SqlStore, Transaction
 from greenroom.kernel.errors import Conflict
 from greenroom.kernel.tables import Change, Table
 
@@ -31,12 +31,7 @@ class SqlTables:
         projection = self._store.projections[table.name]
         columns = ", ".join(f'"{name}"' for name in projection.columns)
         statement = f"SELECT version, {columns} FROM {table.name} WHERE sid = $1 ORDER BY {_order(projection)}"
-
-        async def look(reader: Reader) -> Sequence[Mapping[str, Any]]:
-            sid, _ = await self._store.stream(reader, stream)
-            return [projection.from_sql(row) for row in await reader.all(statement, sid)]
-
-        return await self._store.read(look)
+        return [projection.from_sql(row) for row in await self._store.of_stream(stream, statement)]
 
     async def holder(self, table: Table, column: str, value: str) -> str | None:
         where = f'FROM {table.name} t JOIN streams s ON s.sid = t.sid WHERE t.root AND t."{column}" = $1'

@@ -9,7 +9,7 @@ from typing import Any
 from greenroom.adapters.sql import deciding, inspection, removal, rows
 from greenroom.adapters.sql.columns import listed
 from greenroom.adapters.sql.store import Reader, SqlStore, Transaction
-from greenroom.adapters.sql.writes import INSERTS
+from greenroom.adapters.sql.writes import KINDS
 from greenroom.journal import lineage, transitions
 from greenroom.journal.records import Attempt, Removed, Snapshot, Step, Stored, Stream
 from greenroom.kernel.errors import BackendError, Conflict, Forgotten, Refused, Unknown
@@ -17,7 +17,7 @@ from greenroom.kernel.letters import Letter
 from greenroom.kernel.tables import Change
 
 _NOTE = "INSERT INTO house (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
-_SNAPSHOT = f"INSERT INTO snapshots ({rows.SNAPSHOT}) VALUES ($1, $2, $3, $4) {INSERTS['snapshots'].conflict}"
+_SNAPSHOT = f"INSERT INTO snapshots ({rows.SNAPSHOT}) VALUES ($1, $2, $3, $4) {KINDS['snapshots'].conflict}"
 _MEMORIES = f"""
 SELECT s.name, {rows.of("m", rows.MEMORY)} FROM memories m JOIN streams s ON s.sid = m.sid
 WHERE m.owner = $1 ORDER BY m.id
@@ -65,12 +65,8 @@ class SqlUpkeep:
         return await inspection.out_of_step(reader, [await self._store.stream(reader, stream)])
 
     async def snapshots(self, stream: str) -> Sequence[int]:
-        async def look(reader: Reader) -> Sequence[int]:
-            sid, _ = await self._store.stream(reader, stream)
-            found = await reader.all("SELECT version FROM snapshots WHERE sid = $1 ORDER BY version", sid)
-            return [version for (version,) in found]
-
-        return await self._store.read(look)
+        versions = "SELECT version FROM snapshots WHERE sid = $1 ORDER BY version"
+        return [version for (version,) in await self._store.of_stream(stream, versions)]
 
     async def backups_with(self, owner: str) -> Sequence[str]:
         return await self._store.backups_with(owner)
@@ -94,8 +90,6 @@ class SqlUpkeep:
             unit.refuse_removed(stream.name)
             await _refuse_shared(unit, [stored.memory.id for stored in memories])
             unit.put_stream(stream)
-            if (refusal := unit.refusal(stream, changes)) is not None:
-                raise Refused(refusal)
             sid, world, born = unit.sid(stream.name), stream.world, stream.born_at
             unit.put_all("attempts", (rows.attempt_row(sid, attempt) for attempt in attempts))
             unit.put_all("steps", (rows.step_row(sid, step) for step in steps))

@@ -10,7 +10,9 @@ from collections.abc import Coroutine, Sequence
 from functools import lru_cache
 from typing import Any, TypeVar
 
+from greenroom.adapters.sql import store
 from greenroom.adapters.sql.rows import storable
+from greenroom.adapters.sql.store import Clash, Reader
 
 T = TypeVar("T")
 
@@ -25,6 +27,12 @@ _OTHERWISE = (
     # There is one writer: it holds every row.
     (r"\bFOR (NO KEY |KEY )?(UPDATE|SHARE)( OF \w+)?( SKIP LOCKED)?", ""),
 )
+#: What one job's own values can raise; anything else is the storage's trouble, and everybody's.
+MISFITS = (
+    *(sqlite3.IntegrityError, sqlite3.DataError, sqlite3.InterfaceError, sqlite3.ProgrammingError),
+    *store.MISFITS,
+)
+_UNIQUE = "UNIQUE constraint failed: "
 _PLACE = re.compile(r"\$(\d+)")
 #: Stands for a text that cannot be stored: it is equal to none and comes after all.
 _NOWHERE = b""
@@ -58,6 +66,14 @@ def straight(coroutine: Coroutine[Any, Any, T]) -> T:
     raise RuntimeError("a look at a file waited for something")
 
 
+def clash_of(error: BaseException) -> Clash:
+    """What may be told of a misfit: a constraint by its name, anything else without the value."""
+    if not isinstance(error, sqlite3.IntegrityError):
+        return Clash(f"a value cannot be stored ({type(error).__name__})", None)
+    reason = str(error)
+    return Clash(reason, reason.removeprefix(_UNIQUE))
+
+
 class SqliteDialect:
     world_tables = (
         "SELECT m.name FROM sqlite_master m JOIN pragma_table_info(m.name) c "
@@ -66,6 +82,9 @@ class SqliteDialect:
     )
     most_held = 2**62
     most_loaded = 30_000
+
+    def clash(self, error: BaseException) -> Clash | None:
+        return clash_of(error) if isinstance(error, MISFITS) else None
 
     def constraint(self, table: str, columns: Sequence[str]) -> str:
         return ", ".join(f"{table}.{column}" for column in columns)
@@ -77,7 +96,7 @@ class SqliteDialect:
         return bytes(stored)
 
 
-class SqliteReader:
+class SqliteReader(Reader):
     """Reads rows on one connection; nothing here ever waits."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
@@ -95,13 +114,8 @@ class SqliteReader:
     async def all(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
         return self.execute(statement, values).fetchall()
 
-    async def one(self, statement: str, *values: Any) -> tuple[Any, ...] | None:
-        row: tuple[Any, ...] | None = self.execute(statement, values).fetchone()
-        return row
-
-    async def value(self, statement: str, *values: Any) -> Any:
-        row = self.execute(statement, values).fetchone()
-        return None if row is None else row[0]
+    async def run(self, statement: str, *values: Any) -> int:
+        return self.execute(statement, values).rowcount
 
     async def stamp(self) -> tuple[int, int]:
         (written,) = self.connection.execute("PRAGMA data_version").fetchone()

@@ -10,16 +10,18 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from greenroom.adapters.sql.migrations import HEAD
+from greenroom.adapters.sql.opening import revision
 from greenroom.adapters.sqlite import connection as connections
 from greenroom.adapters.sqlite.connection import our_errors
-from greenroom.kernel.errors import CorruptHistory, Locked, Malformed, NewerSchema, ReadOnly
+from greenroom.adapters.sqlite.dialect import SqliteReader, straight
+from greenroom.kernel.errors import CorruptHistory, Locked, Malformed, ReadOnly
 
 #: How long one and the same process may hold the lock before whoever waits for it is told: one that is suspended in the
 #: middle of a commit keeps it, and nobody can take it away. While it goes from hand to hand, it is waited for.
 LOCK_SECONDS = 1.5
 #: The first and the longest pause between two tries.
 _SHORTEST, _LONGEST = 0.0002, 0.005
+_TABLES = "SELECT name FROM sqlite_master WHERE type = 'table'"
 
 
 def take(handle: int, seconds: float, *, lock: int) -> bool:
@@ -87,27 +89,8 @@ def schema_version(path: Path) -> str | None:
         raise Malformed(f"{path}: this is a folder; name a file in it, or another place")
     if not path.exists() or path.stat().st_size == 0:
         return None
-    with our_errors(path):
-        connection = sqlite3.connect(path, timeout=connections.BUSY_MILLISECONDS / 1000)
-        try:
-            found = _revision(connection, path)
-        finally:
-            connection.close()
-    if found is not None and found > HEAD:
-        raise NewerSchema(
-            f"{path}: written by a newer Greenroom (schema {found}; this one knows up to {HEAD}): upgrade Greenroom"
-        )
-    return found
-
-
-def _revision(connection: sqlite3.Connection, path: Path) -> str | None:
-    names = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    if not names:
-        return None
-    if "schema_versions" not in names:
-        raise CorruptHistory(f"{path}: this is a database, but not a Greenroom house; choose another path")
-    (found,) = connection.execute("SELECT max(version) FROM schema_versions").fetchone()
-    return None if found is None else str(found)
+    with our_errors(path), closing(sqlite3.connect(path, timeout=connections.BUSY_MILLISECONDS / 1000)) as connection:
+        return straight(revision(SqliteReader(connection), _TABLES, str(path)))
 
 
 def reading(path: Path) -> closing[sqlite3.Connection]:

@@ -2,57 +2,26 @@
 
 from __future__ import annotations
 
-import asyncio
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from greenroom.adapters.sql.store import Clash, Job
-from greenroom.adapters.sqlite.unit import RowCache, SqliteUnitOfWork
+from greenroom.adapters.sql.store import QueuedJob
+from greenroom.adapters.sqlite.dialect import MISFITS, clash_of
+from greenroom.adapters.sqlite.unit import Round, RowCache, SqliteUnitOfWork
 from greenroom.kernel.errors import BackendError, GreenroomError
 
-_UNIQUE = "UNIQUE constraint failed: "
-#: What one job's own values can raise; anything else is the storage's trouble, and everybody's.
-MISFITS = (
-    sqlite3.IntegrityError,
-    sqlite3.DataError,
-    sqlite3.InterfaceError,
-    sqlite3.ProgrammingError,
-    LookupError,
-    OverflowError,
-    TypeError,
-    ValueError,
-)
-
-
-@dataclass(slots=True, eq=False)
-class QueuedJob:
-    job: Job
-    future: asyncio.Future[Any]
-    result: Any = None
-    error: BaseException | None = None
-
-    def tell(self) -> None:
-        if self.future.done():
-            return
-        if self.error is not None:
-            self.future.set_exception(self.error)
-        else:
-            self.future.set_result(self.result)
-
-
-MakeUnit: TypeAlias = Callable[[sqlite3.Connection, RowCache], SqliteUnitOfWork]
+MakeRound: TypeAlias = Callable[[sqlite3.Connection, RowCache], Round]
 
 
 class Filler:
     """Fills transactions on one connection."""
 
-    def __init__(self, path: Path, connection: sqlite3.Connection, make_unit: MakeUnit) -> None:
+    def __init__(self, path: Path, connection: sqlite3.Connection, make_round: MakeRound) -> None:
         self._path = path
         self._connection = connection
-        self._make_unit = make_unit
+        self._make_round = make_round
         #: To be forgotten whenever a transaction does not end in a commit.
         self.cached = RowCache(connection)
 
@@ -70,10 +39,11 @@ class Filler:
 
     def _write_round(self, names: Iterable[str], group: Sequence[QueuedJob]) -> None:
         """Decide for all, then write for all; ``names`` are the streams that they touch."""
-        unit = self._make_unit(self._connection, self.cached)
-        unit.look_up(names, [key for waiting in group if not waiting.job.fresh for key in waiting.job.keys.items()])
+        found = self._make_round(self._connection, self.cached)
+        found.look_up(names, [key for waiting in group if not waiting.job.fresh for key in waiting.job.keys.items()])
+        units: list[SqliteUnitOfWork] = []
         for waiting in group:
-            waiting.error = None
+            waiting.error, unit = None, SqliteUnitOfWork(found)
             try:
                 waiting.result = waiting.job.decide(unit)
             except GreenroomError as refusal:
@@ -81,7 +51,8 @@ class Filler:
                 waiting.error = refusal
             else:
                 unit.keep()
-        unit.flush()
+                units.append(unit)
+        found.write(units)
 
     def _one_by_one(self, batch: Sequence[QueuedJob]) -> None:
         """A neighbour's rows broke a constraint, or cannot be written at all: find it, and let the others pass."""
@@ -110,14 +81,6 @@ class Filler:
                 return
         waiting.error = BackendError(f"{self._path}: {clash_of(clash).reason}")
         waiting.error.__cause__ = clash
-
-
-def clash_of(error: BaseException) -> Clash:
-    """What may be told of it: a constraint by its name, anything else without the value."""
-    if not isinstance(error, sqlite3.IntegrityError):
-        return Clash(f"a value cannot be stored ({type(error).__name__})", None)
-    reason = str(error)
-    return Clash(reason, reason.removeprefix(_UNIQUE))
 
 
 def _rounds(batch: Sequence[QueuedJob]) -> list[tuple[set[str], list[QueuedJob]]]:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import secrets
 import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
-from greenroom.adapters.sql.backend import Opened
 from greenroom.adapters.sql.cursors import FOLLOWERS, watched
 from greenroom.adapters.sql.migrations import HEAD
+from greenroom.adapters.sql.opening import Opened, fitted, migrating
 from greenroom.adapters.sql.projections import Projection
 from greenroom.adapters.sqlite.backup import BACKUPS, back_up
 from greenroom.adapters.sqlite.connection import connect, our_errors
+from greenroom.adapters.sqlite.dialect import SqliteReader, straight
 from greenroom.adapters.sqlite.file import file_lock, reading, schema_version
 from greenroom.adapters.sqlite.witness import forget_sums, make_private, note_damage
-from greenroom.kernel.errors import BackendError, GreenroomError, ReadOnly
+from greenroom.kernel.errors import BackendError, ReadOnly
 
 
 def prepare(path: Path, projections: Sequence[Projection]) -> Opened:
@@ -33,15 +34,11 @@ def prepare(path: Path, projections: Sequence[Projection]) -> Opened:
     with file_lock(path), our_errors(path):
         current = schema_version(path)
         note_damage(path)
+        forget_sums(path)
         if current != HEAD:
-            forget_sums(path)
             _migrate(path, current)
-        connection = connect(path, writes=True)
-        try:
-            followers = watched(connection.execute(FOLLOWERS))
-            return Opened(_secret(connection), _fit(path, connection, projections), followers)
-        finally:
-            connection.close()
+        with closing(connect(path, writes=True)) as connection:
+            return straight(fitted(SqliteReader(connection), projections, "sqlite"))
 
 
 def _as_it_is(path: Path, projections: Sequence[Projection]) -> Opened | None:
@@ -75,43 +72,13 @@ def _migrate(path: Path, current: str | None) -> None:
     connect(path, writes=True).close()
     engine = sa.create_engine("sqlite://", creator=lambda: connect(path, writes=True), poolclass=sa.pool.NullPool)
     try:
-        with engine.connect() as connection, connection.begin():
+        with migrating(str(path), current, kept), engine.connect() as connection, connection.begin():
             # The driver would end the transaction before DDL by itself; begun by hand it stays one.
             connection.exec_driver_sql("BEGIN IMMEDIATE")
             upgrade(connection)
-    except sa.exc.DBAPIError as error:
-        if isinstance(error.orig, sqlite3.Error):
-            raise error.orig from error
+    except BackendError as error:
+        if isinstance(error.__cause__, sa.exc.DBAPIError) and isinstance(error.__cause__.orig, sqlite3.Error):
+            raise error.__cause__.orig from error.__cause__
         raise
-    except GreenroomError:
-        raise
-    except Exception as error:
-        raise BackendError(
-            f"{path}: it could not be brought from schema {current or 'nothing'} to {HEAD} ({type(error).__name__}) "
-            f"and is as it was{kept}"
-        ) from error
     finally:
         engine.dispose()
-
-
-def _secret(connection: sqlite3.Connection) -> bytes:
-    connection.execute(
-        "INSERT INTO house (key, value) VALUES ('secret', ?) ON CONFLICT DO NOTHING", (secrets.token_bytes(32),)
-    )
-    (value,) = connection.execute("SELECT value FROM house WHERE key = 'secret'").fetchone()
-    return bytes(value)
-
-
-def _fit(path: Path, connection: sqlite3.Connection, projections: Sequence[Projection]) -> tuple[str, ...]:
-    """Make world tables that are missing or declared otherwise now; returns those to be rebuilt."""
-    made = dict(connection.execute("SELECT name, digest FROM projections"))
-    stale = [p for p in projections if made.get(p.name) != p.digest]
-    if stale:
-        from sqlalchemy.dialects import sqlite
-
-        forget_sums(path)
-        connection.execute("BEGIN IMMEDIATE")
-        for statement in (statement for projection in stale for statement in projection.ddl(sqlite.dialect())):
-            connection.execute(statement)
-        connection.execute("COMMIT")
-    return tuple(p.name for p in stale)

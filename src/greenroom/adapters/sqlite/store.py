@@ -12,20 +12,17 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from greenroom.adapters.sql import deciding
 from greenroom.adapters.sql.deciding import Watched
 from greenroom.adapters.sql.projections import Projection
 from greenroom.adapters.sql.removal import OF_PERSON
-from greenroom.adapters.sql.store import Act, Clash, Job, Look, Reader, SqlStore, T, Transaction
+from greenroom.adapters.sql.store import Act, Job, Look, Reader, SqlStore, T, Transaction
 from greenroom.adapters.sqlite import witness
 from greenroom.adapters.sqlite.backup import BACKUPS
 from greenroom.adapters.sqlite.connection import connect, our_errors
 from greenroom.adapters.sqlite.dialect import SqliteDialect, SqliteReader, straight
 from greenroom.adapters.sqlite.file import LOCK_SECONDS, file_lock, reading
-from greenroom.adapters.sqlite.filling import MISFITS, clash_of
-from greenroom.adapters.sqlite.unit import SqliteUnitOfWork
+from greenroom.adapters.sqlite.unit import Round
 from greenroom.adapters.sqlite.writer import SqliteWriter
-from greenroom.journal.records import Claim, Lease
 from greenroom.kernel.errors import BackendError, Locked, ReadOnly
 
 #: Threads that read; each with a connection of its own.
@@ -33,15 +30,6 @@ READERS = 2
 #: How often the log is cut anew when a reader is in the way; SQLite itself waits some seconds each time.
 _CHECKPOINTS = 3
 _MOST_FOUND = 20
-
-_FREE = "ready_at IS NOT NULL AND ready_at <= $1 AND busy_until <= $2"
-_READY = f"SELECT name FROM streams WHERE {_FREE} ORDER BY ready_at LIMIT $3"
-#: The first of each world, and of these the first.
-_READY_OF = f"""
-SELECT s.name FROM unnest($4::text[]) AS w (value) CROSS JOIN streams s
-WHERE s.sid IN (SELECT sid FROM streams WHERE {_FREE} AND world = w.value ORDER BY ready_at LIMIT $3)
-ORDER BY s.ready_at LIMIT $3
-"""
 
 
 class SqliteStore(SqlStore):
@@ -52,7 +40,7 @@ class SqliteStore(SqlStore):
     def __init__(self, path: Path, projections: Mapping[str, Projection], secret: bytes, watched: Watched) -> None:
         super().__init__(str(path), projections, secret, watched)
         self.path = path
-        self.writer = SqliteWriter(path, partial(SqliteUnitOfWork, projections=projections, secret=secret))
+        self.writer = SqliteWriter(path, partial(Round, projections=projections, secret=secret))
         self._closed = False
         self._local = threading.local()
         self._opened: list[sqlite3.Connection] = []
@@ -121,22 +109,6 @@ class SqliteStore(SqlStore):
 
         done: T = await self.writer.write(Job(decide, streams, keys or {}, patient=patient, alone=True, heavy=heavy))
         return done
-
-    def clash(self, error: BackendError) -> Clash | None:
-        return clash_of(error.__cause__) if isinstance(error.__cause__, MISFITS) else None
-
-    async def claim(self, lease: Lease, now: int, limit: int) -> Sequence[Claim]:
-        ready = _READY if lease.worlds is None else _READY_OF
-        among = () if lease.worlds is None else (list(lease.worlds),)
-        if not await self.glance(lambda reader: reader.one(ready, now, lease.wall, 1, *among)):
-            return ()
-
-        async def act(unit: Transaction) -> Sequence[Claim]:
-            names = [name for (name,) in await unit.all(ready, now, lease.wall, limit, *among)]
-            claims = (deciding.take(unit, unit.stream(name), lease, now, unit.head(name)) for name in names)
-            return tuple(claim for claim in claims if claim is not None)
-
-        return await self.act(act)
 
     # looking after it
 

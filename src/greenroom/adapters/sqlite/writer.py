@@ -14,20 +14,19 @@ import os
 import sqlite3
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-from greenroom.adapters.sql.store import Job
+from greenroom.adapters.sql.store import Job, QueuedJob, told
 from greenroom.adapters.sqlite import connection as connections
 from greenroom.adapters.sqlite.connection import connect, ours
 from greenroom.adapters.sqlite.file import LOCK_SECONDS, busy, stamp, take
-from greenroom.adapters.sqlite.filling import Filler, MakeUnit, QueuedJob
+from greenroom.adapters.sqlite.filling import Filler, MakeRound
 from greenroom.adapters.sqlite.witness import Anchor, forget_sums
 from greenroom.kernel.errors import BackendError, GreenroomError
-
-T = TypeVar("T")
 
 #: Jobs that share one commit at most.
 MOST_JOBS = 256
@@ -41,11 +40,11 @@ QUICK_SECONDS = 0.001
 class SqliteWriter:
     """Writes jobs, many to a commit, in the order they came for any one stream."""
 
-    def __init__(self, path: Path, make_unit: MakeUnit) -> None:
+    def __init__(self, path: Path, make_round: MakeRound) -> None:
         self._path = path
-        self._make_unit = make_unit
+        self._make_round = make_round
         self._queue: deque[QueuedJob] = deque()
-        self._errands: deque[tuple[Callable[[sqlite3.Connection], Any], asyncio.Future[Any]]] = deque()
+        self._errands: deque[QueuedJob] = deque()
         self._writing = False
         self._closed = False
         self._at_rest: asyncio.Event | None = None
@@ -65,7 +64,7 @@ class SqliteWriter:
         self._connection = connect(self._path, writes=True)
         self._patience(0)
         self._broken = False
-        self._filler = Filler(self._path, self._connection, self._make_unit)
+        self._filler = Filler(self._path, self._connection, self._make_round)
 
     def _patience(self, milliseconds: int) -> None:
         """How long SQLite waits for a program that does not know our lock file: on the loop not at all."""
@@ -75,24 +74,21 @@ class SqliteWriter:
 
     def write(self, job: Job) -> asyncio.Future[Any]:
         """Write a job; whoever awaits the result has it when it is on the disk."""
+        return self._wait(self._queue, job)
+
+    async def alone(self, act: Callable[[sqlite3.Connection], Any]) -> None:
+        """Run something that no transaction may hold, with the write lock held and nobody else writing."""
+        await self._wait(self._errands, Job(act, ()))  # type: ignore[arg-type]
+
+    def _wait(self, queue: deque[QueuedJob], job: Job) -> asyncio.Future[Any]:
         loop = self._loop()
         waiting = QueuedJob(job, loop.create_future())
-        self._queue.append(waiting)
+        queue.append(waiting)
         if not self._writing:
             self._writing = True
             # Not at once: whoever else is about to write in this round of the loop shares the commit.
             loop.call_soon(self._next, loop)
         return waiting.future
-
-    async def alone(self, act: Callable[[sqlite3.Connection], T]) -> T:
-        """Run something that no transaction may hold, with the write lock held and nobody else writing."""
-        loop = self._loop()
-        future: asyncio.Future[T] = loop.create_future()
-        self._errands.append((act, future))
-        if not self._writing:
-            self._writing = True
-            loop.call_soon(self._next, loop)
-        return await future
 
     def _loop(self) -> asyncio.AbstractEventLoop:
         if self._closed:
@@ -117,8 +113,7 @@ class SqliteWriter:
     def _next(self, loop: asyncio.AbstractEventLoop) -> None:
         """Begin the next batch, or rest."""
         if self._errands:
-            act, future = self._errands.popleft()
-            self._thread.submit(self._errand, loop, act, future)
+            self._thread.submit(self._work, loop, [self._errands.popleft()], self._errand)
             return
         if not self._queue:
             self._rest_now()
@@ -202,17 +197,23 @@ class SqliteWriter:
         while not self._take_lock(wait=True):
             if self._closed or not self._refuse_impatient(batch):
                 raise busy(self._path)
-        if self._broken:
-            self._open()
-        self._patience(connections.BUSY_MILLISECONDS)
-        try:
+        with self._patient():
             self._connection.execute("BEGIN IMMEDIATE")
-        finally:
-            self._patience(0)
         # Whoever came while we waited comes along: what overlaps with this commit is another process's thinking.
         while self._queue and len(batch) < MOST_JOBS:
             batch.append(self._queue.popleft())
         self._rest(batch)
+
+    @contextmanager
+    def _patient(self) -> Iterator[None]:
+        """With the time to wait for a program that does not know our lock file, on a connection that works."""
+        if self._broken:
+            self._open()
+        self._patience(connections.BUSY_MILLISECONDS)
+        try:
+            yield
+        finally:
+            self._patience(0)
 
     def _refuse_impatient(self, batch: list[QueuedJob]) -> bool:
         """Tell those who can do without that nothing was written; whether anybody is left who cannot."""
@@ -246,39 +247,14 @@ class SqliteWriter:
         forget_sums(self._path)
         self._untouched = False
 
-    def _errand(
-        self, loop: asyncio.AbstractEventLoop, act: Callable[[sqlite3.Connection], T], future: asyncio.Future[T]
-    ) -> None:
-        result: Any = None
-        error: BaseException | None = None
-        try:
-            if not self._take_lock(wait=True):
-                raise busy(self._path)
-            if self._broken:
-                self._open()
-            self._patience(connections.BUSY_MILLISECONDS)
+    def _errand(self, batch: list[QueuedJob]) -> None:
+        if not self._take_lock(wait=True):
+            raise busy(self._path)
+        with self._patient():
             self._touch()
             self._filler.cached.clear()
-            try:
-                result = act(self._connection)
-                self.anchor.cast(self._connection, now=True)
-            finally:
-                self._patience(0)
-        except BaseException as death:  # noqa: BLE001  the one who sent us must hear of it
-            error = _told(death, self._path)
-        self._finish(error)
-        _call(loop, self._errand_done, loop, future, result, error)
-
-    def _errand_done(
-        self, loop: asyncio.AbstractEventLoop, future: asyncio.Future[Any], result: Any, error: BaseException | None
-    ) -> None:
-        self._end(loop, (), None)
-        if future.done():
-            return
-        if error is None:
-            future.set_result(result)
-        else:
-            future.set_exception(error)
+            batch[0].result = batch[0].job.decide(self._connection)  # type: ignore[arg-type]
+            self.anchor.cast(self._connection, now=True)
 
     # the write lock
 
@@ -316,15 +292,8 @@ class SqliteWriter:
         self._release_lock()
 
 
-def _told(error: BaseException, path: Path) -> BaseException:
-    """What a caller hears of a failure."""
-    if isinstance(error, GreenroomError):
-        return error
-    if isinstance(error, sqlite3.Error):
-        return ours(error, path)
-    failed = BackendError(f"{path}: the writer failed ({type(error).__name__})")
-    failed.__cause__ = error  # its text may quote what was to be written
-    return failed
+def _told(error: BaseException, path: Path) -> GreenroomError:
+    return ours(error, path) if isinstance(error, sqlite3.Error) else told(error, str(path))
 
 
 def _call(loop: asyncio.AbstractEventLoop, act: Callable[..., None], *args: Any) -> None:

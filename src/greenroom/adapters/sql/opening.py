@@ -1,0 +1,101 @@
+"""What is done to either database when it is opened: which form it has, and what it must have for these worlds."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+from greenroom.adapters.sql.cursors import FOLLOWERS, watched
+from greenroom.adapters.sql.deciding import Watched
+from greenroom.adapters.sql.migrations import HEAD
+from greenroom.adapters.sql.projections import Projection
+from greenroom.adapters.sql.store import Reader
+from greenroom.kernel.errors import BackendError, CorruptHistory, GreenroomError, NewerSchema
+
+if TYPE_CHECKING:
+    import sqlalchemy as sa
+
+
+class Runs(Protocol):
+    async def all(self, statement: str, *values: Any) -> list[tuple[Any, ...]]: ...
+
+    async def value(self, statement: str, *values: Any) -> Any: ...
+
+    async def run(self, statement: str, *values: Any) -> int: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """What is known of a database once it is ready for use."""
+
+    secret: bytes
+    #: World tables that were made anew and must be rebuilt from the journal.
+    stale: tuple[str, ...]
+    #: Who follows which world.
+    watched: Watched
+
+
+async def revision(reader: Reader, tables: str, name: str) -> str | None:
+    """The revision a database is at, by a statement that lists its tables; None for an empty one.
+
+    Raises:
+        NewerSchema: this Greenroom does not know that revision.
+        CorruptHistory: it is a database of something else.
+    """
+    names = {table for (table,) in await reader.all(tables)}
+    if not names:
+        return None
+    if "schema_versions" not in names:
+        raise CorruptHistory(f"{name}: this is a database, but not a Greenroom house; choose another")
+    found = await reader.value("SELECT max(version) FROM schema_versions")
+    if found is not None and found > HEAD:
+        raise NewerSchema(
+            f"{name}: written by a newer Greenroom (schema {found}; this one knows up to {HEAD}): upgrade Greenroom"
+        )
+    return None if found is None else str(found)
+
+
+@contextmanager
+def migrating(name: str, current: str | None, kept: str = "") -> Iterator[None]:
+    """Say of a migration that fails what became of the database."""
+    try:
+        yield
+    except GreenroomError:
+        raise
+    except Exception as error:
+        raise BackendError(
+            f"{name}: it could not be brought from schema {current or 'nothing'} to {HEAD} ({_reason(error)}) "
+            f"and is as it was{kept}"
+        ) from error
+
+
+def _reason(error: Exception) -> str:
+    if "vector" in str(getattr(error, "orig", error)):
+        return "the server lacks the extension pgvector; install it, or let its owner create it"
+    return type(error).__name__
+
+
+async def fitted(connection: Runs, projections: Sequence[Projection], dialect: str) -> Opened:
+    """Give a database of this revision a secret, and the world tables that are missing or declared otherwise now."""
+    own = "INSERT INTO house (key, value) VALUES ('secret', $1) ON CONFLICT DO NOTHING"
+    await connection.run(own, secrets.token_bytes(32))
+    made = {name: bytes(digest) for name, digest in await connection.all("SELECT name, digest FROM projections")}
+    stale = [projection for projection in projections if made.get(projection.name) != projection.digest]
+    if stale:
+        await connection.run("BEGIN")
+        for statement in (statement for projection in stale for statement in projection.ddl(_dialect(dialect))):
+            await connection.run(statement)
+        await connection.run("COMMIT")
+    secret = await connection.value("SELECT value FROM house WHERE key = 'secret'")
+    followers = watched(await connection.all(FOLLOWERS))
+    return Opened(bytes(secret), tuple(projection.name for projection in stale), followers)
+
+
+def _dialect(name: str) -> sa.Dialect:
+    import sqlalchemy as sa  # noqa: PLC0415  slow to import and seldom needed
+
+    dialect: sa.Dialect = sa.engine.make_url(f"{name}://").get_dialect()()
+    return dialect
