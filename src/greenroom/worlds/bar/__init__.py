@@ -17,5 +17,6 @@ PLUGIN = WorldPlugin(
     },
     judge="greenroom.worlds.bar.faces.judge:JUDGE",
     warm="greenroom.worlds.bar.rules.crisis:prepare",
+    lacks="greenroom.worlds.bar.outside:lacks",
     rank=30,
 )

@@ -69,10 +69,18 @@ def judge_of(settings: BarSettings) -> MpnetJudge | None:
 def watched_by(settings: BarSettings) -> str:
     """One sentence for people: what the local check goes by in this house."""
     if settings.recall == "words":
-        return "the local check goes by words alone, as GREENROOM_RECALL says"
+        return "guests in danger are looked for by words alone, as GREENROOM_RECALL says"
     if absent := missing():
-        return f"the local check goes by words alone: {len(absent)} packages are missing, see docs/worlds/bar.md"
-    return "the local check goes by words and meaning"
+        return (
+            f"guests in danger are looked for by words alone, which misses one in seven: {len(absent)} packages of the "
+            "model for the meaning are missing, see docs/worlds/bar.md"
+        )
+    return "guests in danger are looked for by words and meaning"
+
+
+def lacks(settings: BarSettings) -> Sequence[str]:
+    """What is missing here, unless it was chosen so."""
+    return (watched_by(settings),) if settings.recall == "vectors" and missing() else ()
 
 
 @cache  # one for all houses of a process: it takes seconds to load

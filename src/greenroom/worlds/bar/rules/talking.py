@@ -261,14 +261,14 @@ def _company(scene: Scene) -> Done[e.Event]:
 
 def _order(scene: Scene, session: Session, trouble: routing.Disorder) -> Done[e.Event]:
     """Blanca asks, warns, and after six insults opens the door; in the days after a crisis she only asks."""
-    house, insult = scene.content.house.lines, trouble == "abuse"
+    house, insult, blanca = scene.content.house.lines, trouble == "abuse", scene.content.house.cast[BLANCA]
     scene.hear(scene.given.command.text, insult=insult)
     scene.add(e.Routed(agent=BLANCA, by="moderation"))
     insults = session.insults + insult
     if scene.gentle:
-        scene.say(BLANCA, "moderation", scene.pick(house.gentle.quieter if not insult else house.gentle.abuse))
+        scene.say(BLANCA, "moderation", scene.pick(house.gentle.abuse if insult else house.gentle.quieter, blanca.gentle))
     elif not insult:
-        scene.say(BLANCA, "moderation", scene.pick(house.shouting))
+        scene.say(BLANCA, "moderation", scene.pick(house.shouting, blanca.fallbacks))
     elif insults >= routing.DOOR_AT:
         scene.say(BLANCA, "kick", scene.pick(house.shown_out))
         scene.add(e.SessionKicked(session_id=session.id))
