@@ -23,7 +23,7 @@ from greenroom_crisis.typed import typed
 
 OUT = PROJECT / "src/greenroom/worlds/bar/content/crisis.tsv"
 RATE, DECAY = 0.05, 3e-6
-#: Rounds over all features and over those that are kept; how many messages have one that is not rare; how many are kept.
+#: Rounds over all features and over those that are kept; how many messages have one that is not rare; how many stay.
 FIRST, AGAIN, LEAST, KEPT = 120, 200, 5, 16_000
 #: Digits of a weight behind the point.
 DIGITS = 2

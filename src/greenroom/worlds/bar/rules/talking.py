@@ -266,7 +266,8 @@ def _order(scene: Scene, session: Session, trouble: routing.Disorder) -> Done[e.
     scene.add(e.Routed(agent=BLANCA, by="moderation"))
     insults = session.insults + insult
     if scene.gentle:
-        scene.say(BLANCA, "moderation", scene.pick(house.gentle.abuse if insult else house.gentle.quieter, blanca.gentle))
+        asked = house.gentle.abuse if insult else house.gentle.quieter
+        scene.say(BLANCA, "moderation", scene.pick(asked, blanca.gentle))
     elif not insult:
         scene.say(BLANCA, "moderation", scene.pick(house.shouting, blanca.fallbacks))
     elif insults >= routing.DOOR_AT:

@@ -92,9 +92,12 @@ def examine(text: str, learned: Learned) -> Finding:
     """Weigh one message."""
     parts = tuple(sentences_of(text))
     like, length, elsewhere = _like(parts, learned), len(text.split()), any(map(foreign, parts)) or as_written(text)
-    evidence = 0.0 if like < LEAST else _evidence(_Message(parts, " . ".join(parts), bool(contexts.LAUGHING & set(text))))
-    denied = 0.0 if like < LEAST else OVER if _is_past(" . ".join(parts)) else DENIED if _reassures(parts) else 0.0
-    return Finding(round(like + min(evidence, MOST) - denied, 3), round(evidence, 3), length, foreign=elsewhere)
+    if like < LEAST:
+        return Finding(round(like, 3), 0.0, length, foreign=elsewhere)
+    message = _Message(parts, " . ".join(parts), laughing=bool(contexts.LAUGHING & set(text)))
+    evidence = _evidence(message)
+    weighed = like + min(evidence, MOST) - _denied(message)
+    return Finding(round(weighed, 3), round(evidence, 3), length, foreign=elsewhere)
 
 
 def _like(parts: tuple[str, ...], learned: Learned) -> float:
@@ -118,15 +121,18 @@ def _together(forms: dict[int, float]) -> float:
     return first + 0.7 * rest[0] if rest else first
 
 
-def _reassures(parts: tuple[str, ...]) -> bool:
-    """Whether the guest says that it is not so, only told, or a move: likeness does not hear a "not"."""
-    whole = " . ".join(parts)
+def _denied(message: _Message) -> float:
+    """What it takes away that it is over, not so, only told, or a move: likeness does not hear a "not"."""
+    whole = message.whole
+    if _is_past(whole):
+        return OVER
     told = _is_story(whole) and not contexts.OWNED.search(whole)
-    return bool(told or contexts.PLANS.search(whole)) or any(
+    reassured = bool(told or contexts.PLANS.search(whole)) or any(
         (found := form.pattern.search(part)) is not None and _taken_back(form, found, part)
-        for part in parts
+        for part in message.sentences
         for form in FORMS
     )
+    return DENIED if reassured else 0.0
 
 
 def _runs(parts: tuple[str, ...]) -> Iterator[tuple[str, ...]]:

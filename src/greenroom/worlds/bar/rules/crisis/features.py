@@ -1,7 +1,7 @@
 """What a message is made of, for whoever has learned from examples: groups of words, and pieces of them.
 
-``!word`` is one that a "not" stands before, ``one _ other`` a pair with a word between, ``#piec`` a piece of a word, ``L:word``
-one of the last sentence.
+``!word`` is one that a "not" stands before, ``one _ other`` a pair with a word between, ``#piec`` a piece of a word,
+``L:word`` one of the last sentence.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """How much a message is like those in which somebody was in danger.
 
-What was learned is a table of features and their weights (``content/crisis.tsv``), which is handed in; the sentences it
-comes from, and the program that learned it, are in ``packages/greenroom-crisis``. It finds what no list of forms foresees.
+What was learned is a table of features and their weights (``content/crisis.tsv``), which is handed in; the sentences
+it comes from, and the program that learned it, are in ``packages/greenroom-crisis``. It finds what no form foresees.
 """
 
 from __future__ import annotations

@@ -10,9 +10,7 @@ from greenroom.worlds.bar.rules.crisis import Check
 from greenroom.worlds.bar.rules.crisis.exchange import alarm_in
 
 
-def watch(
-    check: Check, text: str, meaning: float | None = None, before: str = "", again: float | None = None
-) -> bool:
+def watch(check: Check, text: str, meaning: float | None = None, before: str = "", again: float | None = None) -> bool:
     """Whether the guest may be in crisis, by the understudy's check: the message, and the exchange if there is one."""
     seen = check.examine(text)
     if before:
