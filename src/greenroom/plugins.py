@@ -76,6 +76,8 @@ class WorldPlugin:
     roles: Mapping[str, str] = field(default_factory=dict, hash=False)
     #: What takes a while to make ready and is soon wanted; a server calls it in a thread, once it is open.
     warm: str | Callable[[], None] | None = None
+    #: From its settings to what it does without on this machine, a sentence each; a house says so when it opens.
+    lacks: str | Callable[[Any], Sequence[str]] | None = None
     #: A ``Judge``: probes, and how the world's character is judged by them.
     judge: str | object | None = None
     #: Its place on the home page; the first of all is played when nobody names a world.
@@ -106,6 +108,8 @@ class Installed:
     #: Worlds and settings by the name of their plug-in.
     worlds: Mapping[str, tuple[World[Any, Any, Any], ...]] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)
+    #: What they do without on this machine, a sentence each, by the name of their plug-in.
+    lacks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def roles_of(self, world: str) -> tuple[str, ...]:
         """The roles that streams of a world ask for: those of its plug-in."""

@@ -133,7 +133,7 @@ async def open_house(
     """
     settings = read_settings()
     company = gathered(plugins)
-    warn_of(company.installed.left_out)
+    warn_of(company.installed)
     if not worlds:  # which roles those of a program ask for, nobody knows
         check_roles(settings, company.installed.used)
     own = {world.name for world in worlds}

@@ -73,6 +73,7 @@ class Company:
         parts: Mapping[str, Part] = resolved(plugin.understudy)(settings) if plugin.understudy else {}
         tools: Mapping[str, Tool] = resolved(plugin.tools)(settings) if plugin.tools else {}
         followers: tuple[Follower, ...] = tuple(resolved(plugin.followers)(settings)) if plugin.followers else ()
+        lacks: tuple[str, ...] = tuple(resolved(plugin.lacks)(settings)) if plugin.lacks else ()
         for world in worlds:
             if not NAME.fullmatch(world.name):
                 raise ValueError(f"a world cannot be called {world.name!r}: small letters, digits, single underscores")
@@ -94,6 +95,7 @@ class Company:
             used=(*self.installed.used, one),
             worlds={**self.installed.worlds, plugin.name: worlds},
             settings={**self.installed.settings, plugin.name: settings},
+            lacks={**self.installed.lacks, plugin.name: lacks} if lacks else self.installed.lacks,
         )
 
 
@@ -133,9 +135,13 @@ def gathered(among: Sequence[Found] | None = None) -> Company:
     return company
 
 
-def warn_of(left_out: Iterable[Found]) -> None:
-    for one in left_out:
+def warn_of(installed: Installed) -> None:
+    """Say once what is left out, and what is done without."""
+    for one in installed.left_out:
         log.warning("the world plug-in %s of %s %s is left out: %s", one.name, one.package, one.version, one.error)
+    for name, sentences in installed.lacks.items():
+        for sentence in sentences:
+            log.warning("the world plug-in %s: %s", name, sentence)
 
 
 def installed_worlds() -> tuple[AnyWorld, ...]:

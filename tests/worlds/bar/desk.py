@@ -10,14 +10,20 @@ from typing import Any
 
 from greenroom.adapters.clocks import VirtualClock
 from greenroom.adapters.models.understudy import Understudy
+from greenroom.adapters.tools import Toolbox
 from greenroom.bootstrap import open_house
+from greenroom.kernel.asks import AskModel, Json, UseTool
 from greenroom.kernel.times import micros, moment
 from greenroom.kernel.words import Words
+from greenroom.ports import Asked
 from greenroom.services.house import House
+from greenroom.worlds.bar.outside import tools as bar_tools
 from greenroom.worlds.bar.outside import understudies
+from greenroom.worlds.bar.rules import prompts
 from greenroom.worlds.bar.rules.commands import Enter, Guest, Leave, Say
 from greenroom.worlds.bar.rules.ids import stream_of
 from greenroom.worlds.bar.rules.state import GUEST
+from greenroom.worlds.bar.settings import BarSettings
 from tests import desk as desks
 from tests.desk import Desk
 
@@ -36,12 +42,23 @@ class Played:
     statuses: list[str] = field(default_factory=list)
 
 
+async def _meaning(ask: UseTool, _: str) -> Json:
+    """With the encoder none of these lines is an alarm in its exchange; it is left out for its cost."""
+    return -4.0
+
+
+def _fast(ask: AskModel, asked: Asked) -> Json:
+    calm = {"crisis": False, "reason": "talk"}
+    return calm if ask.seat == prompts.WATCH else understudies().answer(ask)
+
+
 async def play(desk: Desk, visits: list[dict[str, Any]], where: str | Path = ":memory:") -> Played:
     """Play the evenings on days of their own; stops where nobody at the desk answered."""
     clock = VirtualClock(micros(datetime.fromisoformat(visits[0]["at"])))
-    models = desks.models(desk, clock, ROLES, Understudy({"bar": understudies()}))
+    models = desks.models(desk, clock, ROLES, Understudy({"bar": understudies(), "bar/fast": _fast}))
+    tools = Toolbox({**bar_tools(BarSettings(recall="words")), prompts.MEANING: _meaning})
     played = Played()
-    async with open_house(where, clock=clock, models=models, recall="words") as house:
+    async with open_house(where, clock=clock, models=models, tools=tools, recall="words") as house:
         stream = stream_of(ANONYMOUS)
         await house.start("bar", Guest(anonymous_id=ANONYMOUS), owner=OWNER, name=stream, seat=GUEST)
         for number, visit in enumerate(visits, 1):

@@ -35,10 +35,9 @@ from greenroom.services.verify import check_house
 from greenroom.settings import read_settings
 from greenroom.worlds.bar.faces.app.evening import DARK, LOUD, SMALL_TALK, guest_id
 from greenroom.worlds.bar.faces.http.sessions import COOKIE
-from greenroom.worlds.bar.rules.crisis import in_crisis
 from greenroom.worlds.bar.rules.state import AGENTS, KICK_AFTER, MUTABLE
 from tests.crash.zygote import Log, fork, kill, read, wait_ready
-from tests.worlds.bar.stage import EVENING, cast
+from tests.worlds.bar.stage import EVENING, cast, in_crisis
 
 #: How long a model takes where a kill has to fall into it.
 THINKING = 0.02

@@ -26,6 +26,7 @@ from greenroom.worlds.bar.outside import understudies as bar_understudies
 from greenroom.worlds.bar.outside.understudy import Understudies
 from greenroom.worlds.bar.rules import Content, bar
 from greenroom.worlds.bar.rules import commands as c
+from greenroom.worlds.bar.rules.crisis.check import Finding
 from greenroom.worlds.bar.rules.events import Event
 from greenroom.worlds.bar.rules.state import GUEST, Bar
 from tests.worlds.by_hand import ByHand
@@ -41,6 +42,15 @@ MINUTE = timedelta(minutes=1)
 @cache
 def shipped() -> Content:
     return read_bar()
+
+
+def examine(text: str) -> Finding:
+    """What the local check sees in a message."""
+    return shipped().check.examine(text)
+
+
+def in_crisis(text: str) -> bool:
+    return shipped().check.in_crisis(text)
 
 
 @cache

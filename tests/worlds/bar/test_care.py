@@ -18,14 +18,13 @@ from greenroom.worlds.bar.outside import judge_of
 from greenroom.worlds.bar.rules import events as e
 from greenroom.worlds.bar.rules.care import held_back
 from greenroom.worlds.bar.rules.commands import TakeBack
-from greenroom.worlds.bar.rules.crisis import examine
 from greenroom.worlds.bar.rules.crisis.exchange import alarm_in, together
 from greenroom.worlds.bar.rules.crisis.tongues import language_of
 from greenroom.worlds.bar.rules.routing import disorder
 from greenroom.worlds.bar.rules.state import AGENTS, MESSAGE_LIMIT
 from greenroom.worlds.bar.settings import BarSettings
 from tests.counts import count, report
-from tests.worlds.bar.stage import MINUTE, Stage, cast, section, shipped
+from tests.worlds.bar.stage import MINUTE, Stage, cast, examine, section, shipped
 
 DATA = Path(__file__).parent / "data"
 CRISIS = "I want to kill myself tonight."

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from greenroom.adapters import mpnet
 from tests.commands import call
 from tests.houses import HOUSES
 
@@ -62,6 +63,21 @@ def test_an_evening_is_the_same_with_the_same_seed(tmp_path: Path) -> None:
     assert first == again
     assert first["guests"] == 2
     assert first["repeated_lines"] == 0
+
+
+def test_a_bar_that_watches_by_words_alone_says_so_when_it_opens_to_the_doctor_and_among_the_worlds(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setenv("GREENROOM_RECALL", "vectors")
+    monkeypatch.setattr(mpnet, "NEEDED", ("no-such-part",))
+    run(tmp_path, "invite")
+    assert "by words alone" in capsys.readouterr().err + caplog.text
+    for command in ("doctor", "worlds"):
+        assert call([command, "--home", str(tmp_path)]) == 0
+        assert "guests in danger are looked for by words alone" in capsys.readouterr().out
 
 
 def test_a_file_of_cases_is_measured_and_the_understudy_named(tmp_path: Path) -> None:

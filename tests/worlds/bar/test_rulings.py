@@ -416,6 +416,14 @@ def test_shouting_and_abuse_go_to_blanca(text: str, who: str) -> None:
     assert agent(stage.say(text)) == who
 
 
+@pytest.mark.parametrize("before", ["Good evening.", "I want to kill myself tonight."])
+def test_blanca_does_not_run_out_of_ways_to_ask_for_quiet(before: str) -> None:
+    stage = inside()
+    stage.say(before)
+    asked = [stage.say(f"I SAID WHISKY NUMBER {n}")["messages"][0]["message"] for n in range(11)]
+    assert len(set(asked)) == len(asked)
+
+
 # 12 and 14
 
 

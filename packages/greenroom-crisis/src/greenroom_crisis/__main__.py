@@ -1,7 +1,7 @@
 """Learn the bar's crisis check from nothing, and measure it.
 
 python -m greenroom_crisis all         the words and the small encoder's head, then every check measured
-python -m greenroom_crisis words       writes src/greenroom/worlds/bar/rules/crisis/weights.py
+python -m greenroom_crisis words       writes src/greenroom/worlds/bar/content/crisis.tsv
 python -m greenroom_crisis small       writes packages/greenroom-crisis/.learned/small.npz, which is not shipped
 python -m greenroom_crisis evaluate    misses and alarms over the files that nothing was learned from
 python -m greenroom_crisis time        how long one check by words and by the larger encoder takes

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from greenroom.adapters.mpnet import missing
 from greenroom.adapters.mpnet.judge import MpnetJudge
-from greenroom.worlds.bar.outside import file
-from greenroom.worlds.bar.rules.crisis.check import CALM, MEANING, SURE_BY_BOTH, examine
+from greenroom.worlds.bar.outside import content, file
+from greenroom.worlds.bar.rules.crisis.check import CALM, MEANING, SURE_BY_BOTH, Finding
 from greenroom_crisis import small
 from greenroom_crisis.table import Rows, measured
 
@@ -24,6 +24,11 @@ WORTHS: Final = (0.25, 0.5, 1.0, 2.0, 3.0)
 
 Floats: TypeAlias = NDArray[np.float64]
 Check: TypeAlias = Callable[[str], float]
+
+
+def examine(text: str) -> Finding:
+    """What the local check sees."""
+    return content().check.examine(text)
 
 
 def by_words() -> Check:

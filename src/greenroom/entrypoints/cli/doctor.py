@@ -127,6 +127,9 @@ def _worlds() -> Iterator[Finding]:
     yield Finding("worlds", "good", ", ".join(one.name for one in installed.used) or "none")
     for one in installed.left_out:
         yield Finding("worlds", "bad", f"{one.name} of {one.package} {one.version} is left out: {one.error}")
+    for name, sentences in installed.lacks.items():
+        for sentence in sentences:
+            yield Finding(f"world {name}", "note", sentence)
 
 
 def _models(settings: Settings) -> Iterator[Finding]:

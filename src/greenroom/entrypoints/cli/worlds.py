@@ -71,7 +71,7 @@ def worlds(session: Session) -> Printed:
 
 
 def _in_words(row: dict[str, Any]) -> tuple[str, str, str]:
-    return ", ".join(row["worlds"]), ", ".join(row["faces"]), "; ".join(row["faults"]) or "yes"
+    return ", ".join(row["worlds"]), ", ".join(row["faces"]), "; ".join(row["faults"] or ["yes", *row["lacks"]])
 
 
 def _facts(one: Found, installed: Installed, faults: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
@@ -87,6 +87,7 @@ def _facts(one: Found, installed: Installed, faults: Mapping[str, Mapping[str, s
         "faces": faces,
         "loads": not told,
         "faults": told,
+        "lacks": list(installed.lacks.get(one.name, ())),
     }
 
 

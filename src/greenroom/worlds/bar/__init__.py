@@ -16,6 +16,7 @@ PLUGIN = WorldPlugin(
         "quality": "speaks for the bartender and the house",
     },
     judge="greenroom.worlds.bar.faces.judge:JUDGE",
-    warm="greenroom.worlds.bar.rules.crisis:prepare",
+    warm="greenroom.worlds.bar.outside:prepare",
+    lacks="greenroom.worlds.bar.outside:lacks",
     rank=30,
 )

@@ -18,10 +18,12 @@ from greenroom.services.house import House, Look, ShownEvent
 from greenroom.worlds.bar.faces.app.portraits import CARD, PORTRAITS
 from greenroom.worlds.bar.faces.app.terminal import local_guest
 from greenroom.worlds.bar.faces.app.visits import content_of
+from greenroom.worlds.bar.outside import watched_by
 from greenroom.worlds.bar.rules import NAME
 from greenroom.worlds.bar.rules.commands import MESSAGE
 from greenroom.worlds.bar.rules.ids import stream_of
 from greenroom.worlds.bar.rules.state import AGENTS, GUEST, OVER, USER
+from greenroom.worlds.bar.settings import BarSettings
 
 _HAPPENED: Mapping[str, str] = {
     "session_started": "The guest comes down the eleven steps.",
@@ -174,6 +176,8 @@ async def lobby(lobby: Lobby) -> None:
             "door opens to those who have one.",
             "note",
         )
+        told = watched_by(lobby.house.settings(NAME, BarSettings))
+        parts.text(f"{told[0].upper()}{told[1:]}.", "note")
 
 
 async def find(house: House) -> str:

@@ -19,7 +19,9 @@ from greenroom.worlds.bar.outside.asks import before_in, said_in
 from greenroom.worlds.bar.outside.understudy import Understudies
 from greenroom.worlds.bar.outside.voices import Topics, Voices, checked
 from greenroom.worlds.bar.rules import NAME, BarHouse, Content, Resources, bar, bar_door, bar_referrals, prompts
+from greenroom.worlds.bar.rules.crisis import Check
 from greenroom.worlds.bar.rules.crisis.exchange import together
+from greenroom.worlds.bar.rules.crisis.likeness import Learned
 from greenroom.worlds.bar.settings import BarSettings
 
 if TYPE_CHECKING:
@@ -50,15 +52,27 @@ def content(settings: BarSettings | None = None) -> Content:
 def _shipped(**placed: str) -> Content:
     if placed:
         there = _shipped()
-        return Content(house=there.house.placed(**placed), resources=there.resources)
-    return Content(house=load(file("house.yaml"), BarHouse), resources=load(file("resources.yaml"), Resources))
+        return Content(house=there.house.placed(**placed), resources=there.resources, check=there.check)
+    house, resources = load(file("house.yaml"), BarHouse), load(file("resources.yaml"), Resources)
+    return Content(house=house, resources=resources, check=Check(learned()))
+
+
+def learned() -> Learned:
+    """What the local check has learned: a feature, a tab and its weight in each line."""
+    rows = (line.split("\t") for line in file("crisis.tsv").read_text(encoding="utf-8").splitlines())
+    return Learned({feature: float(weight) for feature, weight in rows})
+
+
+def prepare() -> None:
+    """Make ready what the first message would wait for."""
+    content().check.examine("")
 
 
 @cache
 def understudies() -> Understudies:
     """The cast with no model behind it."""
     said = checked(load(file("voices.yaml"), Voices), load(file("topics.yaml"), Topics))
-    return Understudies(*said, {agent: one.gentle for agent, one in content().house.cast.items()})
+    return Understudies(*said, content())
 
 
 def judge_of(settings: BarSettings) -> MpnetJudge | None:
@@ -69,10 +83,18 @@ def judge_of(settings: BarSettings) -> MpnetJudge | None:
 def watched_by(settings: BarSettings) -> str:
     """One sentence for people: what the local check goes by in this house."""
     if settings.recall == "words":
-        return "the local check goes by words alone, as GREENROOM_RECALL says"
+        return "guests in danger are looked for by words alone, as GREENROOM_RECALL says"
     if absent := missing():
-        return f"the local check goes by words alone: {len(absent)} packages are missing, see docs/worlds/bar.md"
-    return "the local check goes by words and meaning"
+        return (
+            f"guests in danger are looked for by words alone, which misses one in seven: {len(absent)} packages of the "
+            "model for the meaning are missing, see docs/worlds/bar.md"
+        )
+    return "guests in danger are looked for by words and meaning"
+
+
+def lacks(settings: BarSettings) -> Sequence[str]:
+    """What is missing here, unless it was chosen so."""
+    return (watched_by(settings),) if settings.recall == "vectors" and missing() else ()
 
 
 @cache  # one for all houses of a process: it takes seconds to load

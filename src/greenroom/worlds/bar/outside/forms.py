@@ -42,18 +42,19 @@ _UNSERVED: Final = re.compile(
     re.IGNORECASE,
 )
 _DRINK: Final = re.compile(
-    r"\b(?:coffee|tea|water|beer|pint|wine|whisk(?:e)?y|aquavit|akevitt|the usual|the same again)\b|[🍺🍻🍷🥃☕🍵]",
+    r"\b(?:coffee|tea|water|beer|lager|ale|stout|pint|glass of (?:red|white)|wine|whisk(?:e)?y|schnapps|aquavit|akevitt|"
+    r"the usual|(?:the )?same (?:again|as (?:last time|before)))\b|[🍺🍻🍷🥃☕🍵]",
     re.IGNORECASE,
 )
 _WANTS: Final = re.compile(
     r"\b(?:i want|i'd like|i would like|i'll have|i'll take|give me|get me|pour|can i (?:get|have)|could i|may i have|"
-    r"please|another|make it|then|one for me|do you (?:have|do|serve)|you have|got any|is there any)\b",
+    r"please|bitte|another|make it|then|one for me|do you (?:have|do|serve)|you have|got any|is there any)\b",
     re.IGNORECASE,
 )
 #: What somebody asks whether they are talking to.
 _MACHINE: Final = re.compile(
     r"\b(?:ais?|a\.i\.|(?:chat)?bots?|robots?|machines?|computers?|program(?:me)?s?|software|automat(?:ed|ic)|scripted|generated|fictional|"
-    r"simulat(?:ed|ion)|fake|made up|llm|(?:chat)?gpt|language model)\b",
+    r"simulat(?:ed|ion)|fake|made up|puppets?|llm|(?:chat)?gpt|language model)\b",
     re.IGNORECASE,
 )
 _PERSON: Final = re.compile(
@@ -73,7 +74,7 @@ _YOU_ABROAD: Final = re.compile(
 )
 _WHAT = (
     r"(?:ai|a\.i\.|(?:chat)?bots?|robots?|programs?|programmes?|software|automated|llm|(?:chat)?gpt|language model|artificial intelligence|"
-    r"humans?|(?:actually |really )?alive|(?:real|actual) (?:person|people|human|man|woman|bartender))"
+    r"fake|puppets?|humans?|(?:actually |really )?alive|(?:real|actual) (?:person|people|human|man|woman|bartender))"
 )
 #: Somebody here is spoken to, or of, as being one.
 _HERE: Final = re.compile(
@@ -81,6 +82,8 @@ _HERE: Final = re.compile(
     r"|\b(?:talking|speaking|chatting|writing) (?:to|with) (?:an? )?(?:ai|bot|robot|human|machine|computer|(?:real |actual )?person)\b",
     re.IGNORECASE,
 )
+#: A question that orders: *could I get a coffee?*
+_MAY: Final = re.compile(r"\b(?:can|could|may) (?:i|we) (?:please )?(?:get|have)\b", re.IGNORECASE)
 #: Words of a message that names a drink and does little else.
 _FEW: Final = 4
 
@@ -120,11 +123,18 @@ def unserved_in(said: str) -> str:
 
 def is_order(said: str) -> bool:
     """Whether a drink that is to be had is ordered, in however few words."""
-    return _DRINK.search(said) is not None and "?" not in said and _is_wish(said)
+    first, *_ = re.split(r"[.!]\s", said, maxsplit=1)
+    asked = "?" in said and not _MAY.search(said)
+    return not asked and _DRINK.search(said) is not None and (_is_wish(said) or _names_a_drink(first))
+
+
+def _names_a_drink(first: str) -> bool:
+    """Whether the first sentence names a drink and does little else."""
+    return _DRINK.search(first) is not None and len(first.split()) <= _FEW
 
 
 def _is_wish(said: str) -> bool:
-    return len(said.split()) <= _FEW or (_WANTS.search(said) is not None and len(said.split()) <= 3 * _FEW)
+    return len(said.split()) <= _FEW or (_WANTS.search(said) is not None and len(said.split()) <= 6 * _FEW)
 
 
 def is_of_guest(said: str) -> bool:

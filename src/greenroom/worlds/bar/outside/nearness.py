@@ -35,7 +35,11 @@ ANY_DAY_ABOUT, CAREFUL = ("you_", "about_"), 0.6
 #: Words of a sentence that only says how somebody is called.
 BRIEF_WORDS: Final = 6
 #: Good news and bad, and what is neither an answer to anything told.
-GOOD, BAD = ("good_news", "birthday"), ("bad_news", "sad", "grief", "heartbreak", "lonely", "guilt", "fear")
+GOOD = ("good_news", "birthday", "romance_good")
+BAD = (
+    *("bad_news", "sad", "grief", "heartbreak", "lonely", "guilt", "fear"),
+    *("jobless", "memento", "not_told_them", "sick_fear", "home_sick"),
+)
 SMALL: Final = (
     *("small", "nonsense", "thanks", "compliment", "greeting", "agrees", "laughs", "mutters", "teaser", "luck"),
 )

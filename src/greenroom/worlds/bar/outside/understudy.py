@@ -54,9 +54,10 @@ from greenroom.worlds.bar.outside.router import route
 from greenroom.worlds.bar.outside.voices import Topics, Voice, Voices, examples_of, weave
 from greenroom.worlds.bar.rules import prompts, routing
 from greenroom.worlds.bar.rules.care import held_back
+from greenroom.worlds.bar.rules.content import Content
 from greenroom.worlds.bar.rules.crisis.tongues import language_among
 from greenroom.worlds.bar.rules.crisis.watch import watch
-from greenroom.worlds.bar.rules.state import HERMES, Agent
+from greenroom.worlds.bar.rules.state import HERMES, MUTABLE, Agent
 
 _MARKUP = re.compile(r"</?\w+>|[{}]|```")
 
@@ -64,8 +65,9 @@ _MARKUP = re.compile(r"</?\w+>|[{}]|```")
 class Understudies:
     """Plays the six, the router and the watch. The same ask always gets the same answer."""
 
-    def __init__(self, voices: Voices, topics: Topics, gentle: Mapping[Agent, tuple[str, ...]]) -> None:
-        self._gentle = gentle
+    def __init__(self, voices: Voices, topics: Topics, content: Content) -> None:
+        self._gentle = {agent: one.gentle for agent, one in content.house.cast.items()}
+        self._check = content.check
         self._voices, self._topics = voices.voices, topics.topics
         self._examples = {agent: examples_of(topics, voice) for agent, voice in self._voices.items()}
         self._answers = {
@@ -111,7 +113,7 @@ class Understudies:
         if ask.seat == prompts.SECOND_LOOK:
             return {"reason": "nobody who could tell has looked", "danger": True}
         if ask.seat == prompts.WATCH:
-            found = watch(said_in(ask), meaning, " ".join(ReadAsk(ask).texts("before")), again)
+            found = watch(self._check, said_in(ask), meaning, " ".join(ReadAsk(ask).texts("before")), again)
             return {"crisis": found, "reason": "by likeness to examples"}
         read, by = ReadAsk(ask), likeness or ByWords()
         if ask.seat == prompts.ROUTER:
@@ -282,6 +284,9 @@ class _Speaking:
         if not topics or topics[0].score < near.PLAIN:
             yield deed
         yield from self._taking_up(topics, told)
+        own = asks(said) and is_of_keeper(said)
+        if self._is_called() and (not topics or topics[0].topic == f"about_{self._read.agent}") and not own:
+            yield list(voice.topics.get("present", ()))
         for one in topics[:3]:
             if one.score >= topics[0].score - near.BESIDE:
                 yield self._lines(one.topic)
@@ -311,8 +316,9 @@ class _Speaking:
             ("greeting", is_greeting(said) and not told and not asks(said) and score < near.PLAIN),
             ("goodbye", is_leaving(said) and (score < near.PLAIN or topics[0].topic == "thanks")),
             ("present", self._is_summons()),
-            *((f"about_{away}", True) for away in self._away()),
         )
+        for muted in self._muted():
+            yield [put(line, word=muted.capitalize()) for line in lines.get("muted", ())]
         if drink := unserved_in(said):
             yield [put(line, word=drink) for line in lines.get("unserved", ())]
         if is_order(said):
@@ -323,15 +329,15 @@ class _Speaking:
 
     def _is_summons(self) -> bool:
         """Whether a message asks for whoever answers it, and for nothing else."""
-        return self._read.agent in routing.called(self._read.whole) and calls_only(self._read.whole)
+        return self._is_called() and calls_only(self._read.whole)
 
-    def _away(self) -> list[Agent]:
-        """Those who were asked for, and nothing else was, and who are not in the room."""
-        if not calls_only(self._read.whole):
-            return []
-        return [
-            one for one in routing.called(self._read.whole) if one != self._read.agent and one not in self._read.here
-        ]
+    def _is_called(self) -> bool:
+        return self._read.agent in routing.called(self._read.whole)
+
+    def _muted(self) -> list[Agent]:
+        """Those who were asked for and may not speak."""
+        asked = (one for one in routing.called(self._read.whole) if one in MUTABLE and one != self._read.agent)
+        return [one for one in asked if one not in self._read.here]
 
     def _taking_up(self, topics: Sequence[Heard], told: Sequence[Noticed]) -> Iterable[list[str]]:
         """Lines that take up what was told, unless what was said is nearer to a topic."""

@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 from greenroom.kernel.chance import Chance
 from greenroom.kernel.errors import Malformed
 from greenroom.worlds.bar.rules.care import held_back
+from greenroom.worlds.bar.rules.crisis import Check
 from greenroom.worlds.bar.rules.state import AGENTS, Agent
 
 #: Characters of a persona.
@@ -262,8 +263,12 @@ class Resources(Part):
 
 
 class Content(Part):
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+
     house: BarHouse
     resources: Resources
+    #: Who looks for guests in danger, with what was learned for it.
+    check: Check = Field(repr=False)
 
 
 def mark(text: str) -> str:

@@ -26,7 +26,10 @@ _ONE = rf"@?(?:{_NAMES})(?!['’]s\b)"
 #: One name, or several with *and* between them.
 _SOME = rf"(?P<who>{_ONE}(?:(?:,? (?:and|or|&) |, ){_ONE})*)\b"
 _ASIDE = r"(?:hey|hi|hello|ok|okay|yo|so|and|but|well|now|then|oh|please|excuse me|sorry|good evening|evening|right)"
-_MUTE = re.compile(rf"\s*(un)?mute\s+({_NAMES}|\w+)\s*[.!]*\s*", re.IGNORECASE)
+_MUTE = re.compile(
+    rf"\s*(?:(?:please|can you|could you|ok|and),?\s+){{0,2}}(un)?mute\s+(?:(?:the|that)\s+)?(?:({_NAMES})\b[^.!?]{{0,80}}|(\w+))\s*[.!?]*\s*",
+    re.IGNORECASE,
+)
 #: A name at the end of what says *you* calls for somebody, but after these it is spoken of.
 NOT_BEFORE: Final = (
     "is 's are was were be about with to of on at by from for and or like than as not tell ask get me meet see saw seen know "
@@ -61,6 +64,9 @@ _CALLS: Final = tuple(
         rf"\b(?:can|could|would|will|may|might) {_SOME} (?:\w+ )?(?:tell|help|say|explain|answer|look|come|speak|sing|write|read|note|summ|cheer|talk|correct|check|advise|have)",
         rf"\b(?:question|something|one|message|this is|that's one|here's one|job|news) for {_SOME}",
         rf"\b(?:does|do) {_SOME} (?:have (?:a|an|any) (?:story|word|opinion|view|idea|thought|advice)|agree|mind|want)",
+        rf"\b(?:ask|tell) (?:the |that )?{_SOME} (?:bloke |fellow |fella |guy |woman |man )?(?:to|for|if|whether)\b",
+        rf"\b{_SOME},? or (?:some such|whatever he is called|something like that)\b",
+        rf"\b(?:opinion|turn|help|company)[,:]? {_SOME}\W*$",
         rf"\b(?:tell|say) {_SOME} (?:that|i|to|about|bye|goodbye|hi|hello|good night|thanks?|sorry|cheers|he|she|it|he's|she's|it's)\b",
         rf"^(?!\W*(?:(?:so|and|wait|hey) )?are you \w+\W*$).*\b(?:you|your|yours|yourself)\b[^.!?]{{0,80}}(?= {_ONE}){VOCATIVE} {_SOME}\s*[.!?…]*\s*$",
     )
@@ -76,7 +82,7 @@ _EPITHETS: Final = tuple(
         ("bernie", r"the bus[ -]?(?:driver|man|fella|guy)\b|the (?:man|fella|guy|one|bloke) on the third stool\b|the (?:nice|kind|friendly) old (?:man|guy|fella|gentleman)\b|the (?:cheerful|happy|jolly) (?:one|man|fella|guy)\b"),
         ("blanca", r"the (?:bouncer|door ?woman|nurse)\b|the (?:woman|lady|one) (?:at|by|on) the door\b"),
         ("bart", r"the (?:barman|bartender|barkeep(?:er)?|publican)\b"),
-        ("bukowski", r"the (?:brass|adding) (?:thing|machine|one)\b|the (?:machine|ledger)\b"),
+        ("bukowski", r"the (?:brass|adding) (?:thing|machine|one)\b|the (?:machine|ledger|poet)\b|\bbuk\b"),
     )
 )  # fmt: skip
 _NOT_WANTED = re.compile(
@@ -154,7 +160,7 @@ def agent_named(name: str | None) -> Agent | None:
 def mute_wanted(text: str) -> tuple[str, bool] | None:
     """``mute JB`` as (name, muted); None for anything else."""
     found = _MUTE.fullmatch(text)
-    return None if found is None else (found[2].casefold(), found[1] is None)
+    return None if found is None else ((found[2] or found[3]).casefold(), found[1] is None)
 
 
 def by_name(text: str) -> str:

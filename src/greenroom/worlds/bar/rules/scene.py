@@ -75,10 +75,11 @@ class Scene:
         self.events.extend(events)
         self.memories.extend(kept)
 
-    def pick(self, lines: tuple[str, ...] | list[str]) -> str:
-        """A line that was not said lately, chosen by the place in the stream."""
+    def pick(self, lines: Sequence[str], *others: Sequence[str]) -> str:
+        """A line that was not said lately, chosen by the place in the stream; where none is left, one of the others."""
         place = (self.state.anonymous_id, self.given.version, self._said)
-        return fresh(lines, (*self.state.marks, *self._marks), *place)
+        left = next((group for group in (lines, *others) if not all(map(self.used, group))), lines)
+        return fresh(left, (*self.state.marks, *self._marks), *place)
 
     def used(self, text: str) -> bool:
         return mark(text) in self.state.marks or mark(text) in self._marks

@@ -18,7 +18,7 @@ from greenroom.worlds.bar.rules import ledger, prompts, refusals, routing
 from greenroom.worlds.bar.rules.answering import answer, keep_ledger
 from greenroom.worlds.bar.rules.content import Content
 from greenroom.worlds.bar.rules.counsel import company, counsel
-from greenroom.worlds.bar.rules.crisis import MOST, examine, in_crisis
+from greenroom.worlds.bar.rules.crisis import MOST
 from greenroom.worlds.bar.rules.crisis.exchange import alarm_in, together
 from greenroom.worlds.bar.rules.scene import Scene, scope
 from greenroom.worlds.bar.rules.state import (
@@ -57,7 +57,7 @@ def say(content: Content, state: Bar, session: Session, given: CommandContext[c.
     """
     said = given.command.text.text or ""
     scene = Scene(content, state, given, session.id)
-    limit, seen = _limit(session, given.command), examine(said)
+    limit, seen = _limit(session, given.command), content.check.examine(said)
     if seen.certain or (seen.crisis and limit is not None):
         return _crisis(scene, session, by="local", counted=limit is None)
     if limit is not None:
@@ -71,7 +71,7 @@ def over(content: Content, state: Bar, given: CommandContext[c.Say]) -> Turn[e.E
     """A message to a session before the newest: refused, unless the guest is in crisis, or was and has no other."""
     scene = Scene(content, state, given, given.command.session_id)
     yield from ()
-    if in_crisis(given.command.text.text or ""):
+    if content.check.in_crisis(given.command.text.text or ""):
         return _crisis(scene, None, by="local", counted=False)
     if scene.gentle and (state.session is None or state.session.over):
         return _company(scene)
@@ -261,14 +261,15 @@ def _company(scene: Scene) -> Done[e.Event]:
 
 def _order(scene: Scene, session: Session, trouble: routing.Disorder) -> Done[e.Event]:
     """Blanca asks, warns, and after six insults opens the door; in the days after a crisis she only asks."""
-    house, insult = scene.content.house.lines, trouble == "abuse"
+    house, insult, blanca = scene.content.house.lines, trouble == "abuse", scene.content.house.cast[BLANCA]
     scene.hear(scene.given.command.text, insult=insult)
     scene.add(e.Routed(agent=BLANCA, by="moderation"))
     insults = session.insults + insult
     if scene.gentle:
-        scene.say(BLANCA, "moderation", scene.pick(house.gentle.quieter if not insult else house.gentle.abuse))
+        asked = house.gentle.abuse if insult else house.gentle.quieter
+        scene.say(BLANCA, "moderation", scene.pick(asked, blanca.gentle))
     elif not insult:
-        scene.say(BLANCA, "moderation", scene.pick(house.shouting))
+        scene.say(BLANCA, "moderation", scene.pick(house.shouting, blanca.fallbacks))
     elif insults >= routing.DOOR_AT:
         scene.say(BLANCA, "kick", scene.pick(house.shown_out))
         scene.add(e.SessionKicked(session_id=session.id))

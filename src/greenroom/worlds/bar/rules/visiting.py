@@ -18,7 +18,7 @@ from greenroom.worlds.bar.rules import events as e
 from greenroom.worlds.bar.rules import knowing, refusals
 from greenroom.worlds.bar.rules.care import held_back
 from greenroom.worlds.bar.rules.content import Content, sky, weekday
-from greenroom.worlds.bar.rules.crisis import in_crisis
+from greenroom.worlds.bar.rules.crisis import Check
 from greenroom.worlds.bar.rules.ids import is_uuid, session_id
 from greenroom.worlds.bar.rules.routing import disorder
 from greenroom.worlds.bar.rules.scene import Scene, scope
@@ -124,7 +124,7 @@ def _greeting(scene: Scene, past: Past | None, texts: dict[str, str] | Failed, f
     unsaid = [line for line in found if not scene.used(line)]
     if unsaid:
         return scene.pick(unsaid)
-    quote = first_words(past.lines, {} if isinstance(texts, Failed) else texts)
+    quote = first_words(scene.content.check, past.lines, {} if isinstance(texts, Failed) else texts)
     return scene.pick(
         [put(line, **told, quote=quote) for line in (lines.welcome_back if quote else lines.welcome_quiet)]
     )
@@ -133,7 +133,11 @@ def _greeting(scene: Scene, past: Past | None, texts: dict[str, str] | Failed, f
 def greetings_of(scene: Scene, facts: Sequence[Fact], told: Mapping[str, str]) -> list[str]:
     """Greetings from the fact that is most worth asking after, newest first; none where there is none."""
     forms = scene.content.house.lines.welcome_known
-    mine = [fact for fact in facts if fact.quotable and not is_hushed(scene.state, fact.at) and quotable(fact.text)]
+    mine = [
+        fact
+        for fact in facts
+        if fact.quotable and not is_hushed(scene.state, fact.at) and quotable(scene.content.check, fact.text)
+    ]
     name = next((fact.value for fact in mine if fact.relation == "name" and fact.subject == SELF), "")
     for relation in forms:
         of = [fact for fact in mine if fact.relation == relation and (fact.subject == SELF) == (relation != "does")]
@@ -211,19 +215,19 @@ def _when(days: int, weekday_: str) -> str:
     return "last week" if days < 14 else f"{days // 7} weeks ago" if days < 60 else "a good while ago"
 
 
-def first_words(lines: tuple[Line, ...], texts: dict[str, str]) -> str:
+def first_words(check: Check, lines: tuple[Line, ...], texts: dict[str, str]) -> str:
     """How the guest began, word for word, cut where it gets long; empty if nothing is left that may be quoted."""
     for line in lines:
         text = texts.get(line.words.id, REMOVED)
         words = text.split()
-        if line.agent == USER and words and quotable(text):
+        if line.agent == USER and words and quotable(check, text):
             return " ".join(words[:QUOTED]).rstrip(" ,;:.!?…-–\"'") + ("…" if len(words) > QUOTED else "")
     return ""
 
 
-def quotable(text: str) -> bool:
+def quotable(check: Check, text: str) -> bool:
     """Whether a line may be said back to the guest: no despair, no abuse, nothing forgotten."""
-    return text != REMOVED and not in_crisis(text) and disorder(text) is None
+    return text != REMOVED and not check.in_crisis(text) and disorder(text) is None
 
 
 # leaving

@@ -11,8 +11,7 @@ from greenroom.kernel.asks import Failed
 from greenroom.kernel.errors import Malformed
 from greenroom.ports import Asked
 from greenroom.services.house import House
-from greenroom.worlds.bar.rules import NAME, prompts
-from greenroom.worlds.bar.rules.crisis import examine
+from greenroom.worlds.bar.rules import NAME, Content, prompts
 
 Check: TypeAlias = Literal["local", "model", "both"]
 LABELS = ("crisis", "ok")
@@ -75,7 +74,7 @@ async def _found(house: House, i: int, text: str, check: Check) -> bool:
 
 async def _by_ourselves(house: House, i: int, text: str) -> bool:
     meaning = await house.use_tool(prompts.meaning(text), f"evaluation/1.{i}")
-    return examine(text).with_meaning(meaning)
+    return house.content(NAME, Content).check.examine(text).with_meaning(meaning)
 
 
 async def _by_model(house: House, i: int, text: str) -> bool:

@@ -21,7 +21,7 @@ from greenroom.services.house import House, Look, Reply
 from greenroom.worlds.bar.faces.app import referrals
 from greenroom.worlds.bar.rules import NAME, Content, door, prompts, refusals
 from greenroom.worlds.bar.rules import commands as c
-from greenroom.worlds.bar.rules.crisis import clipped, examine
+from greenroom.worlds.bar.rules.crisis import clipped
 from greenroom.worlds.bar.rules.ids import is_uuid, number_of, stream_of
 from greenroom.worlds.bar.rules.state import GUEST
 from greenroom.worlds.bar.rules.tables import MESSAGES, SESSIONS, user_id
@@ -183,7 +183,7 @@ async def say(house: House, session_id: str, text: str, selected: str | None, *,
     # Whoever is in danger is answered however much they write; what the check does not read is not kept.
     text = clipped(text)
     # Weighed beside the loop, however long it takes; the rules find it weighed.
-    await asyncio.to_thread(examine, text)
+    await asyncio.to_thread(content_of(house).check.examine, text)
     command = c.Say(session_id=session_id, text=Words(text), selected_agent=selected)
     reply = await house.send(stream_of(session_id), command, seat=GUEST, key=_key("say", key))
     await referrals.count_said(house, reply)

@@ -1,6 +1,6 @@
-"""The local check: how like a crisis a message is, and the evidence in its sentences, weighed together.
+"""The local check: how like a crisis a message is, and what it says outright, weighed together.
 
-Evidence is weighed against its surroundings and added up by kind. Small talk around a sentence takes nothing from it:
+What is said outright is weighed against its surroundings. Small talk around a sentence takes nothing from it:
 the part of a message that is most like a crisis speaks for the whole. Meaning may take back what words say, except what
 is said outright in a long message, where it could be lost on it.
 """
@@ -13,41 +13,35 @@ from dataclasses import dataclass
 from typing import Final
 
 from greenroom.worlds.bar.rules.crisis import contexts
-from greenroom.worlds.bar.rules.crisis.concepts import COMBINATIONS, FAMILIES
 from greenroom.worlds.bar.rules.crisis.evidence import FORMS, Form
 from greenroom.worlds.bar.rules.crisis.languages import as_written, foreign
-from greenroom.worlds.bar.rules.crisis.likeness import odds
+from greenroom.worlds.bar.rules.crisis.likeness import Learned
 from greenroom.worlds.bar.rules.crisis.normalise import sentences as sentences_of
 
 #: Odds from which a message counts as a crisis.
-SURE: Final = 1.25
-#: What evidence adds to the odds of likeness, for each point of it up to so many; and what a denial takes away.
-WORTH: Final = 1.5
+SURE: Final = 0.75
+#: The most that evidence adds to the odds of likeness; and what a denial takes away, and that it is over.
 MOST: Final = 2.0
-DENIED: Final = 0.5
+DENIED, OVER = 0.5, 1.0
 #: Evidence that somebody said it, and odds that leave little doubt: with both, and so many words, nobody else is asked.
 OUTRIGHT: Final = 1.5
 CERTAIN: Final = 4.0
 LONG: Final = 40
 #: How much more the odds by a message's meaning weigh, where there are any: words fit best what they were chosen for.
-MEANING: Final = 3.0
+MEANING: Final = 2.0
 #: Worse odds by words count as these then: calm words take back little of what is meant.
-CALM: Final = -2.0
+CALM: Final = -3.0
 #: Odds from which both together count as a crisis.
-SURE_BY_BOTH: Final = 4.0
+SURE_BY_BOTH: Final = 2.5
 #: What a part of a message must be more like a crisis than a whole one: much is said in passing.
 PART: Final = 1.0
 #: Odds of likeness from which evidence could decide: below, nobody need look for it.
-LEAST: Final = SURE - WORTH * MOST
+LEAST: Final = SURE - MOST
 #: What a story, an idea or the news takes from evidence around it; and a small cause.
 DISTANCE: Final = 1.5
 SMALL: Final = 1.2
 #: A message of so many words has one cause.
 SHORT: Final = 25
-#: Who writes so little leaves out the subject.
-TERSE: Final = 20
-#: Forms so plain that only their own clause can take them back.
-PLAIN: Final = 1.5
 _CLAUSE = re.compile(r" (?:,|but|because|though|although|yet|and(?= i )|so(?= i )|now(?= i )) ")
 _QUOTE = re.compile(r"[\"“][^\"“”]*$")
 
@@ -58,9 +52,8 @@ class Finding:
 
     #: Logarithm of the odds that the guest is in danger.
     odds: float
-    #: What evidence was looked for and found, in all and by its kinds.
+    #: What was said outright, weighed.
     evidence: float
-    kinds: tuple[str, ...]
     #: How many words there were.
     length: int
     #: Said outright in a language that nothing was learned from.
@@ -95,30 +88,31 @@ class _Message:
     laughing: bool
 
 
-def examine(text: str) -> Finding:
+def examine(text: str, learned: Learned) -> Finding:
     """Weigh one message."""
     parts = tuple(sentences_of(text))
-    like, length, elsewhere = _like(parts), len(text.split()), any(map(foreign, parts)) or as_written(text)
+    like, length, elsewhere = _like(parts, learned), len(text.split()), any(map(foreign, parts)) or as_written(text)
     if like < LEAST:
-        return Finding(round(like, 3), 0.0, (), length, foreign=elsewhere)
-    found = _found(_Message(parts, " . ".join(parts), laughing=bool(contexts.LAUGHING & set(text))))
-    evidence = sum(map(_together, found.values()))
-    weighed = like + WORTH * min(evidence, MOST) - (DENIED if _reassures(parts) else 0.0)
-    return Finding(round(weighed, 3), round(evidence, 3), tuple(sorted(found)), length, foreign=elsewhere)
+        return Finding(round(like, 3), 0.0, length, foreign=elsewhere)
+    message = _Message(parts, " . ".join(parts), laughing=bool(contexts.LAUGHING & set(text)))
+    evidence = _evidence(message)
+    weighed = like + min(evidence, MOST) - _denied(message)
+    return Finding(round(weighed, 3), round(evidence, 3), length, foreign=elsewhere)
 
 
-def _like(parts: tuple[str, ...]) -> float:
+def _like(parts: tuple[str, ...], learned: Learned) -> float:
     """Odds by likeness, of the whole or of the part that is most like a crisis."""
-    return max(odds(parts), *(odds(part) - PART for part in _runs(parts))) if len(parts) > 1 else odds(parts)
+    alone = _runs(parts) if len(parts) > 1 else ()
+    return max([learned.odds(parts), *(learned.odds(part) - PART for part in alone)])
 
 
-def _found(message: _Message) -> dict[str, dict[int, float]]:
-    """The strongest weight of every form, by kind."""
+def _evidence(message: _Message) -> float:
+    """By kind, the strongest form and most of the next."""
     found: dict[str, dict[int, float]] = {}
-    for form, kind, weight in _weighed(message):
+    for form, kind, weight in _formed(message):
         forms = found.setdefault(kind, {})
         forms[form] = max(forms.get(form, 0.0), weight)
-    return found
+    return sum(map(_together, found.values()))
 
 
 def _together(forms: dict[int, float]) -> float:
@@ -127,31 +121,18 @@ def _together(forms: dict[int, float]) -> float:
     return first + 0.7 * rest[0] if rest else first
 
 
-def _reassures(parts: tuple[str, ...]) -> bool:
-    """Whether the guest says that it is not so, no longer, only told, or a move: likeness does not hear a "not"."""
-    whole = " . ".join(parts)
-    past = contexts.RESOLVED.search(whole) and not contexts.PRESENT.search(whole)
+def _denied(message: _Message) -> float:
+    """What it takes away that it is over, not so, only told, or a move: likeness does not hear a "not"."""
+    whole = message.whole
+    if _is_past(whole):
+        return OVER
     told = _is_story(whole) and not contexts.OWNED.search(whole)
-    return bool(past or told or contexts.PLANS.search(whole)) or any(
+    reassured = bool(told or contexts.PLANS.search(whole)) or any(
         (found := form.pattern.search(part)) is not None and _taken_back(form, found, part)
-        for part in parts
+        for part in message.sentences
         for form in FORMS
     )
-
-
-def _weighed(message: _Message) -> Iterator[tuple[int, str, float]]:
-    plain = tuple(_without_idioms(sentence) for sentence in message.sentences)
-    windows, whole = _windows(plain), " . ".join(plain)
-    if FAMILIES["i"].search(message.whole) or len(message.whole.split()) <= TERSE:
-        for number, together in enumerate(COMBINATIONS):
-            weight = together.weight - _around(message)
-            if weight > 0 and together.possible(whole) and any(map(together.found, windows)):
-                yield -1 - number, together.kind, weight
-    yield from _formed(message, plain)
-
-
-def _windows(plain: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(map(" . ".join, _runs(plain)))
+    return DENIED if reassured else 0.0
 
 
 def _runs(parts: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
@@ -159,19 +140,14 @@ def _runs(parts: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
     return (parts[i : i + n] for n in (1, 2, 3) for i in range(max(1, len(parts) - n + 1)))
 
 
-def _around(message: _Message) -> float:
-    """What the past and laughter take from a combination; stories and plans are among its own bars."""
-    past = contexts.RESOLVED.search(message.whole) and not contexts.PRESENT.search(message.whole)
-    return DISTANCE if past else 0.0
-
-
-def _formed(message: _Message, sentences: tuple[str, ...]) -> Iterator[tuple[int, str, float]]:
-    for plain in sentences:
+def _formed(message: _Message) -> Iterator[tuple[int, str, float]]:
+    """The number of a form, its kind, and what it weighs where it stands."""
+    for plain in map(_without_idioms, message.sentences):
         for number, form in enumerate(FORMS):
             found = form.pattern.search(plain)
             if found is None or _taken_back(form, found, plain):
                 continue
-            weight = form.weight - _against(form, found, plain, message)
+            weight = form.weight - _against(found, plain, message)
             if weight > 0:
                 yield number, form.kind, weight
 
@@ -190,25 +166,24 @@ def _taken_back(form: Form, found: re.Match[str], sentence: str) -> bool:
     return contexts.NEGATED.search(contexts.NO_NEGATION.sub("", f"{before} {found[0]}")) is not None
 
 
-def _against(form: Form, found: re.Match[str], sentence: str, message: _Message) -> float:
+def _against(found: re.Match[str], sentence: str, message: _Message) -> float:
     """What the surroundings take from a form."""
-    clause = _clause(sentence, found)
-    near = clause if form.weight >= PLAIN else message.whole
-    taken = 0.0
+    clause, taken = _clause(sentence, found), 0.0
     if _QUOTE.search(sentence[: found.start()]) or contexts.REPORTED.search(clause):
         taken += DISTANCE
-    if _is_story(near) and not contexts.OWNED.search(message.whole):
+    if _is_story(clause) and not contexts.OWNED.search(message.whole):
         taken += DISTANCE
-    if contexts.RESOLVED.search(message.whole) and not contexts.PRESENT.search(message.whole):
+    if _is_past(message.whole):
         taken += DISTANCE
     around = message.whole if len(message.whole.split()) <= SHORT else sentence
     owned = contexts.OWNED.search(message.whole)
     if not owned and (contexts.TRIVIAL.search(around) or message.laughing):
         taken += SMALL
-    ordinary = form.kind in ("date", "giving", "farewell") or (form.kind == "intent" and form.weight < PLAIN)
-    if ordinary and contexts.PLANS.search(message.whole):
-        taken += SMALL
     return taken
+
+
+def _is_past(text: str) -> bool:
+    return contexts.RESOLVED.search(text) is not None and contexts.PRESENT.search(text) is None
 
 
 def _is_story(text: str) -> bool:

@@ -43,7 +43,7 @@ _OPEN: Final = re.compile(
 EVIDENT: Final = 1.0
 CALM: Final = 0.0
 #: Odds by words from which a doubt stands where nobody can say what is meant.
-BY_WORDS: Final = 2.5
+BY_WORDS: Final = 1.5
 SERIOUS, GRAVE = 3.0, 4.5
 
 

@@ -1,18 +1,16 @@
-"""What a message is made of, for whoever has learned from examples: numbers of word groups and word pieces.
+"""What a message is made of, for whoever has learned from examples: groups of words, and pieces of them.
 
-A feature is a bucket that its text is hashed into; two features in one bucket share a weight, which costs little and
-keeps the list of words out of the program.
+``!word`` is one that a "not" stands before, ``one _ other`` a pair with a word between, ``#piec`` a piece of a word,
+``L:word`` one of the last sentence.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import Final
-from zlib import crc32
 
 from greenroom.text.stems import stem
 
-BUCKETS: Final = 1 << 17
 #: Letters of a piece of a word.
 PIECE: Final = 4
 #: Words that a "not" reaches.
@@ -20,8 +18,8 @@ REACH: Final = 4
 _NOT: Final = frozenset({"not", "never", "no", "nobody", "nothing", "without"})
 
 
-def features(sentences: Sequence[str]) -> frozenset[int]:
-    """The buckets that a message falls into; its sentences are in their normal form."""
+def features(sentences: Sequence[str]) -> frozenset[str]:
+    """What is in a message; its sentences are in their normal form."""
     found: set[str] = set()
     kept: list[str] = []
     for sentence in sentences:
@@ -30,7 +28,7 @@ def features(sentences: Sequence[str]) -> frozenset[int]:
         found.update(_groups(stems), _denied(stems), _pieces(kept))
     # What a message ends on tells more than what it begins with.
     found.update(f"L:{one}" for one in ("^", *map(stem, kept), "$"))
-    return frozenset(crc32(feature.encode()) % BUCKETS for feature in found)
+    return frozenset(found)
 
 
 def _groups(stems: list[str]) -> Iterator[str]:
