@@ -281,7 +281,7 @@ class _Speaking:
         told = facts_told(self._read.whole)
         yield from self._by_form(topics, told)
         deed = list(voice.topics.get(deed_in(said), ()))
-        if not topics or topics[0].score < near.PLAIN:
+        if not topics or topics[0].score < near.PLAIN or len(said.split()) <= near.BRIEF_WORDS:
             yield deed
         yield from self._taking_up(topics, told)
         own = asks(said) and is_of_keeper(said)
