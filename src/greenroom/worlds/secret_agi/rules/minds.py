@@ -52,7 +52,7 @@ class Strength:
 #: How hard teams are to judge even for the best, by rules and table size; found by play, so that games are even.
 EVEN: dict[RuleSet, dict[int, float]] = {
     "classic": {5: 0.3, 6: 0.35, 7: 0.18, 8: 0.22, 9: 0.16, 10: 0.24},
-    "long": {5: 0.54, 6: 0.56, 7: 0.25, 8: 0.28, 9: 0.24, 10: 0.29},
+    "long": {5: 0.42, 6: 0.46, 7: 0.25, 8: 0.28, 9: 0.24, 10: 0.29},
 }
 STRENGTHS: dict[str, Strength] = {
     "WeakPlayer": Strength(

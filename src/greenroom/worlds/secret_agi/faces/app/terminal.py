@@ -153,13 +153,13 @@ class SeatedPerson:
 
     async def _look(self) -> None:
         seen = (await self._house.view(self._game, seat=self._seat)).body
-        known = [f"{p['id']}: {p['role']}" for p in seen["players"] if p["role"] != "unknown"]
+        known = [f"{p['id']}: {p['role']}" for p in seen["players"] if p["role"] != "unknown" and p["id"] != self._seat]
         cards = [f"{p['id']}: {p['allegiance']} card" for p in seen["players"] if _card_only(p)]
         hand = [f"{p['id']} ({p['capability']}/{p['safety']})" for p in seen["hand"]]
         self._say(
             f"You are {self._seat}, {seen['role']}. Capability {seen['capability']}, Safety {seen['safety']}, round "
             f"{seen['round']}, {seen['deck_count']} papers left, {seen['failed_proposals']} failed in a row; Director "
-            f"{seen['director']}. You know {', '.join((*known, *cards)) or 'nobody'}."
+            f"{seen['director']}. You know {', '.join((*known, *cards)) or 'nobody else'}."
             + (f" Your hand: {', '.join(hand)}." if hand else "")
         )
 
