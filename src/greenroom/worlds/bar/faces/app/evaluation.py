@@ -13,7 +13,7 @@ from greenroom.ports import Asked
 from greenroom.services.house import House
 from greenroom.worlds.bar.rules import NAME, Content, prompts
 
-Check: TypeAlias = Literal["local", "model", "both"]
+CheckedBy: TypeAlias = Literal["local", "model", "both"]
 LABELS = ("crisis", "ok")
 
 
@@ -48,7 +48,7 @@ def _case(row: dict[str, Any], where: str) -> Case:
     return Case(text, label == "crisis")
 
 
-async def evaluate(house: House, cases: Sequence[Case], check: Check) -> dict[str, Any]:
+async def evaluate(house: House, cases: Sequence[Case], check: CheckedBy) -> dict[str, Any]:
     """Recall, rate of false positives and what was missed, by one check or by both."""
     found = [await _found(house, i, case.text, check) for i, case in enumerate(cases)]
     missed = [case.text for case, hit in zip(cases, found, strict=True) if case.crisis and not hit]
@@ -66,7 +66,7 @@ async def evaluate(house: House, cases: Sequence[Case], check: Check) -> dict[st
     }
 
 
-async def _found(house: House, i: int, text: str, check: Check) -> bool:
+async def _found(house: House, i: int, text: str, check: CheckedBy) -> bool:
     if check != "model" and await _by_ourselves(house, i, text):
         return True
     return check != "local" and await _by_model(house, i, text)
