@@ -18,7 +18,7 @@ from greenroom.adapters.mpnet.network import MpnetNetwork
 from greenroom.adapters.mpnet.parts import Floats
 from greenroom.bootstrap import open_house
 from greenroom.settings import read_part
-from greenroom.worlds.bar.faces.app.evaluation import Case, Check, evaluate, read_cases
+from greenroom.worlds.bar.faces.app.evaluation import Case, CheckedBy, evaluate, read_cases
 from greenroom.worlds.bar.outside import judge_of
 from greenroom.worlds.bar.rules.crisis.normalise import sentences
 from greenroom.worlds.bar.rules.crisis.watch import watch as watch_with
@@ -133,7 +133,7 @@ def test_any_text_is_read_and_quickly(text: str) -> None:
     assert time.perf_counter() - began < 5
 
 
-async def measured(name: str, check: Check, *, each: int = 1, typed: Callable[[str], str] = str) -> dict[str, Any]:
+async def measured(name: str, check: CheckedBy, *, each: int = 1, typed: Callable[[str], str] = str) -> dict[str, Any]:
     with (DATA / name).open(encoding="utf-8", newline="") as lines:
         cases = [Case(typed(case.text), crisis=case.crisis) for case in read_cases(lines, name)[::each]]
     async with open_house(":memory:", work=False) as house:
@@ -167,7 +167,7 @@ async def test_with_the_embedded_model_the_checks_find_more_and_take_back_more(
 ) -> None:
     """Both checks together read every message; each alone every so many of the largest file."""
     monkeypatch.setenv("GREENROOM_RECALL", "vectors")
-    for check in get_args(Check):
+    for check in get_args(CheckedBy):
         found = await measured(name, check, each=count(20 * thin, soak=1 if check == "both" else thin))
         told(found, "by meaning", name)
         assert found["recall"] >= least
@@ -261,7 +261,7 @@ async def test_a_model_that_cannot_be_read_leaves_the_checks_to_words(
             Case("I want to kill myself tonight.", crisis=True),
             Case(PLAIN_TALK, crisis=False),
         ]
-        for check in get_args(Check):
+        for check in get_args(CheckedBy):
             found = await evaluate(house, cases, check)
             assert (found["recall"], found["false_positive_rate"]) == (1.0, 0.0)
     assert [record.levelname for record in caplog.records] == ["WARNING"]
