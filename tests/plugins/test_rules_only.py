@@ -35,6 +35,7 @@ def test_it_is_listed_with_its_package(tmp_path: Path) -> None:
         "faces": [],
         "loads": True,
         "faults": [],
+        "lacks": [],
     }
 
 
