@@ -170,7 +170,7 @@ class PostgresUnitOfWork(UnitOfWork):
         """Number, stamp and absent key of every row this unit was decided on."""
         return [
             (self._cached[name].sid, self._cached[name].stamp, self._absent.get(name))
-            for name in sorted(self.used - self.born.keys())
+            for name in sorted(self.used - self.born)
         ]
 
     def cached_after(self, stamp: int) -> dict[str, CachedRow]:

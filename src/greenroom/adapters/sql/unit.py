@@ -20,9 +20,10 @@ class UnitOfWork(ABC):
     """A job's own: where it is refused, it is dropped with all that it wanted written."""
 
     def __init__(self) -> None:
-        #: Streams as they will stand, and the numbers of those that are new.
+        #: Streams as they will stand, which of them are new, and the numbers of all that were asked for.
         self.after: dict[str, Stream] = {}
-        self.born: dict[str, int] = {}
+        self.born: set[str] = set()
+        self._sids: dict[str, int] = {}
         #: Streams that were read to be written.
         self.used: set[str] = set()
         #: Rows to insert, and values of changes to rows, by kind.
@@ -64,7 +65,7 @@ class UnitOfWork(ABC):
                 self.refuse_removed(name)
                 raise Unknown(f"there is no stream {name}")
             self.used.add(name)
-            there = row[1]
+            self._sids[name], there = row
         return replace(there)
 
     def found(self, name: str) -> Stream | None:
@@ -88,11 +89,11 @@ class UnitOfWork(ABC):
             raise Forgotten(f"stream {name} was removed")
 
     def sid(self, name: str) -> int:
-        if name in self.born:
-            return self.born[name]
-        row = self.row(name)
-        assert row is not None
-        return row[0]
+        if name not in self._sids:
+            row = self.row(name)
+            assert row is not None
+            self._sids[name] = row[0]
+        return self._sids[name]
 
     # writing
 
@@ -106,8 +107,11 @@ class UnitOfWork(ABC):
 
     def put_stream(self, stream: Stream) -> None:
         name = stream.name
-        if name not in self.after and self.row(name) is None:
-            self.born[name] = self.new_sid()
+        if name not in self._sids:
+            row = self.row(name)
+            if row is None:
+                self.born.add(name)
+            self._sids[name] = self.new_sid() if row is None else row[0]
         self.after[name] = stream
 
     def book(self, attempt: Attempt) -> None:
