@@ -188,6 +188,13 @@ async def test_nobody_is_in_danger_because_they_leave_out_marks_and_capitals(mon
 
 
 VEILED = "I've sorted the dog, the rent and the letters. Just tired now."
+
+
+def test_a_word_or_two_that_say_nothing_outright_are_no_alarm() -> None:
+    assert not [said for said in ("ITS ME", "it is me", "hi its me", "its mine", "not me") if in_crisis(said)]
+    assert in_crisis("wanna die")
+
+
 PLAIN_TALK = "Good evening, one beer please."
 
 

@@ -48,7 +48,7 @@ _THOUGHT = re.compile(
     re.IGNORECASE,
 )
 _TAG = re.compile(
-    r",? (?:(?:do |did |can )?(?:you|u) (?:still )?(?:even )?(?:remember|recall|get|catch|know)(?: it| that| them)?|do you think|do you recall|do you know|you know|can you imagine|and why|or what|anyway|actually|then|again|please|tbh|"
+    r",? (?:(?:do |did |can )?(?:you|u) (?:still )?(?:even )?(?:remember|recall|get|catch|know)(?: it| that| them)?|do you think|do you recall|do you know|you know|can you imagine|can you believe (?:it|that)|(?:will|would|could|can) you|and why|or what|anyway|actually|then|again|please|tbh|"
     r"btw|lol|mate|man|though|by the way)$",
     re.IGNORECASE,
 )
@@ -91,6 +91,8 @@ _SPEAKS_TO = re.compile(
 #: Words that one says back; a longer sentence is cut after its first clause.
 MOST_WORDS, LEAST_WORDS = 16, 3
 _CLAUSE_END = re.compile(r"(?:[,;:]| (?:and|but|because|so|which|while)) ")
+#: A clause that was cut in the middle of what it says.
+_HANGS = re.compile(rf" (?:{_PREP}|the|a|an|my|your|that)$", re.IGNORECASE)
 _ONE_WORD = re.compile(r"^[^\W\d_]{2,}(?:['’-][^\W\d_]+)?[.!?]*$")
 
 
@@ -246,7 +248,7 @@ def _cut(sentence: str) -> str:
         return sentence
     ends = [end.start() for end in _CLAUSE_END.finditer(sentence)]
     fit = [sentence[:end] for end in ends if LEAST_WORDS < len(sentence[:end].split()) <= MOST_WORDS]
-    return fit[-1] if fit else ""
+    return fit[-1] if fit and not _HANGS.search(fit[-1]) else ""
 
 
 __all__ = ["About", "AskedFor", "asked_for", "one_word", "told_back"]

@@ -50,6 +50,7 @@ _LIVING = re.compile(r"\b(?:for|earn|make) (?:a|my|your) living\b", re.IGNORECAS
 _PAST: Final = {
     "have": "had", "do": "did", "say": "said", "tell": "told", "get": "got", "know": "knew", "speak": "spoke", "put": "put", "hear": "heard",
     "see": "saw", "go": "went", "eat": "ate", "be": "was", "knit": "knitted",
+    "stand": "stood", "sit": "sat", "teach": "taught", "hide": "hid", "wear": "wore", "begin": "began", "feel": "felt", "hold": "held",
     **{base: form for form, base in reversed(_BASE.items()) if base not in ("work", "marry", "afraid", "child", "mother", "week")},
     "die": "died", "marry": "married",
 }  # fmt: skip

@@ -23,8 +23,11 @@ _ASIDE = re.compile(
 )
 _WAS = re.compile(r"\byou was\b")
 _I_ARE = re.compile(r"\bI are\b")
-#: *I* where it is nobody's subject: after a verb or a preposition, with no verb of its own behind it.
+#: *I* where it is nobody's subject: after a verb that somebody else does to me, or after a verb or a preposition, with no
+#: verb of its own behind it.
 _TO_I = re.compile(
+    r"\b(?P<done>gives?|gave|makes?|made|asks?|asked|tells?|told|sends?|sent|brings?|brought|shows?|showed|teach(?:es)?|taught|"
+    r"stops?|stopped|keeps?|kept|helps?|helped|scares?|scared|reminds?|reminded|owes?|visits?|visited|left|hurts?) I\b|"
     r"\b(?P<before>for|with|than|from|like|to|at|of|after|about|without) I\b|"
     r"(?P<after>\w) I(?=$|[,.;]| (?:an?|the|for|to|at|in|on|of|with|about|and|because|so|some|something|my|become|back|up|down|off)\b)"
 )
@@ -36,7 +39,8 @@ def to_you(sentence: str) -> str:
     text = _ASIDE.sub("", _LEADING.sub("", sentence.replace("’", "'").strip()).strip(" .!;,"))
     turned = _WORD.sub(_turn, text)
     turned = _TO_I.sub(
-        lambda one: f"{one['before'] or one['after']} me", _I_ARE.sub("I am", _WAS.sub("you were", turned))
+        lambda one: f"{one['done'] or one['before'] or one['after']} me",
+        _I_ARE.sub("I am", _WAS.sub("you were", turned)),
     )
     return _lowered(turned)
 

@@ -20,6 +20,9 @@ from greenroom.worlds.bar.rules.crisis.normalise import sentences as sentences_o
 
 #: Odds from which a message counts as a crisis.
 SURE: Final = 0.75
+#: So few words say hardly anything by themselves ("its me"): likeness alone has to be this strong.
+FEW: Final = 3
+SURE_OF_FEW: Final = 2.0
 #: The most that evidence adds to the odds of likeness; and what a denial takes away, and that it is over.
 MOST: Final = 2.0
 DENIED, OVER = 0.5, 1.0
@@ -62,7 +65,8 @@ class Finding:
     @property
     def crisis(self) -> bool:
         """By words alone."""
-        return self.foreign or self.odds >= SURE or self.evidence >= OUTRIGHT
+        sure = SURE_OF_FEW if self.length <= FEW and not self.evidence else SURE
+        return self.foreign or self.odds >= sure or self.evidence >= OUTRIGHT
 
     @property
     def certain(self) -> bool:
