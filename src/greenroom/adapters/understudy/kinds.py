@@ -97,6 +97,13 @@ _FAREWELL = re.compile(
     r"i (?:go|am going) (?:home|to bed|to sleep|now))(?:,? (?:love|dear|mate|madam|ma'am|miss|all|then|now|for now|my friend|old girl|ottilie|keep (?:warm|well|safe)|and take care))?\W{0,9}$",
     re.IGNORECASE,
 )
+#: A farewell that begins a clause is one, whatever follows.
+_SETS_OUT = re.compile(
+    r"^(?:(?:ok|okay|well|right|anyway|so|now|and|all ?right|that's me)[.!]? )*(?:(?:good)?bye\b|good ?night\b(?! (?:out|for|at|in|on|with)\b)|"
+    r"catch you later|(?:i )?have to run\b|(?:i'd )?best be off|time (?:to (?:head|go)(?! to (?:school|work|church))|i (?:go|went))\b|i'll let you get on|"
+    r"(?:i'm |we're )?off (?:home|to bed)\b)",
+    re.IGNORECASE,
+)
 _TO_BED = re.compile(r"^i(?:'m| am)? (?:go|going|off) to (?:bed|sleep)\b", re.IGNORECASE)
 _STAYS = re.compile(
     r"\b(?:not|never|(?:until|till) (?:i|you|he|she|it|they|we|the|my)|unless|when i|if i|cry)\b|n't\b", re.IGNORECASE
@@ -112,6 +119,7 @@ def is_leaving(text: str) -> bool:
 
 def _leaves(sentence: str) -> bool:
     goes = (_GOES.search(sentence) and _MUST.search(sentence)) or _FAREWELL.search(sentence) or _TO_BED.match(sentence)
+    goes = goes or any(_SETS_OUT.match(clause.strip()) for clause in sentence.split(","))
     return bool(goes) and len(sentence.split()) <= 10 and not _STAYS.search(sentence)
 
 
