@@ -119,8 +119,8 @@ def is_leaving(text: str) -> bool:
 
 def _leaves(sentence: str) -> bool:
     goes = (_GOES.search(sentence) and _MUST.search(sentence)) or _FAREWELL.search(sentence) or _TO_BED.match(sentence)
-    goes = goes or any(_SETS_OUT.match(clause.strip()) for clause in sentence.split(","))
-    return bool(goes) and len(sentence.split()) <= 10 and not _STAYS.search(sentence)
+    sets_out = any(_SETS_OUT.match(clause.strip()) for clause in sentence.split(","))
+    return bool(goes or sets_out) and len(sentence.split()) <= 10 and not _STAYS.search(sentence)
 
 
 _FOREIGN = re.compile(
