@@ -73,7 +73,7 @@ async def test_forgetting_leaves_nothing_of_facts_and_rejected_answers_in_the_st
 
 
 async def test_recall_and_facts_together_stay_quick_in_a_long_acquaintance(tmp_path: Path) -> None:
-    memories = count(400, soak=4_000)
+    memories = count(400, soak=10_000)
 
     def answer(_: AskModel, __: Asked) -> object:
         return {"line": "Aye, and the lamp was lit at six.", "mood": "plain"}
