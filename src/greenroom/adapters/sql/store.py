@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from msgspec import Struct
@@ -112,15 +112,12 @@ class Job(Struct, frozen=True):
 
 
 @dataclass(slots=True, eq=False)
-class QueuedJob:
-    """A job on its way to the disk."""
+class Waiting:
+    """Somebody who waits for what is written."""
 
-    job: Job
     future: asyncio.Future[Any]
-    result: Any = None
-    error: BaseException | None = None
-    #: How often the connection was lost under it.
-    lost: int = 0
+    result: Any = field(default=None, kw_only=True)
+    error: BaseException | None = field(default=None, kw_only=True)
 
     def tell(self) -> None:
         if self.future.done():
@@ -133,6 +130,15 @@ class QueuedJob:
     def fail(self, error: BaseException) -> None:
         self.error = error
         self.tell()
+
+
+@dataclass(slots=True, eq=False)
+class QueuedJob(Waiting):
+    """A job on its way to the disk."""
+
+    job: Job
+    #: How often the connection was lost under it.
+    lost: int = 0
 
 
 def told(error: BaseException, name: str) -> GreenroomError:

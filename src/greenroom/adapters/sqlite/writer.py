@@ -17,10 +17,11 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from greenroom.adapters.sql.store import Job, QueuedJob, told
+from greenroom.adapters.sql.store import Job, QueuedJob, Waiting, told
 from greenroom.adapters.sqlite import connection as connections
 from greenroom.adapters.sqlite.connection import connect, ours
 from greenroom.adapters.sqlite.file import LOCK_SECONDS, busy, stamp, take
@@ -37,6 +38,16 @@ FEWEST_JOBS = 12
 QUICK_SECONDS = 0.001
 
 
+W = TypeVar("W", bound=Waiting)
+
+
+@dataclass(slots=True, eq=False)
+class Errand(Waiting):
+    """Something that no transaction may hold: it gets the connection, with the write lock held."""
+
+    act: Callable[[sqlite3.Connection], object]
+
+
 class SqliteWriter:
     """Writes jobs, many to a commit, in the order they came for any one stream."""
 
@@ -44,7 +55,7 @@ class SqliteWriter:
         self._path = path
         self._make_round = make_round
         self._queue: deque[QueuedJob] = deque()
-        self._errands: deque[QueuedJob] = deque()
+        self._errands: deque[Errand] = deque()
         self._writing = False
         self._closed = False
         self._at_rest: asyncio.Event | None = None
@@ -74,15 +85,15 @@ class SqliteWriter:
 
     def write(self, job: Job) -> asyncio.Future[Any]:
         """Write a job; whoever awaits the result has it when it is on the disk."""
-        return self._wait(self._queue, job)
-
-    async def alone(self, act: Callable[[sqlite3.Connection], Any]) -> None:
-        """Run something that no transaction may hold, with the write lock held and nobody else writing."""
-        await self._wait(self._errands, Job(act, ()))  # type: ignore[arg-type]
-
-    def _wait(self, queue: deque[QueuedJob], job: Job) -> asyncio.Future[Any]:
         loop = self._loop()
-        waiting = QueuedJob(job, loop.create_future())
+        return self._wait(loop, self._queue, QueuedJob(loop.create_future(), job))
+
+    async def alone(self, act: Callable[[sqlite3.Connection], object]) -> None:
+        """Run something that no transaction may hold, with the write lock held and nobody else writing."""
+        loop = self._loop()
+        await self._wait(loop, self._errands, Errand(loop.create_future(), act))
+
+    def _wait(self, loop: asyncio.AbstractEventLoop, queue: deque[W], waiting: W) -> asyncio.Future[Any]:
         queue.append(waiting)
         if not self._writing:
             self._writing = True
@@ -158,7 +169,7 @@ class SqliteWriter:
             raise
         return True
 
-    def _end(self, loop: asyncio.AbstractEventLoop, batch: Sequence[QueuedJob], error: BaseException | None) -> None:
+    def _end(self, loop: asyncio.AbstractEventLoop, batch: Sequence[Waiting], error: BaseException | None) -> None:
         """Release the write lock, tell everybody, and go on."""
         self._finish(error)
         self._told = len(batch) or self._told
@@ -181,9 +192,7 @@ class SqliteWriter:
 
     # on the thread
 
-    def _work(
-        self, loop: asyncio.AbstractEventLoop, batch: list[QueuedJob], act: Callable[[list[QueuedJob]], None]
-    ) -> None:
+    def _work(self, loop: asyncio.AbstractEventLoop, batch: list[W], act: Callable[[list[W]], None]) -> None:
         error: BaseException | None = None
         try:
             act(batch)
@@ -247,13 +256,13 @@ class SqliteWriter:
         forget_sums(self._path)
         self._untouched = False
 
-    def _errand(self, batch: list[QueuedJob]) -> None:
+    def _errand(self, batch: list[Errand]) -> None:
         if not self._take_lock(wait=True):
             raise busy(self._path)
         with self._patient():
             self._touch()
             self._filler.cached.clear()
-            batch[0].result = batch[0].job.decide(self._connection)  # type: ignore[arg-type]
+            batch[0].act(self._connection)
             self.anchor.cast(self._connection, now=True)
 
     # the write lock
