@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from array import array
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import Any
 
 import asyncpg
@@ -64,10 +63,7 @@ class PostgresTransaction(PooledConnection, PostgresUnitOfWork, Transaction):
         held = "SELECT 1 FROM streams WHERE name = ANY($1::text[]) ORDER BY sid FOR NO KEY UPDATE"
         if wanted := [name for name in names if storable(name)]:
             await self.all(held, wanted)
-            await self.look_up(wanted, keys)
-
-    async def look_up(self, names: Sequence[str], keys: Mapping[str, str] = MappingProxyType({})) -> None:
-        self._seen |= await look_up(self, self._secret, names, keys)
+            self._seen |= await look_up(self, self._secret, wanted, keys)
         if any(row.stream is None for row in self._seen.values()):
             self._number = await self.value("SELECT nextval(pg_get_serial_sequence('streams', 'sid'))")
 

@@ -73,10 +73,6 @@ class Transaction(UnitOfWork, Reader):
     """A unit of work that also runs statements of its own, at once and before the rows that were put."""
 
     @abstractmethod
-    async def look_up(self, names: Sequence[str]) -> None:
-        """Read streams that were found on the way."""
-
-    @abstractmethod
     async def run(self, statement: str, *values: Any) -> int:
         """Run a statement; how many rows it wrote."""
 

@@ -136,9 +136,6 @@ class SqliteUnitOfWork(SqliteReader, Transaction):
     def new_sid(self) -> int:
         return self._round.new_sid()
 
-    async def look_up(self, names: Sequence[str]) -> None:
-        self._round.look_up(names)
-
     def removed(self, name: str) -> bool:
         digest = rows.tombstone(self._round.secret, name)
         return self.execute("SELECT 1 FROM tombstones WHERE digest = $1", (digest,)).fetchone() is not None
