@@ -6,25 +6,17 @@ import secrets
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING
 
 from greenroom.adapters.sql.cursors import FOLLOWERS, watched
 from greenroom.adapters.sql.deciding import Watched
 from greenroom.adapters.sql.migrations import HEAD
 from greenroom.adapters.sql.projections import Projection
-from greenroom.adapters.sql.store import Reader
+from greenroom.adapters.sql.store import Executor, Reader
 from greenroom.kernel.errors import BackendError, CorruptHistory, GreenroomError, NewerSchema
 
 if TYPE_CHECKING:
     import sqlalchemy as sa
-
-
-class Runs(Protocol):
-    async def all(self, statement: str, *values: Any) -> list[tuple[Any, ...]]: ...
-
-    async def value(self, statement: str, *values: Any) -> Any: ...
-
-    async def run(self, statement: str, *values: Any) -> int: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +70,7 @@ def _reason(error: Exception) -> str:
     return type(error).__name__
 
 
-async def fitted(connection: Runs, projections: Sequence[Projection], dialect: str) -> Opened:
+async def fitted(connection: Executor, projections: Sequence[Projection], dialect: str) -> Opened:
     """Give a database of this revision a secret, and the world tables that are missing or declared otherwise now."""
     own = "INSERT INTO house (key, value) VALUES ('secret', $1) ON CONFLICT DO NOTHING"
     await connection.run(own, secrets.token_bytes(32))

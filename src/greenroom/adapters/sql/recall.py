@@ -98,7 +98,7 @@ class Library:
 
     def _make_room(self) -> None:
         count = sum(len(loaded) for loaded in self._loaded.values())
-        while self._loaded and (count > self._store.dialect.most_loaded or len(self._loaded) >= MOST_SCOPES):
+        while self._loaded and (count > self._store.most_loaded or len(self._loaded) >= MOST_SCOPES):
             _, dropped = self._loaded.popitem(last=False)
             count -= len(dropped)
 
@@ -142,7 +142,7 @@ class Library:
 
     async def _take_vectors(self, reader: Reader, held: ScopeCache) -> None:
         """Look for vectors of the newest memories that have none here; go on as long as there are any."""
-        from_vector = self._store.dialect.from_vector
+        from_vector = self._store.from_vector
         while self._embedder is not None and (part := held.bare[-PROBE:]):
             found = await reader.all(_VECTORS, self._embedder.name, part)
             held.take_vectors(part, [(mid, from_vector(vector)) for mid, vector in found])

@@ -69,8 +69,8 @@ class Reader(ABC):
         return None
 
 
-class Transaction(UnitOfWork, Reader):
-    """A unit of work that also runs statements of its own, at once and before the rows that were put."""
+class Executor(Reader):
+    """Reads rows and runs statements."""
 
     @abstractmethod
     async def run(self, statement: str, *values: Any) -> int:
@@ -79,6 +79,10 @@ class Transaction(UnitOfWork, Reader):
     @abstractmethod
     async def run_all(self, statement: str, lines: Iterable[Row]) -> None:
         """The same statement for many rows."""
+
+
+class Transaction(UnitOfWork, Executor):
+    """A unit of work that also runs statements of its own, at once and before the rows that were put."""
 
 
 class Clash(NamedTuple):
@@ -150,27 +154,6 @@ def told(error: BaseException, name: str) -> GreenroomError:
 MISFITS = (LookupError, OverflowError, TypeError, ValueError)
 
 
-class Dialect(Protocol):
-    """What the ports ask differently of the two databases."""
-
-    #: Names of all world tables, also of worlds that are not loaded.
-    world_tables: str
-    #: Rows that one statement may hold while others wait for them.
-    most_held: int
-    #: Memories in all scopes that recall holds: at 3 KB each, half of it the vector.
-    most_loaded: int
-
-    def clash(self, error: BaseException) -> Clash | None:
-        """What may be told of a job's own rows: a constraint by its name, anything else without the value."""
-
-    def constraint(self, table: str, columns: Sequence[str]) -> str:
-        """How a unique constraint is named when it is broken."""
-
-    def to_vector(self, floats: Sequence[float]) -> Any: ...
-
-    def from_vector(self, stored: Any) -> bytes: ...
-
-
 class AsyncLock(Protocol):
     """A lock that is held over looks, wherever they run."""
 
@@ -186,9 +169,14 @@ Act = Callable[[Transaction], Coroutine[Any, Any, T]]
 
 
 class SqlStore(ABC):
-    """One database in use."""
+    """One database in use, and what it is asked differently."""
 
-    dialect: Dialect
+    #: Names of all world tables, also of worlds that are not loaded.
+    world_tables: str
+    #: Rows that one statement may hold while others wait for them.
+    most_held: int
+    #: Memories in all scopes that recall holds: at 3 KB each, half of it the vector.
+    most_loaded: int
 
     def __init__(self, name: str, projections: Mapping[str, Projection], secret: bytes, watched: Watched) -> None:
         #: Path or address, for messages to people.
@@ -199,7 +187,7 @@ class SqlStore(ABC):
         self.watched = watched
         #: The sentence of each unique constraint of a world table, by its name.
         self.refusals = {
-            self.dialect.constraint(table, unique.columns): unique.refusal
+            self.constraint(table, unique.columns): unique.refusal
             for table, projection in projections.items()
             for unique in projection.table.unique
         }
@@ -285,9 +273,22 @@ class SqlStore(ABC):
             BackendError: it cannot be written; whether it was committed is not known if the server was lost at the end.
         """
 
+    @abstractmethod
     def clash(self, error: BackendError) -> Clash | None:
-        """What a table said, if that is why a unit of work could not be written."""
-        return None if error.__cause__ is None else self.dialect.clash(error.__cause__)
+        """What a table said, if that is why a unit of work could not be written.
+
+        A constraint is told by its name, anything else without the value.
+        """
+
+    @abstractmethod
+    def constraint(self, table: str, columns: Sequence[str]) -> str:
+        """How a unique constraint is named when it is broken."""
+
+    @abstractmethod
+    def to_vector(self, floats: Sequence[float]) -> Any: ...
+
+    @abstractmethod
+    def from_vector(self, stored: Any) -> bytes: ...
 
     # looking after it
 

@@ -13,7 +13,7 @@ from greenroom.adapters.sql.opening import Opened, fitted, migrating
 from greenroom.adapters.sql.projections import Projection
 from greenroom.adapters.sqlite.backup import BACKUPS, back_up
 from greenroom.adapters.sqlite.connection import connect, our_errors
-from greenroom.adapters.sqlite.dialect import SqliteReader, straight
+from greenroom.adapters.sqlite.dialect import SqliteExecutor, straight
 from greenroom.adapters.sqlite.file import file_lock, reading, schema_version
 from greenroom.adapters.sqlite.witness import forget_sums, make_private, note_damage
 from greenroom.kernel.errors import BackendError, ReadOnly
@@ -38,7 +38,7 @@ def prepare(path: Path, projections: Sequence[Projection]) -> Opened:
         if current != HEAD:
             _migrate(path, current)
         with closing(connect(path, writes=True)) as connection:
-            return straight(fitted(SqliteReader(connection), projections, "sqlite"))
+            return straight(fitted(SqliteExecutor(connection), projections, "sqlite"))
 
 
 def _as_it_is(path: Path, projections: Sequence[Projection]) -> Opened | None:
