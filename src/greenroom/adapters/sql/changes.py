@@ -13,9 +13,8 @@ from greenroom.adapters.sql.rows import Row
 from greenroom.adapters.sql.writes import Kind
 from greenroom.kernel.tables import Change, Drop, Patch, Put
 
-#: Number of the stream, whether it is a root (as the driver likes its booleans), the version that makes the change,
-#: and the change.
-Placed: TypeAlias = tuple[int, int, int, Change]
+#: Number of the stream, whether it is a root, the version that makes the change, and the change.
+Placed: TypeAlias = tuple[int, bool, int, Change]
 
 
 def changed(projections: Mapping[str, Projection], changes: Sequence[Placed]) -> Iterator[tuple[Kind, Sequence[Row]]]:
