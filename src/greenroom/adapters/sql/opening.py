@@ -70,20 +70,26 @@ def _reason(error: Exception) -> str:
     return type(error).__name__
 
 
+async def found(reader: Reader, projections: Sequence[Projection]) -> Opened:
+    """What is known of a database of this revision; without a secret it was never opened."""
+    secret = await reader.value("SELECT value FROM house WHERE key = 'secret'")
+    made = {name: bytes(digest) for name, digest in await reader.all("SELECT name, digest FROM projections")}
+    stale = tuple(projection.name for projection in projections if made.get(projection.name) != projection.digest)
+    return Opened(bytes(secret or b""), stale, watched(await reader.all(FOLLOWERS)))
+
+
 async def fitted(connection: Executor, projections: Sequence[Projection], dialect: str) -> Opened:
     """Give a database of this revision a secret, and the world tables that are missing or declared otherwise now."""
     own = "INSERT INTO house (key, value) VALUES ('secret', $1) ON CONFLICT DO NOTHING"
     await connection.run(own, secrets.token_bytes(32))
-    made = {name: bytes(digest) for name, digest in await connection.all("SELECT name, digest FROM projections")}
-    stale = [projection for projection in projections if made.get(projection.name) != projection.digest]
-    if stale:
+    opened = await found(connection, projections)
+    if opened.stale:
         await connection.run("BEGIN")
-        for statement in (statement for projection in stale for statement in projection.ddl(_dialect(dialect))):
-            await connection.run(statement)
+        for projection in projections:
+            for statement in projection.ddl(_dialect(dialect)) if projection.name in opened.stale else ():
+                await connection.run(statement)
         await connection.run("COMMIT")
-    secret = await connection.value("SELECT value FROM house WHERE key = 'secret'")
-    followers = watched(await connection.all(FOLLOWERS))
-    return Opened(bytes(secret), tuple(projection.name for projection in stale), followers)
+    return opened
 
 
 def _dialect(name: str) -> sa.Dialect:

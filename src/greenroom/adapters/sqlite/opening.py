@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
-from greenroom.adapters.sql.cursors import FOLLOWERS, watched
 from greenroom.adapters.sql.migrations import HEAD
-from greenroom.adapters.sql.opening import Opened, fitted, migrating
+from greenroom.adapters.sql.opening import Opened, fitted, found, migrating
 from greenroom.adapters.sql.projections import Projection
 from greenroom.adapters.sqlite.backup import BACKUPS, back_up
 from greenroom.adapters.sqlite.connection import connect, our_errors
@@ -47,13 +46,11 @@ def _as_it_is(path: Path, projections: Sequence[Projection]) -> Opened | None:
         return None
     note_damage(path)
     with reading(path) as connection:
-        secret = connection.execute("SELECT value FROM house WHERE key = 'secret'").fetchone()
-        made = dict(connection.execute("SELECT name, digest FROM projections"))
-        followers = watched(connection.execute(FOLLOWERS))
-    if secret is None or any(made.get(p.name) != p.digest for p in projections):
+        opened = straight(found(SqliteExecutor(connection), projections))
+    if not opened.secret or opened.stale:
         return None
     connect(path, writes=True).close()  # whoever may not write is told so now
-    return Opened(bytes(secret[0]), (), followers)
+    return opened
 
 
 def _make_folder(path: Path) -> None:

@@ -9,7 +9,6 @@ from array import array
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,6 @@ from greenroom.adapters.sqlite.backup import BACKUPS
 from greenroom.adapters.sqlite.connection import connect, our_errors
 from greenroom.adapters.sqlite.dialect import MISFITS, SqliteExecutor, clash_of, straight
 from greenroom.adapters.sqlite.file import LOCK_SECONDS, file_lock, reading
-from greenroom.adapters.sqlite.unit import Round
 from greenroom.adapters.sqlite.writer import SqliteWriter
 from greenroom.kernel.errors import BackendError, Locked, ReadOnly
 
@@ -47,7 +45,7 @@ class SqliteStore(SqlStore):
     def __init__(self, path: Path, projections: Mapping[str, Projection], secret: bytes, watched: Watched) -> None:
         super().__init__(str(path), projections, secret, watched)
         self.path = path
-        self.writer = SqliteWriter(path, partial(Round, projections=projections, secret=secret))
+        self.writer = SqliteWriter(path, projections, secret)
         self._closed = False
         self._local = threading.local()
         self._opened: list[sqlite3.Connection] = []

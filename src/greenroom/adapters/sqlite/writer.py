@@ -14,18 +14,19 @@ import os
 import sqlite3
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
+from greenroom.adapters.sql.projections import Projection
 from greenroom.adapters.sql.store import Job, QueuedJob, Waiting, told
 from greenroom.adapters.sqlite import connection as connections
 from greenroom.adapters.sqlite.connection import connect, ours
 from greenroom.adapters.sqlite.file import LOCK_SECONDS, busy, stamp, take
-from greenroom.adapters.sqlite.filling import Filler, MakeRound
+from greenroom.adapters.sqlite.filling import Filler
 from greenroom.adapters.sqlite.witness import Anchor, forget_sums
 from greenroom.kernel.errors import BackendError, GreenroomError
 
@@ -51,9 +52,10 @@ class Errand(Waiting):
 class SqliteWriter:
     """Writes jobs, many to a commit, in the order they came for any one stream."""
 
-    def __init__(self, path: Path, make_round: MakeRound) -> None:
+    def __init__(self, path: Path, projections: Mapping[str, Projection], secret: bytes) -> None:
         self._path = path
-        self._make_round = make_round
+        self._projections = projections
+        self._secret = secret
         self._queue: deque[QueuedJob] = deque()
         self._errands: deque[Errand] = deque()
         self._writing = False
@@ -75,7 +77,7 @@ class SqliteWriter:
         self._connection = connect(self._path, writes=True)
         self._patience(0)
         self._broken = False
-        self._filler = Filler(self._path, self._connection, self._make_round)
+        self._filler = Filler(self._path, self._connection, self._projections, self._secret)
 
     def _patience(self, milliseconds: int) -> None:
         """How long SQLite waits for a program that does not know our lock file: on the loop not at all."""
