@@ -129,6 +129,7 @@ class Asking:
             n=claim.attempt.n,
             i=n,
             at=claim.attempt.at,
+            fingerprint=passage.script.fingerprint(n),
             cap=passage.codec.world.cap(passage.base.state),
         )
 
