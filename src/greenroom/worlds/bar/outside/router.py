@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 from greenroom.adapters.facts.sentences import asks
 from greenroom.adapters.facts.sentences import orders as commands
-from greenroom.adapters.understudy import Meaning, asks_of_self, heard, is_leaving
+from greenroom.adapters.understudy import Meaning, Subjects, asks_of_self, is_leaving
 from greenroom.adapters.understudy.feeling import feeling_of
 from greenroom.adapters.understudy.remembering import is_of_keeper
 from greenroom.kernel.asks import Json
@@ -27,9 +27,7 @@ FEW: Final = 8
 _SPEAKER: Final = re.compile(r"^\w+: ")
 
 
-def route(
-    read: ReadAsk, meaning: Meaning, topics: Mapping[str, Topic], examples: Mapping[str, tuple[str, ...]]
-) -> Json:
+def route(read: ReadAsk, meaning: Meaning, topics: Mapping[str, Topic], subjects: Subjects) -> Json:
     """``{agent, reason}``."""
     choice = " ".join(read.texts("choice"))
     here = re.findall(r"\w+", choice.partition("Available: ")[2].partition(".")[0])
@@ -44,7 +42,7 @@ def route(
         return {"agent": BART, "reason": "the guest asks for something they told; Bart remembers"}
     if speaker and goes_on and speaker[1] != BART and speaker[1] in (*here, BLANCA) and _is_for(speaker[1], read.said):
         return {"agent": speaker[1], "reason": "the guest called for them and goes on"}
-    topic = _telling(read.said, meaning, examples)
+    topic = _telling(read.said, meaning, subjects)
     agent = topics[topic].agent if topic else None
     if topic and agent in (*here, HERMES, BLANCA):
         return {"agent": agent, "reason": f"it sounds like {topic.replace('_', ' ')}"}
@@ -73,9 +71,9 @@ def _goes_on(speaker: str, read: ReadAsk) -> bool:
     return asked or speaker not in BRIEF
 
 
-def _telling(said: str, meaning: Meaning, examples: Mapping[str, Sequence[str]]) -> str:
+def _telling(said: str, meaning: Meaning, subjects: Subjects) -> str:
     """The topic of a message, if it is near enough to settle who answers; empty if none is."""
-    best = next(iter(heard(said, examples, meaning)), None)
+    best = next(iter(subjects.heard(said, meaning)), None)
     if best is None or best.score < ROUTED:
         return ""
     feeling = feeling_of(said, meaning)
