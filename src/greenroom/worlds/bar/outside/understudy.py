@@ -190,6 +190,8 @@ class _Speaking:
         if is_order(said) or is_leaving(said) or self._is_summons() or (asks_of_self(said) and is_of_guest(said)):
             return True
         nearest = next(iter(self._fitting(topics)), None)
+        if asks(said) and is_of_keeper(said) and (nearest is None or nearest.topic.startswith(near.ANY_DAY_ABOUT)):
+            return True
         if nearest is None or nearest.score < near.CAREFUL:
             return False
         return nearest.topic in near.ANY_DAY or nearest.topic.startswith(near.ANY_DAY_ABOUT)
@@ -288,7 +290,8 @@ class _Speaking:
         told = facts_told(self._read.whole)
         yield from self._by_form(topics, told)
         deed = list(voice.topics.get(deed_in(said), ()))
-        if not topics or topics[0].score < near.PLAIN or len(said.split()) <= near.BRIEF_WORDS:
+        own = bool(topics) and self._cast.is_about(topics[0].topic) and topics[0].score >= near.ROUTED
+        if not own and (not topics or topics[0].score < near.PLAIN or len(said.split()) <= near.BRIEF_WORDS):
             yield deed
         yield from self._taking_up(topics, told)
         if self._is_called() and (not topics or topics[0].topic == f"about_{self._read.agent}") and not asks(said):
