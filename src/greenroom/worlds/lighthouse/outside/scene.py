@@ -33,8 +33,13 @@ class Scene:
     ask: AskModel
 
     @cached_property
+    def typed(self) -> str:
+        """The visitor's words as they typed them."""
+        return _TIME.sub("", " ".join(self._texts("said")))
+
+    @cached_property
     def said(self) -> str:
-        return outright(written_out(_TIME.sub("", " ".join(self._texts("said")))))
+        return outright(written_out(self.typed))
 
     @cached_property
     def of_guest(self) -> bool:
