@@ -19,7 +19,7 @@ from greenroom.adapters.understudy.meaning import Meaning
 
 Act = Literal[
     "news", "other", "story", "plan", "worry", "torn", "joke", "opinion", "complaint", "remark", "request", "offer",
-    "agreement", "disagreement", "small", "thanks", "sorry", "compliment", "insult", "threat", "goodbye", "greeting",
+    "agreement", "disagreement", "answer", "small", "thanks", "sorry", "compliment", "insult", "threat", "goodbye", "greeting",
 ]  # fmt: skip
 Tone = Feeling | Literal["wry"]
 TONES: Final = (*get_args(Feeling), "wry")
@@ -27,7 +27,7 @@ TONES: Final = (*get_args(Feeling), "wry")
 #: What most wants an answer comes first; of equals the later sentence counts.
 _ORDER: Final[tuple[Act, ...]] = (
     "threat", "insult", "torn", "worry", "offer", "request", "sorry", "complaint", "news", "plan", "story", "other",
-    "compliment", "joke", "goodbye", "opinion", "remark", "disagreement", "thanks", "agreement", "small", "greeting",
+    "compliment", "joke", "goodbye", "opinion", "disagreement", "thanks", "answer", "remark", "agreement", "small", "greeting",
 )  # fmt: skip
 
 #: Examples of what no form tells for certain, in the words of anybody; the first four are there to be told apart from.
@@ -88,7 +88,7 @@ ACTS: Final[Mapping[Act, tuple[str, ...]]] = {
     "threat": ("I'll have you thrown out", "you'll be sorry for this", "I will report you", "I could break your windows", "I know where you live", "watch your back", "I'll burn this place down", "you had better be careful"),
 }  # fmt: skip
 #: How like an example a sentence must be to be such an act, against what its form says.
-NEAR, NEAR_BY_WORDS = 0.52, 0.6
+NEAR, NEAR_BY_WORDS = 0.52, 0.75
 #: What the form of a sentence leaves open.
 _OPEN: Final = ("news", "other", "remark", "story")
 #: Words of a sentence that may be no more than a yes or a no.
@@ -106,13 +106,13 @@ _FORMS: Final[tuple[tuple[Act, re.Pattern[str]], ...]] = (
         r"\byou(?:'ll| will) (?:regret|be sorry|pay for|hear from)\b", r"\bwatch your (?:back|step)\b|\bor else\b")),
     ("sorry", _of(
         r"^(?:look,? |oh,? |no,? )*(?:i'?m |i am )?(?:so |very |really )?sorry(?! to hear)\b", r"\b(?:i apologi[sz]e|my apologies|an apology|forgive me|pardon me)\b",
-        r"^i (?:shouldn't|should not) have (?:said|shouted|come|asked)|^i didn't mean (?:to|it|that)|^no offen[cs]e")),
+        r"^i (?:shouldn't|should not) have (?:said|shouted|come|asked)|^i didn't mean (?:to|it|that)")),
     ("thanks", _of(r"^(?:oh |well |and |ok(?:ay)? )*(?:many |a thousand )?(?:thanks?|thank you|cheers|ta|much obliged)\b|\bi(?:'m| am) (?:so |very )?grateful\b|\bthank you\b")),
     ("torn", _of(
         r"\bi (?:don't|do not|really don't) know (?:what|whether|if|how|who|which|where) (?:to|i should|i)\b", r"\bshould i\b|\bi (?:can't|cannot) (?:decide|make up my mind)",
         r"\bi (?:may|might|could|shall|will|think i'll|don't think i'll) go\b.*\bi (?:may|might) (?:not|go)", r"\bin two minds\b|\btorn\b|\bpart of me\b|\bnot sure (?:what|whether|if) (?:to|i)\b")),
     ("offer", _of(
-        r"\bi(?:'ve| have|'ll)? (?:also )?(?:brought|bring|baked|made|knitted|got) (?:you|this for you|some for you|one for you)\b", r"\bi(?:'ve| have)? brought (?:an?|some|the|my|two|new) ",
+        r"\bi(?:'ve| have|'ll)? (?:also )?(?:brought|bring|baked|made|knitted|got) (?:you|this for you|some for you|one for you)\b", r"\bi(?:'ve| have)? brought (?:an?|some|two|three) ",
         r"\b(?:this|that|these|it)(?:'s| is| are) for you\b|^here(?:'s| is| are|,? (?:take|have))\b|^(?:please )?(?:have|take) (?:one|some|a|an|my|this|these)\b|^help yourself",
         r"\b(?:let me|i can|i could|i'll|shall i|can i) (?:help|mend|fix|carry|wash|hold|lend|give you|bring you|make you|show you|do (?:the|that|it|your))\b",
         r"\bwould you like (?:an?|some|one|my|to (?:have|try|see|hear))\b|\b(?:do you )?want (?:one|some|a (?:biscuit|sweet|bite))\b")),
@@ -125,7 +125,7 @@ _FORMS: Final[tuple[tuple[Act, re.Pattern[str]], ...]] = (
         r"^what (?:awful|terrible|horrible|foul|a (?:horrible|terrible|miserable|ghastly|dreadful))\b|\b(?:are|is|it's) (?:killing me|useless|a nightmare|a disgrace)\b|\bso bloody\b")),
     ("worry", _of(
         r"\bi(?:'m| am| was|'ve been|'m so| am so)? (?:so |really |very |a bit |quite )?(?:worried|afraid (?:that|he|she|they|it|of what)|nervous|anxious|dreading|scared (?:that|he|she|they|it|of what|about))\b",
-        r"\bwhat if\b|\bi (?:fear|worry)\b|\bkeeps me (?:up|awake)\b|\blose my nerve\b")),
+        r"\bwhat if\b|\bi (?:fear|worry)\b|\bkeeps me (?:up|awake)\b")),
     ("disagreement", _of(
         r"^(?:well,? |but )?(?:i (?:don't|do not|really don't) (?:think so|agree|believe (?:that|you|it))|i disagree|i wouldn't say (?:so|that)|i doubt (?:it|that)|that(?:'s| is) (?:not (?:true|right|so|it)|wrong|rubbish|nonsense)|"
         r"you(?:'re| are) (?:wrong|mistaken)|(?:nope|nah|no)(?:,? (?:it'?s|that'?s|not|you|i)\b.*)?[.!]*$|not (?:really|at all|quite|exactly)|rubbish|nonsense|wrong\b|hardly\b|never\b)")),
@@ -133,13 +133,14 @@ _FORMS: Final[tuple[tuple[Act, re.Pattern[str]], ...]] = (
         r"^(?:well,? |oh,? |and )*(?:you(?:'re| are) (?:quite |so |absolutely )?right|(?:quite|exactly|precisely|absolutely|true|indeed|agreed|same here|me too|so do i|i agree|that(?:'s| is) (?:true|right|so|fair)|fair enough|i know(?: what you mean)?|quite right|right you are|too true)(?=[\s.,!]|$))")),
     ("compliment", _of(
         r"^(?:and |well |oh |but )*you(?:'re| are| really are) (?:\w+ )?(?:kind|nice|sweet|lovely|wise|clever|funny|alright|all right|good|great|brilliant|amazing|easy|remarkable|very|a (?:good|kind|wise|remarkable|lovely|treasure|star|marvel|wonder|hero))\b(?!.*\b(?:not|never)\b)",
+        r"^you(?:'ve| have) been (?:\w+ )?(?:kind|generous|patient|good|lovely|sweet|great)\b|^(?:nice|lovely|beautiful|pretty) (?!to\b)\w+",
         r"^you (?:have|'ve got|know|make) (?:an? |such an? |the )?(?:\w+ )?(?:good|lovely|beautiful|wonderful|kind|nice|best|lot)\b|\bi (?:really |do )?(?:like|love|admire) (?:you|your|how you|the way you|this place|it here)\b",
         r"^(?:wow[,!. ]*|oh[,!. ]*)*(?:that|this|it)(?:'s| is| was| will be) (?:\w+ ){0,2}(?:beautiful|lovely|comforting|wonderful|wise|amazing|delicious|brilliant)\b|^love that\b|^splendid\b")),
     ("joke", _of(
-        r"\b(?:story of my life|(?:only|just) (?:joking|kidding)|i'?m (?:joking|kidding)|don't (?:tell anyone|ask)(?: me)?(?: why)?\W*$|which is more than|would you believe|no laughing|dead in a (?:week|day))\b", r"[😂🤣😅😜😉]|;-?\)")),
+        r"\b(?:story of my life|(?:only|just) (?:joking|kidding)|i'?m (?:joking|kidding)|don't (?:tell (?:anyone|anybody|her|him|them|my \w+|(?-i:[A-Z])\w+)|ask(?: me)?)(?: why)?\W*$|which is more than \w+)\b", r"[😂🤣😅😜😉]|;-?\)")),
     ("opinion", _of(
         r"^(?:well,? |but |so |honestly,? )*(?:i (?:think|believe|reckon|suppose|find|prefer|hate|love|like|can't stand|don't (?:like|care for|believe in|trust))\b(?! i\b| i'| you\b| it was my| nobody| about)|if you ask me|in my (?:opinion|view|experience)|"
-        r"(?:people|everyone|everybody|nobody|men|women|children|kids|young people|they) (?:should|shouldn't|never|always|don't|just|only|ought|are)\b|there (?:should|ought)|\w+s? (?:is|are) overrated)")),
+        r".*\bi (?:think|reckon|guess|suppose)\W*$|(?:people|everyone|everybody|nobody|men|women|children|kids|young people|they) (?:should|shouldn't|never|always|don't|just|only|ought|are)\b|there (?:should|ought)|\w+s? (?:is|are) overrated)")),
     ("plan", _of(
         r"\b(?:i|we)(?:'m| am|'re| are) (?:\w+ )?(?:going to|off to|planning|thinking of|about to|moving|flying|sailing|leaving|getting married|meeting|going|starting)\b", r"\b(?:i|we)(?:'ll| will| shall) (?!be (?:honest|fair|right)|tell you|say|never|admit)\w+",
         r"\bi (?:want|hope|mean|intend|plan|decided|have decided|'ve decided|promised) to\b|\bi(?:'ve| have) (?:decided|changed my mind)\b|\b(?:i'd|i would) (?:like|love) to\b|\b(?:i've|we've|i have|we have) got to\b")),
@@ -150,7 +151,7 @@ _FORMS: Final[tuple[tuple[Act, re.Pattern[str]], ...]] = (
 _LAUGHS = re.compile(r"\b(?:lo+l|lmao|rofl|(?:ha){2,}h?|(?:he){2,}|xd)\b", re.IGNORECASE)
 #: A sentence about somebody else.
 _OTHERS = re.compile(
-    rf"^(?:and |but |so |well,? |oh,? |my (?:\w+ )?(?:{WHO})\b|(?:the|his|her|our|their) (?:{WHO})\b|(?:he|she|they)(?:'s|'re|'d|'ll)?\b)+",
+    rf"^(?:and |but |so |well,? |oh,? )*(?:(?:my|the|his|her|our|their) (?:\w+ )?(?:{WHO}|nan|supervisor|doctor)\b|(?:he|she|they)(?:'s|'re|'d|'ll)?\b)",
     re.IGNORECASE,
 )
 _OTHER = re.compile(
@@ -165,23 +166,27 @@ _NEWS: Final = ("news", "other", "story", "plan")
 
 
 class Told(NamedTuple):
-    """What somebody did by saying something, in which tone, and with which of their sentences."""
+    """What somebody did by saying something, in which tone, with which of their sentences, and all that they said."""
 
     act: Act
     tone: Tone
     text: str
+    said: str
 
 
-def act_of(said: str, meaning: Meaning, typed: str = "") -> Told:
+def act_of(said: str, meaning: Meaning, typed: str = "", *, asked: bool = False) -> Told:
     """What a message does, whole; ``typed`` are the words as they were typed, where a laugh was taken from them.
 
-    With an encoder its vectors are needed for the message's sentences (``parts_of``) and all examples (``ACTS``).
+    After a question (``asked``) what would be a mere remark answers it. With an encoder its vectors are needed for the
+    message's sentences (``parts_of``) and all examples (``ACTS``).
     """
     apart = sentences(said) or [said]
     acts = [_act_of(one, meaning) for one in apart]
+    if asked:
+        acts = ["answer" if act == "remark" else act for act in acts]
     first = min(range(len(apart)), key=lambda i: (_ORDER.index(acts[i]), -i))
     act, text = acts[first], apart[first]
-    return Told(act, _tone_of(said, text, act, meaning, typed), text)
+    return Told(act, _tone_of(said, text, act, meaning, typed), text, said)
 
 
 def _act_of(sentence: str, meaning: Meaning) -> Act:
@@ -220,9 +225,11 @@ _SHOWN: Final[tuple[tuple[Act, Callable[[str], object]], ...]] = (
 
 
 def _tone_of(said: str, sentence: str, act: Act, meaning: Meaning, typed: str) -> Tone:
+    """How the sentence sounds; where it alone is plain, how the others do that tell something, if they agree."""
     felt = feeling_of(sentence, meaning)
     if felt == "plain" and act in _NEWS:
-        felt = feeling_of(" ".join(said.split()), meaning)
+        others = {feeling_of(one, meaning) for one in sentences(said) if one != sentence and _by_form(one) in _NEWS}
+        felt = next(iter(others - {"plain"})) if len(others - {"plain"}) == 1 else felt
     if felt != "bad" and (act == "joke" or _LAUGHS.search(f"{typed} {said}")):
         return "wry"
     return felt

@@ -33,9 +33,9 @@ FELT: Final[Mapping[Feeling, tuple[str, ...]]] = {
 LEAST, MARGIN = 0.4, 0.05
 
 _BAD = re.compile(
-    r"\b(?:die[ds]?|dead|death|lost|lose|broke(?:n)?|hurts?|burn(?:ed|t)|bleed\w*|forgot(?:ten)?|miss(?:ed|es|ing)?|left me|moved out|walked out|"
-    r"sad|lonely|alone|afraid|scared|worried|ashamed|fault|fail(?:ed)?|fired|sacked|divorce\w*|cancer|hospital|ill|sick|terrible|"
-    r"awful|can'?t sleep|cannot sleep|nobody|no one|disappear\w*|cry|cried|crying|idiot|quarrel\w*|argu(?:e|ed|ing)|stole\w*|"
+    r"\b(?:die[ds]?|(?<!be )dead|death|lost|lose(?! (?:my|your|his|her) (?:nerve|mind|temper|way))|broke(?:n)?|hurts?|burn(?:ed|t)|bleed\w*|forgot(?:ten)?|miss(?:ed|es|ing)?|left me|(?:left|leaving) my (?:marriage|husband|wife)|moved out|walked out|"
+    r"sad|lonely|(?:all|so|feel|feeling|quite|left) alone|afraid|scared|worried|ashamed|fault|fail(?:ed)?|fired|sacked|divorce\w*|cancer|hospital|ill|sick|terrible|"
+    r"awful|can'?t sleep|cannot sleep|(?:nobody|no one)(?: ever| else)? (?:calls?|likes?|needs?|cares?|talks?|visits?|comes?|rings?|listens?|loves?|wants?|would (?:notice|miss|care|come))|disappear\w*|cry|cried|crying|quarrel\w*|argu(?:e|ed|ing)|stole\w*|"
     r"run over|ran over|knocked down|put (?:down|to sleep)|funeral|buried|killed|drowned|kicked out|thrown out|laid off|let me go|redundan\w*|evicted|robbed|(?:cut|cutting) (?:my|our|the) \w+|fight all the time|bullied|hates? me|likes me|talks to me|sank|sunk|used to have|poor thing|split(?:ting)? up|ran away|run away|not really fine|not fine|wreck\w*|don't know what)\b",
     re.IGNORECASE,
 )

@@ -21,13 +21,8 @@ Banks = Mapping[str, Mapping[str, Sequence[str]]]
 
 _SUBJECTS = """
 death: died dead death funeral buried grave widow widower
-lost: lost stolen stole keys wallet missing
-fault: forgot forgotten fault ashamed guilty regret lied cheated promised mistake
+fault: forgot forgotten fault ashamed guilty regret lied cheated mistake
 birthday: birthday turning
-child: kid kids child children baby daughter son sons twins grandson granddaughter grandchild lad lads toddler pregnant expecting boys girls nephew niece
-kin: mother father mum mom dad mam gran nan granny grandma grandpa grandmother grandfather sister brother bro sis uncle aunt cousin parents family
-love: wife husband boyfriend girlfriend marriage married divorce divorced ex wedding engaged dating kissed fiancé partner
-friend: friend friends mate neighbour neighbor flatmate roommate
 animal: dog cat cats dogs horse hen hens bees hive hives goat goats sheep cow rabbit hamster gecko parrot bird birds puppy kitten pony fish pig whippet
 work: job boss office shift colleague work worked working factory trade promotion promoted retire retired fired sacked customer customers client meeting interview contract career company business
 school: school exam exams teacher university college thesis professor study studying homework degree lessons supervisor
@@ -45,6 +40,12 @@ book: book books novel poem poems write writing wrote read reading article libra
 post: letter postcard phoned rang email
 sport: football team match goal goalie swim swimming marathon race chess cycling gym
 drink: smoking smoke smoked cigarettes drinking drink drunk sober beer wine whisky pub
+baby: baby babies twins pregnant expecting newborn grandchild
+child: kid kids child children daughter son sons grandson granddaughter lad lads toddler boys girls nephew niece
+kin: mother father mum mom dad mam gran nan granny grandma grandpa grandmother grandfather sister brother bro sis uncle aunt cousin parents family
+love: wife husband boyfriend girlfriend marriage married divorce divorced ex wedding engaged dating kissed fiancé partner
+friend: friend friends mate neighbour neighbor flatmate roommate
+lost: lost stolen stole keys wallet missing
 home: town city village country street island homesick abroad
 """
 #: What people tell of, by words that leave little doubt.
@@ -54,9 +55,15 @@ SUBJECTS: Final[Mapping[str, frozenset[str]]] = {
 }
 #: Words of a sentence that is understood at least as a remark.
 LEAST_REMARK = 3
-_ABOUT: Final[tuple[Act, ...]] = ("news", "other", "story", "plan", "worry", "joke")
+_ABOUT: Final[tuple[Act, ...]] = ("news", "other")
+#: What something is only likened to, and what is dead in a manner of speaking.
+_LIKE = re.compile(
+    r"\b(?:like|as|than) an? \w+|(?:battery|phone|radio|lamp|torch)(?:'s| is| was| has| just)* (?:dead|died)|\b(?:died|dead)\b(?= (?:off|on me|again))",
+    re.IGNORECASE,
+)
+_LATE = re.compile(rf"\b(?:my|his|her|our) late (?:{WHO})\b", re.IGNORECASE)
 _GONE = re.compile(r"\b(?:late|died|dead|death|passed away|buried|funeral|killed|lost|was|left|ex)\b", re.IGNORECASE)
-_NAMED = re.compile(rf"\b[Mm]y (?:\w+ ){{0,2}}?(?:{WHO}),? (?:called |named )?(?P<name>[A-Z][a-z]+)\b")
+_NAMED = re.compile(rf"\b[Mm]y (?:\w+ ){{0,2}}?(?:{WHO}),? (?:called |named )?(?P<name>(?!Mr|Ms|Dr|Miss)[A-Z][a-z]+)\b")
 _KIN = re.compile(
     r"\bmy (?P<who>(?:little |big |best |old(?:er|est)? |young(?:er|est)? )?(?:wife|husband|partner|girlfriend|boyfriend|sister|brother|mother|father|mum|dad|nan|gran|"
     r"daughter|son|grandson|granddaughter|grandmother|grandfather|aunt|uncle|cousin|niece|nephew|friend|boss|neighbour|dog|cat|horse))\b(?! and\b|'s)",
@@ -77,14 +84,18 @@ def reactions(banks: Banks, told: Told) -> Iterator[list[str]]:
 def _cells(told: Told) -> Iterator[str]:
     if told.act == "remark" and len(told.text.split()) < LEAST_REMARK:
         return
-    if told.act in _ABOUT and (subject := subject_of(told.text)):
+    if (told.act in _ABOUT or (told.act == "story" and told.tone == "bad")) and (
+        subject := subject_of(told.text) or subject_of(told.said)
+    ):
         yield subject
     yield told.act
 
 
 def subject_of(text: str) -> str:
     """What a sentence is about: what most of its words speak of; empty where none speaks of anything known."""
-    found = {stem(word) for word in words(text) if word not in STOP}
+    if _LATE.search(text):
+        return "death"
+    found = {stem(word) for word in words(_LIKE.sub(" ", text)) if word not in STOP}
     hits = Counter({name: len(found & listed) for name, listed in SUBJECTS.items()})
     name, most = hits.most_common(1)[0]
     return name if most else ""

@@ -34,7 +34,7 @@ from greenroom.adapters.understudy.remembering import is_of_keeper, question_in,
 from greenroom.kernel.asks import AskModel, Json
 from greenroom.kernel.codec import fingerprint
 from greenroom.kernel.errors import BackendError
-from greenroom.kernel.facts import Noticed
+from greenroom.kernel.facts import SELF, Noticed
 from greenroom.ports import Asked, Embedder
 from greenroom.recall.reading import ROLE as READING
 from greenroom.text.frames import put
@@ -77,6 +77,11 @@ TOLD_ONLY = ("bad_news", "good_news", "sad", "unwell", "gift", "stars", "fog", "
 BESIDE_ONESELF = ("gps", "doubt", "love_talk", "knock", "confused", "injection", "real")
 #: Acts that are answered before anything else that was spoken of.
 DEEDS = ("threat", "sorry", "offer", "thanks", "torn", "compliment", "goodbye")
+#: Acts of somebody who tells something, and topics that may be in what stands before it and are not what it is about.
+NEWS_ACTS = ("news", "other", "story", "plan", "worry", "torn", "joke", "complaint")
+BEFORE_NEWS = (*OPENING, "goodbye", "sorry", "insult")
+#: Words of a message whose facts are what it is about; of a longer one only these are taken up.
+MOST_BRIEF, OUTRIGHT = 14, ("name", "age", "allergic to", "afraid of", "promised")
 #: Topics that nobody asks about in a question.
 STATEMENTS = (
     *NEWS, *SMALL, "greeting", "goodbye", "gift", "love_talk", "arrived", "cold", "gps", "doubt", "fog", "knock",
@@ -240,6 +245,8 @@ class KeeperPart:
         """Groups of lines, the most fitting first."""
         told = [fact for fact in facts_told(scene.said) if not scene.knew(fact)]
         done = None if asks(scene.said) else self._done(scene, topics, meaning)
+        if done is not None and done.act in NEWS_ACTS and len(scene.said.split()) > MOST_OPENING:
+            topics = [one for one in topics if one.topic not in BEFORE_NEWS]
         yield from self._by_form(scene, topics, told)
         if done is not None and done.act in DEEDS:
             yield from self._reacting(scene, done)
@@ -249,7 +256,8 @@ class KeeperPart:
         for one in topics[:3]:
             if one.score >= topics[0].score - BESIDE:
                 yield self._of_topic(scene, one.topic)
-        if not topics and not meaning.is_encoder and (keyword := _by_keywords(self._content, scene.said)) is not None:
+        by_keyword = not topics and not meaning.is_encoder and (done is None or len(scene.said.split()) <= MOST_SMALL)
+        if by_keyword and (keyword := _by_keywords(self._content, scene.said)) is not None:
             yield self._of_topic(scene, keyword)
         if is_foreign(scene.said):
             yield _spread(self._content.topics["foreign"].lines)
@@ -258,10 +266,14 @@ class KeeperPart:
 
     def _done(self, scene: Scene, topics: Sequence[Heard], meaning: Meaning) -> Told:
         """What the visitor does by saying it; what they told is good or bad where a topic says so."""
-        done = act_of(scene.said, meaning, scene.typed)
+        done = act_of(scene.said, meaning, scene.typed, asked="?" in scene.mine_last or self._asked_for_it(scene))
         if topics and topics[0].topic in (*GOOD, *BAD) and done.tone == "plain":
             done = done._replace(tone="good" if topics[0].topic in GOOD else "bad")
-        return done._replace(text="") if scene.of_guest else done
+        return done._replace(text="", said="") if scene.of_guest else done
+
+    def _asked_for_it(self, scene: Scene) -> bool:
+        """Whether she has just said that she was not told something."""
+        return scene.mine_last in self._content.answers["not_told"]
 
     def _reacting(self, scene: Scene, done: Told) -> Iterable[list[tuple[str, Mood]]]:
         """Lines for an act: those of the topic that is called so, where there is one."""
@@ -299,7 +311,9 @@ class KeeperPart:
         if scene.of_guest or done is None or done.tone in ("bad", "wry"):
             return
         if not topics or first in OPENING or (topics[0].score < TAKEN and first not in (*NEWS, *TROUBLE)):
-            for lines in acknowledged(self._content, told):
+            brief = len(scene.said.split()) <= MOST_BRIEF
+            own = [fact for fact in told if brief or (fact.subject == SELF and fact.relation in OUTRIGHT)]
+            for lines in acknowledged(self._content, own):
                 yield _plain(lines)
 
     def _naming(self, scene: Scene, done: Told | None) -> Iterable[list[tuple[str, Mood]]]:
@@ -351,6 +365,7 @@ def _fitting(said: str, topics: Sequence[Heard], feeling: Feeling) -> list[Heard
         least = NEWS_NEAR if news else own
         if one.topic in (*STATEMENTS, "injection", "real") and not news:
             least = OWN_NEAR if one.topic in BESIDE_ONESELF and is_own(said) else 0.0
+            least = TELLING_NEAR if one.topic in TOLD_ONLY and len(said.split()) > MOST_OPENING else least
         if one.score >= least and (one.topic not in never or one.score >= PLAIN):
             found.append(one)
     return found
