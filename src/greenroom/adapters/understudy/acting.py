@@ -12,7 +12,7 @@ from typing import Final, Literal, NamedTuple, get_args
 
 from greenroom.adapters.facts.noticing import in_full
 from greenroom.adapters.facts.patterns import WHO
-from greenroom.adapters.facts.sentences import is_greeting, is_own, orders, sentences
+from greenroom.adapters.facts.sentences import asks, is_greeting, is_own, orders, sentences
 from greenroom.adapters.understudy.feeling import Feeling, feeling_of
 from greenroom.adapters.understudy.kinds import is_insult, is_leaving
 from greenroom.adapters.understudy.meaning import Meaning
@@ -88,7 +88,7 @@ ACTS: Final[Mapping[Act, tuple[str, ...]]] = {
     "threat": ("I'll have you thrown out", "you'll be sorry for this", "I will report you", "I could break your windows", "I know where you live", "watch your back", "I'll burn this place down", "you had better be careful"),
 }  # fmt: skip
 #: How like an example a sentence must be to be such an act, against what its form says.
-NEAR, NEAR_BY_WORDS = 0.52, 0.75
+NEAR, NEAR_BY_WORDS = 0.6, 0.75
 #: What the form of a sentence leaves open.
 _OPEN: Final = ("news", "other", "remark", "story")
 #: Words of a sentence that may be no more than a yes or a no.
@@ -137,7 +137,7 @@ _FORMS: Final[tuple[tuple[Act, re.Pattern[str]], ...]] = (
         r"^you (?:have|'ve got|know|make) (?:an? |such an? |the )?(?:\w+ )?(?:good|lovely|beautiful|wonderful|kind|nice|best|lot)\b|\bi (?:really |do )?(?:like|love|admire) (?:you|your|how you|the way you|this place|it here)\b",
         r"^(?:wow[,!. ]*|oh[,!. ]*)*(?:that|this|it)(?:'s| is| was| will be) (?:\w+ ){0,2}(?:beautiful|lovely|comforting|wonderful|wise|amazing|delicious|brilliant)\b|^love that\b|^splendid\b")),
     ("joke", _of(
-        r"\b(?:story of my life|(?:only|just) (?:joking|kidding)|i'?m (?:joking|kidding)|don't (?:tell (?:anyone|anybody|her|him|them|my \w+|(?-i:[A-Z])\w+)|ask(?: me)?)(?: why)?\W*$|which is more than \w+)\b", r"[😂🤣😅😜😉]|;-?\)")),
+        r"\b(?:story of my life|(?:only|just) (?:joking|kidding)|i'?m (?:joking|kidding)|which is more than \w+)\b", r"\bdon't (?:tell (?:anyone|anybody|her|him|them|my \w+|(?-i:[A-Z])\w+)|ask(?: me)?)(?: why)?\W*$", r"[😂🤣😅😜😉]|;-?\)")),
     ("opinion", _of(
         r"^(?:well,? |but |so |honestly,? )*(?:i (?:think|believe|reckon|suppose|find|prefer|hate|love|like|can't stand|don't (?:like|care for|believe in|trust))\b(?! i\b| i'| you\b| it was my| nobody| about)|if you ask me|in my (?:opinion|view|experience)|"
         r".*\bi (?:think|reckon|guess|suppose)\W*$|(?:people|everyone|everybody|nobody|men|women|children|kids|young people|they) (?:should|shouldn't|never|always|don't|just|only|ought|are)\b|there (?:should|ought)|\w+s? (?:is|are) overrated)")),
@@ -148,6 +148,8 @@ _FORMS: Final[tuple[tuple[Act, re.Pattern[str]], ...]] = (
         r"\bused to\b|\bwhen (?:i|we|he|she|my \w+) (?:was|were|had|got|first)\b|\b(?:years|decades|ages|a long time) ago\b|\bonce (?:had|was|met|saw|went)\b|\bback (?:in|then)\b|\bin (?:the )?(?:19|20)?\d0s\b|\bin (?:19|20)\d\d\b|\bas a (?:child|boy|girl|kid|young)\b|\bgrew up\b|\braised me\b|\bin (?:my|those) (?:day|days|youth)\b|\bfor (?:\w+ ){1,3}years\b|\bi was (?:born|in|a)\b"
     )),
 )  # fmt: skip
+#: A worry that is over.
+_WAS = re.compile(r"\bi was\b", re.IGNORECASE)
 _LAUGHS = re.compile(r"\b(?:lo+l|lmao|rofl|(?:ha){2,}h?|(?:he){2,}|xd)\b", re.IGNORECASE)
 #: A sentence about somebody else.
 _OTHERS = re.compile(
@@ -175,12 +177,13 @@ class Told(NamedTuple):
 
 
 def act_of(said: str, meaning: Meaning, typed: str = "", *, asked: bool = False) -> Told:
-    """What a message does, whole; ``typed`` are the words as they were typed, where a laugh was taken from them.
+    """What a message does, its questions apart; ``typed`` are the words as they were typed, where a laugh was taken from them.
 
     After a question (``asked``) what would be a mere remark answers it. With an encoder its vectors are needed for the
     message's sentences (``parts_of``) and all examples (``ACTS``).
     """
-    apart = sentences(said) or [said]
+    every = sentences(said) or [said]
+    apart = [one for one in every if not asks(one)] or every
     acts = [_act_of(one, meaning) for one in apart]
     if asked:
         acts = ["answer" if act == "remark" else act for act in acts]
@@ -230,6 +233,8 @@ def _tone_of(said: str, sentence: str, act: Act, meaning: Meaning, typed: str) -
     if felt == "plain" and act in _NEWS:
         others = {feeling_of(one, meaning) for one in sentences(said) if one != sentence and _by_form(one) in _NEWS}
         felt = next(iter(others - {"plain"})) if len(others - {"plain"}) == 1 else felt
+    if act == "worry" and _WAS.search(sentence):
+        return "good"
     if felt != "bad" and (act == "joke" or _LAUGHS.search(f"{typed} {said}")):
         return "wry"
     return felt

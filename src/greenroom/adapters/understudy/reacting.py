@@ -13,6 +13,7 @@ from typing import Final, get_args
 
 from greenroom.adapters.facts.patterns import WHO
 from greenroom.adapters.understudy.acting import TONES, Act, Told
+from greenroom.adapters.understudy.feeling import meant
 from greenroom.adapters.understudy.framing import capital
 from greenroom.text.frames import put
 from greenroom.text.stems import STOP, stem, words
@@ -37,7 +38,7 @@ garden: garden tomatoes roses allotment apples seeds vegetables flowers potatoes
 music: viola violin orchestra piano song songs sing sang singing choir band guitar concert audition quartet trombone drums trumpet music
 craft: knit knitted knitting sew sewed sewing paint painted painting built carve carved repair mend clocks wood pottery photograph photos photographs camera drawing
 book: book books novel poem poems write writing wrote read reading article library podcast
-post: letter postcard phoned rang email
+post: letter postcard email
 sport: football team match goal goalie swim swimming marathon race chess cycling gym
 drink: smoking smoke smoked cigarettes drinking drink drunk sober beer wine whisky pub
 baby: baby babies twins pregnant expecting newborn grandchild
@@ -55,12 +56,8 @@ SUBJECTS: Final[Mapping[str, frozenset[str]]] = {
 }
 #: Words of a sentence that is understood at least as a remark.
 LEAST_REMARK = 3
-_ABOUT: Final[tuple[Act, ...]] = ("news", "other")
-#: What something is only likened to, and what is dead in a manner of speaking.
-_LIKE = re.compile(
-    r"\b(?:like|as|than) an? \w+|(?:battery|phone|radio|lamp|torch)(?:'s| is| was| has| just)* (?:dead|died)|\b(?:died|dead)\b(?= (?:off|on me|again))",
-    re.IGNORECASE,
-)
+#: Subjects whose lines fit whoever it is about; the others are about whoever tells it.
+_OF_OTHERS: Final = ("death", "baby", "child", "kin", "love", "friend", "animal", "birthday")
 _LATE = re.compile(rf"\b(?:my|his|her|our) late (?:{WHO})\b", re.IGNORECASE)
 _GONE = re.compile(r"\b(?:late|died|dead|death|passed away|buried|funeral|killed|lost|was|left|ex)\b", re.IGNORECASE)
 _NAMED = re.compile(rf"\b[Mm]y (?:\w+ ){{0,2}}?(?:{WHO}),? (?:called |named )?(?P<name>(?!Mr|Ms|Dr|Miss)[A-Z][a-z]+)\b")
@@ -84,18 +81,15 @@ def reactions(banks: Banks, told: Told) -> Iterator[list[str]]:
 def _cells(told: Told) -> Iterator[str]:
     if told.act == "remark" and len(told.text.split()) < LEAST_REMARK:
         return
-    if (told.act in _ABOUT or (told.act == "story" and told.tone == "bad")) and (
-        subject := subject_of(told.text) or subject_of(told.said)
-    ):
+    subject = "death" if _LATE.search(told.said) else subject_of(told.text)
+    if subject and (told.act == "news" or (told.act == "other" and subject in _OF_OTHERS)):
         yield subject
     yield told.act
 
 
 def subject_of(text: str) -> str:
     """What a sentence is about: what most of its words speak of; empty where none speaks of anything known."""
-    if _LATE.search(text):
-        return "death"
-    found = {stem(word) for word in words(_LIKE.sub(" ", text)) if word not in STOP}
+    found = {stem(word) for word in words(meant(text)) if word not in STOP}
     hits = Counter({name: len(found & listed) for name, listed in SUBJECTS.items()})
     name, most = hits.most_common(1)[0]
     return name if most else ""

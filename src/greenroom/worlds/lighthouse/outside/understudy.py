@@ -9,7 +9,7 @@ from typing import Any
 from greenroom.adapters.facts.noticing import in_full
 from greenroom.adapters.facts.noticing import told as facts_told
 from greenroom.adapters.facts.sentences import asks_anywhere as asks
-from greenroom.adapters.facts.sentences import is_greeting, is_own, opens_with_greeting, orders
+from greenroom.adapters.facts.sentences import is_greeting, is_own, opens_with_greeting, orders, sentences
 from greenroom.adapters.understudy import (
     EXAMPLES,
     ByWords,
@@ -245,8 +245,12 @@ class KeeperPart:
         """Groups of lines, the most fitting first."""
         told = [fact for fact in facts_told(scene.said) if not scene.knew(fact)]
         done = None if asks(scene.said) else self._done(scene, topics, meaning)
-        if done is not None and done.act in NEWS_ACTS and len(scene.said.split()) > MOST_OPENING:
-            topics = [one for one in topics if one.topic not in BEFORE_NEWS]
+        if done is not None and done.act in NEWS_ACTS and len(scene.said.split()) > MOST_SMALL:
+            topics = [
+                one
+                for one in topics
+                if one.topic != "greeting" and (one.topic not in BEFORE_NEWS or one.score >= TAKEN)
+            ]
         yield from self._by_form(scene, topics, told)
         if done is not None and done.act in DEEDS:
             yield from self._reacting(scene, done)
@@ -261,7 +265,7 @@ class KeeperPart:
             yield self._of_topic(scene, keyword)
         if is_foreign(scene.said):
             yield _spread(self._content.topics["foreign"].lines)
-        yield from self._naming(scene, done)
+        yield from self._naming(scene, told, done, meaning)
         yield _spread(self._content.unknown)
 
     def _done(self, scene: Scene, topics: Sequence[Heard], meaning: Meaning) -> Told:
@@ -316,16 +320,21 @@ class KeeperPart:
             for lines in acknowledged(self._content, own):
                 yield _plain(lines)
 
-    def _naming(self, scene: Scene, done: Told | None) -> Iterable[list[tuple[str, Mood]]]:
+    def _naming(
+        self, scene: Scene, told: Sequence[Noticed], done: Told | None, meaning: Meaning
+    ) -> Iterable[list[tuple[str, Mood]]]:
         """Lines for what no topic has: they name what was asked, or react to what was told."""
         said = scene.said
         word = "" if scene.of_guest else one_word(said)
         if word and (done is None or done.act in ("news", "remark")):
             yield _plain(of_word(self._content, word, asked="?" in said))
-        if done is not None:
-            yield from self._reacting(scene, done)
-        elif not scene.of_guest and (asked := asked_for(question_in(said))) is not None:
-            yield _plain(about(self._content, kind_of(asked), asked))
+        if done is None:
+            asked = None if scene.of_guest else asked_for(question_in(said))
+            yield _plain(about(self._content, kind_of(asked), asked)) if asked is not None else []
+            for lines in acknowledged(self._content, [fact for fact in told if fact.relation == "name"]):
+                yield _plain(lines)
+        if done is not None or not all(map(asks, sentences(said))):
+            yield from self._reacting(scene, done or self._done(scene, (), meaning))
 
     def _of_topic(self, scene: Scene, topic: str) -> list[tuple[str, Mood]]:
         lines = [(put(line, weather=scene.weather), mood) for line, mood in _spread(self._content.topics[topic].lines)]
