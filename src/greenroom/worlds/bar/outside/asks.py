@@ -92,8 +92,16 @@ class ReadAsk:
     @cached_property
     def before(self) -> tuple[str, ...]:
         """The exchange before, the guest's line first: what a question may point back to."""
-        last = [_TIMED.sub("", text) for _, text in self._turns if not _GUEST.match(text)][-1:]
-        return (*self.theirs[:1], *last)
+        return (*self.theirs[:1], *self._last)
+
+    @cached_property
+    def answers_question(self) -> bool:
+        """Whether the guest was asked something last."""
+        return any("?" in text for text in self._last)
+
+    @cached_property
+    def _last(self) -> list[str]:
+        return [_TIMED.sub("", text) for _, text in self._turns if not _GUEST.match(text)][-1:]
 
     @cached_property
     def goes_on(self) -> bool:
