@@ -112,7 +112,7 @@ _ASKED_AROUND = re.compile(
     r"^(?:(?:ok|okay|well|but|and|so|still|sorry|please|honestly),? )*(?:i(?:'d| would| should) (?:really |just |still |very much )?(?:like|love|want) to (?:know|hear)(?:, [^,]{1,40},)?|"
     r"i (?:really |just |still )?(?:want|need) to know|i(?:'m| am| was|'m still)? (?:wondering|curious)|i (?:still )?wonder|"
     r"you (?:still )?(?:didn't|did not|haven't|have not|never|don't|won't)(?: even| really)? (?:say|said|tell|told|explain|explained)(?: (?:to )?me)?|"
-    r"i (?:still |really )?(?:don't|do not) (?:know|understand|get|see)|(?:please )?(?:tell|show) me|explain(?: to me)?) (?=(?:who|whom|whose|what|which|where|when|why|how)\b(?! to\b))",
+    r"i (?:still |really )?(?:don't|do not) (?:know|understand|get|see)|(?:please )?(?:tell|show) me|explain(?: to me)?) (?=(?!why i\b)(?:who|whom|whose|what|which|where|when|why|how)\b(?! to\b))",
     re.IGNORECASE,
 )
 #: "I told you my name. Do you remember it?" asks for what the first of them names.

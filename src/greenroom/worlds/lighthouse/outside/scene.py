@@ -29,8 +29,13 @@ class Scene:
     ask: AskModel
 
     @cached_property
+    def typed(self) -> str:
+        """The visitor's words as they typed them."""
+        return _TIME.sub("", " ".join(self._texts("said")))
+
+    @cached_property
     def said(self) -> str:
-        return outright(written_out(_TIME.sub("", " ".join(self._texts("said")))))
+        return outright(written_out(self.typed))
 
     @cached_property
     def of_guest(self) -> bool:
@@ -51,7 +56,12 @@ class Scene:
     @cached_property
     def before(self) -> tuple[str, ...]:
         """The exchange before, the visitor's line first: what a question may point back to."""
-        return (*self.theirs[:1], *[text for own, text in self._turns if own][-1:])
+        return (*self.theirs[:1], *filter(None, (self.mine_last,)))
+
+    @property
+    def mine_last(self) -> str:
+        """Her last line of this visit; empty before she has said anything."""
+        return next((text for own, text in reversed(self._turns) if own), "")
 
     @cached_property
     def goes_on(self) -> bool:

@@ -192,6 +192,8 @@ class Content(Part):
     voice: Lines
     answers: Annotated[dict[str, Lines], Field(min_length=1)]
     heard: Annotated[dict[str, Lines], Field(min_length=1)]
+    #: What she says to what was told and not asked, by act or subject and by tone.
+    reactions: Annotated[dict[str, dict[str, Lines]], Field(min_length=1)]
     hours: Hours
     trust: Trust
     letter_subject: Prose
@@ -218,8 +220,6 @@ class Content(Part):
         for name in ("told", "not_told", "earlier"):
             if name not in self.answers:
                 raise ValueError(f"answers lack {name!r}, which any of them may need")
-        if "told" not in self.heard:
-            raise ValueError("heard lacks 'told', which any of them may need")
         return self
 
     @model_validator(mode="after")
