@@ -40,8 +40,8 @@ _BAD = re.compile(
     re.IGNORECASE,
 )
 _GOOD = re.compile(
-    r"\b(?:happy|glad|proud|won|passed|married|engaged|born|twins|fixed|repaired|mended|love[sd]?|wonderful|lovely|great|best|expecting|pregnant|feels good|so happy|can't wait|"
-    r"finally|promoted|offered|healed|celebrat\w*|gave me the)\b",
+    r"\b(?:happy|glad|proud|won(?!')|passed|married|engaged|born|twins|fixed|repaired|mended|love[sd]?|wonderful|lovely|great|best|expecting|pregnant|feels good|so happy|can't wait|"
+    r"finally|promoted|offered|nominated|award|prize|(?:big|good|great) news|healed|celebrat\w*|gave me the)\b",
     re.IGNORECASE,
 )
 

@@ -27,7 +27,7 @@ from greenroom.adapters.understudy import (
 )
 from greenroom.adapters.understudy.acting import ACTS, Told, act_of
 from greenroom.adapters.understudy.echoing import asked_for, one_word
-from greenroom.adapters.understudy.feeling import FELT, Feeling, feeling_of
+from greenroom.adapters.understudy.feeling import FELT, feeling_of
 from greenroom.adapters.understudy.hearing import NEAR, Heard, parts_of
 from greenroom.adapters.understudy.reacting import checked, reactions
 from greenroom.adapters.understudy.remembering import is_of_keeper, question_in, texts_of
@@ -153,7 +153,7 @@ class KeeperPart:
         topics = self._topics(scene, meaning)
         if (answer := self._of_visitor(scene, topics, meaning)) is not None:
             return answer
-        lines = self._lines(scene, _fitting(said, topics, feeling_of(said, meaning)), meaning)
+        lines = self._lines(scene, _fitting(said, topics, meaning), meaning)
         return pick(self._likest(said, lines, meaning), fingerprint(scene.ask).hex())
 
     def _likest(self, said: str, lines: list[tuple[str, Mood]], meaning: Meaning) -> list[tuple[str, Mood]]:
@@ -277,7 +277,8 @@ class KeeperPart:
 
     def _asked_for_it(self, scene: Scene) -> bool:
         """Whether she has just said that she was not told something."""
-        return scene.mine_last in self._content.answers["not_told"]
+        asked = (*self._content.answers["not_told"], *self._content.answers["not_told_of"])
+        return scene.mine_last.endswith(tuple(frame.rpartition("}")[2] for frame in asked))
 
     def _reacting(self, scene: Scene, done: Told) -> Iterable[list[tuple[str, Mood]]]:
         """Lines for an act: those of the topic that is called so, where there is one."""
@@ -358,16 +359,19 @@ def _answers(content: Content) -> Mapping[str, tuple[str, ...]]:
     }
 
 
-def _fitting(said: str, topics: Sequence[Heard], feeling: Feeling) -> list[Heard]:
+def _fitting(said: str, topics: Sequence[Heard], meaning: Meaning) -> list[Heard]:
     """Topics that fit the form of what was said: nobody tells news by asking, or asks by telling.
 
-    What is told is no news of the other kind, and news only if it is near; what is nearly so is said back instead.
+    What is told is no news of the other kind, and news only if it is near.
     """
     if asks(said) or orders(said):
         never: tuple[str, ...] = (*TOLD_ONLY, *OPENING, "sorry", "insult") if _WH.match(said) else TOLD_ONLY
         return [one for one in topics if one.topic not in never and one.score >= topics[0].score - BESIDE / 2]
+    feeling = feeling_of(said, meaning)
     never = {"bad": GOOD, "good": (*BAD, *TROUBLE), "plain": ()}[feeling]
     own = TAKEN if feeling == "bad" else OWN_NEAR if is_own(in_full(said)) else TELLING_NEAR
+    if not meaning.is_encoder and len(said.split()) > MOST_SMALL:
+        own = ALMOST  # a word that both have says little of a longer sentence
     found = []
     for one in topics:
         news = one.topic in (*GOOD, *BAD) or (one.topic in TROUBLE and feeling != "bad")
