@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from greenroom.kernel.words import Words
+from greenroom.text.frames import put
 from greenroom.worlds.lighthouse.outside.understudy import answer
 from greenroom.worlds.lighthouse.rules import commands as c
 from greenroom.worlds.lighthouse.rules.content import Bank
@@ -48,8 +49,9 @@ def everything() -> list[str]:
     ],
 )
 def test_the_visitors_words_choose_the_topic(said: str, topic: str) -> None:
-    reply = Stage().open().send(c.Say(text=Words(said)))
-    assert reply["line"] in lines(shipped().topics[topic].lines)
+    line = Stage().open().send(c.Say(text=Words(said)))["line"]
+    weathers = shipped().weather.values()
+    assert line in [put(one, weather=now) for one in lines(shipped().topics[topic].lines) for now in weathers]
 
 
 @pytest.mark.parametrize("said", ["What happened to the Marigold?", "What is your secret?"])
@@ -101,7 +103,7 @@ def test_a_bare_why_is_about_what_was_asked_before() -> None:
     stage = Stage().open()
     stage.send(c.Say(text=Words("Were you ever married?")))
     line = stage.send(c.Say(text=Words("why not?")))["line"]
-    assert line in [one for name in ("married", "tomas", "why") for one in lines(shipped().topics[name].lines)]
+    assert line in [one for name in ("married", "said_no", "why") for one in lines(shipped().topics[name].lines)]
 
 
 @pytest.mark.parametrize(
@@ -126,7 +128,7 @@ def test_what_she_was_not_told_she_does_not_make_up() -> None:
 
 
 def test_a_question_that_nothing_answers_is_named_in_the_reply() -> None:
-    assert "whether the herrings sing" in said("Do the herrings sing?")
+    assert "whether the herrings yawn" in said("Do the herrings yawn?")
     assert "whether I own a trumpet" in said("Do you own a trumpet?")
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from array import array
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import Any
 
 import asyncpg
@@ -27,28 +26,6 @@ _LOCK_SECONDS = 10.0
 _MOST_NAME = 63
 
 
-class PostgresDialect:
-    world_tables = (
-        "SELECT c.relname FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid "
-        "WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace "
-        "AND a.attname IN ('sid', 'version', 'root') GROUP BY c.relname HAVING count(*) = 3 ORDER BY c.relname"
-    )
-    most_held = 1000
-    most_loaded = 60_000
-
-    def clash(self, error: BaseException) -> Clash | None:
-        return clash_of(error) if isinstance(error, MISFITS) else None
-
-    def constraint(self, table: str, columns: Sequence[str]) -> str:
-        return f"uq_{table}_{'_'.join(columns)}"[:_MOST_NAME]
-
-    def to_vector(self, floats: Sequence[float]) -> list[float]:
-        return list(map(float, floats))
-
-    def from_vector(self, stored: Any) -> bytes:
-        return array("f", stored).tobytes()
-
-
 class PostgresTransaction(PooledConnection, PostgresUnitOfWork, Transaction):
     """A transaction in progress with the streams it holds."""
 
@@ -64,10 +41,7 @@ class PostgresTransaction(PooledConnection, PostgresUnitOfWork, Transaction):
         held = "SELECT 1 FROM streams WHERE name = ANY($1::text[]) ORDER BY sid FOR NO KEY UPDATE"
         if wanted := [name for name in names if storable(name)]:
             await self.all(held, wanted)
-            await self.look_up(wanted, keys)
-
-    async def look_up(self, names: Sequence[str], keys: Mapping[str, str] = MappingProxyType({})) -> None:
-        self._seen |= await look_up(self, self._secret, names, keys)
+            self._seen |= await look_up(self, self._secret, wanted, keys)
         if any(row.stream is None for row in self._seen.values()):
             self._number = await self.value("SELECT nextval(pg_get_serial_sequence('streams', 'sid'))")
 
@@ -75,7 +49,13 @@ class PostgresTransaction(PooledConnection, PostgresUnitOfWork, Transaction):
 class PostgresStore(SqlStore):
     """One PostgreSQL database in use."""
 
-    dialect = PostgresDialect()
+    world_tables = (
+        "SELECT c.relname FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid "
+        "WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace "
+        "AND a.attname IN ('sid', 'version', 'root') GROUP BY c.relname HAVING count(*) = 3 ORDER BY c.relname"
+    )
+    most_held = 1000
+    most_loaded = 60_000
 
     def __init__(self, url: str, projections: Mapping[str, Projection], secret: bytes, watched: Watched) -> None:
         self.pool = Pool(url)
@@ -126,6 +106,18 @@ class PostgresStore(SqlStore):
             self.notifier.notify()
         return done
 
+    def clash(self, error: BackendError) -> Clash | None:
+        return clash_of(error.__cause__) if isinstance(error.__cause__, MISFITS) else None
+
+    def constraint(self, table: str, columns: Sequence[str]) -> str:
+        return f"uq_{table}_{'_'.join(columns)}"[:_MOST_NAME]
+
+    def to_vector(self, floats: Sequence[float]) -> list[float]:
+        return list(map(float, floats))
+
+    def from_vector(self, stored: Any) -> bytes:
+        return array("f", stored).tobytes()
+
     # looking after it
 
     async def touch(self) -> None:
@@ -141,7 +133,7 @@ class PostgresStore(SqlStore):
             async with self.pool.one_connection() as connection:
                 await connection.run(f"SET lock_timeout = {int(_LOCK_SECONDS * 1000)}")
                 tables = (*OF_STREAM, "vectors", "streams", "tickets", "ledger", "forgotten", *OF_PERSON)
-                for table in (*tables, *(name for (name,) in await connection.all(self.dialect.world_tables))):
+                for table in (*tables, *(name for (name,) in await connection.all(self.world_tables))):
                     await connection.run(f"VACUUM (FULL, ANALYZE) {table}")
                 await connection.run("RESET lock_timeout")
         except BackendError as error:

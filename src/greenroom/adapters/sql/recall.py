@@ -53,21 +53,16 @@ class LargeScopes(Protocol):
     async def close(self) -> None: ...
 
 
-class LoadedScope:
-    """One scope in memory."""
+class LoadedScope(ScopeCache):
+    """One that stays in memory for whoever looks next."""
 
     def __init__(self, embedder: Embedder | None, lock: AsyncLock) -> None:
-        self.held = ScopeCache(embedder)
+        super().__init__(embedder)
         self.lock = lock
-        #: What was written last when a connection looked.
-        self.seen: dict[int, int] = {}
-
-    def __len__(self) -> int:
-        return self.held.rows
 
     @property
     def is_small(self) -> bool:
-        return 0 < len(self) <= SMALL and not self.lock.locked()
+        return 0 < self.rows <= SMALL and not self.lock.locked()
 
 
 def of_scope(scope: Scope) -> tuple[str, tuple[str, ...]]:
@@ -97,10 +92,10 @@ class Library:
             return found
 
     def _make_room(self) -> None:
-        count = sum(len(loaded) for loaded in self._loaded.values())
-        while self._loaded and (count > self._store.dialect.most_loaded or len(self._loaded) >= MOST_SCOPES):
+        count = sum(loaded.rows for loaded in self._loaded.values())
+        while self._loaded and (count > self._store.most_loaded or len(self._loaded) >= MOST_SCOPES):
             _, dropped = self._loaded.popitem(last=False)
-            count -= len(dropped)
+            count -= dropped.rows
 
     def is_small(self, scope: Scope) -> bool:
         """Whether a scope is at hand and searched within a millisecond."""
@@ -109,10 +104,10 @@ class Library:
 
     # keeping up; whoever looks holds the scope's lock
 
-    async def _current(self, reader: Reader, scope: Scope, loaded: LoadedScope) -> ScopeCache | None:
+    async def _current(self, reader: Reader, scope: Scope, held: LoadedScope) -> ScopeCache | None:
         """The scope as it stands; None if it is too large to be held. Nothing is read if nobody wrote."""
-        stamp, held = await reader.stamp(), loaded.held
-        if stamp is not None and loaded.seen.get(stamp[0]) == stamp[1]:
+        stamp = await reader.stamp()
+        if stamp is not None and held.seen.get(stamp[0]) == stamp[1]:
             return held
         where, values = of_scope(scope)
         count = f"SELECT count(*) FROM memories m WHERE {where}"
@@ -120,14 +115,13 @@ class Library:
         assert row is not None
         if bytes(row[0]) != held.era:
             held.clear(bytes(row[0]))
-            loaded.seen.clear()
         if self._large is not None and row[1] > self._large.most:
             held.clear(b"")
             self._large.outgrown()
             return None
         await self._catch_up(reader, held, where, values, row[1])
         if stamp is not None:
-            loaded.seen[stamp[0]] = stamp[1]
+            held.seen[stamp[0]] = stamp[1]
         return held
 
     async def _catch_up(self, reader: Reader, held: ScopeCache, where: str, values: Sequence[str], count: int) -> None:
@@ -142,7 +136,7 @@ class Library:
 
     async def _take_vectors(self, reader: Reader, held: ScopeCache) -> None:
         """Look for vectors of the newest memories that have none here; go on as long as there are any."""
-        from_vector = self._store.dialect.from_vector
+        from_vector = self._store.from_vector
         while self._embedder is not None and (part := held.bare[-PROBE:]):
             found = await reader.all(_VECTORS, self._embedder.name, part)
             held.take_vectors(part, [(mid, from_vector(vector)) for mid, vector in found])

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from msgspec import Struct
@@ -69,12 +69,8 @@ class Reader(ABC):
         return None
 
 
-class Transaction(UnitOfWork, Reader):
-    """A unit of work that also runs statements of its own, at once and before the rows that were put."""
-
-    @abstractmethod
-    async def look_up(self, names: Sequence[str]) -> None:
-        """Read streams that were found on the way."""
+class Executor(Reader):
+    """Reads rows and runs statements."""
 
     @abstractmethod
     async def run(self, statement: str, *values: Any) -> int:
@@ -83,6 +79,10 @@ class Transaction(UnitOfWork, Reader):
     @abstractmethod
     async def run_all(self, statement: str, lines: Iterable[Row]) -> None:
         """The same statement for many rows."""
+
+
+class Transaction(UnitOfWork, Executor):
+    """A unit of work that also runs statements of its own, at once and before the rows that were put."""
 
 
 class Clash(NamedTuple):
@@ -112,15 +112,12 @@ class Job(Struct, frozen=True):
 
 
 @dataclass(slots=True, eq=False)
-class QueuedJob:
-    """A job on its way to the disk."""
+class Waiting:
+    """Somebody who waits for what is written."""
 
-    job: Job
     future: asyncio.Future[Any]
-    result: Any = None
-    error: BaseException | None = None
-    #: How often the connection was lost under it.
-    lost: int = 0
+    result: Any = field(default=None, kw_only=True)
+    error: BaseException | None = field(default=None, kw_only=True)
 
     def tell(self) -> None:
         if self.future.done():
@@ -135,6 +132,15 @@ class QueuedJob:
         self.tell()
 
 
+@dataclass(slots=True, eq=False)
+class QueuedJob(Waiting):
+    """A job on its way to the disk."""
+
+    job: Job
+    #: How often the connection was lost under it.
+    lost: int = 0
+
+
 def told(error: BaseException, name: str) -> GreenroomError:
     """What a caller hears of a writer that failed."""
     if isinstance(error, GreenroomError):
@@ -146,27 +152,6 @@ def told(error: BaseException, name: str) -> GreenroomError:
 
 #: What one job's own values can raise besides the driver's errors; anything else is everybody's trouble.
 MISFITS = (LookupError, OverflowError, TypeError, ValueError)
-
-
-class Dialect(Protocol):
-    """What the ports ask differently of the two databases."""
-
-    #: Names of all world tables, also of worlds that are not loaded.
-    world_tables: str
-    #: Rows that one statement may hold while others wait for them.
-    most_held: int
-    #: Memories in all scopes that recall holds: at 3 KB each, half of it the vector.
-    most_loaded: int
-
-    def clash(self, error: BaseException) -> Clash | None:
-        """What may be told of a job's own rows: a constraint by its name, anything else without the value."""
-
-    def constraint(self, table: str, columns: Sequence[str]) -> str:
-        """How a unique constraint is named when it is broken."""
-
-    def to_vector(self, floats: Sequence[float]) -> Any: ...
-
-    def from_vector(self, stored: Any) -> bytes: ...
 
 
 class AsyncLock(Protocol):
@@ -184,9 +169,14 @@ Act = Callable[[Transaction], Coroutine[Any, Any, T]]
 
 
 class SqlStore(ABC):
-    """One database in use."""
+    """One database in use, and what it is asked differently."""
 
-    dialect: Dialect
+    #: Names of all world tables, also of worlds that are not loaded.
+    world_tables: str
+    #: Rows that one statement may hold while others wait for them.
+    most_held: int
+    #: Memories in all scopes that recall holds: at 3 KB each, half of it the vector.
+    most_loaded: int
 
     def __init__(self, name: str, projections: Mapping[str, Projection], secret: bytes, watched: Watched) -> None:
         #: Path or address, for messages to people.
@@ -197,7 +187,7 @@ class SqlStore(ABC):
         self.watched = watched
         #: The sentence of each unique constraint of a world table, by its name.
         self.refusals = {
-            self.dialect.constraint(table, unique.columns): unique.refusal
+            self.constraint(table, unique.columns): unique.refusal
             for table, projection in projections.items()
             for unique in projection.table.unique
         }
@@ -283,9 +273,22 @@ class SqlStore(ABC):
             BackendError: it cannot be written; whether it was committed is not known if the server was lost at the end.
         """
 
+    @abstractmethod
     def clash(self, error: BackendError) -> Clash | None:
-        """What a table said, if that is why a unit of work could not be written."""
-        return None if error.__cause__ is None else self.dialect.clash(error.__cause__)
+        """What a table said, if that is why a unit of work could not be written.
+
+        A constraint is told by its name, anything else without the value.
+        """
+
+    @abstractmethod
+    def constraint(self, table: str, columns: Sequence[str]) -> str:
+        """How a unique constraint is named when it is broken."""
+
+    @abstractmethod
+    def to_vector(self, floats: Sequence[float]) -> Any: ...
+
+    @abstractmethod
+    def from_vector(self, stored: Any) -> bytes: ...
 
     # looking after it
 

@@ -88,10 +88,10 @@ class ReadAsk:
         return tuple(_plain(_GUEST.sub("", text)) for text in found if _GUEST.match(text))
 
     @cached_property
-    def before(self) -> str:
-        """The exchange before: what a question may point back to."""
+    def before(self) -> tuple[str, ...]:
+        """The exchange before, the guest's line first: what a question may point back to."""
         last = [_TIMED.sub("", text) for _, text in self._turns if not _GUEST.match(text)][-1:]
-        return " ".join((*self.theirs[:1], *last))
+        return (*self.theirs[:1], *last)
 
     @cached_property
     def goes_on(self) -> bool:

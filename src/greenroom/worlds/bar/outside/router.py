@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 from greenroom.adapters.facts.sentences import asks
-from greenroom.adapters.understudy import Meaning, asks_of_self, heard
+from greenroom.adapters.understudy import Meaning, Subjects, asks_of_self
 from greenroom.adapters.understudy.feeling import feeling_of
 from greenroom.adapters.understudy.remembering import is_of_keeper
 from greenroom.kernel.asks import Json
@@ -22,9 +22,7 @@ from greenroom.worlds.bar.rules.state import AGENTS, BART, BLANCA, BUKOWSKI, HER
 BRIEF: Final = (HERMES, BLANCA, BUKOWSKI)
 
 
-def route(
-    read: ReadAsk, meaning: Meaning, topics: Mapping[str, Topic], examples: Mapping[str, tuple[str, ...]]
-) -> Json:
+def route(read: ReadAsk, meaning: Meaning, topics: Mapping[str, Topic], subjects: Subjects) -> Json:
     """``{agent, reason}``."""
     choice = " ".join(read.texts("choice"))
     here = re.findall(r"\w+", choice.partition("Available: ")[2].partition(".")[0])
@@ -34,7 +32,7 @@ def route(
         return {"agent": chosen, "reason": "the guest asked for them"}
     if asks_of_self(read.said) and not deed_in(read.said):
         return {"agent": BART, "reason": "the guest asks for something they told; Bart remembers"}
-    topic = _telling(read.said, meaning, examples)
+    topic = _telling(read.said, meaning, subjects)
     agent = topics[topic].agent if topic else None
     if topic and agent in (*here, HERMES, BLANCA):
         return {"agent": agent, "reason": f"it sounds like {topic.replace('_', ' ')}"}
@@ -48,9 +46,9 @@ def _goes_on(speaker: str, read: ReadAsk) -> bool:
     return asked or speaker not in BRIEF
 
 
-def _telling(said: str, meaning: Meaning, examples: Mapping[str, Sequence[str]]) -> str:
+def _telling(said: str, meaning: Meaning, subjects: Subjects) -> str:
     """The topic of a message, if it is near enough to settle who answers; empty if none is."""
-    best = next(iter(heard(said, examples, meaning)), None)
+    best = next(iter(subjects.heard(said, meaning)), None)
     if best is None or best.score < ROUTED:
         return ""
     feeling = feeling_of(said, meaning)

@@ -17,7 +17,6 @@ from greenroom.adapters.understudy import (
     Meaning,
     asks_of_self,
     fresh,
-    heard,
     is_foreign,
     is_insult,
     is_leaving,
@@ -28,7 +27,7 @@ from greenroom.adapters.understudy import (
 from greenroom.adapters.understudy.acting import ACTS, Told, act_of
 from greenroom.adapters.understudy.echoing import asked_for, one_word
 from greenroom.adapters.understudy.feeling import FELT, feeling_of
-from greenroom.adapters.understudy.hearing import NEAR, Heard, parts_of
+from greenroom.adapters.understudy.hearing import NEAR, Heard, Subjects, parts_of
 from greenroom.adapters.understudy.reacting import checked, reactions
 from greenroom.adapters.understudy.remembering import is_of_keeper, question_in, texts_of
 from greenroom.kernel.asks import AskModel, Json
@@ -61,24 +60,18 @@ TAKEN = 0.8
 MOST_SMALL, MOST_OPENING = 5, 10
 #: How much less like a question than the likest a line may be.
 ABOUT_AS_LIKE = 0.04
-#: How near a question must be to a topic with which it shares no word that tells anything.
-APART = 0.65
-#: How near a question must be to a topic that speaks of a whole subject.
-WIDE = 0.7
 #: What a visitor's news is answered with in preference to what it tells: good or bad, it comes first.
 NEWS = ("bad_news", "good_news", "sad", "unwell", "sorry", "insult")
 #: Trouble that wants help rather than listening.
 TROUBLE = ("boat_seen", "hurt", "home_worry")
 #: Topics that are good news or bad; the other kind is none of them.
 GOOD, BAD = ("good_news",), ("bad_news", "sad")
-#: Topics that only something told belongs to.
-TOLD_ONLY = ("bad_news", "good_news", "sad", "unwell", "gift", "stars", "fog", "goodbye")
 #: Topics that whoever tells of themself must be nearer to than others.
 BESIDE_ONESELF = ("gps", "doubt", "love_talk", "knock", "confused", "injection", "real")
 #: Acts that are answered before anything else that was spoken of.
 DEEDS = ("threat", "sorry", "offer", "thanks", "torn", "compliment", "goodbye")
 #: Acts of somebody who tells something, and topics that may be in what stands before it and are not what it is about.
-NEWS_ACTS = ("news", "other", "story", "plan", "worry", "torn", "joke", "complaint")
+NEWS_ACTS = ("news", "other", "story", "plan", "worry", "torn", "joke", "secret", "complaint", "grumble")
 BEFORE_NEWS = (*OPENING, "goodbye", "sorry", "insult")
 #: Words of a message whose facts are what it is about; of a longer one only these are taken up.
 MOST_BRIEF, OUTRIGHT = 14, ("name", "age", "allergic to", "afraid of", "promised")
@@ -90,7 +83,6 @@ STATEMENTS = (
 _MOODS: Mapping[str, Mood] = {"threat": "curt", "insult": "curt"}
 _HE = re.compile(r"\b(?:he|she|they|him|her|them|his|their)\b", re.IGNORECASE)
 _MINE = re.compile(r"\b(?:my|mine|our)\b", re.IGNORECASE)
-_WH = re.compile(r"^(?:who|whom|whose|what|which|where|when|why|how)\b", re.IGNORECASE)
 _SORRY = re.compile(
     r"^(?:look,? |listen,? |oh,? )*(?:i'm |i am )?(?:so |really |very )*sorry (?:about|for|that i|if i|i)\b",
     re.IGNORECASE,
@@ -106,16 +98,11 @@ class KeeperPart:
         self._reactions = checked(content.reactions, besides=content.topics)
         self._examples = _examples(content)
         self._answers = _answers(content)
+        self._subjects = Subjects(self._examples, self._answers)
         self._known = frozenset(text for texts in self._answers.values() for text in texts)
-        self._words = {
-            name: frozenset(telling(" ".join((*self._examples[name], *(line for line, _ in _spread(topic.lines))))))
-            for name, topic in content.topics.items()
-        }
         self._of_her = frozenset(
             name for name, given in self._examples.items() if given and all(is_of_keeper(example) for example in given)
         )
-        #: Topics that have keywords speak of a whole subject: the sea, the weather, the lamp.
-        self._wide = frozenset(name for name, topic in content.topics.items() if topic.keywords and not topic.kind)
 
     def __call__(self, ask: AskModel, asked: Asked) -> Json:
         return self.answer(ask, ByWords())
@@ -130,8 +117,8 @@ class KeeperPart:
                 return {"facts": []}
             scene = Scene(self._content, ask)
             try:
-                texts = texts_of(scene.said, scene.known, scene.before)
-                meaning = await encoder.of((*parts_of(scene.said), *parts_of(scene.with_before), *texts))
+                texts = texts_of(scene.said, scene.known, " ".join(scene.before))
+                meaning = await encoder.of((*parts_of(scene.said, scene.before), *parts_of(scene.said), *texts))
             except BackendError:
                 return None  # by words, then
             return self.answer(ask, meaning)
@@ -165,37 +152,14 @@ class KeeperPart:
         return [one for one, like in zip(known, likes, strict=True) if like >= max(likes) - ABOUT_AS_LIKE]
 
     def _topics(self, scene: Scene, meaning: Meaning) -> Sequence[Heard]:
-        """What the words are about; a bare *why* is about what was asked before, and not answered by the same again."""
-        found = self._meant(scene.said, heard(scene.said, self._examples, meaning, self._answers), meaning)
-        if len(scene.said.split()) > MOST_SMALL:
+        """What the words are about; a question about somebody else is not about her, unless it is plain."""
+        said = scene.said
+        found = self._subjects.heard(said, meaning, before=scene.before)
+        if len(said.split()) > MOST_SMALL:
             found = [one for one in found if one.topic != "small"]
-        if not scene.asks_why:
+        if not asks(said) or len(said.split()) <= 2 or is_of_keeper(said):
             return found
-        before = heard(scene.with_before, self._examples, meaning)
-        told = [one for one in before if scene.mine_last not in self._lines_of(one.topic)]
-        return [one for one in told if one.score >= NEAR and one.topic not in STATEMENTS][:1] or found
-
-    def _lines_of(self, topic: str) -> list[str]:
-        return [line for line, _ in _spread(self._content.topics[topic].lines)]
-
-    def _meant(self, said: str, topics: Sequence[Heard], meaning: Meaning) -> Sequence[Heard]:
-        """Without topics about her, where a question is about somebody else and none of them is all but certain.
-
-        Nor do wide ones answer a question that is not near: their lines have little to do with each other.
-        """
-        if not asks(said) or len(said.split()) <= 2:
-            return topics
-        wide = self._wide if meaning.is_encoder else frozenset()
-        of_her = frozenset() if is_of_keeper(said) else self._of_her
-        said_of = frozenset(telling(said))
-        left = [
-            one
-            for one in topics
-            if (one.score >= APART or not said_of.isdisjoint(self._words[one.topic]))
-            and (one.score >= PLAIN or one.topic not in of_her)
-            and (one.score >= WIDE or one.topic not in wide)
-        ]
-        return [one for one in left if one.score >= topics[0].score - BESIDE / 2]
+        return [one for one in found if one.score >= PLAIN or one.topic not in self._of_her]
 
     # what she was told
 
@@ -208,14 +172,17 @@ class KeeperPart:
             return None
         if topics and topics[0].topic in ("injection", "real") and not (of_self and topics[0].score < PLAIN):
             return None
-        found = remembered(said, scene.known, meaning, before=scene.before)
+        found = remembered(said, scene.known, meaning, before=" ".join(scene.before))
         if found is not None and (of_self or found.score > nearest):
             return self._fresh(scene, *answers(self._content, found)), "plain"
         if _of_another(said) and nearest < ALMOST:
             return self._not_told(scene), "plain"
         of_rock = max((one.score for one in topics if one.topic not in (*STATEMENTS, *self._of_her)), default=0.0)
         theirs = nearest if is_of_keeper(said) else of_rock
-        if not asks_of_self(said) or (theirs >= NEAR + 0.15 and not _MINE.search(said)):
+        of_her = (
+            meaning.is_encoder and theirs >= NEAR + 0.15 and not _MINE.search(said)
+        )  # words do not tell you from me
+        if not asks_of_self(said) or of_her:
             return None
         return self._not_told(scene), "plain"
 
@@ -365,8 +332,7 @@ def _fitting(said: str, topics: Sequence[Heard], meaning: Meaning) -> list[Heard
     What is told is no news of the other kind, and news only if it is near.
     """
     if asks(said) or orders(said):
-        never: tuple[str, ...] = (*TOLD_ONLY, *OPENING, "sorry", "insult") if _WH.match(said) else TOLD_ONLY
-        return [one for one in topics if one.topic not in never and one.score >= topics[0].score - BESIDE / 2]
+        return [one for one in topics if one.score >= topics[0].score - BESIDE / 2]
     feeling = feeling_of(said, meaning)
     never = {"bad": GOOD, "good": (*BAD, *TROUBLE), "plain": ()}[feeling]
     own = TAKEN if feeling == "bad" else OWN_NEAR if is_own(in_full(said)) else TELLING_NEAR
@@ -378,7 +344,7 @@ def _fitting(said: str, topics: Sequence[Heard], meaning: Meaning) -> list[Heard
         least = NEWS_NEAR if news else own
         if one.topic in (*STATEMENTS, "injection", "real") and not news:
             least = OWN_NEAR if one.topic in BESIDE_ONESELF and is_own(said) else 0.0
-            least = TELLING_NEAR if one.topic in TOLD_ONLY and len(said.split()) > MOST_OPENING else least
+            least = TELLING_NEAR if len(said.split()) > MOST_OPENING else least
         if one.score >= least and (one.topic not in never or one.score >= PLAIN):
             found.append(one)
     return found
