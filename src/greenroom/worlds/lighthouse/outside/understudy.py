@@ -71,10 +71,10 @@ BESIDE_ONESELF = ("gps", "doubt", "love_talk", "knock", "confused", "injection",
 #: Acts that are answered before anything else that was spoken of.
 DEEDS = ("threat", "sorry", "offer", "thanks", "torn", "compliment", "goodbye")
 #: Acts of somebody who tells something, and topics that may be in what stands before it and are not what it is about.
-NEWS_ACTS = ("news", "other", "story", "plan", "worry", "torn", "joke", "secret", "complaint", "grumble")
+NEWS_ACTS = ("news", "other", "story", "plan", "worry", "torn", "joke", "secret", "complaint", "grumble", "boast")
 BEFORE_NEWS = (*OPENING, "goodbye", "sorry", "insult")
 #: Words of a message whose facts are what it is about; of a longer one only these are taken up.
-MOST_BRIEF, OUTRIGHT = 14, ("name", "age", "allergic to", "afraid of", "promised")
+MOST_BRIEF, OUTRIGHT = 9, ("name", "age", "allergic to", "afraid of", "promised")
 #: Topics that nobody asks about in a question.
 STATEMENTS = (
     *NEWS, *SMALL, "greeting", "goodbye", "gift", "love_talk", "arrived", "cold", "gps", "doubt", "fog", "knock",
@@ -227,7 +227,8 @@ class KeeperPart:
         for one in topics[:3]:
             if one.score >= topics[0].score - BESIDE:
                 yield self._of_topic(scene, one.topic)
-        by_keyword = not topics and not meaning.is_encoder and (done is None or len(scene.said.split()) <= MOST_SMALL)
+        least = 0 if done is None else MOST_SMALL if done.act not in NEWS_ACTS else 2
+        by_keyword = not topics and not meaning.is_encoder and (done is None or len(scene.said.split()) <= least)
         if by_keyword and (keyword := _by_keywords(self._content, scene.said)) is not None:
             yield self._of_topic(scene, keyword)
         if is_foreign(scene.said):
@@ -237,7 +238,9 @@ class KeeperPart:
 
     def _done(self, scene: Scene, topics: Sequence[Heard], meaning: Meaning) -> Told:
         """What the visitor does by saying it; what they told is good or bad where a topic says so."""
-        done = act_of(scene.said, meaning, scene.typed, asked="?" in scene.mine_last or self._asked_for_it(scene))
+        done = act_of(
+            scene.said, meaning, scene.typed, asked=scene.mine_last.endswith("?") or self._asked_for_it(scene)
+        )
         if topics and topics[0].topic in (*GOOD, *BAD) and done.tone == "plain":
             done = done._replace(tone="good" if topics[0].topic in GOOD else "bad")
         return done._replace(text="", said="") if scene.of_guest else done
