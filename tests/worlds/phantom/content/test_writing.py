@@ -70,7 +70,7 @@ def test_no_line_is_written_twice(name: str) -> None:
 @pytest.mark.parametrize("name", AGENTS)
 def test_lines_name_topics_and_behaviours_that_there_are(name: str) -> None:
     for _, line in lines(content().agents[name]):
-        assert set(line.about) <= set(content().story.topics), line.text
+        assert set(line.about) <= {*content().story.topics, *content().story.examples}, line.text
         assert set(line.to) <= set(BEHAVIOURS), line.text
         assert set(line.phase) <= set(PHASES), line.text
 
