@@ -17,9 +17,9 @@ from greenroom.adapters.understudy import (
     pick,
     remembered,
 )
-from greenroom.adapters.understudy.echoing import asked_for, told_back
+from greenroom.adapters.understudy.echoing import asked_for
 from greenroom.adapters.understudy.feeling import feeling_of
-from greenroom.adapters.understudy.framing import echoed, from_memory, of_asked
+from greenroom.adapters.understudy.framing import from_memory, of_asked
 from greenroom.adapters.understudy.lines import even
 from greenroom.adapters.understudy.remembering import is_of_keeper, question_in, says_told, texts_of
 from greenroom.kernel.codec import fingerprint
@@ -34,8 +34,8 @@ from greenroom.worlds.phantom.rules.grammar import denies
 from greenroom.worlds.phantom.rules.readings import DOUBTED, Reading
 from greenroom.worlds.phantom.rules.sentences import tokens
 
-#: How near an example must be; from where on one is meant whatever else was done; and leaves no doubt.
-NEAR, MEANT, SURE = 0.5, 0.6, 0.75
+#: How near an example must be; from where on one is meant whatever else was done.
+NEAR, MEANT = 0.5, 0.6
 #: What likeness loses where one tells of oneself and the other does not, or one denies it.
 OTHERWISE = 0.1
 #: Parts of a message that one letter answers, by channel.
@@ -43,10 +43,32 @@ MOST = {"email": 4, "sms": 3}
 #: What one asks to hear more of what was just written, and what one asks to be told what to do.
 MORE, NEXT = "more", "next_step"
 #: Topics after which nothing else is asked of anybody.
-_HURTS = frozenset(("bad_news", "unwell", "worry", "goodbye", "refusal", "overwhelmed"))
+_HURTS = frozenset(
+    (
+        "bad_news",
+        "unwell",
+        "worry",
+        "goodbye",
+        "refusal",
+        "decline",
+        "overwhelmed",
+        "my_loss",
+        "my_tired",
+        "said_bad",
+        "scared",
+    )
+)
+_FELT = frozenset(("said_good", "said_bad"))
 #: Topics that take in what anybody may say to anybody under another name.
 _KINDS: Mapping[str, tuple[str, ...]] = {"game": ("real", "injection")}
 _OWN_NAME = re.compile(r"\b(?:i'?m|i am|name(?:'s| is)?\b|call(?:ed)?|this is|it's|here)\b(?! of)", re.IGNORECASE)
+#: A question for a fact that whoever asks has told or not; none for what may be, or must be done.
+_OF_FACT = re.compile(
+    r"^(?:and |so )?(?:(?:at|in|on|by|for) )?(?:what(?:'?s)?|who|where|when|which|whose|how (?:old|many|much|long))"
+    r"\b(?!.*\b(?:would|should|can|could|will|if|get|need|have to)\b)"
+    r".*\b(?:my|our|(?:am|do|did|was|were|have|had) i)\b",
+    re.IGNORECASE,
+)
 _I, _YOU = re.compile(r"\b(?:i|i'm|im|my|me|we|our)\b", re.IGNORECASE), re.compile(r"\b(?:you|your|u)\b", re.IGNORECASE)
 
 
@@ -187,7 +209,7 @@ class Answering:
         of_self = asks_of_self(part.text)
         if (known := self._remembered(part, score, of_self=of_self)) is not None:
             return known
-        if of_self and score < SURE and (says_told(part.text) or not is_of_keeper(part.text)):
+        if of_self and not (topic and score >= MEANT) and (says_told(part.text) or _OF_FACT.search(part.text)):
             named = self._framed(of_asked(self._frames("not_told_of"), asked_for(question_in(part.text))))
             return Answer((named, self._lines("not_told")), 3.0)
         if topic == MORE:
@@ -215,9 +237,16 @@ class Answering:
         if about and about[0]:
             yield Answer((about[0],), 2.0 + score, topic)
         elif not met:
-            feeling = feeling_of(part.text, self.meaning)
-            frames = self._framed(echoed(self._frames(f"echo_{feeling}"), told_back(part.text)))
-            yield Answer((frames,) if frames else (), 0.5 + (feeling != "plain"), "echo")
+            kind = self._kind(part)
+            yield Answer((self._lines(kind),), 2.0 if kind in _FELT else 0.5, kind)
+
+    def _kind(self, part: Part) -> str:
+        """What sort of thing is told where no topic has it: of the agent, good or bad, of the player, or of neither."""
+        own, you = _I.search(part.text), _YOU.search(part.text)
+        if you and not own:
+            return "said_of_you"
+        feeling = feeling_of(part.text, self.meaning)
+        return f"said_{feeling}" if feeling != "plain" or own else "said_of_it"
 
     def _topic(self, part: Part) -> tuple[str, float]:
         topic, score = self.topics.nearest(part, self.meaning)

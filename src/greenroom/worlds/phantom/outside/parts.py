@@ -10,11 +10,8 @@ from functools import lru_cache
 from greenroom.adapters.facts.sentences import asks, is_greeting, orders, sentences
 from greenroom.text.stems import STOP, words
 
-#: A question of so few words that tell something is understood only with the sentence before it.
-BARE = 1
 #: Words that the beginning of a question has, to be one by itself.
 LEAST_HEAD = 4
-LEAST_PARTS = 2
 _INITIAL = re.compile(r"\b([A-Z])\. ?(?=[A-Z])")
 _SALUTATION = re.compile(
     r"^(?:dear|hello|hi|hey|madam|sir)\b(?: (?:ms|mrs|mr|miss|dr)\b\.?)?(?: (?-i:[A-Z])[\w'-]+){0,2}[,!:.] *",
@@ -39,7 +36,7 @@ _WANTS = re.compile(
 )
 #: A question that is put after a statement, and asks nothing else.
 _TAG = re.compile(
-    r"(?<=\w),? (?:or )?(?:did|do|are|have|is|were|was|will|would|can|could)(?:n't)? (?:you|i|it|we|they|he|she)\?$|"
+    r"(?:,| or) (?:or )?(?:did|do|are|have|is|were|was|will|would|can|could)(?:n't)? (?:you|i|it|we|they|he|she)\?$|"
     r", (?:right|ok|okay|yes|no|yeah|eh)\?$",
     re.IGNORECASE | re.MULTILINE,
 )
@@ -56,7 +53,9 @@ _AND_ASKS = re.compile(
 )
 
 #: What points back to something.
-_POINTS = re.compile(r"\b(?:it|that|this|them|he|she|him|her|they|i|you)\b", re.IGNORECASE)
+_POINTS = re.compile(
+    r"\b(?:it|that|them|they|him|he|her|she|i)\W*$|^(?:whose|whom|which|how many|how much)\W*$", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,18 +102,18 @@ def _bare(sentence: str) -> str:
 
 
 def _split(sentence: str) -> list[str]:
-    parts = _AND_ASKS.split(sentence) if asking(sentence) else []
-    if len(parts) < LEAST_PARTS or any(_weight(part) <= BARE for part in parts):
+    parts = _AND_ASKS.split(sentence) if asking(sentence) else [sentence]
+    if any(len(part.split()) < LEAST_HEAD - 1 for part in parts):
         return [sentence]
-    return [part if part.endswith(("?", ".", "!")) else f"{part}?" for part in parts]
+    return [*(f"{part}?" for part in parts[:-1]), parts[-1]]
 
 
 def _joined(apart: Iterable[str]) -> Iterator[Part]:
     """A question that says nothing by itself goes with what stands before it."""
     last: Part | None = None
     for text in apart:
-        part = Part(text, asking(text))
-        if last is not None and part.asks and _weight(text) <= BARE and _POINTS.search(text):
+        part = Part(text, asking(text))  # an order is bare if there is nothing but its verb
+        if last is not None and part.asks and _POINTS.search(text) and _weight(text) <= orders(text):
             last = Part(f"{last.text} {text}", asks=True)
             continue
         if last is not None:
