@@ -211,7 +211,7 @@ def test_there_is_something_to_say_to_everything_at_every_moment(name: str) -> N
     found = content()
     tones, bands = ("normal", "terse", "cold"), ("low", "middle", "high")
     moments = list(product(found.story.examples.values(), PHASES, tones, bands, ("yes", "no")))
-    for examples, phase, tone, band, used in moments[:: count(7, soak=1)]:
+    for examples, phase, tone, band, used in moments[:: count(61, soak=3)]:
         assert answer(found, _asked(name, examples[0], phase=phase, trust=band, tone=tone, key_used=used))
 
 

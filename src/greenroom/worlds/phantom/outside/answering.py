@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from heapq import nlargest
 
 from greenroom.adapters.facts.noticing import told as facts_told
 from greenroom.adapters.understudy import (
@@ -34,8 +35,10 @@ from greenroom.worlds.phantom.rules.grammar import denies
 from greenroom.worlds.phantom.rules.readings import DOUBTED, Reading
 from greenroom.worlds.phantom.rules.sentences import tokens
 
-#: How near an example must be; from where on one is meant whatever else was done.
-NEAR, MEANT = 0.5, 0.6
+#: How near an example must be; one whose topic has no other among the nearest; and one that is meant whatever else
+#: was done.
+NEAR, ALONE, MEANT = 0.5, 0.55, 0.6
+AMONG = 4
 #: What likeness loses where one tells of oneself and the other does not, or one denies it.
 OTHERWISE = 0.1
 #: Parts of a message that one letter answers, by channel.
@@ -67,6 +70,12 @@ _OF_FACT = re.compile(
     r"^(?:and |so )?(?:(?:at|in|on|by|for) )?(?:what(?:'?s)?|who|where|when|which|whose|how (?:old|many|much|long))"
     r"\b(?!.*\b(?:would|should|can|could|will|if|get|need|have to)\b)"
     r".*\b(?:my|our|(?:am|do|did|was|were|have|had) i)\b",
+    re.IGNORECASE,
+)
+#: What somebody thinks, or has it that others think: not told of themself.
+_OPINION = re.compile(
+    r"^(?:i (?:don't |do not |still )?(?:think|believe|bet|guess|reckon|feel|hope|wish|suppose|know)\b|"
+    r"my \w+ (?:says?|thinks?|would|will|reckons)\b)",
     re.IGNORECASE,
 )
 _I, _YOU = re.compile(r"\b(?:i|i'm|im|my|me|we|our)\b", re.IGNORECASE), re.compile(r"\b(?:you|your|u)\b", re.IGNORECASE)
@@ -102,13 +111,17 @@ class Topics:
         if not part.asks:
             own = _side(part.text)
             likes = [round(like - OTHERWISE * (_side(text) != own), 2) for like, text in zip(likes, texts, strict=True)]
-        elif asks_of_self(part.text) and not is_of_keeper(part.text):
-            likes = [like if _asks_of_self(text) else 0.0 for like, text in zip(likes, texts, strict=True)]
-        first = max(range(len(likes)), key=lambda i: (likes[i], -i))
-        return (names[first], likes[first]) if likes[first] >= NEAR else ("", 0.0)
+        elif _of_self_alone(part.text):
+            likes = [like if _of_self_alone(text) else 0.0 for like, text in zip(likes, texts, strict=True)]
+        first, *others = nlargest(AMONG, range(len(likes)), key=lambda i: (likes[i], -i))
+        agreed = any(names[first] == names[i] for i in others)
+        least = NEAR if agreed or not meaning.is_encoder else ALONE
+        return (names[first], likes[first]) if likes[first] >= least else ("", 0.0)
 
 
-_asks_of_self = lru_cache(4096)(asks_of_self)
+@lru_cache(4096)
+def _of_self_alone(text: str) -> bool:
+    return asks_of_self(text) and not is_of_keeper(text)
 
 
 @lru_cache(4096)
@@ -215,7 +228,9 @@ class Answering:
         if topic == MORE:
             return Answer((*self._more(), self._lines("more")), 3.0, topic)
         groups = [*(self._hints() if topic == NEXT else ()), *self._about(topic)]
-        named = self._framed(of_asked(self._frames("asked"), asked_for(question_in(part.text))))
+        asked = asked_for(question_in(part.text))
+        kept = asked is not None and asked.about not in ("other", "visitor") and self._frames("asked_you")
+        named = self._framed(of_asked(self._frames("asked_you" if kept else "asked"), asked))
         return Answer(tuple(groups) or (named, self._lines("unknown")), 3.0 if groups or named else 1.0, topic)
 
     def _told(self, part: Part) -> Iterator[Answer]:
@@ -243,7 +258,7 @@ class Answering:
     def _kind(self, part: Part) -> str:
         """What sort of thing is told where no topic has it: of the agent, good or bad, of the player, or of neither."""
         own, you = _I.search(part.text), _YOU.search(part.text)
-        if you and not own:
+        if you and (not own or _OPINION.match(part.text)):
             return "said_of_you"
         feeling = feeling_of(part.text, self.meaning)
         return f"said_{feeling}" if feeling != "plain" or own else "said_of_it"

@@ -20,19 +20,22 @@ _SALUTATION = re.compile(
 _CALLED = re.compile(r",? (?:ms|mrs|mr|miss)\.? (?-i:[A-Z])[\w'-]+(?=[?!.,]|$)", re.IGNORECASE)
 #: What people say before what they mean.
 _OPENING = re.compile(
-    r"^(?:(?:lol|haha+|hm+|tbh|ngl|ok(?:ay)?|well|so|and|but|yo|oi|oh|ah|gosh|wow|right|now|anyway|actually|look|listen|honestly|"
+    r"^(?:(?:lol|haha+|hm+|tbh|ngl|ok(?:ay)?|well|so|and|but|yo|oi|oh|ah|ugh|hiya|gosh|wow|right|now|anyway|actually|look|listen|honestly|"
     r"sorry|please|fine|all right|you there)\b[,.!]? +)+(?=\w)",
     re.IGNORECASE,
 )
 #: What only takes the edge off what stands beside it.
 _ASIDE = re.compile(
     r"^(?:(?:plainly|honestly|seriously|please|sorry|no offence|just curious|one|confess|all right|ok(?:ay)?|well|fine|"
-    r"right|yes|yeah|no|nope|no way|sure|haha|lol|touchy|hm+|very well|god help me|not really|you do not|you don't)\b"
+    r"right|yes|yeah|no|nope|no way|sure|haha|lol|ugh|touchy|hm+|very well|god help me|not really|you do not|"
+    r"you don't)\b"
     r"[\w, ]{0,8})+[.!…]*$",
     re.IGNORECASE,
 )
 _WANTS = re.compile(
-    r"^(?:send|explain|answer|name|describe|summari[sz]e|remind|help|call|swear|promise|read|repeat)\b", re.IGNORECASE
+    r"^(?:send|explain|answer|name|describe|summari[sz]e|remind|help|call|swear|promise|read|repeat)\b|"
+    r"^(?:your|ur) [\w ]{2,12}\W*$",
+    re.IGNORECASE,
 )
 #: A question that is put after a statement, and asks nothing else.
 _TAG = re.compile(
