@@ -152,13 +152,14 @@ class Answering:
         written: list[str] = []
         for groups in self._ordered():
             self._add(written, groups)
-        answers = [] if self._by_form else self._chosen(limit=MOST[self.moment.agent.channel] - len(written))
+        parts = [part for part in self.moment.parts if part.asks or not written]  # what was told is answered by then
+        answers = [] if self._by_form else self._chosen(parts, limit=MOST[self.moment.agent.channel] - len(written))
         for answer in answers:
             self._add(written, answer.groups)
         if not written:
             self._add(written, self._by_form or (self.moment.agent.lines.get("unknown", ()),))
         hurts = any(answer.topic in _HURTS for answer in answers)
-        if not hurts and len(written) < MOST["sms"] and self._may_wish(written):
+        if parts and not hurts and len(written) < MOST["sms"] and self._may_wish(written):
             self._add(written, (best(self.moment.agent.lines.get("wish", ()), self.moment.conditions),), spare=False)
         return written
 
@@ -177,10 +178,10 @@ class Answering:
 
     # which parts
 
-    def _chosen(self, limit: int) -> list[Answer]:
+    def _chosen(self, parts: Sequence[Part], limit: int) -> list[Answer]:
         """The answers that matter most, in the order of the parts; no topic twice."""
         answers: list[Answer] = []
-        for part in self.moment.parts:
+        for part in parts:
             for answer in (self._asked(part),) if part.asks else self._told(part):
                 if answer.groups and not (answer.topic and answer.topic in (one.topic for one in answers)):
                     answers.append(answer)
