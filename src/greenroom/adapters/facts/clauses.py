@@ -115,12 +115,14 @@ class TellingClause(NamedTuple):
 
 def telling_clauses(apart: Sequence[str]) -> Iterator[TellingClause]:
     """The clauses of some sentences that do not ask, each with what it points back to."""
-    last = ""
+    last, asked = "", False
     for sentence in apart:
         parts = clauses(sentence)
         told = [one for one in parts if not (asks(one.text) or (one.end == len(sentence) and sentence.endswith("?")))]
         for one in told:
             n = parts.index(one)
+            if asked and not n and not _stands(one.text):
+                continue  # it goes on with what was asked
             if _stands(one.text) and not _POINTS.match(one.text):
                 quote = one.text
             elif n:
@@ -128,7 +130,7 @@ def telling_clauses(apart: Sequence[str]) -> Iterator[TellingClause]:
             else:
                 quote = f"{last} {one.text}".strip()
             yield TellingClause(_LEADS.sub("", one.text), sentence, _LEADS.sub("", quote), one.start)
-        last = sentence if told else ""
+        last, asked = sentence if told else "", not told
 
 
 __all__ = ["Clause", "TellingClause", "clauses", "telling_clauses"]

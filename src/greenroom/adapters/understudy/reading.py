@@ -53,14 +53,15 @@ def told_lines(texts: Sequence[str], day: str = "") -> Iterator[KnownLine]:
     """What messages tell, clause by clause; the messages newest first, each read after the one before it."""
     for text, before in zip(texts, (*texts[1:], ""), strict=False):
         for one in telling_clauses(sentences(written_out(text))):
-            yield KnownLine(as_line(one.quote), day, is_line=True, around=f"{before} {text}".strip())
+            yield KnownLine(as_line(one.quote), day, is_line=True, message=text, before=before)
 
 
 def with_around(facts: Sequence[KnownLine], lines: Sequence[KnownLine]) -> tuple[KnownLine, ...]:
     """Facts with the words they were told among, where those are at hand, and then the lines that say more."""
-    found = [
-        replace(fact, around=next((one.around for one in lines if fact.fact.text in one.around), "")) for fact in facts
-    ]
+    found = []
+    for fact in facts:
+        line = next((one for one in lines if fact.fact.text in one.message), None)
+        found.append(fact if line is None else replace(fact, message=line.message, before=line.before))
     return (*found, *lines)
 
 

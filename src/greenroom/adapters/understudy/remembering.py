@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from msgspec.structs import replace
+
 from greenroom.adapters.facts.patterns import ALIKE, WHO
-from greenroom.adapters.facts.sentences import asks, is_own, sentences
+from greenroom.adapters.facts.sentences import asks, asks_anywhere, is_own, sentences
 from greenroom.adapters.understudy.expecting import expected, told_terms
 from greenroom.adapters.understudy.meaning import Meaning
 from greenroom.kernel.facts import SELF, Noticed
@@ -22,7 +24,7 @@ _MEMORY = re.compile(
     r"i (?:said|told you|mentioned)\b|catch (?:what|my|where|the|his|her)|know (?:who i|my\b|about me|what i|where i|why i)|"
     r"you know about (?:me|my)|my name|who am i|who was i|who i am|last time|the other day|te acuerdas|wie hei(?:ß|ss)e ich|wei(?:ß|ss)t du noch|"
     r"\bremind me (?:who|what|which|where|when|why|how|of my|again)|(?:bet|wonder|curious)\b.* (?:you|u)\b.*\b(?:remember|recall|know|forgot|forgotten)|"
-    r"^you(?:'ll| will| must| do)? (?:still |surely )*(?:remember|recall)\b|^name (?:me )?(?:my|our|me)\b|"
+    r"^(?:you(?:'ll| will| must| do)? )?(?:still |surely )*(?:remember|recall)\b(?! (?:this|that)\b)|^name (?:me )?(?:my|our|me)\b|"
     r"did (?:i|it stick)|just (?:say|said|tell|told)|noted it|"
     r"comment je m'appelle|c[oó]mo me llamo|wie hei(?:ß|ss)t mein|o[uù] est-ce que j|quel est mon|cu[aá]l es mi|was bin ich",
     re.IGNORECASE,
@@ -81,7 +83,7 @@ _CUES: Final = tuple(
         (r"grow up|grew up|raised", ("grew up", "from", "born"), True),
         (r"(?:do|am) i (?:do|work)\b|for (?:work|a living)|my (?:job|work|trade|profession|occupation|craft)|(?:what|which) (?:trade|job|profession)\b.*\bi\b|where (?:do )?i work|what (?:am|was) i\b(?! (?:going|"
          r"scared|afraid|frightened|terrified|writing|looking|doing|\w+ing|called))|what do i do\b|what do i \w+ (?:all day|every day|for money)|mein beruf|mon m[ée]tier|mi profesi[oó]n|do i teach|^and what i do\b", ("work", "study", "used to"), True),
-        (r"what (?:was|were) i(?: before| once| then)?\W*$|use(?:d)? to\b", ("used to", "work"), True),
+        (r"what (?:was|were) i(?: before| once| then)?\W*$|\bi used? to\b", ("used to", "work"), True),
         (r"\bwant", ("wants",), True),
         (r"what (?:do|did) i study|my subject", ("study",), True),
         (r"how old (?:am|was|will|did|do) i|my age|how old i", ("age",), True),
@@ -114,6 +116,10 @@ _CUE, _NAMED, _WORDS, _WRONG = 0.6, 0.35, 0.5, -0.5
 _KIND, _POINTED = 0.1, 0.4
 #: What the words around something told count beside its own.
 AROUND = 0.25
+#: Words of a sentence that is said back as a whole.
+MOST_WORDS = 24
+#: How much less well something may answer that stood in the same message and is said back with it.
+AS_GOOD = 0.15
 #: A question with more telling words does not only point back.
 MOST_POINTING = 2
 #: What a word counts that stands only around it.
@@ -140,8 +146,13 @@ class KnownLine:
     day: str = ""
     #: A line rather than a fact.
     is_line: bool = False
-    #: All that was said when it was, and just before: what tells who *he* is.
-    around: str = ""
+    #: The message that it stood in, and the one before: what tells who *he* is.
+    message: str = ""
+    before: str = ""
+
+    @property
+    def around(self) -> str:
+        return f"{self.before}\n{self.message}".strip() or self.fact.text
 
 
 def asks_of_self(said: str) -> bool:
@@ -150,7 +161,7 @@ def asks_of_self(said: str) -> bool:
     return any(_asks(one) for one in apart) or (
         len(apart) > 1
         and asks(apart[-1])
-        and STOP.issuperset(words(_bare(apart[-1])))
+        and _SMALL.issuperset(words(_bare(apart[-1])))
         and bool(_POINTED_AT.search(said))
     )
 
@@ -181,10 +192,21 @@ def _asks(sentence: str) -> bool:
         return True
     if asks(sentence):
         mine = _FIRST.search(sentence) and not _YOU.search(sentence)
-        return bool(mine or _MEMORY.search(sentence) or _OF_ME.search(sentence) or _AGAIN.match(sentence))
+        return bool(
+            mine
+            or _THEIRS.search(sentence)
+            or _MEMORY.search(sentence)
+            or _OF_ME.search(sentence)
+            or _AGAIN.match(sentence)
+        )
     return bool(_MEMORY.search(sentence)) and not _MENTIONS.search(sentence)
 
 
+#: Who belongs to whoever speaks of them so.
+_THEIRS = re.compile(
+    r"\b(?:the (?:missus|wife|husband|hubby|kids|fella|baby|little one)|(?<!your )(?:mum|mom|dad|nan|gran|grandma|grandpa)(?:'s)?)\b",
+    re.IGNORECASE,
+)
 #: *Where is the ceremony again* was told before.
 _AGAIN = re.compile(
     r"^(?:\w+,? ){0,2}(?:who|what|which|where|when|how)\b(?!.*\b(?:you|u)\b).*\bagain\W*$", re.IGNORECASE
@@ -199,7 +221,7 @@ def says_told(said: str) -> bool:
 def follows(said: str) -> bool:
     """Whether a question can only be understood by what was said before it."""
     question = question_in(said)
-    return bool(_FOLLOWS.search(question)) and len(telling(question)) <= 3
+    return bool(_FOLLOWS.search(question)) and len(STOP.union(words(question)) - STOP) <= 3
 
 
 def remembered(said: str, known: Sequence[KnownLine], meaning: Meaning, *, before: str = "") -> FoundMemory | None:
@@ -211,12 +233,26 @@ def remembered(said: str, known: Sequence[KnownLine], meaning: Meaning, *, befor
     """
     if not known:
         return None
-    score, best = max(ranked(said, known, meaning, before=before), key=lambda one: one[0])
-    text = _whole_question(said)
-    pointing = bool(before) and follows(text)
-    if score < _least(said, meaning, pointing=pointing):
+    text, found = _whole_question(said), ranked(said, known, meaning, before=before)
+    score, best = max(found, key=lambda one: one[0])
+    if score < _least(said, meaning, pointing=bool(before) and follows(text)):
         return _standing_out(known) if _WHO_AM_I.search(text) else None
-    return FoundMemory(best.fact, best.day, score, _by_cue(_Question(text, known), best) == _CUE)
+    is_meant = _by_cue(_Question(text, known), best) == _CUE
+    near = [one.fact.text for each, one in found if each >= score - AS_GOOD and one.message == best.message]
+    fact = best.fact if is_meant else replace(best.fact, text=_whole(best, near))
+    return FoundMemory(fact, best.day, score, is_meant)
+
+
+def _whole(one: KnownLine, near: Sequence[str]) -> str:
+    """What was told as it is said back: in the sentence that it stood in, or the message where others there fit as well.
+
+    Where that is too long, the clause alone.
+    """
+    own = one.fact.text.strip(" .!").casefold()
+    sentence = next((part for part in sentences(one.message) if own in part.casefold()), "")
+    is_all = any(text.strip(" .!").casefold() not in sentence.casefold() for text in near)
+    wholes = (one.message if is_all and not asks_anywhere(one.message) else "", sentence)
+    return next((text for text in wholes if 0 < len(text.split()) <= MOST_WORDS), one.fact.text)
 
 
 def ranked(
@@ -226,7 +262,7 @@ def ranked(
     text = _whole_question(said)
     question, asked = _Question(text, known), _bare(text)
     texts = [one.fact.text for one in known]
-    arounds = [one.around or one.fact.text for one in known]
+    arounds = [one.around for one in known]
     points = bool(before) and follows(text) and len(question.wanted) <= MOST_POINTING and not is_of_keeper(said)
     backs = meaning.likes(before, arounds) if points else [0.0] * len(texts)
     likes, nears = meaning.likes(asked, texts), meaning.likes(asked, arounds)
@@ -252,7 +288,7 @@ def question_in(said: str) -> str:
 
 #: What is said after a question in the same breath: why it is asked, or what to do about it.
 _BREATH = re.compile(
-    r", (?:let's|lets|let me|i|i'm|i've|i'll|it|it's|my|because|cause|just|so|we|he|she|they|go on|come on|tell me|be honest|say)\b.*$",
+    r", (?:let's|lets|let me|i|i'm|i've|i'll|it|it's|my|because|cause|just(?! now)|so|we|he|she|they|go on|come on|tell me|be honest|say)\b.*$",
     re.IGNORECASE,
 )
 
@@ -264,13 +300,14 @@ def _head(question: str) -> str:
 
 
 #: Words of a question that do not say what it asks for: "you know who I mean, right?"
+_SMALL = STOP | {"still", "now", "even", "again"}
 _EMPTY = frozenset(one[:5] for one in telling("know mean right guess think remember"))
 
 
 def _whole_question(said: str) -> str:
     """The sentence that asks; all that was said, where it only points there."""
     question = question_in(said)
-    return said if _EMPTY.issuperset(_roots(_bare(question))) or STOP.issuperset(words(_bare(question))) else question
+    return said if _EMPTY.issuperset(_roots(_bare(question))) or _SMALL.issuperset(words(_bare(question))) else question
 
 
 def _bare(question: str) -> str:
@@ -287,7 +324,7 @@ def texts_of(said: str, known: Sequence[KnownLine], before: str = "") -> list[st
         _bare(question),
         *([before] if before else []),
         *(one.fact.text for one in known),
-        *(one.around for one in known if one.around),
+        *(one.around for one in known),
     ]
 
 
@@ -313,10 +350,18 @@ class _Question:
         }
         left = _KINDS.sub(" ", _bare(text))
         self.wanted = frozenset[str]() if STOP.issuperset(words(left)) else _roots(left) - _EMPTY
+        whose = _OWNER.search(text) is not None
+        self.people = self.kin(text) if whose else {one for who in self.kin(text) for one in _meant(who)}
+        owns = _SUBJECT.search(text) or _OWNS.search(text)
+        self.is_mine = bool(self.people) and not whose and owns is not None
+        left = _KINDS.sub(" ", _bare(text))
+        self.wanted = frozenset[str]() if STOP.issuperset(words(left)) else _roots(left) - _EMPTY
         self.people = {one for who in self.kin(_OWNER.sub("", text)) for one in _meant(who)}
-        self.is_mine = _SUBJECT.search(text) is not None
+        self.is_mine = bool(self.people) and (_SUBJECT.search(text) or _OWNS.search(text)) is not None
         self.days = {day.group().casefold().rstrip("s") for day in _DAY.finditer(text)}
         self.names = frozenset(_PROPER.findall(text))
+        self.small = _roots(f"{text} {SELF} said told mine")
+        self.asks_surname = _SURNAME.search(text) is not None
         self.asks_name = _NAME_OF.search(text) is not None
         self.is_favourite = _FAVOURITE.search(text) is not None
         self._said = set(text.casefold().replace("'s", "").split())
@@ -334,9 +379,18 @@ class _Question:
     def new_names(self, fact: Noticed) -> bool:
         """Whether a text names somebody or something by a name that the question does not hold already."""
         found = (one[1] or one[2] or one[3] for one in _A_NAME.finditer(fact.text))
-        return fact.relation == "name" or any(name.casefold() not in self._said for name in found)
+        return (
+            fact.relation == "name"
+            or _SAID_NAME.search(fact.text) is not None
+            or any(name.casefold() not in self._said for name in found)
+        )
 
 
+#: A name in small letters, by its place: "my mate dave says".
+_SAID_NAME = re.compile(
+    rf"\b(?:my|our) (?:{WHO}) [a-z]{{3,}} (?:is|was|says|said|thinks|thought|came|went|lives|works|\w+ed)\b"
+)
+_SURNAME = re.compile(r"\bmy (?:surname|(?:last|family|second|full) name)\b", re.IGNORECASE)
 _NAME_OF = re.compile(r"\b(?:called|named?|names)\b", re.IGNORECASE)
 _A_NAME = re.compile(
     r"(?:\b(?:called|named|it's|this is) (\w+)|(?<![.!?] )(?<!^)(?<!in )(?<!from )(?<!at )(?<!to )(?<!of )\b(?!I\b|I'|ALSO\b)([A-Z]\w+)|^(?=[A-Z]\w+[.!]?$)(\w+))"
@@ -350,6 +404,7 @@ _ALSO: Final = {
     **dict.fromkeys(("wife", "husband", "girlfriend", "boyfriend"), ("partner",)),
     "cats": ("cat",), "cat": ("cats",), "parents": ("mother", "father"),
 }  # fmt: skip
+_OWNS = re.compile(r"\b(?:do i have|have i(?: got)?|i have)\b", re.IGNORECASE)
 #: *My daughter's boyfriend* is not the daughter.
 _OWNER = re.compile(rf"\b[\w]+'s (?=(?:{WHO}|{'|'.join(ALIKE)})\b)", re.IGNORECASE)
 
@@ -373,31 +428,48 @@ def _roots(text: str) -> frozenset[str]:
 
 
 def _score(question: _Question, one: KnownLine, like: float) -> float:
-    fact = one.fact
-    around = one.around or fact.text
-    held, near = _roots(f"{fact.subject} {fact.relation} {fact.value} {fact.text}"), _roots(around)
+    fact, around = one.fact, one.around
+    held, near = _roots(f"{fact.subject} {fact.relation} {fact.text}"), _roots(around)
     shared = sum(1.0 if word in held else BESIDE if word in near else 0.0 for word in question.wanted)
-    kind = expected(question.text, fact.text)
-    fits = 0.0 if kind is None else _KIND if kind else -2 * _KIND
-    if question.asks_name:
-        fits = _KIND if question.new_names(fact) else _WRONG
-    if question.is_favourite and not _LIKED.search(f"{fact.relation} {around}"):
-        fits = _WRONG
-    score = like + _WORDS * shared / max(1, len(question.wanted)) + fits + _by_cue(question, one)
+    score = like + _WORDS * shared / max(1, len(question.wanted)) + _by_kind(question, one) + _by_cue(question, one)
     score += _by_subject(question, fact, around) + 2 * _KIND * _same_day(question, fact.text)
+    if held <= question.wanted | question.small:
+        score += _WRONG  # it says no more than the question
+    if len(telling(fact.text)) <= 1 and not _SAYS_MUCH.search(fact.text):
+        score -= 2 * _KIND
+    return score + _by_time(question, one) - (0.05 if one.is_line else 0.0)
+
+
+def _by_kind(question: _Question, one: KnownLine) -> float:
+    """How well the kind of thing fits that is asked for: a name, a number, what is liked best."""
+    fact = one.fact
+    if question.asks_surname:
+        return _KIND if fact.relation == "name" and " " in fact.value else _NEVER
+    if question.asks_name:
+        return _KIND if question.new_names(fact) else _NEVER if question.is_mine else 2 * _WRONG
+    if question.is_favourite and not _LIKED.search(f"{fact.relation} {one.around}"):
+        return _WRONG
+    kind = expected(question.text, fact.text)
+    own = -_KIND if fact.relation == "name" and fact.subject == SELF and not question.cues else 0.0
+    return own + (0.0 if kind is None else _KIND if kind else -2 * _KIND)
+
+
+def _by_time(question: _Question, one: KnownLine) -> float:
+    """How well the visit fits in which it was told."""
+    score = 0.0
     if _NOW.search(question.text):
         score += -_KIND if one.day else _KIND
     if question.is_earlier:
         score += _KIND if one.day else -_KIND
     if question.names:
-        score += _KIND if any(name in around for name in question.names) else -_KIND
-    if len(telling(fact.text)) <= 1 and not _SAYS_MUCH.search(fact.text):
-        score -= 2 * _KIND
-    return score - 0.05 if one.is_line else score
+        score += _KIND if any(name in one.around for name in question.names) else -_KIND
+    return score
 
 
 #: What tells something in a single word: a name or a number.
 _SAYS_MUCH = re.compile(r"\d|\b[A-Z](?!')\w+")
+#: Of another kind than the question asks for, and no answer whatever else fits.
+_NEVER = -9.0
 
 
 _NOW = re.compile(r"\b(?:now|going to be then|just now|today)\b", re.IGNORECASE)
@@ -479,7 +551,7 @@ def _by_subject(question: _Question, fact: Noticed, around: str) -> float:
         return _NAMED / 2
     if question.people & question.kin(around):
         return _NAMED / 4
-    return -0.2 if question.is_mine else 0.0
+    return 4 * -_KIND if question.is_mine else 0.0
 
 
 _FRAMES = re.compile(
