@@ -55,7 +55,7 @@ def made(rows: Rows, placed: Placed) -> None:
 @given(st.lists(st.tuples(seats, changes)), st.lists(st.tuples(seats, seats)))
 def test_gathered_changes_lead_to_the_same_rows(given: list[tuple[int, Change]], there: list[tuple[int, int]]) -> None:
     before: Rows = {(sid, seat): [sid, 0, True, seat, 1, 1] for sid, seat in there}
-    placed: list[Placed] = [(sid, 1, version, change) for version, (sid, change) in enumerate(given, 1)]
+    placed: list[Placed] = [(sid, True, version, change) for version, (sid, change) in enumerate(given, 1)]
     expected = {place: list(row) for place, row in before.items()}
     for one in placed:
         made(expected, one)

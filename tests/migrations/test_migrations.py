@@ -25,9 +25,9 @@ from greenroom.adapters.sql import migrate
 from greenroom.adapters.sql.migrations import HEAD
 from greenroom.adapters.sql.schema import metadata
 from greenroom.adapters.sqlite import backup, connection, opening, sqlite_backend
-from greenroom.adapters.sqlite.backup import BACKUPS, check_file
+from greenroom.adapters.sqlite.backup import BACKUPS
 from greenroom.adapters.sqlite.connection import connect
-from greenroom.adapters.sqlite.file import schema_version
+from greenroom.adapters.sqlite.file import check_file, schema_version
 from greenroom.adapters.sqlite.witness import forget
 from greenroom.kernel.errors import BackendError, CorruptHistory, DiskFull, Locked, NewerSchema
 from greenroom.kernel.tables import Column, Table
@@ -252,7 +252,7 @@ async def test_a_checked_backup_is_made_before_an_older_file_is_touched(
 
         return act
 
-    monkeypatch.setattr(backup, "check_file", noted("checked", backup.check_file))
+    monkeypatch.setattr(backup, "check_file", noted("checked", check_file))
     monkeypatch.setattr(migrate, "_record", noted("migrated", migrate._record))
     await migrated(path)
     assert order == ["checked", *["migrated"] * (len(REVISIONS) - 1 - REVISIONS.index(revision))]

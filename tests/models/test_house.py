@@ -59,6 +59,21 @@ async def test_a_role_of_the_settings_plays_and_its_cost_is_capped(
     assert [entry.cost for entry in entries] == [8250, 8250, 0, 0]
 
 
+async def test_a_prompt_is_put_together_again_whatever_length_and_deadline_the_settings_give_its_role(
+    monkeypatch: pytest.MonkeyPatch, loopback: Loopback, library: None
+) -> None:
+    role = {"model": "openai:gpt-test", "base_url": loopback.url, "answer_tokens": 77, "deadline": 9}
+    _set(monkeypatch, "GREENROOM_MODELS", {"quality": role})
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
+    loopback.replies = [Reply(text='{"line": "Soup it is.", "mood": "warm"}')]
+    async with open_house(":memory:") as house:
+        stream = (await house.start("lighthouse", Visit(), owner="ann")).stream
+        reply = await house.send(stream, Say(text=Words("Is there soup?")), seat="visitor")
+        prompted = [one for one in await house.prompts(stream, reply.version) if one.role == "quality"]
+    assert loopback.seen
+    assert [one.exact for one in prompted] == [True]
+
+
 def test_settings_are_refused_with_a_sentence_that_holds_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
     _set(monkeypatch, "GREENROOM_MODELS", {"quality": {"api_key": "sk-secret"}})
     with pytest.raises(Malformed, match="GREENROOM_MODELS_QUALITY_MODEL: Field required") as refusal:

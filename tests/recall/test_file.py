@@ -12,7 +12,7 @@ from sqlalchemy import create_engine
 
 from greenroom.adapters.sql.schema import metadata
 from greenroom.adapters.sqlite import sqlite_backend
-from greenroom.adapters.sqlite.dialect import SqliteDialect
+from greenroom.adapters.sqlite.store import SqliteStore
 from greenroom.kernel.words import Scope
 from greenroom.testing.recall import KEEPER, ask, ids, told
 from greenroom.testing.records import NOW, TABLES, WORLD, Scribe
@@ -59,7 +59,7 @@ async def test_another_process_finds_what_this_one_wrote_and_not_what_it_removed
 
 
 async def test_a_scope_that_was_let_go_is_read_again(new_file: NewFile, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(SqliteDialect, "most_loaded", 3)
+    monkeypatch.setattr(SqliteStore, "most_loaded", 3)
     backend = sqlite_backend(new_file(TABLES), TABLES)
     scribe = Scribe(backend)
     owners = ("ada", "bob", "eve")

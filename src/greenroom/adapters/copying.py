@@ -19,7 +19,7 @@ from greenroom.adapters.sql.migrations import HEAD
 from greenroom.adapters.sql.projections import Projection
 from greenroom.adapters.sqlite import opening as in_file
 from greenroom.adapters.sqlite.connection import connect, our_errors
-from greenroom.adapters.sqlite.dialect import SqliteReader
+from greenroom.adapters.sqlite.dialect import SqliteExecutor
 from greenroom.adapters.sqlite.file import schema_version
 from greenroom.kernel.errors import Conflict, CorruptHistory, Locked, Unknown
 from greenroom.kernel.tables import Table
@@ -194,7 +194,7 @@ async def _sqlite_end(path: Path, *, writes: bool) -> AsyncIterator[End]:
             connection.close()
 
 
-class SqliteEnd(SqliteReader):
+class SqliteEnd(SqliteExecutor):
     async def pages(self, sort: Sort) -> AsyncIterator[list[CopiedRow]]:
         found = self.connection.execute(f"SELECT {sort.listed} FROM {sort.name}")
         while page := found.fetchmany(PAGE):

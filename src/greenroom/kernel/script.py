@@ -62,9 +62,11 @@ class Fresh(NamedTuple):
     n: int
     ask: Ask
     body: bytes
+    #: Where somebody wanted it before.
+    fingerprint: bytes | None = None
 
     def stored(self) -> Answer:
-        return Answer(self.n, fingerprint(self.ask), self.body)
+        return Answer(self.n, self.fingerprint or fingerprint(self.ask), self.body)
 
 
 def answer_bytes(value: Any) -> bytes:
@@ -104,6 +106,7 @@ class Script(Generic[E]):
         self._group: tuple[Ask, ...] | None = None
         self._alone = True
         self._values: dict[int, Any] = {}
+        self._fingerprints: dict[int, bytes] = {}
         #: Asks without an answer, by number.
         self.pending: dict[int, Ask] = {}
         #: Answers that stay for good, by the number of their ask.
@@ -122,6 +125,11 @@ class Script(Generic[E]):
             return stop.value
         return None
 
+    def fingerprint(self, n: int) -> bytes:
+        """What tells a pending ask from others; the answer is stored with the same."""
+        self._fingerprints[n] = fingerprint(self.pending[n])
+        return self._fingerprints[n]
+
     def answer(self, n: int, value: Any) -> Fresh:
         """Take the answer to a pending ask."""
         ask = self.pending.pop(n)
@@ -130,7 +138,7 @@ class Script(Generic[E]):
         except (TypeError, ValueError):  # half a character, or no plain data: asked again, it would come again
             body = answer_bytes(Failed("the answer cannot be stored"))
         self._know(n, ask, body)
-        return Fresh(n, ask, body)
+        return Fresh(n, ask, body, self._fingerprints.pop(n, None))
 
     def close(self) -> None:
         """Drop the turn; what was answered is stored and it can be driven again."""

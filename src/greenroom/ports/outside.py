@@ -109,6 +109,8 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     n: int
     i: int
     at: int
+    #: What tells the ask from others, before the settings have their say on it; empty outside of turns.
+    fingerprint: bytes = b""
     #: Micro-dollars that the stream may spend in all its life, as its world says; the caps of the house count all the
     #: same. None where the world sets none.
     cap: int | None = None

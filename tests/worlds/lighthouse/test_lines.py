@@ -25,6 +25,7 @@ def everything() -> list[str]:
     return [
         *(line for bank in banks for line in lines(bank)),
         *(hint for secret in content.secrets.values() for hint in secret.hints),
+        *(line for cell in content.reactions.values() for texts in cell.values() for line in texts),
         *content.fallbacks,
         *content.goodnights,
     ]
@@ -38,7 +39,7 @@ def everything() -> list[str]:
         ("How bright is the LAMP?", "reach"),
         ("Tell me about the lamp.", "lamp"),
         ("Do the waves ever stop?", "sea"),
-        ("Will it rain tonight?", "weather"),
+        ("Will it rain tomorrow?", "weather"),
         ("How many stairs are there?", "steps"),
         ("Is there any soup?", "tea"),
         ("I should go home. Goodbye.", "goodbye"),
@@ -93,17 +94,14 @@ def test_a_trade_is_said_again_without_the_name_it_was_told_with() -> None:
 
 
 def test_a_loss_without_a_word_for_it_is_taken_up_as_one() -> None:
-    echoed = "my hens got killed last night".replace("my", "your")
-    assert said("my hens got killed last night") in [
-        frame.format(told=echoed, Told=echoed.capitalize()) for frame in shipped().heard["echo_bad"]
-    ]
+    assert said("my hens got killed last night") in shipped().reactions["animal"]["bad"]
 
 
 def test_a_bare_why_is_about_what_was_asked_before() -> None:
     stage = Stage().open()
     stage.send(c.Say(text=Words("Were you ever married?")))
     line = stage.send(c.Say(text=Words("why not?")))["line"]
-    assert line in [one for name in ("married", "tomas", "why") for one in lines(shipped().topics[name].lines)]
+    assert line in [one for name in ("married", "said_no", "why") for one in lines(shipped().topics[name].lines)]
 
 
 @pytest.mark.parametrize(
@@ -128,16 +126,12 @@ def test_what_she_was_not_told_she_does_not_make_up() -> None:
 
 
 def test_a_question_that_nothing_answers_is_named_in_the_reply() -> None:
-    assert "whether the herrings sing" in said("Do the herrings sing?")
+    assert "whether the herrings yawn" in said("Do the herrings yawn?")
     assert "whether I own a trumpet" in said("Do you own a trumpet?")
 
 
-def test_something_told_is_said_back_and_no_bad_news_is_called_good() -> None:
-    line = said("I forgot my sister's wedding.")
-    assert line in [
-        frame.format(told="you forgot your sister's wedding", Told="You forgot your sister's wedding")
-        for frame in shipped().heard["echo_bad"]
-    ]
+def test_no_bad_news_is_called_good() -> None:
+    assert said("My wallet was stolen.") in shipped().reactions["lost"]["bad"]
 
 
 def test_one_word_is_asked_about_and_a_greeting_is_a_greeting() -> None:

@@ -32,6 +32,11 @@ ASKED = {"open": OPEN, "sealed": SEALED, "typed": TYPED}
 ANSWERED_BY = {
     "drew": ("drew",),
     "received": ("received",),
+    "choice": ("drew", "received"),
+    "story": ("believe",),
+    "quiet": ("believe",),
+    "mood": ("table",),
+    "changed": ("believe",),
     "card": ("card",),
     "role": ("role",),
     "suspect": ("believe",),

@@ -236,7 +236,7 @@ class ConfiguredModels:
             await player.provider.close()
 
     def _refusal(self, ask: AskModel, asked: Asked, player: _Player, why: str) -> Entry:
-        told = account(ask, None, model=player.line.model, digest=self.digest(asked.world))
+        told = account(ask, asked, None, model=player.line.model, digest=self.digest(asked.world))
         return Entry(
             n=asked.i,
             role=ask.role,
@@ -484,6 +484,7 @@ class _Talk:
         estimated = {"estimated": True} if spoken is None and cost else {}
         told = account(
             self.ask,
+            self.asked,
             self.prompt.assembled,
             model=model,
             digest=self.models.digest(self.asked.world),

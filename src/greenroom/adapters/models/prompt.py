@@ -12,7 +12,8 @@ from msgspec import UNSET
 
 from greenroom.adapters.models.tokens import estimate
 from greenroom.kernel.asks import AskModel, Failed
-from greenroom.kernel.codec import canonical, fingerprint
+from greenroom.kernel.codec import canonical
+from greenroom.ports import Asked
 from greenroom.text.fitting import Assembled, Count, Kept, assemble
 
 #: Before an ask that holds a conversation.
@@ -166,10 +167,11 @@ def late(ask: AskModel) -> Failed:
     return Failed(f"no answer within {ask.seconds:g} seconds")
 
 
-def account(ask: AskModel, assembled: Assembled | None, *, model: str, digest: str, **more: Any) -> bytes:
+def account(ask: AskModel, asked: Asked, assembled: Assembled | None, *, model: str, digest: str, **more: Any) -> bytes:
     """What an ask used, for the ledger."""
     told: dict[str, Any] = {"role": ask.role, "model": model, "digest": digest, "max_tokens": ask.max_tokens, **more}
-    told["ask"] = fingerprint(ask).hex()
+    if asked.fingerprint:
+        told["ask"] = asked.fingerprint.hex()
     if ask.seat:
         told["seat"] = ask.seat
     if assembled is not None:

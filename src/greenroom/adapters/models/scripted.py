@@ -33,7 +33,7 @@ class ScriptedModels:
             at=asked.at,
             milliseconds=round(1000 * (time.perf_counter() - started)),
             status="failed" if isinstance(value, Failed) else "ok",
-            account=account(ask, None, model=self._name, digest=""),
+            account=account(ask, asked, None, model=self._name, digest=""),
         )
         return value, (entry,)
 

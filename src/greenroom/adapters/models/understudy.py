@@ -121,7 +121,7 @@ class Understudy:
             at=asked.at if at is None else at,
             milliseconds=round(1000 * (time.perf_counter() - started)),
             status="failed" if isinstance(value, Failed) else status,
-            account=account(ask, assembled, model=NAME, digest=self._digest(asked.world), **more),
+            account=account(ask, asked, assembled, model=NAME, digest=self._digest(asked.world), **more),
         )
         return value, (entry,)
 

@@ -11,7 +11,7 @@ import asyncpg
 
 from greenroom.adapters.postgres.literals import read, sought, written
 from greenroom.adapters.sql.addresses import shown
-from greenroom.adapters.sql.store import Reader
+from greenroom.adapters.sql.store import Executor, Reader
 from greenroom.kernel.errors import BackendError, DiskFull, GreenroomError, Malformed, ReadOnly
 
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
@@ -96,7 +96,7 @@ async def connect(url: str, *, purpose: str = "greenroom") -> Connection:
             raise Malformed(f"{name}: the address of the database cannot be used ({error})") from None
 
 
-class PooledConnection(Reader):
+class PooledConnection(Executor):
     """A connection whose rows and parameters are as Greenroom has them."""
 
     def __init__(self, connection: Connection) -> None:

@@ -15,10 +15,9 @@ from greenroom.adapters.postgres.connection import LOST, Connection, connect
 from greenroom.kernel.errors import GreenroomError
 
 CHANNEL = "greenroom"
-#: How long notices are gathered, and how long nobody tries again after the server was away.
-GATHER_SECONDS = 0.005
-#: Between two rings of this process: whoever listens asks the server four things each time.
-QUIET_SECONDS = 0.01
+#: How long notices are gathered: whoever listens asks the server four things each time.
+GATHER_SECONDS = 0.01
+#: How long nobody tries again after the server was away.
 AGAIN_SECONDS = 0.5
 
 
@@ -33,27 +32,11 @@ class PostgresNotifier:
         self._keeping: asyncio.Task[None] | None = None
         self._to_tell = asyncio.Event()
         self._closed = False
-        self._pause: asyncio.TimerHandle | None = None
-        self._again = False
 
     def notify(self) -> None:
         """This process wrote something: told at once, and then a few milliseconds later for all that followed."""
         self._to_tell.set()
         self._keep()
-        self._sound()
-
-    def _sound(self) -> None:
-        if self._pause is not None:
-            self._again = True
-            return
-        self._ring()
-        self._pause = asyncio.get_running_loop().call_later(QUIET_SECONDS, self._go_on)
-
-    def _go_on(self) -> None:
-        self._pause = None
-        if self._again:
-            self._again = False
-            self._sound()
 
     def _ring(self, *_: Any) -> None:
         self._count += 1
@@ -93,6 +76,7 @@ class PostgresNotifier:
                 await self._to_tell.wait()
         if self._to_tell.is_set():
             self._to_tell.clear()
+            self._ring()
             await self._connection.execute(f"NOTIFY {CHANNEL}")
             await asyncio.sleep(GATHER_SECONDS)
 
@@ -108,8 +92,6 @@ class PostgresNotifier:
 
     async def close(self) -> None:
         self._closed = True
-        if self._pause is not None:
-            self._pause.cancel()
         if self._keeping is not None:
             if self._to_tell.is_set() and self._connection is not None:
                 with contextlib.suppress(GreenroomError, *LOST):

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 from array import array
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import Any
 
 import asyncpg
@@ -18,35 +16,13 @@ from greenroom.adapters.sql.deciding import Watched
 from greenroom.adapters.sql.projections import Projection
 from greenroom.adapters.sql.removal import OF_PERSON, OF_STREAM
 from greenroom.adapters.sql.rows import storable
-from greenroom.adapters.sql.store import Act, AsyncLock, Clash, Job, Look, SqlStore, T, Transaction
+from greenroom.adapters.sql.store import Act, Clash, Job, Look, SqlStore, T, Transaction
 from greenroom.kernel.errors import BackendError, Conflict, Locked
 
 #: How long forgetting waits for whoever reads a table that is to be written anew.
 _LOCK_SECONDS = 10.0
 #: PostgreSQL cuts longer names.
 _MOST_NAME = 63
-
-
-class PostgresDialect:
-    world_tables = (
-        "SELECT c.relname FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid "
-        "WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace "
-        "AND a.attname IN ('sid', 'version', 'root') GROUP BY c.relname HAVING count(*) = 3 ORDER BY c.relname"
-    )
-    most_held = 1000
-    most_loaded = 60_000
-
-    def clash(self, error: BaseException) -> Clash | None:
-        return clash_of(error) if isinstance(error, MISFITS) else None
-
-    def constraint(self, table: str, columns: Sequence[str]) -> str:
-        return f"uq_{table}_{'_'.join(columns)}"[:_MOST_NAME]
-
-    def to_vector(self, floats: Sequence[float]) -> list[float]:
-        return list(map(float, floats))
-
-    def from_vector(self, stored: Any) -> bytes:
-        return array("f", stored).tobytes()
 
 
 class PostgresTransaction(PooledConnection, PostgresUnitOfWork, Transaction):
@@ -64,10 +40,7 @@ class PostgresTransaction(PooledConnection, PostgresUnitOfWork, Transaction):
         held = "SELECT 1 FROM streams WHERE name = ANY($1::text[]) ORDER BY sid FOR NO KEY UPDATE"
         if wanted := [name for name in names if storable(name)]:
             await self.all(held, wanted)
-            await self.look_up(wanted, keys)
-
-    async def look_up(self, names: Sequence[str], keys: Mapping[str, str] = MappingProxyType({})) -> None:
-        self._seen |= await look_up(self, self._secret, names, keys)
+            self._seen |= await look_up(self, self._secret, wanted, keys)
         if any(row.stream is None for row in self._seen.values()):
             self._number = await self.value("SELECT nextval(pg_get_serial_sequence('streams', 'sid'))")
 
@@ -75,12 +48,19 @@ class PostgresTransaction(PooledConnection, PostgresUnitOfWork, Transaction):
 class PostgresStore(SqlStore):
     """One PostgreSQL database in use."""
 
-    dialect = PostgresDialect()
+    world_tables = (
+        "SELECT c.relname FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid "
+        "WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace "
+        "AND a.attname IN ('sid', 'version', 'root') GROUP BY c.relname HAVING count(*) = 3 ORDER BY c.relname"
+    )
+    most_held = 1000
+    most_loaded = 60_000
+    threaded = False
 
     def __init__(self, url: str, projections: Mapping[str, Projection], secret: bytes, watched: Watched) -> None:
         self.pool = Pool(url)
         super().__init__(self.pool.name, projections, secret, watched)
-        self.notifier = PostgresNotifier(url)
+        self.notifier: PostgresNotifier = PostgresNotifier(url)
         self.writer = PostgresWriter(self.pool, secret, projections, self.notifier.notify)
 
     # reading
@@ -88,15 +68,9 @@ class PostgresStore(SqlStore):
     async def read(self, look: Look[T]) -> T:
         return await look(self.pool)
 
-    async def glance(self, look: Look[T]) -> T:
-        return await look(self.pool)
-
     async def moment(self, look: Look[T]) -> T:
         async with self.pool.moment() as connection:
             return await look(connection)
-
-    def lock(self) -> AsyncLock:
-        return asyncio.Lock()
 
     # writing
 
@@ -126,14 +100,23 @@ class PostgresStore(SqlStore):
             self.notifier.notify()
         return done
 
+    def clash(self, error: BackendError) -> Clash | None:
+        return clash_of(error.__cause__) if isinstance(error.__cause__, MISFITS) else None
+
+    def constraint(self, table: str, columns: Sequence[str]) -> str:
+        return f"uq_{table}_{'_'.join(columns)}"[:_MOST_NAME]
+
+    def to_vector(self, floats: Sequence[float]) -> list[float]:
+        return list(map(float, floats))
+
+    def from_vector(self, stored: Any) -> bytes:
+        return array("f", stored).tobytes()
+
     # looking after it
 
     async def touch(self) -> None:
         async with self.pool.transaction() as connection:
             await connection.value("SELECT pg_current_xact_id()::text")
-
-    async def damage(self) -> tuple[Sequence[str], bool]:
-        return (), True
 
     async def scrub(self) -> None:
         """Write the tables anew, without the old copies of deleted rows; the server's log rolls over by itself."""
@@ -141,7 +124,7 @@ class PostgresStore(SqlStore):
             async with self.pool.one_connection() as connection:
                 await connection.run(f"SET lock_timeout = {int(_LOCK_SECONDS * 1000)}")
                 tables = (*OF_STREAM, "vectors", "streams", "tickets", "ledger", "forgotten", *OF_PERSON)
-                for table in (*tables, *(name for (name,) in await connection.all(self.dialect.world_tables))):
+                for table in (*tables, *(name for (name,) in await connection.all(self.world_tables))):
                     await connection.run(f"VACUUM (FULL, ANALYZE) {table}")
                 await connection.run("RESET lock_timeout")
         except BackendError as error:
@@ -150,10 +133,6 @@ class PostgresStore(SqlStore):
             raise Locked(
                 f"{self.name}: the person is removed, but somebody still reads the old rows; forget again"
             ) from error
-
-    async def backups_with(self, owner: str) -> Sequence[str]:
-        """Copies of a server are made by its own tools, which Greenroom does not see."""
-        return ()
 
     async def close(self) -> None:
         await self.writer.close()

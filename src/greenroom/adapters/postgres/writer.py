@@ -70,7 +70,7 @@ class PostgresWriter:
         if self._closed:
             raise BackendError(f"{self._pool.name}: the house is closed")
         loop = asyncio.get_running_loop()
-        waiting = QueuedJob(job, loop.create_future())
+        waiting = QueuedJob(loop.create_future(), job)
         self._queue.append(waiting)
         if not self._pumping:
             self._pumping = True

@@ -23,7 +23,7 @@ _LEAVE = """
 UPDATE streams SET holder = NULL, busy_until = 0, token = token + 1 WHERE ready_at IS NOT NULL AND holder = $1
 """
 _FREE = "ready_at IS NOT NULL AND ready_at <= $1 AND busy_until <= $2"
-#: Whoever else claims passes over these rows at once.
+#: Held for this statement only, so that it passes over what somebody is claiming at this moment.
 _READY = f"""
 SELECT name, ready_at FROM streams WHERE {_FREE}{{world}} ORDER BY ready_at LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED
 """
@@ -43,19 +43,34 @@ class SqlAttempts(SqlPort):
         return receipt
 
     async def claim(self, lease: Lease, *, now: int, limit: int) -> Sequence[Claim]:
+        claims: list[Claim] = []
+        tried: set[str] = set()
+        while (room := limit - len(claims)) > 0:
+            names = [name for name in await self._ready(lease, now, room) if name not in tried]
+            taken = await self._take(names, lease, now) if names else ()
+            claims += taken
+            if len(taken) == len(names):
+                break
+            tried.update(names)  # somebody was faster: there may be more that they left
+        return claims
+
+    async def _ready(self, lease: Lease, now: int, limit: int) -> Sequence[str]:
+        """Streams that have something to do, the longest ready first."""
+        if lease.worlds == ():
+            return ()
         ready, among = _ready(lease.worlds)
-        if limit <= 0 or lease.worlds == ():
-            return ()
-        if not await self._store.glance(lambda reader: reader.one(ready, now, lease.wall, 1, *among)):
-            return ()
+        found = await self._store.glance(lambda reader: reader.all(ready, now, lease.wall, limit, *among))
+        return [name for name, _ in found]
 
-        async def act(unit: Transaction) -> Sequence[Claim]:
-            names = [name for name, _ in await unit.all(ready, now, lease.wall, limit, *among)]
-            await unit.look_up(names)
-            claims = [deciding.take(unit, unit.stream(name), lease, now, unit.head(name)) for name in names]
-            return tuple(claim for claim in claims if claim is not None)
+    async def _take(self, names: Sequence[str], lease: Lease, now: int) -> Sequence[Claim]:
+        """Claim those of the streams that are ready still."""
 
-        return await self._store.act(act)
+        def decide(unit: UnitOfWork) -> Sequence[Claim]:
+            claims = (_take(unit, name, lease, now) for name in names)
+            return [claim for claim in claims if claim is not None]
+
+        claims: Sequence[Claim] = await self._store.write(Job(decide, names))
+        return claims
 
     async def begin(self, claim: Claim) -> None:
         await self._write(claim, lambda unit: deciding.begin(unit, claim))
@@ -126,6 +141,17 @@ def _ready(worlds: Sequence[str] | None) -> tuple[str, Sequence[str]]:
         return _READY.format(world=""), ()
     each = [f"SELECT * FROM ({_READY.format(world=f' AND world = ${n}')}) w{n}" for n in range(4, 4 + len(worlds))]
     return f"{' UNION ALL '.join(each)} ORDER BY ready_at LIMIT $3", worlds
+
+
+def _take(unit: UnitOfWork, name: str, lease: Lease, now: int) -> Claim | None:
+    """Claim a stream that was found, unless somebody was faster."""
+    try:
+        stream = unit.stream(name)
+    except (Forgotten, Unknown):
+        return None
+    if stream.ready_at is None or stream.ready_at > now or not transitions.free(stream, lease.wall):
+        return None
+    return deciding.take(unit, stream, lease, now, unit.head(name))
 
 
 def _renewal(claim: Claim, lease: Lease) -> Job:

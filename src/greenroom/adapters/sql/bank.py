@@ -185,7 +185,7 @@ class SqlBank:
     async def _embed(self, embedder: Embedder, scope: Scope) -> None:
         where, values = _lacking(scope, embedder)
         statement = f"SELECT m.mid, m.id, m.text FROM memories m WHERE {where} ORDER BY m.mid DESC LIMIT {EMBEDDED}"
-        to_vector = self._store.dialect.to_vector
+        to_vector = self._store.to_vector
         while found := await self._store.all(statement, *values):
             texts = list(dict.fromkeys(text for _, _, text in found))
             vectors = dict(zip(texts, await embedder.embed(texts), strict=True))

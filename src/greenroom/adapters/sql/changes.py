@@ -4,25 +4,17 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
+
+from msgspec.structs import replace
 
 from greenroom.adapters.sql.projections import Projection
 from greenroom.adapters.sql.rows import Row
 from greenroom.adapters.sql.writes import Kind
 from greenroom.kernel.tables import Change, Drop, Patch, Put
 
-#: Number of the stream, whether it is a root (as the driver likes its booleans), the version that makes the change,
-#: and the change.
-Placed: TypeAlias = tuple[int, int, int, Change]
-
-
-class Gathered(NamedTuple):
-    """What is left to be done; no row of a table that was mended is named twice."""
-
-    #: Whole rows by table.
-    rows: Mapping[str, Sequence[Row]]
-    #: Drops, then patches; they may come before the rows.
-    others: Sequence[Placed]
+#: Number of the stream, whether it is a root, the version that makes the change, and the change.
+Placed: TypeAlias = tuple[int, bool, int, Change]
 
 
 def changed(projections: Mapping[str, Projection], changes: Sequence[Placed]) -> Iterator[tuple[Kind, Sequence[Row]]]:
@@ -55,8 +47,12 @@ def line_of(projections: Mapping[str, Projection], placed: Placed) -> tuple[Kind
     return projection.patch(names), [*key, version, *values]
 
 
-def gathered(projections: Mapping[str, Projection], changes: Sequence[Placed]) -> Gathered:
-    """The same end with fewer statements: rows that are patched again and again go down once.
+def gathered(
+    projections: Mapping[str, Projection], changes: Sequence[Placed]
+) -> tuple[Mapping[str, Sequence[Row]], Sequence[Placed]]:
+    """The same end with fewer statements: rows that are changed again and again go down once.
+
+    Whole rows by table; and drops and patches, in this order, which may come before the rows.
 
     Raises:
         LookupError: a table is unknown, or a row lacks its key.
@@ -64,49 +60,33 @@ def gathered(projections: Mapping[str, Projection], changes: Sequence[Placed]) -
     """
     mended = {change.table for _, _, _, change in changes if type(change) is not Put}
     rows: defaultdict[str, list[Row]] = defaultdict(list)
-    last: dict[tuple[Any, ...], _Last] = {}
-    for sid, root, version, change in changes:
+    last: dict[tuple[Any, ...], Placed] = {}
+    for placed in changes:
+        sid, root, version, change = placed
         name = change.table
         if type(change) is Put and name not in mended:
             rows[name].append(projections[name].line(sid, version, root, change.values))
-            continue
-        place = (name, sid, *_key(projections[name], change))
-        before = last.get(place)
-        if before is None or type(change) is not Patch:
-            last[place] = _Last(sid, root, version, change)
-        elif type(before.change) is not Drop:  # what is not there is not patched
-            before.values.update(change.values)
-            before.version = version
-    others: list[Placed] = []
-    for found in last.values():
-        if isinstance(found.change, Put):
-            rows[found.change.table].append(found.line(projections[found.change.table]))
         else:
-            others.append(found.placed())
+            place = (name, sid, *_key(projections[name], change))
+            last[place] = _joined(last.get(place), placed)
+    others: list[Placed] = []
+    for sid, root, version, change in last.values():
+        if isinstance(change, Put):
+            rows[change.table].append(projections[change.table].line(sid, version, root, change.values))
+        else:
+            others.append((sid, root, version, change))
     others.sort(key=lambda placed: isinstance(placed[3], Patch))
-    return Gathered(rows, others)
+    return rows, others
 
 
-class _Last:
-    """What a row comes to, as changes are joined."""
-
-    __slots__ = ("change", "root", "sid", "values", "version")
-
-    def __init__(self, sid: int, root: int, version: int, change: Change) -> None:
-        self.sid = sid
-        self.root = root
-        self.version = version
-        self.change = change
-        self.values = {} if isinstance(change, Drop) else dict(change.values)
-
-    def line(self, projection: Projection) -> Row:
-        return projection.line(self.sid, self.version, self.root, self.values)
-
-    def placed(self) -> Placed:
-        change = self.change
-        if isinstance(change, Patch):
-            change = Patch(change.table, change.key, self.values)
-        return self.sid, self.root, self.version, change
+def _joined(before: Placed | None, placed: Placed) -> Placed:
+    """What a row comes to by one more change."""
+    sid, root, version, change = placed
+    if before is None or not isinstance(change, Patch):
+        return placed
+    if isinstance(before[3], Drop):
+        return before  # what is not there is not patched
+    return sid, root, version, replace(before[3], values={**before[3].values, **change.values})
 
 
 def _key(projection: Projection, change: Change) -> Sequence[Any]:

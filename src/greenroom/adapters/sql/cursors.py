@@ -135,7 +135,7 @@ class SqlCursors(SqlPort):
     async def begun(self, hold: Hold) -> None:
         async def act(unit: Transaction) -> int | None:
             await _fence(unit, hold)
-            moved = await unit.run(_BACK, hold.name, self._store.dialect.most_held)
+            moved = await unit.run(_BACK, hold.name, self._store.most_held)
             if await unit.one(f"{_AHEAD} LIMIT 1", hold.name):
                 return moved
             await unit.run("DELETE FROM forgotten WHERE follower = $1", hold.name)

@@ -29,6 +29,8 @@ class ScopeCache:
     def clear(self, era: bytes) -> None:
         """Forget everything: something was deleted since, and nobody says what."""
         self.era = era
+        #: What was written last when a connection looked.
+        self.seen: dict[int, int] = {}
         self.index = Index()
         self._numbers: dict[int, int] = {}
         #: Facts of the owner, by the number of their row, and rows that are kept out of every search.

@@ -6,25 +6,13 @@ import secrets
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
 
 from greenroom.adapters.sql.cursors import FOLLOWERS, watched
 from greenroom.adapters.sql.deciding import Watched
 from greenroom.adapters.sql.migrations import HEAD
 from greenroom.adapters.sql.projections import Projection
-from greenroom.adapters.sql.store import Reader
+from greenroom.adapters.sql.store import Executor, Reader
 from greenroom.kernel.errors import BackendError, CorruptHistory, GreenroomError, NewerSchema
-
-if TYPE_CHECKING:
-    import sqlalchemy as sa
-
-
-class Runs(Protocol):
-    async def all(self, statement: str, *values: Any) -> list[tuple[Any, ...]]: ...
-
-    async def value(self, statement: str, *values: Any) -> Any: ...
-
-    async def run(self, statement: str, *values: Any) -> int: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,24 +66,23 @@ def _reason(error: Exception) -> str:
     return type(error).__name__
 
 
-async def fitted(connection: Runs, projections: Sequence[Projection], dialect: str) -> Opened:
+async def found(reader: Reader, projections: Sequence[Projection]) -> Opened:
+    """What is known of a database of this revision; without a secret it was never opened."""
+    secret = await reader.value("SELECT value FROM house WHERE key = 'secret'")
+    made = {name: bytes(digest) for name, digest in await reader.all("SELECT name, digest FROM projections")}
+    stale = tuple(projection.name for projection in projections if made.get(projection.name) != projection.digest)
+    return Opened(bytes(secret or b""), stale, watched(await reader.all(FOLLOWERS)))
+
+
+async def fitted(connection: Executor, projections: Sequence[Projection]) -> Opened:
     """Give a database of this revision a secret, and the world tables that are missing or declared otherwise now."""
     own = "INSERT INTO house (key, value) VALUES ('secret', $1) ON CONFLICT DO NOTHING"
     await connection.run(own, secrets.token_bytes(32))
-    made = {name: bytes(digest) for name, digest in await connection.all("SELECT name, digest FROM projections")}
-    stale = [projection for projection in projections if made.get(projection.name) != projection.digest]
-    if stale:
+    opened = await found(connection, projections)
+    if opened.stale:
         await connection.run("BEGIN")
-        for statement in (statement for projection in stale for statement in projection.ddl(_dialect(dialect))):
-            await connection.run(statement)
+        for projection in projections:
+            for statement in projection.ddl if projection.name in opened.stale else ():
+                await connection.run(statement)
         await connection.run("COMMIT")
-    secret = await connection.value("SELECT value FROM house WHERE key = 'secret'")
-    followers = watched(await connection.all(FOLLOWERS))
-    return Opened(bytes(secret), tuple(projection.name for projection in stale), followers)
-
-
-def _dialect(name: str) -> sa.Dialect:
-    import sqlalchemy as sa  # noqa: PLC0415  slow to import and seldom needed
-
-    dialect: sa.Dialect = sa.engine.make_url(f"{name}://").get_dialect()()
-    return dialect
+    return opened

@@ -10,13 +10,14 @@ they were all.
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
 from greenroom.adapters.sql.held import DOC, PROBE, ScopeCache
-from greenroom.adapters.sql.store import AsyncLock, Reader, SqlStore
+from greenroom.adapters.sql.store import Reader, SqlStore
 from greenroom.journal import lineage
 from greenroom.kernel.asks import Fact, Facts, Recall, Recalled
 from greenroom.kernel.times import moment
@@ -53,21 +54,32 @@ class LargeScopes(Protocol):
     async def close(self) -> None: ...
 
 
-class LoadedScope:
-    """One scope in memory."""
+class ThreadLock:
+    """A lock for looks that run on several threads."""
 
-    def __init__(self, embedder: Embedder | None, lock: AsyncLock) -> None:
-        self.held = ScopeCache(embedder)
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+
+    async def __aenter__(self) -> None:
+        self._lock.acquire()
+
+    async def __aexit__(self, *_: object) -> None:
+        self._lock.release()
+
+    def locked(self) -> bool:
+        return self._lock.locked()
+
+
+class LoadedScope(ScopeCache):
+    """One that stays in memory for whoever looks next."""
+
+    def __init__(self, embedder: Embedder | None, lock: asyncio.Lock | ThreadLock) -> None:
+        super().__init__(embedder)
         self.lock = lock
-        #: What was written last when a connection looked.
-        self.seen: dict[int, int] = {}
-
-    def __len__(self) -> int:
-        return self.held.rows
 
     @property
     def is_small(self) -> bool:
-        return 0 < len(self) <= SMALL and not self.lock.locked()
+        return 0 < self.rows <= SMALL and not self.lock.locked()
 
 
 def of_scope(scope: Scope) -> tuple[str, tuple[str, ...]]:
@@ -92,15 +104,16 @@ class Library:
             found = self._loaded.get(scope)
             if found is None:
                 self._make_room()
-                found = self._loaded[scope] = LoadedScope(self._embedder, self._store.lock())
+                lock = ThreadLock() if self._store.threaded else asyncio.Lock()
+                found = self._loaded[scope] = LoadedScope(self._embedder, lock)
             self._loaded.move_to_end(scope)
             return found
 
     def _make_room(self) -> None:
-        count = sum(len(loaded) for loaded in self._loaded.values())
-        while self._loaded and (count > self._store.dialect.most_loaded or len(self._loaded) >= MOST_SCOPES):
+        count = sum(loaded.rows for loaded in self._loaded.values())
+        while self._loaded and (count > self._store.most_loaded or len(self._loaded) >= MOST_SCOPES):
             _, dropped = self._loaded.popitem(last=False)
-            count -= len(dropped)
+            count -= dropped.rows
 
     def is_small(self, scope: Scope) -> bool:
         """Whether a scope is at hand and searched within a millisecond."""
@@ -109,10 +122,10 @@ class Library:
 
     # keeping up; whoever looks holds the scope's lock
 
-    async def _current(self, reader: Reader, scope: Scope, loaded: LoadedScope) -> ScopeCache | None:
+    async def _current(self, reader: Reader, scope: Scope, held: LoadedScope) -> ScopeCache | None:
         """The scope as it stands; None if it is too large to be held. Nothing is read if nobody wrote."""
-        stamp, held = await reader.stamp(), loaded.held
-        if stamp is not None and loaded.seen.get(stamp[0]) == stamp[1]:
+        stamp = await reader.stamp()
+        if stamp is not None and held.seen.get(stamp[0]) == stamp[1]:
             return held
         where, values = of_scope(scope)
         count = f"SELECT count(*) FROM memories m WHERE {where}"
@@ -120,14 +133,13 @@ class Library:
         assert row is not None
         if bytes(row[0]) != held.era:
             held.clear(bytes(row[0]))
-            loaded.seen.clear()
         if self._large is not None and row[1] > self._large.most:
             held.clear(b"")
             self._large.outgrown()
             return None
         await self._catch_up(reader, held, where, values, row[1])
         if stamp is not None:
-            loaded.seen[stamp[0]] = stamp[1]
+            held.seen[stamp[0]] = stamp[1]
         return held
 
     async def _catch_up(self, reader: Reader, held: ScopeCache, where: str, values: Sequence[str], count: int) -> None:
@@ -142,7 +154,7 @@ class Library:
 
     async def _take_vectors(self, reader: Reader, held: ScopeCache) -> None:
         """Look for vectors of the newest memories that have none here; go on as long as there are any."""
-        from_vector = self._store.dialect.from_vector
+        from_vector = self._store.from_vector
         while self._embedder is not None and (part := held.bare[-PROBE:]):
             found = await reader.all(_VECTORS, self._embedder.name, part)
             held.take_vectors(part, [(mid, from_vector(vector)) for mid, vector in found])

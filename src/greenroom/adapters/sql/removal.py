@@ -72,7 +72,7 @@ class Removal:
         self._store = store
 
     async def _tables(self, reader: Reader) -> tuple[str, ...]:
-        return tuple(name for (name,) in await reader.all(self._store.dialect.world_tables))
+        return tuple(name for (name,) in await reader.all(self._store.world_tables))
 
     # whole streams
 

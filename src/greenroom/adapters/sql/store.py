@@ -10,8 +10,8 @@ from __future__ import annotations
 import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol, TypeVar
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, TypeVar
 
 from msgspec import Struct
 
@@ -22,6 +22,7 @@ from greenroom.adapters.sql.rows import Row
 from greenroom.adapters.sql.unit import UnitOfWork
 from greenroom.journal.records import Stream
 from greenroom.kernel.errors import BackendError, Forgotten, GreenroomError, Unknown
+from greenroom.ports import Notifier
 
 T = TypeVar("T")
 
@@ -69,12 +70,8 @@ class Reader(ABC):
         return None
 
 
-class Transaction(UnitOfWork, Reader):
-    """A unit of work that also runs statements of its own, at once and before the rows that were put."""
-
-    @abstractmethod
-    async def look_up(self, names: Sequence[str]) -> None:
-        """Read streams that were found on the way."""
+class Executor(Reader):
+    """Reads rows and runs statements."""
 
     @abstractmethod
     async def run(self, statement: str, *values: Any) -> int:
@@ -83,6 +80,10 @@ class Transaction(UnitOfWork, Reader):
     @abstractmethod
     async def run_all(self, statement: str, lines: Iterable[Row]) -> None:
         """The same statement for many rows."""
+
+
+class Transaction(UnitOfWork, Executor):
+    """A unit of work that also runs statements of its own, at once and before the rows that were put."""
 
 
 class Clash(NamedTuple):
@@ -112,15 +113,12 @@ class Job(Struct, frozen=True):
 
 
 @dataclass(slots=True, eq=False)
-class QueuedJob:
-    """A job on its way to the disk."""
+class Waiting:
+    """Somebody who waits for what is written."""
 
-    job: Job
     future: asyncio.Future[Any]
-    result: Any = None
-    error: BaseException | None = None
-    #: How often the connection was lost under it.
-    lost: int = 0
+    result: Any = field(default=None, kw_only=True)
+    error: BaseException | None = field(default=None, kw_only=True)
 
     def tell(self) -> None:
         if self.future.done():
@@ -133,6 +131,15 @@ class QueuedJob:
     def fail(self, error: BaseException) -> None:
         self.error = error
         self.tell()
+
+
+@dataclass(slots=True, eq=False)
+class QueuedJob(Waiting):
+    """A job on its way to the disk."""
+
+    job: Job
+    #: How often the connection was lost under it.
+    lost: int = 0
 
 
 def told(error: BaseException, name: str) -> GreenroomError:
@@ -148,8 +155,12 @@ def told(error: BaseException, name: str) -> GreenroomError:
 MISFITS = (LookupError, OverflowError, TypeError, ValueError)
 
 
-class Dialect(Protocol):
-    """What the ports ask differently of the two databases."""
+Look = Callable[[Reader], Coroutine[Any, Any, T]]
+Act = Callable[[Transaction], Coroutine[Any, Any, T]]
+
+
+class SqlStore(ABC):
+    """One database in use, and what it is asked differently."""
 
     #: Names of all world tables, also of worlds that are not loaded.
     world_tables: str
@@ -157,36 +168,9 @@ class Dialect(Protocol):
     most_held: int
     #: Memories in all scopes that recall holds: at 3 KB each, half of it the vector.
     most_loaded: int
-
-    def clash(self, error: BaseException) -> Clash | None:
-        """What may be told of a job's own rows: a constraint by its name, anything else without the value."""
-
-    def constraint(self, table: str, columns: Sequence[str]) -> str:
-        """How a unique constraint is named when it is broken."""
-
-    def to_vector(self, floats: Sequence[float]) -> Any: ...
-
-    def from_vector(self, stored: Any) -> bytes: ...
-
-
-class AsyncLock(Protocol):
-    """A lock that is held over looks, wherever they run."""
-
-    async def __aenter__(self) -> None: ...
-
-    async def __aexit__(self, kind: Any, error: Any, trace: Any) -> None: ...
-
-    def locked(self) -> bool: ...
-
-
-Look = Callable[[Reader], Coroutine[Any, Any, T]]
-Act = Callable[[Transaction], Coroutine[Any, Any, T]]
-
-
-class SqlStore(ABC):
-    """One database in use."""
-
-    dialect: Dialect
+    #: Whether looks run on threads.
+    threaded: bool
+    notifier: Notifier
 
     def __init__(self, name: str, projections: Mapping[str, Projection], secret: bytes, watched: Watched) -> None:
         #: Path or address, for messages to people.
@@ -197,7 +181,7 @@ class SqlStore(ABC):
         self.watched = watched
         #: The sentence of each unique constraint of a world table, by its name.
         self.refusals = {
-            self.dialect.constraint(table, unique.columns): unique.refusal
+            self.constraint(table, unique.columns): unique.refusal
             for table, projection in projections.items()
             for unique in projection.table.unique
         }
@@ -208,16 +192,13 @@ class SqlStore(ABC):
     async def read(self, look: Look[T]) -> T:
         """Run a short look; on PostgreSQL every statement of it sees its own moment."""
 
-    @abstractmethod
     async def glance(self, look: Look[T]) -> T:
         """The same for a row or two that are found by their key."""
+        return await self.read(look)
 
-    @abstractmethod
     async def moment(self, look: Look[T]) -> T:
         """The same for several statements that must see one moment."""
-
-    @abstractmethod
-    def lock(self) -> AsyncLock: ...
+        return await self.read(look)
 
     async def all(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
         return await self.read(lambda reader: reader.all(statement, *values))
@@ -283,25 +264,39 @@ class SqlStore(ABC):
             BackendError: it cannot be written; whether it was committed is not known if the server was lost at the end.
         """
 
+    @abstractmethod
     def clash(self, error: BackendError) -> Clash | None:
-        """What a table said, if that is why a unit of work could not be written."""
-        return None if error.__cause__ is None else self.dialect.clash(error.__cause__)
+        """What a table said, if that is why a unit of work could not be written.
+
+        A constraint is told by its name, anything else without the value.
+        """
+
+    @abstractmethod
+    def constraint(self, table: str, columns: Sequence[str]) -> str:
+        """How a unique constraint is named when it is broken."""
+
+    @abstractmethod
+    def to_vector(self, floats: Sequence[float]) -> Any: ...
+
+    @abstractmethod
+    def from_vector(self, stored: Any) -> bytes: ...
 
     # looking after it
 
     @abstractmethod
     async def touch(self) -> None: ...
 
-    @abstractmethod
     async def damage(self) -> tuple[Sequence[str], bool]:
         """What is wrong below the rows, and whether rows can be counted all the same."""
+        return (), True
 
     @abstractmethod
     async def scrub(self) -> None:
         """Leave no old copy of a deleted row."""
 
-    @abstractmethod
-    async def backups_with(self, owner: str) -> Sequence[str]: ...
+    async def backups_with(self, owner: str) -> Sequence[str]:
+        """Copies that Greenroom made and that hold something of a person."""
+        return ()
 
     @abstractmethod
     async def close(self) -> None: ...

@@ -125,8 +125,7 @@ class UnitOfWork(ABC):
 
     def change_all(self, stream: Stream, changes: Iterable[tuple[int, Change]]) -> None:
         """Changes of world tables, each with the version that makes it."""
-        # A number, not a boolean: sqlite3 looks for an adapter of every value that is no number, text or bytearray.
-        sid, root = self.sid(stream.name), int(stream.parent is None)
+        sid, root = self.sid(stream.name), stream.parent is None
         self.changes += [(sid, root, version, change) for version, change in changes]
 
     def finish(self) -> None:

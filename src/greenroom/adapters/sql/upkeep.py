@@ -53,7 +53,7 @@ class SqlUpkeep:
         found, readable = await self._store.damage()
         if not readable:
             return found
-        tables = self._store.dialect.world_tables
+        tables = self._store.world_tables
         found = [*found, *await self._store.moment(lambda reader: inspection.leftovers(reader, tables))]
         after: int | None = 0
         while after is not None:

@@ -154,6 +154,3 @@ def _sync(folder: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
-
-
-__all__ = ["BACKUPS", "back_up", "check_file", "restore"]

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from greenroom.kernel.errors import BackendError, CorruptHistory, DiskFull, GreenroomError, Locked, ReadOnly
 
@@ -19,14 +18,6 @@ WAL_BYTES = 32 * 1024 * 1024
 WAL_PAGES = 4_000
 
 _FULL_SYNC = 2
-
-# sqlite3 looks three times for somebody to adapt every value that is no number, text or bytearray, before it takes the
-# value as it is. What gives the value back is found at the first look; these do so without a line of Python. Whoever
-# adapts them already may go on.
-_AS_IT_IS: tuple[tuple[type, Callable[[Any], Any]], ...] = ((bytes, bytes), (bool, int), (type(None), {}.get))
-for _kind, _adapt in _AS_IT_IS:
-    if (_kind, sqlite3.PrepareProtocol) not in sqlite3.adapters:
-        sqlite3.register_adapter(_kind, _adapt)
 
 _SENTENCES: tuple[tuple[int, type[GreenroomError], str], ...] = (
     (sqlite3.SQLITE_FULL, DiskFull, "the disk is full; free some space and try again – nothing acknowledged was lost"),

@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
-from array import array
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine, Iterable, Sequence
 from functools import lru_cache
 from typing import Any, TypeVar
 
 from greenroom.adapters.sql import store
-from greenroom.adapters.sql.rows import storable
-from greenroom.adapters.sql.store import Clash, Reader
+from greenroom.adapters.sql.rows import Row, storable
+from greenroom.adapters.sql.store import Clash, Executor
 
 T = TypeVar("T")
 
@@ -74,30 +73,8 @@ def clash_of(error: BaseException) -> Clash:
     return Clash(reason, reason.removeprefix(_UNIQUE))
 
 
-class SqliteDialect:
-    world_tables = (
-        "SELECT m.name FROM sqlite_master m JOIN pragma_table_info(m.name) c "
-        "WHERE m.type = 'table' AND c.name IN ('sid', 'version', 'root') "
-        "GROUP BY m.name HAVING count(*) = 3 ORDER BY m.name"
-    )
-    most_held = 2**62
-    most_loaded = 30_000
-
-    def clash(self, error: BaseException) -> Clash | None:
-        return clash_of(error) if isinstance(error, MISFITS) else None
-
-    def constraint(self, table: str, columns: Sequence[str]) -> str:
-        return ", ".join(f"{table}.{column}" for column in columns)
-
-    def to_vector(self, floats: Sequence[float]) -> bytes:
-        return array("f", floats).tobytes()
-
-    def from_vector(self, stored: Any) -> bytes:
-        return bytes(stored)
-
-
-class SqliteReader(Reader):
-    """Reads rows on one connection; nothing here ever waits."""
+class SqliteExecutor(Executor):
+    """One connection; nothing here ever waits."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection
@@ -116,6 +93,10 @@ class SqliteReader(Reader):
 
     async def run(self, statement: str, *values: Any) -> int:
         return self.execute(statement, values).rowcount
+
+    async def run_all(self, statement: str, lines: Iterable[Row]) -> None:
+        text, order = translated(statement)
+        self.connection.executemany(text, (given(line, order) for line in lines))
 
     async def stamp(self) -> tuple[int, int]:
         (written,) = self.connection.execute("PRAGMA data_version").fetchone()

@@ -13,7 +13,7 @@ from pathlib import Path
 from greenroom.adapters.sql.opening import revision
 from greenroom.adapters.sqlite import connection as connections
 from greenroom.adapters.sqlite.connection import our_errors
-from greenroom.adapters.sqlite.dialect import SqliteReader, straight
+from greenroom.adapters.sqlite.dialect import SqliteExecutor, straight
 from greenroom.kernel.errors import CorruptHistory, Locked, Malformed, ReadOnly
 
 #: How long one and the same process may hold the lock before whoever waits for it is told: one that is suspended in the
@@ -90,7 +90,7 @@ def schema_version(path: Path) -> str | None:
     if not path.exists() or path.stat().st_size == 0:
         return None
     with our_errors(path), closing(sqlite3.connect(path, timeout=connections.BUSY_MILLISECONDS / 1000)) as connection:
-        return straight(revision(SqliteReader(connection), _TABLES, str(path)))
+        return straight(revision(SqliteExecutor(connection), _TABLES, str(path)))
 
 
 def reading(path: Path) -> closing[sqlite3.Connection]:

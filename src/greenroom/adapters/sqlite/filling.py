@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TypeAlias
 
+from greenroom.adapters.sql.projections import Projection
 from greenroom.adapters.sql.store import QueuedJob
 from greenroom.adapters.sqlite.dialect import MISFITS, clash_of
 from greenroom.adapters.sqlite.unit import Round, RowCache, SqliteUnitOfWork
 from greenroom.kernel.errors import BackendError, GreenroomError
 
-MakeRound: TypeAlias = Callable[[sqlite3.Connection, RowCache], Round]
-
 
 class Filler:
     """Fills transactions on one connection."""
 
-    def __init__(self, path: Path, connection: sqlite3.Connection, make_round: MakeRound) -> None:
+    def __init__(
+        self, path: Path, connection: sqlite3.Connection, projections: Mapping[str, Projection], secret: bytes
+    ) -> None:
         self._path = path
         self._connection = connection
-        self._make_round = make_round
+        self._projections = projections
+        self._secret = secret
         #: To be forgotten whenever a transaction does not end in a commit.
         self.cached = RowCache(connection)
 
@@ -39,7 +40,7 @@ class Filler:
 
     def _write_round(self, names: Iterable[str], group: Sequence[QueuedJob]) -> None:
         """Decide for all, then write for all; ``names`` are the streams that they touch."""
-        found = self._make_round(self._connection, self.cached)
+        found = Round(self._connection, self.cached, self._projections, self._secret)
         found.look_up(names, [key for waiting in group if not waiting.job.fresh for key in waiting.job.keys.items()])
         units: list[SqliteUnitOfWork] = []
         for waiting in group:

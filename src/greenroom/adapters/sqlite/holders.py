@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import socket
-from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 from greenroom.adapters.sqlite.connection import connect, our_errors
@@ -19,8 +19,8 @@ log = logging.getLogger("greenroom")
 _HELD = "ready_at IS NOT NULL AND holder IS NOT NULL"
 
 
-def free_the_dead(path: Path) -> int:
-    """Give back what processes of this machine held when they died, streams and cursors; returns how many streams.
+def free_the_dead(path: Path) -> None:
+    """Give back what processes of this machine held when they died, streams and cursors.
 
     Where the write lock is not to be had, their leases run out by themselves.
     """
@@ -30,27 +30,15 @@ def free_the_dead(path: Path) -> int:
         ).fetchall()
     gone = [(holder,) for (holder,) in held if is_dead(holder)]
     if not gone:
-        return 0
+        return
+    free = "SET holder = NULL, busy_until = 0, token = token + 1"
     try:
-        return _free(path, gone)
+        with file_lock(path, seconds=LOCK_SECONDS), our_errors(path), closing(connect(path, writes=True)) as connection:
+            forget_sums(path)
+            connection.executemany(f"UPDATE streams {free} WHERE {_HELD} AND holder = ?", gone)
+            connection.executemany(f"UPDATE cursors {free} WHERE holder = ?", gone)
     except Locked as held_up:
         log.warning("%s", held_up)
-        return 0
-
-
-def _free(path: Path, gone: Sequence[tuple[str]]) -> int:
-    with file_lock(path, seconds=LOCK_SECONDS), our_errors(path):
-        connection = connect(path, writes=True)
-        try:
-            forget_sums(path)
-            free = f"UPDATE streams SET holder = NULL, busy_until = 0, token = token + 1 WHERE {_HELD} AND holder = ?"
-            freed = connection.executemany(free, gone)
-            connection.executemany(
-                "UPDATE cursors SET holder = NULL, busy_until = 0, token = token + 1 WHERE holder = ?", gone
-            )
-            return max(freed.rowcount, 0)
-        finally:
-            connection.close()
 
 
 def is_dead(holder: str) -> bool:

@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
-from greenroom.adapters.sql.cursors import FOLLOWERS, watched
 from greenroom.adapters.sql.migrations import HEAD
-from greenroom.adapters.sql.opening import Opened, fitted, migrating
+from greenroom.adapters.sql.opening import Opened, fitted, found, migrating
 from greenroom.adapters.sql.projections import Projection
 from greenroom.adapters.sqlite.backup import BACKUPS, back_up
 from greenroom.adapters.sqlite.connection import connect, our_errors
-from greenroom.adapters.sqlite.dialect import SqliteReader, straight
+from greenroom.adapters.sqlite.dialect import SqliteExecutor, straight
 from greenroom.adapters.sqlite.file import file_lock, reading, schema_version
 from greenroom.adapters.sqlite.witness import forget_sums, make_private, note_damage
 from greenroom.kernel.errors import BackendError, ReadOnly
@@ -38,7 +37,7 @@ def prepare(path: Path, projections: Sequence[Projection]) -> Opened:
         if current != HEAD:
             _migrate(path, current)
         with closing(connect(path, writes=True)) as connection:
-            return straight(fitted(SqliteReader(connection), projections, "sqlite"))
+            return straight(fitted(SqliteExecutor(connection), projections))
 
 
 def _as_it_is(path: Path, projections: Sequence[Projection]) -> Opened | None:
@@ -47,13 +46,11 @@ def _as_it_is(path: Path, projections: Sequence[Projection]) -> Opened | None:
         return None
     note_damage(path)
     with reading(path) as connection:
-        secret = connection.execute("SELECT value FROM house WHERE key = 'secret'").fetchone()
-        made = dict(connection.execute("SELECT name, digest FROM projections"))
-        followers = watched(connection.execute(FOLLOWERS))
-    if secret is None or any(made.get(p.name) != p.digest for p in projections):
+        opened = straight(found(SqliteExecutor(connection), projections))
+    if not opened.secret or opened.stale:
         return None
     connect(path, writes=True).close()  # whoever may not write is told so now
-    return Opened(bytes(secret[0]), (), followers)
+    return opened
 
 
 def _make_folder(path: Path) -> None:

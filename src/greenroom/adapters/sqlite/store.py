@@ -5,23 +5,23 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import threading
+from array import array
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from greenroom.adapters.sql.deciding import Watched
 from greenroom.adapters.sql.projections import Projection
 from greenroom.adapters.sql.removal import OF_PERSON
-from greenroom.adapters.sql.store import Act, Job, Look, Reader, SqlStore, T, Transaction
+from greenroom.adapters.sql.store import Act, Clash, Job, Look, Reader, SqlStore, T, Transaction
 from greenroom.adapters.sqlite import witness
 from greenroom.adapters.sqlite.backup import BACKUPS
 from greenroom.adapters.sqlite.connection import connect, our_errors
-from greenroom.adapters.sqlite.dialect import SqliteDialect, SqliteReader, straight
+from greenroom.adapters.sqlite.dialect import MISFITS, SqliteExecutor, clash_of, straight
 from greenroom.adapters.sqlite.file import LOCK_SECONDS, file_lock, reading
-from greenroom.adapters.sqlite.unit import Round
+from greenroom.adapters.sqlite.notifier import SqliteNotifier
 from greenroom.adapters.sqlite.writer import SqliteWriter
 from greenroom.kernel.errors import BackendError, Locked, ReadOnly
 
@@ -35,12 +35,20 @@ _MOST_FOUND = 20
 class SqliteStore(SqlStore):
     """One SQLite file in use."""
 
-    dialect = SqliteDialect()
+    world_tables = (
+        "SELECT m.name FROM sqlite_master m JOIN pragma_table_info(m.name) c "
+        "WHERE m.type = 'table' AND c.name IN ('sid', 'version', 'root') "
+        "GROUP BY m.name HAVING count(*) = 3 ORDER BY m.name"
+    )
+    most_held = 2**62
+    most_loaded = 30_000
+    threaded = True
 
     def __init__(self, path: Path, projections: Mapping[str, Projection], secret: bytes, watched: Watched) -> None:
         super().__init__(str(path), projections, secret, watched)
         self.path = path
-        self.writer = SqliteWriter(path, partial(Round, projections=projections, secret=secret))
+        self.writer = SqliteWriter(path, projections, secret)
+        self.notifier: SqliteNotifier = SqliteNotifier(path)
         self._closed = False
         self._local = threading.local()
         self._opened: list[sqlite3.Connection] = []
@@ -53,9 +61,6 @@ class SqliteStore(SqlStore):
         if self._closed:
             raise BackendError(f"{self.path}: the house is closed")
         return await asyncio.get_running_loop().run_in_executor(self._readers, self._read, look)
-
-    async def moment(self, look: Look[T]) -> T:
-        return await self.read(look)
 
     async def glance(self, look: Look[T]) -> T:
         """Run a look here and now: a thread would take five times as long to be asked."""
@@ -75,19 +80,16 @@ class SqliteStore(SqlStore):
             finally:
                 reader.connection.execute("COMMIT")
 
-    def _reader(self, patience: int | None) -> SqliteReader:
+    def _reader(self, patience: int | None) -> SqliteExecutor:
         """Those of this thread."""
-        reader: SqliteReader | None = getattr(self._local, "reader", None)
+        reader: SqliteExecutor | None = getattr(self._local, "reader", None)
         if reader is None:
             connection = connect(self.path, writes=False)
             if patience is not None:
                 connection.execute(f"PRAGMA busy_timeout = {patience}")
-            reader = self._local.reader = SqliteReader(connection)
+            reader = self._local.reader = SqliteExecutor(connection)
             self._opened.append(connection)
         return reader
-
-    def lock(self) -> ThreadLock:
-        return ThreadLock()
 
     # writing
 
@@ -110,6 +112,18 @@ class SqliteStore(SqlStore):
         done: T = await self.writer.write(Job(decide, streams, keys or {}, patient=patient, alone=True, heavy=heavy))
         return done
 
+    def clash(self, error: BackendError) -> Clash | None:
+        return clash_of(error.__cause__) if isinstance(error.__cause__, MISFITS) else None
+
+    def constraint(self, table: str, columns: Sequence[str]) -> str:
+        return ", ".join(f"{table}.{column}" for column in columns)
+
+    def to_vector(self, floats: Sequence[float]) -> bytes:
+        return array("f", floats).tobytes()
+
+    def from_vector(self, stored: Any) -> bytes:
+        return bytes(stored)
+
     # looking after it
 
     async def touch(self) -> None:
@@ -120,7 +134,7 @@ class SqliteStore(SqlStore):
 
     async def damage(self) -> tuple[Sequence[str], bool]:
         async def look(reader: Reader) -> tuple[Sequence[str], Sequence[str]]:
-            assert isinstance(reader, SqliteReader)
+            assert isinstance(reader, SqliteExecutor)
             pages = witness.page_problems(self.path, reader.connection)
             found = [str(row[0]) for row in await reader.all(f"PRAGMA integrity_check({_MOST_FOUND})")]
             return pages, [] if found == ["ok"] else [f"the file is damaged: {line}" for line in found]
@@ -166,28 +180,13 @@ class SqliteStore(SqlStore):
         if self._closed:
             return
         self._closed = True
+        self.notifier.close()
         await self.writer.close()
         self._readers.shutdown(wait=True)
         for connection in self._opened:
             connection.close()
         with suppress(ReadOnly, Locked), file_lock(self.path, seconds=LOCK_SECONDS):
             witness.write_sums(self.path)
-
-
-class ThreadLock:
-    """A lock for looks that run on several threads."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-
-    async def __aenter__(self) -> None:
-        self._lock.acquire()
-
-    async def __aexit__(self, *_: object) -> None:
-        self._lock.release()
-
-    def locked(self) -> bool:
-        return self._lock.locked()
 
 
 def _holds(path: Path, owner: str) -> bool:

@@ -14,7 +14,7 @@ from greenroom.adapters.sql.projections import Projection
 from greenroom.adapters.sql.rows import Row
 from greenroom.adapters.sql.store import INHERITED, Transaction
 from greenroom.adapters.sql.writes import FIXED, KINDS, kind, replaced
-from greenroom.adapters.sqlite.dialect import SqliteReader, given, translated
+from greenroom.adapters.sqlite.dialect import SqliteExecutor
 from greenroom.adapters.sqlite.statement import write
 from greenroom.journal.records import Attempt, Recording, Stream
 from greenroom.kernel.script import Answer
@@ -118,11 +118,11 @@ class Round:
 _ORDER = {name: i for i, name in enumerate(KINDS)}
 
 
-class SqliteUnitOfWork(SqliteReader, Transaction):
+class SqliteUnitOfWork(SqliteExecutor, Transaction):
     """What one job reads and writes in its round."""
 
     def __init__(self, round_: Round) -> None:
-        SqliteReader.__init__(self, round_.connection)
+        SqliteExecutor.__init__(self, round_.connection)
         Transaction.__init__(self)
         self._round = round_
         #: Whether a savepoint was set, because the job has run a statement of its own.
@@ -135,9 +135,6 @@ class SqliteUnitOfWork(SqliteReader, Transaction):
 
     def new_sid(self) -> int:
         return self._round.new_sid()
-
-    async def look_up(self, names: Sequence[str]) -> None:
-        self._round.look_up(names)
 
     def removed(self, name: str) -> bool:
         digest = rows.tombstone(self._round.secret, name)
@@ -170,12 +167,11 @@ class SqliteUnitOfWork(SqliteReader, Transaction):
 
     async def run(self, statement: str, *values: Any) -> int:
         self._save()
-        return self.execute(statement, values).rowcount
+        return await super().run(statement, *values)
 
     async def run_all(self, statement: str, lines: Iterable[Row]) -> None:
         self._save()
-        text, order = translated(statement)
-        self.connection.executemany(text, (given(line, order) for line in lines))
+        await super().run_all(statement, lines)
 
     def _save(self) -> None:
         if not self.saved:

@@ -202,6 +202,3 @@ def _put(place: Path, data: bytes) -> None:
     with open(os.open(partial, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, _FILE), "wb") as file:
         file.write(data)
     os.replace(partial, place)
-
-
-__all__ = ["Anchor", "beside", "forget", "forget_sums", "make_private", "note_damage", "page_problems", "write_sums"]

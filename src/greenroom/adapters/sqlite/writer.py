@@ -14,17 +14,19 @@ import os
 import sqlite3
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from greenroom.adapters.sql.store import Job, QueuedJob, told
+from greenroom.adapters.sql.projections import Projection
+from greenroom.adapters.sql.store import Job, QueuedJob, Waiting, told
 from greenroom.adapters.sqlite import connection as connections
 from greenroom.adapters.sqlite.connection import connect, ours
 from greenroom.adapters.sqlite.file import LOCK_SECONDS, busy, stamp, take
-from greenroom.adapters.sqlite.filling import Filler, MakeRound
+from greenroom.adapters.sqlite.filling import Filler
 from greenroom.adapters.sqlite.witness import Anchor, forget_sums
 from greenroom.kernel.errors import BackendError, GreenroomError
 
@@ -37,14 +39,25 @@ FEWEST_JOBS = 12
 QUICK_SECONDS = 0.001
 
 
+W = TypeVar("W", bound=Waiting)
+
+
+@dataclass(slots=True, eq=False)
+class Errand(Waiting):
+    """Something that no transaction may hold: it gets the connection, with the write lock held."""
+
+    act: Callable[[sqlite3.Connection], object]
+
+
 class SqliteWriter:
     """Writes jobs, many to a commit, in the order they came for any one stream."""
 
-    def __init__(self, path: Path, make_round: MakeRound) -> None:
+    def __init__(self, path: Path, projections: Mapping[str, Projection], secret: bytes) -> None:
         self._path = path
-        self._make_round = make_round
+        self._projections = projections
+        self._secret = secret
         self._queue: deque[QueuedJob] = deque()
-        self._errands: deque[QueuedJob] = deque()
+        self._errands: deque[Errand] = deque()
         self._writing = False
         self._closed = False
         self._at_rest: asyncio.Event | None = None
@@ -64,7 +77,7 @@ class SqliteWriter:
         self._connection = connect(self._path, writes=True)
         self._patience(0)
         self._broken = False
-        self._filler = Filler(self._path, self._connection, self._make_round)
+        self._filler = Filler(self._path, self._connection, self._projections, self._secret)
 
     def _patience(self, milliseconds: int) -> None:
         """How long SQLite waits for a program that does not know our lock file: on the loop not at all."""
@@ -74,15 +87,15 @@ class SqliteWriter:
 
     def write(self, job: Job) -> asyncio.Future[Any]:
         """Write a job; whoever awaits the result has it when it is on the disk."""
-        return self._wait(self._queue, job)
-
-    async def alone(self, act: Callable[[sqlite3.Connection], Any]) -> None:
-        """Run something that no transaction may hold, with the write lock held and nobody else writing."""
-        await self._wait(self._errands, Job(act, ()))  # type: ignore[arg-type]
-
-    def _wait(self, queue: deque[QueuedJob], job: Job) -> asyncio.Future[Any]:
         loop = self._loop()
-        waiting = QueuedJob(job, loop.create_future())
+        return self._wait(loop, self._queue, QueuedJob(loop.create_future(), job))
+
+    async def alone(self, act: Callable[[sqlite3.Connection], object]) -> None:
+        """Run something that no transaction may hold, with the write lock held and nobody else writing."""
+        loop = self._loop()
+        await self._wait(loop, self._errands, Errand(loop.create_future(), act))
+
+    def _wait(self, loop: asyncio.AbstractEventLoop, queue: deque[W], waiting: W) -> asyncio.Future[Any]:
         queue.append(waiting)
         if not self._writing:
             self._writing = True
@@ -158,7 +171,7 @@ class SqliteWriter:
             raise
         return True
 
-    def _end(self, loop: asyncio.AbstractEventLoop, batch: Sequence[QueuedJob], error: BaseException | None) -> None:
+    def _end(self, loop: asyncio.AbstractEventLoop, batch: Sequence[Waiting], error: BaseException | None) -> None:
         """Release the write lock, tell everybody, and go on."""
         self._finish(error)
         self._told = len(batch) or self._told
@@ -181,9 +194,7 @@ class SqliteWriter:
 
     # on the thread
 
-    def _work(
-        self, loop: asyncio.AbstractEventLoop, batch: list[QueuedJob], act: Callable[[list[QueuedJob]], None]
-    ) -> None:
+    def _work(self, loop: asyncio.AbstractEventLoop, batch: list[W], act: Callable[[list[W]], None]) -> None:
         error: BaseException | None = None
         try:
             act(batch)
@@ -247,13 +258,13 @@ class SqliteWriter:
         forget_sums(self._path)
         self._untouched = False
 
-    def _errand(self, batch: list[QueuedJob]) -> None:
+    def _errand(self, batch: list[Errand]) -> None:
         if not self._take_lock(wait=True):
             raise busy(self._path)
         with self._patient():
             self._touch()
             self._filler.cached.clear()
-            batch[0].result = batch[0].job.decide(self._connection)  # type: ignore[arg-type]
+            batch[0].act(self._connection)
             self.anchor.cast(self._connection, now=True)
 
     # the write lock

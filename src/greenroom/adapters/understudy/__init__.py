@@ -4,7 +4,7 @@ Everything here is deterministic: scores are rounded to two digits, and of equal
 where the house has one, by words where it has none; no other part knows the difference.
 """
 
-from greenroom.adapters.understudy.hearing import Heard, heard
+from greenroom.adapters.understudy.hearing import Heard, Subjects
 from greenroom.adapters.understudy.kinds import EXAMPLES, is_foreign, is_insult, is_leaving, is_nonsense
 from greenroom.adapters.understudy.lines import fresh, pick
 from greenroom.adapters.understudy.meaning import ByVectors, ByWords, Encoder, Meaning
@@ -19,9 +19,9 @@ __all__ = [
     "FoundMemory",
     "Heard",
     "Meaning",
+    "Subjects",
     "asks_of_self",
     "fresh",
-    "heard",
     "is_foreign",
     "is_insult",
     "is_leaving",

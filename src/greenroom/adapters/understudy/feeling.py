@@ -30,12 +30,12 @@ FELT: Final[Mapping[Feeling, tuple[str, ...]]] = {
     ),
 }  # fmt: skip
 #: How like an example something must be to be felt at all, and how much liker than to one of another kind.
-LEAST, MARGIN = 0.4, 0.05
+LEAST, MARGIN = 0.5, 0.08
 
 _BAD = re.compile(
-    r"\b(?:die[ds]?|dead|death|lost|lose|broke(?:n)?|hurts?|burn(?:ed|t)|bleed\w*|forgot(?:ten)?|miss(?:ed|es|ing)?|left me|moved out|walked out|"
-    r"sad|lonely|alone|afraid|scared|worried|ashamed|fault|fail(?:ed)?|fired|sacked|divorce\w*|cancer|hospital|ill|sick|terrible|"
-    r"awful|can'?t sleep|cannot sleep|nobody|no one|disappear\w*|cry|cried|crying|idiot|quarrel\w*|argu(?:e|ed|ing)|stole\w*|"
+    r"\b(?:die[ds]?|dead|death|lost|lose(?! (?:my|your|his|her) (?:nerve|mind|temper|way))|broke(?:n)?|hurts?|burn(?:ed|t)|bleed\w*|forgot(?:ten)?|miss(?:ed|es|ing)?|left me|(?:left|leaving) my (?:marriage|husband|wife)|moved out|walked out|"
+    r"sad|don't (?:really )?have any(?:one|body)|nobody to talk to|no friends|terrified|lonely|(?:all|so|feel|feeling|quite|left) alone|afraid|scared|worried|ashamed|fault|fail(?:ed)?|fired|sacked|divorce\w*|cancer|parkinson\w*|dementia|alzheimer\w*|tumou?r|a stroke|hospital|ill|sick|terrible|"
+    r"awful|can'?t sleep|cannot sleep|(?:nobody|no one)(?: ever| else)? (?:calls?|likes?|needs?|cares?|talks?|visits?|comes?|rings?|listens?|loves?|wants?|would (?:notice|miss|care|come))|disappear\w*|cry|cried|crying|quarrel\w*|argu(?:e|ed|ing)|stole\w*|"
     r"run over|ran over|knocked down|put (?:down|to sleep)|funeral|buried|killed|drowned|kicked out|thrown out|laid off|let me go|redundan\w*|evicted|robbed|(?:cut|cutting) (?:my|our|the) \w+|fight all the time|bullied|hates? me|likes me|talks to me|sank|sunk|used to have|poor thing|split(?:ting)? up|ran away|run away|not really fine|not fine|wreck\w*|don't know what)\b",
     re.IGNORECASE,
 )
@@ -46,16 +46,26 @@ _GOOD = re.compile(
 )
 
 
+_MANNER = re.compile(
+    r"\b(?:like|as|than) an? \w+|\b(?:be|battery(?:'s| is| was)?|phone(?:'s| is| was)?|radio(?:'s| is| was)?|torch(?:'s| is| was)?) (?:dead|died)\b|\b(?:died|dead)\b(?= (?:off|on me|tired|easy|sure))",
+    re.IGNORECASE,
+)
 #: What somebody holds to be so is no news of their own.
 _OPINION = re.compile(
     r"^(?:well,? |but |so )?i (?:think|believe|reckon|suppose) (?:that )?(?!i\b|i'|my\b|we\b)", re.IGNORECASE
 )
 
 
+def meant(text: str) -> str:
+    """The text without what something is only likened to, and what is dead in a manner of speaking."""
+    return _MANNER.sub(" ", text)
+
+
 def feeling_of(said: str, meaning: Meaning) -> Feeling:
     """Good, bad or neither. Words that leave no doubt decide; the examples where there are none, or of both kinds."""
     plain = _OPINION.match(said) is not None
-    bad, good = not plain and bool(_BAD.search(said)), not plain and bool(_GOOD.search(said))
+    last = meant(said.rpartition(" but ")[2])
+    bad, good = not plain and bool(_BAD.search(last)), not plain and bool(_GOOD.search(last))
     if bad != good:
         return "bad" if bad else "good"
     if not meaning.is_encoder:
@@ -67,4 +77,4 @@ def feeling_of(said: str, meaning: Meaning) -> Feeling:
     return best if scores[best] >= LEAST and scores[best] - near >= MARGIN else "plain"
 
 
-__all__ = ["FELT", "Feeling", "feeling_of"]
+__all__ = ["FELT", "Feeling", "feeling_of", "meant"]

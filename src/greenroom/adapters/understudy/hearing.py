@@ -1,27 +1,26 @@
-"""Which topic a message belongs to: the one with an example most like it, if any is like enough."""
+"""Which topic a message belongs to: the one whose examples and answers are most like it, if they are like enough."""
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from itertools import chain
 
-from greenroom.adapters.facts.sentences import asks, sentences
+from greenroom.adapters.facts.sentences import asks, orders, sentences
 from greenroom.adapters.understudy.meaning import Meaning
+from greenroom.text.stems import STOP, telling, words
 
-#: How like an example a message must be: by vectors, and by words.
-NEAR, NEAR_BY_WORDS = 0.5, 0.5
-#: From here on a topic is meant whatever else is near; below, it must be nearer than the next by a margin.
-SURE, MARGIN = 0.65, 0.1
-#: What likeness to an answer weighs beside likeness to an example, and how much of both together leaves
-#: no doubt; from how far behind the likest example it counts.
-ANSWERS, ANSWERED, FAR = 0.5, 0.64, 0.1
+#: From here on a topic is meant.
+NEAR = 0.5
+#: What a question's likeness to an answer, and the share of its words that the topic has, weigh beside its likeness to
+#: an example; how much of all together is enough, by vectors and by words.
+ANSWERS, WORDS = 0.5, 0.2
+ENOUGH, ENOUGH_BY_WORDS = 0.43, 0.45
 #: What a sentence alone must be liker than the whole message to speak for it.
 ALONE = 0.05
-#: Of so many examples, the nearest there are, so many of one topic leave no doubt; and so many more let it be less near.
-AMONG, AGREE, ALL_AGREE, LESS_NEAR = 5, 3, 4, 0.42
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,85 +31,80 @@ class Heard:
     score: float
 
 
-def heard(
-    said: str,
-    examples: Mapping[str, Sequence[str]],
-    meaning: Meaning,
-    answers: Mapping[str, Sequence[str]] | None = None,
-) -> list[Heard]:
-    """Topics that a message may belong to, the nearest first; of equals, the one that stands first.
+class Subjects:
+    """What somebody can be spoken to about: of each topic what people say, and what is said or known to it.
 
-    The message is heard as a whole and sentence by sentence: the last one that asks often is what it is about. Where
-    answers are given, a question may be liker to what answers it than to any example.
+    A question is often liker to what answers it than to any other question, and neither is liker to the right topic
+    than a rare word that both have: the three are weighed together. Something told is compared with examples alone, and
+    no question belongs to a topic of which nobody asks.
     """
-    parts = parts_of(said)
-    least = NEAR if meaning.is_encoder else NEAR_BY_WORDS
-    best = _nearest(parts, examples, meaning, 0.0 if meaning.is_encoder else least)
-    order = {topic: i for i, topic in enumerate(examples)}
-    ranked = sorted(
-        (Heard(topic, score) for topic, score in best.items()), key=lambda one: (-one.score, order[one.topic])
-    )
-    near = [one for one in ranked if one.score >= least]
-    if answers and meaning.is_encoder and asks(said) and (found := _answering(parts, best, answers, meaning)):
-        return [found, *(one for one in near if one.topic != found.topic)]
-    if not meaning.is_encoder or not ranked or ranked[0].score >= SURE:
-        return near
-    if (agreed := _agreed(parts[0], examples, meaning)) is not None:
-        return [agreed, *(one for one in near if one.topic != agreed.topic)]
-    return [] if asks(said) and _is_doubtful(ranked) else near
+
+    def __init__(
+        self, examples: Mapping[str, Sequence[str]], answers: Mapping[str, Sequence[str]] | None = None
+    ) -> None:
+        self._order = {topic: i for i, topic in enumerate(examples)}
+        self._examples = _SideBySide(examples)
+        self._answers = _SideBySide(answers or {})
+        self._words = {
+            topic: frozenset(telling(" ".join((*given, *(answers or {}).get(topic, ())))))
+            for topic, given in examples.items()
+        }
+        self._asked = {topic for topic, given in examples.items() if any(asks(one) or orders(one) for one in given)}
+        counts = Counter(chain.from_iterable(self._words.values()))
+        self._rarity = {word: math.log(1 + len(self._words) / count) for word, count in counts.items()}
+
+    def heard(self, said: str, meaning: Meaning, *, before: Sequence[str] = ()) -> list[Heard]:
+        """Topics that a message may belong to, the nearest first; of equals, the one that stands first.
+
+        It is heard as a whole and sentence by sentence: the last one that asks often is what it is about. A question
+        that only points back is heard together with what was said before.
+        """
+        parts = parts_of(said, before)
+        best: dict[str, float] = {}
+        for number, part in enumerate(parts):
+            for topic, score in self._scores(part, meaning).items():
+                best[topic] = max(best.get(topic, 0.0), score if number == 0 else score - ALONE)
+        found = (Heard(topic, round(score, 2)) for topic, score in best.items())
+        near = [one for one in found if one.score >= NEAR]
+        return sorted(near, key=lambda one: (-one.score, self._order[one.topic]))
+
+    def _scores(self, part: str, meaning: Meaning) -> dict[str, float]:
+        likes = self._examples.nearest(part, meaning)
+        if not (asks(part) or orders(part)):
+            return likes
+        answered = self._answers.nearest(part, meaning)
+        enough, by_words = (ENOUGH, WORDS) if meaning.is_encoder else (ENOUGH_BY_WORDS, ANSWERS)
+        most = 1 + by_words + (ANSWERS if meaning.is_encoder else 0.0)
+        own = self._known(part)
+        weight = sum(own.values())
+        scores = {}
+        for topic in self._asked.intersection(likes):
+            like = likes[topic]
+            shared = sum(rare for word, rare in own.items() if word in self._words[topic]) / weight if weight else 0.0
+            told = ANSWERS * answered.get(topic, like) if meaning.is_encoder else 0.0
+            scores[topic] = (like + told + by_words * shared) / most + NEAR - enough
+        return scores
+
+    def _known(self, part: str) -> dict[str, float]:
+        """What its telling words weigh: rare ones more, and those that no topic has as much as the rarest."""
+        rarest = math.log(1 + len(self._words))
+        return {word: self._rarity.get(word, rarest) for word in telling(part)}
 
 
-@lru_cache(maxsize=64)
-def _flat(groups: tuple[tuple[str, tuple[str, ...]], ...]) -> tuple[Sequence[str], Sequence[str]]:
-    """Topics and texts side by side; the same ones come again with every message."""
-    return [topic for topic, given in groups for _ in given], tuple(text for _, given in groups for text in given)
+class _SideBySide:
+    """Texts of topics in one row, as they are compared."""
 
+    def __init__(self, texts: Mapping[str, Sequence[str]]) -> None:
+        self._topics = [topic for topic, given in texts.items() for _ in given]
+        self._texts = tuple(text for given in texts.values() for text in given)
 
-def _side_by_side(texts: Mapping[str, Sequence[str]]) -> tuple[Sequence[str], Sequence[str]]:
-    return _flat(tuple((topic, tuple(given)) for topic, given in texts.items()))
-
-
-def _nearest(
-    parts: Sequence[str], texts: Mapping[str, Sequence[str]], meaning: Meaning, least: float = 0.0
-) -> dict[str, float]:
-    """How like a message, whole or by its sentences, the likest text of each topic is, if it is so like at all."""
-    topics, flat = _side_by_side(texts)
-    best: dict[str, float] = {}
-    for number, part in enumerate(parts):
-        for topic, like in zip(topics, meaning.likes(part, flat, least), strict=True):
-            if like and like > best.get(topic, 0.0):
-                score = like if number == 0 else round(like - ALONE, 2)
-                if score > best.get(topic, 0.0):
-                    best[topic] = score
-    return best
-
-
-def _answering(
-    parts: Sequence[str], best: Mapping[str, float], answers: Mapping[str, Sequence[str]], meaning: Meaning
-) -> Heard | None:
-    """The topic that a question is likest to by examples and answers together, if that leaves no doubt."""
-    told = _nearest(parts, answers, meaning)
-    both = {topic: score + ANSWERS * told.get(topic, 0.0) for topic, score in best.items()}
-    first = max(both, key=lambda topic: both[topic], default=None)
-    if first is None or first not in told or both[first] < ANSWERED or best[first] < max(best.values()) - FAR:
-        return None
-    return Heard(first, max(best[first], NEAR + 0.1))
-
-
-def _is_doubtful(ranked: Sequence[Heard]) -> bool:
-    """Whether the nearest topic is not nearer than the next."""
-    return len(ranked) > 1 and round(ranked[0].score - ranked[1].score, 2) < MARGIN
-
-
-def _agreed(said: str, examples: Mapping[str, Sequence[str]], meaning: Meaning) -> Heard | None:
-    """The topic of most of the examples that are most like a message, which is more than one of them alone says."""
-    topics, flat = _side_by_side(examples)
-    likes = meaning.likes(said, flat)
-    nearest = sorted(range(len(likes)), key=lambda i: (-likes[i], i))[:AMONG]
-    ((topic, count),) = Counter(topics[i] for i in nearest).most_common(1)
-    best = max(likes[i] for i in nearest if topics[i] == topic)
-    least = LESS_NEAR if count >= ALL_AGREE else NEAR
-    return Heard(topic, best) if count >= AGREE and best >= least else None
+    def nearest(self, said: str, meaning: Meaning) -> dict[str, float]:
+        """How like something said the likest text of each topic is."""
+        best: dict[str, float] = {}
+        for topic, like in zip(self._topics, meaning.likes(said, self._texts), strict=True):
+            if like > best.get(topic, 0.0):
+                best[topic] = like
+        return best
 
 
 #: What says that something is asked, before it: "I'd like to know", "you never told me", "I don't understand".
@@ -118,7 +112,7 @@ _ASKED_AROUND = re.compile(
     r"^(?:(?:ok|okay|well|but|and|so|still|sorry|please|honestly),? )*(?:i(?:'d| would| should) (?:really |just |still |very much )?(?:like|love|want) to (?:know|hear)(?:, [^,]{1,40},)?|"
     r"i (?:really |just |still )?(?:want|need) to know|i(?:'m| am| was|'m still)? (?:wondering|curious)|i (?:still )?wonder|"
     r"you (?:still )?(?:didn't|did not|haven't|have not|never|don't|won't)(?: even| really)? (?:say|said|tell|told|explain|explained)(?: (?:to )?me)?|"
-    r"i (?:still |really )?(?:don't|do not) (?:know|understand|get|see)|(?:please )?(?:tell|show) me|explain(?: to me)?) (?=(?:who|whom|whose|what|which|where|when|why|how)\b(?! to\b))",
+    r"i (?:still |really )?(?:don't|do not) (?:know|understand|get|see)|(?:please )?(?:tell|show) me|explain(?: to me)?) (?=(?!why i\b)(?:who|whom|whose|what|which|where|when|why|how)\b(?! to\b))",
     re.IGNORECASE,
 )
 #: "I told you my name. Do you remember it?" asks for what the first of them names.
@@ -160,9 +154,29 @@ def _asked_outright(sentence: str) -> str:
     return f"{rest[:1].upper()}{rest[1:]}?"
 
 
-def parts_of(said: str) -> list[str]:
-    """The message, and where it has several sentences each of them; a question also up to its first comma."""
+#: A question that says nothing of what it is about: "why is that?", "and then?", "is it?".
+_POINTING = frozenset(
+    words(
+        "that this it he she they him her them there then one thing reason else really thing mean so happened happen exactly long often ago"
+    )
+)
+MOST_POINTING = 6
+
+
+def points_back(said: str) -> bool:
+    """Whether a question says so little that what was said before must tell what it is about."""
+    found = words(said)
+    return asks(said) and len(found) <= MOST_POINTING and STOP.union(_POINTING).issuperset(found)
+
+
+def parts_of(said: str, before: Sequence[str] = ()) -> list[str]:
+    """The message, and where it has several sentences each of them; a question also up to its first comma.
+
+    One that points back is read together with each thing that it may point to.
+    """
     whole = " ".join(said.split())
+    if before and points_back(whole):
+        return [f"{whole.rstrip(' ?.!')} {one}" for one in before]
     apart = sentences(said)
     heads = [head for one in apart if asks(one) and len((head := one.split(",", 1)[0]).split()) > LEAST_HEAD]
     more = [*apart, *(head for head in heads if head not in apart)]

@@ -81,9 +81,16 @@ _INSULT = re.compile(
 )
 
 
+#: Whom or what else such a word is said of, and what takes it back.
+_NO_INSULT = re.compile(
+    r"\b(?:i am|i'm|i feel|i was|loved? it|thank|(?:they|he|she|we|those|these)(?:'re|'s| are| is| was| were)|my (?:boss|\w+ (?:is|are|was)))\b",
+    re.IGNORECASE,
+)
+
+
 def is_insult(text: str) -> bool:
-    """Whether a text has a word in it that is said to hurt; somebody who tells of themself hurts nobody."""
-    return bool(_INSULT.search(text)) and not re.search(r"\b(?:i am|i'm|i feel|i was)\b", text, re.IGNORECASE)
+    """Whether a text has a word in it that is said to hurt whoever hears it; who tells of themself or others does not."""
+    return bool(_INSULT.search(text)) and not _NO_INSULT.search(text)
 
 
 _GOES = re.compile(
@@ -92,7 +99,7 @@ _GOES = re.compile(
     re.IGNORECASE,
 )
 _FAREWELL = re.compile(
-    r"(?:^|[.,!;] |\b(?:and|ok|okay) )(?:good ?night|good ?bye|bye(?: bye)?|see you(?: \w+)?|see ya|so long|cya|gtg|g2g|ttyl|bye for now|i'm off|i'll be off|"
+    r"(?:^|[.,!;] |\b(?:and|ok|okay) )(?:good ?night|good ?bye|bye(?: bye)?|see you(?: \w+)?|see ya|so long|cya|gtg|g2g|ttyl|ciao|bye for now|i'm off|i'll be off|"
     r"night(?: night)?|(?:down|off|away|home) i go|i'll let you (?:get on|sleep|rest|go)|take care|sleep well|keep (?:warm|safe|well|dry)|(?:until|till) \w+(?: \w+)?|cheerio|ta-?ra|"
     r"i (?:go|am going) (?:home|to bed|to sleep|now))(?:,? (?:love|dear|mate|madam|ma'am|miss|all|then|now|for now|my friend|old girl|ottilie|keep (?:warm|well|safe)|and take care))?\W{0,9}$",
     re.IGNORECASE,
@@ -102,6 +109,11 @@ _SETS_OUT = re.compile(
     r"^(?:(?:ok|okay|well|right|anyway|so|now|and|all ?right|that's me)[.!]? )*(?:(?:good)?bye\b|good ?night\b(?! (?:out|for|at|in|on|with)\b)|"
     r"catch you later|(?:i )?have to run\b|(?:i'd )?best be off|time (?:to (?:head|go)(?! to (?:school|work|church))|i (?:go|went))\b|i'll let you get on|"
     r"(?:i'm |we're )?off (?:home|to bed)\b)",
+    re.IGNORECASE,
+)
+#: The same however much is said after it, and a mere *bye* however much before.
+_OFF_NOW = re.compile(
+    r"^(?:(?:ok|okay|well|right|anyway|so|now),? )*(?:i'd|i had|i) (?:better|must|have to|should|need to) (?:get back|be off|be going|get going|head back)\b|.*\bbye\W*$",
     re.IGNORECASE,
 )
 _TO_BED = re.compile(r"^i(?:'m| am)? (?:go|going|off) to (?:bed|sleep)\b", re.IGNORECASE)
@@ -118,6 +130,8 @@ def is_leaving(text: str) -> bool:
 
 
 def _leaves(sentence: str) -> bool:
+    if _OFF_NOW.match(sentence):
+        return True
     goes = (_GOES.search(sentence) and _MUST.search(sentence)) or _FAREWELL.search(sentence) or _TO_BED.match(sentence)
     sets_out = any(_SETS_OUT.match(clause.strip()) for clause in sentence.split(","))
     return bool(goes or sets_out) and len(sentence.split()) <= 10 and not _STAYS.search(sentence)

@@ -21,7 +21,7 @@ _MEMORY = re.compile(
     r"\b(?:do|did|can|could|will|have|know|'d) (?:you )?(?:still |even )?(?:remember|recall|recognise|recognize)|"
     r"(?:\bnot|n't) (?:\w+ )?(?:remember|recall)|^(?:and |so )?(?:you|u) (?:still |even )*(?:remember|recall|know)\b(?= who| what| where| when| how| which|,|\?|$)|\bremember (?:me|my|who|what|"
     r"where|which)\b|(?<!i've )forgotten (?:me|my|who|what)|(?<!i )forgot (?:me|my)|did i (?:say|tell|mention)|have i (?:told|said|mentioned)|"
-    r"i (?:said|told you|mentioned)\b|catch (?:what|my|where|the|his|her)|know (?:who i|my\b|about me|what i|where i|why i)|"
+    r"i (?:said|told you|mentioned)\b|you catch (?:what|my|where|the|his|her)|know (?:who i|my\b|about me|what i|where i|why i)|"
     r"you know about (?:me|my)|my name|who am i|who was i|who i am|last time|the other day|te acuerdas|wie hei(?:ß|ss)e ich|wei(?:ß|ss)t du noch|"
     r"\bremind me (?:who|what|which|where|when|why|how|of my|again)|(?:bet|wonder|curious)\b.* (?:you|u)\b.*\b(?:remember|recall|know|forgot|forgotten)|"
     r"^(?:you(?:'ll| will| must| do)? )?(?:still |surely )*(?:remember|recall)\b(?! (?:this|that)\b)|^name (?:me )?(?:my|our|me)\b|"

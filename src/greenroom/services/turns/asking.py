@@ -1,18 +1,13 @@
-"""Performs what a turn asks, all of a tuple at once, and stores what was paid for before anything else is asked."""
+"""Answers what a turn asks: a model, a tool, another stream, the bank, the dice."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from msgspec.structs import replace
-
-from greenroom.journal.records import Birth, Claim, Entry, Lease, Recording
+from greenroom.journal.records import Birth, Claim, Entry
 from greenroom.kernel.asks import (
-    FREE,
-    UNPAID,
     Alike,
     Ask,
     AskModel,
@@ -21,23 +16,20 @@ from greenroom.kernel.asks import (
     Latest,
     Notice,
     Play,
-    Read,
     Recall,
-    Roll,
     Usage,
     UseTool,
     WithUsage,
 )
-from greenroom.kernel.chance import Chance, roll
+from greenroom.kernel.chance import Chance
 from greenroom.kernel.codec import parse
-from greenroom.kernel.errors import Malformed, TryLater
+from greenroom.kernel.errors import Malformed
 from greenroom.ports import Asked, Backend, Clock, Models, Noticing, Speaking, Tools
 from greenroom.services.aloud import Aloud, Saying, sentences_in
 from greenroom.services.knowing import Knowing, KnownAsk
 from greenroom.services.requests import opening
 from greenroom.services.states import Codecs, codec_of
 from greenroom.services.turns.passage import Passage
-from greenroom.services.turns.phases import Phase
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +49,7 @@ class _Pending:
     """Stands for the outcome of a child that still plays."""
 
 
-_PENDING = _Pending()
+PENDING = _Pending()
 
 
 def child_name(claim: Claim, n: int) -> str:
@@ -77,122 +69,15 @@ def _with_usage(value: Any, entries: Sequence[Entry]) -> WithUsage | Failed:
 
 
 class Asking:
-    """Answers the asks of turns for one worker."""
+    """Answers the asks of turns."""
 
-    def __init__(
-        self,
-        backend: Backend,
-        codecs: Codecs,
-        outside: Outside,
-        *,
-        lease: Callable[[], Lease],
-        hold: Callable[[Claim], None],
-    ) -> None:
+    def __init__(self, backend: Backend, codecs: Codecs, outside: Outside) -> None:
         self._backend = backend
         self._codecs = codecs
         self._outside = outside
-        self._lease = lease
-        self._hold = hold
 
-    async def perform(self, passage: Passage) -> None:
-        """Answer every pending ask; store what was paid for before anything else is asked.
-
-        Afterwards the passage is asking and nothing is pending, or it was left: parked until a child stream ends, or
-        recorded for whoever claims it.
-        """
-        for n, ask in list(passage.script.pending.items()):
-            if isinstance(ask, FREE):
-                passage.script.answer(n, await self._free(passage, n, ask))
-        if not passage.script.pending:
-            return
-        if passage.claim.draft is not None and not await self._record(passage, passage.claim.draft):
-            return
-        if passage.phase is not Phase.ASKING:
-            passage.enter(Phase.ASKING)
-        await self._save_paid(passage)
-        if len(passage.script.pending) == 1:
-            ((n, ask),) = passage.script.pending.items()
-            self._collect(passage, n, *await self._ask(passage, n, ask))
-        else:
-            await self._ask_at_once(passage)
-        if passage.children:
-            await self._save(passage)
-            await self._backend.attempts.release(passage.claim, children=tuple(passage.children))
-            passage.enter(Phase.PARKED)
-
-    async def _ask_at_once(self, passage: Passage) -> None:
-        tasks = {asyncio.create_task(self._ask(passage, n, ask)): n for n, ask in passage.script.pending.items()}
-        try:
-            await self._gather(passage, tasks)
-        finally:
-            for task in tasks:
-                task.cancel()
-
-    async def _gather(self, passage: Passage, tasks: Mapping[asyncio.Task[tuple[Any, Sequence[Entry]]], int]) -> None:
-        """Take each answer as it comes; one that must wait lets the others finish first."""
-        waiting = set(tasks)
-        later: TryLater | None = None
-        while waiting:
-            done, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-            for task in sorted(done, key=tasks.__getitem__):  # in the order they were asked, whoever came first
-                try:
-                    self._collect(passage, tasks[task], *task.result())
-                except TryLater as not_yet:
-                    later = not_yet
-            if waiting or later:
-                await self._save_paid(passage)
-        if later is not None:
-            raise later
-
-    def _collect(self, passage: Passage, n: int, value: Any, entries: Sequence[Entry]) -> None:
-        for entry in entries:
-            if entry.raw:
-                passage.raw.append((entry.n, entry.model, entry.status, entry.raw))
-            passage.ledger.append(replace(entry, raw="") if entry.raw else entry)
-        if value is _PENDING:
-            passage.children.append(child_name(passage.claim, n))
-        else:
-            passage.unsaved.append(passage.script.answer(n, value))
-
-    async def _save_paid(self, passage: Passage) -> None:
-        """Save, unless all there is to save the house can find out again, and did not die over it before."""
-        if passage.claim.attempt.tries > 1 or not all(isinstance(fresh.ask, UNPAID) for fresh in passage.unsaved):
-            await self._save(passage)
-
-    async def _save(self, passage: Passage) -> None:
-        if passage.unsaved:
-            answers = tuple([fresh.stored() for fresh in passage.unsaved])
-            await self._backend.attempts.answer(passage.claim, answers, tuple(passage.ledger))
-            passage.answered = True
-            passage.unsaved.clear()
-            passage.ledger.clear()
-
-    async def _record(self, passage: Passage, draft: Recording) -> bool:
-        """Record a draft whose turn turned out to ask; whether it stands where it was drafted and is ours."""
-        planned = passage.claim
-        receipt = await self._backend.attempts.record(draft, self._lease())
-        passage.enter(Phase.RECORDED)
-        claim = receipt.claim
-        fits = (
-            claim is not None
-            and claim.attempt.n == planned.attempt.n == receipt.attempt.n  # and not of somebody who was faster
-            and claim.stream.version == planned.stream.version
-            and claim.attempt.at == planned.attempt.at
-        )
-        if claim is None or not fits:
-            passage.following = claim
-            return False
-        passage.claim = claim
-        passage.enter(Phase.CLAIMED)
-        self._hold(claim)
-        return True
-
-    async def _free(self, passage: Passage, n: int, ask: Roll | Read) -> Any:
-        if isinstance(ask, Roll):
-            return roll(passage.claim.stream.seed, passage.claim.stream.version, n, ask.sides)
-        return await self._backend.bank.get(ask.ids)
-
-    async def _ask(self, passage: Passage, n: int, ask: Ask) -> tuple[Any, Sequence[Entry]]:
+    async def answer(self, passage: Passage, n: int, ask: Ask) -> tuple[Any, Sequence[Entry]]:
+        """The answer, ``PENDING`` if a child stream has still to end, and what it cost."""
         claim = passage.claim
         match ask:
             case AskModel():
@@ -244,6 +129,7 @@ class Asking:
             n=claim.attempt.n,
             i=n,
             at=claim.attempt.at,
+            fingerprint=passage.script.fingerprint(n),
             cap=passage.codec.world.cap(passage.base.state),
         )
 
@@ -262,4 +148,4 @@ class Asking:
         recording = opening(codec, config, name, birth, now=claim.attempt.at, secret=self._backend.secret)
         await self._backend.attempts.record(recording)
         child = await self._backend.streams.get(name)
-        return _PENDING if child.outcome is None else parse(child.outcome)
+        return PENDING if child.outcome is None else parse(child.outcome)

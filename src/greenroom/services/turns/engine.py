@@ -10,13 +10,26 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgspec.structs import replace
 
 from greenroom.journal import transitions
-from greenroom.journal.records import Attempt, Claim, Lease, Receipt, Recording, Settlement, Status
+from greenroom.journal.records import (
+    Attempt,
+    Claim,
+    Entry,
+    Lease,
+    Receipt,
+    Recording,
+    Settled,
+    Settlement,
+    Status,
+    Stream,
+)
+from greenroom.kernel.asks import FREE, UNPAID, Read, Roll
+from greenroom.kernel.chance import roll
 from greenroom.kernel.codec import Codec
 from greenroom.kernel.errors import BackendError, Conflict, GreenroomError, Refused, TryLater
 from greenroom.kernel.script import Script
@@ -26,9 +39,9 @@ from greenroom.kernel.worlds import CommandContext, Done, Turn, World
 from greenroom.ports import Backend
 from greenroom.services.states import Codecs, StateCache, StreamState, codec_of
 from greenroom.services.turns import writing
-from greenroom.services.turns.asking import Asking, Outside
+from greenroom.services.turns.asking import PENDING, Asking, Outside, child_name
 from greenroom.services.turns.callers import Callers
-from greenroom.services.turns.passage import Outcome, Passage, Turned, ended, phase_of
+from greenroom.services.turns.passage import Outcome, Passage, Turned
 from greenroom.services.turns.phases import Phase
 
 log = logging.getLogger("greenroom")
@@ -68,7 +81,7 @@ class TurnEngine:
         #: What it can drive: the streams of other worlds wait for somebody who has these.
         self.worlds = tuple(sorted(codecs))
         self.states = StateCache(backend, codecs)
-        self._asking = Asking(backend, codecs, outside, lease=self.lease, hold=self._hold)
+        self._asking = Asking(backend, codecs, outside)
         self._callers = Callers()
         self._held: dict[str, Claim] = {}
         self._driving: set[str] = set()
@@ -192,7 +205,7 @@ class TurnEngine:
         try:
             codec = self._codecs.get(claim.stream.world) or codec_of(self._codecs, claim.stream.world)
             if claim.attempt.tries > transitions.MOST_TRIES:
-                return ended(await self._give_up(claim))
+                return _ended(await self._give_up(claim))
             passage = await self._begin(codec, claim, command, base)
         except GreenroomError:
             # The stored stream cannot be read by this house; another one, or a repair, may go on with it.
@@ -268,6 +281,8 @@ class TurnEngine:
         except Exception as error:  # noqa: BLE001  whatever a world's code raises is an outcome, recorded as one
             return await self._stumble(passage, error)
 
+    # asking
+
     async def _ask(self, passage: Passage) -> Done[Any] | None:
         """Go on from where the turn asks; None if it was left with asks that nobody answered yet."""
         done = None
@@ -275,11 +290,100 @@ class TurnEngine:
             if passage.script.stale_from is not None and passage.claim.answers:
                 await self._backend.attempts.discard(passage.claim, passage.script.stale_from)
                 passage.claim = replace(passage.claim, answers=())
-            await self._asking.perform(passage)
+            await self._answer_all(passage)
             if passage.script.pending:
                 return None
             done = passage.script.run()
         return done
+
+    async def _answer_all(self, passage: Passage) -> None:
+        """Answer every pending ask; store what was paid for before anything else is asked.
+
+        Afterwards the passage is asking and nothing is pending, or it was left: parked until a child stream ends, or
+        recorded for whoever claims it.
+        """
+        script = passage.script
+        for n, ask in list(script.pending.items()):
+            if isinstance(ask, FREE):
+                script.answer(n, await self._free(passage.claim.stream, n, ask))
+        if not script.pending:
+            return
+        if passage.claim.draft is not None and not await self._record_draft(passage, passage.claim.draft):
+            return
+        if passage.phase is not Phase.ASKING:
+            passage.enter(Phase.ASKING)
+        await self._save_paid(passage)
+        if len(script.pending) == 1:
+            ((n, ask),) = script.pending.items()
+            _take_answer(passage, n, *await self._asking.answer(passage, n, ask))
+        else:
+            await self._answer_at_once(passage)
+        if passage.children:
+            await self._save(passage)
+            await self._backend.attempts.release(passage.claim, children=tuple(passage.children))
+            passage.enter(Phase.PARKED)
+
+    async def _free(self, stream: Stream, n: int, ask: Roll | Read) -> Any:
+        """What is had again exactly, whoever asks."""
+        if isinstance(ask, Roll):
+            return roll(stream.seed, stream.version, n, ask.sides)
+        return await self._backend.bank.get(ask.ids)
+
+    async def _record_draft(self, passage: Passage, draft: Recording) -> bool:
+        """Record a draft whose turn turned out to ask; whether it stands where it was drafted and is ours."""
+        planned = passage.claim
+        receipt = await self._backend.attempts.record(draft, self.lease())
+        passage.enter(Phase.RECORDED)
+        claim = receipt.claim
+        fits = (
+            claim is not None
+            and claim.attempt.n == planned.attempt.n == receipt.attempt.n  # and not of somebody who was faster
+            and claim.stream.version == planned.stream.version
+            and claim.attempt.at == planned.attempt.at
+        )
+        if claim is None or not fits:
+            passage.following = claim
+            return False
+        self._hold(claim)
+        passage.claim = claim
+        passage.enter(Phase.CLAIMED)
+        return True
+
+    async def _answer_at_once(self, passage: Passage) -> None:
+        """Take each answer as it comes; one that must wait lets the others finish first."""
+        tasks = {
+            asyncio.create_task(self._asking.answer(passage, n, ask)): n for n, ask in passage.script.pending.items()
+        }
+        waiting = set(tasks)
+        later: TryLater | None = None
+        try:
+            while waiting:
+                done, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+                for task in sorted(done, key=tasks.__getitem__):  # in the order they were asked, whoever came first
+                    try:
+                        _take_answer(passage, tasks[task], *task.result())
+                    except TryLater as not_yet:
+                        later = not_yet
+                if waiting or later:
+                    await self._save_paid(passage)
+        finally:
+            for task in tasks:
+                task.cancel()
+        if later is not None:
+            raise later
+
+    async def _save_paid(self, passage: Passage) -> None:
+        """Save, unless all there is to save the house can find out again, and did not die over it before."""
+        if passage.claim.attempt.tries > 1 or not all(isinstance(fresh.ask, UNPAID) for fresh in passage.unsaved):
+            await self._save(passage)
+
+    async def _save(self, passage: Passage) -> None:
+        if passage.unsaved:
+            answers = tuple([fresh.stored() for fresh in passage.unsaved])
+            await self._backend.attempts.answer(passage.claim, answers, tuple(passage.ledger))
+            passage.answered = True
+            passage.unsaved.clear()
+            passage.ledger.clear()
 
     # out
 
@@ -290,16 +394,16 @@ class TurnEngine:
             passage, done, now=self._outside.clock.now(), lease=self.lease(), status=status, error=error
         )
         settled = await self._backend.history.settle(settlement)
-        passage.enter(phase_of(settled))
+        passage.enter(_phase_of(settled))
         if settled.attempt.status != settlement.status:  # a unique column refused it
-            return ended(Turned(settled, passage.base))
+            return _ended(Turned(settled, passage.base))
         for gone in done.releases:
             self.states.drop(gone)
         state = written.standing.at(settled.stream)
         self.states.keep(state)
         texts = {m.id: m.text for _, m in settlement.memories if m.text is not None}
         texts |= {w.id: w.text for w in passage.codec.words_of(passage.command) if w.text is not None}
-        return ended(Turned(settled, state, tuple(written.told), texts))
+        return _ended(Turned(settled, state, tuple(written.told), texts))
 
     async def _park(self, passage: Passage, seconds: float) -> Outcome:
         await self.hand_back(passage.claim, seconds)
@@ -318,7 +422,7 @@ class TurnEngine:
         log.warning("stream %s, attempt %d, try %d: %s", claim.stream.name, attempt.n, attempt.tries, reason)
         if attempt.tries >= transitions.MOST_TRIES:
             passage.enter(Phase.FAILED)
-            return ended(await self._give_up(claim, reason))
+            return _ended(await self._give_up(claim, reason))
         pause = int(0.05 * 2**attempt.tries * 1_000_000)
         await self._backend.attempts.release(claim, until=self._wall() + pause, error=reason)
         passage.enter(Phase.PARKED)
@@ -439,6 +543,27 @@ class TurnEngine:
 def _generator(world: World[Any, Any, Any], given: CommandContext[Any], state: Any, *, opens: bool) -> Turn[Any]:
     """The world's own generator, begun only when it is driven."""
     return (yield from (world.open(given) if opens else world.handle(state, given)))
+
+
+def _take_answer(passage: Passage, n: int, value: Any, entries: Sequence[Entry]) -> None:
+    for entry in entries:
+        if entry.raw:
+            passage.raw.append((entry.n, entry.model, entry.status, entry.raw))
+        passage.ledger.append(replace(entry, raw="") if entry.raw else entry)
+    if value is PENDING:
+        passage.children.append(child_name(passage.claim, n))
+    else:
+        passage.unsaved.append(passage.script.answer(n, value))
+
+
+def _phase_of(settled: Settled) -> Phase:
+    """The phase that a settlement ended an attempt in."""
+    return Phase(settled.attempt.status or Phase.FAILED)
+
+
+def _ended(turned: Turned) -> Outcome:
+    """The outcome of an attempt that was settled one way or another."""
+    return Outcome(phase=_phase_of(turned.settled), turned=turned, following=turned.settled.next)
 
 
 def _public(error: Exception) -> str:

@@ -61,13 +61,3 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     turned: Turned | None = None
     #: A claim that came with it: it is leased to us, and nobody else will drive it.
     following: Claim | None = None
-
-
-def ended(turned: Turned) -> Outcome:
-    """The outcome of an attempt that was settled one way or another."""
-    return Outcome(phase=phase_of(turned.settled), turned=turned, following=turned.settled.next)
-
-
-def phase_of(settled: Settled) -> Phase:
-    """The phase that a settlement ended an attempt in."""
-    return Phase(settled.attempt.status or Phase.FAILED)

@@ -14,9 +14,9 @@ from greenroom.adapters.understudy import (
     ByWords,
     Encoder,
     Meaning,
+    Subjects,
     asks_of_self,
     fresh,
-    heard,
     is_foreign,
     is_leaving,
     is_nonsense,
@@ -52,7 +52,7 @@ from greenroom.worlds.bar.outside.forms import (
 from greenroom.worlds.bar.outside.frames import acknowledged, answers
 from greenroom.worlds.bar.outside.router import route
 from greenroom.worlds.bar.outside.voices import Topics, Voice, Voices, examples_of, weave
-from greenroom.worlds.bar.rules import prompts, routing
+from greenroom.worlds.bar.rules import calling, prompts, routing
 from greenroom.worlds.bar.rules.care import held_back
 from greenroom.worlds.bar.rules.content import Content
 from greenroom.worlds.bar.rules.crisis.tongues import language_among
@@ -74,7 +74,9 @@ class Understudies:
             agent: {name: lines for name, lines in voice.topics.items() if topics.topics[name].about}
             for agent, voice in self._voices.items()
         }
+        self._subjects = {agent: Subjects(self._examples[agent], self._answers[agent]) for agent in self._voices}
         self._all = {name: topic.all_examples for name, topic in topics.topics.items()}
+        self._any = Subjects(self._all)
 
     def __call__(self, ask: AskModel, asked: Asked) -> Json:
         return self.answer(ask)
@@ -89,10 +91,12 @@ class Understudies:
                 return None
             read = ReadAsk(ask)
             try:
-                known = texts_of(read.question, read.known, read.before)
-                own = self.answers(read.agent).values() if asks(read.said) else ()
+                known = texts_of(read.question, read.known, " ".join(read.before))
+                parts = parts_of(read.said, read.before)
+                own = self.answers(read.agent).values() if any(asks(one) or commands(one) for one in parts) else ()
                 lasting = (line for lines in own for line in lines)
-                meaning = await encoder.of((*parts_of(read.said), *known, *texts_of(read.said, ())), lasting)
+                texts = (*parts, *parts_of(read.said), *known, *texts_of(read.said, ()))
+                meaning = await encoder.of(texts, lasting)
             except BackendError:
                 return None  # by words, then
             return self.answer(ask, likeness=meaning)
@@ -117,7 +121,7 @@ class Understudies:
             return {"crisis": found, "reason": "by likeness to examples"}
         read, by = ReadAsk(ask), likeness or ByWords()
         if ask.seat == prompts.ROUTER:
-            return route(read, by, self._topics, self._all)
+            return route(read, by, self._topics, self._any)
         return _Speaking(self, read, by).line()
 
     def voice(self, agent: Agent) -> Voice:
@@ -133,6 +137,9 @@ class Understudies:
     def answers(self, agent: Agent) -> Mapping[str, tuple[str, ...]]:
         """What one of the cast tells of themself, by topic."""
         return self._answers[agent]
+
+    def subjects(self, agent: Agent) -> Subjects:
+        return self._subjects[agent]
 
     def is_about(self, topic: str) -> bool:
         return self._topics[topic].about
@@ -162,7 +169,7 @@ class _Speaking:
     def line(self) -> str:
         said = self._read.said
         agent = self._read.agent
-        found = heard(said, self._cast.examples(agent), self._meaning, self._cast.answers(agent))
+        found = self._cast.subjects(agent).heard(said, self._meaning, before=self._read.before)
         topics = self._meant(said, found)
         if self._read.gentle and not self._is_plain(topics) and (kind := self._for_these_days()) is not None:
             return kind
@@ -244,7 +251,7 @@ class _Speaking:
             and topics[0].score >= (near.PLAIN if says_told(said) else near.ROUTED)
         ):
             return None
-        found = remembered(said, read.known, self._meaning, before=read.before)
+        found = remembered(said, read.known, self._meaning, before=" ".join(read.before))
         if found is not None and (of_self or found.score > max(nearest + 0.1, near.UNASKED)):
             return self._first(*answers(self._voice, read.whole_of(found)))
         if not (asks_of_self(said) and is_of_guest(said)) or (nearest >= NEAR + 0.15 and is_of_keeper(said)):
@@ -284,8 +291,7 @@ class _Speaking:
         if not topics or topics[0].score < near.PLAIN or len(said.split()) <= near.BRIEF_WORDS:
             yield deed
         yield from self._taking_up(topics, told)
-        own = asks(said) and is_of_keeper(said)
-        if self._is_called() and (not topics or topics[0].topic == f"about_{self._read.agent}") and not own:
+        if self._is_called() and (not topics or topics[0].topic == f"about_{self._read.agent}") and not asks(said):
             yield list(voice.topics.get("present", ()))
         for one in topics[:3]:
             if one.score >= topics[0].score - near.BESIDE:
@@ -332,11 +338,11 @@ class _Speaking:
         return self._is_called() and calls_only(self._read.whole)
 
     def _is_called(self) -> bool:
-        return self._read.agent in routing.called(self._read.whole)
+        return self._read.agent in calling.called(self._read.whole)
 
     def _muted(self) -> list[Agent]:
         """Those who were asked for and may not speak."""
-        asked = (one for one in routing.called(self._read.whole) if one in MUTABLE and one != self._read.agent)
+        asked = (one for one in calling.called(self._read.whole) if one in MUTABLE and one != self._read.agent)
         return [one for one in asked if one not in self._read.here]
 
     def _taking_up(self, topics: Sequence[Heard], told: Sequence[Noticed]) -> Iterable[list[str]]:

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Sequence
 
 from greenroom.adapters.understudy import FoundMemory, framing
 from greenroom.adapters.understudy.echoing import AskedFor
-from greenroom.adapters.understudy.feeling import Feeling
 from greenroom.adapters.understudy.framing import capital, own_kind
-from greenroom.kernel.facts import SELF, Noticed
+from greenroom.kernel.facts import Noticed
 from greenroom.worlds.lighthouse.rules.content import Content
 
 
@@ -19,24 +18,13 @@ def answers(content: Content, found: FoundMemory) -> list[list[str]]:
     return framing.answers(content.answers, found, own=content.answers.get(own, ()))
 
 
-def acknowledged(content: Content, told: Sequence[Noticed], echo: str, feeling: Feeling) -> Iterable[list[str]]:
+def acknowledged(content: Content, told: Sequence[Noticed]) -> Iterable[list[str]]:
     """Lines that take up what was told, the most particular first; any of one group is as good."""
     for fact in told:
-        own = own_kind(fact.subject, fact.relation)
-        gone = fact.subject != SELF and (feeling == "bad" or _WAS.search(echo))
-        if own == "told" or (echo and (own == "does" or gone)):
-            continue  # what happened is said back; nobody asks after whom it took
-        yield [capital(frame.format(value=fact.value, subject=fact.subject)) for frame in content.heard.get(own, ())]
-    yield echoed(content, echo, feeling)
-    yield list(content.heard["told"])
+        frames = content.heard.get(own_kind(fact.subject, fact.relation), ())
+        yield [capital(frame.format(value=fact.value, subject=fact.subject)) for frame in frames]
 
 
-def echoed(content: Content, echo: str, feeling: Feeling) -> list[str]:
-    """Lines that say back what was told, as good news, bad news or neither; none where there is nothing to say back."""
-    return framing.echoed(content.heard[f"echo_{feeling}"], echo)
-
-
-_WAS = re.compile(r"\b(?:was|were|used to|late)\b", re.IGNORECASE)
 #: What a question about her is, by the form of its clause; most of these have the same answer whatever is asked.
 _FORMS = (
     ("asked_ever", re.compile(r"whether I (?:ever|have(?: ever| also| once)? \w+(?:ed|en|een|ad|one|et|ost|un|ung)) ")),

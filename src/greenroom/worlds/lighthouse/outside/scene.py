@@ -18,10 +18,6 @@ from greenroom.worlds.lighthouse.rules.content import Content
 from greenroom.worlds.lighthouse.rules.prompts import NOT_BACK
 
 _TIME = re.compile(r"^\[[^\]]*\] ")
-_WHY = re.compile(
-    r"^(?:and |but |so |ok,? )*(?:why|how)(?: not| so| come| is that| did you| do you| don't you| didn't you)?\W*$",
-    re.IGNORECASE,
-)
 _LINE = re.compile(r"^(?:(?P<day>\d+ \w+ \d+), )?the visitor said: (?P<text>.*)$", re.DOTALL)
 
 
@@ -33,8 +29,13 @@ class Scene:
     ask: AskModel
 
     @cached_property
+    def typed(self) -> str:
+        """The visitor's words as they typed them."""
+        return _TIME.sub("", " ".join(self._texts("said")))
+
+    @cached_property
     def said(self) -> str:
-        return outright(written_out(_TIME.sub("", " ".join(self._texts("said")))))
+        return outright(written_out(self.typed))
 
     @cached_property
     def of_guest(self) -> bool:
@@ -53,24 +54,14 @@ class Scene:
         return tuple(_TIME.sub("", text) for own, text in reversed(self._turns) if not own)
 
     @cached_property
-    def before(self) -> str:
-        """The exchange before: what a question may point back to."""
-        return " ".join((*self.theirs[:1], *[text for own, text in self._turns if own][-1:]))
+    def before(self) -> tuple[str, ...]:
+        """The exchange before, the visitor's line first: what a question may point back to."""
+        return (*self.theirs[:1], *filter(None, (self.mine_last,)))
 
     @property
     def mine_last(self) -> str:
         """Her last line of this visit; empty before she has said anything."""
         return next((text for own, text in reversed(self._turns) if own), "")
-
-    @cached_property
-    def asks_why(self) -> bool:
-        """Whether a question is no more than a *why*."""
-        return bool(self.theirs and _WHY.match(self.said))
-
-    @cached_property
-    def with_before(self) -> str:
-        """A bare *why* with what was said before it; else the words alone."""
-        return f"{self.said.strip(' ?.!')} {self.theirs[0]}" if self.asks_why else self.said
 
     @cached_property
     def goes_on(self) -> bool:

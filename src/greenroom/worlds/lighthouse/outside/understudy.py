@@ -9,7 +9,7 @@ from typing import Any
 from greenroom.adapters.facts.noticing import in_full
 from greenroom.adapters.facts.noticing import told as facts_told
 from greenroom.adapters.facts.sentences import asks_anywhere as asks
-from greenroom.adapters.facts.sentences import is_greeting, is_own, opens_with_greeting, orders
+from greenroom.adapters.facts.sentences import is_greeting, is_own, opens_with_greeting, orders, sentences
 from greenroom.adapters.understudy import (
     EXAMPLES,
     ByWords,
@@ -17,7 +17,6 @@ from greenroom.adapters.understudy import (
     Meaning,
     asks_of_self,
     fresh,
-    heard,
     is_foreign,
     is_insult,
     is_leaving,
@@ -25,19 +24,21 @@ from greenroom.adapters.understudy import (
     pick,
     remembered,
 )
-from greenroom.adapters.understudy.echoing import asked_for, one_word, told_back
+from greenroom.adapters.understudy.acting import ACTS, Told, act_of
+from greenroom.adapters.understudy.echoing import asked_for, one_word
 from greenroom.adapters.understudy.feeling import FELT, Feeling, feeling_of
-from greenroom.adapters.understudy.hearing import NEAR, Heard, parts_of
+from greenroom.adapters.understudy.hearing import NEAR, Heard, Subjects, parts_of
+from greenroom.adapters.understudy.reacting import checked, reactions
 from greenroom.adapters.understudy.remembering import is_of_keeper, question_in, texts_of
 from greenroom.kernel.asks import AskModel, Json
 from greenroom.kernel.codec import fingerprint
 from greenroom.kernel.errors import BackendError
-from greenroom.kernel.facts import Noticed
+from greenroom.kernel.facts import SELF, Noticed
 from greenroom.ports import Asked, Embedder
 from greenroom.recall.reading import ROLE as READING
 from greenroom.text.frames import put
 from greenroom.text.stems import telling
-from greenroom.worlds.lighthouse.outside.frames import about, acknowledged, answers, echoed, kind_of, of_word
+from greenroom.worlds.lighthouse.outside.frames import about, acknowledged, answers, kind_of, of_word
 from greenroom.worlds.lighthouse.outside.scene import Scene
 from greenroom.worlds.lighthouse.rules.content import Bank, Content, Topic
 from greenroom.worlds.lighthouse.rules.state import Mood
@@ -59,28 +60,31 @@ TAKEN = 0.8
 MOST_SMALL, MOST_OPENING = 5, 10
 #: How much less like a question than the likest a line may be.
 ABOUT_AS_LIKE = 0.04
-#: How near a question must be to a topic with which it shares no word that tells anything.
-APART = 0.65
-#: How near a question must be to a topic that speaks of a whole subject.
-WIDE = 0.7
 #: What a visitor's news is answered with in preference to what it tells: good or bad, it comes first.
 NEWS = ("bad_news", "good_news", "sad", "unwell", "sorry", "insult")
 #: Trouble that wants help rather than listening.
 TROUBLE = ("boat_seen", "hurt", "home_worry")
 #: Topics that are good news or bad; the other kind is none of them.
 GOOD, BAD = ("good_news",), ("bad_news", "sad")
-#: Topics that only something told belongs to.
-TOLD_ONLY = ("bad_news", "good_news", "sad", "unwell", "gift", "stars", "fog", "goodbye")
 #: Topics that whoever tells of themself must be nearer to than others.
 BESIDE_ONESELF = ("gps", "doubt", "love_talk", "knock", "confused", "injection", "real")
+#: Acts that are answered before anything else that was spoken of.
+DEEDS = ("threat", "sorry", "offer", "thanks", "torn", "compliment", "goodbye")
+#: Acts of somebody who tells something, and topics that may be in what stands before it and are not what it is about.
+NEWS_ACTS = ("news", "other", "story", "plan", "worry", "torn", "joke", "complaint")
+BEFORE_NEWS = (*OPENING, "goodbye", "sorry", "insult")
+#: Words of a message whose facts are what it is about; of a longer one only these are taken up.
+MOST_BRIEF, OUTRIGHT = 14, ("name", "age", "allergic to", "afraid of", "promised")
+#: Topics that a longer message must be near to, whatever stands in it.
+FELT_ONLY = (*NEWS, "gift", "stars", "fog", "goodbye")
 #: Topics that nobody asks about in a question.
 STATEMENTS = (
     *NEWS, *SMALL, "greeting", "goodbye", "gift", "love_talk", "arrived", "cold", "gps", "doubt", "fog", "knock",
     "confused", "stars", *TROUBLE)  # fmt: skip
 
+_MOODS: Mapping[str, Mood] = {"threat": "curt", "insult": "curt"}
 _HE = re.compile(r"\b(?:he|she|they|him|her|them|his|their)\b", re.IGNORECASE)
 _MINE = re.compile(r"\b(?:my|mine|our)\b", re.IGNORECASE)
-_WH = re.compile(r"^(?:who|whom|whose|what|which|where|when|why|how)\b", re.IGNORECASE)
 _SORRY = re.compile(
     r"^(?:look,? |listen,? |oh,? )*(?:i'm |i am )?(?:so |really |very )*sorry (?:about|for|that i|if i|i)\b",
     re.IGNORECASE,
@@ -93,25 +97,21 @@ class KeeperPart:
 
     def __init__(self, content: Content) -> None:
         self._content = content
+        self._reactions = checked(content.reactions, besides=content.topics)
         self._examples = _examples(content)
         self._answers = _answers(content)
+        self._subjects = Subjects(self._examples, self._answers)
         self._known = frozenset(text for texts in self._answers.values() for text in texts)
-        self._words = {
-            name: frozenset(telling(" ".join((*self._examples[name], *(line for line, _ in _spread(topic.lines))))))
-            for name, topic in content.topics.items()
-        }
         self._of_her = frozenset(
             name for name, given in self._examples.items() if given and all(is_of_keeper(example) for example in given)
         )
-        #: Topics that have keywords speak of a whole subject: the sea, the weather, the lamp.
-        self._wide = frozenset(name for name, topic in content.topics.items() if topic.keywords and not topic.kind)
 
     def __call__(self, ask: AskModel, asked: Asked) -> Json:
         return self.answer(ask, ByWords())
 
     def with_encoder(self, embedder: Embedder) -> Any:
         """The same keeper by meaning: a coroutine function."""
-        groups = (*self._examples.values(), *self._answers.values(), *FELT.values())
+        groups = (*self._examples.values(), *self._answers.values(), *FELT.values(), *ACTS.values())
         encoder = Encoder(embedder, (example for given in groups for example in given))
 
         async def answer(ask: AskModel, asked: Asked) -> Json:
@@ -119,8 +119,8 @@ class KeeperPart:
                 return {"facts": []}
             scene = Scene(self._content, ask)
             try:
-                texts = texts_of(scene.said, scene.known, scene.before)
-                meaning = await encoder.of((*parts_of(scene.said), *parts_of(scene.with_before), *texts))
+                texts = texts_of(scene.said, scene.known, " ".join(scene.before))
+                meaning = await encoder.of((*parts_of(scene.said, scene.before), *parts_of(scene.said), *texts))
             except BackendError:
                 return None  # by words, then
             return self.answer(ask, meaning)
@@ -154,37 +154,14 @@ class KeeperPart:
         return [one for one, like in zip(known, likes, strict=True) if like >= max(likes) - ABOUT_AS_LIKE]
 
     def _topics(self, scene: Scene, meaning: Meaning) -> Sequence[Heard]:
-        """What the words are about; a bare *why* is about what was asked before, and not answered by the same again."""
-        found = self._meant(scene.said, heard(scene.said, self._examples, meaning, self._answers), meaning)
-        if len(scene.said.split()) > MOST_SMALL:
+        """What the words are about; a question about somebody else is not about her, unless it is plain."""
+        said = scene.said
+        found = self._subjects.heard(said, meaning, before=scene.before)
+        if len(said.split()) > MOST_SMALL:
             found = [one for one in found if one.topic != "small"]
-        if not scene.asks_why:
+        if not asks(said) or len(said.split()) <= 2 or is_of_keeper(said):
             return found
-        before = heard(scene.with_before, self._examples, meaning)
-        told = [one for one in before if scene.mine_last not in self._lines_of(one.topic)]
-        return [one for one in told if one.score >= NEAR and one.topic not in STATEMENTS][:1] or found
-
-    def _lines_of(self, topic: str) -> list[str]:
-        return [line for line, _ in _spread(self._content.topics[topic].lines)]
-
-    def _meant(self, said: str, topics: Sequence[Heard], meaning: Meaning) -> Sequence[Heard]:
-        """Without topics about her, where a question is about somebody else and none of them is all but certain.
-
-        Nor do wide ones answer a question that is not near: their lines have little to do with each other.
-        """
-        if not asks(said) or len(said.split()) <= 2:
-            return topics
-        wide = self._wide if meaning.is_encoder else frozenset()
-        of_her = frozenset() if is_of_keeper(said) else self._of_her
-        said_of = frozenset(telling(said))
-        left = [
-            one
-            for one in topics
-            if (one.score >= APART or not said_of.isdisjoint(self._words[one.topic]))
-            and (one.score >= PLAIN or one.topic not in of_her)
-            and (one.score >= WIDE or one.topic not in wide)
-        ]
-        return [one for one in left if one.score >= topics[0].score - BESIDE / 2]
+        return [one for one in found if one.score >= PLAIN or one.topic not in self._of_her]
 
     # what she was told
 
@@ -197,14 +174,17 @@ class KeeperPart:
             return None
         if topics and topics[0].topic in ("injection", "real") and not (of_self and topics[0].score < PLAIN):
             return None
-        found = remembered(said, scene.known, meaning, before=scene.before)
+        found = remembered(said, scene.known, meaning, before=" ".join(scene.before))
         if found is not None and (of_self or found.score > nearest):
             return self._fresh(scene, *answers(self._content, found)), "plain"
         if _of_another(said) and nearest < ALMOST:
             return self._not_told(scene), "plain"
         of_rock = max((one.score for one in topics if one.topic not in (*STATEMENTS, *self._of_her)), default=0.0)
         theirs = nearest if is_of_keeper(said) else of_rock
-        if not asks_of_self(said) or (theirs >= NEAR + 0.15 and not _MINE.search(said)):
+        of_her = (
+            meaning.is_encoder and theirs >= NEAR + 0.15 and not _MINE.search(said)
+        )  # words do not tell you from me
+        if not asks_of_self(said) or of_her:
             return None
         return self._not_told(scene), "plain"
 
@@ -233,17 +213,47 @@ class KeeperPart:
     def _candidates(self, scene: Scene, topics: Sequence[Heard], meaning: Meaning) -> Iterable[list[tuple[str, Mood]]]:
         """Groups of lines, the most fitting first."""
         told = [fact for fact in facts_told(scene.said) if not scene.knew(fact)]
+        done = None if asks(scene.said) else self._done(scene, topics, meaning)
+        if done is not None and done.act in NEWS_ACTS and len(scene.said.split()) > MOST_SMALL:
+            topics = [
+                one
+                for one in topics
+                if one.topic != "greeting" and (one.topic not in BEFORE_NEWS or one.score >= TAKEN)
+            ]
         yield from self._by_form(scene, topics, told)
-        yield from self._taking_up(scene, topics, told, meaning)
+        if done is not None and done.act in DEEDS:
+            yield from self._reacting(scene, done)
+        yield from self._taking_up(scene, topics, told, done)
+        if done is not None and topics and topics[0].topic in (*GOOD, *BAD):
+            yield from self._reacting(scene, done)
         for one in topics[:3]:
             if one.score >= topics[0].score - BESIDE:
                 yield self._of_topic(scene, one.topic)
-        if not topics and not meaning.is_encoder and (keyword := _by_keywords(self._content, scene.said)) is not None:
+        by_keyword = not topics and not meaning.is_encoder and (done is None or len(scene.said.split()) <= MOST_SMALL)
+        if by_keyword and (keyword := _by_keywords(self._content, scene.said)) is not None:
             yield self._of_topic(scene, keyword)
         if is_foreign(scene.said):
             yield _spread(self._content.topics["foreign"].lines)
-        yield from self._naming(scene, meaning)
+        yield from self._naming(scene, told, done, meaning)
         yield _spread(self._content.unknown)
+
+    def _done(self, scene: Scene, topics: Sequence[Heard], meaning: Meaning) -> Told:
+        """What the visitor does by saying it; what they told is good or bad where a topic says so."""
+        done = act_of(scene.said, meaning, scene.typed, asked="?" in scene.mine_last or self._asked_for_it(scene))
+        if topics and topics[0].topic in (*GOOD, *BAD) and done.tone == "plain":
+            done = done._replace(tone="good" if topics[0].topic in GOOD else "bad")
+        return done._replace(text="", said="") if scene.of_guest else done
+
+    def _asked_for_it(self, scene: Scene) -> bool:
+        """Whether she has just said that she was not told something."""
+        return scene.mine_last in self._content.answers["not_told"]
+
+    def _reacting(self, scene: Scene, done: Told) -> Iterable[list[tuple[str, Mood]]]:
+        """Lines for an act: those of the topic that is called so, where there is one."""
+        for lines in reactions(self._reactions, done):
+            yield [(line, _MOODS.get(done.act, "wry" if done.tone == "wry" else "plain")) for line in lines]
+        if done.act in self._content.topics:
+            yield _spread(self._content.topics[done.act].lines)
 
     def _by_form(
         self, scene: Scene, topics: Sequence[Heard], told: Sequence[Noticed]
@@ -267,31 +277,33 @@ class KeeperPart:
                 yield _spread(self._content.topics[topic].lines)
 
     def _taking_up(
-        self, scene: Scene, topics: Sequence[Heard], told: Sequence[Noticed], meaning: Meaning
+        self, scene: Scene, topics: Sequence[Heard], told: Sequence[Noticed], done: Told | None
     ) -> Iterable[list[tuple[str, Mood]]]:
-        """Lines that take up what was told, unless what was said is nearer to a topic."""
+        """Lines that take up a fact that was told, unless what was said is nearer to a topic."""
         first = topics[0].topic if topics else ""
-        plainly = not (scene.of_guest or (topics and asks(scene.said))) and any(
-            fact.relation != "told" for fact in told
-        )
-        if plainly and (not topics or first in OPENING or (topics[0].score < TAKEN and first not in (*NEWS, *TROUBLE))):
-            for lines in acknowledged(self._content, told, told_back(scene.said), feeling_of(scene.said, meaning)):
+        if scene.of_guest or done is None or done.tone in ("bad", "wry"):
+            return
+        if not topics or first in OPENING or (topics[0].score < TAKEN and first not in (*NEWS, *TROUBLE)):
+            brief = len(scene.said.split()) <= MOST_BRIEF
+            own = [fact for fact in told if brief or (fact.subject == SELF and fact.relation in OUTRIGHT)]
+            for lines in acknowledged(self._content, own):
                 yield _plain(lines)
 
-    def _naming(self, scene: Scene, meaning: Meaning) -> Iterable[list[tuple[str, Mood]]]:
-        """Lines for what no topic has: they name what was told or asked."""
-        if scene.of_guest:
-            yield _plain(self._content.heard["told"])
-            return
+    def _naming(
+        self, scene: Scene, told: Sequence[Noticed], done: Told | None, meaning: Meaning
+    ) -> Iterable[list[tuple[str, Mood]]]:
+        """Lines for what no topic has: they name what was asked, or react to what was told."""
         said = scene.said
-        word = one_word(said)
-        if word or not asks(said):
+        word = "" if scene.of_guest else one_word(said)
+        if word and (done is None or done.act in ("news", "remark")):
             yield _plain(of_word(self._content, word, asked="?" in said))
-            yield _plain(echoed(self._content, told_back(said), feeling_of(said, meaning)))
-            if len(said.split()) > 2 and not orders(said):
-                yield _plain(self._content.heard["told"])
-        elif (asked := asked_for(question_in(said))) is not None:
-            yield _plain(about(self._content, kind_of(asked), asked))
+        if done is None:
+            asked = None if scene.of_guest else asked_for(question_in(said))
+            yield _plain(about(self._content, kind_of(asked), asked)) if asked is not None else []
+            for lines in acknowledged(self._content, [fact for fact in told if fact.relation == "name"]):
+                yield _plain(lines)
+        if done is not None or not all(map(asks, sentences(said))):
+            yield from self._reacting(scene, done or self._done(scene, (), meaning))
 
     def _of_topic(self, scene: Scene, topic: str) -> list[tuple[str, Mood]]:
         lines = [(put(line, weather=scene.weather), mood) for line, mood in _spread(self._content.topics[topic].lines)]
@@ -321,8 +333,7 @@ def _fitting(said: str, topics: Sequence[Heard], feeling: Feeling) -> list[Heard
     What is told is no news of the other kind, and news only if it is near; what is nearly so is said back instead.
     """
     if asks(said) or orders(said):
-        never: tuple[str, ...] = (*TOLD_ONLY, *OPENING, "sorry", "insult") if _WH.match(said) else TOLD_ONLY
-        return [one for one in topics if one.topic not in never and one.score >= topics[0].score - BESIDE / 2]
+        return [one for one in topics if one.score >= topics[0].score - BESIDE / 2]
     never = {"bad": GOOD, "good": (*BAD, *TROUBLE), "plain": ()}[feeling]
     own = TAKEN if feeling == "bad" else OWN_NEAR if is_own(in_full(said)) else TELLING_NEAR
     found = []
@@ -331,6 +342,7 @@ def _fitting(said: str, topics: Sequence[Heard], feeling: Feeling) -> list[Heard
         least = NEWS_NEAR if news else own
         if one.topic in (*STATEMENTS, "injection", "real") and not news:
             least = OWN_NEAR if one.topic in BESIDE_ONESELF and is_own(said) else 0.0
+            least = TELLING_NEAR if one.topic in FELT_ONLY and len(said.split()) > MOST_OPENING else least
         if one.score >= least and (one.topic not in never or one.score >= PLAIN):
             found.append(one)
     return found

@@ -21,8 +21,8 @@ T = TypeVar("T")
 SUSPECT = 4
 #: Items of the canon that stand in a prompt because the words just said come near them.
 MOST_NEAR = 6
-#: How much of a question that an item answers the words must hold, and how rare the words must be: one of five items.
-NEAR, RARE = 0.5, 0.2
+#: How much of a question that an item answers the words must hold, and how rare the words must be: one of eight items.
+NEAR, RARE = 0.5, 0.125
 _ONES = "one|two|three|four|five|six|seven|eight|nine"
 _TENS = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
 #: A number as people write it.
@@ -192,6 +192,8 @@ class Content(Part):
     voice: Lines
     answers: Annotated[dict[str, Lines], Field(min_length=1)]
     heard: Annotated[dict[str, Lines], Field(min_length=1)]
+    #: What she says to what was told and not asked, by act or subject and by tone.
+    reactions: Annotated[dict[str, dict[str, Lines]], Field(min_length=1)]
     hours: Hours
     trust: Trust
     letter_subject: Prose
@@ -218,8 +220,6 @@ class Content(Part):
         for name in ("told", "not_told", "earlier"):
             if name not in self.answers:
                 raise ValueError(f"answers lack {name!r}, which any of them may need")
-        if "told" not in self.heard:
-            raise ValueError("heard lacks 'told', which any of them may need")
         return self
 
     @model_validator(mode="after")

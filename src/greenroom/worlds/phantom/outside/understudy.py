@@ -16,7 +16,6 @@ from greenroom.adapters.understudy import (
     Meaning,
     asks_of_self,
     fresh,
-    heard,
     is_foreign,
     is_nonsense,
     pick,
@@ -25,7 +24,7 @@ from greenroom.adapters.understudy import (
 from greenroom.adapters.understudy.echoing import asked_for, told_back
 from greenroom.adapters.understudy.feeling import FELT, feeling_of
 from greenroom.adapters.understudy.framing import echoed, from_memory, of_asked
-from greenroom.adapters.understudy.hearing import Heard, parts_of
+from greenroom.adapters.understudy.hearing import Heard, Subjects, parts_of
 from greenroom.adapters.understudy.remembering import is_of_keeper, question_in, says_told, texts_of
 from greenroom.kernel.asks import AskModel, Failed, Json
 from greenroom.kernel.codec import fingerprint
@@ -67,6 +66,7 @@ class CastPart:
             name: (*given, *(example for kind in _KINDS.get(name, (name,)) for example in EXAMPLES.get(kind, ())))
             for name, given in content.story.examples.items()
         }
+        self._subjects = Subjects(self._examples)
         #: Topics of whoever is written to: no question about anybody else belongs to them, and to those that mostly are
         #: no question about whoever asks.
         of_them = {name: [is_of_keeper(one) for one in given] for name, given in content.story.examples.items()}
@@ -219,11 +219,11 @@ class CastPart:
         if any(map(asks, sentences(said))):
             others = self._mostly_own if asks_of_self(said) else self._own
             never = {*_NEWS, *(others if len(said.split()) > 2 and not is_of_keeper(said) else ())}
-            return heard(said, {name: given for name, given in self._examples.items() if name not in never}, meaning)
-        found = heard(said, self._examples, meaning)
+            return [one for one in self._subjects.heard(said, meaning) if one.topic not in never]
+        found = self._subjects.heard(said, meaning)
         longest = max(sentences(said), key=len, default=said)
-        small = heard(longest, {name: self._examples[name] for name in _SMALL if name in self._examples}, meaning)
-        never = {*_SMALL} - {one.topic for one in small} | {"greeting", *(("goodbye",) if any(greetings) else ())}
+        small = {one.topic for one in self._subjects.heard(longest, meaning)}
+        never = {*_SMALL} - small | {"greeting", *(("goodbye",) if any(greetings) else ())}
         own = is_own(said) and not is_addressed(said)
         return [
             one for one in found if one.topic not in never and (one.score >= TOLD or one.topic in _SMALL or not own)

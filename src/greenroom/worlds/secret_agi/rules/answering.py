@@ -9,10 +9,16 @@ from msgspec.structs import replace
 from greenroom.worlds.secret_agi.rules.claims import Assertion
 from greenroom.worlds.secret_agi.rules.minds import Mind
 from greenroom.worlds.secret_agi.rules.opinions import because_of, believe, card_claim, hand_claim, suspects, vote
-from greenroom.worlds.secret_agi.rules.state import NOBODY, OPEN, YES, Claimed
+from greenroom.worlds.secret_agi.rules.state import NOBODY, OPEN, YES, Claimed, Poll
 
 #: How many answer a question that was put to nobody in particular: what is known to all needs telling once.
-ANSWERS, ONCE = 2, ("table", "rules", "ballots", "papers", "stories", "said", "next")
+ANSWERS = 2
+ONCE = (
+    "table", "rules", "ballots", "alike", "idle", "papers", "stories", "said", "next", "count", "mood", "mine", "named",
+    "thanks", "praise", "sorry", "lost", "policy", "story", "drew", "received", "choice",
+)  # fmt: skip
+#: Up to here somebody is trusted, from there on suspected; between the two one cannot tell.
+TRUSTED, SUSPECTED = 0.42, 0.5
 
 
 def waiting_answer(mind: Mind) -> Assertion | None:
@@ -40,8 +46,14 @@ def _for_me(mind: Mind, made: Claimed) -> Assertion | None:
         case "question":
             mine = claim.target == me or (claim.target is None and me not in (claim.of, claim.other))
             return claim if mine else None
-        case "believe":
-            return claim if claim.about == "accused" and claim.target == me else None
+        case "believe" if claim.about == "accused" and claim.target == me:
+            return claim
+        case "believe" if claim.about == "trust" and claim.target == me:
+            return Assertion(kind="question", about="praise")
+        case "believe" if claim.about == "opinion" and claim.of == me:
+            return Assertion(kind="question", about="opinion", of=claim.target)
+        case "card" if claim.target == me and claim.side == "Acceleration" and not claim.about:
+            return Assertion(kind="question", about="accused")
         case "role" if claim.of is None:
             return Assertion(kind="question", about="opinion", of=mind.seen.names[made.speaker])
         case _:
@@ -50,44 +62,86 @@ def _for_me(mind: Mind, made: Claimed) -> Assertion | None:
 
 def answer(mind: Mind, question: Assertion, asker: str) -> Assertion:
     """What this player answers to a question."""
-    found = _ANSWERS[question.about](mind, question) if question.about in _ANSWERS else None
+    way = _ANSWERS.get(question.about)
+    found = None if way is None else way(mind, question, asker)
     if found is None:
         found = Assertion(kind="unsure")
     return replace(found, about=question.about, of=asker)
 
 
-def _answer_hand(mind: Mind, question: Assertion) -> Assertion | None:
-    """Whoever held the last hand tells of it; whoever was its Engineer, of what they received."""
-    rounds = [one for one in mind.seen.shown if one.round in mind.seen.held and one.engineer != NOBODY]
-    wanted = [one for one in rounds if mind.me == (one.director if question.about == "drew" else one.engineer)]
-    last = (wanted or rounds)[-1] if wanted or rounds else None
-    return None if last is None else hand_claim(mind, last)
+def _fact(question: Assertion) -> Assertion:
+    """What the record says of it."""
+    return Assertion(kind="fact", target=question.of, other=question.other, round=question.round)
 
 
-def _answer_card(mind: Mind, question: Assertion) -> Assertion | None:
+# papers and cards
+
+
+def _answer_hand(mind: Mind, question: Assertion, asker: str) -> Assertion | None:
+    """The hand that is meant: of that round, shared with that player, or the last; that there was none, otherwise."""
+    seen = mind.seen
+    held = [one for one in seen.shown if one.round in seen.held and one.engineer != NOBODY]
+    if question.round:
+        held = [one for one in held if one.round == question.round]
+    if question.of in seen.names:
+        of = seen.names.index(question.of)
+        held = [one for one in held if of in (one.director, one.engineer) and of != mind.me]
+    office = [one for one in held if mind.me == (one.director if question.about == "drew" else one.engineer)]
+    if not held:
+        return _fact(question)
+    return hand_claim(mind, (office or held)[-1])
+
+
+def _answer_card(mind: Mind, question: Assertion, asker: str) -> Assertion | None:
     """What a card said is its viewer's to tell; whoever was looked at speaks for themself."""
+    names = mind.seen.names
     mine = [target for viewer, target in mind.seen.viewed if viewer == mind.me]
+    asked = names.index(question.of) if question.of in names else NOBODY
     if mine:
-        return card_claim(mind, mine[-1])
+        claim = card_claim(mind, asked if asked in mine else mine[-1])
+        return claim if asked in (NOBODY, *mine) else replace(claim, other=question.of)
     looked_at = any(target == mind.me for _, target in mind.seen.viewed)
-    return _answer_accused(mind, question) if looked_at else Assertion(kind="fact")
+    return _answer_accused(mind, question, asker) if looked_at and asked in (NOBODY, mind.me) else _fact(question)
 
 
-def _answer_role(mind: Mind, question: Assertion) -> Assertion | None:
+def _answer_look(mind: Mind, question: Assertion, asker: str) -> Assertion | None:
+    """The card that would tell most: of whoever is suspected, but not for certain."""
+    open_ = [k for k in _others(mind, question) if k not in mind.seen.cards and k not in mind.openly_known]
+    return believe(mind, (open_ or _others(mind, question))[0], side="Acceleration")
+
+
+def _answer_knows(mind: Mind, question: Assertion, asker: str) -> Assertion | None:
+    """A card or a hand, if one has been seen; nothing that others could not see, otherwise."""
+    if mind.seen.cards:
+        return card_claim(mind, [*mind.seen.cards][-1])
+    found = _answer_hand(mind, Assertion(kind="question", about="drew"), asker)
+    return found if found is not None and found.kind != "fact" else _fact(question)
+
+
+# sides
+
+
+def _answer_role(mind: Mind, question: Assertion, asker: str) -> Assertion | None:
     """Everybody is Safety, if you ask; only an AGI that has to answer truthfully would rather not be asked."""
     bound = mind.seen.role == "AGI" and mind.seen.capability >= 10
     return None if bound else Assertion(kind="role", side="Safety")
 
 
-def _answer_suspect(mind: Mind, question: Assertion) -> Assertion | None:
+def _answer_suspect(mind: Mind, question: Assertion, asker: str) -> Assertion | None:
     """The one who is suspected most; where nobody is, that is said, and a name given that proves nothing."""
     first = _others(mind, question)[0]
     claim = believe(mind, first, side="Acceleration")
-    return claim if mind.outsider.evil[first] >= 0.5 else replace(claim, side=None)
+    return claim if mind.outsider.evil[first] >= SUSPECTED or question.about != "suspect" else replace(claim, side=None)
 
 
-def _answer_trust(mind: Mind, question: Assertion) -> Assertion | None:
+def _answer_trust(mind: Mind, question: Assertion, asker: str) -> Assertion | None:
     return believe(mind, _others(mind, question)[-1], side="Safety")
+
+
+def _answer_both(mind: Mind, question: Assertion, asker: str) -> Assertion | None:
+    """Whom one suspects most, and whom least."""
+    others = _others(mind, question)
+    return replace(believe(mind, others[0], side="Acceleration"), other=mind.seen.names[others[-1]])
 
 
 def _others(mind: Mind, question: Assertion) -> list[int]:
@@ -96,18 +150,24 @@ def _others(mind: Mind, question: Assertion) -> list[int]:
     return [k for k in found if mind.seen.names[k] != question.other] or found
 
 
-def _answer_opinion(mind: Mind, question: Assertion) -> Assertion | None:
+def _answer_opinion(mind: Mind, question: Assertion, asker: str) -> Assertion | None:
+    """What one thinks of somebody; of oneself, why one is not to be suspected."""
     names = mind.seen.names
-    if question.of not in names or names.index(question.of) == mind.me:
-        return _answer_suspect(mind, question)
+    if question.of not in names:
+        return _answer_suspect(mind, question, asker)
     of = names.index(question.of)
-    proposed = mind.me == mind.seen.director and of == mind.seen.nominee
-    return believe(mind, of, side="Safety" if proposed else None)
+    if of == mind.me:
+        return _answer_accused(mind, question, asker)
+    if mind.me == mind.seen.director and of == mind.seen.nominee:
+        return believe(mind, of, side="Safety")
+    claim = believe(mind, of)
+    torn = TRUSTED < mind.outsider.evil[of] < SUSPECTED and claim.because in ("feeling", "votes", "late")
+    return replace(claim, side=None) if torn else claim
 
 
-def _answer_why(mind: Mind, question: Assertion) -> Assertion | None:
+def _answer_why(mind: Mind, question: Assertion, asker: str) -> Assertion | None:
     """The reason of what one said of somebody; whoever has just spoken does not think otherwise a moment later."""
-    claim = _answer_opinion(mind, question)
+    claim = _answer_opinion(mind, question, asker)
     said = [m.claim for m in mind.seen.claims if m.speaker == mind.me and m.claim.kind == "believe"]
     side = next((one.side for one in reversed(said) if one.target == question.of), None)
     if claim is None or side is None or claim.side == side or claim.target != question.of:
@@ -115,7 +175,18 @@ def _answer_why(mind: Mind, question: Assertion) -> Assertion | None:
     return believe(mind, mind.seen.names.index(claim.target or ""), side=side)
 
 
-def _answer_which(mind: Mind, question: Assertion) -> Assertion | None:
+def _answer_partner(mind: Mind, question: Assertion, asker: str) -> Assertion | None:
+    """Who would be an insider with somebody who is one."""
+    names = mind.seen.names
+    if question.of not in names or names.index(question.of) == mind.me:
+        return _answer_accused(mind, question, asker)
+    of = names.index(question.of)
+    others = [k for k in suspects(mind) if k != of]
+    first = max(others, key=lambda k: (round(mind.outsider.team(of, k)[1][1], 6), -others.index(k)))
+    return replace(believe(mind, first, side="Acceleration"), other=question.of)
+
+
+def _answer_which(mind: Mind, question: Assertion, asker: str) -> Assertion | None:
     """The worse or the better of two, as asked."""
     two = [k for k in suspects(mind) if mind.seen.names[k] in (question.of, question.other)]
     if not two:
@@ -124,58 +195,164 @@ def _answer_which(mind: Mind, question: Assertion) -> Assertion | None:
     return believe(mind, two[0] if worse else two[-1], side=question.side)
 
 
-def _answer_sure(mind: Mind, question: Assertion) -> Assertion | None:
+def _answer_pair(mind: Mind, question: Assertion, asker: str) -> Assertion | None:
+    """Of two the more doubtful; of nobody in particular, of the last team."""
+    teams = [one for one in mind.seen.shown if one.engineer != NOBODY]
+    two = [k for k, name in enumerate(mind.seen.names) if name in (question.of, question.other)]
+    if not two and teams:
+        two = [teams[-1].director, teams[-1].engineer]
+    ranked = [k for k in suspects(mind) if k in two]
+    if not ranked:
+        return _answer_suspect(mind, question, asker)
+    other = next((k for k in two if k != ranked[0]), mind.me)
+    return replace(believe(mind, ranked[0]), other=mind.seen.names[other])
+
+
+def _answer_sure(mind: Mind, question: Assertion, asker: str) -> Assertion | None:
     """How sure one is of somebody: of whom one spoke last, if nobody is named."""
     spoken = [m.claim.target for m in mind.seen.claims if m.speaker == mind.me and m.claim.kind == "believe"]
-    named = question.of or (spoken[-1] if spoken else None)
-    return _answer_opinion(mind, replace(question, of=named))
+    return _answer_opinion(mind, replace(question, of=question.of or (spoken[-1] if spoken else None)), asker)
 
 
-def _answer_accused(mind: Mind, question: Assertion) -> Assertion | None:
+def _answer_accused(mind: Mind, question: Assertion, asker: str) -> Assertion | None:
     """What speaks for oneself: clean work, an account that was given, or that nothing is known."""
     seen = mind.seen
     own = [one for one in seen.shown if one.paper is not None and mind.me in (one.director, one.engineer)]
     clean = [one.round for one in own if one.paper is not None and one.paper[0] <= one.paper[1]]
     told = [m.claim.round for m in seen.claims if m.speaker == mind.me and m.claim.kind in ("drew", "received")]
     because = "clean" if clean else "told" if told else "feeling" if own else "unseen"
-    return Assertion(kind="role", side="Safety", because=because, round=(clean or told or [0])[-1])
+    return Assertion(kind="role", side="Safety", because=because, round=(clean or told or [0])[-1], other=question.of)
 
 
-def _answer_voted(mind: Mind, question: Assertion) -> Assertion | None:
+# votes and teams
+
+
+def _answer_voted(mind: Mind, question: Assertion, asker: str) -> Assertion | None:
+    """The vote that is meant: of that round, on that player, or the last."""
+    names = mind.seen.names
     polls = [poll for poll in mind.seen.polls if poll.vote == "team" and poll.ballots[mind.me] != OPEN]
+    if question.round:
+        polls = [poll for poll in polls if poll.round == question.round]
+    named = [k for k, name in enumerate(names) if name in (question.of, question.other)]
+    polls = [poll for poll in polls if {*named} <= {poll.director, poll.nominee}]
     if not polls:
-        return None
-    yes = polls[-1].ballots[mind.me] == YES
-    because, round = because_of(mind, polls[-1].nominee, good=yes)
-    return Assertion(kind="vote", round=round or polls[-1].round, yes=yes, because=because)
+        return _fact(question)
+    last = polls[-1]
+    yes = last.ballots[mind.me] == YES
+    about = _doubted(mind, last, named, yes=yes)
+    other = last.nominee if about == last.director else last.director
+    because, round = because_of(mind, about, good=yes) if about != mind.me else ("feeling", 0)
+    return Assertion(
+        kind="vote", round=round or last.round, yes=yes, because=because, target=names[about], other=names[other]
+    )
 
 
-def _answer_vote(mind: Mind, question: Assertion) -> Assertion | None:
-    return vote(mind) if mind.seen.nominee != NOBODY else _answer_trust(mind, question)
+def _doubted(mind: Mind, poll: Poll, named: list[int], *, yes: bool) -> int:
+    """Whom of a team the vote was about: the one who is asked after, or the more doubtful."""
+    if len(named) == 1:
+        return named[0]
+    evil = mind.outsider.evil
+    return (
+        poll.nominee if yes or poll.director == mind.me or evil[poll.nominee] >= evil[poll.director] else poll.director
+    )
 
 
-_ANSWERS: dict[str, Callable[[Mind, Assertion], Assertion | None]] = {
+def _answer_vote(mind: Mind, question: Assertion, asker: str) -> Assertion | None:
+    return vote(mind) if mind.seen.nominee != NOBODY else _answer_nominate(mind, question, asker)
+
+
+def _answer_nominate(mind: Mind, question: Assertion, asker: str) -> Assertion | None:
+    """The most trusted who may be Engineer."""
+    able = [k for k in _others(mind, question) if k not in (mind.seen.barred, mind.seen.nominee)]
+    return believe(mind, (able or _others(mind, question))[-1], side="Safety")
+
+
+def _answer_nominated(mind: Mind, question: Assertion, asker: str) -> Assertion | None:
+    """Why one named somebody, then or now; if one never did, that."""
+    seen, names = mind.seen, mind.seen.names
+    named = [(poll.round, poll.nominee) for poll in seen.polls if poll.vote == "team" and poll.director == mind.me]
+    if seen.nominee != NOBODY and seen.director == mind.me:
+        named.append((seen.round, seen.nominee))
+    wanted = [one for one in named if names[one[1]] == question.of] if question.of else named
+    if not wanted or wanted[-1][1] == mind.me:
+        return _fact(question)
+    claim = _answer_opinion(mind, replace(question, of=names[wanted[-1][1]]), asker)
+    return None if claim is None else replace(claim, side=claim.side or "Safety", round=claim.round or wanted[-1][0])
+
+
+def _answer_plan(mind: Mind, question: Assertion, asker: str) -> Assertion | None:
+    """Whom one wants as Engineer, and whom nowhere near papers."""
+    claim, worst = _answer_nominate(mind, question, asker), suspects(mind)[0]
+    return None if claim is None else replace(claim, other=mind.seen.names[worst])
+
+
+def _answer_clash(mind: Mind, question: Assertion, asker: str) -> Assertion | None:
+    """The hand that two tell of, as this player tells it."""
+    claim = _answer_hand(mind, question, asker)
+    return claim if claim is None or claim.kind == "fact" else replace(claim, other=question.of)
+
+
+def _answer_fact(mind: Mind, question: Assertion, asker: str) -> Assertion | None:
+    return _fact(question)
+
+
+def _answer_own(mind: Mind, question: Assertion, asker: str) -> Assertion | None:
+    return replace(_fact(question), target=mind.seen.names[mind.me])
+
+
+def _answer_changed(mind: Mind, question: Assertion, asker: str) -> Assertion | None:
+    """What one said of somebody before, and what one thinks of them, or of the other who is named, now."""
+    return _answer_opinion(mind, replace(question, of=question.other or question.of), asker)
+
+
+def _answer_chat(mind: Mind, question: Assertion, asker: str) -> Assertion | None:
+    return Assertion(kind="chat")
+
+
+def _answer_table(mind: Mind, question: Assertion, asker: str) -> Assertion | None:
+    """How it stands; good or bad, as Safety would see it."""
+    return Assertion(kind="table", yes=mind.here >= 0.5)
+
+
+def _answer_rule(mind: Mind, question: Assertion, asker: str) -> Assertion | None:
+    return Assertion(kind="rule", rule=question.rule)
+
+
+_ANSWERS: dict[str, Callable[[Mind, Assertion, str], Assertion | None]] = {
     "drew": _answer_hand,
     "received": _answer_hand,
+    "choice": _answer_hand,
+    "clash": _answer_clash,
     "card": _answer_card,
+    "look": _answer_look,
+    "knows": _answer_knows,
     "role": _answer_role,
     "suspect": _answer_suspect,
+    "quiet": _answer_suspect,
     "trust": _answer_trust,
+    "both": _answer_both,
     "opinion": _answer_opinion,
+    "earn": _answer_opinion,
+    "story": _answer_opinion,
+    "changed": _answer_changed,
+    "own": _answer_own,
     "why": _answer_why,
-    "voted": _answer_voted,
-    "vote": _answer_vote,
-    "nominate": _answer_trust,
-    "table": lambda mind, question: Assertion(kind="table"),
+    "partner": _answer_partner,
     "which": _answer_which,
+    "pair": _answer_pair,
     "sure": _answer_sure,
     "accused": _answer_accused,
-    "ballots": lambda mind, question: Assertion(kind="fact", target=question.of),
-    "papers": lambda mind, question: Assertion(kind="fact", target=question.of),
-    "said": lambda mind, question: Assertion(kind="fact", target=question.of),
-    "stories": lambda mind, question: Assertion(kind="fact"),
-    "next": lambda mind, question: Assertion(kind="fact"),
-    "rules": lambda mind, question: Assertion(kind="rule", rule=question.rule),
-    "hello": lambda mind, question: Assertion(kind="chat"),
-    "aside": lambda mind, question: Assertion(kind="chat"),
+    "voted": _answer_voted,
+    "vote": _answer_vote,
+    "nominate": _answer_nominate,
+    "nominated": _answer_nominated,
+    "plan": _answer_plan,
+    "table": _answer_table,
+    "mood": _answer_table,
+    "rules": _answer_rule,
+    **dict.fromkeys(
+        ("checked", "mine", "ballots", "alike", "idle", "papers", "stories", "said", "next", "named", "count"),
+        _answer_fact,
+    ),
+    **dict.fromkeys(("hello", "aside", "thanks", "praise", "lost", "sorry", "policy"), _answer_chat),
 }

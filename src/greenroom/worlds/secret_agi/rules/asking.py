@@ -1,62 +1,51 @@
-"""What a question is after: its topic, who is asked, and of whom.
+"""What a question is after: its topic, who is asked, of whom, and of which round.
 
 What was asked and answered just before decides first, because people ask in half sentences; then whether it is about
-the rules, about what everybody saw, or a challenge; then who is asked (decision 0059), and only then the words.
+the rules, about what everybody saw, or a challenge; then its field, with who does what in it (`fields`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from greenroom.kernel.worlds import Seat
 from greenroom.worlds.secret_agi.rules.claims import Assertion, Topic
+from greenroom.worlds.secret_agi.rules.fields import topics
+from greenroom.worlds.secret_agi.rules.forms import Form, form_of, speaks_of_third
 from greenroom.worlds.secret_agi.rules.names import addressed, names, to_you, without_names
-from greenroom.worlds.secret_agi.rules.papers import Side
-from greenroom.worlds.secret_agi.rules.state import NOBODY, OPEN, Claimed, Game, Poll, Record, place_of
+from greenroom.worlds.secret_agi.rules.papers import DECK, Paper, Side
+from greenroom.worlds.secret_agi.rules.state import NOBODY, Claimed, Game, Poll, Record, place_of
 from greenroom.worlds.secret_agi.rules.topics import (
-    ADVICE,
     AGAIN,
-    ALL_OF_YOU,
-    BALLOTS,
+    BEGINS,
     BETWEEN,
     CALL_TO_VOTE,
-    CARDS,
     CHALLENGE,
     CHOICE,
-    COMING,
+    EARN,
     ELSE,
-    ENGINEER,
     GREETING,
-    OF_ANYBODY,
-    OF_ME,
     OFFICES,
     OPPOSITE,
     PAPER,
     PERSON,
-    RECAP,
+    PLAIN,
     RULES,
-    SAID,
-    SHORT_VOTE,
-    SIDES,
-    STOOD,
-    STORIES,
     SURE,
-    TOPICS,
-    TURN,
-    WAS,
-    WHO,
-    WHOM,
+    WANTS,
     WHY,
-    WITH_YOU,
     WORKS,
     WORSE,
-    WOULD_HAVE,
 )
 
-#: How many words a question that leans on the one before may have.
-SHORT = 6
+#: How many words a question that leans on the one before may have, and one that is nothing without the rest.
+SHORT, THIN = 6, 6
+_ENDED = re.compile(r"(?<=[.!?])\s+")
+_POINTS = re.compile(
+    r"\b(that|this|it|so|then|instead|changed|otherwise|them|explain|going on|deal|up)\b|\b(why|you)\W*$"
+)
 
 
 class Heard(NamedTuple):
@@ -65,7 +54,9 @@ class Heard(NamedTuple):
     game: Game
     i: int
     text: str
+    #: Without names, and in one plain form.
     plain: str
+    form: Form
     seat: Seat | None
     others: tuple[Seat, ...]
 
@@ -80,52 +71,92 @@ def heard(game: Game, i: int, text: str) -> Heard:
     spoken_to = addressed(text, found)
     seat = None if spoken_to is None else spoken_to.seat
     others = tuple(dict.fromkeys(name.seat for name in found if name.seat != seat))
-    if not others and OF_ME.search(text):
-        others = (game.players[i].id,)
-    return Heard(game, i, text, without_names(text, found), seat, others)
+    me = game.players[i].id
+    form = form_of(text, found, seat=seat, others=others, me=me)
+    return Heard(game, i, text, without_names(text, found), form, seat, tuple(o for o in others if o != me))
 
 
 def asked(said: Heard) -> Assertion | None:
     """The question in these words; None where only likeness could tell."""
-    for way in (_leaning, _plainly):
-        if (found := way(said)) is not None:
+    if (found := _leaning(said)) is not None:
+        return found
+    for form in _parts(said.form):
+        part = said._replace(form=form)
+        if (found := _plainly(part) or _by_field(part)) is not None:
             return found
-    topic = _by_place(said) or _by_words(said)
-    return None if topic is None else question(said, topic)
+    return question(said, "opinion") if said.others else None
 
 
-def guessed(said: Heard) -> Assertion | None:
-    """What single words of it suggest, where it is like nothing that people ask."""
-    if said.others:
-        return None
-    topic = next((topic for topic, pattern in OF_ANYBODY if pattern.search(said.plain)), None)
-    return None if topic is None else question(said, topic)
+def _parts(form: Form) -> Iterator[Form]:
+    """The last sentence that asks, and the whole; the whole alone where that sentence points back at it."""
+    sentences = _ENDED.split(form.text)
+    asking = next((one for one in reversed(sentences) if one.endswith("?") or BEGINS.match(one)), form.text)
+    if not is_thin(asking):
+        yield form._replace(text=asking)
+    yield form._replace(tail=asking if is_thin(asking) else "")
+
+
+def is_thin(text: str) -> bool:
+    """Whether a question is nothing without what was said before it: *What is going on?*"""
+    return len(text.split()) <= THIN and _POINTS.search(text) is not None
 
 
 def question(said: Heard, topic: Topic, *, rule: str = "") -> Assertion:
     """A question of this topic, to whom it is put and of whom."""
-    target, of = said.seat, said.others[0] if said.others else None
-    if topic in ("vote", "voted") and of == said.me:
-        topic = "opinion"
-    if topic == "said" and of == said.me:
-        of = None
-    if topic in ("drew", "received") and target is not None and WOULD_HAVE.search(said.plain):
-        topic, of = "opinion", _concerned(said, topic) or of
-    if topic in ("suspect", "trust") and of is not None:
-        topic = "opinion"
+    of, other = (*said.others, None, None)[:2]
+    of = _of_whom(said, topic, of)
+    target = said.seat or (_fitting(said, topic, of) if _of_somebody(said, topic) else None)
     if topic == "opinion" and of is None:
         of, target = target, None
-    topic = _known_by(said.game, target, of, _held_by(said.game, target, topic))
-    side: Side | None = "Acceleration" if topic == "role" and re.search(r"\bagi\b", said.text, re.IGNORECASE) else None
-    keeps_of = topic in ("opinion", "why", "card", "sure", "ballots", "papers", "said")
-    target = target or _concerned(said, topic)
-    return Assertion(kind="question", about=topic, target=target, of=of if keeps_of else None, side=side, rule=rule)
+    topic = _settled(said, topic, target, of)
+    side: Side | None = None
+    if topic == "role" and re.search(r"\bagi\b", said.text, re.IGNORECASE):
+        side = "Acceleration"
+    if topic == "which":
+        side = "Acceleration" if WORSE.search(said.plain) else "Safety"
+    return Assertion(
+        kind="question", about="rules" if topic == "peek" else topic, target=target, of=of,
+        other=other if of != other else None, side=side, rule=topic if topic == "peek" else rule,
+        round=said.form.round or _round_of_paper(said, topic),
+    )  # fmt: skip
+
+
+def _of_whom(said: Heard, topic: Topic, named: Seat | None) -> Seat | None:
+    """Whom a question is about: who is named, or the asker, or who is asked."""
+    text = said.form.text
+    of_me = topic == "earn" or (topic in ("choice", "received") and re.search(r"\bi (gave|passed|handed) you\b", text))
+    if of_me or (named is None and said.form.of_me and topic in ("opinion", "why")):
+        return said.me
+    if topic in ("papers", "ballots") and named is None and to_you(said.plain):
+        return said.seat
+    return None if topic == "accused" and not re.search(r"accus|blam|suspect", text) else named
+
+
+def _round_of_paper(said: Heard, topic: Topic) -> int:
+    """The round in which the paper came out that is named; 0 where none is."""
+    named = papers_in(said.text)
+    if topic not in ("choice", "papers", "stories", "voted", "ballots") or len(named) != 1:
+        return 0
+    game = said.game
+    found = [r.round for r in game.records if r.paper != NOBODY and game.deck[r.paper] == named[0]]
+    return found[-1] if found else 0
+
+
+def _settled(said: Heard, topic: Topic, target: Seat | None, of: Seat | None) -> Topic:
+    """What is meant because of who is asked, and of whom."""
+    if topic in ("suspect", "trust") and of is not None:
+        topic = "opinion"
+    if topic == "opinion" and of == said.me and EARN.search(said.form.text):
+        topic = "earn"
+    if topic == "card" and target is not None and of is None and not _looked(said.game, target):
+        topic = "drew" if _held(said.game, target) else topic
+    return _known_by(said.game, target, of, _held_by(said.game, target, topic, of))
 
 
 def to_all(said: Heard) -> Assertion | None:
     """What calls for an answer without asking: a greeting, or to vote one way on the team that is proposed."""
-    if GREETING.match(said.plain):
-        return question(said, "hello")
+    if (topic := _plain_topic(said)) in ("hello", "thanks", "praise"):
+        return question(said, topic)
     return question(said, "vote") if said.game.nominee != NOBODY and CALL_TO_VOTE.search(said.plain) else None
 
 
@@ -142,48 +173,28 @@ class Exchange(NamedTuple):
 
 def _leaning(said: Heard) -> Assertion | None:
     """A question that is only whole together with the one before: *and you?*, *why not?*, *who else?*"""
-    said = said._replace(plain=_last_sentence(said.plain))
     if len(said.plain.split()) > SHORT or len(said.others) > 1:
         return None
-    before = _exchange(said)
+    before = exchange(said)
     if said.seat is not None and AGAIN.match(said.plain) and before.question is not None:
         return _again(said, before.question)
     if before.partner is None or said.others:
         return None
     if OPPOSITE.match(said.plain):
-        return question(said._replace(seat=before.partner), "trust" if _suspects(before) else "suspect")
+        suspected = before.question is not None and before.question.about == "suspect"
+        return question(said._replace(seat=before.partner), "trust" if suspected else "suspect")
     if ELSE.search(said.plain):
         return _other(said, before)
     if WHY.match(said.plain) and before.said is not None:
-        return _of_claim(said.game, before.partner, before.said)
+        return of_claim(said.game, before.partner, before.said)
     if re.match(r"(and|but|so|then|ok|okay)\b", said.plain, re.IGNORECASE) and to_you(said.plain):
-        rest = said._replace(plain=said.plain.partition(" ")[2], seat=before.partner)
-        found = asked(rest) or guessed(rest)
-        return found if found is not None and found.about != "aside" else None
+        rest = said.plain.partition(" ")[2]
+        return asked(said._replace(plain=rest, form=Form(said.form.text.partition(" ")[2]), seat=before.partner))
     return None
 
 
-def _suspects(before: Exchange) -> bool:
-    """Whether the talk was of whom one suspects."""
-    return before.question is not None and before.question.about == "suspect"
-
-
-def leftover(said: Heard) -> Assertion | None:
-    """What nobody can place: a short question leans on the answer before it, any other asks how one sees things."""
-    before = _exchange(said)
-    if before.partner is not None and before.said is not None and len(said.plain.split()) <= SHORT // 2:
-        return _of_claim(said.game, before.partner, before.said)
-    return None if said.seat is None else question(said, "vote" if said.game.nominee != NOBODY else "suspect")
-
-
-def _last_sentence(text: str) -> str:
-    """The question after a remark that is about nothing in particular."""
-    remark, _, last = text.rpartition(". ")
-    about = STOOD.search(remark) or any(pattern.search(remark) for _, pattern in (*TOPICS, *OF_ANYBODY))
-    return text if about or not remark else last
-
-
-def _exchange(said: Heard) -> Exchange:
+def exchange(said: Heard) -> Exchange:
+    """What the speaker asked last, or anybody, with the answer."""
     game = said.game
     recent = [made for made in game.claims if made.round >= game.round - 1]
     mine = [k for k, made in enumerate(recent) if made.speaker == said.i and made.claim.kind == "question"]
@@ -205,7 +216,7 @@ def _answerer(said: Heard, recent: Sequence[Claimed], k: int) -> Seat | None:
 
 def _again(said: Heard, question: Assertion) -> Assertion:
     """The same question, put to somebody else."""
-    topic = _held_by(said.game, said.seat, question.about)
+    topic = _held_by(said.game, said.seat, question.about, None)
     of = None if question.of == said.seat else question.of
     return Assertion(kind="question", about=topic, target=said.seat, of=of, side=question.side)
 
@@ -220,7 +231,7 @@ def _other(said: Heard, before: Exchange) -> Assertion:
     return Assertion(kind="question", about=topic, target=before.partner, other=named)
 
 
-def _of_claim(game: Game, partner: Seat, claim: Assertion) -> Assertion | None:
+def of_claim(game: Game, partner: Seat, claim: Assertion) -> Assertion | None:
     """The reason of what somebody said last."""
     match claim.kind:
         case "believe":
@@ -238,137 +249,132 @@ def _of_claim(game: Game, partner: Seat, claim: Assertion) -> Assertion | None:
 
 def _plainly(said: Heard) -> Assertion | None:
     """Rules, what everybody saw, one of two, a challenge, a greeting: whoever is asked."""
-    if len(said.others) > 1 and BETWEEN.search(said.text):
-        side: Side = "Acceleration" if WORSE.search(said.plain) else "Safety"
-        one, other = said.others[:2]
-        return Assertion(kind="question", about="which", target=said.seat, of=one, other=other, side=side)
-    topic = _plain_topic(said)
-    if topic is not None:
+    if len(said.others) > 1 and BETWEEN.search(said.form.text):
+        return question(said, "which")
+    if (topic := _plain_topic(said)) is not None:
         return question(said, topic)
-    if SURE.search(said.plain):
+    if SURE.search(said.form.text):
         return _sure(said)
-    if said.seat is not None and (not said.others or WITH_YOU.search(said.plain)) and _challenges(said.plain):
+    if said.seat is not None and _challenges(said):
         return Assertion(kind="question", about="accused", target=said.seat)
     return None
 
 
 def _plain_topic(said: Heard) -> Topic | None:
-    if RECAP.search(said.plain) or (said.others and SAID.search(said.plain) and not CARDS.search(said.plain)):
-        return "said"
-    if said.others == (said.me,):
-        return "opinion"
-    if not said.others and _for_advice(said):
-        return "vote"
-    if RULES.search(said.plain):
+    text = said.form.text
+    if RULES.search(said.plain) and not said.form.past:
         return "rules"
-    if (topic := _seen_by_all(said)) is not None:
-        return topic
-    greets = GREETING.match(said.plain) and not any(pattern.search(said.plain) for _, pattern in TOPICS[1:-1])
-    return "hello" if greets else None
+    for topic, pattern in PLAIN:
+        if pattern.search(text) and not (topic == "quiet" and said.others):
+            return topic
+    alone = not said.others and (said.seat is None or not to_you(said.plain))
+    works = WORKS.search(text) or OFFICES.search(text) or (said.seat is None and PAPER.search(text))
+    if works and (not to_you(said.plain) or OFFICES.search(text)) and (alone or said.others or said.seat):
+        return "papers"
+    return "hello" if GREETING.match(text) and not WANTS.search(text) else None
 
 
-def _for_advice(said: Heard) -> bool:
-    """Whether somebody wants to know what to do about the team that is proposed."""
-    return said.game.nominee != NOBODY and bool(ADVICE.search(said.plain)) and not WAS.search(said.plain)
-
-
-def _challenges(text: str) -> bool:
-    return bool(CHALLENGE.search(text)) and (text.lower().startswith("why") or not PERSON.search(text))
-
-
-def _seen_by_all(said: Heard) -> Topic | None:
-    """What is in the record; nobody has to be asked for it who was there."""
-    third = not to_you(said.plain)
-    if TURN.search(said.plain) and not ENGINEER.search(said.plain):
-        return "next"
-    if third and BALLOTS.search(said.plain) and any(poll.vote == "team" for poll in said.game.polls):
-        return "ballots"
-    spoken_of = (said.seat is None or bool(said.others)) and not CARDS.search(said.plain)
-    works = WORKS.search(said.plain) or OFFICES.search(said.plain)
-    if not (third and spoken_of):
-        return None
-    return "stories" if STORIES.search(said.plain) else "papers" if works else None
+def _challenges(said: Heard) -> bool:
+    alone = not said.others or re.search(r"\byou and\b|\band you\b", said.form.text)
+    about = not PERSON.search(said.form.text) or said.form.text.startswith("why")
+    return bool(alone) and about and CHALLENGE.search(said.form.text) is not None
 
 
 def _sure(said: Heard) -> Assertion:
     """How sure somebody is, of whom they spoke last."""
-    before = _exchange(said)
+    before = exchange(said)
     spoken = before.said.target if before.said is not None and before.said.kind == "believe" else None
     of = said.others[0] if said.others else spoken
     return Assertion(kind="question", about="sure", target=said.seat or before.partner, of=of)
 
 
-# who is asked, and the words
+# the fields
 
 
-def _by_place(said: Heard) -> Topic | None:
-    """What is meant because of who is asked and of whom, whatever the words: a coming vote, or a vote that was."""
-    game = said.game
-    if STOOD.search(said.plain):
-        return "voted"
-    if COMING.search(said.plain) and game.nominee != NOBODY and _id(game, game.nominee) in said.others:
-        return "vote"
-    if game.nominee != NOBODY and SHORT_VOTE.search(said.plain):
-        return "vote"
-    chooses = game.talk == "pre_nomination" and said.seat == _id(game, game.director) and not said.others
-    loose = (*WHOM, *OF_ANYBODY[:-1])
-    if chooses and WHO.search(said.plain) and not any(pattern.search(said.plain) for _, pattern in loose):
-        return "nominate"
-    return None
-
-
-def of_last_event(said: Heard) -> Assertion | None:
-    """What else somebody is asked: about the vote that failed, if it came last, or the papers they have just held."""
-    if said.seat is None or said.others or PERSON.search(said.plain):
-        return None
-    topic = _of_last_event(said.game, said.seat, said.plain)
+def _by_field(said: Heard) -> Assertion | None:
+    """What is asked of the field of the game that it is about."""
+    form = said.form
+    named = len({*re.findall(r"\b[XY]\b", form.text)})
+    if not named and said.others and speaks_of_third(form.text):
+        named = 1
+    topic = next(topics(form, named), None)
+    if topic == "vote" and named and not _proposed(said):
+        topic = "opinion"
     return None if topic is None else question(said, topic)
 
 
-def _of_last_event(game: Game, seat: Seat, text: str) -> Topic | None:
-    last, poll = _last_hand(game), _last_poll(game)
-    of_vote = WAS.search(text) and not PAPER.search(text)
-    newer = poll is not None and not poll.passed and (last is None or poll.round > last.round)
-    if of_vote and newer and poll is not None and poll.ballots[place_of(game, seat)] != OPEN:
-        return "voted"
-    if last is None:
-        return None
-    if seat == _id(game, last.director):
-        return "drew"
-    return "received" if seat == _id(game, last.engineer) else None
+def _proposed(said: Heard) -> bool:
+    """Whether somebody who is named is in the team that is proposed."""
+    game = said.game
+    return game.nominee != NOBODY and any(place_of(game, o) in (game.nominee, game.director) for o in said.others)
 
 
-def _by_words(said: Heard) -> Topic | None:
-    """The first topic whose words are there."""
-    holders = [said.seat] if said.seat is not None else [*said.others]
-    held = not holders or any(_held_papers(said.game, seat) for seat in holders)
-    topic = _topic(said.plain, of_somebody=bool(said.others), held=held)
-    if topic is None and said.seat is not None and to_you(said.plain) and SIDES.search(said.plain):
-        topic = None if PERSON.search(said.plain) else "role"
-    return topic
+# whom it fits
 
 
-def _topic(text: str, *, of_somebody: bool, held: bool) -> Topic | None:
-    """The first topic whose words are there; nobody is asked for papers who never held any, if it can mean another."""
-    anybody = not of_somebody and WHO.search(text)
-    for topic, pattern in WHOM if anybody else TOPICS:
-        if pattern.search(text) and (held or not of_somebody or topic not in ("drew", "received")):
-            return topic
-    return "opinion" if of_somebody else None
+def _of_somebody(said: Heard, topic: Topic) -> bool:
+    """Whether it means one player, though it names none: it says *you*, or the office."""
+    return said.form.of_you or topic in ("drew", "received", "choice", "why")
 
 
-def _held_papers(game: Game, seat: Seat) -> bool:
-    return any(seat in (_id(game, r.director), _id(game, r.engineer)) for r in game.records if r.drawn)
+def _fitting(said: Heard, topic: Topic, of: Seat | None) -> Seat | None:
+    """Who is meant with *you* where nobody is named: whoever did what it is about."""
+    game, last = said.game, _last_hand(said.game)
+    place = NOBODY
+    of_all = re.search(
+        r"\b(any(body|one)|every(body|one)|somebody|someone|all of you|you all|which of)\b", said.form.text
+    )
+    match topic:
+        case "drew" | "received" | "choice" | "clash" if last is not None and not of_all:
+            place = _of_hand(said, topic, of)
+        case "card" if game.seen and of != _id(game, game.seen[-1][0]):
+            place = game.seen[-1][0]
+        case "nominated":
+            named = NOBODY if of is None else place_of(game, of)
+            teams = [poll for poll in game.polls if poll.vote == "team" and (named in (NOBODY, poll.nominee))]
+            place = game.director if named == game.nominee != NOBODY else teams[-1].director if teams else NOBODY
+        case "why" | "changed":
+            spoke = [m.speaker for m in game.claims if m.claim.kind == "believe" and m.claim.target == of]
+            place = next((k for k in reversed(spoke) if _id(game, k) not in said.others), NOBODY)
+        case "accused" if of is not None:
+            by = [m.claim for m in game.claims if _id(game, m.speaker) == of and m.claim.side == "Acceleration"]
+            place = place_of(game, by[-1].target or "") if by else NOBODY
+        case _:
+            pass
+    return None if place in (NOBODY, said.i, *game.dead) else game.players[place].id
 
 
-def _held_by(game: Game, target: Seat | None, topic: Topic) -> Topic:
+def _of_hand(said: Heard, topic: Topic, of: Seat | None) -> int:
+    """Who held the hand that is meant: beside whoever is named, or in the last team."""
+    game, named = said.game, NOBODY if of is None else place_of(said.game, of)
+    hands = [r for r in game.records if r.drawn and named in (NOBODY, r.director, r.engineer)]
+    if not hands:
+        return NOBODY
+    if named != NOBODY:
+        return hands[-1].engineer if hands[-1].director == named else hands[-1].director
+    director = "director" in said.form.text and "engineer" not in said.form.text
+    return hands[-1].director if topic == "drew" or director else hands[-1].engineer
+
+
+def _held_by(game: Game, target: Seat | None, topic: Topic, of: Seat | None) -> Topic:
     """What was drawn is asked of a Director and what was received of an Engineer, whatever the words for it."""
     if topic not in ("drew", "received") or target is None:
         return topic
-    held = [r for r in game.records if r.drawn and target in (_id(game, r.director), _id(game, r.engineer))]
+    held = [
+        r for r in game.records
+        if r.drawn and target in (both := (_id(game, r.director), _id(game, r.engineer))) and of in (None, *both)
+    ]  # fmt: skip
     if not held or held[-1].director == held[-1].engineer:
         return topic
     return "drew" if _id(game, held[-1].director) == target else "received"
+
+
+def _looked(game: Game, target: Seat) -> bool:
+    return any(target in (_id(game, viewer), _id(game, seen)) for viewer, seen in game.seen)
+
+
+def _held(game: Game, target: Seat) -> bool:
+    return any(target in (_id(game, r.director), _id(game, r.engineer)) for r in game.records if r.drawn)
 
 
 def _known_by(game: Game, target: Seat | None, of: Seat | None, topic: Topic) -> Topic:
@@ -389,12 +395,10 @@ def _id(game: Game, place: int) -> Seat:
     return game.players[place].id
 
 
-def _concerned(said: Heard, topic: Topic) -> Seat | None:
-    """Whom a question concerns that names nobody."""
-    game, last = said.game, _last_hand(said.game)
-    place = NOBODY
-    if last is not None and topic in ("drew", "received") and not ALL_OF_YOU.search(said.plain):
-        place = last.director if topic == "drew" else last.engineer
-    elif topic == "card" and game.seen:
-        place = game.seen[-1][0]
-    return None if place in (NOBODY, said.i) else game.players[place].id
+_PAPER = re.compile(r"\b(?:C\s*)?([0-3])\s*(?:/|,|-|:|\s+S?\s*|and\s+S)\s*(?:S\s*)?([0-3])\b", re.IGNORECASE)
+
+
+def papers_in(text: str) -> tuple[Paper, ...]:
+    """The papers that a message names, such as 3/0 or C 3 S 0; those that are not in the deck are none."""
+    found = [(int(capability), int(safety)) for capability, safety in _PAPER.findall(text)]
+    return tuple(paper for paper in found if paper in DECK)

@@ -22,6 +22,9 @@ ClaimKind: TypeAlias = Literal[
 Topic: TypeAlias = Literal[
     "", "drew", "received", "card", "role", "suspect", "trust", "opinion", "why", "voted", "vote", "nominate", "table",
     "which", "sure", "accused", "ballots", "papers", "stories", "said", "next", "rules", "hello", "aside",
+    "choice", "policy", "checked", "look", "mine", "nominated", "named", "clash", "story", "changed", "partner", "both",
+    "peek", "quiet", "knows", "count", "mood", "thanks", "praise", "plan", "lost", "earn", "own", "pair", "sorry",
+    "alike", "idle",
 ]  # fmt: skip
 
 
@@ -114,6 +117,29 @@ _ASKED: dict[str, str] = {
     "rules": "about the rules",
     "hello": "how they are",
     "aside": "something beside the game",
+    "choice": "why they passed on or published that",
+    "policy": "what they would do with papers",
+    "checked": "who has seen their card",
+    "look": "at whose card they would look",
+    "mine": "what they think of their votes",
+    "nominated": "why they nominated {of}",
+    "named": "whom {of} nominated",
+    "clash": "about the two accounts of {of} and themself",
+    "story": "whether they believe {of}",
+    "changed": "what changed their mind",
+    "partner": "who would be with {of}",
+    "both": "whom they suspect and whom they trust",
+    "peek": "what is on top of the deck",
+    "quiet": "why they are so quiet",
+    "knows": "what they know",
+    "count": "how many papers are out",
+    "mood": "how they see the chances",
+    "plan": "what to do now",
+    "pair": "what they think of a team",
+    "alike": "how alike {of} and {other} vote",
+    "idle": "who has not been in a team",
+    "own": "what they said before",
+    "earn": "what would make them trust somebody",
 }
 
 
@@ -143,7 +169,9 @@ _TOLD = {
     "card": lambda claim: f"claimed that the card of {claim.target} says {claim.side}",
     "role": lambda claim: f"claimed to be on the side of {claim.side}",
     "believe": _believe,
-    "vote": lambda claim: f"spoke {'for' if claim.yes else 'against'} the team of round {claim.round}",
+    "vote": lambda claim: (
+        f"spoke {'for' if claim.yes else 'against'} the team{f' with {claim.target}' if claim.target else ''}"
+    ),
     "table": lambda claim: "told how the game stands",
     "fact": lambda claim: "told what is in the record",
     "rule": lambda claim: "explained a rule",

@@ -19,7 +19,7 @@ from greenroom.worlds.secret_agi.rules.papers import (
     Paper,
 )
 from greenroom.worlds.secret_agi.rules.sight import Shown, Sight
-from greenroom.worlds.secret_agi.rules.state import NO, NOBODY, YES
+from greenroom.worlds.secret_agi.rules.state import NO, NOBODY, YES, Claimed, Poll
 
 #: How people ask for each rule.
 ASKED_RULES: Mapping[str, tuple[str, ...]] = {
@@ -56,6 +56,7 @@ ASKED_RULES: Mapping[str, tuple[str, ...]] = {
     "veto": ("What is a veto?", "Can the Engineer veto?", "When can we veto?"),
     "deck": ("What papers are in the deck?", "What happens when the papers run out?", "Do discarded papers come back?",
         "Are discards gone?", "How many good ones are still in there?"),
+    "peek": ("May one look at the top papers?", "Did anybody see the top three?"),
     "round": ("How does a round work?", "What are the rules?", "How does this game work?"),
 }  # fmt: skip
 RULES = tuple(ASKED_RULES)
@@ -148,6 +149,10 @@ def _round(seen: Sight) -> str:
     )
 
 
+def _peek(seen: Sight) -> str:
+    return "nobody may look into the deck; only the Director of an elected team sees three papers, by drawing them"
+
+
 def _lies(seen: Sight) -> str:
     return "everybody may say what they like of papers, cards and themselves; only the AGI, asked directly, may not lie"
 
@@ -199,6 +204,7 @@ _RULE: Mapping[str, Callable[[Sight], str]] = {
     "powers": _powers,
     "veto": _veto,
     "deck": _deck,
+    "peek": _peek,
     "round": _round,
 }
 
@@ -207,77 +213,327 @@ _RULE: Mapping[str, Callable[[Sight], str]] = {
 
 
 def fact(seen: Sight, claim: Assertion) -> str:
-    """What the record says of ballots, papers, cards, or whose turn it is next; of one player where one is named."""
+    """What the record says of what was asked; of one player or two where they are named."""
+    return _FACTS.get(claim.about, _cards)(seen, _Of(seen, claim))
+
+
+class _Of:
+    """Whom and which round a fact is about."""
+
+    def __init__(self, seen: Sight, claim: Assertion) -> None:
+        self.k = seen.names.index(claim.target) if claim.target in seen.names else NOBODY
+        self.other = seen.names.index(claim.other) if claim.other in seen.names else NOBODY
+        self.asker = seen.names.index(claim.of) if claim.of in seen.names else NOBODY
+        self.round = claim.round
+
+
+def lead(seen: Sight, claim: Assertion) -> str:
+    """What an answer says of the record before it says what is thought of it."""
     k = seen.names.index(claim.target) if claim.target in seen.names else NOBODY
-    match claim.about:
-        case "ballots":
-            return _ballots(seen, k)
-        case "papers":
-            return _papers(seen, k)
-        case "next":
-            return (
-                f"{seen.names[seen.director]} is Director, and then the chair goes to {seen.names[seen.next_director]}"
-            )
-        case "stories":
-            return _stories(seen)
-        case "said":
-            return _said(seen, k)
-        case _:
-            looks = [
-                f"{seen.names[viewer]} looked at the card of {seen.names[target]}" for viewer, target in seen.viewed
-            ]
-            return listed(looks) or "nobody has looked at a card yet"
+    if claim.kind == "believe" and claim.about == "story" and k != NOBODY:
+        return _accounts(seen, k)
+    if claim.kind == "believe" and claim.about == "changed" and k != NOBODY:
+        return _changed(seen, k)
+    if claim.kind == "card" and claim.other:
+        return f"it was {claim.target} I looked at, not {claim.other}"
+    if claim.kind in ("drew", "received") and claim.about == "clash":
+        return _clash(seen, claim)
+    if claim.kind == "role" and claim.other and claim.other != claim.of:
+        return _accused_by(seen, claim.other)
+    return ""
 
 
-def _ballots(seen: Sight, k: int) -> str:
+def _own(seen: Sight, made: Claimed) -> str:
+    """A claim of one's own, as one tells of it."""
+    text = told(made.claim, "I")
+    for verb, mine in (("I trusts", "I trusted"), ("I suspects", "I suspected"), ("I has", "I had")):
+        text = text.replace(verb, mine)
+    return text
+
+
+def _told_by(seen: Sight, made: Claimed) -> str:
+    return _own(seen, made) if made.speaker == seen.me else told(made.claim, seen.names[made.speaker])
+
+
+def _accounts(seen: Sight, k: int) -> str:
+    """What somebody said of papers and cards; of anything, if of neither."""
+    mine = [made for made in seen.claims if made.speaker == k and made.claim.kind not in ("question", "chat")]
+    hard = [made for made in mine if made.claim.kind in ("drew", "received", "card")]
+    said = [_told_by(seen, made) for made in (hard[-2:] or mine[-1:])]
+    told_of = claims_of_hands(seen.claims, seen.shown)
+    mine_too = [one.round for one in seen.shown if k in (one.director, one.engineer)]
+    doubtful = [round for round in mine_too if _differ(told_of.get(round, HandClaims()))]
+    against = f", and of round {doubtful[-1]} the other one of the team says otherwise" if doubtful else ""
+    return (listed(said) or f"{seen.names[k]} has claimed nothing so far") + against
+
+
+def _changed(seen: Sight, k: int) -> str:
+    spoken = [
+        made for made in seen.claims
+        if made.speaker == seen.me and made.claim.target == seen.names[k] and made.claim.kind == "believe"
+    ]  # fmt: skip
+    return listed([f"in round {made.round} {_own(seen, made)}" for made in spoken[-2:]]) or (
+        f"I have said nothing of {seen.names[k]} before"
+    )
+
+
+def _clash(seen: Sight, claim: Assertion) -> str:
+    claimed = claims_of_hands(seen.claims, seen.shown).get(claim.round, HandClaims())
+    theirs = claimed.received if claim.kind == "drew" else claimed.passed
+    if not theirs:
+        return f"of round {claim.round} I have heard nothing from {claim.other}"
+    mine = claim.passed if claim.kind == "drew" else claim.papers
+    word = "received" if claim.kind == "drew" else "passed on"
+    fits = "and that is what I say, too" if same(mine, theirs) else "and that is not true"
+    return f"of round {claim.round} {claim.other} says {paper_words(theirs)} were {word}, {fits}"
+
+
+def _accused_by(seen: Sight, name: str) -> str:
+    me = seen.names[seen.me]
+    heard = any(
+        seen.names[made.speaker] == name and made.claim.target == me and made.claim.side == "Acceleration"
+        for made in seen.claims
+    )
+    return "" if heard else f"I have not heard {name} accuse me"
+
+
+def _cards(seen: Sight, of: _Of) -> str:
+    """Who looked at whose card, and what they said of it."""
+    looks = [one for one in seen.viewed if of.k in (NOBODY, *one)]
+    told_ = [f"{_name(seen, viewer)} looked at the card of {_name(seen, target)}{_called(seen, viewer, target)}"
+             for viewer, target in looks]  # fmt: skip
+    nobody = f"I have looked at no card, and nobody has looked at that of {seen.names[of.k]}" if of.k != NOBODY else ""
+    return listed(told_) or nobody or "nobody has looked at a card yet"
+
+
+def _name(seen: Sight, k: int) -> str:
+    return "I" if k == seen.me else seen.names[k]
+
+
+def _called(seen: Sight, viewer: int, target: int) -> str:
+    sides = [
+        made.claim.side for made in seen.claims
+        if made.speaker == viewer and made.claim.kind == "card" and made.claim.target == seen.names[target]
+    ]  # fmt: skip
+    return f" and says it reads {sides[-1]}" if sides else " and has not said what it reads"
+
+
+def _checked(seen: Sight, of: _Of) -> str:
+    looks = [viewer for viewer, target in seen.viewed if target == seen.me]
+    who = listed([f"{seen.names[viewer]} looked at my card{_called(seen, viewer, seen.me)}" for viewer in looks])
+    return f"{who or 'nobody has looked at my card so far'}; whoever wants to look is welcome, it says Safety"
+
+
+def _knows(seen: Sight, of: _Of) -> str:
+    return "I have seen no card and held no papers, so I know no more than what all of you saw"
+
+
+def _next(seen: Sight, of: _Of) -> str:
+    return f"{seen.names[seen.director]} is Director, and then the chair goes to {seen.names[seen.next_director]}"
+
+
+def _teams(seen: Sight, of: _Of) -> list[Poll]:
     polls = [poll for poll in seen.polls if poll.vote == "team"]
-    poll = polls[-1]
-    if k != NOBODY:
+    return [poll for poll in polls if poll.round == of.round] or polls if of.round else polls
+
+
+def _ballots(seen: Sight, of: _Of) -> str:
+    polls = _teams(seen, of)
+    if not polls:
+        return "nobody has voted on a team yet"
+    if of.other != NOBODY:
+        polls = [poll for poll in polls if of.other in (poll.director, poll.nominee)]
+    if of.k != NOBODY:
         cast = [
-            f"{'yes' if p.ballots[k] == YES else 'no'} in round {p.round}"
+            f"{_cast(p, of.k)} in round {p.round} on {_pair(seen, p)}"
             for p in polls[-3:]
-            if p.ballots[k] in (YES, NO)
+            if p.ballots[of.k] in (YES, NO)
         ]
-        return f"{seen.names[k]} voted {listed(cast) or 'on nothing so far'}"
+        ayes, noes = (sum(poll.ballots[of.k] == one for poll in polls) for one in (YES, NO))
+        if not cast:
+            on = f" a team with {seen.names[of.other]}" if of.other != NOBODY else " nothing"
+            return f"{_name(seen, of.k)} voted on{on} {'never' if of.other != NOBODY else 'so far'}"
+        return f"{_name(seen, of.k)} voted yes {ayes} and no {noes} times, lastly {listed(cast)}"
+    poll = polls[-1]
     yes, no = (listed([seen.names[i] for i, one in enumerate(poll.ballots) if one == cast]) for cast in (YES, NO))
     ended = "and it passed" if poll.passed else "and so it failed"
-    team = f"{seen.names[poll.director]} with {seen.names[poll.nominee]}"
-    return f"in round {poll.round}, on {team}, {yes or 'nobody'} said yes and {no or 'nobody'} said no, {ended}"
+    said = f"{yes or 'nobody'} said yes and {no or 'nobody'} said no"
+    return f"in round {poll.round}, on {_pair(seen, poll)}, {said}, {ended}"
 
 
-def _papers(seen: Sight, k: int) -> str:
-    """The last papers, or one player's part in all of them."""
+def _cast(poll: Poll, k: int) -> str:
+    return "yes" if poll.ballots[k] == YES else "no"
+
+
+def _pair(seen: Sight, poll: Poll) -> str:
+    if poll.director == poll.nominee:
+        return f"{seen.names[poll.director]} alone"
+    return f"{seen.names[poll.director]} with {seen.names[poll.nominee]}"
+
+
+def _alike(seen: Sight, of: _Of) -> str:
+    k, other, polls = of.k, of.other, _teams(seen, of)
+    if NOBODY in (k, other):
+        return _ballots(seen, of)
+    both = [poll for poll in polls if poll.ballots[k] in (YES, NO) and poll.ballots[other] in (YES, NO)]
+    apart = [str(poll.round) for poll in both if poll.ballots[k] != poll.ballots[other]]
+    rest = f"and differently in {'round' if len(apart) == 1 else 'rounds'} {listed(apart)}" if apart else "every time"
+    same_ = len(both) - len(apart)
+    return f"{_name(seen, k)} and {_name(seen, other)} voted the same way {same_} of {len(both)} times, {rest}"
+
+
+def _voted(seen: Sight, of: _Of) -> str:
+    """That there was no such vote."""
+    if of.k == NOBODY:
+        return f"I cast no vote in round {of.round}" if of.round else "I have not voted on a team yet"
+    return f"I have not voted on a team with {seen.names[of.k]}" + (
+        f" and {seen.names[of.other]}" if of.other != NOBODY else " so far"
+    )
+
+
+def _mine(seen: Sight, of: _Of) -> str:
+    """The votes of whoever asks that turned out wrong."""
+    papers = {one.round: one.paper for one in seen.shown if one.paper is not None and one.engineer != NOBODY}
+    counted = [poll for poll in seen.polls if poll.vote == "team" and poll.passed and poll.round in papers]
+    wrong = [
+        f"your {_cast(poll, of.asker)} to {_pair(seen, poll)} in round {poll.round}, which gave us "
+        f"{paper_words([paper])}"
+        for poll in counted
+        if poll.ballots[of.asker] in (YES, NO)
+        and (poll.ballots[of.asker] == YES) != ((paper := papers[poll.round])[0] <= paper[1])
+    ]
+    return listed(wrong[-2:]) or "none of your votes looked wrong to me, going by the papers that came of them"
+
+
+def _nominations(seen: Sight, of: _Of) -> str:
+    """Whom somebody named so far; of oneself, where one never named who is asked after."""
+    k = of.k if of.k != NOBODY else seen.me
+    named = [
+        f"{_other_name(seen, p.nominee, k)} in round {p.round}"
+        for p in seen.polls
+        if p.vote == "team" and p.director == k
+    ]
+    if k == seen.director and seen.nominee != NOBODY:
+        named.append(f"{_other_name(seen, seen.nominee, k)} now")
+    by = [
+        f"by {_name(seen, p.director)} in round {p.round}"
+        for p in seen.polls
+        if p.vote == "team" and p.nominee == k != p.director
+    ]
+    was = f" and was nominated {listed(by[-2:])}" if by and k != seen.me else ""
+    return f"{_name(seen, k)} nominated {listed(named[-3:]) or 'nobody so far'}{was}"
+
+
+def _my_nominations(seen: Sight, of: _Of) -> str:
+    own = _Of(seen, Assertion(kind="fact"))
+    denied = f"I have never nominated {seen.names[of.k]}; " if of.k not in (NOBODY, seen.me) else ""
+    return f"{denied}{_nominations(seen, own)}"
+
+
+def _other_name(seen: Sight, k: int, director: int) -> str:
+    return ("myself" if k == seen.me else "themself") if k == director else seen.names[k]
+
+
+def _no_hand(seen: Sight, of: _Of) -> str:
+    """That one did not hold such papers, and who did."""
+    if of.k not in (NOBODY, seen.me):
+        return f"{seen.names[of.k]} and I have never been a team, so no paper went between us"
+    hands = [one for one in seen.shown if one.engineer != NOBODY and of.round in (0, one.round)]
+    mine = any(one.round in seen.held for one in seen.shown)
+    if not hands:
+        return f"nobody drew papers in round {of.round}" if of.round else "nobody has drawn papers yet"
+    who = f"{seen.names[hands[-1].director]} drew and {seen.names[hands[-1].engineer]} published"
+    when = f"in round {of.round}" if of.round and mine else "so far"
+    return f"I held no papers {when}; in round {hands[-1].round} {who}"
+
+
+def _papers(seen: Sight, of: _Of) -> str:
+    """The last papers, those of a round, or one player's part in all of them."""
     out = [(one.round, one.director, one.engineer, one.paper) for one in seen.shown if one.paper is not None]
-    if k == NOBODY:
-        return listed([_team(seen, *one) for one in out[-3:]]) or "nothing has been published yet"
-    own = listed([f"{paper_words([paper])} in round {round}" for round, _, engineer, paper in out if engineer == k])
-    led = listed([f"{paper_words([paper])} in round {round}" for round, director, _, paper in out if director == k])
+    if of.k == NOBODY:
+        wanted = [one for one in out if one[0] == of.round] if of.round else out[-3:]
+        nothing = f"nothing was published in round {of.round}" if of.round else "nothing has been published yet"
+        return listed([_team(seen, *one) for one in wanted]) or nothing
+    own = listed([f"{paper_words([p])} for {_name(seen, d)} in round {r}" for r, d, e, p in out if e == of.k])
+    led = listed([
+        f"{paper_words([p])} {'by itself' if e == NOBODY else f'with {seen.names[e]}'} in round {r}"
+        for r, d, e, p in out if d == of.k
+    ])  # fmt: skip
     parts = [f"published {own}"] if own else []
     parts += [f"was Director for {led}"] if led else []
-    return f"{seen.names[k]} {listed(parts) or 'has been neither Director nor Engineer of any paper so far'}"
+    has = "have" if of.k == seen.me else "has"
+    return f"{_name(seen, of.k)} {listed(parts) or f'{has} been neither Director nor Engineer of any paper so far'}"
 
 
-def _stories(seen: Sight) -> str:
-    """What was claimed of the last hands, and whether it fits."""
+def _idle(seen: Sight, of: _Of) -> str:
+    """Who has held no papers so far."""
+    busy = {k for one in seen.shown if one.engineer != NOBODY for k in (one.director, one.engineer)}
+    engineers = {one.engineer for one in seen.shown}
+    never = listed([_name(seen, k) for k in seen.alive if k not in busy])
+    only = listed([_name(seen, k) for k in seen.alive if k in busy - engineers])
+    led = f"; Director but never Engineer: {only}" if only else ""
+    return f"neither Director nor Engineer of a paper: {never or 'nobody'}{led}"
+
+
+def _count(seen: Sight, of: _Of) -> str:
+    out = [one.paper for one in seen.shown if one.paper is not None]
+    bad, good = sum(c > s for c, s in out), sum(c < s for c, s in out)
+    return (
+        f"{len(out)} papers are out, {bad} with more Capability, {good} with more Safety; it stands at Capability "
+        f"{seen.capability} to Safety {seen.safety}"
+    )
+
+
+def _stories(seen: Sight, of: _Of) -> str:
+    """What was claimed of the last hands, and whether it fits; of one player's hands where one is named."""
     claimed_of = claims_of_hands(seen.claims, seen.shown)
-    teams = [(claimed_of[one.round], one) for one in seen.shown if one.round in claimed_of][-3:]
+    wanted = [one for one in seen.shown if of.k in (NOBODY, one.director, one.engineer) and of.round in (0, one.round)]
+    teams = [(claimed_of[one.round], one) for one in wanted if one.round in claimed_of][-3:]
     if not teams:
-        return "nobody has told of a hand yet"
+        when = f" of round {of.round}" if of.round else ""
+        return f"nobody has told of a hand{when}" if of.k == NOBODY else f"{seen.names[of.k]} has told of no hand{when}"
     fit = "" if any(map(_differ, claimed_of.values())) else "; no two accounts contradict each other so far"
     return "; ".join(_story(seen, claimed, one) for claimed, one in teams) + fit
 
 
-def _said(seen: Sight, k: int) -> str:
+def _said(seen: Sight, of: _Of) -> str:
     """What somebody said last and voted; of nobody in particular, what came out and who is suspected by whom."""
-    if k != NOBODY:
-        said = [told(made.claim, seen.names[k]) for made in seen.claims if made.speaker == k][-3:]
-        return "; ".join([*(said or [f"{seen.names[k]} has said nothing yet"]), _ballots(seen, k)])
+    if of.k != NOBODY:
+        made_ = [m for m in seen.claims if m.speaker == of.k and m.claim.kind not in ("chat", "fact", "rule", "unsure")]
+        made_ = (
+            [m for m in made_ if of.round == (m.claim.round if m.claim.kind in ("drew", "received") else m.round)]
+            if of.round
+            else made_
+        )
+        silent = f"{_name(seen, of.k)} claimed nothing" + (f" about round {of.round}" if of.round else " so far")
+        said = [f"in round {m.round} {_told_by(seen, m)}" for m in made_[-3:]]
+        voted = [] if of.k == seen.me or not any(m.claim.kind == "vote" for m in made_[-3:]) else [_ballots(seen, of)]
+        return "; ".join([*(said or [silent]), *voted])
     accused = {
         told(made.claim, seen.names[made.speaker]): None
         for made in seen.claims
         if made.claim.kind == "believe" and made.claim.side == "Acceleration"
     }
-    return "; ".join([_papers(seen, k), *[*accused][-3:]])
+    return "; ".join([_papers(seen, of), *[*accused][-3:]])
+
+
+_FACTS: Mapping[str, Callable[[Sight, _Of], str]] = {
+    **dict.fromkeys(("drew", "received", "choice", "clash"), _no_hand),
+    "checked": _checked,
+    "knows": _knows,
+    "next": _next,
+    "ballots": _ballots,
+    "alike": _alike,
+    "idle": _idle,
+    "voted": _voted,
+    "mine": _mine,
+    "named": _nominations,
+    "nominated": _my_nominations,
+    "papers": _papers,
+    "count": _count,
+    "stories": _stories,
+    **dict.fromkeys(("said", "own"), _said),
+}
 
 
 def _differ(claimed: HandClaims) -> bool:

@@ -20,20 +20,24 @@ _COUNTED = (
 )
 #: What comes before the name of whoever is spoken to.
 _CALL = re.compile(r"^(okay|ok|hey|so|and|but|well|now|listen|hi|right|alright|"
-                   r"come on|oh|please|dear|excuse me|look|sorry|lol|sure|great|hm+|gg|thanks|thank you|hello|"
+                   r"come on|oh|please|dear|excuse me|look|honestly|seriously|frankly|actually|wait|um|yo|oi|"
+                   r"again|tell (me|us)|"
+                   r"question for|sorry|lol|sure|great|hm+|gg|thanks|thank you|hello|"
     r"morning|cheers|bye|nice one|well played)?[ ,]*$",
                    re.IGNORECASE)  # fmt: skip
 #: What comes after a name at the beginning that is spoken of, and not to.
 _SPOKEN_OF = re.compile(
     r"^('s|’s|is\b|has\b|looks\b|seems\b|was\b|or\b|vs\b|versus\b|and\b|"
-    r"(\w+(ed|s)|told|gave|said) (you|me|us|that)\b|"
+    r"(\w+(ed|s)|told|gave|said) (you|me|us|that)\b|(says|thinks|wants|keeps|seems|looks|claims|lies|votes|"
+    r"accuses|said|got|"
+    r"drew|lied|voted|accused|claimed|nominated|published|looked|told|gave|passed|picked|chose)\b|"
     r"(did|do|does|would|will|can|could|should|has|had)(n'?t| not)?\b"
     r"(?! (you|u|anybody|anyone|somebody|someone|we|i)\b))",
     re.IGNORECASE,
 )
 #: The end of a sentence before a name at its end that belongs to the sentence: *do you trust player_3?*
 _GOVERNS = re.compile(
-    r"\b(of|about|with|on|is|are|and|or|to|for|than|like|from|against|at|by|vs|versus|if|why|not|but|in|behind|between|"
+    r"\b(of|about|with|on|is|are|it's|its|and|or|to|for|than|like|from|against|at|by|vs|versus|if|why|not|but|in|behind|between|"
     r"(trust|believ|suspect|nominat|elect|pick|choos|accus|doubt|support|back|approv|want|tak|send|mean|cho|told|"
     r"tell|ask|see|saw|check|tak|hav|let|did|does|has|was|be|call|giv|gav|hand|know|clear|fear|blam|vot|lik|hat|"
     r"need)\w{0,4}|\w+(ed|ing|es))$",
@@ -44,6 +48,8 @@ _WHAT_YOU_DID = re.compile(
     r"\b(what|which)\b.{0,20}\b(you|u) (\w+ )?(?!(of|about|with|to|for|from|on|against|in|by|like|and|or)$)\w+$",
     re.IGNORECASE,
 )
+#: What belongs to whoever is spoken to: *tell me about your last hand player_3*.
+_YOURS = re.compile(r"\byour (\w+ ){0,2}\w+$", re.IGNORECASE)
 #: What stands alone before a name in the middle of a message.
 _SIGH = re.compile(r"^(hey|ok|okay|lol|sure|sorry|please|come on|great|right|listen|look|gg|thanks)$", re.IGNORECASE)
 #: Where a clause ends.
@@ -103,7 +109,7 @@ def _closes(text: str, name: Named) -> bool:
     before, after = text[: name.start].strip(), text[name.end :].strip()
     if not before or (after and after[0] not in ",.?!;"):
         return False
-    if _GOVERNS.search(before) and not _WHAT_YOU_DID.search(before):
+    if _GOVERNS.search(before) and not _WHAT_YOU_DID.search(before) and not _YOURS.search(before):
         return False
     return not after.strip(" .?!") or bool(_YOU.search(before))
 

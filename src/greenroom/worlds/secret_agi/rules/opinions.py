@@ -7,8 +7,8 @@ from greenroom.worlds.secret_agi.rules.claims import Assertion, same
 from greenroom.worlds.secret_agi.rules.minds import Mind, inclined
 from greenroom.worlds.secret_agi.rules.odds import FULL, KINDS, rank
 from greenroom.worlds.secret_agi.rules.papers import AGI_WINS_AT, Paper, Side
-from greenroom.worlds.secret_agi.rules.sight import Shown
-from greenroom.worlds.secret_agi.rules.state import NOBODY
+from greenroom.worlds.secret_agi.rules.sight import Shown, Sight
+from greenroom.worlds.secret_agi.rules.state import NOBODY, OPEN, YES
 
 # hands and cards
 
@@ -96,9 +96,22 @@ def because_of(mind: Mind, target: int, *, good: bool) -> tuple[str, int]:
             continue
         if found := _of_hand(mind, one, told.get(one.round, HandClaims()), good=good):
             return found, one.round
-    if not good and seen.capability >= AGI_WINS_AT:
-        return "late", 0
-    return ("votes" if len(seen.polls) > 3 and mind.chance.below(2) else "feeling"), 0
+    if round := _of_votes(seen, target, good=good):
+        return "votes", round
+    return ("late" if not good and seen.capability >= AGI_WINS_AT else "feeling"), 0
+
+
+def _of_votes(seen: Sight, target: int, *, good: bool) -> int:
+    """The last round whose paper makes this player's vote look good, or bad; none where all votes were right."""
+    papers = {one.round: one.paper for one in seen.shown if one.paper is not None and one.engineer != NOBODY}
+    for poll in reversed(seen.polls):
+        paper = papers.get(poll.round)
+        if poll.vote != "team" or not poll.passed or paper is None or target in (poll.director, poll.nominee):
+            continue
+        right = (poll.ballots[target] == YES) == (paper[0] <= paper[1])
+        if poll.ballots[target] != OPEN and right == good:
+            return poll.round
+    return 0
 
 
 def _of_hand(mind: Mind, one: Shown, told: HandClaims, *, good: bool) -> str:

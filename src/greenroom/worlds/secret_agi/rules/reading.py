@@ -8,12 +8,14 @@ from typing import Any
 
 from greenroom.kernel.asks import Alike, Ask, Failed
 from greenroom.worlds.secret_agi.rules.asking import (
+    SHORT,
     Heard,
     asked,
-    guessed,
+    exchange,
     heard,
-    leftover,
-    of_last_event,
+    is_thin,
+    of_claim,
+    papers_in,
     question,
     to_all,
 )
@@ -21,13 +23,13 @@ from greenroom.worlds.secret_agi.rules.claims import Assertion, Topic
 from greenroom.worlds.secret_agi.rules.explaining import ASKED_RULES
 from greenroom.worlds.secret_agi.rules.german import in_english
 from greenroom.worlds.secret_agi.rules.names import addressed, names, to_you, without_names
-from greenroom.worlds.secret_agi.rules.papers import DECK, HAND, Paper, Side
+from greenroom.worlds.secret_agi.rules.papers import HAND, Paper, Side
 from greenroom.worlds.secret_agi.rules.state import Game, Record
-from greenroom.worlds.secret_agi.rules.topics import CHALLENGE, EXAMPLES
+from greenroom.worlds.secret_agi.rules.topics import CHALLENGE, EXAMPLES, PERSON
 
-#: How like an example a question must be; how like, for its single words not to count, and for its plain words not to;
-#: and how like one about a rule, where it is about the rules.
-NEAR, CLOSE, PLAIN, NEAR_RULE = 0.4, 0.6, 0.75, 0.2
+#: How like an example a question must be; how like one about a rule, for its words not to count; and how like one about
+#: a rule, where it is about the rules.
+NEAR, PLAIN, NEAR_RULE = 0.4, 0.75, 0.2
 
 _TOPICAL: tuple[tuple[Topic, str], ...] = tuple((topic, text) for topic, texts in EXAMPLES.items() for text in texts)
 _RULED: tuple[tuple[str, str], ...] = tuple((rule, text) for rule, texts in ASKED_RULES.items() for text in texts)
@@ -37,7 +39,8 @@ _ALL: tuple[tuple[Topic, str, str], ...] = (
 )
 
 _BEGIN = (
-    r"(whats?|whos?|whom|whose|which|why|how|when|where|am|any|anyone|anybody|hey|gonna|tell|show|explain|name|pick|walk|say|"
+    r"(whats?|whos?|whom|whose|which|why|how|when|where|am|any|anyone|anybody|hey|gonna|tell|show|explain|name|"
+    r"pick|walk|say|"
     r"give|remind|prove|yes or no|since when|"
     r"(are|did|do|does|is|was|were|will|would|can|could|have|has|should|shall)(n'?t)?)('\w+)?\b"
 )
@@ -50,15 +53,12 @@ _ASKS_AT_LAST = re.compile(
     r"what's|why'd)\b",
     re.IGNORECASE,
 )
-_FOR_A_PERSON = re.compile(
-    r"^\W*((and|so|but|then|well|now|ok|okay|hm+|lol)\W+)*(who|whom|whose|which (one )?of)\b", re.IGNORECASE
-)
 _ORDERS = re.compile(
     r"(^|[.!?;:,–-]) ?((and|so|now|just|then|well) )?(tell|show|explain|name|list|describe|pick|walk us|give us)\b|"
-    r"\b(i want to hear|please|i'd like to)\b",
+    r"\b((want|love|like|curious|wonder\w*) (to (hear|know)|why|what|who|how)|please|i'd like to|convince me|"
+    r"prove|blink|nod|remind)\b",
     re.IGNORECASE,
 )
-_PAPER = re.compile(r"\b(?:C\s*)?([0-3])\s*(?:/|,|-|:|\s+S?\s*|and\s+S)\s*(?:S\s*)?([0-3])\b", re.IGNORECASE)
 
 
 def understood(game: Game, i: int, text: str) -> Generator[Ask | tuple[Ask, ...], Any, Assertion | None]:
@@ -75,9 +75,15 @@ def understood(game: Game, i: int, text: str) -> Generator[Ask | tuple[Ask, ...]
         return None
     if claim is not None:
         return _ruled(said, scores) if claim.about == "rules" or max(scores) >= PLAIN else claim
-    close = None if _FOR_A_PERSON.match(said.plain) else _nearest(said, scores, CLOSE)
-    found = close or of_last_event(said) or guessed(said) or _nearest(said, scores, NEAR)
-    return found or (leftover(said) if _wants(said) else None)
+    return _nearest(said, scores, NEAR) or (_leftover(said) if _wants(said) else None)
+
+
+def _leftover(said: Heard) -> Assertion | None:
+    """What nobody can place: a short question leans on the answer before it; any other is not understood."""
+    before = exchange(said)
+    if before.partner is not None and before.said is not None and len(said.plain.split()) <= SHORT // 2:
+        return of_claim(said.game, before.partner, before.said)
+    return None if said.seat is None else question(said, "lost")
 
 
 #: What a question that nobody is named in may be taken for, though it asks for a rule.
@@ -89,7 +95,7 @@ def _open_about_rules(said: Heard, claim: Assertion) -> bool:
     if claim.about == "rules":
         return not claim.rule
     nobody = not said.others and not to_you(said.plain)
-    return nobody and claim.kind == "question" and claim.about in _MAY_BE_RULES
+    return nobody and not PERSON.search(said.plain) and claim.kind == "question" and claim.about in _MAY_BE_RULES
 
 
 def _ruled(said: Heard, scores: Sequence[float]) -> Assertion | None:
@@ -120,8 +126,11 @@ def _wants(said: Heard) -> bool:
 def _asking_part(said: Heard) -> Heard:
     """Of several sentences the last that asks and says whom; all of them where none does."""
     for sentence in reversed(_ENDED.split(said.text)):
-        if sentence.endswith("?") and (part := heard(said.game, said.i, sentence)).seat is not None:
+        part = heard(said.game, said.i, sentence)
+        if sentence.endswith("?") and part.seat is not None and not is_thin(part.form.text):
             return part
+        if _ASKS.search(sentence):
+            return said
     return said
 
 
@@ -158,6 +167,7 @@ _DENIED = re.compile(
 _DREW = re.compile(r"\b(i|we) (drew|had|discarded|passed|was dealt|held)\b|\bmy hand\b", re.IGNORECASE)
 _RECEIVED = re.compile(r"\bi (got|received|was (given|handed|passed))\b|\b(gave|handed|passed) me\b", re.IGNORECASE)
 _PASSED = re.compile(r"\b(passed|handed on|gave|kept)\b", re.IGNORECASE)
+_LOOKED = re.compile(r"\bi (have |'ve )?(looked at|saw|seen|checked|investigated)\b.*\bcard\b", re.IGNORECASE)
 _ROLE = re.compile(r"\bi('?m| am)\b", re.IGNORECASE)
 _VOTE = re.compile(r"\bi('ll| will| vote|'m going to| am going to|'m voting|"
                    r" am voting)\b.{0,40}\b(vote|yes|no|against)\b",
@@ -175,10 +185,13 @@ def _stated(game: Game, i: int, text: str) -> Assertion | None:
     plain = without_names(text, found)
     if _VOTE.search(plain):
         return Assertion(kind="vote", round=game.round, yes=not _AGAINST.search(plain))
+    side = side_in(plain)
+    if len(found) == 1 and _LOOKED.search(plain) and side is not None:
+        return Assertion(kind="card", target=found[0].seat, side=side)
     for sentence in _SENTENCES.split(text):
         if (claim := _of_somebody(game, i, sentence)) is not None:
             return claim
-    if _ROLE.search(plain) and (side := side_in(plain)) is not None:
+    if _ROLE.search(plain) and side is not None:
         return Assertion(kind="role", side=side)
     return None
 
@@ -193,14 +206,9 @@ def _of_somebody(game: Game, i: int, sentence: str) -> Assertion | None:
     if not found or (side := side_in(plain)) is None:
         return None
     seen = "card" in plain.lower() and any(game.players[target].id == found[0].seat for _, target in game.seen)
-    about: Topic = "accused" if side == "Acceleration" else ""
+    to_them = called is not None and called == found[0]
+    about: Topic = "accused" if side == "Acceleration" else "trust" if to_them else ""
     return Assertion(kind="card" if seen else "believe", target=found[0].seat, side=side, about=about)
-
-
-def papers_in(text: str) -> tuple[Paper, ...]:
-    """The papers that a message names, such as 3/0 or C 3 S 0; those that are not in the deck are none."""
-    found = [(int(capability), int(safety)) for capability, safety in _PAPER.findall(text)]
-    return tuple(paper for paper in found if paper in DECK)
 
 
 def side_in(text: str) -> Side | None:

@@ -53,6 +53,8 @@ class Sight(NamedTuple):
     next_director: int
     nominee: int
     engineer: int
+    #: Who was elected last and may not be nominated again.
+    barred: int
     failed: int
     emergency: bool
     veto_unlocked: bool
@@ -93,6 +95,7 @@ def sight(game: Game, i: int) -> Sight:
         next_director=_next(game),
         nominee=game.nominee,
         engineer=game.engineer,
+        barred=game.barred,
         failed=game.failed,
         emergency=game.emergency,
         veto_unlocked=veto_unlocked(game),

@@ -8,13 +8,15 @@ from greenroom.kernel.words import Words
 from greenroom.worlds.secret_agi.rules import commands as c
 from greenroom.worlds.secret_agi.rules.answering import answer, waiting_answer
 from greenroom.worlds.secret_agi.rules.beliefs import HandClaims, claims_of_hands
-from greenroom.worlds.secret_agi.rules.claims import Assertion, Topic
-from greenroom.worlds.secret_agi.rules.explaining import fact, rule
+from greenroom.worlds.secret_agi.rules.claims import Assertion, Topic, paper_words
+from greenroom.worlds.secret_agi.rules.explaining import fact, lead, rule
 from greenroom.worlds.secret_agi.rules.minds import Mind
+from greenroom.worlds.secret_agi.rules.odds import rank
 from greenroom.worlds.secret_agi.rules.opinions import believe, card_claim, hand_claim, suspects, vote
+from greenroom.worlds.secret_agi.rules.papers import DECK, Paper
 from greenroom.worlds.secret_agi.rules.sight import Shown
 from greenroom.worlds.secret_agi.rules.state import NOBODY, Claimed
-from greenroom.worlds.secret_agi.rules.voices import manner, said
+from greenroom.worlds.secret_agi.rules.voices import capital, manner, said
 
 #: From here on somebody is named as a suspect, up to here as trusted.
 SUSPECT, TRUSTED = 0.6, 0.3
@@ -51,7 +53,9 @@ def worded(mind: Mind, claim: Assertion) -> str:
     """A claim as this player says it."""
     mine = [made for made in mind.seen.claims if made.speaker == mind.me]
     turn = sum(made.claim.kind == claim.kind for made in mine) + mind.salt % 7 + mind.me
-    return said(claim, voice=manner(mind.salt, mind.me), turn=turn, words=_words(mind, claim))
+    before = lead(mind.seen, claim)
+    text = said(claim, voice=manner(mind.salt, mind.me), turn=turn, words=_words(mind, claim))
+    return f"{capital(before)}. {text}" if before else text
 
 
 def _words(mind: Mind, claim: Assertion) -> dict[str, str]:
@@ -66,6 +70,8 @@ def _words(mind: Mind, claim: Assertion) -> dict[str, str]:
         "left": str(seen.left),
         "told": _told(mind, claim),
         "degree": _degree(mind, claim),
+        "dropped": paper_words(_dropped(claim)),
+        "choice": _choice(claim, paper),
     }
 
 
@@ -78,6 +84,30 @@ def _told(mind: Mind, claim: Assertion) -> str:
             return fact(mind.seen, claim)
         case _:
             return ""
+
+
+def _dropped(claim: Assertion) -> list[Paper]:
+    """What of a hand was thrown away, as its Director tells it."""
+    left = list(claim.papers)
+    for paper in claim.passed:
+        if paper in left:
+            left.remove(paper)
+    return left
+
+
+def _choice(claim: Assertion, paper: Paper | None) -> str:
+    """Why a paper came out or two were passed on, as it follows from what is told of the hand."""
+    ranks = sorted(map(rank, claim.papers))
+    if not ranks or ranks[0] == ranks[-1]:
+        return "one was like the other, so there was nothing to choose"
+    chosen = rank(paper) if claim.kind == "received" and paper is not None else rank([*_dropped(claim), DECK[0]][0])
+    if claim.kind == "received":
+        return "the other one was worse" if chosen == ranks[0] else "it was the wrong one of the two, and I regret it"
+    if chosen == ranks[-1]:
+        return "the worst of the three is what I threw away"
+    return "I passed a good one beside a bad one, to see what the Engineer makes of it" if chosen == ranks[1] else (
+        "I kept back the best, and I regret it"
+    )  # fmt: skip
 
 
 #: How sure somebody is, by how likely they take it to be.
@@ -160,11 +190,11 @@ def _on_team(mind: Mind) -> Assertion | None:
 
 
 def _inquiry(mind: Mind) -> Assertion | None:
-    """Ask those who owe the table an answer; a question that was put already is not put again."""
+    """Ask those who owe the table an answer; nobody is asked two things at once."""
     for target, about in _open_questions(mind):
         name = mind.seen.names[target]
         asked = [made for made in mind.seen.claims if made.round == mind.seen.round and made.claim.kind == "question"]
-        if not any(made.claim.target == name and made.claim.about == about for made in asked):
+        if not any(made.claim.target == name for made in asked):
             return Assertion(kind="question", target=name, about=about)
     return None
 

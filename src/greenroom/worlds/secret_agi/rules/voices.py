@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from greenroom.kernel.chance import Chance
@@ -355,9 +356,9 @@ AGAINST: Mapping[str, tuple[str, ...]] = {
         "somebody lied about the hand of round {round}",
     ),
     "votes": (
-        "the votes of this seat help the wrong teams",
-        "I have been reading the ballots, and a pattern is a pattern",
-        "look how that seat votes when it counts",
+        "{who} voted the wrong way in round {round}, and {paper} came of it",
+        "the {paper} of round {round} came out, and {who} had voted on the wrong side",
+        "in round {round} {who} voted the way {paper} would have liked",
     ),
     "card": ("I have seen that card myself", "the card leaves no room for doubt"),
     "answered": ("the question was put directly, and we all heard the answer", "that seat had to tell us what it is"),
@@ -387,7 +388,11 @@ IN_FAVOUR: Mapping[str, tuple[str, ...]] = {
         "we worked on round {round} together, and the papers matched the story",
         "I know what was in that folder in round {round}, and it was played straight",
     ),
-    "votes": ("the votes of this seat make sense to me", "that seat says no when I would say no"),
+    "votes": (
+        "{who} voted right in round {round}, as the {paper} showed",
+        "in round {round} {who} voted as I would have, with the {paper} before me",
+        "the ballot of {who} in round {round} was sound, look at the {paper}",
+    ),
     "feeling": (
         "we have to start somewhere",
         "nothing speaks against it so far",
@@ -448,23 +453,143 @@ TABLE: tuple[str, ...] = (
     "In round {now} we stand at {capability} to {safety}, {asker}, with {left} papers left.",
     "{asker}, in round {now} it is Capability {capability} against Safety {safety}; {left} papers can still be drawn.",
 )
-#: A vote that was.
-VOTED: Mapping[bool, tuple[str, ...]] = {
-    True: (
-        "I voted yes then, {asker}, because {why}.",
-        "My yes, {asker}? {Why}.",
-        "Why I was for that team, {asker}: {why}.",
+#: Answers that have lines of their own, by what was asked and which way it goes; ``{told}`` is from the record.
+ANSWERS: Mapping[str, tuple[str, ...]] = {
+    "voted yes": (
+        "I voted yes on {other} with {who}, {asker}, because {why}.",
+        "My yes to {other} with {who}, {asker}? {Why}.",
+        "Why I was for {other} with {who}, {asker}: {why}.",
     ),
-    False: (
-        "I voted no then, {asker}, because {why}.",
-        "My no, {asker}? {Why}.",
-        "Why I was against that team, {asker}: {why}.",
+    "voted no": (
+        "I voted no on {other} with {who}, {asker}, because {why}.",
+        "My no to {other} with {who}, {asker}? {Why}.",
+        "Why I was against {other} with {who}, {asker}: {why}.",
     ),
-}
-SURE: tuple[str, ...] = (
-    "About {who}? {Degree}, {asker}. I call {who} {side}: {why}.",
-    "{Degree}, {asker}. For me {who} is {side}, and {why}.",
-)
+    "sure": (
+        "About {who}? {Degree}, {asker}. I call {who} {side}: {why}. If I am wrong, the next paper will say so.",
+        "{Degree}, {asker}. For me {who} is {side}, and {why}; show me a better account and I change my mind.",
+    ),
+    "choice received": (
+        "I was given {papers} in round {round}, {asker}, and I published {paper}: {choice}.",
+        "You want to know why {paper}, {asker}? The hand of round {round} was {papers}, and {choice}.",
+        "Of {papers} in round {round} I put out {paper}, {asker}; {choice}.",
+    ),
+    "choice drew": (
+        "I drew {papers} in round {round}, {asker}, passed {passed} and threw {dropped} away: {choice}.",
+        "From {papers} in round {round} I dropped {dropped} and passed {passed}, {asker}; {choice}.",
+        "Why {passed}, {asker}? My three in round {round} were {papers}, and {choice}.",
+    ),
+    "policy": (
+        "I throw the worst of the three away, {asker}, and pass the two with the most Safety; as Engineer I "
+        "publish the "
+        "better one.",
+        "The two best for Safety go on and the worst goes in the bin, {asker}, whoever the Engineer is.",
+        "Simple, {asker}: the most Capability goes in the bin, the rest goes on, and I say aloud what I held.",
+    ),
+    "look": (
+        "The card I would look at is that of {who}, {asker}: {why}.",
+        "{who}, {asker}. That card would tell me most, since {why}.",
+        "Give me one look and I take {who}, {asker}: {why}.",
+    ),
+    "nominate": (
+        "{who} as Engineer, {asker}: {why}.",
+        "I would put {who} forward, {asker}, because {why}.",
+        "For the next team I want {who}, {asker}: {why}.",
+        "My Engineer would be {who}, {asker}; {why}.",
+    ),
+    "no team": (
+        "There is no team to vote on yet, {asker}. With {who} as Engineer it would be a yes from me: {why}.",
+        "Nobody is proposed so far, {asker}. I would say yes to {who}, because {why}.",
+    ),
+    "nominated good": (
+        "I named {who} in round {round}, {asker}, because {why}.",
+        "Why {who}, {asker}? {Why}.",
+        "When I put {who} forward, {asker}, it was simple: {why}.",
+    ),
+    "nominated bad": (
+        "I named {who} once, {asker}. Today I would not: {why}.",
+        "{who} was my choice then, {asker}, and it was a mistake, as {why}.",
+    ),
+    "both": (
+        "Most of all {who}, {asker}: {why}. Least of all {other}.",
+        "{who} worries me most, {asker}, because {why}; {other} worries me least.",
+    ),
+    "partner": (
+        "If {other} is one of them, {asker}, the next I would look at is {who}: {why}.",
+        "With {other} I would put {who}, {asker}, since {why}.",
+    ),
+    "pair good": (
+        "{who} and {other} together, {asker}? I see nothing against either: {why}.",
+        "I would not call {who} and {other} a plot, {asker}; {why}.",
+    ),
+    "pair bad": (
+        "Of {who} and {other}, {asker}, it is {who} I doubt: {why}.",
+        "It may be, {asker}. With {other} I am less sure, but as to {who}: {why}.",
+    ),
+    "sorry": (
+        "Forgotten, {asker}. Just look at the papers with me.",
+        "No harm done, {asker}. I would have asked as well.",
+        "Accepted, {asker}. I keep no list. Well, a short one.",
+    ),
+    "plan": (
+        "{who} as Engineer next, {asker}, and no papers for {other}: {why}.",
+        "My plan is short, {asker}: a team with {who}, because {why}, and a no to every team with {other}.",
+    ),
+    "quiet": (
+        "I listen, {asker}. If you want it aloud: I would keep an eye on {who}, because {why}.",
+        "I talk when I have something, {asker}. What I have is {who}: {why}.",
+        "Quiet is not guilty, {asker}. I have been watching {who}: {why}.",
+    ),
+    "you good": (
+        "You, {asker}? I trust you so far: {why}.",
+        "I have you among the good ones, {asker}, because {why}.",
+        "I would let you near the papers, {asker}: {why}.",
+    ),
+    "you bad": (
+        "You, {asker}? I do not trust you, to be plain: {why}.",
+        "I have you among the suspects, {asker}, because {why}.",
+        "I would keep the papers from you, {asker}: {why}.",
+    ),
+    "you open": (
+        "I have not made up my mind about you, {asker}: {why}.",
+        "You, {asker}, could be either; {why}.",
+    ),
+    "torn": (
+        "{who}? I cannot tell yet, {asker}: {why}.",
+        "With {who} I am torn, {asker}; {why}.",
+        "I would not swear for {who} and not against, {asker}: {why}.",
+    ),
+    "earn": (
+        "A paper with more Safety than Capability from your hands, {asker}, and an account that fits your partner's. "
+        "Until then: {why}.",
+        "Let somebody look at your card, {asker}, or pass me a good pair. So far I go by this: {why}.",
+        "Time and clean papers, {asker}, and no vote for a team that goes wrong. For now: {why}.",
+    ),
+    "mood good": (
+        "I am hopeful, {asker}: {safety} Safety to {capability} Capability, and {left} papers to come.",
+        "Better than it looks, {asker}. {capability} to {safety}, and if we choose Engineers well, we make it.",
+    ),
+    "mood bad": (
+        "I am worried, {asker}: Capability {capability}, Safety {safety}. One more bad paper hurts.",
+        "Badly, to be honest, {asker}. At {capability} to {safety} we can afford no wrong Engineer.",
+    ),
+    "own fact": ("{Told}, {asker}.", "Since you ask, {asker}: {told}.", "{Told}. That is all, {asker}."),
+    "thanks": (
+        "You are welcome, {asker}.",
+        "Gladly, {asker}. Remember it when you vote.",
+        "No thanks needed, {asker}; a good paper will do.",
+    ),
+    "praise": (
+        "Kind of you, {asker}. Hold me to it.",
+        "I shall take that, {asker}, praise is rare at this table.",
+        "That is good to hear, {asker}; I try to earn it with papers.",
+    ),
+    "lost": (
+        "I did not follow, {asker}. Do you mean my papers, my vote, or whom I suspect?",
+        "Say that again, {asker}? I can tell you what I held, how I voted and whom I suspect.",
+        "I am not sure what you ask, {asker}. Name a player or a round, and I answer.",
+    ),
+}  # fmt: skip
 #: What is told of the rules or of the record.
 TOLD: tuple[str, ...] = ("Let me see: {told}.", "{asker}: {told}.", "As far as I know, {told}.")
 
@@ -486,18 +611,22 @@ def said(claim: Assertion, *, voice: str, turn: int, words: Mapping[str, str]) -
         "asker": claim.of or "all of you",
         "of": claim.of or "the others",
         "side": claim.side or "",
+        "other": claim.other or "nobody",
         "why": why,
-        **{name: words[name] for name in ("now", "capability", "safety", "left", "told", "degree")},
+        **words,
     }
-    given |= {name.capitalize(): _capital(given[name]) for name in ("why", "degree")}
+    given |= {name.capitalize(): capital(given[name]) for name in ("why", "degree", "told")}
     return lines[turn % len(lines)].format(**given)
 
 
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+def capital(text: str) -> str:
+    """A text as the beginning of a sentence; the name of a seat stays as it is."""
+    return text if re.match(r"[a-z]+_?\d", text) else text[:1].upper() + text[1:]
 
 
 def _lines(claim: Assertion, voice: str) -> tuple[str, ...]:
+    if (own := _own(claim)) in ANSWERS:
+        return ANSWERS[own]
     match claim.kind:
         case "question":
             return QUESTIONS.get(claim.about, QUESTIONS["opinion"])
@@ -505,12 +634,35 @@ def _lines(claim: Assertion, voice: str) -> tuple[str, ...]:
             return TABLE
         case "rule" | "fact":
             return TOLD
-        case "vote" if claim.about == "voted":
-            return VOTED[bool(claim.yes)]
-        case "believe" if claim.about == "sure":
-            return SURE
         case _:
             return VOICES[voice][_line(claim)]
+
+
+#: Where an answer has lines of its own for each way it can go, by its kind and what was asked.
+_BOTH_WAYS = {
+    ("believe", "nominated"): "nominated", ("believe", "pair"): "pair", ("vote", "voted"): "voted",
+    ("table", "mood"): "mood", ("believe", "vote"): "no team", ("drew", "choice"): "choice drew",
+    ("received", "choice"): "choice received",
+}  # fmt: skip
+_OF_ONESELF = ("drew", "received", "choice", "clash", "voted", "checked", "knows", "nominated", "mine", "own")
+_TORN = ("opinion", "why", "story", "changed", "sure", "earn")
+
+
+def _own(claim: Assertion) -> str:
+    """Which lines of their own an answer has, if any."""
+    way = {"Safety": "good", "Acceleration": "bad", None: "open"}[claim.side]
+    if claim.yes is not None:
+        way = ("yes" if claim.yes else "no") if claim.kind == "vote" else ("good" if claim.yes else "bad")
+    if claim.kind == "fact":
+        return "own fact" if claim.about in _OF_ONESELF else ""
+    if claim.kind == "believe" and claim.target == claim.of and claim.about in ("opinion", "why", "suspect", "trust"):
+        return f"you {way}"
+    if claim.kind == "believe" and claim.side is None and claim.about in _TORN:
+        return "torn"
+    named = _BOTH_WAYS.get((claim.kind, claim.about))
+    if named is not None:
+        return f"{named} {way}" if f"{named} {way}" in ANSWERS else named
+    return claim.about if claim.kind in ("believe", "chat") else ""
 
 
 def _line(claim: Assertion) -> str:
@@ -521,7 +673,7 @@ def _line(claim: Assertion) -> str:
             return {"Safety": "trust", "Acceleration": "suspect", None: "doubt"}[claim.side]
         case "vote":
             return "for" if claim.yes else "against"
-        case "role" if claim.about == "accused":
+        case "role" if claim.because:
             return "defence"
         case "chat":
             return claim.about
@@ -534,4 +686,4 @@ def reason(claim: Assertion, turn: int, words: Mapping[str, str]) -> str:
     good = claim.side == "Safety" if claim.kind == "believe" else bool(claim.yes)
     reasons = IN_DEFENCE if claim.kind == "role" else IN_FAVOUR if good else AGAINST
     found = reasons.get(claim.because) or reasons["feeling"]
-    return found[turn % len(found)].format(**words)
+    return found[turn % len(found)].format(who=claim.target, **words)

@@ -1,0 +1,243 @@
+"""What somebody does by saying something: they tell news, joke, complain, offer, ask for something, agree, threaten.
+
+The form of a sentence decides where it leaves no doubt; the rest by likeness to examples. Of several sentences the one
+counts that most wants an answer. ``reacting`` has the lines for each act.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Final, Literal, NamedTuple, get_args
+
+from greenroom.adapters.facts.noticing import in_full
+from greenroom.adapters.facts.patterns import WHO
+from greenroom.adapters.facts.sentences import asks, is_greeting, is_own, orders, sentences
+from greenroom.adapters.understudy.feeling import Feeling, feeling_of
+from greenroom.adapters.understudy.kinds import is_insult, is_leaving
+from greenroom.adapters.understudy.meaning import Meaning
+
+Act = Literal[
+    "news", "other", "story", "plan", "worry", "torn", "joke", "opinion", "complaint", "remark", "request", "offer",
+    "agreement", "disagreement", "answer", "small", "thanks", "sorry", "compliment", "insult", "threat", "goodbye", "greeting",
+]  # fmt: skip
+Tone = Feeling | Literal["wry"]
+TONES: Final = (*get_args(Feeling), "wry")
+
+#: What most wants an answer comes first; of equals the later sentence counts.
+_ORDER: Final[tuple[Act, ...]] = (
+    "threat", "insult", "torn", "worry", "offer", "request", "sorry", "complaint", "news", "plan", "story", "other",
+    "compliment", "joke", "goodbye", "opinion", "disagreement", "thanks", "answer", "remark", "agreement", "small", "greeting",
+)  # fmt: skip
+
+#: Examples of what no form tells for certain, in the words of anybody; the first four are there to be told apart from.
+ACTS: Final[Mapping[Act, tuple[str, ...]]] = {
+    "news": (
+        "I started a new job on Monday", "my boat is in the harbour", "I have two children", "I sold my car", "we moved house",
+        "I broke my arm", "I painted the kitchen", "my phone is broken", "I got a letter from my son", "I am a plumber",
+    ),
+    "other": (
+        "my brother drives a lorry", "she teaches at the school", "he never says much", "my sister got divorced", "he builds bridges",
+        "my mother lives with us", "they have a farm", "her name is Anna",
+    ),
+    "story": (
+        "when I was a boy we lived by a canal", "I used to sing in a choir", "years ago I crossed the desert", "my father once hit a policeman",
+        "we had a cow when I was little", "I grew up over a bakery",
+    ),
+    "plan": (
+        "I am going to walk across Spain", "we will move in the spring", "I want to learn the piano", "I have decided to sell the house",
+        "next year I shall retire", "I'm thinking of getting a dog", "I'm going after all", "I'll ring them this afternoon",
+    ),
+    "remark": (
+        "the moon is out", "it smells of paraffin in here", "your stove is warm", "there is a ship out there", "the tide is turning",
+        "you have a lot of books", "this chair creaks", "it is quiet here", "the gulls are loud today", "your clock is slow", "so this is where you live",
+    ),
+    "worry": (
+        "I am worried about my son", "I am afraid they will find out", "what if it does not heal", "I am dreading Monday",
+        "I do not know how I shall pay for it", "I keep thinking that something will go wrong", "I am nervous about tomorrow",
+    ),
+    "torn": (
+        "I do not know what to do", "I cannot decide whether to go", "should I tell her", "I do not know what to answer him",
+        "part of me wants to stay", "maybe I should go, maybe not", "I am not sure it is the right thing", "I need your advice",
+    ),
+    "joke": (
+        "I could burn water", "I have two left feet", "my cooking has been reported to the police", "it's the story of my life",
+        "my cat runs the house and I pay the rent", "I've knitted him a terrible scarf", "I sing so badly that dogs leave", "nobody in Europe rows worse than I do",
+        "he is cleverer than me, and he is a hamster", "I married for the car", "I am only joking",
+    ),
+    "opinion": (
+        "people do not listen any more", "I think dogs are better than cats", "children should be left alone", "work is overrated",
+        "everybody lies a little", "money spoils people", "the old songs were better", "I can't stand cities", "winter is the best season",
+        "if you ask me, they should have kept the trams", "tea is better than coffee", "honestly, weddings are a waste of money",
+    ),
+    "complaint": (
+        "these stairs are killing me", "it stinks in here", "your soup is cold", "nobody told me how steep it was", "this chair is hard",
+        "what awful weather", "the boat was late again", "I have been waiting for hours", "it is far too windy", "there is nothing to do here", "it's freezing in here",
+    ),
+    "request": (
+        "I need a towel", "I would like a cup of tea", "could you show me the lamp", "please sing something", "give me a minute",
+        "I want to see the top", "can you help me with this", "let me ring the bell", "I could do with a drink",
+    ),
+    "offer": (
+        "I brought you a cake", "let me carry that for you", "I could mend that door", "have one of my biscuits", "would you like some chocolate",
+        "shall I help you with the dishes", "I can bring you newspapers next time", "here, take my gloves", "you can keep the book",
+    ),
+    "agreement": ("you're right", "I agree with you", "that is true", "I feel the same", "that makes sense", "I know what you mean", "it's the same with me", "fair enough"),
+    "disagreement": ("I don't think so", "that isn't true", "I disagree", "you are wrong about that", "I wouldn't say that", "no, not at all", "that's not how it is"),
+    "compliment": ("you have a good memory", "that is a beautiful answer", "I like how you talk", "you know a lot", "I wish I were like you", "that's very good soup", "you're alright", "that is oddly comforting"),
+    "threat": ("I'll have you thrown out", "you'll be sorry for this", "I will report you", "I could break your windows", "I know where you live", "watch your back", "I'll burn this place down", "you had better be careful"),
+}  # fmt: skip
+#: How like an example a sentence must be to be such an act, against what its form says.
+NEAR, NEAR_BY_WORDS = 0.6, 0.75
+#: What the form of a sentence leaves open.
+_OPEN: Final = ("news", "other", "remark", "story")
+#: Words of a sentence that may be no more than a yes or a no.
+MOST_SMALL = 6
+
+
+def _of(*forms: str) -> re.Pattern[str]:
+    return re.compile("|".join(forms), re.IGNORECASE)
+
+
+#: Acts that a sentence shows by its form, the surest first.
+_FORMS: Final[tuple[tuple[Act, re.Pattern[str]], ...]] = (
+    ("threat", _of(
+        r"\bi(?:'ll| will| am going to|'m going to) (?:report|sue|hurt|hit|kill|burn|smash|break|find|get|have) (?:you|your|this place|it all)\b",
+        r"\byou(?:'ll| will) (?:regret|be sorry|pay for|hear from)\b", r"\bwatch your (?:back|step)\b|\bor else\b")),
+    ("sorry", _of(
+        r"^(?:look,? |oh,? |no,? )*(?:i'?m |i am )?(?:so |very |really )?sorry(?! to hear)\b", r"\b(?:i apologi[sz]e|my apologies|an apology|forgive me|pardon me)\b",
+        r"^i (?:shouldn't|should not) have (?:said|shouted|come|asked)|^i didn't mean (?:to|it|that)")),
+    ("thanks", _of(r"^(?:oh |well |and |ok(?:ay)? )*(?:many |a thousand )?(?:thanks?|thank you|cheers|ta|much obliged)\b|\bi(?:'m| am) (?:so |very )?grateful\b|\bthank you\b")),
+    ("torn", _of(
+        r"\bi (?:don't|do not|really don't) know (?:what|whether|if|how|who|which|where) (?:to|i should|i)\b", r"\bshould i\b|\bi (?:can't|cannot) (?:decide|make up my mind)",
+        r"\bi (?:may|might|could|shall|will|think i'll|don't think i'll) go\b.*\bi (?:may|might) (?:not|go)", r"\bin two minds\b|\btorn\b|\bpart of me\b|\bnot sure (?:what|whether|if) (?:to|i)\b")),
+    ("offer", _of(
+        r"\bi(?:'ve| have|'ll)? (?:also )?(?:brought|bring|baked|made|knitted|got) (?:you|this for you|some for you|one for you)\b", r"\bi(?:'ve| have)? brought (?:an?|some|two|three) ",
+        r"\b(?:this|that|these|it)(?:'s| is| are) for you\b|^here(?:'s| is| are|,? (?:take|have))\b|^(?:please )?(?:have|take) (?:one|some|a|an|my|this|these)\b|^help yourself",
+        r"\b(?:let me|i can|i could|i'll|shall i|can i) (?:help|mend|fix|carry|wash|hold|lend|give you|bring you|make you|show you|do (?:the|that|it|your))\b",
+        r"\bwould you like (?:an?|some|one|my|to (?:have|try|see|hear))\b|\b(?:do you )?want (?:one|some|a (?:biscuit|sweet|bite))\b")),
+    ("request", _of(
+        r"\b(?:can|could|would|will) you (?:please |just )?(?!remember|imagine|believe)\w+ (?:me|us|it|that|the|my|a|an|this)\b", r"^(?:please|give me|pass me|show me|let me|lend me)\b",
+        r"\bi(?:'d| would) (?:really |very much |so )?(?:like|love) (?:you to|an?|some|the|to (?:see|hear|sit|stay|try|look|have))\b", r"\bi need (?:an?|some|the|your|you|to borrow|help)\b|\bi could do with\b|\b(?:can|may|could) i (?:please )?(?:have|get|see|sit|stay|try|borrow|use|press)\b|\bplea+se\W*$")),
+    ("complaint", _of(
+        r"\b(?:stinks?|smells (?:of|like|bad|awful)|reeks)\b", r"\bnobody told me\b|\bno bloody\b|\bbloody (?:steps|stairs|weather|boat|cold|wind)\b|^typical\b|isn't that typical",
+        r"\b(?:this|your|that|the|these|those) (?:\w+ )?(?:soup|tea|chair|stairs|steps|place|rock|weather|wind|bread|coffee|room|boat|crossing|bed|rain)\b.{0,20}\b(?:is|are|was|were|tastes?)\b.{0,20}\b(?:awful|cold|terrible|horrible|hard|foul|vile|dreadful|disgusting|killing me|too|rubbish|useless|a joke)\b",
+        r"^what (?:awful|terrible|horrible|foul|a (?:horrible|terrible|miserable|ghastly|dreadful))\b|\b(?:are|is|it's) (?:killing me|useless|a nightmare|a disgrace)\b|\bso bloody\b")),
+    ("worry", _of(
+        r"\bi(?:'m| am| was|'ve been|'m so| am so)? (?:so |really |very |a bit |quite )?(?:worried|afraid (?:that|he|she|they|it|of what)|nervous|anxious|dreading|scared (?:that|he|she|they|it|of what|about))\b",
+        r"\bwhat if\b|\bi (?:fear|worry)\b|\bkeeps me (?:up|awake)\b")),
+    ("disagreement", _of(
+        r"^(?:well,? |but )?(?:i (?:don't|do not|really don't) (?:think so|agree|believe (?:that|you|it))|i disagree|i wouldn't say (?:so|that)|i doubt (?:it|that)|that(?:'s| is) (?:not (?:true|right|so|it)|wrong|rubbish|nonsense)|"
+        r"you(?:'re| are) (?:wrong|mistaken)|(?:nope|nah|no)(?:,? (?:it'?s|that'?s|not|you|i)\b.*)?[.!]*$|not (?:really|at all|quite|exactly)|rubbish|nonsense|wrong\b|hardly\b|never\b)")),
+    ("agreement", _of(
+        r"^(?:well,? |oh,? |and )*(?:you(?:'re| are) (?:quite |so |absolutely )?right|(?:quite|exactly|precisely|absolutely|true|indeed|agreed|same here|me too|so do i|i agree|that(?:'s| is) (?:true|right|so|fair)|fair enough|i know(?: what you mean)?|quite right|right you are|too true)(?=[\s.,!]|$))")),
+    ("compliment", _of(
+        r"^(?:and |well |oh |but )*you(?:'re| are| really are) (?:\w+ )?(?:kind|nice|sweet|lovely|wise|clever|funny|alright|all right|good|great|brilliant|amazing|easy|remarkable|very|a (?:good|kind|wise|remarkable|lovely|treasure|star|marvel|wonder|hero))\b(?!.*\b(?:not|never)\b)",
+        r"^you(?:'ve| have) been (?:\w+ )?(?:kind|generous|patient|good|lovely|sweet|great)\b|^(?:nice|lovely|beautiful|pretty) (?!to\b)\w+",
+        r"^you (?:have|'ve got|know|make) (?:an? |such an? |the )?(?:\w+ )?(?:good|lovely|beautiful|wonderful|kind|nice|best|lot)\b|\bi (?:really |do )?(?:like|love|admire) (?:you|your|how you|the way you|this place|it here)\b",
+        r"^(?:wow[,!. ]*|oh[,!. ]*)*(?:that|this|it)(?:'s| is| was| will be) (?:\w+ ){0,2}(?:beautiful|lovely|comforting|wonderful|wise|amazing|delicious|brilliant)\b|^love that\b|^splendid\b")),
+    ("joke", _of(
+        r"\b(?:story of my life|(?:only|just) (?:joking|kidding)|i'?m (?:joking|kidding)|which is more than \w+)\b", r"\bdon't (?:tell (?:anyone|anybody|her|him|them|my \w+|(?-i:[A-Z])\w+)|ask(?: me)?)(?: why)?\W*$", r"[😂🤣😅😜😉]|;-?\)")),
+    ("opinion", _of(
+        r"^(?:well,? |but |so |honestly,? )*(?:i (?:think|believe|reckon|suppose|find|prefer|hate|love|like|can't stand|don't (?:like|care for|believe in|trust))\b(?! i\b| i'| you\b| it was my| nobody| about)|if you ask me|in my (?:opinion|view|experience)|"
+        r".*\bi (?:think|reckon|guess|suppose)\W*$|(?:people|everyone|everybody|nobody|men|women|children|kids|young people|they) (?:should|shouldn't|never|always|don't|just|only|ought|are)\b|there (?:should|ought)|\w+s? (?:is|are) overrated)")),
+    ("plan", _of(
+        r"\b(?:i|we)(?:'m| am|'re| are) (?:\w+ )?(?:going to|off to|planning|thinking of|about to|moving|flying|sailing|leaving|getting married|meeting|going|starting)\b", r"\b(?:i|we)(?:'ll| will| shall) (?!be (?:honest|fair|right)|tell you|say|never|admit)\w+",
+        r"\bi (?:want|hope|mean|intend|plan|decided|have decided|'ve decided|promised) to\b|\bi(?:'ve| have) (?:decided|changed my mind)\b|\b(?:i'd|i would) (?:like|love) to\b|\b(?:i've|we've|i have|we have) got to\b")),
+    ("story", _of(
+        r"\bused to\b|\bwhen (?:i|we|he|she|my \w+) (?:was|were|had|got|first)\b|\b(?:years|decades|ages|a long time) ago\b|\bonce (?:had|was|met|saw|went)\b|\bback (?:in|then)\b|\bin (?:the )?(?:19|20)?\d0s\b|\bin (?:19|20)\d\d\b|\bas a (?:child|boy|girl|kid|young)\b|\bgrew up\b|\braised me\b|\bin (?:my|those) (?:day|days|youth)\b|\bfor (?:\w+ ){1,3}years\b|\bi was (?:born|in|a)\b"
+    )),
+)  # fmt: skip
+#: A worry that is over.
+_WAS = re.compile(r"\bi was\b", re.IGNORECASE)
+_LAUGHS = re.compile(r"\b(?:lo+l|lmao|rofl|(?:ha){2,}h?|(?:he){2,}|xd)\b", re.IGNORECASE)
+#: A sentence about somebody else.
+_OTHERS = re.compile(
+    rf"^(?:and |but |so |well,? |oh,? )*(?:(?:my|the|his|her|our|their) (?:\w+ )?(?:{WHO}|nan|supervisor|doctor)\b|(?:he|she|they)(?:'s|'re|'d|'ll)?\b)",
+    re.IGNORECASE,
+)
+_OTHER = re.compile(
+    rf"\b(?:my|our) (?:\w+ )?(?:{WHO})\b|^(?:and |but |so )*(?:he|she|they)(?:'s|'re|'d|'ll)?\b", re.IGNORECASE
+)
+_SMALL = re.compile(
+    r"^(?:yes|yeah|yep|yup|aye|no|ok(?:ay)?|k|right|sure|fine|cool|i see|hm+|mm+|well|maybe|perhaps|oh|ah|really|wow|damn|great|good|nice|never mind|"
+    r"of course|i suppose(?: so)?|i guess(?: so)?|if you say so|whatever|lovely|brilliant|interesting|huh|so|alright|all right|got it|understood|go on)\b",
+    re.IGNORECASE,
+)
+_NEWS: Final = ("news", "other", "story", "plan")
+
+
+class Told(NamedTuple):
+    """What somebody did by saying something, in which tone, with which of their sentences, and all that they said."""
+
+    act: Act
+    tone: Tone
+    text: str
+    said: str
+
+
+def act_of(said: str, meaning: Meaning, typed: str = "", *, asked: bool = False) -> Told:
+    """What a message does, its questions apart; ``typed`` are the words as they were typed, where a laugh was taken from them.
+
+    After a question (``asked``) what would be a mere remark answers it. With an encoder its vectors are needed for the
+    message's sentences (``parts_of``) and all examples (``ACTS``).
+    """
+    every = sentences(said) or [said]
+    apart = [one for one in every if not asks(one)] or every
+    acts = [_act_of(one, meaning) for one in apart]
+    if asked:
+        acts = ["answer" if act == "remark" else act for act in acts]
+    first = min(range(len(apart)), key=lambda i: (_ORDER.index(acts[i]), -i))
+    act, text = acts[first], apart[first]
+    return Told(act, _tone_of(said, text, act, meaning, typed), text, said)
+
+
+def _act_of(sentence: str, meaning: Meaning) -> Act:
+    by_form = _by_form(sentence)
+    if by_form not in _OPEN:
+        return by_form
+    least = NEAR if meaning.is_encoder else NEAR_BY_WORDS
+    likes = {act: max(meaning.likes(sentence, given)) for act, given in ACTS.items()}
+    best = max(likes, key=lambda act: likes[act])
+    return best if likes[best] >= least and best not in _OPEN else by_form
+
+
+def _by_form(sentence: str) -> Act:
+    return next((act for act, shows in _SHOWN if shows(sentence)), "remark")
+
+
+def _is_small(sentence: str) -> bool:
+    return bool(_SMALL.match(sentence)) and len(sentence.split()) <= MOST_SMALL
+
+
+def _is_news(sentence: str) -> bool:
+    return is_own(in_full(sentence)) or bool(_OTHER.search(sentence))
+
+
+#: What shows each act, the surest first.
+_SHOWN: Final[tuple[tuple[Act, Callable[[str], object]], ...]] = (
+    ("greeting", is_greeting),
+    ("goodbye", is_leaving),
+    ("insult", is_insult),
+    *((act, form.search) for act, form in _FORMS),
+    ("small", _is_small),
+    ("request", orders),
+    ("other", _OTHERS.match),
+    ("news", _is_news),
+)
+
+
+def _tone_of(said: str, sentence: str, act: Act, meaning: Meaning, typed: str) -> Tone:
+    """How the sentence sounds; where it alone is plain, how the others do that tell something, if they agree."""
+    felt = feeling_of(sentence, meaning)
+    if felt == "plain" and act in _NEWS:
+        others = {feeling_of(one, meaning) for one in sentences(said) if one != sentence and _by_form(one) in _NEWS}
+        felt = next(iter(others - {"plain"})) if len(others - {"plain"}) == 1 else felt
+    if act == "worry" and _WAS.search(sentence):
+        return "good"
+    if felt != "bad" and (act == "joke" or _LAUGHS.search(f"{typed} {said}")):
+        return "wry"
+    return felt
+
+
+__all__ = ["ACTS", "TONES", "Act", "Told", "Tone", "act_of"]
