@@ -103,6 +103,10 @@ _LEADS = re.compile(
 )
 
 
+#: What goes on with the sentence before: "I have a cat. Minka."
+_FRAGMENT = re.compile(r"^[^\W\d_]+(?: [^\W\d_]+)?[.!]?$")
+
+
 class TellingClause(NamedTuple):
     """A clause that tells, the sentence it stands in, and the words from which one understands it."""
 
@@ -116,7 +120,7 @@ class TellingClause(NamedTuple):
 def telling_clauses(apart: Sequence[str]) -> Iterator[TellingClause]:
     """The clauses of some sentences that do not ask, each with what it points back to."""
     last, asked = "", False
-    for sentence in apart:
+    for sentence, after in zip(apart, (*apart[1:], ""), strict=False):
         parts = clauses(sentence)
         told = [one for one in parts if not (asks(one.text) or (one.end == len(sentence) and sentence.endswith("?")))]
         for one in told:
@@ -129,6 +133,8 @@ def telling_clauses(apart: Sequence[str]) -> Iterator[TellingClause]:
                 quote = sentence[parts[n - 1].start : one.end].strip(" ,;")
             else:
                 quote = f"{last} {one.text}".strip()
+            if one is told[-1] and _FRAGMENT.match(after):
+                quote = f"{quote.rstrip(' .!')}. {after.rstrip(' .!')}."
             yield TellingClause(_LEADS.sub("", one.text), sentence, _LEADS.sub("", quote), one.start)
         last, asked = sentence if told else "", not told
 

@@ -124,7 +124,7 @@ def told(text: str, known: Sequence[Fact] = ()) -> list[Noticed]:
             noticed.clear()
         elif may_tell(sentence) and is_asserted(sentence):
             meets = any(is_greeting(one) for one in (*apart[max(0, i - 1) : i], *apart[i + 1 : i + 2]))
-            for clause in telling_clauses((*apart[max(0, i - 1) : i], sentence)):
+            for clause in telling_clauses(apart[max(0, i - 1) : i + 2]):
                 if clause.sentence is sentence:
                     before = (*apart[:i], sentence[: clause.start]) if clause.start else apart[:i]
                     about = _About(tuple(before), tuple(noticed), known, _is_of_self(own_words(sentence)))

@@ -393,7 +393,7 @@ _SAID_NAME = re.compile(
 _SURNAME = re.compile(r"\bmy (?:surname|(?:last|family|second|full) name)\b", re.IGNORECASE)
 _NAME_OF = re.compile(r"\b(?:called|named?|names)\b", re.IGNORECASE)
 _A_NAME = re.compile(
-    r"(?:\b(?:called|named|it's|this is) (\w+)|(?<![.!?] )(?<!^)(?<!in )(?<!from )(?<!at )(?<!to )(?<!of )\b(?!I\b|I'|ALSO\b)([A-Z]\w+)|^(?=[A-Z]\w+[.!]?$)(\w+))"
+    r"(?:\b(?:called|named|it's|this is) (\w+)|(?<![.!?] )(?<!^)(?<!in )(?<!from )(?<!at )(?<!to )(?<!of )\b(?!I\b|I'|ALSO\b)([A-Z]\w+)|(?:^|[.!?] )(?=[A-Z]\w+[.!]?$)(\w+))"
 )
 _FAVOURITE = re.compile(r"\bfav\w*rite\b", re.IGNORECASE)
 _LIKED = re.compile(r"\b(?:fav\w*rite|loves?|likes?|best|prefer\w*)\b", re.IGNORECASE)
