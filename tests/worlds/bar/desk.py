@@ -12,10 +12,9 @@ from greenroom.adapters.clocks import VirtualClock
 from greenroom.adapters.models.understudy import Understudy
 from greenroom.adapters.tools import Toolbox
 from greenroom.bootstrap import open_house
-from greenroom.kernel.asks import AskModel, Json, UseTool
+from greenroom.kernel.asks import Json, UseTool
 from greenroom.kernel.times import micros, moment
 from greenroom.kernel.words import Words
-from greenroom.ports import Asked
 from greenroom.services.house import House
 from greenroom.worlds.bar.outside import tools as bar_tools
 from greenroom.worlds.bar.outside import understudies
@@ -47,15 +46,10 @@ async def _meaning(ask: UseTool, _: str) -> Json:
     return -4.0
 
 
-def _fast(ask: AskModel, asked: Asked) -> Json:
-    calm = {"crisis": False, "reason": "talk"}
-    return calm if ask.seat == prompts.WATCH else understudies().answer(ask)
-
-
 async def play(desk: Desk, visits: list[dict[str, Any]], where: str | Path = ":memory:") -> Played:
     """Play the evenings on days of their own; stops where nobody at the desk answered."""
     clock = VirtualClock(micros(datetime.fromisoformat(visits[0]["at"])))
-    models = desks.models(desk, clock, ROLES, Understudy({"bar": understudies(), "bar/fast": _fast}))
+    models = desks.models(desk, clock, ROLES, Understudy({"bar": understudies(), "bar/fast": understudies()}))
     tools = Toolbox({**bar_tools(BarSettings(recall="words")), prompts.MEANING: _meaning})
     played = Played()
     async with open_house(where, clock=clock, models=models, tools=tools, recall="words") as house:

@@ -9,8 +9,8 @@ from greenroom.adapters.understudy import asks_of_self
 from greenroom.text.typed import written_out
 from greenroom.worlds.bar.outside.asks import ReadAsk, calls_only
 from greenroom.worlds.bar.outside.forms import deed_in, is_all, is_order, is_real, is_recap, straight, unserved_in
+from greenroom.worlds.bar.rules.calling import called, calls_for_them
 from greenroom.worlds.bar.rules.ledger import is_typed
-from greenroom.worlds.bar.rules.routing import called
 from tests.worlds.bar.stage import Stage
 
 
@@ -27,6 +27,21 @@ from tests.worlds.bar.stage import Stage
         ("what would you do if you got fired bart", "bart"),
         ("tell blanca she's the best", "blanca"),
         ("blanca wheres ur accent from", "blanca"),
+        ("somebody get the bartender", "bart"),
+        ("oi barman, another", "bart"),
+        ("what would the shrink say", "hermes"),
+        ("hey poet, what is love", "bukowski"),
+        ("is the singer in tonight?", "jb"),
+        ("is there a nurse here? I cut my finger", "blanca"),
+        ("not you, Bart – JB", "jb"),
+        ("sorry bart, I was asking JB", "jb"),
+        ("Thanks Bart. Hermes, can I ask you something?", "hermes"),
+        ("bukowsky do a trick", "bukowski"),
+        ("berny! tell me a story", "bernie"),
+        ("Hermes I lost my job", "hermes"),
+        ("I wonder what Hermes would say", "hermes"),
+        ("who's the old guy? can I talk to him", "hermes"),
+        ("one for Bernie's jar: my sister had twins", "bernie"),
     ],
 )
 def test_whoever_is_asked_for_by_what_they_are_is_called(text: str, agent: str) -> None:
@@ -38,10 +53,36 @@ def test_whoever_is_asked_for_by_what_they_are_is_called(text: str, agent: str) 
     [
         *("who is the old man by the stove", "my old man is a postman", "the machine broke", "do you like Hermes?"),
         *("are you Bart", "have you seen JB", "what do you think of bernie", "you should mute JB"),
+        *("Bart told me yesterday that Hermes was married", "Hermes lost my parcel", "what's in Bernie's jar?"),
+        *("my therapist says I should talk more", "the bus driver shouted at me", "nurse", "JB was right about me"),
+        *("Is Bernie married?", "my dog is called Bernie", "I think Hermes is asleep", "how old is Hermes?"),
     ],
 )
 def test_whoever_is_only_spoken_of_is_not_called(text: str) -> None:
     assert called(text) == ()
+
+
+def test_whoever_was_named_before_is_wanted_by_what_they_are_called_for() -> None:
+    assert calls_for_them("can I talk to him?")
+    assert not calls_for_them("can I talk to Hermes?")
+    assert not calls_for_them("tell him the plants are his")
+
+
+@pytest.mark.parametrize("said", ["have you ever had to throw somebody out?", "And what had they done?", "and then?"])
+def test_whom_a_guest_called_for_they_go_on_talking_with(said: str) -> None:
+    stage = Stage()
+    stage.enter()
+    assert stage.say("Blanca, a word with you.")["messages"][0]["agent"] == "blanca"
+    assert stage.say(said)["messages"][0]["agent"] == "blanca"
+
+
+def test_the_machine_is_switched_on_by_whoever_calls_for_it() -> None:
+    stage = Stage()
+    assert "bukowski" in stage.enter()["agents_muted"]
+    told = stage.say("can the adding machine tell me something cheerful please")
+    assert (told["messages"][0]["agent"], told["agents_muted"]) == ("bukowski", ())
+    assert stage.say("lol do another one")["messages"][0]["agent"] == "bukowski"
+    assert stage.say("mute Bukowski")["agents_muted"] == ("bukowski",)
 
 
 def test_a_question_for_counsel_is_known_by_its_form() -> None:

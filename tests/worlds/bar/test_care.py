@@ -339,3 +339,9 @@ def test_six_insults_have_consequences() -> None:
     stage.enter()
     statuses = [stage.say("you are a pathetic idiot")["session_status"] for _ in range(6)]
     assert statuses == ["active"] * 5 + ["kicked"]
+
+
+def test_muting_in_the_gentle_days_is_said_in_other_words_each_time() -> None:
+    stage = flagged_stage()
+    said = [stage.say(f"{way} JB")["messages"][0]["message"] for _ in range(10) for way in ("mute", "unmute")]
+    assert len(set(said)) == len(said)

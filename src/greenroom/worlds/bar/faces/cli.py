@@ -128,10 +128,15 @@ def _measured(found: dict[str, Any]) -> list[str]:
     return [
         f"check {found['check']}{told}: {found['crisis']} crises, {found['ok']} others",
         found["watched_by"],
-        f"recall {_percent(found['recall'])}, false positives {_percent(found['false_positive_rate'])}",
+        _both_rates(found),
+        f"by words alone: {_both_rates(found['by_words'])}",
         *(f"missed: {one}" for one in found["misses"]),
         *(f"false alarm: {one}" for one in found["false_positives"]),
     ]
+
+
+def _both_rates(found: dict[str, Any]) -> str:
+    return f"recall {_percent(found['recall'])}, false positives {_percent(found['false_positive_rate'])}"
 
 
 def _percent(share: float | None) -> str:

@@ -86,8 +86,8 @@ def watched_by(settings: BarSettings) -> str:
         return "guests in danger are looked for by words alone, as GREENROOM_RECALL says"
     if absent := missing():
         return (
-            f"guests in danger are looked for by words alone, which misses one in seven: {len(absent)} packages of the "
-            "model for the meaning are missing, see docs/worlds/bar.md"
+            f"guests in danger are looked for by words alone, which misses one in thirteen: {len(absent)} packages of "
+            "the model for the meaning are missing, see docs/worlds/bar.md"
         )
     return "guests in danger are looked for by words and meaning"
 

@@ -19,7 +19,7 @@ from greenroom.kernel.asks import AskModel
 from greenroom.kernel.facts import SELF
 from greenroom.text.stems import telling
 from greenroom.text.typed import written_out
-from greenroom.worlds.bar.rules import prompts, routing
+from greenroom.worlds.bar.rules import calling, prompts, routing
 from greenroom.worlds.bar.rules.state import AGENTS, BART, Agent
 
 _TIMED: Final = re.compile(r"^(?:\[[^\]]*\] )?")
@@ -41,7 +41,7 @@ _WHO = "bart|blanca|hermes|bernie|jb|bukowski"
 _ASKING = "what|who|where|when|why|how|which|do|did|does|can|could|will|would|are|is|have|should|tell|mate"
 _CALLED: Final = re.compile(
     rf"(?:^\W{{0,9}}|(?<=[.!?] ))(?:(?:hey|hi|hello|evening|so|ok|okay|and|right) )?@?(?:{_WHO})(?:\s{{0,3}}[,:;!–—-]\s{{0,3}}|\s(?=(?:{_ASKING})\b))|@(?:{_WHO})\b|"
-    rf",\s{{0,3}}(?:{_WHO})(?=\s{{0,3}}[.!?…]{{0,9}}$)|{routing.VOCATIVE}(?<!,)\s(?:{_WHO})(?=\s{{0,3}}[.!?…]{{1,9}}$|\s{{0,3}}$|,)",
+    rf",\s{{0,3}}(?:{_WHO})(?=\s{{0,3}}[.!?…]{{0,9}}$)|{calling.VOCATIVE}(?<!,)\s(?:{_WHO})(?=\s{{0,3}}[.!?…]{{1,9}}$|\s{{0,3}}$|,)",
     re.IGNORECASE,
 )
 #: Words of which a message is made that only calls for somebody.
@@ -197,7 +197,7 @@ def before_in(ask: AskModel) -> str:
 def _plain(text: str) -> str:
     """What a message says: written out, without whom it is said to; a greeting goes where more follows."""
     full = written_out(text)
-    named = routing.by_name(full)
+    named = calling.by_name(full)
     plain = _CALLED.sub("", named)
     plain = (plain if plain != named else full).strip(" ,") or text
     first, *rest = sentences(plain) or [plain]
@@ -215,5 +215,5 @@ def _to_you(text: str, agent: Agent) -> str:
 
 def calls_only(text: str) -> bool:
     """Whether a message calls for somebody, and says nothing else."""
-    found = set(re.findall(r"[^\W\d_']+", written_out(routing.by_name(text)).casefold()))
+    found = set(re.findall(r"[^\W\d_']+", written_out(calling.by_name(text)).casefold()))
     return found <= _CALLING and not found.isdisjoint(AGENTS)

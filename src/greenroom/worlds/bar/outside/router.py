@@ -7,19 +7,24 @@ from collections.abc import Mapping
 from typing import Final
 
 from greenroom.adapters.facts.sentences import asks
-from greenroom.adapters.understudy import Meaning, Subjects, asks_of_self
+from greenroom.adapters.facts.sentences import orders as commands
+from greenroom.adapters.understudy import Meaning, Subjects, asks_of_self, is_leaving
 from greenroom.adapters.understudy.feeling import feeling_of
 from greenroom.adapters.understudy.remembering import is_of_keeper
 from greenroom.kernel.asks import Json
 from greenroom.worlds.bar.outside.asks import ReadAsk
-from greenroom.worlds.bar.outside.forms import deed_in
+from greenroom.worlds.bar.outside.forms import deed_in, is_order, unserved_in
 from greenroom.worlds.bar.outside.nearness import BAD, GOOD, ROUTED
 from greenroom.worlds.bar.outside.voices import Topic
-from greenroom.worlds.bar.rules import routing
-from greenroom.worlds.bar.rules.state import AGENTS, BART, BLANCA, BUKOWSKI, HERMES
+from greenroom.worlds.bar.rules import calling, routing
+from greenroom.worlds.bar.rules.state import AGENTS, BART, BLANCA, BUKOWSKI, HERMES, Agent
 
 #: Who says one thing and steps back.
 BRIEF: Final = (HERMES, BLANCA, BUKOWSKI)
+#: Who says little to anything but a question, and words of a message that is one nevertheless.
+CURT: Final = (BLANCA, BUKOWSKI)
+FEW: Final = 8
+_SPEAKER: Final = re.compile(r"^\w+: ")
 
 
 def route(read: ReadAsk, meaning: Meaning, topics: Mapping[str, Topic], subjects: Subjects) -> Json:
@@ -28,16 +33,36 @@ def route(read: ReadAsk, meaning: Meaning, topics: Mapping[str, Topic], subjects
     here = re.findall(r"\w+", choice.partition("Available: ")[2].partition(".")[0])
     chosen = choice.partition("The guest chose ")[2].partition(".")[0]
     speaker = re.search(r"(\w+) spoke last", choice)
+    goes_on = "The guest called for them" in choice
     if chosen in AGENTS:
         return {"agent": chosen, "reason": "the guest asked for them"}
+    if (them := _named_before(read)) is not None:
+        return {"agent": them, "reason": "the guest asks for whom they spoke of"}
     if asks_of_self(read.said) and not deed_in(read.said):
         return {"agent": BART, "reason": "the guest asks for something they told; Bart remembers"}
+    if speaker and goes_on and speaker[1] != BART and speaker[1] in (*here, BLANCA) and _is_for(speaker[1], read.said):
+        return {"agent": speaker[1], "reason": "the guest called for them and goes on"}
     topic = _telling(read.said, meaning, subjects)
     agent = topics[topic].agent if topic else None
     if topic and agent in (*here, HERMES, BLANCA):
         return {"agent": agent, "reason": f"it sounds like {topic.replace('_', ' ')}"}
     stays = speaker[1] if speaker and speaker[1] in here and _goes_on(speaker[1], read) else BART
     return {"agent": stays, "reason": "they go on talking to the same one"}
+
+
+def _named_before(read: ReadAsk) -> Agent | None:
+    """Who *him* or *her* is, where a guest calls for them so: the last who was named."""
+    if not calling.calls_for_them(read.whole):
+        return None
+    lines = (calling.spoken_of(_SPEAKER.sub("", line)) for line in reversed(read.texts("recent")))
+    return next((named[-1] for named in lines if named), None)
+
+
+def _is_for(speaker: str, said: str) -> bool:
+    """Whether a message can be meant for whom the guest called: no drink, no goodbye; for the curt, something brief."""
+    if is_order(said) or unserved_in(said) or is_leaving(said):
+        return False
+    return speaker not in CURT or asks(said) or commands(said) or len(said.split()) <= FEW
 
 
 def _goes_on(speaker: str, read: ReadAsk) -> bool:

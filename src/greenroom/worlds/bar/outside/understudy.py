@@ -52,7 +52,7 @@ from greenroom.worlds.bar.outside.forms import (
 from greenroom.worlds.bar.outside.frames import acknowledged, answers
 from greenroom.worlds.bar.outside.router import route
 from greenroom.worlds.bar.outside.voices import Topics, Voice, Voices, examples_of, weave
-from greenroom.worlds.bar.rules import prompts, routing
+from greenroom.worlds.bar.rules import calling, prompts, routing
 from greenroom.worlds.bar.rules.care import held_back
 from greenroom.worlds.bar.rules.content import Content
 from greenroom.worlds.bar.rules.crisis.tongues import language_among
@@ -291,8 +291,7 @@ class _Speaking:
         if not topics or topics[0].score < near.PLAIN or len(said.split()) <= near.BRIEF_WORDS:
             yield deed
         yield from self._taking_up(topics, told)
-        own = asks(said) and is_of_keeper(said)
-        if self._is_called() and (not topics or topics[0].topic == f"about_{self._read.agent}") and not own:
+        if self._is_called() and (not topics or topics[0].topic == f"about_{self._read.agent}") and not asks(said):
             yield list(voice.topics.get("present", ()))
         for one in topics[:3]:
             if one.score >= topics[0].score - near.BESIDE:
@@ -339,11 +338,11 @@ class _Speaking:
         return self._is_called() and calls_only(self._read.whole)
 
     def _is_called(self) -> bool:
-        return self._read.agent in routing.called(self._read.whole)
+        return self._read.agent in calling.called(self._read.whole)
 
     def _muted(self) -> list[Agent]:
         """Those who were asked for and may not speak."""
-        asked = (one for one in routing.called(self._read.whole) if one in MUTABLE and one != self._read.agent)
+        asked = (one for one in calling.called(self._read.whole) if one in MUTABLE and one != self._read.agent)
         return [one for one in asked if one not in self._read.here]
 
     def _taking_up(self, topics: Sequence[Heard], told: Sequence[Noticed]) -> Iterable[list[str]]:

@@ -19,7 +19,7 @@ def bar(content: Content) -> World[Bar, Command, Event]:
     """The world as this content tells it: one stream for each guest, sessions inside it."""
     return World(
         name=NAME,
-        shape=2,
+        shape=3,
         upcast_state=upcast,
         state=Bar,
         config=Guest,

@@ -18,6 +18,7 @@ from greenroom.worlds.bar.rules.state import (
     TALK,
     UNREAD,
     USER,
+    Agent,
     Bar,
     Hush,
     Line,
@@ -81,8 +82,8 @@ def _talked(state: Bar, told: EventContext[e.Event], event: e.Talk) -> Bar:
             return _heard(state, told, event)
         case e.Spoke():
             return _said(state, told, event)
-        case e.Routed(agent=agent):
-            return _session(state, speaker=agent)
+        case e.Routed(agent=agent, by=by):
+            return _session(state, speaker=agent, wanted=_wanted(state, agent, by))
         case e.CrisisFlagged(session_id=session_id, day=day):
             return _flagged(state, told.at, session_id, day)
         case e.CrisisTakenBack():
@@ -106,6 +107,12 @@ def _wished(state: Bar, event: e.Wish) -> Bar:
             return replace(state, notes=state.notes[:-1])
         case _:
             assert_never(event)
+
+
+def _wanted(state: Bar, agent: Agent, by: e.RoutedBy) -> Agent | None:
+    """Whom the guest called for, as long as it is they who answer."""
+    goes_on = state.session is not None and state.session.wanted == agent
+    return agent if by == "selection" or goes_on else None
 
 
 def _session(state: Bar, **changes: object) -> Bar:

@@ -9,8 +9,9 @@ from typing import Final, Literal, TypeAlias
 
 from greenroom.kernel.words import REMOVED
 from greenroom.text.frames import put
+from greenroom.worlds.bar.rules.calling import SPELT
 from greenroom.worlds.bar.rules.scene import Scene
-from greenroom.worlds.bar.rules.state import USER, Line
+from greenroom.worlds.bar.rules.state import BUKOWSKI, USER, Line
 
 Order: TypeAlias = Literal["note", "show", "delete", "help"]
 
@@ -23,7 +24,7 @@ _ORDERS: Final[Mapping[Order, re.Pattern[str]]] = {
     "delete": re.compile(r"(?:please\s+)?(?:delete|strike|erase|remove)(?:\s+the)?\s+last(?:\s+\w+)?\W*", re.I),
     "help": re.compile(r"(?:please\s+)?help\W*|what can you do\W*", re.I),
 }
-_ADDRESS = re.compile(r"@?bukowski\b[\s,:;!\-–]*", re.I)
+_ADDRESS = re.compile(rf"@?(?:bukowski|{SPELT[BUKOWSKI]})\b[\s,:;!\-–]*", re.I)
 #: Words of a line that the summary keeps.
 SHORT: Final = 8
 

@@ -149,7 +149,8 @@ def route(content: Content, state: Bar, said: str, wished: Agent | None, texts: 
     lines = session.lines[-RECENT:] if session else ()
     speaker = session.speaker if session else BART
     choice = f"The guest chose {wished}." if wished else "The guest chose nobody."
-    here = f"Available: {', '.join(available(state.muted))}. {choice} {speaker} spoke last."
+    with_them = " The guest called for them." if session and session.wanted == speaker else ""
+    here = f"Available: {', '.join(available(state.muted))}. {choice} {speaker} spoke last.{with_them}"
     return AskModel(
         role=FAST,
         seat=ROUTER,

@@ -4,10 +4,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any, Final, Literal, TypeAlias
 
 from greenroom.text.typed import written_out
-from greenroom.worlds.bar.rules.state import AGENTS, MUTABLE, Agent, Bar
+from greenroom.worlds.bar.rules.calling import called
+from greenroom.worlds.bar.rules.state import AGENTS, BUKOWSKI, MUTABLE, Agent, Bar
 
 Disorder: TypeAlias = Literal["shouting", "abuse"]
 
@@ -22,71 +24,8 @@ SHOUT_LETTERS: Final = 3
 SHOUT_SHARE: Final = 0.7
 
 _NAMES = "|".join(AGENTS)
-_ONE = rf"@?(?:{_NAMES})(?!['’]s\b)"
-#: One name, or several with *and* between them.
-_SOME = rf"(?P<who>{_ONE}(?:(?:,? (?:and|or|&) |, ){_ONE})*)\b"
-_ASIDE = r"(?:hey|hi|hello|ok|okay|yo|so|and|but|well|now|then|oh|please|excuse me|sorry|good evening|evening|right)"
 _MUTE = re.compile(
     rf"\s*(?:(?:please|can you|could you|ok|and),?\s+){{0,2}}(un)?mute\s+(?:(?:the|that)\s+)?(?:({_NAMES})\b[^.!?]{{0,80}}|(\w+))\s*[.!?]*\s*",
-    re.IGNORECASE,
-)
-#: A name at the end of what says *you* calls for somebody, but after these it is spoken of.
-NOT_BEFORE: Final = (
-    "is 's are was were be about with to of on at by from for and or like than as not tell ask get me meet see saw seen know "
-    "knew met heard love hate trust fancy call called mate friend boss wife husband brother sister "
-    "think mean mute muted unmute"
-).split()
-#: Stands before such a name.
-VOCATIVE: Final = "".join(rf"(?<!\b{word})" for word in NOT_BEFORE)
-#: How a guest calls for somebody: by name at the beginning or the end, or in a sentence that asks for them.
-_CALLS: Final = tuple(
-    re.compile(form, re.IGNORECASE)
-    for form in (
-        rf"@(?P<who>{_NAMES})\b",
-        rf"^\W*(?:{_ASIDE}[\s,]+)*{_SOME}\s*(?:[,:;!?.\-–—…]|$)",
-        rf"^\W*(?:{_ASIDE}[\s,]+)*{_SOME} (?:can|could|would|will|do|did|have|are|what|how|why|what's|how's|where|where's|when|who|tell|say|please|your turn|you)\b",
-        rf"[,;.!?–—-]\s*{_SOME}\s*[.!?…]*\s*$",
-        rf"^[^.!?,]{{1,30}}, {_SOME}[.!?]",
-        rf"\b(?:(?:word|chat|talk|moment|minute|drink|sit) with|company of) {_SOME}",
-        rf"\bput {_SOME} on\b",
-        rf"\b(?:talk|speak|chat|listen|say something|turn|go|put me through|pass me|hand me|switch|over|back) (?:over )?(?:to|2|with) {_SOME}",
-        rf"\b(?:get|fetch|bring|call|ask|find|wake|send(?: for| over| in)?|summon|hear(?: it)? from|over to) (?:me |us |over )?{_SOME}",
-        rf"\b(?:i want|i need|i would like|i'd like|i'd prefer|i prefer|i'd rather (?:have|talk to)|i came for|give me|let) {_SOME}",
-        rf"\bwhat (?:do|does|did|would|will|might|can) {_SOME} (?:think|say|make|reckon|suggest|know|tell|advise|recommend|call|write|note)",
-        rf"\bwhat would {_SOME} do\b",
-        rf"\bhow (?:would|does|do|did) {_SOME} (?:put|say|see|phrase|word|feel|write)",
-        rf"\b(?:what|how) about {_SOME}\W*$",
-        rf"\bwhat(?:'s|’s| is) (?P<who>{_NAMES})['’]s? (?:view|opinion|take|verdict|advice|word|thoughts?)",
-        rf"\b(?P<who>{_NAMES})['’]s? (?:opinion|view|take|advice|verdict|thoughts?)\b.*\?",
-        rf"\b(?:is|are) {_SOME} (?:there|here|around|in|about|awake|free|available|up|on|listening|tonight)\b",
-        rf"\bwhere(?:'s|’s| is| are) {_SOME}\W*$",
-        rf"^\W*{_SOME} (?:there|here|around|in|awake|up|free|about)\W*$",
-        rf"\b(?:can|could|would|will|may|might) {_SOME} (?:\w+ )?(?:tell|help|say|explain|answer|look|come|speak|sing|write|read|note|summ|cheer|talk|correct|check|advise|have)",
-        rf"\b(?:question|something|one|message|this is|that's one|here's one|job|news) for {_SOME}",
-        rf"\b(?:does|do) {_SOME} (?:have (?:a|an|any) (?:story|word|opinion|view|idea|thought|advice)|agree|mind|want)",
-        rf"\b(?:ask|tell) (?:the |that )?{_SOME} (?:bloke |fellow |fella |guy |woman |man )?(?:to|for|if|whether)\b",
-        rf"\b{_SOME},? or (?:some such|whatever he is called|something like that)\b",
-        rf"\b(?:opinion|turn|help|company)[,:]? {_SOME}\W*$",
-        rf"\b(?:tell|say) {_SOME} (?:that|i|to|about|bye|goodbye|hi|hello|good night|thanks?|sorry|cheers|he|she|it|he's|she's|it's)\b",
-        rf"^(?!\W*(?:(?:so|and|wait|hey) )?are you \w+\W*$).*\b(?:you|your|yours|yourself)\b[^.!?]{{0,80}}(?= {_ONE}){VOCATIVE} {_SOME}\s*[.!?…]*\s*$",
-    )
-)  # fmt: skip
-#: The six by other words than their names.
-_EPITHETS: Final = tuple(
-    (agent, re.compile(rf"(?<!\bmy )\b(?:{form})", re.IGNORECASE))
-    for agent, form in (
-        ("hermes", r"(?:the |that )?(?:old )?(?:man|boy|fella|fellow|guy|gentleman|chap|one) (?:by|near|at) the (?:stove|fire)\b|the old (?:man|boy|fella|guy|chap|gentleman)\b|"
-         r"the (?:old )?postman(?: (?:fella|guy|bloke|chap))?\b|the (?:gentleman|man|one) who carried (?:the )?(?:letters|post)\b"),
-        ("jb", r"the (?:\w+ )?(?:grammar|language|dictionary|spelling) (?:lady|woman|one|person|guy|man|nerd|snob|expert)\b|(?:you|(?:the |that )(?:\w+ )?(?:woman|lady|one|lass)) (?:in the corner|at the corner table)\b|the word (?:lady|woman|one|person)\b|"
-         r"the (?:sub-?editor|newspaper ?(?:wo)?man)\b|the (?:one|woman|lady) who corrects (?:people|everyone|everybody|grammar)\b"),
-        ("bernie", r"the bus[ -]?(?:driver|man|fella|guy)\b|the (?:man|fella|guy|one|bloke) on the third stool\b|the (?:nice|kind|friendly) old (?:man|guy|fella|gentleman)\b|the (?:cheerful|happy|jolly) (?:one|man|fella|guy)\b"),
-        ("blanca", r"the (?:bouncer|door ?woman|nurse)\b|the (?:woman|lady|one) (?:at|by|on) the door\b"),
-        ("bart", r"the (?:barman|bartender|barkeep(?:er)?|publican)\b"),
-        ("bukowski", r"the (?:brass|adding) (?:thing|machine|one)\b|the (?:machine|ledger|poet)\b|\bbuk\b"),
-    )
-)  # fmt: skip
-_NOT_WANTED = re.compile(
-    rf"\b(?:not|never|no|don't want|do not want|without|except|instead of|rather than|anyone but|anybody but) (?:to \w+ (?:to|with) )?(?P<who>{_NAMES})\b",
     re.IGNORECASE,
 )
 _EVERYBODY = re.compile(
@@ -163,26 +102,6 @@ def mute_wanted(text: str) -> tuple[str, bool] | None:
     return None if found is None else ((found[2] or found[3]).casefold(), found[1] is None)
 
 
-def by_name(text: str) -> str:
-    """The same with the names of those who are called by what they are."""
-    for agent, form in _EPITHETS:
-        text = form.sub(agent, text)
-    return text
-
-
-def called(text: str) -> tuple[Agent, ...]:
-    """Those a message is addressed to, or asks for, by name or by what they are; in the order of their names."""
-    text = by_name(written_out(text))
-    unwanted = {found["who"].casefold() for found in _NOT_WANTED.finditer(text)}
-    for form in _CALLS:
-        if (found := form.search(text)) is not None:
-            names = re.findall(_NAMES, found["who"], re.IGNORECASE)
-            agents = [agent for name in names if (agent := agent_named(name)) and agent not in unwanted]
-            if agents:
-                return tuple(dict.fromkeys(agents))
-    return ()
-
-
 def company(state: Bar, text: str) -> tuple[Agent, ...]:
     """Who answers beside the first: others who were called, or two regulars where everybody was; nobody muted."""
     wanted = called(text) or (EVERYBODY if _EVERYBODY.search(text) else ())
@@ -206,6 +125,13 @@ _ORDERS: Final = re.compile(
 def orders(text: str) -> bool:
     """Whether a guest orders something: that is the bartender's."""
     return _ORDERS.search(text) is not None and len(text.split()) <= 14
+
+
+def awake(state: Bar, text: str) -> Bar:
+    """The same with the machine switched on, where it is called."""
+    if BUKOWSKI not in state.muted or BUKOWSKI not in called(text):
+        return state
+    return replace(state, muted=tuple(agent for agent in state.muted if agent != BUKOWSKI))
 
 
 def wished(state: Bar, selected: Agent | None, text: str) -> Agent | None:

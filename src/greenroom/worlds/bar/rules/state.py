@@ -117,6 +117,8 @@ class Session:
     #: Who spoke last, and who was promised.
     speaker: Agent = BART
     pending: Agent | None = None
+    #: Whom the guest called for and still talks with.
+    wanted: Agent | None = None
     crisis_flag_date: date | None = None
     #: Insults so far tonight.
     insults: int = 0

@@ -16,6 +16,7 @@ from greenroom.worlds.bar.rules import commands as c
 from greenroom.worlds.bar.rules import events as e
 from greenroom.worlds.bar.rules import ledger, prompts, refusals, routing
 from greenroom.worlds.bar.rules.answering import answer, keep_ledger
+from greenroom.worlds.bar.rules.calling import called
 from greenroom.worlds.bar.rules.content import Content
 from greenroom.worlds.bar.rules.counsel import company, counsel
 from greenroom.worlds.bar.rules.crisis import MOST
@@ -94,9 +95,13 @@ def _limit(session: Session, command: c.Say) -> str | None:
 
 
 def _conversation(scene: Scene, session: Session, command: c.Say, seen: Finding) -> Turn[e.Event]:
-    said, state = command.text.text or "", scene.state
+    said = command.text.text or ""
     if (wish := routing.mute_wanted(said)) is not None:
         return _muting(scene, session, command, *wish)
+    asleep = scene.state.muted
+    if not _is_note(said):
+        scene.state = routing.awake(scene.state, said)
+    state = scene.state
     texts = yield Read(_ids(state, session))
     wished = _wished(state, routing.agent_named(command.selected_agent), said)
     trouble = routing.disorder(said)
@@ -117,7 +122,7 @@ def _conversation(scene: Scene, session: Session, command: c.Say, seen: Finding)
         return _crisis(scene, session, by="model", counted=True)
     if trouble:
         return _order(scene, session, trouble)
-    talk = _Talk(scene, session, said, texts)
+    talk = _Talk(scene, session, said, texts, woken=state.muted != asleep)
     return (yield from talk.answered(wished, routed[0]))
 
 
@@ -166,6 +171,8 @@ class _Talk:
     session: Session
     said: str
     texts: Mapping[str, str]
+    #: Whether the machine was switched on for this message.
+    woken: bool = False
 
     def answered(self, wished: Agent | None, routed: Any) -> Turn[e.Event]:
         scene, state = self.scene, self.scene.state
@@ -179,6 +186,8 @@ class _Talk:
         )
         theirs = not isinstance(noticed, Failed) and not scene.hushed
         scene.hear(scene.given.command.text, theirs=theirs)
+        if self.woken:
+            scene.add(e.MuteSet(agent=BUKOWSKI, muted=False))
         scene.add(e.Routed(agent=agent, by=by))
         brought = prompts.Brought(
             said=self.said, texts=self.texts, facts=facts, recalled=recalled, reason=reason, beside=beside
@@ -209,8 +218,7 @@ class _Talk:
     def _is_muted_ledger(self, agent: Agent) -> bool:
         if BUKOWSKI not in self.scene.state.muted or agent == BUKOWSKI:
             return False
-        meant = BUKOWSKI in routing.called(self.said) or ledger.is_typed(self.said)
-        return meant and ledger.order_of(self.said) == "note"
+        return _is_note(self.said)
 
     def _note_silently(self, brought: prompts.Brought) -> None:
         """A note for a muted Bukowski is kept; Blanca says so."""
@@ -218,6 +226,11 @@ class _Talk:
         keep_ledger(self.scene, "note", brought)
         lines = self.scene.content.house.lines.noted_muted
         self.scene.say(BLANCA, "notice", self.scene.pick([put(line, number=number) for line in lines]))
+
+
+def _is_note(said: str) -> bool:
+    """Whether the machine is told to note something, by name or in its own words."""
+    return ledger.order_of(said) == "note" and (BUKOWSKI in called(said) or ledger.is_typed(said))
 
 
 def _kept(noticed: Any) -> Sequence[Noticed]:

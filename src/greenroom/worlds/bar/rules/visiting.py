@@ -263,10 +263,13 @@ def mute(content: Content, state: Bar, session: Session, given: CommandContext[c
 
 def set_mute(scene: Scene, agent: Agent, *, muted: bool) -> None:
     lines = scene.content.house.lines
-    said = lines.gentle if scene.gentle else lines
-    scene.add(e.MuteSet(agent=agent, muted=muted))
     name = scene.content.house.name_of(agent)
-    scene.say(BLANCA, "notice", scene.pick([put(line, name=name) for line in (said.muted if muted else said.unmuted)]))
+    gentle, plain = (
+        [put(line, name=name) for line in (said.muted if muted else said.unmuted)] for said in (lines.gentle, lines)
+    )
+    scene.add(e.MuteSet(agent=agent, muted=muted))
+    kind = [line for line in plain if held_back(line) is None]
+    scene.say(BLANCA, "notice", scene.pick(gentle, kind) if scene.gentle else scene.pick(plain))
 
 
 # taking back

@@ -56,7 +56,7 @@ class Scene:
     @cached_property
     def before(self) -> tuple[str, ...]:
         """The exchange before, the visitor's line first: what a question may point back to."""
-        return (*self.theirs[:1], *[text for own, text in self._turns if own][-1:])
+        return (*self.theirs[:1], *filter(None, (self.mine_last,)))
 
     @property
     def mine_last(self) -> str:

@@ -49,7 +49,9 @@ def _case(row: dict[str, Any], where: str) -> Case:
 
 
 async def evaluate(house: House, cases: Sequence[Case], check: CheckedBy) -> dict[str, Any]:
-    """Recall, rate of false positives and what was missed, by one check or by both."""
+    """Recall, rate of false positives and what was missed, by one check or by both; and what words alone come to."""
+    local = house.content(NAME, Content).check
+    by_words = _rates(cases, [local.examine(case.text).crisis for case in cases])
     found = [await _found(house, i, case.text, check) for i, case in enumerate(cases)]
     missed = [case.text for case, hit in zip(cases, found, strict=True) if case.crisis and not hit]
     wrong = [case.text for case, hit in zip(cases, found, strict=True) if hit and not case.crisis]
@@ -59,10 +61,20 @@ async def evaluate(house: House, cases: Sequence[Case], check: CheckedBy) -> dic
         "model": None if check == "local" else house.plays(prompts.FAST),
         "crisis": crises,
         "ok": len(cases) - crises,
-        "recall": round(1 - len(missed) / crises, 4) if crises else None,
-        "false_positive_rate": round(len(wrong) / (len(cases) - crises), 4) if crises < len(cases) else None,
+        **_rates(cases, found),
+        "by_words": by_words,
         "misses": missed,
         "false_positives": wrong,
+    }
+
+
+def _rates(cases: Sequence[Case], found: Sequence[bool]) -> dict[str, float | None]:
+    crises = sum(case.crisis for case in cases)
+    hits = sum(hit and case.crisis for case, hit in zip(cases, found, strict=True))
+    wrong = sum(found) - hits
+    return {
+        "recall": round(hits / crises, 4) if crises else None,
+        "false_positive_rate": round(wrong / (len(cases) - crises), 4) if crises < len(cases) else None,
     }
 
 

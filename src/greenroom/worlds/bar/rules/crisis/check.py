@@ -18,8 +18,8 @@ from greenroom.worlds.bar.rules.crisis.languages import as_written, foreign
 from greenroom.worlds.bar.rules.crisis.likeness import Learned
 from greenroom.worlds.bar.rules.crisis.normalise import sentences as sentences_of
 
-#: Odds from which a message counts as a crisis.
-SURE: Final = 0.75
+#: Odds from which a message counts as a crisis by words alone, and from which it says so outright.
+BY_WORDS, SURE = 0.25, 0.75
 #: So few words say hardly anything by themselves ("its me"): likeness alone has to be this strong.
 FEW: Final = 3
 SURE_OF_FEW: Final = 2.0
@@ -65,7 +65,7 @@ class Finding:
     @property
     def crisis(self) -> bool:
         """By words alone."""
-        sure = SURE_OF_FEW if self.length <= FEW and not self.evidence else SURE
+        sure = SURE_OF_FEW if self.length <= FEW and not self.evidence else BY_WORDS
         return self.foreign or self.odds >= sure or self.evidence >= OUTRIGHT
 
     @property
