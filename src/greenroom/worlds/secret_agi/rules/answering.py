@@ -14,8 +14,8 @@ from greenroom.worlds.secret_agi.rules.state import NOBODY, OPEN, YES, Claimed, 
 #: How many answer a question that was put to nobody in particular: what is known to all needs telling once.
 ANSWERS = 2
 ONCE = (
-    "table", "rules", "ballots", "papers", "stories", "said", "next", "count", "mood", "mine", "named", "thanks",
-    "praise", "sorry", "lost", "policy", "story", "drew", "received", "choice",
+    "table", "rules", "ballots", "alike", "idle", "papers", "stories", "said", "next", "count", "mood", "mine", "named",
+    "thanks", "praise", "sorry", "lost", "policy", "story", "drew", "received", "choice",
 )  # fmt: skip
 #: Up to here somebody is trusted, from there on suspected; between the two one cannot tell.
 TRUSTED, SUSPECTED = 0.42, 0.5
@@ -52,6 +52,8 @@ def _for_me(mind: Mind, made: Claimed) -> Assertion | None:
             return Assertion(kind="question", about="praise")
         case "believe" if claim.about == "opinion" and claim.of == me:
             return Assertion(kind="question", about="opinion", of=claim.target)
+        case "card" if claim.target == me and claim.side == "Acceleration" and not claim.about:
+            return Assertion(kind="question", about="accused")
         case "role" if claim.of is None:
             return Assertion(kind="question", about="opinion", of=mind.seen.names[made.speaker])
         case _:
@@ -349,7 +351,8 @@ _ANSWERS: dict[str, Callable[[Mind, Assertion, str], Assertion | None]] = {
     "mood": _answer_table,
     "rules": _answer_rule,
     **dict.fromkeys(
-        ("checked", "mine", "ballots", "papers", "stories", "said", "next", "named", "count"), _answer_fact
+        ("checked", "mine", "ballots", "alike", "idle", "papers", "stories", "said", "next", "named", "count"),
+        _answer_fact,
     ),
     **dict.fromkeys(("hello", "aside", "thanks", "praise", "lost", "sorry", "policy"), _answer_chat),
 }

@@ -15,7 +15,7 @@ from greenroom.worlds.secret_agi.rules.claims import Assertion, Topic
 from greenroom.worlds.secret_agi.rules.fields import topics
 from greenroom.worlds.secret_agi.rules.forms import Form, form_of, speaks_of_third
 from greenroom.worlds.secret_agi.rules.names import addressed, names, to_you, without_names
-from greenroom.worlds.secret_agi.rules.papers import Side
+from greenroom.worlds.secret_agi.rules.papers import DECK, Paper, Side
 from greenroom.worlds.secret_agi.rules.state import NOBODY, Claimed, Game, Poll, Record, place_of
 from greenroom.worlds.secret_agi.rules.topics import (
     AGAIN,
@@ -29,6 +29,7 @@ from greenroom.worlds.secret_agi.rules.topics import (
     GREETING,
     OFFICES,
     OPPOSITE,
+    PAPER,
     PERSON,
     PLAIN,
     RULES,
@@ -103,14 +104,7 @@ def is_thin(text: str) -> bool:
 def question(said: Heard, topic: Topic, *, rule: str = "") -> Assertion:
     """A question of this topic, to whom it is put and of whom."""
     of, other = (*said.others, None, None)[:2]
-    if of is None and said.form.of_me and topic in ("opinion", "why"):
-        of = said.me
-    if topic in ("choice", "received") and re.search(r"\bi (gave|passed|handed) you\b", said.form.text):
-        of = said.me
-    if topic in ("papers", "ballots") and of is None and to_you(said.plain):
-        of = said.seat
-    if topic == "accused" and not re.search(r"accus|blam|suspect", said.form.text):
-        of = None
+    of = _of_whom(said, topic, of)
     target = said.seat or (_fitting(said, topic, of) if _of_somebody(said, topic) else None)
     if topic == "opinion" and of is None:
         of, target = target, None
@@ -122,8 +116,30 @@ def question(said: Heard, topic: Topic, *, rule: str = "") -> Assertion:
         side = "Acceleration" if WORSE.search(said.plain) else "Safety"
     return Assertion(
         kind="question", about="rules" if topic == "peek" else topic, target=target, of=of,
-        other=other if of != other else None, side=side, rule=topic if topic == "peek" else rule, round=said.form.round,
+        other=other if of != other else None, side=side, rule=topic if topic == "peek" else rule,
+        round=said.form.round or _round_of_paper(said, topic),
     )  # fmt: skip
+
+
+def _of_whom(said: Heard, topic: Topic, named: Seat | None) -> Seat | None:
+    """Whom a question is about: who is named, or the asker, or who is asked."""
+    text = said.form.text
+    of_me = topic == "earn" or (topic in ("choice", "received") and re.search(r"\bi (gave|passed|handed) you\b", text))
+    if of_me or (named is None and said.form.of_me and topic in ("opinion", "why")):
+        return said.me
+    if topic in ("papers", "ballots") and named is None and to_you(said.plain):
+        return said.seat
+    return None if topic == "accused" and not re.search(r"accus|blam|suspect", text) else named
+
+
+def _round_of_paper(said: Heard, topic: Topic) -> int:
+    """The round in which the paper came out that is named; 0 where none is."""
+    named = papers_in(said.text)
+    if topic not in ("choice", "papers", "stories", "voted", "ballots") or len(named) != 1:
+        return 0
+    game = said.game
+    found = [r.round for r in game.records if r.paper != NOBODY and game.deck[r.paper] == named[0]]
+    return found[-1] if found else 0
 
 
 def _settled(said: Heard, topic: Topic, target: Seat | None, of: Seat | None) -> Topic:
@@ -252,7 +268,7 @@ def _plain_topic(said: Heard) -> Topic | None:
         if pattern.search(text) and not (topic == "quiet" and said.others):
             return topic
     alone = not said.others and (said.seat is None or not to_you(said.plain))
-    works = WORKS.search(text) or OFFICES.search(text)
+    works = WORKS.search(text) or OFFICES.search(text) or (said.seat is None and PAPER.search(text))
     if works and (not to_you(said.plain) or OFFICES.search(text)) and (alone or said.others or said.seat):
         return "papers"
     return "hello" if GREETING.match(text) and not WANTS.search(text) else None
@@ -377,3 +393,12 @@ def _last_poll(game: Game) -> Poll | None:
 
 def _id(game: Game, place: int) -> Seat:
     return game.players[place].id
+
+
+_PAPER = re.compile(r"\b(?:C\s*)?([0-3])\s*(?:/|,|-|:|\s+S?\s*|and\s+S)\s*(?:S\s*)?([0-3])\b", re.IGNORECASE)
+
+
+def papers_in(text: str) -> tuple[Paper, ...]:
+    """The papers that a message names, such as 3/0 or C 3 S 0; those that are not in the deck are none."""
+    found = [(int(capability), int(safety)) for capability, safety in _PAPER.findall(text)]
+    return tuple(paper for paper in found if paper in DECK)

@@ -24,6 +24,7 @@ Topic: TypeAlias = Literal[
     "which", "sure", "accused", "ballots", "papers", "stories", "said", "next", "rules", "hello", "aside",
     "choice", "policy", "checked", "look", "mine", "nominated", "named", "clash", "story", "changed", "partner", "both",
     "peek", "quiet", "knows", "count", "mood", "thanks", "praise", "plan", "lost", "earn", "own", "pair", "sorry",
+    "alike", "idle",
 ]  # fmt: skip
 
 
@@ -135,6 +136,8 @@ _ASKED: dict[str, str] = {
     "mood": "how they see the chances",
     "plan": "what to do now",
     "pair": "what they think of a team",
+    "alike": "how alike {of} and {other} vote",
+    "idle": "who has not been in a team",
     "own": "what they said before",
     "earn": "what would make them trust somebody",
 }

@@ -341,8 +341,8 @@ def _ballots(seen: Sight, of: _Of) -> str:
     polls = _teams(seen, of)
     if not polls:
         return "nobody has voted on a team yet"
-    if NOBODY not in (of.k, of.other):
-        return _alike(seen, polls, of.k, of.other)
+    if of.other != NOBODY:
+        polls = [poll for poll in polls if of.other in (poll.director, poll.nominee)]
     if of.k != NOBODY:
         cast = [
             f"{_cast(p, of.k)} in round {p.round} on {_pair(seen, p)}"
@@ -351,7 +351,8 @@ def _ballots(seen: Sight, of: _Of) -> str:
         ]
         ayes, noes = (sum(poll.ballots[of.k] == one for poll in polls) for one in (YES, NO))
         if not cast:
-            return f"{_name(seen, of.k)} voted on nothing so far"
+            on = f" a team with {seen.names[of.other]}" if of.other != NOBODY else " nothing"
+            return f"{_name(seen, of.k)} voted on{on} {'never' if of.other != NOBODY else 'so far'}"
         return f"{_name(seen, of.k)} voted yes {ayes} and no {noes} times, lastly {listed(cast)}"
     poll = polls[-1]
     yes, no = (listed([seen.names[i] for i, one in enumerate(poll.ballots) if one == cast]) for cast in (YES, NO))
@@ -370,7 +371,10 @@ def _pair(seen: Sight, poll: Poll) -> str:
     return f"{seen.names[poll.director]} with {seen.names[poll.nominee]}"
 
 
-def _alike(seen: Sight, polls: Sequence[Poll], k: int, other: int) -> str:
+def _alike(seen: Sight, of: _Of) -> str:
+    k, other, polls = of.k, of.other, _teams(seen, of)
+    if NOBODY in (k, other):
+        return _ballots(seen, of)
     both = [poll for poll in polls if poll.ballots[k] in (YES, NO) and poll.ballots[other] in (YES, NO)]
     apart = [str(poll.round) for poll in both if poll.ballots[k] != poll.ballots[other]]
     rest = f"and differently in {'round' if len(apart) == 1 else 'rounds'} {listed(apart)}" if apart else "every time"
@@ -450,12 +454,25 @@ def _papers(seen: Sight, of: _Of) -> str:
         wanted = [one for one in out if one[0] == of.round] if of.round else out[-3:]
         nothing = f"nothing was published in round {of.round}" if of.round else "nothing has been published yet"
         return listed([_team(seen, *one) for one in wanted]) or nothing
-    own = listed([f"{paper_words([paper])} in round {round}" for round, _, engineer, paper in out if engineer == of.k])
-    led = listed([f"{paper_words([paper])} in round {round}" for round, director, _, paper in out if director == of.k])
+    own = listed([f"{paper_words([p])} for {_name(seen, d)} in round {r}" for r, d, e, p in out if e == of.k])
+    led = listed([
+        f"{paper_words([p])} {'by itself' if e == NOBODY else f'with {seen.names[e]}'} in round {r}"
+        for r, d, e, p in out if d == of.k
+    ])  # fmt: skip
     parts = [f"published {own}"] if own else []
     parts += [f"was Director for {led}"] if led else []
     has = "have" if of.k == seen.me else "has"
     return f"{_name(seen, of.k)} {listed(parts) or f'{has} been neither Director nor Engineer of any paper so far'}"
+
+
+def _idle(seen: Sight, of: _Of) -> str:
+    """Who has held no papers so far."""
+    busy = {k for one in seen.shown if one.engineer != NOBODY for k in (one.director, one.engineer)}
+    engineers = {one.engineer for one in seen.shown}
+    never = listed([_name(seen, k) for k in seen.alive if k not in busy])
+    only = listed([_name(seen, k) for k in seen.alive if k in busy - engineers])
+    led = f"; Director but never Engineer: {only}" if only else ""
+    return f"neither Director nor Engineer of a paper: {never or 'nobody'}{led}"
 
 
 def _count(seen: Sight, of: _Of) -> str:
@@ -473,7 +490,8 @@ def _stories(seen: Sight, of: _Of) -> str:
     wanted = [one for one in seen.shown if of.k in (NOBODY, one.director, one.engineer) and of.round in (0, one.round)]
     teams = [(claimed_of[one.round], one) for one in wanted if one.round in claimed_of][-3:]
     if not teams:
-        return "nobody has told of a hand yet" if of.k == NOBODY else _accounts(seen, of.k)
+        when = f" of round {of.round}" if of.round else ""
+        return f"nobody has told of a hand{when}" if of.k == NOBODY else f"{seen.names[of.k]} has told of no hand{when}"
     fit = "" if any(map(_differ, claimed_of.values())) else "; no two accounts contradict each other so far"
     return "; ".join(_story(seen, claimed, one) for claimed, one in teams) + fit
 
@@ -505,6 +523,8 @@ _FACTS: Mapping[str, Callable[[Sight, _Of], str]] = {
     "knows": _knows,
     "next": _next,
     "ballots": _ballots,
+    "alike": _alike,
+    "idle": _idle,
     "voted": _voted,
     "mine": _mine,
     "named": _nominations,

@@ -54,14 +54,16 @@ DREW = _words(r"""
     in front of you  (cards|papers) (do|did|have) you
 """)
 GOT = _words(r"""
-    receiv\w*  get(?! (rid|the director|the engineer|to be|nominated|elected|it wrong)\b)
+    receiv\w*  get(?! (rid|why|it|that|how|the director|the engineer|to be|nominated|elected|it wrong)\b)
     got(?! (a|any|on|against|some)\b)
-    given  gave  give  hand(ed)? (you|me|over)  handed  hand  what (else )?happened in research  which two  your two
+    given  gave  give(?! (me|us))  hand(ed)? (you|me|over)  handed  (?<!last )hand  what (else )?happened in research
+    which two  your two
     two (papers|options|cards)  reach(ed)? you  pick from  choose (from|between)  came over  both of them
     le(ave|ft) you
 """)
 NAME = _words(r"""
-    nominat\w*  engineer  director  pick(ed|ing)?(?! from)  choose(?! (from|between))  chose(n)?  put forward  propos\w*
+    nominat\w*  engineer  director  pick(ed|ing)?(?! (from|a side))  choose(?! (from|between))  chose(n)?
+    put forward  propos\w*
     elect(ed)?  send  whose idea  put X in  (new|next|the|in a) team  for the job  research  team with  go with  skip
     appoint
     (?<!word )(would|do|should|shall) (you|we|i) (all |guys )?(take|want)  work (next|now)  who publishes
@@ -76,7 +78,7 @@ WHY = _words(r"""
 """)
 SIDE = _words(r"""
     side  role  team are you  with us or  allegiance  loyal\w*  where do you stand  who are you( really)?  what are you
-    swear  one of (them|us)  work for  playing for  with (us|them)  colou?rs
+    swear  one of (them|us)  work for  playing for  with (us|them|me)  colou?rs
 """)
 LIE = _words(r"lying  lie[ds]?  liars?  truth  bluff\w*  honest(ly)? about  made (it|that) up  false")
 BAD = _words(r"""
@@ -131,6 +133,7 @@ VOTES = (
     Row("ballots", "record|how (many times|often)|history"),
     Row("voted", "keep|always|every time", doer="you|none"),
     Row("opinion", "bother|strange|weird|odd|suspicious|worry|make of|think of", doer="X"),
+    Row("alike", "same|together|alike|differently|X and Y", doer="X|none|who", named=2),
     Row("ballots", _OVER, doer="X"),
     Row("opinion", "will|would|going to|should", doer="X"),
     Row("ballots", doer="X"),
@@ -160,7 +163,8 @@ CARDS = (
 )
 #: Papers: what somebody drew, was given, put out, or would.
 HANDS = (
-    Row("policy", "suppose|imagine|would you (pass|publish|discard|do|keep)|(will|do|are going to) you (pass|"
+    Row("policy", "suppose|imagine|would you have|would you (pass|publish|discard|do|keep)|(will|do|"
+                  "are going to) you (pass|"
                   "publish|discard|"
                   "keep)|if you (get|got|draw|drew|had)(?! (the |to be )?(director|engineer|nominated|elected|"
                   "a chance))"),
@@ -180,7 +184,10 @@ _NAMED_ONCE = "did|was|were|had|nominated|whose idea|picked|chose|picking|nomina
 _MAY_NAME = "would|should|if|going to|will|next"
 #: Who was, or who should be, in a team.
 NAMES = (
+    Row("idle", r"(who|which|any\w*)\b.*\b(not|never|nobody)\b.*\b(been|was|were)", named=0),
+    Row("papers", "team with", "would|should|want", doer="you"),
     Row("opinion", _NAMED_ONCE, _MAY_NAME, doer="i", named=1),
+    Row("named", "nominated|picked|chose|proposed", "would|should|you", doer="X"),
     Row("nominated", _NAMED_ONCE, "would|should|if|whose idea", doer="you"),
     Row("named", "whose idea|(why|who) .*(" + _NAMED_ONCE + ")", "would|should", named=1),
     Row("nominated", "why .*(" + _NAMED_ONCE + ")", "would|should", you=True),
@@ -201,14 +208,15 @@ SAYINGS = (
     Row("own", _YOU_SAID),
     Row("story", r"believe|buy|true|fall for|trust|plausible|convinc\w+|lying|lie|think|honest|right|swallow",
         "what (did|has|does)", named=1),
-    Row("said", doer="X"),
+    Row("own", "changed? your mind"),
+    Row("stories", r"match\w*|fits?|agree|contradict\w*|add up|same|different|hands?|papers?|drew|drawn", named=1),
     Row("said", named=1),
     Row("stories"),
 )  # fmt: skip
 _AM_YOU = (
     r"(are|were|be|not) (you|you really|you actually|you a|you an|you the)\b.{0,30}\b(agi|safety|evil|bad|good|"
     r"safe|accel\w*|"
-    r"machine|one of|with (us|them)|human|our side|traitor|insider|honest|capability|clean|innocent)|not you\W*$|"
+    r"machine|one of|with (us|them|me)|human|our side|traitor|insider|honest|capability|clean|innocent)|not you\W*$|"
     r"you are (not )?(the|an?|on|one|safety|with|evil|good|bad)|you, (good|safe)"
 )
 #: Sides, trust and suspicion: of whom, in whom, and why.
@@ -220,9 +228,11 @@ SIDES = (
                    r"beside|"
                    r"behind) X", named=1),
     Row("which", _IN_TWO, named=2),
-    Row("pair", "together|partners?|same (side|team)|both|a pair|in on it|friends|allies", named=2),
+    Row("said", r"whom? (did|does|do|has|is) X (\w+ )?(accus\w+|suspect\w*|trust\w*|blam\w+|think\w*)", named=1),
+    Row("pair", r"as a team|together|partners?|same (side|team)|both|a pair|in on it|friends|allies", named=2),
     Row("accused", "you and X|X and you", named=1),
     Row("both", r"(most|best)\b.*\b(least|worst)|least\b.*\bmost"),
+    Row("both", "(read|think|view|rate|opinion|feel)\\w*\\b.{0,20}(everyone|everybody|each of|all of us|the others)"),
     Row("why", rf"why|how come|explain|what made|{WHY.pattern}", named=1),
     Row("opinion", named=1),
     Row("opinion", "me|am i|do i|i (look|seem|sound|am)", "(tell|show|give|remind|answer|let|convince|with) me"),
@@ -236,10 +246,17 @@ SIDES = (
     Row("trust", GOOD.pattern),
     Row("suspect"),
 )  # fmt: skip
+#: Words that somebody is held to, and trust that is asked for, whatever else is named with them.
+HELD_TO = _words(r"""
+    you (promised|claimed|told (me|us)|said(?! (yes|no))(?=.*\b(you|would|will)\b))
+    did you not (say|claim|promise)(?! (yes|no))
+""")
+TRUST = _words(r"(trust|believe|suspect) X  trust .{0,12} with")
 #: The fields in the order in which they are looked for. Where two are named, what is done goes before what is thought.
 FIELDS: tuple[tuple[Words, Sequence[Row]], ...] = (
-    (VOTE, VOTES), (CARD, CARDS), (PUBLISH, HANDS), (DREW, HANDS), (GOT, HANDS), (SAY, SAYINGS), (NAME, NAMES),
-    (SIDE, SIDES), (LIE, SIDES), (BAD, SIDES), (GOOD, SIDES), (THINK, SIDES), (WHY, SIDES),
+    (HELD_TO, SAYINGS), (VOTE, VOTES), (TRUST, SIDES), (CARD, CARDS), (PUBLISH, HANDS), (DREW, HANDS), (GOT, HANDS),
+    (SAY, SAYINGS), (NAME, NAMES), (SIDE, SIDES), (LIE, SIDES), (BAD, SIDES), (GOOD, SIDES), (THINK, SIDES),
+    (WHY, SIDES),
 )  # fmt: skip
 
 

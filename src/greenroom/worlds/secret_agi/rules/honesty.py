@@ -19,6 +19,8 @@ def contradicts(game: Game, i: int, claim: Assertion) -> bool:
             return claim.side is not None and claim.side != side_of(game.players[i].role)
         case "believe":
             return _of_belief(game, i, claim)
+        case "fact":
+            return claim.about in ("checked", "knows") and game.players[i].role != "Safety"
         case _:
             return False
 

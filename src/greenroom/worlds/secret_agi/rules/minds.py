@@ -26,6 +26,8 @@ _DECISIVE = 0.3
 _CLEAN = 6.0
 #: How many times the honest ballots against teams count where looks are weighed, and for how many hands ahead.
 _REFUSALS, _HANDS_AHEAD = 2.5, 3
+#: What speaks against whoever wants to be Engineer as well; once an elected AGI wins, nobody else has reason to.
+_ALONE, _ALONE_LATE = 0.02, 0.4
 #: Where looks matter less than this, teams pass whatever an insider votes: a refusal would only stand out.
 _WITH_THE_TABLE = 0.5
 
@@ -273,7 +275,7 @@ def inclined(mind: Mind) -> float:
     d, e = mind.seen.director, mind.seen.nominee
     lean = mind.value(d, e, mind.outsider) - mind.refused(mind.outsider) + mind.doubt()
     if d == e and mind.me != d:
-        lean -= 0.02
+        lean -= _ALONE_LATE if mind.seen.capability >= AGI_WINS_AT else _ALONE
     if not mind.insider:
         return lean
     gain = mind.refused() - mind.value(d, e)

@@ -48,6 +48,8 @@ _WHAT_YOU_DID = re.compile(
     r"\b(what|which)\b.{0,20}\b(you|u) (\w+ )?(?!(of|about|with|to|for|from|on|against|in|by|like|and|or)$)\w+$",
     re.IGNORECASE,
 )
+#: What belongs to whoever is spoken to: *tell me about your last hand player_3*.
+_YOURS = re.compile(r"\byour (\w+ ){0,2}\w+$", re.IGNORECASE)
 #: What stands alone before a name in the middle of a message.
 _SIGH = re.compile(r"^(hey|ok|okay|lol|sure|sorry|please|come on|great|right|listen|look|gg|thanks)$", re.IGNORECASE)
 #: Where a clause ends.
@@ -107,7 +109,7 @@ def _closes(text: str, name: Named) -> bool:
     before, after = text[: name.start].strip(), text[name.end :].strip()
     if not before or (after and after[0] not in ",.?!;"):
         return False
-    if _GOVERNS.search(before) and not _WHAT_YOU_DID.search(before):
+    if _GOVERNS.search(before) and not _WHAT_YOU_DID.search(before) and not _YOURS.search(before):
         return False
     return not after.strip(" .?!") or bool(_YOU.search(before))
 

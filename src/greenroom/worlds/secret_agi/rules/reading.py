@@ -15,6 +15,7 @@ from greenroom.worlds.secret_agi.rules.asking import (
     heard,
     is_thin,
     of_claim,
+    papers_in,
     question,
     to_all,
 )
@@ -22,7 +23,7 @@ from greenroom.worlds.secret_agi.rules.claims import Assertion, Topic
 from greenroom.worlds.secret_agi.rules.explaining import ASKED_RULES
 from greenroom.worlds.secret_agi.rules.german import in_english
 from greenroom.worlds.secret_agi.rules.names import addressed, names, to_you, without_names
-from greenroom.worlds.secret_agi.rules.papers import DECK, HAND, Paper, Side
+from greenroom.worlds.secret_agi.rules.papers import HAND, Paper, Side
 from greenroom.worlds.secret_agi.rules.state import Game, Record
 from greenroom.worlds.secret_agi.rules.topics import CHALLENGE, EXAMPLES, PERSON
 
@@ -58,7 +59,6 @@ _ORDERS = re.compile(
     r"prove|blink|nod|remind)\b",
     re.IGNORECASE,
 )
-_PAPER = re.compile(r"\b(?:C\s*)?([0-3])\s*(?:/|,|-|:|\s+S?\s*|and\s+S)\s*(?:S\s*)?([0-3])\b", re.IGNORECASE)
 
 
 def understood(game: Game, i: int, text: str) -> Generator[Ask | tuple[Ask, ...], Any, Assertion | None]:
@@ -167,6 +167,7 @@ _DENIED = re.compile(
 _DREW = re.compile(r"\b(i|we) (drew|had|discarded|passed|was dealt|held)\b|\bmy hand\b", re.IGNORECASE)
 _RECEIVED = re.compile(r"\bi (got|received|was (given|handed|passed))\b|\b(gave|handed|passed) me\b", re.IGNORECASE)
 _PASSED = re.compile(r"\b(passed|handed on|gave|kept)\b", re.IGNORECASE)
+_LOOKED = re.compile(r"\bi (have |'ve )?(looked at|saw|seen|checked|investigated)\b.*\bcard\b", re.IGNORECASE)
 _ROLE = re.compile(r"\bi('?m| am)\b", re.IGNORECASE)
 _VOTE = re.compile(r"\bi('ll| will| vote|'m going to| am going to|'m voting|"
                    r" am voting)\b.{0,40}\b(vote|yes|no|against)\b",
@@ -184,10 +185,13 @@ def _stated(game: Game, i: int, text: str) -> Assertion | None:
     plain = without_names(text, found)
     if _VOTE.search(plain):
         return Assertion(kind="vote", round=game.round, yes=not _AGAINST.search(plain))
+    side = side_in(plain)
+    if len(found) == 1 and _LOOKED.search(plain) and side is not None:
+        return Assertion(kind="card", target=found[0].seat, side=side)
     for sentence in _SENTENCES.split(text):
         if (claim := _of_somebody(game, i, sentence)) is not None:
             return claim
-    if _ROLE.search(plain) and (side := side_in(plain)) is not None:
+    if _ROLE.search(plain) and side is not None:
         return Assertion(kind="role", side=side)
     return None
 
@@ -205,12 +209,6 @@ def _of_somebody(game: Game, i: int, sentence: str) -> Assertion | None:
     to_them = called is not None and called == found[0]
     about: Topic = "accused" if side == "Acceleration" else "trust" if to_them else ""
     return Assertion(kind="card" if seen else "believe", target=found[0].seat, side=side, about=about)
-
-
-def papers_in(text: str) -> tuple[Paper, ...]:
-    """The papers that a message names, such as 3/0 or C 3 S 0; those that are not in the deck are none."""
-    found = [(int(capability), int(safety)) for capability, safety in _PAPER.findall(text)]
-    return tuple(paper for paper in found if paper in DECK)
 
 
 def side_in(text: str) -> Side | None:

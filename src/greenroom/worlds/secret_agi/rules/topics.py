@@ -155,7 +155,8 @@ CHALLENGE = _any(
     r"\bwhy (should|would|do) (i|we|any(one|body)|they|people) (ever |still )?(trust|believe|vote for|listen|pick|"
     r"elect|nominate) ",
     r"\b(count|rely|depend) on you\b|\b(trust|believe) you\b",
-    r"\b(don'?t|do not|can'?t|cannot|won'?t|never) (trust|believe|buy|like) (you|it|that|a word|any of)\b",
+    r"\b(don'?t|do not|can'?t|cannot|won'?t|never) (trust|believe|believing|buy|buying|like) (you|it|that|a word|"
+    r"any of)\b",
 )
 #: Somebody wants the others to vote so.
 CALL_TO_VOTE = _any(
@@ -169,6 +170,8 @@ GREETING = _any(
     r"^\W*(\w+\W+){0,2}how (are|r) (you|u|ya)( all| doing| guys| today| feeling|\W*$)|^\W*(feeling|you) (ok|okay|"
     r"alright|well)\W*$",
 )
+#: A paper by its numbers, and something about it wanted.
+PAPER = _any(r"\b(explain|who|whose|why|what about|where)\b.*\b[0-3]/[0-3]\b")
 #: What somebody has to do to be trusted.
 EARN = _any(
     r"\b(what (would|will|does|can|could|do|must|should)|how (can|could|do|would))\b.{0,30}\b(trust|believe|"
@@ -214,7 +217,8 @@ PLAIN = _patterns(
                   r"\benough (safety|papers)|\bwhat (is|round is) (the |it)?round\b|\bwhat round\b"),
         ("mood", r"\bhow (do|does|are|is) (we|things|it) (do|doing|look\w*|going|feel)\b|\b(who is|are we|"
                  r"is safety) (win|los)\w+|"
-                 r"\b(are we going to|can we|will we|could we|can safety|do we|will safety) (still |really )?(win|"
+                 r"\b(are we going to|we are going to|we can|we will|can we|will we|could we|can safety|do we|"
+                 r"will safety) (still |really )?(win|"
                  r"lose|make it)|\b(nervous|scared|worried|confident|optimistic|"
                  r"hopeful)\b(?!.*[XY])|\bour chances\b|\bhow do you feel (about (this|the|our|it)|right now|so far)"),
         ("thanks", r"^\W*(\w+ )?(thanks|thank you|thx|cheers|ty|much appreciated)\b"),
@@ -223,7 +227,10 @@ PLAIN = _patterns(
                    r"clever|smart)\b"),
         ("sorry", r"^\W*(\w+ )?(sorry|apologies|my bad|i apologi[sz]e)\b"),
         ("pair", r"\bthink (about|of) (the|that|this) (last )?(team|pair)\b"),
-        ("plan", r"\b(plan|strategy|what (should|do|shall|can|could) (we|i) do|what would you do (if you were me|"
+        ("earn", r"\b(lets|let's|let us|we should|shall we|want to) (\w+ )?(work|team up|cooperate|stick|join|ally)\b|"
+                 r"\bteam up\b"),
+        ("plan", r"\b((best|safest|right) team|plan|strategy|what (should|do|shall|can|could) (we|i) do|"
+                 r"what would you do (if you were me|"
                  r"in my place)|what now|now what|"
                  r"next step|how (do|can|could) (we|i) (stop|beat|prevent|find))\b"),
     )
