@@ -102,6 +102,8 @@ class KeeperPart:
         self._answers = _answers(content)
         self._subjects = Subjects(self._examples, self._answers)
         self._known = frozenset(text for texts in self._answers.values() for text in texts)
+        #: Topics that somebody asks about, and tells nothing by.
+        self._asked = frozenset(name for name, given in self._examples.items() if given and all(map(asks, given)))
         self._of_her = frozenset(
             name for name, given in self._examples.items() if given and all(is_of_keeper(example) for example in given)
         )
@@ -218,7 +220,9 @@ class KeeperPart:
             topics = [
                 one
                 for one in topics
-                if one.topic != "greeting" and (one.topic not in BEFORE_NEWS or one.score >= TAKEN)
+                if one.topic != "greeting"
+                and (one.topic not in BEFORE_NEWS or one.score >= TAKEN)
+                and (one.topic not in self._asked or one.score >= TAKEN)
             ]
         yield from self._by_form(scene, topics, told)
         if done is not None and done.act in DEEDS:
