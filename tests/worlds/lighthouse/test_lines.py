@@ -40,7 +40,7 @@ def everything() -> list[str]:
         ("How bright is the LAMP?", "reach"),
         ("Tell me about the lamp.", "lamp"),
         ("Do the waves ever stop?", "sea"),
-        ("Will it rain tonight?", "weather_now"),
+        ("Will it rain tomorrow?", "weather"),
         ("How many stairs are there?", "steps"),
         ("Is there any soup?", "tea"),
         ("I should go home. Goodbye.", "goodbye"),

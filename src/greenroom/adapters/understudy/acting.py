@@ -102,7 +102,7 @@ _OPEN: Final = ("news", "other", "remark", "story")
 #: Words of a sentence that may be no more than a yes or a no.
 MOST_SMALL = 6
 #: Words of a sentence that may be no more than the answer to a question.
-MOST_ANSWER = 7
+MOST_ANSWER = 5
 
 
 def _of(*forms: str) -> re.Pattern[str]:
@@ -127,15 +127,15 @@ _FORMS: Final[tuple[tuple[Act, re.Pattern[str]], ...]] = (
         r"\b(?:let me|i can|i could|i'll|shall i|can i) (?:help|mend|fix|carry|wash|hold|lend|give you|bring you|make you|show you|do (?:the|that|it|your))\b",
         r"\bwould you like (?:an?|some|one|my|to (?:have|try|see|hear))\b|\b(?:do you )?want (?:one|some|a (?:biscuit|sweet|bite))\b")),
     ("request", _of(
-        r"\b(?:can|could|would|will) you (?:please |just )?(?!remember|imagine|believe)\w+ (?:me|us|it|that|the|my|a|an|this)\b", r"^(?:please|give me|pass me|show me|let me|lend me)\b",
+        r"\b(?:can|could|would|will) you (?:please |just )?(?!remember|imagine|believe)\w+ (?:me|us|it|that|the|my|a|an|this)\b", r"^please\b|^(?:give|pass|show|let|lend|take|make|leave|wake|hide|marry|call) (?:me|us)\b",
         r"\bi(?:'d| would) (?:really |very much |so )?(?:like|love) (?:you to|an?|some|the|to (?:see|hear|sit|stay|try|look|have))\b", r"\bi need (?:an?|some|the|your|you|to borrow|help)\b|\bi could do with\b|\b(?:can|may|could) i (?:please )?(?:have|get|see|sit|stay|try|borrow|use|press)\b|\bplea+se\W*$")),
     ("complaint", _of(
         r"\b(?:stinks?|reeks|it smells (?:bad|awful|terrible|funny|in here)|smells? of (?:paraffin|fish|oil|damp|drains|mould)|tastes? (?:like|of|awful))\b", r"\bnobody told me\b|\bno bloody\b|\bbloody (?:steps|stairs|weather|boat|cold|wind)\b",
         r"\b(?:this|your|that|the|these|those) (?:\w+ )?(?:soup|tea|chair|stairs|steps|place|rock|weather|wind|bread|coffee|room|boat|crossing|bed|rain)\b.{0,20}\b(?:is|are|was|were|tastes?)\b.{0,20}\b(?:awful|cold|terrible|horrible|hard|foul|vile|dreadful|disgusting|killing me|too|rubbish|useless|a joke)\b",
-        r"^what (?:awful|terrible|horrible|foul|a (?:horrible|terrible|miserable|ghastly|dreadful))\b|\b(?:are|is|it's) killing me\b|\bso bloody\b")),
+        r"^what (?:awful|terrible|horrible|foul|a (?:horrible|terrible|miserable|ghastly|dreadful))\b|\b(?:are|is|it's) killing me\b|\bso bloody\b|\bi'm (?:so )?bored\b|\bthis is (?:so )?(?:boring|dull)\b")),
     ("grumble", _of(
         r"\btypical\W*$|\bas usual\b|\b(?:they|it|he|she|that|the \w+)(?:'re| are| is|'s) (?:all |so |just )?(?:useless|hopeless|a nightmare|a disgrace|a joke|ridiculous)\b|\bput back (?:till|until|to)\b|"
-        r"\bcancelled\b|\bfed up\b|\bsick (?:and tired )?of\b|\bdrives? me (?:mad|crazy|up the wall)\b|\bfor the (?:third|fourth|hundredth) time\b|\b(?:late|broken|broke down|gone wrong) again\b")),
+        r"\bcancelled\b|\bi'm (?:so )?(?:fed up|sick (?:and tired )?of)\b|\bdrives? me (?:mad|crazy|up the wall)\b|\bfor the (?:third|fourth|hundredth) time\b|\b(?:late|broken|broke down|gone wrong) again\b")),
     ("worry", _of(
         r"\bi(?:'m| am| was|'ve been|'m so| am so)? (?:so |really |very |a bit |quite )?(?:worried|afraid (?:that|he|she|they|it|of what)|nervous|anxious|dreading|scared (?:that|he|she|they|it|of what|about))\b|^(?:so |very |a bit |bit |pretty )?(?:nervous|worried|anxious)\b",
         r"\bwhat if\b|\bi (?:fear|worry)\b|\bkeeps me (?:up|awake)\b")),
@@ -178,7 +178,7 @@ _WAS = re.compile(r"\bi was\b", re.IGNORECASE)
 _LAUGHS = re.compile(r"\b(?:lo+l|lmao|rofl|(?:ha){2,}h?|(?:he){2,}|xd)\b", re.IGNORECASE)
 #: A sentence about somebody else.
 _OTHERS = re.compile(
-    rf"^(?:and |but |so |well,? |oh,? )*(?:(?:(?:my|the|his|her|our|their) (?:\w+ )?)?(?:{WHO}|nan|supervisor|doctor)\b|(?:he|she|they)(?:'s|'re|'d|'ll)?\b)(?!.*\b(?:me|us|i)\b)",
+    rf"^(?:and |but |so |well,? |oh,? )*(?:(?:(?:my|the|his|her|our|their) (?:\w+ )?)?(?:{WHO}|nan|supervisor|doctor)\b|(?:he|she|they)(?:'s|'re|'d|'ll)?\b)(?! \w+ (?:me|us)\b)",
     re.IGNORECASE,
 )
 _OTHER = re.compile(
@@ -266,7 +266,7 @@ _SHOWN: Final[tuple[tuple[Act, Callable[[str], object]], ...]] = (
 def _tone_of(said: str, sentence: str, act: Act, meaning: Meaning, typed: str) -> Tone:
     """How the sentence sounds; where it alone is plain, how the others do that tell something, if they agree."""
     felt = feeling_of(sentence, meaning)
-    if felt == "plain" and act in _NEWS:
+    if felt == "plain" and act in (*_NEWS, "secret"):
         others = {feeling_of(one, meaning) for one in sentences(said) if one != sentence and _by_form(one) in _NEWS}
         felt = next(iter(others - {"plain"})) if len(others - {"plain"}) == 1 else felt
     if act == "worry" and _WAS.search(sentence):

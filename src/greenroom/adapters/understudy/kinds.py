@@ -95,7 +95,7 @@ def is_insult(text: str) -> bool:
 
 _GOES = re.compile(
     r"(?:\b(?:i|we)(?:'d| had|'ll| will)? ?|^)(?:better|should|must|have to|need to|ought to|got to|gotta)? (?:go|get going|get back|leave|be off|"
-    r"be going|head (?:back|home|off))\b(?= |[.,!]|$)(?! to (?:school|work|church|bed|sea)\b)",
+    r"be going|head (?:back|home|off))\b(?= |[.,!]|$)(?! to (?:school|work|church|bed|sea)\b)(?! and (?:tell|ask|see|look|talk)\b)",
     re.IGNORECASE,
 )
 _FAREWELL = re.compile(

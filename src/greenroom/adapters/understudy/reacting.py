@@ -21,13 +21,13 @@ from greenroom.text.stems import STOP, stem, words
 Banks = Mapping[str, Mapping[str, Sequence[str]]]
 
 _SUBJECTS = """
-death: died dead death funeral buried grave widow widower
+animal: dog cat cats dogs horse hen hens bees hive hives goat goats sheep cow rabbit hamster gecko tortoise lizard snake fox parrot bird birds puppy kitten pony fish pig whippet
+death: died dead death drowned funeral buried grave widow widower
 fault: forgot forgotten fault ashamed guilty regret lied cheated mistake
 birthday: birthday turning
-animal: dog cat cats dogs horse hen hens bees hive hives goat goats sheep cow rabbit hamster gecko parrot bird birds puppy kitten pony fish pig whippet
 work: job boss office shift colleague work worked working factory trade promotion promoted retire retired fired sacked customer customers client meeting interview contract career company business
-school: school exam exams university college thesis professor study studying homework degree lessons supervisor
-boat: boat sloop engine sail sails mast rudder rowed kayak ferry yacht dinghy oars anchor sailing
+school: school exam exams university college thesis study studying homework degree lessons
+boat: boat sloop engine sail sails mast rudder kayak ferry yacht dinghy oars anchor sailing
 money: money rent debt debts bank pay paid bill bills price cost costs lottery wages loan
 journey: flight train plane ticket trip travel travelled bus car drive drove bike road passport suitcase walked hike airport flying
 body: hip operation doctor hospital ill knee teeth tooth headache parkinson cancer surgery pain medicine nurse leg legs
@@ -45,7 +45,7 @@ baby: baby babies twins pregnant expecting newborn grandchild
 child: kid kids child children daughter son sons grandson granddaughter lad lads toddler boys girls nephew niece
 kin: mother father mum mom dad mam gran nan granny grandma grandpa grandmother grandfather sister brother bro sis uncle aunt cousin parents family
 love: wife husband boyfriend girlfriend marriage married divorce divorced ex wedding engaged dating kissed fiancé partner
-friend: friend friends mate neighbour neighbor flatmate roommate
+friend: friend friends mate flatmate roommate
 lost: lost stolen stole keys wallet missing
 home: town city village country street island homesick abroad
 """
@@ -85,7 +85,8 @@ def _cells(told: Told) -> Iterator[str]:
     subject = "death" if _LATE.search(told.said) else subject_of(told.text)
     if not subject and told.tone == "bad":
         subject = subject_of(told.said)
-    if subject and ((told.act == "news" and subject != "kin") or (told.act == "other" and subject in _OF_OTHERS)):
+    own, other = told.act == "news" and subject != "kin", told.act == "other" and subject in _OF_OTHERS
+    if subject and (own or other or (told.act == "story" and subject == "death")):
         yield subject
     yield told.act
 

@@ -73,6 +73,8 @@ DEEDS = ("threat", "sorry", "offer", "thanks", "torn", "compliment", "goodbye")
 #: Acts of somebody who tells something, and topics that may be in what stands before it and are not what it is about.
 NEWS_ACTS = ("news", "other", "story", "plan", "worry", "torn", "joke", "secret", "complaint", "grumble", "boast")
 BEFORE_NEWS = (*OPENING, "goodbye", "sorry", "insult")
+#: Words of a message that may be no more than what its topic says.
+LEAST_TOLD = 3
 #: Words of a message whose facts are what it is about; of a longer one only these are taken up.
 MOST_BRIEF, OUTRIGHT = 9, ("name", "age", "allergic to", "afraid of", "promised")
 #: Topics that nobody asks about in a question.
@@ -212,7 +214,7 @@ class KeeperPart:
         """Groups of lines, the most fitting first."""
         told = [fact for fact in facts_told(scene.said) if not scene.knew(fact)]
         done = None if asks(scene.said) else self._done(scene, topics, meaning)
-        if done is not None and done.act in NEWS_ACTS and len(scene.said.split()) > MOST_SMALL:
+        if done is not None and done.act in NEWS_ACTS and len(scene.said.split()) > LEAST_TOLD:
             topics = [
                 one
                 for one in topics
