@@ -7,19 +7,17 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from greenroom.adapters.facts.asserting import is_addressed, is_asserted, own_words, takes_back
+from greenroom.adapters.facts.clauses import TellingClause, telling_clauses
 from greenroom.adapters.facts.patterns import ALIKE as KIN
 from greenroom.adapters.facts.patterns import SINGLE, WHEN, WHO, ToldFact, bare_name, found
-from greenroom.adapters.facts.sentences import is_greeting, is_own, may_tell, sentences, words
+from greenroom.adapters.facts.sentences import asks, is_greeting, is_own, may_tell, sentences, words
 from greenroom.kernel.errors import BackendError
 from greenroom.kernel.facts import SELF, Fact, Noticed
 from greenroom.ports import Embedder
 from greenroom.text.stems import telling
 
 #: Facts of one message that are kept, and how much of it is read at once; a model reads the rest at the visit's end.
-MOST, MOST_READ = 6, 1_500
-#: A sentence with fewer words is kept together with the message around it, so that one can tell what it was about.
-FEW_WORDS = 4
-MOST_AROUND = 160
+MOST, MOST_READ = 8, 1_500
 #: How like an older fact a correction must be to replace it, by the encoder, and by the share of telling words.
 ALIKE, SHARED = 0.55, 0.34
 #: How like another sentence of the same person something told must be to say the same again.
@@ -125,14 +123,24 @@ def told(text: str, known: Sequence[Fact] = ()) -> list[Noticed]:
         if takes_back(sentence):
             noticed.clear()
         elif may_tell(sentence) and is_asserted(sentence):
-            quote = _quote(sentence, text)
             meets = any(is_greeting(one) for one in (*apart[max(0, i - 1) : i], *apart[i + 1 : i + 2]))
-            about = _About(tuple(apart[:i]), tuple(noticed), known)
-            noticed += [
-                Noticed(subject=one.subject, relation=one.relation, value=one.value, text=quote, salience=one.salience)
-                for one in _told_in(own_words(sentence), about, meets=meets)
-            ]
+            for clause in telling_clauses(apart[max(0, i - 1) : i + 2]):
+                if clause.sentence is sentence:
+                    before = (*apart[:i], sentence[: clause.start]) if clause.start else apart[:i]
+                    about = _About(tuple(before), tuple(noticed), known, _is_of_self(own_words(sentence)))
+                    noticed += _of_clause(clause, about, meets=meets)
     return noticed
+
+
+def _is_of_self(sentence: str) -> bool:
+    return is_own(sentence) and not is_addressed(sentence)
+
+
+def _of_clause(clause: TellingClause, about: _About, *, meets: bool) -> Iterator[Noticed]:
+    for one in _told_in(own_words(clause.text), about, meets=meets):
+        yield Noticed(
+            subject=one.subject, relation=one.relation, value=one.value, text=clause.quote, salience=one.salience
+        )
 
 
 class _About(NamedTuple):
@@ -141,6 +149,8 @@ class _About(NamedTuple):
     before: tuple[str, ...]
     noticed: tuple[Noticed, ...]
     known: Sequence[Fact]
+    #: Whether whoever speaks tells of themself in the sentence around.
+    is_own: bool = False
 
     @property
     def told(self) -> Iterator[tuple[str, str, str]]:
@@ -193,7 +203,7 @@ def _told_in(sentence: str, about: _About, *, meets: bool) -> Sequence[ToldFact]
     ]
     if not facts and name and meets and not has_name:
         return [ToldFact(SELF, "name", name, 3)]
-    if not facts and _tells(sentence, about):
+    if not facts and (_tells(sentence, about) or (about.is_own and len(words(sentence)) > 2 and not asks(sentence))):
         return [ToldFact(_subject(sentence, about), "told", sentence.strip(" .!"), 2)]
     return facts
 
@@ -215,7 +225,7 @@ _WHEN = rf"(?:now|then|when|tomorrow|{WHEN})"
 _SHORT = (
     (
         re.compile(
-            r"^(?:hate|love|live|work|play|study|lost|grew|moved|used to|promised|can't|teach|drive|sell|bake|fish|got|had|made|"
+            r"^(?:hate|love|live|work|play|study|lost|grew|moved|used to|promised|can'?t|teach|drive|sell|bake|fish|got|had|made|"
             r"found|left|went|saw|met|bought|sold|slept|dropped|passed|failed|won|quit|told|broke|fixed|finished|started|owned)\b"
             r"(?! (?:nothing|it|that|them|this|me|us|him|her|you)\b)",
             re.I,
@@ -258,25 +268,7 @@ def _guessed(fact: ToldFact, sentence: str) -> bool:
 def _subject(sentence: str, about: _About) -> str:
     if _HE.match(sentence):
         return about.spoken_of(sentence) or SELF
-    return SELF if is_own(in_full(sentence)) else _first_named(sentence, about)
-
-
-_ENDS = (".", "!", "?", "…")
-
-
-def _quote(sentence: str, text: str) -> str:
-    """The sentence, or all that the message tells where the sentence alone says too little."""
-    told = [
-        one for one in sentences(text) if is_own(one) or _HE.match(one) or one in sentence or one.strip(".!").isalpha()
-    ]
-    whole = " ".join(f"{one}{'' if one.endswith(_ENDS) else '.'}" for one in told)
-    if (
-        (len(words(sentence)) < FEW_WORDS or _HE.match(sentence))
-        and len(sentences(text)) > 1
-        and len(whole) <= MOST_AROUND
-    ):
-        return whole
-    return " ".join(sentence.split())
+    return SELF if is_own(in_full(sentence)) else _first_named(sentence, about) or SELF
 
 
 __all__ = ["PatternNoticing", "in_full", "told"]

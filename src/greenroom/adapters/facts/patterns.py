@@ -46,7 +46,7 @@ _NUMBER = (
 )
 #: Whoever belongs to somebody.
 WHO = (
-    r"wife|husband|partner|girlfriend|boyfriend|fiancée?|sister|brother|mother|father|mum|mom|dad|da|mama|papa|parents|"
+    r"wife|husband|old man|partner|girlfriend|boyfriend|fiancée?|sister|brother|mother|father|mum|mom|dad|da|mama|papa|parents|"
     r"daughter|son|child|kid|kids|children|baby|twins|grandson|granddaughter|grandmother|grandfather|gran|granny|"
     r"grandma|grandpa|aunt|uncle|cousin|niece|nephew|friend|best friend|mate|flatmate|roommate|boss|editor|teacher|neighbour|neighbor|"
     r"landlord|captain|colleague|partner|ex|twin|dog|cat|horse|parrot|bird|goat|pig|hamster|rabbit|puppy|kitten|boat|"
@@ -79,6 +79,8 @@ ALIKE = {
     "grandma": "grandmother", "grandpa": "grandfather", "sis": "sister", "bro": "brother", "missus": "wife", "hubby": "husband",
     "bf": "boyfriend", "gf": "girlfriend", "sons": "son", "daughters": "daughter", "sisters": "sister", "brothers": "brother",
     "grandsons": "grandson", "granddaughters": "granddaughter", "dogs": "dog", "cats": "cat",
+    "nan": "grandmother", "old man": "father", "nana": "grandmother", "nanna": "grandmother", "grandad": "grandfather", "mam": "mother", "lads": "son",
+    "fella": "partner", "daddy": "father", "mummy": "mother",
     "boy": "son", "lad": "son", "girl": "daughter", "girls": "daughter", "boys": "son", "abuela": "grandmother", "abuelo": "grandfather", "oma": "grandmother", "opa": "grandfather",
 }  # fmt: skip
 _FOREIGN_WHO = "|".join(word for word in ALIKE if word not in WHO.split("|"))
@@ -94,7 +96,7 @@ lost late happy sad new alone done afraid glad from in on at off out going leavi
 travelling traveling trying thinking working staying visiting hoping still always never really quite too
 english german french spanish swedish norwegian danish dutch irish scottish welsh american italian polish
 russian indian chinese japanese yes no hello hi hey thanks evening morning afternoon god christ dan system
-monday tuesday wednesday thursday friday saturday sunday hola hm hmm ahoy hallo bonjour bonsoir salut guten
+of monday tuesday wednesday thursday friday saturday sunday hola hm hmm ahoy hallo bonjour bonsoir salut guten
 danke merci gracias keine kein keinen gute guter vielen buenas buenos tschüss adios welcome please liar nonsense rubbish what right oh ah wow
 cheers brilliant great nice lovely permission married single pregnant retired seasick sick ill freezing soaked
 starving bored curious scared kidding joking between all dying reading pleased allergic nobody someone
@@ -243,11 +245,20 @@ def _all(sentence: str) -> Iterator[ToldFact]:
 
 def _holds(pattern: FactPattern, match: re.Match[str], sentence: str) -> bool:
     """Whether the form is said as so, and of whom the pattern takes it to be said."""
+    if pattern.relation == "does" and _NO_SUBJECT_BEFORE.search(sentence[: match.start()]):
+        return False
     if pattern.relation != "does" and is_denied(sentence, match.start(), match.start("value")):
         return False
     return pattern.subject != SELF or not is_of_others(sentence, match.start())
 
 
+#: Words before somebody of whom nothing is told then: "with my brother Kit", "we told my mother".
+_NO_SUBJECT_BEFORE = re.compile(
+    r"\b(?:i|we|you|he|she|it|they|[ih]'?ve|i'm|im)\b|\b(?:with|on|off|of|from|to|for|by|at|in|about|and|than|like|her|him) $",
+    re.IGNORECASE,
+)
+_DOES_MORE = re.compile(r" (?:is|was|has|are|were|'s)\b|'s ", re.IGNORECASE)
+_HAS_DONE = re.compile(r"(?:got|been|gone|had|just|already|\w{3,}ed)\b", re.IGNORECASE)
 #: Where something else begins in the same breath.
 _ASIDE = re.compile(r" (?:by the way|btw|you know|so (?=i\b|i'm\b|we\b)|but (?=i\b|i'm\b))\b", re.IGNORECASE)
 
@@ -256,6 +267,10 @@ def _told(pattern: FactPattern, match: re.Match[str]) -> ToldFact | None:
     value = " ".join(_ASIDE.split(match["value"], maxsplit=1)[0].split()).strip(" ,'\"")
     subject = SELF if pattern.subject == SELF else _whose(match).casefold()
     subject = ALIKE.get(subject, subject)
+    if pattern.relation == "does" and re.search(r"'?s $", match.string[match.start() : match.start("value")]):
+        if _DOES_MORE.search(value):
+            return None  # whose something is, rather than who
+        value = f"{'has' if _HAS_DONE.match(value) else 'is'} {value}"
     if not value and pattern.relation not in ("leaving", "expecting"):
         return None
     if pattern.relation == "name":
@@ -275,6 +290,7 @@ def _name(value: str) -> str:
     parts = value.split()
     if not parts or parts[0].casefold() in NOT_NAMES or not parts[0][0].isalpha() or _is_how_one_is(parts[0]):
         return ""
+    parts = [part.removesuffix("'s") for part in parts]
     kept = [parts[0]]
     for part in parts[1:]:
         if not part[0].isupper() or part.casefold() in NOT_NAMES:

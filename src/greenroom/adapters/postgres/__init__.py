@@ -29,7 +29,7 @@ def postgres_backend(
     opened = prepare(url, tuple(projections.values()))
     store = PostgresStore(url, projections, opened.secret, opened.watched)
     bank = SqlBank(store, embedder, patient=patient, large=Candidates(store.pool, embedder))
-    return ports_of(store, bank, store.notifier, opened.stale)
+    return ports_of(store, bank, opened.stale)
 
 
 __all__ = ["postgres_backend"]

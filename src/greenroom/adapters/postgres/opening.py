@@ -40,7 +40,7 @@ async def made_ready(url: str, projections: Sequence[Projection]) -> Opened:
         current = await revision(connection, _TABLES, name)
         if current != HEAD:
             await _migrate(url, name, current)
-        return await fitted(connection, projections, "postgresql+asyncpg")
+        return await fitted(connection, projections)
 
 
 @asynccontextmanager

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from array import array
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -17,7 +16,7 @@ from greenroom.adapters.sql.deciding import Watched
 from greenroom.adapters.sql.projections import Projection
 from greenroom.adapters.sql.removal import OF_PERSON, OF_STREAM
 from greenroom.adapters.sql.rows import storable
-from greenroom.adapters.sql.store import Act, AsyncLock, Clash, Job, Look, SqlStore, T, Transaction
+from greenroom.adapters.sql.store import Act, Clash, Job, Look, SqlStore, T, Transaction
 from greenroom.kernel.errors import BackendError, Conflict, Locked
 
 #: How long forgetting waits for whoever reads a table that is to be written anew.
@@ -56,11 +55,12 @@ class PostgresStore(SqlStore):
     )
     most_held = 1000
     most_loaded = 60_000
+    threaded = False
 
     def __init__(self, url: str, projections: Mapping[str, Projection], secret: bytes, watched: Watched) -> None:
         self.pool = Pool(url)
         super().__init__(self.pool.name, projections, secret, watched)
-        self.notifier = PostgresNotifier(url)
+        self.notifier: PostgresNotifier = PostgresNotifier(url)
         self.writer = PostgresWriter(self.pool, secret, projections, self.notifier.notify)
 
     # reading
@@ -68,15 +68,9 @@ class PostgresStore(SqlStore):
     async def read(self, look: Look[T]) -> T:
         return await look(self.pool)
 
-    async def glance(self, look: Look[T]) -> T:
-        return await look(self.pool)
-
     async def moment(self, look: Look[T]) -> T:
         async with self.pool.moment() as connection:
             return await look(connection)
-
-    def lock(self) -> AsyncLock:
-        return asyncio.Lock()
 
     # writing
 
@@ -124,9 +118,6 @@ class PostgresStore(SqlStore):
         async with self.pool.transaction() as connection:
             await connection.value("SELECT pg_current_xact_id()::text")
 
-    async def damage(self) -> tuple[Sequence[str], bool]:
-        return (), True
-
     async def scrub(self) -> None:
         """Write the tables anew, without the old copies of deleted rows; the server's log rolls over by itself."""
         try:
@@ -142,10 +133,6 @@ class PostgresStore(SqlStore):
             raise Locked(
                 f"{self.name}: the person is removed, but somebody still reads the old rows; forget again"
             ) from error
-
-    async def backups_with(self, owner: str) -> Sequence[str]:
-        """Copies of a server are made by its own tools, which Greenroom does not see."""
-        return ()
 
     async def close(self) -> None:
         await self.writer.close()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from greenroom.adapters.sql.access import SqlTickets
 from greenroom.adapters.sql.agents import SqlAgentFiles, SqlAgentMemories, SqlAgentSessions
@@ -17,17 +17,13 @@ from greenroom.adapters.sql.store import SqlStore
 from greenroom.adapters.sql.streams import SqlStreams
 from greenroom.adapters.sql.tables import SqlTables
 from greenroom.adapters.sql.upkeep import SqlUpkeep
-from greenroom.ports import Agents, Backend, Notifier
+from greenroom.ports import Agents, Backend
 
 
-def ports_of(
-    store: SqlStore, bank: SqlBank, notifier: Notifier, stale: Sequence[str], hush: Callable[[], None] | None = None
-) -> Backend:
-    """Every port on one store; ``hush`` is called first when it is closed."""
+def ports_of(store: SqlStore, bank: SqlBank, stale: Sequence[str]) -> Backend:
+    """Every port on one store."""
 
     async def close() -> None:
-        if hush is not None:
-            hush()
         await bank.close()
         await store.close()
 
@@ -46,6 +42,6 @@ def ports_of(
         overview=SqlOverview(store),
         cursors=SqlCursors(store),
         agents=Agents(sessions=SqlAgentSessions(store), memories=SqlAgentMemories(store), files=SqlAgentFiles(store)),
-        notifier=notifier,
+        notifier=store.notifier,
         close=close,
     )

@@ -6,7 +6,6 @@ import secrets
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from greenroom.adapters.sql.cursors import FOLLOWERS, watched
 from greenroom.adapters.sql.deciding import Watched
@@ -14,9 +13,6 @@ from greenroom.adapters.sql.migrations import HEAD
 from greenroom.adapters.sql.projections import Projection
 from greenroom.adapters.sql.store import Executor, Reader
 from greenroom.kernel.errors import BackendError, CorruptHistory, GreenroomError, NewerSchema
-
-if TYPE_CHECKING:
-    import sqlalchemy as sa
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +74,7 @@ async def found(reader: Reader, projections: Sequence[Projection]) -> Opened:
     return Opened(bytes(secret or b""), stale, watched(await reader.all(FOLLOWERS)))
 
 
-async def fitted(connection: Executor, projections: Sequence[Projection], dialect: str) -> Opened:
+async def fitted(connection: Executor, projections: Sequence[Projection]) -> Opened:
     """Give a database of this revision a secret, and the world tables that are missing or declared otherwise now."""
     own = "INSERT INTO house (key, value) VALUES ('secret', $1) ON CONFLICT DO NOTHING"
     await connection.run(own, secrets.token_bytes(32))
@@ -86,14 +82,7 @@ async def fitted(connection: Executor, projections: Sequence[Projection], dialec
     if opened.stale:
         await connection.run("BEGIN")
         for projection in projections:
-            for statement in projection.ddl(_dialect(dialect)) if projection.name in opened.stale else ():
+            for statement in projection.ddl if projection.name in opened.stale else ():
                 await connection.run(statement)
         await connection.run("COMMIT")
     return opened
-
-
-def _dialect(name: str) -> sa.Dialect:
-    import sqlalchemy as sa  # noqa: PLC0415  slow to import and seldom needed
-
-    dialect: sa.Dialect = sa.engine.make_url(f"{name}://").get_dialect()()
-    return dialect

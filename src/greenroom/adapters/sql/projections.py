@@ -6,11 +6,11 @@ journal. So they need no migrations of their own, and a world from elsewhere bri
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache, cached_property
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
 from hashlib import sha256
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import Raw
 
@@ -20,16 +20,13 @@ from greenroom.kernel.codec import canonical, parse
 from greenroom.kernel.tables import PLAIN, ColumnKind, Table, plain
 from greenroom.kernel.words import Words
 
-if TYPE_CHECKING:
-    import sqlalchemy as sa
+#: PostgreSQL's types of columns, which SQLite takes too; everything else is text.
+_TYPES: Mapping[ColumnKind, str] = {"integer": "bigint", "real": "float8", "boolean": "boolean"}
 
-#: Names of SQLAlchemy's types and of PostgreSQL's; everything else is text.
-_TYPES: Mapping[ColumnKind, tuple[str, str]] = {
-    "integer": ("BigInteger", "bigint"),
-    "real": ("Float", "float8"),
-    "boolean": ("Boolean", "boolean"),
-}
-_TEXT = ("Text", "text")
+
+def _literal(text: str) -> str:
+    """A text within a statement: rules take no parameters."""
+    return "'" + text.replace("'", "''") + "'"
 
 
 def _json_text(value: Any) -> str | None:
@@ -80,10 +77,6 @@ class Projection:
         return sha256(canonical((1, self.table))).digest()
 
     @property
-    def definition(self) -> sa.Table:
-        return _definition(self.table)
-
-    @property
     def view(self) -> str:
         """A view with the stream's name and the words themselves, for people and their tools."""
         chosen = ", ".join(self._viewed(name) for name in self.columns)
@@ -92,29 +85,40 @@ class Projection:
             f"FROM {self.name} t JOIN streams s ON s.sid = t.sid"
         )
 
-    def ddl(self, dialect: sa.Dialect) -> list[str]:
+    @property
+    def ddl(self) -> list[str]:
         """The statements that make the table anew, without its rows."""
-        from sqlalchemy.schema import CreateIndex, CreateTable
-
-        made = self.definition
-        # The values of a partial index are written into it: DDL takes no parameters.
-        literal = {"literal_binds": True}
         return [
             f"DROP VIEW IF EXISTS {self.name}_view",
             f"DROP TABLE IF EXISTS {self.name}",
-            str(CreateTable(made).compile(dialect=dialect)),
-            *(
-                str(CreateIndex(index).compile(dialect=dialect, compile_kwargs=literal))
-                for index in sorted(made.indexes, key=lambda index: str(index.name))
-            ),
+            f"CREATE TABLE {self.name} ({', '.join(self._declared())})",
+            *(f"{self._index('UNIQUE INDEX uq', unique.columns)} WHERE root" for unique in self.table.unique),
+            *(self._index("INDEX ix", columns) for columns in self.table.indexes),
             self.view,
             f"DELETE FROM projections WHERE name = '{self.name}'",
         ]
 
+    def _index(self, kind: str, columns: Sequence[str]) -> str:
+        return f"CREATE {kind}_{self.name}_{'_'.join(columns)} ON {self.name} ({quoted(columns)})"
+
+    def _declared(self) -> Iterator[str]:
+        """Columns, key and rules of the table."""
+        yield from ("sid bigint NOT NULL", "version bigint NOT NULL", "root boolean NOT NULL")
+        for column in self.table.columns:
+            type_, empty = _TYPES.get(column.kind, "text"), "" if column.optional else " NOT NULL"
+            yield f'"{column.name}" {type_}{empty}'
+        yield f"PRIMARY KEY ({quoted(('sid', *self.table.key))})"
+        for column in self.table.columns:
+            rule = f'CONSTRAINT ck_{self.name}_{column.name}{{}} CHECK ("{column.name}" {{}})'
+            if column.among:
+                yield rule.format("", f"IN ({', '.join(map(_literal, column.among))})")
+            if column.between is not None:
+                yield rule.format("_between", "BETWEEN {} AND {}".format(*column.between))
+
     # what is written
 
     def _types(self, names: Sequence[str]) -> tuple[str, ...]:
-        return tuple(_TYPES.get(self._kinds[name], _TEXT)[1] for name in names)
+        return tuple(_TYPES.get(self._kinds[name], "text") for name in names)
 
     @cached_property
     def whole(self) -> Kind:
@@ -199,39 +203,3 @@ class Projection:
                 return float(value)
             case _:
                 return value
-
-
-@cache  # a house is opened more often than its tables change
-def _definition(table: Table) -> sa.Table:
-    import sqlalchemy as sa
-
-    made = sa.Table(
-        table.name,
-        sa.MetaData(),
-        sa.Column("sid", sa.BigInteger, nullable=False),
-        sa.Column("version", sa.BigInteger, nullable=False),
-        sa.Column("root", sa.Boolean, nullable=False),
-        *(sa.Column(c.name, getattr(sa, _TYPES.get(c.kind, _TEXT)[0]), nullable=c.optional) for c in table.columns),
-        sa.PrimaryKeyConstraint("sid", *table.key),
-        *(
-            sa.CheckConstraint(sa.column(c.name).in_(c.among), name=f"ck_{table.name}_{c.name}")
-            for c in table.columns
-            if c.among
-        ),
-        *(
-            sa.CheckConstraint(sa.column(c.name).between(*c.between), name=f"ck_{table.name}_{c.name}_between")
-            for c in table.columns
-            if c.between is not None
-        ),
-    )
-    for unique in table.unique:
-        sa.Index(
-            f"uq_{table.name}_{'_'.join(unique.columns)}",
-            *(made.c[name] for name in unique.columns),
-            unique=True,
-            sqlite_where=made.c.root.is_(True),
-            postgresql_where=made.c.root.is_(True),
-        )
-    for columns in table.indexes:
-        sa.Index(f"ix_{table.name}_{'_'.join(columns)}", *(made.c[name] for name in columns))
-    return made

@@ -10,13 +10,14 @@ they were all.
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
 from greenroom.adapters.sql.held import DOC, PROBE, ScopeCache
-from greenroom.adapters.sql.store import AsyncLock, Reader, SqlStore
+from greenroom.adapters.sql.store import Reader, SqlStore
 from greenroom.journal import lineage
 from greenroom.kernel.asks import Fact, Facts, Recall, Recalled
 from greenroom.kernel.times import moment
@@ -53,10 +54,26 @@ class LargeScopes(Protocol):
     async def close(self) -> None: ...
 
 
+class ThreadLock:
+    """A lock for looks that run on several threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+
+    async def __aenter__(self) -> None:
+        self._lock.acquire()
+
+    async def __aexit__(self, *_: object) -> None:
+        self._lock.release()
+
+    def locked(self) -> bool:
+        return self._lock.locked()
+
+
 class LoadedScope(ScopeCache):
     """One that stays in memory for whoever looks next."""
 
-    def __init__(self, embedder: Embedder | None, lock: AsyncLock) -> None:
+    def __init__(self, embedder: Embedder | None, lock: asyncio.Lock | ThreadLock) -> None:
         super().__init__(embedder)
         self.lock = lock
 
@@ -87,7 +104,8 @@ class Library:
             found = self._loaded.get(scope)
             if found is None:
                 self._make_room()
-                found = self._loaded[scope] = LoadedScope(self._embedder, self._store.lock())
+                lock = ThreadLock() if self._store.threaded else asyncio.Lock()
+                found = self._loaded[scope] = LoadedScope(self._embedder, lock)
             self._loaded.move_to_end(scope)
             return found
 

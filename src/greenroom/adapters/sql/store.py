@@ -11,7 +11,7 @@ import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from msgspec import Struct
 
@@ -22,6 +22,7 @@ from greenroom.adapters.sql.rows import Row
 from greenroom.adapters.sql.unit import UnitOfWork
 from greenroom.journal.records import Stream
 from greenroom.kernel.errors import BackendError, Forgotten, GreenroomError, Unknown
+from greenroom.ports import Notifier
 
 T = TypeVar("T")
 
@@ -154,16 +155,6 @@ def told(error: BaseException, name: str) -> GreenroomError:
 MISFITS = (LookupError, OverflowError, TypeError, ValueError)
 
 
-class AsyncLock(Protocol):
-    """A lock that is held over looks, wherever they run."""
-
-    async def __aenter__(self) -> None: ...
-
-    async def __aexit__(self, kind: Any, error: Any, trace: Any) -> None: ...
-
-    def locked(self) -> bool: ...
-
-
 Look = Callable[[Reader], Coroutine[Any, Any, T]]
 Act = Callable[[Transaction], Coroutine[Any, Any, T]]
 
@@ -177,6 +168,9 @@ class SqlStore(ABC):
     most_held: int
     #: Memories in all scopes that recall holds: at 3 KB each, half of it the vector.
     most_loaded: int
+    #: Whether looks run on threads.
+    threaded: bool
+    notifier: Notifier
 
     def __init__(self, name: str, projections: Mapping[str, Projection], secret: bytes, watched: Watched) -> None:
         #: Path or address, for messages to people.
@@ -198,16 +192,13 @@ class SqlStore(ABC):
     async def read(self, look: Look[T]) -> T:
         """Run a short look; on PostgreSQL every statement of it sees its own moment."""
 
-    @abstractmethod
     async def glance(self, look: Look[T]) -> T:
         """The same for a row or two that are found by their key."""
+        return await self.read(look)
 
-    @abstractmethod
     async def moment(self, look: Look[T]) -> T:
         """The same for several statements that must see one moment."""
-
-    @abstractmethod
-    def lock(self) -> AsyncLock: ...
+        return await self.read(look)
 
     async def all(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
         return await self.read(lambda reader: reader.all(statement, *values))
@@ -295,16 +286,17 @@ class SqlStore(ABC):
     @abstractmethod
     async def touch(self) -> None: ...
 
-    @abstractmethod
     async def damage(self) -> tuple[Sequence[str], bool]:
         """What is wrong below the rows, and whether rows can be counted all the same."""
+        return (), True
 
     @abstractmethod
     async def scrub(self) -> None:
         """Leave no old copy of a deleted row."""
 
-    @abstractmethod
-    async def backups_with(self, owner: str) -> Sequence[str]: ...
+    async def backups_with(self, owner: str) -> Sequence[str]:
+        """Copies that Greenroom made and that hold something of a person."""
+        return ()
 
     @abstractmethod
     async def close(self) -> None: ...

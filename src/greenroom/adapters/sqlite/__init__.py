@@ -9,7 +9,6 @@ from greenroom.adapters.sql.backend import ports_of
 from greenroom.adapters.sql.bank import SqlBank
 from greenroom.adapters.sql.projections import Projection
 from greenroom.adapters.sqlite.holders import free_the_dead
-from greenroom.adapters.sqlite.notifier import SqliteNotifier
 from greenroom.adapters.sqlite.opening import prepare
 from greenroom.adapters.sqlite.store import SqliteStore
 from greenroom.kernel.tables import Table
@@ -31,8 +30,7 @@ def sqlite_backend(
     opened = prepare(path, tuple(projections.values()))
     free_the_dead(path)
     store = SqliteStore(path, projections, opened.secret, opened.watched)
-    notifier = SqliteNotifier(path)
-    return ports_of(store, SqlBank(store, embedder, patient=patient), notifier, opened.stale, notifier.close)
+    return ports_of(store, SqlBank(store, embedder, patient=patient), opened.stale)
 
 
 __all__ = ["sqlite_backend"]

@@ -37,7 +37,7 @@ def prepare(path: Path, projections: Sequence[Projection]) -> Opened:
         if current != HEAD:
             _migrate(path, current)
         with closing(connect(path, writes=True)) as connection:
-            return straight(fitted(SqliteExecutor(connection), projections, "sqlite"))
+            return straight(fitted(SqliteExecutor(connection), projections))
 
 
 def _as_it_is(path: Path, projections: Sequence[Projection]) -> Opened | None:

@@ -21,6 +21,7 @@ from greenroom.adapters.sqlite.backup import BACKUPS
 from greenroom.adapters.sqlite.connection import connect, our_errors
 from greenroom.adapters.sqlite.dialect import MISFITS, SqliteExecutor, clash_of, straight
 from greenroom.adapters.sqlite.file import LOCK_SECONDS, file_lock, reading
+from greenroom.adapters.sqlite.notifier import SqliteNotifier
 from greenroom.adapters.sqlite.writer import SqliteWriter
 from greenroom.kernel.errors import BackendError, Locked, ReadOnly
 
@@ -41,11 +42,13 @@ class SqliteStore(SqlStore):
     )
     most_held = 2**62
     most_loaded = 30_000
+    threaded = True
 
     def __init__(self, path: Path, projections: Mapping[str, Projection], secret: bytes, watched: Watched) -> None:
         super().__init__(str(path), projections, secret, watched)
         self.path = path
         self.writer = SqliteWriter(path, projections, secret)
+        self.notifier: SqliteNotifier = SqliteNotifier(path)
         self._closed = False
         self._local = threading.local()
         self._opened: list[sqlite3.Connection] = []
@@ -58,9 +61,6 @@ class SqliteStore(SqlStore):
         if self._closed:
             raise BackendError(f"{self.path}: the house is closed")
         return await asyncio.get_running_loop().run_in_executor(self._readers, self._read, look)
-
-    async def moment(self, look: Look[T]) -> T:
-        return await self.read(look)
 
     async def glance(self, look: Look[T]) -> T:
         """Run a look here and now: a thread would take five times as long to be asked."""
@@ -90,9 +90,6 @@ class SqliteStore(SqlStore):
             reader = self._local.reader = SqliteExecutor(connection)
             self._opened.append(connection)
         return reader
-
-    def lock(self) -> ThreadLock:
-        return ThreadLock()
 
     # writing
 
@@ -183,28 +180,13 @@ class SqliteStore(SqlStore):
         if self._closed:
             return
         self._closed = True
+        self.notifier.close()
         await self.writer.close()
         self._readers.shutdown(wait=True)
         for connection in self._opened:
             connection.close()
         with suppress(ReadOnly, Locked), file_lock(self.path, seconds=LOCK_SECONDS):
             witness.write_sums(self.path)
-
-
-class ThreadLock:
-    """A lock for looks that run on several threads."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-
-    async def __aenter__(self) -> None:
-        self._lock.acquire()
-
-    async def __aexit__(self, *_: object) -> None:
-        self._lock.release()
-
-    def locked(self) -> bool:
-        return self._lock.locked()
 
 
 def _holds(path: Path, owner: str) -> bool:

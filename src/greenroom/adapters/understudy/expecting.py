@@ -21,13 +21,17 @@ _TIME = (
 _EXPECTS: Final = tuple(
     (re.compile(asked, re.IGNORECASE), re.compile(held))
     for asked, held in (
+        (r"\bwhat (?:does|do|did) (?!i\b).*\bdo\W*$|\b(?:'s|s|his|her|their) (?:job|work|trade|profession)\b",
+         r"(?i)(?:\b(?:is|was|are|am)|'s|'m) (?:an? |on )\w|\b(?:works?|worked|sells?|sold|runs?|ran|drives?|teach\w*|taught|keeps?|kept|owns?)\b|\bjob\b"),
+        (r"\bwhat\b.*(?:\b(?:used to|did (?!i\b)\w+(?: \w+)?|does (?!i\b)\w+|would \w+) (?:say|tell|think)|'?s words|(?:his|her|their) words)\b",
+         r"(?i)\b(?:said|says|told|thinks?|thought|calls?|called|reckons?|shout\w*|maintain\w*|wrote|swears?)\b"),
         (r"\bhow long\b", rf"(?i)\b(?:{_NUMBER}|{_TIME}|until|till?|for ever|always)\b"),
         (r"\bhow (?:old|many|much|far|often)\b|\b(?:what|which) (?:age|number)\b|\bmy age\b", rf"(?i)\b(?:{_NUMBER})\b"),
         (r"\bwhen\b|\b(?:what|which) (?:time|day|date|month|year)\b", rf"(?i)\b(?:{_TIME})\b"),
-        (r"\bwhere\b|\b(?:what|which) (?:city|town|country|place|island|village|port|harbour|street)\b",
+        (r"\bwhere(?:abouts)?\b|\b(?:what|which) (?:city|town|country|place|island|village|port|harbour|street)\b",
          r"\b(?:in|at|from|to|of|near|on|aus|nach|bei|à|en|de) (?:the |a |my )?\w|[a-z,] [A-Z]\w+"),
         (r"\bwho(?:se|m|'s)?\b", rf"(?:[a-z,] [A-Z]\w+)|(?i:\b(?:{WHO})\b)"),
-        (r"\bwhy\b", r"(?i)\b(?:because|since|so|as|to|for|gives?|makes?|made|after)\b"),
+        (r"\bwhy\b|\bhow come\b", r"(?i)\b(?:because|cos|since|so that|so (?:i|we|he|she|they)|to (?!be\b)\w{3,}|gives?|makes?|made|after|thanks to)\b"),
     )
 )  # fmt: skip
 

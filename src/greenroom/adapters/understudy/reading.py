@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
+from greenroom.adapters.facts.clauses import telling_clauses
 from greenroom.adapters.facts.sentences import asks, sentences
 from greenroom.adapters.understudy.remembering import KnownLine
 from greenroom.kernel.asks import AskModel
 from greenroom.kernel.facts import SELF, Noticed, read_line
+from greenroom.text.typed import written_out
 
 _DAY = re.compile(r"\((?P<day>\d+ \w+ \d+): “")
 _TODAY = re.compile(r"^It is \w+, (?P<day>\d+ \w+ \d+),")
@@ -45,4 +49,20 @@ def as_line(text: str) -> Noticed:
     return Noticed(subject=SELF, relation="said", value=text, text=text)
 
 
-__all__ = ["as_line", "facts_of", "telling_part", "texts_of_section", "turns_of"]
+def told_lines(texts: Sequence[str], day: str = "") -> Iterator[KnownLine]:
+    """What messages tell, clause by clause; the messages newest first, each read after the one before it."""
+    for text, before in zip(texts, (*texts[1:], ""), strict=False):
+        for one in telling_clauses(sentences(written_out(text))):
+            yield KnownLine(as_line(one.quote), day, is_line=True, message=text, before=before)
+
+
+def with_around(facts: Sequence[KnownLine], lines: Sequence[KnownLine]) -> tuple[KnownLine, ...]:
+    """Facts with the words they were told among, where those are at hand, and then the lines that say more."""
+    found = []
+    for fact in facts:
+        line = next((one for one in lines if fact.fact.text in one.message), None)
+        found.append(fact if line is None else replace(fact, message=line.message, before=line.before))
+    return (*found, *lines)
+
+
+__all__ = ["as_line", "facts_of", "telling_part", "texts_of_section", "told_lines", "turns_of", "with_around"]

@@ -8,19 +8,24 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from msgspec.structs import replace
+
 from greenroom.adapters.facts.patterns import ALIKE, WHO
-from greenroom.adapters.facts.sentences import asks, is_own, sentences
+from greenroom.adapters.facts.sentences import asks, asks_anywhere, is_own, sentences
 from greenroom.adapters.understudy.expecting import expected, told_terms
 from greenroom.adapters.understudy.meaning import Meaning
 from greenroom.kernel.facts import SELF, Noticed
-from greenroom.text.stems import telling
+from greenroom.text.stems import STOP, telling, words
 
 _MEMORY = re.compile(
     r"\b(?:do|did|can|could|will|have|know|'d) (?:you )?(?:still |even )?(?:remember|recall|recognise|recognize)|"
     r"(?:\bnot|n't) (?:\w+ )?(?:remember|recall)|^(?:and |so )?(?:you|u) (?:still |even )*(?:remember|recall|know)\b(?= who| what| where| when| how| which|,|\?|$)|\bremember (?:me|my|who|what|"
     r"where|which)\b|(?<!i've )forgotten (?:me|my|who|what)|(?<!i )forgot (?:me|my)|did i (?:say|tell|mention)|have i (?:told|said|mentioned)|"
-    r"i (?:said|told you|mentioned)\b|catch (?:what|my|where|the|his|her)|know (?:who i|my\b|about me|what i|where i|why i)|"
+    r"i (?:said|told you|mentioned)\b|you catch (?:what|my|where|the|his|her)|know (?:who i|my\b|about me|what i|where i|why i)|"
     r"you know about (?:me|my)|my name|who am i|who was i|who i am|last time|the other day|te acuerdas|wie hei(?:ß|ss)e ich|wei(?:ß|ss)t du noch|"
+    r"\bremind me (?:who|what|which|where|when|why|how|of my|again)|(?:bet|wonder|curious)\b.* (?:you|u)\b.*\b(?:remember|recall|know|forgot|forgotten)|"
+    r"^(?:you(?:'ll| will| must| do)? )?(?:still |surely )*(?:remember|recall)\b(?! (?:this|that)\b)|^name (?:me )?(?:my|our|me)\b|"
+    r"did (?:i|it stick)|just (?:say|said|tell|told)|noted it|"
     r"comment je m'appelle|c[oó]mo me llamo|wie hei(?:ß|ss)t mein|o[uù] est-ce que j|quel est mon|cu[aá]l es mi|was bin ich",
     re.IGNORECASE,
 )
@@ -36,18 +41,22 @@ _SHORT = re.compile(
     re.IGNORECASE,
 )
 _ORDER = re.compile(
-    r"\b(?:tell|say|name|give)\b.*\b(?:you know|remember|about my|about me|(?:my|his|her|their|its) name|who i am|one thing)\b|going to say was here",
+    r"\b(?:tell|say|name|give)\b.*\b(?:you know|remember|about my|about me|(?:my|his|her|their|its) name|who i am|one thing|my (?:two|three|four|five))\b|going to say was here",
     re.IGNORECASE,
 )
 #: First persons in a question that ask for something else.
 _OTHERWISE = re.compile(
     r"\b(?:can|could|may|might|shall|should|must|would) (?:i|we)\b|\bwhere am i\b[,\s]*(?:exactly|now|here)?\W*$|what should i|"
-    r"mind if i|if i may\b|if i might\b|may i ask|(?:teach|show|lend|give|help|sell|get|bring|wish) me\b|what do you (?:think|want|make)|for me\?|tell me (?:a|your|the|"
+    r"mind if i|if i may\b|if i might\b|may i ask|(?:teach|show|lend|give|help|sell|get|bring|wish) me\b|what do you (?:think|want|make)|for me\?|tell me (?:a|your|the(?! \w+ of my)|"
     r"about (?!me|my))|do you (?:like|love|hate|want|trust) (?:me|my)|am i (?:allowed|late|early|disturbing|welcome)|do i (?:have to|need)|"
     r"keep something|(?:is|are) there\b(?!.*n't)|how do i (?:get|go|reach|find|open|close|use|turn)|do you have any|do you know (?:any|how|where)(?! i| my)|laugh(?:ing)? at me|in it for me",
     re.IGNORECASE,
 )
-_TELLS = re.compile(r"\bmy (?:full |first )?name(?: is|'s|s) \w|\bi never (?:said|told)\b", re.IGNORECASE)
+_TELLS = re.compile(
+    r"\bmy (?:full |first )?name(?: is|'s|s) \w|\bi never (?:said|told)\b|\bi (?:don't|do not|didn't)(?: really)? know why i\b|"
+    r"\bcatch (?:the|my) (?:boat|ferry|bus|train)\b",
+    re.IGNORECASE,
+)
 #: A sentence that does not ask, and speaks of another time, or of what was said to somebody, tells it.
 _MENTIONS = re.compile(
     r"\b(?:last time|the other day|i (?:said|mentioned)|i told you)\b(?!.*\b(?:remember|recall|forgotten)\b)",
@@ -57,7 +66,7 @@ _MENTIONS = re.compile(
 _SAID_SO = re.compile(
     r"\b(?:think|sure|know|believe) (?:that )?i(?:'ve| have)? (?:said|told you|mentioned)\b", re.IGNORECASE
 )
-_FOLLOWS = re.compile(r"\b(?:that|he|she|it|they|him|her|them|there|his|their)\b", re.IGNORECASE)
+_FOLLOWS = re.compile(r"^and\b|\b(?:that|then|he|she|it|they|him|her|them|there|his|their)\b", re.IGNORECASE)
 _SUBJECT = re.compile(rf"\b(?:my|mein|meine|mon|ma|mi)\s+(?P<subject>{WHO}|{'|'.join(ALIKE)})(?:'?s)?\b", re.IGNORECASE)
 _ANY_SUBJECT = re.compile(rf"\b(?P<subject>{WHO}|{'|'.join(ALIKE)})(?:'?s)?\b", re.IGNORECASE)
 
@@ -77,8 +86,8 @@ _CUES: Final = tuple(
         (r"where was i born", ("born", "from"), True),
         (r"grow up|grew up|raised", ("grew up", "from", "born"), True),
         (r"(?:do|am) i (?:do|work)\b|for (?:work|a living)|my (?:job|work|trade|profession|occupation|craft)|(?:what|which) (?:trade|job|profession)\b.*\bi\b|where (?:do )?i work|what (?:am|was) i\b(?! (?:going|"
-         r"scared|afraid|frightened|terrified|writing|looking|doing|\w+ing|called))|what do i do\b|what do i \w+ (?:all day|every day|for money)|mein beruf|mon m[ée]tier|mi profesi[oó]n|do i teach", ("work", "study", "used to"), True),
-        (r"what (?:was|were) i(?: before| once| then)?\W*$|use(?:d)? to\b", ("used to", "work"), True),
+         r"scared|afraid|frightened|terrified|writing|looking|doing|\w+ing|called))|what do i do\b|what do i \w+ (?:all day|every day|for money)|mein beruf|mon m[ée]tier|mi profesi[oó]n|do i teach|^and what i do\b", ("work", "study", "used to"), True),
+        (r"what (?:was|were) i(?: before| once| then)?\W*$|\bi used? to\b", ("used to", "work"), True),
         (r"\bwant", ("wants",), True),
         (r"what (?:do|did) i study|my subject", ("study",), True),
         (r"how old (?:am|was|will|did|do) i|my age|how old i", ("age",), True),
@@ -88,7 +97,7 @@ _CUES: Final = tuple(
         (r"can(?:'t|not) i (?:eat|drink)|i (?:can't|cannot|mustn't) (?:be|go|get|have|touch|come) ?(?:near|around|close)?|(?:shouldn't|mustn't|can't) (?:\w+ )?(?:eat|put|give|serve|drink|cook)|allerg|not (?:i )?(?:eat|put|have|be given)|i (?:not|never) (?:eat|have)", ("allergic to", "cannot", "hates"), True),
         (r"(?:afraid|scared|frighten|terrif)", ("afraid of",), True),
         (r"promise", ("promised",), True),
-        (r"favou?rite", ("favourite", "loves"), True),
+        (r"fav\w*rite", ("favourite", "loves"), True),
         (r"(?:dislike|hate|can't stand|detest)", ("hates", "cannot"), True),
         (r"(?:like|love|enjoy) ", ("loves", "favourite"), True),
         (r"(?:did|have) i los[te]|what i lost", ("lost",), True),
@@ -100,15 +109,25 @@ _CUES: Final = tuple(
 #: A question of no more words than this is read with what stands around it.
 LEAST_HEAD = 2
 #: What a good answer has at least, by vectors and by words; more where the question does not say "I" or "my".
-LEAST, LEAST_BY_WORDS = 0.42, 0.3
+LEAST, LEAST_BY_WORDS = 0.33, 0.3
 LEAST_UNASKED, LEAST_UNASKED_BY_WORDS = 0.85, 0.7
 #: The same where the question says that it was told.
-LEAST_TOLD = 0.34
+LEAST_TOLD = 0.28
 #: The same for a question that speaks of neither who asks nor who is asked.
-LEAST_OPEN = 0.65
+LEAST_OPEN = 0.6
 _CUE, _NAMED, _WORDS, _WRONG = 0.6, 0.35, 0.5, -0.5
 #: What the right kind of thing counts, and what was spoken of just before.
 _KIND, _POINTED = 0.1, 0.4
+#: What the words around something told count beside its own.
+AROUND = 0.25
+#: Words of a sentence that is said back as a whole.
+MOST_WORDS = 24
+#: How much less well something may answer that stood in the same message and is said back with it.
+AS_GOOD = 0.15
+#: A question with more telling words does not only point back.
+MOST_POINTING = 2
+#: What a word counts that stands only around it.
+BESIDE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,11 +150,30 @@ class KnownLine:
     day: str = ""
     #: A line rather than a fact.
     is_line: bool = False
+    #: The message that it stood in, and the one before: what tells who *he* is.
+    message: str = ""
+    before: str = ""
+
+    @property
+    def around(self) -> str:
+        return f"{self.before}\n{self.message}".strip() or self.fact.text
 
 
 def asks_of_self(said: str) -> bool:
     """Whether somebody asks for what they told of themselves."""
-    return any(_asks(one) for one in sentences(said) or [said])
+    apart = sentences(said) or [said]
+    return any(_asks(one) for one in apart) or (
+        len(apart) > 1
+        and asks(apart[-1])
+        and _SMALL.issuperset(words(_bare(apart[-1])))
+        and bool(_POINTED_AT.search(said))
+    )
+
+
+#: What a bare *did I?* or *would you say it?* may point to.
+_POINTED_AT = re.compile(
+    r"\b(?:my|his|her|their) name\b|\bwhether i (?:told|said)\b|\b(?:told|said to) me\b", re.IGNORECASE
+)
 
 
 @lru_cache(1024)  # a cast asks it of its examples whenever a house is opened
@@ -157,18 +195,37 @@ def _asks(sentence: str) -> bool:
     if _SHORT.match(sentence) or _ORDER.search(sentence):
         return True
     if asks(sentence):
-        return bool(_MEMORY.search(sentence) or _OF_ME.search(sentence))
+        mine = _FIRST.search(sentence) and not _YOU.search(sentence)
+        return bool(
+            mine
+            or _THEIRS.search(sentence)
+            or _MEMORY.search(sentence)
+            or _OF_ME.search(sentence)
+            or _AGAIN.match(sentence)
+        )
     return bool(_MEMORY.search(sentence)) and not _MENTIONS.search(sentence)
+
+
+#: Who belongs to whoever speaks of them so.
+_THEIRS = re.compile(
+    r"\b(?:the (?:missus|wife|husband|hubby|kids|fella|baby|little one)|(?<!your )(?:mum|mom|dad|nan|gran|grandma|grandpa)(?:'s)?)\b",
+    re.IGNORECASE,
+)
+#: *Where is the ceremony again* was told before.
+_AGAIN = re.compile(
+    r"^(?:\w+,? ){0,2}(?:who|what|which|where|when|how)\b(?!.*\b(?:you|u)\b).*\bagain\W*$", re.IGNORECASE
+)
 
 
 def says_told(said: str) -> bool:
     """Whether a question says that what it asks for was told."""
-    return bool(_MEMORY.search(said))
+    return bool(_MEMORY.search(said) or _AGAIN.match(said))
 
 
 def follows(said: str) -> bool:
     """Whether a question can only be understood by what was said before it."""
-    return bool(_FOLLOWS.search(said)) and len(telling(said)) <= 3
+    question = question_in(said)
+    return bool(_FOLLOWS.search(question)) and len(STOP.union(words(question)) - STOP) <= 3
 
 
 def remembered(said: str, known: Sequence[KnownLine], meaning: Meaning, *, before: str = "") -> FoundMemory | None:
@@ -180,20 +237,43 @@ def remembered(said: str, known: Sequence[KnownLine], meaning: Meaning, *, befor
     """
     if not known:
         return None
-    text = _whole_question(said)
-    question, asked, pointed = _Question(text), _bare(text), before if before and follows(text) else ""
-    texts = [one.fact.text for one in known]
-    likes = meaning.likes(asked, texts)
-    points = bool(pointed) and len(telling(asked)) <= 1 and not (says_told(said) or is_of_keeper(said))
-    near = meaning.likes(pointed, texts) if points else [0.0] * len(texts)
-    scores = [
-        round(_score(question, one, like) + _POINTED * back, 2)
-        for one, like, back in zip(known, likes, near, strict=True)
-    ]
-    best = max(range(len(scores)), key=lambda i: (scores[i], -i))
-    if scores[best] < _least(said, meaning, pointing=bool(pointed) and len(telling(asked)) <= 1):
+    text, found = _whole_question(said), ranked(said, known, meaning, before=before)
+    score, best = max(found, key=lambda one: one[0])
+    if score < _least(said, meaning, pointing=bool(before) and follows(text)):
         return _standing_out(known) if _WHO_AM_I.search(text) else None
-    return FoundMemory(known[best].fact, known[best].day, scores[best], _by_cue(question, known[best]) == _CUE)
+    is_meant = _by_cue(_Question(text, known), best) == _CUE
+    near = [one.fact.text for each, one in found if each >= score - AS_GOOD and one.message == best.message]
+    fact = best.fact if is_meant else replace(best.fact, text=_whole(best, near))
+    return FoundMemory(fact, best.day, score, is_meant)
+
+
+def _whole(one: KnownLine, near: Sequence[str]) -> str:
+    """What was told as it is said back: in the sentence that it stood in, or the message where others there fit as well.
+
+    Where that is too long, the clause alone.
+    """
+    own = one.fact.text.strip(" .!").casefold()
+    sentence = next((part for part in sentences(one.message) if own in part.casefold()), "")
+    is_all = any(text.strip(" .!").casefold() not in sentence.casefold() for text in near)
+    wholes = (one.message if is_all and not asks_anywhere(one.message) else "", sentence)
+    return next((text for text in wholes if 0 < len(text.split()) <= MOST_WORDS), one.fact.text)
+
+
+def ranked(
+    said: str, known: Sequence[KnownLine], meaning: Meaning, *, before: str = ""
+) -> list[tuple[float, KnownLine]]:
+    """How well each thing known answers a question, in the order in which they are known."""
+    text = _whole_question(said)
+    question, asked = _Question(text, known), _bare(text)
+    texts = [one.fact.text for one in known]
+    arounds = [one.around for one in known]
+    points = bool(before) and follows(text) and len(question.wanted) <= MOST_POINTING and not is_of_keeper(said)
+    backs = meaning.likes(before, arounds) if points else [0.0] * len(texts)
+    likes, nears = meaning.likes(asked, texts), meaning.likes(asked, arounds)
+    return [
+        (round(_score(question, one, like + AROUND * near) + _POINTED * back, 2), one)
+        for one, like, near, back in zip(known, likes, nears, backs, strict=True)
+    ]
 
 
 def _standing_out(known: Sequence[KnownLine]) -> FoundMemory | None:
@@ -212,7 +292,7 @@ def question_in(said: str) -> str:
 
 #: What is said after a question in the same breath: why it is asked, or what to do about it.
 _BREATH = re.compile(
-    r", (?:let's|lets|let me|i|i'm|i've|i'll|it|it's|my|because|cause|just|so|we|he|she|they|go on|come on|tell me|be honest|say)\b.*$",
+    r", (?:let's|lets|let me|i|i'm|i've|i'll|it|it's|my|because|cause|just(?! now)|so|we|he|she|they|go on|come on|tell me|be honest|say)\b.*$",
     re.IGNORECASE,
 )
 
@@ -224,13 +304,14 @@ def _head(question: str) -> str:
 
 
 #: Words of a question that do not say what it asks for: "you know who I mean, right?"
-_EMPTY = frozenset(telling("know mean right guess think remember"))
+_SMALL = STOP | {"still", "now", "even", "again"}
+_EMPTY = frozenset(one[:5] for one in telling("know mean right guess think remember"))
 
 
 def _whole_question(said: str) -> str:
     """The sentence that asks; all that was said, where it only points there."""
     question = question_in(said)
-    return said if _EMPTY.issuperset(telling(_bare(question))) else question
+    return said if _EMPTY.issuperset(_roots(_bare(question))) or _SMALL.issuperset(words(_bare(question))) else question
 
 
 def _bare(question: str) -> str:
@@ -241,7 +322,14 @@ def _bare(question: str) -> str:
 def texts_of(said: str, known: Sequence[KnownLine], before: str = "") -> list[str]:
     """All that :func:`remembered` compares, for whoever has to make vectors of it first."""
     question = _whole_question(said)
-    return [said, *sentences(said), _bare(question), *([before] if before else []), *(one.fact.text for one in known)]
+    return [
+        said,
+        *sentences(said),
+        _bare(question),
+        *([before] if before else []),
+        *(one.fact.text for one in known),
+        *(one.around for one in known),
+    ]
 
 
 def _least(said: str, meaning: Meaning, *, pointing: bool) -> float:
@@ -257,35 +345,138 @@ def _least(said: str, meaning: Meaning, *, pointing: bool) -> float:
 class _Question:
     """What a question asks for, read once for all that may answer it."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, known: Sequence[KnownLine]) -> None:
         self.text = text
-        self.wanted = told_terms(_bare(text))
-        self.people = _named(text)
-        self.mine = {ALIKE.get(word, word) for word in (m["subject"].casefold() for m in _SUBJECT.finditer(text))}
+        self.called = {
+            one.fact.value.casefold(): one.fact.subject
+            for one in known
+            if one.fact.relation == "name" and one.fact.subject != SELF
+        }
+        left = _KINDS.sub(" ", _bare(text))
+        self.wanted = frozenset[str]() if STOP.issuperset(words(left)) else _roots(left) - _EMPTY
+        whose = _OWNER.search(text) is not None
+        self.people = self.kin(text) if whose else {one for who in self.kin(text) for one in _meant(who)}
+        owns = _SUBJECT.search(text) or _OWNS.search(text)
+        self.is_mine = bool(self.people) and not whose and owns is not None
+        left = _KINDS.sub(" ", _bare(text))
+        self.wanted = frozenset[str]() if STOP.issuperset(words(left)) else _roots(left) - _EMPTY
+        self.people = {one for who in self.kin(_OWNER.sub("", text)) for one in _meant(who)}
+        self.is_mine = bool(self.people) and (_SUBJECT.search(text) or _OWNS.search(text)) is not None
         self.days = {day.group().casefold().rstrip("s") for day in _DAY.finditer(text)}
         self.names = frozenset(_PROPER.findall(text))
+        self.small = _roots(f"{text} {SELF} said told mine")
+        self.asks_surname = _SURNAME.search(text) is not None
+        self.asks_name = _NAME_OF.search(text) is not None
+        self.is_favourite = _FAVOURITE.search(text) is not None
+        self._said = set(text.casefold().replace("'s", "").split())
         self.is_earlier = _EARLIER.search(text) is not None
         self.asks_place = _PLACES.search(text) is not None
         self.sayings = [held for asked, held in _SAYING if asked.search(text)]
         others = bool(self.names) and not _FIRST.search(text)  # somebody else's are asked for
         self.cues = [(relations, own) for form, relations, own in _CUES if form.search(text) and not (own and others)]
 
+    def kin(self, text: str) -> set[str]:
+        """Whom a text speaks of: by what they are, or by the names they were told by."""
+        said = set(text.casefold().replace("'s", " ").replace(",", " ").split())
+        return _named(text).union(who for name, who in self.called.items() if name in said)
+
+    def new_names(self, fact: Noticed) -> bool:
+        """Whether a text names somebody or something by a name that the question does not hold already."""
+        found = (one[1] or one[2] or one[3] for one in _A_NAME.finditer(fact.text))
+        return (
+            fact.relation == "name"
+            or _SAID_NAME.search(fact.text) is not None
+            or any(name.casefold() not in self._said for name in found)
+        )
+
+
+#: A name in small letters, by its place: "my mate dave says".
+_SAID_NAME = re.compile(
+    rf"\b(?:my|our) (?:{WHO}) [a-z]{{3,}} (?:is|was|says|said|thinks|thought|came|went|lives|works|\w+ed)\b"
+)
+_SURNAME = re.compile(r"\bmy (?:surname|(?:last|family|second|full) name)\b", re.IGNORECASE)
+_NAME_OF = re.compile(r"\b(?:called|named?|names)\b", re.IGNORECASE)
+_A_NAME = re.compile(
+    r"(?:\b(?:called|named|it's|this is) (\w+)|(?<![.!?] )(?<!^)(?<!in )(?<!from )(?<!at )(?<!to )(?<!of )\b(?!I\b|I'|ALSO\b)([A-Z]\w+)|(?:^|[.!?] )(?=[A-Z]\w+[.!]?$)(\w+))"
+)
+_FAVOURITE = re.compile(r"\bfav\w*rite\b", re.IGNORECASE)
+_LIKED = re.compile(r"\b(?:fav\w*rite|loves?|likes?|best|prefer\w*)\b", re.IGNORECASE)
+#: Whom else a word may mean that stands for several.
+_ALSO: Final = {
+    "child": ("son", "daughter", "baby", "twins"), "baby": ("child", "son", "daughter"), "son": ("child",), "daughter": ("child",),
+    "partner": ("wife", "husband", "girlfriend", "boyfriend"), "ex": ("wife", "husband"),
+    **dict.fromkeys(("wife", "husband", "girlfriend", "boyfriend"), ("partner",)),
+    "cats": ("cat",), "cat": ("cats",), "parents": ("mother", "father"),
+}  # fmt: skip
+_OWNS = re.compile(r"\b(?:do i have|have i(?: got)?|i have)\b", re.IGNORECASE)
+#: *My daughter's boyfriend* is not the daughter.
+_OWNER = re.compile(rf"\b[\w]+'s (?=(?:{WHO}|{'|'.join(ALIKE)})\b)", re.IGNORECASE)
+
+
+def _meant(who: str) -> tuple[str, ...]:
+    return (who, *_ALSO.get(who, ()))
+
+
+#: Words that say of what kind the answer is, and nothing of what it is about.
+_KINDS = re.compile(
+    r"\b(?:what|which) (?:year|day|date|time|month|age|city|town|country|place|number|kind of|sort of|part of)\b|"
+    r"\bhow (?:old|many|much|long|far|often)\b|\b(?:called|named?|exactly|lol|reckon|long enough)\b",
+    re.IGNORECASE,
+)
+#: So many letters of a word tell it from others, whatever its ending.
+_ROOT = 5
+
+
+def _roots(text: str) -> frozenset[str]:
+    return frozenset(term[:_ROOT] for term in told_terms(text))
+
 
 def _score(question: _Question, one: KnownLine, like: float) -> float:
+    fact, around = one.fact, one.around
+    held, near = _roots(f"{fact.subject} {fact.relation} {fact.text}"), _roots(around)
+    shared = sum(1.0 if word in held else BESIDE if word in near else 0.0 for word in question.wanted)
+    score = like + _WORDS * shared / max(1, len(question.wanted)) + _by_kind(question, one) + _by_cue(question, one)
+    score += _by_subject(question, fact, around) + 2 * _KIND * _same_day(question, fact.text)
+    if held <= question.wanted | question.small:
+        score += _WRONG  # it says no more than the question
+    if len(telling(fact.text)) <= 1 and not _SAYS_MUCH.search(fact.text):
+        score -= 2 * _KIND
+    return score + _by_time(question, one) - (0.05 if one.is_line else 0.0)
+
+
+def _by_kind(question: _Question, one: KnownLine) -> float:
+    """How well the kind of thing fits that is asked for: a name, a number, what is liked best."""
     fact = one.fact
-    held = told_terms(f"{fact.subject} {fact.relation} {fact.value} {fact.text}")
-    shared = len(question.wanted & held) / max(1, len(question.wanted))
+    if question.asks_surname:
+        return _KIND if fact.relation == "name" and " " in fact.value else _NEVER
+    if question.asks_name:
+        return _KIND if question.new_names(fact) else _NEVER if question.is_mine else 2 * _WRONG
+    if question.is_favourite and not _LIKED.search(f"{fact.relation} {one.around}"):
+        return _WRONG
     kind = expected(question.text, fact.text)
-    fits = 0.0 if kind is None else _KIND if kind else -2 * _KIND
-    score = like + _WORDS * shared + fits + _by_cue(question, one) + _by_subject(question, fact)
-    score += 2 * _KIND * _same_day(question, fact.text)
+    own = -_KIND if fact.relation == "name" and fact.subject == SELF and not question.cues else 0.0
+    return own + (0.0 if kind is None else _KIND if kind else -2 * _KIND)
+
+
+def _by_time(question: _Question, one: KnownLine) -> float:
+    """How well the visit fits in which it was told."""
+    score = 0.0
+    if _NOW.search(question.text):
+        score += -_KIND if one.day else _KIND
     if question.is_earlier:
         score += _KIND if one.day else -_KIND
     if question.names:
-        score += _KIND if any(name in fact.text for name in question.names) else -_KIND
-    return score - 0.05 if one.is_line else score
+        score += _KIND if any(name in one.around for name in question.names) else -_KIND
+    return score
 
 
+#: What tells something in a single word: a name or a number.
+_SAYS_MUCH = re.compile(r"\d|\b[A-Z](?!')\w+")
+#: Of another kind than the question asks for, and no answer whatever else fits.
+_NEVER = -9.0
+
+
+_NOW = re.compile(r"\b(?:now|going to be then|just now|today)\b", re.IGNORECASE)
 #: What was told on an earlier day is meant.
 _EARLIER = re.compile(
     r"\b(?:last (?:time|week|visit)|the other day|(?:that|the) first (?:time|night|day|evening|visit)|when i (?:first )?came)\b",
@@ -352,18 +543,21 @@ def _named(text: str) -> set[str]:
     return named | {"wife", "husband"} if _MARRIED.search(text) else named
 
 
-_MARRIED = re.compile(r"\bmarried to\b", re.IGNORECASE)
+_MARRIED = re.compile(r"\bmarried to\b|\b(?:been|i'm|got) married\b", re.IGNORECASE)
 
 
-def _by_subject(question: _Question, fact: Noticed) -> float:
+def _by_subject(question: _Question, fact: Noticed, around: str) -> float:
     if not question.people:
         return 0.0
     if fact.subject in question.people:
         return _NAMED
-    return -0.2 if question.mine and fact.subject in _PERSONS else 0.0
+    if question.people & question.kin(fact.text):
+        return _NAMED / 2
+    if question.people & question.kin(around):
+        return _NAMED / 4
+    return 4 * -_KIND if question.is_mine else 0.0
 
 
-_PERSONS: Final = frozenset(WHO.split("|"))
 _FRAMES = re.compile(
     r"\b(?:(?:do|can|did|could|will) you (?:still |even )?(?:remember|recall|guess|tell me|say|know(?= (?:who|what|where|when|why|how|which|my|about)\b))|did i (?:say|tell you|mention)|have i (?:told you|said|mentioned)|"
     r"i (?:said|told you|mentioned)|say|said|told|tell|remember|recall|mention(?:ed)?|"

@@ -13,7 +13,15 @@ from msgspec.structs import replace
 from greenroom.adapters.facts.noticing import told as facts_told
 from greenroom.adapters.facts.sentences import asks, is_greeting, sentences
 from greenroom.adapters.understudy import asks_of_self
-from greenroom.adapters.understudy.reading import as_line, facts_of, telling_part, texts_of_section, turns_of
+from greenroom.adapters.understudy.reading import (
+    as_line,
+    facts_of,
+    telling_part,
+    texts_of_section,
+    told_lines,
+    turns_of,
+    with_around,
+)
 from greenroom.adapters.understudy.remembering import FoundMemory, KnownLine, follows, is_of_keeper
 from greenroom.kernel.asks import AskModel
 from greenroom.kernel.facts import SELF
@@ -40,7 +48,7 @@ MOST_AROUND: Final = 140
 _WHO = "bart|blanca|hermes|bernie|jb|bukowski"
 _ASKING = "what|who|where|when|why|how|which|do|did|does|can|could|will|would|are|is|have|should|tell|mate"
 _CALLED: Final = re.compile(
-    rf"(?:^\W{{0,9}}|(?<=[.!?] ))(?:(?:hey|hi|hello|evening|so|ok|okay|and|right) )?@?(?:{_WHO})(?:\s{{0,3}}[,:;!–—-]\s{{0,3}}|\s(?=(?:{_ASKING})\b))|@(?:{_WHO})\b|"
+    rf"(?:^\W{{0,9}}|(?<=[.!?] ))(?:(?:hey|hi|hello|evening|so|ok|okay|and|right|oi|yo|mr|sir) )*@?(?:{_WHO})(?:\s{{0,3}}[,:;!–—-]\s{{0,3}}|\s(?=(?:{_ASKING})\b))|@(?:{_WHO})\b|"
     rf",\s{{0,3}}(?:{_WHO})(?=\s{{0,3}}[.!?…]{{0,9}}$)|{calling.VOCATIVE}(?<!,)\s(?:{_WHO})(?=\s{{0,3}}[.!?…]{{1,9}}$|\s{{0,3}}$|,)",
     re.IGNORECASE,
 )
@@ -72,7 +80,9 @@ class ReadAsk:
     @cached_property
     def said(self) -> str:
         """What the guest said, written out, without a greeting before it and the name of whom they said it to."""
-        return _to_you(_plain(self.whole), self.agent)
+        said = _to_you(_plain(self.whole), self.agent)
+        spoken_to = is_of_keeper(said) and self.agent in calling.called(self.whole)
+        return _without_name(said, self.agent) if spoken_to else said
 
     @cached_property
     def mine(self) -> tuple[str, ...]:
@@ -90,8 +100,16 @@ class ReadAsk:
     @cached_property
     def before(self) -> tuple[str, ...]:
         """The exchange before, the guest's line first: what a question may point back to."""
-        last = [_TIMED.sub("", text) for _, text in self._turns if not _GUEST.match(text)][-1:]
-        return (*self.theirs[:1], *last)
+        return (*self.theirs[:1], *self._last)
+
+    @cached_property
+    def answers_question(self) -> bool:
+        """Whether the guest was asked something last."""
+        return any("?" in text for text in self._last)
+
+    @cached_property
+    def _last(self) -> list[str]:
+        return [_TIMED.sub("", text) for _, text in self._turns if not _GUEST.match(text)][-1:]
 
     @cached_property
     def goes_on(self) -> bool:
@@ -117,9 +135,9 @@ class ReadAsk:
     @cached_property
     def last_told(self) -> FoundMemory | None:
         """The newest line of the guest's that tells much: what they were talking about."""
-        lines = (one for one in self.known if one.is_line and len(telling(one.fact.text)) >= TELLING)
-        found = next(lines, None)
-        return None if found is None else FoundMemory(found.fact, found.day, 1.0)
+        told = (telling_part(one.message) for one in self.known if one.is_line and not one.day)
+        found = next((text for text in told if len(telling(text)) >= TELLING), None)
+        return None if found is None else FoundMemory(as_line(found), "", 1.0)
 
     @cached_property
     def most_told(self) -> FoundMemory | None:
@@ -136,20 +154,15 @@ class ReadAsk:
         """What the guest told, facts first, then their lines as they stand, those of earlier days last."""
         tonight = [told for text in self.theirs if (told := telling_part(text))]
         read = [KnownLine(fact) for text in tonight for fact in facts_told(text)] if self.agent != BART else []
-        lines = [KnownLine(as_line(text), is_line=True) for text in tonight]
         found = (_LINE.match(text) for text in reversed(self.texts("remembered")))
-        old = [
-            KnownLine(as_line(told), one["day"] or "", is_line=True)
-            for one in found
-            if one and (told := telling_part(_plain(one["text"])))
-        ]
-        return (*self._facts, *read, *lines, *old)
+        old = (line for one in found if one for line in told_lines([_plain(one["text"])], one["day"] or ""))
+        return with_around((*self._facts, *read), (*told_lines(self.theirs), *old))
 
     def whole_of(self, found: FoundMemory) -> FoundMemory:
         """The same with what was said around it: of a sentence alone one can often not tell what it was about."""
         fact, own = found.fact, found.fact.text.casefold().strip(" .!")
-        lines = (one.fact.text for one in self.known if one.is_line and own in one.fact.text.casefold())
-        around = next((text for text in lines if len(text) <= MOST_AROUND), None)
+        lines = (telling_part(one.message) for one in self.known if one.is_line)
+        around = next((text for text in lines if own in text.casefold() and len(text) <= MOST_AROUND), None)
         return (
             found if around is None else FoundMemory(replace(fact, text=around), found.day, found.score, found.is_meant)
         )
@@ -211,6 +224,12 @@ def _to_you(text: str, agent: Agent) -> str:
     return re.sub(
         rf"\b{agent}['’]s (?=view|opinion|take|verdict|advice|thoughts?)", "your ", asked, flags=re.IGNORECASE
     )
+
+
+def _without_name(text: str, agent: Agent) -> str:
+    """A question to somebody without their name in it: *have you been in love, JB*."""
+    plain = re.sub(rf"(?:,\s{{0,3}})?\b{agent}\b(?!['’]s)", "", text, flags=re.IGNORECASE)
+    return " ".join(plain.replace(" ?", "?").split()).strip(" ,") or text
 
 
 def calls_only(text: str) -> bool:

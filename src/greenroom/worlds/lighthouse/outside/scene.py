@@ -9,7 +9,7 @@ from functools import cached_property
 from greenroom.adapters.facts.sentences import asks
 from greenroom.adapters.understudy import asks_of_self
 from greenroom.adapters.understudy.hearing import outright
-from greenroom.adapters.understudy.reading import as_line, facts_of, telling_part, texts_of_section, turns_of
+from greenroom.adapters.understudy.reading import facts_of, texts_of_section, told_lines, turns_of, with_around
 from greenroom.adapters.understudy.remembering import KnownLine, follows
 from greenroom.kernel.asks import AskModel
 from greenroom.kernel.facts import Noticed
@@ -71,14 +71,9 @@ class Scene:
     @cached_property
     def known(self) -> tuple[KnownLine, ...]:
         """What the visitor told, newest facts first, then their lines as they stand."""
-        lines = [KnownLine(as_line(told), is_line=True) for text in self.theirs if (told := telling_part(text))]
         found = (_LINE.match(text) for text in reversed(self._texts("remembered")))
-        old = [
-            KnownLine(as_line(told), one["day"] or "", is_line=True)
-            for one in found
-            if one and (told := telling_part(one["text"]))
-        ]
-        return (*self._facts, *lines, *old)
+        old = (line for one in found if one for line in told_lines([one["text"]], one["day"] or ""))
+        return with_around(self._facts, (*told_lines(self.theirs), *old))
 
     def knew(self, fact: Noticed) -> bool:
         """Whether the visitor told the same on an earlier day."""

@@ -1,73 +1,27 @@
-"""The house's tables: their columns, keys, rules and indexes. Migrations are generated from here."""
+"""The house's tables as all migrations together make them: keys, rules, indexes, and what each table is for.
+
+A house that runs reads none of it. Tests hold databases against it, the reference shows it, and a new migration is
+written from what Alembic finds to differ.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import (
-    BigInteger,
-    Boolean,
-    CheckConstraint,
-    Column,
-    Double,
-    Index,
-    Integer,
-    LargeBinary,
-    MetaData,
-    PrimaryKeyConstraint,
-    SmallInteger,
-    Table,
-    Text,
-    UniqueConstraint,
-    text,
-)
+import sqlalchemy as sa
 
-from greenroom.adapters.sql.columns import COLUMNS, declared
+from greenroom.adapters.sql.columns import COLUMNS
+from greenroom.adapters.sql.migrations.ways import NAMED, parts, where
 
-metadata = MetaData(
-    naming_convention={
-        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
-        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-        "ck": "ck_%(table_name)s_%(constraint_name)s",
-        "pk": "pk_%(table_name)s",
-    }
-)
-
-#: SQLite numbers rows by itself only for a column of exactly this type.
-_ID = BigInteger().with_variant(Integer, "sqlite")
-_TYPES: dict[str, Any] = {
-    "id": _ID,
-    "rowid": _ID,
-    "bigint": BigInteger,
-    "integer": Integer,
-    "smallint": SmallInteger,
-    "float8": Double,
-    "boolean": Boolean,
-    "text": Text,
-    "bytea": LargeBinary,
-}
-
-
-def parts(columns: str, key: str) -> list[Any]:
-    """The columns of a table and its key, as SQLAlchemy has them."""
-    made: list[Any] = [
-        Column(name, _TYPES[type_], nullable=optional, autoincrement="auto" if type_ == "id" else False)
-        for name, type_, optional in declared(columns)
-    ]
-    return [*made, PrimaryKeyConstraint(*key.split(", "))]
-
-
-def where(condition: str | None) -> dict[str, Any]:
-    """What makes an index one over some of the rows."""
-    return {} if condition is None else {"sqlite_where": text(condition), "postgresql_where": text(condition)}
+metadata = sa.MetaData(naming_convention=NAMED.naming_convention)
 
 
 def _table(name: str, key: str, comment: str, *rules: Any) -> None:
-    Table(name, metadata, *parts(COLUMNS[name], key), *rules, comment=comment)
+    sa.Table(name, metadata, *parts(COLUMNS[name], key), *rules, comment=comment)
 
 
-def _index(columns: str, name: str | None = None, *, only: str | None = None, unique: bool = False) -> Index:
-    return Index(name, *columns.split(", "), unique=unique, **where(only))
+def _index(columns: str, name: str | None = None, *, only: str | None = None, unique: bool = False) -> sa.Index:
+    return sa.Index(name, *columns.split(", "), unique=unique, **where(only))
 
 
 _table("house", "key", "Facts about the house as a whole: its secret, its virtual clock.")
@@ -81,7 +35,7 @@ _table(
     "streams",
     "sid",
     "One row per stream: where it stands, who holds it, when it has something to do.",
-    UniqueConstraint("name"),
+    sa.UniqueConstraint("name"),
     _index("owner"),
     _index("ready_at", "ix_streams_ready", only="ready_at IS NOT NULL"),
     _index("world, ready_at", "ix_streams_ready_by_world", only="ready_at IS NOT NULL"),
@@ -95,7 +49,7 @@ _table(
     _index("sid, key", "uq_attempts_sid_key", unique=True),
     _index("sid, rank, n", "ix_attempts_open", only="status IS NULL"),
     _index("at", "ix_attempts_failed", only="status = 'failed'"),
-    CheckConstraint("status IN ('settled', 'refused', 'failed', 'cancelled')", name="status"),
+    sa.CheckConstraint("status IN ('settled', 'refused', 'failed', 'cancelled')", name="status"),
 )
 _table("answers", "sid, n, i", "Answers of turns in progress; gone when the turn settles.")
 _table("steps", "sid, version", "What happened: one row per version, its events and both sums.")
@@ -109,7 +63,7 @@ _table(
     "memories",
     "mid",
     "The memory bank: what was said, by whom, to whom, at which place of which stream.",
-    UniqueConstraint("id"),
+    sa.UniqueConstraint("id"),
     _index("owner, world, agent"),
     _index("sid, version"),
 )
@@ -123,7 +77,7 @@ _table(
     "sid, key",
     "Outgoing messages due at a time; the text is read from the bank when it is sent.",
     _index("due_at", "ix_letters_due", only="status = 'due'"),
-    CheckConstraint("status IN ('due', 'held', 'sent', 'cancelled', 'failed')", name="status"),
+    sa.CheckConstraint("status IN ('due', 'held', 'sent', 'cancelled', 'failed')", name="status"),
 )
 _table("ledger", "id", "What every ask of a model used, also of refused turns and discarded answers.", _index("sid, n"))
 _table("tombstones", "digest", "Keyed digests of the names of streams that were removed for good.")
@@ -133,7 +87,7 @@ _table(
     "Who may come in: keyed digests of tickets, and what each opens.",
     _index("owner"),
     _index("sid"),
-    CheckConstraint("kind IN ('operator', 'player')", name="kind"),
+    sa.CheckConstraint("kind IN ('operator', 'player')", name="kind"),
 )
 _table("cursors", "name", "Followers: which worlds each follows, who tells it, and what it said when it last failed.")
 _table(
