@@ -266,8 +266,8 @@ TRUST = _words(r"(trust|believe|suspect) X  trust .{0,12} with")
 #: The fields in the order in which they are looked for. Where two are named, what is done goes before what is thought.
 FIELDS: tuple[tuple[Words, Sequence[Row]], ...] = (
     (HELD_TO, SAYINGS), (BUYS, SAYINGS), (VOTE, VOTES), (TRUST, SIDES), (CARD, CARDS), (PUBLISH, HANDS), (DREW, HANDS),
-    (GOT, HANDS), (SAY, SAYINGS), (NAME, NAMES), (SIDE, SIDES), (LIE, SIDES), (BAD, SIDES), (GOOD, SIDES), (THINK, SIDES),
-    (WHY, SIDES),
+    (GOT, HANDS), (SAY, SAYINGS), (NAME, NAMES), (SIDE, SIDES), (LIE, SIDES), (BAD, SIDES), (GOOD, SIDES),
+    (THINK, SIDES), (WHY, SIDES),
 )  # fmt: skip
 
 
