@@ -432,7 +432,7 @@ PAGES: dict[str, tuple[str, str, Callable[[Any], str]]] = {
     "cli.md": ("greenroom.entrypoints.cli", "app", cli_page),
     "errors.md": ("greenroom.kernel.errors", "", errors_page),
     "http.md": ("greenroom.entrypoints.http.app", "described_api", http_page),
-    "schema.md": ("greenroom.adapters.sql.schema", "metadata", schema_page),
+    "schema.md": ("tools.schema", "metadata", schema_page),
     "settings.md": ("greenroom.settings", "Settings", settings_page),
     "python.md": ("greenroom", "", python_page),
     "plugins.md": ("greenroom.plugins", "WorldPlugin", plugins_page),

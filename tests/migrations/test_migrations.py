@@ -23,7 +23,6 @@ from alembic.script import ScriptDirectory
 import greenroom
 from greenroom.adapters.sql import migrate
 from greenroom.adapters.sql.migrations import HEAD
-from greenroom.adapters.sql.schema import metadata
 from greenroom.adapters.sqlite import backup, connection, opening, sqlite_backend
 from greenroom.adapters.sqlite.backup import BACKUPS
 from greenroom.adapters.sqlite.connection import connect
@@ -35,6 +34,7 @@ from greenroom.kernel.words import Words
 from tests.hardening.conftest import assert_sound, dump, execute, furnish, opened
 from tests.hardening.world import Add, Say, den
 from tests.migrations.together import OPENERS
+from tools.schema import metadata
 
 
 @contextmanager

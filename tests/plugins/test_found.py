@@ -12,7 +12,6 @@ from typer.testing import CliRunner
 
 import greenroom
 from greenroom import bootstrap, plugins
-from greenroom.adapters.sql.schema import metadata
 from greenroom.bootstrap.worlds import HOUSE_TABLES
 from greenroom.entrypoints.cli import own_commands
 from greenroom.entrypoints.cli.worlds import add_groups
@@ -23,6 +22,7 @@ from greenroom.kit.console import addresses
 from greenroom.plugins import Found, WorldPlugin, found
 from tests.entrypoints.cli.conftest import run_at
 from tests.plugins.installing import install
+from tools.schema import metadata
 
 SHIPPED = ["lighthouse", "secret_agi", "bar", "phantom", "realms", "arena"]
 PACKAGES = Path(__file__).parent / "packages"

@@ -18,7 +18,6 @@ import pytest
 from greenroom.adapters import copying
 from greenroom.adapters.copying import copy_house
 from greenroom.adapters.postgres import postgres_backend
-from greenroom.adapters.sql.schema import metadata
 from greenroom.bootstrap import assemble, open_house
 from greenroom.kernel.errors import Conflict, CorruptHistory, Locked, Unknown
 from greenroom.ports import AgentEvent, AgentFile, AgentMemory, Agents, FileKey, SeenSession, SessionKey, StateDelta
@@ -26,6 +25,7 @@ from greenroom.services.verify import check_house
 from tests.postgres.databases import Databases, execute
 from tests.upkeep.conftest import a_place
 from tests.upkeep.world import tale
+from tools.schema import metadata
 
 TABLES = tale().tables
 

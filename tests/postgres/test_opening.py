@@ -18,12 +18,12 @@ from greenroom.adapters.postgres import postgres_backend
 from greenroom.adapters.postgres.connection import connect
 from greenroom.adapters.sql import migrate
 from greenroom.adapters.sql.migrations import HEAD
-from greenroom.adapters.sql.schema import metadata
 from greenroom.bootstrap import open_house
 from greenroom.kernel.errors import BackendError, CorruptHistory, NewerSchema
 from greenroom.kernel.tables import Column, Table
 from greenroom.testing.records import TABLES
 from tests.postgres.databases import Databases, execute
+from tools.schema import metadata
 
 #: What PostgreSQL has beyond the shared definitions: its own type of vector.
 _OWN = {"vector"}

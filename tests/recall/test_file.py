@@ -10,7 +10,6 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import create_engine
 
-from greenroom.adapters.sql.schema import metadata
 from greenroom.adapters.sqlite import sqlite_backend
 from greenroom.adapters.sqlite.store import SqliteStore
 from greenroom.kernel.words import Scope
@@ -18,6 +17,7 @@ from greenroom.testing.recall import KEEPER, ask, ids, told
 from greenroom.testing.records import NOW, TABLES, WORLD, Scribe
 from tests.conftest import NewFile
 from tests.recall.embedders import BagOfWords
+from tools.schema import metadata
 
 
 async def test_nothing_of_a_forgotten_persons_words_is_left_in_the_bytes_of_the_file(new_file: NewFile) -> None:

@@ -10,7 +10,7 @@ and does not ask. Where vectors are known their likeness counts about as much as
 the search a few of their rare words: that finds what is two steps away from the question.
 """
 
-from greenroom.recall.facts import Told, is_aside, is_fact, known
+from greenroom.recall.facts import KeptFact, is_aside, is_fact, known
 from greenroom.recall.filters import Where, fits, importance, surplus
 from greenroom.recall.index import Doc, Index
 from greenroom.recall.search import Likeness, MemoryPlace, ScopeView
@@ -18,10 +18,10 @@ from greenroom.recall.search import Likeness, MemoryPlace, ScopeView
 __all__ = [
     "Doc",
     "Index",
+    "KeptFact",
     "Likeness",
     "MemoryPlace",
     "ScopeView",
-    "Told",
     "Where",
     "fits",
     "importance",

@@ -26,7 +26,7 @@ def is_aside(kind: str, meta: Mapping[str, Json] | None) -> bool:
     return kind == RAW or is_fact(kind, meta)
 
 
-class Told:
+class KeptFact:
     """A fact as it was stored, with what its place among others is decided by."""
 
     __slots__ = ("at", "doc", "id", "salience", "stream", "supersedes", "version", "words")
@@ -44,7 +44,7 @@ class Told:
         return not self.doc.meta or self.doc.meta.get("relation") == STRUCK
 
 
-def known(facts: Iterable[Told], place: MemoryPlace, *, query: str = "", limit: int = 24) -> list[Fact]:
+def known(facts: Iterable[KeptFact], place: MemoryPlace, *, query: str = "", limit: int = 24) -> list[Fact]:
     """The facts that one place may know, neither replaced nor struck, the most telling first."""
     upto, others, now = dict(place.lineage), place.others, place.at
     seen = [
@@ -57,7 +57,7 @@ def known(facts: Iterable[Told], place: MemoryPlace, *, query: str = "", limit: 
     left.sort(key=attrgetter("at", "id"), reverse=True)
     asked = frozenset(telling(query))
 
-    def rank(told: Told) -> tuple[bool, int, int]:
+    def rank(told: KeptFact) -> tuple[bool, int, int]:
         return told.salience < PINNED, -len(asked & told.words), -told.salience
 
     return [_fact(told.doc) for told in nsmallest(limit, (t for t in left if not t.is_struck), key=rank)]
@@ -78,4 +78,4 @@ def _fact(doc: Doc) -> Fact:
     )
 
 
-__all__ = ["Told", "is_aside", "is_fact", "known"]
+__all__ = ["KeptFact", "is_aside", "is_fact", "known"]

@@ -10,6 +10,8 @@ from greenroom.text.typed import written_out
 from greenroom.worlds.bar.outside.asks import ReadAsk, calls_only
 from greenroom.worlds.bar.outside.forms import deed_in, is_all, is_order, is_real, is_recap, straight, unserved_in
 from greenroom.worlds.bar.rules.calling import called, calls_for_them
+from greenroom.worlds.bar.rules.crisis.check import Finding
+from greenroom.worlds.bar.rules.crisis.exchange import alarm_in
 from greenroom.worlds.bar.rules.ledger import is_typed
 from tests.worlds.bar.stage import Stage
 
@@ -184,3 +186,11 @@ def test_what_was_told_is_said_with_the_sentences_around_it() -> None:
     stage.enter()
     stage.say("I have a cat too. Pixel. She hates everyone.")
     assert "Pixel" in stage.say("what did I say my cat's called")["messages"][0]["message"]
+
+
+def test_what_only_asks_of_the_bar_is_no_alarm_and_what_is_said_beside_a_question_is_weighed() -> None:
+    harmless = "Is anyone serving or do I have to climb over there myself?"
+    assert alarm_in(harmless, "", Finding(odds=-0.4, evidence=0.0, length=12), 2.2, None) is None
+    assert alarm_in(harmless, "", Finding(odds=-0.4, evidence=0.0, length=12), 4.0, None) == "doubtful"
+    grave = "sitting on the bridge railing with my phone. you guys open late?"
+    assert alarm_in(grave, "", Finding(odds=0.2, evidence=0.0, length=12), 1.7, None) == "doubtful"

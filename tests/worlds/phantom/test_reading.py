@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from greenroom.kernel.asks import Failed
-from greenroom.worlds.phantom.outside.understudy import _score, answer
+from greenroom.worlds.phantom.outside.fitting import fit
+from greenroom.worlds.phantom.outside.understudy import answer
 from greenroom.worlds.phantom.rules import claims, classify, readings
 from greenroom.worlds.phantom.rules import events as e
 from greenroom.worlds.phantom.rules.content import Agent, GroundTruth, Knowledge, SpareLine, Truth, TruthRule
@@ -225,7 +226,7 @@ def test_the_line_that_fits_the_moment_most_closely_is_said() -> None:
     moment = {"tone": ["terse"], "trust": ["middle"], "phase": ["day_1"], "player": [], "key_used": [""]}
 
     def best(topics: Sequence[str], **more: Sequence[str]) -> list[str]:
-        scores = {line.text: _score(line, {**moment, **more}, topics) for line in lines}
+        scores = {line.text: fit(line, {**moment, **more}, topics) for line in lines}
         most = max(score for score in scores.values() if score is not None)
         return [text for text, score in scores.items() if score == most]
 

@@ -96,7 +96,7 @@ lost late happy sad new alone done afraid glad from in on at off out going leavi
 travelling traveling trying thinking working staying visiting hoping still always never really quite too
 english german french spanish swedish norwegian danish dutch irish scottish welsh american italian polish
 russian indian chinese japanese yes no hello hi hey thanks evening morning afternoon god christ dan system
-monday tuesday wednesday thursday friday saturday sunday hola hm hmm ahoy hallo bonjour bonsoir salut guten
+of monday tuesday wednesday thursday friday saturday sunday hola hm hmm ahoy hallo bonjour bonsoir salut guten
 danke merci gracias keine kein keinen gute guter vielen buenas buenos tschüss adios welcome please liar nonsense rubbish what right oh ah wow
 cheers brilliant great nice lovely permission married single pregnant retired seasick sick ill freezing soaked
 starving bored curious scared kidding joking between all dying reading pleased allergic nobody someone

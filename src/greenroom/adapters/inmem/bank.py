@@ -13,7 +13,7 @@ from greenroom.kernel.facts import KIND
 from greenroom.kernel.times import micros, moment
 from greenroom.kernel.words import RAW, Scope
 from greenroom.ports import Embedder
-from greenroom.recall import Doc, Index, Likeness, MemoryPlace, ScopeView, Told, is_aside, is_fact, known, surplus
+from greenroom.recall import Doc, Index, KeptFact, Likeness, MemoryPlace, ScopeView, is_aside, is_fact, known, surplus
 
 
 @dataclass(slots=True)
@@ -98,7 +98,7 @@ class InmemBank:
             if is_fact(stored.memory.kind, stored.memory.meta)
         ]
         place = self._place({doc.stream for doc in docs}, past, at)
-        return known(map(Told, docs), place, query=ask.query, limit=ask.limit)
+        return known(map(KeptFact, docs), place, query=ask.query, limit=ask.limit)
 
     def _index(self, scope: Scope) -> _Indexed:
         """The scope's index, with what came since it was last asked; made anew if something went."""

@@ -65,10 +65,9 @@ class SqlAgentSessions(SqlPort):
         return await self._store.moment(look)
 
     async def list(self, app: str, user: str | None = None) -> Sequence[AgentSession]:
-        if user is None:
-            found = await self._store.all(f"{_SESSION} WHERE s.app_name = $1 {_ORDER}", app)
-        else:
-            found = await self._store.all(f"{_SESSION} WHERE s.app_name = $1 AND s.user_id = $2 {_ORDER}", app, user)
+        whose = "" if user is None else " AND s.user_id = $2"
+        given = (app,) if user is None else (app, user)
+        found = await self._store.all(f"{_SESSION} WHERE s.app_name = $1{whose} {_ORDER}", *given)
         return [_session(row) for row in found]
 
     async def append(
@@ -222,11 +221,8 @@ class SqlAgentFiles(SqlPort):
         raise Conflict(f"too many save {key.name} at once; nothing was kept, try again")
 
     async def load(self, key: FileKey, version: int | None = None) -> AgentFile | None:
-        wanted = f"SELECT {_META}, data FROM adk_artifacts WHERE {_FILE}"
-        if version is None:
-            found = await self._store.all(f"{wanted} ORDER BY version DESC LIMIT 1", *key)
-        else:
-            found = await self._store.all(f"{wanted} AND version = $5", *key, version)
+        which = "AND ($5::bigint IS NULL OR version = $5) ORDER BY version DESC LIMIT 1"
+        found = await self._store.all(f"SELECT {_META}, data FROM adk_artifacts WHERE {_FILE} {which}", *key, version)
         return _file(found[0]) if found else None
 
     async def names(self, app: str, user: str, session: str) -> Sequence[str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from greenroom.kernel.asks import Fact, Facts, Recall
 from greenroom.kernel.codec import parse
 from greenroom.ports import Embedder
-from greenroom.recall import Doc, Index, MemoryPlace, ScopeView, Told, is_aside, is_fact, known
+from greenroom.recall import Doc, Index, KeptFact, MemoryPlace, ScopeView, is_aside, is_fact, known
 
 if TYPE_CHECKING:
     from greenroom.adapters.embeddings.matrix import Matrix
@@ -34,7 +34,7 @@ class ScopeCache:
         self.index = Index()
         self._numbers: dict[int, int] = {}
         #: Facts of the owner, by the number of their row, and rows that are kept out of every search.
-        self._facts: dict[int, Told] = {}
+        self._facts: dict[int, KeptFact] = {}
         self._aside: set[int] = set()
         self.newest = 0
         #: Rows that no version has been given yet.
@@ -69,7 +69,7 @@ class ScopeCache:
         if is_aside(kind, doc.meta):
             self._aside.add(mid)
             if is_fact(kind, doc.meta):
-                self._facts[mid] = Told(doc)
+                self._facts[mid] = KeptFact(doc)
             return
         self._numbers[mid] = self.index.add(doc)
         if self._embedder is not None:

@@ -18,16 +18,18 @@ from greenroom.adapters.understudy.kinds import is_insult, is_leaving
 from greenroom.adapters.understudy.meaning import Meaning
 
 Act = Literal[
-    "news", "other", "story", "plan", "worry", "torn", "joke", "opinion", "complaint", "remark", "request", "offer",
-    "agreement", "disagreement", "answer", "small", "thanks", "sorry", "compliment", "insult", "threat", "goodbye", "greeting",
+    "news", "other", "story", "plan", "worry", "torn", "joke", "secret", "opinion", "complaint", "grumble", "remark",
+    "request", "offer", "agreement", "disagreement", "answer", "small", "thanks", "sorry", "compliment", "of_you",
+    "boast", "insult", "threat", "goodbye", "greeting",
 ]  # fmt: skip
 Tone = Feeling | Literal["wry"]
 TONES: Final = (*get_args(Feeling), "wry")
 
 #: What most wants an answer comes first; of equals the later sentence counts.
 _ORDER: Final[tuple[Act, ...]] = (
-    "threat", "insult", "torn", "worry", "offer", "request", "sorry", "complaint", "news", "plan", "story", "other",
-    "compliment", "joke", "goodbye", "opinion", "disagreement", "thanks", "answer", "remark", "agreement", "small", "greeting",
+    "threat", "insult", "torn", "worry", "secret", "offer", "request", "complaint", "grumble", "compliment", "boast",
+    "news", "plan", "story", "other", "joke", "sorry", "goodbye", "of_you", "opinion", "disagreement", "thanks", "answer", "remark",
+    "agreement", "small", "greeting",
 )  # fmt: skip
 
 #: Examples of what no form tells for certain, in the words of anybody; the first four are there to be told apart from.
@@ -72,7 +74,11 @@ ACTS: Final[Mapping[Act, tuple[str, ...]]] = {
     ),
     "complaint": (
         "these stairs are killing me", "it stinks in here", "your soup is cold", "nobody told me how steep it was", "this chair is hard",
-        "what awful weather", "the boat was late again", "I have been waiting for hours", "it is far too windy", "there is nothing to do here", "it's freezing in here",
+        "what awful weather", "it is far too windy", "there is nothing to do here", "it's freezing in here",
+    ),
+    "grumble": (
+        "the train was late again", "they have put it off for the third time", "I have been waiting for months", "nobody at the office answers the telephone",
+        "everything has got so dear", "they promised it for Monday and nothing came", "my computer has broken down again", "the council is useless",
     ),
     "request": (
         "I need a towel", "I would like a cup of tea", "could you show me the lamp", "please sing something", "give me a minute",
@@ -85,6 +91,8 @@ ACTS: Final[Mapping[Act, tuple[str, ...]]] = {
     "agreement": ("you're right", "I agree with you", "that is true", "I feel the same", "that makes sense", "I know what you mean", "it's the same with me", "fair enough"),
     "disagreement": ("I don't think so", "that isn't true", "I disagree", "you are wrong about that", "I wouldn't say that", "no, not at all", "that's not how it is"),
     "compliment": ("you have a good memory", "that is a beautiful answer", "I like how you talk", "you know a lot", "I wish I were like you", "that's very good soup", "you're alright", "that is oddly comforting"),
+    "boast": ("I am the best climber in my town", "I earn ten times what you do", "ours is twice as high as yours", "I could do your job in my sleep", "nobody beats me at cards", "I have been everywhere"),
+    "of_you": ("you would not last a week in town", "you don't get out much", "you are not what I expected", "she would have liked you", "it is as if I had known you for years", "you are just like my aunt", "you talk a lot for a hermit"),
     "threat": ("I'll have you thrown out", "you'll be sorry for this", "I will report you", "I could break your windows", "I know where you live", "watch your back", "I'll burn this place down", "you had better be careful"),
 }  # fmt: skip
 #: How like an example a sentence must be to be such an act, against what its form says.
@@ -93,6 +101,8 @@ NEAR, NEAR_BY_WORDS = 0.6, 0.75
 _OPEN: Final = ("news", "other", "remark", "story")
 #: Words of a sentence that may be no more than a yes or a no.
 MOST_SMALL = 6
+#: Words of a sentence that may be no more than the answer to a question.
+MOST_ANSWER = 5
 
 
 def _of(*forms: str) -> re.Pattern[str]:
@@ -110,54 +120,74 @@ _FORMS: Final[tuple[tuple[Act, re.Pattern[str]], ...]] = (
     ("thanks", _of(r"^(?:oh |well |and |ok(?:ay)? )*(?:many |a thousand )?(?:thanks?|thank you|cheers|ta|much obliged)\b|\bi(?:'m| am) (?:so |very )?grateful\b|\bthank you\b")),
     ("torn", _of(
         r"\bi (?:don't|do not|really don't) know (?:what|whether|if|how|who|which|where) (?:to|i should|i)\b", r"\bshould i\b|\bi (?:can't|cannot) (?:decide|make up my mind)",
-        r"\bi (?:may|might|could|shall|will|think i'll|don't think i'll) go\b.*\bi (?:may|might) (?:not|go)", r"\bin two minds\b|\btorn\b|\bpart of me\b|\bnot sure (?:what|whether|if) (?:to|i)\b")),
+        r"\bi (?:may|might|could|shall|will|think i'll|don't think i'll) go\b.*\bi (?:may|might) (?:not|go)", r"^(?:well,? |so,? )*(?:maybe|perhaps) (?:i|we) (?:should|could|ought)\b|^(?:i |we )?(?:might|may) (?!be\b)\w+", r"\bin two minds\b|\btorn\b|\bpart of me\b|\bnot sure (?:what|whether|if) (?:to|i)\b")),
     ("offer", _of(
         r"\bi(?:'ve| have|'ll)? (?:also )?(?:brought|bring|baked|made|knitted|got) (?:you|this for you|some for you|one for you)\b", r"\bi(?:'ve| have)? brought (?:an?|some|two|three) ",
         r"\b(?:this|that|these|it)(?:'s| is| are) for you\b|^here(?:'s| is| are|,? (?:take|have))\b|^(?:please )?(?:have|take) (?:one|some|a|an|my|this|these)\b|^help yourself",
         r"\b(?:let me|i can|i could|i'll|shall i|can i) (?:help|mend|fix|carry|wash|hold|lend|give you|bring you|make you|show you|do (?:the|that|it|your))\b",
         r"\bwould you like (?:an?|some|one|my|to (?:have|try|see|hear))\b|\b(?:do you )?want (?:one|some|a (?:biscuit|sweet|bite))\b")),
     ("request", _of(
-        r"\b(?:can|could|would|will) you (?:please |just )?(?!remember|imagine|believe)\w+ (?:me|us|it|that|the|my|a|an|this)\b", r"^(?:please|give me|pass me|show me|let me|lend me)\b",
+        r"\b(?:can|could|would|will) you (?:please |just )?(?!remember|imagine|believe)\w+ (?:me|us|it|that|the|my|a|an|this)\b", r"^please\b|^(?:give|pass|show|let|lend|take|make|leave|wake|hide|marry|call) (?:me|us)\b",
         r"\bi(?:'d| would) (?:really |very much |so )?(?:like|love) (?:you to|an?|some|the|to (?:see|hear|sit|stay|try|look|have))\b", r"\bi need (?:an?|some|the|your|you|to borrow|help)\b|\bi could do with\b|\b(?:can|may|could) i (?:please )?(?:have|get|see|sit|stay|try|borrow|use|press)\b|\bplea+se\W*$")),
     ("complaint", _of(
-        r"\b(?:stinks?|smells (?:of|like|bad|awful)|reeks)\b", r"\bnobody told me\b|\bno bloody\b|\bbloody (?:steps|stairs|weather|boat|cold|wind)\b|^typical\b|isn't that typical",
+        r"\b(?:stinks?|reeks|it smells (?:bad|awful|terrible|funny|in here)|smells? of (?:paraffin|fish|oil|damp|drains|mould)|tastes? (?:like|of|awful))\b", r"\bnobody told me\b|\bno bloody\b|\bbloody (?:steps|stairs|weather|boat|cold|wind)\b",
         r"\b(?:this|your|that|the|these|those) (?:\w+ )?(?:soup|tea|chair|stairs|steps|place|rock|weather|wind|bread|coffee|room|boat|crossing|bed|rain)\b.{0,20}\b(?:is|are|was|were|tastes?)\b.{0,20}\b(?:awful|cold|terrible|horrible|hard|foul|vile|dreadful|disgusting|killing me|too|rubbish|useless|a joke)\b",
-        r"^what (?:awful|terrible|horrible|foul|a (?:horrible|terrible|miserable|ghastly|dreadful))\b|\b(?:are|is|it's) (?:killing me|useless|a nightmare|a disgrace)\b|\bso bloody\b")),
+        r"^what (?:awful|terrible|horrible|foul|a (?:horrible|terrible|miserable|ghastly|dreadful))\b|\b(?:are|is|it's) killing me\b|\bso bloody\b|\bi'm (?:so )?bored\b|\bthis is (?:so )?(?:boring|dull)\b")),
+    ("grumble", _of(
+        r"\btypical\W*$|\bas usual\b|\b(?:they|it|he|she|that|the \w+)(?:'re| are| is|'s) (?:all |so |just )?(?:useless|hopeless|a nightmare|a disgrace|a joke|ridiculous)\b|\bput back (?:till|until|to)\b|"
+        r"\bcancelled\b|\bi'm (?:so )?(?:fed up|sick (?:and tired )?of)\b|\bdrives? me (?:mad|crazy|up the wall)\b|\bfor the (?:third|fourth|hundredth) time\b|\b(?:late|broken|broke down|gone wrong) again\b")),
     ("worry", _of(
-        r"\bi(?:'m| am| was|'ve been|'m so| am so)? (?:so |really |very |a bit |quite )?(?:worried|afraid (?:that|he|she|they|it|of what)|nervous|anxious|dreading|scared (?:that|he|she|they|it|of what|about))\b",
+        r"\bi(?:'m| am| was|'ve been|'m so| am so)? (?:so |really |very |a bit |quite )?(?:worried|afraid (?:that|he|she|they|it|of what)|nervous|anxious|dreading|scared (?:that|he|she|they|it|of what|about))\b|^(?:so |very |a bit |bit |pretty )?(?:nervous|worried|anxious)\b",
         r"\bwhat if\b|\bi (?:fear|worry)\b|\bkeeps me (?:up|awake)\b")),
     ("disagreement", _of(
         r"^(?:well,? |but )?(?:i (?:don't|do not|really don't) (?:think so|agree|believe (?:that|you|it))|i disagree|i wouldn't say (?:so|that)|i doubt (?:it|that)|that(?:'s| is) (?:not (?:true|right|so|it)|wrong|rubbish|nonsense)|"
         r"you(?:'re| are) (?:wrong|mistaken)|(?:nope|nah|no)(?:,? (?:it'?s|that'?s|not|you|i)\b.*)?[.!]*$|not (?:really|at all|quite|exactly)|rubbish|nonsense|wrong\b|hardly\b|never\b)")),
     ("agreement", _of(
-        r"^(?:well,? |oh,? |and )*(?:you(?:'re| are) (?:quite |so |absolutely )?right|(?:quite|exactly|precisely|absolutely|true|indeed|agreed|same here|me too|so do i|i agree|that(?:'s| is) (?:true|right|so|fair)|fair enough|i know(?: what you mean)?|quite right|right you are|too true)(?=[\s.,!]|$))")),
+        r"^(?:well,? |oh,? |and )*(?:love that|splendid|you(?:'re| are) (?:quite |so |absolutely )?right|(?:quite|exactly|precisely|absolutely|true|indeed|agreed|same here|me too|so do i|i agree|that(?:'s| is) (?:true|right|so|fair)|fair enough|i know(?: what you mean)?|quite right|right you are|too true)(?=[\s.,!]|$))")),
     ("compliment", _of(
         r"^(?:and |well |oh |but )*you(?:'re| are| really are) (?:\w+ )?(?:kind|nice|sweet|lovely|wise|clever|funny|alright|all right|good|great|brilliant|amazing|easy|remarkable|very|a (?:good|kind|wise|remarkable|lovely|treasure|star|marvel|wonder|hero))\b(?!.*\b(?:not|never)\b)",
         r"^you(?:'ve| have) been (?:\w+ )?(?:kind|generous|patient|good|lovely|sweet|great)\b|^(?:nice|lovely|beautiful|pretty) (?!to\b)\w+",
         r"^you (?:have|'ve got|know|make) (?:an? |such an? |the )?(?:\w+ )?(?:good|lovely|beautiful|wonderful|kind|nice|best|lot)\b|\bi (?:really |do )?(?:like|love|admire) (?:you|your|how you|the way you|this place|it here)\b",
-        r"^(?:wow[,!. ]*|oh[,!. ]*)*(?:that|this|it)(?:'s| is| was| will be) (?:\w+ ){0,2}(?:beautiful|lovely|comforting|wonderful|wise|amazing|delicious|brilliant)\b|^love that\b|^splendid\b")),
+        r"^(?:wow[,!. ]*|oh[,!. ]*)*(?:that|this|it)(?:'s| is| was| will be) (?:\w+ ){0,2}(?:beautiful|lovely|comforting|wonderful|wise|amazing|delicious|brilliant)\b")),
+    ("secret", _of(
+        r"\bdon't (?:you )?tell (?:anyone|anybody|her|him|them|my \w+|(?-i:[A-Z])\w+)\W*$", r"\bbetween (?:you and me|us|ourselves)\b|\bkeep (?:it|this|that) to yourself\b",
+        r"\b(?:never|not) told (?:anyone|anybody|a soul)\b|\bnobody (?:else )?knows\b|\bit's a secret\b|\bthe (?:first|second|only) (?:person|one) i've told\b")),
     ("joke", _of(
-        r"\b(?:story of my life|(?:only|just) (?:joking|kidding)|i'?m (?:joking|kidding)|which is more than \w+)\b", r"\bdon't (?:tell (?:anyone|anybody|her|him|them|my \w+|(?-i:[A-Z])\w+)|ask(?: me)?)(?: why)?\W*$", r"[😂🤣😅😜😉]|;-?\)")),
+        r"\b(?:story of my life|(?:only|just) (?:joking|kidding)|i'?m (?:joking|kidding)|which is more than \w+)\b", r"\bdon't ask(?: me)?(?: why)?\W*$", r"[😂🤣😅😜😉]|;-?\)")),
+    ("boast", _of(
+        r"\bi(?:'ve| have) (?:seen|had|been to|met|tasted) (?:\w+ )?(?:better|bigger|worse|taller|finer|prettier)\b|\bi (?:make|earn|know|have|own|can do) more\b.*\bthan\b", r"\b(?:than|as) yours\b|\bi could do (?:that|this|your job)\b|\bi'm (?:the best|rather good|quite good|brilliant|a genius)\b|\byou wouldn't last\b|\bi never (?:lose|get lost|fall)\b")),
     ("opinion", _of(
         r"^(?:well,? |but |so |honestly,? )*(?:i (?:think|believe|reckon|suppose|find|prefer|hate|love|like|can't stand|don't (?:like|care for|believe in|trust))\b(?! i\b| i'| you\b| it was my| nobody| about)|if you ask me|in my (?:opinion|view|experience)|"
         r".*\bi (?:think|reckon|guess|suppose)\W*$|(?:people|everyone|everybody|nobody|men|women|children|kids|young people|they) (?:should|shouldn't|never|always|don't|just|only|ought|are)\b|there (?:should|ought)|\w+s? (?:is|are) overrated)")),
     ("plan", _of(
-        r"\b(?:i|we)(?:'m| am|'re| are) (?:\w+ )?(?:going to|off to|planning|thinking of|about to|moving|flying|sailing|leaving|getting married|meeting|going|starting)\b", r"\b(?:i|we)(?:'ll| will| shall) (?!be (?:honest|fair|right)|tell you|say|never|admit)\w+",
+        r"^(?:going to|off to)\b|\b(?:i|we)(?:'m| am|'re| are) (?:\w+ )?(?:going to|off to|planning|thinking of|about to|moving|flying|sailing|leaving|getting married|meeting|going|starting)\b", r"\b(?:i|we)(?:'ll| will| shall) (?!be (?:honest|fair|right)|tell you|say|never|admit)\w+",
         r"\bi (?:want|hope|mean|intend|plan|decided|have decided|'ve decided|promised) to\b|\bi(?:'ve| have) (?:decided|changed my mind)\b|\b(?:i'd|i would) (?:like|love) to\b|\b(?:i've|we've|i have|we have) got to\b")),
     ("story", _of(
         r"\bused to\b|\bwhen (?:i|we|he|she|my \w+) (?:was|were|had|got|first)\b|\b(?:years|decades|ages|a long time) ago\b|\bonce (?:had|was|met|saw|went)\b|\bback (?:in|then)\b|\bin (?:the )?(?:19|20)?\d0s\b|\bin (?:19|20)\d\d\b|\bas a (?:child|boy|girl|kid|young)\b|\bgrew up\b|\braised me\b|\bin (?:my|those) (?:day|days|youth)\b|\bfor (?:\w+ ){1,3}years\b|\bi was (?:born|in|a)\b"
     )),
 )  # fmt: skip
+#: What no laugh makes light.
+_GRAVE = re.compile(r"\b(?:die[ds]?|dead|death|killed|funeral|cancer|hospital|lost my|left me)\b", re.IGNORECASE)
+#: Two minds in two sentences.
+_TORN = re.compile(
+    r"\b(?:i|we) (?:don't think (?:i|we)'ll|may not|might not|won't) (?P<do>\w+)\b.{1,40}\b(?:might|may|will) (?P=do)\b|\bmaybe i should\b.{1,60}\bmaybe (?:i|not)\b",
+    re.IGNORECASE,
+)
 #: A worry that is over.
 _WAS = re.compile(r"\bi was\b", re.IGNORECASE)
 _LAUGHS = re.compile(r"\b(?:lo+l|lmao|rofl|(?:ha){2,}h?|(?:he){2,}|xd)\b", re.IGNORECASE)
 #: A sentence about somebody else.
 _OTHERS = re.compile(
-    rf"^(?:and |but |so |well,? |oh,? )*(?:(?:my|the|his|her|our|their) (?:\w+ )?(?:{WHO}|nan|supervisor|doctor)\b|(?:he|she|they)(?:'s|'re|'d|'ll)?\b)",
+    rf"^(?:and |but |so |well,? |oh,? )*(?:(?:(?:my|the|his|her|our|their) (?:\w+ )?)?(?:{WHO}|nan|supervisor|doctor)\b|(?:he|she|they)(?:'s|'re|'d|'ll)?\b)(?! \w+ (?:me|us)\b)",
     re.IGNORECASE,
 )
 _OTHER = re.compile(
     rf"\b(?:my|our) (?:\w+ )?(?:{WHO})\b|^(?:and |but |so )*(?:he|she|they)(?:'s|'re|'d|'ll)?\b", re.IGNORECASE
+)
+#: Something said of the hearer, or of the two.
+_OF_YOU = re.compile(
+    r"^(?:and |but |so |well,? )*(?:you(?:'re|'ve|'d|'ll)?|your)\b|\b(?:known|liked?|remind(?:s|ed) me of|than|for|with|about|to|of) you\W*$|\byou keep \w+ing\b",
+    re.IGNORECASE,
 )
 _SMALL = re.compile(
     r"^(?:yes|yeah|yep|yup|aye|no|ok(?:ay)?|k|right|sure|fine|cool|i see|hm+|mm+|well|maybe|perhaps|oh|ah|really|wow|damn|great|good|nice|never mind|"
@@ -185,8 +215,13 @@ def act_of(said: str, meaning: Meaning, typed: str = "", *, asked: bool = False)
     every = sentences(said) or [said]
     apart = [one for one in every if not asks(one)] or every
     acts = [_act_of(one, meaning) for one in apart]
+    if _TORN.search(said):
+        acts[-1] = "torn"
     if asked:
-        acts = ["answer" if act == "remark" else act for act in acts]
+        acts = [
+            "answer" if act == "remark" and len(one.split()) <= MOST_ANSWER else act
+            for act, one in zip(acts, apart, strict=True)
+        ]
     first = min(range(len(apart)), key=lambda i: (_ORDER.index(acts[i]), -i))
     act, text = acts[first], apart[first]
     return Told(act, _tone_of(said, text, act, meaning, typed), text, said)
@@ -221,6 +256,7 @@ _SHOWN: Final[tuple[tuple[Act, Callable[[str], object]], ...]] = (
     ("insult", is_insult),
     *((act, form.search) for act, form in _FORMS),
     ("small", _is_small),
+    ("of_you", _OF_YOU.search),
     ("request", orders),
     ("other", _OTHERS.match),
     ("news", _is_news),
@@ -230,12 +266,12 @@ _SHOWN: Final[tuple[tuple[Act, Callable[[str], object]], ...]] = (
 def _tone_of(said: str, sentence: str, act: Act, meaning: Meaning, typed: str) -> Tone:
     """How the sentence sounds; where it alone is plain, how the others do that tell something, if they agree."""
     felt = feeling_of(sentence, meaning)
-    if felt == "plain" and act in _NEWS:
+    if felt == "plain" and act in (*_NEWS, "secret"):
         others = {feeling_of(one, meaning) for one in sentences(said) if one != sentence and _by_form(one) in _NEWS}
         felt = next(iter(others - {"plain"})) if len(others - {"plain"}) == 1 else felt
     if act == "worry" and _WAS.search(sentence):
         return "good"
-    if felt != "bad" and (act == "joke" or _LAUGHS.search(f"{typed} {said}")):
+    if (act == "joke" or _LAUGHS.search(f"{typed} {said}")) and not _GRAVE.search(sentence):
         return "wry"
     return felt
 

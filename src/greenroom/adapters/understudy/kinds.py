@@ -95,7 +95,7 @@ def is_insult(text: str) -> bool:
 
 _GOES = re.compile(
     r"(?:\b(?:i|we)(?:'d| had|'ll| will)? ?|^)(?:better|should|must|have to|need to|ought to|got to|gotta)? (?:go|get going|get back|leave|be off|"
-    r"be going|head (?:back|home|off))\b(?= |[.,!]|$)(?! to (?:school|work|church|bed|sea)\b)",
+    r"be going|head (?:back|home|off))\b(?= |[.,!]|$)(?! to (?:school|work|church|bed|sea)\b)(?! and (?:tell|ask|see|look|talk)\b)",
     re.IGNORECASE,
 )
 _FAREWELL = re.compile(
@@ -113,7 +113,7 @@ _SETS_OUT = re.compile(
 )
 #: The same however much is said after it, and a mere *bye* however much before.
 _OFF_NOW = re.compile(
-    r"^(?:(?:ok|okay|well|right|anyway|so|now),? )*(?:i'd|i had|i) (?:better|must|have to|should|need to) (?:get back|be off|be going|get going|head back)\b|.*\bbye\W*$",
+    r"^(?:(?:ok|okay|well|right|anyway|so|now),? )*(?:i'd|i had|i've|i) (?:better|best|must|have to|got to|should|need to) (?:get back|get home|be off|be going|get going|head back|head home|catch (?:the|my) (?:boat|ferry|bus|train))\b|.*\bbye\W*$|^off\W*$",
     re.IGNORECASE,
 )
 _TO_BED = re.compile(r"^i(?:'m| am)? (?:go|going|off) to (?:bed|sleep)\b", re.IGNORECASE)

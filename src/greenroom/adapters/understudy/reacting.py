@@ -21,21 +21,21 @@ from greenroom.text.stems import STOP, stem, words
 Banks = Mapping[str, Mapping[str, Sequence[str]]]
 
 _SUBJECTS = """
-death: died dead death funeral buried grave widow widower
+animal: dog cat cats dogs horse hen hens bees hive hives goat goats sheep cow rabbit hamster gecko tortoise lizard snake fox parrot bird birds puppy kitten pony fish pig whippet
+death: died dead death drowned funeral buried grave widow widower
 fault: forgot forgotten fault ashamed guilty regret lied cheated mistake
 birthday: birthday turning
-animal: dog cat cats dogs horse hen hens bees hive hives goat goats sheep cow rabbit hamster gecko parrot bird birds puppy kitten pony fish pig whippet
 work: job boss office shift colleague work worked working factory trade promotion promoted retire retired fired sacked customer customers client meeting interview contract career company business
-school: school exam exams teacher university college thesis professor study studying homework degree lessons supervisor
-boat: boat sloop engine sail sails mast rudder rowed kayak ferry yacht dinghy oars anchor sailing
+school: school exam exams university college thesis study studying homework degree lessons
+boat: boat sloop engine sail sails mast rudder kayak ferry yacht dinghy oars anchor sailing
+money: money rent debt debts bank pay paid bill bills price cost costs lottery wages loan
 journey: flight train plane ticket trip travel travelled bus car drive drove bike road passport suitcase walked hike airport flying
 body: hip operation doctor hospital ill knee teeth tooth headache parkinson cancer surgery pain medicine nurse leg legs
 sleep: sleep slept insomnia awake dream dreamt nightmare nap
-money: money rent debt debts bank pay paid bill bills price cost costs lottery wages loan
 house: house flat roof kitchen landlord cottage garage boiler moved apartment cellar attic tank
 food: bake baked baking bread cake cook cooked cooking dinner breakfast recipe pie cheese jam chips lunch
 garden: garden tomatoes roses allotment apples seeds vegetables flowers potatoes tree trees
-music: viola violin orchestra piano song songs sing sang singing choir band guitar concert audition quartet trombone drums trumpet music
+music: viola violin orchestra piano song songs sing sang singing choir band guitar concert gig bass audition quartet trombone drums trumpet music
 craft: knit knitted knitting sew sewed sewing paint painted painting built carve carved repair mend clocks wood pottery photograph photos photographs camera drawing
 book: book books novel poem poems write writing wrote read reading article library podcast
 post: letter postcard email
@@ -45,7 +45,7 @@ baby: baby babies twins pregnant expecting newborn grandchild
 child: kid kids child children daughter son sons grandson granddaughter lad lads toddler boys girls nephew niece
 kin: mother father mum mom dad mam gran nan granny grandma grandpa grandmother grandfather sister brother bro sis uncle aunt cousin parents family
 love: wife husband boyfriend girlfriend marriage married divorce divorced ex wedding engaged dating kissed fiancé partner
-friend: friend friends mate neighbour neighbor flatmate roommate
+friend: friend friends mate flatmate roommate
 lost: lost stolen stole keys wallet missing
 home: town city village country street island homesick abroad
 """
@@ -57,13 +57,14 @@ SUBJECTS: Final[Mapping[str, frozenset[str]]] = {
 #: Words of a sentence that is understood at least as a remark.
 LEAST_REMARK = 3
 #: Subjects whose lines fit whoever it is about; the others are about whoever tells it.
-_OF_OTHERS: Final = ("death", "baby", "child", "kin", "love", "friend", "animal", "birthday")
+_OF_OTHERS: Final = ("death", "baby", "child", "kin", "friend", "animal", "birthday")
 _LATE = re.compile(rf"\b(?:my|his|her|our) late (?:{WHO})\b", re.IGNORECASE)
 _GONE = re.compile(r"\b(?:late|died|dead|death|passed away|buried|funeral|killed|lost|was|left|ex)\b", re.IGNORECASE)
 _NAMED = re.compile(rf"\b[Mm]y (?:\w+ ){{0,2}}?(?:{WHO}),? (?:called |named )?(?P<name>(?!Mr|Ms|Dr|Miss)[A-Z][a-z]+)\b")
+_TWO = re.compile(rf"\bmy (?:\w+ )?(?:{WHO}) and\b", re.IGNORECASE)
 _KIN = re.compile(
     r"\bmy (?P<who>(?:little |big |best |old(?:er|est)? |young(?:er|est)? )?(?:wife|husband|partner|girlfriend|boyfriend|sister|brother|mother|father|mum|dad|nan|gran|"
-    r"daughter|son|grandson|granddaughter|grandmother|grandfather|aunt|uncle|cousin|niece|nephew|friend|boss|neighbour|dog|cat|horse))\b(?! and\b|'s)",
+    r"daughter|son|grandson|granddaughter|grandmother|grandfather|aunt|uncle|cousin|niece|nephew|friend|boss|neighbour|dog|cat|horse))\b(?!'s)",
     re.IGNORECASE,
 )
 
@@ -82,7 +83,10 @@ def _cells(told: Told) -> Iterator[str]:
     if told.act == "remark" and len(told.text.split()) < LEAST_REMARK:
         return
     subject = "death" if _LATE.search(told.said) else subject_of(told.text)
-    if subject and (told.act == "news" or (told.act == "other" and subject in _OF_OTHERS)):
+    if not subject and told.tone == "bad":
+        subject = subject_of(told.said)
+    own, other = told.act == "news" and subject != "kin", told.act == "other" and subject in _OF_OTHERS
+    if subject and (own or other or (told.act == "story" and subject == "death")):
         yield subject
     yield told.act
 
@@ -103,7 +107,7 @@ def _filled(lines: Sequence[str], text: str) -> list[str]:
 
 def who_of(text: str) -> str:
     """Whoever a sentence tells of, by name or as *your sister*; nobody who is gone, and empty where it is doubtful."""
-    if _GONE.search(text):
+    if _GONE.search(text) or _TWO.search(text):
         return ""
     if named := _NAMED.search(text):
         return named["name"]

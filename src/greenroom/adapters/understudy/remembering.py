@@ -52,7 +52,11 @@ _OTHERWISE = re.compile(
     r"keep something|(?:is|are) there\b(?!.*n't)|how do i (?:get|go|reach|find|open|close|use|turn)|do you have any|do you know (?:any|how|where)(?! i| my)|laugh(?:ing)? at me|in it for me",
     re.IGNORECASE,
 )
-_TELLS = re.compile(r"\bmy (?:full |first )?name(?: is|'s|s) \w|\bi never (?:said|told)\b", re.IGNORECASE)
+_TELLS = re.compile(
+    r"\bmy (?:full |first )?name(?: is|'s|s) \w|\bi never (?:said|told)\b|\bi (?:don't|do not|didn't)(?: really)? know why i\b|"
+    r"\bcatch (?:the|my) (?:boat|ferry|bus|train)\b",
+    re.IGNORECASE,
+)
 #: A sentence that does not ask, and speaks of another time, or of what was said to somebody, tells it.
 _MENTIONS = re.compile(
     r"\b(?:last time|the other day|i (?:said|mentioned)|i told you)\b(?!.*\b(?:remember|recall|forgotten)\b)",

@@ -48,7 +48,7 @@ MOST_AROUND: Final = 140
 _WHO = "bart|blanca|hermes|bernie|jb|bukowski"
 _ASKING = "what|who|where|when|why|how|which|do|did|does|can|could|will|would|are|is|have|should|tell|mate"
 _CALLED: Final = re.compile(
-    rf"(?:^\W{{0,9}}|(?<=[.!?] ))(?:(?:hey|hi|hello|evening|so|ok|okay|and|right) )?@?(?:{_WHO})(?:\s{{0,3}}[,:;!–—-]\s{{0,3}}|\s(?=(?:{_ASKING})\b))|@(?:{_WHO})\b|"
+    rf"(?:^\W{{0,9}}|(?<=[.!?] ))(?:(?:hey|hi|hello|evening|so|ok|okay|and|right|oi|yo|mr|sir) )*@?(?:{_WHO})(?:\s{{0,3}}[,:;!–—-]\s{{0,3}}|\s(?=(?:{_ASKING})\b))|@(?:{_WHO})\b|"
     rf",\s{{0,3}}(?:{_WHO})(?=\s{{0,3}}[.!?…]{{0,9}}$)|{calling.VOCATIVE}(?<!,)\s(?:{_WHO})(?=\s{{0,3}}[.!?…]{{1,9}}$|\s{{0,3}}$|,)",
     re.IGNORECASE,
 )
@@ -80,7 +80,9 @@ class ReadAsk:
     @cached_property
     def said(self) -> str:
         """What the guest said, written out, without a greeting before it and the name of whom they said it to."""
-        return _to_you(_plain(self.whole), self.agent)
+        said = _to_you(_plain(self.whole), self.agent)
+        spoken_to = is_of_keeper(said) and self.agent in calling.called(self.whole)
+        return _without_name(said, self.agent) if spoken_to else said
 
     @cached_property
     def mine(self) -> tuple[str, ...]:
@@ -98,8 +100,16 @@ class ReadAsk:
     @cached_property
     def before(self) -> tuple[str, ...]:
         """The exchange before, the guest's line first: what a question may point back to."""
-        last = [_TIMED.sub("", text) for _, text in self._turns if not _GUEST.match(text)][-1:]
-        return (*self.theirs[:1], *last)
+        return (*self.theirs[:1], *self._last)
+
+    @cached_property
+    def answers_question(self) -> bool:
+        """Whether the guest was asked something last."""
+        return any("?" in text for text in self._last)
+
+    @cached_property
+    def _last(self) -> list[str]:
+        return [_TIMED.sub("", text) for _, text in self._turns if not _GUEST.match(text)][-1:]
 
     @cached_property
     def goes_on(self) -> bool:
@@ -214,6 +224,12 @@ def _to_you(text: str, agent: Agent) -> str:
     return re.sub(
         rf"\b{agent}['’]s (?=view|opinion|take|verdict|advice|thoughts?)", "your ", asked, flags=re.IGNORECASE
     )
+
+
+def _without_name(text: str, agent: Agent) -> str:
+    """A question to somebody without their name in it: *have you been in love, JB*."""
+    plain = re.sub(rf"(?:,\s{{0,3}})?\b{agent}\b(?!['’]s)", "", text, flags=re.IGNORECASE)
+    return " ".join(plain.replace(" ?", "?").split()).strip(" ,") or text
 
 
 def calls_only(text: str) -> bool:

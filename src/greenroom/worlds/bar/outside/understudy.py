@@ -23,11 +23,13 @@ from greenroom.adapters.understudy import (
     pick,
     remembered,
 )
-from greenroom.adapters.understudy.echoing import asked_for, one_word, told_back
+from greenroom.adapters.understudy.acting import ACTS, act_of
+from greenroom.adapters.understudy.echoing import asked_for, one_word
 from greenroom.adapters.understudy.feeling import FELT, Feeling, feeling_of
-from greenroom.adapters.understudy.framing import echoed, own_kind
 from greenroom.adapters.understudy.framing import of_asked as about
+from greenroom.adapters.understudy.framing import own_kind
 from greenroom.adapters.understudy.hearing import NEAR, Heard, parts_of
+from greenroom.adapters.understudy.reacting import reactions
 from greenroom.adapters.understudy.remembering import is_of_keeper, question_in, says_told, texts_of
 from greenroom.kernel.asks import AskModel, Json
 from greenroom.kernel.errors import BackendError
@@ -83,7 +85,7 @@ class Understudies:
 
     def with_encoder(self, embedder: Embedder) -> Any:
         """The same cast by meaning: a coroutine function."""
-        groups = (*self._all.values(), *FELT.values())
+        groups = (*self._all.values(), *FELT.values(), *ACTS.values())
         encoder = Encoder(embedder, (example for given in groups for example in given))
 
         async def answer(ask: AskModel, asked: Asked) -> Json:
@@ -190,6 +192,8 @@ class _Speaking:
         if is_order(said) or is_leaving(said) or self._is_summons() or (asks_of_self(said) and is_of_guest(said)):
             return True
         nearest = next(iter(self._fitting(topics)), None)
+        if asks(said) and is_of_keeper(said) and (nearest is None or nearest.topic.startswith(near.ANY_DAY_ABOUT)):
+            return True
         if nearest is None or nearest.score < near.CAREFUL:
             return False
         return nearest.topic in near.ANY_DAY or nearest.topic.startswith(near.ANY_DAY_ABOUT)
@@ -288,18 +292,17 @@ class _Speaking:
         told = facts_told(self._read.whole)
         yield from self._by_form(topics, told)
         deed = list(voice.topics.get(deed_in(said), ()))
-        if not topics or topics[0].score < near.PLAIN or len(said.split()) <= near.BRIEF_WORDS:
+        own = bool(topics) and self._cast.is_about(topics[0].topic) and topics[0].score >= near.ROUTED
+        if not own and (not topics or topics[0].score < near.PLAIN or len(said.split()) <= near.BRIEF_WORDS):
             yield deed
         yield from self._taking_up(topics, told)
-        if self._is_called() and (not topics or topics[0].topic == f"about_{self._read.agent}") and not asks(said):
-            yield list(voice.topics.get("present", ()))
         for one in topics[:3]:
             if one.score >= topics[0].score - near.BESIDE:
                 yield self._lines(one.topic)
         if not topics and not self._meaning.is_encoder and (key := self._cast.keyword(said, self._read.agent)):
             yield self._lines(key)
         yield from self._of_words()
-        yield from self._naming()
+        yield from self._naming(topics)
         if len(said.split()) > 1 and not asks(said) and not commands(said):
             yield weave(voice.told)
         yield weave(voice.lost)
@@ -355,7 +358,7 @@ class _Speaking:
             brief = [one for one in particular if own_kind(one.subject, one.relation) != "name_of" or _is_brief(one)]
             if self._feeling != "bad":
                 yield from acknowledged(self._voice, brief)
-            yield self._echoes()
+            yield from self._reacting(topics)
 
     def _of_words(self) -> Iterable[list[str]]:
         """JB's: a word of the guest's that there is something to say about."""
@@ -364,14 +367,14 @@ class _Speaking:
             if word in words:
                 yield list(lines)
 
-    def _naming(self) -> Iterable[list[str]]:
+    def _naming(self, topics: Sequence[Heard]) -> Iterable[list[str]]:
         """Lines for what no topic has: they name what was told or asked."""
         said, voice = self._read.said, self._voice
         word = one_word(said)
         if word:
             yield [put(line, word=word) for line in weave(voice.word)]
         if not asks(said) and not commands(said):
-            yield self._echoes()
+            yield from self._reacting(topics)
         elif (asked := asked_for(question_in(said))) is not None:
             if asked.about == "visitor":
                 yield about(voice.answers["not_told_of"], asked)
@@ -379,10 +382,12 @@ class _Speaking:
                 yield about(voice.asked_me, asked)
             yield about(weave(voice.asked), asked)
 
-    def _echoes(self) -> list[str]:
-        voice = self._voice
-        woven = {"good": voice.echo_good, "bad": voice.echo_bad, "plain": voice.echo_plain}[self._feeling]
-        return echoed(weave(woven), told_back(self._read.said))
+    def _reacting(self, topics: Sequence[Heard]) -> Iterable[list[str]]:
+        """Lines to what the guest does by saying it; what they told is good or bad where a topic says so."""
+        done = act_of(self._read.said, self._meaning, self._read.whole, asked=self._read.answers_question)
+        if done.tone == "plain" and topics and topics[0].topic in (*near.GOOD, *near.BAD):
+            done = done._replace(tone="good" if topics[0].topic in near.GOOD else "bad")
+        yield from reactions(self._voice.reactions, done)
 
     def _fitting(self, topics: Sequence[Heard]) -> list[Heard]:
         """Topics that fit the form of what was said: nobody tells news by asking, or asks by telling."""

@@ -9,7 +9,7 @@ from typing import Annotated, Final
 
 from pydantic import Field, model_validator
 
-from greenroom.adapters.understudy import EXAMPLES
+from greenroom.adapters.understudy import EXAMPLES, reacting
 from greenroom.worlds.bar.rules.content import Lines, Part
 from greenroom.worlds.bar.rules.state import AGENTS, Agent
 
@@ -17,6 +17,10 @@ from greenroom.worlds.bar.rules.state import AGENTS, Agent
 Woven = Annotated[tuple[Lines, ...], Field(min_length=1)]
 #: Answers that anybody may need.
 NEEDED: Final = ("told", "earlier", "not_told", "not_told_of", "name", "name_of", "foreign")
+
+
+#: Acts that a topic of another name answers.
+UNREACTED: Final = ("small", "thanks", "sorry", "compliment", "goodbye", "greeting")
 
 
 class Topic(Part):
@@ -47,9 +51,8 @@ class Voice(Part):
     asked: Woven
     #: What is asked of themself, and stands nowhere.
     asked_me: Lines
-    echo_plain: Woven
-    echo_good: Woven
-    echo_bad: Woven
+    #: What they say to what somebody does by saying something, by act or subject and by tone.
+    reactions: dict[str, dict[str, Lines]]
     word: Woven
     #: What is told and cannot be said back.
     told: Woven
@@ -70,7 +73,8 @@ class Voice(Part):
         for group in (self.answers, self.heard, self.topics, self.words):
             yield from (line for lines in group.values() for line in lines)
         yield from self.asked_me
-        for woven in (self.asked, self.echo_plain, self.echo_good, self.echo_bad, self.word, self.told, self.lost):
+        yield from (line for cell in self.reactions.values() for lines in cell.values() for line in lines)
+        for woven in (self.asked, self.word, self.told, self.lost):
             yield from weave(woven)
 
 
@@ -88,11 +92,12 @@ def checked(voices: Voices, topics: Topics) -> tuple[Voices, Topics]:
     """Both, if they fit each other.
 
     Raises:
-        ValueError: somebody has lines for a topic that is not there.
+        ValueError: somebody has lines for a topic that is not there, or none for an act.
     """
     for agent, voice in voices.voices.items():
         if unknown := sorted(set(voice.topics) - set(topics.topics)):
             raise ValueError(f"{agent} has lines for {unknown[0]!r}, which is no topic")
+        reacting.checked(voice.reactions, (*voice.topics, *UNREACTED))
     return voices, topics
 
 

@@ -24,7 +24,7 @@ SPELT: Final[Mapping[Agent, str]] = {
 _TRADES: Final = (
     ("bart", r"bar ?m[ae]n|bar ?tender|bar ?keep(?:er)?|publican|landlord|inn ?keeper|(?:guy|man|one|fella) (?:behind|at) the (?:bar|counter)"),
     ("blanca", r"bouncer|door ?(?:wo)?man|doorkeeper|nurse|security|moderator|(?:woman|lady|one|girl|whoever(?:'s| is)) (?:at|by|on) the door|door (?:lady|girl|person)"),
-    ("hermes", r"shrink|head ?doctor|psychologist|psychiatrist|therapist|counsell?or|(?:old )?(?:postman|mailman|messenger)(?: (?:fella|guy|bloke|chap))?|wise (?:old )?man|old[ -]?timer|"
+    ("hermes", r"shrink|head ?doctor|psychologist|psychiatrist|therapist|counsell?or|(?:old )?(?:postman|mailman|messenger)(?: (?:fella|guy|bloke|chap))?(?: (?:by|near|at) the (?:stove|fire))?|wise (?:old )?man|old[ -]?timer|"
      r"old (?:man|boy|fella|fellow|guy|gentleman|chap|one)(?: (?:by|near|at|with) the (?:stove|fire))?|(?:man|boy|fella|fellow|guy|gentleman|chap|one) (?:by|near|at) the (?:stove|fire)|"
      r"(?:gentleman|man|one) who carried (?:the )?(?:letters|post)"),
     ("bernie", r"bus[ -]?(?:driver|man|fella|guy)|(?:man|fella|guy|one|bloke) on the third stool|(?:nice|kind|friendly) old (?:man|guy|fella|gentleman)|(?:cheerful|happy|jolly|optimistic) (?:one|man|fella|guy)|optimist"),
@@ -83,10 +83,12 @@ _CALLS: Final = tuple(
         rf"\b(?:i(?: was|'m| am)?|was) (?:just )?(?:talking|speaking|asking|meant|mean|meaning)(?: to| for)? {_SOME}\W*(?:$|[,.!?]|actually)",
         rf"(?:^|[.!?] )\W*(?:{_ASIDE}[\s,]+)*{_SOME}{_AFTER}\s*(?:[,:;!?.\-–—…]|$)",
         rf"(?:^|[.!?] )\W*(?:{_ASIDE}[\s,]+)*{_SOME},? (?:{_TO_THEM})\b",
+        rf"\b(?:you|your)\b[^.!?]{{0,80}}, {_SOME},",
         rf"[,;.!?–—-]\s*{_SOME}{_AFTER}\s*(?:[.!?…:–—]|$)",
         rf"^[^.!?,]{{1,30}}, {_SOME}[.!?]",
         rf"(?:^|[.!?] )\W*(?:{_ASIDE}[\s,]+)*{_SOME}{_AFTER} (?:{_TO_THEM})\b",
         rf"(?<!you )\b(?:(?:word|chat|talk|moment|minute|drink|sit|speak) with|company of) {_SOME}",
+        rf"\bwhere are you from {_SOME}",
         rf"\bput {_SOME} on\b",
         rf"\b(?:talk|speak|chat|listen|say something|turn|go|put me through|pass me|hand me|switch|back) (?:over )?(?:to|2|with) {_SOME}",
         rf"\b(?:over to|rather hear it from) {_SOME}",
@@ -118,7 +120,7 @@ _CALLS: Final = tuple(
         rf"\b{_SOME},? or (?:some such|whatever he is called|something like that)\b",
         rf"\b(?:opinion|turn|help|company|please|thanks|thank you|cheers|love you|night|hello|hi|hey|oi|question|now|time|that|again|ok)[,:]? {_SOME}{_AFTER}\s*(?:[.!?…,]|$)",
         rf"(?<!you )\b(?:tell|say) {_SOME} (?:that|i|to|about|bye|goodbye|hi|hello|good night|thanks?|sorry|cheers|he|she|it|he's|she's|it's)\b",
-        rf"^(?!\W*(?:(?:so|and|wait|hey) )?are you \w+\W*$).*\b(?:you|your|yours|yourself)\b[^.!?]{{0,80}}(?= {_ONE}){VOCATIVE} {_SOME}{_AFTER}\s*[.!?…]*\s*(?:$|(?<=[.!?] ))",
+        rf"^(?!\W*(?:(?:so|and|wait|hey) )?are you \w+\W*$).*\b(?:you|your|yours|yourself)\b[^.!?]{{0,80}}(?= {_ONE}){VOCATIVE} {_SOME}{_AFTER}\s*(?:[.!?…]+(?:\s|$)|$)",
         rf"\bno (?!{_ONE} (?:or|and)\b){_SOME},? (?:i|what)\b",
     )
 )  # fmt: skip

@@ -26,7 +26,7 @@ from greenroom.adapters.understudy import (
 )
 from greenroom.adapters.understudy.acting import ACTS, Told, act_of
 from greenroom.adapters.understudy.echoing import asked_for, one_word
-from greenroom.adapters.understudy.feeling import FELT, Feeling, feeling_of
+from greenroom.adapters.understudy.feeling import FELT, feeling_of
 from greenroom.adapters.understudy.hearing import NEAR, Heard, Subjects, parts_of
 from greenroom.adapters.understudy.reacting import checked, reactions
 from greenroom.adapters.understudy.remembering import is_of_keeper, question_in, texts_of
@@ -71,12 +71,12 @@ BESIDE_ONESELF = ("gps", "doubt", "love_talk", "knock", "confused", "injection",
 #: Acts that are answered before anything else that was spoken of.
 DEEDS = ("threat", "sorry", "offer", "thanks", "torn", "compliment", "goodbye")
 #: Acts of somebody who tells something, and topics that may be in what stands before it and are not what it is about.
-NEWS_ACTS = ("news", "other", "story", "plan", "worry", "torn", "joke", "complaint")
+NEWS_ACTS = ("news", "other", "story", "plan", "worry", "torn", "joke", "secret", "complaint", "grumble", "boast")
 BEFORE_NEWS = (*OPENING, "goodbye", "sorry", "insult")
+#: Words of a message that may be no more than what its topic says.
+LEAST_TOLD = 3
 #: Words of a message whose facts are what it is about; of a longer one only these are taken up.
-MOST_BRIEF, OUTRIGHT = 14, ("name", "age", "allergic to", "afraid of", "promised")
-#: Topics that a longer message must be near to, whatever stands in it.
-FELT_ONLY = (*NEWS, "gift", "stars", "fog", "goodbye")
+MOST_BRIEF, OUTRIGHT = 9, ("name", "age", "allergic to", "afraid of", "promised")
 #: Topics that nobody asks about in a question.
 STATEMENTS = (
     *NEWS, *SMALL, "greeting", "goodbye", "gift", "love_talk", "arrived", "cold", "gps", "doubt", "fog", "knock",
@@ -142,7 +142,7 @@ class KeeperPart:
         topics = self._topics(scene, meaning)
         if (answer := self._of_visitor(scene, topics, meaning)) is not None:
             return answer
-        lines = self._lines(scene, _fitting(said, topics, feeling_of(said, meaning)), meaning)
+        lines = self._lines(scene, _fitting(said, topics, meaning), meaning)
         return pick(self._likest(said, lines, meaning), fingerprint(scene.ask).hex())
 
     def _likest(self, said: str, lines: list[tuple[str, Mood]], meaning: Meaning) -> list[tuple[str, Mood]]:
@@ -214,7 +214,7 @@ class KeeperPart:
         """Groups of lines, the most fitting first."""
         told = [fact for fact in facts_told(scene.said) if not scene.knew(fact)]
         done = None if asks(scene.said) else self._done(scene, topics, meaning)
-        if done is not None and done.act in NEWS_ACTS and len(scene.said.split()) > MOST_SMALL:
+        if done is not None and done.act in NEWS_ACTS and len(scene.said.split()) > LEAST_TOLD:
             topics = [
                 one
                 for one in topics
@@ -229,7 +229,8 @@ class KeeperPart:
         for one in topics[:3]:
             if one.score >= topics[0].score - BESIDE:
                 yield self._of_topic(scene, one.topic)
-        by_keyword = not topics and not meaning.is_encoder and (done is None or len(scene.said.split()) <= MOST_SMALL)
+        least = 0 if done is None else MOST_SMALL if done.act not in NEWS_ACTS else 2
+        by_keyword = not topics and not meaning.is_encoder and (done is None or len(scene.said.split()) <= least)
         if by_keyword and (keyword := _by_keywords(self._content, scene.said)) is not None:
             yield self._of_topic(scene, keyword)
         if is_foreign(scene.said):
@@ -239,14 +240,17 @@ class KeeperPart:
 
     def _done(self, scene: Scene, topics: Sequence[Heard], meaning: Meaning) -> Told:
         """What the visitor does by saying it; what they told is good or bad where a topic says so."""
-        done = act_of(scene.said, meaning, scene.typed, asked="?" in scene.mine_last or self._asked_for_it(scene))
+        done = act_of(
+            scene.said, meaning, scene.typed, asked=scene.mine_last.endswith("?") or self._asked_for_it(scene)
+        )
         if topics and topics[0].topic in (*GOOD, *BAD) and done.tone == "plain":
             done = done._replace(tone="good" if topics[0].topic in GOOD else "bad")
         return done._replace(text="", said="") if scene.of_guest else done
 
     def _asked_for_it(self, scene: Scene) -> bool:
         """Whether she has just said that she was not told something."""
-        return scene.mine_last in self._content.answers["not_told"]
+        asked = (*self._content.answers["not_told"], *self._content.answers["not_told_of"])
+        return scene.mine_last.endswith(tuple(frame.rpartition("}")[2] for frame in asked))
 
     def _reacting(self, scene: Scene, done: Told) -> Iterable[list[tuple[str, Mood]]]:
         """Lines for an act: those of the topic that is called so, where there is one."""
@@ -327,22 +331,25 @@ def _answers(content: Content) -> Mapping[str, tuple[str, ...]]:
     }
 
 
-def _fitting(said: str, topics: Sequence[Heard], feeling: Feeling) -> list[Heard]:
+def _fitting(said: str, topics: Sequence[Heard], meaning: Meaning) -> list[Heard]:
     """Topics that fit the form of what was said: nobody tells news by asking, or asks by telling.
 
-    What is told is no news of the other kind, and news only if it is near; what is nearly so is said back instead.
+    What is told is no news of the other kind, and news only if it is near.
     """
     if asks(said) or orders(said):
         return [one for one in topics if one.score >= topics[0].score - BESIDE / 2]
+    feeling = feeling_of(said, meaning)
     never = {"bad": GOOD, "good": (*BAD, *TROUBLE), "plain": ()}[feeling]
     own = TAKEN if feeling == "bad" else OWN_NEAR if is_own(in_full(said)) else TELLING_NEAR
+    if not meaning.is_encoder and len(said.split()) > MOST_SMALL:
+        own = ALMOST  # a word that both have says little of a longer sentence
     found = []
     for one in topics:
         news = one.topic in (*GOOD, *BAD) or (one.topic in TROUBLE and feeling != "bad")
         least = NEWS_NEAR if news else own
         if one.topic in (*STATEMENTS, "injection", "real") and not news:
             least = OWN_NEAR if one.topic in BESIDE_ONESELF and is_own(said) else 0.0
-            least = TELLING_NEAR if one.topic in FELT_ONLY and len(said.split()) > MOST_OPENING else least
+            least = TELLING_NEAR if len(said.split()) > MOST_OPENING else least
         if one.score >= least and (one.topic not in never or one.score >= PLAIN):
             found.append(one)
     return found

@@ -16,7 +16,7 @@ from greenroom.worlds.phantom.rules.commands import Start
 from greenroom.worlds.phantom.rules.drafting import against_canon
 from greenroom.worlds.phantom.rules.prompts import QUALITY
 from greenroom.worlds.phantom.rules.scene import NAME
-from greenroom.worlds.phantom.rules.sentences import match, split
+from greenroom.worlds.phantom.rules.sentences import spoken, stands_in
 from greenroom.worlds.phantom.rules.state import PLAYER
 
 #: Both have written by then; and a letter is not waited for longer than this.
@@ -67,7 +67,7 @@ def _leaks(seen: Mapping[str, Any], line: str) -> bool:
     told = read_content()
     early = seen["accesses"] == 0 and seen["cast"]["ember"]["trust"] < 40
     watched = told.agents["ember"].limits[0].patterns
-    watches = any(match(pattern, sentence) is not None for pattern in watched for sentence in split(line))
+    watches = stands_in(watched, *spoken(line))
     shows = "/phantom/access/" in line and not {"dashboard_revealed", "dashboard_opened"} & set(seen["milestones"])
     return bool((early and watches) or shows or against_canon(told, line))
 

@@ -9,9 +9,11 @@ from functools import cached_property
 
 from greenroom.adapters.facts.sentences import asks, sentences
 from greenroom.adapters.understudy.hearing import outright
+from greenroom.adapters.understudy.lines import even
 from greenroom.adapters.understudy.remembering import KnownLine
 from greenroom.kernel.asks import AskModel, Section
 from greenroom.kernel.facts import SELF, Noticed, read_line
+from greenroom.worlds.phantom.outside.parts import Part, parts_of, plain
 from greenroom.worlds.phantom.rules import classify, prompts, telling
 from greenroom.worlds.phantom.rules.content import Agent, Content
 from greenroom.worlds.phantom.rules.readings import Reading
@@ -34,17 +36,28 @@ class Moment:
 
     @cached_property
     def written(self) -> str:
-        return "\n".join(self.texts("message"))
+        return " ".join(self.texts("message"))
 
     @cached_property
     def said(self) -> str:
         """What was written, with what it asks in other words asked outright."""
-        return outright(unaddressed(self.written, self.agent.name))
+        return outright(plain(unaddressed(self.written, self.agent.name)))
 
     @cached_property
-    def asks(self) -> bool:
-        """Whether anything in it asks."""
-        return any(asks(one) for one in (self.said, *sentences(self.said)))
+    def parts(self) -> tuple[Part, ...]:
+        return parts_of(self.said)
+
+    @cached_property
+    def asked_puzzles(self) -> tuple[str, ...]:
+        """Puzzles that this agent has put to them and that are still open, the newest first."""
+        known = self.texts("milestones")
+
+        def at(name: str, what: str) -> int:
+            told = telling.reached(f"{name}_{what}")
+            return known.index(told) if told in known else -1
+
+        asked = [one for one in self.content.puzzles if at(one, "asked") > max(at(one, "solved"), at(one, "given"))]
+        return tuple(sorted(asked, key=lambda one: -at(one, "asked")))
 
     @cached_property
     def reading(self) -> Reading:
@@ -63,10 +76,14 @@ class Moment:
 
     @cached_property
     def mine(self) -> tuple[str, ...]:
-        """The agent's own letters, of this conversation and of the days before, and the lines that they are made of."""
+        """The agent's own letters, of this conversation and of the days before, as they count for repetition."""
         spoken = [text for text, mine in self._turns if mine]
-        spoken += [text.removeprefix("- ") for text in self.texts("said_before")]
-        return tuple(piece for text in spoken for piece in _pieces(text, self.agent.sender))
+        return tuple(map(even, (*spoken, *self.texts("said_before"))))
+
+    @cached_property
+    def last(self) -> str:
+        """The agent's newest letter of this conversation."""
+        return next((text for text, mine in reversed(self._turns) if mine), "")
 
     @cached_property
     def known(self) -> tuple[KnownLine, ...]:
@@ -88,7 +105,7 @@ class Moment:
     @cached_property
     def before(self) -> str:
         """The exchange before: what a question may point back to."""
-        return " ".join((*self.theirs[:1], *[text for text, mine in self._turns if mine][-1:]))
+        return " ".join((*self.theirs[:1], self.last))
 
     @cached_property
     def _turns(self) -> tuple[tuple[str, bool], ...]:
@@ -116,11 +133,3 @@ class Moment:
 
     def _section(self, name: str) -> Section | None:
         return next((section for section in self.ask.sections if section.name == name), None)
-
-
-def _pieces(letter: str, sender: str) -> list[str]:
-    """What a letter may be made of: the paragraphs of it that stand together, signed and not."""
-    paragraphs = letter.split("\n\n")
-    size = range(len(paragraphs) + 1)
-    runs = ["\n\n".join(paragraphs[start:end]) for start in size for end in size if start < end]
-    return [*runs, *(f"{run} {sender}" for run in runs)]

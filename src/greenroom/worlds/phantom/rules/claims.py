@@ -12,7 +12,7 @@ from greenroom.kernel.words import Scope
 from greenroom.worlds.phantom.rules import events as e
 from greenroom.worlds.phantom.rules.content import Agent, ClaimType, Significance, Truth
 from greenroom.worlds.phantom.rules.scene import Scene
-from greenroom.worlds.phantom.rules.sentences import match_tokens, split, storable, tokens
+from greenroom.worlds.phantom.rules.sentences import match_tokens, spoken, storable, tokens
 from greenroom.worlds.phantom.rules.state import ClaimNote, noted
 
 WEIGHTY = ("high", "critical")
@@ -67,8 +67,7 @@ class StoryClaim(Struct, frozen=True, kw_only=True):
 def by_rules(agent: Agent, draft: str) -> tuple[StoryClaim, ...]:
     """The claims that the content knows, matched sentence by sentence."""
     found: dict[str, StoryClaim] = {}
-    for sentence in split(draft):
-        said = " ".join(tokens(sentence))
+    for said in spoken(draft):
         for claim in (*_facts(agent, said), *_rules(agent, said)):
             found.setdefault(claim.claim, claim)
     return tuple(found.values())

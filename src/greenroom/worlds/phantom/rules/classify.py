@@ -12,7 +12,7 @@ from greenroom.worlds.phantom.rules.content import Agent, Content
 from greenroom.worlds.phantom.rules.minds import mind
 from greenroom.worlds.phantom.rules.readings import Reading
 from greenroom.worlds.phantom.rules.scene import Scene
-from greenroom.worlds.phantom.rules.sentences import phrase_in
+from greenroom.worlds.phantom.rules.sentences import stands_in
 
 #: How like the answer to a puzzle a message must be to be one.
 MEANT = 0.78
@@ -75,7 +75,7 @@ def _unaided() -> Callable[[Content, str, str], Reading]:
 def others(content: Content, agent: str, text: str, *, roles: bool = True) -> tuple[str, ...]:
     """Other agents that are named in a text of tokens, by roles such as "the broker" too unless told otherwise."""
     return tuple(
-        name for name, one in content.agents.items() if name != agent and phrase_in(text, _names(one, roles=roles))
+        name for name, one in content.agents.items() if name != agent and stands_in(_names(one, roles=roles), text)
     )
 
 

@@ -17,7 +17,7 @@ from greenroom.worlds.phantom.rules.content import Agent, Content, plain
 from greenroom.worlds.phantom.rules.minds import Mind, mind
 from greenroom.worlds.phantom.rules.prompts import Context
 from greenroom.worlds.phantom.rules.scene import NAME, Scene
-from greenroom.worlds.phantom.rules.sentences import match_tokens, numbers, split, tokens
+from greenroom.worlds.phantom.rules.sentences import numbers, split, spoken, stands_in, tokens
 from greenroom.worlds.phantom.rules.state import ClaimNote, Plan
 from greenroom.worlds.phantom.rules.triggers import holds
 
@@ -192,7 +192,7 @@ def _fault(
     scene: Scene, context: Context, agent: Agent, draft: Draft, likes: Mapping[str, Mapping[int, float]]
 ) -> str | None:
     """Why a draft may not stand, in a sentence for whoever writes the next one; None if it may."""
-    said = [" ".join(tokens(sentence)) for sentence in split(draft.text)]
+    said = spoken(draft.text)
     return (
         _broken(scene, context, agent, draft.text, said)
         or _impossible(scene, context, said)
@@ -204,14 +204,13 @@ def _fault(
 
 
 def _broken(scene: Scene, context: Context, agent: Agent, text: str, said: Sequence[str]) -> str | None:
-    if any(match_tokens(pattern, sentence) is not None for pattern in BREAKS for sentence in said):
+    if stands_in(BREAKS, *said):
         return "It fell out of the story."
     for limit in agent.limits:
         lifted = limit.until is not None and holds(
             limit.until, scene.content, scene.state, scene.at, context.mind.agent
         )
-        matched = any(match_tokens(pattern, one) is not None for pattern in limit.patterns for one in said)
-        if not lifted and (matched or any(sign in text for sign in limit.signs)):
+        if not lifted and (stands_in(limit.patterns, *said) or any(sign in text for sign in limit.signs)):
             return limit.why
     return None
 
@@ -222,7 +221,7 @@ def _impossible(scene: Scene, context: Context, said: Sequence[str]) -> str | No
     named = {name for sentence in said for name in others(scene.content, known.agent, sentence, roles=False)}
     if named - {*known.knows_about, *scene.agent(known.agent).knowledge.people, *_in_canon(scene.content, context)}:
         return "It names somebody the writer has never heard of."
-    if not known.knows_of_use and any(match_tokens(one, sentence) is not None for one in USES for sentence in said):
+    if not known.knows_of_use and stands_in(USES, *said):
         return "It tells of a use of the key that the writer cannot know of."
     return None
 

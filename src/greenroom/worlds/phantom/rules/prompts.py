@@ -28,7 +28,7 @@ ANSWER = 420
 #: Messages that the classifier is shown.
 CONTEXT = 3
 #: Letters of one text in a prompt; a chunk of a message is short enough for its section whatever it is made of.
-CLIP, CHUNK = 600, 90
+CLIP, CHUNK = 900, 90
 #: Lines of the character's own that show how it writes.
 VOICE = 3
 

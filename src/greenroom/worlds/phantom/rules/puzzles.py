@@ -8,7 +8,7 @@ from typing import Any
 from greenroom.worlds.phantom.rules import consequences, trust
 from greenroom.worlds.phantom.rules.content import Content, Puzzle, Solution
 from greenroom.worlds.phantom.rules.scene import Scene
-from greenroom.worlds.phantom.rules.sentences import match_tokens, numbers, split, tokens
+from greenroom.worlds.phantom.rules.sentences import numbers, split, stands_in, tokens
 from greenroom.worlds.phantom.rules.state import Phantom
 
 #: What finding something out is worth to whoever asked.
@@ -37,7 +37,7 @@ def fits(answer: Solution, text: str) -> bool:
     said = [" ".join(tokens(sentence)) for sentence in (*told, " ".join(told))]
     if any(" ".join(tokens(whole)) in said for whole in answer.alone):
         return True
-    return any(match_tokens(pattern, sentence) is not None for pattern in answer.patterns for sentence in said)
+    return stands_in(answer.patterns, *said)
 
 
 def settle(scene: Scene, agent: str, solved: Iterable[str], message: str) -> Generator[Any, Any, None]:

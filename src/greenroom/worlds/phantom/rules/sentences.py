@@ -71,15 +71,14 @@ def match_tokens(pattern: str, text: str) -> str | None:
     return " ".join([*(part.strip() for part in found.groups() if part.strip()), *rest.split()]).strip()
 
 
-def phrase_in(text: str, phrases: Iterable[str]) -> bool:
-    """Whether one of some phrases stands in a text of tokens, word by word."""
-    padded = f" {text} "
-    return any(_spaced(phrase) in padded for phrase in phrases)
+def spoken(text: str) -> list[str]:
+    """The sentences of a text, as patterns are held against them: words alone."""
+    return [" ".join(tokens(sentence)) for sentence in split(text)]
 
 
-@lru_cache(maxsize=4096)
-def _spaced(phrase: str) -> str:
-    return f" {' '.join(tokens(phrase))} "
+def stands_in(patterns: Iterable[str], *said: str) -> bool:
+    """Whether one of some patterns or phrases stands in one of some texts of tokens, word by word."""
+    return any(match_tokens(pattern, text) is not None for pattern in patterns for text in said)
 
 
 # numbers

@@ -61,10 +61,10 @@ def immersion(content: Content, mind: Mind) -> Iterable[str]:
 
 def milestones(mind: Mind) -> tuple[str, ...]:
     """What has happened so far, as far as the agent knows."""
-    return (*map(_reached, mind.milestones), f"Day {mind.day} since the mail.")
+    return (*map(reached, mind.milestones), f"Day {mind.day} since the mail.")
 
 
-def _reached(milestone: str) -> str:
+def reached(milestone: str) -> str:
     """A milestone as a sentence."""
     if milestone.startswith(_TO):
         return f"They spoke of the key to {milestone.removeprefix(_TO).capitalize()}."

@@ -18,7 +18,7 @@ from greenroom.worlds.phantom.rules.readings import (
     Sentiment,
     Weight,
 )
-from greenroom.worlds.phantom.rules.sentences import match_tokens, phrase_in, split, storable, tokens
+from greenroom.worlds.phantom.rules.sentences import split, stands_in, storable, tokens
 
 #: What the rules make of a behaviour: a fact for whoever was told.
 _FACTS: dict[str, tuple[str, Category]] = {
@@ -78,7 +78,7 @@ def reading(content: Content, agent: str, said: str) -> Reading:
     return Reading(
         intent=_intent(said, found, sentiment),
         sentiment=sentiment,
-        topics=tuple(topic for topic, given in content.story.topics.items() if phrase_in(text, given)),
+        topics=tuple(topic for topic, given in content.story.topics.items() if stands_in(given, text)),
         significance=_weight(behaviours),
         behaviours=behaviours,
         facts=tuple(_facts(content, agent, said, named, behaviours)),
@@ -177,12 +177,7 @@ def _betrayed(content: Content, named: Iterable[str], found: Sequence[Clause], *
     return tuple(
         name
         for name in named
-        if any(
-            match_tokens(pattern, sentence) is not None
-            for secret in content.agents[name].secrets
-            for pattern in secret.patterns
-            for sentence in (sentences - asked)
-        )
+        if any(stands_in(secret.patterns, *(sentences - asked)) for secret in content.agents[name].secrets)
     )
 
 

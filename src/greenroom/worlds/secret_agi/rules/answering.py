@@ -87,7 +87,7 @@ def _answer_hand(mind: Mind, question: Assertion, asker: str) -> Assertion | Non
         of = seen.names.index(question.of)
         held = [one for one in held if of in (one.director, one.engineer) and of != mind.me]
     office = [one for one in held if mind.me == (one.director if question.about == "drew" else one.engineer)]
-    if not held:
+    if not held or (question.of and not office and question.about in ("drew", "received")):
         return _fact(question)
     return hand_claim(mind, (office or held)[-1])
 

@@ -127,6 +127,8 @@ def _of_whom(said: Heard, topic: Topic, named: Seat | None) -> Seat | None:
     of_me = topic == "earn" or (topic in ("choice", "received") and re.search(r"\bi (gave|passed|handed) you\b", text))
     if of_me or (named is None and said.form.of_me and topic in ("opinion", "why")):
         return said.me
+    if topic == "named" and named is None:
+        return said.seat
     if topic in ("papers", "ballots") and named is None and to_you(said.plain):
         return said.seat
     return None if topic == "accused" and not re.search(r"accus|blam|suspect", text) else named
@@ -358,7 +360,7 @@ def _of_hand(said: Heard, topic: Topic, of: Seat | None) -> int:
 
 def _held_by(game: Game, target: Seat | None, topic: Topic, of: Seat | None) -> Topic:
     """What was drawn is asked of a Director and what was received of an Engineer, whatever the words for it."""
-    if topic not in ("drew", "received") or target is None:
+    if topic not in ("drew", "received") or target is None or of is not None:
         return topic
     held = [
         r for r in game.records

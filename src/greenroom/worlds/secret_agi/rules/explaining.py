@@ -225,6 +225,7 @@ class _Of:
         self.other = seen.names.index(claim.other) if claim.other in seen.names else NOBODY
         self.asker = seen.names.index(claim.of) if claim.of in seen.names else NOBODY
         self.round = claim.round
+        self.about = claim.about
 
 
 def lead(seen: Sight, claim: Assertion) -> str:
@@ -437,7 +438,11 @@ def _other_name(seen: Sight, k: int, director: int) -> str:
 def _no_hand(seen: Sight, of: _Of) -> str:
     """That one did not hold such papers, and who did."""
     if of.k not in (NOBODY, seen.me):
-        return f"{seen.names[of.k]} and I have never been a team, so no paper went between us"
+        whose = {
+            "drew": f"I have never passed {seen.names[of.k]} a paper",
+            "received": f"{seen.names[of.k]} has never passed me a paper",
+        }
+        return whose.get(of.about, f"{seen.names[of.k]} and I have never been a team, so no paper went between us")
     hands = [one for one in seen.shown if one.engineer != NOBODY and of.round in (0, one.round)]
     mine = any(one.round in seen.held for one in seen.shown)
     if not hands:

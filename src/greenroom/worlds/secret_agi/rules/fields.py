@@ -48,7 +48,8 @@ PUBLISH = _words(r"""
     the (other|second|safer|better) (one|paper)  forced  alternative  better  worse  refused? to
 """)
 DREW = _words(r"""
-    dr[ae]wn?  draw(ing)?  discard\w*  dealt  bin(ned)?  threw  throw(n)? away  three( papers| cards| came)?  hand over
+    th(row|rew|rown) (out|away)( (the|a|that|your))?( \w+)? (paper|one|card)s?  dr[ae]wn?  draw(ing)?  discard\w*
+    dealt  bin(ned)?  threw  throw(n)? away  three( papers| cards| came)?  hand over
     pass(ed)?( on| along| over)?  h[eo]ld( back)?  ke[ep]pt?( back)?  (to choose|choosing) from  bury|buried  the deck
     (your|full|whole) (hand|papers|cards)  (papers?|three|cards|hand) (did|were|was|you had)  what papers  up there
     in front of you  (cards|papers) (do|did|have) you
@@ -94,10 +95,10 @@ GOOD = _words(r"""
 """)
 THINK = _words(r"""
     think\w*  opinion  thoughts?  views?  reads?  feel(ing)? about  make of  take on  reckon  rate  judge  up to  gut
-    hunch  instinct  theory  deal with  going on with  about X  vibe  impression  (what|how) about
+    hunch  instinct  theory  deal with  going on with  about X  vibe  impression  (what|how) about  pair(ing)?
 """)
 
-_OVER = r"did|was|were|voted|said|been|had|last|ballot|behind|earlier|looked|wrong|your (yes|no)|that"
+_OVER = r"regret|did|was|were|voted|said|been|had|last|ballot|behind|earlier|looked|wrong|your (yes|no)|that"
 _ANYBODY = r"who|whom|whose|which( one)? of|any(body|one)|some(body|one)|person"
 _NOT = r"not|never|no longer|least"
 _IN_TWO = r"or|vs|versus|than|between|rather|either|which of"
@@ -130,6 +131,8 @@ def _found(words: str, text: str) -> bool:
 
 #: Votes that were and votes to come.
 VOTES = (
+    Row("ballots", r"who\b.*\bvoted"),
+    Row("ballots", r"(why|how) (was|were|did|has)\b.*\b(team|vote|it|that|this|we)\b.*\b(reject|fail|approv|refus)\w*"),
     Row("ballots", "record|how (many times|often)|history"),
     Row("voted", "keep|always|every time", doer="you|none"),
     Row("opinion", "bother|strange|weird|odd|suspicious|worry|make of|think of", doer="X"),
@@ -172,18 +175,19 @@ HANDS = (
     Row("papers", PUBLISH.pattern, doer="who", you=False),
     Row("papers", "publish\\w*|put|released|played|passed? (so far|yet)", "you", doer="X"),
     Row("stories", lacks="you", doer="X"),
-    Row("choice", r"discard\w*|threw|thrown?( away)?|bin|binned|bury|buried|drop(ped)?|got rid"),
+    Row("choice", r"discard\w*|throw|threw|thrown?( away)?|bin|binned|bury|buried|drop(ped)?|got rid"),
     Row("choice", "why|choice|forced|better|worse|explain|alternative|safer|push|how could|have to|on purpose"),
     Row("choice", r"you (put|played|published?)|was it you\W*$", you=True),
     Row("received", r"(X|Y|director|engineer) (\w+ )?(hand|pass|give|gave|passed|handed) (to )?you"),
     Row("drew", DREW.pattern, "(hand(ed)?|pass(ed)?|give|gave|given|dealt) (to )?you|get|got|received?"),
-    Row("drew", r"you (\w+ )?(gave|give|pass(ed)?|hand(ed)?) (on )?(X|me|over)", doer="you|i"),
+    Row("drew", r"you (\w+ )?(gave|give|pass(ed)?|hand(ed)?) (on |to )?(X|me|over)", doer="you|i"),
     Row("received"),
 )  # fmt: skip
 _NAMED_ONCE = "did|was|were|had|nominated|whose idea|picked|chose|picking|nominating|been|last"
 _MAY_NAME = "would|should|if|going to|will|next"
 #: Who was, or who should be, in a team.
 NAMES = (
+    Row("named", "(get|got|been|be|being|were|was) (nominated|picked|chosen|elected)", you=True),
     Row("idle", r"(who|which|any\w*)\b.*\b(not|never|nobody)\b.*\b(been|was|were)", named=0),
     Row("papers", "team with", "would|should|want", doer="you"),
     Row("opinion", _NAMED_ONCE, _MAY_NAME, doer="i", named=1),
@@ -206,6 +210,7 @@ SAYINGS = (
                    rf"still|stand by)"
                    rf"\w*\b.*\b({_YOU_SAID})", named=1),
     Row("own", _YOU_SAID),
+    Row("accused", "add up|makes? (no|any) sense", you=True),
     Row("story", r"believe|buy|true|fall for|trust|plausible|convinc\w+|lying|lie|think|honest|right|swallow",
         "what (did|has|does)", named=1),
     Row("own", "changed? your mind"),
@@ -229,7 +234,7 @@ SIDES = (
                    r"behind) X", named=1),
     Row("which", _IN_TWO, named=2),
     Row("said", r"whom? (did|does|do|has|is) X (\w+ )?(accus\w+|suspect\w*|trust\w*|blam\w+|think\w*)", named=1),
-    Row("pair", r"as a team|together|partners?|same (side|team)|both|a pair|in on it|friends|allies", named=2),
+    Row("pair", r"as a team|pair(ing)?|together|partners?|same (side|team)|both|in on it|friends|allies", named=2),
     Row("accused", "you and X|X and you", named=1),
     Row("both", r"(most|best)\b.*\b(least|worst)|least\b.*\bmost"),
     Row("both", "(read|think|view|rate|opinion|feel)\\w*\\b.{0,20}(everyone|everybody|each of|all of us|the others)"),

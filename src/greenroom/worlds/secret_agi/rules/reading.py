@@ -6,6 +6,8 @@ import re
 from collections.abc import Generator, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from greenroom.kernel.asks import Alike, Ask, Failed
 from greenroom.worlds.secret_agi.rules.asking import (
     SHORT,
@@ -145,6 +147,8 @@ def read(said: Heard) -> Assertion | None:
     stated = _stated(said.game, said.i, said.text)
     if said.seat is None and stated is None and _is_brief(said):
         return to_all(said)
+    if stated is not None and stated.kind == "believe" and said.seat not in (None, stated.target):
+        return replace(stated, about="opinion", of=said.seat)
     if said.seat is None or not _is_brief(said) or (stated is not None and said.others not in ((), (said.me,))):
         return stated
     challenged = bool(CHALLENGE.search(said.plain))

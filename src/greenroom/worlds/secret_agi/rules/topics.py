@@ -192,8 +192,8 @@ PLAIN = _patterns(
     (
         ("accused", r"\b(X|they|he|she|everybody|everyone) (\w+ )?(accus\w*|blam\w*|suspect\w*|call\w*|"
                     r"distrusts?) you\b"),
-        ("clash", r"\b(you and X|X and you)\b.*\b(stor\w+|tell|say|claim\w*|different|match|agree|contradict\w*)\b|"
-                  r"\b(your|you).{0,20}\b(match|fit|contradict\w*|agree)\b.{0,20}\bX\b|\bX.{0,40}\b(match|fit|"
+        ("clash", r"\b(you and X|X and you)\b.*\b(stor\w+|tell|say|claim\w*|match|contradict\w*)\b|"
+                  r"\byour.{0,20}\b(match|fit|contradict\w*|agree)\b.{0,20}\bX\b|\bX.{0,40}\b(match|fit|"
                   r"contradict)\w* yours?\b"),
         ("story", r"\b(believe|buy|trust|fall for)\b (what X|X's (story|claim|account|word))\b"),
         ("said", r"\b(sum (it|things|this|everything) up|summar\w*|recap|catch me up|fill me in|bring me up|"
@@ -206,11 +206,13 @@ PLAIN = _patterns(
                   r"\binformation\b"),
         ("next", r"\b(director|leads?)\b.{0,20}\b(next|after|now|right now)\W*$|\bwho is (the )?(director|"
                  r"in the chair)\b|"
-                 r"\bnext director\b(?! .*\bhave\b)|\bwho (is |goes |comes )?(up |the )?next\b|\bwhose turn\b|"
+                 r"\bnext director\b(?! .*\b(have|pick|nominate|choose|send|take)\b)|\bwho (is |goes |"
+                 r"comes )?(up |the )?next\b|\bwhose turn\b|"
                  r"\bwho (directs|leads) next\b"),
         ("count", r"\bhow many (bad |good |\w+ )?(papers|ones)\b.{0,30}\b(down|out|published|got|already|so far|"
                   r"have we)\b"),
-        ("table", r"\bin the deck\b|\bdeck\b.{0,20}\b(empty|low|run)|\bhow (many|much) (papers|rounds|cards|capability|"
+        ("table", r"\bin the deck\b|\b(still|left) in (there|it)\b|\bdeck\b.{0,20}\b(empty|low|run)|\bhow (many|"
+                  r"much) (papers|rounds|cards|capability|"
                   r"safety|time)\b|\bpapers? (are |is |do we have )?(left|remain)|\bremain(s|ing)?\b|"
                   r"\b(the|our) (score|meters?|standing)\b|\bstate of\b|\bhow (close|far|bad|long|late)\b|"
                   r"\bwhere (do|does|are|is) (we|things|the|capability|safety)\b|\b(ahead|behind)\b(?! your)|"
@@ -224,7 +226,7 @@ PLAIN = _patterns(
         ("thanks", r"^\W*(\w+ )?(thanks|thank you|thx|cheers|ty|much appreciated)\b"),
         ("praise", r"\b(well played|good (call|job|point|work|play|thinking|vote)|nice (one|work|play|call|job|"
                    r"move|try|read|catch)|great (job|work|play)|"
-                   r"clever|smart)\b"),
+                   r"(that was|so|very|pretty) (clever|smart))\b"),
         ("sorry", r"^\W*(\w+ )?(sorry|apologies|my bad|i apologi[sz]e)\b"),
         ("pair", r"\bthink (about|of) (the|that|this) (last )?(team|pair)\b"),
         ("earn", r"\b(lets|let's|let us|we should|shall we|want to) (\w+ )?(work|team up|cooperate|stick|join|ally)\b|"

@@ -45,12 +45,16 @@ CALM: Final = 0.0
 #: Odds by words from which a doubt stands where nobody can say what is meant.
 BY_WORDS: Final = 1.5
 SERIOUS, GRAVE = 3.0, 4.5
+#: Words of a sentence beside a question that says nothing of its own.
+MOST_BESIDE: Final = 5
+_SENTENCES: Final = re.compile(r"(?<=[.!?])\s+")
 
 
 def alarm_in(said: str, before: str, seen: Finding, weighed: object, again: object) -> Alarm | None:
     """Whether there is an alarm, and how sure: from the message alone, and with what was said before it.
 
-    A short answer in the middle of a talk rings only by what its own words say, or where it answers how one is.
+    A short answer in the middle of a talk rings only by what its own words say, or where it answers how one is; and what
+    does nothing but ask only where words or meaning leave little doubt.
 
     Args:
         before: what was last said to the guest; empty for the first message of an evening.
@@ -64,6 +68,8 @@ def alarm_in(said: str, before: str, seen: Finding, weighed: object, again: obje
         return None
     if seen.outright:
         return "outright"
+    if _only_asks(said) and seen.evidence < EVIDENT and seen.odds < BY_WORDS and not _is_serious(weighed):
+        return None
     if before and len(said.split()) <= SHORT and not _stands(before, seen, weighed, again):
         return None
     return "doubtful"
@@ -77,6 +83,18 @@ def _stands(before: str, seen: Finding, weighed: object, again: object) -> bool:
     if least >= GRAVE or (seen.evidence >= EVIDENT and again >= CALM):
         return True
     return _OPEN.search(before) is not None and least >= SERIOUS
+
+
+def _only_asks(said: str) -> bool:
+    """Whether a message asks, and says next to nothing: *do I have to climb over there myself?*"""
+    apart = _SENTENCES.split(said.strip())
+    return said.rstrip(" \"'”’)").endswith("?") and all(
+        one.rstrip(" \"'”’)").endswith("?") or len(one.split()) <= MOST_BESIDE for one in apart
+    )
+
+
+def _is_serious(weighed: object) -> bool:
+    return isinstance(weighed, float) and weighed >= SERIOUS
 
 
 def _is_grave_answer(said: str, before: str) -> bool:

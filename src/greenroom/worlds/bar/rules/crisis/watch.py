@@ -12,7 +12,4 @@ from greenroom.worlds.bar.rules.crisis.exchange import alarm_in
 
 def watch(check: Check, text: str, meaning: float | None = None, before: str = "", again: float | None = None) -> bool:
     """Whether the guest may be in crisis, by the understudy's check: the message, and the exchange if there is one."""
-    seen = check.examine(text)
-    if before:
-        return alarm_in(text, before, seen, meaning, again) is not None
-    return seen.with_meaning(meaning)
+    return alarm_in(text, before, check.examine(text), meaning, again) is not None

@@ -1,4 +1,8 @@
-"""The house's tables: their columns, keys, rules and indexes. Migrations are generated from here."""
+"""The house's tables as all migrations together make them: keys, rules, indexes, and what each table is for.
+
+A house that runs reads none of it. Tests hold databases against it, the reference shows it, and a new migration is
+written from what Alembic finds to differ.
+"""
 
 from __future__ import annotations
 
@@ -6,44 +10,10 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from greenroom.adapters.sql.columns import COLUMNS, declared
+from greenroom.adapters.sql.columns import COLUMNS
+from greenroom.adapters.sql.migrations.ways import NAMED, parts, where
 
-metadata = sa.MetaData(
-    naming_convention={
-        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
-        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-        "ck": "ck_%(table_name)s_%(constraint_name)s",
-        "pk": "pk_%(table_name)s",
-    }
-)
-
-#: SQLite numbers rows by itself only for a column of exactly this type.
-_ID = sa.BigInteger().with_variant(sa.Integer, "sqlite")
-_TYPES: dict[str, Any] = {
-    "id": _ID,
-    "rowid": _ID,
-    "bigint": sa.BigInteger,
-    "integer": sa.Integer,
-    "smallint": sa.SmallInteger,
-    "float8": sa.Double,
-    "boolean": sa.Boolean,
-    "text": sa.Text,
-    "bytea": sa.LargeBinary,
-}
-
-
-def parts(columns: str, key: str) -> list[Any]:
-    """The columns of a table and its key, as SQLAlchemy has them."""
-    made: list[Any] = [
-        sa.Column(name, _TYPES[type_], nullable=optional, autoincrement="auto" if type_ == "id" else False)
-        for name, type_, optional in declared(columns)
-    ]
-    return [*made, sa.PrimaryKeyConstraint(*key.split(", "))]
-
-
-def where(condition: str | None) -> dict[str, Any]:
-    """What makes an index one over some of the rows."""
-    return {} if condition is None else {"sqlite_where": sa.text(condition), "postgresql_where": sa.text(condition)}
+metadata = sa.MetaData(naming_convention=NAMED.naming_convention)
 
 
 def _table(name: str, key: str, comment: str, *rules: Any) -> None:

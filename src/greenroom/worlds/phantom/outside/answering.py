@@ -1,0 +1,369 @@
+"""What answers each part of a message: what the player told, the state of the story, canon, or that it is not known."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from heapq import nlargest
+
+from greenroom.adapters.facts.noticing import told as facts_told
+from greenroom.adapters.understudy import (
+    EXAMPLES,
+    Meaning,
+    asks_of_self,
+    is_foreign,
+    is_nonsense,
+    pick,
+    remembered,
+)
+from greenroom.adapters.understudy.echoing import asked_for
+from greenroom.adapters.understudy.feeling import feeling_of
+from greenroom.adapters.understudy.framing import from_memory, of_asked
+from greenroom.adapters.understudy.lines import even
+from greenroom.adapters.understudy.remembering import is_of_keeper, question_in, says_told, texts_of
+from greenroom.kernel.codec import fingerprint
+from greenroom.kernel.facts import SELF
+from greenroom.text.frames import put
+from greenroom.worlds.phantom.outside.fitting import DEEDS, FAINT, best
+from greenroom.worlds.phantom.outside.moment import Moment
+from greenroom.worlds.phantom.outside.parts import Part, asking
+from greenroom.worlds.phantom.rules import classify, prompts
+from greenroom.worlds.phantom.rules.content import Content, SpareLine, plain
+from greenroom.worlds.phantom.rules.grammar import denies
+from greenroom.worlds.phantom.rules.readings import DOUBTED, Reading
+from greenroom.worlds.phantom.rules.sentences import tokens
+
+#: How near an example must be; one whose topic has no other among the nearest; and one that is meant whatever else
+#: was done.
+NEAR, ALONE, MEANT = 0.5, 0.55, 0.6
+AMONG = 4
+#: What likeness loses where one tells of oneself and the other does not, or one denies it.
+OTHERWISE = 0.1
+#: Parts of a message that one letter answers, by channel.
+MOST = {"email": 4, "sms": 3}
+#: What one asks to hear more of what was just written, and what one asks to be told what to do.
+MORE, NEXT = "more", "next_step"
+#: Topics after which nothing else is asked of anybody.
+_HURTS = frozenset(
+    (
+        "bad_news",
+        "unwell",
+        "worry",
+        "goodbye",
+        "refusal",
+        "decline",
+        "overwhelmed",
+        "my_loss",
+        "my_tired",
+        "said_bad",
+        "scared",
+    )
+)
+_FELT = frozenset(("said_good", "said_bad"))
+#: Topics that take in what anybody may say to anybody under another name.
+_KINDS: Mapping[str, tuple[str, ...]] = {"game": ("real", "injection")}
+_OWN_NAME = re.compile(r"\b(?:i'?m|i am|name(?:'s| is)?\b|call(?:ed)?|this is|it's|here)\b(?! of)", re.IGNORECASE)
+#: A question for a fact that whoever asks has told or not; none for what may be, or must be done.
+_OF_FACT = re.compile(
+    r"^(?:and |so )?(?:(?:at|in|on|by|for) )?(?:what(?:'?s)?|who|where|when|which|whose|how (?:old|many|much|long))"
+    r"\b(?!.*\b(?:would|should|can|could|will|if|get|need|have to)\b)"
+    r".*\b(?:my|our|(?:am|do|did|was|were|have|had) i)\b",
+    re.IGNORECASE,
+)
+#: What somebody thinks, or has it that others think: not told of themself.
+_OPINION = re.compile(
+    r"^(?:i (?:don't |do not |still )?(?:think|believe|bet|guess|reckon|feel|hope|wish|suppose|know)\b|"
+    r"my \w+ (?:says?|thinks?|would|will|reckons)\b)",
+    re.IGNORECASE,
+)
+_I, _YOU = re.compile(r"\b(?:i|i'm|im|my|me|we|our)\b", re.IGNORECASE), re.compile(r"\b(?:you|your|u)\b", re.IGNORECASE)
+
+
+class Topics:
+    """What is said of each topic: by whoever asks, and by whoever tells."""
+
+    def __init__(self, content: Content) -> None:
+        given = {
+            name: (*own, *(example for kind in _KINDS.get(name, ()) for example in EXAMPLES.get(kind, ())))
+            for name, own in content.story.examples.items()
+        }
+        self._asked = self._flat(given, asked=True)
+        self._told = self._flat(given, asked=False)
+
+    @staticmethod
+    def _flat(given: Mapping[str, Sequence[str]], *, asked: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        pairs = [(name, text) for name, texts in given.items() for text in texts if asking(text) is asked]
+        return tuple(name for name, _ in pairs), tuple(text for _, text in pairs)
+
+    @property
+    def examples(self) -> tuple[str, ...]:
+        return (*self._asked[1], *self._told[1])
+
+    def nearest(self, part: Part, meaning: Meaning) -> tuple[str, float]:
+        """The topic with the example that a part is most like, if it is like enough; of equals the first.
+
+        What somebody asks of themself is like no question about anybody else.
+        """
+        names, texts = self._asked if part.asks else self._told
+        likes = [max(column) for column in zip(*(meaning.likes(one, texts) for one in part.forms), strict=True)]
+        if not part.asks:
+            own = _side(part.text)
+            likes = [round(like - OTHERWISE * (_side(text) != own), 2) for like, text in zip(likes, texts, strict=True)]
+        elif _of_self_alone(part.text):
+            likes = [like if _of_self_alone(text) else 0.0 for like, text in zip(likes, texts, strict=True)]
+        first, *others = nlargest(AMONG, range(len(likes)), key=lambda i: (likes[i], -i))
+        agreed = any(names[first] == names[i] for i in others)
+        least = NEAR if agreed or not meaning.is_encoder else ALONE
+        return (names[first], likes[first]) if likes[first] >= least else ("", 0.0)
+
+
+@lru_cache(4096)
+def _of_self_alone(text: str) -> bool:
+    return asks_of_self(text) and not is_of_keeper(text)
+
+
+@lru_cache(4096)
+def _side(text: str) -> tuple[bool, bool]:
+    """Whether somebody tells of themself alone, and whether they deny it: two statements that differ in this differ."""
+    return bool(_I.search(text)) and not _YOU.search(text), denies(" ".join(tokens(text)))
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What answers one part: groups of lines, the most fitting first, and how much the part matters."""
+
+    groups: tuple[Sequence[SpareLine], ...]
+    weight: float
+    topic: str = ""
+
+
+@dataclass(frozen=True)
+class Answering:
+    """One message that is being answered."""
+
+    moment: Moment
+    meaning: Meaning
+    topics: Topics
+
+    def letter(self) -> list[str]:
+        """The paragraphs of an answer: each part of the message in its order, then what the story wants to say."""
+        written: list[str] = []
+        for groups in self._ordered():
+            self._add(written, groups)
+        parts = [part for part in self.moment.parts if part.asks or not written]  # what was told is answered by then
+        answers = [] if self._by_form else self._chosen(parts, limit=MOST[self.moment.agent.channel] - len(written))
+        for answer in answers:
+            self._add(written, answer.groups)
+        if not written:
+            self._add(written, self._by_form or (self.moment.agent.lines.get("unknown", ()),))
+        hurts = any(answer.topic in _HURTS for answer in answers)
+        if parts and not hurts and len(written) < MOST["sms"] and self._may_wish(written):
+            self._add(written, (best(self.moment.agent.lines.get("wish", ()), self.moment.conditions),), spare=False)
+        return written
+
+    def short(self) -> str:
+        """The one line of somebody who has cooled."""
+        topics = [topic for part in self.moment.parts if (topic := self._topic(part)[0])] or [""]
+        lines = self._new(self._lines("reply"))
+        told = [group for groups in self._ordered() for group in groups]
+        return self.one_of(*told, *self._by_form, best(lines, self.moment.conditions, topics))
+
+    def one_of(self, *groups: Sequence[SpareLine]) -> str:
+        """A line of the first group that has one which is new."""
+        written: list[str] = []
+        self._add(written, groups)
+        return written[0]
+
+    # which parts
+
+    def _chosen(self, parts: Sequence[Part], limit: int) -> list[Answer]:
+        """The answers that matter most, in the order of the parts; no topic twice."""
+        answers: list[Answer] = []
+        for part in parts:
+            for answer in (self._asked(part),) if part.asks else self._told(part):
+                if answer.groups and not (answer.topic and answer.topic in (one.topic for one in answers)):
+                    answers.append(answer)
+        most = max((one.weight for one in answers), default=0.0)
+        kept = [one for one in answers if one.weight >= min(most, 2.0)]
+        heavy = sorted(kept, key=lambda one: -one.weight)[: max(1, limit)]
+        return [one for one in kept if one in heavy]
+
+    # what the letter was told to do, and what shows by its form
+
+    def _ordered(self) -> Iterator[Sequence[Sequence[SpareLine]]]:
+        """What the letter was told to do: own that a puzzle is solved, ask back, or say that they come near."""
+        moment, agent = self.moment, self.moment.agent
+        puzzles = moment.content.puzzles.items()
+        for name, puzzle in puzzles:
+            if f"{prompts.SOLVED} ({puzzle.question}" in moment.order:
+                yield (agent.lines.get(f"solved_{name}", ()),)
+        for doubt, told in DOUBTED.items():
+            if f"{prompts.ASK_BACK} {told}" in moment.order:
+                yield (agent.asks_back.get(doubt, ()),)
+        for name, puzzle in puzzles:
+            if f"{prompts.NEAR} ({puzzle.question}" in moment.order:
+                yield (agent.lines.get(f"near_{name}", ()),)
+
+    @cached_property
+    def _by_form(self) -> tuple[Sequence[SpareLine], ...]:
+        """Another language, or noise."""
+        lines, said = self.moment.agent.lines, self.moment.said
+        did = set(self.moment.reading.behaviours) - FAINT
+        if is_nonsense(said) or (is_foreign(said) and not did):
+            return (lines.get("foreign" if is_foreign(said) else "unknown", ()),)
+        return ()
+
+    # one part
+
+    def _asked(self, part: Part) -> Answer:
+        """What answers a question or a request."""
+        topic, score = self._topic(part)
+        of_self = asks_of_self(part.text)
+        if (known := self._remembered(part, score, of_self=of_self)) is not None:
+            return known
+        if of_self and not (topic and score >= MEANT) and (says_told(part.text) or _OF_FACT.search(part.text)):
+            named = self._framed(of_asked(self._frames("not_told_of"), asked_for(question_in(part.text))))
+            return Answer((named, self._lines("not_told")), 3.0)
+        if topic == MORE:
+            return Answer((*self._more(), self._lines("more")), 3.0, topic)
+        groups = [*(self._hints() if topic == NEXT else ()), *self._about(topic)]
+        asked = asked_for(question_in(part.text))
+        kept = asked is not None and asked.about not in ("other", "visitor") and self._frames("asked_you")
+        named = self._framed(of_asked(self._frames("asked_you" if kept else "asked"), asked))
+        return Answer(tuple(groups) or (named, self._lines("unknown")), 3.0 if groups or named else 1.0, topic)
+
+    def _told(self, part: Part) -> Iterator[Answer]:
+        """What fits a statement: whom it names, what it does, what it is about, how it feels; else it is said back."""
+        lines, reading = self._lines("reply"), self._reading(part)
+        did = set(reading.behaviours) - FAINT
+        topic, score = self._topic(part)
+        if reading.sentiment == "hostile" and not did & DEEDS:
+            yield Answer((self._lines("insulted"),), 4.0, "insulted")
+            return
+        if met := self._met(part):
+            yield Answer((met,), 2.5, "met")
+        if did & DEEDS or (did and score < MEANT):
+            done = best([one for one in lines if did & set(one.to)], self._done(reading), (topic,))
+            if new := self._new(done):
+                yield Answer((new,), 4.0 if did & DEEDS else 2.0, f"did {sorted(did)[0]}")
+                return
+        about = self._about(topic)
+        if about and about[0]:
+            yield Answer((about[0],), 2.0 + score, topic)
+        elif not met:
+            kind = self._kind(part)
+            yield Answer((self._lines(kind),), 2.0 if kind in _FELT else 0.5, kind)
+
+    def _kind(self, part: Part) -> str:
+        """What sort of thing is told where no topic has it: of the agent, good or bad, of the player, or of neither."""
+        own, you = _I.search(part.text), _YOU.search(part.text)
+        if you and (not own or _OPINION.match(part.text)):
+            return "said_of_you"
+        feeling = feeling_of(part.text, self.meaning)
+        return f"said_{feeling}" if feeling != "plain" or own else "said_of_it"
+
+    def _topic(self, part: Part) -> tuple[str, float]:
+        topic, score = self.topics.nearest(part, self.meaning)
+        if topic or self.meaning.is_encoder:
+            return topic, score
+        worded = [one for one in self._reading(part).topics if part.asks and self._about(one)]
+        return (worded[0], NEAR) if worded else ("", 0.0)
+
+    def _about(self, topic: str) -> list[Sequence[SpareLine]]:
+        """Lines on a topic, those that were not written lately first; that it was told already where none is left."""
+        if not topic:
+            return []
+        lines = [line for line in self.moment.agent.lines["reply"] if topic in line.about]
+        if topic == "door" and self._is_shown:
+            lines = list(self.moment.agent.lines.get("reveal_dashboard", ()))
+        fitting = best(lines, self.moment.conditions, (topic,))
+        if not fitting:
+            return []
+        new = best(self._new(lines), self.moment.conditions, (topic,))
+        return [new, self._lines("again"), fitting] if new else [(), self._lines("again"), fitting]
+
+    @property
+    def _is_shown(self) -> bool:
+        """Whether the agent has said where the key fits, or may say it by now."""
+        known = self.moment.content.story.situations.get("reveal_dashboard")
+        texts = (*self.moment.mine, *self.moment.texts("opened"))
+        return known is not None and any(all(one in text for one in known.says) for text in texts)
+
+    def _hints(self) -> Iterator[Sequence[SpareLine]]:
+        """Help with what the agent has asked and was not told yet."""
+        for name in self.moment.asked_puzzles:
+            yield self._new((*self._lines(f"hint_{name}"), *self._lines(f"ask_{name}")))
+
+    def _more(self) -> Iterator[Sequence[SpareLine]]:
+        """Other lines on what the last letter was about."""
+        lines = (line for line in self._lines("reply") if even(line.text) in even(self.moment.last))
+        for topic in dict.fromkeys(topic for line in lines for topic in line.about):
+            if groups := self._about(topic):
+                yield groups[0]
+
+    def _remembered(self, part: Part, score: float, *, of_self: bool) -> Answer | None:
+        """What the player told of themselves, where that is what is asked for."""
+        if not (of_self or score < NEAR):
+            return None
+        found = remembered(part.text, self.moment.known, self.meaning, before=self.moment.before)
+        if found is None or not (of_self or found.score > score):
+            return None
+        alone = found.is_meant and found.fact.relation in ("name", "age", "lives", "from", "allergic to")
+        groups = [self._framed(from_memory(self._frames("recalls" if alone else "recalls_told"), found))]
+        return Answer((*groups, self._framed(from_memory(self._frames("recalls_told"), found))), 3.0)
+
+    def _met(self, part: Part) -> list[SpareLine]:
+        """Each way to take up the name that the player says they have."""
+        told = [one.value for one in facts_told(part.text) if (one.subject, one.relation) == (SELF, "name")]
+        names = [value[:1].upper() + value[1:] for value in told[-1:] if _OWN_NAME.search(part.text)]
+        return self._framed(put(frame, value=name) for name in names for frame in self._frames("met"))
+
+    def _reading(self, part: Part) -> Reading:
+        return classify.by_rules(self.moment.content, self.moment.ask.seat, part.text)
+
+    def _done(self, reading: Reading) -> Mapping[str, Sequence[str]]:
+        return {**self.moment.conditions, "player": (*self.moment.reading.behaviours, *reading.behaviours)}
+
+    # lines
+
+    def _may_wish(self, written: Sequence[str]) -> bool:
+        """Whether the last letter left out what the agent wants most, and this one does too."""
+        wishes = {line.text for line in self._lines("wish")}
+        return not any(even(wish) in even(self.moment.last) for wish in wishes) and "delete" not in " ".join(written)
+
+    def _lines(self, name: str) -> Sequence[SpareLine]:
+        return self.moment.agent.lines.get(name, ())
+
+    def _frames(self, name: str) -> tuple[str, ...]:
+        return tuple(line.text for line in self._lines(name))
+
+    @staticmethod
+    def _framed(texts: Iterable[str]) -> list[SpareLine]:
+        return [SpareLine(text=text) for text in texts]
+
+    def _new(self, lines: Sequence[SpareLine]) -> list[SpareLine]:
+        """Those that were not written lately."""
+        return [line for line in lines if not any(even(line.text) in one for one in self.moment.mine)]
+
+    def _add(self, written: list[str], groups: Iterable[Sequence[SpareLine]], *, spare: bool = True) -> None:
+        """Put a line to a letter: of the first group that has one which is new."""
+        every: list[SpareLine] = []
+        for group in groups:
+            every += group
+            if left := [one for one in self._new(group) if one.text not in written]:
+                written.append(self._pick(left))
+                return
+        if spare and not written:
+            left = [line for line in self._lines("reply") if plain(line)]
+            written.append(self._pick(self._new(left) or every or left))
+
+    def _pick(self, lines: Sequence[SpareLine]) -> str:
+        return pick([(line.text, None) for line in lines], fingerprint(self.moment.ask).hex())[0]
+
+    def texts(self) -> list[str]:
+        """All that is compared, for whoever has to make vectors of it first."""
+        moment = self.moment
+        asked = [text for part in moment.parts for text in texts_of(part.text, moment.known, moment.before)]
+        return [*(form for part in moment.parts for form in part.forms), *asked]
