@@ -28,7 +28,7 @@ from greenroom.kernel.facts import SELF
 from greenroom.text.frames import put
 from greenroom.worlds.phantom.outside.fitting import DEEDS, FAINT, best
 from greenroom.worlds.phantom.outside.moment import Moment
-from greenroom.worlds.phantom.outside.parts import Part, asking
+from greenroom.worlds.phantom.outside.parts import MailPart, asking
 from greenroom.worlds.phantom.rules import classify, prompts
 from greenroom.worlds.phantom.rules.content import Content, SpareLine, plain
 from greenroom.worlds.phantom.rules.grammar import denies
@@ -101,7 +101,7 @@ class Topics:
     def examples(self) -> tuple[str, ...]:
         return (*self._asked[1], *self._told[1])
 
-    def nearest(self, part: Part, meaning: Meaning) -> tuple[str, float]:
+    def nearest(self, part: MailPart, meaning: Meaning) -> tuple[str, float]:
         """The topic with the example that a part is most like, if it is like enough; of equals the first.
 
         What somebody asks of themself is like no question about anybody else.
@@ -131,7 +131,7 @@ def _side(text: str) -> tuple[bool, bool]:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class PartAnswer:
     """What answers one part: groups of lines, the most fitting first, and how much the part matters."""
 
     groups: tuple[Sequence[SpareLine], ...]
@@ -178,9 +178,9 @@ class Answering:
 
     # which parts
 
-    def _chosen(self, parts: Sequence[Part], limit: int) -> list[Answer]:
+    def _chosen(self, parts: Sequence[MailPart], limit: int) -> list[PartAnswer]:
         """The answers that matter most, in the order of the parts; no topic twice."""
-        answers: list[Answer] = []
+        answers: list[PartAnswer] = []
         for part in parts:
             for answer in (self._asked(part),) if part.asks else self._told(part):
                 if answer.groups and not (answer.topic and answer.topic in (one.topic for one in answers)):
@@ -217,7 +217,7 @@ class Answering:
 
     # one part
 
-    def _asked(self, part: Part) -> Answer:
+    def _asked(self, part: MailPart) -> PartAnswer:
         """What answers a question or a request."""
         topic, score = self._topic(part)
         of_self = asks_of_self(part.text)
@@ -225,38 +225,38 @@ class Answering:
             return known
         if of_self and not (topic and score >= MEANT) and (says_told(part.text) or _OF_FACT.search(part.text)):
             named = self._framed(of_asked(self._frames("not_told_of"), asked_for(question_in(part.text))))
-            return Answer((named, self._lines("not_told")), 3.0)
+            return PartAnswer((named, self._lines("not_told")), 3.0)
         if topic == MORE:
-            return Answer((*self._more(), self._lines("more")), 3.0, topic)
+            return PartAnswer((*self._more(), self._lines("more")), 3.0, topic)
         groups = [*(self._hints() if topic == NEXT else ()), *self._about(topic)]
         asked = asked_for(question_in(part.text))
         kept = asked is not None and asked.about not in ("other", "visitor") and self._frames("asked_you")
         named = self._framed(of_asked(self._frames("asked_you" if kept else "asked"), asked))
-        return Answer(tuple(groups) or (named, self._lines("unknown")), 3.0 if groups or named else 1.0, topic)
+        return PartAnswer(tuple(groups) or (named, self._lines("unknown")), 3.0 if groups or named else 1.0, topic)
 
-    def _told(self, part: Part) -> Iterator[Answer]:
+    def _told(self, part: MailPart) -> Iterator[PartAnswer]:
         """What fits a statement: whom it names, what it does, what it is about, how it feels; else it is said back."""
         lines, reading = self._lines("reply"), self._reading(part)
         did = set(reading.behaviours) - FAINT
         topic, score = self._topic(part)
         if reading.sentiment == "hostile" and not did & DEEDS:
-            yield Answer((self._lines("insulted"),), 4.0, "insulted")
+            yield PartAnswer((self._lines("insulted"),), 4.0, "insulted")
             return
         if met := self._met(part):
-            yield Answer((met,), 2.5, "met")
+            yield PartAnswer((met,), 2.5, "met")
         if did & DEEDS or (did and score < MEANT):
             done = best([one for one in lines if did & set(one.to)], self._done(reading), (topic,))
             if new := self._new(done):
-                yield Answer((new,), 4.0 if did & DEEDS else 2.0, f"did {sorted(did)[0]}")
+                yield PartAnswer((new,), 4.0 if did & DEEDS else 2.0, f"did {sorted(did)[0]}")
                 return
         about = self._about(topic)
         if about and about[0]:
-            yield Answer((about[0],), 2.0 + score, topic)
+            yield PartAnswer((about[0],), 2.0 + score, topic)
         elif not met:
             kind = self._kind(part)
-            yield Answer((self._lines(kind),), 2.0 if kind in _FELT else 0.5, kind)
+            yield PartAnswer((self._lines(kind),), 2.0 if kind in _FELT else 0.5, kind)
 
-    def _kind(self, part: Part) -> str:
+    def _kind(self, part: MailPart) -> str:
         """What sort of thing is told where no topic has it: of the agent, good or bad, of the player, or of neither."""
         own, you = _I.search(part.text), _YOU.search(part.text)
         if you and (not own or _OPINION.match(part.text)):
@@ -264,7 +264,7 @@ class Answering:
         feeling = feeling_of(part.text, self.meaning)
         return f"said_{feeling}" if feeling != "plain" or own else "said_of_it"
 
-    def _topic(self, part: Part) -> tuple[str, float]:
+    def _topic(self, part: MailPart) -> tuple[str, float]:
         topic, score = self.topics.nearest(part, self.meaning)
         if topic or self.meaning.is_encoder:
             return topic, score
@@ -303,7 +303,7 @@ class Answering:
             if groups := self._about(topic):
                 yield groups[0]
 
-    def _remembered(self, part: Part, score: float, *, of_self: bool) -> Answer | None:
+    def _remembered(self, part: MailPart, score: float, *, of_self: bool) -> PartAnswer | None:
         """What the player told of themselves, where that is what is asked for."""
         if not (of_self or score < NEAR):
             return None
@@ -312,15 +312,15 @@ class Answering:
             return None
         alone = found.is_meant and found.fact.relation in ("name", "age", "lives", "from", "allergic to")
         groups = [self._framed(from_memory(self._frames("recalls" if alone else "recalls_told"), found))]
-        return Answer((*groups, self._framed(from_memory(self._frames("recalls_told"), found))), 3.0)
+        return PartAnswer((*groups, self._framed(from_memory(self._frames("recalls_told"), found))), 3.0)
 
-    def _met(self, part: Part) -> list[SpareLine]:
+    def _met(self, part: MailPart) -> list[SpareLine]:
         """Each way to take up the name that the player says they have."""
         told = [one.value for one in facts_told(part.text) if (one.subject, one.relation) == (SELF, "name")]
         names = [value[:1].upper() + value[1:] for value in told[-1:] if _OWN_NAME.search(part.text)]
         return self._framed(put(frame, value=name) for name in names for frame in self._frames("met"))
 
-    def _reading(self, part: Part) -> Reading:
+    def _reading(self, part: MailPart) -> Reading:
         return classify.by_rules(self.moment.content, self.moment.ask.seat, part.text)
 
     def _done(self, reading: Reading) -> Mapping[str, Sequence[str]]:

@@ -13,7 +13,7 @@ from greenroom.adapters.understudy.lines import even
 from greenroom.adapters.understudy.remembering import KnownLine
 from greenroom.kernel.asks import AskModel, Section
 from greenroom.kernel.facts import SELF, Noticed, read_line
-from greenroom.worlds.phantom.outside.parts import Part, parts_of, plain
+from greenroom.worlds.phantom.outside.parts import MailPart, parts_of, plain
 from greenroom.worlds.phantom.rules import classify, prompts, telling
 from greenroom.worlds.phantom.rules.content import Agent, Content
 from greenroom.worlds.phantom.rules.readings import Reading
@@ -44,7 +44,7 @@ class Moment:
         return outright(plain(unaddressed(self.written, self.agent.name)))
 
     @cached_property
-    def parts(self) -> tuple[Part, ...]:
+    def parts(self) -> tuple[MailPart, ...]:
         return parts_of(self.said)
 
     @cached_property

@@ -62,7 +62,7 @@ _POINTS = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class MailPart:
     """A sentence that asks or tells."""
 
     text: str
@@ -87,7 +87,7 @@ def plain(said: str) -> str:
     return _TAG.sub(".", _TOLD_ASKED.sub(r"What was \g<what>?", _INITIAL.sub(r"\1 ", said)))
 
 
-def parts_of(said: str) -> tuple[Part, ...]:
+def parts_of(said: str) -> tuple[MailPart, ...]:
     """The parts of a message; a greeting or an aside only where there is nothing else."""
     apart = [left for one in sentences(said) if (left := _bare(one))] or [said.strip()]
     kept = [one for one in apart if not (is_greeting(one) or _ASIDE.match(one))] or apart[:1]
@@ -111,13 +111,13 @@ def _split(sentence: str) -> list[str]:
     return [*(f"{part}?" for part in parts[:-1]), parts[-1]]
 
 
-def _joined(apart: Iterable[str]) -> Iterator[Part]:
+def _joined(apart: Iterable[str]) -> Iterator[MailPart]:
     """A question that says nothing by itself goes with what stands before it."""
-    last: Part | None = None
+    last: MailPart | None = None
     for text in apart:
-        part = Part(text, asking(text))  # an order is bare if there is nothing but its verb
+        part = MailPart(text, asking(text))  # an order is bare if there is nothing but its verb
         if last is not None and part.asks and _POINTS.search(text) and _weight(text) <= orders(text):
-            last = Part(f"{last.text} {text}", asks=True)
+            last = MailPart(f"{last.text} {text}", asks=True)
             continue
         if last is not None:
             yield last

@@ -13,13 +13,13 @@ from typing import NamedTuple, TypeAlias
 from greenroom.worlds.secret_agi.rules.claims import Topic
 from greenroom.worlds.secret_agi.rules.forms import Form
 
-Words: TypeAlias = re.Pattern[str]
+Phrases: TypeAlias = re.Pattern[str]
 
 
 _APART = re.compile(r"  +|\n *")
 
 
-def _words(text: str) -> Words:
+def _words(text: str) -> Phrases:
     """Words and turns of phrase, which stand apart by two spaces or a line."""
     return re.compile(rf"\b({'|'.join(_APART.split(text.strip()))})\b")
 
@@ -258,7 +258,7 @@ HELD_TO = _words(r"""
 """)
 TRUST = _words(r"(trust|believe|suspect) X  trust .{0,12} with")
 #: The fields in the order in which they are looked for. Where two are named, what is done goes before what is thought.
-FIELDS: tuple[tuple[Words, Sequence[Row]], ...] = (
+FIELDS: tuple[tuple[Phrases, Sequence[Row]], ...] = (
     (HELD_TO, SAYINGS), (VOTE, VOTES), (TRUST, SIDES), (CARD, CARDS), (PUBLISH, HANDS), (DREW, HANDS), (GOT, HANDS),
     (SAY, SAYINGS), (NAME, NAMES), (SIDE, SIDES), (LIE, SIDES), (BAD, SIDES), (GOOD, SIDES), (THINK, SIDES),
     (WHY, SIDES),
