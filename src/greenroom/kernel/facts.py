@@ -142,7 +142,7 @@ def day(at: datetime) -> str:
 
 #: How a sentence about the person themself begins, by its relation; others are verbs of their own, or nearly so.
 _THEIRS = {
-    "name": "Their name is", "age": "Their age is", "work": "Their work:", "study": "Their study:",
+    "name": "Their name is", "age": "Their age is", "work": "Their work:", "study": "They study",
     "favourite": "Their favourite", "from": "They are from", "lives": "They live in", "born": "They were born in",
     "grew up": "They grew up in", "has": "They have", "used to": "They used to", "plays": "They play",
     "allergic to": "They are allergic to", "afraid of": "They are afraid of", "cannot": "They cannot",
@@ -150,7 +150,14 @@ _THEIRS = {
     "leaving": "They are leaving", "promised": "They promised", "marries": "They are getting",
 }  # fmt: skip
 #: The same of somebody who belongs to them, after the word for who it is; what they *do* begins with its own verb.
-_OF_OTHERS = {"name": "is called", "expecting": "is expecting", "does": ""}
+_OF_OTHERS = {
+    "name": "is called", "expecting": "is expecting", "lives": "lives in", "from": "is from", "born": "was born in",
+    "grew up": "grew up in", "going": "is going", "afraid of": "is afraid of", "allergic to": "is allergic to",
+    "work": "has as work:", "does": "",
+}  # fmt: skip
+#: What they do, where it can stand in a sentence: "a nurse", "at the harbour", or as they said that they do it.
+_LIVING = "For a living they"
+_LIVINGS = (("are", re.compile(r"(?:an?|the) ", re.I)), ("work", re.compile(r"(?:as|at|for|in|with|on) ", re.I)))
 _IN_THEIR_WORDS = "in their own words"
 _OF_ANOTHER = re.compile(r"^Their (?P<subject>best friend|\S+) (?P<rest>.+)$")
 _VERB = re.compile(r"^This person (?P<relation>\S+) (?P<value>.*)$")
@@ -165,11 +172,20 @@ def line(fact: Fact) -> str:
 def _sentence(fact: Fact) -> str:
     if fact.relation == "told":
         return _IN_THEIR_WORDS.capitalize() if fact.subject == SELF else f"Of their {fact.subject}, {_IN_THEIR_WORDS}"
+    if fact.subject == SELF and fact.relation == "work" and (verb := _living(fact)) is not None:
+        return " ".join(f"{_LIVING} {verb} {fact.value.removesuffix(' for a living')}".split())
     if fact.subject == SELF:
         begins = _THEIRS.get(fact.relation, f"This person {fact.relation}")
     else:
         begins = f"Their {fact.subject} {_OF_OTHERS.get(fact.relation, fact.relation)}".rstrip()
     return f"{begins} {fact.value}".rstrip()
+
+
+def _living(fact: Fact) -> str | None:
+    """The verb that makes a sentence of what they do; None where nothing does."""
+    verb = next((verb for verb, form in _LIVINGS if form.match(fact.value)), None)
+    said = re.search(rf"\b(?:i|we) {re.escape(fact.value)}", fact.text, re.IGNORECASE)
+    return verb if verb is not None else "" if said else None
 
 
 def read_line(text: str) -> Noticed | None:
@@ -191,6 +207,10 @@ def _read(sentence: str, words: str) -> tuple[str, str, str]:
         return SELF, "told", words
     if sentence.startswith("Of their ") and sentence.endswith(_IN_THEIR_WORDS):
         return sentence.removeprefix("Of their ").removesuffix(f", {_IN_THEIR_WORDS}"), "told", words
+    if sentence.startswith(f"{_LIVING} "):
+        value = sentence.removeprefix(f"{_LIVING} ")
+        said = next((does for does, form in _LIVINGS if form.match(value.removeprefix(f"{does} "))), "")
+        return SELF, "work", value.removeprefix(f"{said} ")
     for relation, begins in _THEIRS.items():
         if f"{sentence} ".startswith(f"{begins} "):
             return SELF, relation, sentence[len(begins) + 1 :]

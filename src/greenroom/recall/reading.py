@@ -7,6 +7,7 @@ from typing import Any
 
 from greenroom.kernel.asks import AskModel, Section
 from greenroom.kernel.facts import PINNED, SELF, Fact, Noticed, line
+from greenroom.text.stems import telling
 
 #: The role that reads for facts; settings say who plays it.
 ROLE = "facts"
@@ -70,10 +71,17 @@ def facts_in(answer: Any, lines: Sequence[str], known: Sequence[Fact]) -> list[N
     found: list[Noticed] = []
     for one in given:
         key = (one["subject"], one["relation"], _even(one["value"]))
-        if _even(one["quote"]) in said and key not in had:
+        if _even(one["quote"]) in said and key not in had and (one.get("replaces") or not _is_told(one, known)):
             had.add(key)
             found.append(_noticed(one, known))
     return found[:MOST]
+
+
+def _is_told(one: dict[str, Any], known: Sequence[Fact]) -> bool:
+    """Whether the same is known in other words: "drives the night bus", of whom "drive the night bus" is noted."""
+    own = frozenset(telling(one["value"]))
+    same = (fact for fact in known if fact.subject == one["subject"] and "name" not in (fact.relation, one["relation"]))
+    return any(own.issubset(telling(f"{fact.relation} {fact.value}")) for fact in same)
 
 
 def _noticed(one: dict[str, Any], known: Sequence[Fact]) -> Noticed:

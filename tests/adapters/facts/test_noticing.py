@@ -83,6 +83,41 @@ def test_what_people_leave_out_or_hang_on_hides_no_fact(said: str, facts: list[t
     assert all(fact in noticed for fact in [(ALIKE.get(who, who), relation, value) for who, relation, value in facts])
 
 
+@pytest.mark.parametrize(
+    ("said", "facts"),
+    [
+        (
+            "my nan, who raised me in Hull, always said never trust clean boots",
+            [("grandmother", "raised me in Hull"), ("grandmother", "always said never trust clean boots")],
+        ),
+        (
+            "I'm Dee, I run a chip van with my brother Kit and we're off to Whitby on Friday",
+            [
+                (SELF, "Dee"),
+                (SELF, "run a chip van with my brother Kit"),
+                ("brother", "Kit"),
+                (SELF, "to Whitby on Friday"),
+            ],
+        ),
+        ("my lad's seven, he's called Alfie", [("son", "is seven"), ("son", "Alfie")]),
+        (
+            "his dad's a plumber, we split up two years ago",
+            [(SELF, "his dad's a plumber"), (SELF, "we split up two years ago")],
+        ),
+        ("I'm Cass, I paint boats, would you hold still?", [(SELF, "Cass"), (SELF, "paint boats")]),
+    ],
+)
+def test_every_clause_of_a_sentence_tells_for_itself(said: str, facts: list[tuple[str, str]]) -> None:
+    assert [(fact.subject, fact.value) for fact in told(said)] == facts
+
+
+def test_what_was_told_of_somebody_as_he_is_quoted_with_who_he_is() -> None:
+    assert [fact.text for fact in told("my sister drives a tram, she hates it")] == [
+        "my sister drives a tram",
+        "my sister drives a tram, she hates it",
+    ]
+
+
 def test_how_somebody_is_is_no_name_without_a_capital() -> None:
     said = ("im tired", "im knackered, long day", "im peckish btw", "im soaked, i fell in", "it's dark, i can't see")
     assert [fact for one in said for fact in told(one) if fact.relation == "name"] == []
@@ -97,6 +132,10 @@ def test_how_somebody_is_is_no_name_without_a_capital() -> None:
         ("wife", "does", "died two winters ago", "Their wife died two winters ago"),
         ("best friend", "name", "Noor", "Their best friend is called Noor"),
         (SELF, "told", "I count the stops.", "In their own words"),
+        (SELF, "work", "a nurse", "For a living they are a nurse"),
+        (SELF, "work", "at the harbour", "For a living they work at the harbour"),
+        (SELF, "work", "count the stops", "For a living they count the stops"),
+        (SELF, "work", "baker", "Their work: baker"),
     ],
 )
 def test_a_fact_stands_in_a_prompt_as_a_sentence_and_is_read_back(

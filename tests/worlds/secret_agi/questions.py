@@ -1,5 +1,7 @@
 """What people ask at the table: the words, who is asked, what they want to know, and of whom.
 
+The wider ones ask for what players can tell of beside their papers, their vote and their suspicions.
+
 The sealed ones were written apart from what understands them, and tried; then the reading was changed in ways that
 what was missed suggested. The typed ones are as people type at a table, in half sentences; they were put to players in
 games first, and the reading was changed for what they had in common.
@@ -302,6 +304,43 @@ TYPED = (
     Asked("player_4, and the engineer only sees two right?", "player_4", "rules"),
     Asked("player_3, sum it up for me i was afk. whats happened", "player_3", "said"),
     Asked("player_5, didnt 4 promise to vote no? what did 4 say exactly", "player_5", "said", "player_4"),
-    Asked("player_6, you're awfully quiet. hiding something?", "player_6", "accused"),
+    Asked("player_6, you're awfully quiet. hiding something?", "player_6", "quiet"),
     Asked("player_5, i think its you. you and 3 together", "player_5", "accused"),
+)
+
+#: Who does what, when, and to whom.
+WIDER = (
+    Asked("player_4, why did player_6 vote no?", "player_4", "ballots", "player_6"),
+    Asked("Which of my votes looked wrong to you, player_4?", "player_4", "mine"),
+    Asked("Did player_6 and player_2 vote the same way every time?", None, "alike", "player_6"),
+    Asked("player_4 would u vote for player_7 as director", "player_4", "opinion", "player_7"),
+    Asked("I'd love to hear why you nominated player_5, player_3.", "player_3", "nominated", "player_5"),
+    Asked("player_4, who nominated player_5 last?", "player_4", "named", "player_5"),
+    Asked("Who hasn't been Engineer yet?", None, "idle"),
+    Asked("player_3, why'd you throw out the safety paper?", "player_3", "choice"),
+    Asked("player_5, what did player_3 hand you when you were Engineer?", "player_5", "received", "player_3"),
+    Asked("player_4, suppose you draw two good ones and a bad one. What do you pass on?", "player_4", "policy"),
+    Asked("If I nominate you next, who would you want to investigate, player_4?", "player_4", "look"),
+    Asked("player_4, have you ever been checked by anyone?", "player_4", "checked"),
+    Asked("Did anyone look at the top three?", None, "rules"),
+    Asked("player_4, is there anything you know that we don't?", "player_4", "knows"),
+    Asked("player_4, if player_6 is evil then who's the partner?", "player_4", "partner", "player_6"),
+    Asked("player_4, tell me who you suspect most and who least.", "player_4", "both"),
+    Asked("player_4, are player_6 and player_2 in this together?", "player_4", "pair", "player_6"),
+    Asked(
+        "player_3, you and player_5 tell different stories about that team. Who lies?", "player_3", "clash", "player_5"
+    ),
+    Asked("player_6 says they had no choice. Do you buy that, player_4?", "player_4", "story", "player_6"),
+    Asked("player_4, didn't you say you trusted player_6?", "player_4", "changed", "player_6"),
+    Asked("player_4, tell me again what you claimed in the first round", "player_4", "own"),
+    Asked("player_6 accused you, player_4. What do you say to that?", "player_4", "accused", "player_6"),
+    Asked("player_4, why should I believe you over player_6?", "player_4", "accused"),
+    Asked("What would it take for you to trust me, player_4?", "player_4", "earn", "player_1"),
+    Asked("player_4, what would you do in my place?", "player_4", "plan"),
+    Asked("how many capability papers have we got down already", None, "count"),
+    Asked("player_4, do you think we can still win?", "player_4", "mood"),
+    Asked("thanks player_4", "player_4", "thanks"),
+    Asked("Sorry for accusing you, player_4.", "player_4", "sorry"),
+    Asked("Nice move, player_4!", "player_4", "praise"),
+    Asked("player_4, I think we should trust player_6, don't you?", "player_4", "opinion", "player_6"),
 )

@@ -23,11 +23,11 @@ from greenroom.worlds.secret_agi.rules.sight import sight
 from greenroom.worlds.secret_agi.rules.state import Claimed, Game, Poll, Record, place_of
 from greenroom.worlds.secret_agi.rules.voices import VOICES
 from tests.counts import count, report
-from tests.worlds.secret_agi.questions import OPEN, SEALED, TYPED, Asked
+from tests.worlds.secret_agi.questions import OPEN, SEALED, TYPED, WIDER, Asked
 from tests.worlds.secret_agi.stage import Table, named, seats
 
 PERSON = 0
-ASKED = {"open": OPEN, "sealed": SEALED, "typed": TYPED}
+ASKED = {"open": OPEN, "sealed": SEALED, "typed": TYPED, "wider": WIDER}
 #: The kind of claim that answers a question.
 ANSWERED_BY = {
     "drew": ("drew",),
@@ -58,6 +58,13 @@ ANSWERED_BY = {
     "rules": ("rule",),
     "hello": ("chat",),
     "aside": ("chat",),
+    **dict.fromkeys(("opinion", "earn", "look", "partner", "both", "pair", "plan"), ("believe",)),
+    **dict.fromkeys(("ballots", "mine", "alike", "named", "idle", "checked", "own", "count"), ("fact",)),
+    **dict.fromkeys(("policy", "thanks", "sorry", "praise"), ("chat",)),
+    # What was not so is told: that one nominated nobody, never held that hand, or knows no more than others.
+    "nominated": ("believe", "fact"),
+    "clash": ("drew", "received", "fact"),
+    "knows": ("card", "drew", "received", "fact"),
 }
 
 
@@ -95,7 +102,7 @@ def answered(game: Game, asked: Asked) -> bool:
     claim = talking.wanted(bots.mind_of(sight(heard, i), "StrongPlayer", Chance("dice"), game.seed))
     if claim is None or claim.kind not in ANSWERED_BY[asked.about] or claim.of != named(PERSON):
         return False
-    return asked.of is None or asked.about == "card" or claim.target == asked.of
+    return asked.about not in ("opinion", "why", "story") or asked.of is None or claim.target == asked.of
 
 
 def test_people_s_questions_are_answered_to_the_point() -> None:

@@ -110,9 +110,14 @@ def _replacing(one: Noticed, older: Fact) -> Noticed:
 
 
 def _is_known(one: Noticed, known: Sequence[Fact]) -> bool:
-    """Whether the same was told before in the same words."""
-    told = (one.subject, one.relation, one.value.casefold())
-    return any((fact.subject, fact.relation, fact.value.casefold()) == told for fact in known)
+    """Whether the same was told before in the same words, or in more of them."""
+    own = frozenset(telling(one.value))
+    same = (fact for fact in known if (fact.subject, fact.relation) == (one.subject, one.relation))
+    return any(
+        fact.value.casefold() == one.value.casefold()
+        or (one.relation not in SINGLE and own.issubset(telling(fact.value)))
+        for fact in same
+    )
 
 
 def told(text: str, known: Sequence[Fact] = ()) -> list[Noticed]:

@@ -60,7 +60,7 @@ def _named_before(read: ReadAsk) -> Agent | None:
 
 def _is_for(speaker: str, said: str) -> bool:
     """Whether a message can be meant for whom the guest called: no drink, no goodbye; for the curt, something brief."""
-    if is_order(said) or unserved_in(said) or is_leaving(said):
+    if is_order(said) or unserved_in(said) or is_leaving(said) or (routing.orders(said) and not asks(said)):
         return False
     return speaker not in CURT or asks(said) or commands(said) or len(said.split()) <= FEW
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import product
-from typing import Annotated, Final
+from typing import Annotated, Final, get_args
 
 from pydantic import Field, model_validator
 
 from greenroom.adapters.understudy import EXAMPLES, reacting
+from greenroom.adapters.understudy.acting import Act
 from greenroom.worlds.bar.rules.content import Lines, Part
 from greenroom.worlds.bar.rules.state import AGENTS, Agent
 
@@ -17,10 +18,6 @@ from greenroom.worlds.bar.rules.state import AGENTS, Agent
 Woven = Annotated[tuple[Lines, ...], Field(min_length=1)]
 #: Answers that anybody may need.
 NEEDED: Final = ("told", "earlier", "not_told", "not_told_of", "name", "name_of", "foreign")
-
-
-#: Acts that a topic of another name answers.
-UNREACTED: Final = ("small", "thanks", "sorry", "compliment", "goodbye", "greeting")
 
 
 class Topic(Part):
@@ -92,12 +89,12 @@ def checked(voices: Voices, topics: Topics) -> tuple[Voices, Topics]:
     """Both, if they fit each other.
 
     Raises:
-        ValueError: somebody has lines for a topic that is not there, or none for an act.
+        ValueError: somebody has lines for a topic that is not there, or for what is no act.
     """
     for agent, voice in voices.voices.items():
         if unknown := sorted(set(voice.topics) - set(topics.topics)):
             raise ValueError(f"{agent} has lines for {unknown[0]!r}, which is no topic")
-        reacting.checked(voice.reactions, (*voice.topics, *UNREACTED))
+        reacting.checked(voice.reactions, get_args(Act))  # what has no bank is answered with what any act is
     return voices, topics
 
 

@@ -11,7 +11,7 @@ from greenroom.adapters.facts.sentences import asks, is_greeting, orders, senten
 from greenroom.text.stems import STOP, words
 
 #: Words that the beginning of a question has, to be one by itself.
-LEAST_HEAD = 4
+LEAST_HEAD = 3
 _INITIAL = re.compile(r"\b([A-Z])\. ?(?=[A-Z])")
 _SALUTATION = re.compile(
     r"^(?:dear|hello|hi|hey|madam|sir)\b(?: (?:ms|mrs|mr|miss|dr)\b\.?)?(?: (?-i:[A-Z])[\w'-]+){0,2}[,!:.] *",
@@ -106,7 +106,7 @@ def _bare(sentence: str) -> str:
 
 def _split(sentence: str) -> list[str]:
     parts = _AND_ASKS.split(sentence) if asking(sentence) else [sentence]
-    if any(len(part.split()) < LEAST_HEAD - 1 for part in parts):
+    if any(len(part.split()) < LEAST_HEAD for part in parts):
         return [sentence]
     return [*(f"{part}?" for part in parts[:-1]), parts[-1]]
 

@@ -114,7 +114,7 @@ TOLD: Final[Mapping[str, re.Pattern[str]]] = {
         rf"{_I} (?:{_SOON} )*{_USE} (?:out )?{_DOOR}",
         rf"(?:ich habe|hab|habe) {_DOOR} (?:\w+ )*(?:benutzt|ausprobiert|verwendet)|he (?:usado|probado) {_DOOR}|us[eé] la (?:clave|llave)",
         r"(?:the key|it|your key|the code) (?:works|worked|turned|turns|let me in|opened)(?! out| into| well| for)",
-        r"i (?:have |just |already )*(?:got in|logged in|went in|went inside|been inside|looked inside|been in there|let myself in|was inside|was in the reading room|am inside|am in)|ive (?:already |just )?(?:been in(?= there| the reading| and|$)|been inside|got in|logged in|looked inside|been through the (?:papers|documents))",
+        r"i (?:have |just |already )*(?:got in|logged in|went in|went inside|been inside|looked inside|been in there|let myself in|was inside|was in the reading room|am inside|am in(?! receipt))|ive (?:already |just )?(?:been in(?= there| the reading| and|$)|been inside|got in|logged in|looked inside|been through the (?:papers|documents))",
         r"(?:i|ive|we|weve) (?:have |just |already |now |also )*read (?:all |through |most of )*(?:of )?(?:the|your|those|all|every|her) (?:\w+ )?(?:ledger|memo|papers?|documents?|log|circular|account|files?|cover letter)",
     ),
     "expresses_trust": _words(

@@ -98,7 +98,8 @@ def _parts(form: Form) -> Iterator[Form]:
 
 def is_thin(text: str) -> bool:
     """Whether a question is nothing without what was said before it: *What is going on?*"""
-    return len(text.split()) <= THIN and _POINTS.search(text) is not None
+    words = len(text.split())
+    return (words <= THIN // 2 and "X" not in text) or (words <= THIN and _POINTS.search(text) is not None)
 
 
 def question(said: Heard, topic: Topic, *, rule: str = "") -> Assertion:

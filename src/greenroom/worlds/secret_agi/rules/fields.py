@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import NamedTuple, TypeAlias
 
 from greenroom.worlds.secret_agi.rules.claims import Topic
@@ -79,7 +80,7 @@ WHY = _words(r"""
 """)
 SIDE = _words(r"""
     side  role  team are you  with us or  allegiance  loyal\w*  where do you stand  who are you( really)?  what are you
-    swear  one of (them|us)  work for  playing for  with (us|them|me)  colou?rs
+    swear  together  partners?  in on it  one of (them|us)  work for  playing for  with (us|them|me)  colou?rs
 """)
 LIE = _words(r"lying  lie[ds]?  liars?  truth  bluff\w*  honest(ly)? about  made (it|that) up  false")
 BAD = _words(r"""
@@ -126,7 +127,12 @@ class Row(NamedTuple):
 
 
 def _found(words: str, text: str) -> bool:
-    return not words or re.search(rf"\b(?:{words})\b", text) is not None
+    return not words or _pattern(words).search(text) is not None
+
+
+@cache  # as many as there are rows
+def _pattern(words: str) -> Phrases:
+    return re.compile(rf"\b(?:{words})\b")
 
 
 #: Votes that were and votes to come.
@@ -188,11 +194,10 @@ _MAY_NAME = "would|should|if|going to|will|next"
 #: Who was, or who should be, in a team.
 NAMES = (
     Row("named", "(get|got|been|be|being|were|was) (nominated|picked|chosen|elected)", you=True),
-    Row("idle", r"(who|which|any\w*)\b.*\b(not|never|nobody)\b.*\b(been|was|were)", named=0),
     Row("papers", "team with", "would|should|want", doer="you"),
     Row("opinion", _NAMED_ONCE, _MAY_NAME, doer="i", named=1),
     Row("named", "nominated|picked|chose|proposed", "would|should|you", doer="X"),
-    Row("nominated", _NAMED_ONCE, "would|should|if|whose idea", doer="you"),
+    Row("nominated", _NAMED_ONCE, "(would|should) (you|we)|if|whose idea", doer="you"),
     Row("named", "whose idea|(why|who) .*(" + _NAMED_ONCE + ")", "would|should", named=1),
     Row("nominated", "why .*(" + _NAMED_ONCE + ")", "would|should", you=True),
     Row("papers", _NAMED_ONCE, _MAY_NAME),
@@ -206,7 +211,7 @@ _YOU_SAID = (
 )
 #: What was told, by whom, and what one makes of it.
 SAYINGS = (
-    Row("changed", rf"({_YOU_SAID})\b.*\b(suspect|trust|now|changed?|mind|still|stand by)|(suspect|trust|now|"
+    Row("changed", rf"({_YOU_SAID})\b.*\b(suspect|trust|now|changed?|mind|still|stand by)\w*|(suspect|trust|now|"
                    rf"still|stand by)"
                    rf"\w*\b.*\b({_YOU_SAID})", named=1),
     Row("own", _YOU_SAID),
@@ -256,12 +261,13 @@ HELD_TO = _words(r"""
     you (promised|claimed|told (me|us)|said(?! (yes|no))(?=.*\b(you|would|will)\b))
     did you not (say|claim|promise)(?! (yes|no))
 """)
+BUYS = _words(r"(buy|believe|swallow|fall for) (that|it|this)")
 TRUST = _words(r"(trust|believe|suspect) X  trust .{0,12} with")
 #: The fields in the order in which they are looked for. Where two are named, what is done goes before what is thought.
 FIELDS: tuple[tuple[Phrases, Sequence[Row]], ...] = (
-    (HELD_TO, SAYINGS), (VOTE, VOTES), (TRUST, SIDES), (CARD, CARDS), (PUBLISH, HANDS), (DREW, HANDS), (GOT, HANDS),
-    (SAY, SAYINGS), (NAME, NAMES), (SIDE, SIDES), (LIE, SIDES), (BAD, SIDES), (GOOD, SIDES), (THINK, SIDES),
-    (WHY, SIDES),
+    (HELD_TO, SAYINGS), (BUYS, SAYINGS), (VOTE, VOTES), (TRUST, SIDES), (CARD, CARDS), (PUBLISH, HANDS), (DREW, HANDS),
+    (GOT, HANDS), (SAY, SAYINGS), (NAME, NAMES), (SIDE, SIDES), (LIE, SIDES), (BAD, SIDES), (GOOD, SIDES),
+    (THINK, SIDES), (WHY, SIDES),
 )  # fmt: skip
 
 

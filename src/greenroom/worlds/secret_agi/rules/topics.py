@@ -204,6 +204,7 @@ PLAIN = _patterns(
         ("knows", r"\b(anything|something|what) (do |that )?you (know|can tell|have seen|"
                   r"learn\w*)\b(?!.{0,6} [XY])(?! about)|"
                   r"\binformation\b"),
+        ("idle", r"\bwho (has|have|was|is) (not|never)\b.*\b(been|director|engineer|team)\b"),
         ("next", r"\b(director|leads?)\b.{0,20}\b(next|after|now|right now)\W*$|\bwho is (the )?(director|"
                  r"in the chair)\b|"
                  r"\bnext director\b(?! .*\b(have|pick|nominate|choose|send|take)\b)|\bwho (is |goes |"
