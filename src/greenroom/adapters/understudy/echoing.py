@@ -1,16 +1,12 @@
-"""What somebody asked or told, said back in one clause: so that a reply is about it even where nothing answers it."""
+"""What somebody asked, said back in one clause: so that a reply is about it even where nothing answers it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import Final, Literal, NamedTuple
 
-from greenroom.adapters.facts.noticing import in_full
-from greenroom.adapters.facts.sentences import asks, sentences
 from greenroom.adapters.understudy.expecting import past_of
 from greenroom.adapters.understudy.persons import to_you
-from greenroom.text.stems import telling
 from greenroom.text.typed import written_out
 
 #: Whom a question is about: whoever is asked, whoever asks, neither; or it asks for leave, or for something to be done.
@@ -80,19 +76,8 @@ _WHOLE = re.compile(
     r"last|next|one|a|an|both|all|some|most)\b",
     re.IGNORECASE,
 )
-_SOON_OWN = re.compile(r"^[\w']+,? (?:[\w']+ )?(?:i|i'm|we|my)\b", re.IGNORECASE)
-_NAMED = re.compile(r"^[A-Z]\w+ (?:and I|is|was|has|had|will|can|got|went|left|died|came|\w{2,}s|\w{2,}ed)\b")
-#: Words to whoever listens: they are answered, not said back.
-_SPEAKS_TO = re.compile(
-    r"^(?:(?!(?:i|i'm|im|i've|i'd|we|my|our)\b)[\w']+,? ){0,4}(?:you|u|your|ur)\b|^(?:thank|show|tell|give|ring|bring|say|look)\b|"
-    r"\b(?:you can|you could|could you|can you|please)\b|\?",
-    re.IGNORECASE,
-)
-#: Words that one says back; a longer sentence is cut after its first clause.
+#: Words that one says back.
 MOST_WORDS, LEAST_WORDS = 16, 3
-_CLAUSE_END = re.compile(r"(?:[,;:]| (?:and|but|because|so|which|while)) ")
-#: A clause that was cut in the middle of what it says.
-_HANGS = re.compile(rf" (?:{_PREP}|the|a|an|my|your|that)$", re.IGNORECASE)
 _ONE_WORD = re.compile(r"^[^\W\d_]{2,}(?:['’-][^\W\d_]+)?[.!?]*$")
 
 
@@ -122,29 +107,6 @@ def asked_for(question: str) -> AskedFor | None:
     if _PLAIN.match(text):
         return AskedFor(_whose(text), _turned(text))
     return None
-
-
-def told_back(said: str) -> str:
-    """What somebody told, turned to them and cut to one clause; empty if there is no whole sentence in it."""
-    apart = [_bare(in_full(one)) for one in sentences(said) if not (asks(one) or _SPEAKS_TO.search(one))]
-    whole = _whole(apart) or _whole([_bare(part) for one in apart for part in _CLAUSE_END.split(one)])
-    if not whole:
-        return next((back for one in apart if not asks(said) and (back := _small(_bare(in_full(one))))), "")
-    best = max(whole, key=lambda one: (len(telling(one)), -whole.index(one)))
-    return _turned(_cut(best))
-
-
-def _whole(apart: Sequence[str]) -> list[str]:
-    """Those that are sentences of their own, or begin with one that is neither too short nor too long."""
-    whole = [one for one in apart if _WHOLE.match(one) or _NAMED.match(one) or _SOON_OWN.match(one)]
-    return [one for one in whole if LEAST_WORDS <= len(_cut(one).split()) <= MOST_WORDS]
-
-
-def _small(text: str) -> str:
-    """A piece of a sentence, written small throughout, turned to whoever wrote it; empty where it is too short or too long."""
-    if text != text.lower() or not LEAST_WORDS <= len(text.split()) <= MOST_WORDS or ". " in text:
-        return ""
-    return to_you(text)
 
 
 def one_word(said: str) -> str:
@@ -242,13 +204,4 @@ def _lowers(text: str) -> bool:
     return bool(_WHOLE.match(first) or re.match(rf"(?:{_WH}|whether)$", first, re.IGNORECASE)) and first.lower() != "i"
 
 
-def _cut(sentence: str) -> str:
-    """The sentence, or where it is long as much of it as is a clause."""
-    if len(sentence.split()) <= MOST_WORDS:
-        return sentence
-    ends = [end.start() for end in _CLAUSE_END.finditer(sentence)]
-    fit = [sentence[:end] for end in ends if LEAST_WORDS < len(sentence[:end].split()) <= MOST_WORDS]
-    return fit[-1] if fit and not _HANGS.search(fit[-1]) else ""
-
-
-__all__ = ["About", "AskedFor", "asked_for", "one_word", "told_back"]
+__all__ = ["About", "AskedFor", "asked_for", "one_word"]

@@ -76,11 +76,6 @@ def of_asked(frames: Sequence[str], asked: AskedFor | None) -> list[str]:
     return [capital(put(frame, about=asked.text, About=capital(asked.text))) for frame in frames]
 
 
-def echoed(frames: Sequence[str], told: str) -> list[str]:
-    """Lines that say back what was told, as ``{told}``; none where there is nothing to say back."""
-    return [capital(put(frame, told=told, Told=capital(told))) for frame in frames] if told else []
-
-
 def _filled(frame: str, fields: Mapping[str, str]) -> str:
     """The frame with its fields; a sentence in the middle of another loses its capital."""
     you = fields["you"]
@@ -92,4 +87,4 @@ def capital(line: str) -> str:
     return line[:1].upper() + line[1:]
 
 
-__all__ = ["answers", "capital", "echoed", "from_memory", "of_asked", "own_kind"]
+__all__ = ["answers", "capital", "from_memory", "of_asked", "own_kind"]
