@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 _END = re.compile(
-    r"(?<=[.!?…])(?<!\bMr\.)(?<!\bMrs\.)(?<!\bMs\.)(?<!\bDr\.)(?<!\bSt\.)[\"'”’)]*\s+|\n+|\s+[–—]\s+|;\s+"
+    r"(?<=[.!?…])(?<!\bMr\.)(?<!\bMrs\.)(?<!\bMs\.)(?<!\bDr\.)(?<!\bSt\.)[\"'”’)]*\s+|\n+|(?<!\s)\s+[–—]\s+|;\s+"
 )
 _ASKS = re.compile(
     r"[?\uff1f]\s*[\"'”’)]*$|^(?:(?:so|and|but|then|ok|okay|well|hi+|hey|hello|oi|oh|sorry|please|say|now|right|lol|haha|um+|go on|tell me),? )*"

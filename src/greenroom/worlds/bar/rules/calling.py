@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final
 
 from greenroom.text.typed import written_out
@@ -81,12 +82,12 @@ _CALLS: Final = tuple(
     for form in (
         rf"@(?P<who>{_NAMES})\b",
         rf"\b(?:i(?: was|'m| am)?|was) (?:just )?(?:talking|speaking|asking|meant|mean|meaning)(?: to| for)? {_SOME}\W*(?:$|[,.!?]|actually)",
-        rf"(?:^|[.!?] )\W*(?:{_ASIDE}[\s,]+)*{_SOME}{_AFTER}\s*(?:[,:;!?.\-–—…]|$)",
-        rf"(?:^|[.!?] )\W*(?:{_ASIDE}[\s,]+)*{_SOME},? (?:{_TO_THEM})\b",
+        rf"(?:^|[.!?] )[^\w.!?]{{0,9}}(?:{_ASIDE}[\s,]+)*{_SOME}{_AFTER}\s*(?:[,:;!?.\-–—…]|$)",
+        rf"(?:^|[.!?] )[^\w.!?]{{0,9}}(?:{_ASIDE}[\s,]+)*{_SOME},? (?:{_TO_THEM})\b",
         rf"\b(?:you|your)\b[^.!?]{{0,80}}, {_SOME},",
         rf"[,;.!?–—-]\s*{_SOME}{_AFTER}\s*(?:[.!?…:–—]|$)",
         rf"^[^.!?,]{{1,30}}, {_SOME}[.!?]",
-        rf"(?:^|[.!?] )\W*(?:{_ASIDE}[\s,]+)*{_SOME}{_AFTER} (?:{_TO_THEM})\b",
+        rf"(?:^|[.!?] )[^\w.!?]{{0,9}}(?:{_ASIDE}[\s,]+)*{_SOME}{_AFTER} (?:{_TO_THEM})\b",
         rf"(?<!you )\b(?:(?:word|chat|talk|moment|minute|drink|sit|speak) with|company of) {_SOME}",
         rf"\bwhere are you from {_SOME}",
         rf"\bput {_SOME} on\b",
@@ -112,7 +113,7 @@ _CALLS: Final = tuple(
         rf"\bwhere(?:'s|’s| is| are| has) {_SOME}(?: (?:tonight|when|gone|hiding|now|then|at|got to))?\s*(?:[,?.!]|$|when\b|gone\b|i\b)",
         rf"^\W*{_SOME} (?:there|here|around|in|awake|up|free|about)\W*$",
         rf"\b(?:can|could|would|will|may|might|must|should) {_SOME} (?:\w+ )?(?:tell|help|say|explain|answer|look|come|speak|sing|write|read|note|summ|sum|cheer|talk|correct|check|advise|have|hear|bring|take|run|approve|know|like|love|want|see|add|carry|deliver|do|play|agree|mind)",
-        rf"(?:^|[.!?] )\W*(?:{_ASIDE}[\s,]+)*{_SOME} (?:will|would|must|should|might) (?:know|like|love|want|see|hear|enjoy|understand|agree|tell)",
+        rf"(?:^|[.!?] )[^\w.!?]{{0,9}}(?:{_ASIDE}[\s,]+)*{_SOME} (?:will|would|must|should|might) (?:know|like|love|want|see|hear|enjoy|understand|agree|tell)",
         rf"\b(?:question|something|one|one's|message|this is|that's one|that(?:'s| was| is)(?: meant)?|here's one|job|news|good one) for (?P<who>{_NAMES})\b",
         rf"\bmake {_SOME} (?:happy|laugh|smile|proud|cry)\b",
         rf"\b(?:does|do) {_SOME} (?:have (?:a|an|any) (?:story|word|opinion|view|idea|thought|advice)|agree|mind|want)",
@@ -141,6 +142,8 @@ _LEAVING: Final = re.compile(
 )
 
 
+# One message is looked at a dozen times in a turn.
+@lru_cache(maxsize=64)
 def by_name(text: str) -> str:
     """The same with the names of those who are called by what they are, or by a name that is not quite theirs."""
     for agent, form in _NAMED:
@@ -150,6 +153,7 @@ def by_name(text: str) -> str:
     return text
 
 
+@lru_cache(maxsize=64)
 def called(text: str) -> tuple[Agent, ...]:
     """Those a message is addressed to, or asks for, by name or by what they are; in the order of their names."""
     text = _LEAVING.sub("", by_name(written_out(text)))

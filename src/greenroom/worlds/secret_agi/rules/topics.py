@@ -171,7 +171,7 @@ GREETING = _any(
     r"alright|well)\W*$",
 )
 #: A paper by its numbers, and something about it wanted.
-PAPER = _any(r"\b(explain|who|whose|why|what about|where)\b.*\b[0-3]/[0-3]\b")
+PAPER = _any(r"\b(explain|who|whose|why|what about|where)\b.{0,40}\b[0-3]/[0-3]\b")
 #: What somebody has to do to be trusted.
 EARN = _any(
     r"\b(what (would|will|does|can|could|do|must|should)|how (can|could|do|would))\b.{0,30}\b(trust|believe|"

@@ -621,7 +621,7 @@ def said(claim: Assertion, *, voice: str, turn: int, words: Mapping[str, str]) -
 
 def capital(text: str) -> str:
     """A text as the beginning of a sentence; the name of a seat stays as it is."""
-    return text if re.match(r"[a-z]+_?\d", text) else text[:1].upper() + text[1:]
+    return text if re.match(r"(?<![a-z])[a-z]+_?\d", text) else text[:1].upper() + text[1:]
 
 
 def _lines(claim: Assertion, voice: str) -> tuple[str, ...]:
