@@ -15,6 +15,7 @@ from typing import Literal
 
 from greenroom.adapters.clocks import MachineClock, VirtualClock
 from greenroom.adapters.embeddings import embedded_default
+from greenroom.adapters.embeddings.keeping import KeepingEmbedder
 from greenroom.adapters.facts import PatternNoticing
 from greenroom.adapters.inmem import Shelf
 from greenroom.adapters.models.configured import ConfiguredModels
@@ -76,6 +77,13 @@ def assemble(
         following=Following(back, known, engine.states, followers, engine.lease),
         budgets=Budgets(settings.budgets.of_a_day(), secret=back.secret),
     )
+
+
+def _keeping(embedder: Embedder | None, place: object, settings: Settings) -> Embedder | None:
+    """The encoder for what worlds say, which keeps it in the data directory; a house in memory leaves no file."""
+    if embedder is None or isinstance(place, Shelf):
+        return embedder
+    return KeepingEmbedder(embedder, settings.home / "vectors")
 
 
 def worker_of(
@@ -150,7 +158,7 @@ async def open_house(
         tools=tools or Toolbox(company.tools),
         clock=timed,
         settings=settings,
-        parts=bound({**company.parts, **(parts or {})}, embedder),
+        parts=bound({**company.parts, **(parts or {})}, _keeping(embedder, place, settings)),
         installed=company.installed,
         followers=(*company.followers, *followers),
         embedder=embedder,
