@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final
 
 from msgspec.structs import replace
@@ -94,8 +94,7 @@ class ReadAsk:
     @cached_property
     def theirs(self) -> tuple[str, ...]:
         """The guest's lines of tonight, newest first."""
-        found = (text for own, text in reversed(self._turns) if not own)
-        return tuple(_plain(_GUEST.sub("", text)) for text in found if _GUEST.match(text))
+        return tuple(_plain(_GUEST.sub("", text)) for text in reversed(self._of_guest))
 
     @cached_property
     def before(self) -> tuple[str, ...]:
@@ -178,7 +177,11 @@ class ReadAsk:
 
     @cached_property
     def count(self) -> int:
-        return len(self.theirs) + 1
+        return len(self._of_guest) + 1
+
+    @cached_property
+    def _of_guest(self) -> tuple[str, ...]:
+        return tuple(text for own, text in self._turns if not own and _GUEST.match(text))
 
     @cached_property
     def gentle(self) -> bool:
@@ -207,6 +210,8 @@ def before_in(ask: AskModel) -> str:
     return " ".join(text for section in ask.sections if section.name == "before" for text in section.texts)
 
 
+# The lines of an evening are read again with every turn of it.
+@lru_cache(maxsize=512)
 def _plain(text: str) -> str:
     """What a message says: written out, without whom it is said to; a greeting goes where more follows."""
     full = written_out(text)
