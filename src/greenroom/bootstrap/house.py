@@ -79,11 +79,9 @@ def assemble(
     )
 
 
-def _keeping(embedder: Embedder | None, place: object, settings: Settings) -> Embedder | None:
+def _keeping(embedder: Embedder | None, home: Path | None, *, patient: bool) -> KeepingEmbedder | None:
     """The encoder for what worlds say, which keeps it in the data directory; a house in memory leaves no file."""
-    if embedder is None or isinstance(place, Shelf):
-        return embedder
-    return KeepingEmbedder(embedder, settings.home / "vectors")
+    return KeepingEmbedder(embedder, home and home / "vectors", patient=patient) if embedder else None
 
 
 def worker_of(
@@ -144,12 +142,13 @@ async def open_house(
     warn_of(company.installed)
     if not worlds:  # which roles those of a program ask for, nobody knows
         check_roles(settings, company.installed.used)
-    own = {world.name for world in worlds}
-    everything = (*(world for world in company.worlds if world.name not in own), *worlds)
+    everything = (*(one for one in company.worlds if one.name not in {world.name for world in worlds}), *worlds)
     place = Shelf() if where == ":memory:" else where or settings.place
     timed = VirtualClock(micros(clock)) if isinstance(clock, datetime) else clock
+    patient = isinstance(timed, VirtualClock)
     embedder = embedded_default() if (recall or settings.recall) == "vectors" else None
-    open_ = partial(backends.backend, place, everything, embedder=embedder, patient=isinstance(timed, VirtualClock))
+    lines = _keeping(embedder, None if isinstance(place, Shelf) else settings.home, patient=patient)
+    open_ = partial(backends.backend, place, everything, embedder=embedder, patient=patient)
     house = assemble(
         # A server may be slow to answer: the loop goes on meanwhile.
         await asyncio.to_thread(open_) if is_url(place) else open_(),
@@ -158,7 +157,7 @@ async def open_house(
         tools=tools or Toolbox(company.tools),
         clock=timed,
         settings=settings,
-        parts=bound({**company.parts, **(parts or {})}, _keeping(embedder, place, settings)),
+        parts=bound({**company.parts, **(parts or {})}, lines),
         installed=company.installed,
         followers=(*company.followers, *followers),
         embedder=embedder,
@@ -171,7 +170,12 @@ async def open_house(
         house.worker = worker
         shared = SharedBudgets(house.budgets, house.backend.upkeep)
         await shared.sync()
-        kept = {"leases": house.engine.keep_leases, "budgets": shared.run} | ({"worker": worker.run} if work else {})
+        kept = {
+            "leases": house.engine.keep_leases,
+            "budgets": shared.run,
+            **({"vectors": lines.run} if lines else {}),
+            **({"worker": worker.run} if work else {}),
+        }
         house.keeping.extend(asyncio.create_task(keep(house.stop), name=name) for name, keep in kept.items())
         yield house
     finally:
