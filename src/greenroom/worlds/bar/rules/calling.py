@@ -41,20 +41,20 @@ _FETCH = rf"(?:get|fetch|bring|call|ask|find|wake|send(?: for| over| in)?|summon
 _VIEW = r"(?:think|say|make|reckon|suggest|know|tell|advise|recommend|call|see|put|feel about|agree|mind|want)"
 _HERE = r"(?:still )?(?:there|here|around|in|about|awake|free|available|up|on|listening|tonight|switched on|working|busy)(?= (?:tonight|today|now|yet|at|here|this)\b|\s*[,.!?…]|$)"
 
-Kind: TypeAlias = Literal["asked", "spoken_to", "wondered", "left", "unwanted", "none"]
-_ORDER: Final[tuple[Kind, ...]] = ("asked", "spoken_to", "wondered", "left")
+NameUse: TypeAlias = Literal["asked", "spoken_to", "wondered", "left", "unwanted", "none"]
+_ORDER: Final[tuple[NameUse, ...]] = ("asked", "spoken_to", "wondered", "left")
 
 
-class Form(NamedTuple):
+class NamePlace(NamedTuple):
     """A place for a name: what stands before and after it in its sentence, and what it makes of whoever is named."""
 
-    kind: Kind
+    kind: NameUse
     before: re.Pattern[str]
     after: re.Pattern[str]
 
 
-def _form(kind: Kind, before: str, after: str = "(?!'s)") -> Form:
-    return Form(kind, re.compile(rf"(?:{before})$", re.IGNORECASE), re.compile(after, re.IGNORECASE))
+def _form(kind: NameUse, before: str, after: str = "(?!'s)") -> NamePlace:
+    return NamePlace(kind, re.compile(rf"(?:{before})$", re.IGNORECASE), re.compile(after, re.IGNORECASE))
 
 
 #: The first that fits is what a name is in its place.
@@ -114,7 +114,7 @@ class Mention(NamedTuple):
     """One name in a text, or several with *and* between them; the sentence it is in begins at ``sentence``."""
 
     agents: tuple[Agent, ...]
-    kind: Kind
+    kind: NameUse
     sentence: int
     start: int
     end: int
@@ -136,7 +136,7 @@ def _mentions(text: str) -> Iterator[Mention]:
         before = _TITLE.sub("", text[max(begins, found.start() - _NEAR) : found.start()]).rstrip(" ")
         before = f"… x {before}" if found.start() - begins > _NEAR else before
         after = text[found.end() : found.end() + _NEAR].lstrip(" ")
-        kind: Kind = next((f.kind for f in _FORMS if f.before.search(before) and f.after.match(after)), "none")
+        kind: NameUse = next((f.kind for f in _FORMS if f.before.search(before) and f.after.match(after)), "none")
         if kind == "spoken_to" and (_LEAVING.match(before) or _HUSHING.match(after)):
             kind = "left"
         yield Mention(tuple(dict.fromkeys(named_in(found[0]))), kind, begins, found.start(), found.end())
