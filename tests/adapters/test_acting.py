@@ -6,7 +6,9 @@ import pytest
 
 from greenroom.adapters.understudy import ByWords
 from greenroom.adapters.understudy.acting import Told, act_of
-from greenroom.adapters.understudy.reacting import checked, reactions, subject_of, who_of
+from greenroom.adapters.understudy.anchoring import anchors_of, when_of, who_of
+from greenroom.adapters.understudy.reacting import checked, reactions, subject_of
+from greenroom.adapters.understudy.situations import SITUATIONS, Situation, situations_of
 
 WORDS = ByWords()
 
@@ -78,7 +80,7 @@ def test_a_subject_is_what_most_words_speak_of(said: str, subject: str) -> None:
         ("My sister Pat rows better than I do.", "Pat"),
         ("My boss never sleeps.", "your boss"),
         ("My uncle was a diver.", ""),
-        ("My old teacher, Mrs Penn, rang.", ""),
+        ("My old teacher, Mrs Penn, rang.", "your old teacher"),
         ("My aunt and my cousin own it.", ""),
     ],
 )
@@ -96,7 +98,85 @@ def test_a_subject_comes_before_an_act_and_a_line_names_nobody_where_nobody_is_k
     assert list(reactions(banks, loss)) == [["Poor beast."], ["Is it so."]]
     assert list(reactions(banks, Told("other", "plain", "He sings.", "He sings."))) == [["Hm."]]
     named = Told("other", "plain", "My friend Ada sings.", "My friend Ada sings.")
-    assert list(reactions(banks, named)) == [["Ask Ada.", "Hm."]]
+    assert list(reactions(banks, named)) == [["Ask Ada."], ["Hm."]]
+
+
+def test_what_people_commonly_tell_comes_before_subject_and_act_and_has_lines_for_the_affairs_of_others() -> None:
+    banks = {
+        "news": {"plain": ["Is it so."]},
+        "retiring": {"plain": ["{When}. And then?", "At last."], "other": ["Poor {who}."]},
+    }
+    own = act_of("I retire next spring.", WORDS)._replace(
+        situations=(Situation("retiring", "I retire next spring.", 0.9),)
+    )
+    assert next(reactions(banks, own)) == ["Next spring. And then?"]
+    assert next(reactions(banks, own, ["Next year. And then?"])) == ["At last."]
+    text = "My uncle retires soon."
+    other = Told("other", "plain", text, text, (Situation("retiring", text, 0.9),))
+    assert next(reactions(banks, other)) == ["Poor your uncle."]
+
+
+def test_what_happened_is_asked_after_and_how_things_are_is_not() -> None:
+    banks = {"news": {"plain": ["How long?"]}, "happened": {"plain": ["What came of it?"]}}
+    assert next(reactions(banks, act_of("I drove into a pond.", WORDS))) == ["What came of it?"]
+    assert next(reactions(banks, act_of("I have a pond.", WORDS))) == ["How long?"]
+
+
+@pytest.mark.parametrize(
+    ("said", "situations"),
+    [
+        ("I handed in my notice today, at noon.", ["job_left"]),
+        ("My uncle has a pond.", []),
+    ],
+)
+def test_what_people_commonly_tell_is_known_by_its_examples(said: str, situations: list[str]) -> None:
+    assert [one.name for one in situations_of([said], WORDS)] == situations
+
+
+def test_somebody_who_comes_back_and_tells_more_is_answered_for_that() -> None:
+    assert [one.name for one in act_of("It's me again, I came back.", WORDS).situations] == ["back_again"]
+    assert act_of("It's me again, I came back. My flat was flooded.", WORDS).situations == ()
+
+
+def test_every_example_is_of_one_situation_only() -> None:
+    texts = [text for given in SITUATIONS.values() for text in given]
+    assert len(texts) == len(set(texts))
+    assert all(SITUATIONS.values())
+
+
+def test_a_name_given_after_a_question_is_the_answer() -> None:
+    told = act_of("ok, I never said. It's Ludlow. Don't tease.", WORDS, asked=True)
+    assert (told.act, told.text) == ("answer", "It's Ludlow.")
+
+
+@pytest.mark.parametrize(
+    ("said", "anchors"),
+    [
+        ("My brother Nico says I would fail.", {"who": "Nico"}),
+        ("We move to Ghent in the spring.", {"place": "Ghent", "when": "in the spring"}),
+        (
+            "I have kept them for twenty-two years, and there are 412 now.",
+            {"span": "twenty-two years", "number": "412"},
+        ),
+        ("I am forty and it was 1984.", {}),
+        ("My aunt died in May.", {}),
+    ],
+)
+def test_only_what_is_certain_is_held_on_to(said: str, anchors: dict[str, str]) -> None:
+    assert {name: value for name, value in anchors_of(said).items() if name.islower()} == anchors
+
+
+@pytest.mark.parametrize(
+    ("said", "when"),
+    [
+        ("I sing on Friday.", "on Friday"),
+        ("It is in May.", "in May"),
+        ("It closed on Friday.", ""),
+        ("Since May I rest.", ""),
+    ],
+)
+def test_a_time_is_one_that_is_to_come(said: str, when: str) -> None:
+    assert when_of(said) == when
 
 
 @pytest.mark.parametrize(

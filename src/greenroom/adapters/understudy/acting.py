@@ -7,15 +7,17 @@ counts that most wants an answer. ``reacting`` has the lines for each act.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final, Literal, NamedTuple, get_args
 
 from greenroom.adapters.facts.noticing import in_full
 from greenroom.adapters.facts.patterns import WHO
 from greenroom.adapters.facts.sentences import asks, is_greeting, is_own, orders, sentences
-from greenroom.adapters.understudy.feeling import Feeling, feeling_of
+from greenroom.adapters.understudy.anchoring import name_in
+from greenroom.adapters.understudy.feeling import FELT, Feeling, feeling_of
 from greenroom.adapters.understudy.kinds import is_insult, is_leaving
 from greenroom.adapters.understudy.meaning import Meaning
+from greenroom.adapters.understudy.situations import OPENINGS, SITUATIONS, Situation, situations_of, told_parts
 
 Act = Literal[
     "news", "other", "story", "plan", "worry", "torn", "joke", "secret", "opinion", "complaint", "grumble", "remark",
@@ -103,6 +105,11 @@ _OPEN: Final = ("news", "other", "remark", "story")
 MOST_SMALL = 6
 #: Words of a sentence that may be no more than the answer to a question.
 MOST_ANSWER = 5
+#: How near something told must be to matter more than what else was done, and than what was done by telling it.
+SURE, CERTAIN = 0.6, 0.75
+#: Acts that are answered whatever is told beside them, and those that are unless it is plain what is told.
+_DONE: Final = ("threat", "insult", "offer", "goodbye", "greeting")
+_ADDRESSED: Final = ("torn", "request", "compliment", "sorry", "thanks", "agreement", "disagreement", "of_you", "small")
 
 
 def _of(*forms: str) -> re.Pattern[str]:
@@ -122,7 +129,7 @@ _FORMS: Final[tuple[tuple[Act, re.Pattern[str]], ...]] = (
         r"\bi (?:don't|do not|really don't) know (?:what|whether|if|how|who|which|where) (?:to|i should|i)\b", r"\bshould i\b|\bi (?:can't|cannot) (?:decide|make up my mind)",
         r"\bi (?:may|might|could|shall|will|think i'll|don't think i'll) go\b.*\bi (?:may|might) (?:not|go)", r"^(?:well,? |so,? )*(?:maybe|perhaps) (?:i|we) (?:should|could|ought)\b|^(?:i |we )?(?:might|may) (?!be\b)\w+", r"\bin two minds\b|\btorn\b|\bpart of me\b|\bnot sure (?:what|whether|if) (?:to|i)\b")),
     ("offer", _of(
-        r"\bi(?:'ve| have|'ll)? (?:also )?(?:brought|bring|baked|made|knitted|got) (?:you|this for you|some for you|one for you)\b", r"\bi(?:'ve| have)? brought (?:an?|some|two|three) ",
+        r"\bi(?:'ve| have|'ll)? (?:also )?(?:brought|bring|baked|made|knitted|got) (?:you|this for you|some for you|one for you)\b", r"\bi(?:'ve| have)? brought (?!(?:my|our|the|him|her|them|it|up|back|in|home|along|one|us|me|this|that)\b)\w",
         r"\b(?:this|that|these|it)(?:'s| is| are) for you\b|^here(?:'s| is| are|,? (?:take|have))\b|^(?:please )?(?:have|take) (?:one|some|a|an|my|this|these)\b|^help yourself",
         r"\b(?:let me|i can|i could|i'll|shall i|can i) (?:help|mend|fix|carry|wash|hold|lend|give you|bring you|make you|show you|do (?:the|that|it|your))\b",
         r"\bwould you like (?:an?|some|one|my|to (?:have|try|see|hear))\b|\b(?:do you )?want (?:one|some|a (?:biscuit|sweet|bite))\b")),
@@ -161,7 +168,7 @@ _FORMS: Final[tuple[tuple[Act, re.Pattern[str]], ...]] = (
         r".*\bi (?:think|reckon|guess|suppose)\W*$|(?:people|everyone|everybody|nobody|men|women|children|kids|young people|they) (?:should|shouldn't|never|always|don't|just|only|ought|are)\b|there (?:should|ought)|\w+s? (?:is|are) overrated)")),
     ("plan", _of(
         r"^(?:going to|off to)\b|\b(?:i|we)(?:'m| am|'re| are) (?:\w+ )?(?:going to|off to|planning|thinking of|about to|moving|flying|sailing|leaving|getting married|meeting|going|starting)\b", r"\b(?:i|we)(?:'ll| will| shall) (?!be (?:honest|fair|right)|tell you|say|never|admit)\w+",
-        r"\bi (?:want|hope|mean|intend|plan|decided|have decided|'ve decided|promised) to\b|\bi(?:'ve| have) (?:decided|changed my mind)\b|\b(?:i'd|i would) (?:like|love) to\b|\b(?:i've|we've|i have|we have) got to\b")),
+        r"\bi (?:want|hope|mean|intend|plan|decided|have decided|'ve decided|promised) to\b|\bi(?:'ve| have) (?:decided|changed my mind)\b|\b(?:i'd|i would) (?:like|love) to\b|\b(?:i've|we've|i have|we have) got to (?:be|fly|go|leave|meet|get to|catch)\b")),
     ("story", _of(
         r"\bused to\b|\bwhen (?:i|we|he|she|my \w+) (?:was|were|had|got|first)\b|\b(?:years|decades|ages|a long time) ago\b|\bonce (?:had|was|met|saw|went)\b|\bback (?:in|then)\b|\bin (?:the )?(?:19|20)?\d0s\b|\bin (?:19|20)\d\d\b|\bas a (?:child|boy|girl|kid|young)\b|\bgrew up\b|\braised me\b|\bin (?:my|those) (?:day|days|youth)\b|\bfor (?:\w+ ){1,3}years\b|\bi was (?:born|in|a)\b"
     )),
@@ -181,6 +188,8 @@ _OTHERS = re.compile(
     rf"^(?:and |but |so |well,? |oh,? )*(?:(?:(?:my|the|his|her|our|their) (?:\w+ )?)?(?:{WHO}|nan|supervisor|doctor)\b|(?:he|she|they)(?:'s|'re|'d|'ll)?\b)(?! \w+ (?:me|us)\b)",
     re.IGNORECASE,
 )
+#: Somebody else and whoever speaks.
+_AND_I = re.compile(r"^(?:[\w']+ ){1,3}and i\b", re.IGNORECASE)
 _OTHER = re.compile(
     rf"\b(?:my|our) (?:\w+ )?(?:{WHO})\b|^(?:and |but |so )*(?:he|she|they)(?:'s|'re|'d|'ll)?\b", re.IGNORECASE
 )
@@ -194,23 +203,53 @@ _SMALL = re.compile(
     r"of course|i suppose(?: so)?|i guess(?: so)?|if you say so|whatever|lovely|brilliant|interesting|huh|so|alright|all right|got it|understood|go on)\b",
     re.IGNORECASE,
 )
+_HAPPENED = re.compile(
+    r"\b(?:left|went|came|fell|rang|told|said|broke|gave|took|met|saw|made|found|wrote|drove|bought|sold|caught|"
+    r"stood|ran|flew|ate|drank|slept|woke|threw|spent|lent|sent|(?<!'ve )(?<!'s )(?<!has )(?<!have )got|\w{3,}(?<!e)ed)\b",
+    re.IGNORECASE,
+)
 _NEWS: Final = ("news", "other", "story", "plan")
 
 
 class Told(NamedTuple):
-    """What somebody did by saying something, in which tone, with which of their sentences, and all that they said."""
+    """What somebody did by saying something, in which tone, with which of their sentences, and all that they said.
+
+    ``situations`` is what of that which people commonly tell they told, the nearest first.
+    """
 
     act: Act
     tone: Tone
     text: str
     said: str
+    situations: tuple[Situation, ...] = ()
+
+    @property
+    def tells(self) -> bool:
+        """Whether what they told matters more than what they did by it."""
+        if not self.situations or self.act in _DONE:
+            return False
+        first = self.situations[0]
+        return self.act not in _ADDRESSED or first.score >= (SURE if first.text not in self.text else CERTAIN)
+
+
+def examples() -> Iterator[str]:
+    """All that :func:`act_of` compares with, for whoever has to make vectors of it first."""
+    for groups in (ACTS, FELT, SITUATIONS):
+        for given in groups.values():
+            yield from given
+
+
+def parts_told(said: str) -> list[str]:
+    """All of a message that :func:`act_of` compares, beside the whole."""
+    apart = sentences(said)
+    return [*apart, *told_parts(apart)]
 
 
 def act_of(said: str, meaning: Meaning, typed: str = "", *, asked: bool = False) -> Told:
     """What a message does, its questions apart; ``typed`` are the words as they were typed, where a laugh was taken from them.
 
     After a question (``asked``) what would be a mere remark answers it. With an encoder its vectors are needed for the
-    message's sentences (``parts_of``) and all examples (``ACTS``).
+    message's sentences (``parts_told``) and all examples.
     """
     every = sentences(said) or [said]
     apart = [one for one in every if not asks(one)] or every
@@ -219,12 +258,17 @@ def act_of(said: str, meaning: Meaning, typed: str = "", *, asked: bool = False)
         acts[-1] = "torn"
     if asked:
         acts = [
-            "answer" if act == "remark" and len(one.split()) <= MOST_ANSWER else act
+            "answer" if act in ("remark", "other") and len(one.split()) <= MOST_ANSWER else act
             for act, one in zip(acts, apart, strict=True)
         ]
+        named = next((one for one in apart if name_in(one)), "")
+        if named:
+            return Told("answer", "plain", named, said)
     first = min(range(len(apart)), key=lambda i: (_ORDER.index(acts[i]), -i))
     act, text = acts[first], apart[first]
-    return Told(act, _tone_of(said, text, act, meaning, typed), text, said)
+    found = situations_of(apart, meaning)
+    told = tuple(one for one in found if one.name not in OPENINGS or one.text in text or act not in _NEWS)
+    return Told(act, _tone_of(said, text, act, meaning, typed), text, said, told)
 
 
 def _act_of(sentence: str, meaning: Meaning) -> Act:
@@ -235,6 +279,16 @@ def _act_of(sentence: str, meaning: Meaning) -> Act:
     likes = {act: max(meaning.likes(sentence, given)) for act, given in ACTS.items()}
     best = max(likes, key=lambda act: likes[act])
     return best if likes[best] >= least and best not in _OPEN else by_form
+
+
+def has_happened(sentence: str) -> bool:
+    """Whether a sentence tells what happened, and not how things are."""
+    return bool(_HAPPENED.search(sentence))
+
+
+def is_of_another(sentence: str) -> bool:
+    """Whether a sentence tells of somebody else."""
+    return bool(_OTHERS.match(sentence)) and not _AND_I.match(sentence)
 
 
 def _by_form(sentence: str) -> Act:
@@ -258,7 +312,7 @@ _SHOWN: Final[tuple[tuple[Act, Callable[[str], object]], ...]] = (
     ("small", _is_small),
     ("of_you", _OF_YOU.search),
     ("request", orders),
-    ("other", _OTHERS.match),
+    ("other", is_of_another),
     ("news", _is_news),
 )
 
@@ -276,4 +330,4 @@ def _tone_of(said: str, sentence: str, act: Act, meaning: Meaning, typed: str) -
     return felt
 
 
-__all__ = ["ACTS", "TONES", "Act", "Told", "Tone", "act_of"]
+__all__ = ["ACTS", "TONES", "Act", "Told", "Tone", "act_of", "examples", "has_happened", "is_of_another", "parts_told"]

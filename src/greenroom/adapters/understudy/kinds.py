@@ -83,7 +83,7 @@ _INSULT = re.compile(
 
 #: Whom or what else such a word is said of, and what takes it back.
 _NO_INSULT = re.compile(
-    r"\b(?:i am|i'm|i feel|i was|loved? it|thank|(?:they|he|she|we|those|these)(?:'re|'s| are| is| was| were)|my (?:boss|\w+ (?:is|are|was)))\b",
+    r"\b(?:i am|i'm|i feel|i was|loved? it|thank|(?:they|he|she|we|those|these)(?:'re|'s| are| is| was| were)|(?-i:(?!You|This|That|It)[A-Z][a-z]+)(?:'s| is| was)|my (?:boss|\w+ (?:is|are|was)))\b",
     re.IGNORECASE,
 )
 
@@ -107,7 +107,7 @@ _FAREWELL = re.compile(
 #: A farewell that begins a clause is one, whatever follows.
 _SETS_OUT = re.compile(
     r"^(?:(?:ok|okay|well|right|anyway|so|now|and|all ?right|that's me)[.!]? )*(?:(?:good)?bye\b|good ?night\b(?! (?:out|for|at|in|on|with)\b)|"
-    r"catch you later|(?:i )?have to run\b|(?:i'd )?best be off|time (?:to (?:head|go)(?! to (?:school|work|church))|i (?:go|went))\b|i'll let you get on|"
+    r"catch you later|adi[oó]s\b|au revoir\b|tsch(?:ü|ue)ss\b|toodle|so long\b|(?:i )?have to run\b|(?:i'd )?best be off|time (?:to (?:head|go)(?! to (?:school|work|church))|i (?:go|went))\b|i'll let you get on|"
     r"(?:i'm |we're )?off (?:home|to bed)\b)",
     re.IGNORECASE,
 )

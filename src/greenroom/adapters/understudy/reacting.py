@@ -1,7 +1,8 @@
-"""Short answers to what was told and not asked, chosen by what was done with it, how it was felt, and what it is about.
+"""Short answers to what was told and not asked: to what people commonly tell, to what it is about, to what was done with it.
 
-A world writes its banks by act or subject, and in each by tone: ``{"news": {"bad": [...]}, "animal": {"good": [...]}}``.
-Each line answers any message of its cell. ``{who}`` stands for whoever was told of: a name, or *your sister*.
+A world writes its banks by situation (``{"retiring": {"plain": [...], "other": [...]}}``, the latter where it is somebody
+else's), and by act or subject and in each by tone: ``{"news": {"bad": [...]}, "animal": {"good": [...]}}``. Each line answers
+any message of its cell. It may hold on to what was told (``anchoring``): ``{who}`` is a name, or *your sister*.
 """
 
 from __future__ import annotations
@@ -12,9 +13,12 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Final, get_args
 
 from greenroom.adapters.facts.patterns import WHO
-from greenroom.adapters.understudy.acting import TONES, Act, Told
+from greenroom.adapters.understudy.acting import TONES, Act, Told, has_happened, is_of_another
+from greenroom.adapters.understudy.anchoring import anchors_of
 from greenroom.adapters.understudy.feeling import meant
 from greenroom.adapters.understudy.framing import capital
+from greenroom.adapters.understudy.lines import even
+from greenroom.adapters.understudy.situations import SITUATIONS, Situation
 from greenroom.text.frames import put
 from greenroom.text.stems import STOP, stem, words
 
@@ -24,13 +28,12 @@ _SUBJECTS = """
 animal: dog cat cats dogs horse hen hens bees hive hives goat goats sheep cow rabbit hamster gecko tortoise lizard snake fox parrot bird birds puppy kitten pony fish pig whippet
 death: died dead death drowned funeral buried grave widow widower
 fault: forgot forgotten fault ashamed guilty regret lied cheated mistake
-birthday: birthday turning
 work: job boss office shift colleague work worked working factory trade promotion promoted retire retired fired sacked customer customers client meeting interview contract career company business
 school: school exam exams university college thesis study studying homework degree lessons
-boat: boat sloop engine sail sails mast rudder kayak ferry yacht dinghy oars anchor sailing
+boat: sloop engine mast rudder kayak yacht dinghy oars anchor sailing
 money: money rent debt debts bank pay paid bill bills price cost costs lottery wages loan
-journey: flight train plane ticket trip travel travelled bus car drive drove bike road passport suitcase walked hike airport flying
-body: hip operation doctor hospital ill knee teeth tooth headache parkinson cancer surgery pain medicine nurse leg legs
+journey: flight trip travel travelled passport suitcase walked hike airport flying
+body: hip operation doctor hospital ill knee headache parkinson cancer surgery pain medicine
 sleep: sleep slept insomnia awake dream dreamt nightmare nap
 house: house flat roof kitchen landlord cottage garage boiler moved apartment cellar attic tank
 food: bake baked baking bread cake cook cooked cooking dinner breakfast recipe pie cheese jam chips lunch
@@ -46,7 +49,7 @@ child: kid kids child children daughter son sons grandson granddaughter lad lads
 kin: mother father mum mom dad mam gran nan granny grandma grandpa grandmother grandfather sister brother bro sis uncle aunt cousin parents family
 love: wife husband boyfriend girlfriend marriage married divorce divorced ex wedding engaged dating kissed fiancé partner
 friend: friend friends mate flatmate roommate
-lost: lost stolen stole keys wallet missing
+lost: stolen stole keys wallet missing
 home: town city village country street island homesick abroad
 """
 #: What people tell of, by words that leave little doubt.
@@ -57,38 +60,60 @@ SUBJECTS: Final[Mapping[str, frozenset[str]]] = {
 #: Words of a sentence that is understood at least as a remark.
 LEAST_REMARK = 3
 #: Subjects whose lines fit whoever it is about; the others are about whoever tells it.
-_OF_OTHERS: Final = ("death", "baby", "child", "kin", "friend", "animal", "birthday")
+_OF_OTHERS: Final = ("death", "baby", "child", "kin", "friend", "animal")
 _LATE = re.compile(rf"\b(?:my|his|her|our) late (?:{WHO})\b", re.IGNORECASE)
-_GONE = re.compile(r"\b(?:late|died|dead|death|passed away|buried|funeral|killed|lost|was|left|ex)\b", re.IGNORECASE)
-_NAMED = re.compile(rf"\b[Mm]y (?:\w+ ){{0,2}}?(?:{WHO}),? (?:called |named )?(?P<name>(?!Mr|Ms|Dr|Miss)[A-Z][a-z]+)\b")
-_TWO = re.compile(rf"\bmy (?:\w+ )?(?:{WHO}) and\b", re.IGNORECASE)
-_KIN = re.compile(
-    r"\bmy (?P<who>(?:little |big |best |old(?:er|est)? |young(?:er|est)? )?(?:wife|husband|partner|girlfriend|boyfriend|sister|brother|mother|father|mum|dad|nan|gran|"
-    r"daughter|son|grandson|granddaughter|grandmother|grandfather|aunt|uncle|cousin|niece|nephew|friend|boss|neighbour|dog|cat|horse))\b(?!'s)",
-    re.IGNORECASE,
+#: The lines of a situation: for whoever is in it, and for whoever tells of somebody else that is.
+OWN, OTHER = "plain", "other"
+#: Situations that one tells by saying what somebody else does.
+_NEVER_OWN: Final = frozenset(
+    name for name, given in SITUATIONS.items() if 2 * sum(map(is_of_another, given)) >= len(given)
 )
+#: Lines for what happened, where neither its subject nor its tone says more.
+HAPPENED = "happened"
+_FIELD = re.compile(r"\{\w+\}")
 
 
-def reactions(banks: Banks, told: Told) -> Iterator[list[str]]:
-    """Groups of lines, the most fitting first: about the same thing in this tone, then for the act in this, then any."""
-    for name in _cells(told):
-        cell = banks.get(name, {})
-        tones = (told.tone,) if name in SUBJECTS else dict.fromkeys((told.tone, "plain", *cell))
-        for tone in tones:
-            if lines := _filled(cell.get(tone, ()), told.text):
-                yield lines
+def reactions(banks: Banks, told: Told, said: Sequence[str] = ()) -> Iterator[list[str]]:
+    """Groups of lines, the most fitting first: about the same thing in this tone, then for the act in this, then any.
 
-
-def _cells(told: Told) -> Iterator[str]:
+    Of a cell those come first that hold on to something that was told. None of them is said again in other words:
+    ``said`` are the lines of whoever answers.
+    """
+    spoken = " ".join(map(even, said))
+    for one in told.situations if told.tells else ():
+        yield from filter(None, _filled(_situated(banks, one), one.text, told, spoken))
     if told.act == "remark" and len(told.text.split()) < LEAST_REMARK:
         return
+    free = []
+    for lines in _of_act(banks, told):
+        held, more = _filled(lines, told.text, told, spoken)
+        free.append(more)
+        yield from filter(None, (held,))
+    yield from filter(None, _filled(banks.get(_subject(told), {}).get(told.tone, ()), told.text, told, spoken))
+    yield from filter(None, free)
+
+
+def _of_act(banks: Banks, told: Told) -> Iterator[Sequence[str]]:
+    """Lines for what was done, in its tone and in any; of news there are such as ask what came of it."""
+    for tone in dict.fromkeys((told.tone, "plain")):
+        if tone == "plain" and told.act in ("news", "other") and has_happened(told.text):
+            yield banks.get(HAPPENED, {}).get(tone, ())
+        yield banks.get(told.act, {}).get(tone, ())
+
+
+def _situated(banks: Banks, found: Situation) -> Sequence[str]:
+    """Lines for what people commonly tell, of themselves or of somebody else."""
+    of_other = is_of_another(found.text) and found.name not in _NEVER_OWN
+    return banks.get(found.name, {}).get(OTHER if of_other else OWN, ())
+
+
+def _subject(told: Told) -> str:
+    """What it is about, where the lines for that fit; else nothing."""
     subject = "death" if _LATE.search(told.said) else subject_of(told.text)
     if not subject and told.tone == "bad":
         subject = subject_of(told.said)
     own, other = told.act == "news" and subject != "kin", told.act == "other" and subject in _OF_OTHERS
-    if subject and (own or other or (told.act == "story" and subject == "death")):
-        yield subject
-    yield told.act
+    return subject if own or other or (told.act == "story" and subject == "death") else ""
 
 
 def subject_of(text: str) -> str:
@@ -99,20 +124,21 @@ def subject_of(text: str) -> str:
     return name if most else ""
 
 
-def _filled(lines: Sequence[str], text: str) -> list[str]:
-    """The lines with whoever was told of; without those that name somebody, where nobody can be named."""
-    who = who_of(text)
-    return [capital(put(line, who=who, Who=capital(who))) for line in lines if who or "{who}" not in line.casefold()]
+def _filled(lines: Sequence[str], text: str, told: Told, spoken: str) -> tuple[list[str], list[str]]:
+    """The lines that hold on to something that was told, with what they hold on to; and those that do not."""
+    anchors = anchors_of(text, told.said)
+    held: list[str] = []
+    free: list[str] = []
+    for line in lines:
+        fields = _FIELD.findall(line)
+        if all(field[1:-1] in anchors for field in fields) and not _was_said(line, spoken):
+            (held if fields else free).append(capital(put(line, **anchors)))
+    return held, free
 
 
-def who_of(text: str) -> str:
-    """Whoever a sentence tells of, by name or as *your sister*; nobody who is gone, and empty where it is doubtful."""
-    if _GONE.search(text) or _TWO.search(text):
-        return ""
-    if named := _NAMED.search(text):
-        return named["name"]
-    kin = {found["who"].lower() for found in _KIN.finditer(text)}
-    return f"your {kin.pop()}" if len(kin) == 1 else ""
+def _was_said(frame: str, spoken: str) -> bool:
+    """Whether a line was said, with whatever in its places."""
+    return even(max(_FIELD.split(frame), key=len)) in spoken
 
 
 def checked(banks: Banks, besides: Container[str] = ()) -> Banks:
@@ -122,13 +148,15 @@ def checked(banks: Banks, besides: Container[str] = ()) -> Banks:
         ValueError: a bank is missing, or none would ever get to it.
     """
     for name, cell in banks.items():
-        if name not in (*get_args(Act), *SUBJECTS):
-            raise ValueError(f"reactions to {name!r}: it is neither an act nor a subject")
-        if wrong := next((tone for tone in cell if tone not in TONES), None):
+        if name not in (*get_args(Act), *SUBJECTS, *SITUATIONS, HAPPENED):
+            raise ValueError(f"reactions to {name!r}: it is no act, no subject and nothing that people commonly tell")
+        if wrong := next((tone for tone in cell if tone not in ((OWN, OTHER) if name in SITUATIONS else TONES)), None):
             raise ValueError(f"reactions to {name!r} have {wrong!r}, which is no tone")
+        if name in _NEVER_OWN and OTHER in cell:
+            raise ValueError(f"reactions to {name!r} have lines for the affairs of others, which all of them are")
     if missing := [act for act in get_args(Act) if act not in besides and not banks.get(act)]:
         raise ValueError(f"there are no reactions to {missing[0]!r}")
     return banks
 
 
-__all__ = ["SUBJECTS", "Banks", "checked", "reactions", "subject_of", "who_of"]
+__all__ = ["SUBJECTS", "Banks", "checked", "reactions", "subject_of"]

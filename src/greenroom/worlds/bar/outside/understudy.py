@@ -23,9 +23,9 @@ from greenroom.adapters.understudy import (
     pick,
     remembered,
 )
-from greenroom.adapters.understudy.acting import ACTS, act_of
+from greenroom.adapters.understudy.acting import act_of, examples, parts_told
 from greenroom.adapters.understudy.echoing import asked_for, one_word
-from greenroom.adapters.understudy.feeling import FELT, Feeling, feeling_of
+from greenroom.adapters.understudy.feeling import Feeling, feeling_of
 from greenroom.adapters.understudy.framing import of_asked as about
 from greenroom.adapters.understudy.framing import own_kind
 from greenroom.adapters.understudy.hearing import NEAR, Heard, parts_of
@@ -85,8 +85,8 @@ class Understudies:
 
     def with_encoder(self, embedder: Embedder) -> Any:
         """The same cast by meaning: a coroutine function."""
-        groups = (*self._all.values(), *FELT.values(), *ACTS.values())
-        encoder = Encoder(embedder, (example for given in groups for example in given))
+        given = (example for one in self._all.values() for example in one)
+        encoder = Encoder(embedder, (*given, *examples()))
 
         async def answer(ask: AskModel, asked: Asked) -> Json:
             if ask.role == READING or ask.seat in (prompts.WATCH, prompts.SECOND_LOOK):
@@ -97,7 +97,13 @@ class Understudies:
                 parts = parts_of(read.said, read.before)
                 own = self.answers(read.agent).values() if any(asks(one) or commands(one) for one in parts) else ()
                 lasting = (line for lines in own for line in lines)
-                texts = (*parts, *parts_of(read.said), *known, *texts_of(read.said, ()))
+                texts = (
+                    *parts,
+                    *parts_of(read.said),
+                    *parts_told(read.said),
+                    *known,
+                    *texts_of(read.said, ()),
+                )
                 meaning = await encoder.of(texts, lasting)
             except BackendError:
                 return None  # by words, then
@@ -387,7 +393,7 @@ class _Speaking:
         done = act_of(self._read.said, self._meaning, self._read.whole, asked=self._read.answers_question)
         if done.tone == "plain" and topics and topics[0].topic in (*near.GOOD, *near.BAD):
             done = done._replace(tone="good" if topics[0].topic in near.GOOD else "bad")
-        yield from reactions(self._voice.reactions, done)
+        yield from reactions(self._voice.reactions, done, self._read.mine)
 
     def _fitting(self, topics: Sequence[Heard]) -> list[Heard]:
         """Topics that fit the form of what was said: nobody tells news by asking, or asks by telling."""

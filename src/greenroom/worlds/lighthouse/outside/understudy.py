@@ -24,9 +24,9 @@ from greenroom.adapters.understudy import (
     pick,
     remembered,
 )
-from greenroom.adapters.understudy.acting import ACTS, Told, act_of
+from greenroom.adapters.understudy.acting import Told, act_of, examples, parts_told
 from greenroom.adapters.understudy.echoing import asked_for, one_word
-from greenroom.adapters.understudy.feeling import FELT, feeling_of
+from greenroom.adapters.understudy.feeling import feeling_of
 from greenroom.adapters.understudy.hearing import NEAR, Heard, Subjects, parts_of
 from greenroom.adapters.understudy.reacting import checked, reactions
 from greenroom.adapters.understudy.remembering import is_of_keeper, question_in, texts_of
@@ -113,8 +113,8 @@ class KeeperPart:
 
     def with_encoder(self, embedder: Embedder) -> Any:
         """The same keeper by meaning: a coroutine function."""
-        groups = (*self._examples.values(), *self._answers.values(), *FELT.values(), *ACTS.values())
-        encoder = Encoder(embedder, (example for given in groups for example in given))
+        groups = (*self._examples.values(), *self._answers.values())
+        encoder = Encoder(embedder, (*(example for given in groups for example in given), *examples()))
 
         async def answer(ask: AskModel, asked: Asked) -> Json:
             if ask.role == READING:
@@ -122,7 +122,14 @@ class KeeperPart:
             scene = Scene(self._content, ask)
             try:
                 texts = texts_of(scene.said, scene.known, " ".join(scene.before))
-                meaning = await encoder.of((*parts_of(scene.said, scene.before), *parts_of(scene.said), *texts))
+                meaning = await encoder.of(
+                    (
+                        *parts_of(scene.said, scene.before),
+                        *parts_of(scene.said),
+                        *parts_told(scene.said),
+                        *texts,
+                    )
+                )
             except BackendError:
                 return None  # by words, then
             return self.answer(ask, meaning)
@@ -225,8 +232,8 @@ class KeeperPart:
                 and (one.topic not in self._asked or one.score >= TAKEN)
             ]
         yield from self._by_form(scene, topics, told)
-        if done is not None and done.act in DEEDS:
-            yield from self._reacting(scene, done)
+        if done is not None and (done.act in DEEDS or self._is_plain(done, topics)):
+            yield from self._greeted(told, self._reacting(scene, done))
         yield from self._taking_up(scene, topics, told, done)
         if done is not None and topics and topics[0].topic in (*GOOD, *BAD):
             yield from self._reacting(scene, done)
@@ -258,10 +265,24 @@ class KeeperPart:
 
     def _reacting(self, scene: Scene, done: Told) -> Iterable[list[tuple[str, Mood]]]:
         """Lines for an act: those of the topic that is called so, where there is one."""
-        for lines in reactions(self._reactions, done):
+        for lines in reactions(self._reactions, done, scene.mine):
             yield [(line, _MOODS.get(done.act, "wry" if done.tone == "wry" else "plain")) for line in lines]
         if done.act in self._content.topics:
             yield _spread(self._content.topics[done.act].lines)
+
+    def _is_plain(self, done: Told, topics: Sequence[Heard]) -> bool:
+        """Whether it is plain what somebody tells, and no topic of hers is nearer."""
+        found = next((one for one in done.situations if one.name in self._reactions), None) if done.tells else None
+        own = (one.score for one in topics if one.topic not in STATEMENTS)
+        return found is not None and found.score >= max(own, default=0.0)
+
+    def _greeted(
+        self, told: Sequence[Noticed], groups: Iterable[list[tuple[str, Mood]]]
+    ) -> Iterable[list[tuple[str, Mood]]]:
+        """Lines to whoever has just said their name, and more."""
+        name = next((fact.value for fact in told if fact.relation == "name" and fact.subject == SELF), "")
+        for lines in groups:
+            yield [(f"{name}. {line}" if name else line, mood) for line, mood in lines]
 
     def _by_form(
         self, scene: Scene, topics: Sequence[Heard], told: Sequence[Noticed]
