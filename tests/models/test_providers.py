@@ -243,7 +243,7 @@ async def test_a_failed_call_is_tried_again(provider: str, bad: str, make: MakeM
     reply, kind = BAD[bad]
     loopback.replies = [reply, Reply()]
     # what is not slow has time, also where the provider's package is imported first
-    value, entries = await make(provider, timeout=0.4 if bad == "silence" else 2.0).ask(keeper(), asked())
+    value, entries = await make(provider, timeout=1.0 if bad == "silence" else 2.0).ask(keeper(), asked())
     assert value == json.loads(GOOD)
     assert entries[-1].status == "retried"
     assert kinds(entries[-1]) == [kind, "answered"]

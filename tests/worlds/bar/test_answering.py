@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import perf_counter
+
 import pytest
 
 from greenroom.adapters.facts.noticing import told
@@ -9,10 +11,11 @@ from greenroom.adapters.understudy import asks_of_self
 from greenroom.text.typed import written_out
 from greenroom.worlds.bar.outside.asks import ReadAsk, calls_only
 from greenroom.worlds.bar.outside.forms import deed_in, is_all, is_order, is_real, is_recap, straight, unserved_in
-from greenroom.worlds.bar.rules.calling import called, calls_for_them
+from greenroom.worlds.bar.rules.calling import called, calls_for_them, unaddressed
 from greenroom.worlds.bar.rules.crisis.check import Finding
 from greenroom.worlds.bar.rules.crisis.exchange import alarm_in
 from greenroom.worlds.bar.rules.ledger import is_typed
+from greenroom.worlds.bar.rules.naming import by_name
 from tests.worlds.bar.stage import Stage
 
 
@@ -44,6 +47,21 @@ from tests.worlds.bar.stage import Stage
         ("I wonder what Hermes would say", "hermes"),
         ("who's the old guy? can I talk to him", "hermes"),
         ("one for Bernie's jar: my sister had twins", "bernie"),
+        ("I was hoping to catch Hermes", "hermes"),
+        ("bart can you get hermes", "hermes"),
+        ("Tell me, Hermes, does it get easier?", "hermes"),
+        ("My question is for Hermes: was it worth it?", "hermes"),
+        ("fancy a game of cards Bernie?", "bernie"),
+        ("bernie shush, jb what do u think", "jb"),
+        ("Can someone from the newspaper look at my text?", "jb"),
+        ("JB would hate this sentence", "jb"),
+        ("Blanca, Bart says you were a nurse. Is that true?", "blanca"),
+        ("hola Blanca", "blanca"),
+        ("Honestly Bart I don't know", "bart"),
+        ("The usual please, barman.", "bart"),
+        ("Bart, Hermes told me you were a sailor", "bart"),
+        ("does the machine do poems?", "bukowski"),
+        ("You, machine, are you alive?", "bukowski"),
     ],
 )
 def test_whoever_is_asked_for_by_what_they_are_is_called(text: str, agent: str) -> None:
@@ -58,10 +76,41 @@ def test_whoever_is_asked_for_by_what_they_are_is_called(text: str, agent: str) 
         *("Bart told me yesterday that Hermes was married", "Hermes lost my parcel", "what's in Bernie's jar?"),
         *("my therapist says I should talk more", "the bus driver shouted at me", "nurse", "JB was right about me"),
         *("Is Bernie married?", "my dog is called Bernie", "I think Hermes is asleep", "how old is Hermes?"),
+        *(
+            "I talked to Hermes yesterday",
+            "I find Bernie funny",
+            "what did hermes tell you about me",
+            "Has Bernie won?",
+        ),
+        *("and Bernie, is he always here?", "I don't want to talk to Hermes", "the coffee machine is broken"),
+        *("the editor at my paper is awful", "Same again, and one for the lady at the door.", "we hired a singer"),
     ],
 )
 def test_whoever_is_only_spoken_of_is_not_called(text: str) -> None:
     assert called(text) == ()
+
+
+@pytest.mark.parametrize(
+    "page", ["bart " * 800, "the " * 1000 + "bart", "bart, " * 700, "so and well " * 300 + "bart?"]
+)
+def test_a_page_of_names_is_read_in_no_time(page: str) -> None:
+    begun = perf_counter()
+    called(page)
+    assert perf_counter() - begun < 1
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("So Bart how long have you been here?", "how long have you been here?"),
+        ("Where are you from, Blanca? I like it.", "Where are you from? I like it."),
+        ("blanca, love, are you cold?", "are you cold?"),
+        ("jb?", "jb?"),
+        ("I like jb.", "I like jb."),
+    ],
+)
+def test_the_name_of_whoever_is_spoken_to_is_no_part_of_what_is_said(text: str, plain: str) -> None:
+    assert unaddressed(by_name(text)) == plain
 
 
 def test_whoever_was_named_before_is_wanted_by_what_they_are_called_for() -> None:

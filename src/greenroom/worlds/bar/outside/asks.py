@@ -27,7 +27,7 @@ from greenroom.kernel.asks import AskModel
 from greenroom.kernel.facts import SELF
 from greenroom.text.stems import telling
 from greenroom.text.typed import written_out
-from greenroom.worlds.bar.rules import calling, prompts, routing
+from greenroom.worlds.bar.rules import calling, naming, prompts, routing
 from greenroom.worlds.bar.rules.state import AGENTS, BART, Agent
 
 _TIMED: Final = re.compile(r"^(?:\[[^\]]*\] )?")
@@ -44,14 +44,6 @@ TELLING: Final = 3
 _DEFINITE: Final = re.compile(r"\b(?:the|that|this) (\w{3,20})\b", re.IGNORECASE)
 #: Letters of a message that is said again whole.
 MOST_AROUND: Final = 140
-#: How somebody is called before what they say.
-_WHO = "bart|blanca|hermes|bernie|jb|bukowski"
-_ASKING = "what|who|where|when|why|how|which|do|did|does|can|could|will|would|are|is|have|should|tell|mate"
-_CALLED: Final = re.compile(
-    rf"(?:^\W{{0,9}}|(?<=[.!?] ))(?:(?:hey|hi|hello|evening|so|ok|okay|and|right|oi|yo|mr|sir) )*@?(?:{_WHO})(?:\s{{0,3}}[,:;!–—-]\s{{0,3}}|\s(?=(?:{_ASKING})\b))|@(?:{_WHO})\b|"
-    rf",\s{{0,3}}(?:{_WHO})(?=\s{{0,3}}[.!?…]{{0,9}}$)|{calling.VOCATIVE}(?<!,)\s(?:{_WHO})(?=\s{{0,3}}[.!?…]{{1,9}}$|\s{{0,3}}$|,)",
-    re.IGNORECASE,
-)
 #: Words of which a message is made that only calls for somebody.
 _CALLING: Final = frozenset(
     (
@@ -215,8 +207,8 @@ def before_in(ask: AskModel) -> str:
 def _plain(text: str) -> str:
     """What a message says: written out, without whom it is said to; a greeting goes where more follows."""
     full = written_out(text)
-    named = calling.by_name(full)
-    plain = _CALLED.sub("", named)
+    named = naming.by_name(full)
+    plain = calling.unaddressed(named)
     plain = (plain if plain != named else full).strip(" ,") or text
     first, *rest = sentences(plain) or [plain]
     plain = " ".join(rest) if is_greeting(first) and len(" ".join(rest).split()) > 1 else plain
@@ -239,5 +231,5 @@ def _without_name(text: str, agent: Agent) -> str:
 
 def calls_only(text: str) -> bool:
     """Whether a message calls for somebody, and says nothing else."""
-    found = set(re.findall(r"[^\W\d_']+", written_out(calling.by_name(text)).casefold()))
+    found = set(re.findall(r"[^\W\d_']+", written_out(naming.by_name(text)).casefold()))
     return found <= _CALLING and not found.isdisjoint(AGENTS)

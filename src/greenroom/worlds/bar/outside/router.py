@@ -16,7 +16,7 @@ from greenroom.worlds.bar.outside.asks import ReadAsk
 from greenroom.worlds.bar.outside.forms import deed_in, is_order, unserved_in
 from greenroom.worlds.bar.outside.nearness import BAD, GOOD, ROUTED
 from greenroom.worlds.bar.outside.voices import Topic
-from greenroom.worlds.bar.rules import calling, routing
+from greenroom.worlds.bar.rules import calling, naming, routing
 from greenroom.worlds.bar.rules.state import AGENTS, BART, BLANCA, BUKOWSKI, HERMES, Agent
 
 #: Who says one thing and steps back.
@@ -54,7 +54,7 @@ def _named_before(read: ReadAsk) -> Agent | None:
     """Who *him* or *her* is, where a guest calls for them so: the last who was named."""
     if not calling.calls_for_them(read.whole):
         return None
-    lines = (calling.spoken_of(_SPEAKER.sub("", line)) for line in reversed(read.texts("recent")))
+    lines = (naming.spoken_of(_SPEAKER.sub("", line)) for line in reversed(read.texts("recent")))
     return next((named[-1] for named in lines if named), None)
 
 

@@ -9,7 +9,7 @@ from typing import Final, Literal, TypeAlias
 
 from greenroom.kernel.words import REMOVED
 from greenroom.text.frames import put
-from greenroom.worlds.bar.rules.calling import SPELT
+from greenroom.worlds.bar.rules.naming import SPELT
 from greenroom.worlds.bar.rules.scene import Scene
 from greenroom.worlds.bar.rules.state import BUKOWSKI, USER, Line
 

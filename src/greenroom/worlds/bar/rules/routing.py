@@ -9,6 +9,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from greenroom.text.typed import written_out
 from greenroom.worlds.bar.rules.calling import called
+from greenroom.worlds.bar.rules.naming import NAMES
 from greenroom.worlds.bar.rules.state import AGENTS, BUKOWSKI, MUTABLE, Agent, Bar
 
 Disorder: TypeAlias = Literal["shouting", "abuse"]
@@ -23,9 +24,8 @@ DOOR_AT: Final = 6
 SHOUT_LETTERS: Final = 3
 SHOUT_SHARE: Final = 0.7
 
-_NAMES = "|".join(AGENTS)
 _MUTE = re.compile(
-    rf"\s*(?:(?:please|can you|could you|ok|and),?\s+){{0,2}}(un)?mute\s+(?:(?:the|that)\s+)?(?:({_NAMES})\b[^.!?]{{0,80}}|(\w+))\s*[.!?]*\s*",
+    rf"\s*(?:(?:please|can you|could you|ok|and),?\s+){{0,2}}(un)?mute\s+(?:(?:the|that)\s+)?(?:({NAMES})\b[^.!?]{{0,80}}|(\w+))\s*[.!?]*\s*",
     re.IGNORECASE,
 )
 _EVERYBODY = re.compile(
@@ -35,7 +35,7 @@ _EVERYBODY = re.compile(
 )
 _PROMISED = re.compile(
     rf"\b(?:let me (?:get|fetch|find|call)|i(?:'|’)ll (?:get|fetch|call)|i will (?:get|fetch|call)|"
-    rf"(?:talk|speak) to|ask) ({_NAMES})\b",
+    rf"(?:talk|speak) to|ask) ({NAMES})\b",
     re.IGNORECASE,
 )
 
@@ -51,7 +51,7 @@ _ABUSE: Final = tuple(
         rf"\byou(?:'re| are|r| all| both| absolute| total| fucking| stupid| pathetic| little| bloody)*(?: an?| such an?| a bunch of)?"
         rf"(?: \w+)? {_SLUR}\b",
         rf"^\W*{_SLUR}\W*$",
-        rf"\b(?:listen|bart|blanca|hermes|bernie|jb|bukowski),? (?:you )?(?:\w+ )?{_SLUR}\b",
+        rf"\b(?:listen|{NAMES}),? (?:you )?(?:\w+ )?{_SLUR}\b",
         r"\bi(?:'ll| will| am going to|'m going to) (?:kill|hurt|beat|smash|stab|hit) (?:you|u)\b",
         r"\byou(?:'re| are)(?: all| both)?(?: so)? (?:worthless|garbage|trash|pathetic|useless|disgusting)\b",
         r"\bi hope you (?:die|choke|rot)\b",
