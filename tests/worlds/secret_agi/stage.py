@@ -99,7 +99,7 @@ class Table:
         if isinstance(command, c.SendChatMessage):
             words = Words(command.text.text, id=f"game/a{self.n + 1}.0")
             self.texts[words.id] = words.text or ""
-            command = c.SendChatMessage(text=words)
+            command = c.SendChatMessage(text=words, claim=command.claim, also=command.also)
         return self._run(lambda given: WORLD.handle(self.game, given), command, seat)
 
     def operate(self, command: Any) -> list[e.Event]:

@@ -13,7 +13,7 @@ from greenroom.adapters.understudy import ByWords
 from greenroom.kernel.asks import Alike
 from greenroom.kernel.chance import Chance
 from greenroom.kernel.words import Words
-from greenroom.worlds.secret_agi.rules import bots, reading, talking
+from greenroom.worlds.secret_agi.rules import answering, bots, reading, talking
 from greenroom.worlds.secret_agi.rules import commands as c
 from greenroom.worlds.secret_agi.rules import events as e
 from greenroom.worlds.secret_agi.rules.alone import game_of
@@ -58,9 +58,12 @@ ANSWERED_BY = {
     "rules": ("rule",),
     "hello": ("chat",),
     "aside": ("chat",),
-    **dict.fromkeys(("opinion", "earn", "look", "partner", "both", "pair", "plan"), ("believe",)),
-    **dict.fromkeys(("ballots", "mine", "alike", "named", "idle", "checked", "own", "count"), ("fact",)),
-    **dict.fromkeys(("policy", "thanks", "sorry", "praise"), ("chat",)),
+    **dict.fromkeys(("opinion", "earn", "look", "partner", "both", "pair", "plan", "elect", "rank"), ("believe",)),
+    **dict.fromkeys(
+        ("ballots", "mine", "alike", "named", "idle", "checked", "own", "count", "odds", "thinks", "about"), ("fact",)
+    ),
+    **dict.fromkeys(("policy", "thanks", "sorry", "praise", "promise"), ("chat",)),
+    **dict.fromkeys(("silent", "looks"), ("fact",)),
     # What was not so is told: that one nominated nobody, never held that hand, or knows no more than others.
     "nominated": ("believe", "fact"),
     "clash": ("drew", "received", "fact"),
@@ -77,17 +80,21 @@ def table() -> Game:
     return replace(laid, round=3, director=5, taken=3, records=(record,), polls=(poll,), seen=((1, 5),), seed=5)
 
 
-def understood(game: Game, text: str) -> Assertion | None:
+def both(game: Game, text: str) -> tuple[Assertion | None, Assertion | None]:
     """What the person's words are taken for; likeness by words, as in a house without an encoder."""
     reading_it = reading.understood(game, PERSON, text)
     try:
         ask = next(reading_it)
-        assert isinstance(ask, Alike)
-        reading_it.send(ByWords().likes(ask.text, ask.others))
+        while True:
+            assert isinstance(ask, Alike)
+            ask = reading_it.send(ByWords().likes(ask.text, ask.others))
     except StopIteration as ended:
-        claim: Assertion | None = ended.value
-        return claim
-    raise AssertionError("it asked twice")
+        claims: tuple[Assertion | None, Assertion | None] = ended.value
+        return claims
+
+
+def understood(game: Game, text: str) -> Assertion | None:
+    return both(game, text)[0]
 
 
 def answered(game: Game, asked: Asked) -> bool:
@@ -169,6 +176,37 @@ def test_every_kind_of_answer_can_be_said_in_every_manner() -> None:
         answer = talking.wanted(mind)
         assert answer is not None
         assert "{" not in talking.worded(mind, answer)
+
+
+def both_of(message: c.SendChatMessage) -> list[Assertion]:
+    return [claim for claim in (message.claim, message.also) if claim is not None]
+
+
+def test_two_questions_in_one_message_are_both_answered() -> None:
+    laid = Table(7, agents=["HumanPlayer", *["StrongPlayer"] * 6], talk="pre_vote", talks=1, nominee=3)
+    asks = c.SendChatMessage(
+        text=Words("two things"),
+        claim=Assertion(kind="question", about="trust", target=named(1)),
+        also=Assertion(kind="question", about="table", target=named(1)),
+    )
+    laid.do(0, asks)
+    mind = bots.mind_of(sight(laid.game, 1), "StrongPlayer", Chance("dice"), 1)
+    answer = talking.speech(mind, ())
+    assert isinstance(answer, c.SendChatMessage)
+    assert [one.about for one in both_of(answer)] == ["trust", "table"]
+    answered = replace(
+        laid.game, claims=(*laid.game.claims, *(Claimed(1, 1, "pre_vote", one) for one in both_of(answer)))
+    )
+    assert not answering.waiting_answers(bots.mind_of(sight(answered, 1), "StrongPlayer", Chance("dice"), 1))
+
+
+def test_a_second_question_is_heard_as_one_of_its_own() -> None:
+    game = table()
+    for text in ("player_4, who do you trust? How will you vote?", "who do you trust and how will you vote, player_4?"):
+        found = both(game, text)
+        assert [None if one is None else one.about for one in found] == ["trust", "vote"]
+        assert {one.target for one in found if one is not None} == {"player_4"}
+    assert both(game, "player_4, who do you trust? And why?")[1] is None
 
 
 def test_a_statement_is_remembered_as_the_claim_it_makes() -> None:

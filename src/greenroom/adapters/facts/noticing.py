@@ -20,6 +20,8 @@ from greenroom.text.stems import telling
 MOST, MOST_READ = 8, 1_500
 #: How like an older fact a correction must be to replace it, by the encoder, and by the share of telling words.
 ALIKE, SHARED = 0.55, 0.34
+#: So many texts in a row are examples, which come again with every message: their vectors are kept, of so many rows.
+ROW, MOST_ROWS = 64, 8
 #: How like another sentence of the same person something told must be to say the same again.
 SAME = 0.9
 
@@ -55,6 +57,7 @@ class PatternNoticing:
 
     def __init__(self, embedder: Embedder | None = None) -> None:
         self._embedder = embedder
+        self._rows: dict[tuple[str, ...], Sequence[Sequence[float]]] = {}
 
     async def notice(self, text: str, known: Sequence[Fact]) -> Sequence[Noticed]:
         text = text[:MOST_READ]
@@ -88,13 +91,27 @@ class PatternNoticing:
     async def _likes(self, text: str, others: Sequence[str]) -> tuple[list[float], float]:
         if self._embedder is not None:
             try:
-                first, *rest = await self._embedder.embed([text, *others])
+                first, rest = await self._vectors(self._embedder, text, others)
             except BackendError:
                 pass
             else:
                 return [round(sum(a * b for a, b in zip(first, one, strict=True)), 2) for one in rest], ALIKE
         own = set(telling(text))
         return [round(len(own.intersection(telling(one))) / max(1, len(own)), 2) for one in others], SHARED
+
+    async def _vectors(
+        self, embedder: Embedder, text: str, others: Sequence[str]
+    ) -> tuple[Sequence[float], Sequence[Sequence[float]]]:
+        """The vector of a text, and those of the others."""
+        key = tuple(others)
+        if len(key) < ROW:
+            first, *rest = await embedder.embed([text, *others])
+            return first, rest
+        if key not in self._rows:
+            kept = [*self._rows.items(), (key, await embedder.embed(others))]
+            self._rows = dict(kept[-MOST_ROWS:])
+        (first,) = await embedder.embed([text])
+        return first, self._rows[key]
 
 
 def _replacing(one: Noticed, older: Fact) -> Noticed:

@@ -9,32 +9,48 @@ from msgspec.structs import replace
 from greenroom.worlds.secret_agi.rules.claims import Assertion
 from greenroom.worlds.secret_agi.rules.minds import Mind
 from greenroom.worlds.secret_agi.rules.opinions import because_of, believe, card_claim, hand_claim, suspects, vote
+from greenroom.worlds.secret_agi.rules.papers import AGI_WINS_AT
 from greenroom.worlds.secret_agi.rules.state import NOBODY, OPEN, YES, Claimed, Poll
 
 #: How many answer a question that was put to nobody in particular: what is known to all needs telling once.
 ANSWERS = 2
 ONCE = (
     "table", "rules", "ballots", "alike", "idle", "papers", "stories", "said", "next", "count", "mood", "mine", "named",
-    "thanks", "praise", "sorry", "lost", "policy", "story", "drew", "received", "choice",
+    "thanks", "praise", "sorry", "lost", "policy", "story", "drew", "received", "choice", "odds", "thinks", "about",
+    "silent", "looks", "advice", "hypo", "promise",
 )  # fmt: skip
 #: Up to here somebody is trusted, from there on suspected; between the two one cannot tell.
 TRUSTED, SUSPECTED = 0.42, 0.5
 
 
-def waiting_answer(mind: Mind) -> Assertion | None:
-    """An answer to the latest question that waits for one, those that were put to this player by name first."""
+def waiting_answers(mind: Mind) -> tuple[Assertion, ...]:
+    """An answer to the latest question that waits for one, those that were put to this player by name first; two where
+    one message asked two.
+    """
+    waiting = _waiting(mind)
+    if not waiting:
+        return ()
+    k, question, asker = waiting[0]
+    both = sorted((one for one in waiting if one[2] == asker and abs(one[0] - k) <= 1), key=lambda one: one[0])
+    found = [answer(mind, one, asker) for _, one, asker in both]
+    return tuple(dict.fromkeys(found)) if len(found) == len(("one", "other")) else (answer(mind, question, asker),)
+
+
+def _waiting(mind: Mind) -> list[tuple[int, Assertion, str]]:
+    """Questions that wait for this player, with their place and who asked, the most pressing first."""
     seen = mind.seen
     recent = [
         (k, question, seen.names[made.speaker])
         for k, made in enumerate(seen.claims)
         if made.round >= seen.round - 1 and (question := _for_me(mind, made)) is not None
     ]
+    found = []
     for k, claim, asker in sorted(recent, key=lambda one: (one[1].target is None, -one[0])):
         later = [one for one in seen.claims[k + 1 :] if one.claim.of == asker and one.claim.about == claim.about]
         most = 1 if claim.about in ONCE else ANSWERS
         if not any(one.speaker == mind.me for one in later) and (claim.target is not None or len(later) < most):
-            return answer(mind, claim, asker)
-    return None
+            found.append((k, claim, asker))
+    return found
 
 
 def _for_me(mind: Mind, made: Claimed) -> Assertion | None:
@@ -186,6 +202,20 @@ def _answer_partner(mind: Mind, question: Assertion, asker: str) -> Assertion | 
     return replace(believe(mind, first, side="Acceleration"), other=question.of)
 
 
+def _answer_elect(mind: Mind, question: Assertion, asker: str) -> Assertion | None:
+    """Whether one would have somebody in a team: as one sees them; not, while one cannot tell and much is at stake."""
+    claim = _answer_opinion(mind, question, asker)
+    if claim is None or claim.kind != "believe" or claim.side is not None or mind.seen.capability < AGI_WINS_AT:
+        return claim
+    return believe(mind, mind.seen.names.index(claim.target or ""), side="Acceleration")
+
+
+def _answer_rank(mind: Mind, question: Assertion, asker: str) -> Assertion | None:
+    """All the others; the reason is for the last of them."""
+    others = suspects(mind)
+    return replace(believe(mind, others[0], side="Acceleration"), other=mind.seen.names[others[-1]])
+
+
 def _answer_which(mind: Mind, question: Assertion, asker: str) -> Assertion | None:
     """The worse or the better of two, as asked."""
     two = [k for k in suspects(mind) if mind.seen.names[k] in (question.of, question.other)]
@@ -237,7 +267,8 @@ def _answer_voted(mind: Mind, question: Assertion, asker: str) -> Assertion | No
     polls = [poll for poll in polls if {*named} <= {poll.director, poll.nominee}]
     if not polls:
         return _fact(question)
-    last = polls[-1]
+    meant = [poll for poll in polls if question.yes in (None, poll.ballots[mind.me] == YES)]
+    last = (meant or polls)[-1]
     yes = last.ballots[mind.me] == YES
     about = _doubted(mind, last, named, yes=yes)
     other = last.nominee if about == last.director else last.director
@@ -333,6 +364,9 @@ _ANSWERS: dict[str, Callable[[Mind, Assertion, str], Assertion | None]] = {
     "both": _answer_both,
     "opinion": _answer_opinion,
     "earn": _answer_opinion,
+    "elect": _answer_elect,
+    "rank": _answer_rank,
+    "lied": _answer_accused,
     "story": _answer_opinion,
     "changed": _answer_changed,
     "own": _answer_own,
@@ -351,8 +385,27 @@ _ANSWERS: dict[str, Callable[[Mind, Assertion, str], Assertion | None]] = {
     "mood": _answer_table,
     "rules": _answer_rule,
     **dict.fromkeys(
-        ("checked", "mine", "ballots", "alike", "idle", "papers", "stories", "said", "next", "named", "count"),
+        (
+            "checked",
+            "mine",
+            "ballots",
+            "alike",
+            "idle",
+            "papers",
+            "stories",
+            "said",
+            "next",
+            "named",
+            "count",
+            "odds",
+            "thinks",
+            "about",
+            "silent",
+            "looks",
+        ),
         _answer_fact,
     ),
-    **dict.fromkeys(("hello", "aside", "thanks", "praise", "lost", "sorry", "policy"), _answer_chat),
+    **dict.fromkeys(
+        ("hello", "aside", "thanks", "praise", "lost", "sorry", "policy", "advice", "hypo", "promise"), _answer_chat
+    ),
 }

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from greenroom.kernel.worlds import Seat
 from greenroom.worlds.secret_agi.rules.claims import Assertion, Topic
-from greenroom.worlds.secret_agi.rules.fields import topics
+from greenroom.worlds.secret_agi.rules.fields import Found, topics
 from greenroom.worlds.secret_agi.rules.forms import Form, form_of, speaks_of_third
 from greenroom.worlds.secret_agi.rules.names import addressed, names, to_you, without_names
 from greenroom.worlds.secret_agi.rules.papers import DECK, Paper, Side
@@ -42,6 +42,8 @@ from greenroom.worlds.secret_agi.rules.topics import (
 
 #: How many words a question that leans on the one before may have, and one that is nothing without the rest.
 SHORT, THIN = 6, 6
+#: What is no letter and no stop: pictures and the like.
+_SIGNS = re.compile(r"[^\w\s.,;:?!'’`\u00b4\"()/#+&%–-]+")
 _ENDED = re.compile(r"(?<=[.!?])\s+")
 _POINTS = re.compile(
     r"\b(that|this|it|so|then|instead|changed|otherwise|them|explain|going on|deal|up)\b|\b(why|you)\W*$"
@@ -67,6 +69,7 @@ class Heard(NamedTuple):
 
 def heard(game: Game, i: int, text: str) -> Heard:
     """A message as it was said to this table."""
+    text = _SIGNS.sub(" ", text).strip()
     found = names(game, text)
     spoken_to = addressed(text, found)
     seat = None if spoken_to is None else spoken_to.seat
@@ -117,19 +120,40 @@ def question(said: Heard, topic: Topic, *, rule: str = "") -> Assertion:
         side = "Acceleration" if WORSE.search(said.plain) else "Safety"
     return Assertion(
         kind="question", about="rules" if topic == "peek" else topic, target=target, of=of,
-        other=other if of != other else None, side=side, rule=topic if topic == "peek" else rule,
+        other=_beside(said, topic, other) if of != other else None,
+        yes=_way(said.form) if topic == "voted" else None, side=side, rule=topic if topic == "peek" else rule,
         round=said.form.round or _round_of_paper(said, topic),
     )  # fmt: skip
+
+
+def _beside(said: Heard, topic: Topic, named: Seat | None) -> Seat | None:
+    """The second of two: who is named, or whoever asks or is asked."""
+    if named is None and topic == "thinks" and said.form.of_me:
+        return said.me
+    return said.seat if named is None and topic == "alike" and said.form.of_you else named
+
+
+def _way(form: Form) -> bool | None:
+    """Which way a vote went that is asked after; None where the question does not say."""
+    if re.search(r"\b(no|against|reject\w*|refus\w*|down)\b", form.text):
+        return False
+    return True if re.search(r"\b(yes|for|support\w*|back\w*|approv\w*)\b", form.text) else None
 
 
 def _of_whom(said: Heard, topic: Topic, named: Seat | None) -> Seat | None:
     """Whom a question is about: who is named, or the asker, or who is asked."""
     text = said.form.text
     of_me = topic == "earn" or (topic in ("choice", "received") and re.search(r"\bi (gave|passed|handed) you\b", text))
-    if of_me or (named is None and said.form.of_me and topic in ("opinion", "why")):
+    if of_me or (named is None and said.form.of_me and topic in ("opinion", "why", "elect", "about")):
         return said.me
     if topic == "named" and named is None:
         return said.seat
+    if topic == "said" and named is None and re.search(r"\b(did|have|had) i\b|\bi (say|said|claim\w*)\b", text):
+        return said.me
+    if topic in ("choice", "drew", "received") and re.search(
+        r"\bX (\w+ )?(says?|said|tells?|told|claims?|thinks?)\b", text
+    ):
+        return None
     if topic in ("papers", "ballots") and named is None and to_you(said.plain):
         return said.seat
     return None if topic == "accused" and not re.search(r"accus|blam|suspect", text) else named
@@ -149,6 +173,8 @@ def _settled(said: Heard, topic: Topic, target: Seat | None, of: Seat | None) ->
     """What is meant because of who is asked, and of whom."""
     if topic in ("suspect", "trust") and of is not None:
         topic = "opinion"
+    if topic in ("elect", "vote") and said.others:
+        topic = "vote" if _proposed(said) else "elect"
     if topic == "opinion" and of == said.me and EARN.search(said.form.text):
         topic = "earn"
     if topic == "card" and target is not None and of is None and not _looked(said.game, target):
@@ -158,7 +184,7 @@ def _settled(said: Heard, topic: Topic, target: Seat | None, of: Seat | None) ->
 
 def to_all(said: Heard) -> Assertion | None:
     """What calls for an answer without asking: a greeting, or to vote one way on the team that is proposed."""
-    if (topic := _plain_topic(said)) in ("hello", "thanks", "praise"):
+    if (topic := plain_topic(said)) in ("hello", "thanks", "praise"):
         return question(said, topic)
     return question(said, "vote") if said.game.nominee != NOBODY and CALL_TO_VOTE.search(said.plain) else None
 
@@ -250,11 +276,49 @@ def of_claim(game: Game, partner: Seat, claim: Assertion) -> Assertion | None:
 # what is plain
 
 
+#: How much liker to an example of something else it must be to mean that after all: where its words leave no doubt,
+#: where they say more than the field, and where they say no more than that.
+LEAVES_NO_DOUBT, CLOSELY, FIELD = 0.45, 0.3, 0.2
+
+
+def doubt(said: Heard) -> float:
+    """What its words are worth beside what it is like."""
+    if _leaning(said) is not None:
+        return LEAVES_NO_DOUBT
+    for form in _parts(said.form):
+        part = said._replace(form=form)
+        if _plainly(part) is not None:
+            return LEAVES_NO_DOUBT
+        if (found := _in_field(part)) is not None:
+            return CLOSELY if found.closely else FIELD
+    return FIELD
+
+
+#: What is asked of somebody who is named; of two; of whoever is spoken to.
+_OF_ONE = frozenset(("story", "changed", "partner", "clash", "nominated", "thinks", "about", "elect", "opinion"))
+_OF_TWO = frozenset(("pair", "which"))
+_OF_YOU = frozenset(("accused", "quiet", "lied", "knows", "own", "promise", "earn", "choice"))
+
+
+def fits(said: Heard, topic: Topic) -> bool:
+    """Whether a question can be after this, by whom it names."""
+    form = said.form
+    if topic == "rules":
+        return not said.others and not (form.of_you and (said.seat is not None or form.past))
+    if topic in ("next", "rank", "look"):
+        return not said.others
+    if topic in _OF_TWO:
+        return len(said.others) + form.of_you >= len(("one", "other"))
+    if topic in _OF_ONE:
+        return bool(said.others) or form.of_me or speaks_of_third(form.text)
+    return topic not in _OF_YOU or form.of_you or said.seat is not None
+
+
 def _plainly(said: Heard) -> Assertion | None:
     """Rules, what everybody saw, one of two, a challenge, a greeting: whoever is asked."""
     if len(said.others) > 1 and BETWEEN.search(said.form.text):
         return question(said, "which")
-    if (topic := _plain_topic(said)) is not None:
+    if (topic := plain_topic(said)) is not None:
         return question(said, topic)
     if SURE.search(said.form.text):
         return _sure(said)
@@ -263,12 +327,17 @@ def _plainly(said: Heard) -> Assertion | None:
     return None
 
 
-def _plain_topic(said: Heard) -> Topic | None:
+def plain_topic(said: Heard) -> Topic | None:
+    """What it is after, where a turn of phrase leaves no doubt."""
     text = said.form.text
     if RULES.search(said.plain) and not said.form.past:
         return "rules"
     for topic, pattern in PLAIN:
-        if pattern.search(text) and not (topic == "quiet" and said.others):
+        if (
+            pattern.search(text)
+            and not (topic in ("quiet", "next") and said.others)
+            and not (topic == "next" and said.form.of_you)
+        ):
             return topic
     alone = not said.others and (said.seat is None or not to_you(said.plain))
     works = WORKS.search(text) or OFFICES.search(text) or (said.seat is None and PAPER.search(text))
@@ -296,14 +365,17 @@ def _sure(said: Heard) -> Assertion:
 
 def _by_field(said: Heard) -> Assertion | None:
     """What is asked of the field of the game that it is about."""
+    if (found := _in_field(said)) is None:
+        return None
+    return question(said, found.topic)
+
+
+def _in_field(said: Heard) -> Found | None:
     form = said.form
     named = len({*re.findall(r"\b[XY]\b", form.text)})
     if not named and said.others and speaks_of_third(form.text):
         named = 1
-    topic = next(topics(form, named), None)
-    if topic == "vote" and named and not _proposed(said):
-        topic = "opinion"
-    return None if topic is None else question(said, topic)
+    return next(topics(form, named), None)
 
 
 def _proposed(said: Heard) -> bool:

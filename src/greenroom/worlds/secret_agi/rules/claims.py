@@ -24,7 +24,7 @@ Topic: TypeAlias = Literal[
     "which", "sure", "accused", "ballots", "papers", "stories", "said", "next", "rules", "hello", "aside",
     "choice", "policy", "checked", "look", "mine", "nominated", "named", "clash", "story", "changed", "partner", "both",
     "peek", "quiet", "knows", "count", "mood", "thanks", "praise", "plan", "lost", "earn", "own", "pair", "sorry",
-    "alike", "idle",
+    "alike", "idle", "elect", "rank", "odds", "thinks", "about", "silent", "looks", "advice", "promise", "hypo", "lied",
 ]  # fmt: skip
 
 
@@ -140,6 +140,17 @@ _ASKED: dict[str, str] = {
     "idle": "who has not been in a team",
     "own": "what they said before",
     "earn": "what would make them trust somebody",
+    "elect": "whether they would elect {of}",
+    "rank": "what they think of everybody",
+    "odds": "which papers are still to come",
+    "thinks": "what {of} thinks of others",
+    "about": "what is said of {of}",
+    "silent": "who says little",
+    "looks": "who looked at whose card",
+    "advice": "how to find liars",
+    "promise": "to promise something",
+    "hypo": "what they would do as the AGI",
+    "lied": "whether they lied",
 }
 
 

@@ -108,6 +108,8 @@ class SendChatMessage:
     text: Words
     #: What it means, where its sender says so; otherwise the words are read for it.
     claim: Assertion | None = None
+    #: What else it means, where it asks or answers two things.
+    also: Assertion | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -53,6 +53,8 @@ class ChatMessage(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defa
     talk: Talk
     #: What it means, where that is known.
     claim: Assertion | None = None
+    #: What else it means: a second question in the same message, or the answer to one.
+    also: Assertion | None = None
     #: Whether the claim contradicts what its speaker knows; nobody at the table is shown this.
     lie: bool = False
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from math import comb
 
 from greenroom.worlds.secret_agi.rules.beliefs import HandClaims, claims_of_hands
 from greenroom.worlds.secret_agi.rules.claims import Assertion, paper_words, same, told
@@ -10,6 +12,7 @@ from greenroom.worlds.secret_agi.rules.papers import (
     AGI_WINS_AT,
     DECK,
     FAILURES,
+    HAND,
     LARGE,
     LARGE_ONLY,
     POWERS,
@@ -23,42 +26,34 @@ from greenroom.worlds.secret_agi.rules.state import NO, NOBODY, YES, Claimed, Po
 
 #: How people ask for each rule.
 ASKED_RULES: Mapping[str, tuple[str, ...]] = {
-    "sides": (
-        "How many Safety players are there?", "How many of them are there?", "How many insiders and Accelerationists?",
-        "Do the bad ones know each other?", "Does the AGI know the others?",
-        "What is an Accelerationist?", "What are the roles?",
-    ),
-    "safety": ("How does Safety win?", "How do we win?", "What do we need to win?", "When do we win?",
-        "How does the game end?",
-        "What is our goal?"),
-    "acceleration": ("How do they win?", "How many Capability papers until we lose?", "How does Acceleration win?",
-        "What do Accelerationists want?", "When do we lose?", "How do we lose?",
-        "How dangerous is it now?", "Are we in danger?"),
+    "sides": ("How many insiders are there?", "Do the bad ones know each other?", "What are the roles?"),
+    "safety": ("How does Safety win?", "What do we need to win?", "How does the game end?"),
+    "acceleration": ("How do they win?", "When do we lose?", "How dangerous is Capability now?"),
     "failed": (
-        "What happens if the vote fails?", "What happens if we vote no?", "How many failed votes in a row?",
-        "How many times did we fail?",
-        "What happens if we reject this team?", "What happens when we vote this down?",
+        "What happens if the vote fails?",
+        "How many failed votes in a row?",
+        "What comes after the third failed team?",
     ),
-    "vote": ("How many votes do we need?", "How does the voting work?", "What happens with a tie?",
-        "What is a majority?", "Can the dead vote?"),
-    "director": ("What does the Director do?", "Who may the Director nominate?", "Can I nominate myself?",
-        "Can somebody be Engineer twice?"),
-    "lies": ("Can the Director lie?", "May one lie about the papers?", "Is lying allowed?"),
-    "engineer": ("What does the Engineer do?", "The Engineer only sees two papers, right?",
-        "Does the Engineer see all three papers?"),
-    "agi": (
-        "What happens if the AGI is elected?", "If the AGI is elected Engineer do we lose?", "What is the AGI?",
-        "What does the AGI do?", "What if the Engineer is the AGI?",
+    "vote": ("How many votes do we need?", "What happens with a tie?", "Can the dead vote?"),
+    "director": ("What does the Director do?", "Can I nominate myself?", "Can somebody be Engineer twice?"),
+    "lies": ("May one lie about the papers?",),
+    "engineer": ("What does the Engineer do?", "Does the Engineer see all three papers?"),
+    "agi": ("What happens if the AGI is elected?", "What is the AGI?"),
+    "reveal": (
+        "Does the AGI have to tell the truth?",
+        "Can I ask somebody directly whether they are the AGI?",
     ),
-    "reveal": ("Does the AGI have to tell the truth?", "Can I ask somebody directly whether they are the AGI?"),
-    "emergency": ("What is an emergency?", "When can we call an emergency?", "What does an emergency do?"),
-    "powers": ("What powers are there?", "When does the Director see a card?", "What happens at Capability 6?"),
-    "veto": ("What is a veto?", "Can the Engineer veto?", "When can we veto?"),
-    "deck": ("What papers are in the deck?", "What happens when the papers run out?", "Do discarded papers come back?",
-        "Are discards gone?", "How many good ones are still in there?"),
-    "peek": ("May one look at the top papers?", "Did anybody see the top three?"),
-    "round": ("How does a round work?", "What are the rules?", "How does this game work?"),
-}  # fmt: skip
+    "emergency": ("What is an emergency?",),
+    "powers": ("What powers are there?", "What happens at Capability 6?"),
+    "veto": ("What is a veto?",),
+    "deck": (
+        "What papers are in the deck?",
+        "What happens when the papers run out?",
+        "Do discarded papers come back?",
+    ),
+    "peek": ("What is on top of the deck?", "Did anybody see the next papers?"),
+    "round": ("How does a round work?", "What are the rules?"),
+}
 RULES = tuple(ASKED_RULES)
 
 
@@ -301,10 +296,12 @@ def _accused_by(seen: Sight, name: str) -> str:
 def _cards(seen: Sight, of: _Of) -> str:
     """Who looked at whose card, and what they said of it."""
     looks = [one for one in seen.viewed if of.k in (NOBODY, *one)]
+    mine = "" if of.about != "card" or seen.cards else "I have looked at no card myself; "
     told_ = [f"{_name(seen, viewer)} looked at the card of {_name(seen, target)}{_called(seen, viewer, target)}"
              for viewer, target in looks]  # fmt: skip
-    nobody = f"I have looked at no card, and nobody has looked at that of {seen.names[of.k]}" if of.k != NOBODY else ""
-    return listed(told_) or nobody or "nobody has looked at a card yet"
+    if not told_ and of.k != NOBODY:
+        return f"I have looked at no card, and nobody has looked at that of {seen.names[of.k]}"
+    return mine + listed(told_) if told_ else "nobody has looked at a card yet"
 
 
 def _name(seen: Sight, k: int) -> str:
@@ -374,13 +371,26 @@ def _pair(seen: Sight, poll: Poll) -> str:
 
 def _alike(seen: Sight, of: _Of) -> str:
     k, other, polls = of.k, of.other, _teams(seen, of)
-    if NOBODY in (k, other):
+    if k == NOBODY:
         return _ballots(seen, of)
+    if other == NOBODY:
+        return _with(seen, k, polls)
     both = [poll for poll in polls if poll.ballots[k] in (YES, NO) and poll.ballots[other] in (YES, NO)]
     apart = [str(poll.round) for poll in both if poll.ballots[k] != poll.ballots[other]]
     rest = f"and differently in {'round' if len(apart) == 1 else 'rounds'} {listed(apart)}" if apart else "every time"
     same_ = len(both) - len(apart)
     return f"{_name(seen, k)} and {_name(seen, other)} voted the same way {same_} of {len(both)} times, {rest}"
+
+
+def _with(seen: Sight, k: int, polls: Sequence[Poll]) -> str:
+    """Whose votes were most like somebody's, and whose least."""
+    cast = [poll.ballots for poll in polls if poll.ballots[k] in (YES, NO)]
+    same_ = {i: sum(one[i] == one[k] for one in cast) for i in seen.alive if i != k}
+    most, least = (pick(same_, key=lambda i: (same_[i], -i)) for pick in (max, min))
+    return (
+        f"{_name(seen, most)} voted like {_name(seen, k)} {same_[most]} of {len(cast)} times, {_name(seen, least)} "
+        f"only {same_[least]}"
+    )
 
 
 def _voted(seen: Sight, of: _Of) -> str:
@@ -470,6 +480,63 @@ def _papers(seen: Sight, of: _Of) -> str:
     return f"{_name(seen, of.k)} {listed(parts) or f'{has} been neither Director nor Engineer of any paper so far'}"
 
 
+def _odds(seen: Sight, of: _Of) -> str:
+    """What may still come, as far as anybody can count: all papers but those that were published."""
+    unseen = list(DECK)
+    for one in seen.shown:
+        if one.paper in unseen:
+            unseen.remove(one.paper)
+    bad, good = sum(c > s for c, s in unseen), sum(c < s for c, s in unseen)
+    once = round(comb(len(unseen), HAND) / max(1, comb(bad, HAND)))
+    threes = f"three bad ones in one hand come up about once in {once}" if bad >= HAND else "three bad ones cannot come"
+    return (
+        f"of the {len(unseen)} papers that were not published {bad} have more Capability and {good} more Safety, and "
+        f"{seen.left} can still be drawn; {threes}"
+    )
+
+
+_OPINIONS = ("believe", "vote", "card")
+
+
+def _thinks(seen: Sight, of: _Of) -> str:
+    """What somebody said of others, of one in particular where one is named."""
+    mine = [made for made in seen.claims if made.speaker == of.k and made.claim.kind in _OPINIONS]
+    about = seen.names[of.other] if of.other != NOBODY else ""
+    found = [f"in round {made.round} {_told_by(seen, made)}" for made in mine if about in ("", made.claim.target)]
+    if found or of.k == NOBODY:
+        return listed(found[-3:]) or "nobody has said whom they trust"
+    last = f"; last {_told_by(seen, mine[-1])}" if mine else ""
+    return f"{seen.names[of.k]} has said nothing of {about or 'anybody'}{last}"
+
+
+def _about(seen: Sight, of: _Of) -> str:
+    """What the others said of somebody, and lastly who."""
+    name = seen.names[of.k] if of.k != NOBODY else ""
+    last = {
+        made.speaker: made for made in seen.claims if made.claim.target == name and made.claim.kind in _OPINIONS[::2]
+    }
+    found = [f"{_told_by(seen, made)} in round {made.round}" for made in last.values()]
+    return listed(found[-4:]) or f"nobody has said a word for or against {name or 'anybody'}"
+
+
+def _silent(seen: Sight, of: _Of) -> str:
+    """Who has said least, of this round and the last."""
+    spoke = Counter(made.speaker for made in seen.claims if made.round >= seen.round - 1)
+    others = [k for k in seen.alive if k not in (of.asker, seen.me)]
+    least = min(spoke[k] for k in others)
+    who = listed([_name(seen, k) for k in others if spoke[k] == least])
+    return f"{who} said {'nothing' if not least else f'least, {least} times,'} in this round and the one before"
+
+
+def _looks(seen: Sight, of: _Of) -> str:
+    """Who looked at whose card, and whom a power took out of the game; of one player where one is named."""
+    done = any(viewer == of.k for viewer, _ in seen.viewed)
+    if of.k != NOBODY and not done:
+        return f"{_name(seen, of.k)} {'have' if of.k == seen.me else 'has'} looked at no card"
+    dead = [f"{name} was eliminated" for k, name in enumerate(seen.names) if k not in seen.alive]
+    return listed([_cards(seen, of), *dead])
+
+
 def _idle(seen: Sight, of: _Of) -> str:
     """Who has held no papers so far."""
     busy = {k for one in seen.shown if one.engineer != NOBODY for k in (one.director, one.engineer)}
@@ -535,6 +602,11 @@ _FACTS: Mapping[str, Callable[[Sight, _Of], str]] = {
     "named": _nominations,
     "nominated": _my_nominations,
     "papers": _papers,
+    "odds": _odds,
+    "thinks": _thinks,
+    "about": _about,
+    "silent": _silent,
+    "looks": _looks,
     "count": _count,
     "stories": _stories,
     **dict.fromkeys(("said", "own"), _said),

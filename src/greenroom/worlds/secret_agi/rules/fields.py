@@ -32,7 +32,8 @@ VOTE = _words(r"""
     yea or nay
     (?<!hold )(?<!held )(?<!keep )(?<!come )(?<!coming )back(ed|ing)?  thumbs up  (say|said|saying) (yes|no)
     for or against
-    in or out  in favou?r  (was|were|are|been) (for|against)  your (yes|no)  (wave|let) .{0,12}through  are (you|we) in
+    in or out  in favou?r  (was|were|are|been) (for|against)  your (yes|no)  (wave|let) .{0,12}through
+    are (you|we) in
     (do we (do|take|want)|take|ok with|okay with) (this|it|that)( team)?  why (yes|no)  this (team|pair|one)
     is .{0,12}going to be  did (that|it|the team|this team|the last team|we) (not )?(fail|pass|get|go)
 """)
@@ -44,8 +45,9 @@ CARD = _words(r"""
     (did|have) you (see|seen|learn\w*|find out|found out)  you (saw|learnt|learned|found out)
 """)
 PUBLISH = _words(r"""
-    publish\w*  releas\w*  (put|played|play|push) .{0,30}(down|out|through)  played  that paper  turn(ed)? down
-    choices?
+    publish\w*  releas\w*  play (a |the |that )?(capability|safety|bad|good)
+    (put|played|play|push) .{0,30}(down|out|through)  played  that paper  turn(ed)? down
+    choices?  only option  what .{0,12}g[eo]t rid of
     the (other|second|safer|better) (one|paper)  forced  alternative  better  worse  refused? to
 """)
 DREW = _words(r"""
@@ -79,19 +81,23 @@ WHY = _words(r"""
     so (hard|harsh|soft|easy|sure|nice) (on|about|to|with)  (is|was) it X  how do you know  reasons?
 """)
 SIDE = _words(r"""
-    side  role  team are you  with us or  allegiance  loyal\w*  where do you stand  who are you( really)?  what are you
+    side  role  team are you  with us or  allegiance  loyal\w*  where do you stand  who are you( really)?
+    what are you(?! \w)
     swear  together  partners?  in on it  one of (them|us)  work for  playing for  with (us|them|me)  colou?rs
 """)
 LIE = _words(r"lying  lie[ds]?  liars?  truth  bluff\w*  honest(ly)? about  made (it|that) up  false")
 BAD = _words(r"""
-    suspect\w*  suspicious  sus  agi  evil  bad  guilty  accel\w*  machine  traitors?  insiders?  fishy  dirty  villain
+    suspect\w*  suspicious  sus  agi  evil  bad  guilty  accel\w*  machine  traitors?  insiders?  fishy  dirty
+    villain
     shad(y|ier|iest)  distrust\w*  enem(y|ies)  against us  dangerous  eliminat\w*  (throw|kick|vote) out  get rid of
-    remove  kill  least  worr(y|ies|ied)  fear  afraid  watch  wants? the  smells?  weak(est)?  bet against  capability
+    remove  kill  least  worr(y|ies|ied)  fear  afraid  watch  wants? the  smells?  weak(est)?  bet against
+    capability
     wrong  one of (them|the bad)  problem  attack(ing|ed)?  accus\w*  blam(e|ed|ing)  fault  doubt
 """)
 GOOD = _words(r"""
     trust\w*  believ\w*  faith  (count|depend) on  sure of  stand by  side with  safe  safety  rely  reliable  honest
-    clean  innocent  word  our side  good  vouch\w*  clear(ed)?  friends?  ally|allies  bet  most  human  ok(ay)?  like
+    clean  innocent  word  our side  good  vouch\w*  clear(ed)?  friends?  ally|allies  bet  most  human  ok(ay)?
+    like
     confiden(t|ce)
 """)
 THINK = _words(r"""
@@ -138,10 +144,14 @@ def _pattern(words: str) -> Phrases:
 #: Votes that were and votes to come.
 VOTES = (
     Row("ballots", r"who\b.*\bvoted"),
-    Row("ballots", r"(why|how) (was|were|did|has)\b.*\b(team|vote|it|that|this|we)\b.*\b(reject|fail|approv|refus)\w*"),
+    Row(
+        "ballots",
+        r"(why|how) (was|were|did|has)\b.*\b(team|vote|it|that|this|we)\b.*\b(reject|fail|approv|"
+        r"refus)\w*",
+    ),
     Row("ballots", "record|how (many times|often)|history"),
     Row("voted", "keep|always|every time", doer="you|none"),
-    Row("opinion", "bother|strange|weird|odd|suspicious|worry|make of|think of", doer="X"),
+    Row("opinion", "bother|strange|confus\\w+|weird|odd|suspicious|worry|make of|think of", doer="X"),
     Row("alike", "same|together|alike|differently|X and Y", doer="X|none|who", named=2),
     Row("ballots", _OVER, doer="X"),
     Row("opinion", "will|would|going to|should", doer="X"),
@@ -181,7 +191,7 @@ HANDS = (
     Row("papers", PUBLISH.pattern, doer="who", you=False),
     Row("papers", "publish\\w*|put|released|played|passed? (so far|yet)", "you", doer="X"),
     Row("stories", lacks="you", doer="X"),
-    Row("choice", r"discard\w*|throw|threw|thrown?( away)?|bin|binned|bury|buried|drop(ped)?|got rid"),
+    Row("choice", r"discard\w*|throw|threw|thrown?( away)?|bin|binned|bury|buried|drop(ped)?|g[eo]t rid"),
     Row("choice", "why|choice|forced|better|worse|explain|alternative|safer|push|how could|have to|on purpose"),
     Row("choice", r"you (put|played|published?)|was it you\W*$", you=True),
     Row("received", r"(X|Y|director|engineer) (\w+ )?(hand|pass|give|gave|passed|handed) (to )?you"),
@@ -202,7 +212,7 @@ NAMES = (
     Row("nominated", "why .*(" + _NAMED_ONCE + ")", "would|should", you=True),
     Row("papers", _NAMED_ONCE, _MAY_NAME),
     Row("opinion", named=1),
-    Row("suspect", _NOT),
+    Row("suspect", _NOT + r"|keep\b.*\b(out|away)"),
     Row("nominate"),
 )
 _YOU_SAID = (
@@ -219,7 +229,8 @@ SAYINGS = (
     Row("story", r"believe|buy|true|fall for|trust|plausible|convinc\w+|lying|lie|think|honest|right|swallow",
         "what (did|has|does)", named=1),
     Row("own", "changed? your mind"),
-    Row("stories", r"match\w*|fits?|agree|contradict\w*|add up|same|different|hands?|papers?|drew|drawn", named=1),
+    Row("stories", r"match\w*|fits?|agree|contradict\w*|add up|same|different|hands?|papers?|drew|drawn|passed|got",
+        named=1),
     Row("said", named=1),
     Row("stories"),
 )  # fmt: skip
@@ -234,7 +245,8 @@ SIDES = (
     Row("accused", r"why (should|would|do) (i|we|any\w+|they|people) (ever |still |even )?(trust|believe|listen|"
                    r"pick|elect)",
         you=True),
-    Row("partner", r"if X\b.{0,40}\b(who|partner|other|else)|X's (side|team|partner|friends?)|who\b.{0,40}\b(with|"
+    Row("partner", r"(if|suppose|say|assume|assuming) X\b.{0,40}\b(who|partner|other|else)|X's (side|team|partner|"
+               r"friends?)|who\b.{0,40}\b(with|"
                    r"beside|"
                    r"behind) X", named=1),
     Row("which", _IN_TWO, named=2),
@@ -246,7 +258,7 @@ SIDES = (
     Row("why", rf"why|how come|explain|what made|{WHY.pattern}", named=1),
     Row("opinion", named=1),
     Row("opinion", "me|am i|do i|i (look|seem|sound|am)", "(tell|show|give|remind|answer|let|convince|with) me"),
-    Row("role", _AM_YOU),
+    Row("role", _AM_YOU, r"who\b"),
     Row("role", SIDE.pattern, "(?<!about )(" + _ANYBODY + r")\b(?! (side )?are you)", you=True),
     Row("accused", LIE.pattern, _ANYBODY, you=True),
     Row("trust", rf"({_ANYBODY})\b.*\b({_NOT})\b.*\b{LIE.pattern}"),
@@ -261,24 +273,36 @@ HELD_TO = _words(r"""
     you (promised|claimed|told (me|us)|said(?! (yes|no))(?=.*\b(you|would|will)\b))
     did you not (say|claim|promise)(?! (yes|no))
 """)
+TOLD_BY = _words(
+    r"what (did|has|does|do) (X|they|he|she) (\w+ )?(tell|say|claim|told)  what (X|they|he|she) (told|said|claimed)"
+)
 BUYS = _words(r"(buy|believe|swallow|fall for) (that|it|this)")
 TRUST = _words(r"(trust|believe|suspect) X  trust .{0,12} with")
 #: The fields in the order in which they are looked for. Where two are named, what is done goes before what is thought.
 FIELDS: tuple[tuple[Phrases, Sequence[Row]], ...] = (
-    (HELD_TO, SAYINGS), (BUYS, SAYINGS), (VOTE, VOTES), (TRUST, SIDES), (CARD, CARDS), (PUBLISH, HANDS), (DREW, HANDS),
+    (HELD_TO, SAYINGS), (TOLD_BY, SAYINGS), (BUYS, SAYINGS),
+    (VOTE, VOTES), (TRUST, SIDES), (CARD, CARDS), (PUBLISH, HANDS), (DREW, HANDS),
     (GOT, HANDS), (SAY, SAYINGS), (NAME, NAMES), (SIDE, SIDES), (LIE, SIDES), (BAD, SIDES), (GOOD, SIDES),
     (THINK, SIDES), (WHY, SIDES),
 )  # fmt: skip
 
 
-def topics(form: Form, named: int) -> Iterator[Topic]:
+class Found(NamedTuple):
+    """What it may be after, and whether more than the field says so."""
+
+    topic: Topic
+    closely: bool
+
+
+def topics(form: Form, named: int) -> Iterator[Found]:
     """What it may be after, the likeliest first; a reason that is asked of somebody who is named goes before all."""
     if named and form.has(WHY) and not form.has(VOTE):
-        yield "why"
+        yield Found("why", closely=True)
     for words, rows in FIELDS:
         if (at := words.search(form.text)) is not None:
             doer = form.doer(at) or "none"
-            yield next(row.topic for row in rows if row.fits(form, doer, named))
+            row = next(row for row in rows if row.fits(form, doer, named))
+            yield Found(row.topic, closely=bool(row.has or row.lacks))
 
 
-__all__ = ["FIELDS", "topics"]
+__all__ = ["FIELDS", "Found", "topics"]

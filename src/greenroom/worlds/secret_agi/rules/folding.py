@@ -112,9 +112,8 @@ def _place(game: Game, seat: str | None) -> int:
 def _said(game: Game, event: e.ChatMessage, at: datetime) -> Game:
     i = _place(game, event.seat)
     line = Line(i, event.words, event.talk, game.round)
-    claims = game.claims
-    if event.claim is not None:
-        claims = (*claims, Claimed(i, game.round, event.talk, event.claim))[-CLAIMS:]
+    made = [Claimed(i, game.round, event.talk, one) for one in (event.claim, event.also) if one is not None]
+    claims = (*game.claims, *made)[-CLAIMS:]
     return replace(game, said=game.said + 1, lines=(*game.lines, line)[-LINES:], claims=claims)
 
 

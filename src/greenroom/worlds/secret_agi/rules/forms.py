@@ -18,10 +18,12 @@ _WRITTEN_OUT = tuple(
         (r"\bgonna\b", "going to"), (r"\bwanna\b", "want to"), (r"\bgotta\b", "have to"), (r"\b(gov|govt)\b", "team"),
         (r"\b(cuz|coz|cos)\b", "because"), (r"\b(pls|plz)\b", "please"), (r"\b(tho|lol|lmao|haha+|hm+)\b", ""),
         (r"\b(can'?t|cannot)\b", "can not"), (r"\bwon't\b", "will not"), (r"\bain'?t\b", "is not"),
-        (r"\b(is|are|was|were|do|does|did|has|have|had|could|would|should)n'?t\b", r"\1 not"), (r"\bdont\b", "do not"),
+        (r"\b(is|are|was|were|do|does|did|has|have|had|could|would|"
+         r"should)n'?t\b", r"\1 not"), (r"\bdont\b", "do not"),
         (r"\b(why|how|where|when)'?d\b", r"\1 did"), (r"\b(you|we|they)'?re\b(?<!\bwere)", r"\1 are"),
         (r"\b(i|you|we|they)'?ve\b", r"\1 have"), (r"\bi'?m\b", "i am"), (r"'ll\b", " will"), (r"'d\b", " would"),
-        (r"\b(what|who|that|how|where|it|there|he|she|X|Y)'s\b(?! (fault|story|card|vote|side|team|word|claim|hand))",
+        (r"\b(what|who|why|that|how|where|it|there|he|she|X|Y)'s\b(?! (fault|story|card|vote|side|team|word|claim|"
+         r"hand))",
          r"\1 is"), (r"\b(whats|whos|thats|hows)\b", lambda short: f"{short[0][:-1]} is"),
         (r"\b(government|cabinet)s?\b", "team"),
     )
@@ -30,7 +32,8 @@ _WRITTEN_OUT = tuple(
 _CHAIRED = re.compile(r"(?<!engineer )(?<!engineer's )\b(chair(man|person)?|president)\b")
 _PRONOUN = re.compile(r"(?<!of )(?<!with )(?<!like )\b(he|she|they|him|her|them|their|his)\b")
 _SUBJECT = re.compile(
-    r"\b(you|your|yourself|X|Y|i|my|me|we|us|our|lets|let's|who|whom|whose|everybody|everyone|anybody|anyone|somebody|"
+    r"\b(you|your|yourself|X|Y|i|my|me|we|us|our|lets|let's|who|whom|whose|everybody|everyone|anybody|anyone|"
+    r"somebody|"
     r"someone|nobody|all)\b"
 )
 _PAST = re.compile(
@@ -39,7 +42,8 @@ _PAST = re.compile(
     r"handed|threw|discarded|played|kept|held|claimed|accused|put|explain|\w+ed)\b"
 )
 _COMING = re.compile(
-    r"\b(will|would|going to|should|shall|could|next|now|this (team|one|vote|round|time)|suppose|if|want|let|can|may)\b"
+    r"\b(will|would|going to|should|shall|could|next|now|this (team|one|vote|round|time)|suppose|if|want|let|can|"
+    r"may)\b"
 )
 _ROUND = re.compile(r"\b(?:round|turn|r)[ #]?(\d+|one|two|three|four|five|six)\b|\b(first|second|third|fourth) round\b")
 _NUMBERS = {
@@ -114,6 +118,8 @@ def form_of(text: str, found: Sequence[Named], *, seat: Seat | None, others: Seq
     for name in reversed(found):
         word = words.get(name.seat, "you" if called and name.seat == seat else "")
         called = called or name.seat == seat
+        if word in ("X", "Y") and re.match(r"s\b", text[name.end :]):
+            word += "'"
         text = f"{text[: name.start]}{word}{text[name.end :]}"
     return Form(written_out(text), calls=seat is not None)
 
@@ -128,9 +134,14 @@ def written_out(text: str) -> str:
     return re.sub(r"\s+", " ", text).strip(" ,:;-–")
 
 
+def compared(text: str) -> str:
+    """A text in its plain form as it is compared with others: likeness minds no names."""
+    return re.sub(r"\bX\b", "they", re.sub(r"\bY\b", "others", text))
+
+
 def speaks_of_third(text: str) -> bool:
     """Whether somebody is spoken of as he, she or they."""
     return _PRONOUN.search(text) is not None
 
 
-__all__ = ["Form", "form_of", "speaks_of_third", "written_out"]
+__all__ = ["Form", "compared", "form_of", "speaks_of_third", "written_out"]

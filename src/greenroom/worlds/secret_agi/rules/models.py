@@ -64,8 +64,8 @@ class Consultation:
         """A message with what it means, as others will understand it."""
         if not isinstance(action, c.SendChatMessage):
             return action
-        claim = yield from understood(self._game, i, action.text.text or "")
-        return c.SendChatMessage(text=action.text, claim=claim)
+        claim, also = yield from understood(self._game, i, action.text.text or "")
+        return c.SendChatMessage(text=action.text, claim=claim, also=also)
 
     def _ids(self) -> tuple[str, ...]:
         """The words that these seats may read: what was said aloud, and their own notes."""

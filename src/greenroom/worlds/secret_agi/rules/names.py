@@ -15,7 +15,7 @@ _COUNTS = r"(?<![\w/.,:+-])(?<!\d )" + "".join(
     rf"(?<!\b{word} )" for word in ("round", "safety", "capability", "value", "said", "at", "to", "got", "only", "get")
 )
 _COUNTED = (
-    r"(?![\w/:+-]|[.,]\d| ?%| (papers?|cards?|votes?|rounds?|times?|more|good|bad|of|out|safety|capability|left|"
+    r"(?![\w/:+-]|[.,]\d| ?%| to \d| (papers?|cards?|votes?|rounds?|times?|more|good|bad|of|out|safety|capability|left|"
     r"and [0-3]\b))"
 )
 #: What comes before the name of whoever is spoken to.
@@ -54,6 +54,8 @@ _YOURS = re.compile(r"\byour (\w+ ){0,2}\w+$", re.IGNORECASE)
 _SIGH = re.compile(r"^(hey|ok|okay|lol|sure|sorry|please|come on|great|right|listen|look|gg|thanks)$", re.IGNORECASE)
 #: Where a clause ends.
 _CLAUSE = re.compile(r"[.?!,;:–] ")
+#: So many words before a name are a call, where a sentence ends with it: *last chance player_3. Who is it?*
+_CALLED = 3
 _YOU = re.compile(r"\b(you|your|yours|yourself|u|ya|you'\w+)\b", re.IGNORECASE)
 
 
@@ -82,7 +84,7 @@ def _name(seat: Seat) -> re.Pattern[str]:
         first, number = numbered.groups()
         spoken += rf"|{re.escape(first[0])}{number}|#{number}|{re.escape(first)}[ _-]?{number}|seat {number}"
         spoken += rf"|{_COUNTS}{number}{_COUNTED}"
-    return re.compile(rf"(?<!\w)(?:{spoken})(?!\w)", re.IGNORECASE)
+    return re.compile(rf"(?<!\w)(?:{spoken})(?:(?!\w)|(?=s\b))", re.IGNORECASE)
 
 
 def without_names(text: str, found: Sequence[Named]) -> str:
@@ -97,11 +99,18 @@ def addressed(text: str, found: Sequence[Named]) -> Named | None:
     for name in found:
         before, after = text[: name.start].strip(), text[name.end :].strip()
         called = _CALL.match(before) or _SIGH.match(_CLAUSE.split(before)[-1])
-        if called and not _SPOKEN_OF.match(after):
+        spoken_of = _SPOKEN_OF.match(after)
+        if called and (not spoken_of or _asks_of_another(text, name, found)):
             return name
         if before.endswith((",", ":", "-", "–", ".", "?", "!")) and re.match(r"^([.?!]|[,:]|$)", after):
             return name
     return next((name for name in reversed(found) if _closes(text, name)), None)
+
+
+def _asks_of_another(text: str, name: Named, found: Sequence[Named]) -> bool:
+    """Whether a verb and another name follow: *player_2 is player_3 lying?*"""
+    verb = re.match(r"\W*(is|was|has|did|do|does|would|will|can|could|should) ", text[name.end :], re.IGNORECASE)
+    return verb is not None and any(other.start == name.end + verb.end() for other in found)
 
 
 def _closes(text: str, name: Named) -> bool:
@@ -111,7 +120,9 @@ def _closes(text: str, name: Named) -> bool:
         return False
     if _GOVERNS.search(before) and not _WHAT_YOU_DID.search(before) and not _YOURS.search(before):
         return False
-    return not after.strip(" .?!") or bool(_YOU.search(before))
+    return (
+        not after.strip(" .?!") or bool(_YOU.search(before)) or (after[0] in ".?!" and len(before.split()) <= _CALLED)
+    )
 
 
 def to_you(text: str) -> bool:

@@ -44,7 +44,7 @@ class WakeInTheMaking:
         scene = Scene(self.game, self.given.at, self.turn)
         if isinstance(action, c.SendChatMessage):
             words = self._remember(0, i, action.text.text or "", agent="table")
-            action = c.SendChatMessage(text=words, claim=action.claim)
+            action = c.SendChatMessage(text=words, claim=action.claim, also=action.also)
         act(scene, i, action, **how)
         if note and scene.game.outcome is None:
             words = self._remember(1, i, note, agent=scene.name(i), kind="note")

@@ -13,32 +13,35 @@ from greenroom.worlds.secret_agi.rules.asking import (
     SHORT,
     Heard,
     asked,
+    doubt,
     exchange,
+    fits,
     heard,
     is_thin,
     of_claim,
     papers_in,
+    plain_topic,
     question,
     to_all,
 )
 from greenroom.worlds.secret_agi.rules.claims import Assertion, Topic
 from greenroom.worlds.secret_agi.rules.explaining import ASKED_RULES
+from greenroom.worlds.secret_agi.rules.forms import compared
 from greenroom.worlds.secret_agi.rules.german import in_english
-from greenroom.worlds.secret_agi.rules.names import addressed, names, to_you, without_names
+from greenroom.worlds.secret_agi.rules.names import addressed, names, without_names
 from greenroom.worlds.secret_agi.rules.papers import HAND, Paper, Side
 from greenroom.worlds.secret_agi.rules.state import Game, Record
-from greenroom.worlds.secret_agi.rules.topics import CHALLENGE, EXAMPLES, PERSON
+from greenroom.worlds.secret_agi.rules.topics import CHALLENGE, EXAMPLES
 
-#: How like an example a question must be; how like one about a rule, for its words not to count; and how like one about
-#: a rule, where it is about the rules.
-NEAR, PLAIN, NEAR_RULE = 0.4, 0.75, 0.2
+#: How like an example a question must be where nothing else tells what it is after.
+NEAR = 0.36
 
-_TOPICAL: tuple[tuple[Topic, str], ...] = tuple((topic, text) for topic, texts in EXAMPLES.items() for text in texts)
-_RULED: tuple[tuple[str, str], ...] = tuple((rule, text) for rule, texts in ASKED_RULES.items() for text in texts)
-_ALL: tuple[tuple[Topic, str, str], ...] = (
-    *((topic, "", text) for topic, text in _TOPICAL),
-    *(("rules", rule, text) for rule, text in _RULED),
+#: A topic, a rule if it is about one, and an example in the words that texts are compared in.
+_EXAMPLES: tuple[tuple[Topic, str, str], ...] = (
+    *((topic, "", compared(text)) for topic, texts in EXAMPLES.items() for text in texts),
+    *(("rules", rule, compared(text)) for rule, texts in ASKED_RULES.items() for text in texts),
 )
+_COMPARED = (*(text for _, _, text in _EXAMPLES), "(?)")
 
 _BEGIN = (
     r"(whats?|whos?|whom|whose|which|why|how|when|where|am|any|anyone|anybody|hey|gonna|tell|show|explain|name|"
@@ -63,21 +66,72 @@ _ORDERS = re.compile(
 )
 
 
-def understood(game: Game, i: int, text: str) -> Generator[Ask | tuple[Ask, ...], Any, Assertion | None]:
-    """The claim in these words; None where there is none that anybody could answer or check."""
+def understood(
+    game: Game, i: int, text: str
+) -> Generator[Ask | tuple[Ask, ...], Any, tuple[Assertion | None, Assertion | None]]:
+    """The claim in these words, and a second one where they ask two things; None where nobody could answer or check."""
     said = heard(game, i, in_english(text))
+    questions = _questions(said)
+    found: list[Assertion] = []
+    for one in questions:
+        claim = yield from _meant(one)
+        if claim is not None and claim.about != "lost" and claim not in found:
+            found.append(claim)
+    if len(questions) < TWO or len({one.about for one in found}) < TWO:
+        return (yield from _meant(said)), None
+    return found[0], found[1]
+
+
+#: A message asks two things at most.
+TWO = 2
+
+
+def _questions(said: Heard) -> list[Heard]:
+    """The last two sentences that ask, if there are two and each is whole."""
+    parts = [heard(said.game, said.i, part) for part in _APART.split(said.text)]
+    asking = [part for part in parts if _ASKS.search(part.form.text) and not is_thin(part.form.text)]
+    if len(asking) < TWO:
+        return []
+    return [part if part.seat is not None else part._replace(seat=said.seat) for part in asking[-TWO:]]
+
+
+def _meant(said: Heard) -> Generator[Ask | tuple[Ask, ...], Any, Assertion | None]:
+    """What one message or sentence means: by its words, and by what it is like where these leave a doubt."""
     claim = read(said)
-    if claim is not None and not _open_about_rules(said, claim):
+    if claim is not None and claim.kind != "question":
         return claim
-    if claim is None and not _wants(said) and (said.seat is None or not _is_brief(said)):
+    of_somebody = said.seat is not None or said.others or said.form.of_you
+    if claim is None and not (_wants(said) or (_is_brief(said) and of_somebody)):
         return None
-    others = _RULED if claim is not None else tuple((topic or rule, example) for topic, rule, example in _ALL)
-    scores: Any = yield Alike(text=said.plain, others=tuple(example for _, example in others))
+    scores: Any = yield Alike(text=compared(said.form.text), others=_COMPARED)
     if isinstance(scores, Failed):
-        return None
-    if claim is not None:
-        return _ruled(said, scores) if claim.about == "rules" or max(scores) >= PLAIN else claim
-    return _nearest(said, scores, NEAR) or (_leftover(said) if _wants(said) else None)
+        return claim
+    found = _nearest(said, claim, scores)
+    return found or (_leftover(said) if _wants(said) or said.seat is not None else None)
+
+
+def _nearest(said: Heard, claim: Assertion | None, scores: Sequence[float]) -> Assertion | None:
+    """The question that it is most like, where that is liker than what its words say by more than these are worth."""
+    best = max(range(len(_EXAMPLES)), key=lambda k: (scores[k] if fits(said, _EXAMPLES[k][0]) else -1.0, -k))
+    topic, rule, _ = _EXAMPLES[best]
+    if claim is None:
+        return question(said, topic, rule=rule) if scores[best] >= NEAR else None
+    own = max((scores[k] for k, one in enumerate(_EXAMPLES) if one[0] == claim.about), default=0.0)
+    if claim.about == "rules" and not claim.rule:
+        return question(said, "rules", rule=_rule(scores))
+    stands = topic == claim.about or _by_words(scores) or scores[best] <= own + doubt(said)
+    return claim if stands else question(said, topic, rule=rule)
+
+
+def _by_words(scores: Sequence[float]) -> bool:
+    """Whether words were compared, for want of an encoder; the last text has none."""
+    return not scores[-1]
+
+
+def _rule(scores: Sequence[float]) -> str:
+    """The rule that it is most like."""
+    best = max((k for k, one in enumerate(_EXAMPLES) if one[1]), key=lambda k: (scores[k], -k))
+    return _EXAMPLES[best][1]
 
 
 def _leftover(said: Heard) -> Assertion | None:
@@ -88,38 +142,10 @@ def _leftover(said: Heard) -> Assertion | None:
     return None if said.seat is None else question(said, "lost")
 
 
-#: What a question that nobody is named in may be taken for, though it asks for a rule.
-_MAY_BE_RULES = ("drew", "received", "voted", "nominate", "table", "suspect", "trust", "role")
-
-
-def _open_about_rules(said: Heard, claim: Assertion) -> bool:
-    """Whether it may be about a rule: it says so, or it is about nobody, whoever is asked."""
-    if claim.about == "rules":
-        return not claim.rule
-    nobody = not said.others and not to_you(said.plain)
-    return nobody and not PERSON.search(said.plain) and claim.kind == "question" and claim.about in _MAY_BE_RULES
-
-
-def _ruled(said: Heard, scores: Sequence[float]) -> Assertion | None:
-    """A question about the rules, with the rule it is about; one that is like none of them is about a player."""
-    best = max(range(len(_RULED)), key=lambda k: (scores[k], -k))
-    if scores[best] < NEAR_RULE and said.others:
-        return question(said, "opinion")
-    return question(said, "rules", rule=_RULED[best][0])
-
-
-def _nearest(said: Heard, scores: Sequence[float], least: float) -> Assertion | None:
-    """The question that it is most like; what somebody is asked about themself is not about the rules."""
-    personal = said.seat is not None and to_you(said.plain)
-    best = max(range(len(_ALL)), key=lambda k: (scores[k] if not (personal and _ALL[k][1]) else -1.0, -k))
-    topic, rule, _ = _ALL[best]
-    return question(said, topic, rule=rule) if scores[best] >= least else None
-
-
 def _wants(said: Heard) -> bool:
     """Whether somebody wants to know something; the message may begin with whom it speaks to."""
-    text = said.plain if said.seat is not None else said.text
-    if _ASKS.search(text) or _ORDERS.search(said.text):
+    text = said.form.text
+    if _ASKS.search(text) or _ORDERS.search(text):
         return True
     in_passing = _ASKS_IN_PASSING.search(text) or _ASKS_AT_LAST.search(text)
     return _is_brief(said) and not papers_in(text) and bool(in_passing)
@@ -144,7 +170,11 @@ def read(said: Heard) -> Assertion | None:
     """What the words say plainly."""
     if _wants(said):
         return asked(_asking_part(said))
+    if plain_topic(said) in ("pair", "clash", "elect", "accused", "promise"):
+        return asked(said)
     stated = _stated(said.game, said.i, said.text)
+    if stated is not None and stated.kind == "vote" and (call := to_all(said)) is not None:
+        return call
     if said.seat is None and stated is None and _is_brief(said):
         return to_all(said)
     if stated is not None and stated.kind == "believe" and said.seat not in (None, stated.target):
@@ -177,6 +207,10 @@ _VOTE = re.compile(r"\bi('ll| will| vote|'m going to| am going to|'m voting|"
                    r" am voting)\b.{0,40}\b(vote|yes|no|against)\b",
                    re.IGNORECASE)  # fmt: skip
 _ENDED = re.compile(r"(?<=[.!?])\s+")
+#: Where one question ends and another may begin.
+_APART = re.compile(
+    r"(?<=[.!?])\s+|,? and (?=(?:who|whom|what|which|why|how|should|do|did|would|will|can)\b)", re.IGNORECASE
+)
 _SENTENCES = re.compile(r"[.!?;]\s+")
 _AGAINST = re.compile(r"\b(no|against|reject|not)\b", re.IGNORECASE)
 

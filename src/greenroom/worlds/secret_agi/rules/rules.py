@@ -137,8 +137,9 @@ def check(game: Game, i: int, action: c.Action) -> None:
         length = len(action.text.text or "")
         if not c.MESSAGE.least <= length <= c.MESSAGE.most:
             raise Refused(f"a message has {c.MESSAGE.least} to {c.MESSAGE.most} characters; this one has {length}")
-        if action.claim is not None and (wrong := unfit(game, action.claim)):
-            raise Refused(f"this claim cannot be made here: {wrong}")
+        for claim in (action.claim, action.also):
+            if claim is not None and (wrong := unfit(game, claim)):
+                raise Refused(f"this claim cannot be made here: {wrong}")
     elif action not in able:
         same = [c.label(option) for option in able if type(option) is type(action)]
         why = f"choose one of: {', '.join(same)}" if same else situation(game)
@@ -215,12 +216,15 @@ def act(scene: Scene, i: int, action: c.Action, **how: Any) -> None:
         case c.VoteTeam() | c.VoteEmergency():
             if all_voted(scene.game):
                 _count(scene)
-        case c.SendChatMessage(text=words, claim=claim):
-            said = Words(id=words.id)
-            lie = claim is not None and contradicts(scene.game, i, claim)
-            scene.tell(e.ChatMessage(seat=scene.name(i), words=said, talk=scene.game.talk, claim=claim, lie=lie))
-            if claim is not None and is_direct(claim):
-                _answer_directly(scene, i, str(claim.target))
+        case c.SendChatMessage(text=words, claim=claim, also=also):
+            said = e.ChatMessage(
+                seat=scene.name(i), words=Words(id=words.id), talk=scene.game.talk, claim=claim, also=also,
+                lie=any(contradicts(scene.game, i, one) for one in (claim, also) if one is not None),
+            )  # fmt: skip
+            scene.tell(said)
+            direct = next((one for one in (claim, also) if one is not None and is_direct(one)), None)
+            if direct is not None:
+                _answer_directly(scene, i, str(direct.target))
             _spoken(scene)
         case c.AskDirectly(target_id=target):
             _answer_directly(scene, i, target)

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from greenroom.kernel.words import Words
 from greenroom.worlds.secret_agi.rules import commands as c
-from greenroom.worlds.secret_agi.rules.answering import answer, waiting_answer
+from greenroom.worlds.secret_agi.rules.answering import answer, waiting_answers
 from greenroom.worlds.secret_agi.rules.beliefs import HandClaims, claims_of_hands
 from greenroom.worlds.secret_agi.rules.claims import Assertion, Topic, paper_words
-from greenroom.worlds.secret_agi.rules.explaining import fact, lead, rule
+from greenroom.worlds.secret_agi.rules.explaining import fact, lead, listed, rule
 from greenroom.worlds.secret_agi.rules.minds import Mind
 from greenroom.worlds.secret_agi.rules.odds import rank
 from greenroom.worlds.secret_agi.rules.opinions import believe, card_claim, hand_claim, suspects, vote
@@ -28,8 +28,13 @@ def speech(mind: Mind, able: Sequence[c.Action]) -> c.Action:
     """The next message of this player; it says nothing rather than repeat itself."""
     if (asked := _direct(mind, able)) is not None:
         return asked
-    claim = wanted(mind)
-    return c.Observe() if claim is None else c.SendChatMessage(text=Words(worded(mind, claim)), claim=claim)
+    claims = waiting_answers(mind) or [claim for claim in (wanted(mind),) if claim is not None]
+    texts = [worded(mind, claim) for claim in claims]
+    if not claims:
+        return c.Observe()
+    if len(texts) == 1 or len(" ".join(texts)) > c.MESSAGE.most:
+        return c.SendChatMessage(text=Words(texts[-1]), claim=claims[-1])
+    return c.SendChatMessage(text=Words(" ".join(texts)), claim=claims[0], also=claims[1])
 
 
 def _direct(mind: Mind, able: Sequence[c.Action]) -> c.Action | None:
@@ -43,10 +48,14 @@ def _direct(mind: Mind, able: Sequence[c.Action]) -> c.Action | None:
 
 def wanted(mind: Mind) -> Assertion | None:
     """What there is to say: answers first, then what one held and saw, then what one thinks and wants to know."""
-    for way in (waiting_answer, _hand, _card, _on_team, _suspicion, _inquiry, _praise):
+    for way in (_answer, _hand, _card, _on_team, _suspicion, _inquiry, _praise):
         if (claim := way(mind)) is not None:
             return claim
     return None
+
+
+def _answer(mind: Mind) -> Assertion | None:
+    return next(iter(waiting_answers(mind)), None)
 
 
 def worded(mind: Mind, claim: Assertion) -> str:
@@ -72,6 +81,7 @@ def _words(mind: Mind, claim: Assertion) -> dict[str, str]:
         "degree": _degree(mind, claim),
         "dropped": paper_words(_dropped(claim)),
         "choice": _choice(claim, paper),
+        "ranked": listed([seen.names[k] for k in reversed(suspects(mind))]) if claim.about == "rank" else "",
     }
 
 

@@ -11,71 +11,191 @@ from collections.abc import Sequence
 
 from greenroom.worlds.secret_agi.rules.claims import Topic
 
-#: What people ask, for questions that no pattern knows.
+#: What people ask, in the one plain form, where X and Y are others at the table.
 EXAMPLES: dict[Topic, tuple[str, ...]] = {
-    "drew": ("What papers did you draw?", "What did you pass on and what did you discard?", "Show us your hand."),
+    "drew": (
+        "Which three papers did you draw?",
+        "What was in your hand when you were Director?",
+        "What did you pass to X?",
+        "How many of your three papers were Safety?",
+    ),
     "received": (
-        "What did you receive from the Director?",
+        "What did the Director hand you?",
+        "Which two papers did you get from X?",
+        "What was the other paper, the one you did not publish?",
+    ),
+    "choice": (
         "Why did you publish that paper?",
-        "Did you have a better choice?",
+        "Did you have a better choice or were you forced?",
+        "Which paper did you throw away, and why?",
+        "I gave you a Safety paper and you published the bad one.",
     ),
-    "card": ("What did the card say?", "What did you learn when you looked at the card?"),
-    "role": ("Which side are you on?", "Are you the AGI?", "What is your role?", "Are you good or evil?"),
-    "suspect": (
-        "Who do you suspect?",
-        "Who is the AGI?",
-        "Who is lying?",
-        "Who is the traitor?",
-        "You have been very quiet.",
-        "What do you think?",
-        "Say something.",
-        "Tell us what you know.",
+    "policy": (
+        "What will you do if you draw three bad papers?",
+        "Suppose you get one good and one bad paper, which do you publish?",
+        "What would you have done in X's place?",
     ),
-    "trust": ("Who do you trust?", "Who is on our side?", "Who can be relied on?"),
-    "opinion": ("What do you think of them?", "Do you believe them?", "Are they lying?", "Your opinion of them?"),
-    "why": ("Why do you suspect them?", "What makes you think that?", "What is your evidence?"),
-    "voted": ("Why did you vote like that?", "Explain your vote."),
-    "vote": ("How will you vote on this team?", "Do you support this team?", "Are you for this team or against it?"),
-    "nominate": (
-        "Whom would you nominate?",
-        "Who should be the Engineer?",
-        "What is your plan?",
-        "What should we do now?",
-        "Now what?",
-        "What is your strategy?",
+    "card": (
+        "What did X's card say?",
+        "You looked at X's card, what was on it?",
+        "What did you learn from your investigation?",
     ),
-    "table": ("What is the score?", "How many papers are left?", "How do we stand?", "What is left in the deck?"),
-    "sure": ("How sure are you?", "Are you certain of that?"),
+    "looks": (
+        "Who has looked at whose card so far?",
+        "Which powers were used, and what came of it?",
+        "Whom did X investigate?",
+    ),
+    "checked": (
+        "Has anybody seen your card?",
+        "Were you investigated, and what did they say?",
+        "Would you mind if somebody looked at your card?",
+    ),
+    "look": ("Whose card would you look at?", "Whom should the Director investigate?"),
+    "knows": (
+        "What do you know that the rest of us do not?",
+        "Is there anything you have not told us yet?",
+        "Out with it, tell us everything.",
+    ),
+    "role": ("Are you the AGI?", "Which side are you on?", "Are you good or evil?"),
     "accused": (
         "You are lying.",
-        "Why should we trust you?",
         "Prove that you are Safety.",
-        "Stop dodging and answer me.",
-        "I do not believe you.",
-        "You look guilty.",
+        "Why should anyone believe you?",
+        "I think it is you. Anything to say for yourself?",
+        "Is it you or X?",
+        "You talk a lot for somebody innocent.",
     ),
-    "ballots": ("Who voted against it?", "Why did the vote fail?", "How did everybody vote?"),
-    "papers": ("What was published so far?", "Which papers have come out?", "What happened last round?"),
-    "stories": ("Who claimed to have drawn what?", "Do their stories fit together?", "Has anybody lied so far?"),
-    "said": ("What did they say exactly?", "What has happened so far?", "Sum it up for me."),
-    "next": ("Who is Director next?", "Whose turn is it?", "Who is Director now?"),
-    "hello": ("Hello everybody.", "How are you today?", "Good morning."),
+    "suspect": (
+        "Who do you suspect most?",
+        "Who is the AGI?",
+        "Give me the name of a traitor.",
+        "Whom should we eliminate?",
+        "Who worries you?",
+        "Any idea who is lying?",
+    ),
+    "trust": ("Who do you trust most?", "Who is definitely safe?", "Who is on our side?"),
+    "rank": (
+        "Rank everybody from safe to suspicious.",
+        "What do you think of each of us?",
+        "Who is clean and who is not?",
+    ),
+    "opinion": (
+        "What do you think of X?",
+        "Is X evil or only playing badly?",
+        "Is X lying?",
+        "Could X be the AGI?",
+        "Do you trust me?",
+    ),
+    "elect": (
+        "Would you vote for me as Director?",
+        "Is it dangerous to make X Engineer now?",
+        "Can we agree that X gets no more papers?",
+        "Nominate me next.",
+        "Why not me as Engineer?",
+    ),
+    "why": (
+        "Why do you suspect X?",
+        "What is your evidence against X?",
+        "Why are you defending X?",
+        "Do you have any proof, or is it only a feeling?",
+    ),
+    "earn": (
+        "What would make you trust me?",
+        "How can I prove to you that I am good?",
+        "Let us work together, you and I.",
+    ),
+    "partner": ("If X is the AGI, who is the partner?", "Who is working with X?"),
+    "pair": ("Are X and Y working together?", "I think X and Y are a team of traitors."),
+    "which": ("Who is worse, X or Y?", "Would you rather have X or Y as Engineer?"),
+    "sure": (
+        "How sure are you about X?",
+        "From 1 to 10, how evil is X?",
+        "What if you are wrong about that?",
+    ),
+    "voted": (
+        "Why did you vote no?",
+        "You voted for X, explain that.",
+        "You keep voting no, what is your problem?",
+        "Why did you change your vote?",
+    ),
+    "vote": (
+        "How will you vote on this team?",
+        "Please vote no with me.",
+        "Can I count on your vote?",
+        "Let us all reject this one.",
+    ),
+    "ballots": ("Who voted against the last team?", "How did X vote?", "Why did the last team fail?"),
+    "alike": (
+        "Do X and Y always vote the same way?",
+        "You and X vote the same every time.",
+        "Who always votes like X?",
+    ),
+    "mine": ("Which of my votes looked wrong to you?",),
+    "nominate": (
+        "Whom would you nominate?",
+        "Who should be the next Engineer?",
+        "If you were Director, whom would you pick?",
+    ),
+    "nominated": ("Why did you nominate X?", "Why did you pick X and not Y?"),
+    "named": ("Who nominated X?", "Whom has X nominated so far?"),
+    "idle": ("Who has not been Engineer yet?",),
+    "papers": (
+        "Which papers were published so far, and by whom?",
+        "Who was Director last round?",
+        "What has X published?",
+        "What happened in the last round?",
+    ),
+    "count": ("How many Safety papers are out already?", "How many bad papers have been published?"),
+    "odds": (
+        "How many Capability papers are left in the deck?",
+        "How likely is it to draw three bad papers?",
+    ),
+    "table": ("What is the score?", "How many papers are left?", "How close are they to winning?"),
+    "mood": ("Are we winning or losing?", "Do you think we can still make it?", "Are you nervous?"),
+    "next": ("Who is Director next?", "Whose turn is it?"),
+    "stories": (
+        "Who claimed what about the hands?",
+        "What did X say they drew?",
+        "Do their accounts contradict each other?",
+    ),
+    "story": (
+        "Do you believe X's story?",
+        "What do you make of X's claim?",
+        "X says Y is evil, do you buy that?",
+    ),
+    "clash": ("You and X tell different stories about that hand.", "Does X's account match what you got?"),
+    "own": ("What did you claim last round?", "You said the opposite before.", "You contradict yourself."),
+    "changed": (
+        "You said you trusted X, what changed?",
+        "First you say X, now Y, which is it?",
+        "Have you changed your mind about anyone?",
+    ),
+    "said": ("What has X said so far?", "Sum up what happened, I was away.", "What did I say last round?"),
+    "thinks": ("What does X think of me?", "Whom does X suspect?", "Whom would X want as Engineer?"),
+    "about": ("Who accused X, and who trusts X?", "What does the table say about me?"),
+    "silent": ("Who has said nothing so far?", "Who kept quiet after that paper?"),
+    "quiet": ("You are very quiet.", "Say something.", "Why is nobody talking?"),
+    "plan": (
+        "What should we do now?",
+        "What is your plan if you become Director?",
+        "What would you do in my place?",
+    ),
+    "advice": ("I am new here, how do I find the liars?", "What should I look out for?"),
+    "promise": ("Promise me that you will publish Safety.", "If I nominate you, will you play fair?"),
+    "hypo": ("If you were the AGI, what would you do now?",),
+    "lied": ("Have you lied in this game?", "Did you tell us the truth about your papers?"),
+    "hello": ("Hello everybody.", "How are you today?"),
     "aside": (
-        "Nice weather today.",
-        "What do you do for a living?",
+        "What a nice weather.",
         "Do you like this game?",
-        "Have you played this before?",
         "Tell us a joke.",
         "What did you have for lunch?",
-        "Where are you from?",
-        "Are you having fun?",
-        "Shall we take a break?",
+        "This is exciting.",
         "Are you a bot?",
-        "A good game so far.",
-        "Your face was funny.",
-        "If you were the AGI, what would you do now?",
-        "What is your favourite food?",
     ),
+    "thanks": ("Thank you.",),
+    "praise": ("Well played.",),
+    "sorry": ("Sorry for that.",),
 }
 
 
@@ -95,11 +215,14 @@ ELSE = _any(
     r"\bif not\W*$"
 )
 WHY = _any(
-    _FILLER + r"(why|how come|how so|since when|says who|how do you know|because|what makes you (say|think) (so|that)|"
+    _FILLER + r"(why|how come|how so|since when|says who|how do you know|because|what makes you (say|think) (so|"
+    r"that)|"
     r"on what grounds|based on what|what('s| is) (your|the) (reason\w*|proof|evidence|case)|reasons?|proof|"
     r"evidence)( (not|so|that|this|them|him|her|me|exactly|though|then|"
     r"is that|tho))"
-    r"{0,2}\W*$"
+    r"{0,2}\W*$",
+    r"^(\W*(ok|okay|so|well|hm+))?\W*(why('s| is) (that|this|it)|go on|elaborate|meaning|ok(ay)?,? and|"
+    r"ok(ay)?,? so)\W*$",
 )
 OPPOSITE = _any(r"^(and )?(who |whom )?(do you )?(trust )?(the )?(least|most|worst|best)\W*$")
 SURE = _any(
@@ -109,12 +232,14 @@ SURE = _any(
 BETWEEN = _any(r"\bX\b.{0,20}\b(or|vs|versus|than)\b.{0,16}\bY\b|\b(between|either|both|which of)\b.{0,12}\bX and Y\b")
 WORSE = _any(
     r"\b(worse|worst|evil|bad|agi|lying|liar|lies|suspect\w*|suspicious|guilty|less|shad\w*|dirty|accel\w*|truth|"
+    r"sus|power on|remove|eliminate|investigate|look at|"
     r"fault|blame|wrong)\b"
 )
 CHOICE = _any(r"\b(choice|pick)\b")
 #: The rules: what would happen, how one wins, what a role or a power is.
 RULES = _any(
-    r"\bwhat (happens|would happen|comes) (if|when|after|once|then)\b|\brules?\b|\bremind (me|us)\b",
+    r"\bwhat (happens|would happen|comes) (to us |to me |then )?(if|when|after|once|then)\b|\brules?\b|"
+    r"\bremind (me|us)\b",
     r"\bwhat if\b.{0,40}\b(fail|vote|nobody|no ?one|tie|elect)",
     r"\bhow (do|does|can|could|would|will|did)\b.{0,30}\b(win|lose|works?|ends?)\b|\bwin condition|"
     r"\b(till|until|before) (we|they|it|safety)\b.{0,20}\b(win|lose|lost|end|over)\b",
@@ -135,14 +260,16 @@ RULES = _any(
 )
 OFFICES = _any(
     r"\bwho (was|were|has been|had been)( the| our)?( last)? (director|engineer)",
-    r"(?<!when you )(?<!if you )(?<!\bi )\b(been|was|were)( you| the| an?)?( last)? (director|engineer)\b",
+    r"(?<!when you )(?<!when X )(?<!if you )(?<!\bi )\b(been|was|were)( you| the| an?)?( last)? (director|"
+    r"engineer)\b",
 )
 WORKS = _any(
     r"\bwho (has |had |just )?(published|put out|released)\b|"
     r"\b(what|which|how many|show)\b.{0,40}\b(publish(ed)?|publishing|put out|released?|came out|come out|"
     r"pass(ed)? (so far|yet|last)|"
     r"track record|(played|done) so far)\b|\btrack record\b|\bpapers? (has|have|did|are out|so far)\b|"
-    r"\bwhat('s| was| were| is)? (the |our )?last (paper|round|hand|result)\b|\bwhat (just )?happened\b(?!.*research)",
+    r"\bwhat('s| was| were| is)? (the |our )?last (paper|round|hand|result)\b|"
+    r"\bwhat (just )?happened\b(?!.*research)",
 )
 #: Somebody is put on the spot, and has to stand up for themself.
 CHALLENGE = _any(
@@ -151,7 +278,8 @@ CHALLENGE = _any(
     r"(?<!are you )lying|lied|"
     r"you lie|shady|sus|nervous|on purpose|admit|"
     r"fishy|hiding|bullshit|nonsense|busted|got you|caught you|gotcha|whatever you say|yeah right|sure you)\b",
-    r"\b(it'?s|it is|it was|think|bet|say|blame|suspect|accuse|got|against) you\b",
+    r"\b(it'?s|it is|it was|think|bet|say|blame|suspect|accuse|got|against) you\b"
+    r"(?! (got|get|drew|draw|had|have|held|passed|said|voted|know|knew|saw|think|would|will|are|were|did)\b)",
     r"\bwhy (should|would|do) (i|we|any(one|body)|they|people) (ever |still )?(trust|believe|vote for|listen|pick|"
     r"elect|nominate) ",
     r"\b(count|rely|depend) on you\b|\b(trust|believe) you\b",
@@ -161,7 +289,8 @@ CHALLENGE = _any(
 #: Somebody wants the others to vote so.
 CALL_TO_VOTE = _any(
     r"^\W*((please|guys|everybody|everyone|all|come on|ok|so|now|people|folks)\W+)*(let'?s|let us|please|just|"
-    r"everybody|everyone|we (should|must|have to|need to))\b.{0,20}\bvote\b"
+    r"everybody|everyone|we (should|must|have to|need to))\b.{0,20}\bvote\b",
+    r"\bvot(e|ing)\b.*\b(you should too|with me|join me|follow me)\b",
 )
 GREETING = _any(
     r"^\W*(hi+|hello|hey+|hiya|howdy|yo|greetings|good (morning|evening|afternoon|day|luck)|morning|evening|sup|"
@@ -190,6 +319,36 @@ WANTS = _any(r"\b(what(?! is up)|who|whom|why|which|did|do|does|trust|think|vote
 #: What is plain whoever is asked, in the one plain form; the first that fits is it.
 PLAIN = _patterns(
     (
+        ("role", r"\bare you (really |actually |even )?(the agi|an? accel\w*|an? insider|safety|evil|good|bad|human|"
+                 r"one of them|on our side)\b(?!.*\bwho\b)"),
+        ("accused", r"\byou are (my|the) (\w+ ){0,3}suspect\b|\bi (\w+ )?(suspect|accuse|blame|am accusing|"
+                    r"distrust) you\b|"
+                    r"\byou (talk|say) (a lot|too much|so much)\b|\b(do|did|doing) what you did\b|"
+                    r"\b(you or X|X or you)\b(?!.*\b(engineer|director|nominate|pick)\b)"),
+        ("pair", r"\bwho (lied|lies|is lying)\b.*\bdirector\b.*\bengineer\b|\bX and Y\b (\w+ ){0,3}(a team|"
+             r"together|partners|working|allies|in this|in it|friends|plotting)\b"),
+        ("clash", r"\byou (say|said|tell|told)\b.{0,40}\bX (says|said|tells|told|claims?)\b"),
+        ("drew", r"\bhow many\b.*\b(did|do|have|had) you (\w+ )?(see|seen|draw|drawn|drew|hold|held|get|got|have|"
+                 r"pass)\b"),
+        ("odds", r"\b(chances?|odds|likel\w+|probab\w+)\b.*\b(draw\w*|papers?|ones|deck)\b|"
+                 r"\bhow many (capability|safety|bad|good|dangerous) ?(papers|ones|cards)?\b.{0,20}\b(left|"
+                 r"remain\w*|in the deck|"
+                 r"still|to come)\b"),
+        ("nominated", r"\b(why|reasons?|how come|what made)\b.{0,20}\b(you|to) (\w+ )?(pick|nominat|choos|chose|"
+                      r"propos|nam)\w*\b"
+                      r".{0,20}\bX\b"),
+        ("promise", r"\b(promise|swear) (me|us|that|to)\b|\bgive (me|us) your word\b"),
+        ("elect", r"\b(will|would|could|can|should|shall|please|why not|let us|never|not)\b.{0,24}"
+                  r"\b(nominate|pick|elect|make|take|vote (for|against|no on|yes on)|want) (me|X)\b(?!.*\bwhy (was|"
+                  r"did)\b)|"
+                  r"^(nominate|elect|pick|choose) (me|X)\b|\bwhy not (me|X)\b"),
+        ("about", r"\bwho\b (\w+ ){0,2}(said|says|told|claim\w*|clear\w*|accus\w*|vouch\w*|distrust\w*)\b.*\b(X|me|"
+                  r"you)\b"
+                  r"(?!.*\b(drew|drawn|passed|got|gave)\b)"),
+        ("thinks", r"\bwho\b.{0,16}\bX (want|trust|suspect|prefer|like|fear|back)\w*|\bX thinks? (of|about) (me|"
+                   r"you|us|Y)\b|"
+                   r"\bX feels? about\b"),
+        ("silent", r"\bwho\b.*\b(quiet\w*|silent|not (say|said|spoken|talk\w*)|said (nothing|little|least))\b"),
         ("accused", r"\b(X|they|he|she|everybody|everyone) (\w+ )?(accus\w*|blam\w*|suspect\w*|call\w*|"
                     r"distrusts?) you\b"),
         ("clash", r"\b(you and X|X and you)\b.*\b(stor\w+|tell|say|claim\w*|match|contradict\w*)\b|"
@@ -199,7 +358,8 @@ PLAIN = _patterns(
         ("said", r"\b(sum (it|things|this|everything) up|summar\w*|recap|catch me up|fill me in|bring me up|"
                  r"what did i miss|afk)\b"),
         ("peek", r"\b(look\w*|see|saw|peek\w*|check\w*) (at )?(the )?(top|next|deck|coming)( (three|papers?|"
-                 r"cards?))?\b"),
+                 r"cards?))?\b|\b(on|at) the top\b|\btop of the deck\b|\bnext (three|two|few) (papers|cards)\b|"
+                 r"\bpeek(ed)?\b(?!.*(X|card))"),
         ("quiet", r"\b(quiet|silent|say(ing)? (so )?(little|nothing)|not (say|said)(ing)? (much|anything))\b"),
         ("knows", r"\b(anything|something|what) (do |that )?you (know|can tell|have seen|"
                   r"learn\w*)\b(?!.{0,6} [XY])(?! about)|"
@@ -223,14 +383,16 @@ PLAIN = _patterns(
                  r"\b(are we going to|we are going to|we can|we will|can we|will we|could we|can safety|do we|"
                  r"will safety) (still |really )?(win|"
                  r"lose|make it)|\b(nervous|scared|worried|confident|optimistic|"
-                 r"hopeful)\b(?!.*[XY])|\bour chances\b|\bhow do you feel (about (this|the|our|it)|right now|so far)"),
+                 r"hopeful)\b(?!.*[XY])|\bour chances\b|\bhow do you feel (about (this|the|our|it)|right now|"
+                 r"so far)"),
         ("thanks", r"^\W*(\w+ )?(thanks|thank you|thx|cheers|ty|much appreciated)\b"),
         ("praise", r"\b(well played|good (call|job|point|work|play|thinking|vote)|nice (one|work|play|call|job|"
                    r"move|try|read|catch)|great (job|work|play)|"
                    r"(that was|so|very|pretty) (clever|smart))\b"),
         ("sorry", r"^\W*(\w+ )?(sorry|apologies|my bad|i apologi[sz]e)\b"),
         ("pair", r"\bthink (about|of) (the|that|this) (last )?(team|pair)\b"),
-        ("earn", r"\b(lets|let's|let us|we should|shall we|want to) (\w+ )?(work|team up|cooperate|stick|join|ally)\b|"
+        ("earn", r"\b(lets|let's|let us|we should|shall we|want to) (\w+ )?(work|team up|cooperate|stick|join|"
+                 r"ally)\b|"
                  r"\bteam up\b"),
         ("plan", r"\b((best|safest|right) team|plan|strategy|what (should|do|shall|can|could) (we|i) do|"
                  r"what would you do (if you were me|"

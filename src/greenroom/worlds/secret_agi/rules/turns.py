@@ -71,11 +71,11 @@ def _said(game: Game, given: CommandContext[Any]) -> Turn[e.Event]:
     action: c.SendChatMessage = given.command
     i = _admitted(game, given.seat)
     check(game, i, action)
-    claim = action.claim
+    claim, also = action.claim, action.also
     if claim is None:
-        claim = yield from understood(game, i, action.text.text or "")
+        claim, also = yield from understood(game, i, action.text.text or "")
     scene = Scene(game, given.at, given.version - 1)
-    act(scene, i, c.SendChatMessage(text=action.text, claim=claim))
+    act(scene, i, c.SendChatMessage(text=action.text, claim=claim, also=also))
     stop_if_long(scene)
     return done(*scene.events, memories=(given.hear(action.text, agent="table"),))
 

@@ -574,6 +574,43 @@ ANSWERS: Mapping[str, tuple[str, ...]] = {
         "Badly, to be honest, {asker}. At {capability} to {safety} we can afford no wrong Engineer.",
     ),
     "own fact": ("{Told}, {asker}.", "Since you ask, {asker}: {told}.", "{Told}. That is all, {asker}."),
+    "elect good": (
+        "Yes, I would vote for {who}, {asker}: {why}.",
+        "I would have {who} in a team, {asker}, because {why}.",
+        "{Who} in a team? Gladly, {asker}; {why}.",
+    ),
+    "elect bad": (
+        "No, {asker}, I would vote against {who}: {why}.",
+        "Not with my vote, {asker}. I would keep {who} out of it, because {why}.",
+        "{Who} in a team? Not now, {asker}: {why}.",
+    ),
+    "elect open": (
+        "I am not sure of {who}, {asker}: {why}. If the others want it, I shall not stand in the way.",
+        "A yes to {who}, {asker}, but a thin one: {why}.",
+    ),
+    "rank": (
+        "From safest to worst, {asker}: {ranked}. {who} stands last because {why}.",
+        "My list begins with {other}, {asker}: {ranked}. As to the end of it, {why}.",
+    ),
+    "lied": (
+        "No, {asker}. I am Safety, and I have no use for lies: {why}.",
+        "Not once, {asker}. Hold me to this: {why}.",
+        "I told you what I know and no more, {asker}; {why}.",
+    ),
+    "advice": (
+        "Compare what a Director says was passed with what the Engineer says was received, {asker}; where they differ, "
+        "one lies.",
+        "Watch who votes for teams that bring bad papers, {asker}, and who always finds an excuse for the same player.",
+        "Ask for all three papers after every hand, {asker}. Liars hate numbers, and they hate them twice.",
+    ),
+    "promise": (
+        "You have my word, {asker}: from my hands you get the safest paper there is, and a true account of the rest.",
+        "I promise, {asker}. If only bad ones come, I shall say so before anybody asks.",
+    ),
+    "hypo": (
+        "If I were the AGI, {asker}, I would publish good papers and wait for Capability 8. Mind the quiet ones.",
+        "I would be everybody's friend and want no office before Capability 8, {asker}. Then I would want one badly.",
+    ),
     "thanks": (
         "You are welcome, {asker}.",
         "Gladly, {asker}. Remember it when you vote.",
@@ -604,7 +641,7 @@ def said(claim: Assertion, *, voice: str, turn: int, words: Mapping[str, str]) -
     lines = _lines(claim, voice)
     why = reason(claim, turn, words)
     given = {
-        "who": claim.target or "nobody",
+        "who": _who(claim),
         "papers": paper_words(claim.papers),
         "passed": paper_words(claim.passed),
         "round": str(claim.round),
@@ -615,7 +652,7 @@ def said(claim: Assertion, *, voice: str, turn: int, words: Mapping[str, str]) -
         "why": why,
         **words,
     }
-    given |= {name.capitalize(): capital(given[name]) for name in ("why", "degree", "told")}
+    given |= {name.capitalize(): capital(given[name]) for name in ("who", "why", "degree", "told")}
     return lines[turn % len(lines)].format(**given)
 
 
@@ -642,10 +679,12 @@ def _lines(claim: Assertion, voice: str) -> tuple[str, ...]:
 _BOTH_WAYS = {
     ("believe", "nominated"): "nominated", ("believe", "pair"): "pair", ("vote", "voted"): "voted",
     ("table", "mood"): "mood", ("believe", "vote"): "no team", ("drew", "choice"): "choice drew",
-    ("received", "choice"): "choice received",
+    ("received", "choice"): "choice received", ("believe", "elect"): "elect", ("role", "lied"): "lied",
 }  # fmt: skip
 _OF_ONESELF = ("drew", "received", "choice", "clash", "voted", "checked", "knows", "nominated", "mine", "own")
 _TORN = ("opinion", "why", "story", "changed", "sure", "earn")
+#: Where whoever asks may be whom it is about.
+_OF_YOU = ("elect", "earn", "sure")
 
 
 def _own(claim: Assertion) -> str:
@@ -686,4 +725,9 @@ def reason(claim: Assertion, turn: int, words: Mapping[str, str]) -> str:
     good = claim.side == "Safety" if claim.kind == "believe" else bool(claim.yes)
     reasons = IN_DEFENCE if claim.kind == "role" else IN_FAVOUR if good else AGAINST
     found = reasons.get(claim.because) or reasons["feeling"]
-    return found[turn % len(found)].format(who=claim.target, **words)
+    return found[turn % len(found)].format(who=_who(claim), **words).replace("the ballot of you", "your ballot")
+
+
+def _who(claim: Assertion) -> str:
+    """Whom it is about, as they are spoken of to whoever asked."""
+    return "you" if claim.target is not None and claim.target == claim.of else claim.target or "nobody"
