@@ -129,6 +129,22 @@ def resolved(reference: Any) -> Any:
     return getattr(import_module(module), name)
 
 
+def face_of(one: Found, face: str, kind: type[T]) -> T:
+    """What a plug-in brings as its routes, page or commands.
+
+    Raises:
+        Exception: whatever importing it raises.
+    """
+    brought = resolved(getattr(one.plugin, face)) if one.plugin else None
+    if not isinstance(brought, kind):
+        raise TypeError(f"{face} refers to a {type(brought).__name__}; it should refer to {named(kind)}")
+    return brought
+
+
+def named(kind: type) -> str:
+    return f"{'an' if kind.__name__[0] in 'AEIOU' else 'a'} {kind.__name__}"
+
+
 @cache
 def found() -> tuple[Found, ...]:
     """All plug-ins that are installed here: ours first, then by rank and name. One that cannot be imported says why."""
@@ -164,7 +180,7 @@ def _without(one: Found, error: str) -> Found:
 
 def _check(name: str, plugin: object) -> None:
     if not isinstance(plugin, WorldPlugin):
-        raise TypeError(f"it refers to a {type(plugin).__name__}; it should refer to a WorldPlugin")
+        raise TypeError(f"it refers to a {type(plugin).__name__}; it should refer to {named(WorldPlugin)}")
     if plugin.name != name:
         raise ValueError(f"its plug-in calls itself {plugin.name}; both names should be the same")
     if not NAME.fullmatch(name):

@@ -21,7 +21,7 @@ def test_the_page_draws_the_phases_as_they_are() -> None:
 @pytest.mark.parametrize("after", Phase)
 def test_an_attempt_goes_only_where_its_phase_leads(phase: Phase, after: Phase) -> None:
     nothing: Any = None
-    passage = Passage(phase=phase, claim=nothing, codec=nothing, base=nothing, command=nothing, script=nothing)
+    passage = Passage(phase=phase, claim=nothing, base=nothing, command=nothing, script=nothing)
     if after in FLOW[phase]:
         passage.enter(after)
         assert passage.phase is after

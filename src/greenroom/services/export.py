@@ -98,12 +98,8 @@ async def _last_shape(backend: Backend, row: Stream) -> int:
 
 
 def _header(s: Stream, shape: int, mark: int) -> Header:
-    return Header(
-        name=s.name, world=s.world, shape=shape, owner=s.owner, seed=s.seed, born_at=s.born_at, parent=s.parent,
-        forked_at=s.forked_at, mark=mark, awake=s.awake, mute=s.mute, clock_at=s.clock_at, version=s.version,
-        recorded_at=s.recorded_at, last_at=s.last_at, wake_at=s.wake_at, woken=s.woken,
-        outcome=None if s.outcome is None else s.outcome.decode(),
-    )  # fmt: skip
+    outcome = None if s.outcome is None else s.outcome.decode()
+    return records.told_as(Header, s, shape=shape, mark=mark, outcome=outcome)
 
 
 async def _mark(backend: Backend, row: Stream, mark: int) -> ExportRecord:
@@ -219,8 +215,4 @@ async def _own(backend: Backend, codecs: Codecs, row: Stream) -> AsyncIterator[E
         async for record in _rows(backend, codec, row):
             yield record
     for n, entry in await backend.streams.ledger(row.name):
-        yield SpentRecord(
-            n=n, role=entry.role, model=entry.model, at=entry.at, input_tokens=entry.input_tokens,
-            output_tokens=entry.output_tokens, cached_tokens=entry.cached_tokens, cost=entry.cost,
-            milliseconds=entry.milliseconds, status=entry.status,
-        )  # fmt: skip
+        yield records.told_as(SpentRecord, entry, n=n)

@@ -14,13 +14,11 @@ from typing import Any, Protocol, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from greenroom.journal import transitions
 from greenroom.journal.records import Attempt, Birth, Fork, Receipt, Recording, Removed, Stream
 from greenroom.kernel.asks import AskModel, Failed, Json, UseTool
-from greenroom.kernel.codec import Codec
 from greenroom.kernel.errors import Forgotten, Malformed, Refused, Unknown
 from greenroom.kernel.times import micros, moment
-from greenroom.kernel.words import Scope
+from greenroom.kernel.words import Scope, Words
 from greenroom.kernel.worlds import Seat
 from greenroom.plugins import Installed
 from greenroom.ports import Asked, Backend, Cast, MovableClock, Recast
@@ -30,7 +28,7 @@ from greenroom.services.budgets import Budgets
 from greenroom.services.following import Following
 from greenroom.services.prompting import Prompted
 from greenroom.services.queries import Look, Queries, Remembered, ShownEvent
-from greenroom.services.requests import check_name, new_key, opening, recorded
+from greenroom.services.requests import check_name, new_key, opening, recorded, reread
 from greenroom.services.retention import Forgot, Pruned
 from greenroom.services.states import Codecs, HouseCodecs
 from greenroom.services.turns import Outside, Turned, TurnEngine
@@ -138,7 +136,7 @@ class House(Queries):
         """
         recording = self._opening(world, config, owner=owner, name=new_name() if name is None else name, seed=seed)
         await self._note_package(world)
-        return await self._recorded(self.codec(world), recording, seat or owner)
+        return await self._recorded(recording, seat or owner)
 
     async def record_start(
         self, world: str, config: Any = None, *, owner: str = "local", name: str, seed: int | None = None
@@ -185,14 +183,13 @@ class House(Queries):
             KeyReused: this key was used for another command.
         """
         state = self.states.cached(stream) or await self.states.now(stream)
-        codec = self.codec(state.stream.world)
         recording = recorded(
-            codec,
+            state.codec,
             command,
             stream=stream,
             key=new_key() if key is None else key,
             seat=seat,
-            now=self.now(),
+            now=self.clock.now(),
             secret=self.backend.secret,
             person=person,
             fresh=key is None,
@@ -200,10 +197,10 @@ class House(Queries):
         if state.stream.open == 0 and not self.engine.drives(stream):
             turned = (await self.engine.draft(state, recording, command)).turned
             if turned is not None:
-                return await self._reply(codec, turned.settled.attempt, turned, seat)
+                return await self._reply(turned.settled.attempt, turned, seat)
             self.states.drop(stream)
         # It may be recorded by now, and is again whenever nobody drives it: from here on its key is looked up.
-        return await self._recorded(codec, replace(recording, fresh=False), seat)
+        return await self._recorded(replace(recording, fresh=False), seat)
 
     async def record(self, stream: str, command: Any, *, seat: Seat, key: str, person: str | None = None) -> Receipt:
         """Store a command and leave it to a worker."""
@@ -221,38 +218,30 @@ class House(Queries):
         )
         return await self.backend.attempts.record(recording)
 
-    async def _recorded(self, codec: Codec[Any, Any, Any], recording: Recording, seat: Seat) -> Reply:
+    async def _recorded(self, recording: Recording, seat: Seat) -> Reply:
         """Record the command, if it is not yet, and wait until it is settled."""
         receipt = await self.engine.record(recording)
         attempt = receipt.attempt
         if attempt.status is not None:
-            return await self._reply(codec, attempt, None, seat, new=False)
+            return await self._reply(attempt, None, seat, new=False)
         turned = await self.engine.settled(recording, attempt)
         if turned is not None:
-            return await self._reply(codec, turned.settled.attempt, turned, seat, new=receipt.new)
-        return await self._reply(codec, await self.backend.attempts.find(attempt.stream, attempt.n), None, seat)
+            return await self._reply(turned.settled.attempt, turned, seat, new=receipt.new)
+        return await self._reply(await self.backend.attempts.find(attempt.stream, attempt.n), None, seat)
 
     # replies
 
-    async def _reply(
-        self,
-        codec: Codec[Any, Any, Any],
-        attempt: Attempt,
-        turned: Turned | None,
-        seat: Seat,
-        *,
-        new: bool = True,
-    ) -> Reply:
+    async def _reply(self, attempt: Attempt, turned: Turned | None, seat: Seat, *, new: bool = True) -> Reply:
         if attempt.status == "refused":
             raise Refused(attempt.error or "refused")
         if attempt.status != "settled" or attempt.version is None:
             raise Refused(f"attempt {attempt.n} of stream {attempt.stream} was not carried out: {attempt.error}")
         if turned is None:
-            head, events = await self.as_it_was(codec, attempt)
+            head, events = await self.as_it_was(attempt)
             texts: Mapping[str, str] = {}
         else:
             head, events, texts = turned.state, turned.told, turned.texts
-        body = codec.world.reply(head.state, events, seat)
+        body = head.codec.world.reply(head.state, events, seat)
         return Reply(
             stream=attempt.stream,
             n=attempt.n,
@@ -273,8 +262,7 @@ class House(Queries):
         attempt = await self.backend.attempts.find(stream, n)
         if attempt.status is None:
             return None
-        row = await self.backend.streams.get(stream)
-        return await self._reply(self.codec(row.world), attempt, None, seat or attempt.seat, new=False)
+        return await self._reply(attempt, None, seat or attempt.seat, new=False)
 
     def settings(self, plugin: str, kind: type[T]) -> T:
         """The settings of a plug-in.
@@ -319,9 +307,7 @@ class House(Queries):
         row = await self.backend.streams.get(told.of)
         ledger = [entry for n, entry in await self.backend.streams.ledger(told.of) if n == told.attempt]
         noticing = self.outside.noticing
-        return await prompting.prompts(
-            self.backend, self.codecs, self.states, noticing, stream=row, n=told.attempt, ledger=ledger
-        )
+        return await prompting.prompts(self.backend, self.states, noticing, stream=row, n=told.attempt, ledger=ledger)
 
     # what is being said
 
@@ -331,7 +317,7 @@ class House(Queries):
         head = self.states.cached(stream)
         if saying is None or head is None:
             return None
-        overhears = self.codec(head.stream.world).world.overhears
+        overhears = head.codec.world.overhears
         heard = takewhile(lambda sentence: overhears(saying.state, seat, sentence), saying.sentences)
         return " ".join(heard) or None
 
@@ -375,7 +361,7 @@ class House(Queries):
         row = await self.backend.streams.get(stream)
         version = row.version if at is None else at
         head = await self.states.at(stream, version)
-        wake_at = self.codec(row.world).world.wake_at(head.state) if version else None
+        wake_at = head.codec.world.wake_at(head.state) if version else None
         fork = Fork(
             parent=stream,
             at=version,
@@ -414,14 +400,11 @@ class House(Queries):
         attempt = await self._last_command(stream, at)
         row = await self.backend.streams.get(stream)
         codec = self.codec(row.world)
-        command = codec.read_command(attempt.command)
-        ids = [transitions.command_memory(attempt.stream, attempt.n, i) for i in range(len(codec.words_of(command)))]
-        texts = await self.backend.bank.get(ids)
-        if len(texts) < len(ids):
+        command = await reread(self.backend, codec, attempt)
+        words = [Words(word.text) for word in codec.words_of(command)]
+        if any(word.text is None for word in words):
             raise Forgotten("the words of that command have been removed")
-        command = codec.with_words(
-            command, [type(w)(texts[id]) for w, id in zip(codec.words_of(command), ids, strict=True)]
-        )
+        command = codec.with_words(command, words)
         return await self.branch(stream, attempt.base, name=name), command, attempt.seat
 
     async def _last_command(self, stream: str, at: int | None = None) -> Attempt:

@@ -10,19 +10,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from greenroom.journal import transitions
 from greenroom.journal.records import Attempt, Entry, Stored, Stream
 from greenroom.kernel.asks import Alike, Ask, AskModel, Facts, Latest, Notice, Read, Recall, Roll
 from greenroom.kernel.chance import roll
-from greenroom.kernel.codec import Codec, fingerprint, parse
+from greenroom.kernel.codec import fingerprint, parse
 from greenroom.kernel.errors import GreenroomError, Malformed, OutOfRange, Unknown
 from greenroom.kernel.script import Script
-from greenroom.kernel.times import moment
-from greenroom.kernel.words import RAW, Words
-from greenroom.kernel.worlds import CommandContext
+from greenroom.kernel.words import RAW
 from greenroom.ports import Backend, Noticing
 from greenroom.services.knowing import Knowing
-from greenroom.services.states import Codecs, StateCache, codec_of
+from greenroom.services.requests import reread
+from greenroom.services.states import StateCache
+from greenroom.services.turns.engine import script_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,7 +101,6 @@ _GONE = _Gone()
 
 async def prompts(
     backend: Backend,
-    codecs: Codecs,
     states: StateCache,
     noticing: Noticing | None,
     *,
@@ -123,9 +121,9 @@ async def prompts(
         return ()
     if attempt.base is None or attempt.version is None:
         return ()
-    codec = codec_of(codecs, stream.world)
     try:
-        script = await _script(backend, codec, states, stream, attempt)
+        base = await states.at(stream.name, attempt.base)
+        script = script_of(base, attempt, await reread(backend, base.codec, attempt))
     except (OutOfRange, Malformed):
         return ()
     raw = await _raw(backend, stream.name, attempt)
@@ -138,29 +136,6 @@ async def prompts(
     finally:
         script.close()
     return tuple(_prompted(n_, ask, ledger, raw) for n_, ask in asks.items())
-
-
-async def _script(
-    backend: Backend, codec: Codec[Any, Any, Any], states: StateCache, stream: Stream, attempt: Attempt
-) -> Script[Any]:
-    base = attempt.base or 0
-    head = await states.at(stream.name, base)
-    command = codec.read_command(attempt.command)
-    ids = [transitions.command_memory(stream.name, attempt.n, i) for i in range(len(codec.words_of(command)))]
-    texts = await backend.bank.get(ids)
-    if ids:
-        command = codec.with_words(command, [Words(texts.get(id), id=id) for id in ids])
-    given = CommandContext(
-        stream=stream.name,
-        n=attempt.n,
-        version=base + 1,
-        at=moment(attempt.at),
-        seat=attempt.seat,
-        owner=stream.owner,
-        command=command,
-    )
-    opens = attempt.key == transitions.OPEN_KEY and attempt.n == 1
-    return Script(codec.world.open(given) if opens else codec.world.handle(head.state, given))
 
 
 async def _raw(backend: Backend, stream: str, attempt: Attempt) -> list[Stored]:

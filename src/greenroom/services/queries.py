@@ -227,7 +227,7 @@ class Queries:
             newest=row.version,
             at=at,
             seat=seat,
-            body=await self.speak(self.codec(row.world).world.view(head.state, seat, at)),
+            body=await self.speak(head.codec.world.view(head.state, seat, at)),
         )
 
     async def _moment_of(self, head: StreamState, version: int | None) -> datetime:
@@ -282,18 +282,16 @@ class Queries:
     async def legal(self, stream: str, seat: Seat) -> Sequence[Any]:
         """What a seat may do now."""
         head = await self.states.now(stream)
-        return self.codec(head.stream.world).world.legal(head.state, seat)
+        return head.codec.world.legal(head.state, seat)
 
     async def able(self, stream: str) -> tuple[Sequence[Seat], Sequence[Seat]]:
         """The seats of a stream, and those of them that can act now."""
         head = await self.states.now(stream)
-        world = self.codec(head.stream.world).world
+        world = head.codec.world
         seats = tuple(world.seats(head.state))
         return seats, tuple(seat for seat in seats if world.legal(head.state, seat))
 
-    async def as_it_was(
-        self, codec: Codec[Any, Any, Any], attempt: Attempt
-    ) -> tuple[StreamState, tuple[EventContext[Any], ...]]:
+    async def as_it_was(self, attempt: Attempt) -> tuple[StreamState, tuple[EventContext[Any], ...]]:
         """The state and events right after an attempt."""
         assert attempt.base is not None
         head = await self.states.at(attempt.stream, attempt.version)
@@ -303,7 +301,7 @@ class Queries:
             if step.version > attempt.base:
                 if history is not None:
                     check_history(attempt.stream, history, step)
-                events.extend(told(codec, attempt.stream, step))
+                events.extend(told(head.codec, attempt.stream, step))
             history = step.history
         return head, tuple(events)
 

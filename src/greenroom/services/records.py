@@ -5,7 +5,7 @@ Stored bytes are JSON already and stand in the lines as text, exactly as they ar
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -15,6 +15,8 @@ from greenroom.kernel.errors import CorruptHistory
 from greenroom.kernel.letters import Letter, LetterStatus
 from greenroom.kernel.times import micros, moment
 from greenroom.kernel.words import Memory
+
+S = TypeVar("S", bound=msgspec.Struct)
 
 FORMAT = "greenroom-stream"
 PERSON_FORMAT = "greenroom-person"
@@ -193,43 +195,39 @@ def kind_of(record: ExportRecord) -> str:
 # records to kernel values and back
 
 
+def told_as(kind: type[S], value: msgspec.Struct, **otherwise: Any) -> S:
+    """Another kind of struct with the fields that both have, but those that are told otherwise."""
+    shared = {name: getattr(value, name) for name in kind.__struct_fields__ if name in value.__struct_fields__}
+    return kind(**shared | otherwise)
+
+
 def from_attempt(a: Attempt) -> AttemptRecord:
-    return AttemptRecord(
-        stream=a.stream, n=a.n, key=a.key, at=a.at, seat=a.seat, command=_text(a.command, a.stream), rank=a.rank,
-        tries=a.tries, status=a.status, base=a.base, version=a.version, error=a.error,
-        kept=None if a.kept is None else _text(a.kept, a.stream),
-    )  # fmt: skip
+    kept = None if a.kept is None else _text(a.kept, a.stream)
+    return told_as(AttemptRecord, a, command=_text(a.command, a.stream), kept=kept)
 
 
 def to_attempt(r: AttemptRecord, stream: str, digest: bytes) -> Attempt:
-    return Attempt(
-        stream=stream, n=r.n, key=r.key, at=r.at, seat=r.seat, command=r.command.encode(), digest=digest, rank=r.rank,
-        tries=r.tries, status=r.status, base=r.base, version=r.version, error=r.error,
-        kept=None if r.kept is None else r.kept.encode(),
-    )  # fmt: skip
+    kept = None if r.kept is None else r.kept.encode()
+    return told_as(Attempt, r, stream=stream, command=r.command.encode(), digest=digest, kept=kept)
 
 
 def from_step(s: Step, stream: str) -> StepRecord:
-    return StepRecord(
-        version=s.version, at=s.at, n=s.n, shape=s.shape, events=_text(s.events, f"{stream}, version {s.version}"),
-        fold=s.fold.hex(), history=s.history.hex(),
-    )  # fmt: skip
+    events = _text(s.events, f"{stream}, version {s.version}")
+    return told_as(StepRecord, s, events=events, fold=s.fold.hex(), history=s.history.hex())
 
 
 def to_step(r: StepRecord) -> Step:
     """Raises ValueError for a sum that is none."""
-    return Step(
-        version=r.version, at=r.at, n=r.n, shape=r.shape, events=r.events.encode(), fold=bytes.fromhex(r.fold),
-        history=bytes.fromhex(r.history),
-    )  # fmt: skip
+    sums = {"fold": bytes.fromhex(r.fold), "history": bytes.fromhex(r.history)}
+    return told_as(Step, r, events=r.events.encode(), **sums)
 
 
 def from_snapshot(s: Snapshot, stream: str) -> SnapshotRecord:
-    return SnapshotRecord(version=s.version, shape=s.shape, state=_text(s.state, f"{stream}, snapshot {s.version}"))
+    return told_as(SnapshotRecord, s, state=_text(s.state, f"{stream}, snapshot {s.version}"))
 
 
 def to_snapshot(r: SnapshotRecord) -> Snapshot:
-    return Snapshot(version=r.version, shape=r.shape, state=r.state.encode())
+    return told_as(Snapshot, r, state=r.state.encode())
 
 
 def from_stored(s: Stored, *, stream: str | None = None) -> MemoryRecord:
@@ -250,19 +248,15 @@ def to_stored(r: MemoryRecord, stream: str) -> Stored:
 
 def from_letter(letter: Letter) -> LetterRecord:
     """An unsent letter leaves as held: nobody wants it sent from two houses."""
-    return LetterRecord(
-        key=letter.key, due_at=micros(letter.due_at), channel=letter.channel, to=letter.to, words=letter.words,
-        subject=letter.subject, status="held" if letter.status == "due" else letter.status, tries=letter.tries,
-        error=letter.error, version=letter.version, closed=letter.closed,
-    )  # fmt: skip
+    return told_as(LetterRecord, letter, due_at=micros(letter.due_at), status=_held(letter.status))
 
 
 def to_letter(r: LetterRecord, stream: str) -> Letter:
-    return Letter(
-        stream=stream, key=r.key, due_at=moment(r.due_at), channel=r.channel, to=r.to, words=r.words,
-        subject=r.subject, status="held" if r.status == "due" else r.status, tries=r.tries, error=r.error,
-        version=r.version, closed=r.closed,
-    )  # fmt: skip
+    return told_as(Letter, r, stream=stream, due_at=moment(r.due_at), status=_held(r.status))
+
+
+def _held(status: LetterStatus) -> LetterStatus:
+    return "held" if status == "due" else status
 
 
 def _text(data: bytes, where: str) -> str:

@@ -1,4 +1,4 @@
-"""From a command to what is recorded of it: ids for words, a keyed digest for the rest."""
+"""From a command to what is recorded of it, ids for words and a keyed digest for the rest; and back."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from typing import Any
 from unicodedata import category
 
 from greenroom.journal import transitions
-from greenroom.journal.records import Birth, Recording
+from greenroom.journal.records import Attempt, Birth, Recording
 from greenroom.kernel.codec import Codec
 from greenroom.kernel.errors import Malformed
-from greenroom.kernel.words import check_text
+from greenroom.kernel.words import Words, check_text
 from greenroom.kernel.worlds import HOUSE, Seat
+from greenroom.ports import Backend
 
 MOST_KEY = 200
 MOST_NAME = 200
@@ -59,6 +60,16 @@ def recorded(
         birth=birth,
         fresh=fresh,
     )
+
+
+async def reread(backend: Backend, codec: Codec[Any, Any, Any], attempt: Attempt) -> Any:
+    """The command of an attempt as it was given: words read back from the bank, those that are gone without text."""
+    command = codec.read_command(attempt.command, f"stream {attempt.stream}, attempt {attempt.n}")
+    ids = [transitions.command_memory(attempt.stream, attempt.n, i) for i in range(len(codec.words_of(command)))]
+    if not ids:
+        return command
+    texts = await backend.bank.get(ids)
+    return codec.with_words(command, [Words(texts.get(id), id=id) for id in ids])
 
 
 def opening(codec: Codec[Any, Any, Any], config: Any, name: str, birth: Birth, *, now: int, secret: bytes) -> Recording:

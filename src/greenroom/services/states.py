@@ -36,6 +36,7 @@ class StreamState(msgspec.Struct, frozen=True):
     """A stream at one version."""
 
     stream: Stream
+    codec: Codec[Any, Any, Any]
     version: int
     state: Any
     history: bytes
@@ -46,9 +47,7 @@ class StreamState(msgspec.Struct, frozen=True):
 
     def at(self, stream: Stream) -> StreamState:
         """The same state with the stream's row as just read."""
-        return StreamState(
-            stream, self.version, self.state, self.history, self.tail_steps, self.tail_bytes, self.snapshot_bytes
-        )
+        return replace(self, stream=stream)
 
 
 def codec_of(codecs: Codecs, world: str) -> Codec[Any, Any, Any]:
@@ -136,7 +135,7 @@ def unfold(codec: Codec[Any, Any, Any], loaded: Loaded) -> StreamState:
         history, tail = step.history, tail + len(step.events)
     if loaded.steps:
         check_fold(name, codec, state, loaded.steps[-1])
-    return StreamState(loaded.stream, loaded.version, state, history, len(loaded.steps), tail, weight)
+    return StreamState(loaded.stream, codec, loaded.version, state, history, len(loaded.steps), tail, weight)
 
 
 def _start(codec: Codec[Any, Any, Any], loaded: Loaded) -> tuple[Any, int]:

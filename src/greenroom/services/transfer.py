@@ -332,12 +332,10 @@ class _Checked:
 
     def stream(self) -> Stream:
         h = self.parcel.header
-        stream = Stream(
-            name=h.name, world=h.world, owner=h.owner, seed=h.seed, born_at=h.born_at, mark=h.mark, awake=h.awake,
-            mute=h.mute, clock_at=h.clock_at, version=h.version,
-            recorded=max((attempt.n for _, attempt in self.parcel.attempts), default=0), recorded_at=h.recorded_at,
-            last_at=h.last_at, wake_at=self.wake_at, woken=h.woken, outcome=self.outcome,
-        )  # fmt: skip
+        recorded = max((attempt.n for _, attempt in self.parcel.attempts), default=0)
+        alone = {"parent": None, "forked_at": 0}  # the past that it shared is its own now
+        said = {"wake_at": self.wake_at, "outcome": self.outcome}
+        stream = records.told_as(Stream, h, recorded=recorded, **alone, **said)
         transitions.schedule(stream)
         return stream
 

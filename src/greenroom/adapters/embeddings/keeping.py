@@ -6,6 +6,7 @@ import asyncio
 import os
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -57,7 +58,7 @@ class KeepingEmbedder:
         """
         if len(texts) < MANY:
             return await self._embedder.embed(texts)
-        key, now = _digest(self.name, texts), asyncio.get_running_loop().time()
+        key, now = _digest(self.name, tuple(texts)), asyncio.get_running_loop().time()
         if (making := self._making.get(key)) is None:
             task = asyncio.create_task(self._made(tuple(texts)), name="vectors")
             making = self._making[key] = _Making(task, until=now + PATIENCE)
@@ -88,7 +89,7 @@ class KeepingEmbedder:
     async def _chunk(self, texts: Sequence[str]) -> Vectors:
         if self._folder is None:
             return await self._embedder.embed(texts)
-        file = self._folder / f"{_digest(self.name, texts)}.npy"
+        file = self._folder / f"{_digest(self.name, tuple(texts))}.npy"
         found: Any = await asyncio.to_thread(_read, file, (len(texts), self.dimensions))
         if found is None:
             import numpy as np  # noqa: PLC0415  only where the encoder is
@@ -103,7 +104,8 @@ class _Making(NamedTuple):
     until: float
 
 
-def _digest(name: str, texts: Sequence[str]) -> str:
+@lru_cache(maxsize=64)
+def _digest(name: str, texts: tuple[str, ...]) -> str:
     made = blake2b(name.encode(), digest_size=16)
     for text in texts:
         made.update(b"\0" + text.encode("utf-8", "replace"))

@@ -22,8 +22,6 @@ MOST, MOST_READ = 8, 1_500
 ALIKE, SHARED = 0.55, 0.34
 #: So many texts in a row are examples, which come again with every message: their vectors are kept, of so many rows.
 ROW, MOST_ROWS = 64, 8
-#: How like another sentence of the same person something told must be to say the same again.
-SAME = 0.9
 
 _CORRECTS = re.compile(
     r"\b(?:no,? wait|wait,|actually|correction|change of plan|i meant|i mean|not any ?more|no longer|instead|sorry,|"

@@ -102,7 +102,7 @@ class _SideBySide:
         """How like something said the likest text of each topic is."""
         best: dict[str, float] = {}
         for topic, like in zip(self._topics, meaning.likes(said, self._texts), strict=True):
-            if like > best.get(topic, 0.0):
+            if like and like > best.get(topic, 0.0):
                 best[topic] = like
         return best
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import ChainMap, Counter
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -43,12 +44,11 @@ class _Terms(NamedTuple):
 @lru_cache(maxsize=8192)
 def _terms(text: str) -> _Terms:
     own, all_own = frozenset(telling(text)), frozenset(terms(text))
-    return _Terms(own, all_own, _weight(all_own, own))
+    return _Terms(own, all_own, _weight(len(all_own), len(all_own & own)))
 
 
-def _weight(found: frozenset[str], telling_: frozenset[str]) -> float:
-    full = len(found & telling_)
-    return full + 0.2 * (len(found) - full)
+def _weight(words: int, full: int) -> float:
+    return full + 0.2 * (words - full)
 
 
 class ByWords:
@@ -60,33 +60,34 @@ class ByWords:
         own = _terms(text)
         if len(others) <= FEW:
             return [_shared(own, _terms(other)) for other in others]
-        likes, index = [0.0] * len(others), _index(tuple(others))
-        for i in index.telling(own) if least >= SMALL_TALK else index.sharing(own):
-            likes[i] = _shared(own, index.terms[i])
-        return likes
+        return _index(tuple(others)).likes(own, least)
 
 
 class _Index:
     """Which of many texts have a word; they are examples, which come again with every message."""
 
     def __init__(self, texts: tuple[str, ...]) -> None:
-        self.terms = [_terms(text) for text in texts]
+        self._terms = [_terms(text) for text in texts]
         self._all: dict[str, list[int]] = {}
         self._telling: dict[str, list[int]] = {}
-        for i, found in enumerate(self.terms):
+        for i, found in enumerate(self._terms):
             for term in found.all:
                 self._all.setdefault(term, []).append(i)
             for term in found.telling:
                 self._telling.setdefault(term, []).append(i)
 
-    def sharing(self, own: _Terms) -> set[int]:
-        """Texts that share a word with another one."""
-        return {i for term in own.all for i in self._all.get(term, ())}
-
-    def telling(self, own: _Terms) -> set[int]:
-        """Those that share a word which tells something in either: the others are hardly like it."""
-        found = {i for term in own.telling for i in self._all.get(term, ())}
-        return found.union(*(self._telling.get(term, ()) for term in own.all - own.telling))
+    def likes(self, own: _Terms, least: float) -> list[float]:
+        """How like another one each is: counted word by word, not text by text."""
+        shared, full, same = Counter[int](), Counter[int](), set[int]()
+        for term in own.all:
+            having, telling_ = self._all.get(term, ()), self._telling.get(term, ())
+            shared.update(having)
+            full.update(having if term in own.telling else telling_)
+            same.update(telling_ if term in own.telling else ())
+        likes = [0.0] * len(self._terms)
+        for i in full if least >= SMALL_TALK else shared:  # without a telling word they are hardly like it
+            likes[i] = _like(own, self._terms[i], shared[i], full.get(i, 0), same=i in same)
+        return likes
 
 
 @lru_cache(maxsize=64)
@@ -98,9 +99,15 @@ def _shared(one: _Terms, other: _Terms) -> float:
     both = one.all & other.all
     if not both:
         return 0.0
-    score = 2 * _weight(both, one.telling | other.telling) / (one.weight + other.weight)
+    full = len(both & (one.telling | other.telling))
+    return _like(one, other, len(both), full, same=not one.telling.isdisjoint(other.telling))
+
+
+def _like(one: _Terms, other: _Terms, shared: int, full: int, *, same: bool) -> float:
+    """By how many words they share, how many of these tell something in either, and whether one does in both."""
+    score = 2 * _weight(shared, full) / (one.weight + other.weight)
     # Two questions of the same form about different things are not alike.
-    return round(score / 2 if one.telling and other.telling and not one.telling & other.telling else score, 2)
+    return round(score / 2 if not same and one.telling and other.telling else score, 2)
 
 
 class ByVectors:
@@ -108,7 +115,7 @@ class ByVectors:
 
     is_encoder = True
 
-    def __init__(self, vectors: dict[str, NDArray[np.float32]], matrices: dict[tuple[str, ...], Any]) -> None:
+    def __init__(self, vectors: Mapping[str, NDArray[np.float32]], matrices: dict[tuple[str, ...], Any]) -> None:
         self._vectors = vectors
         self._matrices = matrices
 
@@ -148,10 +155,10 @@ class Encoder:
         self._kept |= await self._vectors([text for text in dict.fromkeys(lasting) if text not in self._kept])
         lacking = [text for text in dict.fromkeys(texts) if text not in self._kept and text not in self._said]
         if len(self._said) + len(lacking) > MOST_KEPT:
-            self._said.clear()
+            self._said = {}  # whoever compares just now keeps the old ones
             lacking = [text for text in dict.fromkeys(texts) if text not in self._kept]
         self._said |= await self._vectors(lacking)
-        return ByVectors({**self._kept, **self._said}, self._matrices)
+        return ByVectors(ChainMap(self._said, self._kept), self._matrices)
 
     async def _vectors(self, texts: Sequence[str]) -> dict[str, Any]:
         import numpy as np  # noqa: PLC0415

@@ -177,7 +177,7 @@ _BESIDE: Final = frozenset(
     telling(
         "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october "
         "november december spring summer autumn winter today tonight tomorrow morning evening night week month year years day days "
-        "one two three four five ten twelve twenty thirty forty hundred long time old new now again always never ever last first go went lighthouse light boat "
+        "one two three four five ten twelve twenty thirty forty hundred long time old new now again always never ever last first go went light boat "
         "dog dogs cat hamster tortoise grandmother gran nan aunt uncle child children wife husband mother mum father dad sister brother son daughter friend mate boyfriend girlfriend"
     )
 )

@@ -9,7 +9,7 @@ import typer
 
 from greenroom.kit.cli import text
 from greenroom.kit.cli.session import Commands, Printed, Session, command
-from greenroom.plugins import FAULTS, Found, Installed, found, resolved, told
+from greenroom.plugins import FAULTS, Found, Installed, face_of, found, told
 
 
 def add_to(app: typer.Typer) -> None:
@@ -24,7 +24,7 @@ def add_groups(app: typer.Typer) -> Mapping[str, str]:
         if one.plugin is None or one.plugin.cli is None:
             continue
         try:
-            brought = commands_of(one)
+            brought = face_of(one, "cli", Commands)
             if brought.bodies and taken.setdefault(brought.name, one.name) != one.name:
                 raise ValueError(f"the command {brought.name} is that of {taken[brought.name]}")
             brought.add_to(app)
@@ -36,21 +36,9 @@ def add_groups(app: typer.Typer) -> Mapping[str, str]:
 def _commands(one: Found) -> Commands | None:
     """The commands of a plug-in, if it brings any that can be had."""
     try:
-        return None if one.plugin is None or one.plugin.cli is None else commands_of(one)
+        return None if one.plugin is None or one.plugin.cli is None else face_of(one, "cli", Commands)
     except FAULTS:  # 'greenroom worlds' tells it
         return None
-
-
-def commands_of(one: Found) -> Commands:
-    """The commands of a plug-in.
-
-    Raises:
-        Exception: whatever importing them raises.
-    """
-    brought = resolved(one.plugin.cli) if one.plugin else None
-    if not isinstance(brought, Commands):
-        raise TypeError(f"cli refers to a {type(brought).__name__}; it should refer to a Commands")
-    return brought
 
 
 def worlds(session: Session) -> Printed:

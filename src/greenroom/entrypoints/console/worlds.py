@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from greenroom.entrypoints.console import anything
 from greenroom.kit.console.stage import WorldPage
-from greenroom.plugins import FAULTS, Found, Installed, resolved, told
+from greenroom.plugins import FAULTS, Found, Installed, face_of, told
 from greenroom.services.house import House
 
 log = logging.getLogger("greenroom")
@@ -40,7 +40,7 @@ def tried(installed: Installed) -> Iterator[tuple[Found, WorldPage | None, str]]
         if one.plugin is None or one.plugin.console is None:
             continue
         try:
-            page = page_of(one)
+            page = face_of(one, "console", WorldPage)
             if page.world not in {world.name for world in installed.worlds[one.name]}:
                 raise ValueError(f"its page is for {page.world}, which is no world of its own")
             if page.static is not None and not page.static.is_dir():
@@ -49,15 +49,3 @@ def tried(installed: Installed) -> Iterator[tuple[Found, WorldPage | None, str]]
             yield one, None, told(error)
         else:
             yield one, page, ""
-
-
-def page_of(one: Found) -> WorldPage:
-    """The page of a plug-in.
-
-    Raises:
-        Exception: whatever importing it raises.
-    """
-    page = resolved(one.plugin.console) if one.plugin else None
-    if not isinstance(page, WorldPage):
-        raise TypeError(f"console refers to a {type(page).__name__}; it should refer to a WorldPage")
-    return page

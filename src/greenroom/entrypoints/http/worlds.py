@@ -15,7 +15,7 @@ from greenroom.kit.console import addresses
 from greenroom.kit.http.access import Guest, TheHouse
 from greenroom.kit.http.problems import ADMITTED
 from greenroom.kit.http.records import ResponseBody, answer
-from greenroom.plugins import FAULTS, Found, resolved, told
+from greenroom.plugins import FAULTS, Found, face_of, resolved, told
 
 log = logging.getLogger("greenroom")
 
@@ -74,7 +74,7 @@ def tried(used: Iterable[Found], ours: Iterable[BaseRoute]) -> Iterator[tuple[Fo
         if one.plugin is None or one.plugin.http is None:
             continue
         try:
-            router = router_of(one)
+            router = face_of(one, "http", APIRouter)
             prefix = _prefix_of(router)
             if prefix in taken:
                 raise ValueError(f"addresses that begin with {prefix} are those of {taken[prefix]}")
@@ -115,18 +115,6 @@ async def warm(used: Iterable[Found]) -> None:
             await asyncio.to_thread(resolved(one.plugin.warm))
         except FAULTS as error:  # what is not ready now is made ready later
             log.warning("%s (%s %s) could not be warmed: %s", one.name, one.package, one.version, told(error))
-
-
-def router_of(one: Found) -> APIRouter:
-    """The router of a plug-in.
-
-    Raises:
-        Exception: whatever importing it raises.
-    """
-    router = resolved(one.plugin.http) if one.plugin else None
-    if not isinstance(router, APIRouter):
-        raise TypeError(f"http refers to a {type(router).__name__}; it should refer to an APIRouter")
-    return router
 
 
 def flat(router: APIRouter) -> Iterator[BaseRoute]:

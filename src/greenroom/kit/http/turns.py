@@ -106,7 +106,7 @@ async def stood_in(house: House, stream: str) -> str | None:
 
 
 def _any_model(house: House) -> bool:
-    roles = (role for one in house.installed.used if one.plugin for role in one.plugin.roles)
+    roles = {role for one in house.installed.used if one.plugin for role in one.plugin.roles}
     return any(house.plays(role) not in (None, UNDERSTUDY) for role in roles)
 
 

@@ -6,10 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from greenroom.kernel.errors import UsageError
+from greenroom.kit import plots
 from greenroom.kit.judging.scoring import Report
-
-SUFFIXES = (".png", ".svg")
 
 
 def draw(world: str, reports: Sequence[Report], file: Path) -> None:
@@ -18,19 +16,14 @@ def draw(world: str, reports: Sequence[Report], file: Path) -> None:
     Raises:
         UsageError: the file is neither PNG nor SVG, or the library is not installed.
     """
-    if file.suffix.lower() not in SUFFIXES:
-        raise UsageError(f"a plot is a {' or '.join(SUFFIXES)} file, not {file.name}")
-    try:
-        import altair as alt
-    except ImportError:
-        raise UsageError("plots need altair and vl-convert-python; install greenroom[plots]") from None
+    alt = plots.altair_for(file)
     bars = _bars(alt, [point for report in reports for point in _points(report)])
     told = [
         f"{report.name}: {report.repeats} repeats, {report.leaks} leaks, {report.out_of_character} out of character"
         for report in reports
     ]
     chart = bars.properties(title=alt.TitleParams(f"{world}, judged", subtitle=told, anchor="start"))
-    chart.save(str(file), **({"scale_factor": 2} if file.suffix.lower() == ".png" else {}))
+    plots.save(chart, file)
 
 
 def _points(report: Report) -> list[dict[str, Any]]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from greenroom.journal.records import Birth, Claim, Entry
 from greenroom.kernel.asks import (
@@ -26,7 +26,7 @@ from greenroom.kernel.codec import parse
 from greenroom.kernel.errors import Malformed
 from greenroom.ports import Asked, Backend, Clock, Models, Noticing, Speaking, Tools
 from greenroom.services.aloud import Aloud, Saying, sentences_in
-from greenroom.services.knowing import Knowing, KnownAsk
+from greenroom.services.knowing import Knowing
 from greenroom.services.requests import opening
 from greenroom.services.states import Codecs, codec_of
 from greenroom.services.turns.passage import Passage
@@ -68,6 +68,27 @@ def _with_usage(value: Any, entries: Sequence[Entry]) -> WithUsage | Failed:
     return Failed(value.reason, usage) if isinstance(value, Failed) else WithUsage(value, usage)
 
 
+class Paid(NamedTuple):
+    """What a model answered, and what all calls for it used."""
+
+    answer: Any
+    entries: Sequence[Entry]
+
+
+def _asked(passage: Passage, n: int) -> Asked:
+    stream, attempt = passage.claim.stream, passage.claim.attempt
+    return Asked(
+        stream=stream.name,
+        world=stream.world,
+        owner=stream.owner,
+        n=attempt.n,
+        i=n,
+        at=attempt.at,
+        fingerprint=passage.script.fingerprint(n),
+        cap=passage.base.codec.world.cap(passage.base.state),
+    )
+
+
 class Asking:
     """Answers the asks of turns."""
 
@@ -76,24 +97,34 @@ class Asking:
         self._codecs = codecs
         self._outside = outside
 
-    async def answer(self, passage: Passage, n: int, ask: Ask) -> tuple[Any, Sequence[Entry]]:
-        """The answer, ``PENDING`` if a child stream has still to end, and what it cost."""
+    def answer(self, passage: Passage, n: int, ask: Ask) -> Coroutine[Any, Any, Any]:
+        """Whoever answers, to be awaited: a ``Paid`` answer, a free one, or ``PENDING`` if a child has still to end.
+
+        Raises:
+            Malformed: nobody answers it.
+        """
         claim = passage.claim
         match ask:
             case AskModel():
-                return await self._ask_model(passage, n, ask)
+                return self._ask_model(passage, n, ask)
             case UseTool():
-                return await self._outside.tools.use(ask, f"{claim.stream.name}/{claim.attempt.n}.{n}"), ()
+                return self._outside.tools.use(ask, f"{claim.stream.name}/{claim.attempt.n}.{n}")
             case Play():
-                return await self._play(claim, n, ask), ()
+                return self._play(claim, n, ask)
             case Recall() | Latest() | Facts() | Notice() | Alike():
-                return await self._known(claim, ask), ()
+                return Knowing(
+                    backend=self._backend,
+                    noticing=self._outside.noticing,
+                    stream=claim.stream.name,
+                    version=claim.stream.version,
+                    at=claim.attempt.at,
+                ).answer(ask)
             case _:
                 raise Malformed(f"nobody answers {type(ask).__name__}")
 
-    async def _ask_model(self, passage: Passage, n: int, ask: AskModel) -> tuple[Any, Sequence[Entry]]:
-        value, entries = await self._model_answers(passage, ask, self._asked(passage, n))
-        return (_with_usage(value, entries) if ask.usage else value), entries
+    async def _ask_model(self, passage: Passage, n: int, ask: AskModel) -> Paid:
+        value, entries = await self._model_answers(passage, ask, _asked(passage, n))
+        return Paid(_with_usage(value, entries) if ask.usage else value, entries)
 
     async def _model_answers(self, passage: Passage, ask: AskModel, asked: Asked) -> tuple[Any, Sequence[Entry]]:
         models, aloud = self._outside.models, self._outside.aloud
@@ -106,32 +137,6 @@ class Asking:
             aloud.say(name, Saying(attempt=asked.n, sentences=sentences, state=state))
 
         return await models.ask_aloud(ask, asked, heard)
-
-    async def _known(self, claim: Claim, ask: KnownAsk) -> Any:
-        stream = claim.stream
-        place = Knowing(
-            backend=self._backend,
-            noticing=self._outside.noticing,
-            stream=stream.name,
-            version=stream.version,
-            at=claim.attempt.at,
-        )
-        return await place.answer(ask)
-
-    @staticmethod
-    def _asked(passage: Passage, n: int) -> Asked:
-        claim = passage.claim
-        stream = claim.stream
-        return Asked(
-            stream=stream.name,
-            world=stream.world,
-            owner=stream.owner,
-            n=claim.attempt.n,
-            i=n,
-            at=claim.attempt.at,
-            fingerprint=passage.script.fingerprint(n),
-            cap=passage.codec.world.cap(passage.base.state),
-        )
 
     async def _play(self, claim: Claim, n: int, ask: Play) -> Any:
         name = child_name(claim, n)

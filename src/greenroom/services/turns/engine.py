@@ -19,27 +19,24 @@ from greenroom.journal import transitions
 from greenroom.journal.records import (
     Attempt,
     Claim,
-    Entry,
     Lease,
     Receipt,
     Recording,
-    Settled,
     Settlement,
     Status,
     Stream,
 )
 from greenroom.kernel.asks import FREE, UNPAID, Read, Roll
 from greenroom.kernel.chance import roll
-from greenroom.kernel.codec import Codec
 from greenroom.kernel.errors import BackendError, Conflict, GreenroomError, Refused, TryLater
-from greenroom.kernel.script import Script
+from greenroom.kernel.script import Answer, Script
 from greenroom.kernel.times import moment
-from greenroom.kernel.words import Words
-from greenroom.kernel.worlds import CommandContext, Done, Turn, World
+from greenroom.kernel.worlds import CommandContext, Done, Turn
 from greenroom.ports import Backend
-from greenroom.services.states import Codecs, StateCache, StreamState, codec_of
+from greenroom.services.requests import reread
+from greenroom.services.states import Codecs, StateCache, StreamState
 from greenroom.services.turns import writing
-from greenroom.services.turns.asking import PENDING, Asking, Outside, child_name
+from greenroom.services.turns.asking import PENDING, Asking, Outside, Paid, child_name
 from greenroom.services.turns.callers import Callers
 from greenroom.services.turns.passage import Outcome, Passage, Turned
 from greenroom.services.turns.phases import Phase
@@ -74,7 +71,6 @@ class TurnEngine:
         wall: Callable[[], int] = wall,
     ) -> None:
         self._backend = backend
-        self._codecs = codecs
         self._outside = outside
         self._worker = worker
         self._wall = wall
@@ -203,10 +199,9 @@ class TurnEngine:
 
     async def _turn(self, claim: Claim, command: Any = None, base: StreamState | None = None) -> Outcome:
         try:
-            codec = self._codecs.get(claim.stream.world) or codec_of(self._codecs, claim.stream.world)
             if claim.attempt.tries > transitions.MOST_TRIES:
                 return _ended(await self._give_up(claim))
-            passage = await self._begin(codec, claim, command, base)
+            passage = await self._begin(claim, command, base)
         except GreenroomError:
             # The stored stream cannot be read by this house; another one, or a repair, may go on with it.
             await self.hand_back(claim, LEASE_SECONDS)
@@ -220,44 +215,20 @@ class TurnEngine:
             if self._outside.aloud is not None:
                 self._outside.aloud.hush(claim.stream.name)
 
-    async def _begin(
-        self, codec: Codec[Any, Any, Any], claim: Claim, command: Any, base: StreamState | None
-    ) -> Passage:
-        base = base or await self.states.of(claim.stream)
+    async def _begin(self, claim: Claim, command: Any, base: StreamState | None) -> Passage:
+        attempt, base = claim.attempt, base or await self.states.of(claim.stream)
         if command is None:
-            command = await self._reread(codec, claim)
+            command = await reread(self._backend, base.codec, attempt)
         else:
-            command = codec.spoken(command, lambda i: transitions.command_memory(base.stream.name, claim.attempt.n, i))
-        given = CommandContext(
-            stream=claim.stream.name,
-            n=claim.attempt.n,
-            version=claim.stream.version + 1,
-            at=moment(claim.attempt.at),
-            seat=claim.attempt.seat,
-            owner=claim.stream.owner,
-            command=command,
-        )
-        opens = claim.attempt.key == transitions.OPEN_KEY and claim.attempt.n == 1
+            command = base.codec.spoken(command, lambda i: transitions.command_memory(attempt.stream, attempt.n, i))
         return Passage(
             phase=Phase.CLAIMED if claim.draft is None else Phase.DRAFT,
             claim=claim,
-            codec=codec,
             base=base,
             command=command,
-            script=Script(_generator(codec.world, given, base.state, opens=opens), claim.answers),
+            script=script_of(base, attempt, command, claim.answers),
             answered=bool(claim.answers),
         )
-
-    async def _reread(self, codec: Codec[Any, Any, Any], claim: Claim) -> Any:
-        """The command as it was given: its words read back from the bank."""
-        where = f"stream {claim.stream.name}, attempt {claim.attempt.n}"
-        command = codec.read_command(claim.attempt.command, where)
-        count = len(codec.words_of(command))
-        if not count:
-            return command
-        ids = [transitions.command_memory(claim.stream.name, claim.attempt.n, i) for i in range(count)]
-        texts = await self._backend.bank.get(ids)
-        return codec.with_words(command, [Words(texts.get(id), id=id) for id in ids])
 
     async def _through(self, passage: Passage) -> Outcome:
         """Run the turn until it ends or has to wait; whatever is raised on the way is a phase to go to."""
@@ -315,7 +286,7 @@ class TurnEngine:
         await self._save_paid(passage)
         if len(script.pending) == 1:
             ((n, ask),) = script.pending.items()
-            _take_answer(passage, n, *await self._asking.answer(passage, n, ask))
+            _take_answer(passage, n, await self._asking.answer(passage, n, ask))
         else:
             await self._answer_at_once(passage)
         if passage.children:
@@ -333,7 +304,6 @@ class TurnEngine:
         """Record a draft whose turn turned out to ask; whether it stands where it was drafted and is ours."""
         planned = passage.claim
         receipt = await self._backend.attempts.record(draft, self.lease())
-        passage.enter(Phase.RECORDED)
         claim = receipt.claim
         fits = (
             claim is not None
@@ -342,26 +312,28 @@ class TurnEngine:
             and claim.attempt.at == planned.attempt.at
         )
         if claim is None or not fits:
+            passage.enter(Phase.RECORDED)
             passage.following = claim
             return False
         self._hold(claim)
         passage.claim = claim
+        passage.enter(Phase.RECORDED)
         passage.enter(Phase.CLAIMED)
         return True
 
     async def _answer_at_once(self, passage: Passage) -> None:
         """Take each answer as it comes; one that must wait lets the others finish first."""
-        tasks = {
-            asyncio.create_task(self._asking.answer(passage, n, ask)): n for n, ask in passage.script.pending.items()
-        }
-        waiting = set(tasks)
+        tasks: dict[asyncio.Task[Any], int] = {}
         later: TryLater | None = None
         try:
+            for n, ask in passage.script.pending.items():
+                tasks[asyncio.create_task(self._asking.answer(passage, n, ask))] = n
+            waiting = set(tasks)
             while waiting:
                 done, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
                 for task in sorted(done, key=tasks.__getitem__):  # in the order they were asked, whoever came first
                     try:
-                        _take_answer(passage, tasks[task], *task.result())
+                        _take_answer(passage, tasks[task], task.result())
                     except TryLater as not_yet:
                         later = not_yet
                 if waiting or later:
@@ -394,16 +366,15 @@ class TurnEngine:
             passage, done, now=self._outside.clock.now(), lease=self.lease(), status=status, error=error
         )
         settled = await self._backend.history.settle(settlement)
-        passage.enter(_phase_of(settled))
+        passage.enter(Phase(settled.attempt.status or Phase.FAILED))
         if settled.attempt.status != settlement.status:  # a unique column refused it
             return _ended(Turned(settled, passage.base))
         for gone in done.releases:
             self.states.drop(gone)
         state = written.standing.at(settled.stream)
         self.states.keep(state)
-        texts = {m.id: m.text for _, m in settlement.memories if m.text is not None}
-        texts |= {w.id: w.text for w in passage.codec.words_of(passage.command) if w.text is not None}
-        return _ended(Turned(settled, state, tuple(written.told), texts))
+        turned = Turned(settled, state, tuple(written.told), written.texts)
+        return Outcome(phase=passage.phase, turned=turned, following=settled.next)
 
     async def _park(self, passage: Passage, seconds: float) -> Outcome:
         await self.hand_back(passage.claim, seconds)
@@ -418,7 +389,7 @@ class TurnEngine:
         if claim.draft is not None:  # recorded the ordinary way it will fail again, and be counted
             return Outcome(phase=Phase.DRAFT)
         attempt = claim.attempt
-        reason = f"{type(error).__name__} in world {passage.codec.world.name}" + _public(error)
+        reason = f"{type(error).__name__} in world {passage.claim.stream.world}" + _public(error)
         log.warning("stream %s, attempt %d, try %d: %s", claim.stream.name, attempt.n, attempt.tries, reason)
         if attempt.tries >= transitions.MOST_TRIES:
             passage.enter(Phase.FAILED)
@@ -540,30 +511,43 @@ class TurnEngine:
         self._callers.fail_all(self._gone())
 
 
-def _generator(world: World[Any, Any, Any], given: CommandContext[Any], state: Any, *, opens: bool) -> Turn[Any]:
-    """The world's own generator, begun only when it is driven."""
-    return (yield from (world.open(given) if opens else world.handle(state, given)))
+def script_of(base: StreamState, attempt: Attempt, command: Any, answers: Sequence[Answer] = ()) -> Script[Any]:
+    """The turn of an attempt on a state; nothing of it has run."""
+    world = base.codec.world
+    opens = attempt.key == transitions.OPEN_KEY and attempt.n == 1
+    given = CommandContext(
+        stream=attempt.stream,
+        n=attempt.n,
+        version=base.version + 1,
+        at=moment(attempt.at),
+        seat=attempt.seat,
+        owner=base.stream.owner,
+        command=command,
+    )
+
+    def turn() -> Turn[Any]:  # the world's own generator, begun only when it is driven
+        return (yield from (world.open(given) if opens else world.handle(base.state, given)))
+
+    return Script(turn(), answers)
 
 
-def _take_answer(passage: Passage, n: int, value: Any, entries: Sequence[Entry]) -> None:
-    for entry in entries:
-        if entry.raw:
-            passage.raw.append((entry.n, entry.model, entry.status, entry.raw))
-        passage.ledger.append(replace(entry, raw="") if entry.raw else entry)
+def _take_answer(passage: Passage, n: int, value: Any) -> None:
+    if isinstance(value, Paid):
+        for entry in value.entries:
+            if entry.raw:
+                passage.raw.append((entry.n, entry.model, entry.status, entry.raw))
+            passage.ledger.append(replace(entry, raw="") if entry.raw else entry)
+        value = value.answer
     if value is PENDING:
         passage.children.append(child_name(passage.claim, n))
     else:
         passage.unsaved.append(passage.script.answer(n, value))
 
 
-def _phase_of(settled: Settled) -> Phase:
-    """The phase that a settlement ended an attempt in."""
-    return Phase(settled.attempt.status or Phase.FAILED)
-
-
 def _ended(turned: Turned) -> Outcome:
     """The outcome of an attempt that was settled one way or another."""
-    return Outcome(phase=_phase_of(turned.settled), turned=turned, following=turned.settled.next)
+    settled = turned.settled
+    return Outcome(phase=Phase(settled.attempt.status or Phase.FAILED), turned=turned, following=settled.next)
 
 
 def _public(error: Exception) -> str:

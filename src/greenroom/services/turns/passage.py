@@ -8,7 +8,6 @@ from typing import Any
 import msgspec
 
 from greenroom.journal.records import Claim, Entry, Settled
-from greenroom.kernel.codec import Codec
 from greenroom.kernel.script import Fresh, Script
 from greenroom.kernel.worlds import EventContext
 from greenroom.services.states import StreamState
@@ -20,7 +19,6 @@ class Passage(msgspec.Struct, kw_only=True):
 
     phase: Phase
     claim: Claim
-    codec: Codec[Any, Any, Any]
     #: What the turn begins from.
     base: StreamState
     command: Any

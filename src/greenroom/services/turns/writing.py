@@ -16,7 +16,7 @@ from greenroom.kernel.errors import Malformed
 from greenroom.kernel.letters import LetterChange
 from greenroom.kernel.tables import Change
 from greenroom.kernel.times import micros, moment
-from greenroom.kernel.words import RAW, Memory
+from greenroom.kernel.words import RAW, Memory, Words
 from greenroom.kernel.worlds import Done, EventContext
 from greenroom.services.states import StreamState
 from greenroom.services.turns.passage import Passage
@@ -35,6 +35,8 @@ class Written(msgspec.Struct):
     changes: list[tuple[int, Change]] = []
     #: By key: what a turn says last of a letter counts.
     letters: dict[str, tuple[int, LetterChange]] = {}
+    #: What was said in the turn, by id.
+    texts: dict[str, str] = {}
 
 
 def settlement(
@@ -45,9 +47,11 @@ def settlement(
     Raises:
         Malformed: a memory's id does not stand in this turn, or the world cannot fold its own events.
     """
-    claim, codec = passage.claim, passage.codec
-    written = write(codec, passage.base, claim, done)
-    raw = raw_memories(claim, passage.raw, written) if passage.raw else ()
+    claim, codec = passage.claim, passage.base.codec
+    written = write(passage.base, claim, done)
+    memories = (*done.memories, *raw_memories(claim, passage.raw, written)) if passage.raw else done.memories
+    said: tuple[Memory | Words, ...] = (*memories, *codec.words_of(passage.command))
+    written.texts = {one.id: one.text for one in said if one.text is not None}
     wake_at, outcome = claim.stream.wake_at, claim.stream.outcome
     if written.steps:
         wake_at, outcome = due(codec, written.standing.state), ended(codec, written.standing.state)
@@ -61,7 +65,7 @@ def settlement(
         snapshots=tuple(written.snapshots),
         changes=tuple(written.changes),
         letters=tuple(written.letters.values()),
-        memories=_placed(claim, (*done.memories, *raw) if raw else done.memories, written),
+        memories=_placed(claim, memories, written),
         kept=canonical(passage.script.kept) if passage.script.kept else None,
         ledger=tuple(passage.ledger),
         wake_at=wake_at,
@@ -73,17 +77,18 @@ def settlement(
     ), written
 
 
-def write(codec: Codec[Any, Any, Any], base: StreamState, claim: Claim, done: Done[Any]) -> Written:
+def write(base: StreamState, claim: Claim, done: Done[Any]) -> Written:
     """Fold the steps of a turn onto a state and collect all they lead to."""
     written = Written(base)
     for events in done.steps:
         if events:
-            _step(codec, claim, events, written)
+            _step(claim, events, written)
     return written
 
 
-def _step(codec: Codec[Any, Any, Any], claim: Claim, events: Sequence[Any], written: Written) -> None:
-    world, before, at = codec.world, written.standing, claim.attempt.at
+def _step(claim: Claim, events: Sequence[Any], written: Written) -> None:
+    before, at = written.standing, claim.attempt.at
+    codec, world = before.codec, before.codec.world
     version, data = before.version + 1, codec.events(events)
     state = before.state
     when = moment(at)
@@ -108,6 +113,7 @@ def _step(codec: Codec[Any, Any, Any], claim: Claim, events: Sequence[Any], writ
     written.steps.append(step)
     written.standing = StreamState(
         stream=before.stream,
+        codec=codec,
         version=version,
         state=state,
         history=step.history,

@@ -16,7 +16,7 @@ from greenroom.worlds.secret_agi.rules.fields import FieldTopic, topics
 from greenroom.worlds.secret_agi.rules.forms import Form, form_of, speaks_of_third
 from greenroom.worlds.secret_agi.rules.names import addressed, names, to_you, without_names
 from greenroom.worlds.secret_agi.rules.papers import DECK, Paper, Side
-from greenroom.worlds.secret_agi.rules.state import NOBODY, Claimed, Game, Poll, Record, place_of
+from greenroom.worlds.secret_agi.rules.state import NOBODY, Claimed, Game, Record, place_of
 from greenroom.worlds.secret_agi.rules.topics import (
     AGAIN,
     BEGINS,
@@ -460,10 +460,6 @@ def _known_by(game: Game, target: Seat | None, of: Seat | None, topic: Topic) ->
 
 def _last_hand(game: Game) -> Record | None:
     return next((record for record in reversed(game.records) if record.drawn), None)
-
-
-def _last_poll(game: Game) -> Poll | None:
-    return next((poll for poll in reversed(game.polls) if poll.vote == "team"), None)
 
 
 def _id(game: Game, place: int) -> Seat:

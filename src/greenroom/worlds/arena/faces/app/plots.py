@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from greenroom.kernel.errors import UsageError
+from greenroom.kit import plots
 from greenroom.worlds.arena.rules.run import Run
 
-SUFFIXES = (".png", ".svg")
 TRAINING, HELD_OUT = "#b0562f", "#1f6f8b"
 
 
@@ -45,17 +45,12 @@ def draw(state: Run, file: Path) -> None:
     Raises:
         UsageError: the file is neither PNG nor SVG, there is nothing to draw, or the library is not installed.
     """
-    if file.suffix.lower() not in SUFFIXES:
-        raise UsageError(f"a plot is a {' or '.join(SUFFIXES)} file, not {file.name}")
+    alt = plots.altair_for(file)
     found = points(state)
     if not found:
         raise UsageError("this run has no generation yet; there is nothing to plot")
-    try:
-        import altair as alt
-    except ImportError:
-        raise UsageError("plots need altair and vl-convert-python; install greenroom[plots]") from None
     chart = _chart(alt, found, f"{state.config.scenario}, seed {state.config.seed}" if state.config else "")
-    chart.save(str(file), **({"scale_factor": 2} if file.suffix.lower() == ".png" else {}))
+    plots.save(chart, file)
 
 
 def _chart(alt: Any, found: list[dict[str, Any]], title: str) -> Any:

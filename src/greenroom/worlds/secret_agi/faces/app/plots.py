@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from greenroom.kernel.errors import UsageError
+from greenroom.kit import plots
 
-SUFFIXES = (".png", ".svg")
 #: Headings of the parts that have wins, and where each is in the statistics.
 PARTS = (("by table size (Safety)", "by_size"), ("by role", "by_role"), ("by agent", "by_agent"))
 WIDTH, STEP = 460, 26
@@ -20,17 +20,12 @@ def draw(found: dict[str, Any], file: Path) -> None:
     Raises:
         UsageError: the file is neither PNG nor SVG, there is nothing to draw, or the library is not installed.
     """
-    if file.suffix.lower() not in SUFFIXES:
-        raise UsageError(f"a plot is a {' or '.join(SUFFIXES)} file, not {file.name}")
+    alt = plots.altair_for(file)
     if not found["games"]:
         raise UsageError("no game of this house has ended yet; there is nothing to plot")
-    try:
-        import altair as alt
-    except ImportError:
-        raise UsageError("plots need altair and vl-convert-python; install greenroom[plots]") from None
     parts = [_part(alt, title, points) for title, points in _points(found) if points]
     chart = alt.vconcat(*parts, spacing=22).properties(title=_title(alt, found)).configure_view(strokeWidth=0)
-    chart.save(str(file), **({"scale_factor": 2} if file.suffix.lower() == ".png" else {}))
+    plots.save(chart, file)
 
 
 def draw_ratings(ratings: dict[str, dict[str, Any]], file: Path) -> None:
@@ -39,16 +34,7 @@ def draw_ratings(ratings: dict[str, dict[str, Any]], file: Path) -> None:
     Raises:
         UsageError: the file is neither PNG nor SVG, or the library is not installed.
     """
-    if file.suffix.lower() not in SUFFIXES:
-        raise UsageError(f"a plot is a {' or '.join(SUFFIXES)} file, not {file.name}")
-    try:
-        import altair as alt
-    except ImportError:
-        raise UsageError("plots need altair and vl-convert-python; install greenroom[plots]") from None
-    _drawn(alt, ratings, file)
-
-
-def _drawn(alt: Any, ratings: dict[str, dict[str, Any]], file: Path) -> None:
+    alt = plots.altair_for(file)
     base = alt.Chart(alt.Data(values=[{"label": name, **one} for name, one in ratings.items()]))
     label = alt.Y("label:N", sort="-x", title=None, axis=alt.Axis(labelLimit=260))
     whisker = base.mark_rule(color=BLUE, strokeWidth=2).encode(x=alt.X("low:Q", title="rating"), x2="high:Q", y=label)
@@ -56,7 +42,7 @@ def _drawn(alt: Any, ratings: dict[str, dict[str, Any]], file: Path) -> None:
     chart = (whisker + dot).properties(
         width=WIDTH, height=alt.Step(STEP), title="Bradley–Terry ratings, 95 % intervals"
     )
-    chart.save(str(file), **({"scale_factor": 2} if file.suffix.lower() == ".png" else {}))
+    plots.save(chart, file)
 
 
 def _points(found: dict[str, Any]) -> list[tuple[str, list[dict[str, Any]]]]:

@@ -25,7 +25,6 @@ AGENTS = {
     "model": "models",
 }
 RULES = {"long": "long: discards come back", "classic": "classic: the deck once"}
-ME = "player_1"
 YOU = {"play": "I sit down as player 1", "watch": "I only watch"}
 
 
