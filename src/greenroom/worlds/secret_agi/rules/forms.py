@@ -26,6 +26,7 @@ _WRITTEN_OUT = tuple(
          r"hand))",
          r"\1 is"), (r"\b(whats|whos|thats|hows)\b", lambda short: f"{short[0][:-1]} is"),
         (r"\b(government|cabinet)s?\b", "team"),
+        (r"\baccelerations\b|\bacceleration (papers?|ones?)\b", "bad papers"), (r"\bsafeties\b", "good papers"),
     )
 )  # fmt: skip
 #: Offices that other tables call otherwise: whoever has the chair is the Director, and their Director the Engineer.

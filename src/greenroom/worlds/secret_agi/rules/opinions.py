@@ -64,21 +64,23 @@ def card_claim(mind: Mind, target: int) -> Assertion:
 
 
 def suspects(mind: Mind) -> list[int]:
-    """The living others, the most suspect first; an insider says so of none of its own that is not found out."""
+    """The living others, the most suspect first; last whom this player speaks for."""
     evil = mind.outsider.evil
     others = [k for k in mind.seen.alive if k != mind.me]
-    return sorted(others, key=lambda k: (-round(evil[k] - (1.0 if _covered(mind, k) else 0.0), 6), k))
+    return sorted(others, key=lambda k: (-round(evil[k] - (1.0 if _speaks_for(mind, k) else 0.0), 6), k))
 
 
-def _covered(mind: Mind, target: int) -> bool:
-    """Whether an insider speaks for this player: one of its own that is not found out."""
+def _speaks_for(mind: Mind, target: int) -> bool:
+    """Whether nothing is said against this player: an insider's own that is not found out, or one's own nominee."""
+    if mind.seen.director == mind.me and target == mind.seen.nominee:
+        return True
     return mind.insider and bool(mind.evil[target]) and target not in mind.openly_known
 
 
 def believe(mind: Mind, target: int, *, side: Side | None = None) -> Assertion:
     """What this player says of another, and why."""
     if side is None:
-        side = "Safety" if _covered(mind, target) or mind.outsider.evil[target] < 0.5 else "Acceleration"
+        side = "Safety" if _speaks_for(mind, target) or mind.outsider.evil[target] < 0.5 else "Acceleration"
     because, round = because_of(mind, target, good=side == "Safety")
     return Assertion(kind="believe", target=mind.seen.names[target], side=side, because=because, round=round)
 

@@ -25,13 +25,13 @@ from greenroom.worlds.secret_agi.rules.asking import (
     to_all,
 )
 from greenroom.worlds.secret_agi.rules.claims import Assertion, Topic
-from greenroom.worlds.secret_agi.rules.explaining import ASKED_RULES
+from greenroom.worlds.secret_agi.rules.examples import ASKED_RULES, EXAMPLES
 from greenroom.worlds.secret_agi.rules.forms import compared
 from greenroom.worlds.secret_agi.rules.german import in_english
 from greenroom.worlds.secret_agi.rules.names import addressed, names, without_names
 from greenroom.worlds.secret_agi.rules.papers import HAND, Paper, Side
 from greenroom.worlds.secret_agi.rules.state import Game, Record
-from greenroom.worlds.secret_agi.rules.topics import CHALLENGE, EXAMPLES
+from greenroom.worlds.secret_agi.rules.topics import CHALLENGE
 
 #: How like an example a question must be where nothing else tells what it is after.
 NEAR = 0.36
@@ -101,7 +101,7 @@ def _meant(said: Heard) -> Generator[Ask | tuple[Ask, ...], Any, Assertion | Non
     if claim is not None and claim.kind != "question":
         return claim
     of_somebody = said.seat is not None or said.others or said.form.of_you
-    if claim is None and not (_wants(said) or (_is_brief(said) and of_somebody)):
+    if claim is None and not (_wants(said) or said.seat is not None or (_is_brief(said) and of_somebody)):
         return None
     scores: Any = yield Alike(text=compared(said.form.text), others=_COMPARED)
     if isinstance(scores, Failed):
@@ -234,6 +234,10 @@ def _stated(game: Game, i: int, text: str) -> Assertion | None:
     return None
 
 
+#: What is said of two players together.
+_OF_BOTH = re.compile(r"\b(both|one of (them|the two)|or one|either)\b", re.IGNORECASE)
+
+
 def _of_somebody(game: Game, i: int, sentence: str) -> Assertion | None:
     """What one sentence says of a player it names; a name that is only called says nothing, unless *you* follows."""
     found = [name for name in names(game, sentence) if name.seat != game.players[i].id]
@@ -241,7 +245,7 @@ def _of_somebody(game: Game, i: int, sentence: str) -> Assertion | None:
     if called is not None and not re.search(r"\byou\b", sentence, re.IGNORECASE):
         found = [name for name in found if name != called]
     plain = without_names(sentence, found)
-    if not found or (side := side_in(plain)) is None:
+    if not found or (side := side_in(plain)) is None or _OF_BOTH.search(plain):
         return None
     seen = "card" in plain.lower() and any(game.players[target].id == found[0].seat for _, target in game.seen)
     to_them = called is not None and called == found[0]
