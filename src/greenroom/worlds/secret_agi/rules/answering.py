@@ -279,7 +279,7 @@ def _answer_voted(mind: Mind, question: Assertion, asker: str) -> Assertion | No
     yes = last.ballots[mind.me] == YES
     about = _doubted(mind, last, named, yes=yes)
     other = last.nominee if about == last.director else last.director
-    because, round = because_of(mind, about, good=yes) if about != mind.me else ("feeling", 0)
+    because, round = because_of(mind, about, good=yes, until=last.round) if about != mind.me else ("feeling", 0)
     return Assertion(
         kind="vote", round=round or last.round, yes=yes, because=because, target=names[about], other=names[other]
     )

@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from greenroom.kernel.worlds import Seat
 from greenroom.worlds.secret_agi.rules.claims import Assertion, Topic
 from greenroom.worlds.secret_agi.rules.fields import CARD, FieldTopic, topics
@@ -29,9 +31,11 @@ from greenroom.worlds.secret_agi.rules.topics import (
     EXCEPT,
     GREETING,
     MY_VOTE,
+    OF_ALL,
     OF_ME,
     OFFICES,
     OPPOSITE,
+    OTHER_ROUND,
     PAPER,
     PERSON,
     PLAIN,
@@ -117,6 +121,8 @@ def question(said: Heard, topic: Topic, *, rule: str = "") -> Assertion:
     if topic in ("suspect", "trust", "opinion", "nominate") and of and EXCEPT.search(said.form.text):
         topic, of, other = "suspect" if topic == "opinion" else topic, None, of
     of = _of_whom(said, topic, of)
+    if topic == "ballots" and of != said.me and re.search(r"\b(against|for|on) X\b", said.form.text):
+        of, other = None, of
     target = said.seat or (_fitting(said, topic, of) if _of_somebody(said, topic) else None)
     if topic == "opinion" and of is None:
         of, target = target, None
@@ -208,6 +214,15 @@ def to_all(said: Heard) -> Assertion | None:
 # what leans on what was said before
 
 
+def spoken_with(said: Heard) -> Seat | None:
+    """Who is meant with *you* because the speaker has just asked them something in this discussion."""
+    game = said.game
+    mine = [m for m in game.claims if m.speaker == said.i and (m.round, m.talk) == (game.round, game.talk)]
+    follows = said.form.of_you or re.match(r"(and|but|so|then|why|how come|what about)\b", said.form.text)
+    goes_on = said.seat is None and mine and follows and not OF_ALL.search(said.form.text)
+    return exchange(said).partner if goes_on and mine[-1].claim.kind == "question" else said.seat
+
+
 class Exchange(NamedTuple):
     """What was last asked here, who was spoken with about it, and what they last said."""
 
@@ -232,7 +247,15 @@ def _leaning(said: Heard) -> Assertion | None:
         return _other(said, before)
     if WHY.match(said.plain) and before.said is not None:
         return of_claim(said.game, before.partner, before.said)
-    if re.match(r"(and|but|so|then|ok|okay)\b", said.plain, re.IGNORECASE) and to_you(said.plain):
+    if before.question is not None and said.form.round and OTHER_ROUND.match(said.form.text):
+        return replace(before.question, target=before.partner, round=said.form.round)
+    return _going_on(said, before)
+
+
+def _going_on(said: Heard, before: Exchange) -> Assertion | None:
+    """A question that begins with *and* or the like: put to whoever answered last."""
+    goes_on = to_you(said.plain) or is_thin(said.form.text)
+    if re.match(r"(and|but|so|then|ok|okay)\b", said.plain, re.IGNORECASE) and goes_on:
         rest = said.plain.partition(" ")[2]
         return asked(said._replace(plain=rest, form=Form(said.form.text.partition(" ")[2]), seat=before.partner))
     return None
@@ -282,7 +305,10 @@ def of_claim(game: Game, partner: Seat, claim: Assertion) -> Assertion | None:
         case "believe":
             return Assertion(kind="question", about="why", target=partner, of=claim.target)
         case "vote":
-            return Assertion(kind="question", about="voted" if game.nominee == NOBODY else "vote", target=partner)
+            past = claim.about == "voted" or game.nominee == NOBODY
+            return Assertion(
+                kind="question", about="voted" if past else "vote", target=partner, round=claim.round if past else 0
+            )
         case "drew" | "received" | "card":
             return Assertion(kind="question", about=claim.kind, target=partner)
         case _:
@@ -294,13 +320,13 @@ def of_claim(game: Game, partner: Seat, claim: Assertion) -> Assertion | None:
 
 #: How much liker to an example of something else it must be to mean that after all: where its words leave no doubt,
 #: where they say more than the field, and where they say no more than that.
-LEAVES_NO_DOUBT, CLOSELY, FIELD = 0.35, 0.25, 0.15
+LEAVES_NO_DOUBT, CLOSELY, FIELD = 0.35, 0.15, 0.08
 
 
 def doubt(said: Heard) -> float:
     """What its words are worth beside what it is like."""
     if _leaning(said) is not None:
-        return LEAVES_NO_DOUBT
+        return 1.0
     for form in _parts(said.form):
         part = said._replace(form=form)
         if _plainly(part) is not None:
@@ -412,9 +438,7 @@ def _fitting(said: Heard, topic: Topic, of: Seat | None) -> Seat | None:
     """Who is meant with *you* where nobody is named: whoever did what it is about."""
     game, last = said.game, _last_hand(said.game)
     place = NOBODY
-    of_all = re.search(
-        r"\b(any(body|one)|every(body|one)|somebody|someone|all of you|you all|which of)\b", said.form.text
-    )
+    of_all = OF_ALL.search(said.form.text)
     match topic:
         case "drew" | "received" | "choice" | "clash" if last is not None and not of_all:
             place = _of_hand(said, topic, of)

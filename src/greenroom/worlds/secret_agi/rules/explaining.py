@@ -447,7 +447,10 @@ def _other_name(seen: Sight, k: int, director: int) -> str:
 def _no_hand(seen: Sight, of: _Of) -> str:
     """That one did not hold such papers, and who did."""
     if of.k not in (NOBODY, seen.me):
-        return f"{seen.names[of.k]} and I have never been a team, so no paper went between us"
+        name = seen.names[of.k]
+        if not any({of.k, seen.me} == {one.director, one.engineer} for one in seen.shown):
+            return f"{name} and I have never been a team, so no paper went between us"
+        return f"I have never passed {name} a paper" if of.about == "drew" else f"{name} has never passed me a paper"
     hands = [one for one in seen.shown if one.engineer != NOBODY and of.round in (0, one.round)]
     mine = any(one.round in seen.held for one in seen.shown)
     if not hands:

@@ -33,6 +33,11 @@ WHY = _any(
     r"^(\W*(ok|okay|so|well|hm+))?\W*(why('s| is) (that|this|it)|go on|elaborate|meaning|ok(ay)?,? and|"
     r"ok(ay)?,? so)\W*$",
 )
+OTHER_ROUND = _any(r"^(and |so |but |what about |how about )*(in |of |for )?(the )?\w+( \w+)?\W*$")
+OF_ALL = _any(
+    r"\b(any(body|one)|every(body|one)|somebody|someone|who|you (all|guys|people|two)|(all|one|any|"
+    r"which|some) of you)\b"
+)
 OPPOSITE = _any(r"^(and )?(who |whom )?(do you )?(trust )?(the )?(least|most|worst|best)\W*$")
 SURE = _any(
     r"\bhow (sure|certain|confident)\b|\b(are|r) (you|u) (really |quite |so |that )?(sure|certain)\b|"
