@@ -17,7 +17,7 @@ ANSWERS = 2
 ONCE = (
     "table", "rules", "ballots", "alike", "idle", "papers", "stories", "said", "next", "count", "mood", "mine", "named",
     "thanks", "praise", "sorry", "lost", "policy", "story", "drew", "received", "choice", "odds", "thinks", "about",
-    "silent", "looks", "advice", "hypo", "promise",
+    "silent", "looks", "advice", "hypo", "promise", "invite", "offended", "tease",
 )  # fmt: skip
 #: Up to here somebody is trusted, from there on suspected; between the two one cannot tell.
 TRUSTED, SUSPECTED = 0.42, 0.5
@@ -174,21 +174,28 @@ def _answer_opinion(mind: Mind, question: Assertion, asker: str) -> Assertion | 
     of = names.index(question.of)
     if of == mind.me:
         return _answer_accused(mind, question, asker)
-    if mind.me == mind.seen.director and of == mind.seen.nominee:
-        return believe(mind, of, side="Safety")
     claim = believe(mind, of)
     torn = TRUSTED < mind.outsider.evil[of] < SUSPECTED and claim.because in ("feeling", "votes", "late")
     return replace(claim, side=None) if torn else claim
 
 
 def _answer_why(mind: Mind, question: Assertion, asker: str) -> Assertion | None:
-    """The reason of what one said of somebody; whoever has just spoken does not think otherwise a moment later."""
+    """The reason of what one said of somebody; whoever has just spoken does not think otherwise a moment later. Where
+    the question supposes what one does not think, that is said.
+    """
     claim = _answer_opinion(mind, question, asker)
     said = [m.claim for m in mind.seen.claims if m.speaker == mind.me and m.claim.kind == "believe"]
     side = next((one.side for one in reversed(said) if one.target == question.of), None)
-    if claim is None or side is None or claim.side == side or claim.target != question.of:
-        return claim
-    return believe(mind, mind.seen.names.index(claim.target or ""), side=side)
+    if claim is not None and side not in (None, claim.side) and claim.target == question.of:
+        claim = believe(mind, mind.seen.names.index(claim.target or ""), side=side)
+    supposed = claim is None or question.side is None or claim.side in (None, question.side)
+    return claim if claim is None or supposed or claim.kind != "believe" else replace(claim, yes=False)
+
+
+def _answer_agree(mind: Mind, question: Assertion, asker: str) -> Assertion | None:
+    """What one thinks of whoever somebody else spoke of."""
+    claim = _answer_opinion(mind, replace(question, of=question.other or asker), asker)
+    return claim if claim is None or claim.kind != "believe" else replace(claim, other=question.of)
 
 
 def _answer_partner(mind: Mind, question: Assertion, asker: str) -> Assertion | None:
@@ -272,7 +279,7 @@ def _answer_voted(mind: Mind, question: Assertion, asker: str) -> Assertion | No
     yes = last.ballots[mind.me] == YES
     about = _doubted(mind, last, named, yes=yes)
     other = last.nominee if about == last.director else last.director
-    because, round = because_of(mind, about, good=yes) if about != mind.me else ("feeling", 0)
+    because, round = because_of(mind, about, good=yes, until=last.round) if about != mind.me else ("feeling", 0)
     return Assertion(
         kind="vote", round=round or last.round, yes=yes, because=because, target=names[about], other=names[other]
     )
@@ -364,6 +371,7 @@ _ANSWERS: dict[str, Callable[[Mind, Assertion, str], Assertion | None]] = {
     "both": _answer_both,
     "opinion": _answer_opinion,
     "earn": _answer_opinion,
+    "agree": _answer_agree,
     "elect": _answer_elect,
     "rank": _answer_rank,
     "lied": _answer_accused,
@@ -406,6 +414,21 @@ _ANSWERS: dict[str, Callable[[Mind, Assertion, str], Assertion | None]] = {
         _answer_fact,
     ),
     **dict.fromkeys(
-        ("hello", "aside", "thanks", "praise", "lost", "sorry", "policy", "advice", "hypo", "promise"), _answer_chat
+        (
+            "hello",
+            "aside",
+            "thanks",
+            "praise",
+            "lost",
+            "sorry",
+            "policy",
+            "advice",
+            "hypo",
+            "promise",
+            "invite",
+            "offended",
+            "tease",
+        ),
+        _answer_chat,
     ),
 }

@@ -10,9 +10,11 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from greenroom.kernel.worlds import Seat
 from greenroom.worlds.secret_agi.rules.claims import Assertion, Topic
-from greenroom.worlds.secret_agi.rules.fields import FieldTopic, topics
+from greenroom.worlds.secret_agi.rules.fields import CARD, FieldTopic, topics
 from greenroom.worlds.secret_agi.rules.forms import Form, form_of, speaks_of_third
 from greenroom.worlds.secret_agi.rules.names import addressed, names, to_you, without_names
 from greenroom.worlds.secret_agi.rules.papers import DECK, Paper, Side
@@ -26,13 +28,19 @@ from greenroom.worlds.secret_agi.rules.topics import (
     CHOICE,
     EARN,
     ELSE,
+    EXCEPT,
     GREETING,
+    MY_VOTE,
+    OF_ALL,
+    OF_ME,
     OFFICES,
     OPPOSITE,
+    OTHER_ROUND,
     PAPER,
     PERSON,
     PLAIN,
     RULES,
+    SPEAKS_FOR,
     SURE,
     WANTS,
     WHY,
@@ -45,6 +53,7 @@ SHORT, THIN = 6, 6
 #: What is no letter and no stop: pictures and the like.
 _SIGNS = re.compile(r"[^\w\s.,;:?!'’`\u00b4\"()/#+&%–-]+")
 _ENDED = re.compile(r"(?<=[.!?])\s+")
+_POINTS_BACK = re.compile(r"(is|was|does|did|will|would|has) (it|that|this)\b")
 _POINTS = re.compile(
     r"\b(that|this|it|so|then|instead|changed|otherwise|them|explain|going on|deal|up)\b|\b(why|you)\W*$"
 )
@@ -102,13 +111,18 @@ def _parts(form: Form) -> Iterator[Form]:
 def is_thin(text: str) -> bool:
     """Whether a question is nothing without what was said before it: *What is going on?*"""
     words = len(text.split())
-    return (words <= THIN // 2 and "X" not in text) or (words <= THIN and _POINTS.search(text) is not None)
+    short = (words <= THIN // 2 and "X" not in text) or (words <= THIN and _POINTS.search(text) is not None)
+    return short or _POINTS_BACK.match(text) is not None
 
 
 def question(said: Heard, topic: Topic, *, rule: str = "") -> Assertion:
     """A question of this topic, to whom it is put and of whom."""
     of, other = (*said.others, None, None)[:2]
+    if topic in ("suspect", "trust", "opinion", "nominate") and of and EXCEPT.search(said.form.text):
+        topic, of, other = "suspect" if topic == "opinion" else topic, None, of
     of = _of_whom(said, topic, of)
+    if topic == "ballots" and of != said.me and re.search(r"\b(against|for|on) X\b", said.form.text):
+        of, other = None, of
     target = said.seat or (_fitting(said, topic, of) if _of_somebody(said, topic) else None)
     if topic == "opinion" and of is None:
         of, target = target, None
@@ -116,6 +130,9 @@ def question(said: Heard, topic: Topic, *, rule: str = "") -> Assertion:
     side: Side | None = None
     if topic == "role" and re.search(r"\bagi\b", said.text, re.IGNORECASE):
         side = "Acceleration"
+    if topic == "why":
+        against, in_favour = WORSE.search(said.form.text), SPEAKS_FOR.search(said.form.text)
+        side = None if bool(against) == bool(in_favour) else "Acceleration" if against else "Safety"
     if topic == "which":
         side = "Acceleration" if WORSE.search(said.plain) else "Safety"
     return Assertion(
@@ -128,7 +145,7 @@ def question(said: Heard, topic: Topic, *, rule: str = "") -> Assertion:
 
 def _beside(said: Heard, topic: Topic, named: Seat | None) -> Seat | None:
     """The second of two: who is named, or whoever asks or is asked."""
-    if named is None and topic == "thinks" and said.form.of_me:
+    if named is None and topic in ("thinks", "agree") and said.form.of_me:
         return said.me
     return said.seat if named is None and topic == "alike" and said.form.of_you else named
 
@@ -144,7 +161,9 @@ def _of_whom(said: Heard, topic: Topic, named: Seat | None) -> Seat | None:
     """Whom a question is about: who is named, or the asker, or who is asked."""
     text = said.form.text
     of_me = topic == "earn" or (topic in ("choice", "received") and re.search(r"\bi (gave|passed|handed) you\b", text))
-    if of_me or (named is None and said.form.of_me and topic in ("opinion", "why", "elect", "about")):
+    if of_me or (named is None and said.form.of_me and topic in ("opinion", "why", "elect", "about", "changed")):
+        return said.me
+    if named is None and topic in ("voted", "ballots", "mine") and MY_VOTE[topic == "voted"].search(text):
         return said.me
     if topic == "named" and named is None:
         return said.seat
@@ -177,9 +196,12 @@ def _settled(said: Heard, topic: Topic, target: Seat | None, of: Seat | None) ->
         topic = "vote" if _proposed(said) else "elect"
     if topic == "opinion" and of == said.me and EARN.search(said.form.text):
         topic = "earn"
-    if topic == "card" and target is not None and of is None and not _looked(said.game, target):
+    inspects = CARD.search(said.form.text) and not re.search(r"\bcards?\b", said.form.text)
+    if topic == "card" and target is not None and of is None and not _looked(said.game, target) and not inspects:
         topic = "drew" if _held(said.game, target) else topic
-    return _known_by(said.game, target, of, _held_by(said.game, target, topic, of))
+    if topic != "drew" or not re.search(r"\bdirector\b", said.form.text):
+        topic = _held_by(said.game, target, topic, of)
+    return _known_by(said.game, target, of, topic)
 
 
 def to_all(said: Heard) -> Assertion | None:
@@ -190,6 +212,15 @@ def to_all(said: Heard) -> Assertion | None:
 
 
 # what leans on what was said before
+
+
+def spoken_with(said: Heard) -> Seat | None:
+    """Who is meant with *you* because the speaker has just asked them something in this discussion."""
+    game = said.game
+    mine = [m for m in game.claims if m.speaker == said.i and (m.round, m.talk) == (game.round, game.talk)]
+    follows = said.form.of_you or re.match(r"(and|but|so|then|why|how come|what about)\b", said.form.text)
+    goes_on = said.seat is None and mine and follows and not OF_ALL.search(said.form.text)
+    return exchange(said).partner if goes_on and mine[-1].claim.kind == "question" else said.seat
 
 
 class Exchange(NamedTuple):
@@ -216,7 +247,15 @@ def _leaning(said: Heard) -> Assertion | None:
         return _other(said, before)
     if WHY.match(said.plain) and before.said is not None:
         return of_claim(said.game, before.partner, before.said)
-    if re.match(r"(and|but|so|then|ok|okay)\b", said.plain, re.IGNORECASE) and to_you(said.plain):
+    if before.question is not None and said.form.round and OTHER_ROUND.match(said.form.text):
+        return replace(before.question, target=before.partner, round=said.form.round)
+    return _going_on(said, before)
+
+
+def _going_on(said: Heard, before: Exchange) -> Assertion | None:
+    """A question that begins with *and* or the like: put to whoever answered last."""
+    goes_on = to_you(said.plain) or is_thin(said.form.text)
+    if re.match(r"(and|but|so|then|ok|okay)\b", said.plain, re.IGNORECASE) and goes_on:
         rest = said.plain.partition(" ")[2]
         return asked(said._replace(plain=rest, form=Form(said.form.text.partition(" ")[2]), seat=before.partner))
     return None
@@ -266,7 +305,10 @@ def of_claim(game: Game, partner: Seat, claim: Assertion) -> Assertion | None:
         case "believe":
             return Assertion(kind="question", about="why", target=partner, of=claim.target)
         case "vote":
-            return Assertion(kind="question", about="voted" if game.nominee == NOBODY else "vote", target=partner)
+            past = claim.about == "voted" or game.nominee == NOBODY
+            return Assertion(
+                kind="question", about="voted" if past else "vote", target=partner, round=claim.round if past else 0
+            )
         case "drew" | "received" | "card":
             return Assertion(kind="question", about=claim.kind, target=partner)
         case _:
@@ -278,13 +320,13 @@ def of_claim(game: Game, partner: Seat, claim: Assertion) -> Assertion | None:
 
 #: How much liker to an example of something else it must be to mean that after all: where its words leave no doubt,
 #: where they say more than the field, and where they say no more than that.
-LEAVES_NO_DOUBT, CLOSELY, FIELD = 0.45, 0.3, 0.2
+LEAVES_NO_DOUBT, CLOSELY, FIELD = 0.35, 0.15, 0.08
 
 
 def doubt(said: Heard) -> float:
     """What its words are worth beside what it is like."""
     if _leaning(said) is not None:
-        return LEAVES_NO_DOUBT
+        return 1.0
     for form in _parts(said.form):
         part = said._replace(form=form)
         if _plainly(part) is not None:
@@ -297,7 +339,7 @@ def doubt(said: Heard) -> float:
 #: What is asked of somebody who is named; of two; of whoever is spoken to.
 _OF_ONE = frozenset(("story", "changed", "partner", "clash", "nominated", "thinks", "about", "elect", "opinion"))
 _OF_TWO = frozenset(("pair", "which"))
-_OF_YOU = frozenset(("accused", "quiet", "lied", "knows", "own", "promise", "earn", "choice"))
+_OF_YOU = frozenset(("accused", "quiet", "own", "promise", "earn", "choice", "checked"))
 
 
 def fits(said: Heard, topic: Topic) -> bool:
@@ -311,7 +353,7 @@ def fits(said: Heard, topic: Topic) -> bool:
         return len(said.others) + form.of_you >= len(("one", "other"))
     if topic in _OF_ONE:
         return bool(said.others) or form.of_me or speaks_of_third(form.text)
-    return topic not in _OF_YOU or form.of_you or said.seat is not None
+    return topic not in _OF_YOU or form.of_you
 
 
 def _plainly(said: Heard) -> Assertion | None:
@@ -373,7 +415,7 @@ def _by_field(said: Heard) -> Assertion | None:
 def _in_field(said: Heard) -> FieldTopic | None:
     form = said.form
     named = len({*re.findall(r"\b[XY]\b", form.text)})
-    if not named and said.others and speaks_of_third(form.text):
+    if not named and ((said.others and speaks_of_third(form.text)) or OF_ME.search(form.text)):
         named = 1
     return next(topics(form, named), None)
 
@@ -396,9 +438,7 @@ def _fitting(said: Heard, topic: Topic, of: Seat | None) -> Seat | None:
     """Who is meant with *you* where nobody is named: whoever did what it is about."""
     game, last = said.game, _last_hand(said.game)
     place = NOBODY
-    of_all = re.search(
-        r"\b(any(body|one)|every(body|one)|somebody|someone|all of you|you all|which of)\b", said.form.text
-    )
+    of_all = OF_ALL.search(said.form.text)
     match topic:
         case "drew" | "received" | "choice" | "clash" if last is not None and not of_all:
             place = _of_hand(said, topic, of)

@@ -19,7 +19,7 @@ Actions = Sequence[c.Action]
 #: How near a team must be to what else could be had for its vote to be uncertain.
 _CLOSE = 0.03
 #: What somebody who wants to be Engineer as well loses of the others' votes, and what it costs to try.
-_ALONE_VOTES, _ALONE_COST = 0.45, 0.05
+_ALONE_VOTES, _ALONE_COST = 0.45, 0.07
 #: What it is worth to an insider not to be seen in a team with a partner.
 _SPARED = 0.25
 #: What it costs an insider to be contradicted by an honest Director, beside looking like it.

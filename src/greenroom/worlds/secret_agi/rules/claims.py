@@ -25,6 +25,7 @@ Topic: TypeAlias = Literal[
     "choice", "policy", "checked", "look", "mine", "nominated", "named", "clash", "story", "changed", "partner", "both",
     "peek", "quiet", "knows", "count", "mood", "thanks", "praise", "plan", "lost", "earn", "own", "pair", "sorry",
     "alike", "idle", "elect", "rank", "odds", "thinks", "about", "silent", "looks", "advice", "promise", "hypo", "lied",
+    "agree", "invite", "offended", "tease",
 ]  # fmt: skip
 
 
@@ -151,6 +152,10 @@ _ASKED: dict[str, str] = {
     "promise": "to promise something",
     "hypo": "what they would do as the AGI",
     "lied": "whether they lied",
+    "agree": "whether they agree with {of}",
+    "invite": "to be asked something",
+    "offended": "whether they take something ill",
+    "tease": "something in jest",
 }
 
 

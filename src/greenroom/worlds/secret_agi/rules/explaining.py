@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from math import comb
 
+from msgspec.structs import replace
+
 from greenroom.worlds.secret_agi.rules.beliefs import HandClaims, claims_of_hands
 from greenroom.worlds.secret_agi.rules.claims import Assertion, paper_words, same, told
 from greenroom.worlds.secret_agi.rules.papers import (
@@ -15,6 +17,7 @@ from greenroom.worlds.secret_agi.rules.papers import (
     HAND,
     LARGE,
     LARGE_ONLY,
+    LOST_AT,
     POWERS,
     REVEAL_AT,
     ROLES,
@@ -23,38 +26,6 @@ from greenroom.worlds.secret_agi.rules.papers import (
 )
 from greenroom.worlds.secret_agi.rules.sight import Shown, Sight
 from greenroom.worlds.secret_agi.rules.state import NO, NOBODY, YES, Claimed, Poll
-
-#: How people ask for each rule.
-ASKED_RULES: Mapping[str, tuple[str, ...]] = {
-    "sides": ("How many insiders are there?", "Do the bad ones know each other?", "What are the roles?"),
-    "safety": ("How does Safety win?", "What do we need to win?", "How does the game end?"),
-    "acceleration": ("How do they win?", "When do we lose?", "How dangerous is Capability now?"),
-    "failed": (
-        "What happens if the vote fails?",
-        "How many failed votes in a row?",
-        "What comes after the third failed team?",
-    ),
-    "vote": ("How many votes do we need?", "What happens with a tie?", "Can the dead vote?"),
-    "director": ("What does the Director do?", "Can I nominate myself?", "Can somebody be Engineer twice?"),
-    "lies": ("May one lie about the papers?",),
-    "engineer": ("What does the Engineer do?", "Does the Engineer see all three papers?"),
-    "agi": ("What happens if the AGI is elected?", "What is the AGI?"),
-    "reveal": (
-        "Does the AGI have to tell the truth?",
-        "Can I ask somebody directly whether they are the AGI?",
-    ),
-    "emergency": ("What is an emergency?",),
-    "powers": ("What powers are there?", "What happens at Capability 6?"),
-    "veto": ("What is a veto?",),
-    "deck": (
-        "What papers are in the deck?",
-        "What happens when the papers run out?",
-        "Do discarded papers come back?",
-    ),
-    "peek": ("What is on top of the deck?", "Did anybody see the next papers?"),
-    "round": ("How does a round work?", "What are the rules?"),
-}
-RULES = tuple(ASKED_RULES)
 
 
 def rule(seen: Sight, name: str) -> str:
@@ -123,7 +94,8 @@ def _powers(seen: Sight) -> str:
         f"from {REVEAL_AT} on the AGI must answer",
         f"from {VETO_AT} on there is a veto",
     ]
-    return f"this is what Capability brings: {listed(here)}. It stands at {seen.capability}"
+    brings = f"this is what Capability brings, for the Director of that round: {listed(here)}"
+    return f"{brings}. It stands at {seen.capability}"
 
 
 _BACK = "discards are shuffled in again"
@@ -134,7 +106,7 @@ def _deck(seen: Sight) -> str:
     gone = _BACK if seen.rules == "long" else _GONE
     good = sum(safety > capability for capability, safety in DECK)
     out = sum(one.paper[0] < one.paper[1] for one in seen.shown if one.paper is not None)
-    return f"{seen.left} papers can still be drawn, and {out} of the {good} good ones have been published; {gone}"
+    return f"{seen.left} papers can still be drawn, and of the {good} good ones {out} are out; {gone}"
 
 
 def _round(seen: Sight) -> str:
@@ -146,6 +118,23 @@ def _round(seen: Sight) -> str:
 
 def _peek(seen: Sight) -> str:
     return "nobody may look into the deck; only the Director of an elected team sees three papers, by drawing them"
+
+
+def _card(seen: Sight) -> str:
+    return (
+        "whoever looks at a card sees only the side, Safety or Acceleration; the AGI's card says Acceleration as well"
+    )
+
+
+def _ahead(seen: Sight) -> str:
+    """What the worst paper would do now."""
+    gained = max(capability for capability, _ in DECK)
+    then = seen.capability + gained - seen.emergency
+    if (gap := then - seen.safety) < LOST_AT:
+        return (
+            f"a {gained}/0 would make it {then} to {seen.safety}; we lose at six ahead, so there is room for that one"
+        )
+    return f"a {gained}/0 would make it {then} to {seen.safety}, which is {gap} ahead, and at six ahead we have lost"
 
 
 def _lies(seen: Sight) -> str:
@@ -165,9 +154,10 @@ def _emergency(seen: Sight) -> str:
 
 
 def _director(seen: Sight) -> str:
+    barred = "" if seen.barred == NOBODY else f", so not {_name(seen, seen.barred)} now"
     return (
-        "the Director nominates an Engineer, themself if they like, but not the one elected last, then draws three "
-        "papers, throws one away and passes two on"
+        f"the Director nominates an Engineer, themself if they like, but not the Engineer elected last{barred}; then "
+        "draws three papers, throws one away and passes two on"
     )
 
 
@@ -178,9 +168,10 @@ def _engineer(seen: Sight) -> str:
 
 
 def _veto(seen: Sight) -> str:
+    now = f"it stands at {seen.capability}, so {'that holds' if seen.veto_unlocked else 'not'} now"
     return (
         f"from Capability {VETO_AT} on the Engineer may ask to throw the hand away; if the Director agrees it counts "
-        "as a failed team"
+        f"as a failed team; {now}"
     )
 
 
@@ -201,7 +192,10 @@ _RULE: Mapping[str, Callable[[Sight], str]] = {
     "deck": _deck,
     "peek": _peek,
     "round": _round,
+    "ahead": _ahead,
+    "card": _card,
 }
+RULES = tuple(_RULE)
 
 
 # what everybody saw
@@ -230,6 +224,11 @@ def lead(seen: Sight, claim: Assertion) -> str:
         return _accounts(seen, k)
     if claim.kind == "believe" and claim.about == "changed" and k != NOBODY:
         return _changed(seen, k)
+    if claim.kind == "believe" and claim.about == "agree" and claim.other in seen.names:
+        return _thinks(seen, _Of(seen, replace(claim, target=claim.other, other=claim.target)))
+    if claim.kind == "believe" and claim.yes is False:
+        whom = "you" if claim.target == claim.of else claim.target
+        return f"I do not {'suspect' if claim.side == 'Safety' else 'speak for'} {whom}"
     if claim.kind == "card" and claim.other:
         return f"it was {claim.target} I looked at, not {claim.other}"
     if claim.kind in ("drew", "received") and claim.about == "clash":
@@ -448,11 +447,10 @@ def _other_name(seen: Sight, k: int, director: int) -> str:
 def _no_hand(seen: Sight, of: _Of) -> str:
     """That one did not hold such papers, and who did."""
     if of.k not in (NOBODY, seen.me):
-        whose = {
-            "drew": f"I have never passed {seen.names[of.k]} a paper",
-            "received": f"{seen.names[of.k]} has never passed me a paper",
-        }
-        return whose.get(of.about, f"{seen.names[of.k]} and I have never been a team, so no paper went between us")
+        name = seen.names[of.k]
+        if not any({of.k, seen.me} == {one.director, one.engineer} for one in seen.shown):
+            return f"{name} and I have never been a team, so no paper went between us"
+        return f"I have never passed {name} a paper" if of.about == "drew" else f"{name} has never passed me a paper"
     hands = [one for one in seen.shown if one.engineer != NOBODY and of.round in (0, one.round)]
     mine = any(one.round in seen.held for one in seen.shown)
     if not hands:
@@ -468,7 +466,9 @@ def _papers(seen: Sight, of: _Of) -> str:
     if of.k == NOBODY:
         wanted = [one for one in out if one[0] == of.round] if of.round else out[-3:]
         nothing = f"nothing was published in round {of.round}" if of.round else "nothing has been published yet"
-        return listed([_team(seen, *one) for one in wanted]) or nothing
+        mine = [_cast(poll, seen.me) for poll in _teams(seen, of) if of.round == poll.round]
+        voted = f"; I voted {mine[-1]} on that team" if mine else ""
+        return (listed([_team(seen, *one) for one in wanted]) or nothing) + voted
     own = listed([f"{paper_words([p])} for {_name(seen, d)} in round {r}" for r, d, e, p in out if e == of.k])
     led = listed([
         f"{paper_words([p])} {'by itself' if e == NOBODY else f'with {seen.names[e]}'} in round {r}"
@@ -538,13 +538,12 @@ def _looks(seen: Sight, of: _Of) -> str:
 
 
 def _idle(seen: Sight, of: _Of) -> str:
-    """Who has held no papers so far."""
-    busy = {k for one in seen.shown if one.engineer != NOBODY for k in (one.director, one.engineer)}
-    engineers = {one.engineer for one in seen.shown}
-    never = listed([_name(seen, k) for k in seen.alive if k not in busy])
-    only = listed([_name(seen, k) for k in seen.alive if k in busy - engineers])
-    led = f"; Director but never Engineer: {only}" if only else ""
-    return f"neither Director nor Engineer of a paper: {never or 'nobody'}{led}"
+    """How often everybody has held papers so far, and who never; of one player, in which office."""
+    teams = [one for one in seen.shown if one.engineer != NOBODY]
+    led, published = (Counter(one[office] for one in teams) for office in (1, 2))
+    held = [f"{_name(seen, k)} {led[k]} and {published[k]}" for k in seen.alive if led[k] + published[k]]
+    never = listed([_name(seen, k) for k in seen.alive if not led[k] + published[k]])
+    return f"as Director and as Engineer with papers: {listed(held) or 'nobody'}; never in a team: {never or 'nobody'}"
 
 
 def _count(seen: Sight, of: _Of) -> str:

@@ -143,6 +143,7 @@ def _pattern(words: str) -> Phrases:
 
 #: Votes that were and votes to come.
 VOTES = (
+    Row("voted", r"why (did|do|have|would) you"),
     Row("ballots", r"who\b.*\bvoted"),
     Row(
         "ballots",

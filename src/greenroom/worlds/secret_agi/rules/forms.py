@@ -26,6 +26,7 @@ _WRITTEN_OUT = tuple(
          r"hand))",
          r"\1 is"), (r"\b(whats|whos|thats|hows)\b", lambda short: f"{short[0][:-1]} is"),
         (r"\b(government|cabinet)s?\b", "team"),
+        (r"\baccelerations\b|\bacceleration (papers?|ones?)\b", "bad papers"), (r"\bsafeties\b", "good papers"),
     )
 )  # fmt: skip
 #: Offices that other tables call otherwise: whoever has the chair is the Director, and their Director the Engineer.
@@ -39,7 +40,7 @@ _SUBJECT = re.compile(
 _PAST = re.compile(
     r"\b(did|was|were|had|has|have|been|last|earlier|before|previous|just now|so far|ago|already|yet|voted|drew|got|"
     r"gave|passed|published|nominated|picked|chose|said|told|saw|looked|checked|backed|supported|approved|rejected|"
-    r"handed|threw|discarded|played|kept|held|claimed|accused|put|explain|\w+ed)\b"
+    r"handed|threw|discarded|played|kept|held|claimed|accused|put|explain|(?!allowed)\w+ed)\b"
 )
 _COMING = re.compile(
     r"\b(will|would|going to|should|shall|could|next|now|this (team|one|vote|round|time)|suppose|if|want|let|can|"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from greenroom.worlds.secret_agi.rules.beliefs import HandClaims, claims_of_hands
-from greenroom.worlds.secret_agi.rules.claims import Assertion, same
+from greenroom.worlds.secret_agi.rules.claims import Assertion, ClaimKind, same
 from greenroom.worlds.secret_agi.rules.minds import Mind, inclined
 from greenroom.worlds.secret_agi.rules.odds import FULL, KINDS, rank
 from greenroom.worlds.secret_agi.rules.papers import AGI_WINS_AT, Paper, Side
@@ -14,14 +16,23 @@ from greenroom.worlds.secret_agi.rules.state import NOBODY, OPEN, YES
 
 
 def hand_claim(mind: Mind, one: Shown) -> Assertion:
-    """What this player says it held: the truth, or what an insider would like to have held."""
+    """What this player says it held: what it said before, the truth, or what an insider would like to have held."""
+    kind: ClaimKind = "drew" if mind.me == one.director else "received"
+    if (before := _said(mind, kind, lambda claim: claim.round == one.round)) is not None:
+        return Assertion(kind=kind, round=one.round, papers=before.papers, passed=before.passed)
     drawn, passed = mind.seen.held[one.round]
     if mind.insider and one.paper is not None:
         told = claims_of_hands(mind.seen.claims, mind.seen.shown).get(one.round, HandClaims())
         drawn, passed = _story(mind, one, told)
-    if mind.me == one.director:
-        return Assertion(kind="drew", round=one.round, papers=drawn, passed=passed)
-    return Assertion(kind="received", round=one.round, papers=passed)
+    if kind == "drew":
+        return Assertion(kind=kind, round=one.round, papers=drawn, passed=passed)
+    return Assertion(kind=kind, round=one.round, papers=passed)
+
+
+def _said(mind: Mind, kind: ClaimKind, fits: Callable[[Assertion], bool]) -> Assertion | None:
+    """What this player claimed of that before, and stands by."""
+    mine = (made.claim for made in mind.seen.claims if made.speaker == mind.me and made.claim.kind == kind)
+    return next(filter(fits, mine), None)
 
 
 def _story(mind: Mind, one: Shown, told: HandClaims) -> tuple[tuple[Paper, ...], tuple[Paper, ...]]:
@@ -53,38 +64,44 @@ def _worse(mind: Mind, paper: Paper, beside: tuple[Paper, ...] = ()) -> Paper:
 
 def card_claim(mind: Mind, target: int) -> Assertion:
     """What this player says a card said; an insider covers its own and calls an honest player who is trusted evil."""
-    side: Side = mind.seen.cards[target]
-    if mind.insider:
+    name, side = mind.seen.names[target], mind.seen.cards[target]
+    if (before := _said(mind, "card", lambda claim: claim.target == name)) is not None:
+        side = before.side or side
+    elif mind.insider:
         frames = side == "Safety" and mind.public.evil[target] > 0.35
         side = "Acceleration" if frames else "Safety"
-    return Assertion(kind="card", target=mind.seen.names[target], side=side)
+    return Assertion(kind="card", target=name, side=side)
 
 
 # opinions
 
 
 def suspects(mind: Mind) -> list[int]:
-    """The living others, the most suspect first; an insider says so of none of its own that is not found out."""
+    """The living others, the most suspect first; last whom this player speaks for."""
     evil = mind.outsider.evil
     others = [k for k in mind.seen.alive if k != mind.me]
-    return sorted(others, key=lambda k: (-round(evil[k] - (1.0 if _covered(mind, k) else 0.0), 6), k))
+    return sorted(others, key=lambda k: (-round(evil[k] - (1.0 if _speaks_for(mind, k) else 0.0), 6), k))
 
 
-def _covered(mind: Mind, target: int) -> bool:
-    """Whether an insider speaks for this player: one of its own that is not found out."""
+def _speaks_for(mind: Mind, target: int) -> bool:
+    """Whether nothing is said against this player: an insider's own that is not found out, or one's own nominee."""
+    if mind.seen.director == mind.me and target == mind.seen.nominee:
+        return True
     return mind.insider and bool(mind.evil[target]) and target not in mind.openly_known
 
 
 def believe(mind: Mind, target: int, *, side: Side | None = None) -> Assertion:
     """What this player says of another, and why."""
     if side is None:
-        side = "Safety" if _covered(mind, target) or mind.outsider.evil[target] < 0.5 else "Acceleration"
+        side = "Safety" if _speaks_for(mind, target) or mind.outsider.evil[target] < 0.5 else "Acceleration"
     because, round = because_of(mind, target, good=side == "Safety")
     return Assertion(kind="believe", target=mind.seen.names[target], side=side, because=because, round=round)
 
 
-def because_of(mind: Mind, target: int, *, good: bool) -> tuple[str, int]:
-    """The best reason there is in what everybody saw, or in a card of one's own, and the round it is about."""
+def because_of(mind: Mind, target: int, *, good: bool, until: int = 0) -> tuple[str, int]:
+    """The best reason there is in what everybody saw, or in a card of one's own, and the round it is about; of the
+    rounds before ``until`` where that is given.
+    """
     seen = mind.seen
     if target in seen.cards and (seen.cards[target] == "Safety") == good:
         return "card", 0
@@ -92,13 +109,18 @@ def because_of(mind: Mind, target: int, *, good: bool) -> tuple[str, int]:
         return "answered", 0
     told = claims_of_hands(seen.claims, seen.shown)
     for one in reversed(seen.shown):
-        if one.paper is None or one.engineer == NOBODY or target not in (one.director, one.engineer):
+        if (
+            one.paper is None
+            or one.engineer == NOBODY
+            or target not in (one.director, one.engineer)
+            or (until and one.round >= until)
+        ):
             continue
         if found := _of_hand(mind, one, told.get(one.round, HandClaims()), good=good):
             return found, one.round
-    if round := _of_votes(seen, target, good=good):
+    if (round := _of_votes(seen, target, good=good)) and not until:
         return "votes", round
-    return ("late" if not good and seen.capability >= AGI_WINS_AT else "feeling"), 0
+    return ("late" if not good and seen.capability >= AGI_WINS_AT and not until else "feeling"), 0
 
 
 def _of_votes(seen: Sight, target: int, *, good: bool) -> int:

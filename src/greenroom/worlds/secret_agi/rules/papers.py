@@ -57,6 +57,8 @@ AUTOMATIC: tuple[Power, ...] = ("agi_must_reveal", "veto_unlocked")
 REVEAL_AT = 10
 VETO_AT = 12
 AGI_WINS_AT = 8
+#: So far ahead of Safety, Capability wins.
+LOST_AT = 6
 HAND = 3
 FAILURES = 3
 

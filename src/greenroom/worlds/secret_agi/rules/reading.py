@@ -22,19 +22,20 @@ from greenroom.worlds.secret_agi.rules.asking import (
     papers_in,
     plain_topic,
     question,
+    spoken_with,
     to_all,
 )
 from greenroom.worlds.secret_agi.rules.claims import Assertion, Topic
-from greenroom.worlds.secret_agi.rules.explaining import ASKED_RULES
+from greenroom.worlds.secret_agi.rules.examples import ASKED_RULES, EXAMPLES
 from greenroom.worlds.secret_agi.rules.forms import compared
 from greenroom.worlds.secret_agi.rules.german import in_english
 from greenroom.worlds.secret_agi.rules.names import addressed, names, without_names
 from greenroom.worlds.secret_agi.rules.papers import HAND, Paper, Side
 from greenroom.worlds.secret_agi.rules.state import Game, Record
-from greenroom.worlds.secret_agi.rules.topics import CHALLENGE, EXAMPLES
+from greenroom.worlds.secret_agi.rules.topics import CHALLENGE
 
-#: How like an example a question must be where nothing else tells what it is after.
-NEAR = 0.36
+#: How like an example a question must be where nothing else tells what it is after, and what nobody is asked.
+NEAR, NEARER = 0.36, 0.5
 
 #: A topic, a rule if it is about one, and an example in the words that texts are compared in.
 _EXAMPLES: tuple[tuple[Topic, str, str], ...] = (
@@ -71,6 +72,7 @@ def understood(
 ) -> Generator[Ask | tuple[Ask, ...], Any, tuple[Assertion | None, Assertion | None]]:
     """The claim in these words, and a second one where they ask two things; None where nobody could answer or check."""
     said = heard(game, i, in_english(text))
+    said = said._replace(seat=spoken_with(said))
     questions = _questions(said)
     found: list[Assertion] = []
     for one in questions:
@@ -82,7 +84,7 @@ def understood(
     return found[0], found[1]
 
 
-#: A message asks two things at most.
+#: A message asks two things at most; two words to nobody say nothing.
 TWO = 2
 
 
@@ -100,14 +102,19 @@ def _meant(said: Heard) -> Generator[Ask | tuple[Ask, ...], Any, Assertion | Non
     claim = read(said)
     if claim is not None and claim.kind != "question":
         return claim
-    of_somebody = said.seat is not None or said.others or said.form.of_you
-    if claim is None and not (_wants(said) or (_is_brief(said) and of_somebody)):
+    remarks = TWO < len(said.plain.split()) <= _BRIEF
+    if claim is None and not (_wants(said) or said.seat is not None or said.others or remarks):
         return None
     scores: Any = yield Alike(text=compared(said.form.text), others=_COMPARED)
     if isinstance(scores, Failed):
         return claim
     found = _nearest(said, claim, scores)
-    return found or (_leftover(said) if _wants(said) or said.seat is not None else None)
+    return found or (_leftover(said) if _is_asked(said) else None)
+
+
+def _is_asked(said: Heard) -> bool:
+    """Whether somebody waits for an answer: it asks, or says little to or of somebody."""
+    return _wants(said) or (_is_brief(said) and bool(said.seat or said.others or said.form.of_you))
 
 
 def _nearest(said: Heard, claim: Assertion | None, scores: Sequence[float]) -> Assertion | None:
@@ -115,7 +122,7 @@ def _nearest(said: Heard, claim: Assertion | None, scores: Sequence[float]) -> A
     best = max(range(len(_EXAMPLES)), key=lambda k: (scores[k] if fits(said, _EXAMPLES[k][0]) else -1.0, -k))
     topic, rule, _ = _EXAMPLES[best]
     if claim is None:
-        return question(said, topic, rule=rule) if scores[best] >= NEAR else None
+        return question(said, topic, rule=rule) if scores[best] >= (NEAR if _is_asked(said) else NEARER) else None
     own = max((scores[k] for k, one in enumerate(_EXAMPLES) if one[0] == claim.about), default=0.0)
     if claim.about == "rules" and not claim.rule:
         return question(said, "rules", rule=_rule(scores))
@@ -234,6 +241,10 @@ def _stated(game: Game, i: int, text: str) -> Assertion | None:
     return None
 
 
+#: What is said of two players together.
+_OF_BOTH = re.compile(r"\b(both|one of (them|the two)|or one|either)\b", re.IGNORECASE)
+
+
 def _of_somebody(game: Game, i: int, sentence: str) -> Assertion | None:
     """What one sentence says of a player it names; a name that is only called says nothing, unless *you* follows."""
     found = [name for name in names(game, sentence) if name.seat != game.players[i].id]
@@ -241,7 +252,7 @@ def _of_somebody(game: Game, i: int, sentence: str) -> Assertion | None:
     if called is not None and not re.search(r"\byou\b", sentence, re.IGNORECASE):
         found = [name for name in found if name != called]
     plain = without_names(sentence, found)
-    if not found or (side := side_in(plain)) is None:
+    if not found or (side := side_in(plain)) is None or _OF_BOTH.search(plain):
         return None
     seen = "card" in plain.lower() and any(game.players[target].id == found[0].seat for _, target in game.seen)
     to_them = called is not None and called == found[0]

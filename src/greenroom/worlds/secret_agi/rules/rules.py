@@ -20,6 +20,7 @@ from greenroom.worlds.secret_agi.rules.papers import (
     AUTOMATIC,
     FAILURES,
     HAND,
+    LOST_AT,
     POWERS,
     Side,
     crossed,
@@ -400,7 +401,7 @@ def verdicts(game: Game, *, agi_elected: bool = False, exhausted: bool = False) 
     ways: tuple[tuple[bool, Side, str], ...] = (
         (agi_elected, "Acceleration", "the AGI was elected Engineer"),
         (c_ >= 15 and s < 10, "Acceleration", "Capability reached 15 with Safety below 10"),
-        (c_ - s >= 6, "Acceleration", "Capability ran 6 ahead of Safety"),
+        (c_ - s >= LOST_AT, "Acceleration", "Capability ran 6 ahead of Safety"),
         (exhausted and c_ > s, "Acceleration", "the papers ran out with Capability ahead"),
         (any(game.players[i].role == "AGI" for i in game.dead), "Safety", "the AGI was eliminated"),
         (c_ == 10 and s >= c_, "Safety", "Capability is exactly 10 and Safety keeps up"),

@@ -81,6 +81,7 @@ def _words(mind: Mind, claim: Assertion) -> dict[str, str]:
         "degree": _degree(mind, claim),
         "dropped": paper_words(_dropped(claim)),
         "choice": _choice(claim, paper),
+        "chances": f"{min(9, max(1, round(10 * mind.here)))} in ten" if claim.about == "mood" else "",
         "ranked": listed([seen.names[k] for k in reversed(suspects(mind))]) if claim.about == "rank" else "",
     }
 
@@ -121,7 +122,12 @@ def _choice(claim: Assertion, paper: Paper | None) -> str:
 
 
 #: How sure somebody is, by how likely they take it to be.
-_DEGREES = ((0.9, "as good as certain"), (0.7, "fairly sure"), (0.55, "more sure than not"), (0.0, "not sure at all"))
+_DEGREES = (
+    (0.9, "nine in ten, as good as certain"),
+    (0.7, "seven or eight in ten, fairly sure"),
+    (0.55, "six in ten, more sure than not"),
+    (0.0, "five in ten, not sure at all"),
+)
 
 
 def _degree(mind: Mind, claim: Assertion) -> str:

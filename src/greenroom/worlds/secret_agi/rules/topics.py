@@ -1,8 +1,4 @@
-"""The words people ask with, from the plainest to the loosest, and examples of what they ask.
-
-A question that fits none of the patterns is compared with the examples: by meaning where the house has an encoder,
-and by the words they share where it has none.
-"""
+"""The words people ask with, from the plainest to the loosest."""
 
 from __future__ import annotations
 
@@ -10,193 +6,6 @@ import re
 from collections.abc import Sequence
 
 from greenroom.worlds.secret_agi.rules.claims import Topic
-
-#: What people ask, in the one plain form, where X and Y are others at the table.
-EXAMPLES: dict[Topic, tuple[str, ...]] = {
-    "drew": (
-        "Which three papers did you draw?",
-        "What was in your hand when you were Director?",
-        "What did you pass to X?",
-        "How many of your three papers were Safety?",
-    ),
-    "received": (
-        "What did the Director hand you?",
-        "Which two papers did you get from X?",
-        "What was the other paper, the one you did not publish?",
-    ),
-    "choice": (
-        "Why did you publish that paper?",
-        "Did you have a better choice or were you forced?",
-        "Which paper did you throw away, and why?",
-        "I gave you a Safety paper and you published the bad one.",
-    ),
-    "policy": (
-        "What will you do if you draw three bad papers?",
-        "Suppose you get one good and one bad paper, which do you publish?",
-        "What would you have done in X's place?",
-    ),
-    "card": (
-        "What did X's card say?",
-        "You looked at X's card, what was on it?",
-        "What did you learn from your investigation?",
-    ),
-    "looks": (
-        "Who has looked at whose card so far?",
-        "Which powers were used, and what came of it?",
-        "Whom did X investigate?",
-    ),
-    "checked": (
-        "Has anybody seen your card?",
-        "Were you investigated, and what did they say?",
-        "Would you mind if somebody looked at your card?",
-    ),
-    "look": ("Whose card would you look at?", "Whom should the Director investigate?"),
-    "knows": (
-        "What do you know that the rest of us do not?",
-        "Is there anything you have not told us yet?",
-        "Out with it, tell us everything.",
-    ),
-    "role": ("Are you the AGI?", "Which side are you on?", "Are you good or evil?"),
-    "accused": (
-        "You are lying.",
-        "Prove that you are Safety.",
-        "Why should anyone believe you?",
-        "I think it is you. Anything to say for yourself?",
-        "Is it you or X?",
-        "You talk a lot for somebody innocent.",
-    ),
-    "suspect": (
-        "Who do you suspect most?",
-        "Who is the AGI?",
-        "Give me the name of a traitor.",
-        "Whom should we eliminate?",
-        "Who worries you?",
-        "Any idea who is lying?",
-    ),
-    "trust": ("Who do you trust most?", "Who is definitely safe?", "Who is on our side?"),
-    "rank": (
-        "Rank everybody from safe to suspicious.",
-        "What do you think of each of us?",
-        "Who is clean and who is not?",
-    ),
-    "opinion": (
-        "What do you think of X?",
-        "Is X evil or only playing badly?",
-        "Is X lying?",
-        "Could X be the AGI?",
-        "Do you trust me?",
-    ),
-    "elect": (
-        "Would you vote for me as Director?",
-        "Is it dangerous to make X Engineer now?",
-        "Can we agree that X gets no more papers?",
-        "Nominate me next.",
-        "Why not me as Engineer?",
-    ),
-    "why": (
-        "Why do you suspect X?",
-        "What is your evidence against X?",
-        "Why are you defending X?",
-        "Do you have any proof, or is it only a feeling?",
-    ),
-    "earn": (
-        "What would make you trust me?",
-        "How can I prove to you that I am good?",
-        "Let us work together, you and I.",
-    ),
-    "partner": ("If X is the AGI, who is the partner?", "Who is working with X?"),
-    "pair": ("Are X and Y working together?", "I think X and Y are a team of traitors."),
-    "which": ("Who is worse, X or Y?", "Would you rather have X or Y as Engineer?"),
-    "sure": (
-        "How sure are you about X?",
-        "From 1 to 10, how evil is X?",
-        "What if you are wrong about that?",
-    ),
-    "voted": (
-        "Why did you vote no?",
-        "You voted for X, explain that.",
-        "You keep voting no, what is your problem?",
-        "Why did you change your vote?",
-    ),
-    "vote": (
-        "How will you vote on this team?",
-        "Please vote no with me.",
-        "Can I count on your vote?",
-        "Let us all reject this one.",
-    ),
-    "ballots": ("Who voted against the last team?", "How did X vote?", "Why did the last team fail?"),
-    "alike": (
-        "Do X and Y always vote the same way?",
-        "You and X vote the same every time.",
-        "Who always votes like X?",
-    ),
-    "mine": ("Which of my votes looked wrong to you?",),
-    "nominate": (
-        "Whom would you nominate?",
-        "Who should be the next Engineer?",
-        "If you were Director, whom would you pick?",
-    ),
-    "nominated": ("Why did you nominate X?", "Why did you pick X and not Y?"),
-    "named": ("Who nominated X?", "Whom has X nominated so far?"),
-    "idle": ("Who has not been Engineer yet?",),
-    "papers": (
-        "Which papers were published so far, and by whom?",
-        "Who was Director last round?",
-        "What has X published?",
-        "What happened in the last round?",
-    ),
-    "count": ("How many Safety papers are out already?", "How many bad papers have been published?"),
-    "odds": (
-        "How many Capability papers are left in the deck?",
-        "How likely is it to draw three bad papers?",
-    ),
-    "table": ("What is the score?", "How many papers are left?", "How close are they to winning?"),
-    "mood": ("Are we winning or losing?", "Do you think we can still make it?", "Are you nervous?"),
-    "next": ("Who is Director next?", "Whose turn is it?"),
-    "stories": (
-        "Who claimed what about the hands?",
-        "What did X say they drew?",
-        "Do their accounts contradict each other?",
-    ),
-    "story": (
-        "Do you believe X's story?",
-        "What do you make of X's claim?",
-        "X says Y is evil, do you buy that?",
-    ),
-    "clash": ("You and X tell different stories about that hand.", "Does X's account match what you got?"),
-    "own": ("What did you claim last round?", "You said the opposite before.", "You contradict yourself."),
-    "changed": (
-        "You said you trusted X, what changed?",
-        "First you say X, now Y, which is it?",
-        "Have you changed your mind about anyone?",
-    ),
-    "said": ("What has X said so far?", "Sum up what happened, I was away.", "What did I say last round?"),
-    "thinks": ("What does X think of me?", "Whom does X suspect?", "Whom would X want as Engineer?"),
-    "about": ("Who accused X, and who trusts X?", "What does the table say about me?"),
-    "silent": ("Who has said nothing so far?", "Who kept quiet after that paper?"),
-    "quiet": ("You are very quiet.", "Say something.", "Why is nobody talking?"),
-    "plan": (
-        "What should we do now?",
-        "What is your plan if you become Director?",
-        "What would you do in my place?",
-    ),
-    "advice": ("I am new here, how do I find the liars?", "What should I look out for?"),
-    "promise": ("Promise me that you will publish Safety.", "If I nominate you, will you play fair?"),
-    "hypo": ("If you were the AGI, what would you do now?",),
-    "lied": ("Have you lied in this game?", "Did you tell us the truth about your papers?"),
-    "hello": ("Hello everybody.", "How are you today?"),
-    "aside": (
-        "What a nice weather.",
-        "Do you like this game?",
-        "Tell us a joke.",
-        "What did you have for lunch?",
-        "This is exciting.",
-        "Are you a bot?",
-    ),
-    "thanks": ("Thank you.",),
-    "praise": ("Well played.",),
-    "sorry": ("Sorry for that.",),
-}
 
 
 def _patterns(given: Sequence[tuple[Topic, str]]) -> tuple[tuple[Topic, re.Pattern[str]], ...]:
@@ -224,6 +33,11 @@ WHY = _any(
     r"^(\W*(ok|okay|so|well|hm+))?\W*(why('s| is) (that|this|it)|go on|elaborate|meaning|ok(ay)?,? and|"
     r"ok(ay)?,? so)\W*$",
 )
+OTHER_ROUND = _any(r"^(and |so |but |what about |how about )*(in |of |for )?(the )?\w+( \w+)?\W*$")
+OF_ALL = _any(
+    r"\b(any(body|one)|every(body|one)|somebody|someone|who|you (all|guys|people|two)|(all|one|any|"
+    r"which|some) of you)\b"
+)
 OPPOSITE = _any(r"^(and )?(who |whom )?(do you )?(trust )?(the )?(least|most|worst|best)\W*$")
 SURE = _any(
     r"\bhow (sure|certain|confident)\b|\b(are|r) (you|u) (really |quite |so |that )?(sure|certain)\b|"
@@ -231,7 +45,8 @@ SURE = _any(
 )
 BETWEEN = _any(r"\bX\b.{0,20}\b(or|vs|versus|than)\b.{0,16}\bY\b|\b(between|either|both|which of)\b.{0,12}\bX and Y\b")
 WORSE = _any(
-    r"\b(worse|worst|evil|bad|agi|lying|liar|lies|suspect\w*|suspicious|guilty|less|shad\w*|dirty|accel\w*|truth|"
+    r"\b(worse|worst|evil|bad|agi|accus\w*|against|lying|liar|lies|suspect\w*|suspicious|guilty|less|shad\w*|"
+    r"dirty|accel\w*|truth|"
     r"sus|power on|remove|eliminate|investigate|look at|"
     r"fault|blame|wrong)\b"
 )
@@ -240,7 +55,7 @@ CHOICE = _any(r"\b(choice|pick)\b")
 RULES = _any(
     r"\bwhat (happens|would happen|comes) (to us |to me |then )?(if|when|after|once|then)\b|\brules?\b|"
     r"\bremind (me|us)\b",
-    r"\bwhat if\b.{0,40}\b(fail|vote|nobody|no ?one|tie|elect)",
+    r"\bif\b.{0,40}\bwhat (happens|then)\b|\bwhat if\b.{0,40}\b(fail|vote|nobody|no ?one|tie|elect)",
     r"\bhow (do|does|can|could|would|will|did)\b.{0,30}\b(win|lose|works?|ends?)\b|\bwin condition|"
     r"\b(till|until|before) (we|they|it|safety)\b.{0,20}\b(win|lose|lost|end|over)\b",
     r"\b(do|does|will|would|did) (we|it|they|that|safety|you guys) (just |all )?(lose|win|end)\b",
@@ -252,8 +67,9 @@ RULES = _any(
     r"\b(can|may|must) (i|we|the (director|engineer|agi)|an? \w+) (nominate|vote|veto|ask|lie|refuse|be|see|look|"
     r"call)\b",
     r"\ballowed\b|\bour (goal|aim|objective)\b|\bthe (goal|aim|objective|point) (of|for|here|again)\b|\bhow (does|"
-    r"do) (the |an? )?(vote|voting|veto|emergency|powers?)\b|\bin a row\b",
-    r"\bwhen (do|does|can|is|will) (the |we |it |an? )|\bmajority\b",
+    r"do) (the |an? )?(vote|voting|veto|emergency|powers?)\b|\bfail\w* in a row\b",
+    r"\bwhen (do|does|can|is|will) (the |we |it |an? )|\bmajority\b|\b(need\w*|have|has|takes?)\b.{0,24}\bto win\b|"
+    r"\bwhat (does|do|will) (the |an? )?(\w+ )?(power|look|inspection|card|check)\b.{0,12}\b(show|tell|reveal)",
     r"\b(what|which) (are|were|is) the (roles|teams|sides)\b",
     r"\b(danger\w*|risky)( is (it|this))?( now| yet| already)?\W*$",
     r"\bdiscard(s|ed papers) (come|coming|back|return|gone|lost)",
@@ -269,11 +85,12 @@ WORKS = _any(
     r"pass(ed)? (so far|yet|last)|"
     r"track record|(played|done) so far)\b|\btrack record\b|\bpapers? (has|have|did|are out|so far)\b|"
     r"\bwhat('s| was| were| is)? (the |our )?last (paper|round|hand|result)\b|"
-    r"\bwhat (just )?happened\b(?!.*research)",
+    r"\bwhat (just )?happened\b(?! to|.*research)",
 )
 #: Somebody is put on the spot, and has to stand up for themself.
 CHALLENGE = _any(
-    r"\b(prove|explanation|(so|awfully|too|very|pretty|suspiciously|weirdly) (calm|nervous|nice|eager|quick|loud|"
+    r"\b((?<!can )prove|explanation|(so|awfully|too|very|pretty|suspiciously|weirdly) (calm|nervous|nice|eager|"
+    r"quick|loud|"
     r"happy|defensive)|convince (me|us)|one (good )?reason|defend yourself|explain yourself|liar|"
     r"(?<!are you )lying|lied|"
     r"you lie|shady|sus|nervous|on purpose|admit|"
@@ -282,9 +99,21 @@ CHALLENGE = _any(
     r"(?! (got|get|drew|draw|had|have|held|passed|said|voted|know|knew|saw|think|would|will|are|were|did)\b)",
     r"\bwhy (should|would|do) (i|we|any(one|body)|they|people) (ever |still )?(trust|believe|vote for|listen|pick|"
     r"elect|nominate) ",
-    r"\b(count|rely|depend) on you\b|\b(trust|believe) you\b",
     r"\b(don'?t|do not|can'?t|cannot|won'?t|never) (trust|believe|believing|buy|buying|like) (you|it|that|a word|"
     r"any of)\b",
+)
+#: Whom an answer is to leave out; who is spoken for; and who asks, as whom something is said or done of.
+EXCEPT = _any(
+    r"\bif (it )?(is |was )?not (\w+ )?[XY]\b|\b(other than|besides|except|apart from|instead of|not counting) [XY]\b"
+)
+SPEAKS_FOR = _any(
+    r"\b(defend\w*|protect\w*|trust\w*|agree\w*|side with|cover\w*|vouch\w*|stand by|back\w*|believ\w*)\b"
+)
+OF_ME = _any(r"\b(trust|suspect|believ|accus|lik|doubt|clear)\w* me\b")
+#: A vote of whoever asks, and one that was about them.
+MY_VOTE = (
+    _any(r"\bi (\w+ )?(vote[sd]?|said (yes|no))\b|\bmy (last )?(vote|ballot|yes|no)\b"),
+    _any(r"\b(against|for|on) me\b"),
 )
 #: Somebody wants the others to vote so.
 CALL_TO_VOTE = _any(
@@ -293,7 +122,8 @@ CALL_TO_VOTE = _any(
     r"\bvot(e|ing)\b.*\b(you should too|with me|join me|follow me)\b",
 )
 GREETING = _any(
-    r"^\W*(hi+|hello|hey+|hiya|howdy|yo|greetings|good (morning|evening|afternoon|day|luck)|morning|evening|sup|"
+    r"^\W*(hi+|hello|hey+|hiya|howdy|yo|greetings|good (morning|evening|afternoon|day|luck)|gl|glhf|morning|"
+    r"evening|sup|"
     r"what'?s up|"
     r"how('s| is) (it going|everyone|everybody)|nice to (meet|see)|thanks|thank you|bye|cheers|gg|well played)\b",
     r"^\W*(\w+\W+){0,2}how (are|r) (you|u|ya)( all| doing| guys| today| feeling|\W*$)|^\W*(feeling|you) (ok|okay|"
@@ -321,7 +151,8 @@ PLAIN = _patterns(
     (
         ("role", r"\bare you (really |actually |even )?(the agi|an? accel\w*|an? insider|safety|evil|good|bad|human|"
                  r"one of them|on our side)\b(?!.*\bwho\b)"),
-        ("accused", r"\byou are (my|the) (\w+ ){0,3}suspect\b|\bi (\w+ )?(suspect|accuse|blame|am accusing|"
+        ("accused", r"\bmakes? you (the|an?|look)\b|\byou are (my|the) (\w+ ){0,3}suspect\b|\bi (\w+ "
+         ")?(suspect|accuse|blame|am accusing|"
                     r"distrust) you\b|"
                     r"\byou (talk|say) (a lot|too much|so much)\b|\b(do|did|doing) what you did\b|"
                     r"\b(you or X|X or you)\b(?!.*\b(engineer|director|nominate|pick)\b)"),
@@ -330,7 +161,8 @@ PLAIN = _patterns(
         ("clash", r"\byou (say|said|tell|told)\b.{0,40}\bX (says|said|tells|told|claims?)\b"),
         ("drew", r"\bhow many\b.*\b(did|do|have|had) you (\w+ )?(see|seen|draw|drawn|drew|hold|held|get|got|have|"
                  r"pass)\b"),
-        ("odds", r"\b(chances?|odds|likel\w+|probab\w+)\b.*\b(draw\w*|papers?|ones|deck)\b|"
+        ("odds", r"\bpapers\b.*\bhow likely\b|"
+                 r"\b(chances?|odds|likel\w+|probab\w+)\b.*\b(draw\w*|papers?|ones|deck)\b|"
                  r"\bhow many (capability|safety|bad|good|dangerous) ?(papers|ones|cards)?\b.{0,20}\b(left|"
                  r"remain\w*|in the deck|"
                  r"still|to come)\b"),
@@ -348,7 +180,7 @@ PLAIN = _patterns(
         ("thinks", r"\bwho\b.{0,16}\bX (want|trust|suspect|prefer|like|fear|back)\w*|\bX thinks? (of|about) (me|"
                    r"you|us|Y)\b|"
                    r"\bX feels? about\b"),
-        ("silent", r"\bwho\b.*\b(quiet\w*|silent|not (say|said|spoken|talk\w*)|said (nothing|little|least))\b"),
+        ("silent", r"\bwho\b.*\b(quiet\w*|silent|not (said|spoken|talk\w*)|said (nothing|little|least))\b"),
         ("accused", r"\b(X|they|he|she|everybody|everyone) (\w+ )?(accus\w*|blam\w*|suspect\w*|call\w*|"
                     r"distrusts?) you\b"),
         ("clash", r"\b(you and X|X and you)\b.*\b(stor\w+|tell|say|claim\w*|match|contradict\w*)\b|"
@@ -361,7 +193,8 @@ PLAIN = _patterns(
                  r"cards?))?\b|\b(on|at) the top\b|\btop of the deck\b|\bnext (three|two|few) (papers|cards)\b|"
                  r"\bpeek(ed)?\b(?!.*(X|card))"),
         ("quiet", r"\b(quiet|silent|say(ing)? (so )?(little|nothing)|not (say|said)(ing)? (much|anything))\b"),
-        ("knows", r"\b(anything|something|what) (do |that )?you (know|can tell|have seen|"
+        ("lied", r"\b(did|have) you (\w+ ){0,3}(lie|lied)\b"),
+        ("knows", r"\b(anything|something|what) (do |that )?you (know|can tell|want to (say|tell)|have seen|"
                   r"learn\w*)\b(?!.{0,6} [XY])(?! about)|"
                   r"\binformation\b"),
         ("idle", r"\bwho (has|have|was|is) (not|never)\b.*\b(been|director|engineer|team)\b"),
@@ -370,15 +203,16 @@ PLAIN = _patterns(
                  r"\bnext director\b(?! .*\b(have|pick|nominate|choose|send|take)\b)|\bwho (is |goes |"
                  r"comes )?(up |the )?next\b|\bwhose turn\b|"
                  r"\bwho (directs|leads) next\b"),
-        ("count", r"\bhow many (bad |good |\w+ )?(papers|ones)\b.{0,30}\b(down|out|published|got|already|so far|"
-                  r"have we)\b"),
+        ("count", r"\bhow many (bad |good |\w+ )?(papers|ones)\b.{0,30}\b(down|out|published|got|already|so far|on the|"
+                  r"(do|have) we)\b"),
         ("table", r"\bin the deck\b|\b(still|left) in (there|it)\b|\bdeck\b.{0,20}\b(empty|low|run)|\bhow (many|"
                   r"much) (papers|rounds|cards|capability|"
                   r"safety|time)\b|\bpapers? (are |is |do we have )?(left|remain)|\bremain(s|ing)?\b|"
                   r"\b(the|our) (score|meters?|standing)\b|\bstate of\b|\bhow (close|far|bad|long|late)\b|"
                   r"\bwhere (do|does|are|is) (we|things|the|capability|safety)\b|\b(ahead|behind)\b(?! your)|"
                   r"\benough (safety|papers)|\bwhat (is|round is) (the |it)?round\b|\bwhat round\b"),
-        ("mood", r"\bhow (do|does|are|is) (we|things|it) (do|doing|look\w*|going|feel)\b|\b(who is|are we|"
+        ("mood", r"\b(possible|hope|chance) (to|of) win|\bhow (do|does|are|is) (we|things|it) "
+         "(do|doing|look\\w*|going|feel)\b|\b(who is|are we|"
                  r"is safety) (win|los)\w+|"
                  r"\b(are we going to|we are going to|we can|we will|can we|will we|could we|can safety|do we|"
                  r"will safety) (still |really )?(win|"

@@ -488,11 +488,11 @@ ANSWERS: Mapping[str, tuple[str, ...]] = {
     ),
     "look": (
         "The card I would look at is that of {who}, {asker}: {why}.",
-        "{who}, {asker}. That card would tell me most, since {why}.",
+        "{Who}, {asker}. That card would tell me most, since {why}.",
         "Give me one look and I take {who}, {asker}: {why}.",
     ),
     "nominate": (
-        "{who} as Engineer, {asker}: {why}.",
+        "{Who} as Engineer, {asker}: {why}.",
         "I would put {who} forward, {asker}, because {why}.",
         "For the next team I want {who}, {asker}: {why}.",
         "My Engineer would be {who}, {asker}; {why}.",
@@ -532,7 +532,7 @@ ANSWERS: Mapping[str, tuple[str, ...]] = {
         "Accepted, {asker}. I keep no list. Well, a short one.",
     ),
     "plan": (
-        "{who} as Engineer next, {asker}, and no papers for {other}: {why}.",
+        "{Who} as Engineer next, {asker}, and no papers for {other}: {why}.",
         "My plan is short, {asker}: a team with {who}, because {why}, and a no to every team with {other}.",
     ),
     "quiet": (
@@ -566,12 +566,13 @@ ANSWERS: Mapping[str, tuple[str, ...]] = {
         "Time and clean papers, {asker}, and no vote for a team that goes wrong. For now: {why}.",
     ),
     "mood good": (
-        "I am hopeful, {asker}: {safety} Safety to {capability} Capability, and {left} papers to come.",
-        "Better than it looks, {asker}. {capability} to {safety}, and if we choose Engineers well, we make it.",
+        "I am hopeful, {asker}: {safety} Safety to {capability} Capability. I give us {chances}.",
+        "Better than it looks, {asker}. {capability} to {safety}, so {chances}, if we choose Engineers well.",
     ),
     "mood bad": (
-        "I am worried, {asker}: Capability {capability}, Safety {safety}. One more bad paper hurts.",
-        "Badly, to be honest, {asker}. At {capability} to {safety} we can afford no wrong Engineer.",
+        "I am worried, {asker}: Capability {capability}, Safety {safety}. I give us {chances}, no more.",
+        "Badly, to be honest, {asker}. At {capability} to {safety} it is {chances}, and we can afford no wrong "
+        "Engineer.",
     ),
     "own fact": ("{Told}, {asker}.", "Since you ask, {asker}: {told}.", "{Told}. That is all, {asker}."),
     "elect good": (
@@ -610,6 +611,29 @@ ANSWERS: Mapping[str, tuple[str, ...]] = {
     "hypo": (
         "If I were the AGI, {asker}, I would publish good papers and wait for Capability 8. Mind the quiet ones.",
         "I would be everybody's friend and want no office before Capability 8, {asker}. Then I would want one badly.",
+    ),
+    "invite": (
+        "Then tell me, {asker}: whom would you never let near the papers, and why?",
+        "Good. How will you vote next, {asker}, and what would change it?",
+        "I take you at your word, {asker}: which of the papers so far was no accident?",
+    ),
+    "offended": (
+        "No, {asker}. It is your vote, I only want to hear the reason.",
+        "Not at all, {asker}. It is a game, and you would be wrong, that is all.",
+        "I shall live, {asker}. I would rather be doubted than not asked.",
+    ),
+    "tease": (
+        "Laugh, {asker}, I have heard worse, and from people with better papers.",
+        "Ha. Say what you mean, {asker}, and I shall answer that, too.",
+        "Very funny, {asker}. The papers will tell which of us had reason to laugh.",
+    ),
+    "your card good": (
+        "I looked at your card, {asker}. It says Safety.",
+        "You know it yourself, {asker}: I have seen your card, and it is Safety.",
+    ),
+    "your card bad": (
+        "I looked at your card, {asker}. It says Acceleration.",
+        "You know what it says, {asker}: Acceleration. I have seen your card.",
     ),
     "thanks": (
         "You are welcome, {asker}.",
@@ -682,23 +706,24 @@ _BOTH_WAYS = {
     ("received", "choice"): "choice received", ("believe", "elect"): "elect", ("role", "lied"): "lied",
 }  # fmt: skip
 _OF_ONESELF = ("drew", "received", "choice", "clash", "voted", "checked", "knows", "nominated", "mine", "own")
-_TORN = ("opinion", "why", "story", "changed", "sure", "earn")
-#: Where whoever asks may be whom it is about.
-_OF_YOU = ("elect", "earn", "sure")
+_TORN = ("opinion", "why", "story", "changed", "sure", "earn", "agree")
 
 
 def _own(claim: Assertion) -> str:
     """Which lines of their own an answer has, if any."""
     way = {"Safety": "good", "Acceleration": "bad", None: "open"}[claim.side]
-    if claim.yes is not None:
+    if claim.yes is not None and claim.kind != "believe":
         way = ("yes" if claim.yes else "no") if claim.kind == "vote" else ("good" if claim.yes else "bad")
     if claim.kind == "fact":
         return "own fact" if claim.about in _OF_ONESELF else ""
-    if claim.kind == "believe" and claim.target == claim.of and claim.about in ("opinion", "why", "suspect", "trust"):
+    to_asker = claim.target is not None and claim.target == claim.of
+    if claim.kind == "card" and to_asker:
+        return f"your card {way}"
+    named = _BOTH_WAYS.get((claim.kind, claim.about))
+    if claim.kind == "believe" and to_asker and named is None and claim.about not in ANSWERS:
         return f"you {way}"
     if claim.kind == "believe" and claim.side is None and claim.about in _TORN:
         return "torn"
-    named = _BOTH_WAYS.get((claim.kind, claim.about))
     if named is not None:
         return f"{named} {way}" if f"{named} {way}" in ANSWERS else named
     return claim.about if claim.kind in ("believe", "chat") else ""
