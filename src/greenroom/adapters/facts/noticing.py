@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from greenroom.adapters.facts.asserting import is_addressed, is_asserted, own_words, takes_back
 from greenroom.adapters.facts.clauses import TellingClause, telling_clauses
+from greenroom.adapters.facts.correcting import MOST_BACK, correction, mended
 from greenroom.adapters.facts.patterns import ALIKE as KIN
 from greenroom.adapters.facts.patterns import SINGLE, WHEN, WHO, ToldFact, bare_name, found
 from greenroom.adapters.facts.sentences import asks, is_greeting, is_own, may_tell, sentences, words
@@ -61,9 +62,10 @@ class PatternNoticing:
 
     async def notice(self, text: str, known: Sequence[Fact]) -> Sequence[Noticed]:
         text = text[:MOST_READ]
+        right, text = _corrected(text, known)
         news = [one for one in told(text, known) if not _is_known(one, known)]
         corrects = bool(_CORRECTS.search(text))
-        return [await self._placed(one, known, corrects=corrects) for one in news[:MOST]]
+        return [*right, *[await self._placed(one, known, corrects=corrects) for one in news[:MOST]]]
 
     async def alike(self, text: str, others: Sequence[str]) -> Sequence[float]:
         """How like a text each of the others is, from 0 to 1, with two digits."""
@@ -126,6 +128,18 @@ def _replacing(one: Noticed, older: Fact) -> Noticed:
     )
 
 
+def _corrected(text: str, known: Sequence[Fact]) -> tuple[list[Noticed], str]:
+    """The newest fact of which a message takes a word back, with the right one; and what else the message says."""
+    first, *others = sentences(text) or [text]
+    said = correction(first)
+    for fact in sorted(known, key=lambda one: one.at, reverse=True)[:MOST_BACK] if said else ():
+        if said is not None and (right := said.of(fact.text)) is not None:
+            value = said.of(fact.value) or fact.value
+            one = Noticed(subject=fact.subject, relation=fact.relation, value=value, text=right)
+            return [_replacing(one, fact)], " ".join((said.rest, *others))
+    return [], text
+
+
 def _is_known(one: Noticed, known: Sequence[Fact]) -> bool:
     """Whether the same was told before in the same words, or in more of them."""
     own = frozenset(telling(one.value))
@@ -140,7 +154,7 @@ def _is_known(one: Noticed, known: Sequence[Fact]) -> bool:
 def told(text: str, known: Sequence[Fact] = ()) -> list[Noticed]:
     """What the grammar finds, sentence by sentence; a first-person sentence that no pattern knows is kept as told."""
     noticed: list[Noticed] = []
-    apart = [_TO_KEEP.sub("", sentence) for sentence in sentences(text)]
+    apart = [sentence for one in mended(sentences(text)) if (sentence := _TO_KEEP.sub("", one))]
     for i, sentence in enumerate(apart):
         if takes_back(sentence):
             noticed.clear()
