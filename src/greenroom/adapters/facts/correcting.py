@@ -12,7 +12,7 @@ _COUNT = (
 )
 _ORDINAL = r"\d{1,2}(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\w{3,8}(?:te?enth|tieth|lfth)"
 #: Words of one kind, of which one may be put in another's place.
-_KINDS: Final = tuple(
+KINDS: Final = tuple(
     re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
     for words in (
         r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?|today|tonight|tomorrow|yesterday",
@@ -22,7 +22,7 @@ _KINDS: Final = tuple(
     )
 )
 #: The same for names, which only their capital tells.
-_NAME: Final = re.compile(
+NAME: Final = re.compile(
     r"(?<![.!?] )(?<!^)\b(?!I\b|\w+day\b|January|February|March|April|May\b|Ju(?:ne|ly)|August|\w+ber\b)[A-Z]\w+"
 )
 _IS_NAME: Final = re.compile(r"^[A-Z]\w+$")
@@ -71,11 +71,11 @@ def correction(sentence: str) -> Correction | None:
     first, rest, *_ = (*_FIRST.split(said, maxsplit=1), "")
     if len(first.split()) > MOST_WORDS:
         return None
-    for kind in _KINDS:
+    for kind in KINDS:
         if found := kind.search(first):
             wrong = kind.search(rest) if re.match(r"\s*not\b", rest) else None
             return Correction(found.group(), wrong.group() if wrong else "", kind, "" if wrong else rest.strip())
-    return Correction(first, "", _NAME, rest.strip()) if _IS_NAME.match(first) else None
+    return Correction(first, "", NAME, rest.strip()) if _IS_NAME.match(first) else None
 
 
 def mended(apart: Sequence[str]) -> list[str]:
@@ -102,4 +102,4 @@ def _put(before: list[str], piece: str) -> str | None:
     return None
 
 
-__all__ = ["Correction", "correction", "mended"]
+__all__ = ["KINDS", "NAME", "Correction", "correction", "mended"]

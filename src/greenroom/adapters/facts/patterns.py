@@ -80,7 +80,7 @@ ALIKE = {
     "bf": "boyfriend", "gf": "girlfriend", "sons": "son", "daughters": "daughter", "sisters": "sister", "brothers": "brother",
     "grandsons": "grandson", "granddaughters": "granddaughter", "dogs": "dog", "cats": "cat",
     "nan": "grandmother", "old man": "father", "nana": "grandmother", "nanna": "grandmother", "grandad": "grandfather", "mam": "mother", "lads": "son",
-    "fella": "partner", "daddy": "father", "mummy": "mother",
+    "fella": "partner", "lass": "girlfriend", "our lass": "girlfriend", "misses": "wife", "daddy": "father", "mummy": "mother",
     "boy": "son", "lad": "son", "girl": "daughter", "girls": "daughter", "boys": "son", "abuela": "grandmother", "abuelo": "grandfather", "oma": "grandmother", "opa": "grandfather",
 }  # fmt: skip
 _FOREIGN_WHO = "|".join(word for word in ALIKE if word not in WHO.split("|"))
@@ -186,7 +186,7 @@ PATTERNS: tuple[FactPattern, ...] = (
     _p("used to", rf"\bformerly {_REST}"),
     _p("plays", rf"\bi play {_REST}"),
     # people and animals
-    _cased("name", rf"\b(?i:{_OWN}) (?:[a-z]+ ){{0,2}}(?P<subject>{_SEVERAL})(?: are called| are named|,| are)? (?P<value>{_CAP}(?:, {_CAP})* and (?!I\b){_CAP})", 3, "subject"),
+    _cased("name", rf"\b(?i:{_OWN}) (?:[a-z]+ ){{0,2}}(?P<subject>{_SEVERAL})(?: are called| are named| called| named|,| are)? (?P<value>{_CAP}(?:, {_CAP})* and (?!I\b){_CAP})", 3, "subject"),
     _p("name", rf"{_MY}(?:'s name is|s name is| is called| is named| was called| was named| is|,| named| called| hei(?:ß|ss)t| s'appelle| se llama)?"
        rf" (?-i:{_NAME})(?=[.,!;]|$| )", 3, "subject"),
     _p("name", rf"\b(?:an?|the|two|one|eine?n?|une?|una?) {_WHO}s?(?: who is)? (?:called|named|namens|nommée?|llamad[oa]) "
@@ -267,7 +267,7 @@ def _told(pattern: FactPattern, match: re.Match[str]) -> ToldFact | None:
     value = " ".join(_ASIDE.split(match["value"], maxsplit=1)[0].split()).strip(" ,'\"")
     subject = SELF if pattern.subject == SELF else _whose(match).casefold()
     subject = ALIKE.get(subject, subject)
-    if pattern.relation == "does" and re.search(r"'?s $", match.string[match.start() : match.start("value")]):
+    if pattern.relation == "does" and re.search(r"(?:'|(?<!s))s $", match.string[match.start() : match.start("value")]):
         if _DOES_MORE.search(value):
             return None  # whose something is, rather than who
         value = f"{'has' if _HAS_DONE.match(value) else 'is'} {value}"

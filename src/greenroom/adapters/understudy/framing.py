@@ -53,7 +53,13 @@ def from_memory(frames: Sequence[str], found: FoundMemory) -> list[str]:
         "quote": fact.text.strip(),
         "day": found.day,
     }
-    return [_filled(frame, fields) for frame in frames]
+    first = "" if _begins(told, found.value) else f"{capital(to_you(found.value))}. "
+    return [first + _filled(frame, fields) for frame in frames]
+
+
+def _begins(told: str, value: str) -> bool:
+    """Whether what was told begins with its value, or there is none to say before it."""
+    return not value or to_you(told).casefold().startswith(to_you(value).casefold())
 
 
 _CLAUSES = re.compile(r", (?:and |but |so )?(?=(?:i|i'm|im|i've|my|we|he|she|they)\b)|, ?(?:and|but) ", re.IGNORECASE)
