@@ -231,7 +231,7 @@ def _last_in(text: str) -> str:
 
 def _told_in(sentence: str, about: _About, *, meets: bool) -> Sequence[ToldFact]:
     """What one sentence tells. A name alone is one where people greet each other and none is known."""
-    name = bare_name(sentence)
+    name = bare_name(sentence, small=meets)
     if name and about.before and (who := _WHO_LAST.search(about.before[-1])):
         subject = (who[1] or who[2]).casefold()
         return [ToldFact(KIN.get(subject, subject), "name", name, 3)]

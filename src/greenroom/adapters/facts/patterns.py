@@ -305,11 +305,12 @@ def _is_how_one_is(word: str) -> bool:
 
 
 _BARE = re.compile(rf"^{_NAME}[.!]?$")
+_BARE_SMALL = re.compile(r"^(?P<value>[a-z]{3,12})[.!]$")
 
 
-def bare_name(sentence: str) -> str:
-    """The name that is all of a sentence; empty if it is none."""
-    match = _BARE.match(sentence)
+def bare_name(sentence: str, *, small: bool = False) -> str:
+    """The name that is all of a sentence; empty if it is none. ``small``: also one without its capital."""
+    match = _BARE.match(sentence) or (_BARE_SMALL.match(sentence) if small else None)
     return _name(match["value"]) if match else ""
 
 

@@ -51,7 +51,7 @@ _EMPTY = re.compile(
     re.IGNORECASE,
 )
 _GREETS = re.compile(
-    r"^(?:hello|hi|hey|yo|hiya|howdy|evening|morning|afternoon|good (?:morning|evening|afternoon|day)|greetings|hallo|guten (?:tag|abend|"
+    r"^(?:hello|hi|hey|yo|hiya|howdy|alright|ey up|evenin|evening|morning|afternoon|good (?:morning|evening|afternoon|day)|greetings|hallo|guten (?:tag|abend|"
     r"morgen)|bonjour|bonsoir|salut|hola|buenas (?:tardes|noches)|buenos días|(?:pleased|nice|good|glad) to meet you|how do you do|i'?m back|back again|(?:it's )?me again)\b[^.!]{0,24}[.!,]*$",
     re.IGNORECASE,
 )

@@ -86,7 +86,10 @@ _SLOTS: Final = (
     _slot("name", r"\b(?:called|named?|names)\b", rf"{_A_NAME}(?:(?:, {_A_NAME})* and {_A_NAME})?"),
     _slot("long", r"\b(?:how long|wie lange|(?:since|until|till|from) when|(?:for )?how many (?:years|weeks|days|months|hours))\b",
           rf"\b(?:(?:since|until|till|before) (?:the )?{_PHRASE}|(?:the whole|all) (?:{_UNIT}|summer|winter)|(?:{_COUNT})(?: or \w+)?(?: \w+)?? (?:{_UNIT})|for ever|always)"),
-    _slot("many", r"\bwie (?:alt|viele?|oft)\b|\bhow (?:old|many|much|far|often|tall|high|big|deep)\b|\b(?:what|which) (?:age|number|room|floor|score|grade|mark|size|price|year)\b|\bmy age\b|\bscore\b",
+    _slot("age", r"\bhow old\b|\b(?:what|which|my) age\b|\bwie alt\b",
+          rf"(?:(?<=^)|(?<=\bis )|(?<=\bam )|(?<='[ms] )|(?<=\bim )|(?<=\bhes )|(?<=shes )|(?<=\bare )|(?<='re )|(?<=\bwas )|(?<=\bbin )|(?<=\bist )|(?<=turned )|(?<=turning )|(?<=turns )|"
+          rf"(?<=aged )|(?<=\bof )|(?<=\bbe )|(?<=, )|(?<=at ))(?!a |first|second|third)(?:{_COUNT})\b(?! (?!years? old|now|and|but|so|in|on|tomorrow|next|today|already|if|going)\w)(?: years? old)?|\b(?:{_COUNT})[- ]years?[- ]old"),
+    _slot("many", r"\bwie (?:viele?|oft)\b|\bhow (?:many|much|far|often|tall|high|big|deep)\b|\b(?:what|which) (?:number|room|floor|score|grade|mark|size|price|year)\b|\bscore\b",
           rf"\b(?:{_COUNT})\b(?: (?:years? old|{_UNIT}|times|miles|pounds|euros?|metres?))?"),
     _slot("when", r"\b(?:when|wann|cu[aá]ndo|quand)\b|\b(?:um wie ?viel|welche[mnrs]?) (?:uhr|tag|monat)\b|\b(?:what|which) (?:time|hour|day|date|month|year|evening|night|morning)\b|\bhow soon\b", _WHEN),
     _slot("where", r"\b(?:where(?:abouts)?|wo|woher|wohin|d[oó]nde)\b|\b(?:what|which) (?:city|town|country|place|island|village|port|harbour|street|road|pub|river|hotel|county)\b",
@@ -170,8 +173,21 @@ mom>mother dad>father gran>grandmother kid>child kids>child children>child daugh
 job>work trade>work profession>work wedding>marry married>marry marries>marry bday>birthday
 bit>bite bitten>bite scared>afraid terrified>afraid frightened>afraid fear>afraid wk>week
 """
-#: Past forms that no ending tells, and other words for the same.
-_BASE: Final = {form: base for form, _, base in (pair.partition(">") for pair in _FORMS.split())}
+#: Other words for the same.
+_SAME = """
+search>look seek>look opened>start open>start begin>start began>start repair>mend fix>mend bound>go head>go heading>go
+sail>go travel>go purchase>buy ring>call rang>call phone>call telephone>call flat>live apartment>live stay>live staying>live
+stayed>live reckon>think believe>think employer>boss present>gift sick>ill unwell>ill film>movie hidden>hide hid>hide
+"""
+
+
+def _pairs(table: str) -> dict[str, str]:
+    return {form: base for form, _, base in (pair.partition(">") for pair in table.split())}
+
+
+#: Past forms that no ending tells, by their verbs; and these with other words for the same.
+_FORM_OF: Final = _pairs(_FORMS)
+_BASE: Final = _FORM_OF | _pairs(_SAME)
 _WORD = re.compile(r"[^\W_]+")
 _NOT = re.compile(r"\b(?:do|does|did|is|are|was|were|has|have|had|ca|wo|would|could|should)n['’]?t\b", re.IGNORECASE)
 _LIVING = re.compile(r"\b(?:for|earn|make) (?:a|my|your) living\b", re.IGNORECASE)
@@ -180,7 +196,7 @@ _PAST: Final = {
     "have": "had", "do": "did", "say": "said", "tell": "told", "get": "got", "know": "knew", "speak": "spoke", "put": "put", "hear": "heard",
     "see": "saw", "go": "went", "eat": "ate", "be": "was", "knit": "knitted",
     "stand": "stood", "sit": "sat", "teach": "taught", "hide": "hid", "wear": "wore", "begin": "began", "feel": "felt", "hold": "held",
-    **{base: form for form, base in reversed(_BASE.items()) if base not in ("work", "marry", "afraid", "child", "mother", "week")},
+    **{base: form for form, base in reversed(_FORM_OF.items()) if base not in ("work", "marry", "afraid", "child", "mother", "week")},
     "die": "died", "marry": "married",
 }  # fmt: skip
 

@@ -9,7 +9,7 @@ from itertools import chain, islice
 
 from greenroom.adapters.facts.clauses import telling_clauses
 from greenroom.adapters.facts.correcting import mended
-from greenroom.adapters.facts.sentences import asks, sentences
+from greenroom.adapters.facts.sentences import asks, is_greeting, sentences
 from greenroom.adapters.understudy.lines import even
 from greenroom.adapters.understudy.remembering import KnownLine
 from greenroom.kernel.asks import AskModel
@@ -63,6 +63,8 @@ def told_lines(texts: Sequence[str], day: str = "") -> Iterator[KnownLine]:
     for i in reversed(range(len(messages))):
         before = " ".join(messages[i - 1]) if i else ""
         for one in telling_clauses(messages[i]):
+            if is_greeting(one.text):
+                continue
             yield KnownLine(as_line(one.quote), day, is_line=True, message=" ".join(messages[i]), before=before)
 
 

@@ -20,13 +20,13 @@ from greenroom.kernel.facts import SELF, Noticed
 from greenroom.text.stems import STOP, telling, words
 
 _MEMORY = re.compile(
-    r"\b(?:do|did|can|could|will|have|know|'d) (?:you )?(?:still |even )?(?:remember|recall|recognise|recognize)|"
+    r"\b(?:do|did|can|could|will|would|have|know|'d) (?:you )?(?:still |even )?(?:remember|recall|recognise|recognize)|"
     r"(?:\bnot|n't) (?:\w+ )?(?:remember|recall)|^(?:and |so )?(?:you|u) (?:still |even )*(?:remember|recall|know)(?: still| yet)?\b(?= who| what| where| when| how| which|,|\?|$)|\bremember (?:me|my|who|what|"
     r"where|which)\b|(?<!i've )forgotten (?:me|my|who|what)|(?<!i )forgot (?:me|my)|did i (?:say|tell|mention)|have i (?:told|said|mentioned)|"
-    r"i (?:said|told you|mentioned)\b|you catch (?:what|my|where|the|his|her)|know (?:who i|my\b|about me|what i|where i|why i)|"
+    r"i (?:said|told you|mentioned)\b|you catch (?:what|my|where|the|his|her|that|it)|know (?:who i|my\b|about me|what i|where i|why i)|"
     r"you know about (?:me|my)|my name|who am i|who was i|who i am|last time|the other day|te acuerdas|se acuerda|wissen sie noch|wie hei(?:ß|ss)e ich|wei(?:ß|ss)t du noch|"
     r"\bremind me (?:who|what|which|where|when|why|how|of my|again)|(?:bet|wonder|curious)\b.* (?:you|u)\b.*\b(?:remember|recall|know|forgot|forgotten)|"
-    r"^(?:you(?:'ll| will| must| do)? )?(?:still |surely )*(?:remember|recall)\b(?! (?:this|that)\b)|^name (?:me )?(?:my|our|me)\b|"
+    r"^(?:you(?:'ll| will| must| do)? )?(?:still |surely )*(?:remember|recall)\b(?! (?:this|that)\b)|^you(?:'ll| will| must| do)? (?:still |surely )*(?:know|mind) (?:who|what|where|when|which|how)\b|^name (?:me )?(?:my|our|me)\b|"
     r"did (?:i|it stick)|just (?:say|said|tell|told)|noted it|"
     r"comment je m'appelle|c[oó]mo me llamo|wie hei(?:ß|ss)t mein|o[uù] est-ce que j|quel est mon|cu[aá]l es mi|was bin ich",
     re.IGNORECASE,
@@ -116,8 +116,10 @@ LEAST_UNASKED, LEAST_UNASKED_BY_WORDS = 0.85, 0.7
 #: The same where the question says that it was told.
 LEAST_TOLD = 0.25
 #: The same for a question that speaks of neither who asks nor who is asked.
-LEAST_OPEN = 0.6
+LEAST_OPEN = 0.5
 _CUE, _NAMED, _WORDS, _WRONG = 0.6, 0.35, 0.5, -0.5
+#: What it counts that nothing else told is of the kind that is asked for.
+_ALONE = 0.25
 #: From here on the right kind of thing counts in full.
 TOPICAL = 0.3
 #: What the right kind of thing counts, and what was spoken of just before.
@@ -254,7 +256,7 @@ def remembered(said: str, known: Sequence[KnownLine], meaning: Meaning, *, befor
     if (several := _several(question, known)) is not None:
         return several
     slot, fact = question.slot, best.fact
-    if _by_cue(question, best) == _CUE and (slot is None or not slot.is_alone or values(slot, text, fact.value)):
+    if _by_cue(question, best) == _CUE and (slot is None or not slot.is_alone or question.given(fact.value)):
         return FoundMemory(fact, best.day, score, is_meant=True)
     if value := alone(text, fact.text):
         return FoundMemory(fact, best.day, score, value=value)
@@ -329,8 +331,9 @@ def ranked(
     points = bool(before) and follows(text) and len(question.wanted) <= MOST_POINTING and not is_of_keeper(said)
     backs = meaning.likes(before, arounds) if points else [0.0] * len(texts)
     likes, nears = meaning.likes(asked, texts), meaning.likes(asked, arounds)
+    alone = _ALONE / max(1, len({even for one in known if (even := question.given(one.fact.text))}))
     return [
-        (round(_score(question, one, like + AROUND * near) + _POINTED * back, 2), one)
+        (round(_score(question, one, like + AROUND * near, alone) + _POINTED * back, 2), one)
         for one, like, near, back in zip(known, likes, nears, backs, strict=True)
     ]
 
@@ -351,7 +354,7 @@ def question_in(said: str) -> str:
 
 #: What is said after a question in the same breath: why it is asked, or what to do about it.
 _BREATH = re.compile(
-    r", (?:let's|lets|let me|i|i'm|i've|i'll|it|it's|my|because|cause|just(?! now)|so|we|he|she|they|go on|come on|tell me|be honest|say)\b.*$",
+    r", (?:let's|lets|let me|(?:do|did|can|would) you|i|i'm|i've|i'll|it|it's|my|because|cause|just(?! now)|so|we|he|she|they|go on|come on|tell me|be honest|say)\b.*$",
     re.IGNORECASE,
 )
 
@@ -433,6 +436,10 @@ class _Question:
             if form.search(text) and not (own and (others or relations == named))
         ]
 
+    def given(self, text: str) -> tuple[str, ...]:
+        """What of a text is of the kind that is asked for."""
+        return () if self.slot is None else values(self.slot, self.text, in_full(text))
+
     def kin(self, text: str) -> set[str]:
         """Whom a text speaks of: by what they are, or by the names they were told by."""
         said = set(text.casefold().replace("'s", " ").replace(",", " ").split())
@@ -472,12 +479,12 @@ def _roots(text: str) -> frozenset[str]:
     return frozenset(term[:_ROOT] for term in told_terms(text))
 
 
-def _score(question: _Question, one: KnownLine, like: float) -> float:
+def _score(question: _Question, one: KnownLine, like: float, alone: float) -> float:
     fact, around = one.fact, one.around
     held, near = _roots(f"{fact.subject} {fact.relation} {fact.text}"), _roots(around)
     shared = sum(1.0 if word in held else BESIDE if word in near else 0.0 for word in question.wanted)
     score = like + _WORDS * shared / max(1, len(question.wanted))
-    score += _by_kind(question, one, score) + _by_cue(question, one)
+    score += _by_kind(question, one, score, alone) + _by_cue(question, one)
     score += _by_subject(question, fact, around) + 2 * _KIND * _same_day(question, fact.text)
     if held <= question.wanted | question.small:
         score += _WRONG  # it says no more than the question
@@ -486,25 +493,25 @@ def _score(question: _Question, one: KnownLine, like: float) -> float:
     return score + _by_time(question, one) - (0.05 if one.is_line else 0.0)
 
 
-def _by_kind(question: _Question, one: KnownLine, near: float) -> float:
+def _by_kind(question: _Question, one: KnownLine, near: float, alone: float) -> float:
     """How well the kind of thing fits that is asked for: a name, a number, what is liked best.
 
-    It says the more the nearer the question is to what was told.
+    It says the more the nearer the question is to what was told, and the fewer things told are of that kind.
     """
     fact = one.fact
     if question.asks_surname:
         return _KIND if fact.relation == "name" and " " in fact.value else _NEVER
     if question.asks_name:
-        named = fact.relation == "name" or values(question.slot, question.text, in_full(fact.text))
+        named = fact.relation == "name" or question.given(fact.text)
         return _KIND if named else _NEVER if question.is_mine else 2 * _WRONG
     if question.is_favourite and not _LIKED.search(f"{fact.relation} {one.around}"):
         return _WRONG
     own = -_KIND if fact.relation == "name" and fact.subject == SELF and not question.cues else 0.0
     if (slot := question.slot) is None:
         return own
-    given = values(slot, question.text, in_full(fact.text))
-    if given:
-        return own + min(1.0, near / TOPICAL) * (_KIND if slot.kind not in KINDS else _NAMED)
+    if question.given(fact.text):
+        is_rare = slot.is_sure or slot.kind in KINDS
+        return own + min(1.0, near / TOPICAL) * (_KIND if slot.kind not in KINDS else _NAMED) + is_rare * alone
     return own + (_WRONG if slot.is_sure else -2 * _KIND)
 
 
