@@ -80,7 +80,8 @@ ALIKE = {
     "bf": "boyfriend", "gf": "girlfriend", "sons": "son", "daughters": "daughter", "sisters": "sister", "brothers": "brother",
     "grandsons": "grandson", "granddaughters": "granddaughter", "dogs": "dog", "cats": "cat",
     "nan": "grandmother", "old man": "father", "nana": "grandmother", "nanna": "grandmother", "grandad": "grandfather", "mam": "mother", "lads": "son",
-    "fella": "partner", "lass": "girlfriend", "our lass": "girlfriend", "misses": "wife", "daddy": "father", "mummy": "mother",
+    "fella": "partner", "lass": "girlfriend", "staffy": "dog", "terrier": "dog", "spaniel": "dog", "labrador": "dog", "collie": "dog", "greyhound": "dog", "whippet": "dog",
+    "poodle": "dog", "dachshund": "dog", "alsatian": "dog", "mongrel": "dog", "tabby": "cat", "tomcat": "cat", "pony": "horse", "our lass": "girlfriend", "misses": "wife", "daddy": "father", "mummy": "mother",
     "boy": "son", "lad": "son", "girl": "daughter", "girls": "daughter", "boys": "son", "abuela": "grandmother", "abuelo": "grandfather", "oma": "grandmother", "opa": "grandfather",
 }  # fmt: skip
 _FOREIGN_WHO = "|".join(word for word in ALIKE if word not in WHO.split("|"))
@@ -146,7 +147,7 @@ PATTERNS: tuple[FactPattern, ...] = (
     _cased("name", rf"[,;] (?:and |so )?(?:[Ii] am|[Ii]'m|[Ii]m) {_NAME}(?=[.,!;]|$)", 3),
     _cased("name", rf"\bintroduce myself[:,–-]* {_NAME}", 3),
     _p("name", r"^(?:(?:hello|hi|hey|yo|evening|morning),? )?(?P<value>[^\W\d_]{2,}) here(?:[.,!]|$)", 3),
-    _cased("name", rf"^(?:[a-z' ]+[,!] )?(?:[Bb]y the way,? |[Bb]tw,? |[Ss]o{{1,9}},? |[Ww]ell,? |[Oo]k(?:ay)?,? |[Rr]ight,? )?(?:(?:[Hh]ello|[Hh]i|[Hh]ey|[Ee]vening|[Mm]orning|[Gg]ood \w+)[,.!]? )?{_I_AM} {_NAME}"
+    _cased("name", rf"^(?:[a-z' ]+[,!] )?(?:[Bb]y the way,? |[Bb]tw,? |[Ss]o{{1,9}},? |[Ww]ell,? |[Oo]k(?:ay)?,? |[Rr]ight,? )?(?:(?:[Hh]ello|[Hh]i|[Hh]ey|[Ee]vening|[Mm]orning|[Gg]ood \w+|[Hh]ola|[Bb]onjour|[Bb]onsoir|[Ss]alut|[Hh]allo|[Gg]uten \w+|[Mm]oin)[,.!]? )?{_I_AM} {_NAME}"
            rf"(?=[.,!;]|$| (?:and|und|et|y|from|by|with|de|aus)\b)", 3),
     _cased("name", rf"^(?P<value>{_CAP}(?: {_CAP}){{1,2}})(?:,|[.!]?$)", 3),
     _cased("name", rf"^{_NAME}(?:, (?:an? )?[a-z]+(?:,|\.|$)| here\b)", 3),
@@ -173,7 +174,7 @@ PATTERNS: tuple[FactPattern, ...] = (
        r"out\b|away\b|late\b|like\b|as\b|home\b|past\b|at night\b)[^.!?,;]+)"),
     _p("work", r"\bi do (?P<value>(?:the |people's )?(?!not\b|it\b|that\b|this\b|so\b|too\b|\w+ (?:that|you|it)\b|have\b|know\b|think\b|believe\b|like\b|"
        r"love\b|want\b|hope\b|wish\b|see\b|feel\b|need\b|mean\b|remember\b|understand\b|agree\b|trust\b|care\b|mind\b|my\b|what\b|sometimes\b|"
-       r"still\b|hate\b|get\b|wonder\b|miss\b|worry\b|apolog|appreciate\b|nothing\b|everything\b|anything\b)[^\W\d_]{3,}(?: [^\W\d_]+){0,4})(?=[.!?,;]|$)"),
+       r"still\b|hate\b|get\b|wonder\b|miss\b|worry\b|apolog|appreciate\b|nothing\b|everything\b|anything\b)[^\W\d_]{3,}(?: \w+){0,6})(?=[.!?,;]|$)"),
     _p("work", rf"\b{_IM} (?P<value>an? (?!bit\b|little\b|lot\b|while\b|(?:\w+ )?fan\b|long way\b)[^.!?,;]+?)"
        r"(?=[.!?,;]|$| and | or | so | but | in | from | at | by trade)"),
     _cased("work", r"\b[Ii]ch bin (?:nur |eine? |noch )?(?P<value>[A-ZÄÖÜ][a-zäöüß]+(?:er|in|rat|ist|ant|ent|or|eur|mann|frau))\b"),

@@ -93,7 +93,7 @@ _SLOTS: Final = (
           rf"\b(?:{_COUNT})\b(?: (?:years? old|{_UNIT}|times|miles|pounds|euros?|metres?))?"),
     _slot("when", r"\b(?:when|wann|cu[aá]ndo|quand)\b|\b(?:um wie ?viel|welche[mnrs]?) (?:uhr|tag|monat)\b|\b(?:what|which) (?:time|hour|day|date|month|year|evening|night|morning)\b|\bhow soon\b", _WHEN),
     _slot("where", r"\b(?:where(?:abouts)?|wo|woher|wohin|d[oó]nde)\b|\b(?:what|which) (?:city|town|country|place|island|village|port|harbour|street|road|pub|river|hotel|county)\b",
-          rf"\b(?:in|at|from|to|of|near|on|outside|behind|under|inside|over|aus|nach|bei|à|en|de|round|beside|by|off|up|down) (?!{_DAY}\b|be\b){_PHRASE}|(?<=[.!?,] ){_A_NAME}(?=[.!]|$)", sure=False),
+          rf"\b(?:in|at|from|to|near|on|outside|behind|under|inside|over|aus|nach|bei|à|en|de|round|beside|by|off|up|down) (?!{_DAY}\b|be\b){_PHRASE}|(?<=[.!?,] ){_A_NAME}(?=[.!]|$)", sure=False),
     _slot("who", r"\b(?:who(?:se|m|'s|s)?|wer|wem|wen|qui[eé]n)\b", rf"\b(?:{_PERSON})", sure=False),
     _slot("why", r"\b(?:why|warum|wieso|weshalb|pourquoi|por qu[eé])\b|\bhow come\b|\bwhat (?:reason|for\W*$)|\bwhat\b.*\bfor\W*$",
           r"\b(?:because|cos|since|so that|so (?=i|we|he|she|they)|to (?!be\b)(?=\w{3,}\b)|gives?|makes?|made|after|thanks to|search\w* for|looking for)\b.*", sure=False),

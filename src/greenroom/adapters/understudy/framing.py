@@ -18,6 +18,8 @@ from greenroom.text.frames import put
 from greenroom.text.typed import written_out
 
 _INNER = re.compile(r"(?<=[a-z:,…]) \{you\}")
+#: Where a sentence that begins with a capital cannot stand.
+_WITHIN_ONE = re.compile(r"[a-z,] \{you\}")
 _WITHIN = re.compile(r"(?<=[.!?] )[a-z]")
 _LOWERED = ("you", "my", "the", "he", "she", "it")
 
@@ -47,14 +49,15 @@ def from_memory(frames: Sequence[str], found: FoundMemory) -> list[str]:
         text = _clause(text, fact.value)
     told = _WITHIN.sub(lambda found: found.group().upper(), to_you(in_full(text)))
     fields = {
-        "value": fact.value,
+        "value": fact.value.strip(" .!"),
         "subject": fact.subject,
         "you": capital(told),
         "quote": fact.text.strip(),
         "day": found.day,
     }
     first = "" if _begins(told, found.value) else f"{capital(to_you(found.value))}. "
-    return [first + _filled(frame, fields) for frame in frames]
+    begins = [frame for frame in frames if not _WITHIN_ONE.search(frame)] if told[:1].isupper() else frames
+    return [first + _filled(frame, fields) for frame in begins or frames]
 
 
 def _begins(told: str, value: str) -> bool:
