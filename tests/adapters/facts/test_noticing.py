@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 import yaml
 
-from greenroom.adapters.facts.noticing import told
+from greenroom.adapters.facts.correcting import mended
+from greenroom.adapters.facts.noticing import PatternNoticing, told
 from greenroom.adapters.facts.patterns import ALIKE
 from greenroom.kernel.facts import SELF, Fact, Noticed, line, read_line
 
@@ -179,3 +180,24 @@ def test_whom_a_sentence_tells_of_is_found_in_what_was_told_before(
 @pytest.mark.parametrize("said", ["He is an idiot.", "She was called away.", "Ruth, one beer.", "Leeds is cold."])
 def test_what_was_told_before_makes_no_fact_of_other_talk(said: str) -> None:
     assert told(said, [RUTH, DOG]) == []
+
+
+@pytest.mark.parametrize(
+    ("apart", "right"),
+    [
+        (["I'll hear on Friday.", "No wait, Monday, Friday's free."], ["I'll hear on Monday.", "Friday's free."]),
+        (["The boat leaves at ten, no, eleven, from the far pier."], ["The boat leaves at eleven, from the far pier."]),
+        (["It is on Tuesday.", "Thursday, sorry."], ["It is on Tuesday.", "Thursday, sorry."]),
+        (["On Tuesday; Sunday is free.", "No, Thursday, not Tuesday."], ["On Thursday; Sunday is free.", ""]),
+        (["I saw Paul there in May.", "Sorry, Peter."], ["I saw Peter there in May.", ""]),
+        (["I have two dogs.", "No, I never said that."], ["I have two dogs.", "No, I never said that."]),
+    ],
+)  # fmt: skip
+def test_a_word_that_is_taken_back_is_not_what_was_told(apart: list[str], right: list[str]) -> None:
+    assert mended(apart) == right
+
+
+async def test_a_word_that_is_taken_back_later_replaces_the_fact_it_stood_in() -> None:
+    known = _known(SELF, "told", "I fly on the ninth of May", "I fly on the ninth of May.", 1)
+    (news,) = await PatternNoticing().notice("Sorry, the nineteenth.", [known])
+    assert (news.text, news.replaces) == ("I fly on the nineteenth of May.", known.id)

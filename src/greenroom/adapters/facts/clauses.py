@@ -19,7 +19,7 @@ _JOIN = r"and|but|so|then|or|plus"
 #: Between two clauses: a comma, a dash, a colon or a small word before somebody who does something.
 _BREAK = re.compile(
     rf"(?:[,;:]| [-–—])\s+(?:(?:{_JOIN})\s+)*(?=(?:{_PRONOUN}|{_OWNED})\b)|"
-    rf"(?<!\s)\s+(?:{_JOIN})\s+(?=(?:{_PRONOUN}|{_OWNED})\b)|[,:]\s+(?:{_JOIN})\s+(?=(?-i:[A-Z]\w+ [a-z]))|"
+    rf"(?<!\s)(?<!\bme)\s+(?:{_JOIN})\s+(?=(?:{_PRONOUN}|{_OWNED})\b)|[,:]\s+(?:{_JOIN})\s+(?=(?-i:[A-Z]\w+ [a-z]))|"
     r"[,;:]\s+(?:(?:and|but|so)\s+)?(?=(?:would|could|can|do|did|will|are|is|have|what|where|who|how|why|when|which|what's|who's|where's) "
     r"(?:you|i|it|we|he|she|they|that|this|my|your|the)\b)",
     re.IGNORECASE,

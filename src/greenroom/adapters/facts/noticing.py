@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from greenroom.adapters.facts.asserting import is_addressed, is_asserted, own_words, takes_back
 from greenroom.adapters.facts.clauses import TellingClause, telling_clauses
+from greenroom.adapters.facts.correcting import MOST_BACK, correction, mended
 from greenroom.adapters.facts.patterns import ALIKE as KIN
-from greenroom.adapters.facts.patterns import SINGLE, WHEN, WHO, ToldFact, bare_name, found
+from greenroom.adapters.facts.patterns import NOT_NAMES, SINGLE, WHEN, WHO, ToldFact, bare_name, found
 from greenroom.adapters.facts.sentences import asks, is_greeting, is_own, may_tell, sentences, words
 from greenroom.kernel.errors import BackendError
 from greenroom.kernel.facts import SELF, Fact, Noticed
 from greenroom.ports import Embedder
-from greenroom.text.stems import telling
+from greenroom.text.stems import STOP, telling
 
 #: Facts of one message that are kept, and how much of it is read at once; a model reads the rest at the visit's end.
 MOST, MOST_READ = 8, 1_500
@@ -32,12 +34,15 @@ _CORRECTS = re.compile(
 _HE = re.compile(r"^(?:and |but |so )*(?:he|she|it|they|he's|she's|shes|hes|it's|they're|his|her)\b", re.IGNORECASE)
 #: Somebody who is spoken of is named.
 _NAMED = re.compile(
-    r"^(?:and |but |so )*(?:(?:he|she|it|they)(?:'s)?(?=(?: is| was| were)? (?:called|named) (?-i:[A-Z]))|"
+    r"^(?:and |but |so )*(?:(?:he|she|it|they)(?:'s|'re)?(?=(?: is| are| was| were)? (?:called|named) (?-i:[A-Z]))|"
     r"(?:his|her|its|their) name(?:'?s| is| was)(?= (?-i:[A-Z])))",
     re.IGNORECASE,
 )
 _BY_NAME = re.compile(r"^(?:and |but |so )*(?:his|her|its|their) name", re.IGNORECASE)
 _WHO = re.compile(rf"\b(?:{WHO})\b", re.IGNORECASE)
+_MARRIES = re.compile(
+    r"\b(?:married|marry(?:ing)?|engaged|propos(?:e|ed|ing)|wedding|fallen for|in love)\b", re.IGNORECASE
+)
 #: A sentence that ends with whom the next one may name.
 _WHO_LAST = re.compile(rf"\ban? ({WHO})\W*$|^(?:well,? |and |but |so )*my ({WHO})\b", re.IGNORECASE)
 #: What is to be remembered is told, and no order.
@@ -59,9 +64,10 @@ class PatternNoticing:
 
     async def notice(self, text: str, known: Sequence[Fact]) -> Sequence[Noticed]:
         text = text[:MOST_READ]
+        right, text = _corrected(text, known)
         news = [one for one in told(text, known) if not _is_known(one, known)]
         corrects = bool(_CORRECTS.search(text))
-        return [await self._placed(one, known, corrects=corrects) for one in news[:MOST]]
+        return [*right, *[await self._placed(one, known, corrects=corrects) for one in news[:MOST]]]
 
     async def alike(self, text: str, others: Sequence[str]) -> Sequence[float]:
         """How like a text each of the others is, from 0 to 1, with two digits."""
@@ -124,6 +130,18 @@ def _replacing(one: Noticed, older: Fact) -> Noticed:
     )
 
 
+def _corrected(text: str, known: Sequence[Fact]) -> tuple[list[Noticed], str]:
+    """The newest fact of which a message takes a word back, with the right one; and what else the message says."""
+    first, *others = sentences(text) or [text]
+    said = correction(first)
+    for fact in sorted(known, key=lambda one: one.at, reverse=True)[:MOST_BACK] if said else ():
+        if said is not None and (right := said.of(fact.text)) is not None:
+            value = said.of(fact.value) or fact.value
+            one = Noticed(subject=fact.subject, relation=fact.relation, value=value, text=right)
+            return [_replacing(one, fact)], " ".join((said.rest, *others))
+    return [], text
+
+
 def _is_known(one: Noticed, known: Sequence[Fact]) -> bool:
     """Whether the same was told before in the same words, or in more of them."""
     own = frozenset(telling(one.value))
@@ -138,7 +156,7 @@ def _is_known(one: Noticed, known: Sequence[Fact]) -> bool:
 def told(text: str, known: Sequence[Fact] = ()) -> list[Noticed]:
     """What the grammar finds, sentence by sentence; a first-person sentence that no pattern knows is kept as told."""
     noticed: list[Noticed] = []
-    apart = [_TO_KEEP.sub("", sentence) for sentence in sentences(text)]
+    apart = [sentence for one in mended(sentences(text)) if (sentence := _TO_KEEP.sub("", one))]
     for i, sentence in enumerate(apart):
         if takes_back(sentence):
             noticed.clear()
@@ -191,8 +209,7 @@ class _About(NamedTuple):
         if self.noticed and self.noticed[-1].subject != SELF:
             return self.noticed[-1].subject
         if _NAMED.match(sentence):  # nothing else is as certain to be said of the last one mentioned
-            mentioned = _WHO.findall(here)
-            return str(mentioned[-1]).casefold() if mentioned else _last_of(self.known)
+            return _last_in(here) or _last_of(self.known)
         return SELF if self.noticed else ""
 
 
@@ -201,13 +218,18 @@ def _last_of(known: Sequence[Fact]) -> str:
     newest = max(known, key=lambda fact: fact.at, default=None)
     if newest is None or newest.subject != SELF:
         return "" if newest is None else newest.subject
-    mentioned = _WHO.findall(newest.text)
-    return str(mentioned[-1]).casefold() if mentioned else ""
+    return _last_in(newest.text)
+
+
+def _last_in(text: str) -> str:
+    """Whom a text mentions last; somebody who marries has a partner."""
+    mentioned = _WHO.findall(text)
+    return str(mentioned[-1]).casefold() if mentioned else "partner" if _MARRIES.search(text) else ""
 
 
 def _told_in(sentence: str, about: _About, *, meets: bool) -> Sequence[ToldFact]:
     """What one sentence tells. A name alone is one where people greet each other and none is known."""
-    name = bare_name(sentence)
+    name = bare_name(sentence, small=meets)
     if name and about.before and (who := _WHO_LAST.search(about.before[-1])):
         subject = (who[1] or who[2]).casefold()
         return [ToldFact(KIN.get(subject, subject), "name", name, 3)]
@@ -262,12 +284,35 @@ _SMALL_PLACE = re.compile(
 )
 
 
+#: A name in small letters, by its place: "my mate dave says", "a dog called duke".
+_SMALL_NAME = re.compile(
+    rf"\b(?:(?:my|our) (?:(?:best|big|little|older|younger) )?(?:{WHO}|{'|'.join(KIN)}) (?P<name>[^\W\d_]{{3,}})(?= (?:is|was|has|had|says|"
+    rf"said|thinks|got|came|went|died|left|and|who|he'?s|she'?s|\w{{3,}}s|\w{{3,}}ed)\b|[.,!]|$)|"
+    rf"(?:cousin|uncle|auntie?|called|named|name'?s|name is) (?P<called>[^\W\d_]{{3,}}))\b"
+)
+_SMALL_DAY = re.compile(
+    r"\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|april|june|july|august|september|october|november|december|"
+    r"christmas|easter)\b"
+)
+_NO_SMALL_NAME = (
+    NOT_NAMES | STOP | {"always", "never", "usually", "now", "after", "before", "again", "says", "who", "yet"}
+)
+
+
+@lru_cache(4096)
 def in_full(sentence: str) -> str:
     """A sentence as it would be in full: people leave out *I*, and some write no capitals."""
     if sentence == sentence.lower():
         sentence = _SMALL_PLACE.sub(lambda place: place.group()[:-1] + place.group()[-1].upper(), sentence)
+        sentence = _SMALL_NAME.sub(_capital, _SMALL_DAY.sub(lambda day: day.group().capitalize(), sentence))
     missing = next((word for form, word in _SHORT if form.match(sentence)), "")
     return f"{missing}{sentence[:1].lower()}{sentence[1:]}" if missing else sentence
+
+
+def _capital(found: re.Match[str]) -> str:
+    name = found["name"] or found["called"]
+    is_one = name not in _NO_SMALL_NAME and not _WHO.fullmatch(name)
+    return found.group()[: -len(name)] + name.capitalize() if is_one else found.group()
 
 
 def _tells(sentence: str, about: _About) -> bool:

@@ -80,7 +80,8 @@ ALIKE = {
     "bf": "boyfriend", "gf": "girlfriend", "sons": "son", "daughters": "daughter", "sisters": "sister", "brothers": "brother",
     "grandsons": "grandson", "granddaughters": "granddaughter", "dogs": "dog", "cats": "cat",
     "nan": "grandmother", "old man": "father", "nana": "grandmother", "nanna": "grandmother", "grandad": "grandfather", "mam": "mother", "lads": "son",
-    "fella": "partner", "daddy": "father", "mummy": "mother",
+    "fella": "partner", "lass": "girlfriend", "staffy": "dog", "terrier": "dog", "spaniel": "dog", "labrador": "dog", "collie": "dog", "greyhound": "dog", "whippet": "dog",
+    "poodle": "dog", "dachshund": "dog", "alsatian": "dog", "mongrel": "dog", "tabby": "cat", "tomcat": "cat", "pony": "horse", "our lass": "girlfriend", "misses": "wife", "daddy": "father", "mummy": "mother",
     "boy": "son", "lad": "son", "girl": "daughter", "girls": "daughter", "boys": "son", "abuela": "grandmother", "abuelo": "grandfather", "oma": "grandmother", "opa": "grandfather",
 }  # fmt: skip
 _FOREIGN_WHO = "|".join(word for word in ALIKE if word not in WHO.split("|"))
@@ -146,7 +147,7 @@ PATTERNS: tuple[FactPattern, ...] = (
     _cased("name", rf"[,;] (?:and |so )?(?:[Ii] am|[Ii]'m|[Ii]m) {_NAME}(?=[.,!;]|$)", 3),
     _cased("name", rf"\bintroduce myself[:,–-]* {_NAME}", 3),
     _p("name", r"^(?:(?:hello|hi|hey|yo|evening|morning),? )?(?P<value>[^\W\d_]{2,}) here(?:[.,!]|$)", 3),
-    _cased("name", rf"^(?:[a-z' ]+[,!] )?(?:[Bb]y the way,? |[Bb]tw,? |[Ss]o{{1,9}},? |[Ww]ell,? |[Oo]k(?:ay)?,? |[Rr]ight,? )?(?:(?:[Hh]ello|[Hh]i|[Hh]ey|[Ee]vening|[Mm]orning|[Gg]ood \w+)[,.!]? )?{_I_AM} {_NAME}"
+    _cased("name", rf"^(?:[a-z' ]+[,!] )?(?:[Bb]y the way,? |[Bb]tw,? |[Ss]o{{1,9}},? |[Ww]ell,? |[Oo]k(?:ay)?,? |[Rr]ight,? )?(?:(?:[Hh]ello|[Hh]i|[Hh]ey|[Ee]vening|[Mm]orning|[Gg]ood \w+|[Hh]ola|[Bb]onjour|[Bb]onsoir|[Ss]alut|[Hh]allo|[Gg]uten \w+|[Mm]oin)[,.!]? )?{_I_AM} {_NAME}"
            rf"(?=[.,!;]|$| (?:and|und|et|y|from|by|with|de|aus)\b)", 3),
     _cased("name", rf"^(?P<value>{_CAP}(?: {_CAP}){{1,2}})(?:,|[.!]?$)", 3),
     _cased("name", rf"^{_NAME}(?:, (?:an? )?[a-z]+(?:,|\.|$)| here\b)", 3),
@@ -173,7 +174,7 @@ PATTERNS: tuple[FactPattern, ...] = (
        r"out\b|away\b|late\b|like\b|as\b|home\b|past\b|at night\b)[^.!?,;]+)"),
     _p("work", r"\bi do (?P<value>(?:the |people's )?(?!not\b|it\b|that\b|this\b|so\b|too\b|\w+ (?:that|you|it)\b|have\b|know\b|think\b|believe\b|like\b|"
        r"love\b|want\b|hope\b|wish\b|see\b|feel\b|need\b|mean\b|remember\b|understand\b|agree\b|trust\b|care\b|mind\b|my\b|what\b|sometimes\b|"
-       r"still\b|hate\b|get\b|wonder\b|miss\b|worry\b|apolog|appreciate\b|nothing\b|everything\b|anything\b)[^\W\d_]{3,}(?: [^\W\d_]+){0,4})(?=[.!?,;]|$)"),
+       r"still\b|hate\b|get\b|wonder\b|miss\b|worry\b|apolog|appreciate\b|nothing\b|everything\b|anything\b)[^\W\d_]{3,}(?: \w+){0,6})(?=[.!?,;]|$)"),
     _p("work", rf"\b{_IM} (?P<value>an? (?!bit\b|little\b|lot\b|while\b|(?:\w+ )?fan\b|long way\b)[^.!?,;]+?)"
        r"(?=[.!?,;]|$| and | or | so | but | in | from | at | by trade)"),
     _cased("work", r"\b[Ii]ch bin (?:nur |eine? |noch )?(?P<value>[A-ZÄÖÜ][a-zäöüß]+(?:er|in|rat|ist|ant|ent|or|eur|mann|frau))\b"),
@@ -186,7 +187,7 @@ PATTERNS: tuple[FactPattern, ...] = (
     _p("used to", rf"\bformerly {_REST}"),
     _p("plays", rf"\bi play {_REST}"),
     # people and animals
-    _cased("name", rf"\b(?i:{_OWN}) (?:[a-z]+ ){{0,2}}(?P<subject>{_SEVERAL})(?: are called| are named|,| are)? (?P<value>{_CAP}(?:, {_CAP})* and (?!I\b){_CAP})", 3, "subject"),
+    _cased("name", rf"\b(?i:{_OWN}) (?:[a-z]+ ){{0,2}}(?P<subject>{_SEVERAL})(?: are called| are named| called| named|,| are)? (?P<value>{_CAP}(?:, {_CAP})* and (?!I\b){_CAP})", 3, "subject"),
     _p("name", rf"{_MY}(?:'s name is|s name is| is called| is named| was called| was named| is|,| named| called| hei(?:ß|ss)t| s'appelle| se llama)?"
        rf" (?-i:{_NAME})(?=[.,!;]|$| )", 3, "subject"),
     _p("name", rf"\b(?:an?|the|two|one|eine?n?|une?|una?) {_WHO}s?(?: who is)? (?:called|named|namens|nommée?|llamad[oa]) "
@@ -267,7 +268,7 @@ def _told(pattern: FactPattern, match: re.Match[str]) -> ToldFact | None:
     value = " ".join(_ASIDE.split(match["value"], maxsplit=1)[0].split()).strip(" ,'\"")
     subject = SELF if pattern.subject == SELF else _whose(match).casefold()
     subject = ALIKE.get(subject, subject)
-    if pattern.relation == "does" and re.search(r"'?s $", match.string[match.start() : match.start("value")]):
+    if pattern.relation == "does" and re.search(r"(?:'|(?<!s))s $", match.string[match.start() : match.start("value")]):
         if _DOES_MORE.search(value):
             return None  # whose something is, rather than who
         value = f"{'has' if _HAS_DONE.match(value) else 'is'} {value}"
@@ -305,11 +306,12 @@ def _is_how_one_is(word: str) -> bool:
 
 
 _BARE = re.compile(rf"^{_NAME}[.!]?$")
+_BARE_SMALL = re.compile(r"^(?P<value>[a-z]{3,12})[.!]$")
 
 
-def bare_name(sentence: str) -> str:
-    """The name that is all of a sentence; empty if it is none."""
-    match = _BARE.match(sentence)
+def bare_name(sentence: str, *, small: bool = False) -> str:
+    """The name that is all of a sentence; empty if it is none. ``small``: also one without its capital."""
+    match = _BARE.match(sentence) or (_BARE_SMALL.match(sentence) if small else None)
     return _name(match["value"]) if match else ""
 
 

@@ -16,7 +16,8 @@ _ASKS = re.compile(
     r"(?:you|i|my|your|we|it|he|she|they)\b))\b[^.]*$|^(?:you|u) (?:got (?:an?|any|some|[^\W\d_]+$)|alone|married|ever)\b|^(?:you|u) (?:was|were|are|is|have|like|prefer|come|live)\b.* or\b|"
     r"\byou (?:can|could|will|would) (?:please )?(?:tell|say|show|give|sing|teach|explain|look)\b|"
     r", (?:who|what|how|where) [^,.]*\b(?:you|your|u)\W*$|"
-    r"^(?:try to )?guess (?:who|whom|what|which|where|when|why|how)\b|"
+    r"^(?:(?:go on|go on then|so|and|ok|okay|now|right|try to)[,.]? )*(?:guess|(?:tell|remind|quiz|test) (?:me|us)(?: \w+)?|say) "
+    r"(?:who|whom|whose|what(?!,|!| (?:i'm|im|i am|we're)\b)|which|where|when|why|how)\b|"
     # said as something told, and asked all the same: whether the hearer still knows
     r"\bremind me (?:who|what|which|where|when|why|how|of my|again)\b|\b(?:bet|wonder|curious)\b.* (?:you|u)\b.*\b(?:remember|recall|know|forgot|forgotten)\b|"
     r"^you(?:'ll| will| must| do)? (?:still |surely )*(?:remember|recall) (?:my|who|what|where|when|which|how)\b|"
@@ -50,7 +51,7 @@ _EMPTY = re.compile(
     re.IGNORECASE,
 )
 _GREETS = re.compile(
-    r"^(?:hello|hi|hey|yo|hiya|howdy|evening|morning|afternoon|good (?:morning|evening|afternoon|day)|greetings|hallo|guten (?:tag|abend|"
+    r"^(?:hello|hi|hey|yo|hiya|howdy|alright|ey up|evenin|evening|morning|afternoon|good (?:morning|evening|afternoon|day)|greetings|hallo|guten (?:tag|abend|"
     r"morgen)|bonjour|bonsoir|salut|hola|buenas (?:tardes|noches)|buenos días|(?:pleased|nice|good|glad) to meet you|how do you do|i'?m back|back again|(?:it's )?me again)\b[^.!]{0,24}[.!,]*$",
     re.IGNORECASE,
 )

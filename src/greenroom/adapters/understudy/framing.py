@@ -18,6 +18,8 @@ from greenroom.text.frames import put
 from greenroom.text.typed import written_out
 
 _INNER = re.compile(r"(?<=[a-z:,…]) \{you\}")
+#: Where a sentence that begins with a capital cannot stand.
+_WITHIN_ONE = re.compile(r"[a-z,] \{you\}")
 _WITHIN = re.compile(r"(?<=[.!?] )[a-z]")
 _LOWERED = ("you", "my", "the", "he", "she", "it")
 
@@ -47,13 +49,20 @@ def from_memory(frames: Sequence[str], found: FoundMemory) -> list[str]:
         text = _clause(text, fact.value)
     told = _WITHIN.sub(lambda found: found.group().upper(), to_you(in_full(text)))
     fields = {
-        "value": fact.value,
+        "value": fact.value.strip(" .!"),
         "subject": fact.subject,
         "you": capital(told),
         "quote": fact.text.strip(),
         "day": found.day,
     }
-    return [_filled(frame, fields) for frame in frames]
+    first = "" if _begins(told, found.value) else f"{capital(to_you(found.value))}. "
+    begins = [frame for frame in frames if not _WITHIN_ONE.search(frame)] if told[:1].isupper() else frames
+    return [first + _filled(frame, fields) for frame in begins or frames]
+
+
+def _begins(told: str, value: str) -> bool:
+    """Whether what was told begins with its value, or there is none to say before it."""
+    return not value or to_you(told).casefold().startswith(to_you(value).casefold())
 
 
 _CLAUSES = re.compile(r", (?:and |but |so )?(?=(?:i|i'm|im|i've|my|we|he|she|they)\b)|, ?(?:and|but) ", re.IGNORECASE)

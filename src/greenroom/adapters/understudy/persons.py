@@ -14,7 +14,8 @@ _TURNED: Final = {
 }  # fmt: skip
 _WORD = re.compile(r"[A-Za-z]+(?:'[A-Za-z]+)?")
 _LEADING = re.compile(
-    r"^(?:(?:oh|well|so|and|but|no|yes|actually|no wait|wait|ok|okay|sorry|by the way|anyway|then)\b,?\s+)+",
+    r"^(?:(?:(?:oh|well|so|and|but|no|yes|actually|no wait|wait|ok|okay|sorry|by the way|anyway|then|omg|um+|uh|ugh|lol)\b,?|"
+    r"(?:hi|hey|hello|hiya|hola|evening|morning)(?: there| again)?\b[,!]?(?= (?:i|i'm|im|my|we|it's|the|a)\b))\s+)+",
     re.IGNORECASE,
 )
 _ASIDE = re.compile(
@@ -98,6 +99,12 @@ _SMALL: Final = frozenset(
         "sometimes",
         "never",
         "always",
+        "tomorrow",
+        "today",
+        "tonight",
+        "yesterday",
+        "if",
+        "because",
         "somebody",
         "someone",
         "nobody",

@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import chain, islice
 
 from greenroom.adapters.facts.clauses import telling_clauses
-from greenroom.adapters.facts.sentences import asks, sentences
+from greenroom.adapters.facts.correcting import mended
+from greenroom.adapters.facts.sentences import asks, is_greeting, sentences
+from greenroom.adapters.understudy.lines import even
 from greenroom.adapters.understudy.remembering import KnownLine
 from greenroom.kernel.asks import AskModel
 from greenroom.kernel.facts import SELF, Noticed, read_line
@@ -50,10 +53,19 @@ def as_line(text: str) -> Noticed:
 
 
 def told_lines(texts: Sequence[str], day: str = "") -> Iterator[KnownLine]:
-    """What messages tell, clause by clause; the messages newest first, each read after the one before it."""
-    for text, before in zip(texts, (*texts[1:], ""), strict=False):
-        for one in telling_clauses(sentences(written_out(text))):
-            yield KnownLine(as_line(one.quote), day, is_line=True, message=text, before=before)
+    """What messages tell, clause by clause; the messages newest first, each read after the one before it.
+
+    What a later message corrects is told as it was meant.
+    """
+    apart = [sentences(written_out(text)) for text in reversed(texts)]
+    right = iter(mended([*chain.from_iterable(apart)]))
+    messages = [[*filter(None, islice(right, len(one)))] for one in apart]
+    for i in reversed(range(len(messages))):
+        before = " ".join(messages[i - 1]) if i else ""
+        for one in telling_clauses(messages[i]):
+            if is_greeting(one.text):
+                continue
+            yield KnownLine(as_line(one.quote), day, is_line=True, message=" ".join(messages[i]), before=before)
 
 
 def with_around(facts: Sequence[KnownLine], lines: Sequence[KnownLine]) -> tuple[KnownLine, ...]:
@@ -62,7 +74,8 @@ def with_around(facts: Sequence[KnownLine], lines: Sequence[KnownLine]) -> tuple
     for fact in facts:
         line = next((one for one in lines if fact.fact.text in one.message), None)
         found.append(fact if line is None else replace(fact, message=line.message, before=line.before))
-    return (*found, *lines)
+    same = {even(written_out(one.fact.text)) for one in facts}
+    return (*found, *(one for one in lines if even(one.fact.text) not in same))
 
 
 __all__ = ["as_line", "facts_of", "telling_part", "texts_of_section", "told_lines", "turns_of", "with_around"]

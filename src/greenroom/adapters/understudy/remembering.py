@@ -10,21 +10,23 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from greenroom.adapters.facts.noticing import in_full
 from greenroom.adapters.facts.patterns import ALIKE, WHO
 from greenroom.adapters.facts.sentences import asks, asks_anywhere, is_own, sentences
-from greenroom.adapters.understudy.expecting import expected, told_terms
+from greenroom.adapters.understudy.expecting import KINDS, slot_of, told_terms, values
 from greenroom.adapters.understudy.meaning import Meaning
+from greenroom.adapters.understudy.replying import alone
 from greenroom.kernel.facts import SELF, Noticed
 from greenroom.text.stems import STOP, telling, words
 
 _MEMORY = re.compile(
-    r"\b(?:do|did|can|could|will|have|know|'d) (?:you )?(?:still |even )?(?:remember|recall|recognise|recognize)|"
-    r"(?:\bnot|n't) (?:\w+ )?(?:remember|recall)|^(?:and |so )?(?:you|u) (?:still |even )*(?:remember|recall|know)\b(?= who| what| where| when| how| which|,|\?|$)|\bremember (?:me|my|who|what|"
+    r"\b(?:do|did|can|could|will|would|have|know|'d) (?:you )?(?:still |even )?(?:remember|recall|recognise|recognize)|"
+    r"(?:\bnot|n't) (?:\w+ )?(?:remember|recall)|^(?:and |so )?(?:you|u) (?:still |even )*(?:remember|recall|know)(?: still| yet)?\b(?= who| what| where| when| how| which|,|\?|$)|\bremember (?:me|my|who|what|"
     r"where|which)\b|(?<!i've )forgotten (?:me|my|who|what)|(?<!i )forgot (?:me|my)|did i (?:say|tell|mention)|have i (?:told|said|mentioned)|"
-    r"i (?:said|told you|mentioned)\b|you catch (?:what|my|where|the|his|her)|know (?:who i|my\b|about me|what i|where i|why i)|"
-    r"you know about (?:me|my)|my name|who am i|who was i|who i am|last time|the other day|te acuerdas|wie hei(?:ß|ss)e ich|wei(?:ß|ss)t du noch|"
+    r"i (?:said|told you|mentioned)\b|you catch (?:what|my|where|the|his|her|that|it)|know (?:who i|my\b|about me|what i|where i|why i)|"
+    r"you know about (?:me|my)|my name|who am i|who was i|who i am|last time|the other day|te acuerdas|se acuerda|wissen sie noch|wie hei(?:ß|ss)e ich|wei(?:ß|ss)t du noch|"
     r"\bremind me (?:who|what|which|where|when|why|how|of my|again)|(?:bet|wonder|curious)\b.* (?:you|u)\b.*\b(?:remember|recall|know|forgot|forgotten)|"
-    r"^(?:you(?:'ll| will| must| do)? )?(?:still |surely )*(?:remember|recall)\b(?! (?:this|that)\b)|^name (?:me )?(?:my|our|me)\b|"
+    r"^(?:you(?:'ll| will| must| do)? )?(?:still |surely )*(?:remember|recall)\b(?! (?:this|that)\b)|^you(?:'ll| will| must| do)? (?:still |surely )*(?:know|mind) (?:who|what|where|when|which|how)\b|^name (?:me )?(?:my|our|me)\b|"
     r"did (?:i|it stick)|just (?:say|said|tell|told)|noted it|"
     r"comment je m'appelle|c[oó]mo me llamo|wie hei(?:ß|ss)t mein|o[uù] est-ce que j|quel est mon|cu[aá]l es mi|was bin ich",
     re.IGNORECASE,
@@ -109,13 +111,17 @@ _CUES: Final = tuple(
 #: A question of no more words than this is read with what stands around it.
 LEAST_HEAD = 2
 #: What a good answer has at least, by vectors and by words; more where the question does not say "I" or "my".
-LEAST, LEAST_BY_WORDS = 0.33, 0.3
+LEAST, LEAST_BY_WORDS = 0.28, 0.25
 LEAST_UNASKED, LEAST_UNASKED_BY_WORDS = 0.85, 0.7
 #: The same where the question says that it was told.
-LEAST_TOLD = 0.28
+LEAST_TOLD = 0.25
 #: The same for a question that speaks of neither who asks nor who is asked.
-LEAST_OPEN = 0.6
+LEAST_OPEN = 0.5
 _CUE, _NAMED, _WORDS, _WRONG = 0.6, 0.35, 0.5, -0.5
+#: What it counts that nothing else told is of the kind that is asked for.
+_ALONE = 0.25
+#: From here on the right kind of thing counts in full.
+TOPICAL = 0.3
 #: What the right kind of thing counts, and what was spoken of just before.
 _KIND, _POINTED = 0.1, 0.4
 #: What the words around something told count beside its own.
@@ -140,6 +146,8 @@ class FoundMemory:
     score: float
     #: Whether the question asks for just this relation, so that the value alone is an answer.
     is_meant: bool = False
+    #: What alone answers it, of words that answer it; empty where that cannot be told for certain.
+    value: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +203,7 @@ def _asks(sentence: str) -> bool:
     if _SHORT.match(sentence) or _ORDER.search(sentence):
         return True
     if asks(sentence):
+        sentence = _head(sentence)
         mine = _FIRST.search(sentence) and not _YOU.search(sentence)
         return bool(
             mine
@@ -237,14 +246,66 @@ def remembered(said: str, known: Sequence[KnownLine], meaning: Meaning, *, befor
     """
     if not known:
         return None
+    if (end := _FIRST_OR_LAST.search(said)) is not None:
+        return _at_the_end(known, first="first" in end.group().casefold())
     text, found = _whole_question(said), ranked(said, known, meaning, before=before)
     score, best = max(found, key=lambda one: one[0])
     if score < _least(said, meaning, pointing=bool(before) and follows(text)):
         return _standing_out(known) if _WHO_AM_I.search(text) else None
-    is_meant = _by_cue(_Question(text, known), best) == _CUE
+    question = _Question(text, known)
+    if (several := _several(question, known)) is not None:
+        return several
+    slot, fact = question.slot, best.fact
+    if _by_cue(question, best) == _CUE and (slot is None or not slot.is_alone or question.given(fact.value)):
+        return FoundMemory(fact, best.day, score, is_meant=True)
+    if value := alone(text, fact.text):
+        return FoundMemory(fact, best.day, score, value=value)
     near = [one.fact.text for each, one in found if each >= score - AS_GOOD and one.message == best.message]
-    fact = best.fact if is_meant else replace(best.fact, text=_whole(best, near))
-    return FoundMemory(fact, best.day, score, is_meant)
+    return FoundMemory(replace(fact, text=_whole(best, near)), best.day, score)
+
+
+#: The first thing told in a visit, or the last, whatever it is.
+_FIRST_OR_LAST = re.compile(
+    r"\b(?:first|last) (?:thing|words?)\b.*\bi\b.*\b(?:say|said|tell|told|mention(?:ed)?)\b|"
+    r"\bwhat (?:did i (?:just|last) (?:say|tell|mention)|(?:have )?i'?(?:ve)? just (?:said|told))(?: you)?\W*$",
+    re.IGNORECASE,
+)
+
+
+def _at_the_end(known: Sequence[KnownLine], *, first: bool) -> FoundMemory | None:
+    """The first message of this visit that tells something, or the newest."""
+    after = {one.before: one for one in known if not one.day and one.message}
+    told, at = [], ""
+    while (one := after.pop(at, None)) is not None:
+        told += [one] if len(telling(one.message)) > 1 else []
+        at = one.message
+    if not told:
+        return None
+    one = told[0 if first else -1]
+    return FoundMemory(replace(one.fact, text=one.message), "", 1.0)
+
+
+def _several(question: _Question, known: Sequence[KnownLine]) -> FoundMemory | None:
+    """The names of all that are asked for together."""
+    if not (question.asks_name and _PLURAL.search(question.text)):
+        return None
+    named = {
+        one.fact.value: one
+        for one in reversed(known)
+        if one.fact.relation == "name" and one.fact.subject in question.people
+    }
+    if len(named) < 2:
+        return None
+    *others, last = named
+    text = ". ".join(dict.fromkeys(one.fact.text.strip(" .!") for one in named.values()))
+    newest = named[last]
+    return FoundMemory(replace(newest.fact, text=text), newest.day, 1.0, value=f"{', '.join(others)} and {last}")
+
+
+_PLURAL = re.compile(
+    r"\b(?:names|both|kids|children|twins|sons|daughters|brothers|sisters|parents|(?:dog|cat|horse|goat|boy|girl|lad|pet|friend)s(?! name)|little ones)\b(?!')",
+    re.IGNORECASE,
+)
 
 
 def _whole(one: KnownLine, near: Sequence[str]) -> str:
@@ -270,8 +331,9 @@ def ranked(
     points = bool(before) and follows(text) and len(question.wanted) <= MOST_POINTING and not is_of_keeper(said)
     backs = meaning.likes(before, arounds) if points else [0.0] * len(texts)
     likes, nears = meaning.likes(asked, texts), meaning.likes(asked, arounds)
+    alone = _ALONE / max(1, len({even for one in known if (even := question.given(one.fact.text))}))
     return [
-        (round(_score(question, one, like + AROUND * near) + _POINTED * back, 2), one)
+        (round(_score(question, one, like + AROUND * near, alone) + _POINTED * back, 2), one)
         for one, like, near, back in zip(known, likes, nears, backs, strict=True)
     ]
 
@@ -292,7 +354,7 @@ def question_in(said: str) -> str:
 
 #: What is said after a question in the same breath: why it is asked, or what to do about it.
 _BREATH = re.compile(
-    r", (?:let's|lets|let me|i|i'm|i've|i'll|it|it's|my|because|cause|just(?! now)|so|we|he|she|they|go on|come on|tell me|be honest|say)\b.*$",
+    r", (?:let's|lets|let me|(?:do|did|can|would) you|i|i'm|i've|i'll|it|it's|my|because|cause|just(?! now)|so|we|he|she|they|go on|come on|tell me|be honest|say)\b.*$",
     re.IGNORECASE,
 )
 
@@ -347,17 +409,12 @@ class _Question:
 
     def __init__(self, text: str, known: Sequence[KnownLine]) -> None:
         self.text = text
+        self.slot = slot_of(text)
         self.called = {
             one.fact.value.casefold(): one.fact.subject
             for one in known
             if one.fact.relation == "name" and one.fact.subject != SELF
         }
-        left = _KINDS.sub(" ", _bare(text))
-        self.wanted = frozenset[str]() if STOP.issuperset(words(left)) else _roots(left) - _EMPTY
-        whose = _OWNER.search(text) is not None
-        self.people = self.kin(text) if whose else {one for who in self.kin(text) for one in _meant(who)}
-        owns = _SUBJECT.search(text) or _OWNS.search(text)
-        self.is_mine = bool(self.people) and not whose and owns is not None
         left = _KINDS.sub(" ", _bare(text))
         self.wanted = frozenset[str]() if STOP.issuperset(words(left)) else _roots(left) - _EMPTY
         self.people = {one for who in self.kin(_OWNER.sub("", text)) for one in _meant(who)}
@@ -366,39 +423,30 @@ class _Question:
         self.names = frozenset(_PROPER.findall(text))
         self.small = _roots(f"{text} {SELF} said told mine")
         self.asks_surname = _SURNAME.search(text) is not None
-        self.asks_name = _NAME_OF.search(text) is not None
+        self.asks_name = self.slot is not None and self.slot.kind == "name"
         self.is_favourite = _FAVOURITE.search(text) is not None
-        self._said = set(text.casefold().replace("'s", "").split())
         self.is_earlier = _EARLIER.search(text) is not None
         self.asks_place = _PLACES.search(text) is not None
         self.sayings = [held for asked, held in _SAYING if asked.search(text)]
         others = bool(self.names) and not _FIRST.search(text)  # somebody else's are asked for
-        self.cues = [(relations, own) for form, relations, own in _CUES if form.search(text) and not (own and others)]
+        named = frozenset(("name",)) if self.people else None
+        self.cues = [
+            (relations, own)
+            for form, relations, own in _CUES
+            if form.search(text) and not (own and (others or relations == named))
+        ]
+
+    def given(self, text: str) -> tuple[str, ...]:
+        """What of a text is of the kind that is asked for."""
+        return () if self.slot is None else values(self.slot, self.text, in_full(text))
 
     def kin(self, text: str) -> set[str]:
         """Whom a text speaks of: by what they are, or by the names they were told by."""
         said = set(text.casefold().replace("'s", " ").replace(",", " ").split())
         return _named(text).union(who for name, who in self.called.items() if name in said)
 
-    def new_names(self, fact: Noticed) -> bool:
-        """Whether a text names somebody or something by a name that the question does not hold already."""
-        found = (one[1] or one[2] or one[3] for one in _A_NAME.finditer(fact.text))
-        return (
-            fact.relation == "name"
-            or _SAID_NAME.search(fact.text) is not None
-            or any(name.casefold() not in self._said for name in found)
-        )
 
-
-#: A name in small letters, by its place: "my mate dave says".
-_SAID_NAME = re.compile(
-    rf"\b(?:my|our) (?:{WHO}) [a-z]{{3,}} (?:is|was|says|said|thinks|thought|came|went|lives|works|\w+ed)\b"
-)
 _SURNAME = re.compile(r"\bmy (?:surname|(?:last|family|second|full) name)\b", re.IGNORECASE)
-_NAME_OF = re.compile(r"\b(?:called|named?|names)\b", re.IGNORECASE)
-_A_NAME = re.compile(
-    r"(?:\b(?:called|named|it's|this is) (\w+)|(?<![.!?] )(?<!^)(?<!in )(?<!from )(?<!at )(?<!to )(?<!of )\b(?!I\b|I'|ALSO\b)([A-Z]\w+)|(?:^|[.!?] )(?=[A-Z]\w+[.!]?$)(\w+))"
-)
 _FAVOURITE = re.compile(r"\bfav\w*rite\b", re.IGNORECASE)
 _LIKED = re.compile(r"\b(?:fav\w*rite|loves?|likes?|best|prefer\w*)\b", re.IGNORECASE)
 #: Whom else a word may mean that stands for several.
@@ -431,11 +479,12 @@ def _roots(text: str) -> frozenset[str]:
     return frozenset(term[:_ROOT] for term in told_terms(text))
 
 
-def _score(question: _Question, one: KnownLine, like: float) -> float:
+def _score(question: _Question, one: KnownLine, like: float, alone: float) -> float:
     fact, around = one.fact, one.around
     held, near = _roots(f"{fact.subject} {fact.relation} {fact.text}"), _roots(around)
     shared = sum(1.0 if word in held else BESIDE if word in near else 0.0 for word in question.wanted)
-    score = like + _WORDS * shared / max(1, len(question.wanted)) + _by_kind(question, one) + _by_cue(question, one)
+    score = like + _WORDS * shared / max(1, len(question.wanted))
+    score += _by_kind(question, one, score, alone) + _by_cue(question, one)
     score += _by_subject(question, fact, around) + 2 * _KIND * _same_day(question, fact.text)
     if held <= question.wanted | question.small:
         score += _WRONG  # it says no more than the question
@@ -444,18 +493,26 @@ def _score(question: _Question, one: KnownLine, like: float) -> float:
     return score + _by_time(question, one) - (0.05 if one.is_line else 0.0)
 
 
-def _by_kind(question: _Question, one: KnownLine) -> float:
-    """How well the kind of thing fits that is asked for: a name, a number, what is liked best."""
+def _by_kind(question: _Question, one: KnownLine, near: float, alone: float) -> float:
+    """How well the kind of thing fits that is asked for: a name, a number, what is liked best.
+
+    It says the more the nearer the question is to what was told, and the fewer things told are of that kind.
+    """
     fact = one.fact
     if question.asks_surname:
         return _KIND if fact.relation == "name" and " " in fact.value else _NEVER
     if question.asks_name:
-        return _KIND if question.new_names(fact) else _NEVER if question.is_mine else 2 * _WRONG
+        named = fact.relation == "name" or question.given(fact.text)
+        return _KIND if named else _NEVER if question.is_mine else 2 * _WRONG
     if question.is_favourite and not _LIKED.search(f"{fact.relation} {one.around}"):
         return _WRONG
-    kind = expected(question.text, fact.text)
     own = -_KIND if fact.relation == "name" and fact.subject == SELF and not question.cues else 0.0
-    return own + (0.0 if kind is None else _KIND if kind else -2 * _KIND)
+    if (slot := question.slot) is None:
+        return own
+    if question.given(fact.text):
+        is_rare = slot.is_sure or slot.kind in KINDS
+        return own + min(1.0, near / TOPICAL) * (_KIND if slot.kind not in KINDS else _NAMED) + is_rare * alone
+    return own + (_WRONG if slot.is_sure else -2 * _KIND)
 
 
 def _by_time(question: _Question, one: KnownLine) -> float:
@@ -529,7 +586,7 @@ _WITH_ME = re.compile(
 _CAME_WITH = re.compile(
     r"\b(?:with (?:my|our)|brought my|my \w+ (?:is|came|are) (?:here|with me|along))\b", re.IGNORECASE
 )
-_QUIT = re.compile(r"\b(?:quit|give up|stop doing)\b", re.IGNORECASE)
+_QUIT = re.compile(r"\b(?:quit|(?:give|given|gave|giving) up|stop doing)\b", re.IGNORECASE)
 _GIVES_UP = re.compile(
     r"\b(?:quit|giv(?:e|ing|en) up|gave up|stop(?:ped|ping)? \w+ing|to stop|off the)\b", re.IGNORECASE
 )
