@@ -30,6 +30,7 @@ from greenroom.adapters.understudy.feeling import feeling_of
 from greenroom.adapters.understudy.hearing import NEAR, Heard, Subjects, parts_of
 from greenroom.adapters.understudy.reacting import checked, reactions
 from greenroom.adapters.understudy.remembering import is_of_keeper, question_in, texts_of
+from greenroom.adapters.understudy.shaping import THING
 from greenroom.kernel.asks import AskModel, Json
 from greenroom.kernel.codec import fingerprint
 from greenroom.kernel.errors import BackendError
@@ -69,7 +70,20 @@ GOOD, BAD = ("good_news",), ("bad_news", "sad")
 #: Topics that whoever tells of themself must be nearer to than others.
 BESIDE_ONESELF = ("gps", "doubt", "love_talk", "knock", "confused", "injection", "real")
 #: Acts that are answered before anything else that was spoken of.
-DEEDS = ("threat", "sorry", "offer", "thanks", "torn", "compliment", "goodbye")
+DEEDS = (
+    "threat",
+    "sorry",
+    "offer",
+    "thanks",
+    "torn",
+    "compliment",
+    "goodbye",
+    "reproach",
+    "doubt",
+    "ban",
+    "drop",
+    "laugh",
+)
 #: Acts of somebody who tells something, and topics that may be in what stands before it and are not what it is about.
 NEWS_ACTS = ("news", "other", "story", "plan", "worry", "torn", "joke", "secret", "complaint", "grumble", "boast")
 BEFORE_NEWS = (*OPENING, "goodbye", "sorry", "insult")
@@ -273,8 +287,10 @@ class KeeperPart:
     def _is_plain(self, done: Told, topics: Sequence[Heard]) -> bool:
         """Whether it is plain what somebody tells, and no topic of hers is nearer."""
         found = next((one for one in done.situations if one.name in self._reactions), None) if done.tells else None
-        own = (one.score for one in topics if one.topic not in STATEMENTS)
-        return found is not None and found.score >= max(own, default=0.0)
+        own = max((one.score for one in topics if one.topic not in STATEMENTS), default=0.0)
+        if found is None:
+            return done.shape is not None and done.shape.name != THING and done.act in NEWS_ACTS and own < TAKEN
+        return found.score >= own
 
     def _greeted(
         self, told: Sequence[Noticed], groups: Iterable[list[tuple[str, Mood]]]
