@@ -30,8 +30,8 @@ TONES: Final = (*get_args(Feeling), "wry")
 
 #: What most wants an answer comes first; of equals the later sentence counts.
 _ORDER: Final[tuple[Act, ...]] = (
-    "threat", "insult", "torn", "worry", "secret", "offer", "request", "complaint", "grumble", "compliment", "boast", "reproach", "doubt", "ban",
-    "news", "plan", "story", "other", "joke", "sorry", "goodbye", "guess", "of_you", "opinion", "drop", "disagreement", "thanks", "answer", "remark",
+    "threat", "insult", "goodbye", "torn", "worry", "secret", "offer", "request", "complaint", "grumble", "compliment", "boast", "reproach", "doubt", "ban",
+    "news", "plan", "story", "other", "joke", "sorry", "guess", "of_you", "opinion", "drop", "disagreement", "thanks", "answer", "remark",
     "agreement", "small", "laugh", "greeting",
 )  # fmt: skip
 

@@ -13,7 +13,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Final, get_args
 
 from greenroom.adapters.facts.patterns import WHO
-from greenroom.adapters.understudy.acting import TONES, Act, Told, has_happened, is_of_another
+from greenroom.adapters.understudy.acting import SURE, TONES, Act, Told, has_happened, is_of_another
 from greenroom.adapters.understudy.anchoring import anchors_of
 from greenroom.adapters.understudy.feeling import meant
 from greenroom.adapters.understudy.framing import capital
@@ -72,6 +72,8 @@ _NEVER_OWN: Final = frozenset(
 )
 #: Lines for what happened, where neither its subject nor its tone says more.
 HAPPENED = "happened"
+#: Lines that fit whatever was told.
+ANYTHING = "anything"
 _FIELD = re.compile(r"\{\w+\}")
 #: Acts that a shape says more of than they do.
 _SHAPED: Final = (
@@ -101,13 +103,18 @@ def reactions(banks: Banks, told: Told, said: Sequence[str] = ()) -> Iterator[li
     ``said`` are the lines of whoever answers.
     """
     spoken = " ".join(map(even, said))
-    for one in told.situations if told.tells else ():
-        yield from filter(None, _filled(_situated(banks, one), one.text, told, spoken))
+    situated = [(one.score, _situated(banks, one), one.text) for one in (told.situations if told.tells else ())]
+    for score, lines, text in situated:
+        if score >= SURE:
+            yield from filter(None, _filled(lines, text, told, spoken))
     about = [*filter(None, _filled(banks.get(_subject(told), {}).get(told.tone, ()), told.text, told, spoken))]
     shaped = [*_of_shape(banks, told, spoken)]
     if shaped and told.shape and told.shape.name != THING:
         yield from [] if told.tone == "plain" else about
         yield from shaped
+    for score, lines, text in situated:
+        if score < SURE:
+            yield from filter(None, _filled(lines, text, told, spoken))
     if told.act == "remark" and len(told.text.split()) < LEAST_REMARK:
         return
     free = []
@@ -118,6 +125,8 @@ def reactions(banks: Banks, told: Told, said: Sequence[str] = ()) -> Iterator[li
     yield from about
     yield from shaped
     yield from filter(None, free)
+    for tone in dict.fromkeys((told.tone, "plain")) if told.act in _SHAPED else ():
+        yield from filter(None, _filled(banks.get(ANYTHING, {}).get(tone, ()), told.text, told, spoken))
 
 
 def _of_shape(banks: Banks, told: Told, spoken: str) -> Iterator[list[str]]:
@@ -184,7 +193,7 @@ def checked(banks: Banks, besides: Container[str] = ()) -> Banks:
         ValueError: a bank is missing, or none would ever get to it.
     """
     for name, cell in banks.items():
-        if name not in (*get_args(Act), *SHAPES, *SUBJECTS, *SITUATIONS, HAPPENED):
+        if name not in (*get_args(Act), *SHAPES, *SUBJECTS, *SITUATIONS, HAPPENED, ANYTHING):
             raise ValueError(f"reactions to {name!r}: it is no act, no subject and nothing that people commonly tell")
         if wrong := next((tone for tone in cell if tone not in ((OWN, OTHER) if name in SITUATIONS else TONES)), None):
             raise ValueError(f"reactions to {name!r} have {wrong!r}, which is no tone")

@@ -127,7 +127,10 @@ class Shape(NamedTuple):
 
 #: A clause that only speaks of a thing.
 THING: Final = "thing"
-_SPOKEN_OF = re.compile(rf"\w (?:\w+ )??{_THING}", re.IGNORECASE)
+_SPOKEN_OF = re.compile(
+    rf"\b(?!(?:and|then|but|or|when|while|so|that|in|on|at|of|by|for|with|from|to|is|was|are|were|than|like|as|all|half|since|until|till)\b)\w+ {_THING}(?! (?:is|are|was|were|has|had|will|would|can)\b)",
+    re.IGNORECASE,
+)
 NAMES: Final = (*dict.fromkeys(name for name, _ in _SHAPES), THING)
 
 
