@@ -103,18 +103,7 @@ def reactions(banks: Banks, told: Told, said: Sequence[str] = ()) -> Iterator[li
     ``said`` are the lines of whoever answers.
     """
     spoken = " ".join(map(even, said))
-    situated = [(one.score, _situated(banks, one), one.text) for one in (told.situations if told.tells else ())]
-    for score, lines, text in situated:
-        if score >= SURE:
-            yield from filter(None, _filled(lines, text, told, spoken))
-    about = [*filter(None, _filled(banks.get(_subject(told), {}).get(told.tone, ()), told.text, told, spoken))]
-    shaped = [*_of_shape(banks, told, spoken)]
-    if shaped and told.shape and told.shape.name != THING:
-        yield from [] if told.tone == "plain" else about
-        yield from shaped
-    for score, lines, text in situated:
-        if score < SURE:
-            yield from filter(None, _filled(lines, text, told, spoken))
+    yield from _of_what(banks, told, spoken)
     if told.act == "remark" and len(told.text.split()) < LEAST_REMARK:
         return
     free = []
@@ -122,11 +111,29 @@ def reactions(banks: Banks, told: Told, said: Sequence[str] = ()) -> Iterator[li
         held, more = _filled(lines, told.text, told, spoken)
         free.append(more)
         yield from filter(None, (held,))
-    yield from about
-    yield from shaped
+    yield from _of_subject(banks, told, spoken)
+    yield from _of_shape(banks, told, spoken)
     yield from filter(None, free)
     for tone in dict.fromkeys((told.tone, "plain")) if told.act in _SHAPED else ():
         yield from filter(None, _filled(banks.get(ANYTHING, {}).get(tone, ()), told.text, told, spoken))
+
+
+def _of_what(banks: Banks, told: Told, spoken: str) -> Iterator[list[str]]:
+    """Lines for what was told: a situation that is plain, then how the clause tells it that says most, then one that may be."""
+    situations = told.situations if told.tells else ()
+    for one in (one for one in situations if one.score >= SURE):
+        yield from filter(None, _filled(_situated(banks, one), one.text, told, spoken))
+    if told.shape is not None and told.shape.name != THING:
+        if told.tone != "plain":
+            yield from _of_subject(banks, told, spoken)
+        yield from _of_shape(banks, told, spoken)
+    for one in (one for one in situations if one.score < SURE):
+        yield from filter(None, _filled(_situated(banks, one), one.text, told, spoken))
+
+
+def _of_subject(banks: Banks, told: Told, spoken: str) -> Iterator[list[str]]:
+    """Lines for what it is about, in its tone."""
+    yield from filter(None, _filled(banks.get(_subject(told), {}).get(told.tone, ()), told.text, told, spoken))
 
 
 def _of_shape(banks: Banks, told: Told, spoken: str) -> Iterator[list[str]]:

@@ -59,6 +59,7 @@ _SHAPES: Final = tuple(
         ("wants_one", rf"{_THEY}(?:'d)? (?:always |just |still |really |keeps? )*(?:wants?|wanted|asked|asks|asking|told|telling|expects?|expected|would like|like|begged|begging|pushes|pushing|forced) (?:me|us) to {_NOT_DONE}{_DO}"),
         ("regrets", rf"{_I}(?:should(?:n't| not)? (?:never )?have|ought to have|wish (?:i|we)(?:'d| had)(?:n't)?) \w"),
         ("wishes", rf"{_LEAD}(?:(?:i|we) (?:\w+ )?wish\b(?! you| to)|if only) "),
+        ("decided", rf"{_I}(?:made up (?:my|our) minds?|decided(?! to)|keeping {_THING}|not (?:selling|leaving|moving|going to sell|going to move)\b)"),
         ("misses", rf"{_I}miss(?:ed|ing)? {_THING}"),
         ("worries", rf"{_I}(?:worr(?:y|ied)|anxious|nervous|scared|afraid|frightened|dreading|terrified|dread)(?: about| of)? {_THING}"),
         ("forward", rf"{_I}(?:looking forward to {_LIKE}|can't wait to {_DO})"),

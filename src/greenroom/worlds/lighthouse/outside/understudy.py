@@ -314,8 +314,9 @@ class KeeperPart:
         """Whether it is plain what somebody tells, and no topic of hers is nearer."""
         found = next((one for one in done.situations if one.name in self._reactions), None) if done.tells else None
         own = max((one.score for one in topics if one.topic not in STATEMENTS), default=0.0)
-        if found is None or found.score < SURE:
-            return done.shape is not None and done.shape.name != THING and done.act in NEWS_ACTS and own < TAKEN
+        shaped = done.shape is not None and done.shape.name != THING and done.act in NEWS_ACTS and own < TAKEN
+        if found is None or (shaped and found.score < SURE):
+            return shaped
         return found.score >= own
 
     def _greeted(
