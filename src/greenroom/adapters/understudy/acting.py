@@ -17,21 +17,22 @@ from greenroom.adapters.understudy.anchoring import name_in
 from greenroom.adapters.understudy.feeling import FELT, Feeling, feeling_of
 from greenroom.adapters.understudy.kinds import is_insult, is_leaving
 from greenroom.adapters.understudy.meaning import Meaning
+from greenroom.adapters.understudy.shaping import Shape, shape_of
 from greenroom.adapters.understudy.situations import OPENINGS, SITUATIONS, Situation, situations_of, told_parts
 
 Act = Literal[
     "news", "other", "story", "plan", "worry", "torn", "joke", "secret", "opinion", "complaint", "grumble", "remark",
     "request", "offer", "agreement", "disagreement", "answer", "small", "thanks", "sorry", "compliment", "of_you",
-    "boast", "insult", "threat", "goodbye", "greeting",
+    "boast", "insult", "threat", "goodbye", "greeting", "doubt", "guess", "reproach", "ban", "drop", "laugh",
 ]  # fmt: skip
 Tone = Feeling | Literal["wry"]
 TONES: Final = (*get_args(Feeling), "wry")
 
 #: What most wants an answer comes first; of equals the later sentence counts.
 _ORDER: Final[tuple[Act, ...]] = (
-    "threat", "insult", "torn", "worry", "secret", "offer", "request", "complaint", "grumble", "compliment", "boast",
-    "news", "plan", "story", "other", "joke", "sorry", "goodbye", "of_you", "opinion", "disagreement", "thanks", "answer", "remark",
-    "agreement", "small", "greeting",
+    "threat", "insult", "goodbye", "torn", "worry", "secret", "offer", "request", "complaint", "grumble", "compliment", "boast", "reproach", "doubt", "ban",
+    "news", "plan", "story", "other", "joke", "sorry", "guess", "of_you", "opinion", "drop", "disagreement", "thanks", "answer", "remark",
+    "agreement", "small", "laugh", "greeting",
 )  # fmt: skip
 
 #: Examples of what no form tells for certain, in the words of anybody; the first four are there to be told apart from.
@@ -146,6 +147,17 @@ _FORMS: Final[tuple[tuple[Act, re.Pattern[str]], ...]] = (
     ("worry", _of(
         r"\bi(?:'m| am| was|'ve been|'m so| am so)? (?:so |really |very |a bit |quite )?(?:worried|afraid (?:that|he|she|they|it|of what)|nervous|anxious|dreading|scared (?:that|he|she|they|it|of what|about))\b|^(?:so |very |a bit |bit |pretty )?(?:nervous|worried|anxious)\b",
         r"\bwhat if\b|\bi (?:fear|worry)\b|\bkeeps me (?:up|awake)\b")),
+    ("drop", _of(
+        r"^(?:oh,? |ok(?:ay)?,? |well,? |no,? |just |please )*(?:forget (?:it|that)\b|never ?mind\b|whatever\b|(?:i )?(?:really )?don't care\b(?! (?:for|about|what|how|if))|(?:it )?doesn't matter\b|drop it|leave it\b(?! (?:in|on|at|to|with))|"
+        r"let's (?:not|leave|drop|change)\b|change the subject|i(?:'d| would) rather not\b|(?:i )?don't (?:really )?(?:want|feel like|like) (?:to )?talk(?:ing)? about\b)")),
+    ("doubt", _of(
+        r"\bi (?:don't|do not|can't|hardly|still don't) believe (?:you|this|that|it|a word|any of)\b(?! (?:when|how|happened))|\byou(?:'re| are)? (?:\w+ )?(?:make|made|making) (?:\w+ ){0,3}up\b|"
+        r"^(?:yeah,? right|as if|prove it|pull the other|(?:that |it )?(?:sounds|seems) (?:made up|fake|unlikely|fishy|like a story|too))\b|\bi doubt (?:it|that|you)\b")),
+    ("reproach", _of(
+        r"^(?:but |and |well,? |no,? |so )*you (?:never|didn't|haven't|won't|don't|still haven't|always|just|only) (?:even |really |actually )?(?:answer\w*|listen\w*|said|say|told|tell|asked?|help\w*|explain\w*|heard|hear|nod|repeat)\b|\byou think you(?:'re| are)\b|"
+        r"\byou(?:'re| are) (?:not|n't) (?:listening|answering|helping|making sense)\b|\b(?:that's|that is|which is) (?:no answer|not an answer|not what i (?:asked|said|meant))|\byou(?:'re| are) (?:ignoring|avoiding|dodging|interrupting)\b|\byou keep (?:saying|asking|changing|talking|repeating)\b")),
+    ("ban", _of(
+        r"^(?:please,? |just |oh,? |and |so )*(?:don't|do not|stop|quit)\b(?! (?:like|know|want|think|care|mind|get|sleep|feel|understand|believe|remember|really|even|have|need|drink|eat|talk|go out|worry|ask|tell)\b)|^(?:please,? |just |and )*(?:don't|do not|stop) (?:ask\w*|tell\w* me|talk\w*) (?!(?:me )?why\W*$)\w")),
     ("disagreement", _of(
         r"^(?:well,? |but )?(?:i (?:don't|do not|really don't) (?:think so|agree|believe (?:that|you|it))|i disagree|i wouldn't say (?:so|that)|i doubt (?:it|that)|that(?:'s| is) (?:not (?:true|right|so|it)|wrong|rubbish|nonsense)|"
         r"you(?:'re| are) (?:wrong|mistaken)|(?:nope|nah|no)(?:,? (?:it'?s|that'?s|not|you|i)\b.*)?[.!]*$|not (?:really|at all|quite|exactly)|rubbish|nonsense|wrong\b|hardly\b|never\b)")),
@@ -156,6 +168,7 @@ _FORMS: Final[tuple[tuple[Act, re.Pattern[str]], ...]] = (
         r"^you(?:'ve| have) been (?:\w+ )?(?:kind|generous|patient|good|lovely|sweet|great)\b|^(?:nice|lovely|beautiful|pretty) (?!to\b)\w+",
         r"^you (?:have|'ve got|know|make) (?:an? |such an? |the )?(?:\w+ )?(?:good|lovely|beautiful|wonderful|kind|nice|best|lot)\b|\bi (?:really |do )?(?:like|love|admire) (?:you|your|how you|the way you|this place|it here)\b",
         r"^(?:wow[,!. ]*|oh[,!. ]*)*(?:that|this|it)(?:'s| is| was| will be) (?:\w+ ){0,2}(?:beautiful|lovely|comforting|wonderful|wise|amazing|delicious|brilliant)\b")),
+    ("guess", _of(r"^(?:but |well,? |so |and |oh,? )*(?:i (?:bet|suppose|guess|imagine|expect|take it)(?: that)? you|you must (?:be|have|get|feel|love|hate|like|miss|know)|you(?:'ve)? (?:probably|surely)|surely you)\b")),
     ("secret", _of(
         r"\bdon't (?:you )?tell (?:anyone|anybody|her|him|them|my \w+|(?-i:[A-Z])\w+)\W*$", r"\bbetween (?:you and me|us|ourselves)\b|\bkeep (?:it|this|that) to yourself\b",
         r"\b(?:never|not) told (?:anyone|anybody|a soul)\b|\bnobody (?:else )?knows\b|\bit's a secret\b|\bthe (?:first|second|only) (?:person|one) i've told\b")),
@@ -222,6 +235,8 @@ class Told(NamedTuple):
     text: str
     said: str
     situations: tuple[Situation, ...] = ()
+    #: How the clause tells it that says most, where that is plain.
+    shape: Shape | None = None
 
     @property
     def tells(self) -> bool:
@@ -256,19 +271,20 @@ def act_of(said: str, meaning: Meaning, typed: str = "", *, asked: bool = False)
     acts = [_act_of(one, meaning) for one in apart]
     if _TORN.search(said):
         acts[-1] = "torn"
+    found, shape = situations_of(apart, meaning), shape_of(apart)
     if asked:
-        acts = [
-            "answer" if act in ("remark", "other") and len(one.split()) <= MOST_ANSWER else act
-            for act, one in zip(acts, apart, strict=True)
-        ]
+        if not (found or shape):
+            acts = [
+                "answer" if act in ("remark", "other") and len(one.split()) <= MOST_ANSWER else act
+                for act, one in zip(acts, apart, strict=True)
+            ]
         named = next((one for one in apart if name_in(one)), "")
         if named:
             return Told("answer", "plain", named, said)
     first = min(range(len(apart)), key=lambda i: (_ORDER.index(acts[i]), -i))
     act, text = acts[first], apart[first]
-    found = situations_of(apart, meaning)
     told = tuple(one for one in found if one.name not in OPENINGS or one.text in text or act not in _NEWS)
-    return Told(act, _tone_of(said, text, act, meaning, typed), text, said, told)
+    return Told(act, _tone_of(said, text, act, meaning, typed), text, said, told, shape)
 
 
 def _act_of(sentence: str, meaning: Meaning) -> Act:
@@ -299,6 +315,10 @@ def _is_small(sentence: str) -> bool:
     return bool(_SMALL.match(sentence)) and len(sentence.split()) <= MOST_SMALL
 
 
+def _is_laugh(sentence: str) -> bool:
+    return not _LAUGHS.sub("", sentence).strip(" .,!")
+
+
 def _is_news(sentence: str) -> bool:
     return is_own(in_full(sentence)) or bool(_OTHER.search(sentence))
 
@@ -309,6 +329,7 @@ _SHOWN: Final[tuple[tuple[Act, Callable[[str], object]], ...]] = (
     ("goodbye", is_leaving),
     ("insult", is_insult),
     *((act, form.search) for act, form in _FORMS),
+    ("laugh", _is_laugh),
     ("small", _is_small),
     ("of_you", _OF_YOU.search),
     ("request", orders),

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
+from greenroom.adapters.facts.clauses import clauses
 from greenroom.adapters.facts.sentences import is_greeting, sentences
 from greenroom.text.typed import written_out
 
@@ -88,9 +89,18 @@ _NO_INSULT = re.compile(
 )
 
 
+#: Whoever hears it; of so few words it is shouted at them.
+_ADDRESSED = re.compile(
+    r"\b(?:you|your|you're|u|ur|yourself|this (?:place|dump|hole)|damn|screw|shut up|get lost|go to hell)\b",
+    re.IGNORECASE,
+)
+MOST_SHOUTED = 4
+
+
 def is_insult(text: str) -> bool:
     """Whether a text has a word in it that is said to hurt whoever hears it; who tells of themself or others does not."""
-    return bool(_INSULT.search(text)) and not _NO_INSULT.search(text)
+    hit = _INSULT.search(text)
+    return bool(hit and (_ADDRESSED.search(text) or len(text.split()) <= MOST_SHOUTED)) and not _NO_INSULT.search(text)
 
 
 _GOES = re.compile(
@@ -126,7 +136,8 @@ _MUST = re.compile(r"\b(?:better|should|must|have to|need to|ought to|got to|got
 def is_leaving(text: str) -> bool:
     """Whether somebody says that they have to go, or ends with a farewell."""
     apart = sentences(written_out(text))
-    return "?" not in text and not is_greeting(apart[0] if apart else "") and any(map(_leaves, apart))
+    parts = (one for sentence in apart for one in (sentence, *(part.text for part in clauses(sentence))))
+    return "?" not in text and not is_greeting(apart[0] if apart else "") and any(map(_leaves, parts))
 
 
 def _leaves(sentence: str) -> bool:

@@ -13,11 +13,13 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Final, get_args
 
 from greenroom.adapters.facts.patterns import WHO
-from greenroom.adapters.understudy.acting import TONES, Act, Told, has_happened, is_of_another
+from greenroom.adapters.understudy.acting import SURE, TONES, Act, Told, has_happened, is_of_another
 from greenroom.adapters.understudy.anchoring import anchors_of
 from greenroom.adapters.understudy.feeling import meant
 from greenroom.adapters.understudy.framing import capital
 from greenroom.adapters.understudy.lines import even
+from greenroom.adapters.understudy.shaping import NAMES as SHAPES
+from greenroom.adapters.understudy.shaping import THING
 from greenroom.adapters.understudy.situations import SITUATIONS, Situation
 from greenroom.text.frames import put
 from greenroom.text.stems import STOP, stem, words
@@ -70,7 +72,28 @@ _NEVER_OWN: Final = frozenset(
 )
 #: Lines for what happened, where neither its subject nor its tone says more.
 HAPPENED = "happened"
+#: Lines that fit whatever was told.
+ANYTHING = "anything"
 _FIELD = re.compile(r"\{\w+\}")
+#: Acts that a shape says more of than they do.
+_SHAPED: Final = (
+    "news",
+    "other",
+    "story",
+    "plan",
+    "worry",
+    "torn",
+    "joke",
+    "opinion",
+    "grumble",
+    "complaint",
+    "remark",
+    "answer",
+)
+#: Acts that somebody with no lines for them answers like others.
+_LIKE: Final[Mapping[Act, Act]] = {
+    "doubt": "disagreement", "guess": "of_you", "reproach": "of_you", "ban": "of_you", "drop": "small", "laugh": "small",
+}  # fmt: skip
 
 
 def reactions(banks: Banks, told: Told, said: Sequence[str] = ()) -> Iterator[list[str]]:
@@ -80,8 +103,7 @@ def reactions(banks: Banks, told: Told, said: Sequence[str] = ()) -> Iterator[li
     ``said`` are the lines of whoever answers.
     """
     spoken = " ".join(map(even, said))
-    for one in told.situations if told.tells else ():
-        yield from filter(None, _filled(_situated(banks, one), one.text, told, spoken))
+    yield from _of_what(banks, told, spoken)
     if told.act == "remark" and len(told.text.split()) < LEAST_REMARK:
         return
     free = []
@@ -89,8 +111,36 @@ def reactions(banks: Banks, told: Told, said: Sequence[str] = ()) -> Iterator[li
         held, more = _filled(lines, told.text, told, spoken)
         free.append(more)
         yield from filter(None, (held,))
-    yield from filter(None, _filled(banks.get(_subject(told), {}).get(told.tone, ()), told.text, told, spoken))
+    yield from _of_subject(banks, told, spoken)
+    yield from _of_shape(banks, told, spoken)
     yield from filter(None, free)
+    for tone in dict.fromkeys((told.tone, "plain")) if told.act in _SHAPED else ():
+        yield from filter(None, _filled(banks.get(ANYTHING, {}).get(tone, ()), told.text, told, spoken))
+
+
+def _of_what(banks: Banks, told: Told, spoken: str) -> Iterator[list[str]]:
+    """Lines for what was told: a situation that is plain, then how the clause tells it that says most, then one that may be."""
+    situations = told.situations if told.tells else ()
+    for one in (one for one in situations if one.score >= SURE):
+        yield from filter(None, _filled(_situated(banks, one), one.text, told, spoken))
+    if told.shape is not None and told.shape.name != THING:
+        if told.tone != "plain":
+            yield from _of_subject(banks, told, spoken)
+        yield from _of_shape(banks, told, spoken)
+    for one in (one for one in situations if one.score < SURE):
+        yield from filter(None, _filled(_situated(banks, one), one.text, told, spoken))
+
+
+def _of_subject(banks: Banks, told: Told, spoken: str) -> Iterator[list[str]]:
+    """Lines for what it is about, in its tone."""
+    yield from filter(None, _filled(banks.get(_subject(told), {}).get(told.tone, ()), told.text, told, spoken))
+
+
+def _of_shape(banks: Banks, told: Told, spoken: str) -> Iterator[list[str]]:
+    """Lines for how it is told."""
+    if told.shape is not None and told.act in _SHAPED:
+        cell = banks.get(told.shape.name, {})
+        yield from filter(None, _filled(cell.get("plain", ()), told.shape.text, told, spoken, told.shape.fields))
 
 
 def _of_act(banks: Banks, told: Told) -> Iterator[Sequence[str]]:
@@ -98,7 +148,7 @@ def _of_act(banks: Banks, told: Told) -> Iterator[Sequence[str]]:
     for tone in dict.fromkeys((told.tone, "plain")):
         if tone == "plain" and told.act in ("news", "other") and has_happened(told.text):
             yield banks.get(HAPPENED, {}).get(tone, ())
-        yield banks.get(told.act, {}).get(tone, ())
+        yield (banks.get(told.act) or banks.get(_LIKE.get(told.act, told.act), {})).get(tone, ())
 
 
 def _situated(banks: Banks, found: Situation) -> Sequence[str]:
@@ -124,15 +174,17 @@ def subject_of(text: str) -> str:
     return name if most else ""
 
 
-def _filled(lines: Sequence[str], text: str, told: Told, spoken: str) -> tuple[list[str], list[str]]:
+def _filled(
+    lines: Sequence[str], text: str, told: Told, spoken: str, fields: Mapping[str, str] | None = None
+) -> tuple[list[str], list[str]]:
     """The lines that hold on to something that was told, with what they hold on to; and those that do not."""
-    anchors = anchors_of(text, told.said)
+    anchors = {**anchors_of(text, told.said), **(fields or {})}
     held: list[str] = []
     free: list[str] = []
     for line in lines:
-        fields = _FIELD.findall(line)
-        if all(field[1:-1] in anchors for field in fields) and not _was_said(line, spoken):
-            (held if fields else free).append(capital(put(line, **anchors)))
+        places = _FIELD.findall(line)
+        if all(place[1:-1] in anchors for place in places) and not _was_said(line, spoken):
+            (held if places else free).append(capital(put(line, **anchors)))
     return held, free
 
 
@@ -148,7 +200,7 @@ def checked(banks: Banks, besides: Container[str] = ()) -> Banks:
         ValueError: a bank is missing, or none would ever get to it.
     """
     for name, cell in banks.items():
-        if name not in (*get_args(Act), *SUBJECTS, *SITUATIONS, HAPPENED):
+        if name not in (*get_args(Act), *SHAPES, *SUBJECTS, *SITUATIONS, HAPPENED, ANYTHING):
             raise ValueError(f"reactions to {name!r}: it is no act, no subject and nothing that people commonly tell")
         if wrong := next((tone for tone in cell if tone not in ((OWN, OTHER) if name in SITUATIONS else TONES)), None):
             raise ValueError(f"reactions to {name!r} have {wrong!r}, which is no tone")

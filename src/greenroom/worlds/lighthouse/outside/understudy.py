@@ -24,12 +24,15 @@ from greenroom.adapters.understudy import (
     pick,
     remembered,
 )
-from greenroom.adapters.understudy.acting import Told, act_of, examples, parts_told
+from greenroom.adapters.understudy.acting import SURE, Told, act_of, examples, parts_told
 from greenroom.adapters.understudy.echoing import asked_for, one_word
 from greenroom.adapters.understudy.feeling import feeling_of
+from greenroom.adapters.understudy.following import OF_MINE, follow_of
 from greenroom.adapters.understudy.hearing import NEAR, Heard, Subjects, parts_of
+from greenroom.adapters.understudy.lines import even
 from greenroom.adapters.understudy.reacting import checked, reactions
 from greenroom.adapters.understudy.remembering import is_of_keeper, question_in, texts_of
+from greenroom.adapters.understudy.shaping import THING
 from greenroom.kernel.asks import AskModel, Json
 from greenroom.kernel.codec import fingerprint
 from greenroom.kernel.errors import BackendError
@@ -69,7 +72,20 @@ GOOD, BAD = ("good_news",), ("bad_news", "sad")
 #: Topics that whoever tells of themself must be nearer to than others.
 BESIDE_ONESELF = ("gps", "doubt", "love_talk", "knock", "confused", "injection", "real")
 #: Acts that are answered before anything else that was spoken of.
-DEEDS = ("threat", "sorry", "offer", "thanks", "torn", "compliment", "goodbye")
+DEEDS = (
+    "threat",
+    "sorry",
+    "offer",
+    "thanks",
+    "torn",
+    "compliment",
+    "goodbye",
+    "reproach",
+    "doubt",
+    "ban",
+    "drop",
+    "laugh",
+)
 #: Acts of somebody who tells something, and topics that may be in what stands before it and are not what it is about.
 NEWS_ACTS = ("news", "other", "story", "plan", "worry", "torn", "joke", "secret", "complaint", "grumble", "boast")
 BEFORE_NEWS = (*OPENING, "goodbye", "sorry", "insult")
@@ -102,6 +118,8 @@ class KeeperPart:
         self._answers = _answers(content)
         self._subjects = Subjects(self._examples, self._answers)
         self._known = frozenset(text for texts in self._answers.values() for text in texts)
+        #: What she tells, as it counts for repetition, and the topic that it is of.
+        self._told = {even(line): name for name in content.more for line, _ in _spread(content.topics[name].lines)}
         #: Topics that somebody asks about, and tells nothing by.
         self._asked = frozenset(name for name, given in self._examples.items() if given and all(map(asks, given)))
         self._of_her = frozenset(
@@ -148,6 +166,8 @@ class KeeperPart:
         if secret := scene.holds("secret"):
             return next(one.truth for one in self._content.secrets.values() if one.given_away_by(secret)), "warm"
         said = scene.said
+        if followed := self._followed(scene):
+            return followed, "plain"
         topics = self._topics(scene, meaning)
         if (answer := self._of_visitor(scene, topics, meaning)) is not None:
             return answer
@@ -172,11 +192,31 @@ class KeeperPart:
             return found
         return [one for one in found if one.score >= PLAIN or one.topic not in self._of_her]
 
+    # what was just said
+
+    def _followed(self, scene: Scene) -> str:
+        """An answer to a question that only asks on; empty where there is none, or it brings a matter of its own."""
+        kind = follow_of(scene.said)
+        if kind is None or not scene.theirs:
+            return ""
+        answers = self._content.answers
+        if kind not in OF_MINE:
+            own = answers.get(kind) or [line for lines in self._reactions["torn"].values() for line in lines]
+            return self._fresh(scene, own)
+        last = even(scene.mine_last)
+        topic = next((name for line, name in self._told.items() if line in last), "")
+        groups = [self._content.more.get(topic, {}).get(kind, ())]
+        if kind == "then" or (kind == "why" and scene.mine_last.endswith("?")) or (kind == "really" and topic):
+            groups.append(answers[kind])
+        return self._fresh(scene, *groups) if any(groups) else ""
+
     # what she was told
 
     def _of_visitor(self, scene: Scene, topics: Sequence[Heard], meaning: Meaning) -> tuple[str, Mood] | None:
         """An answer to a question about the visitor; None if it is none, or she is better asked for something else."""
         said = scene.said
+        if not (asks(said) or orders(said)) and len(said.split()) > MOST_SMALL:
+            return None  # it tells, whatever words it has in common with a question
         of_self = asks_of_self(said) or scene.goes_on
         nearest = max((one.score for one in topics if one.topic not in STATEMENTS), default=0.0)
         if not of_self and (not asks(said) or (nearest >= NEAR + 0.1 and is_of_keeper(said))):
@@ -273,8 +313,11 @@ class KeeperPart:
     def _is_plain(self, done: Told, topics: Sequence[Heard]) -> bool:
         """Whether it is plain what somebody tells, and no topic of hers is nearer."""
         found = next((one for one in done.situations if one.name in self._reactions), None) if done.tells else None
-        own = (one.score for one in topics if one.topic not in STATEMENTS)
-        return found is not None and found.score >= max(own, default=0.0)
+        own = max((one.score for one in topics if one.topic not in STATEMENTS), default=0.0)
+        shaped = done.shape is not None and done.shape.name != THING and done.act in NEWS_ACTS and own < TAKEN
+        if found is None or (shaped and found.score < SURE):
+            return shaped
+        return found.score >= own
 
     def _greeted(
         self, told: Sequence[Noticed], groups: Iterable[list[tuple[str, Mood]]]

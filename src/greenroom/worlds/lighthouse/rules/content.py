@@ -201,6 +201,8 @@ class Content(Part):
     sights: Texts
     hindrances: Texts
     secrets: Annotated[dict[str, Secret], Field(min_length=1)]
+    #: What she goes on with when more is asked of what she has just told, by topic and by what is asked.
+    more: dict[str, dict[str, Lines]] = Field(default_factory=dict)
     topics: dict[str, Topic]
     told: Bank
     unknown: Bank
@@ -217,6 +219,8 @@ class Content(Part):
                 raise ValueError(
                     f"topic {name} has neither examples nor keywords nor a kind; nobody would ever get to it"
                 )
+        if unknown := sorted(set(self.more) - set(self.topics)):
+            raise ValueError(f"there is more to {unknown[0]!r}, which is no topic")
         for name in ("told", "not_told", "earlier"):
             if name not in self.answers:
                 raise ValueError(f"answers lack {name!r}, which any of them may need")

@@ -1,0 +1,49 @@
+"""What a short question asks of that which was just said: whether one did right, what one should do, what came then, and why."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, Literal, get_args
+
+from greenroom.adapters.facts.sentences import asks, sentences
+
+#: Asked for a judgement or for counsel on what somebody told of themself; and after what whoever answers has just told.
+OfThem = Literal["judge", "did_right", "advice", "advice_past", "same"]
+OfMine = Literal["then", "why", "like", "really"]
+Follow = OfThem | OfMine
+
+_LEAD = r"^(?:(?:and|but|so|then|ok|okay|well|oh|tell me|honestly|be honest|go on|hm+|please|right|come on|really|lol|haha|go on then)\b[,.:]? )*"
+_HOW = (
+    r"silly|stupid|wrong|bad|mad|crazy|normal|weird|strange|odd|selfish|awful|terrible|okay|ok|daft|sad|pathetic|childish|unreasonable|unfair|"
+    r"cruel|horrible|foolish|ridiculous|too (?:much|harsh|cruel|late|soon|hard|old)|a (?:bad|terrible|horrible|good|awful) \w+|an? (?:idiot|monster|coward|fool|failure)|mean|harsh|dramatic"
+)
+_VERY = r"(?:being |so |really |very |a bit |just |that |terribly |completely )*"
+_END = r"(?:,? (?:of me|for me|to (?:feel|think|say|want|do) .*|that i .*|do you think|you think|then|or what|or not|now|in my place|if you were me|in my (?:shoes|position|place)|about (?:it|that|him|her|them)))*\W*$"
+_ASKED: Final[tuple[tuple[Follow, str], ...]] = (
+        ("did_right", r"do you think (?:that )?i (?:should(?:n't)? have|was right|did)\b.*|did i do (?:the )?(?:right|wrong)(?: thing)?|should(?:n't)? i (?:\w+ )?have .+|was i (?:right|wrong)(?: to .*)?|"
+         r"was (?:it|that)? ?(?:the )?(?:right|wrong)(?: thing)?(?: to do)?"),
+        ("judge", rf"(?:is|was|isn't|wasn't|does) (?:it|that|this)? ?(?:sound )?{_VERY}(?:{_HOW})|(?:does|do) (?:it|that|this) make me {_VERY}(?:{_HOW})|(?:am|was) i {_VERY}(?:{_HOW})|"
+         rf"do (?:you think|i sound) (?:that )?(?:i'm|i am|i was|that's|it's|that was|it was|it is)? ?{_VERY}(?:{_HOW})|(?:{_HOW}) of me"),
+        ("same", r"would you(?: have)? (?:done?|said|say|react|reacted|felt|feel) (?:the same|that|it|like that|any different(?:ly)?)(?: thing)?|what would you have (?:done|said)|would you have"),
+        ("advice_past", r"what (?:should|could|would) i have (?:said|done|told \w+)"),
+        ("advice", r"what (?:would|do) you (?:do|say|advise|suggest|recommend|tell (?:him|her|them))|what (?:should|shall|can|could|do) (?:i|we) (?:do|say|tell (?:him|her|them))|any (?:advice|ideas|thoughts|tips)|"
+         r"what do you think (?:i should (?:do|say)|i ought to do)|should i(?: (?!have)\w+){1,5}|do you think i should(?! have)(?:n't)? .{1,40}|how (?:do|can|should|would) (?:i|you|one) (?:get over|deal with|cope with|cope|live with|stop) .{1,30}|"
+         r"would you(?: just)? (?:go|tell|leave|stay|ring|call|write|forgive|take|sell|keep)\b.{0,20}"),
+        ("then", r"then|what then|then what|what happened(?: (?:then|next|after|afterwards|after that|in the end))?|what (?:came|comes) (?:then|next|after(?: that)?|of it)|what next|how did (?:it|that) (?:end|go on|turn out)|after(?: that|wards)?|and"),
+        ("why", r"why|how come|why(?:'s| is| was) that|why not|what for|why did you(?: do that)?|why do you (?:ask|say that|say so|do that)|why that"),
+        ("like", r"what (?:was|is|'s) (?:it|that) like|how was (?:it|that)|how did (?:it|that) feel|what did (?:it|that) feel like|what's (?:it|that) like"),
+        ("really", r"really|seriously|truly|honestly|is (?:that|it) true|are you serious|you serious|do you mean (?:it|that)|for real"),
+)  # fmt: skip
+_FORMS: Final = tuple((kind, re.compile(f"{_LEAD}(?:{form}){_END}", re.IGNORECASE)) for kind, form in _ASKED)
+OF_MINE: Final = get_args(OfMine)
+
+
+def follow_of(said: str) -> Follow | None:
+    """What the last question of a message asks of what was just said; None where it brings a matter of its own."""
+    apart = sentences(said)
+    last = next((one for one in reversed(apart) if asks(one) or one.rstrip().endswith("?")), said.strip())
+    text = " ".join(last.replace("’", "'").split())
+    return next((kind for kind, form in _FORMS if form.match(text)), None)
+
+
+__all__ = ["OF_MINE", "Follow", "follow_of"]
