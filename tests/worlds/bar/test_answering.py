@@ -62,6 +62,12 @@ from tests.worlds.bar.stage import Stage
         ("Bart, Hermes told me you were a sailor", "bart"),
         ("does the machine do poems?", "bukowski"),
         ("You, machine, are you alive?", "bukowski"),
+        ("Whoever has the door, can you let my brother in?", "blanca"),
+        ("machine: note dentist at three", "bukowski"),
+        ("Bernie's round, is he? I want the one with the goose.", "bernie"),
+        ("I came to see Bernie actually", "bernie"),
+        ("i said JB not bart", "jb"),
+        ("is JB sat in her corner?", "jb"),
     ],
 )
 def test_whoever_is_asked_for_by_what_they_are_is_called(text: str, agent: str) -> None:
@@ -75,7 +81,15 @@ def test_whoever_is_asked_for_by_what_they_are_is_called(text: str, agent: str) 
         *("are you Bart", "have you seen JB", "what do you think of bernie", "you should mute JB"),
         *("Bart told me yesterday that Hermes was married", "Hermes lost my parcel", "what's in Bernie's jar?"),
         *("my therapist says I should talk more", "the bus driver shouted at me", "nurse", "JB was right about me"),
-        *("Is Bernie married?", "my dog is called Bernie", "I think Hermes is asleep", "how old is Hermes?"),
+        *(
+            "Is Bernie married?",
+            "my dog is called Bernie",
+            "I sat next to Bernie last time",
+            "JB and Bernie, do they ever agree?",
+            "I'd never dare to ask JB anything",
+            "I think Hermes is asleep",
+            "how old is Hermes?",
+        ),
         *(
             "I talked to Hermes yesterday",
             "I find Bernie funny",

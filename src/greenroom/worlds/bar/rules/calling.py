@@ -16,13 +16,13 @@ _LEAVING: Final = re.compile(r"^\W*(?:thanks|thank you|cheers|sorry|excuse me|no
 _HUSHING: Final = re.compile(r"^\W*(?:shush|hush|quiet|wait|hold on|not now|not you)\b", re.IGNORECASE)
 _TITLE: Final = re.compile(r"\b(?:(?:mr|mrs|ms|miss|mister|my dear|dear|poor|good|old)\s?)+$", re.IGNORECASE)
 _START = rf"(?:^|,)\W{{0,9}}(?:{OPENING}\b[\s,]{{0,3}}){{0,5}}"
-_THIRD = r",? ?(?:(?:is|was|does|did|has) )?(?:he|she|who)\b"
+_THIRD = r",? ?(?:(?:is|was|does|did|has|do|are|have) )?(?:he|she|who|they)\b"
 #: The end of a clause, with what may follow a name before it.
 _STOP = rf"(?:,? ?\b(?:mate|man|dude|bro|sir|darling|love|dear|pal|old|my|friend|chap|boy|actually|please|pls|then|again|tonight|now|instead|too)\b)*\s*(?:[,.!?…:;–—-]|$)(?!{_THIRD})"
 #: After a name: that something is told of whoever bears it, rather than said to them.
 _OF_THEM = (
     rf"'s\b|(?:is|was)(?! (?:it|that|this|there|he|she|they|my|your|any\w*|some\w*|{NAMES})\b| .*\?)|(?:has|had|does|did)(?! (?:you|i|we|he|she|it|they|any\w*|some\w*)\b)|"
-    r"(?:and|or|from|of|at|with|by|beside|behind|near|as|than|never|always|also|usually|once|who)\b|(?:in|on) (?!tonight|today|now|here)\w|(?!need\b|indeed\b)\w+ed\b|"
+    r"(?:would|did|does|is|was|has|wo)n't\b(?! (?:you|i|we|it|that|this|he|she|they)\b)|(?:and|or|from|of|at|with|by|beside|behind|near|as|than|never|always|also|usually|once|who)\b|(?:in|on) (?!tonight|today|now|here)\w|(?!need\b|indeed\b)\w+ed\b|"
     r"(?!(?:thanks|cheers|this|yes|is|was|has|does|what's|who's|how's|where's|it's|that's)\b|\w+ss\b)[\w']{2,}s\b|"
     rf"(?:told|said|went|came|made|gave|took|got|knew|thought|kept|left|lost|wrote|sang|sat|let|won|sold|found|saw|met|broke|threw|ran|fell|stood|drove|spoke|felt|held|sent|slept|taught)\b|(?:could|would|will|must|should|might)\b(?! (?:you|i|we|it|that|this|he|she|they)\b)|{_THIRD}"
 )
@@ -35,11 +35,11 @@ _OBJECT = (
 )
 _ASKED_FROM = r"\b(?:where|what|who)\b.{0,30}\b(?:you|it|that|this|accent)\b.{0,12}\b(?:from|for|like)"
 #: Who does what comes next, where it is told and not asked for: *I find*, *you ask*; and what takes a wish back.
-_TOLD_OF = r"(?<!can )(?<!could )(?<!would )(?<!will )(?<!should )(?<!may )(?<!might )(?<!shall )\b(?:i|you|we|they|he|she|people)(?: (?:always|often|never|ever|just))?|n't(?: want| need)?(?: to)?|\bnot(?: to)?|\bnever"
+_TOLD_OF = r"(?<!can )(?<!could )(?<!would )(?<!will )(?<!should )(?<!may )(?<!might )(?<!shall )\b(?:i|you|we|they|he|she|people)(?: (?:always|often|never|ever|just))?|n't(?: want| need)?(?: to)?|\bnot(?: to)?|\bnever(?: \w+)?(?: to)?"
 _WITH = r"(?:talk|speak|chat|sit|drink)"
-_FETCH = rf"(?:get|fetch|bring|call|ask|find|wake|send(?: for| over| in)?|summon|hear(?: it)?(?: from)?|catch|meet|borrow|tell|thank|put|give me|let|pass(?: \w+)? to|(?:{_WITH}|listen|turn|go|switch|report|say \w+)(?: \w+)? to|(?:{_WITH}|something) with|(?:switch|turn) on|wake up)"
+_FETCH = rf"(?:get|fetch|bring|call|ask|find|wake|send(?: for| over| in)?|summon|hear(?: it)?(?: from)?|catch|meet|borrow|trouble|bother|tell|thank|put|give me|let|pass(?: \w+)? to|(?:{_WITH}|listen|turn|go|switch|report|say \w+)(?: \w+)? to|(?:{_WITH}|something) with|(?:switch|turn) on|wake up)"
 _VIEW = r"(?:think|say|make|reckon|suggest|know|tell|advise|recommend|call|see|put|feel about|agree|mind|want)"
-_HERE = r"(?:still )?(?:there|here|around|in|about|awake|free|available|up|on|listening|tonight|switched on|working|busy)(?= (?:tonight|today|now|yet|at|here|this)\b|\s*[,.!?…]|$)"
+_HERE = r"(?:still )?(?:there|here|around|round|in|about|awake|asleep|free|available|up|on|listening|tonight|switched o(?:n|ff)|working|busy|sulking)(?= (?:tonight|today|now|yet|at|here|this|or)\b|\s*[,.!?…]|$)"
 
 NameUse: TypeAlias = Literal["asked", "spoken_to", "wondered", "left", "unwanted", "none"]
 _ORDER: Final[tuple[NameUse, ...]] = ("asked", "spoken_to", "wondered", "left")
@@ -63,8 +63,14 @@ _FORMS: Final = (
     _form("unwanted", r"\b(?:don't|do not|not|never)(?: \w+)? to \w+ (?:to|with)|\bno", r"(?: please)?\W*$"),
     _form("none", rf"(?:{_TOLD_OF}) {_FETCH}"),
     # asked for
-    _form("asked", rf"@|\b{_FETCH}(?: (?:me|us|over|back))?|\b(?:over|back|next|on|through) to|\b(?:word|chat|talk|moment|minute|drink|question) with|company of"),
+    _form("asked", rf"@|\b{_FETCH}(?: (?:me|us|over|back))?|\b(?:over|back|on|through) to|\bput (?:it|this|that) to|\b(?:word|chat|talk|moment|minute|drink|question) with|company of"),
     _form("asked", r"\bi(?:'d| would) (?:like|love|prefer)|\bi (?:want|need|prefer|came for|mean|meant)|\bi'd rather (?:have|hear)|\bcould (?:use|do with)|\b(?:can|could|may) (?:i|we) (?:have|see)"),
+    _form("asked", r"\bi(?:'m| am)? (?:here|came|come|stopped by|hop\w+|wait\w+) (?:\w+ )?(?:for|to (?:see|find|catch|meet|hear))"),
+    _form("asked", r"\b(?:like|want|need|with|fancy|hear|give me|for) (?:\w+ )?(?:one|some|another) of", ""),
+    _form("asked", "", r"(?:'s| is) the (?:one|person|man|woman|lady) (?:for|to (?:ask|tell))\b"),
+    _form("asked", r"\bi said", rf",? ?not\b|{_STOP}"),
+    _form("asked", r"\b(?:turn|switch)", r"on\b"),
+    _form("asked", r"\b(?:mit|con|avec|à|med)", r"(?:\w+ )?(?:sprechen|reden|snakke|tale)|"),
     _form("asked", r"\b(?:i'm|i was|was|am) (?:just )?(?:talking to|speaking to|asking|looking for)", _STOP),
     _form("asked", r"\b(?:question|something|(?<!and )one|one's|message|this|this is|that(?:'s| was| is)?|job|news|riddle)(?: is| was| meant)? for", ""),
     # spoken to at the beginning
@@ -73,15 +79,19 @@ _FORMS: Final = (
     _form("wondered", "", r"'s (?:opinion|view|take|verdict|advice|word|thoughts?|help|company)\b"),
     _form("wondered", _START, r"(?:would|will|must|should|might|could) (?!be\b)\w"),
     _form("wondered", r"\b(?:can|could|will|would|may|might|must|should|maybe|perhaps|can't|couldn't|won't)", r"(?!be\b)\w"),
-    _form("wondered", r"\bdo(?:es)?", rf"(?:{_VIEW}|(?:ever )?(?:talk|speak|sing|listen|answer|say any\w+)|have (?:an?|any|some) (?:\w+ )?(?:story|word|opinion|view|idea|thoughts?|advice|wisdom|time|minute|moment|joke))\b"),
+    _form("wondered", r"\bonly", r"c(?:an|ould)\b"),
+    _form("wondered", "", rf"'s {_HERE},? (?:is|isn't) (?:he|she|it)\b"),
+    _form("wondered", r"\bdo(?:es)?", rf"(?:{_VIEW}|take|add|count|print|work|(?:ever )?(?:talk|speak|sing|listen|answer|say any\w+)|have (?:an?|any|some) (?:\w+ )?(?:story|word|opinion|view|idea|thoughts?|advice|wisdom|time|minute|moment|joke))\b"),
     _form("wondered", r"(?<!what )\bdo(?:es)?", r"do \w"),
-    _form("wondered", r"\b(?:what|how|if|whether|bet|think|sure|wonder)", r"(?:would|will|might|thinks|says|makes|reckons|has (?:to say|an?)|is (?:free|awake|about))\b"),
-    _form("wondered", r"\b(?:is|are|isn't)", _HERE),
+    _form("wondered", r"\b(?:what|how|if|whether|bet|think|sure|wonder)", r"(?:would|will|might|thinks|says|makes|reckons|wrote down|noted|has (?:to say|something to say|an?)|is (?:free|awake|about))\b"),
+    _form("wondered", r"\b(?:is|are|isn't)", rf"{_HERE}|sat\b|sitting\b"),
+    _form("wondered", r"\b(?:if|when|while)", rf"(?:'s|is)(?: not)? {_HERE}"),
     _form("wondered", r"\bwhere(?:'s| is| are| has)|\b(?:maybe|perhaps)", r"(?:tonight|when|gone|hiding|now|then|at|got|been|sitting)\b|\W|$"),
     _form("wondered", r"\bis (?:that|this|it|there|he|she)(?: you,?)?|\bany(?:one|body) seen"),
     _form("wondered", r"\b(?:what|how) about", _STOP),
     # spoken to at the end
     _form("spoken_to", _ASKED_FROM, _STOP),
+    _form("spoken_to", r"^\W*(?:did you )?(?:hear|see|get|catch|like) that,?", _STOP),
     _form("none", _OBJECT, _STOP),
     _form("spoken_to", r"\S", _STOP),
 )  # fmt: skip
@@ -91,7 +101,8 @@ _THEM: Final = re.compile(
     re.IGNORECASE,
 )
 _THAT_ONE: Final = re.compile(
-    r"\b(?:tell|let) (?:him|her|it|them)\b|\bdoes (?:he|she|it) (?:\w+ )?(?:talk|speak|say|answer)\b", re.IGNORECASE
+    r"\b(?:tell|let) (?:him|her|it|them)\b|\b(?:can|may|could|should) i (?:show|tell|give) (?:him|her|it|them)\b|\b(?:can|could|would|will) (?:he|she|it) (?:talk|speak|look|come|help|have a look|read|listen)\b|\bdoes (?:he|she|it) (?:\w+ )?(?:talk|speak|say|answer)\b",
+    re.IGNORECASE,
 )
 _RUN: Final = re.compile(
     rf"\b(?:{NAMES})\b(?:(?:, (?:{NAMES}))*,? (?:and|or|&) (?:{NAMES})\b|(?:, (?:{NAMES}))+(?=[,.!?:]|$))?",

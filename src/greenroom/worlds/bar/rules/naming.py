@@ -24,16 +24,16 @@ _PERSON = r"(?:person|m[ae]n|woman|lady|lass|girl|boy|guy|fella|fellow|bloke|cha
 #: The six by their trade, and by where they sit or what they did.
 _KNOWN_BY: Final[Mapping[Agent, tuple[str, str]]] = {
     "bart": (r"bar ?m[ae]n|bar ?tender|bar ?keep(?:er)?|publican|landlord|inn ?keeper", r"(?:behind|at) the (?:bar|counter)"),
-    "blanca": (rf"bouncer|door ?(?:wo)?man|door ?keeper|nurse|security|moderator|door ?{_PERSON}", r"(?:at|by|on) the door(?! of)"),
+    "blanca": (rf"bouncer|door ?(?:wo)?man|door ?keeper|nurse|security|moderator|door ?{_PERSON}", r"(?:at|by|on) the door(?! of)|(?:has|minds|keeps) the door"),
     "bernie": (rf"bus[ -]?(?:driver|{_PERSON})|optimist|third stool|(?:(?:nice|kind|friendly) old|cheerful|happy|jolly|optimistic) {_PERSON}", r"on the third stool|who drove the bus"),
     "hermes": (rf"shrink|head ?doctor|psychologist|psychiatrist|therapist|counsell?or|(?:post|mail)man|messenger|old[ -]?timer|(?:wise |old )+{_PERSON}",
                r"(?:by|near|at|with) the (?:stove|fire)|who (?:used to )?carr(?:ied|y) (?:the )?(?:letters|post|mail)"),
-    "jb": (rf"(?:grammar|language|dictionary|spelling|word) (?:{_PERSON}|nerd|snob|expert|police)|(?:sub-?)?editor|newspaper ?{_PERSON}|singer|crooner",
+    "jb": (rf"pedant|(?:wine|grammar|language|dictionary|spelling|word) (?:{_PERSON}|nerd|snob|expert|police)|(?:sub-?)?editor|newspaper ?{_PERSON}|singer|crooner",
            r"(?:in|at) the corner(?: table)?|with the (?:red )?(?:wine|pencil)|from the (?:news)?paper|who corrects \w+"),
     "bukowski": (rf"(?:brass|metal|adding|calculating|talking) {_PERSON}|(?:brass )?contraption|machine|ledger|poet|calculator(?: thing)?", r"at the end of the counter"),
 }  # fmt: skip
 _DET = r"(?<!\bmy )\b(?:the|that|your|our|this)(?: friend)?(?: (?!(?:coffee|washing|slot|vending|sewing|time|other|next|head|lead)\b)\w+)?"
-_WHO = rf"(?:{_DET}|madam(?: the)?) {_PERSON}|\b(?:some|any)(?:one|body)|\bwhoever(?:'s| is)|\byou(?:,? (?:over )?there)?,?|\bmadam"
+_WHO = rf"(?:{_DET}|madam(?: the)?) {_PERSON}|\b(?:some|any)(?:one|body)|\bwho(?:ever)?(?:'s| is)?|\byou(?:,? (?:over )?there)?,?|\bmadam"
 #: Not one of the six: *the nurse at the hospital*.
 _ELSEWHERE = r"(?! (?:at|of|in|from|on) (?:the(?! bar\b| counter\b)|my|our|a|an|work|school)\b| next door)"
 #: What hails somebody, and what else stands before their name and is not said of them.
@@ -48,7 +48,7 @@ _DESCRIBED: Final = tuple(
         rf"\b(?<=is there )an? (?:{trade})\b",
         # without an article only where they are spoken to
         rf"(?:(?<=^)|(?<=[.!?] ))(?P<lead>(?:{OPENING}\b[\s,]{{1,3}}){{1,5}})(?:{trade})\b(?=\s?(?:[,.!?:;–—-]|$|(?:what|how|can|do|is|are|you|where|another|give|pour|tell)\b))",
-        rf"(?<=, )(?:{trade})(?=\s?[?!.]\s?$)|(?:(?<=^)|(?<=[.!?] ))(?:{trade})(?: {_PERSON})?(?=\s?[!?]|[.,] (?:.{{0,80}}\?|.{{0,80}}\byour?\b|an?\b|another|one|same|over|what|how)\b|, (?:pour|give|tell))",
+        rf"(?<=, )(?:{trade})(?=\s?[?!.]\s?$)|(?:(?<=^)|(?<=[.!?] ))(?:{trade})(?: {_PERSON})?(?=\s?[!?:]|[.,] (?:.{{0,80}}\?|.{{0,80}}\byour?\b|an?\b|another|one|same|over|what|how)\b|, (?:pour|give|tell|add|note|show|take|bring|come|look|help)\b)",
     )
 )  # fmt: skip
 
