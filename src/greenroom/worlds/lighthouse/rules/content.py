@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import cached_property
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
@@ -36,7 +36,7 @@ Lines = Annotated[tuple[Prose, ...], Field(min_length=1)]
 Bank = Annotated[dict[Mood, Lines], Field(min_length=1)]
 Texts = Annotated[dict[str, Prose], Field(min_length=1)]
 #: Names by the words that point to them.
-Means = dict[Literal["he", "she", "they", "it", "you two"], Prose]
+Means = dict[Annotated[str, StringConstraints(pattern="^(he|she|they|it|you two)$")], Prose]
 Hour = Annotated[int, Field(ge=0, le=23)]
 
 
