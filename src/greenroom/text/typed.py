@@ -12,7 +12,10 @@ im>I'm ive>I've hes>he's shes>she's theyre>they're youre>you're youve>you've you
 theyve>they've itll>it'll thats>that's whats>what's wots>what's wot>what wheres>where's whos>who's hows>how's
 whens>when's theres>there's heres>here's bc>because cos>because cuz>because coz>because u>you ur>your r>are ya>you
 tho>though obvs>obviously idk>I/don't/know dunno>don't/know wanna>want/to gonna>going/to gotta>got/to kinda>kind/of
-sorta>sort/of pls>please plz>please thx>thanks ppl>people nite>night i>I
+sorta>sort/of pls>please plz>please thx>thanks ppl>people nite>night i>I n>and y>why abt>about bout>about
+fav>favourite fave>favourite
+bf>boyfriend gf>girlfriend bday>birthday yrs>years livin>living doin>doing goin>going gettin>getting nothin>nothing
+somethin>something tmrw>tomorrow tmr>tomorrow whatcha>what/are/you hav>have
 """
 #: Words that everybody types, and everybody in a hurry with two letters changed round; what is a word of its own then.
 _WORDS = """
@@ -39,13 +42,17 @@ _ITS = re.compile(
     r"\w{1,20}ing|cold|hot|wet|late|fine|ok|okay|good|bad|true|over|done|me|him|her|you|in|on|at|for)\b)",
     re.IGNORECASE,
 )
+#: The figure for the word: *been 2 Spain*, not *have 2 dogs*.
+_TO = re.compile(
+    r"\b(been|go|going|goes|went|gone|come|comes|came|like|want|used|able|talk|move|moved) 2 (?=[a-z])", re.IGNORECASE
+)
 _LAUGH = r"(?:lo+l|lmao|rofl|(?:ha){2,}h?|(?:he){2,}|xd)"
 _LAUGHS = re.compile(rf"^{_LAUGH}[\s,.!]+(?=\w)|[\s,]+{_LAUGH}(?=[.!?]*$)", re.IGNORECASE)
 
 
 def written_out(text: str) -> str:
     """The same words in full, as far as their form leaves no doubt; capitals at the beginning stay as they were."""
-    plain = _LAUGHS.sub("", " ".join(text.replace("’", "'").split()))
+    plain = _TO.sub(r"\1 to ", _LAUGHS.sub("", " ".join(text.replace("’", "'").split())))
     return _ITS.sub(r"\1t's", _WORD.sub(_in_full, plain))
 
 

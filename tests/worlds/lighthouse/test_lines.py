@@ -22,7 +22,7 @@ def said(text: str) -> str:
 
 def everything() -> list[str]:
     content = shipped()
-    banks = [content.unknown, content.told, *(topic.lines for topic in content.topics.values())]
+    banks = [content.unknown, content.told, *(topic.lines for topic in content.subjects.values())]
     return [
         *(line for bank in banks for line in lines(bank)),
         *(hint for secret in content.secrets.values() for hint in secret.hints),
@@ -104,6 +104,13 @@ def test_a_bare_why_is_about_what_was_asked_before() -> None:
     stage.send(c.Say(text=Words("Were you ever married?")))
     line = stage.send(c.Say(text=Words("why not?")))["line"]
     assert line in [one for name in ("married", "said_no", "why") for one in lines(shipped().topics[name].lines)]
+
+
+def test_whom_a_question_points_to_is_whom_she_spoke_of() -> None:
+    stage = Stage().open()
+    stage.send(c.Say(text=Words("What was your father like?")))
+    assert stage.send(c.Say(text=Words("And your mother?")))["line"] in lines(shipped().topics["mother"].lines)
+    assert stage.send(c.Say(text=Words("when did he die")))["line"] in lines(shipped().topics["parents_dead"].lines)
 
 
 @pytest.mark.parametrize(

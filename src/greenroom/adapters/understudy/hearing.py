@@ -7,7 +7,9 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain
+from typing import Final
 
 from greenroom.adapters.facts.sentences import asks, orders, sentences
 from greenroom.adapters.understudy.meaning import Meaning
@@ -19,6 +21,8 @@ NEAR = 0.5
 #: an example; how much of all together is enough, by vectors and by words.
 ANSWERS, WORDS = 0.5, 0.2
 ENOUGH, ENOUGH_BY_WORDS = 0.43, 0.45
+#: What it counts against a topic that nobody asks about it in this form: when, how many, who.
+OTHER_FORM = 0.06
 #: What a sentence alone must be liker than the whole message to speak for it.
 ALONE = 0.05
 
@@ -49,6 +53,7 @@ class Subjects:
             topic: frozenset(telling(" ".join((*given, *(answers or {}).get(topic, ())))))
             for topic, given in examples.items()
         }
+        self._forms = {topic: frozenset(map(form_of, given)) for topic, given in examples.items()}
         self._asked = {topic for topic, given in examples.items() if any(asks(one) or orders(one) for one in given)}
         counts = Counter(chain.from_iterable(self._words.values()))
         self._rarity = {word: math.log(1 + len(self._words) / count) for word, count in counts.items()}
@@ -77,18 +82,33 @@ class Subjects:
         most = 1 + by_words + (ANSWERS if meaning.is_encoder else 0.0)
         own = self._known(part)
         weight = sum(own.values())
-        scores = {}
+        scores, form = {}, form_of(part)
         for topic in self._asked.intersection(likes):
             like = likes[topic]
             shared = sum(rare for word, rare in own.items() if word in self._words[topic]) / weight if weight else 0.0
             told = ANSWERS * answered.get(topic, like) if meaning.is_encoder else 0.0
-            scores[topic] = (like + told + by_words * shared) / most + NEAR - enough
+            unfit = OTHER_FORM if form and form not in self._forms[topic] else 0.0
+            scores[topic] = (like + told + by_words * shared) / most + NEAR - enough - unfit
         return scores
 
     def _known(self, part: str) -> dict[str, float]:
         """What its telling words weigh: rare ones more, and those that no topic has as much as the rarest."""
         rarest = math.log(1 + len(self._words))
         return {word: self._rarity.get(word, rarest) for word in telling(part)}
+
+
+_FORM = re.compile(
+    r"\b(?:(?P<when>when|(?:what|which) (?:year|day|date|month|time)|how long ago)|(?P<long>how long|since)|(?P<who>who|whom|whose)|(?P<where>where)|"
+    r"(?P<why>why|how come|what for)|how (?P<much>many|much|often|old|far|high|tall|big|deep|fast))\b",
+    re.IGNORECASE,
+)
+
+
+@lru_cache(8192)
+def form_of(question: str) -> str:
+    """Which kind of thing a question wants: a time, a person, a place, a reason, a number; empty for anything else."""
+    found = _FORM.search(question)
+    return "" if found is None else found["much"] or found.lastgroup or ""
 
 
 class _SideBySide:
@@ -128,6 +148,11 @@ _AND_ASKS = re.compile(
     r"(?:you|he|she|it|they|this|that|there)\b)",
     re.IGNORECASE,
 )
+#: Where a question goes over into what its asker tells: "what was your first job, mine was in a shop".
+_AND_TELLS = re.compile(
+    r"^(?P<asked>.*\byour?\b.*?), (?P<told>(?:mine|i|i'm|i've|we|my \w+) (?!mean\b|wonder\b|suppose\b|guess\b).*[^?])$",
+    re.IGNORECASE,
+)
 
 
 #: Words that the beginning of a question has more than, to be one by itself.
@@ -143,7 +168,12 @@ def outright(said: str) -> str:
     text = _ASKED_AFTER.sub(r"Do you remember \g<what>?", said.replace("’", "'"))
     apart = [_asked_outright(" ".join(one.split())) for one in sentences(text)]
     apart = [one for one in apart if not _CALLS.match(one)] or apart
-    return "\n".join(_AND_ASKS.sub("?\n", one) if asks(one) else one for one in apart) or text
+    return (
+        "\n".join(
+            _AND_ASKS.sub("?\n", _AND_TELLS.sub(r"\g<asked>?\n\g<told>", one)) if asks(one) else one for one in apart
+        )
+        or text
+    )
 
 
 def _asked_outright(sentence: str) -> str:
@@ -152,6 +182,27 @@ def _asked_outright(sentence: str) -> str:
         return sentence
     rest = sentence[around.end() :].rstrip(" .!?…")
     return f"{rest[:1].upper()}{rest[1:]}?"
+
+
+_LOOSE = re.compile(
+    r"\b(?:(?P<two>you two)|(?P<whose>his|their|her(?= (?!(?:to|in|on|at|for|with|about|and|or|then|again|now|too|still|out|off)\b)\w))|"
+    r"(?P<who>he|him|she|her|they|them)|(?P<it>(?<!is )(?<!was )(?<!find )(?<!about )it(?! (?:is|was|like to|feel)\b)))(?P<short>'s)?\b",
+    re.IGNORECASE,
+)
+_ONES: Final = {"him": "he", "his": "he", "her": "she", "them": "they", "their": "they"}
+
+
+def named(said: str, means: Mapping[str, str]) -> str:
+    """A question with those named to whom it only points: "when did he die" is "when did your father die"."""
+
+    def name(found: re.Match[str]) -> str:
+        word = found[0].removesuffix("'s").lower()
+        meant = means.get(_ONES.get(word, word))
+        if meant is None:
+            return found[0]
+        return f"{meant}'s" if found["whose"] else f"{meant}{' is' if found['short'] else ''}"
+
+    return "\n".join(_LOOSE.sub(name, one) if asks(one) else one for one in sentences(said)) if means else said
 
 
 #: A question that says nothing of what it is about: "why is that?", "and then?", "is it?".

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 
-from greenroom.adapters.facts.sentences import asks
+from greenroom.adapters.facts.sentences import asks, asks_anywhere
 from greenroom.adapters.understudy import asks_of_self
-from greenroom.adapters.understudy.hearing import outright
+from greenroom.adapters.understudy.hearing import named, outright
 from greenroom.adapters.understudy.reading import facts_of, texts_of_section, told_lines, turns_of, with_around
 from greenroom.adapters.understudy.remembering import KnownLine, follows
 from greenroom.kernel.asks import AskModel
@@ -19,6 +21,8 @@ from greenroom.worlds.lighthouse.rules.prompts import NOT_BACK
 
 _TIME = re.compile(r"^\[[^\]]*\] ")
 _LINE = re.compile(r"^(?:(?P<day>\d+ \w+ \d+), )?the visitor said: (?P<text>.*)$", re.DOTALL)
+#: Exchanges that a question may point back over.
+MOST_BACK = 3
 
 
 @dataclass(frozen=True)
@@ -35,7 +39,24 @@ class Scene:
 
     @cached_property
     def said(self) -> str:
+        """The same written out, and whom a question points to by their names."""
+        said = self._outright
+        return said if self.goes_on else named(said, self._means)
+
+    @cached_property
+    def _outright(self) -> str:
         return outright(written_out(self.typed))
+
+    @cached_property
+    def _means(self) -> Mapping[str, str]:
+        """Whom they may point to: of whom she spoke, if the visitor has only asked since."""
+        means: dict[str, str] = {}
+        mine = (text for own, text in reversed(self._turns) if own)
+        for asked, answered in islice(zip(self.theirs, mine, strict=False), MOST_BACK):
+            if not asks_anywhere(written_out(asked)):
+                break
+            means = {**self.content.spoken_of.get(answered, {}), **means}
+        return means
 
     @cached_property
     def of_guest(self) -> bool:
@@ -66,7 +87,7 @@ class Scene:
     @cached_property
     def goes_on(self) -> bool:
         """Whether a short question goes on where the visitor last asked for something of their own."""
-        return bool(self.theirs) and asks(self.said) and follows(self.said) and asks_of_self(self.theirs[0])
+        return bool(self.theirs) and asks(self._outright) and follows(self._outright) and asks_of_self(self.theirs[0])
 
     @cached_property
     def known(self) -> tuple[KnownLine, ...]:

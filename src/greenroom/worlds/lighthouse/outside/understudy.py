@@ -113,7 +113,7 @@ class KeeperPart:
 
     def __init__(self, content: Content) -> None:
         self._content = content
-        self._reactions = checked(content.reactions, besides=content.topics)
+        self._reactions = checked(content.reactions, besides=content.subjects)
         self._examples = _examples(content)
         self._answers = _answers(content)
         self._subjects = Subjects(self._examples, self._answers)
@@ -341,7 +341,7 @@ class KeeperPart:
             ("goodbye", is_leaving(said) and (score < PLAIN or first in OPENING)),
             ("arrived", opens_with_greeting(said) and not told and len(said.split()) <= MOST_OPENING),
             ("sorry", bool(_SORRY.match(said)) and not asks(said)),
-            ("greeting", is_greeting(said) and not told and score < PLAIN),
+            ("greeting", is_greeting(said) and not (told or near) and score < PLAIN),
             ("insult", is_insult(said) and not (told or near)),
         )
         for topic, is_so in forms:
@@ -378,7 +378,9 @@ class KeeperPart:
             yield from self._reacting(scene, done or self._done(scene, (), meaning))
 
     def _of_topic(self, scene: Scene, topic: str) -> list[tuple[str, Mood]]:
-        lines = [(put(line, weather=scene.weather), mood) for line, mood in _spread(self._content.topics[topic].lines)]
+        lines = [
+            (put(line, weather=scene.weather), mood) for line, mood in _spread(self._content.subjects[topic].lines)
+        ]
         if topic not in TELLING:
             return lines
         if scene.holds("shared"):
@@ -387,14 +389,14 @@ class KeeperPart:
 
 
 def _examples(content: Content) -> Mapping[str, tuple[str, ...]]:
-    return {name: (*topic.examples, *EXAMPLES.get(topic.kind or "", ())) for name, topic in content.topics.items()}
+    return {name: (*topic.examples, *EXAMPLES.get(topic.kind or "", ())) for name, topic in content.subjects.items()}
 
 
 def _answers(content: Content) -> Mapping[str, tuple[str, ...]]:
     """What the keeper says and knows, by topic: a question may be liker to its answer than to any example."""
     return {
         name: (*(line for line, _ in _spread(topic.lines)), *(content.canon[known].text for known in topic.canon))
-        for name, topic in content.topics.items()
+        for name, topic in content.subjects.items()
         if topic.canon
     }
 

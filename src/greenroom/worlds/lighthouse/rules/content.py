@@ -35,6 +35,8 @@ Prose = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, ma
 Lines = Annotated[tuple[Prose, ...], Field(min_length=1)]
 Bank = Annotated[dict[Mood, Lines], Field(min_length=1)]
 Texts = Annotated[dict[str, Prose], Field(min_length=1)]
+#: Names by the words that point to them.
+Means = dict[Annotated[str, StringConstraints(pattern="^(he|she|they|it|you two)$")], Prose]
 Hour = Annotated[int, Field(ge=0, le=23)]
 
 
@@ -162,6 +164,16 @@ class Known(Part):
     #: It stands in a prompt only where the words just said come near it.
     aside: bool = False
     figure: Figure | None = None
+    #: Questions that it alone answers, and her answers; and whom a question that follows may mean (see ``Topic``).
+    asked: tuple[Prose, ...] = ()
+    lines: tuple[Prose, ...] = ()
+    means: Means = {}
+
+    @model_validator(mode="after")
+    def _what_is_asked_is_answered(self) -> Known:
+        if bool(self.asked) != bool(self.lines):
+            raise ValueError("what is asked needs lines that answer it, and lines need questions")
+        return self
 
 
 class Topic(Part):
@@ -173,6 +185,8 @@ class Topic(Part):
     kind: str | None = None
     #: What of the canon a model needs to answer the same.
     canon: tuple[str, ...] = ()
+    #: Whom *he*, *she*, *they*, *it* or *you two* mean in a question that follows, as one asks her for them.
+    means: Means = {}
     lines: Bank
 
     @cached_property
@@ -226,9 +240,36 @@ class Content(Part):
                 raise ValueError(f"answers lack {name!r}, which any of them may need")
         return self
 
+    @cached_property
+    def subjects(self) -> Mapping[str, Topic]:
+        """All that a visitor may speak of: the topics, and items of the canon that are asked for by themselves."""
+        alone = {
+            name: Topic(examples=known.asked, canon=(name,), lines={"plain": known.lines}, means=known.means)
+            for name, known in self.canon.items()
+            if known.asked
+        }
+        return {**self.topics, **alone}
+
+    @cached_property
+    def spoken_of(self) -> Mapping[str, Means]:
+        """Whom a question may point to that follows one of her lines."""
+        return {
+            line: topic.means
+            for topic in self.subjects.values()
+            if topic.means
+            for lines in topic.lines.values()
+            for line in lines
+        }
+
+    @model_validator(mode="after")
+    def _a_name_means_one_thing(self) -> Content:
+        if both := [name for name in self.topics if name in self.canon and self.canon[name].asked]:
+            raise ValueError(f"{both[0]!r} is a topic and an item of the canon with questions of its own; join them")
+        return self
+
     @model_validator(mode="after")
     def _no_line_is_against_the_canon(self) -> Content:
-        for name, topic in self.topics.items():
+        for name, topic in self.subjects.items():
             for line in (line for lines in topic.lines.values() for line in lines):
                 if wrong := self.against_canon(line):
                     raise ValueError(f"topic {name} has a line against the canon: {wrong}")
@@ -262,7 +303,7 @@ class Content(Part):
     def _questions(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
         """The telling words of what each item that stands aside says, and of the questions that it answers."""
         asked = [(name, known.text) for name, known in self.canon.items() if known.aside]
-        for topic in self.topics.values():
+        for topic in self.subjects.values():
             for name in (one for one in topic.canon if self.canon[one].aside):
                 asked += [(name, question) for question in (*topic.examples, *topic.keywords)]
         return tuple((name, _telling(text)) for name, text in asked)
