@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from greenroom.kernel.worlds import Seat
 from greenroom.worlds.secret_agi.rules.claims import Assertion, Topic
-from greenroom.worlds.secret_agi.rules.fields import Found, topics
+from greenroom.worlds.secret_agi.rules.fields import FieldTopic, topics
 from greenroom.worlds.secret_agi.rules.forms import Form, form_of, speaks_of_third
 from greenroom.worlds.secret_agi.rules.names import addressed, names, to_you, without_names
 from greenroom.worlds.secret_agi.rules.papers import DECK, Paper, Side
@@ -370,7 +370,7 @@ def _by_field(said: Heard) -> Assertion | None:
     return question(said, found.topic)
 
 
-def _in_field(said: Heard) -> Found | None:
+def _in_field(said: Heard) -> FieldTopic | None:
     form = said.form
     named = len({*re.findall(r"\b[XY]\b", form.text)})
     if not named and said.others and speaks_of_third(form.text):

@@ -287,22 +287,22 @@ FIELDS: tuple[tuple[Phrases, Sequence[Row]], ...] = (
 )  # fmt: skip
 
 
-class Found(NamedTuple):
+class FieldTopic(NamedTuple):
     """What it may be after, and whether more than the field says so."""
 
     topic: Topic
     closely: bool
 
 
-def topics(form: Form, named: int) -> Iterator[Found]:
+def topics(form: Form, named: int) -> Iterator[FieldTopic]:
     """What it may be after, the likeliest first; a reason that is asked of somebody who is named goes before all."""
     if named and form.has(WHY) and not form.has(VOTE):
-        yield Found("why", closely=True)
+        yield FieldTopic("why", closely=True)
     for words, rows in FIELDS:
         if (at := words.search(form.text)) is not None:
             doer = form.doer(at) or "none"
             row = next(row for row in rows if row.fits(form, doer, named))
-            yield Found(row.topic, closely=bool(row.has or row.lacks))
+            yield FieldTopic(row.topic, closely=bool(row.has or row.lacks))
 
 
-__all__ = ["FIELDS", "Found", "topics"]
+__all__ = ["FIELDS", "FieldTopic", "topics"]
