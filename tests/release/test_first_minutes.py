@@ -66,4 +66,4 @@ def _play(page: Page, address: str) -> None:
     page.get_by_role("button", name="Play Sallow Rock Light").click()
     page.get_by_label("Say something to Ottilie Brack").fill("Good evening.")
     page.get_by_role("button", name="Say", exact=True).click()
-    expect(page.locator(".line.hers")).to_have_count(1, timeout=20_000)
+    expect(page.locator(".line.hers")).to_have_count(1, timeout=60_000)
