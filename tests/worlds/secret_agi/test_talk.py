@@ -223,7 +223,7 @@ def test_a_statement_is_remembered_as_the_claim_it_makes() -> None:
         "I drew 3/0, 2/1 and 1/1 and passed 2/1 and 1/1": Assertion(
             kind="drew", round=2, papers=((3, 0), (2, 1), (1, 1)), passed=((2, 1), (1, 1))
         ),
-        "The coffee is cold.": None,
+        "The coffee is cold.": Assertion(kind="question", about="remark", other=named(PERSON)),
     }
     assert {text: understood(game, text) for text in told} == told
 

@@ -17,7 +17,7 @@ ANSWERS = 2
 ONCE = (
     "table", "rules", "ballots", "alike", "idle", "papers", "stories", "said", "next", "count", "mood", "mine", "named",
     "thanks", "praise", "sorry", "lost", "policy", "story", "drew", "received", "choice", "odds", "thinks", "about",
-    "silent", "looks", "advice", "hypo", "promise", "invite", "offended", "tease",
+    "silent", "looks", "card", "advice", "hypo", "promise", "invite", "offended", "tease", "remark",
 )  # fmt: skip
 #: Up to here somebody is trusted, from there on suspected; between the two one cannot tell.
 TRUSTED, SUSPECTED = 0.42, 0.5
@@ -367,6 +367,7 @@ _ANSWERS: dict[str, Callable[[Mind, Assertion, str], Assertion | None]] = {
     "role": _answer_role,
     "suspect": _answer_suspect,
     "quiet": _answer_suspect,
+    "remark": _answer_suspect,
     "trust": _answer_trust,
     "both": _answer_both,
     "opinion": _answer_opinion,

@@ -20,6 +20,7 @@ from greenroom.worlds.secret_agi.rules.names import addressed, names, to_you, wi
 from greenroom.worlds.secret_agi.rules.papers import DECK, Paper, Side
 from greenroom.worlds.secret_agi.rules.state import NOBODY, Claimed, Game, Record, place_of
 from greenroom.worlds.secret_agi.rules.topics import (
+    AFTER,
     AGAIN,
     BEGINS,
     BETWEEN,
@@ -48,8 +49,9 @@ from greenroom.worlds.secret_agi.rules.topics import (
     WORSE,
 )
 
-#: How many words a question that leans on the one before may have, and one that is nothing without the rest.
-SHORT, THIN = 6, 6
+#: How many words a question that leans on the one before may have, one that is nothing without the rest, and what is
+#: no more than a greeting.
+SHORT, THIN, GREETS = 6, 6, 6
 #: What is no letter and no stop: pictures and the like.
 _SIGNS = re.compile(r"[^\w\s.,;:?!'’`\u00b4\"()/#+&%–-]+")
 _ENDED = re.compile(r"(?<=[.!?])\s+")
@@ -81,9 +83,9 @@ def heard(game: Game, i: int, text: str) -> Heard:
     text = _SIGNS.sub(" ", text).strip()
     found = names(game, text)
     spoken_to = addressed(text, found)
-    seat = None if spoken_to is None else spoken_to.seat
-    others = tuple(dict.fromkeys(name.seat for name in found if name.seat != seat))
     me = game.players[i].id
+    seat = None if spoken_to is None or spoken_to.seat == me else spoken_to.seat
+    others = tuple(dict.fromkeys(name.seat for name in found if name.seat != seat))
     form = form_of(text, found, seat=seat, others=others, me=me)
     return Heard(game, i, text, without_names(text, found), form, seat, tuple(o for o in others if o != me))
 
@@ -167,7 +169,11 @@ def _of_whom(said: Heard, topic: Topic, named: Seat | None) -> Seat | None:
         return said.me
     if topic == "named" and named is None:
         return said.seat
-    if topic == "said" and named is None and re.search(r"\b(did|have|had) i\b|\bi (say|said|claim\w*)\b", text):
+    if (
+        topic == "said"
+        and named is None
+        and re.search(r"\b(did|have|had) i\b(?! miss)|\bi (say|said|claim\w*)\b", text)
+    ):
         return said.me
     if topic in ("choice", "drew", "received") and re.search(
         r"\bX (\w+ )?(says?|said|tells?|told|claims?|thinks?)\b", text
@@ -206,7 +212,7 @@ def _settled(said: Heard, topic: Topic, target: Seat | None, of: Seat | None) ->
 
 def to_all(said: Heard) -> Assertion | None:
     """What calls for an answer without asking: a greeting, or to vote one way on the team that is proposed."""
-    if (topic := plain_topic(said)) in ("hello", "thanks", "praise"):
+    if (topic := plain_topic(said)) in ("hello", "thanks", "praise", "sorry"):
         return question(said, topic)
     return question(said, "vote") if said.game.nominee != NOBODY and CALL_TO_VOTE.search(said.plain) else None
 
@@ -221,6 +227,13 @@ def spoken_with(said: Heard) -> Seat | None:
     follows = said.form.of_you or re.match(r"(and|but|so|then|why|how come|what about)\b", said.form.text)
     goes_on = said.seat is None and mine and follows and not OF_ALL.search(said.form.text)
     return exchange(said).partner if goes_on and mine[-1].claim.kind == "question" else said.seat
+
+
+def spoke_last(said: Heard) -> Seat | None:
+    """Who spoke last before somebody in this discussion."""
+    game = said.game
+    lines = [one for one in game.lines if (one.round, one.talk) == (game.round, game.talk)]
+    return game.players[lines[-1].speaker].id if lines and lines[-1].speaker != said.i else None
 
 
 class Exchange(NamedTuple):
@@ -246,7 +259,8 @@ def _leaning(said: Heard) -> Assertion | None:
     if ELSE.search(said.plain):
         return _other(said, before)
     if WHY.match(said.plain) and before.said is not None:
-        return of_claim(said.game, before.partner, before.said)
+        mine = Assertion(kind="question", about="opinion", of=said.me)
+        return mine if said.form.of_me else of_claim(said.game, before.partner, before.said)
     if before.question is not None and said.form.round and OTHER_ROUND.match(said.form.text):
         return replace(before.question, target=before.partner, round=said.form.round)
     return _going_on(said, before)
@@ -348,12 +362,14 @@ def fits(said: Heard, topic: Topic) -> bool:
     if topic == "rules":
         return not said.others and not (form.of_you and (said.seat is not None or form.past))
     if topic in ("next", "rank", "look"):
+        return not said.others or (topic == "next" and AFTER.search(form.text) is not None)
+    if topic in ("aside", "hello", "mood"):
         return not said.others
     if topic in _OF_TWO:
         return len(said.others) + form.of_you >= len(("one", "other"))
     if topic in _OF_ONE:
         return bool(said.others) or form.of_me or speaks_of_third(form.text)
-    return topic not in _OF_YOU or form.of_you
+    return topic not in _OF_YOU or form.of_you or (topic == "accused" and spoke_last(said) is not None)
 
 
 def _plainly(said: Heard) -> Assertion | None:
@@ -377,7 +393,7 @@ def plain_topic(said: Heard) -> Topic | None:
     for topic, pattern in PLAIN:
         if (
             pattern.search(text)
-            and not (topic in ("quiet", "next") and said.others)
+            and not (topic in ("quiet", "next") and said.others and not AFTER.search(text))
             and not (topic == "next" and said.form.of_you)
         ):
             return topic
@@ -385,7 +401,8 @@ def plain_topic(said: Heard) -> Topic | None:
     works = WORKS.search(text) or OFFICES.search(text) or (said.seat is None and PAPER.search(text))
     if works and (not to_you(said.plain) or OFFICES.search(text)) and (alone or said.others or said.seat):
         return "papers"
-    return "hello" if GREETING.match(text) and not WANTS.search(text) else None
+    greets = GREETING.match(text) and not WANTS.search(text) and len(text.split()) <= GREETS
+    return "hello" if greets else None
 
 
 def _challenges(said: Heard) -> bool:

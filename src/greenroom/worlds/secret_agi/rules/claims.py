@@ -25,7 +25,7 @@ Topic: TypeAlias = Literal[
     "choice", "policy", "checked", "look", "mine", "nominated", "named", "clash", "story", "changed", "partner", "both",
     "peek", "quiet", "knows", "count", "mood", "thanks", "praise", "plan", "lost", "earn", "own", "pair", "sorry",
     "alike", "idle", "elect", "rank", "odds", "thinks", "about", "silent", "looks", "advice", "promise", "hypo", "lied",
-    "agree", "invite", "offended", "tease",
+    "agree", "invite", "offended", "tease", "remark",
 ]  # fmt: skip
 
 
@@ -81,6 +81,11 @@ REASONS = frozenset(
 def same(one: Sequence[Paper], other: Sequence[Paper]) -> bool:
     """Whether two hands hold the same papers, in whatever order."""
     return Counter(map(tuple, one)) == Counter(map(tuple, other))
+
+
+def asks(claim: Assertion) -> bool:
+    """Whether somebody is to answer it: a question, or an accusation to somebody's face."""
+    return claim.kind == "question" or (claim.kind == "believe" and claim.about == "accused")
 
 
 def is_direct(claim: Assertion) -> bool:
@@ -156,6 +161,7 @@ _ASKED: dict[str, str] = {
     "invite": "to be asked something",
     "offended": "whether they take something ill",
     "tease": "something in jest",
+    "remark": "made a remark",
 }
 
 
@@ -166,7 +172,7 @@ def told(claim: Assertion, speaker: Seat) -> str:
 
 def _question(claim: Assertion) -> str:
     wanted = _ASKED.get(claim.about, "something").format(of=claim.of or "somebody", other=claim.other or "another")
-    return f"asked {claim.target or 'the table'} {wanted}"
+    return wanted if claim.about == "remark" else f"asked {claim.target or 'the table'} {wanted}"
 
 
 def _drew(claim: Assertion) -> str:

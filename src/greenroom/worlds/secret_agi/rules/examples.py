@@ -61,7 +61,8 @@ _EXAMPLES: dict[Topic, str] = {
         Would you mind if somebody looked at your card?  Would you show us your card?""",
     "look": """
         Whose card would you look at?  Whom should the Director investigate?  Who needs checking most?
-        If you got the power, on whom would you use it?""",
+        If you got the power, on whom would you use it?
+        Whom will you investigate next?""",
     "knows": """
         What do you know that the rest of us do not?  Is there anything you have not told us yet?
         Out with it, tell us everything.  Tell me something that I do not know.  Any last words before we vote?
@@ -196,7 +197,7 @@ _EXAMPLES: dict[Topic, str] = {
         Are we winning or losing?  Do you think we can still make it?  Are you nervous?  This is going badly.
         Rate our chances out of ten.  It does not look good.  That went badly.  Are we doomed?
         Is it still possible to win?  We are in trouble.
-        Looks like we are doing fine.
+        Looks like we are doing fine.  Did that result surprise anybody?
         Are we close?  I am worried about this.""",
     "next": """
         Who is Director next?  Whose turn is it?  When is it my turn?  Who has the chair after this?""",
@@ -274,7 +275,7 @@ _RULES: dict[str, str] = {
         How many of us are evil with this many players?""",
     "safety": """
         How does Safety win?  What do we need to win?  How does the game end?  How many more do we need to win?
-        What does your side need to do to win?""",
+        What does your side need to do to win?  What does Safety need now?""",
     "acceleration": """
         How do they win?  When do we lose?  How dangerous is Capability now?  When does the AGI win?""",
     "ahead": """
@@ -285,7 +286,8 @@ _RULES: dict[str, str] = {
         What happens if we vote this down again?  What if this one fails too?""",
     "vote": "How many votes do we need?  What happens with a tie?  Can the dead vote?",
     "director": """
-        What does the Director do?  Can I nominate myself?  Can somebody be Engineer twice?
+        What does the Director do?  Can I nominate myself?  May the Director pick themself?
+        Can somebody be Engineer twice?
         Can a Director be Engineer in the next round?  Who may be nominated now?""",
     "lies": "May one lie about the papers?  Is lying allowed?",
     "engineer": "What does the Engineer do?  Does the Engineer see all three papers?",
@@ -295,6 +297,7 @@ _RULES: dict[str, str] = {
     "emergency": "What is an emergency?  When can an emergency be called?  What does the emergency do now?",
     "powers": """
         What powers are there?  What happens at Capability 6?  What is the next power and who gets it?
+        How does the special election work?
         What does Capability 8 mean for us?  When can we eliminate somebody?""",
     "card": """
         What does a look at a card show, the role or only the side?  What does an inspection tell?""",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from math import comb
@@ -221,7 +222,7 @@ def lead(seen: Sight, claim: Assertion) -> str:
     """What an answer says of the record before it says what is thought of it."""
     k = seen.names.index(claim.target) if claim.target in seen.names else NOBODY
     if claim.kind == "believe" and claim.about == "story" and k != NOBODY:
-        return _accounts(seen, k)
+        return re.sub(rf"^{claim.of}\b", "you", _accounts(seen, k)) if claim.of == claim.target else _accounts(seen, k)
     if claim.kind == "believe" and claim.about == "changed" and k != NOBODY:
         return _changed(seen, k)
     if claim.kind == "believe" and claim.about == "agree" and claim.other in seen.names:
@@ -326,6 +327,9 @@ def _knows(seen: Sight, of: _Of) -> str:
 
 
 def _next(seen: Sight, of: _Of) -> str:
+    if of.k in seen.alive:
+        after = next((k for k in sorted(seen.alive) if k > of.k), min(seen.alive))
+        return f"after {_name(seen, of.k)} the chair goes to {_other_name(seen, after, of.k)}"
     return f"{seen.names[seen.director]} is Director, and then the chair goes to {seen.names[seen.next_director]}"
 
 

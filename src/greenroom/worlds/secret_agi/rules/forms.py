@@ -26,11 +26,15 @@ _WRITTEN_OUT = tuple(
          r"hand))",
          r"\1 is"), (r"\b(whats|whos|thats|hows)\b", lambda short: f"{short[0][:-1]} is"),
         (r"\b(government|cabinet)s?\b", "team"),
-        (r"\baccelerations\b|\bacceleration (papers?|ones?)\b", "bad papers"), (r"\bsafeties\b", "good papers"),
+        (r"\baccelerations\b|\baccels?\b|\bacceleration (papers?|ones?)\b|\breds\b|\bred (papers?|ones?)\b",
+         "bad papers"),
+        (r"\bsafeties\b|\bblues\b|\bblue (papers?|ones?)\b", "good papers"),
+        (r"\bc\.?t\.?o\b|\bchancellor\b", "engineer"),
+        (r"\benact((?:ed|ing)?)\b", r"publish\1"), (r"\b(went|gone|got) through\b", "was published"),
     )
 )  # fmt: skip
 #: Offices that other tables call otherwise: whoever has the chair is the Director, and their Director the Engineer.
-_CHAIRED = re.compile(r"(?<!engineer )(?<!engineer's )\b(chair(man|person)?|president)\b")
+_CHAIRED = re.compile(r"(?<!engineer )(?<!engineer's )\b(chair(man|person)?|president|ceo)\b")
 _PRONOUN = re.compile(r"(?<!of )(?<!with )(?<!like )\b(he|she|they|him|her|them|their|his)\b")
 _SUBJECT = re.compile(
     r"\b(you|your|yourself|X|Y|i|my|me|we|us|our|lets|let's|who|whom|whose|everybody|everyone|anybody|anyone|"

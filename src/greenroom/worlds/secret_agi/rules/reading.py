@@ -22,6 +22,7 @@ from greenroom.worlds.secret_agi.rules.asking import (
     papers_in,
     plain_topic,
     question,
+    spoke_last,
     spoken_with,
     to_all,
 )
@@ -61,8 +62,8 @@ _ASKS_AT_LAST = re.compile(
 )
 _ORDERS = re.compile(
     r"(^|[.!?;:,–-]) ?((and|so|now|just|then|well) )?(tell|show|explain|name|list|describe|pick|walk us|give us)\b|"
-    r"\b((want|love|like|curious|wonder\w*) (to (hear|know)|why|what|who|how)|please|i'd like to|convince me|"
-    r"prove|blink|nod|remind)\b",
+    r"\b((want|love|(would|'d) like|curious|wonder\w*) (to (hear|know)|why|what|who|how)|please|i'd like to|"
+    r"convince me|prove|blink|nod|remind)\b",
     re.IGNORECASE,
 )
 
@@ -70,7 +71,9 @@ _ORDERS = re.compile(
 def understood(
     game: Game, i: int, text: str
 ) -> Generator[Ask | tuple[Ask, ...], Any, tuple[Assertion | None, Assertion | None]]:
-    """The claim in these words, and a second one where they ask two things; None where nobody could answer or check."""
+    """The claim in these words, and a second one where they ask two things or claim what calls for an answer; None
+    where there is nothing to answer or to check.
+    """
     said = heard(game, i, in_english(text))
     said = said._replace(seat=spoken_with(said))
     questions = _questions(said)
@@ -80,10 +83,29 @@ def understood(
         if claim is not None and claim.about != "lost" and claim not in found:
             found.append(claim)
     if len(questions) < TWO or len({one.about for one in found}) < TWO:
-        return (yield from _meant(said)), None
+        claim = yield from _meant(said)
+        return claim, None if claim is None else _unasked(said, claim)
     return found[0], found[1]
 
 
+def _unasked(said: Heard, claim: Assertion) -> Assertion | None:
+    """What somebody who claims something wants to hear about it without asking."""
+    match claim.kind:
+        case "drew" | "received":
+            return Assertion(kind="question", about="story", of=said.me)
+        case "card":
+            return Assertion(kind="question", about="agree", of=said.me, other=claim.target)
+        case "vote":
+            return Assertion(kind="question", about="vote")
+        case _:
+            return None
+
+
+#: What a remark that asks nothing may call for; nobody answers it with a rule or with the record.
+_REMARKED = frozenset(
+    ("opinion", "elect", "accused", "pair", "mood", "tease", "praise", "sorry", "thanks", "aside", "hello", "vote",
+     "agree", "plan", "invite", "offended", "rank", "earn", "quiet", "lied")
+)  # fmt: skip
 #: A message asks two things at most; two words to nobody say nothing.
 TWO = 2
 
@@ -100,16 +122,17 @@ def _questions(said: Heard) -> list[Heard]:
 def _meant(said: Heard) -> Generator[Ask | tuple[Ask, ...], Any, Assertion | None]:
     """What one message or sentence means: by its words, and by what it is like where these leave a doubt."""
     claim = read(said)
-    if claim is not None and claim.kind != "question":
+    if claim is not None and (claim.kind != "question" or claim == _of_own(said)):
         return claim
-    remarks = TWO < len(said.plain.split()) <= _BRIEF
-    if claim is None and not (_wants(said) or said.seat is not None or said.others or remarks):
+    if claim is None and said.seat is None and not said.others and len(said.plain.split()) <= TWO:
         return None
     scores: Any = yield Alike(text=compared(said.form.text), others=_COMPARED)
     if isinstance(scores, Failed):
         return claim
-    found = _nearest(said, claim, scores)
-    return found or (_leftover(said) if _is_asked(said) else None)
+    found = _nearest(said, claim, scores) or _leftover(said)
+    if found is not None and found.about in ("accused", "tease") and found.target is None:
+        return replace(found, target=spoke_last(said))  # a taunt that names nobody is for them
+    return found
 
 
 def _is_asked(said: Heard) -> bool:
@@ -119,7 +142,9 @@ def _is_asked(said: Heard) -> bool:
 
 def _nearest(said: Heard, claim: Assertion | None, scores: Sequence[float]) -> Assertion | None:
     """The question that it is most like, where that is liker than what its words say by more than these are worth."""
-    best = max(range(len(_EXAMPLES)), key=lambda k: (scores[k] if fits(said, _EXAMPLES[k][0]) else -1.0, -k))
+    wants = _wants(said)
+    able = [k for k, one in enumerate(_EXAMPLES) if fits(said, one[0]) and (wants or claim or one[0] in _REMARKED)]
+    best = max(able, key=lambda k: (scores[k], -k))
     topic, rule, _ = _EXAMPLES[best]
     if claim is None:
         return question(said, topic, rule=rule) if scores[best] >= (NEAR if _is_asked(said) else NEARER) else None
@@ -146,7 +171,11 @@ def _leftover(said: Heard) -> Assertion | None:
     before = exchange(said)
     if before.partner is not None and before.said is not None and len(said.plain.split()) <= SHORT // 2:
         return of_claim(said.game, before.partner, before.said)
-    return None if said.seat is None else question(said, "lost")
+    if _is_asked(said) and not said.others and not said.form.of_me:
+        return question(said, "lost")
+    if _is_asked(said):
+        return question(said, "opinion")
+    return question(said, "opinion") if said.others else replace(question(said, "remark"), other=said.me)
 
 
 def _wants(said: Heard) -> bool:
@@ -154,8 +183,9 @@ def _wants(said: Heard) -> bool:
     text = said.form.text
     if _ASKS.search(text) or _ORDERS.search(text):
         return True
-    in_passing = _ASKS_IN_PASSING.search(text) or _ASKS_AT_LAST.search(text)
-    return _is_brief(said) and not papers_in(text) and bool(in_passing)
+    last = " ".join(text.split()[-_BRIEF:])
+    in_passing = _ASKS_IN_PASSING.search(last) or _ASKS_AT_LAST.search(last)
+    return not papers_in(text) and bool(in_passing)
 
 
 def _asking_part(said: Heard) -> Heard:
@@ -166,7 +196,10 @@ def _asking_part(said: Heard) -> Heard:
             return part
         if _ASKS.search(sentence):
             return said
-    return said
+    passing = list(_ASKS_IN_PASSING.finditer(said.text))
+    rest = said.text[passing[0].start() + 1 :] if passing else ""
+    part = heard(said.game, said.i, rest)
+    return said if is_thin(part.form.text) else part._replace(seat=part.seat or said.seat)
 
 
 def _is_brief(said: Heard) -> bool:
@@ -180,15 +213,26 @@ def read(said: Heard) -> Assertion | None:
     if plain_topic(said) in ("pair", "clash", "elect", "accused", "promise"):
         return asked(said)
     stated = _stated(said.game, said.i, said.text)
-    if stated is not None and stated.kind == "vote" and (call := to_all(said)) is not None:
-        return call
-    if said.seat is None and stated is None and _is_brief(said):
-        return to_all(said)
+    return _to_table(said, stated) or _claimed(said, stated)
+
+
+def _to_table(said: Heard, stated: Assertion | None) -> Assertion | None:
+    """What is for everybody: a call to vote, a greeting, an account of one's own hand or vote without numbers."""
+    called = stated is not None and stated.kind == "vote"
+    if called or (said.seat is None and stated is None and _is_brief(said)):
+        call = to_all(said)
+        if call is not None or called:
+            return call
+    return None if papers_in(said.text) else _of_own(said)
+
+
+def _claimed(said: Heard, stated: Assertion | None) -> Assertion | None:
+    """What a statement claims, or what whoever is spoken to is to say to it."""
     if stated is not None and stated.kind == "believe" and said.seat not in (None, stated.target):
         return replace(stated, about="opinion", of=said.seat)
     if said.seat is None or not _is_brief(said) or (stated is not None and said.others not in ((), (said.me,))):
         return stated
-    challenged = bool(CHALLENGE.search(said.plain))
+    challenged = bool(CHALLENGE.search(said.plain)) and side_in(said.plain) != "Safety"
     if challenged and side_in(said.plain) == "Acceleration":
         return Assertion(kind="believe", target=said.seat, side="Acceleration", about="accused")
     return asked(said) if stated is None or challenged else stated
@@ -197,7 +241,8 @@ def read(said: Heard) -> Assertion | None:
 # statements
 
 _SIDES: tuple[tuple[Side, re.Pattern[str]], ...] = (
-    ("Safety", re.compile(r"\b(not (the agi|evil|bad|lying|an? accel\w*)|trust|safe|safety|honest|clean|good|innocent|"
+    ("Safety", re.compile(r"\b((don'?t|do not|never) (blame|suspect|accuse|doubt)|"
+                          r"not (the agi|evil|bad|lying|an? accel\w*)|trust|safe|safety|honest|clean|good|innocent|"
                           r"believe)\b", re.IGNORECASE)),
     ("Acceleration", re.compile(r"\b(agi|evil|bad|lying|liar|lied|suspect|suspicious|accel\w*|traitor|dirty|guilty|"
                                 r"(don'?t|do not|can'?t|cannot|never) (trust|believe))\b", re.IGNORECASE)),
@@ -209,10 +254,20 @@ _DREW = re.compile(r"\b(i|we) (drew|had|discarded|passed|was dealt|held)\b|\bmy 
 _RECEIVED = re.compile(r"\bi (got|received|was (given|handed|passed))\b|\b(gave|handed|passed) me\b", re.IGNORECASE)
 _PASSED = re.compile(r"\b(passed|handed on|gave|kept)\b", re.IGNORECASE)
 _LOOKED = re.compile(r"\bi (have |'ve )?(looked at|saw|seen|checked|investigated)\b.*\bcard\b", re.IGNORECASE)
-_ROLE = re.compile(r"\bi('?m| am)\b", re.IGNORECASE)
+_ROLE = re.compile(
+    r"\bi('?m| am) (\w+ ){0,4}?(safety|safe|agi|good|evil|bad|accel\w*|clean|innocent|honest|traitor|guilty)\b",
+    re.IGNORECASE,
+)
 _VOTE = re.compile(r"\bi('ll| will| vote|'m going to| am going to|'m voting|"
                    r" am voting)\b.{0,40}\b(vote|yes|no|against)\b",
                    re.IGNORECASE)  # fmt: skip
+_SUPPOSED = re.compile(r"\b(if|unless|either)\b", re.IGNORECASE)
+#: Of one's own hand without its numbers; and of one's own vote.
+_OWN_HAND = re.compile(
+    r"\b(i|we) (\w+ ){0,2}(got|drew|had|passed|received|claim\w*|published|gave|discarded)\b.{0,24}"
+    r"\b(papers?|good|bad|safety|capability|hand|choice)\b|\bmy (hand|papers|draw)\b"
+)
+_OWN_VOTE = re.compile(r"\bi voted\b|\bmy (vote|ballot) was\b")
 _ENDED = re.compile(r"(?<=[.!?])\s+")
 #: Where one question ends and another may begin.
 _APART = re.compile(
@@ -241,12 +296,23 @@ def _stated(game: Game, i: int, text: str) -> Assertion | None:
     return None
 
 
+def _of_own(said: Heard) -> Assertion | None:
+    """What others are to make of one's own hand or vote, where somebody tells of it without numbers."""
+    if _OWN_HAND.search(said.form.text):
+        return Assertion(kind="question", about="opinion", target=said.seat, of=said.me)
+    return question(said, "mine") if _OWN_VOTE.search(said.form.text) else None
+
+
 #: What is said of two players together.
 _OF_BOTH = re.compile(r"\b(both|one of (them|the two)|or one|either)\b", re.IGNORECASE)
 
 
 def _of_somebody(game: Game, i: int, sentence: str) -> Assertion | None:
-    """What one sentence says of a player it names; a name that is only called says nothing, unless *you* follows."""
+    """What one sentence says of a player it names; a name that is only called says nothing, unless *you* follows.
+    What would be so if something else were is not said of anybody.
+    """
+    if _SUPPOSED.search(sentence):
+        return None
     found = [name for name in names(game, sentence) if name.seat != game.players[i].id]
     called = addressed(sentence, found)
     if called is not None and not re.search(r"\byou\b", sentence, re.IGNORECASE):

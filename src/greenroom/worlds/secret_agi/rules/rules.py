@@ -34,6 +34,7 @@ from greenroom.worlds.secret_agi.rules.state import (
     Game,
     all_voted,
     candidates,
+    is_over,
     living,
     may_ask,
     next_living,
@@ -265,7 +266,7 @@ def _discuss(scene: Scene, talk: Any) -> None:
 
 def _spoken(scene: Scene) -> None:
     game = scene.game
-    if game.talk and game.said >= game.talks * len(living(game)):
+    if game.talk and is_over(game):
         scene.tell(e.DiscussionClosed(talk=game.talk))
 
 

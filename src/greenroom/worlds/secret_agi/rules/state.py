@@ -9,7 +9,7 @@ import msgspec
 
 from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import Seat
-from greenroom.worlds.secret_agi.rules.claims import Assertion
+from greenroom.worlds.secret_agi.rules.claims import Assertion, asks
 from greenroom.worlds.secret_agi.rules.papers import POWERS, REVEAL_AT, VETO_AT, Paper, Power, Role, RuleSet, Side
 
 GameStatus: TypeAlias = Literal["new", "active", "paused", "completed", "failed"]
@@ -25,6 +25,9 @@ Veto: TypeAlias = Literal["", "pending", "refused"]
 LINES = 24
 VOTES = 40
 CLAIMS = 400
+#: How many may speak once more, when everybody has, because they owe a person an answer; and who never gives one.
+MOST_OWED = 3
+_ANSWERS_NOBODY = ("HumanPlayer", "RandomPlayer", "HeuristicPlayer")
 #: A ballot that has not been cast, and the two that can be.
 OPEN, YES, NO = ".", "y", "n"
 NOBODY = -1
@@ -197,7 +200,32 @@ def speaker(game: Game) -> int:
     if not game.talk:
         return NOBODY
     order = from_director(game)
-    return order[game.said % len(order)]
+    last = owing(game) if game.said >= game.talks * len(order) else ()
+    return last[0] if last else order[game.said % len(order)]
+
+
+def owing(game: Game) -> tuple[int, ...]:
+    """Who has not answered yet what a person asked in this discussion, in the order in which it was asked."""
+    here = [made for made in game.claims if (made.round, made.talk) == (game.round, game.talk)]
+    found = []
+    for k, made in enumerate(here):
+        asker, claim = game.players[made.speaker], made.claim
+        if asker.agent != "HumanPlayer" or not asks(claim):
+            continue
+        later = [one for one in here[k + 1 :] if one.claim.of == asker.id and one.claim.about == claim.about]
+        answered = {game.players[one.speaker].id for one in later}
+        if claim.target in answered or (claim.target is None and answered):
+            continue
+        whom = [i for i in from_director(game) if i != made.speaker and game.players[i].agent not in _ANSWERS_NOBODY]
+        names = (claim.target,) if claim.target else {game.players[i].id for i in whom} - {claim.of, claim.other}
+        found += [i for i in whom if game.players[i].id in names][:1]
+    return tuple(found)
+
+
+def is_over(game: Game) -> bool:
+    """Whether everybody has had their messages, and whoever owes a person an answer has had one more."""
+    more = game.said - game.talks * len(from_director(game))
+    return more >= 0 and (more >= MOST_OWED or not owing(game))
 
 
 def window(game: Game) -> bool:

@@ -60,10 +60,11 @@ def _answer(mind: Mind) -> Assertion | None:
 
 def worded(mind: Mind, claim: Assertion) -> str:
     """A claim as this player says it."""
-    mine = [made for made in mind.seen.claims if made.speaker == mind.me]
-    turn = sum(made.claim.kind == claim.kind for made in mine) + mind.salt % 7 + mind.me
+    made = [one for one in mind.seen.claims if one.claim.kind == claim.kind]
+    turn = sum(one.speaker == mind.me for one in made) + mind.salt % 7 + mind.me
     before = lead(mind.seen, claim)
-    text = said(claim, voice=manner(mind.salt, mind.me), turn=turn, words=_words(mind, claim))
+    voice, words = manner(mind.salt, mind.me), _words(mind, claim)
+    text = said(claim, voice=voice, turn=turn, heard=len(made) + mind.salt % 7, words=words)
     return f"{capital(before)}. {text}" if before else text
 
 

@@ -17,6 +17,7 @@ def _any(*words: str) -> re.Pattern[str]:
 
 
 _FILLER = r"^(\W*(and|but|so|ok|okay|well|then|hm+|oh|really)\b)*\W*"
+AFTER = _any(r"\bafter [XY]\b")
 AGAIN = _any(r"^(and|what about|how about|same (question )?(for|to))?\W*(you|yourself|u)?\W*$")
 ELSE = _any(
     r"\b(who|whom|anyone|anybody|someone|somebody|and) else\b|\b(second|next) (choice|suspect|pick)\b|"
@@ -134,7 +135,7 @@ PAPER = _any(r"\b(explain|who|whose|why|what about|where)\b.{0,40}\b[0-3]/[0-3]\
 #: What somebody has to do to be trusted.
 EARN = _any(
     r"\b(what (would|will|does|can|could|do|must|should)|how (can|could|do|would))\b.{0,30}\b(trust|believe|"
-    r"convince|like)\b"
+    r"convince|like|change your mind about (me|i))\b"
 )
 #: Words for a person who is not named.
 PERSON = _any(r"\b(who\w*|anybody|anyone|somebody|someone|everybody|everyone|(one|which|any|some) of)\b")
@@ -156,12 +157,14 @@ PLAIN = _patterns(
                     r"distrust) you\b|"
                     r"\byou (talk|say) (a lot|too much|so much)\b|\b(do|did|doing) what you did\b|"
                     r"\b(you or X|X or you)\b(?!.*\b(engineer|director|nominate|pick)\b)"),
-        ("pair", r"\bwho (lied|lies|is lying)\b.*\bdirector\b.*\bengineer\b|\bX and Y\b (\w+ ){0,3}(a team|"
+        ("pair", r"^(?=.*\b(lied|lies|is lying|blame|fault)\b)(?=.*\bdirector\b)(?=.*\bengineer\b)|"
+             r"\bX and Y\b (\w+ ){0,3}(a team|"
              r"together|partners|working|allies|in this|in it|friends|plotting)\b"),
         ("clash", r"\byou (say|said|tell|told)\b.{0,40}\bX (says|said|tells|told|claims?)\b"),
-        ("drew", r"\bhow many\b.*\b(did|do|have|had) you (\w+ )?(see|seen|draw|drawn|drew|hold|held|get|got|have|"
+        ("drew", r"\byou (say|said|claim\w*|told)\b.{0,60}\b(opposite|which is it|differ\w*|disagrees?)\b|"
+                 r"\bhow many\b.*\b(did|do|have|had) you (\w+ )?(see|seen|draw|drawn|drew|hold|held|get|got|have|"
                  r"pass)\b"),
-        ("odds", r"\bpapers\b.*\bhow likely\b|"
+        ("odds", r"\bpapers\b.*\bhow likely\b|\bhow likely\b.{0,30}\b(three|bad|good)\b|"
                  r"\b(chances?|odds|likel\w+|probab\w+)\b.*\b(draw\w*|papers?|ones|deck)\b|"
                  r"\bhow many (capability|safety|bad|good|dangerous) ?(papers|ones|cards)?\b.{0,20}\b(left|"
                  r"remain\w*|in the deck|"
@@ -174,7 +177,7 @@ PLAIN = _patterns(
                   r"\b(nominate|pick|elect|make|take|vote (for|against|no on|yes on)|want) (me|X)\b(?!.*\bwhy (was|"
                   r"did)\b)|"
                   r"^(nominate|elect|pick|choose) (me|X)\b|\bwhy not (me|X)\b"),
-        ("about", r"\bwho\b (\w+ ){0,2}(said|says|told|claim\w*|clear\w*|accus\w*|vouch\w*|distrust\w*)\b.*\b(X|me|"
+        ("about", r"\bwho\b (\w+ ){0,3}(said|says|told|claim\w*|clear\w*|accus\w*|vouch\w*|distrust\w*)\b.*\b(X|me|"
                   r"you)\b"
                   r"(?!.*\b(drew|drawn|passed|got|gave)\b)"),
         ("thinks", r"\bwho\b.{0,16}\bX (want|trust|suspect|prefer|like|fear|back)\w*|\bX thinks? (of|about) (me|"
@@ -223,7 +226,8 @@ PLAIN = _patterns(
         ("praise", r"\b(well played|good (call|job|point|work|play|thinking|vote)|nice (one|work|play|call|job|"
                    r"move|try|read|catch)|great (job|work|play)|"
                    r"(that was|so|very|pretty) (clever|smart))\b"),
-        ("sorry", r"^\W*(\w+ )?(sorry|apologies|my bad|i apologi[sz]e)\b"),
+        ("sorry", r"^\W*(\w+ )?(sorry|apologies|my bad|i apologi[sz]e)\b(?! (but|was))|"
+                  r"\b(sorry|my bad)( all| guys| everybody| everyone| folks)?\W*$"),
         ("pair", r"\bthink (about|of) (the|that|this) (last )?(team|pair)\b"),
         ("earn", r"\b(lets|let's|let us|we should|shall we|want to) (\w+ )?(work|team up|cooperate|stick|join|"
                  r"ally)\b|"

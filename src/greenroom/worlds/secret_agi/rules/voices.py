@@ -645,6 +645,11 @@ ANSWERS: Mapping[str, tuple[str, ...]] = {
         "I shall take that, {asker}, praise is rare at this table.",
         "That is good to hear, {asker}; I try to earn it with papers.",
     ),
+    "remark": (
+        "I hear you, {asker}. What I go by meanwhile is {who}: {why}.",
+        "That may be, {asker}. It does not take my mind off {who}, though: {why}.",
+        "Noted, {asker}. If you want something to set beside it, take {who}: {why}.",
+    ),
     "lost": (
         "I did not follow, {asker}. Do you mean my papers, my vote, or whom I suspect?",
         "Say that again, {asker}? I can tell you what I held, how I voted and whom I suspect.",
@@ -660,10 +665,13 @@ def manner(salt: int, me: int) -> str:
     return Chance("voices", salt).shuffled(tuple(VOICES))[me % len(VOICES)]
 
 
-def said(claim: Assertion, *, voice: str, turn: int, words: Mapping[str, str]) -> str:
-    """The claim in one manner; ``turn`` counts what this seat said before, so that it does not repeat itself."""
+def said(claim: Assertion, *, voice: str, turn: int, heard: int, words: Mapping[str, str]) -> str:
+    """The claim in one manner; ``turn`` counts what this seat said before and ``heard`` what all did, so that it
+    repeats neither itself nor, in words that all share, the others.
+    """
     lines = _lines(claim, voice)
-    why = reason(claim, turn, words)
+    why = reason(claim, heard, words)
+    own = lines in VOICES[voice].values()
     given = {
         "who": _who(claim),
         "papers": paper_words(claim.papers),
@@ -677,7 +685,7 @@ def said(claim: Assertion, *, voice: str, turn: int, words: Mapping[str, str]) -
         **words,
     }
     given |= {name.capitalize(): capital(given[name]) for name in ("who", "why", "degree", "told")}
-    return lines[turn % len(lines)].format(**given)
+    return lines[(turn if own else heard) % len(lines)].format(**given)
 
 
 def capital(text: str) -> str:
