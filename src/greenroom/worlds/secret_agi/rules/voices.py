@@ -685,7 +685,7 @@ def said(claim: Assertion, *, voice: str, turn: int, heard: int, words: Mapping[
         **words,
     }
     given |= {name.capitalize(): capital(given[name]) for name in ("who", "why", "degree", "told")}
-    return lines[(turn if own else heard) % len(lines)].format(**given)
+    return lines[(turn if own else heard) % len(lines)].format(**given).replace(" you is ", " you are ")
 
 
 def capital(text: str) -> str:
