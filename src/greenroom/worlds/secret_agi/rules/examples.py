@@ -40,12 +40,12 @@ _EXAMPLES: dict[Topic, str] = {
         I gave you a Safety paper and you published the bad one.  You put out the bad one on purpose.
         I handed you one of each and you took the wrong one, explain that.  Was there really nothing better?
         Explain that paper.  Why not the safer one?  Could you not have published the other one?
-        What was wrong with the other one?""",
+        What was wrong with the other one?  What did you do with the good one?""",
     "policy": """
         What will you do if you draw three bad papers?
         Suppose you get one good and one bad paper, which do you publish?
         What would you have done in X's place?  What would you pass on if you were Director?
-        How would you have played that hand?""",
+        How would you have played that hand?  Will you pass me something good if I am Engineer?""",
     "card": """
         What did X's card say?  You looked at X's card, what was on it?  What did you learn from your investigation?
         You inspected me, so say it out loud, what am I?  What came out when you checked X?  Is X's card good or bad?
@@ -181,7 +181,7 @@ _EXAMPLES: dict[Topic, str] = {
     "idle": """
         Who has not been Engineer yet?  Has X been Engineer already?  Who has been in the most teams so far?
         Who sat with whom so far?  Which of us has held papers most often?
-        Who has held papers and who has not?  Why is it always you as Engineer?""",
+        Who has held papers and who has not?  Why is it always you as Engineer?  Whom have we not tried yet?""",
     "papers": """
         Which papers were published so far, and by whom?  Who was Director last round?  What has X published?
         What happened in the last round?  Who put out that bad paper?  Walk me through round 2.
@@ -198,7 +198,7 @@ _EXAMPLES: dict[Topic, str] = {
         What is the score?  How many papers are left?  How close are they to winning?  Where do we stand?
         Which round is it?
         How much Capability do we have?  Where do Capability and Safety stand?  Do we have enough Safety?
-        What is left in the deck?""",
+        What is left in the deck?  What is the gap between Capability and Safety?  How far apart are they?""",
     "mood": """
         Are we winning or losing?  Do you think we can still make it?  Are you nervous?  This is going badly.
         Rate our chances out of ten.  It does not look good.  That went badly.  Are we doomed?
@@ -218,6 +218,7 @@ _EXAMPLES: dict[Topic, str] = {
         You and X tell different stories about that hand.  Does X's account match what you got?""",
     "own": """
         What did you claim last round?  You said the opposite before.  You contradict yourself.
+        You have changed your tune.
         Your story was different a minute ago.  Is what you said in round 1 true?  You said you got two bad ones.
         Remind me what you said about X.  What was your claim again?""",
     "changed": """
@@ -225,9 +226,9 @@ _EXAMPLES: dict[Topic, str] = {
         Have you changed your mind about anyone?  You trusted me before, what has happened since?""",
     "said": """
         What has X said so far?  Sum up what happened, I was away.  What did I say last round?
-        Catch me up, what did I miss?""",
+        Catch me up, what did I miss?  What was X's explanation?""",
     "thinks": """
-        What does X think of me?  Whom does X suspect?  Whom would X want as Engineer?""",
+        What does X think of me?  Whom does X suspect?  Whom would X want as Engineer?  Whom does X protect?""",
     "about": """
         Who accused X, and who trusts X?  What does the table say about me?  Who said I was evil?""",
     "silent": """

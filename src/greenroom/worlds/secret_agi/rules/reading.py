@@ -46,7 +46,7 @@ _EXAMPLES: tuple[tuple[Topic, str, str], ...] = (
 _COMPARED = (*(text for _, _, text in _EXAMPLES), "(?)")
 
 _BEGIN = (
-    r"(?!can( not|'?t) (believe|wait|stand|be)\b)"
+    r"(?!can( not|'?t) (believe|wait|stand|be)\b)(?!do( not|n'?t) (?!you|we|they|i\b))"
     r"(whats?|whos?|whom|whose|which|why|how|when|where|am|any|anyone|anybody|hey|gonna|tell|show|explain|name|"
     r"pick|walk|say|"
     r"give|remind|prove|yes or no|since when|"
@@ -99,7 +99,7 @@ def _unasked(said: Heard, claim: Assertion) -> Assertion | None:
     match claim.kind:
         case "drew" | "received":
             return Assertion(kind="question", about="story", of=said.me)
-        case "card":
+        case "card" | "believe" if not claim.about:
             return Assertion(kind="question", about="agree", of=said.me, other=claim.target)
         case "vote":
             return Assertion(kind="question", about="vote")
@@ -110,7 +110,7 @@ def _unasked(said: Heard, claim: Assertion) -> Assertion | None:
 #: What a remark that asks nothing may call for; nobody answers it with a rule or with the record.
 _REMARKED = frozenset(
     ("opinion", "elect", "accused", "pair", "mood", "tease", "praise", "sorry", "thanks", "aside", "hello", "vote",
-     "agree", "plan", "invite", "offended", "rank", "earn", "quiet", "lied")
+     "agree", "plan", "invite", "offended", "rank", "earn", "quiet", "lied", "stories")
 )  # fmt: skip
 #: A message asks two things at most; two words to nobody say nothing.
 TWO = 2
@@ -280,7 +280,7 @@ _VOTE = re.compile(r"\bi('ll| will| vote|'m going to| am going to|'m voting|"
 _SUPPOSED = re.compile(r"\b(if|unless|either)\b", re.IGNORECASE)
 #: Of one's own hand without its numbers; and of one's own vote.
 _OWN_HAND = re.compile(
-    r"\b(i|we) (\w+ ){0,2}(got|drew|had|passed|received|claim\w*|published|gave|discarded)\b.{0,24}"
+    r"(^|\b(i|we) (\w+ ){0,2})(got|drew|had|passed|received|claim\w*|published|gave|discarded)\b.{0,24}"
     r"\b(papers?|good|bad|safety|capability|hand|choice)\b|\bmy (hand|papers|draw)\b"
 )
 _OWN_VOTE = re.compile(r"\bi voted\b|\bmy (vote|ballot) was\b")

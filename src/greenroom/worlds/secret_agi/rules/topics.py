@@ -187,6 +187,7 @@ PLAIN = _patterns(
         ("thinks", r"\bwho\b.{0,16}\bX (want|trust|suspect|prefer|like|fear|back)\w*|\bX thinks? (of|about) (me|"
                    r"you|us|Y)\b|"
                    r"\bX feels? about\b"),
+        ("alike", r"\byou (\w+ ){0,3}vot(e|ed|ing) with X\b"),
         ("silent", r"\bwho\b.*\b(quiet\w*|silent|not (said|spoken|talk\w*)|said (nothing|little|least))\b"),
         ("accused", r"\b(X|they|he|she|everybody|everyone) (\w+ )?(accus\w*|blam\w*|suspect\w*|call\w*|"
                     r"distrusts?) you\b"),
