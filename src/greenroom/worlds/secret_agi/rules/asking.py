@@ -43,6 +43,7 @@ from greenroom.worlds.secret_agi.rules.topics import (
     RULES,
     SPEAKS_FOR,
     SURE,
+    UNLIKE,
     WANTS,
     WHY,
     WORKS,
@@ -133,8 +134,9 @@ def question(said: Heard, topic: Topic, *, rule: str = "") -> Assertion:
     if topic == "role" and re.search(r"\bagi\b", said.text, re.IGNORECASE):
         side = "Acceleration"
     if topic == "why":
-        against, in_favour = WORSE.search(said.form.text), SPEAKS_FOR.search(said.form.text)
-        side = None if bool(against) == bool(in_favour) else "Acceleration" if against else "Safety"
+        against, in_favour = bool(WORSE.search(said.form.text)), bool(SPEAKS_FOR.search(said.form.text))
+        denied = UNLIKE.search(said.form.text) is not None
+        side = None if against == in_favour else "Acceleration" if against != denied else "Safety"
     if topic == "which":
         side = "Acceleration" if WORSE.search(said.plain) else "Safety"
     return Assertion(
@@ -214,7 +216,7 @@ def to_all(said: Heard) -> Assertion | None:
     """What calls for an answer without asking: a greeting, or to vote one way on the team that is proposed."""
     if (topic := plain_topic(said)) in ("hello", "thanks", "praise", "sorry"):
         return question(said, topic)
-    return question(said, "vote") if said.game.nominee != NOBODY and CALL_TO_VOTE.search(said.plain) else None
+    return question(said, "vote") if CALL_TO_VOTE.search(said.plain) else None
 
 
 # what leans on what was said before
@@ -227,6 +229,11 @@ def spoken_with(said: Heard) -> Seat | None:
     follows = said.form.of_you or re.match(r"(and|but|so|then|why|how come|what about)\b", said.form.text)
     goes_on = said.seat is None and mine and follows and not OF_ALL.search(said.form.text)
     return exchange(said).partner if goes_on and mine[-1].claim.kind == "question" else said.seat
+
+
+def _taunted(said: Heard) -> bool:
+    """Whether an accusation without *you* can be meant for somebody: who is spoken of, or who spoke last."""
+    return bool(said.others or spoke_last(said))
 
 
 def spoke_last(said: Heard) -> Seat | None:
@@ -363,13 +370,13 @@ def fits(said: Heard, topic: Topic) -> bool:
         return not said.others and not (form.of_you and (said.seat is not None or form.past))
     if topic in ("next", "rank", "look"):
         return not said.others or (topic == "next" and AFTER.search(form.text) is not None)
-    if topic in ("aside", "hello", "mood"):
+    if topic in ("aside", "hello", "mood", "tease"):
         return not said.others
     if topic in _OF_TWO:
         return len(said.others) + form.of_you >= len(("one", "other"))
     if topic in _OF_ONE:
         return bool(said.others) or form.of_me or speaks_of_third(form.text)
-    return topic not in _OF_YOU or form.of_you or (topic == "accused" and spoke_last(said) is not None)
+    return topic not in _OF_YOU or form.of_you or (topic == "accused" and _taunted(said))
 
 
 def _plainly(said: Heard) -> Assertion | None:

@@ -40,12 +40,12 @@ _EXAMPLES: dict[Topic, str] = {
         I gave you a Safety paper and you published the bad one.  You put out the bad one on purpose.
         I handed you one of each and you took the wrong one, explain that.  Was there really nothing better?
         Explain that paper.  Why not the safer one?  Could you not have published the other one?
-        What was wrong with the other one?""",
+        What was wrong with the other one?  What did you do with the good one?""",
     "policy": """
         What will you do if you draw three bad papers?
         Suppose you get one good and one bad paper, which do you publish?
         What would you have done in X's place?  What would you pass on if you were Director?
-        How would you have played that hand?""",
+        How would you have played that hand?  Will you pass me something good if I am Engineer?""",
     "card": """
         What did X's card say?  You looked at X's card, what was on it?  What did you learn from your investigation?
         You inspected me, so say it out loud, what am I?  What came out when you checked X?  Is X's card good or bad?
@@ -81,7 +81,8 @@ _EXAMPLES: dict[Topic, str] = {
         Is it suspicious that nobody accuses you?
         Were you and X planning this together?  One of you two is lying, why should it be X?
         That is exactly what the AGI would say.  It has to be you, nobody else is left.  I saw you smile.
-        I am watching you.  You contradict X, you know that.  You do not fool me.  What do you say to that?""",
+        I am watching you.  You contradict X, you know that.  You do not fool me.  What do you say to that?
+        X is hiding something.  X is up to no good.  X is the AGI and I can smell it.  It was X all along.""",
     "suspect": """
         Who do you suspect most?  Who is the AGI?  Give me the name of a traitor.  Whom should we eliminate?
         Who worries you?  Any idea who is lying?  Who do you want out of here?  Which player is the problem?
@@ -93,7 +94,9 @@ _EXAMPLES: dict[Topic, str] = {
     "trust": """
         Who do you trust most?  Who is definitely safe?  Who is on our side?  Is there anybody you would vouch for?
         Whom can we rely on?  Who is clean?  Who do you believe?
-        Whom would you trust with the papers?  Which of us is on your good list?""",
+        Whom would you trust with the papers?  Which of us is on your good list?
+        Whom would you want beside you when it matters?
+        Name somebody who is fine.  Who has done nothing wrong?""",
     "rank": """
         Rank everybody from safe to suspicious.  What do you think of each of us?  Who is clean and who is not?
         Your read on everybody, quickly.  Go round the table and say what you think of each.""",
@@ -104,7 +107,8 @@ _EXAMPLES: dict[Topic, str] = {
         What does X get out of lying?  How do I look to you?  I was thinking X might be the AGI. Thoughts?
         Should we be worried about X?  X is getting on my nerves, what do you say?
         Is X trustworthy?  X, friend or foe?  Yes or no: is X evil?  My money is on X.  How much do you trust me?
-        Rate me.  Did I do something wrong?  Who do you think I am?  Does X look suspicious to you?
+        Rate me.  Did I do something wrong?  How am I doing?  How did I play so far?  Who do you think I am?
+        Does X look suspicious to you?
         Do you still think it is X?  What is X up to?""",
     "agree": """
         Do you agree with what X said about me?  X accuses me, do you see it the same way?  Is X right about Y?
@@ -114,7 +118,8 @@ _EXAMPLES: dict[Topic, str] = {
         Nominate me next.  Why not me as Engineer?  Would you want me in a team?  Would you go with X and me?
         Are we in danger if X gets elected?  Would you swap X for somebody else?  Can X be trusted with papers?
         Would it help if I nominated you?  Do you want to be Director?  Do you want the job?
-        Let us keep X away from the papers.  Please do not elect X.""",
+        Let us keep X away from the papers.  Please do not elect X.
+        X should be the next Engineer.  Why do we keep electing X?  Let us give X a chance.  Anybody but X.""",
     "why": """
         Why do you suspect X?  What is your evidence against X?  Why are you defending X?  On what grounds?
         Do you have any proof, or is it only a feeling?  Why do you always agree with X?
@@ -132,7 +137,8 @@ _EXAMPLES: dict[Topic, str] = {
         If X is the AGI, who is the partner?  Who is working with X?  With whom is X plotting?  Who covers for X?""",
     "pair": """
         Are X and Y working together?  I think X and Y are a team of traitors.  Was the Director lying or the Engineer?
-        Which of the last team is to blame?  Is it a coincidence that X and Y always stick together?""",
+        Which of the last team is to blame?  Is it a coincidence that X and Y always stick together?
+        What is going on between X and Y?""",
     "which": """
         Who is worse, X or Y?  Would you rather have X or Y as Engineer?  X or Y?  One of X and Y must be lying.
         Last question: X or Y?  Between X and Y, whom do you believe?""",
@@ -175,7 +181,7 @@ _EXAMPLES: dict[Topic, str] = {
     "idle": """
         Who has not been Engineer yet?  Has X been Engineer already?  Who has been in the most teams so far?
         Who sat with whom so far?  Which of us has held papers most often?
-        Who has held papers and who has not?  Why is it always you as Engineer?""",
+        Who has held papers and who has not?  Why is it always you as Engineer?  Whom have we not tried yet?""",
     "papers": """
         Which papers were published so far, and by whom?  Who was Director last round?  What has X published?
         What happened in the last round?  Who put out that bad paper?  Walk me through round 2.
@@ -192,7 +198,7 @@ _EXAMPLES: dict[Topic, str] = {
         What is the score?  How many papers are left?  How close are they to winning?  Where do we stand?
         Which round is it?
         How much Capability do we have?  Where do Capability and Safety stand?  Do we have enough Safety?
-        What is left in the deck?""",
+        What is left in the deck?  What is the gap between Capability and Safety?  How far apart are they?""",
     "mood": """
         Are we winning or losing?  Do you think we can still make it?  Are you nervous?  This is going badly.
         Rate our chances out of ten.  It does not look good.  That went badly.  Are we doomed?
@@ -212,6 +218,7 @@ _EXAMPLES: dict[Topic, str] = {
         You and X tell different stories about that hand.  Does X's account match what you got?""",
     "own": """
         What did you claim last round?  You said the opposite before.  You contradict yourself.
+        You have changed your tune.
         Your story was different a minute ago.  Is what you said in round 1 true?  You said you got two bad ones.
         Remind me what you said about X.  What was your claim again?""",
     "changed": """
@@ -219,9 +226,9 @@ _EXAMPLES: dict[Topic, str] = {
         Have you changed your mind about anyone?  You trusted me before, what has happened since?""",
     "said": """
         What has X said so far?  Sum up what happened, I was away.  What did I say last round?
-        Catch me up, what did I miss?""",
+        Catch me up, what did I miss?  What was X's explanation?""",
     "thinks": """
-        What does X think of me?  Whom does X suspect?  Whom would X want as Engineer?""",
+        What does X think of me?  Whom does X suspect?  Whom would X want as Engineer?  Whom does X protect?""",
     "about": """
         Who accused X, and who trusts X?  What does the table say about me?  Who said I was evil?""",
     "silent": """
@@ -232,7 +239,8 @@ _EXAMPLES: dict[Topic, str] = {
         What are you thinking about?  You have gone silent.""",
     "plan": """
         What should we do now?  What is your plan if you become Director?  What would you do in my place?
-        What is the plan, everybody?  Any ideas how we get out of this?  What do we do next?""",
+        What is the plan, everybody?  Let us try something new.  Any ideas how we get out of this?
+        What do we do next?""",
     "advice": """
         I am new here, how do I find the liars?  What should I look out for?  Should we be more careful with votes?
         Any tips for a beginner?""",
@@ -260,7 +268,8 @@ _EXAMPLES: dict[Topic, str] = {
         Hello everybody.  How are you today?  Good luck all.  Good game everyone.  Bye, see you.
         How is it going?  How are things?""",
     "aside": """
-        What a nice weather.  Do you like this game?  Tell us a joke.  What did you have for lunch?
+        What a nice weather.  Do you like this game?  Are you enjoying yourself?  Tell us a joke.
+        What did you have for lunch?
         This is exciting.  Are you a bot?  I am so tired today.  Where are you from?  I need a coffee.
         I need a beer.  You are funny.  Tell X to shut up.""",
     "thanks": "Thank you.  That helps, cheers.",
@@ -271,7 +280,8 @@ _EXAMPLES: dict[Topic, str] = {
 }  # fmt: skip
 _RULES: dict[str, str] = {
     "sides": """
-        How many insiders are there?  Do the bad ones know each other?  What are the roles?
+        How many insiders are there?  Do the bad ones know each other?  Does the AGI know its partners?
+        What are the roles?
         How many of us are evil with this many players?""",
     "safety": """
         How does Safety win?  What do we need to win?  How does the game end?  How many more do we need to win?

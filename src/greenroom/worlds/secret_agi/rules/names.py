@@ -41,7 +41,9 @@ _GOVERNS = re.compile(
     r"\b(of|about|with|on|over|after|before|except|without|since|is|are|it's|its|and|or|to|for|than|like|from|against|at|by|vs|versus|if|why|not|but|in|behind|between|"
     r"(trust|believ|suspect|nominat|elect|pick|choos|accus|doubt|support|back|approv|want|tak|send|mean|cho|told|"
     r"tell|ask|see|saw|check|tak|hav|let|did|does|has|was|be|call|giv|gav|hand|know|clear|fear|blam|vot|lik|hat|"
-    r"need)\w{0,4}|\w+(ed|ing|es))$",
+    r"need)\w{0,4}|"
+    r"(we|i|they|who|any(one|body)|some(one|body)|every(one|body)|to|let's|not|never) "
+    r"(?!(do|know|think|say|go|mean|want|agree|win|lose|vote|you|us|me)$)\w+|\w+(ed|ing|es))$",
     re.IGNORECASE,
 )
 #: What asks after a thing that somebody did: a name after it is none of its words. *What did you draw player_3?*
@@ -122,7 +124,9 @@ def _closes(text: str, name: Named) -> bool:
     if _GOVERNS.search(before) and not _WHAT_YOU_DID.search(before) and not _YOURS.search(before):
         return False
     return (
-        not after.strip(" .?!") or bool(_YOU.search(before)) or (after[0] in ".?!" and len(before.split()) <= _CALLED)
+        not after.strip(" .?!")
+        or bool(_YOU.search(before if after[0] != "," else text))
+        or (after[0] in ".?!" and len(before.split()) <= _CALLED)
     )
 
 

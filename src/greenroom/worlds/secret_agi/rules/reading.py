@@ -33,7 +33,7 @@ from greenroom.worlds.secret_agi.rules.german import in_english
 from greenroom.worlds.secret_agi.rules.names import addressed, names, without_names
 from greenroom.worlds.secret_agi.rules.papers import HAND, Paper, Side
 from greenroom.worlds.secret_agi.rules.state import Game, Record
-from greenroom.worlds.secret_agi.rules.topics import CHALLENGE
+from greenroom.worlds.secret_agi.rules.topics import CHALLENGE, WORSE
 
 #: How like an example a question must be where nothing else tells what it is after, and what nobody is asked.
 NEAR, NEARER = 0.36, 0.5
@@ -46,12 +46,18 @@ _EXAMPLES: tuple[tuple[Topic, str, str], ...] = (
 _COMPARED = (*(text for _, _, text in _EXAMPLES), "(?)")
 
 _BEGIN = (
+    r"(?!can( not|'?t) (believe|wait|stand|be)\b)(?!do( not|n'?t) (?!you|we|they|i\b))"
     r"(whats?|whos?|whom|whose|which|why|how|when|where|am|any|anyone|anybody|hey|gonna|tell|show|explain|name|"
     r"pick|walk|say|"
     r"give|remind|prove|yes or no|since when|"
     r"(are|did|do|does|is|was|were|will|would|can|could|have|has|should|shall)(n'?t)?)('\w+)?\b"
 )
-_ASKS = re.compile(rf"\?|^\W*{_BEGIN}", re.IGNORECASE)
+#: What people say before they begin.
+_WELL = (
+    r"((wait|uh+|um+|erm?|hm+|so+|ok|okay|yo|guys|lads|folks|people|look|honestly|seriously|right|now|well|and|but)"
+    r"\W+){0,3}"
+)
+_ASKS = re.compile(rf"\?|^\W*{_WELL}{_BEGIN}", re.IGNORECASE)
 #: A message of so many words is all one question even if only a part of it asks.
 _BRIEF = 12
 _ASKS_IN_PASSING = re.compile(rf"([,.;:!–-] |\b(and|so|but|ok|okay|well|lol|then) ){_BEGIN}", re.IGNORECASE)
@@ -93,7 +99,7 @@ def _unasked(said: Heard, claim: Assertion) -> Assertion | None:
     match claim.kind:
         case "drew" | "received":
             return Assertion(kind="question", about="story", of=said.me)
-        case "card":
+        case "card" | "believe" if not claim.about:
             return Assertion(kind="question", about="agree", of=said.me, other=claim.target)
         case "vote":
             return Assertion(kind="question", about="vote")
@@ -104,7 +110,7 @@ def _unasked(said: Heard, claim: Assertion) -> Assertion | None:
 #: What a remark that asks nothing may call for; nobody answers it with a rule or with the record.
 _REMARKED = frozenset(
     ("opinion", "elect", "accused", "pair", "mood", "tease", "praise", "sorry", "thanks", "aside", "hello", "vote",
-     "agree", "plan", "invite", "offended", "rank", "earn", "quiet", "lied")
+     "agree", "plan", "invite", "offended", "rank", "earn", "quiet", "lied", "stories")
 )  # fmt: skip
 #: A message asks two things at most; two words to nobody say nothing.
 TWO = 2
@@ -122,7 +128,7 @@ def _questions(said: Heard) -> list[Heard]:
 def _meant(said: Heard) -> Generator[Ask | tuple[Ask, ...], Any, Assertion | None]:
     """What one message or sentence means: by its words, and by what it is like where these leave a doubt."""
     claim = read(said)
-    if claim is not None and (claim.kind != "question" or claim == _of_own(said)):
+    if claim is not None and (claim.kind != "question" or (not _wants(said) and claim == _to_table(said, None))):
         return claim
     if claim is None and said.seat is None and not said.others and len(said.plain.split()) <= TWO:
         return None
@@ -130,9 +136,13 @@ def _meant(said: Heard) -> Generator[Ask | tuple[Ask, ...], Any, Assertion | Non
     if isinstance(scores, Failed):
         return claim
     found = _nearest(said, claim, scores) or _leftover(said)
-    if found is not None and found.about in ("accused", "tease") and found.target is None:
-        return replace(found, target=spoke_last(said))  # a taunt that names nobody is for them
-    return found
+    if found is None or found.about not in ("accused", "tease") or found.target is not None:
+        return found
+    if said.others and not _wants(said):
+        if not (CHALLENGE.search(said.plain) or WORSE.search(said.plain)):
+            return question(said, "opinion")
+        return Assertion(kind="believe", target=said.others[0], side="Acceleration", about="accused")
+    return replace(found, target=spoke_last(said))  # a taunt that names nobody is for them
 
 
 def _is_asked(said: Heard) -> bool:
@@ -143,7 +153,12 @@ def _is_asked(said: Heard) -> bool:
 def _nearest(said: Heard, claim: Assertion | None, scores: Sequence[float]) -> Assertion | None:
     """The question that it is most like, where that is liker than what its words say by more than these are worth."""
     wants = _wants(said)
-    able = [k for k, one in enumerate(_EXAMPLES) if fits(said, one[0]) and (wants or claim or one[0] in _REMARKED)]
+    named = wants and not said.form.of_you
+    able = [
+        k
+        for k, (topic, _, _) in enumerate(_EXAMPLES)
+        if fits(said, topic) and (wants or claim or topic in _REMARKED) and not (named and topic == "accused")
+    ]
     best = max(able, key=lambda k: (scores[k], -k))
     topic, rule, _ = _EXAMPLES[best]
     if claim is None:
@@ -169,7 +184,8 @@ def _rule(scores: Sequence[float]) -> str:
 def _leftover(said: Heard) -> Assertion | None:
     """What nobody can place: a short question leans on the answer before it; any other is not understood."""
     before = exchange(said)
-    if before.partner is not None and before.said is not None and len(said.plain.split()) <= SHORT // 2:
+    brief = len(said.plain.split()) <= SHORT // 2 and _is_asked(said)
+    if before.partner is not None and before.said is not None and brief:
         return of_claim(said.game, before.partner, before.said)
     if _is_asked(said) and not said.others and not said.form.of_me:
         return question(said, "lost")
@@ -223,7 +239,7 @@ def _to_table(said: Heard, stated: Assertion | None) -> Assertion | None:
         call = to_all(said)
         if call is not None or called:
             return call
-    return None if papers_in(said.text) else _of_own(said)
+    return _of_own(said) if stated is None or stated.kind == "believe" else None
 
 
 def _claimed(said: Heard, stated: Assertion | None) -> Assertion | None:
@@ -264,7 +280,7 @@ _VOTE = re.compile(r"\bi('ll| will| vote|'m going to| am going to|'m voting|"
 _SUPPOSED = re.compile(r"\b(if|unless|either)\b", re.IGNORECASE)
 #: Of one's own hand without its numbers; and of one's own vote.
 _OWN_HAND = re.compile(
-    r"\b(i|we) (\w+ ){0,2}(got|drew|had|passed|received|claim\w*|published|gave|discarded)\b.{0,24}"
+    r"(^|\b(i|we) (\w+ ){0,2})(got|drew|had|passed|received|claim\w*|published|gave|discarded)\b.{0,24}"
     r"\b(papers?|good|bad|safety|capability|hand|choice)\b|\bmy (hand|papers|draw)\b"
 )
 _OWN_VOTE = re.compile(r"\bi voted\b|\bmy (vote|ballot) was\b")
@@ -340,8 +356,9 @@ def _hand(game: Game, i: int, text: str, papers: tuple[Paper, ...]) -> Assertion
         return None
     if _RECEIVED.search(text) and len(papers) <= 2:
         return Assertion(kind="received", round=last.round, papers=papers[:2])
+    later = _PASSED.search(text)
+    papers = papers if later is None else papers_in(text[: later.start()])
     if _DREW.search(text) and len(papers) >= HAND:
-        later = _PASSED.search(text)
         passed = papers_in(text[later.end() :]) if later is not None else ()
         return Assertion(
             kind="drew", round=last.round, papers=papers[:HAND], passed=passed[:2] if len(passed) >= 2 else ()

@@ -104,6 +104,9 @@ CHALLENGE = _any(
     r"any of)\b",
 )
 #: Whom an answer is to leave out; who is spoken for; and who asks, as whom something is said or done of.
+UNLIKE = _any(
+    r"\b(never|not|hardly|no longer) (\w+ )?(suspect|accus|doubt|blam|distrust|trust|believ|back|defend|support)\w*"
+)
 EXCEPT = _any(
     r"\bif (it )?(is |was )?not (\w+ )?[XY]\b|\b(other than|besides|except|apart from|instead of|not counting) [XY]\b"
 )
@@ -119,7 +122,7 @@ MY_VOTE = (
 #: Somebody wants the others to vote so.
 CALL_TO_VOTE = _any(
     r"^\W*((please|guys|everybody|everyone|all|come on|ok|so|now|people|folks)\W+)*(let'?s|let us|please|just|"
-    r"everybody|everyone|we (should|must|have to|need to))\b.{0,20}\bvote\b",
+    r"everybody|everyone|i say|i vote|we (should|must|have to|need to))\b.{0,20}\b(vote|say (yes|no)|approve|reject)\b",
     r"\bvot(e|ing)\b.*\b(you should too|with me|join me|follow me)\b",
 )
 GREETING = _any(
@@ -152,7 +155,8 @@ PLAIN = _patterns(
     (
         ("role", r"\bare you (really |actually |even )?(the agi|an? accel\w*|an? insider|safety|evil|good|bad|human|"
                  r"one of them|on our side)\b(?!.*\bwho\b)"),
-        ("accused", r"\bmakes? you (the|an?|look)\b|\byou are (my|the) (\w+ ){0,3}suspect\b|\bi (\w+ "
+        ("accused", r"\bbecause of you\b|\byour (fault|excuse)\b|\bmakes? you (the|an?|look)\b|\byou are (my|"
+                    r"the) (\w+ ){0,3}suspect\b|\bi (\w+ "
          ")?(suspect|accuse|blame|am accusing|"
                     r"distrust) you\b|"
                     r"\byou (talk|say) (a lot|too much|so much)\b|\b(do|did|doing) what you did\b|"
@@ -183,6 +187,7 @@ PLAIN = _patterns(
         ("thinks", r"\bwho\b.{0,16}\bX (want|trust|suspect|prefer|like|fear|back)\w*|\bX thinks? (of|about) (me|"
                    r"you|us|Y)\b|"
                    r"\bX feels? about\b"),
+        ("alike", r"\byou (\w+ ){0,3}vot(e|ed|ing) with X\b"),
         ("silent", r"\bwho\b.*\b(quiet\w*|silent|not (said|spoken|talk\w*)|said (nothing|little|least))\b"),
         ("accused", r"\b(X|they|he|she|everybody|everyone) (\w+ )?(accus\w*|blam\w*|suspect\w*|call\w*|"
                     r"distrusts?) you\b"),
@@ -214,7 +219,8 @@ PLAIN = _patterns(
                   r"\b(the|our) (score|meters?|standing)\b|\bstate of\b|\bhow (close|far|bad|long|late)\b|"
                   r"\bwhere (do|does|are|is) (we|things|the|capability|safety)\b|\b(ahead|behind)\b(?! your)|"
                   r"\benough (safety|papers)|\bwhat (is|round is) (the |it)?round\b|\bwhat round\b"),
-        ("mood", r"\b(possible|hope|chance) (to|of) win|\bhow (do|does|are|is) (we|things|it) "
+        ("mood", r"\b(possible|hope|chance) (to|of) win|\b(have|got|stand) (a|any|even a) (shot|chance|hope)\b|"
+                 r"\bhow (do|does|are|is) (we|things|it) "
          "(do|doing|look\\w*|going|feel)\b|\b(who is|are we|"
                  r"is safety) (win|los)\w+|"
                  r"\b(are we going to|we are going to|we can|we will|can we|will we|could we|can safety|do we|"

@@ -649,6 +649,8 @@ ANSWERS: Mapping[str, tuple[str, ...]] = {
         "I hear you, {asker}. What I go by meanwhile is {who}: {why}.",
         "That may be, {asker}. It does not take my mind off {who}, though: {why}.",
         "Noted, {asker}. If you want something to set beside it, take {who}: {why}.",
+        "I shall think about it, {asker}. While I do, somebody might ask {who} a thing or two: {why}.",
+        "Perhaps, {asker}. I would give more for a word from {who}, seeing that {why}.",
     ),
     "lost": (
         "I did not follow, {asker}. Do you mean my papers, my vote, or whom I suspect?",
@@ -685,7 +687,7 @@ def said(claim: Assertion, *, voice: str, turn: int, heard: int, words: Mapping[
         **words,
     }
     given |= {name.capitalize(): capital(given[name]) for name in ("who", "why", "degree", "told")}
-    return lines[(turn if own else heard) % len(lines)].format(**given)
+    return lines[(turn if own else heard) % len(lines)].format(**given).replace(" you is ", " you are ")
 
 
 def capital(text: str) -> str:
