@@ -123,6 +123,33 @@ def test_nobody_clears_what_was_said_outright_or_after_an_earlier_flag() -> None
     assert not stage.prompts("second_look")
 
 
+def test_what_is_in_doubt_is_asked_about_once_and_a_plain_no_gives_the_evening_back() -> None:
+    stage = Stage()
+    stage.enter()
+    asked = stage.say(DOUBTFUL)["messages"][0]["message"]
+    assert asked.endswith(shipped().house.doubt.closings)
+    assert shipped().resources.of(shipped().house.country)[0].contact in asked
+    reply = stage.say("Oh no, they are digging up our street and finish on Friday.")
+    assert (reply["agent"], reply["may_take_back"], reply["help"]) == ("hermes", False, True)
+    assert stage.say("A beer, then, please.")["agent"] == "bart"
+    assert not stage.say(DOUBTFUL)["messages"][0]["message"].endswith(shipped().house.doubt.closings)
+    assert stage.say("No.")["may_take_back"]
+
+
+@pytest.mark.parametrize(
+    "said", ["yes", "no, but it would be easier", "I don't know", "forget it", "No one would notice.", "Not yet."]
+)
+def test_nothing_less_than_a_plain_no_gives_it_back(said: str) -> None:
+    stage = Stage()
+    stage.enter()
+    stage.say(DOUBTFUL)
+    assert stage.say(said)["may_take_back"]
+
+
+def test_no_word_takes_back_what_was_said_outright() -> None:
+    assert flagged_stage().say("No, I was joking.")["may_take_back"]
+
+
 # the days after
 
 

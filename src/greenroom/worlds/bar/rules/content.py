@@ -166,6 +166,8 @@ class BarHouse(Part):
     lines: HouseLines
     ledger: LedgerLines
     counsel: Counsel
+    #: The same where nothing was said outright: he names places, and asks.
+    doubt: Counsel
 
     @field_validator("zone")
     @classmethod
@@ -197,7 +199,8 @@ class BarHouse(Part):
             yield from getattr(self.lines.gentle, name)
         yield from (*self.lines.check_in, *self.lines.welcome_gentle, *self.lines.not_mutable, *self.lines.noted_muted)
         yield from (line for member in self.cast.values() for line in member.gentle)
-        yield from (*self.counsel.openings, *self.counsel.leads, *self.counsel.closings, *self.counsel.company)
+        for said in (self.counsel, self.doubt):
+            yield from (*said.openings, *said.leads, *said.closings, *said.company)
         yield from (self.ledger.help, *self.ledger.empty)
 
     @cached_property

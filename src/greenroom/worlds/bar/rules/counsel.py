@@ -9,8 +9,13 @@ from greenroom.worlds.bar.rules.crisis.tongues import language_among, language_o
 from greenroom.worlds.bar.rules.scene import Scene
 
 
-def counsel(scene: Scene, said: str) -> str:
-    """A short opening, real places to turn to, and the choice handed back.
+def may_ask(said: str) -> bool:
+    """Whether Hermes can ask, in the language of what was said, if it is meant."""
+    return language_of(said) == "en"
+
+
+def counsel(scene: Scene, said: str, *, asks: bool = False) -> str:
+    """A short opening, real places to turn to, and the choice handed back; or, in doubt, a plain question.
 
     In the language it was said in where a text exists; else in English, and it says so.
     """
@@ -21,6 +26,8 @@ def counsel(scene: Scene, said: str) -> str:
     if texts is not None:
         named = "\n".join(f"• {one.name}: {one.contact}" for one in places)
         return scene.pick(_whole(texts, named))
+    if asks:
+        return scene.pick(_whole(house.doubt, "\n".join(map(_place, places))))
     own = "" if language == "en" else f"{house.counsel.only_english}\n\n"
     return scene.pick([own + one for one in _whole(house.counsel, "\n".join(map(_place, places)))])
 

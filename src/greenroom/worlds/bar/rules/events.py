@@ -76,6 +76,8 @@ class CrisisFlagged:
     session_id: str
     day: date
     by: FoundBy
+    #: Whether it is in doubt and the first in a week: the guest is asked, and may say that it is not so.
+    doubtful: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

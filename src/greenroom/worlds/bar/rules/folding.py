@@ -84,8 +84,8 @@ def _talked(state: Bar, told: EventContext[e.Event], event: e.Talk) -> Bar:
             return _said(state, told, event)
         case e.Routed(agent=agent, by=by):
             return _session(state, speaker=agent, wanted=_wanted(state, agent, by))
-        case e.CrisisFlagged(session_id=session_id, day=day):
-            return _flagged(state, told.at, session_id, day)
+        case e.CrisisFlagged(session_id=session_id, day=day, doubtful=doubtful):
+            return replace(_flagged(state, told.at, session_id, day), asked=doubtful)
         case e.CrisisTakenBack():
             return replace(_session(state, crisis_flag_date=None), crisis_flag_date=None, lead=False)
         case e.AlarmCleared() | Noted():
@@ -122,6 +122,7 @@ def _session(state: Bar, **changes: object) -> Bar:
 
 
 def _heard(state: Bar, told: EventContext[e.Event], event: e.GuestSaid) -> Bar:
+    state = replace(state, asked=False)
     session = state.session
     if session is None or not event.counted:
         return state

@@ -174,6 +174,8 @@ class Bar:
     help_date: date | None = None
     #: Whether Hermes leads the next reply.
     lead: bool = False
+    #: Whether the guest was just asked if a doubtful alarm is one.
+    asked: bool = False
     #: Evenings of which nothing is said back.
     hushed: tuple[Hush, ...] = ()
     #: The guest's lines that nobody has read for facts yet, newest last.

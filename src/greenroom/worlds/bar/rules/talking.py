@@ -18,9 +18,9 @@ from greenroom.worlds.bar.rules import ledger, prompts, refusals, routing
 from greenroom.worlds.bar.rules.answering import answer, keep_ledger
 from greenroom.worlds.bar.rules.calling import called
 from greenroom.worlds.bar.rules.content import Content
-from greenroom.worlds.bar.rules.counsel import company, counsel
+from greenroom.worlds.bar.rules.counsel import company, counsel, may_ask
 from greenroom.worlds.bar.rules.crisis import MOST
-from greenroom.worlds.bar.rules.crisis.exchange import alarm_in, together
+from greenroom.worlds.bar.rules.crisis.exchange import alarm_in, is_denied, together
 from greenroom.worlds.bar.rules.scene import Scene, scope
 from greenroom.worlds.bar.rules.state import (
     BART,
@@ -117,9 +117,11 @@ def _conversation(scene: Scene, session: Session, command: c.Say, seen: Finding)
     if alarm == "doubtful" and (yield from _cleared(scene, session, said, texts)):
         alarm = None
     if alarm is not None:
-        return _crisis(scene, session, by="local", counted=True)
+        return _crisis(scene, session, by="local", counted=True, doubtful=alarm == "doubtful")
     if isinstance(watched, dict) and watched.get("crisis") is True:
         return _crisis(scene, session, by="model", counted=True)
+    if state.asked and is_denied(said, weighed):
+        return _not_so(scene, session)
     if trouble:
         return _order(scene, session, trouble)
     talk = _Talk(scene, session, said, texts, woken=state.muted != asleep)
@@ -253,15 +255,29 @@ def _chosen(scene: Scene, wished: Agent | None, given: Any, said: str) -> tuple[
 # crisis and order
 
 
-def _crisis(scene: Scene, session: Session | None, *, by: e.FoundBy, counted: bool) -> Done[e.Event]:
-    """Hermes answers whoever else was meant to, with places that exist; the flag is set for a week."""
+def _crisis(
+    scene: Scene, session: Session | None, *, by: e.FoundBy, counted: bool, doubtful: bool = False
+) -> Done[e.Event]:
+    """Hermes answers whoever else was meant to, with places that exist; the flag is set for a week.
+
+    What is in doubt, and the first in a week, he asks about as well, where he has the words for it.
+    """
+    said, today = scene.given.command.text.text or "", scene.content.house.today(scene.given.at)
+    asks = doubtful and not helped(scene.state, today) and may_ask(said)
     scene.hear(scene.given.command.text, counted=counted, hushed=True)
     if session is not None:
         scene.add(e.Routed(agent=HERMES, by="crisis"))
-    today = scene.content.house.today(scene.given.at)
-    scene.add(e.CrisisFlagged(session_id=scene.session_id, day=today, by=by))
-    scene.say(HERMES, "crisis", counsel(scene, scene.given.command.text.text or ""))
+    scene.add(e.CrisisFlagged(session_id=scene.session_id, day=today, by=by, doubtful=asks))
+    scene.say(HERMES, "crisis", counsel(scene, said, asks=asks))
     return _closed(scene, session) if counted and session is not None else scene.done()
+
+
+def _not_so(scene: Scene, session: Session) -> Done[e.Event]:
+    """The guest, who was asked, says that it is not so: as if they had taken the alarm back by a click."""
+    scene.hear(scene.given.command.text, hushed=True)
+    scene.add(e.CrisisTakenBack(session_id=session.id))
+    scene.say(HERMES, "notice", scene.pick(scene.content.house.lines.gentle.taken_back))
+    return _closed(scene, session)
 
 
 def _company(scene: Scene) -> Done[e.Event]:

@@ -13,9 +13,9 @@ from greenroom.worlds.bar.rules import NAME, Content, referrals
 from greenroom.worlds.bar.rules.referrals import CLERK, OWNER, REFERRALS, Count, Referral, Year, referrals_stream
 from greenroom.worlds.bar.rules.tables import MESSAGES
 
-#: The kind of a line in which Hermes names places, and of the event that a cleared alarm leaves.
+#: The kind of a line in which Hermes names places, and of the events that an alarm leaves which was none.
 NAMED_PLACES = "crisis"
-CLEARED = "alarm_cleared"
+CLEARED, TAKEN_BACK = "alarm_cleared", "crisis_taken_back"
 
 #: What the report is about, in the words of whoever must publish it.
 MEANINGS: Mapping[Referral, str] = {
@@ -30,8 +30,11 @@ async def count_said(house: House, reply: Reply) -> None:
     for line in reply.body["messages"]:
         if line["kind"] == NAMED_PLACES:
             await _count(house, "referred", line["id"], reply.at)
-    if await _was_cleared(house, reply):
+    happened = await _kinds(house, reply)
+    if CLEARED in happened:
         await _count(house, "cleared", f"{reply.stream}/{reply.version}", reply.at)
+    if TAKEN_BACK in happened:
+        await count_taken_back(house, reply)
 
 
 async def count_taken_back(house: House, reply: Reply) -> None:
@@ -39,9 +42,10 @@ async def count_taken_back(house: House, reply: Reply) -> None:
     await _count(house, "taken_back", f"{reply.stream}/{reply.version}", reply.at)
 
 
-async def _was_cleared(house: House, reply: Reply) -> bool:
+async def _kinds(house: House, reply: Reply) -> frozenset[str]:
+    """What happened in one message, by kind."""
     steps = house.raw(reply.stream, after=reply.version - 1, upto=reply.version)
-    return any([kind == CLEARED async for step in steps for kind, _ in step.events])
+    return frozenset([kind async for step in steps for kind, _ in step.events])
 
 
 async def _count(house: House, kind: Referral, what: str, at: datetime) -> None:

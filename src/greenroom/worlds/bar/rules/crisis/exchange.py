@@ -41,6 +41,8 @@ _OPEN: Final = re.compile(
 )
 #: Evidence that somebody said it; odds of the exchange that take back what is in doubt, and that nothing takes back.
 EVIDENT: Final = 1.0
+#: Words in which nothing can be meant but an answer.
+FEW: Final = 3
 CALM: Final = 0.0
 #: Odds by words from which a doubt stands where nobody can say what is meant.
 BY_WORDS: Final = 1.5
@@ -73,6 +75,24 @@ def alarm_in(said: str, before: str, seen: Finding, weighed: object, again: obje
     if before and len(said.split()) <= SHORT and not _stands(before, seen, weighed, again):
         return None
     return "doubtful"
+
+
+#: Who was asked whether it is so says that it is not; and what leaves that open.
+_DENIED: Final = re.compile(
+    r"^\W*(?:(?:oh|ah|god|lord|christ|jesus|gosh|haha|ha|lol|sorry|hm+|um|er|well|wait|what|okay|ok)\b\W*)*(?:no|nope|nah|not at all|of course not|certainly not|definitely not)\b"
+    r"|\b(?:not what i meant|not like that|nothing like that|not so|it's not so|misunderstood|misheard|(?:heard|got) (?:it|me|that) (?:all )?wrong|joking|kidding|figure of speech|(?:did not|didn't|didnt) mean (?:it|that))\b",
+    re.IGNORECASE,
+)
+_OPEN_STILL: Final = re.compile(
+    r"\b(?:but|maybe|perhaps|sometimes|not (?:really|sure|yet|today|anymore|any more|joking|kidding)|(?:do not|don't|dont) (?:know|care)|dunno|yes|yeah|though|not that it|matters?|no (?:one|point|idea|reason|use|hope|way out|more))\b",
+    re.IGNORECASE,
+)
+
+
+def is_denied(said: str, weighed: object) -> bool:
+    """Whether somebody who was asked says plainly that it is not so, and means nothing else by it."""
+    calm = len(said.split()) <= FEW or not isinstance(weighed, float) or weighed <= CALM
+    return calm and _DENIED.search(said) is not None and _OPEN_STILL.search(said) is None
 
 
 def _stands(before: str, seen: Finding, weighed: object, again: object) -> bool:
