@@ -46,6 +46,12 @@ _ITS = re.compile(
 _TO = re.compile(
     r"\b(been|go|going|goes|went|gone|come|comes|came|like|want|used|able|talk|move|moved) 2 (?=[a-z])", re.IGNORECASE
 )
+#: *Me* for *my*.
+_ME = re.compile(
+    r"(?:^|\b(?:what's|where's|who's|how's|that's|is|was|with|of|for|and|but) )(?P<me>me)"
+    r"(?= (?:name|mum|mam|dad|da|nan|brother|sister|wife|husband|missus|mate|boss|son|daughter|kids?|lad|dog|cat)\b)",
+    re.IGNORECASE,
+)
 _LAUGH = r"(?:lo+l|lmao|rofl|(?:ha){2,}h?|(?:he){2,}|xd)"
 _LAUGHS = re.compile(rf"^{_LAUGH}[\s,.!]+(?=\w)|[\s,]+{_LAUGH}(?=[.!?]*$)", re.IGNORECASE)
 
@@ -53,7 +59,7 @@ _LAUGHS = re.compile(rf"^{_LAUGH}[\s,.!]+(?=\w)|[\s,]+{_LAUGH}(?=[.!?]*$)", re.I
 def written_out(text: str) -> str:
     """The same words in full, as far as their form leaves no doubt; capitals at the beginning stay as they were."""
     plain = _TO.sub(r"\1 to ", _LAUGHS.sub("", " ".join(text.replace("’", "'").split())))
-    return _ITS.sub(r"\1t's", _WORD.sub(_in_full, plain))
+    return _ME.sub(lambda one: f"{one.group()[:-2]}my", _ITS.sub(r"\1t's", _WORD.sub(_in_full, plain)))
 
 
 def _in_full(found: re.Match[str]) -> str:

@@ -76,6 +76,9 @@ def test_what_nobody_says_of_themself_in_earnest_is_no_fact(said: str) -> None:
         ("right. im zed. got no sleep", [(SELF, "name", "Zed")]),
         ("my da sailed with them. Colm Reidy. a stoker", [("father", "name", "Colm Reidy")]),
         ("allergic to nuts by the way so mind the cake", [(SELF, "allergic to", "nuts")]),
+        ("i got a van called green goddess", [(SELF, "has", "a van called Green Goddess")]),
+        ("I have dog, Bursztyn, is meaning amber", [("dog", "name", "Bursztyn")]),
+        ("my man Olaf is on the rigs", [("man", "name", "Olaf")]),
         ("slept for three days in a hut in Stromness", [(SELF, "told", "slept for three days in a hut in Stromness")]),
     ],
 )
@@ -190,6 +193,7 @@ def test_what_was_told_before_makes_no_fact_of_other_talk(said: str) -> None:
         (["It is on Tuesday.", "Thursday, sorry."], ["It is on Tuesday.", "Thursday, sorry."]),
         (["On Tuesday; Sunday is free.", "No, Thursday, not Tuesday."], ["On Thursday; Sunday is free.", ""]),
         (["I saw Paul there in May.", "Sorry, Peter."], ["I saw Peter there in May.", ""]),
+        (["Room 9.", "They turned four.", "Make that room 19."], ["Room 19.", "They turned four.", ""]),
         (["I have two dogs.", "No, I never said that."], ["I have two dogs.", "No, I never said that."]),
     ],
 )  # fmt: skip

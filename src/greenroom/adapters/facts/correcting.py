@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from greenroom.text.stems import STOP, stem, telling, words
+
 _COUNT = (
     r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w{3,5}teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty"
     r"(?:[- ]\w{3,5})?|hundred"
@@ -53,9 +55,13 @@ class Correction(NamedTuple):
     wrong: str
     kind: re.Pattern[str]
     rest: str
+    #: What else the correction speaks of: "room" in "make that room 19".
+    about: frozenset[str] = frozenset()
 
     def of(self, text: str) -> str | None:
-        """A text with the right word in it; None where it has no other to put it for."""
+        """A text with the right word in it; None where it has no other to put it for, or is about something else."""
+        if self.about and self.about.isdisjoint(telling(text)):
+            return None
         found = [one for one in self.kind.finditer(text) if one.group().casefold() != self.right.casefold()]
         if self.wrong:
             found = [one for one in found if one.group().casefold() == self.wrong.casefold()]
@@ -74,8 +80,31 @@ def correction(sentence: str) -> Correction | None:
     for kind in KINDS:
         if found := kind.search(first):
             wrong = kind.search(rest) if re.match(r"\s*not\b", rest) else None
-            return Correction(found.group(), wrong.group() if wrong else "", kind, "" if wrong else rest.strip())
+            about = f"{first[: found.start()]} {first[found.end() :]}"
+            return Correction(
+                found.group(), wrong.group() if wrong else "", kind, "" if wrong else rest.strip(), _about(about)
+            )
     return Correction(first, "", NAME, rest.strip()) if _IS_NAME.match(first) else None
+
+
+def _about(text: str) -> frozenset[str]:
+    return frozenset(stem(word) for word in words(text) if word not in _SMALL)
+
+
+_SMALL: Final = STOP | {
+    "o",
+    "clock",
+    "make",
+    "say",
+    "said",
+    "meant",
+    "mean",
+    "think",
+    "last",
+    "next",
+    "only",
+    "actually",
+}
 
 
 def mended(apart: Sequence[str]) -> list[str]:

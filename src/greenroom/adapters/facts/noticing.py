@@ -44,7 +44,7 @@ _MARRIES = re.compile(
     r"\b(?:married|marry(?:ing)?|engaged|propos(?:e|ed|ing)|wedding|fallen for|in love)\b", re.IGNORECASE
 )
 #: A sentence that ends with whom the next one may name.
-_WHO_LAST = re.compile(rf"\ban? ({WHO})\W*$|^(?:well,? |and |but |so )*my ({WHO})\b", re.IGNORECASE)
+_WHO_LAST = re.compile(rf"\ban? ({WHO})(?: now)?\W*$|^(?:well,? |and |but |so )*my ({WHO})\b", re.IGNORECASE)
 #: What is to be remembered is told, and no order.
 _TO_KEEP = re.compile(
     r"^(?:please )?(?:remember|note|don't forget|write down|keep in mind)(?: this| that)?\s*[:,]?\s+(?=(?:my|our|i|i'm|we)\b)",
@@ -229,8 +229,9 @@ def _last_in(text: str) -> str:
 
 def _told_in(sentence: str, about: _About, *, meets: bool) -> Sequence[ToldFact]:
     """What one sentence tells. A name alone is one where people greet each other and none is known."""
-    name = bare_name(sentence, small=meets)
-    if name and about.before and (who := _WHO_LAST.search(about.before[-1])):
+    who = _WHO_LAST.search(about.before[-1]) if about.before else None
+    name = bare_name(sentence, small=meets or who is not None)
+    if name and who is not None:
         subject = (who[1] or who[2]).casefold()
         return [ToldFact(KIN.get(subject, subject), "name", name, 3)]
     has_name = any(one[:2] == (SELF, "name") for one in about.told)
@@ -286,14 +287,17 @@ _SMALL_PLACE = re.compile(
 
 #: A name in small letters, by its place: "my mate dave says", "a dog called duke".
 _SMALL_NAME = re.compile(
-    rf"\b(?:(?:my|our) (?:(?:best|big|little|older|younger) )?(?:{WHO}|{'|'.join(KIN)}) (?P<name>[^\W\d_]{{3,}})(?= (?:is|was|has|had|says|"
+    rf"\b(?:(?:my|our) (?:(?:best|big|little|older|younger) )?(?:{WHO}|{'|'.join(KIN)})(?<![^s]s) (?P<name>[^\W\d_]{{3,}})(?= (?:is|was|has|had|says|"
     rf"said|thinks|got|came|went|died|left|and|who|he'?s|she'?s|\w{{3,}}s|\w{{3,}}ed)\b|[.,!]|$)|"
-    rf"(?:cousin|uncle|auntie?|called|named|name'?s|name is) (?P<called>[^\W\d_]{{3,}}))\b"
+    rf"(?:an?|this|my|our) (?:[^\W\d_]+ )?(?:{WHO}|{'|'.join(KIN)}), (?P<apart>[^\W\d_]{{3,}})(?=[.,!]|$)|"
+    rf"(?:cousin|uncle|auntie?|called|named|name'?s|name is) (?P<called>[^\W\d_]{{3,}}(?: [^\W\d_]{{3,}}(?=[.,!]|$))?))\b"
 )
 _SMALL_DAY = re.compile(
     r"\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|april|june|july|august|september|october|november|december|"
     r"christmas|easter)\b"
 )
+#: Who writes no other capital writes none for names; *I* was put in for them.
+_I_ALONE = re.compile(r"\bI\b")
 _NO_SMALL_NAME = (
     NOT_NAMES | STOP | {"always", "never", "usually", "now", "after", "before", "again", "says", "who", "yet"}
 )
@@ -302,7 +306,7 @@ _NO_SMALL_NAME = (
 @lru_cache(4096)
 def in_full(sentence: str) -> str:
     """A sentence as it would be in full: people leave out *I*, and some write no capitals."""
-    if sentence == sentence.lower():
+    if (small := _I_ALONE.sub("i", sentence)) == small.lower():
         sentence = _SMALL_PLACE.sub(lambda place: place.group()[:-1] + place.group()[-1].upper(), sentence)
         sentence = _SMALL_NAME.sub(_capital, _SMALL_DAY.sub(lambda day: day.group().capitalize(), sentence))
     missing = next((word for form, word in _SHORT if form.match(sentence)), "")
@@ -310,9 +314,10 @@ def in_full(sentence: str) -> str:
 
 
 def _capital(found: re.Match[str]) -> str:
-    name = found["name"] or found["called"]
-    is_one = name not in _NO_SMALL_NAME and not _WHO.fullmatch(name)
-    return found.group()[: -len(name)] + name.capitalize() if is_one else found.group()
+    name = found["name"] or found["apart"] or found["called"]
+    nowhere = STOP if " " in name else _NO_SMALL_NAME
+    is_one = nowhere.isdisjoint(name.split()) and not _WHO.fullmatch(name)
+    return found.group()[: -len(name)] + name.title() if is_one else found.group()
 
 
 def _tells(sentence: str, about: _About) -> bool:

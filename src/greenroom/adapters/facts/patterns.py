@@ -81,7 +81,8 @@ ALIKE = {
     "grandsons": "grandson", "granddaughters": "granddaughter", "dogs": "dog", "cats": "cat",
     "nan": "grandmother", "old man": "father", "nana": "grandmother", "nanna": "grandmother", "grandad": "grandfather", "mam": "mother", "lads": "son",
     "fella": "partner", "lass": "girlfriend", "staffy": "dog", "terrier": "dog", "spaniel": "dog", "labrador": "dog", "collie": "dog", "greyhound": "dog", "whippet": "dog",
-    "poodle": "dog", "dachshund": "dog", "alsatian": "dog", "mongrel": "dog", "tabby": "cat", "tomcat": "cat", "pony": "horse", "our lass": "girlfriend", "misses": "wife", "daddy": "father", "mummy": "mother",
+    "poodle": "dog", "dachshund": "dog", "alsatian": "dog", "mongrel": "dog", "tabby": "cat", "tomcat": "cat", "pony": "horse", "our lass": "girlfriend", "misses": "wife", "eldest": "child", "oldest": "child", "youngest": "child",
+    "little one": "child", "small one": "child", "wee one": "child", "middle one": "child", "man": "husband", "daddy": "father", "mummy": "mother",
     "boy": "son", "lad": "son", "girl": "daughter", "girls": "daughter", "boys": "son", "abuela": "grandmother", "abuelo": "grandfather", "oma": "grandmother", "opa": "grandfather",
 }  # fmt: skip
 _FOREIGN_WHO = "|".join(word for word in ALIKE if word not in WHO.split("|"))
@@ -170,8 +171,11 @@ PATTERNS: tuple[FactPattern, ...] = (
        r" [^.!?,;]+)"),
     _p("work", r"\b(?:i|we) (?P<value>[^.!?,;]+? for a living)"),
     _p("work", r"\bi (?P<value>(?:mend|make|build|fix|sell|bind|sew|cook|deliver|teach|paint|repair|bake|drive|fish|farm|breed|translate|design|grow|"
-       r"nurse|carve|tune|restore|print|weave|edit|brew|coach|run|tend|photograph|illustrate|programme?) (?!it\b|that\b|this\b|up\b|"
+       r"nurse|carve|tune|restore|print|weave|edit|brew|coach|run|tend|photograph|illustrate|programme?|weld|dispatch|inspect|audit|manage|install|groom|shear|plough|pilot) (?!it\b|that\b|this\b|up\b|"
        r"out\b|away\b|late\b|like\b|as\b|home\b|past\b|at night\b)[^.!?,;]+)"),
+    _p("work", rf"\b{_NUMBER.replace('(?P<value>', '(?:', 1)}[ -](?:odd )?years i (?P<value>(?!lived|was|had|have|been|knew|loved|waited|spent)\w+ed\b [^.!?,;]+)"),
+    _p("work", rf"\bi (?P<value>(?:drove|taught|ran|built|made|sold|cut|flew|kept|(?!lived|loved|stayed|waited|moved|smoked|shared)\w{{3,}}ed) [^.!?,;]+ for {_NUMBER.replace('(?P<value>', '(?:', 1)} years)"),
+    _p("work", r"\bi (?P<value>(?:ran|owned|managed) (?:an?|the|my|our) (?:\w+ )?(?:school|shop|farm|hotel|inn|pub|caf[eé]|restaurant|bakery|office|garage|company|business|yard|ward|library|bar)\b[^.!?,;]*)"),
     _p("work", r"\bi do (?P<value>(?:the |people's )?(?!not\b|it\b|that\b|this\b|so\b|too\b|\w+ (?:that|you|it)\b|have\b|know\b|think\b|believe\b|like\b|"
        r"love\b|want\b|hope\b|wish\b|see\b|feel\b|need\b|mean\b|remember\b|understand\b|agree\b|trust\b|care\b|mind\b|my\b|what\b|sometimes\b|"
        r"still\b|hate\b|get\b|wonder\b|miss\b|worry\b|apolog|appreciate\b|nothing\b|everything\b|anything\b)[^\W\d_]{3,}(?: \w+){0,6})(?=[.!?,;]|$)"),
@@ -181,7 +185,7 @@ PATTERNS: tuple[FactPattern, ...] = (
     _cased("work", r"\b(?:[Jj]e suis|[Ss]oy) (?:une? |una? )?(?P<value>[a-zà-ÿ]{2,}(?:eur|euse|teur|trice|ier|ière|ger|gère|iste|cien|cienne|"
            r"ateur|logue|decin|rin|fesseur|tante?|diante?|or|ora|ero|era|ista|ico|ica|ogo|oga|tor|triz|dero|dera))\b"),
     _p("work", rf"^(?:{_IM} )?[^\W\d_]+(?:(?: here| btw)?, \d{{1,2}},|(?: here| btw),) (?:an? )?(?P<value>[^\W\d_]{{4,}}(?: [^\W\d_]+)?)(?=,|\.|$)"),
-    _cased("work", rf"^(?!I\b){_CAP}(?: {_CAP})*, (?:an? )?(?!(?:btw|by|here|hi|hello|then|now|please|though|thanks|again|anyway|yes|no|maybe|right|too|mate)\b)(?P<value>[a-z]+)(?=,|\.|$)"),
+    _cased("work", rf"^(?!I\b)(?P<first>{_CAP})(?: {_CAP})*, (?:an? )?(?!(?i:(?P=first))\b)(?!(?:btw|by|here|hi|hello|then|now|please|though|thanks|again|anyway|yes|no|maybe|right|too|mate)\b)(?P<value>[a-z]+)(?=,|\.|$)"),
     _p("study", rf"\b(?:i study|{_IM} studying|i'm reading|ich studiere|j'étudie|estudio) {_REST}"),
     _p("used to", rf"\bi used to {_REST}"),
     _p("used to", rf"\bformerly {_REST}"),
@@ -190,9 +194,11 @@ PATTERNS: tuple[FactPattern, ...] = (
     _cased("name", rf"\b(?i:{_OWN}) (?:[a-z]+ ){{0,2}}(?P<subject>{_SEVERAL})(?: are called| are named| called| named|,| are)? (?P<value>{_CAP}(?:, {_CAP})* and (?!I\b){_CAP})", 3, "subject"),
     _p("name", rf"{_MY}(?:'s name is|s name is| is called| is named| was called| was named| is|,| named| called| hei(?:ß|ss)t| s'appelle| se llama)?"
        rf" (?-i:{_NAME})(?=[.,!;]|$| )", 3, "subject"),
+    _cased("name", rf"\b(?i:the|our|my) (?P<subject>(?:little|small|wee|middle) one|youngest|eldest|oldest),? {_NAME}(?=[.,!;]|$| )", 3, "subject"),
     _p("name", rf"\b(?:an?|the|two|one|eine?n?|une?|una?) {_WHO}s?(?: who is)? (?:called|named|namens|nommée?|llamad[oa]) "
        rf"{_ANY_NAME}", 3, "subject"),
     _p("name", rf"\b(?:got|have|has) an? {_WHO}[.,:]? {_ANY_NAME}(?=[.,!]|$)", 3, "subject"),
+    _cased("name", rf"\b(?i:got|have|has) (?:an? |this |one )?(?:[a-z]+ )?(?i:{_WHO})(?: now)?[.,:] {_NAME}(?=[.,!]|$)", 3, "subject"),
     _p("does", rf"{_MY}(?:'s)? (?P<value>(?!(?:is|was) (?:called|named)|name\b|named|called|and\b|, (?:not|and|who|which)\b|,? too\b)[^.!?;]+)", 2, "subject"),
     _p("has", r"\b(?:i have|i've got|i got|we have|we've got|i keep|we keep) (?P<value>(?!to\b|(?:been|read|heard|seen|come|gone|done|made|found|told|thought|met|brought|taken|given|known|never|always|just)\b|no\b|half\b|it\b|that\b|you\b|"
        r"(?:an? |the |one |some |another )?(?:\w+ )?(?:question|idea|mind|feeling|point|favour|favor|request|suggestion|word|look|go|try|"

@@ -19,7 +19,7 @@ _ASKS = re.compile(
     r"^(?:(?:go on|go on then|so|and|ok|okay|now|right|try to)[,.]? )*(?:guess|(?:tell|remind|quiz|test) (?:me|us)(?: \w+)?|say) "
     r"(?:who|whom|whose|what(?!,|!| (?:i'm|im|i am|we're)\b)|which|where|when|why|how)\b|"
     # said as something told, and asked all the same: whether the hearer still knows
-    r"\bremind me (?:who|what|which|where|when|why|how|of my|again)\b|\b(?:bet|wonder|curious)\b.* (?:you|u)\b.*\b(?:remember|recall|know|forgot|forgotten)\b|"
+    r"\bremind me (?:who|what|which|where|when|why|how|of my|again)\b|\b(?:bet|wonder|curious)\b.* (?:you|u)\b.*\b(?:remember|recall|know|forgot|forgotten|tell me|guess)\b|"
     r"^you(?:'ll| will| must| do)? (?:still |surely )*(?:remember|recall) (?:my|who|what|where|when|which|how)\b|"
     r"^name (?:me )?(?:my|our|me|the)\b|^(?:what|who|where|when|which) (?:was|were|is|are|did|do|does) ",
     re.IGNORECASE,

@@ -10,7 +10,7 @@ from greenroom.adapters.facts.patterns import ALIKE, NOT_NAMES, WHO
 from greenroom.text.stems import STOP, telling, words
 
 _COUNT = (
-    r"\d+(?:[.,:–-]\d+)*(?:st|nd|rd|th)?|(?:a |half a )?(?:dozen|hundred|thousand|couple)|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)"
+    r"[a-z]?\d+(?:[.,:–-]\d+)*(?:st|nd|rd|th)?|(?:a |half a )?(?:dozen|hundred|thousand|couple)|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)"
     r"(?:[- ](?:one|two|three|four|five|six|seven|eight|nine|first|second|third|\w{3,5}th))?|"
     r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w{3,5}teen(?:th)?|once|twice|twins|triplets|"
     r"first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth"
@@ -27,13 +27,13 @@ _WHEN = (
     rf"(?<=the )(?:{_COUNT})|\d+ ?[ap]m|soon)\b(?: (?:week|night|morning|evening|afternoon)\b| of (?:{_DAY})\b)?"
 )
 _PHRASE = r"(?:the |an? |my |our |his |her |their |some |that |this )?(?:(?!(?:and|but|so|or|because|where|who|which|that|then|in|at|on|to|for|with|from|of|is|was|i|he|she|it|we|they|when|while|if|as|the)\b)[\w'-]+ ?){1,3}"
-_A_NAME = r"(?-i:[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)*)"
+_A_NAME = r"(?-i:(?!I\b|I'\w)[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)*)"
 _KIN = rf"(?:{WHO}|{'|'.join(ALIKE)})"
 _PERSON = rf"(?:my|our|his|her|their|the|an?) (?:[\w-]+ ){{0,2}}?{_KIN}\b(?:,? {_A_NAME})?|{_A_NAME}"
 
 _NAMES = """
 animal: dog cat horse parrot bird goat pig hamster rabbit puppy kitten pony cow sheep otter fox bat mouse rat fish hen hens chicken duck goose
-gull seal whale penguin tortoise snake spider bee bees donkey bear wolf owl crow pigeon staffy terrier spaniel labrador poodle collie
+gull gulls seal seals whale whales cod salmon herring lobster crab crabs penguin tortoise snake spider bee bees donkey bear wolf owl crow pigeon staffy terrier spaniel labrador poodle collie
 instrument: cello violin viola piano organ organist guitar flute trumpet drums harp accordion tuba trombone clarinet oboe fiddle banjo bass saxophone bagpipes
 drink: rum tea coffee wine beer whisky whiskey gin vodka cider ale stout lager cocoa milk water brandy schnaps kir juice lemonade champagne
 colour: red blue green yellow black white grey gray brown orange purple pink violet turquoise beige gold silver
@@ -50,13 +50,13 @@ KINDS: Final = {
 }
 _CALLED: Final = {
     "animal": "animal|pet|creature|beast", "instrument": "instrument", "drink": "drink|tipple", "colour": "colou?r", "fruit": "fruit",
-    "language": "languages?", "subject": "subjects?", "sport": "sport|game", "vehicle": "vehicle",
+    "language": "languages?", "subject": "subjects?(?! of)", "sport": "sport|game", "vehicle": "vehicle",
     "job": "job|work|trade|profession|occupation|living",
 }  # fmt: skip
 
 
 #: Words for what somebody is, by their endings, where they stand for that.
-_TRADES = r"|(?<=an )\w{3,}(?:er|or)|(?<=a )\w{3,}(?:er|or)|(?<=the )\w{3,}(?:er|or)|(?<=as )\w{3,}(?:er|or)|\w{3,}(?:ist|ian|smith|sman|woman)"
+_TRADES = r"|(?<=the one who )\w+s|(?<=an )\w{3,}(?:er|or)|(?<=a )\w{3,}(?:er|or)|(?<=the )\w{3,}(?:er|or)|(?<=as )\w{3,}(?:er|or)|\w{3,}(?:ist|ian|smith|sman|woman)"
 
 
 class Slot(NamedTuple):
@@ -87,17 +87,18 @@ _SLOTS: Final = (
     _slot("long", r"\b(?:how long|wie lange|(?:since|until|till|from) when|(?:for )?how many (?:years|weeks|days|months|hours))\b",
           rf"\b(?:(?:since|until|till|before) (?:the )?{_PHRASE}|(?:the whole|all) (?:{_UNIT}|summer|winter)|(?:{_COUNT})(?: or \w+)?(?: \w+)?? (?:{_UNIT})|for ever|always)"),
     _slot("age", r"\bhow old\b|\b(?:what|which|my) age\b|\bwie alt\b",
-          rf"(?:(?<=^)|(?<=\bis )|(?<=\bam )|(?<='[ms] )|(?<=\bim )|(?<=\bhes )|(?<=shes )|(?<=\bare )|(?<='re )|(?<=\bwas )|(?<=\bbin )|(?<=\bist )|(?<=turned )|(?<=turning )|(?<=turns )|"
-          rf"(?<=aged )|(?<=\bof )|(?<=\bbe )|(?<=, )|(?<=at ))(?!a |first|second|third)(?:{_COUNT})\b(?! (?!years? old|now|and|but|so|in|on|tomorrow|next|today|already|if|going)\w)(?: years? old)?|\b(?:{_COUNT})[- ]years?[- ]old"),
-    _slot("many", r"\bwie (?:viele?|oft)\b|\bhow (?:many|much|far|often|tall|high|big|deep)\b|\b(?:what|which) (?:number|room|floor|score|grade|mark|size|price|year)\b|\bscore\b",
+          rf"(?:(?<=^)|(?<=[.!] )|(?<=\bis )|(?<=\bam )|(?<='[ms] )|(?<=\bim )|(?<=\bhes )|(?<=shes )|(?<=\bare )|(?<='re )|(?<=\bwas )|(?<=\bbin )|(?<=\bist )|(?<=turned )|(?<=turning )|(?<=turns )|"
+          rf"(?<=aged )|(?<=\bof )|(?<=\bbe )|(?<=, )|(?<=at ))(?!a |first|second|third)(?:{_COUNT})\b(?! (?!years? old|now|and|but|so|in|on|tomorrow|next|today|already|if|going|last|this|when|yesterday|or|at)\w)(?: years? old)?|\b(?:{_COUNT})[- ]years?[- ]old|(?<=\bhas )(?:{_COUNT}) (?:years|months|weeks)\b(?! (?:of|to|left|in)\b)"),
+    _slot("much", r"\bhow much\b", rf"\b(?:{_COUNT})\b(?! (?:{_UNIT}|o'clock|people|of (?:us|them))\b)(?: (?:miles|pounds|euros?|dollars|quid|bucks|crowns))?"),
+    _slot("many", r"\bwie (?:viele?|oft)\b|\bhow (?:many|far|often|tall|high|big|deep)\b|\b(?:what|which) (?:number|room|floor|score|grade|mark|size|price|year)\b|\bscore\b",
           rf"\b(?:{_COUNT})\b(?: (?:years? old|{_UNIT}|times|miles|pounds|euros?|metres?))?"),
     _slot("when", r"\b(?:when|wann|cu[aá]ndo|quand)\b|\b(?:um wie ?viel|welche[mnrs]?) (?:uhr|tag|monat)\b|\b(?:what|which) (?:time|hour|day|date|month|year|evening|night|morning)\b|\bhow soon\b", _WHEN),
-    _slot("where", r"\b(?:where(?:abouts)?|wo|woher|wohin|d[oó]nde)\b|\b(?:what|which) (?:city|town|country|place|island|village|port|harbour|street|road|pub|river|hotel|county)\b",
-          rf"\b(?:in|at|from|to|near|on|outside|behind|under|inside|over|aus|nach|bei|à|en|de|round|beside|by|off|up|down) (?!{_DAY}\b|be\b){_PHRASE}|(?<=[.!?,] ){_A_NAME}(?=[.!]|$)", sure=False),
+    _slot("where", r"\b(?:where(?:abouts)?|wo|woher|wohin|d[oó]nde)\b|\b(?:what|which) (?:city|town|country|place|island|village|port|harbour|street|road|pub|river|hotel|county|hospital|school|shop|club|venue|office|church|university)\b|\b(?:city|town|country|village) (?:i|where)\b",
+          rf"\b(?:in|at|from|to(?= (?:the|an?|my|our|his|her|their|that|this|sea|town|work|bed|school|church|prison|hospital|college|university)\b| (?-i:[A-Z]))|near|on|outside|behind|under|inside|over|aus|nach|bei|à|en|de|round|beside|by|off|up|down) (?!{_DAY}\b|be\b){_PHRASE}|(?<=[.!?,] ){_A_NAME}(?=[.!]|$)", sure=False),
     _slot("who", r"\b(?:who(?:se|m|'s|s)?|wer|wem|wen|qui[eé]n)\b", rf"\b(?:{_PERSON})", sure=False),
     _slot("why", r"\b(?:why|warum|wieso|weshalb|pourquoi|por qu[eé])\b|\bhow come\b|\bwhat (?:reason|for\W*$)|\bwhat\b.*\bfor\W*$",
           r"\b(?:because|cos|since|so that|so (?=i|we|he|she|they)|to (?!be\b)(?=\w{3,}\b)|gives?|makes?|made|after|thanks to|search\w* for|looking for)\b.*", sure=False),
-    *(_slot(kind, rf"\b(?:what|which)\b.{{0,20}}\b(?:{called})\b" if kind != "job" else rf"\b(?:what|which|my)\b.{{0,20}}\b(?:{called})\b|\bfor a living\b",
+    *(_slot(kind, rf"\b(?:what|which)\b.{{0,20}}\b(?:{called})\b" if kind != "job" else rf"\b(?:what|which|my)\b(?: (?!(?:do|did|does|is it)\b)\w+){{0,3}}? (?:{called})\b|\bfor a living\b",
             rf"\b(?:{'|'.join(sorted(KINDS[kind], key=len, reverse=True))}{_TRADES if kind == 'job' else ''})s?\b", sure=False)
       for kind, called in _CALLED.items()),
 )  # fmt: skip
@@ -106,6 +107,11 @@ _ASKING: Final = re.compile(r"\b(?:what|which|who|whose|whom|where|when|why|how)
 #: What belongs to somebody and is nobody.
 _THING: Final = re.compile(
     r"\b(?:boat|ship|yacht|car|band|village|town|street|house|shop|school|company)\W*$", re.IGNORECASE
+)
+#: What bears a name at which somebody may be.
+_IS_PLACE: Final = re.compile(
+    r"\b(?:venue|place|pub|bar|club|caf[eé]|restaurant|hotel|inn|hospital|school|theatre|shop|firm|company|box|station|town|village|city|street|island)\b",
+    re.IGNORECASE,
 )
 _AT_A_PLACE: Final = re.compile(r"\b(?:in|at|from|to|near|on|of|outside)(?: the)? $", re.IGNORECASE)
 _IS_TIME: Final = re.compile(rf"(?:{_DAY})$", re.IGNORECASE)
@@ -129,7 +135,8 @@ def values(slot: Slot, question: str, text: str) -> tuple[str, ...]:
     found = []
     for one in slot.given.finditer(text):
         value = one.group().strip(" ,'")
-        if value and not known.issuperset(words(value)) and _is_one(slot, value, text[: one.start()]):
+        before = "" if slot.kind == "name" and _IS_PLACE.search(question) else text[: one.start()]
+        if value and not known.issuperset(words(value)) and _is_one(slot, value, before):
             found.append((min((_apart(one, place) for place in near), default=0), one.start(), value))
     return tuple(value for _, _, value in sorted(found))
 
@@ -160,7 +167,7 @@ def _is_one(slot: Slot, value: str, before: str) -> bool:
     first = value.split(maxsplit=1)[0].casefold()
     if _FIRST_WORD.search(before) and (first in STOP or first in NOT_NAMES) and " " not in value:
         return False
-    return first not in NOT_NAMES and not (value[0].isupper() and _AT_A_PLACE.search(before))
+    return (first not in NOT_NAMES or " " in value) and not (value[0].isupper() and _AT_A_PLACE.search(before))
 
 
 _FORMS = """

@@ -12,7 +12,7 @@ _TURNED: Final = {
     "ourselves": "yourselves", "you": "I", "your": "my", "yours": "mine", "you're": "I'm", "you've": "I've",
     "yourself": "myself", "you'll": "I'll", "you'd": "I'd",
 }  # fmt: skip
-_WORD = re.compile(r"[A-Za-z]+(?:'[A-Za-z]+)?")
+_WORD = re.compile(r"(?<!\d)[A-Za-z]+(?:'[A-Za-z]+)?")
 _LEADING = re.compile(
     r"^(?:(?:(?:oh|well|so|and|but|no|yes|actually|no wait|wait|ok|okay|sorry|by the way|anyway|then|omg|um+|uh|ugh|lol)\b,?|"
     r"(?:hi|hey|hello|hiya|hola|evening|morning)(?: there| again)?\b[,!]?(?= (?:i|i'm|im|my|we|it's|the|a)\b))\s+)+",

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from typing import Final
 
 from msgspec.structs import replace
@@ -13,7 +14,7 @@ from msgspec.structs import replace
 from greenroom.adapters.facts.noticing import in_full
 from greenroom.adapters.facts.patterns import ALIKE, WHO
 from greenroom.adapters.facts.sentences import asks, asks_anywhere, is_own, sentences
-from greenroom.adapters.understudy.expecting import KINDS, slot_of, told_terms, values
+from greenroom.adapters.understudy.expecting import KINDS, Slot, slot_of, told_terms, values
 from greenroom.adapters.understudy.meaning import Meaning
 from greenroom.adapters.understudy.replying import alone
 from greenroom.kernel.facts import SELF, Noticed
@@ -25,7 +26,7 @@ _MEMORY = re.compile(
     r"where|which)\b|(?<!i've )forgotten (?:me|my|who|what)|(?<!i )forgot (?:me|my)|did i (?:say|tell|mention)|have i (?:told|said|mentioned)|"
     r"i (?:said|told you|mentioned)\b|you catch (?:what|my|where|the|his|her|that|it)|know (?:who i|my\b|about me|what i|where i|why i)|"
     r"you know about (?:me|my)|my name|who am i|who was i|who i am|last time|the other day|te acuerdas|se acuerda|wissen sie noch|wie hei(?:ß|ss)e ich|wei(?:ß|ss)t du noch|"
-    r"\bremind me (?:who|what|which|where|when|why|how|of my|again)|(?:bet|wonder|curious)\b.* (?:you|u)\b.*\b(?:remember|recall|know|forgot|forgotten)|"
+    r"\bremind me (?:who|what|which|where|when|why|how|of my|again)|(?:bet|wonder|curious)\b.* (?:you|u)\b.*\b(?:remember|recall|know|forgot|forgotten|tell me|guess)|"
     r"^(?:you(?:'ll| will| must| do)? )?(?:still |surely )*(?:remember|recall)\b(?! (?:this|that)\b)|^you(?:'ll| will| must| do)? (?:still |surely )*(?:know|mind) (?:who|what|where|when|which|how)\b|^name (?:me )?(?:my|our|me)\b|"
     r"did (?:i|it stick)|just (?:say|said|tell|told)|noted it|"
     r"comment je m'appelle|c[oó]mo me llamo|wie hei(?:ß|ss)t mein|o[uù] est-ce que j|quel est mon|cu[aá]l es mi|was bin ich",
@@ -69,7 +70,9 @@ _SAID_SO = re.compile(
     r"\b(?:think|sure|know|believe) (?:that )?i(?:'ve| have)? (?:said|told you|mentioned)\b", re.IGNORECASE
 )
 _FOLLOWS = re.compile(r"^and\b|\b(?:that|then|he|she|it|they|him|her|them|there|his|their)\b", re.IGNORECASE)
-_SUBJECT = re.compile(rf"\b(?:my|mein|meine|mon|ma|mi)\s+(?P<subject>{WHO}|{'|'.join(ALIKE)})(?:'?s)?\b", re.IGNORECASE)
+_SUBJECT = re.compile(
+    rf"\b(?:my|his|her|their|mein|meine|mon|ma|mi)\s+(?P<subject>{WHO}|{'|'.join(ALIKE)})(?:'?s)?\b", re.IGNORECASE
+)
 _ANY_SUBJECT = re.compile(rf"\b(?P<subject>{WHO}|{'|'.join(ALIKE)})(?:'?s)?\b", re.IGNORECASE)
 
 #: What a question asks for, by its form: relations, and whether only the person themself is meant.
@@ -87,7 +90,7 @@ _CUES: Final = tuple(
         (r"(?:what|which) (?:city|town|country|village|part of the world)\b.*\b(?:i|we)\b", ("lives", "from"), True),
         (r"where was i born", ("born", "from"), True),
         (r"grow up|grew up|raised", ("grew up", "from", "born"), True),
-        (r"(?:do|am) i (?:do|work)\b|for (?:work|a living)|my (?:job|work|trade|profession|occupation|craft)|(?:what|which) (?:trade|job|profession)\b.*\bi\b|where (?:do )?i work|what (?:am|was) i\b(?! (?:going|"
+        (r"(?:do|am) i (?:do|work)\b|for (?:work|a living)|my (?:job|work|trade|profession|occupation|craft)|(?:what|which) (?:trade|job|profession)\b.*\bi\b|where (?:do )?i work|is it i work|what (?:am|was) i\b(?! (?:going|"
          r"scared|afraid|frightened|terrified|writing|looking|doing|\w+ing|called))|what do i do\b|what do i \w+ (?:all day|every day|for money)|mein beruf|mon m[ée]tier|mi profesi[oó]n|do i teach|^and what i do\b", ("work", "study", "used to"), True),
         (r"what (?:was|were) i(?: before| once| then)?\W*$|\bi used? to\b", ("used to", "work"), True),
         (r"\bwant", ("wants",), True),
@@ -117,7 +120,11 @@ LEAST_UNASKED, LEAST_UNASKED_BY_WORDS = 0.85, 0.7
 LEAST_TOLD = 0.25
 #: The same for a question that speaks of neither who asks nor who is asked.
 LEAST_OPEN = 0.5
+#: The same where it shares a word with what was told.
+LEAST_NAMED = 0.4
 _CUE, _NAMED, _WORDS, _WRONG = 0.6, 0.35, 0.5, -0.5
+#: What it counts to stand in so many of the newest messages of this visit.
+_RECENT, MOST_RECENT = 0.06, 3
 #: What it counts that nothing else told is of the kind that is asked for.
 _ALONE = 0.25
 #: From here on the right kind of thing counts in full.
@@ -198,9 +205,11 @@ _YOU = re.compile(
 def _asks(sentence: str) -> bool:
     if "?" not in sentence and (_TELLS.search(sentence) or (is_own(sentence) and _SAID_SO.search(sentence))):
         return False
+    if _ORDER.search(sentence):
+        return True
     if _OTHERWISE.search(sentence) and not _MEMORY.search(sentence):
         return False
-    if _SHORT.match(sentence) or _ORDER.search(sentence):
+    if _SHORT.match(sentence):
         return True
     if asks(sentence):
         sentence = _head(sentence)
@@ -234,6 +243,8 @@ def says_told(said: str) -> bool:
 def follows(said: str) -> bool:
     """Whether a question can only be understood by what was said before it."""
     question = question_in(said)
+    if STOP.issuperset(words(_KINDS.sub(" ", question))):
+        return True  # it only says what kind of thing it asks for
     return bool(_FOLLOWS.search(question)) and len(STOP.union(words(question)) - STOP) <= 3
 
 
@@ -249,18 +260,36 @@ def remembered(said: str, known: Sequence[KnownLine], meaning: Meaning, *, befor
     if (end := _FIRST_OR_LAST.search(said)) is not None:
         return _at_the_end(known, first="first" in end.group().casefold())
     text, found = _whole_question(said), ranked(said, known, meaning, before=before)
-    score, best = max(found, key=lambda one: one[0])
-    if score < _least(said, meaning, pointing=bool(before) and follows(text)):
-        return _standing_out(known) if _WHO_AM_I.search(text) else None
     question = _Question(text, known)
-    if (several := _several(question, known)) is not None:
-        return several
+    if (outright := _outright(question, known)) is not None:
+        return outright
+    score, best = max(found, key=lambda one: one[0])
+    names_it = bool(question.wanted & _roots(best.fact.text))
+    if score < _least(said, meaning, pointing=bool(before) and follows(text), names_it=names_it):
+        return _standing_out(known) if _WHO_AM_I.search(text) and score > _NEVER / 2 else None
+    return _said_back(question, best, found)
+
+
+def _outright(question: _Question, known: Sequence[KnownLine]) -> FoundMemory | None:
+    """What answers a question whose form alone says what it asks for; None if it is of no such form."""
+    if _ALL.search(question.text) and (everything := _everything(known)) is not None:
+        return everything
+    return _several(question, known) or _whose(question, known)
+
+
+def _said_back(question: _Question, best: KnownLine, found: Sequence[tuple[float, KnownLine]]) -> FoundMemory:
+    """The best of what was found, as it answers the question."""
+    score = next(each for each, one in found if one is best)
     slot, fact = question.slot, best.fact
     if _by_cue(question, best) == _CUE and (slot is None or not slot.is_alone or question.given(fact.value)):
         return FoundMemory(fact, best.day, score, is_meant=True)
-    if value := alone(text, fact.text):
+    if value := alone(question.text, fact.text):
         return FoundMemory(fact, best.day, score, value=value)
+    if (who := _antecedent(question, best)) is not None:
+        return FoundMemory(fact, best.day, score, value=who)
     near = [one.fact.text for each, one in found if each >= score - AS_GOOD and one.message == best.message]
+    if _lacks(question, best):
+        near.append(best.message)
     return FoundMemory(replace(fact, text=_whole(best, near)), best.day, score)
 
 
@@ -302,10 +331,49 @@ def _several(question: _Question, known: Sequence[KnownLine]) -> FoundMemory | N
     return FoundMemory(replace(newest.fact, text=text), newest.day, 1.0, value=f"{', '.join(others)} and {last}")
 
 
+def _whose(question: _Question, known: Sequence[KnownLine]) -> FoundMemory | None:
+    """Who somebody is whose name was told."""
+    asked = _WHO_IS.search(question.text)
+    who = asked["name"].casefold() if asked else ""
+    one = next(
+        (
+            one
+            for one in known
+            if one.fact.relation == "name" and one.fact.subject != SELF and one.fact.value.casefold() == who
+        ),
+        None,
+    )
+    return None if one is None else FoundMemory(one.fact, one.day, 1.0, value=f"my {one.fact.subject}")
+
+
+_WHO_IS = re.compile(r"\bwho(?:'s| is| was|s)? (?P<name>[^\W\d_]+)(?: is| was)?\W*$", re.IGNORECASE)
 _PLURAL = re.compile(
     r"\b(?:names|both|kids|children|twins|sons|daughters|brothers|sisters|parents|(?:dog|cat|horse|goat|boy|girl|lad|pet|friend)s(?! name)|little ones)\b(?!')",
     re.IGNORECASE,
 )
+
+
+def _antecedent(question: _Question, one: KnownLine) -> str | None:
+    """Who *he* is in what answers a question for somebody; None where that is no matter."""
+    text = one.fact.text
+    if question.slot is None or question.slot.kind != "who" or not _HE.match(text) or not one.before:
+        return None
+    if question.given(one.message.split(text)[0]):
+        return None
+    named = [name for name in _PROPER.findall(one.before) if name not in question.names]
+    return named[0] if named else None
+
+
+_HE = re.compile(r"^(?:and |but |so )*(?:he|she|they)\b", re.IGNORECASE)
+_BY_NAME = re.compile(r"^(?!I\b|I')[A-Z][a-z]+ (?:is|was|has|had|\w{3,}s|\w{3,}ed)\b")
+
+
+def _lacks(question: _Question, one: KnownLine) -> bool:
+    """Whether what was told says no more than the question, or the message around it has what is asked for."""
+    if _roots(one.fact.text) <= question.wanted | question.small:
+        return True
+    slot = question.slot
+    return slot is not None and not question.given(one.fact.text) and bool(question.given(one.message))
 
 
 def _whole(one: KnownLine, near: Sequence[str]) -> str:
@@ -331,9 +399,18 @@ def ranked(
     points = bool(before) and follows(text) and len(question.wanted) <= MOST_POINTING and not is_of_keeper(said)
     backs = meaning.likes(before, arounds) if points else [0.0] * len(texts)
     likes, nears = meaning.likes(asked, texts), meaning.likes(asked, arounds)
+    newest = {*islice(dict.fromkeys(one.message for one in known if one.is_line and not one.day), MOST_RECENT)}
     alone = _ALONE / max(1, len({even for one in known if (even := question.given(one.fact.text))}))
     return [
-        (round(_score(question, one, like + AROUND * near, alone) + _POINTED * back, 2), one)
+        (
+            round(
+                _score(question, one, like + AROUND * near, alone)
+                + _POINTED * back
+                + _RECENT * (one.message in newest),
+                2,
+            ),
+            one,
+        )
         for one, like, near, back in zip(known, likes, nears, backs, strict=True)
     ]
 
@@ -345,6 +422,28 @@ def _standing_out(known: Sequence[KnownLine]) -> FoundMemory | None:
     return None if best is None else FoundMemory(best.fact, best.day, LEAST)
 
 
+#: Whoever asks for all that is known of them.
+_ALL = re.compile(
+    r"\b(?:what|all|everything|anything|something|things?|much)\b.*\b(?:know|remember|recall|noticed|learn(?:ed|t))\b (?:of|about) me\b|"
+    r"\bwhat did i (?:say|tell you) about (?:me|myself)\b",
+    re.IGNORECASE,
+)
+#: So many things are said of somebody at once.
+MOST_TOLD = 3
+
+
+def _everything(known: Sequence[KnownLine]) -> FoundMemory | None:
+    """What says most of whoever told it, as one thing; their name comes first."""
+    own = [one for one in known if not one.is_line and (one.fact.subject == SELF or one.fact.relation == "name")]
+    own = [one for one in own if len(telling(one.fact.text)) > 1 and len(one.fact.text.split()) <= MOST_WORDS]
+    own.sort(key=lambda one: (one.fact.relation != "name" or one.fact.subject != SELF, -one.fact.salience))
+    texts = [*dict.fromkeys(one.fact.text.strip(" .!") for one in own)][:MOST_TOLD]
+    if len(texts) < 2:
+        return None
+    fact = replace(own[0].fact, relation="told", value="", text=". ".join(texts) + ".")
+    return FoundMemory(fact, own[0].day, 1.0)
+
+
 def question_in(said: str) -> str:
     """The sentence that asks."""
     apart = sentences(said)
@@ -354,7 +453,7 @@ def question_in(said: str) -> str:
 
 #: What is said after a question in the same breath: why it is asked, or what to do about it.
 _BREATH = re.compile(
-    r", (?:let's|lets|let me|(?:do|did|can|would) you|i|i'm|i've|i'll|it|it's|my|because|cause|just(?! now)|so|we|he|she|they|go on|come on|tell me|be honest|say)\b.*$",
+    r", (?:let's|lets|let me|(?:do|did|can|would) you|i|i'm|i've|i'll|it|it's|my \w+ \w+|because|cause|just(?! now)|so|we|he|she|they|go on|come on|tell me|be honest|say)\b.*$",
     re.IGNORECASE,
 )
 
@@ -394,13 +493,13 @@ def texts_of(said: str, known: Sequence[KnownLine], before: str = "") -> list[st
     ]
 
 
-def _least(said: str, meaning: Meaning, *, pointing: bool) -> float:
+def _least(said: str, meaning: Meaning, *, pointing: bool, names_it: bool) -> float:
     if says_told(said) and meaning.is_encoder:
         return LEAST_TOLD
     if asks_of_self(said) or (pointing and not is_of_keeper(said)):
         return LEAST if meaning.is_encoder else LEAST_BY_WORDS
     if not is_of_keeper(said):
-        return LEAST_OPEN
+        return LEAST_NAMED if names_it else LEAST_OPEN
     return LEAST_UNASKED if meaning.is_encoder else LEAST_UNASKED_BY_WORDS
 
 
@@ -415,6 +514,7 @@ class _Question:
             for one in known
             if one.fact.relation == "name" and one.fact.subject != SELF
         }
+        self.own_names = {one.fact.value for one in known if one.fact.relation == "name" and one.fact.subject == SELF}
         left = _KINDS.sub(" ", _bare(text))
         self.wanted = frozenset[str]() if STOP.issuperset(words(left)) else _roots(left) - _EMPTY
         self.people = {one for who in self.kin(_OWNER.sub("", text)) for one in _meant(who)}
@@ -422,6 +522,8 @@ class _Question:
         self.days = {day.group().casefold().rstrip("s") for day in _DAY.finditer(text)}
         self.names = frozenset(_PROPER.findall(text))
         self.small = _roots(f"{text} {SELF} said told mine")
+        self.is_own = not self.people and _I_DO.search(_bare(text)) is not None
+        self.named_only = frozenset(one.casefold()[:_ROOT] for one in _NAMED_ONLY.findall(text))
         self.asks_surname = _SURNAME.search(text) is not None
         self.asks_name = self.slot is not None and self.slot.kind == "name"
         self.is_favourite = _FAVOURITE.search(text) is not None
@@ -438,7 +540,14 @@ class _Question:
 
     def given(self, text: str) -> tuple[str, ...]:
         """What of a text is of the kind that is asked for."""
-        return () if self.slot is None else values(self.slot, self.text, in_full(text))
+        found = () if self.slot is None else values(self.slot, self.text, in_full(text))
+        return tuple(one for one in found if not self._of_others(one))
+
+    def _of_others(self, name: str) -> bool:
+        """Whether a name is somebody's of whom nothing is asked."""
+        if not self.people:
+            return False
+        return name in self.own_names or self.called.get(name.casefold(), SELF) not in {SELF, *self.people}
 
     def kin(self, text: str) -> set[str]:
         """Whom a text speaks of: by what they are, or by the names they were told by."""
@@ -446,6 +555,17 @@ class _Question:
         return _named(text).union(who for name, who in self.called.items() if name in said)
 
 
+#: What whoever asks does or is themself; and what a text tells that tells of somebody else only.
+_I_DO = re.compile(r"\b(?:do|did|am|was|have|had|will|would|should|can|could) i\b|\bi (?:am|was|have)\b", re.IGNORECASE)
+_OF_ANOTHER = re.compile(
+    r"(?:^|[.!] )(?:and |but |so )?(?:he|she|they|his|her|their|(?:he|she|they)'\w+)\b(?!.*\b(?:i|i'm|i've|me|my|we|us|our)\b)[^.!]*[.!]?$",
+    re.IGNORECASE,
+)
+#: What nobody tells without the word for it.
+_NAMED_ONLY = re.compile(
+    r"\b(birthday|maiden|middle|nickname|address|phone number|star sign|password|title|height|weight|salary|wage|shoe size|blood)\b",
+    re.IGNORECASE,
+)
 _SURNAME = re.compile(r"\bmy (?:surname|(?:last|family|second|full) name)\b", re.IGNORECASE)
 _FAVOURITE = re.compile(r"\bfav\w*rite\b", re.IGNORECASE)
 _LIKED = re.compile(r"\b(?:fav\w*rite|loves?|likes?|best|prefer\w*)\b", re.IGNORECASE)
@@ -456,7 +576,9 @@ _ALSO: Final = {
     **dict.fromkeys(("wife", "husband", "girlfriend", "boyfriend"), ("partner",)),
     "cats": ("cat",), "cat": ("cats",), "parents": ("mother", "father"),
 }  # fmt: skip
-_OWNS = re.compile(r"\b(?:do i have|have i(?: got)?|i have)\b", re.IGNORECASE)
+_OWNS = re.compile(
+    r"\b(?:do i have|have i(?: got)?|i have)\b|\b(?:what|which) \w+ (?:do|did|have) (?:i|we)\b", re.IGNORECASE
+)
 #: *My daughter's boyfriend* is not the daughter.
 _OWNER = re.compile(rf"\b[\w]+'s (?=(?:{WHO}|{'|'.join(ALIKE)})\b)", re.IGNORECASE)
 
@@ -486,6 +608,10 @@ def _score(question: _Question, one: KnownLine, like: float, alone: float) -> fl
     score = like + _WORDS * shared / max(1, len(question.wanted))
     score += _by_kind(question, one, score, alone) + _by_cue(question, one)
     score += _by_subject(question, fact, around) + 2 * _KIND * _same_day(question, fact.text)
+    if question.is_own and _OF_ANOTHER.search(fact.text):
+        score += 2 * _WRONG
+    if question.named_only and question.named_only.isdisjoint(near):
+        score += _NEVER
     if held <= question.wanted | question.small:
         score += _WRONG  # it says no more than the question
     if len(telling(fact.text)) <= 1 and not _SAYS_MUCH.search(fact.text):
@@ -502,17 +628,40 @@ def _by_kind(question: _Question, one: KnownLine, near: float, alone: float) -> 
     if question.asks_surname:
         return _KIND if fact.relation == "name" and " " in fact.value else _NEVER
     if question.asks_name:
-        named = fact.relation == "name" or question.given(fact.text)
-        return _KIND if named else _NEVER if question.is_mine else 2 * _WRONG
+        return _by_name(question, fact)
     if question.is_favourite and not _LIKED.search(f"{fact.relation} {one.around}"):
         return _WRONG
     own = -_KIND if fact.relation == "name" and fact.subject == SELF and not question.cues else 0.0
     if (slot := question.slot) is None:
         return own
+    if not question.given(fact.text):
+        return own + _without(question, slot, one)
+    is_rare = slot.is_sure or slot.kind in KINDS
+    return own + min(1.0, near / TOPICAL) * (_KIND if slot.kind not in KINDS else _NAMED) + is_rare * alone
+
+
+def _by_name(question: _Question, fact: Noticed) -> float:
+    """How well something told fits a question for a name."""
+    if fact.relation == "name":
+        return _KIND if not question.is_mine or fact.subject in question.people else _NEVER
     if question.given(fact.text):
-        is_rare = slot.is_sure or slot.kind in KINDS
-        return own + min(1.0, near / TOPICAL) * (_KIND if slot.kind not in KINDS else _NAMED) + is_rare * alone
-    return own + (_WRONG if slot.is_sure else -2 * _KIND)
+        return _KIND
+    return _NEVER if question.is_mine or _NAME_OF.search(question.text) else 2 * _WRONG
+
+
+_HOW_MANY = re.compile(r"\bhow many (?!years|months|weeks|days|hours|times)", re.IGNORECASE)
+
+
+def _without(question: _Question, slot: Slot, one: KnownLine) -> float:
+    """What it counts that something told holds nothing of the kind that is asked for."""
+    if slot.kind in ("age", "much") or _HOW_MANY.search(question.text):
+        return _NEVER
+    if slot.kind in KINDS and slot.kind != "job":
+        return -_KIND if question.given(one.message) else 2 * _WRONG
+    return _WRONG if slot.is_sure else -2 * _KIND
+
+
+_NAME_OF = re.compile(r"\bnames?\b", re.IGNORECASE)
 
 
 def _by_time(question: _Question, one: KnownLine) -> float:
@@ -564,7 +713,8 @@ def _by_cue(question: _Question, one: KnownLine) -> float:
 
 
 _PLACES = re.compile(
-    r"\bwhere (?:do|did|am|was) i\b|\b(?:what|which) (?:city|town|country|village|place)\b", re.IGNORECASE
+    r"\bwhere (?:do|did|am|was) i\b|\b(?:what|which) (?:city|town|country|village|place)\b|\b(?:city|town|country|village) (?:i|where)\b",
+    re.IGNORECASE,
 )
 _IN_A_PLACE = re.compile(r"\b(?:in|from|near) [A-Z]\w+")
 #: Whoever asks for nothing but themselves is told what stands out, where there is no name to say.
@@ -596,10 +746,18 @@ _SAYING: Final = ((_FEELS, _HURTS), (_WITH_ME, _CAME_WITH), (_QUIT, _GIVES_UP))
 
 def _named(text: str) -> set[str]:
     """The people and animals that a text names by what they are."""
-    named = {ALIKE.get(word, word) for word in (m["subject"].casefold() for m in _ANY_SUBJECT.finditer(text))}
+    found = [
+        one
+        for one in _ANY_SUBJECT.finditer(text)
+        if one["subject"].casefold() not in _LOOSE or _OWNED.search(text[: one.start()])
+    ]
+    named = {ALIKE.get(word, word) for word in (one["subject"].casefold() for one in found)}
     return named | {"wife", "husband"} if _MARRIED.search(text) else named
 
 
+#: Whom one's own only means who is said to be that: "my man", and no man else.
+_LOOSE: Final = frozenset(("man", "girl", "boy", "lad", "old man", "lass", "eldest", "oldest", "youngest"))
+_OWNED = re.compile(r"\b(?:(?:my|our|his|her|their|your)(?: \w+)?|the (?:little|wee|small)) $", re.IGNORECASE)
 _MARRIED = re.compile(r"\bmarried to\b|\b(?:been|i'm|got) married\b", re.IGNORECASE)
 
 
@@ -612,7 +770,11 @@ def _by_subject(question: _Question, fact: Noticed, around: str) -> float:
         return _NAMED / 2
     if question.people & question.kin(around):
         return _NAMED / 4
-    return 4 * -_KIND if question.is_mine else 0.0
+    if not question.is_mine:
+        return 0.0
+    if _HE.match(fact.text) or (_BY_NAME.match(fact.text) and not question.kin(fact.text)):
+        return 4 * -_KIND  # it may be of them
+    return _NEVER if question.slot is not None and question.slot.is_sure else 2 * _WRONG
 
 
 _FRAMES = re.compile(
