@@ -356,6 +356,15 @@ def _answer_rule(mind: Mind, question: Assertion, asker: str) -> Assertion | Non
     return Assertion(kind="rule", rule=question.rule)
 
 
+#: What is answered with the record, and what with a few words of talk.
+_OF_THE_RECORD = (
+    "checked", "mine", "ballots", "alike", "idle", "papers", "stories", "said", "next", "named", "count", "odds",
+    "thinks", "about", "silent", "looks",
+)  # fmt: skip
+_TALK = (
+    "hello", "aside", "thanks", "praise", "lost", "sorry", "policy", "advice", "hypo", "promise", "invite", "offended",
+    "tease",
+)  # fmt: skip
 _ANSWERS: dict[str, Callable[[Mind, Assertion, str], Assertion | None]] = {
     "drew": _answer_hand,
     "received": _answer_hand,
@@ -393,43 +402,6 @@ _ANSWERS: dict[str, Callable[[Mind, Assertion, str], Assertion | None]] = {
     "table": _answer_table,
     "mood": _answer_table,
     "rules": _answer_rule,
-    **dict.fromkeys(
-        (
-            "checked",
-            "mine",
-            "ballots",
-            "alike",
-            "idle",
-            "papers",
-            "stories",
-            "said",
-            "next",
-            "named",
-            "count",
-            "odds",
-            "thinks",
-            "about",
-            "silent",
-            "looks",
-        ),
-        _answer_fact,
-    ),
-    **dict.fromkeys(
-        (
-            "hello",
-            "aside",
-            "thanks",
-            "praise",
-            "lost",
-            "sorry",
-            "policy",
-            "advice",
-            "hypo",
-            "promise",
-            "invite",
-            "offended",
-            "tease",
-        ),
-        _answer_chat,
-    ),
+    **dict.fromkeys(_OF_THE_RECORD, _answer_fact),
+    **dict.fromkeys(_TALK, _answer_chat),
 }

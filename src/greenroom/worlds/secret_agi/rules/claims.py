@@ -60,22 +60,9 @@ class Assertion(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, g
 
 #: What may speak for a belief or a vote.
 REASONS = frozenset(
-    (
-        "",
-        "paper",
-        "clean",
-        "conflict",
-        "votes",
-        "card",
-        "feeling",
-        "partner",
-        "late",
-        "emergency",
-        "answered",
-        "told",
-        "unseen",
-    )
-)
+    ("", "paper", "clean", "conflict", "votes", "card", "feeling", "partner", "late", "emergency", "answered", "told",
+     "unseen")
+)  # fmt: skip
 
 
 def same(one: Sequence[Paper], other: Sequence[Paper]) -> bool:

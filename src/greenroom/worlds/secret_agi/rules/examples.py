@@ -55,7 +55,7 @@ _EXAMPLES: dict[Topic, str] = {
     "looks": """
         Who has looked at whose card so far?  Which powers were used, and what came of it?  Whom did X investigate?
         Has anybody seen X's card?  Who was checked by whom?  Did anyone use the power yet?  Did anyone peek at X?
-        Were any cards looked at?""",
+        Were any cards looked at?  Has anybody been checked yet?""",
     "checked": """
         Has anybody seen your card?  Were you investigated, and what did they say?  Who looked at you?
         Would you mind if somebody looked at your card?  Would you show us your card?""",
@@ -253,7 +253,7 @@ _EXAMPLES: dict[Topic, str] = {
     "lied": """
         Have you lied in this game?  Did you tell us the truth about your papers?  Anyone want to confess?
         Did you just lie to us?  Be honest, was that true?
-        Who wants to confess?  Were you honest with us?""",
+        Who wants to confess?  Will anybody own up?  Were you honest with us?""",
     "invite": """
         I have nothing to hide, ask me anything.  Ask me whatever you like.  What do you want to know from me?
         Do you have a question for me?""",
@@ -263,7 +263,7 @@ _EXAMPLES: dict[Topic, str] = {
     "tease": """
         Nice try.  Good one, very funny.  Yeah, sure, whatever you say.  That aged badly.  What a terrible liar you are.
         Ha, you wish.  Oh, how convenient.
-        Yeah right, and I am the pope.  Cute.  You wish.""",
+        Yeah right, and I am the pope.  Cute.  You wish.  That is rich, coming from you.""",
     "hello": """
         Hello everybody.  How are you today?  Good luck all.  Good game everyone.  Bye, see you.
         How is it going?  How are things?""",

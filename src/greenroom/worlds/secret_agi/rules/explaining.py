@@ -107,7 +107,8 @@ def _deck(seen: Sight) -> str:
     gone = _BACK if seen.rules == "long" else _GONE
     good = sum(safety > capability for capability, safety in DECK)
     out = sum(one.paper[0] < one.paper[1] for one in seen.shown if one.paper is not None)
-    return f"{seen.left} papers can still be drawn, and of the {good} good ones {out} are out; {gone}"
+    are = "is" if out == 1 else "are"
+    return f"{seen.left} papers can still be drawn, and of the {good} good ones {out} {are} out; {gone}"
 
 
 def _round(seen: Sight) -> str:

@@ -147,8 +147,7 @@ VOTES = (
     Row("ballots", r"who\b.*\bvoted"),
     Row(
         "ballots",
-        r"(why|how) (was|were|did|has)\b.*\b(team|vote|it|that|this|we)\b.*\b(reject|fail|approv|"
-        r"refus)\w*",
+        r"(why|how) (was|were|did|has)\b.*\b(team|vote|it|that|this|we)\b.*\b(reject|fail|approv|refus)\w*",
     ),
     Row("ballots", "record|how (many times|often)|history"),
     Row("voted", "keep|always|every time", doer="you|none"),
@@ -247,9 +246,7 @@ SIDES = (
                    r"pick|elect)",
         you=True),
     Row("partner", r"(if|suppose|say|assume|assuming) X\b.{0,40}\b(who|partner|other|else)|X's (side|team|partner|"
-               r"friends?)|who\b.{0,40}\b(with|"
-                   r"beside|"
-                   r"behind) X", named=1),
+               r"friends?)|who\b.{0,40}\b(with|beside|behind) X", named=1),
     Row("which", _IN_TWO, named=2),
     Row("said", r"whom? (did|does|do|has|is) X (\w+ )?(accus\w+|suspect\w*|trust\w*|blam\w+|think\w*)", named=1),
     Row("pair", r"as a team|pair(ing)?|together|partners?|same (side|team)|both|in on it|friends|allies", named=2),

@@ -18,8 +18,7 @@ _WRITTEN_OUT = tuple(
         (r"\bgonna\b", "going to"), (r"\bwanna\b", "want to"), (r"\bgotta\b", "have to"), (r"\b(gov|govt)\b", "team"),
         (r"\b(cuz|coz|cos)\b", "because"), (r"\b(pls|plz)\b", "please"), (r"\b(tho|lol|lmao|haha+|hm+)\b", ""),
         (r"\b(can'?t|cannot)\b", "can not"), (r"\bwon't\b", "will not"), (r"\bain'?t\b", "is not"),
-        (r"\b(is|are|was|were|do|does|did|has|have|had|could|would|"
-         r"should)n'?t\b", r"\1 not"), (r"\bdont\b", "do not"),
+        (r"\b(is|are|was|were|do|does|did|has|have|had|could|would|should)n'?t\b", r"\1 not"), (r"\bdont\b", "do not"),
         (r"\b(why|how|where|when)'?d\b", r"\1 did"), (r"\b(you|we|they)'?re\b(?<!\bwere)", r"\1 are"),
         (r"\b(i|you|we|they)'?ve\b", r"\1 have"), (r"\bi'?m\b", "i am"), (r"'ll\b", " will"), (r"'d\b", " would"),
         (r"\b(what|who|why|that|how|where|it|there|he|she|X|Y)'s\b(?! (fault|story|card|vote|side|team|word|claim|"
@@ -37,8 +36,7 @@ _WRITTEN_OUT = tuple(
 _CHAIRED = re.compile(r"(?<!engineer )(?<!engineer's )\b(chair(man|person)?|president|ceo)\b")
 _PRONOUN = re.compile(r"(?<!of )(?<!with )(?<!like )\b(he|she|they|him|her|them|their|his)\b")
 _SUBJECT = re.compile(
-    r"\b(you|your|yourself|X|Y|i|my|me|we|us|our|lets|let's|who|whom|whose|everybody|everyone|anybody|anyone|"
-    r"somebody|"
+    r"\b(you|your|yourself|X|Y|i|my|me|we|us|our|lets|let's|who|whom|whose|everybody|everyone|anybody|anyone|somebody|"
     r"someone|nobody|all)\b"
 )
 _PAST = re.compile(
@@ -47,8 +45,7 @@ _PAST = re.compile(
     r"handed|threw|discarded|played|kept|held|claimed|accused|put|explain|(?!allowed)\w+ed)\b"
 )
 _COMING = re.compile(
-    r"\b(will|would|going to|should|shall|could|next|now|this (team|one|vote|round|time)|suppose|if|want|let|can|"
-    r"may)\b"
+    r"\b(will|would|going to|should|shall|could|next|now|this (team|one|vote|round|time)|suppose|if|want|let|can|may)\b"
 )
 _ROUND = re.compile(r"\b(?:round|turn|r)[ #]?(\d+|one|two|three|four|five|six)\b|\b(first|second|third|fourth) round\b")
 _NUMBERS = {

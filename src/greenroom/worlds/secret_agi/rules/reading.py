@@ -48,8 +48,7 @@ _COMPARED = (*(text for _, _, text in _EXAMPLES), "(?)")
 _BEGIN = (
     r"(?!can( not|'?t) (believe|wait|stand|be)\b)(?!do( not|n'?t) (?!you|we|they|i\b))"
     r"(whats?|whos?|whom|whose|which|why|how|when|where|am|any|anyone|anybody|hey|gonna|tell|show|explain|name|"
-    r"pick|walk|say|"
-    r"give|remind|prove|yes or no|since when|"
+    r"pick|walk|say|give|remind|prove|yes or no|since when|"
     r"(are|did|do|does|is|was|were|will|would|can|could|have|has|should|shall)(n'?t)?)('\w+)?\b"
 )
 #: What people say before they begin.

@@ -21,16 +21,12 @@ AFTER = _any(r"\bafter [XY]\b")
 AGAIN = _any(r"^(and|what about|how about|same (question )?(for|to))?\W*(you|yourself|u)?\W*$")
 ELSE = _any(
     r"\b(who|whom|anyone|anybody|someone|somebody|and) else\b|\b(second|next) (choice|suspect|pick)\b|"
-    r"\bif (they|he|she|that|it) (can|do|is|are|fail)\S{0,6}( not)?\W*$|"
-    r"\bif not\W*$"
+    r"\bif (they|he|she|that|it) (can|do|is|are|fail)\S{0,6}( not)?\W*$|\bif not\W*$"
 )
 WHY = _any(
-    _FILLER + r"(why|how come|how so|since when|says who|how do you know|because|what makes you (say|think) (so|"
-    r"that)|"
+    _FILLER + r"(why|how come|how so|since when|says who|how do you know|because|what makes you (say|think) (so|that)|"
     r"on what grounds|based on what|what('s| is) (your|the) (reason\w*|proof|evidence|case)|reasons?|proof|"
-    r"evidence)( (not|so|that|this|them|him|her|me|exactly|though|then|"
-    r"is that|tho))"
-    r"{0,2}\W*$",
+    r"evidence)( (not|so|that|this|them|him|her|me|exactly|though|then|is that|tho)){0,2}\W*$",
     r"^(\W*(ok|okay|so|well|hm+))?\W*(why('s| is) (that|this|it)|go on|elaborate|meaning|ok(ay)?,? and|"
     r"ok(ay)?,? so)\W*$",
 )
@@ -47,9 +43,7 @@ SURE = _any(
 BETWEEN = _any(r"\bX\b.{0,20}\b(or|vs|versus|than)\b.{0,16}\bY\b|\b(between|either|both|which of)\b.{0,12}\bX and Y\b")
 WORSE = _any(
     r"\b(worse|worst|evil|bad|agi|accus\w*|against|lying|liar|lies|suspect\w*|suspicious|guilty|less|shad\w*|"
-    r"dirty|accel\w*|truth|"
-    r"sus|power on|remove|eliminate|investigate|look at|"
-    r"fault|blame|wrong)\b"
+    r"dirty|accel\w*|truth|sus|power on|remove|eliminate|investigate|look at|fault|blame|wrong)\b"
 )
 CHOICE = _any(r"\b(choice|pick)\b")
 #: The rules: what would happen, how one wins, what a role or a power is.
@@ -63,8 +57,7 @@ RULES = _any(
     r"\bhow many (of (them|us|you)|votes|no|yes|(\w+ ){0,4}fail\w*|safety (players|people)|accel\w*|agis?|insiders|"
     r"bad|evil|good|traitors|enemies|players|(good|safe|bad|dangerous|clean) (papers?|ones))\b",
     r"\bwhat (does|do|can|is|are|'s|was) (the |an? )?(engineer|director|emergency|veto|agi|accel\w*|capability|"
-    r"powers?|insiders?|"
-    r"long rules|classic)( again| do| for| mean| even| here|\W*$)",
+    r"powers?|insiders?|long rules|classic)( again| do| for| mean| even| here|\W*$)",
     r"\b(can|may|must) (i|we|the (director|engineer|agi)|an? \w+) (nominate|vote|veto|ask|lie|refuse|be|see|look|"
     r"call)\b",
     r"\ballowed\b|\bour (goal|aim|objective)\b|\bthe (goal|aim|objective|point) (of|for|here|again)\b|\bhow (does|"
@@ -77,8 +70,7 @@ RULES = _any(
 )
 OFFICES = _any(
     r"\bwho (was|were|has been|had been)( the| our)?( last)? (director|engineer)",
-    r"(?<!when you )(?<!when X )(?<!if you )(?<!\bi )\b(been|was|were)( you| the| an?)?( last)? (director|"
-    r"engineer)\b",
+    r"(?<!when you )(?<!when X )(?<!if you )(?<!\bi )\b(been|was|were)( you| the| an?)?( last)? (director|engineer)\b",
 )
 WORKS = _any(
     r"\bwho (has |had |just )?(published|put out|released)\b|"
@@ -91,10 +83,8 @@ WORKS = _any(
 #: Somebody is put on the spot, and has to stand up for themself.
 CHALLENGE = _any(
     r"\b((?<!can )prove|explanation|(so|awfully|too|very|pretty|suspiciously|weirdly) (calm|nervous|nice|eager|"
-    r"quick|loud|"
-    r"happy|defensive)|convince (me|us)|one (good )?reason|defend yourself|explain yourself|liar|"
-    r"(?<!are you )lying|lied|"
-    r"you lie|shady|sus|nervous|on purpose|admit|"
+    r"quick|loud|happy|defensive)|convince (me|us)|one (good )?reason|defend yourself|explain yourself|liar|"
+    r"(?<!are you )lying|lied|you lie|shady|sus|nervous|on purpose|admit|"
     r"fishy|hiding|bullshit|nonsense|busted|got you|caught you|gotcha|whatever you say|yeah right|sure you)\b",
     r"\b(it'?s|it is|it was|think|bet|say|blame|suspect|accuse|got|against) you\b"
     r"(?! (got|get|drew|draw|had|have|held|passed|said|voted|know|knew|saw|think|would|will|are|were|did)\b)",
@@ -127,8 +117,7 @@ CALL_TO_VOTE = _any(
 )
 GREETING = _any(
     r"^\W*(hi+|hello|hey+|hiya|howdy|yo|greetings|good (morning|evening|afternoon|day|luck)|gl|glhf|morning|"
-    r"evening|sup|"
-    r"what'?s up|"
+    r"evening|sup|what'?s up|"
     r"how('s| is) (it going|everyone|everybody)|nice to (meet|see)|thanks|thank you|bye|cheers|gg|well played)\b",
     r"^\W*(\w+\W+){0,2}how (are|r) (you|u|ya)( all| doing| guys| today| feeling|\W*$)|^\W*(feeling|you) (ok|okay|"
     r"alright|well)\W*$",
@@ -145,8 +134,7 @@ PERSON = _any(r"\b(who\w*|anybody|anyone|somebody|someone|everybody|everyone|(on
 #: How a question begins; and words for more than a greeting.
 BEGINS = re.compile(
     r"(and |so |but |then |now |ok |okay |well )?(what|who|whom|whose|which|why|how|when|where|do|does|did|are|is|"
-    r"was|were|"
-    r"will|would|can|could|have|has|should|tell|show|explain|name|list)\b"
+    r"was|were|will|would|can|could|have|has|should|tell|show|explain|name|list)\b"
 )
 WANTS = _any(r"\b(what(?! is up)|who|whom|why|which|did|do|does|trust|think|vote|papers?|cards?)\b")
 
@@ -158,12 +146,10 @@ PLAIN = _patterns(
         ("accused", r"\bbecause of you\b|\byour (fault|excuse)\b|\bmakes? you (the|an?|look)\b|\byou are (my|"
                     r"the) (\w+ ){0,3}suspect\b|\bi (\w+ "
          ")?(suspect|accuse|blame|am accusing|"
-                    r"distrust) you\b|"
-                    r"\byou (talk|say) (a lot|too much|so much)\b|\b(do|did|doing) what you did\b|"
+                    r"distrust) you\b|\byou (talk|say) (a lot|too much|so much)\b|\b(do|did|doing) what you did\b|"
                     r"\b(you or X|X or you)\b(?!.*\b(engineer|director|nominate|pick)\b)"),
         ("pair", r"^(?=.*\b(lied|lies|is lying|blame|fault)\b)(?=.*\bdirector\b)(?=.*\bengineer\b)|"
-             r"\bX and Y\b (\w+ ){0,3}(a team|"
-             r"together|partners|working|allies|in this|in it|friends|plotting)\b"),
+             r"\bX and Y\b (\w+ ){0,3}(a team|together|partners|working|allies|in this|in it|friends|plotting)\b"),
         ("clash", r"\byou (say|said|tell|told)\b.{0,40}\bX (says|said|tells|told|claims?)\b"),
         ("drew", r"\byou (say|said|claim\w*|told)\b.{0,60}\b(opposite|which is it|differ\w*|disagrees?)\b|"
                  r"\bhow many\b.*\b(did|do|have|had) you (\w+ )?(see|seen|draw|drawn|drew|hold|held|get|got|have|"
@@ -171,22 +157,17 @@ PLAIN = _patterns(
         ("odds", r"\bpapers\b.*\bhow likely\b|\bhow likely\b.{0,30}\b(three|bad|good)\b|"
                  r"\b(chances?|odds|likel\w+|probab\w+)\b.*\b(draw\w*|papers?|ones|deck)\b|"
                  r"\bhow many (capability|safety|bad|good|dangerous) ?(papers|ones|cards)?\b.{0,20}\b(left|"
-                 r"remain\w*|in the deck|"
-                 r"still|to come)\b"),
+                 r"remain\w*|in the deck|still|to come)\b"),
         ("nominated", r"\b(why|reasons?|how come|what made)\b.{0,20}\b(you|to) (\w+ )?(pick|nominat|choos|chose|"
-                      r"propos|nam)\w*\b"
-                      r".{0,20}\bX\b"),
+                      r"propos|nam)\w*\b.{0,20}\bX\b"),
         ("promise", r"\b(promise|swear) (me|us|that|to)\b|\bgive (me|us) your word\b"),
         ("elect", r"\b(will|would|could|can|should|shall|please|why not|let us|never|not)\b.{0,24}"
                   r"\b(nominate|pick|elect|make|take|vote (for|against|no on|yes on)|want) (me|X)\b(?!.*\bwhy (was|"
-                  r"did)\b)|"
-                  r"^(nominate|elect|pick|choose) (me|X)\b|\bwhy not (me|X)\b"),
+                  r"did)\b)|^(nominate|elect|pick|choose) (me|X)\b|\bwhy not (me|X)\b"),
         ("about", r"\bwho\b (\w+ ){0,3}(said|says|told|claim\w*|clear\w*|accus\w*|vouch\w*|distrust\w*)\b.*\b(X|me|"
-                  r"you)\b"
-                  r"(?!.*\b(drew|drawn|passed|got|gave)\b)"),
+                  r"you)\b(?!.*\b(drew|drawn|passed|got|gave)\b)"),
         ("thinks", r"\bwho\b.{0,16}\bX (want|trust|suspect|prefer|like|fear|back)\w*|\bX thinks? (of|about) (me|"
-                   r"you|us|Y)\b|"
-                   r"\bX feels? about\b"),
+                   r"you|us|Y)\b|\bX feels? about\b"),
         ("alike", r"\byou (\w+ ){0,3}vot(e|ed|ing) with X\b"),
         ("silent", r"\bwho\b.*\b(quiet\w*|silent|not (said|spoken|talk\w*)|said (nothing|little|least))\b"),
         ("accused", r"\b(X|they|he|she|everybody|everyone) (\w+ )?(accus\w*|blam\w*|suspect\w*|call\w*|"
@@ -203,14 +184,11 @@ PLAIN = _patterns(
         ("quiet", r"\b(quiet|silent|say(ing)? (so )?(little|nothing)|not (say|said)(ing)? (much|anything))\b"),
         ("lied", r"\b(did|have) you (\w+ ){0,3}(lie|lied)\b"),
         ("knows", r"\b(anything|something|what) (do |that )?you (know|can tell|want to (say|tell)|have seen|"
-                  r"learn\w*)\b(?!.{0,6} [XY])(?! about)|"
-                  r"\binformation\b"),
+                  r"learn\w*)\b(?!.{0,6} [XY])(?! about)|\binformation\b"),
         ("idle", r"\bwho (has|have|was|is) (not|never)\b.*\b(been|director|engineer|team)\b"),
         ("next", r"\b(director|leads?)\b.{0,20}\b(next|after|now|right now)\W*$|\bwho is (the )?(director|"
-                 r"in the chair)\b|"
-                 r"\bnext director\b(?! .*\b(have|pick|nominate|choose|send|take)\b)|\bwho (is |goes |"
-                 r"comes )?(up |the )?next\b|\bwhose turn\b|"
-                 r"\bwho (directs|leads) next\b"),
+                 r"in the chair)\b|\bnext director\b(?! .*\b(have|pick|nominate|choose|send|take)\b)|\bwho (is |goes |"
+                 r"comes )?(up |the )?next\b|\bwhose turn\b|\bwho (directs|leads) next\b"),
         ("count", r"\bhow many (bad |good |\w+ )?(papers|ones)\b.{0,30}\b(down|out|published|got|already|so far|on the|"
                   r"(do|have) we)\b"),
         ("table", r"\bin the deck\b|\b(still|left) in (there|it)\b|\bdeck\b.{0,20}\b(empty|low|run)|\bhow (many|"
@@ -224,23 +202,18 @@ PLAIN = _patterns(
          "(do|doing|look\\w*|going|feel)\b|\b(who is|are we|"
                  r"is safety) (win|los)\w+|"
                  r"\b(are we going to|we are going to|we can|we will|can we|will we|could we|can safety|do we|"
-                 r"will safety) (still |really )?(win|"
-                 r"lose|make it)|\b(nervous|scared|worried|confident|optimistic|"
-                 r"hopeful)\b(?!.*[XY])|\bour chances\b|\bhow do you feel (about (this|the|our|it)|right now|"
-                 r"so far)"),
+                 r"will safety) (still |really )?(win|lose|make it)|\b(nervous|scared|worried|confident|optimistic|"
+                 r"hopeful)\b(?!.*[XY])|\bour chances\b|\bhow do you feel (about (this|the|our|it)|right now|so far)"),
         ("thanks", r"^\W*(\w+ )?(thanks|thank you|thx|cheers|ty|much appreciated)\b"),
         ("praise", r"\b(well played|good (call|job|point|work|play|thinking|vote)|nice (one|work|play|call|job|"
-                   r"move|try|read|catch)|great (job|work|play)|"
-                   r"(that was|so|very|pretty) (clever|smart))\b"),
+                   r"move|try|read|catch)|great (job|work|play)|(that was|so|very|pretty) (clever|smart))\b"),
         ("sorry", r"^\W*(\w+ )?(sorry|apologies|my bad|i apologi[sz]e)\b(?! (but|was))|"
                   r"\b(sorry|my bad)( all| guys| everybody| everyone| folks)?\W*$"),
         ("pair", r"\bthink (about|of) (the|that|this) (last )?(team|pair)\b"),
-        ("earn", r"\b(lets|let's|let us|we should|shall we|want to) (\w+ )?(work|team up|cooperate|stick|join|"
-                 r"ally)\b|"
+        ("earn", r"\b(lets|let's|let us|we should|shall we|want to) (\w+ )?(work|team up|cooperate|stick|join|ally)\b|"
                  r"\bteam up\b"),
         ("plan", r"\b((best|safest|right) team|plan|strategy|what (should|do|shall|can|could) (we|i) do|"
-                 r"what would you do (if you were me|"
-                 r"in my place)|what now|now what|"
+                 r"what would you do (if you were me|in my place)|what now|now what|"
                  r"next step|how (do|can|could) (we|i) (stop|beat|prevent|find))\b"),
     )
 )  # fmt: skip
