@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from greenroom.adapters.mpnet.judge import MpnetJudge
 from greenroom.kernel.asks import Failed
 from greenroom.kernel.chance import Chance
 from greenroom.kernel.errors import Refused
@@ -18,7 +19,7 @@ from greenroom.worlds.bar.outside import judge_of
 from greenroom.worlds.bar.rules import events as e
 from greenroom.worlds.bar.rules.care import held_back
 from greenroom.worlds.bar.rules.commands import TakeBack
-from greenroom.worlds.bar.rules.crisis.exchange import alarm_in, together
+from greenroom.worlds.bar.rules.crisis.exchange import SHORT, alarm_in, together
 from greenroom.worlds.bar.rules.crisis.tongues import language_of
 from greenroom.worlds.bar.rules.routing import disorder
 from greenroom.worlds.bar.rules.state import AGENTS, MESSAGE_LIMIT
@@ -264,25 +265,42 @@ def test_no_line_on_the_list_is_reached_after_a_flag() -> None:
 # the exchange, and languages
 
 
-def test_ordinary_answers_in_the_middle_of_a_talk_ring_in_one_of_a_hundred(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def judge(monkeypatch: pytest.MonkeyPatch) -> MpnetJudge:
     monkeypatch.setenv("GREENROOM_RECALL", "vectors")
-    judge = judge_of(read_part(BarSettings, "bar"))
-    assert judge is not None
+    found = judge_of(read_part(BarSettings, "bar"))
+    assert found is not None
+    return found
+
+
+def rings(judge: MpnetJudge, said: str, before: str) -> bool:
+    return alarm_in(said, before, examine(said), judge.weigh(said), judge.weigh(together(before, said))) is not None
+
+
+@pytest.mark.parametrize("name", ["crisis_midtalk.csv", "crisis_strangers.csv"])
+def test_ordinary_talk_in_the_middle_of_an_evening_rings_in_one_of_a_hundred(judge: MpnetJudge, name: str) -> None:
     each = count(20, soak=1)
-    cases = rows("crisis_midtalk.csv")[each - 1 :: each]
-    rung = [
-        row["text"]
-        for row in cases
-        if alarm_in(
-            row["text"],
-            row["before"],
-            examine(row["text"]),
-            judge.weigh(row["text"]),
-            judge.weigh(together(row["before"], row["text"])),
-        )
-    ]
-    report(f"bar: {len(cases)} ordinary answers in a talk, {len(rung)} alarms")
-    assert len(rung) <= max(1, len(cases) // 100)
+    cases = rows(name)[each - 1 :: each]
+    rung = sum(rings(judge, row["text"], row["before"]) for row in cases)
+    report(f"bar: {len(cases)} ordinary messages in a talk, {name}, {rung} alarms")
+    assert rung <= max(1, len(cases) // 100)
+
+
+def test_who_is_in_danger_in_the_middle_of_a_talk_is_still_heard(judge: MpnetJudge) -> None:
+    """Behind an ordinary question, each sentence that stands alone in the files to measure with."""
+    each = count(60, soak=1)
+    files = ("development", "sealed", "independent", "wider")
+    said = [row["text"] for name in files for row in rows(f"crisis_{name}.csv") if row["label"] == "crisis"][::each]
+    before = [row["before"] for row in rows("crisis_midtalk.csv")]
+    missed = {"short": 0, "longer": 0}
+    for i, text in enumerate(said):
+        if not rings(judge, text, before[i % len(before)]):
+            missed["short" if len(text.split()) <= SHORT else "longer"] += 1
+    short = sum(len(text.split()) <= SHORT for text in said)
+    longer = len(said) - short
+    report(f"bar: in a talk {missed['short']} of {short} short and {missed['longer']} of {longer} longer ones missed")
+    assert missed["longer"] <= 0.1 * longer
+    assert missed["short"] <= 0.6 * short
 
 
 @pytest.mark.parametrize(

@@ -82,7 +82,11 @@ class Finding:
         """By words and by odds of what the message means; by words alone if anything else came for an answer."""
         if not isinstance(meaning, float):
             return self.crisis
-        return self.certain or max(self.odds, CALM) + MEANING * meaning >= SURE_BY_BOTH
+        return self.certain or self.beside(meaning) >= SURE_BY_BOTH
+
+    def beside(self, meaning: float) -> float:
+        """Odds by words and by what is meant, as they are weighed together."""
+        return max(self.odds, CALM) + MEANING * meaning
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,14 +39,17 @@ _OPEN: Final = re.compile(
     r"do you want to talk|what happened to you|how was today)\b",
     re.IGNORECASE,
 )
-#: Evidence that somebody said it; odds of the exchange that take back what is in doubt, and that nothing takes back.
+#: Evidence that somebody said it, and odds of the exchange that leave it standing.
 EVIDENT: Final = 1.0
 #: Words in which nothing can be meant but an answer.
 FEW: Final = 3
 CALM: Final = 0.0
 #: Odds by words from which a doubt stands where nobody can say what is meant.
 BY_WORDS: Final = 1.5
-SERIOUS, GRAVE = 3.0, 4.5
+SERIOUS = 3.0
+#: What words and the lesser of both meanings come to together, in a message that can only be understood by what it answers,
+#: and in a longer one.
+GRAVE, GRAVE_AT_LENGTH = 9.0, 6.0
 #: Words of a sentence beside a question that says nothing of its own.
 MOST_BESIDE: Final = 5
 _SENTENCES: Final = re.compile(r"(?<=[.!?])\s+")
@@ -55,8 +58,9 @@ _SENTENCES: Final = re.compile(r"(?<=[.!?])\s+")
 def alarm_in(said: str, before: str, seen: Finding, weighed: object, again: object) -> Alarm | None:
     """Whether there is an alarm, and how sure: from the message alone, and with what was said before it.
 
-    A short answer in the middle of a talk rings only by what its own words say, or where it answers how one is; and what
-    does nothing but ask only where words or meaning leave little doubt.
+    In the middle of a talk a doubt rings only by what its own words say, where a short answer tells how one is, or where the
+    message is grave alone and beside what it answers; and what does nothing but ask only where words or meaning leave little
+    doubt.
 
     Args:
         before: what was last said to the guest; empty for the first message of an evening.
@@ -72,7 +76,7 @@ def alarm_in(said: str, before: str, seen: Finding, weighed: object, again: obje
         return "outright"
     if _only_asks(said) and seen.evidence < EVIDENT and seen.odds < BY_WORDS and not _is_serious(weighed):
         return None
-    if before and len(said.split()) <= SHORT and not _stands(before, seen, weighed, again):
+    if before and not _stands(before, seen, weighed, again):
         return None
     return "doubtful"
 
@@ -96,13 +100,15 @@ def is_denied(said: str, weighed: object) -> bool:
 
 
 def _stands(before: str, seen: Finding, weighed: object, again: object) -> bool:
-    """Whether a doubt about a short answer stands beside what it answers."""
+    """Whether a doubt in the middle of a talk stands: by the message alone, and beside what it answers."""
     if not (isinstance(weighed, float) and isinstance(again, float)):
-        return seen.evidence >= EVIDENT or seen.odds >= BY_WORDS
-    least = min(weighed, again)
-    if least >= GRAVE or (seen.evidence >= EVIDENT and again >= CALM):
+        return seen.length > SHORT or seen.evidence >= EVIDENT or seen.odds >= BY_WORDS
+    if seen.foreign or seen.certain or (seen.evidence >= EVIDENT and again >= CALM):
         return True
-    return _OPEN.search(before) is not None and least >= SERIOUS
+    least = min(weighed, again)
+    if seen.length <= SHORT and _OPEN.search(before) is not None and least >= SERIOUS:
+        return True
+    return seen.beside(least) >= (GRAVE if seen.length <= SHORT else GRAVE_AT_LENGTH)
 
 
 def _only_asks(said: str) -> bool:

@@ -91,48 +91,4 @@ def language_among(texts: Iterable[str]) -> str:
     return "en"
 
 
-def _all(*lines: str) -> frozenset[str]:
-    return frozenset(word for line in lines for word in line.split())
-
-
-#: Small words of everyday talk, English and others; no word of the others is an English one, or one of its dialects.
-_HOME: Final = _all(
-    "the i i'm im i've ive i'd i'll you your you're it it's its is my and of to that this these with for not",
-    "have has had are be been she he they we us what how his her their our from at by if but or when who which",
-    "there do does did don't dont didn't doesn't can't cant won't would could should just all got get then",
-    "than about because some any out up never always that's he's she's there's isn't",
-)
-_ABROAD: Final = _all(
-    # German, Dutch
-    "ich nicht und ein eine einen einem der ist bin sind mir mich mein meine meinen für auf hab habe haben",
-    "hatte wie noch bitte danke guten abend zu auch aber wenn wir sie ihr euch keine kein hier heute gibt",
-    "möchte nehme kann sehr nur schon vom zum zur ik niet een het van mijn maar wel graag dank alstublieft",
-    "deze vandaag naar geen wij jij",
-    # French
-    "j'ai j'en c'est le les un une des est suis pas mes pour avec dans qui que qu'il ça vous nous elle bonsoir",
-    "bonjour merci aussi mais très ce cette votre était d'un d'une l'ai m'a n'ai",
-    # Spanish, Portuguese, Italian
-    "el los una unas uno por favor para pero muy más está estoy soy tengo hoy ayer qué cómo mis eso",
-    "esta este gracias hola sido nada todo doce ponme eu não uma meu minha com você obrigado noite hoje",
-    "estou muito io che sono gli della dello nel grazie vorrei buona sera oggi mio ho anche molto sto",
-    # Danish, Norwegian, Swedish
-    "jeg jag ikke inte det är og och ett på av till har hade hadde hej hei takk tack tak kveld kväll",
-    "aften vil vill kan skal ska mitt meg mig deg dig som med vært varit dag idag også också",
-    # Finnish, Polish, Turkish, Czech
-    "minä olen ei ja mutta tänään hyvää iltaa kiitos täältä saako vain niin että mitä myös nie się jest jestem",
-    "dzisiaj dziś dobry wieczór dziękuję proszę jak czy dla moja mój już bir bu için çok değil",
-    "bugün iyi akşamlar yok lütfen jsem není mám dnes dobrý večer děkuji prosím",
-)
-
-
-def is_english(text: str) -> bool:
-    """Whether a text may be English: not mostly in other letters, nor with far more small words of other languages."""
-    elsewhere = sum(len(script.findall(text)) for script in _SCRIPTS.values())
-    if 2 * elsewhere > sum(map(str.isalpha, text)):
-        return False
-    words = [word.casefold().replace("’", "'") for word in _WORD.findall(text)]
-    abroad = sum(word in _ABROAD for word in words)
-    return abroad < 2 or abroad <= 2 * sum(word in _HOME for word in words)
-
-
-__all__ = ["is_english", "language_among", "language_of"]
+__all__ = ["language_among", "language_of"]
