@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from greenroom.adapters.understudy.hearing import outright
+from greenroom.adapters.understudy.wondering import guessed
 
 
 @pytest.mark.parametrize(
@@ -16,9 +17,29 @@ from greenroom.adapters.understudy.hearing import outright
         ("how old are you and do you live alone?", "how old are you?\ndo you live alone?"),
         ("so what do you want\nare you there?", "so what do you want"),
         ("Please tell me where it fits.", "Where it fits?"),
+        ("i wonder if you ever get bored", "Do you ever get bored?"),
+        ("She wants to know whether you're happy.", "Are you happy?"),
+        ("I keep wondering what you do about doctors", "What you do about doctors?"),
+        ("you ever kill anybody?", "did you ever kill anybody?"),
         ("are you there?", "are you there?"),
         ("I don't know what to say.", "I don't know what to say."),
     ],
 )
 def test_what_is_asked_in_other_words_is_asked_outright(said: str, asked: str) -> None:
     assert outright(said) == asked
+
+
+@pytest.mark.parametrize(
+    ("said", "asked"),
+    [
+        ("bet you miss proper shops", "Do you miss proper shops?"),
+        ("You must have seen a lot of changes.", "Have you seen a lot of changes?"),
+        ("I'd have thought one gets strange out here", "Do you get strange out here?"),
+        ("I imagine you have little patience with it, don't you?", "Do you have little patience with it?"),
+        ("I guess it gets cold.", "Does it get cold?"),
+        ("I suppose so.", ""),
+        ("I suppose my sister was right.", ""),
+    ],
+)
+def test_what_is_guessed_of_whoever_hears_it_is_a_question_too(said: str, asked: str) -> None:
+    assert guessed(said) == asked

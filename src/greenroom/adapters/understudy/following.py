@@ -9,7 +9,7 @@ from greenroom.adapters.facts.sentences import asks, sentences
 
 #: Asked for a judgement or for counsel on what somebody told of themself; and after what whoever answers has just told.
 OfThem = Literal["judge", "did_right", "advice", "advice_past", "same"]
-OfMine = Literal["then", "why", "like", "really"]
+OfMine = Literal["then", "why", "when", "still", "minds", "more", "like", "really"]
 Follow = OfThem | OfMine
 
 _LEAD = r"^(?:(?:and|but|so|then|ok|okay|well|oh|tell me|honestly|be honest|go on|hm+|please|right|come on|really|lol|haha|go on then)\b[,.:]? )*"
@@ -31,7 +31,12 @@ _ASKED: Final[tuple[tuple[Follow, str], ...]] = (
          r"would you(?: just)? (?:go|tell|leave|stay|ring|call|write|forgive|take|sell|keep)\b.{0,20}"),
         ("then", r"then|what then|then what|what happened(?: (?:then|next|after|afterwards|after that|in the end))?|what (?:came|comes) (?:then|next|after(?: that)?|of it)|what next|how did (?:it|that) (?:end|go on|turn out)|after(?: that|wards)?|and"),
         ("why", r"why|how come|why(?:'s| is| was) that|why not|what for|why did you(?: do that)?|why do you (?:ask|say that|say so|do that)|why that"),
-        ("like", r"what (?:was|is|'s) (?:it|that) like|how was (?:it|that)|how did (?:it|that) feel|what did (?:it|that) feel like|what's (?:it|that) like"),
+        ("when", r"when (?:was|is|did) (?:that|it|this)(?: happen)?|how (?:long|many years) ago(?: (?:was|is) (?:that|it|this))?|what year was (?:that|it)|how old were you|(?:was|is) (?:that|it) (?:a )?long (?:time )?ago|since when"),
+        ("still", r"do you (?:still|often|ever|sometimes) (?:think|dream|talk) (?:about|of) (?:it|that|him|her|them)"),
+        ("minds", r"(?:does|do|did)(?:n't)? (?:it|that|this) (?:still |not |ever )?(?:make you (?:feel )?(?:sad|angry|happy|lonely|proud|afraid|nervous)|bother you|worry you|scare you|upset you|annoy you|get to you)|(?:do|did|don't|didn't) you (?:not )?mind(?: (?:that|it))?|"
+         r"is(?:n't)? (?:it|that) (?:not )?(?:hard|sad|lonely|difficult|boring|painful|tiring|a bit \w+)(?: for you)?|(?:are|were) you (?:sad|angry|proud|happy|sorry|ashamed|bitter)(?: (?:about|of) (?:it|that))?|how (?:do|does|did) (?:you|that|it) (?:make you )?feel(?: about (?:it|that))?|do you regret (?:it|that)"),
+        ("more", r"(?:can you )?tell me (?:some )?more|what else|is that (?:all|it)|(?:anything|something) else|and the rest"),
+        ("like", r"what (?:was|is|'s) (?:it|that) like|how was (?:it|that)|how did (?:it|that) feel|what did (?:it|that) feel like|what's (?:it|that) like|(?:was|wasn't) (?:it|that) (?:not )?(?:hard|scary|frightening|difficult|dangerous|sad|lonely|nice|fun)(?: for you)?|did (?:it|that) hurt|were you (?:scared|afraid|frightened|nervous|lonely)"),
         ("really", r"really|seriously|truly|honestly|is (?:that|it) true|are you serious|you serious|do you mean (?:it|that)|for real"),
 )  # fmt: skip
 _FORMS: Final = tuple((kind, re.compile(f"{_LEAD}(?:{form}){_END}", re.IGNORECASE)) for kind, form in _ASKED)

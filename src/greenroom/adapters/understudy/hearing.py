@@ -8,11 +8,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Final
 
 from greenroom.adapters.facts.sentences import asks, orders, sentences
 from greenroom.adapters.understudy.meaning import Meaning
+from greenroom.adapters.understudy.wondering import wondered
 from greenroom.text.stems import STOP, telling, words
 
 #: From here on a topic is meant.
@@ -23,8 +24,9 @@ ANSWERS, WORDS = 0.5, 0.2
 ENOUGH, ENOUGH_BY_WORDS = 0.43, 0.45
 #: What it counts against a topic that nobody asks about it in this form: when, how many, who.
 OTHER_FORM = 0.06
-#: What a sentence alone must be liker than the whole message to speak for it.
-ALONE = 0.05
+#: What a sentence alone must be liker than the whole message to speak for it, and what is told beside a question liker
+#: than the question.
+ALONE, TOLD = 0.05, 0.15
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +63,13 @@ class Subjects:
     def heard(self, said: str, meaning: Meaning, *, before: Sequence[str] = ()) -> list[Heard]:
         """Topics that a message may belong to, the nearest first; of equals, the one that stands first.
 
-        It is heard as a whole and sentence by sentence: the last one that asks often is what it is about. A question
-        that only points back is heard together with what was said before.
+        It is heard as a whole and sentence by sentence; where something is told and something asked, what is asked is
+        what it is about. A question that only points back is heard together with what was said before.
         """
-        parts = parts_of(said, before)
         best: dict[str, float] = {}
-        for number, part in enumerate(parts):
+        for part, less in _weighed(said, parts_of(said, before)):
             for topic, score in self._scores(part, meaning).items():
-                best[topic] = max(best.get(topic, 0.0), score if number == 0 else score - ALONE)
+                best[topic] = max(best.get(topic, 0.0), score - less)
         found = (Heard(topic, round(score, 2)) for topic, score in best.items())
         near = [one for one in found if one.score >= NEAR]
         return sorted(near, key=lambda one: (-one.score, self._order[one.topic]))
@@ -130,7 +131,7 @@ class _SideBySide:
 #: What says that something is asked, before it: "I'd like to know", "you never told me", "I don't understand".
 _ASKED_AROUND = re.compile(
     r"^(?:(?:ok|okay|well|but|and|so|still|sorry|please|honestly),? )*(?:i(?:'d| would| should) (?:really |just |still |very much )?(?:like|love|want) to (?:know|hear)(?:, [^,]{1,40},)?|"
-    r"i (?:really |just |still )?(?:want|need) to know|i(?:'m| am| was|'m still)? (?:wondering|curious)|i (?:still )?wonder|"
+    r"(?:may|can|could) i ask(?: you)?|i (?:really |just |still )?(?:want|need) to know|i(?:'m| am| was|'m still| keep)? (?:wondering|curious)|i (?:still )?wonder|"
     r"you (?:still )?(?:didn't|did not|haven't|have not|never|don't|won't)(?: even| really)? (?:say|said|tell|told|explain|explained)(?: (?:to )?me)?|"
     r"i (?:still |really )?(?:don't|do not) (?:know|understand|get|see)|(?:please )?(?:tell|show) me|explain(?: to me)?) (?=(?!why i\b)(?:who|whom|whose|what|which|where|when|why|how)\b(?! to\b))",
     re.IGNORECASE,
@@ -155,6 +156,8 @@ _AND_TELLS = re.compile(
 )
 
 
+#: Words that may be added to a question after its end: "did you ever play anything? like music".
+MOST_ADDED = 3
 #: Words that the beginning of a question has more than, to be one by itself.
 LEAST_HEAD = 3
 #: What only calls somebody.
@@ -179,11 +182,30 @@ def outright(said: str) -> str:
 def _asked_outright(sentence: str) -> str:
     around = _ASKED_AROUND.match(sentence)
     if around is None:
-        return sentence
+        return wondered(_DID.sub("did ", _HAVE.sub("have ", sentence)) if asks(sentence) else sentence)
     rest = sentence[around.end() :].rstrip(" .!?…")
     return f"{rest[:1].upper()}{rest[1:]}?"
 
 
+def _weighed(said: str, parts: Sequence[str]) -> list[tuple[str, float]]:
+    """The parts of a message, with what each counts less than the one that it is about."""
+    apart = [" ".join(one.split()) for one in sentences(said)]
+    asked = [one for one in apart if asks(one)]
+    if len(apart) < 2 or not asked or points_back(asked[-1]):
+        return [(part, ALONE if number else 0.0) for number, part in enumerate(parts)]
+    asked += [f"{one} {more}" for one, more in pairwise(apart) if one in asked and len(more.split()) <= MOST_ADDED]
+    return [
+        *((one, 0.0) for one in asked),
+        *((part, ALONE if asks(part) else TOLD) for part in parts if part not in asked),
+    ]
+
+
+#: What is left out on a phone: "you ever kill anybody", "you seen any ghosts".
+_HAVE = re.compile(
+    r"^(?=you (?:ever )?(?:been|seen|had|done|gone|eaten|got|lost|met|broken|heard|found|tried|\w{3,}ed)\b)(?!you had\b)",
+    re.IGNORECASE,
+)
+_DID = re.compile(r"^(?=you ever )", re.IGNORECASE)
 _LOOSE = re.compile(
     r"\b(?:(?P<two>you two)|(?P<whose>his|their|her(?= (?!(?:to|in|on|at|for|with|about|and|or|then|again|now|too|still|out|off)\b)\w))|"
     r"(?P<who>he|him|she|her|they|them)|(?P<it>(?<!is )(?<!was )(?<!find )(?<!about )it(?! (?:is|was|like to|feel)\b)))(?P<short>'s)?\b",
@@ -208,7 +230,7 @@ def named(said: str, means: Mapping[str, str]) -> str:
 #: A question that says nothing of what it is about: "why is that?", "and then?", "is it?".
 _POINTING = frozenset(
     words(
-        "that this it he she they him her them there then one thing reason else really thing mean so happened happen exactly long often ago"
+        "that this it he she they him her them there then one thing reason else really thing mean so happened happen exactly long often ago reckon think agree view opinion say true right same"
     )
 )
 MOST_POINTING = 6
@@ -230,5 +252,8 @@ def parts_of(said: str, before: Sequence[str] = ()) -> list[str]:
         return [f"{whole.rstrip(' ?.!')} {one}" for one in before]
     apart = sentences(said)
     heads = [head for one in apart if asks(one) and len((head := one.split(",", 1)[0]).split()) > LEAST_HEAD]
-    more = [*apart, *(head for head in heads if head not in apart)]
+    if len(apart) > 1 and points_back(apart[-1]):
+        apart.append(f"{apart[-1].rstrip(' ?.!')} {apart[-2]}")
+    added = [f"{one} {more}" for one, more in pairwise(apart) if asks(one) and len(more.split()) <= MOST_ADDED]
+    more = [*apart, *(head for head in (*heads, *added) if head not in apart)]
     return [whole, *more] if len(more) > 1 else [whole]

@@ -29,7 +29,7 @@ _I_ARE = re.compile(r"\bI are\b")
 _TO_I = re.compile(
     r"\b(?P<done>gives?|gave|makes?|made|asks?|asked|tells?|told|sends?|sent|brings?|brought|shows?|showed|teach(?:es)?|taught|"
     r"stops?|stopped|keeps?|kept|helps?|helped|scares?|scared|reminds?|reminded|owes?|visits?|visited|left|hurts?) I\b|"
-    r"\b(?P<before>for|with|than|from|like|to|at|of|after|about|without) I\b|"
+    r"\b(?P<before>for|with|than|from|like|to|at|of|off|after|about|without|behind|beside|around) I\b|"
     r"(?P<after>\w) I(?=$|[,.;]| (?:an?|the|for|to|at|in|on|of|with|about|and|because|so|some|something|my|become|back|up|down|off)\b)"
 )
 _YOUR_ARE = re.compile(r"\b(your \w+) are\b")

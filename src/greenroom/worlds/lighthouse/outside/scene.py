@@ -13,6 +13,7 @@ from greenroom.adapters.understudy import asks_of_self
 from greenroom.adapters.understudy.hearing import named, outright
 from greenroom.adapters.understudy.reading import facts_of, texts_of_section, told_lines, turns_of, with_around
 from greenroom.adapters.understudy.remembering import KnownLine, follows
+from greenroom.adapters.understudy.wondering import guessed
 from greenroom.kernel.asks import AskModel
 from greenroom.kernel.facts import Noticed
 from greenroom.text.typed import written_out
@@ -42,6 +43,11 @@ class Scene:
         """The same written out, and whom a question points to by their names."""
         said = self._outright
         return said if self.goes_on else named(said, self._means)
+
+    @cached_property
+    def guess(self) -> str:
+        """What the visitor guesses of her, as a question; empty if nothing."""
+        return guessed(self.said)
 
     @cached_property
     def _outright(self) -> str:

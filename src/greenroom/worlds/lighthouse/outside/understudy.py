@@ -59,6 +59,8 @@ ALMOST, TELLING_NEAR = 0.85, 0.6
 OWN_NEAR, NEWS_NEAR, BESIDE = 0.65, 0.6, 0.1
 #: From here on a topic is nearer than what a sentence tells of whoever says it.
 TAKEN = 0.8
+#: How like a question of hers must be what is asked, and guessed, not to be the next best; how like one that asks on.
+ASKED, GUESSED, POINTED = 0.6, 0.64, 0.7
 #: Words of a message that may be no more than a nod, or a greeting.
 MOST_SMALL, MOST_OPENING = 5, 10
 #: How much less like a question than the likest a line may be.
@@ -119,7 +121,12 @@ class KeeperPart:
         self._subjects = Subjects(self._examples, self._answers)
         self._known = frozenset(text for texts in self._answers.values() for text in texts)
         #: What she tells, as it counts for repetition, and the topic that it is of.
-        self._told = {even(line): name for name in content.more for line, _ in _spread(content.topics[name].lines)}
+        self._told = {
+            even(line): name
+            for name, topic in content.subjects.items()
+            if name not in STATEMENTS
+            for line, _ in _spread(topic.lines)
+        }
         #: Topics that somebody asks about, and tells nothing by.
         self._asked = frozenset(name for name, given in self._examples.items() if given and all(map(asks, given)))
         self._of_her = frozenset(
@@ -144,6 +151,7 @@ class KeeperPart:
                     (
                         *parts_of(scene.said, scene.before),
                         *parts_of(scene.said),
+                        *filter(None, (scene.guess,)),
                         *parts_told(scene.said),
                         *texts,
                     )
@@ -166,13 +174,23 @@ class KeeperPart:
         if secret := scene.holds("secret"):
             return next(one.truth for one in self._content.secrets.values() if one.given_away_by(secret)), "warm"
         said = scene.said
-        if followed := self._followed(scene):
-            return followed, "plain"
         topics = self._topics(scene, meaning)
+        if followed := self._followed(scene, topics):
+            return followed, "plain"
+        if (guess := self._of_guess(scene, meaning)) is not None:
+            return guess
         if (answer := self._of_visitor(scene, topics, meaning)) is not None:
             return answer
         lines = self._lines(scene, _fitting(said, topics, meaning), meaning)
         return pick(self._likest(said, lines, meaning), fingerprint(scene.ask).hex())
+
+    def _of_guess(self, scene: Scene, meaning: Meaning) -> tuple[str, Mood] | None:
+        """What she knows of that which is guessed of her; None if nothing is, or it is not plain what of."""
+        if not scene.guess or not meaning.is_encoder:
+            return None
+        found = [one for one in self._subjects.heard(scene.guess, meaning) if one.score >= GUESSED]
+        lines = [line for one in found[:1] for line in fresh(self._of_topic(scene, one.topic), scene.mine)]
+        return pick(self._likest(scene.guess, lines, meaning), fingerprint(scene.ask).hex()) if lines else None
 
     def _likest(self, said: str, lines: list[tuple[str, Mood]], meaning: Meaning) -> list[tuple[str, Mood]]:
         """Of lines that all answer a question those that are likest to it."""
@@ -194,7 +212,7 @@ class KeeperPart:
 
     # what was just said
 
-    def _followed(self, scene: Scene) -> str:
+    def _followed(self, scene: Scene, topics: Sequence[Heard]) -> str:
         """An answer to a question that only asks on; empty where there is none, or it brings a matter of its own."""
         kind = follow_of(scene.said)
         if kind is None or not scene.theirs:
@@ -206,9 +224,11 @@ class KeeperPart:
         last = even(scene.mine_last)
         topic = next((name for line, name in self._told.items() if line in last), "")
         groups = [self._content.more.get(topic, {}).get(kind, ())]
-        if kind == "then" or (kind == "why" and scene.mine_last.endswith("?")) or (kind == "really" and topic):
+        if kind == "then" or (kind == "why" and scene.mine_last.endswith("?")):
             groups.append(answers[kind])
-        return self._fresh(scene, *groups) if any(groups) else ""
+        elif topic and not (topics and topics[0].score >= POINTED):
+            groups.append(answers["why_mine" if kind == "why" else kind])
+        return self._fresh(scene, *filter(None, groups)) if any(groups) else ""
 
     # what she was told
 
@@ -220,6 +240,8 @@ class KeeperPart:
         of_self = asks_of_self(said) or scene.goes_on
         nearest = max((one.score for one in topics if one.topic not in STATEMENTS), default=0.0)
         if not of_self and (not asks(said) or (nearest >= NEAR + 0.1 and is_of_keeper(said))):
+            return None
+        if meaning.is_encoder and nearest >= ASKED and any(_of_her(one, nearest) for one in sentences(said)):
             return None
         if topics and topics[0].topic in ("injection", "real") and not (of_self and topics[0].score < PLAIN):
             return None
@@ -407,7 +429,8 @@ def _fitting(said: str, topics: Sequence[Heard], meaning: Meaning) -> list[Heard
     What is told is no news of the other kind, and news only if it is near.
     """
     if asks(said) or orders(said):
-        return [one for one in topics if one.score >= topics[0].score - BESIDE / 2]
+        least = ASKED if meaning.is_encoder and len(said.split()) > LEAST_TOLD else NEAR
+        return [one for one in topics if one.score >= max(least, topics[0].score - BESIDE / 2)]
     feeling = feeling_of(said, meaning)
     never = {"bad": GOOD, "good": (*BAD, *TROUBLE), "plain": ()}[feeling]
     own = TAKEN if feeling == "bad" else OWN_NEAR if is_own(in_full(said)) else TELLING_NEAR
@@ -432,6 +455,29 @@ def _plain(lines: Iterable[str]) -> list[tuple[str, Mood]]:
 def _of_another(said: str) -> bool:
     """Whether a short question asks for somebody else by a mere *he* or *she*."""
     return bool(asks(said) and _HE.search(said) and not is_of_keeper(said)) and len(telling(said)) <= 1
+
+
+#: Where a question goes on with something else than what it began with.
+_ASIDE = re.compile(r",|\bor\b|\band\b", re.IGNORECASE)
+_ME = re.compile(r"\b(?:i|i'm|i've|me|my|mine|our|we|us)\b", re.IGNORECASE)
+#: What begins a question about her, whoever else is in it: "did you have toys when you were my age".
+_YOU_DO = re.compile(
+    r"^(?:(?:and|but|so|then|well|oh),? )*(?:\w+ )?(?:do|did|are|were|have|would|was|had) you\b", re.IGNORECASE
+)
+#: What asks whether she has kept something.
+_KEPT = re.compile(
+    r"\byou (?:(?:still|even|also|really|ever) )*"
+    r"(?:remember|recall|know|forg[eo]t\w*|notice|hear|heard|get|got|catch|say|said|tell|told|listen)\b",
+    re.IGNORECASE,
+)
+
+
+def _of_her(sentence: str, nearest: float) -> bool:
+    """Whether a sentence asks for something of hers alone, before it goes on to anything else."""
+    head = _ASIDE.split(sentence, maxsplit=1)[0]
+    if not (asks(sentence) and is_of_keeper(head)) or _KEPT.search(head):
+        return False
+    return not _ME.search(head) or (nearest >= PLAIN and bool(_YOU_DO.match(head)))
 
 
 def _spread(bank: Bank) -> list[tuple[str, Mood]]:

@@ -21,8 +21,8 @@ T = TypeVar("T")
 SUSPECT = 4
 #: Items of the canon that stand in a prompt because the words just said come near them.
 MOST_NEAR = 6
-#: How much of a question that an item answers the words must hold, and how rare the words must be: one of eight items.
-NEAR, RARE = 0.5, 0.125
+#: How much of a question that an item answers the words must hold, and how rare the words must be: one of ten items.
+NEAR, RARE = 0.5, 0.1
 _ONES = "one|two|three|four|five|six|seven|eight|nine"
 _TENS = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
 #: A number as people write it.
