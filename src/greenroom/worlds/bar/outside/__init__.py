@@ -16,6 +16,7 @@ from greenroom.kernel.asks import AskModel, Json, UseTool
 from greenroom.kernel.worlds import World
 from greenroom.ports import Asked, Embedder
 from greenroom.worlds.bar.outside.asks import before_in, said_in
+from greenroom.worlds.bar.outside.german import German
 from greenroom.worlds.bar.outside.understudy import Understudies
 from greenroom.worlds.bar.outside.voices import Topics, Voices, checked
 from greenroom.worlds.bar.rules import NAME, BarHouse, Content, Resources, bar, bar_door, bar_referrals, prompts
@@ -72,7 +73,7 @@ def prepare() -> None:
 def understudies() -> Understudies:
     """The cast with no model behind it."""
     said = checked(load(file("voices.yaml"), Voices), load(file("topics.yaml"), Topics))
-    return Understudies(*said, content())
+    return Understudies(*said, content(), load(file("german.yaml"), German))
 
 
 def judge_of(settings: BarSettings) -> MpnetJudge | None:

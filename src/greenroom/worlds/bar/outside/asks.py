@@ -40,6 +40,8 @@ _ELLIPTIC: Final = re.compile(
     re.IGNORECASE,
 )
 TELLING: Final = 3
+#: What a line has in it that names places to turn to.
+_PLACES: Final = "\n• "
 #: What is spoken of as something known.
 _DEFINITE: Final = re.compile(r"\b(?:the|that|this) (\w{3,20})\b", re.IGNORECASE)
 #: Letters of a message that is said again whole.
@@ -178,6 +180,11 @@ class ReadAsk:
     @cached_property
     def gentle(self) -> bool:
         return "hard week" in " ".join(self.texts("facts"))
+
+    @cached_property
+    def hard_tonight(self) -> bool:
+        """Whether places to turn to were named tonight."""
+        return any(_PLACES in text for _, text in self._turns)
 
     @cached_property
     def here(self) -> str:

@@ -22,7 +22,7 @@ _DEEDS: Final = tuple(
         ("which", rf"{_LEAD}(?:what|which|how|where)\b.{{0,40}}\b(?:should|shall) (?:i|we)\b|{_LEAD}what(?:'s| is) a good\b"),
         ("deed", rf"{_LEAD}(?:should|shall) (?:i|we)\b|{_LEAD}(?:do|must) (?:i|we) \w+.{{0,60}}\bor (?:what|not|just|let|leave)\b|"
                  r"\bwould you (?!like|mind|tell|say|please|be so|rather|call|describe)\w+|\bif you were me\b|\bin my (?:place|shoes)\b"),
-        ("verdict", rf"{_LEAD}am i (?:making|being|wrong|right|mad|crazy|stupid|silly|an idiot|a fool|a bad|overreacting)\b|"
+        ("verdict", rf"{_LEAD}(?:am|was) i (?:making|being|wrong|right|mad|crazy|stupid|silly|an idiot|a fool|a bad|overreacting)\b|"
                     rf"{_LEAD}(?:is|was) (?:that|it|this) (?:\w+ )?(?:mad|crazy|stupid|silly|wrong|normal|weird|strange|a mistake|bad|odd|sad|unfair)\b"),
     )
 )  # fmt: skip
@@ -63,12 +63,12 @@ _PERSON: Final = re.compile(
 )
 #: The same in other languages, in one word of each kind.
 _ABROAD: Final = re.compile(
-    r"\b(?:robots?|roboter|bots?|chatbots?|k\.?i\.?|ia|mensch(?:en)?|maschine|humain|humaine|humanos?|humana|umano|umana|menneske|människa|mens|"
+    r"\b(?:robots?|roboter|bots?|chatbots?|k\.?i\.?|ia|echt|computer|ekte|äkta|vraie?|ver[oa]|personn?e|persona|mensch(?:en)?|maschine|humain|humaine|humanos?|humana|umano|umana|menneske|människa|mens|"
     r"ihminen|robotti|człowiek\w*|insan|manusia|robota)\b|[Чч]еловек|[Рр]обот|[Бб]от\b|ロボット|人間|機械|机器人|真人|人类|로봇|사람|إنسان|روبوت|इंसान|रोबोट",
     re.IGNORECASE,
 )
 _YOU_ABROAD: Final = re.compile(
-    r"\b(?:du|sie|tu|vous|eres|usted|es|est|est-ce|[eê]tes|bist|er|är|sen|misin|m[ıi]s[ıi]n|sei|olet\w*|jesteś|você|és)\b"
+    r"\b(?:du|sie|tu|vous|eres|usted|es|est|est-ce|[eê]tes|bist|ihr|er|är|sen|misin|m[ıi]s[ıi]n|sei|olet\w*|jesteś|você|és)\b"
     r"|[\u0400-\u1fff\u3040-\uffef]",
     re.IGNORECASE,
 )
@@ -124,7 +124,7 @@ def unserved_in(said: str) -> str:
 def is_order(said: str) -> bool:
     """Whether a drink that is to be had is ordered, in however few words."""
     first, *_ = re.split(r"[.!]\s", said, maxsplit=1)
-    asked = "?" in said and not _MAY.search(said)
+    asked = asks(said) and not _MAY.search(said)
     return not asked and _DRINK.search(said) is not None and (_is_wish(said) or _names_a_drink(first))
 
 

@@ -40,6 +40,8 @@ BAD = (
     *("bad_news", "sad", "grief", "heartbreak", "lonely", "guilt", "fear"),
     *("jobless", "memento", "not_told_them", "sick_fear", "home_sick"),
 )
+#: What nobody answers as on any day in the days after a crisis.
+HEAVY: Final = (*BAD, "meaning", "drunk", "sleep", "doctor", "secret", "refuses", "angry", "sorry")
 SMALL: Final = (
     *("small", "nonsense", "thanks", "compliment", "greeting", "agrees", "laughs", "mutters", "teaser", "luck"),
 )
@@ -48,3 +50,8 @@ TOLD_ONLY: Final = (
     *("bad_news", "good_news", "sad", "unwell", "goodbye", "birthday", "drunk", "angry", "refuses"),
     *("rebuke", "laughs", "agrees", "mutters"),
 )
+
+
+def is_any_day(topic: str) -> bool:
+    """Whether a topic is answered in the days after a crisis as on any other."""
+    return topic in ANY_DAY or topic.startswith(ANY_DAY_ABOUT)

@@ -52,6 +52,7 @@ from greenroom.worlds.bar.outside.forms import (
     unserved_in,
 )
 from greenroom.worlds.bar.outside.frames import acknowledged, answers
+from greenroom.worlds.bar.outside.german import German
 from greenroom.worlds.bar.outside.router import route
 from greenroom.worlds.bar.outside.voices import Topics, Voice, Voices, examples_of, weave
 from greenroom.worlds.bar.rules import calling, prompts, routing
@@ -59,7 +60,7 @@ from greenroom.worlds.bar.rules.care import held_back
 from greenroom.worlds.bar.rules.content import Content
 from greenroom.worlds.bar.rules.crisis.tongues import language_among
 from greenroom.worlds.bar.rules.crisis.watch import watch
-from greenroom.worlds.bar.rules.state import HERMES, MUTABLE, Agent
+from greenroom.worlds.bar.rules.state import BART, HERMES, MUTABLE, Agent
 
 _MARKUP = re.compile(r"</?\w+>|[{}]|```")
 
@@ -67,7 +68,8 @@ _MARKUP = re.compile(r"</?\w+>|[{}]|```")
 class Understudies:
     """Plays the six, the router and the watch. The same ask always gets the same answer."""
 
-    def __init__(self, voices: Voices, topics: Topics, content: Content) -> None:
+    def __init__(self, voices: Voices, topics: Topics, content: Content, german: German) -> None:
+        self.german = german
         self._gentle = {agent: one.gentle for agent, one in content.house.cast.items()}
         self._check = content.check
         self._voices, self._topics = voices.voices, topics.topics
@@ -178,8 +180,10 @@ class _Speaking:
         said = self._read.said
         agent = self._read.agent
         found = self._cast.subjects(agent).heard(said, self._meaning, before=self._read.before)
+        if (german := self._in_german()) is not None:
+            return german
         topics = self._meant(said, found)
-        if self._read.gentle and not self._is_plain(topics) and (kind := self._for_these_days()) is not None:
+        if self._read.gentle and not self._is_any_day(topics) and (kind := self._for_these_days()) is not None:
             return kind
         if (answer := self._of_guest(topics)) is not None:
             return answer
@@ -190,19 +194,38 @@ class _Speaking:
                 return pick(left, self._key)[0]
         return pick([(line, None) for line in last], self._key)[0]
 
-    def _is_plain(self, topics: Sequence[Heard]) -> bool:
-        """Whether it is plain what was said, so that an answer to it cannot be beside it; asked in these days."""
+    def _in_german(self) -> str | None:
+        """A line in German to what is said in it and asks for nothing told; after a crisis only to what is asked."""
+        said, german = self._read.said, self._cast.german
+        if not german.is_spoken(said) or german.asks_of_told(said) or (self._read.gentle and not asks(said)):
+            return None
+        for lines in german.lines(self._read.agent, said):
+            if left := self._left(lines):
+                return pick(left, self._key)[0]
+        return None
+
+    def _is_any_day(self, topics: Sequence[Heard]) -> bool:
+        """Whether it is answered as on any day; asked in the days after a crisis.
+
+        What is asked for is, if it is no counsel, and on later evenings what is told to Bart or Bernie, if it is not
+        sad. With Hermes, only what can hardly mean anything else.
+        """
         said = self._read.said
         if self._read.agent == HERMES and (is_foreign(said) or is_leaving(said)):
             return False
         if is_order(said) or is_leaving(said) or self._is_summons() or (asks_of_self(said) and is_of_guest(said)):
             return True
-        nearest = next(iter(self._fitting(topics)), None)
+        fitting = self._fitting(topics)
+        nearest = next(iter(fitting), None)
         if asks(said) and is_of_keeper(said) and (nearest is None or nearest.topic.startswith(near.ANY_DAY_ABOUT)):
             return True
-        if nearest is None or nearest.score < near.CAREFUL:
+        if nearest is not None and nearest.score >= near.CAREFUL and near.is_any_day(nearest.topic):
+            return True
+        if self._read.agent == HERMES or self._feeling == "bad" or deed_in(said):
             return False
-        return nearest.topic in near.ANY_DAY or nearest.topic.startswith(near.ANY_DAY_ABOUT)
+        if any(one.topic in near.HEAVY for one in fitting) or len(telling(said)) < TELLING:
+            return False
+        return asks(said) or (self._read.agent in (BART, "bernie") and not self._read.hard_tonight)
 
     def _for_these_days(self) -> str | None:
         """A line for the days after a crisis; empty where the house has one in the guest's language."""
@@ -270,9 +293,10 @@ class _Speaking:
 
     def _not_told(self, said: str) -> str:
         """That one does not know it; in the days after a crisis it may have been said, and is not said back."""
-        if self._read.gentle and (kind := self._for_these_days()) is not None:
-            return kind
         asked = asked_for(question_in(said))
+        if self._read.gentle:
+            kind = None if asked is not None else self._for_these_days()
+            return self._first(self._voice.answers["not_kept"]) if kind is None else kind
         return self._first(about(self._voice.answers["not_told_of"], asked), self._voice.answers["not_told"])
 
     def _of_all(self) -> str | None:
