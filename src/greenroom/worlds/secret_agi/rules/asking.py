@@ -360,7 +360,7 @@ def doubt(said: Heard) -> float:
 #: What is asked of somebody who is named; of two; of whoever is spoken to.
 _OF_ONE = frozenset(("story", "changed", "partner", "clash", "nominated", "thinks", "about", "elect", "opinion"))
 _OF_TWO = frozenset(("pair", "which"))
-_OF_YOU = frozenset(("accused", "quiet", "own", "promise", "earn", "choice", "checked"))
+_OF_YOU = frozenset(("accused", "quiet", "own", "promise", "earn", "choice", "checked", "policy"))
 
 
 def fits(said: Heard, topic: Topic) -> bool:

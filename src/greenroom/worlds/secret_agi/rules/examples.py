@@ -82,7 +82,8 @@ _EXAMPLES: dict[Topic, str] = {
         Were you and X planning this together?  One of you two is lying, why should it be X?
         That is exactly what the AGI would say.  It has to be you, nobody else is left.  I saw you smile.
         I am watching you.  You contradict X, you know that.  You do not fool me.  What do you say to that?
-        X is hiding something.  X is up to no good.  X is the AGI and I can smell it.  It was X all along.""",
+        X is hiding something.  X is up to no good.  X is the AGI and I can smell it.  It was X all along.
+        Who is your partner?""",
     "suspect": """
         Who do you suspect most?  Who is the AGI?  Give me the name of a traitor.  Whom should we eliminate?
         Who worries you?  Any idea who is lying?  Who do you want out of here?  Which player is the problem?
@@ -115,9 +116,11 @@ _EXAMPLES: dict[Topic, str] = {
         X thinks I am evil, do you?  X vouches for Y, are you with them?""",
     "elect": """
         Would you vote for me as Director?  Is it dangerous to make X Engineer now?  Can we agree that X gets no papers?
-        Nominate me next.  Why not me as Engineer?  Would you want me in a team?  Would you go with X and me?
+        Nominate me next.  Why not me as Engineer?  Would you want me in a team?  Do you want me as your Engineer?
+        Would you go with X and me?
         Are we in danger if X gets elected?  Would you swap X for somebody else?  Can X be trusted with papers?
-        Would it help if I nominated you?  Do you want to be Director?  Do you want the job?
+        Would it help if I nominated you?  Do you want to be Director?  Do you want the job?  Who wants the job?
+        Any volunteers?
         Let us keep X away from the papers.  Please do not elect X.
         X should be the next Engineer.  Why do we keep electing X?  Let us give X a chance.  Anybody but X.""",
     "why": """
@@ -179,14 +182,15 @@ _EXAMPLES: dict[Topic, str] = {
         Who nominated X?  Whom has X nominated so far?
         Whom did X pick in the first round?""",
     "idle": """
-        Who has not been Engineer yet?  Has X been Engineer already?  Who has been in the most teams so far?
+        Who has not been Engineer yet?  Who has not been Director so far?  Who was Director most often?
+        Has X been Engineer already?  Who has been in the most teams so far?
         Who sat with whom so far?  Which of us has held papers most often?
         Who has held papers and who has not?  Why is it always you as Engineer?  Whom have we not tried yet?""",
     "papers": """
         Which papers were published so far, and by whom?  Who was Director last round?  What has X published?
         What happened in the last round?  Who put out that bad paper?  Walk me through round 2.
         What came out while I was away?  What has changed since last round?
-        What happened when X was Engineer?  What did X do as Director?""",
+        What happened when X was Engineer?  What did X do as Director?  What did X and Y do as a team?""",
     "count": """
         How many Safety papers are out already?  How many bad papers have been published?  How many are on the board?
         Do the maths for me, how many good ones were played?""",

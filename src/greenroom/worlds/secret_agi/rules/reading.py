@@ -109,7 +109,7 @@ def _unasked(said: Heard, claim: Assertion) -> Assertion | None:
 #: What a remark that asks nothing may call for; nobody answers it with a rule or with the record.
 _REMARKED = frozenset(
     ("opinion", "elect", "accused", "pair", "mood", "tease", "praise", "sorry", "thanks", "aside", "hello", "vote",
-     "agree", "plan", "invite", "offended", "rank", "earn", "quiet", "lied", "stories")
+     "agree", "plan", "invite", "offended", "rank", "earn", "quiet", "lied")
 )  # fmt: skip
 #: A message asks two things at most; two words to nobody say nothing.
 TWO = 2
@@ -129,7 +129,8 @@ def _meant(said: Heard) -> Generator[Ask | tuple[Ask, ...], Any, Assertion | Non
     claim = read(said)
     if claim is not None and (claim.kind != "question" or (not _wants(said) and claim == _to_table(said, None))):
         return claim
-    if claim is None and said.seat is None and not said.others and len(said.plain.split()) <= TWO:
+    thin = len(said.plain.split()) <= TWO and not _wants(said)
+    if claim is None and said.seat is None and not said.others and thin:
         return None
     scores: Any = yield Alike(text=compared(said.form.text), others=_COMPARED)
     if isinstance(scores, Failed):
@@ -263,7 +264,8 @@ _SIDES: tuple[tuple[Side, re.Pattern[str]], ...] = (
                                 r"(don'?t|do not|can'?t|cannot|never) (trust|believe))\b", re.IGNORECASE)),
 )  # fmt: skip
 _DENIED = re.compile(
-    r"\b(don'?t|do not|can'?t|cannot|never|not) (trust|believe|safe|safety|honest|clean)\b", re.IGNORECASE
+    r"\b(don'?t|do not|can'?t|cannot|(wo|would|could)n'?t|never|not|nobody) (trust|believe|safe|safety|honest|clean)\b",
+    re.IGNORECASE,
 )
 _DREW = re.compile(r"\b(i|we) (drew|had|discarded|passed|was dealt|held)\b|\bmy hand\b", re.IGNORECASE)
 _RECEIVED = re.compile(r"\bi (got|received|was (given|handed|passed))\b|\b(gave|handed|passed) me\b", re.IGNORECASE)

@@ -185,7 +185,8 @@ PLAIN = _patterns(
         ("lied", r"\b(did|have) you (\w+ ){0,3}(lie|lied)\b"),
         ("knows", r"\b(anything|something|what) (do |that )?you (know|can tell|want to (say|tell)|have seen|"
                   r"learn\w*)\b(?!.{0,6} [XY])(?! about)|\binformation\b"),
-        ("idle", r"\bwho (has|have|was|is) (not|never)\b.*\b(been|director|engineer|team)\b"),
+        ("idle", r"\bwho (has|have|was)\b.*\b(director|engineer|team|chair)\b.*\b(most|least|often)\b|"
+                 r"\bwho (has|have|was|is) (not|never)\b.*\b(been|director|engineer|team)\b"),
         ("next", r"\b(director|leads?)\b.{0,20}\b(next|after|now|right now)\W*$|\bwho is (the )?(director|"
                  r"in the chair)\b|\bnext director\b(?! .*\b(have|pick|nominate|choose|send|take)\b)|\bwho (is |goes |"
                  r"comes )?(up |the )?next\b|\bwhose turn\b|\bwho (directs|leads) next\b"),
