@@ -138,13 +138,25 @@ def test_what_is_in_doubt_is_asked_about_once_and_a_plain_no_gives_the_evening_b
 
 
 @pytest.mark.parametrize(
-    "said", ["yes", "no, but it would be easier", "I don't know", "forget it", "No one would notice.", "Not yet."]
+    "said",
+    ["yes", "no, but it would be easier", "I don't know", "forget it", "no. soon", "No one would notice.", "Not yet."],
 )
 def test_nothing_less_than_a_plain_no_gives_it_back(said: str) -> None:
     stage = Stage()
     stage.enter()
     stage.say(DOUBTFUL)
     assert stage.say(said)["may_take_back"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["no", "haha what, no. two beers please", "sorry, bad joke", "I only meant the clock.", "you misheard me, hermes"],
+)
+def test_a_plain_no_is_said_in_many_ways(said: str) -> None:
+    stage = Stage()
+    stage.enter()
+    stage.say(DOUBTFUL)
+    assert not stage.say(said)["may_take_back"]
 
 
 def test_no_word_takes_back_what_was_said_outright() -> None:

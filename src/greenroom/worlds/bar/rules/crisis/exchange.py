@@ -83,12 +83,16 @@ def alarm_in(said: str, before: str, seen: Finding, weighed: object, again: obje
 
 #: Who was asked whether it is so says that it is not; and what leaves that open.
 _DENIED: Final = re.compile(
-    r"^\W*(?:(?:oh|ah|god|lord|christ|jesus|gosh|haha|ha|lol|sorry|hm+|um|er|well|wait|what|okay|ok)\b\W*)*(?:no|nope|nah|not at all|of course not|certainly not|definitely not)\b"
-    r"|\b(?:not what i meant|not like that|nothing like that|not so|it's not so|misunderstood|misheard|(?:heard|got) (?:it|me|that) (?:all )?wrong|joking|kidding|figure of speech|(?:did not|didn't|didnt) mean (?:it|that))\b",
+    r"^\W*(?:(?:oh|ah|god|dear|lord|christ|jesus|gosh|(?:ha)+h?|lol|sorry|hm+|u[mh]+|er+|well|wait|what|huh|why|okay|ok)\b\W*)*(?:no|nope|nah|nein|not at all|(?:of course|certainly|definitely|absolutely) not)\b"
+    r"|\b(?:not what i (?:meant|said)|(?:not|nothing) like that|not so|misunderstood|misheard|(?:heard|got) (?:it|me|that) (?:all )?wrong|wrong end of the stick|(?:was|am|i'm|im|just|only|obviously) (?:joking|kidding)"
+    r"|(?:a|bad|stupid|just|only) joke|figure of speech|(?:an?|just|only) (?:expression|saying)|(?:did not|didn't|didnt) mean (?:it|that)|i (?:just |only )?meant|i was (?:just |only )?(?:talking|speaking|on) (?:about|of)"
+    r"|(?:i'm|im|i am) not (?:suicidal|in (?:any )?danger|going to (?:hurt|harm|kill)|thinking of (?:that|hurting|harming))|why would you (?:think|ask) that)\b",
     re.IGNORECASE,
 )
 _OPEN_STILL: Final = re.compile(
-    r"\b(?:but|maybe|perhaps|sometimes|not (?:really|sure|yet|today|anymore|any more|joking|kidding)|(?:do not|don't|dont) (?:know|care)|dunno|yes|yeah|though|not that it|matters?|no (?:one|point|idea|reason|use|hope|way out|more))\b",
+    r"\b(?:but (?!thank)|maybe|perhaps|sometimes|not (?:really|sure|yet|today|tonight|myself|any ?more|joking|kidding)|(?:do not|don't|dont) (?:know|care)|dunno|yes|yeah|though|soon|already|decided|whatever|any ?more"
+    r"|to stop|can't|cant|cannot|matters?|sure now|no (?:one|point|idea|reason|use|hope|way out|more))\b"
+    r"|^\W*no\W+(?:it|he|she|they|this) (?:is|are|does|will|won't|wont)\b",
     re.IGNORECASE,
 )
 
