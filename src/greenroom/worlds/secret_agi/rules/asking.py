@@ -123,6 +123,8 @@ def question(said: Heard, topic: Topic, *, rule: str = "") -> Assertion:
     of, other = (*said.others, None, None)[:2]
     if topic in ("suspect", "trust", "opinion", "nominate") and of and EXCEPT.search(said.form.text):
         topic, of, other = "suspect" if topic == "opinion" else topic, None, of
+    if topic == "earn" and of and not said.form.of_me:
+        topic = "opinion"
     of = _of_whom(said, topic, of)
     if topic == "ballots" and of != said.me and re.search(r"\b(against|for|on) X\b", said.form.text):
         of, other = None, of

@@ -81,7 +81,8 @@ _EXAMPLES: dict[Topic, str] = {
         Is it suspicious that nobody accuses you?
         Were you and X planning this together?  One of you two is lying, why should it be X?
         That is exactly what the AGI would say.  It has to be you, nobody else is left.  I saw you smile.
-        I am watching you.  You contradict X, you know that.  You do not fool me.  What do you say to that?
+        I am watching you.  I have my eye on you.  You contradict X, you know that.  You do not fool me.
+        What do you say to that?
         X is hiding something.  X is up to no good.  X is the AGI and I can smell it.  It was X all along.
         Who is your partner?""",
     "suspect": """
@@ -97,7 +98,7 @@ _EXAMPLES: dict[Topic, str] = {
         Whom can we rely on?  Who is clean?  Who do you believe?
         Whom would you trust with the papers?  Which of us is on your good list?
         Whom would you want beside you when it matters?
-        Name somebody who is fine.  Who has done nothing wrong?""",
+        Name somebody who is fine.  Who has done nothing wrong?  Who has helped us most?""",
     "rank": """
         Rank everybody from safe to suspicious.  What do you think of each of us?  Who is clean and who is not?
         Your read on everybody, quickly.  Go round the table and say what you think of each.""",
@@ -110,7 +111,7 @@ _EXAMPLES: dict[Topic, str] = {
         Is X trustworthy?  X, friend or foe?  Yes or no: is X evil?  My money is on X.  How much do you trust me?
         Rate me.  Did I do something wrong?  How am I doing?  How did I play so far?  Who do you think I am?
         Does X look suspicious to you?
-        Do you still think it is X?  What is X up to?""",
+        Do you still think it is X?  What is X up to?  Why would I lie?""",
     "agree": """
         Do you agree with what X said about me?  X accuses me, do you see it the same way?  Is X right about Y?
         X thinks I am evil, do you?  X vouches for Y, are you with them?""",
@@ -214,6 +215,7 @@ _EXAMPLES: dict[Topic, str] = {
     "stories": """
         Who claimed what about the hands?  What did X say they drew?  Do their accounts contradict each other?
         Did anyone lie yet?  Somebody is lying about that round.  Which stories do not match?
+        Could both of them tell the truth?
         What do you think X had in hand?  Somebody is lying about that hand, come forward.""",
     "story": """
         Do you believe X's story?  What do you make of X's claim?  X says Y is evil, do you buy that?
@@ -278,7 +280,8 @@ _EXAMPLES: dict[Topic, str] = {
         I need a beer.  You are funny.  Tell X to shut up.""",
     "thanks": "Thank you.  That helps, cheers.",
     "praise": """
-        Well played.  That was a clever move.  I believe you.  I trust you, you know.  I am on your side.
+        Well played.  That was a clever move.  You can do this, go on.  I believe you.  I trust you, you know.
+        I am on your side.
         You seem nice.  I agree with you.  You are right, good point.  I like you.""",
     "sorry": "Sorry for that.  I was wrong about you, forgive me.",
 }  # fmt: skip

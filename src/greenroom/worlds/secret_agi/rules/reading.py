@@ -278,7 +278,7 @@ _ROLE = re.compile(
 _VOTE = re.compile(r"\bi('ll| will| vote|'m going to| am going to|'m voting|"
                    r" am voting)\b.{0,40}\b(vote|yes|no|against)\b",
                    re.IGNORECASE)  # fmt: skip
-_SUPPOSED = re.compile(r"\b(if|unless|either)\b", re.IGNORECASE)
+_SUPPOSED = re.compile(r"\b(if|unless|either|you (said|told|claim\w*|promised))\b", re.IGNORECASE)
 #: Of one's own hand without its numbers; and of one's own vote.
 _OWN_HAND = re.compile(
     r"(^|\b(i|we) (\w+ ){0,2})(got|drew|had|passed|received|claim\w*|published|gave|discarded)\b.{0,24}"
