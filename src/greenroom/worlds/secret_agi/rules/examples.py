@@ -191,7 +191,8 @@ _EXAMPLES: dict[Topic, str] = {
         Which papers were published so far, and by whom?  Who was Director last round?  What has X published?
         What happened in the last round?  Who put out that bad paper?  Walk me through round 2.
         What came out while I was away?  What has changed since last round?
-        What happened when X was Engineer?  What did X do as Director?  What did X and Y do as a team?""",
+        What happened when X was Engineer?  What did X do as Director?  What did X and Y do as a team?
+        When did a good paper last come out?""",
     "count": """
         How many Safety papers are out already?  How many bad papers have been published?  How many are on the board?
         Do the maths for me, how many good ones were played?""",
@@ -205,7 +206,8 @@ _EXAMPLES: dict[Topic, str] = {
         How much Capability do we have?  Where do Capability and Safety stand?  Do we have enough Safety?
         What is left in the deck?  What is the gap between Capability and Safety?  How far apart are they?""",
     "mood": """
-        Are we winning or losing?  Do you think we can still make it?  Are you nervous?  This is going badly.
+        Are we winning or losing?  Who is leading?  Do you think we can still make it?  Are you nervous?
+        This is going badly.
         Rate our chances out of ten.  It does not look good.  That went badly.  Are we doomed?
         Is it still possible to win?  We are in trouble.
         Looks like we are doing fine.  Did that result surprise anybody?
@@ -234,7 +236,8 @@ _EXAMPLES: dict[Topic, str] = {
         What has X said so far?  Sum up what happened, I was away.  What did I say last round?
         Catch me up, what did I miss?  What was X's explanation?""",
     "thinks": """
-        What does X think of me?  Whom does X suspect?  Whom would X want as Engineer?  Whom does X protect?""",
+        What does X think of me?  Whom does X suspect?  Whom would X want as Engineer?  Whom does X protect?
+        Has X accused Y?""",
     "about": """
         Who accused X, and who trusts X?  What does the table say about me?  Who said I was evil?""",
     "silent": """
@@ -287,7 +290,8 @@ _EXAMPLES: dict[Topic, str] = {
 }  # fmt: skip
 _RULES: dict[str, str] = {
     "sides": """
-        How many insiders are there?  Do the bad ones know each other?  Does the AGI know its partners?
+        How many insiders are there?  Do the bad ones know each other?  Do they know who the AGI is?
+        Does the AGI know its partners?
         What are the roles?
         How many of us are evil with this many players?""",
     "safety": """
@@ -323,6 +327,7 @@ _RULES: dict[str, str] = {
         What papers are in the deck?  What happens when the papers run out?  Do discarded papers come back?
         What happens to the papers that we throw away?""",
     "peek": "What is on top of the deck?  Did anybody see the next papers?",
+    "paper": "What do the numbers on a paper mean?  What does 3/0 mean?  Which number is Safety?",
     "round": "How does a round work?  What are the rules?",
 }
 EXAMPLES: Mapping[Topic, tuple[str, ...]] = {topic: _each(text) for topic, text in _EXAMPLES.items()}

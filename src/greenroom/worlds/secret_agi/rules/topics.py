@@ -20,7 +20,7 @@ _FILLER = r"^(\W*(and|but|so|ok|okay|well|then|hm+|oh|really)\b)*\W*"
 AFTER = _any(r"\bafter [XY]\b")
 AGAIN = _any(r"^(and|what about|how about|same (question )?(for|to))?\W*(you|yourself|u)?\W*$")
 ELSE = _any(
-    r"\b(who|whom|anyone|anybody|someone|somebody|and) else\b|\b(second|next) (choice|suspect|pick)\b|"
+    r"\b(who|whom|and) else\b|\b(anyone|anybody|someone|somebody) else\W*$|\b(second|next) (choice|suspect|pick)\b|"
     r"\bif (they|he|she|that|it) (can|do|is|are|fail)\S{0,6}( not)?\W*$|\bif not\W*$"
 )
 WHY = _any(
@@ -141,7 +141,8 @@ WANTS = _any(r"\b(what(?! is up)|who|whom|why|which|did|do|does|trust|think|vote
 #: What is plain whoever is asked, in the one plain form; the first that fits is it.
 PLAIN = _patterns(
     (
-        ("role", r"\bare you (really |actually |even )?(the agi|an? accel\w*|an? insider|safety|evil|good|bad|human|"
+        ("role", r"\byour (role|side|allegiance)\b(?!.*\b[XY]\b)|"
+                 r"\bare you (really |actually |even )?(the agi|an? accel\w*|an? insider|safety|evil|good|bad|human|"
                  r"one of them|on our side)\b(?!.*\bwho\b)"),
         ("accused", r"\bbecause of you\b|\byour (fault|excuse)\b|\bmakes? you (the|an?|look)\b|\byou are (my|"
                     r"the) (\w+ ){0,3}suspect\b|\bi (\w+ "
