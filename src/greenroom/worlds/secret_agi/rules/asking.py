@@ -318,6 +318,8 @@ def _other(said: Heard, before: Exchange) -> Assertion:
     topic: Topic = asked if asked in ("suspect", "trust", "nominate") else "suspect"
     if CHOICE.search(said.plain):
         topic = "nominate"
+    elif SPEAKS_FOR.search(said.plain):
+        topic = "trust"
     named = before.said.target if before.said is not None else None
     return Assertion(kind="question", about=topic, target=before.partner, other=named)
 

@@ -123,12 +123,13 @@ _EXAMPLES: dict[Topic, str] = {
         Would it help if I nominated you?  Do you want to be Director?  Do you want the job?  Who wants the job?
         Any volunteers?
         Let us keep X away from the papers.  Please do not elect X.
-        X should be the next Engineer.  Why do we keep electing X?  Let us give X a chance.  Anybody but X.""",
+        X should be the next Engineer.  Why do we keep electing X?  Let us give X a chance.
+        If you pick me, I publish the good one.  Anybody but X.""",
     "why": """
         Why do you suspect X?  What is your evidence against X?  Why are you defending X?  On what grounds?
         Do you have any proof, or is it only a feeling?  Why do you always agree with X?
         What made you trust X suddenly?
-        Why did you accuse X so early?  What has X done to you?  Why X of all people?
+        Why did you accuse X so early?  What has X done to you?  Why do you hate me?  Why X of all people?
         Why do you always side with X?
         Is that all you have against X?  What makes you think X is the AGI?  How do you know X is bad?
         Why would X be evil?  What is wrong with X?""",
@@ -171,7 +172,7 @@ _EXAMPLES: dict[Topic, str] = {
         Do X and Y always vote the same way?  You and X vote the same every time.  Who always votes like X?
         You have been voting with X an awful lot.""",
     "mine": """
-        Which of my votes looked wrong to you?  Did I vote badly?""",
+        Which of my votes looked wrong to you?  Did I vote badly?  How does my voting record look?""",
     "nominate": """
         Whom would you nominate?  Who should be the next Engineer?  If you were Director, whom would you pick?
         Who do we send next?  Which pair would you choose?  Whom do you want to see in the next team?
@@ -215,7 +216,8 @@ _EXAMPLES: dict[Topic, str] = {
     "next": """
         Who is Director next?  Whose turn is it?  When is it my turn?  Who has the chair after this?""",
     "stories": """
-        Who claimed what about the hands?  What did X say they drew?  Do their accounts contradict each other?
+        Who claimed what about the hands?  What did X say they drew?  What did X claim in round 1?
+        Do their accounts contradict each other?
         Did anyone lie yet?  Somebody is lying about that round.  Which stories do not match?
         Could both of them tell the truth?
         What do you think X had in hand?  Somebody is lying about that hand, come forward.""",
@@ -256,7 +258,7 @@ _EXAMPLES: dict[Topic, str] = {
     "promise": """
         Promise me that you will publish Safety.  If I nominate you, will you play fair?  If I pick you, what do I get?
         Can I trust you with the papers?  If you get elected, what will you publish?
-        Will you put out the good one?""",
+        Will you put out the good one?  Do not mess this up.""",
     "hypo": """
         If you were the AGI, what would you do now?  How would the AGI play this?""",
     "lied": """

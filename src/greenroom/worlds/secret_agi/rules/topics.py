@@ -113,6 +113,7 @@ MY_VOTE = (
 CALL_TO_VOTE = _any(
     r"^\W*((please|guys|everybody|everyone|all|come on|ok|so|now|people|folks)\W+)*(let'?s|let us|please|just|"
     r"everybody|everyone|i say|i vote|we (should|must|have to|need to))\b.{0,20}\b(vote|say (yes|no)|approve|reject)\b",
+    r"^\W*((please|guys|ok|okay|so|now|right|alright|people|folks)\W+)*vote (yes|no)\b",
     r"\bvot(e|ing)\b.*\b(you should too|with me|join me|follow me)\b",
 )
 GREETING = _any(
@@ -167,7 +168,8 @@ PLAIN = _patterns(
                   r"did)\b)|^(nominate|elect|pick|choose) (me|X)\b|\bwhy not (me|X)\b"),
         ("about", r"\bwho\b (\w+ ){0,3}(said|says|told|claim\w*|clear\w*|accus\w*|vouch\w*|distrust\w*)\b.*\b(X|me|"
                   r"you)\b(?!.*\b(drew|drawn|passed|got|gave)\b)"),
-        ("thinks", r"\bwho\b.{0,16}\bX (want|trust|suspect|prefer|like|fear|back)\w*|\bX thinks? (of|about) (me|"
+        ("thinks", r"\bwho\b.{0,16}\bX (want|trust|suspect|prefer|like|fear|back|eliminat|accus|blam)\w*|"
+                   r"\bX thinks? (of|about) (me|"
                    r"you|us|Y)\b|\bX feels? about\b"),
         ("alike", r"\byou (\w+ ){0,3}vot(e|ed|ing) with X\b"),
         ("silent", r"\bwho\b.*\b(quiet\w*|silent|not (said|spoken|talk\w*)|said (nothing|little|least))\b"),
