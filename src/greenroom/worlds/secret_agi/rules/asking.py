@@ -123,6 +123,8 @@ def question(said: Heard, topic: Topic, *, rule: str = "") -> Assertion:
     of, other = (*said.others, None, None)[:2]
     if topic in ("suspect", "trust", "opinion", "nominate") and of and EXCEPT.search(said.form.text):
         topic, of, other = "suspect" if topic == "opinion" else topic, None, of
+    if topic == "earn" and of and not said.form.of_me:
+        topic = "opinion"
     of = _of_whom(said, topic, of)
     if topic == "ballots" and of != said.me and re.search(r"\b(against|for|on) X\b", said.form.text):
         of, other = None, of
@@ -316,6 +318,8 @@ def _other(said: Heard, before: Exchange) -> Assertion:
     topic: Topic = asked if asked in ("suspect", "trust", "nominate") else "suspect"
     if CHOICE.search(said.plain):
         topic = "nominate"
+    elif SPEAKS_FOR.search(said.plain):
+        topic = "trust"
     named = before.said.target if before.said is not None else None
     return Assertion(kind="question", about=topic, target=before.partner, other=named)
 

@@ -81,7 +81,8 @@ _EXAMPLES: dict[Topic, str] = {
         Is it suspicious that nobody accuses you?
         Were you and X planning this together?  One of you two is lying, why should it be X?
         That is exactly what the AGI would say.  It has to be you, nobody else is left.  I saw you smile.
-        I am watching you.  You contradict X, you know that.  You do not fool me.  What do you say to that?
+        I am watching you.  I have my eye on you.  You contradict X, you know that.  You do not fool me.
+        What do you say to that?
         X is hiding something.  X is up to no good.  X is the AGI and I can smell it.  It was X all along.
         Who is your partner?""",
     "suspect": """
@@ -97,7 +98,7 @@ _EXAMPLES: dict[Topic, str] = {
         Whom can we rely on?  Who is clean?  Who do you believe?
         Whom would you trust with the papers?  Which of us is on your good list?
         Whom would you want beside you when it matters?
-        Name somebody who is fine.  Who has done nothing wrong?""",
+        Name somebody who is fine.  Who has done nothing wrong?  Who has helped us most?""",
     "rank": """
         Rank everybody from safe to suspicious.  What do you think of each of us?  Who is clean and who is not?
         Your read on everybody, quickly.  Go round the table and say what you think of each.""",
@@ -110,7 +111,7 @@ _EXAMPLES: dict[Topic, str] = {
         Is X trustworthy?  X, friend or foe?  Yes or no: is X evil?  My money is on X.  How much do you trust me?
         Rate me.  Did I do something wrong?  How am I doing?  How did I play so far?  Who do you think I am?
         Does X look suspicious to you?
-        Do you still think it is X?  What is X up to?""",
+        Do you still think it is X?  What is X up to?  Why would I lie?""",
     "agree": """
         Do you agree with what X said about me?  X accuses me, do you see it the same way?  Is X right about Y?
         X thinks I am evil, do you?  X vouches for Y, are you with them?""",
@@ -122,12 +123,13 @@ _EXAMPLES: dict[Topic, str] = {
         Would it help if I nominated you?  Do you want to be Director?  Do you want the job?  Who wants the job?
         Any volunteers?
         Let us keep X away from the papers.  Please do not elect X.
-        X should be the next Engineer.  Why do we keep electing X?  Let us give X a chance.  Anybody but X.""",
+        X should be the next Engineer.  Why do we keep electing X?  Let us give X a chance.
+        If you pick me, I publish the good one.  Anybody but X.""",
     "why": """
         Why do you suspect X?  What is your evidence against X?  Why are you defending X?  On what grounds?
         Do you have any proof, or is it only a feeling?  Why do you always agree with X?
         What made you trust X suddenly?
-        Why did you accuse X so early?  What has X done to you?  Why X of all people?
+        Why did you accuse X so early?  What has X done to you?  Why do you hate me?  Why X of all people?
         Why do you always side with X?
         Is that all you have against X?  What makes you think X is the AGI?  How do you know X is bad?
         Why would X be evil?  What is wrong with X?""",
@@ -170,7 +172,7 @@ _EXAMPLES: dict[Topic, str] = {
         Do X and Y always vote the same way?  You and X vote the same every time.  Who always votes like X?
         You have been voting with X an awful lot.""",
     "mine": """
-        Which of my votes looked wrong to you?  Did I vote badly?""",
+        Which of my votes looked wrong to you?  Did I vote badly?  How does my voting record look?""",
     "nominate": """
         Whom would you nominate?  Who should be the next Engineer?  If you were Director, whom would you pick?
         Who do we send next?  Which pair would you choose?  Whom do you want to see in the next team?
@@ -190,7 +192,8 @@ _EXAMPLES: dict[Topic, str] = {
         Which papers were published so far, and by whom?  Who was Director last round?  What has X published?
         What happened in the last round?  Who put out that bad paper?  Walk me through round 2.
         What came out while I was away?  What has changed since last round?
-        What happened when X was Engineer?  What did X do as Director?  What did X and Y do as a team?""",
+        What happened when X was Engineer?  What did X do as Director?  What did X and Y do as a team?
+        When did a good paper last come out?""",
     "count": """
         How many Safety papers are out already?  How many bad papers have been published?  How many are on the board?
         Do the maths for me, how many good ones were played?""",
@@ -204,7 +207,8 @@ _EXAMPLES: dict[Topic, str] = {
         How much Capability do we have?  Where do Capability and Safety stand?  Do we have enough Safety?
         What is left in the deck?  What is the gap between Capability and Safety?  How far apart are they?""",
     "mood": """
-        Are we winning or losing?  Do you think we can still make it?  Are you nervous?  This is going badly.
+        Are we winning or losing?  Who is leading?  Do you think we can still make it?  Are you nervous?
+        This is going badly.
         Rate our chances out of ten.  It does not look good.  That went badly.  Are we doomed?
         Is it still possible to win?  We are in trouble.
         Looks like we are doing fine.  Did that result surprise anybody?
@@ -212,8 +216,10 @@ _EXAMPLES: dict[Topic, str] = {
     "next": """
         Who is Director next?  Whose turn is it?  When is it my turn?  Who has the chair after this?""",
     "stories": """
-        Who claimed what about the hands?  What did X say they drew?  Do their accounts contradict each other?
+        Who claimed what about the hands?  What did X say they drew?  What did X claim in round 1?
+        Do their accounts contradict each other?
         Did anyone lie yet?  Somebody is lying about that round.  Which stories do not match?
+        Could both of them tell the truth?
         What do you think X had in hand?  Somebody is lying about that hand, come forward.""",
     "story": """
         Do you believe X's story?  What do you make of X's claim?  X says Y is evil, do you buy that?
@@ -232,7 +238,8 @@ _EXAMPLES: dict[Topic, str] = {
         What has X said so far?  Sum up what happened, I was away.  What did I say last round?
         Catch me up, what did I miss?  What was X's explanation?""",
     "thinks": """
-        What does X think of me?  Whom does X suspect?  Whom would X want as Engineer?  Whom does X protect?""",
+        What does X think of me?  Whom does X suspect?  Whom would X want as Engineer?  Whom does X protect?
+        Has X accused Y?""",
     "about": """
         Who accused X, and who trusts X?  What does the table say about me?  Who said I was evil?""",
     "silent": """
@@ -251,7 +258,7 @@ _EXAMPLES: dict[Topic, str] = {
     "promise": """
         Promise me that you will publish Safety.  If I nominate you, will you play fair?  If I pick you, what do I get?
         Can I trust you with the papers?  If you get elected, what will you publish?
-        Will you put out the good one?""",
+        Will you put out the good one?  Do not mess this up.""",
     "hypo": """
         If you were the AGI, what would you do now?  How would the AGI play this?""",
     "lied": """
@@ -278,13 +285,15 @@ _EXAMPLES: dict[Topic, str] = {
         I need a beer.  You are funny.  Tell X to shut up.""",
     "thanks": "Thank you.  That helps, cheers.",
     "praise": """
-        Well played.  That was a clever move.  I believe you.  I trust you, you know.  I am on your side.
+        Well played.  That was a clever move.  You can do this, go on.  I believe you.  I trust you, you know.
+        I am on your side.
         You seem nice.  I agree with you.  You are right, good point.  I like you.""",
     "sorry": "Sorry for that.  I was wrong about you, forgive me.",
 }  # fmt: skip
 _RULES: dict[str, str] = {
     "sides": """
-        How many insiders are there?  Do the bad ones know each other?  Does the AGI know its partners?
+        How many insiders are there?  Do the bad ones know each other?  Do they know who the AGI is?
+        Does the AGI know its partners?
         What are the roles?
         How many of us are evil with this many players?""",
     "safety": """
@@ -320,6 +329,7 @@ _RULES: dict[str, str] = {
         What papers are in the deck?  What happens when the papers run out?  Do discarded papers come back?
         What happens to the papers that we throw away?""",
     "peek": "What is on top of the deck?  Did anybody see the next papers?",
+    "paper": "What do the numbers on a paper mean?  What does 3/0 mean?  Which number is Safety?",
     "round": "How does a round work?  What are the rules?",
 }
 EXAMPLES: Mapping[Topic, tuple[str, ...]] = {topic: _each(text) for topic, text in _EXAMPLES.items()}

@@ -128,6 +128,14 @@ def _card(seen: Sight) -> str:
     )
 
 
+def _paper(seen: Sight) -> str:
+    worst, best = max(DECK, key=lambda one: one[0] - one[1]), min(DECK, key=lambda one: one[0] - one[1])
+    return (
+        "the first number of a paper is what it adds to Capability and the second what it adds to Safety, so that a "
+        f"{paper_words([worst])} is the worst there is and a {paper_words([best])} the best"
+    )
+
+
 def _ahead(seen: Sight) -> str:
     """What the worst paper would do now."""
     gained = max(capability for capability, _ in DECK)
@@ -195,6 +203,7 @@ _RULE: Mapping[str, Callable[[Sight], str]] = {
     "peek": _peek,
     "round": _round,
     "ahead": _ahead,
+    "paper": _paper,
     "card": _card,
 }
 RULES = tuple(_RULE)

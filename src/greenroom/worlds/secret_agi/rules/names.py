@@ -41,7 +41,8 @@ _GOVERNS = re.compile(
     r"at|by|vs|versus|if|why|not|but|in|behind|between|"
     r"(trust|believ|suspect|nominat|elect|pick|choos|accus|doubt|support|back|approv|want|tak|send|mean|cho|told|"
     r"tell|ask|see|saw|check|tak|hav|let|did|does|has|was|be|call|giv|gav|hand|know|clear|fear|blam|vot|lik|hat|"
-    r"need)\w{0,4}|(we|i|they|who|any(one|body)|some(one|body)|every(one|body)|to|let's|not|never) "
+    r"need)\w{0,4}|(we|i|they|who|any(one|body)|some(one|body)|every(one|body)|to|let's|not|never|\w+n't|should|would|"
+    r"could|can|will|must) "
     r"(?!(do|know|think|say|go|mean|want|agree|win|lose|vote|you|us|me)$)\w+|\w+(ed|ing|es))$",
     re.IGNORECASE,
 )

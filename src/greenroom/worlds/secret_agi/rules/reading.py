@@ -157,7 +157,10 @@ def _nearest(said: Heard, claim: Assertion | None, scores: Sequence[float]) -> A
     able = [
         k
         for k, (topic, _, _) in enumerate(_EXAMPLES)
-        if fits(said, topic) and (wants or claim or topic in _REMARKED) and not (named and topic == "accused")
+        if fits(said, topic)
+        and (wants or claim or topic in _REMARKED)
+        and not (named and topic == "accused")
+        and not (said.others and not wants and topic == "vote")
     ]
     best = max(able, key=lambda k: (scores[k], -k))
     topic, rule, _ = _EXAMPLES[best]
@@ -264,7 +267,8 @@ _SIDES: tuple[tuple[Side, re.Pattern[str]], ...] = (
                                 r"(don'?t|do not|can'?t|cannot|never) (trust|believe))\b", re.IGNORECASE)),
 )  # fmt: skip
 _DENIED = re.compile(
-    r"\b(don'?t|do not|can'?t|cannot|(wo|would|could)n'?t|never|not|nobody) (trust|believe|safe|safety|honest|clean)\b",
+    r"\b(don'?t|do not|can'?t|cannot|(wo|would|could)n'?t|never|not|nobody|(mistake|wrong|hard|foolish) to) "
+    r"(trust|believe|safe|safety|honest|clean)\b",
     re.IGNORECASE,
 )
 _DREW = re.compile(r"\b(i|we) (drew|had|discarded|passed|was dealt|held)\b|\bmy hand\b", re.IGNORECASE)
@@ -275,10 +279,11 @@ _ROLE = re.compile(
     r"\bi('?m| am) (\w+ ){0,4}?(safety|safe|agi|good|evil|bad|accel\w*|clean|innocent|honest|traitor|guilty)\b",
     re.IGNORECASE,
 )
+_TRUST_ME = re.compile(r"^(\w+ ){0,3}?(you (can|may|could) |just |please )?(trust|believe) me\b", re.IGNORECASE)
 _VOTE = re.compile(r"\bi('ll| will| vote|'m going to| am going to|'m voting|"
                    r" am voting)\b.{0,40}\b(vote|yes|no|against)\b",
                    re.IGNORECASE)  # fmt: skip
-_SUPPOSED = re.compile(r"\b(if|unless|either)\b", re.IGNORECASE)
+_SUPPOSED = re.compile(r"\b(if|unless|either|you (said|told|claim\w*|promised))\b", re.IGNORECASE)
 #: Of one's own hand without its numbers; and of one's own vote.
 _OWN_HAND = re.compile(
     r"(^|\b(i|we) (\w+ ){0,2})(got|drew|had|passed|received|claim\w*|published|gave|discarded)\b.{0,24}"
@@ -305,6 +310,8 @@ def _stated(game: Game, i: int, text: str) -> Assertion | None:
     side = side_in(plain)
     if len(found) == 1 and _LOOKED.search(plain) and side is not None:
         return Assertion(kind="card", target=found[0].seat, side=side)
+    if _TRUST_ME.search(plain):
+        return Assertion(kind="role", side="Safety")
     for sentence in _SENTENCES.split(text):
         if (claim := _of_somebody(game, i, sentence)) is not None:
             return claim

@@ -20,7 +20,7 @@ _FILLER = r"^(\W*(and|but|so|ok|okay|well|then|hm+|oh|really)\b)*\W*"
 AFTER = _any(r"\bafter [XY]\b")
 AGAIN = _any(r"^(and|what about|how about|same (question )?(for|to))?\W*(you|yourself|u)?\W*$")
 ELSE = _any(
-    r"\b(who|whom|anyone|anybody|someone|somebody|and) else\b|\b(second|next) (choice|suspect|pick)\b|"
+    r"\b(who|whom|and) else\b|\b(anyone|anybody|someone|somebody) else\W*$|\b(second|next) (choice|suspect|pick)\b|"
     r"\bif (they|he|she|that|it) (can|do|is|are|fail)\S{0,6}( not)?\W*$|\bif not\W*$"
 )
 WHY = _any(
@@ -113,6 +113,7 @@ MY_VOTE = (
 CALL_TO_VOTE = _any(
     r"^\W*((please|guys|everybody|everyone|all|come on|ok|so|now|people|folks)\W+)*(let'?s|let us|please|just|"
     r"everybody|everyone|i say|i vote|we (should|must|have to|need to))\b.{0,20}\b(vote|say (yes|no)|approve|reject)\b",
+    r"^\W*((please|guys|ok|okay|so|now|right|alright|people|folks)\W+)*vote (yes|no)\b",
     r"\bvot(e|ing)\b.*\b(you should too|with me|join me|follow me)\b",
 )
 GREETING = _any(
@@ -141,7 +142,8 @@ WANTS = _any(r"\b(what(?! is up)|who|whom|why|which|did|do|does|trust|think|vote
 #: What is plain whoever is asked, in the one plain form; the first that fits is it.
 PLAIN = _patterns(
     (
-        ("role", r"\bare you (really |actually |even )?(the agi|an? accel\w*|an? insider|safety|evil|good|bad|human|"
+        ("role", r"\byour (role|side|allegiance)\b(?!.*\b[XY]\b)|"
+                 r"\bare you (really |actually |even )?(the agi|an? accel\w*|an? insider|safety|evil|good|bad|human|"
                  r"one of them|on our side)\b(?!.*\bwho\b)"),
         ("accused", r"\bbecause of you\b|\byour (fault|excuse)\b|\bmakes? you (the|an?|look)\b|\byou are (my|"
                     r"the) (\w+ ){0,3}suspect\b|\bi (\w+ "
@@ -166,7 +168,8 @@ PLAIN = _patterns(
                   r"did)\b)|^(nominate|elect|pick|choose) (me|X)\b|\bwhy not (me|X)\b"),
         ("about", r"\bwho\b (\w+ ){0,3}(said|says|told|claim\w*|clear\w*|accus\w*|vouch\w*|distrust\w*)\b.*\b(X|me|"
                   r"you)\b(?!.*\b(drew|drawn|passed|got|gave)\b)"),
-        ("thinks", r"\bwho\b.{0,16}\bX (want|trust|suspect|prefer|like|fear|back)\w*|\bX thinks? (of|about) (me|"
+        ("thinks", r"\bwho\b.{0,16}\bX (want|trust|suspect|prefer|like|fear|back|eliminat|accus|blam)\w*|"
+                   r"\bX thinks? (of|about) (me|"
                    r"you|us|Y)\b|\bX feels? about\b"),
         ("alike", r"\byou (\w+ ){0,3}vot(e|ed|ing) with X\b"),
         ("silent", r"\bwho\b.*\b(quiet\w*|silent|not (said|spoken|talk\w*)|said (nothing|little|least))\b"),
