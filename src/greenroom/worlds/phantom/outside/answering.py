@@ -22,7 +22,7 @@ from greenroom.adapters.understudy import (
     remembered,
 )
 from greenroom.adapters.understudy.acting import act_of, parts_told
-from greenroom.adapters.understudy.echoing import asked_for
+from greenroom.adapters.understudy.echoing import AskedFor, asked_for
 from greenroom.adapters.understudy.following import OF_MINE, follow_of
 from greenroom.adapters.understudy.framing import from_memory, of_asked
 from greenroom.adapters.understudy.hearing import parts_of
@@ -48,8 +48,8 @@ NEAR, ALONE, MEANT, PLAIN = 0.5, 0.55, 0.6, 0.75
 AMONG = 4
 #: What likeness loses where one tells of oneself and the other does not, or one denies it.
 OTHERWISE = 0.1
-#: Words that one quotes.
-MOST_QUOTED = 14
+#: Words that one quotes, and words of a part that is meant for whoever reads it though it does not say so.
+MOST_QUOTED, MOST_SMALL = 14, 6
 #: Parts of a message that one letter answers, by channel.
 MOST = {"email": 4, "sms": 3}
 #: What one asks to hear more of what was just written, and what one asks to be told what to do.
@@ -70,6 +70,8 @@ _HURTS = frozenset(
         "scared",
     )
 )
+#: Topics of what is only said beside something else, where there is anything else.
+_SMALL = frozenset(("small", "maybe", "greeting"))
 #: What is heard of everybody, whoever has lines for it.
 _ALWAYS = frozenset((MORE, NEXT, "door", *_HURTS))
 #: Topics that take in what anybody may say to anybody under another name.
@@ -153,7 +155,7 @@ def _side(text: str) -> tuple[bool, bool]:
 
 def _quoted(texts: Sequence[str]) -> str:
     """The words of a message that one would underline: the clause that says most and is short enough."""
-    apart = [one.text.strip(" .,;:") for text in texts for sentence in sentences(text) for one in clauses(sentence)]
+    apart = [one.text.strip(" .,;:?!") for text in texts for sentence in sentences(text) for one in clauses(sentence)]
     begun = " ".join(apart[0].split()[:MOST_QUOTED])
     short = [one for one in apart if len(one.split()) <= MOST_QUOTED] or [f"{begun}…"]
     return max(short, key=lambda one: len(set(telling(one))))
@@ -269,8 +271,9 @@ class Answering:
         groups = [*(self._hints() if topic == NEXT else ()), *self._about(topic)]
         asked = asked_for(question_in(part.text))
         kept = asked is not None and asked.about not in ("other", "visitor") and self._frames("asked_you")
-        named = self._framed(of_asked(self._frames("asked_you" if kept else "asked"), asked))
-        return PartAnswer(tuple(groups) or (named, self._lines("unknown")), 3.0 if groups or named else 1.0, topic)
+        said = asked or AskedFor("other", f'"{_quoted([part.text])}"')
+        named = self._framed(of_asked(self._frames("asked_you" if kept else "asked"), said))
+        return PartAnswer(tuple(groups) or (named, self._lines("unknown")), 3.0 if groups or asked else 1.0, topic)
 
     def _told(self, part: MailPart) -> Iterator[PartAnswer]:
         """What fits a statement: whom it names, what it does, what it is about, how it feels; else it is said back."""
@@ -284,12 +287,13 @@ class Answering:
             yield PartAnswer((met,), 2.5, "met")
         if did & DEEDS or (did and score < MEANT):
             done = best([one for one in lines if did & set(one.to)], self._done(reading), (topic,))
-            if new := self._new(done):
-                yield PartAnswer((new,), 4.0 if did & DEEDS else 2.0, f"did {sorted(did)[0]}")
+            to_agent = _YOU.search(part.text) or len(part.text.split()) <= MOST_SMALL
+            if (new := self._new(done)) and (did & DEEDS or to_agent):
+                yield PartAnswer((new,), 4.0 if did & DEEDS else 1.5, f"did {sorted(did)[0]}")
                 return
         about = self._about(topic)
         if about and about[0] and not self._tells(part, score):
-            yield PartAnswer((about[0],), 2.0 + score, topic)
+            yield PartAnswer((about[0],), 0.4 if topic in _SMALL else 2.0 + score, topic)
 
     def _tells(self, part: MailPart, score: float) -> bool:
         """Whether it is plainer what somebody tells of their own life than that they speak of a topic."""
@@ -298,18 +302,18 @@ class Answering:
 
     def _taken_up(self, texts: Sequence[str]) -> PartAnswer:
         """What takes up that which no topic has: what happened, how it is told, how it feels; else its own words."""
-        said = " ".join(texts)
         done = act_of("\n".join(texts), self.meaning)
-        groups = [self._framed(lines) for lines in reactions(self.moment.agent.reactions, done, self.moment.mine)]
-        own, you = _I.search(said), _YOU.search(said)
-        of_agent = you and (not own or _OPINION.match(said))
+        banks = self.moment.agent.reactions
+        groups = [*self._about(done.act)[:1], *map(self._framed, reactions(banks, done, self.moment.mine))]
+        own = any(map(_I.search, texts))
+        of_agent = all(_YOU.search(one) and (_OPINION.match(one) or not _I.search(one)) for one in texts)
         feels = done.tone in ("good", "bad")
-        kind = "of_you" if of_agent else done.tone if feels else "plain" if own else "of_it"
+        said_so = self._lines(f"said_{'of_you' if of_agent else done.tone if feels else 'plain' if own else 'of_it'}")
         quoted = [] if feels else self._framed(put(one, quote=_quoted(texts)) for one in self._frames("quotes"))
         hurts = "hurt" if done.tone == "bad" else ""
-        said_so = self._lines(f"said_{kind}")
-        left = (said_so, quoted) if of_agent else (quoted, said_so)
-        return PartAnswer((*groups, *left), 2.0 if groups or hurts else 0.5, hurts)
+        happened = done.tells and any(one.name in banks for one in done.situations)
+        weight = 2.0 if happened or hurts else 1.5 if groups else 0.5
+        return PartAnswer((*groups, *((said_so, quoted) if of_agent else (quoted, said_so))), weight, hurts)
 
     def _topic(self, part: MailPart) -> tuple[str, float]:
         topic, score = self.topics.nearest(part, self.meaning)

@@ -50,7 +50,7 @@ _TOLD_ASKED = re.compile(
     r"(?:what|who|where|which|how) (?:was|were|is|are) (?:it|that|he|she|they)\?",
     re.IGNORECASE,
 )
-_EXCLAIMS = re.compile(r"^what an? [^?]*!*$", re.IGNORECASE)
+_EXCLAIMS = re.compile(r"^what (?:an? [^?]*!*|the \w+\W*)$", re.IGNORECASE)
 #: Where one question goes over into the next.
 _AND_ASKS = re.compile(
     r",? and (?=(?:(?:on|in|at|for|with|from|to|of) )?(?:what|how|who|whom|where|why|when|which)\b)", re.IGNORECASE
