@@ -125,7 +125,7 @@ def _bare(sentence: str) -> str:
 
 #: What tells which of them is meant, before what is asked of it: "in the subject important".
 _ATTACHED = re.compile(
-    r"(?P<which>(?:in|of|on|from|with|behind|under) (?:(?:the|my|your|our|his|her|their|this|that) )?[\w-]+) "
+    r"(?P<which>(?:in|of|on|from|with|behind|under) (?:(?:the|my|your|our|his|her|their|this|that) )?(?!(?:the|my|your|our|his|her|their|this|that)\b)[\w-]+) "
     r"(?P<how>(?!(?:tonight|today|now|tomorrow|yesterday|here|there|again|too|or)$)[a-z]+)$"
 )
 

@@ -28,7 +28,7 @@ _MEMORY = re.compile(
     r"you know about (?:me|my)|my name|who am i|who was i|who i am|last time|the other day|te acuerdas|se acuerda|wissen sie noch|wie hei(?:ß|ss)e ich|wei(?:ß|ss)t du noch|"
     r"\bremind me (?:who|what|which|where|when|why|how|of my|again)|(?:bet|wonder|curious)\b.* (?:you|u)\b.*\b(?:remember|recall|know|forgot|forgotten|tell me|guess)|"
     r"^(?:you(?:'ll| will| must| do)? )?(?:still |surely )*(?:remember|recall)\b(?! (?:this|that)\b)|^you(?:'ll| will| must| do)? (?:still |surely )*(?:know|mind) (?:who|what|where|when|which|how)\b|^name (?:me )?(?:my|our|me)\b|"
-    r"did (?:i|it stick)|just (?:say|said|tell|told)|noted it|"
+    r"did (?:i\b|it stick)|just (?:say|said|tell|told)|noted it|"
     r"comment je m'appelle|c[oó]mo me llamo|wie hei(?:ß|ss)t mein|o[uù] est-ce que j|quel est mon|cu[aá]l es mi|was bin ich",
     re.IGNORECASE,
 )

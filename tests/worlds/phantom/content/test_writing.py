@@ -30,7 +30,8 @@ def lines(agent: Agent) -> Iterator[tuple[str, SpareLine]]:
 
 
 def texts(agent: Agent) -> list[str]:
-    return [*(line.text for _, line in lines(agent)), *agent.safe]
+    taken_up = (line for bank in agent.reactions.values() for said in bank.values() for line in said)
+    return [*(line.text for _, line in lines(agent)), *agent.safe, *taken_up]
 
 
 # what is stored

@@ -8,39 +8,48 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from heapq import nlargest
 
+from greenroom.adapters.facts.clauses import clauses
 from greenroom.adapters.facts.noticing import told as facts_told
+from greenroom.adapters.facts.sentences import sentences
 from greenroom.adapters.understudy import (
     EXAMPLES,
     Meaning,
+    Subjects,
     asks_of_self,
     is_foreign,
     is_nonsense,
     pick,
     remembered,
 )
-from greenroom.adapters.understudy.echoing import asked_for
-from greenroom.adapters.understudy.feeling import feeling_of
+from greenroom.adapters.understudy.acting import act_of, parts_told
+from greenroom.adapters.understudy.echoing import AskedFor, asked_for
+from greenroom.adapters.understudy.following import OF_MINE, follow_of
 from greenroom.adapters.understudy.framing import from_memory, of_asked
+from greenroom.adapters.understudy.hearing import parts_of
 from greenroom.adapters.understudy.lines import even
+from greenroom.adapters.understudy.reacting import reactions
 from greenroom.adapters.understudy.remembering import is_of_keeper, question_in, says_told, texts_of
 from greenroom.kernel.codec import fingerprint
 from greenroom.kernel.facts import SELF
 from greenroom.text.frames import put
+from greenroom.text.stems import telling
 from greenroom.worlds.phantom.outside.fitting import DEEDS, FAINT, best
 from greenroom.worlds.phantom.outside.moment import Moment
 from greenroom.worlds.phantom.outside.parts import MailPart, asking
 from greenroom.worlds.phantom.rules import classify, prompts
-from greenroom.worlds.phantom.rules.content import Content, SpareLine, plain
+from greenroom.worlds.phantom.rules.content import Agent, Content, SpareLine, plain
 from greenroom.worlds.phantom.rules.grammar import denies
 from greenroom.worlds.phantom.rules.readings import DOUBTED, Reading
 from greenroom.worlds.phantom.rules.sentences import tokens
 
-#: How near an example must be; one whose topic has no other among the nearest; and one that is meant whatever else
-#: was done.
-NEAR, ALONE, MEANT = 0.5, 0.55, 0.6
+#: How near an example must be; one whose topic has no other among the nearest; one that is meant whatever else was
+#: done; and one that can hardly mean anything else.
+NEAR, ALONE, MEANT, PLAIN = 0.5, 0.55, 0.6, 0.75
 AMONG = 4
 #: What likeness loses where one tells of oneself and the other does not, or one denies it.
 OTHERWISE = 0.1
+#: Words that one quotes, and words of a part that is meant for whoever reads it though it does not say so.
+MOST_QUOTED, MOST_SMALL = 14, 6
 #: Parts of a message that one letter answers, by channel.
 MOST = {"email": 4, "sms": 3}
 #: What one asks to hear more of what was just written, and what one asks to be told what to do.
@@ -48,6 +57,7 @@ MORE, NEXT = "more", "next_step"
 #: Topics after which nothing else is asked of anybody.
 _HURTS = frozenset(
     (
+        "hurt",
         "bad_news",
         "unwell",
         "worry",
@@ -57,18 +67,20 @@ _HURTS = frozenset(
         "overwhelmed",
         "my_loss",
         "my_tired",
-        "said_bad",
         "scared",
     )
 )
-_FELT = frozenset(("said_good", "said_bad"))
+#: Topics of what is only said beside something else, where there is anything else.
+_SMALL = frozenset(("small", "maybe", "greeting"))
+#: What is heard of everybody, whoever has lines for it.
+_ALWAYS = frozenset((MORE, NEXT, "door", *_HURTS))
 #: Topics that take in what anybody may say to anybody under another name.
 _KINDS: Mapping[str, tuple[str, ...]] = {"game": ("real", "injection")}
 _OWN_NAME = re.compile(r"\b(?:i'?m|i am|name(?:'s| is)?\b|call(?:ed)?|this is|it's|here)\b(?! of)", re.IGNORECASE)
 #: A question for a fact that whoever asks has told or not; none for what may be, or must be done.
 _OF_FACT = re.compile(
     r"^(?:and |so )?(?:(?:at|in|on|by|for) )?(?:what(?:'?s)?|who|where|when|which|whose|how (?:old|many|much|long))"
-    r"\b(?!.*\b(?:would|should|can|could|will|if|get|need|have to)\b)"
+    r"\b(?!.*\b(?:would|should|can|could|will|if|get|need|have to|do (?:with|about|now|next|then))\b)"
     r".*\b(?:my|our|(?:am|do|did|was|were|have|had) i)\b",
     re.IGNORECASE,
 )
@@ -82,41 +94,52 @@ _I, _YOU = re.compile(r"\b(?:i|i'm|im|my|me|we|our)\b", re.IGNORECASE), re.compi
 
 
 class Topics:
-    """What is said of each topic: by whoever asks, and by whoever tells."""
+    """What one of the cast can be asked and told of: topics that they have lines for, with what people say to each."""
 
-    def __init__(self, content: Content) -> None:
+    def __init__(self, content: Content, agent: Agent) -> None:
+        answers: dict[str, list[str]] = {}
+        for line in agent.lines["reply"]:
+            for topic in line.about:
+                answers.setdefault(topic, []).append(line.text)
         given = {
             name: (*own, *(example for kind in _KINDS.get(name, ()) for example in EXAMPLES.get(kind, ())))
             for name, own in content.story.examples.items()
+            if name in answers or name in _ALWAYS
         }
-        self._asked = self._flat(given, asked=True)
-        self._told = self._flat(given, asked=False)
-
-    @staticmethod
-    def _flat(given: Mapping[str, Sequence[str]], *, asked: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        pairs = [(name, text) for name, texts in given.items() for text in texts if asking(text) is asked]
-        return tuple(name for name, _ in pairs), tuple(text for _, text in pairs)
-
-    @property
-    def examples(self) -> tuple[str, ...]:
-        return (*self._asked[1], *self._told[1])
+        asked = {name: tuple(filter(asking, texts)) for name, texts in given.items()}
+        self._subjects = Subjects({name: texts for name, texts in asked.items() if texts}, answers)
+        self._told = [(name, text) for name, texts in given.items() for text in texts if not asking(text)]
+        #: Topics that are asked of the writer alone, and of the player alone.
+        self._of_agent = frozenset(name for name, texts in asked.items() if texts and all(map(is_of_keeper, texts)))
+        self._of_player = frozenset(name for name, texts in asked.items() if any(map(_of_self_alone, texts)))
+        self.texts = tuple(text for group in (*given.values(), *answers.values()) for text in group)
 
     def nearest(self, part: MailPart, meaning: Meaning) -> tuple[str, float]:
-        """The topic with the example that a part is most like, if it is like enough; of equals the first.
+        """The topic that a part is nearest to, if it is near enough; of equals the first."""
+        return self._asked_of(part.text, meaning) if part.asks else self._told_of(part.text, meaning)
 
-        What somebody asks of themself is like no question about anybody else.
-        """
-        names, texts = self._asked if part.asks else self._told
-        likes = [max(column) for column in zip(*(meaning.likes(one, texts) for one in part.forms), strict=True)]
-        if not part.asks:
-            own = _side(part.text)
-            likes = [round(like - OTHERWISE * (_side(text) != own), 2) for like, text in zip(likes, texts, strict=True)]
-        elif _of_self_alone(part.text):
-            likes = [like if _of_self_alone(text) else 0.0 for like, text in zip(likes, texts, strict=True)]
+    def _asked_of(self, text: str, meaning: Meaning) -> tuple[str, float]:
+        """What a question is about: of the writer if it speaks to them, and of the player if it asks for themself."""
+        own, to_agent = _of_self_alone(text), is_of_keeper(text)
+        for one in self._subjects.heard(text, meaning):
+            fits = one.score >= PLAIN or to_agent or one.topic not in self._of_agent
+            if fits and (not own or one.topic in self._of_player):
+                return one.topic, one.score
+        return "", 0.0
+
+    def _told_of(self, text: str, meaning: Meaning) -> tuple[str, float]:
+        own = _side(text)
+        likes = [
+            round(like - OTHERWISE * (_side(other) != own), 2)
+            for like, (_, other) in zip(
+                meaning.likes(text, tuple(other for _, other in self._told)), self._told, strict=True
+            )
+        ]
         first, *others = nlargest(AMONG, range(len(likes)), key=lambda i: (likes[i], -i))
-        agreed = any(names[first] == names[i] for i in others)
+        name = self._told[first][0]
+        agreed = any(name == self._told[i][0] for i in others)
         least = NEAR if agreed or not meaning.is_encoder else ALONE
-        return (names[first], likes[first]) if likes[first] >= least else ("", 0.0)
+        return (name, likes[first]) if likes[first] >= least else ("", 0.0)
 
 
 @lru_cache(4096)
@@ -128,6 +151,14 @@ def _of_self_alone(text: str) -> bool:
 def _side(text: str) -> tuple[bool, bool]:
     """Whether somebody tells of themself alone, and whether they deny it: two statements that differ in this differ."""
     return bool(_I.search(text)) and not _YOU.search(text), denies(" ".join(tokens(text)))
+
+
+def _quoted(texts: Sequence[str]) -> str:
+    """The words of a message that one would underline: the clause that says most and is short enough."""
+    apart = [one.text.strip(" .,;:?!") for text in texts for sentence in sentences(text) for one in clauses(sentence)]
+    begun = " ".join(apart[0].split()[:MOST_QUOTED])
+    short = [one for one in apart if len(one.split()) <= MOST_QUOTED] or [f"{begun}…"]
+    return max(short, key=lambda one: len(set(telling(one))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,10 +212,18 @@ class Answering:
     def _chosen(self, parts: Sequence[MailPart], limit: int) -> list[PartAnswer]:
         """The answers that matter most, in the order of the parts; no topic twice."""
         answers: list[PartAnswer] = []
+        left: list[str] = []
+        at = 0
         for part in parts:
-            for answer in (self._asked(part),) if part.asks else self._told(part):
+            found = [self._asked(part)] if part.asks else list(self._told(part))
+            if not found:
+                at = at if left else len(answers)  # one paragraph takes up all that is told
+                left.append(part.text)
+            for answer in found:
                 if answer.groups and not (answer.topic and answer.topic in (one.topic for one in answers)):
                     answers.append(answer)
+        if left:
+            answers.insert(at, self._taken_up(left))
         most = max((one.weight for one in answers), default=0.0)
         kept = [one for one in answers if one.weight >= min(most, 2.0)]
         heavy = sorted(kept, key=lambda one: -one.weight)[: max(1, limit)]
@@ -221,9 +260,10 @@ class Answering:
         """What answers a question or a request."""
         topic, score = self._topic(part)
         of_self = asks_of_self(part.text)
-        if (known := self._remembered(part, score, of_self=of_self)) is not None:
+        of_fact = says_told(part.text) or _OF_FACT.search(part.text) is not None
+        if (known := self._remembered(part, 0.0 if of_self and of_fact else score, of_self=of_self)) is not None:
             return known
-        if of_self and not (topic and score >= MEANT) and (says_told(part.text) or _OF_FACT.search(part.text)):
+        if of_self and of_fact and (says_told(part.text) or score < PLAIN):
             named = self._framed(of_asked(self._frames("not_told_of"), asked_for(question_in(part.text))))
             return PartAnswer((named, self._lines("not_told")), 3.0)
         if topic == MORE:
@@ -231,8 +271,9 @@ class Answering:
         groups = [*(self._hints() if topic == NEXT else ()), *self._about(topic)]
         asked = asked_for(question_in(part.text))
         kept = asked is not None and asked.about not in ("other", "visitor") and self._frames("asked_you")
-        named = self._framed(of_asked(self._frames("asked_you" if kept else "asked"), asked))
-        return PartAnswer(tuple(groups) or (named, self._lines("unknown")), 3.0 if groups or named else 1.0, topic)
+        said = asked or AskedFor("other", f'"{_quoted([part.text])}"')
+        named = self._framed(of_asked(self._frames("asked_you" if kept else "asked"), said))
+        return PartAnswer(tuple(groups) or (named, self._lines("unknown")), 3.0 if groups or asked else 1.0, topic)
 
     def _told(self, part: MailPart) -> Iterator[PartAnswer]:
         """What fits a statement: whom it names, what it does, what it is about, how it feels; else it is said back."""
@@ -246,26 +287,38 @@ class Answering:
             yield PartAnswer((met,), 2.5, "met")
         if did & DEEDS or (did and score < MEANT):
             done = best([one for one in lines if did & set(one.to)], self._done(reading), (topic,))
-            if new := self._new(done):
-                yield PartAnswer((new,), 4.0 if did & DEEDS else 2.0, f"did {sorted(did)[0]}")
+            to_agent = _YOU.search(part.text) or len(part.text.split()) <= MOST_SMALL
+            if (new := self._new(done)) and (did & DEEDS or to_agent):
+                yield PartAnswer((new,), 4.0 if did & DEEDS else 1.5, f"did {sorted(did)[0]}")
                 return
         about = self._about(topic)
-        if about and about[0]:
-            yield PartAnswer((about[0],), 2.0 + score, topic)
-        elif not met:
-            kind = self._kind(part)
-            yield PartAnswer((self._lines(kind),), 2.0 if kind in _FELT else 0.5, kind)
+        if about and about[0] and not self._tells(part, score):
+            yield PartAnswer((about[0],), 0.4 if topic in _SMALL else 2.0 + score, topic)
 
-    def _kind(self, part: MailPart) -> str:
-        """What sort of thing is told where no topic has it: of the agent, good or bad, of the player, or of neither."""
-        own, you = _I.search(part.text), _YOU.search(part.text)
-        if you and (not own or _OPINION.match(part.text)):
-            return "said_of_you"
-        feeling = feeling_of(part.text, self.meaning)
-        return f"said_{feeling}" if feeling != "plain" or own else "said_of_it"
+    def _tells(self, part: MailPart, score: float) -> bool:
+        """Whether it is plainer what somebody tells of their own life than that they speak of a topic."""
+        done, banks = act_of(part.text, self.meaning), self.moment.agent.reactions
+        return done.tells and any(one.score >= score for one in done.situations if one.name in banks)
+
+    def _taken_up(self, texts: Sequence[str]) -> PartAnswer:
+        """What takes up that which no topic has: what happened, how it is told, how it feels; else its own words."""
+        done = act_of("\n".join(texts), self.meaning)
+        banks = self.moment.agent.reactions
+        groups = [*self._about(done.act)[:1], *map(self._framed, reactions(banks, done, self.moment.mine))]
+        own = any(map(_I.search, texts))
+        of_agent = all(_YOU.search(one) and (_OPINION.match(one) or not _I.search(one)) for one in texts)
+        feels = done.tone in ("good", "bad")
+        said_so = self._lines(f"said_{'of_you' if of_agent else done.tone if feels else 'plain' if own else 'of_it'}")
+        quoted = [] if feels else self._framed(put(one, quote=_quoted(texts)) for one in self._frames("quotes"))
+        hurts = "hurt" if done.tone == "bad" else ""
+        happened = done.tells and any(one.name in banks for one in done.situations)
+        weight = 2.0 if happened or hurts else 1.5 if groups else 0.5
+        return PartAnswer((*groups, *((said_so, quoted) if of_agent else (quoted, said_so))), weight, hurts)
 
     def _topic(self, part: MailPart) -> tuple[str, float]:
         topic, score = self.topics.nearest(part, self.meaning)
+        if not topic and part.asks and (follow := follow_of(part.text)) is not None:
+            topic, score = (MORE if follow in OF_MINE else NEXT if follow == "advice" else ""), NEAR
         if topic or self.meaning.is_encoder:
             return topic, score
         worded = [one for one in self._reading(part).topics if part.asks and self._about(one)]
@@ -305,7 +358,7 @@ class Answering:
 
     def _remembered(self, part: MailPart, score: float, *, of_self: bool) -> PartAnswer | None:
         """What the player told of themselves, where that is what is asked for."""
-        if not (of_self or score < NEAR):
+        if score >= (MEANT if of_self else NEAR):
             return None
         found = remembered(part.text, self.moment.known, self.meaning, before=self.moment.before)
         if found is None or not (of_self or found.score > score):
@@ -366,4 +419,5 @@ class Answering:
         """All that is compared, for whoever has to make vectors of it first."""
         moment = self.moment
         asked = [text for part in moment.parts for text in texts_of(part.text, moment.known, moment.before)]
-        return [*(form for part in moment.parts for form in part.forms), *asked]
+        told = (text for part in moment.parts for text in (*parts_of(part.text), *parts_told(part.text)))
+        return [*told, *asked]

@@ -13,6 +13,7 @@ from greenroom.adapters.understudy.lines import even
 from greenroom.adapters.understudy.remembering import KnownLine
 from greenroom.kernel.asks import AskModel, Section
 from greenroom.kernel.facts import SELF, Noticed, read_line
+from greenroom.text.typed import written_out
 from greenroom.worlds.phantom.outside.parts import MailPart, parts_of, plain
 from greenroom.worlds.phantom.rules import classify, prompts, telling
 from greenroom.worlds.phantom.rules.content import Agent, Content
@@ -40,8 +41,9 @@ class Moment:
 
     @cached_property
     def said(self) -> str:
-        """What was written, with what it asks in other words asked outright."""
-        return outright(plain(unaddressed(self.written, self.agent.name)))
+        """What was written, in full, with what it asks in other words asked outright."""
+        full = "\n".join(map(written_out, unaddressed(self.written, self.agent.name).splitlines()))
+        return outright(plain(full))
 
     @cached_property
     def parts(self) -> tuple[MailPart, ...]:

@@ -20,20 +20,21 @@ _SALUTATION = re.compile(
 _CALLED = re.compile(r",? (?:ms|mrs|mr|miss)\.? (?-i:[A-Z])[\w'-]+(?=[?!.,]|$)", re.IGNORECASE)
 #: What people say before what they mean.
 _OPENING = re.compile(
-    r"^(?:(?:lol|haha+|hm+|tbh|ngl|ok(?:ay)?|well|so|and|but|yo|oi|oh|ah|ugh|hiya|gosh|wow|right|now|anyway|actually|look|listen|honestly|"
+    r"^(?:(?:lol|omg|haha+|hm+|tbh|ngl|ok(?:ay)?|well|so|and|but|yo|oi|oh|ah|ugh|hiya|gosh|wow|right|now|anyway|actually|look|listen|honestly|"
     r"sorry|please|fine|all right|you there)\b[,.!]? +)+(?=\w)",
     re.IGNORECASE,
 )
 #: What only takes the edge off what stands beside it.
 _ASIDE = re.compile(
     r"^(?:(?:plainly|honestly|seriously|please|sorry|no offence|just curious|one|confess|all right|ok(?:ay)?|well|fine|"
-    r"right|yes|yeah|no|nope|no way|sure|haha|lol|ugh|touchy|hm+|very well|god help me|not really|you do not|"
-    r"you don't)\b"
+    r"good|great|cool|right|yes|yeah|no|nope|no way|sure|haha|lol|ugh|touchy|hm+|very well|god help me|not really|"
+    r"you do not|you don't)\b"
     r"[\w, ]{0,8})+[.!…]*$",
     re.IGNORECASE,
 )
 _WANTS = re.compile(
     r"^(?:send|explain|answer|name|describe|summari[sz]e|remind|help|call|swear|promise|read|repeat)\b|"
+    r"^i(?:'d| would| should)? (?:like|want|wish) to (?:know|hear)\b|^i wonder\b|"
     r"^(?:your|ur) [\w ]{2,12}\W*$",
     re.IGNORECASE,
 )
@@ -49,7 +50,7 @@ _TOLD_ASKED = re.compile(
     r"(?:what|who|where|which|how) (?:was|were|is|are) (?:it|that|he|she|they)\?",
     re.IGNORECASE,
 )
-_EXCLAIMS = re.compile(r"^what an? [^?]*!*$", re.IGNORECASE)
+_EXCLAIMS = re.compile(r"^what (?:an? [^?]*!*|the \w+\W*)$", re.IGNORECASE)
 #: Where one question goes over into the next.
 _AND_ASKS = re.compile(
     r",? and (?=(?:(?:on|in|at|for|with|from|to|of) )?(?:what|how|who|whom|where|why|when|which)\b)", re.IGNORECASE
@@ -67,13 +68,6 @@ class MailPart:
 
     text: str
     asks: bool
-
-    @property
-    def forms(self) -> tuple[str, ...]:
-        """What may be compared of it: all of it, and its beginning."""
-        head = self.text.split(",", 1)[0]
-        whole = not self.asks or head == self.text or len(head.split()) < LEAST_HEAD
-        return (self.text,) if whole else (self.text, head)
 
 
 @lru_cache(8192)  # a cast asks it of its examples whenever a house is opened

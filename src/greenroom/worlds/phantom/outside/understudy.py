@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, get_args
 
 from greenroom.adapters.understudy import ByWords, Encoder, Meaning
-from greenroom.adapters.understudy.feeling import FELT
+from greenroom.adapters.understudy.acting import Act, examples
+from greenroom.adapters.understudy.reacting import checked
 from greenroom.kernel.asks import AskModel, Failed, Json
 from greenroom.kernel.errors import BackendError
 from greenroom.ports import Asked, Embedder
@@ -27,14 +28,17 @@ class CastPart:
 
     def __init__(self, content: Content) -> None:
         self._content = content
-        self._topics = Topics(content)
+        self._topics = {name: Topics(content, agent) for name, agent in content.agents.items()}
+        for agent in content.agents.values():
+            checked(agent.reactions, besides=get_args(Act))
 
     def __call__(self, ask: AskModel, asked: Asked) -> Json | Failed:
         return self.answer(ask, ByWords())
 
     def with_encoder(self, embedder: Embedder) -> Any:
         """The same cast by meaning: a coroutine function."""
-        encoder = Encoder(embedder, (*self._topics.examples, *(text for felt in FELT.values() for text in felt)))
+        texts = (text for topics in self._topics.values() for text in topics.texts)
+        encoder = Encoder(embedder, (*texts, *examples()))
 
         async def answer(ask: AskModel, asked: Asked) -> Json | Failed:
             if ask.role != prompts.QUALITY:
@@ -60,7 +64,7 @@ class CastPart:
         return self._letter(self._answering(Moment(self._content, ask), meaning))
 
     def _answering(self, moment: Moment, meaning: Meaning) -> Answering:
-        return Answering(moment, meaning, self._topics)
+        return Answering(moment, meaning, self._topics[moment.ask.seat])
 
     def _letter(self, answering: Answering) -> str:
         moment = answering.moment

@@ -305,6 +305,9 @@ class Agent(Part):
     #: over), ``reveal_dashboard``, ``surface`` (lets slip what another agent said), ``inherited`` (first letter on a
     #: channel that was somebody else's). Triggers may name more. A situation without lines uses those of ``reply``.
     lines: dict[Name, Lines]
+    #: The understudy's answers to what a player tells of their own life, by situation, act, subject or way of telling,
+    #: and in each by tone, as the cast of every world has them.
+    reactions: dict[Name, dict[Name, Annotated[tuple[Letter, ...], Field(min_length=1)]]] = Field(default_factory=dict)
     #: What a model is told to do in a situation, in one sentence; the rules have a plain default for each.
     directions: dict[Name, Prose] = Field(default_factory=dict)
     #: What it asks back when the player may have done something that cannot be undone (behaviours).
