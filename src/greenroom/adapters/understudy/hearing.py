@@ -267,8 +267,9 @@ WHEN_ASKED = re.compile(
 
 
 def _head(question: str) -> str:
-    """A question up to its first comma, or from there on where only a condition stands before it."""
-    return WHEN_ASKED.sub("", question).split(",", 1)[0]
+    """A question up to its first comma, or from there on where that only says when; what is supposed belongs to it."""
+    supposed = WHEN_ASKED.match(question) and re.match(r"(?:\w+,? )?if\b", question, re.IGNORECASE)
+    return "" if supposed else WHEN_ASKED.sub("", question).split(",", 1)[0]
 
 
 def parts_of(said: str, before: Sequence[str] = ()) -> list[str]:
