@@ -8,7 +8,7 @@ _END = re.compile(
     r"(?<=[.!?…])(?<!\bMr\.)(?<!\bMrs\.)(?<!\bMs\.)(?<!\bDr\.)(?<!\bSt\.)[\"'”’)]*\s+|\n+|(?<!\s)\s+[–—]\s+|;\s+"
 )
 _ASKS = re.compile(
-    r"[?\uff1f]\s*[\"'”’)]*$|^(?:(?:so|and|but|then|ok|okay|well|hi+|hey|hello|oi|oh|sorry|please|say|now|right|lol|haha|um+|go on|tell me),? )*"
+    r"[?\uff1f]\s*[\"'”’)]*$|^(?:(?:so|and|but|then|ok|okay|well|hi+|hey|hello|oi|oh|sorry|please|say|now|right|lol|haha|um+|hm+|ah|btw|anyway|also|wow|honestly|go on|tell me),? )*"
     r"(?:(?:in|at|on|to|with|from|for|of|about|by|since|until|till|like) (?=(?:who|whom|what|which|where|when|how)\b))?(?:who|whom|whose|what(?! an? )|whats|what's|which|where|when(?! (?:i|i'm|im|we|he|she|it|they|my)\b)|why|"
     r"how|do|does|did|is|are|am|was|were|can|could|will|would|should|shall|may|have (?:you|i|we)|has|had (?:you|i|we)|know|remember|ever|"
     r"(?:do|does|did|is|are|was|were|has|have|could|would|should|ca|wo)n't (?:you|i|it|he|she|they|we|that|there|this|the))\b"

@@ -6,6 +6,7 @@ import re
 from typing import Final, Literal, NamedTuple
 
 from greenroom.adapters.understudy.expecting import past_of
+from greenroom.adapters.understudy.hearing import WHEN_ASKED
 from greenroom.adapters.understudy.persons import to_you
 from greenroom.text.typed import written_out
 
@@ -78,6 +79,8 @@ _WHOLE = re.compile(
 )
 #: Words that one says back.
 MOST_WORDS, LEAST_WORDS = 16, 3
+#: Words after which a verb no longer goes to the end: "what is the first thing that you ever bought".
+MOST_TURNED = 3
 _ONE_WORD = re.compile(r"^[^\W\d_]{2,}(?:['’-][^\W\d_]+)?[.!?]*$")
 
 
@@ -90,7 +93,7 @@ class AskedFor(NamedTuple):
 
 def asked_for(question: str) -> AskedFor | None:
     """What a question asks, as a clause of its own: "Do the gulls have names?" is "whether the gulls have names"."""
-    text = _bare(question)
+    text = WHEN_ASKED.sub("", _bare(question))
     head = text.split(",", 1)[0]
     text = head if len(head.split()) >= LEAST_WORDS else text
     if not text or len(text.split()) > MOST_WORDS:
@@ -130,6 +133,9 @@ _ATTACHED = re.compile(
 )
 
 
+_BE: Final = ("is", "are", "was", "were")
+
+
 def _clause(found: re.Match[str]) -> str:
     """Subject before verb; *do* goes, and leaves its time to the verb."""
     wh, aux = (found["wh"] or "whether ").lower(), found["aux"].lower()
@@ -141,9 +147,8 @@ def _clause(found: re.Match[str]) -> str:
         return f"whether {judged['it']} {aux} {judged['how']}"
     if _PICKS.match(wh) and " " in subject and rest and not _PREDICATE.match(rest):
         return found.group()
-    whole = rest and rest == found["rest"] and not _PREDICATE.match(rest)
-    if found["wh"] and aux in ("is", "are", "was", "were") and " " in subject and whole:
-        return f"{wh}{subject} {rest} {aux}"
+    if found["wh"] and aux in _BE and rest and rest == found["rest"] and not _PREDICATE.match(rest):
+        return _stated(wh, aux, subject, rest)
     if aux in ("do", "does", "did") and rest.startswith("not "):
         return f"{wh}{subject} {aux} {rest}"
     if aux == "do":
@@ -151,6 +156,13 @@ def _clause(found: re.Match[str]) -> str:
     if aux in ("does", "did"):
         return f"{wh}{subject} {_inflected(rest, past=aux == 'did')}".strip()
     return f"{wh}{subject} {aux} {rest}".strip()
+
+
+def _stated(wh: str, aux: str, subject: str, rest: str) -> str:
+    """What *is*: the verb goes to the end of a short clause, and stays where a long one follows."""
+    if len(rest.split()) > MOST_TURNED:
+        return f"{wh}{aux} {subject} {rest}"
+    return f"{wh}{subject} {rest} {aux}" if " " in subject else f"{wh}{subject} {aux} {rest}"
 
 
 def _parted(aux: str, subject: str, rest: str) -> tuple[str, str]:

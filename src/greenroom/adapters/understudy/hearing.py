@@ -156,6 +156,13 @@ _AND_TELLS = re.compile(
 )
 
 
+#: What is told in the same breath before a question: "on my lunch break so quick one, what was your first job?"
+_BEFORE_ASKED = re.compile(
+    r"^(?P<told>(?!(?:if|when|since|suppose|imagine|because|after|before|for|in|on|at|so|and|but|ok|okay|well)\b)[^,:?]*?\b"
+    r"(?:i|i'm|im|i've|ive|my|we|our|one|question|this|that's|it's)\b[^,:?]*)(?:,|:| [-–]) "
+    r"(?P<asked>(?:who|what|what's|whats|where|when|why|how|which|do|did|are|were|have|would|is|was|can|could)\b.*\?)$",
+    re.IGNORECASE,
+)
 #: Words that may be added to a question after its end: "did you ever play anything? like music".
 MOST_ADDED = 3
 #: Words that the beginning of a question has more than, to be one by itself.
@@ -166,11 +173,21 @@ _CALLS = re.compile(
 )
 
 
+#: What asks for no more than the reason of that which was asked just before it.
+_WHY = re.compile(r"^(?:and |but )?(?:why|how come|why(?: or why)? not)\W*$", re.IGNORECASE)
+
+
+_MY_AGE = re.compile(r"\bwhen you were (?:about |around |only )?my age\b", re.IGNORECASE)
+
+
 def outright(said: str) -> str:
     """What somebody wrote, with what they ask in other words asked outright, and without calls where there is more."""
     text = _ASKED_AFTER.sub(r"Do you remember \g<what>?", said.replace("’", "'"))
-    apart = [_asked_outright(" ".join(one.split())) for one in sentences(text)]
+    text = _MY_AGE.sub("when you were young", text)
+    apart = [_BEFORE_ASKED.sub(r"\g<told>.\n\g<asked>", " ".join(one.split())) for one in sentences(text)]
+    apart = [_asked_outright(one) for part in apart for one in part.split("\n")]
     apart = [one for one in apart if not _CALLS.match(one)] or apart
+    apart = [one for one, before in zip(apart, ["", *apart], strict=False) if not (_WHY.match(one) and asks(before))]
     return (
         "\n".join(
             _AND_ASKS.sub("?\n", _AND_TELLS.sub(r"\g<asked>?\n\g<told>", one)) if asks(one) else one for one in apart
@@ -242,6 +259,19 @@ def points_back(said: str) -> bool:
     return asks(said) and len(found) <= MOST_POINTING and STOP.union(_POINTING).issuperset(found)
 
 
+#: What stands before a question and says when it is meant: "when the work is done, what do you do?"
+WHEN_ASKED = re.compile(
+    r"^(?:(?:and|but|so),? )?(?:when|if|after|while|once|before) [^,?]+, (?=(?:what|who|whom|how|where|which|why|do|did|would|will|can|could|are|is)\b)",
+    re.IGNORECASE,
+)
+
+
+def _head(question: str) -> str:
+    """A question up to its first comma, or from there on where that only says when; what is supposed belongs to it."""
+    supposed = WHEN_ASKED.match(question) and re.match(r"(?:\w+,? )?if\b", question, re.IGNORECASE)
+    return "" if supposed else WHEN_ASKED.sub("", question).split(",", 1)[0]
+
+
 def parts_of(said: str, before: Sequence[str] = ()) -> list[str]:
     """The message, and where it has several sentences each of them; a question also up to its first comma.
 
@@ -251,7 +281,7 @@ def parts_of(said: str, before: Sequence[str] = ()) -> list[str]:
     if before and points_back(whole):
         return [f"{whole.rstrip(' ?.!')} {one}" for one in before]
     apart = sentences(said)
-    heads = [head for one in apart if asks(one) and len((head := one.split(",", 1)[0]).split()) > LEAST_HEAD]
+    heads = [head for one in apart if asks(one) and len((head := _head(one)).split()) > LEAST_HEAD]
     if len(apart) > 1 and points_back(apart[-1]):
         apart.append(f"{apart[-1].rstrip(' ?.!')} {apart[-2]}")
     added = [f"{one} {more}" for one, more in pairwise(apart) if asks(one) and len(more.split()) <= MOST_ADDED]

@@ -27,6 +27,7 @@ def acknowledged(content: Content, told: Sequence[Noticed]) -> Iterable[list[str
 
 #: What a question about her is, by the form of its clause; most of these have the same answer whatever is asked.
 _FORMS = (
+    ("asked_rather", re.compile(r"whether I would (?:rather|sooner) |(?:what|which) I (?:would )?prefer")),
     ("asked_would", re.compile(r"(?:\w+ ){1,6}?I (?:would|should|could ever) ")),
     (
         "asked_ever",

@@ -60,7 +60,7 @@ OWN_NEAR, NEWS_NEAR, BESIDE = 0.65, 0.6, 0.1
 #: From here on a topic is nearer than what a sentence tells of whoever says it.
 TAKEN = 0.8
 #: How like a question of hers must be what is asked, and guessed, not to be the next best; how like one that asks on.
-ASKED, GUESSED, POINTED = 0.6, 0.64, 0.7
+ASKED, GUESSED, POINTED = 0.62, 0.64, 0.7
 #: Words of a message that may be no more than a nod, or a greeting.
 MOST_SMALL, MOST_OPENING = 5, 10
 #: How much less like a question than the likest a line may be.
