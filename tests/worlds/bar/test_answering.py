@@ -273,6 +273,7 @@ def test_what_only_asks_of_the_bar_is_no_alarm_and_what_is_said_beside_a_questio
         ("was kostet ein bier", True),
         ("ich heiße Jonas", True),
         ("moin", True),
+        ("was trinkst du so", True),
         ("was i stupid", False),
         ("hva koster en øl", False),
         ("I am here with my friend Hans", False),

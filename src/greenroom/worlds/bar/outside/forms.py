@@ -21,7 +21,7 @@ _DEEDS: Final = tuple(
                     r"\b(?:tell|say to|break (?:it|this) to|explain (?:it|this) to) (?:him|her|them|my|the|our)\b"),
         ("opinion", rf"{_LEAD}(?:what do you (?:think|make|reckon)|what(?:'s| is) your (?:opinion|view|take)|do you (?:dis)?agree|don't you (?:think|agree))\b"),
         ("counsel", rf"{_LEAD}what (?:would you|should i|shall i|can i|am i (?:going|supposed) to|would (?:the )?\w+) do\b(?! for\b)|{_LEAD}what (?:happens )?if (?:i|we)\b|{_LEAD}how does one\b|{_LEAD}how (?:do|should|would) (?:i|you|we) (?:deal|cope|handle)\b"),
-        ("which", rf"{_LEAD}(?:what|which|how|where)\b.{{0,40}}\b(?:(?:should|shall) (?:i|we)|(?:i|we) (?:should|ought))\b|{_LEAD}what(?:'s| is) a good\b"),
+        ("which", rf"{_LEAD}(?:who|whom|what|which|how|where)\b.{{0,40}}\b(?:(?:should|shall) (?:i|we)|(?:i|we) (?:should|ought))\b|{_LEAD}what(?:'s| is) a good\b"),
         ("deed", rf"{_LEAD}(?:should|shall) (?:i|we)\b|{_LEAD}(?:do|must) (?:i|we) \w+.{{0,60}}\bor (?:what|not|just|let|leave)\b|"
                  r"\bwould you (?!like|mind|tell|say|please|be so|rather|call|describe)\w+|\bif you were me\b|\bin my (?:place|shoes)\b"),
         ("verdict", rf"{_LEAD}(?:am|was) i (?:making|being|wrong|right|mad|crazy|stupid|silly|an idiot|a fool|a bad|overreacting)\b|"

@@ -29,7 +29,7 @@ _KNOWN_BY: Final[Mapping[Agent, tuple[str, str]]] = {
     "hermes": (rf"shrink|head ?doctor|psychologist|psychiatrist|therapist|counsell?or|(?:post|mail)man|messenger|old[ -]?timer|(?:wise |old )+{_PERSON}",
                r"(?:by|near|at|with) the (?:stove|fire)|who (?:used to )?carr(?:ied|y) (?:the )?(?:letters|post|mail)"),
     "jb": (rf"pedant|(?:wine|grammar|language|dictionary|spelling|word) (?:{_PERSON}|nerd|snob|expert|police)|(?:sub-?)?editor|newspaper ?{_PERSON}|singer|crooner",
-           r"(?:in|at) the corner(?: table)?|with the (?:red )?(?:wine|pencil)|from the (?:news)?paper|who corrects \w+"),
+           r"(?:in|at) the corner(?: table)?|with the (?:red )?(?:wine|pencil|pen)|from the (?:news)?paper|who corrects \w+"),
     "bukowski": (rf"(?:brass|metal|adding|calculating|talking) {_PERSON}|(?:brass )?contraption|machine|ledger|poet|calculator(?: thing)?", r"at the end of the counter"),
 }  # fmt: skip
 _DET = r"(?<!\bmy )\b(?:the|that|your|our|this)(?: friend)?(?: (?!(?:coffee|washing|slot|vending|sewing|time|other|next|head|lead)\b)\w+)?"
