@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from datetime import timedelta
 from time import perf_counter
 
 import pytest
@@ -9,6 +11,7 @@ import pytest
 from greenroom.adapters.facts.noticing import told
 from greenroom.adapters.understudy import asks_of_self
 from greenroom.text.typed import written_out
+from greenroom.worlds.bar.outside import understudies
 from greenroom.worlds.bar.outside.asks import ReadAsk, calls_only
 from greenroom.worlds.bar.outside.forms import deed_in, is_all, is_order, is_real, is_recap, straight, unserved_in
 from greenroom.worlds.bar.rules.calling import called, calls_for_them, unaddressed
@@ -16,7 +19,8 @@ from greenroom.worlds.bar.rules.crisis.check import Finding
 from greenroom.worlds.bar.rules.crisis.exchange import alarm_in
 from greenroom.worlds.bar.rules.ledger import is_typed
 from greenroom.worlds.bar.rules.naming import by_name
-from tests.worlds.bar.stage import Stage
+from greenroom.worlds.bar.rules.state import AGENTS
+from tests.worlds.bar.stage import Stage, shipped
 
 
 @pytest.mark.parametrize(
@@ -68,6 +72,7 @@ from tests.worlds.bar.stage import Stage
         ("I came to see Bernie actually", "bernie"),
         ("i said JB not bart", "jb"),
         ("is JB sat in her corner?", "jb"),
+        ("Could I perhaps speak with Mr. Bukowski? He is nearly a neighbour.", "bukowski"),
     ],
 )
 def test_whoever_is_asked_for_by_what_they_are_is_called(text: str, agent: str) -> None:
@@ -155,12 +160,15 @@ def test_a_question_for_counsel_is_known_by_its_form() -> None:
     assert deed_in("what would you do about it") == "counsel"
     assert deed_in("What should I cook for a boy of nine?") == "which"
     assert deed_in("am I making a mistake") == "verdict"
+    assert deed_in("what you reckon i should tell him") == deed_in("how do I tell my wife") == "say_how"
     assert deed_in("what do I do for a living") == deed_in("where do I live") == ""
     assert is_recap("ok what was I moaning about")
 
 
 def test_a_drink_is_ordered_in_few_words_and_one_that_is_not_poured_is_named() -> None:
     assert is_order("Very well, aquavit.")
+    assert is_order("ok a small one please")
+    assert not is_order("what beer have you got")
     assert not is_order("my father drank coffee at the station every morning")
     assert unserved_in("I want a sherry") == "sherry"
     assert unserved_in("she smelled of gin and rain and the whole house did") == ""
@@ -257,3 +265,40 @@ def test_what_only_asks_of_the_bar_is_no_alarm_and_what_is_said_beside_a_questio
     assert alarm_in(harmless, "", Finding(odds=-0.4, evidence=0.0, length=12), 4.0, None) == "doubtful"
     grave = "sitting on the bridge railing with my phone. you guys open late?"
     assert alarm_in(grave, "", Finding(odds=0.2, evidence=0.0, length=12), 1.7, None) == "doubtful"
+
+
+@pytest.mark.parametrize(
+    ("said", "german"),
+    [
+        ("was kostet ein bier", True),
+        ("ich heiße Jonas", True),
+        ("moin", True),
+        ("was trinkst du so", True),
+        ("was i stupid", False),
+        ("hva koster en øl", False),
+        ("I am here with my friend Hans", False),
+    ],
+)
+def test_german_is_told_by_its_small_words(said: str, *, german: bool) -> None:
+    assert understudies().german.is_spoken(said) is german
+
+
+def test_who_asks_in_german_is_answered_in_it_and_told_that_nobody_here_is_a_person() -> None:
+    stage = Stage()
+    stage.enter()
+    assert "Kronen" in stage.say("was kostet ein bier")["messages"][0]["message"]
+    stage.say("ich bin Gustav und repariere orgeln")
+    for agent in AGENTS:
+        line = stage.say("bist du echt oder ein computer?", agent)["messages"][0]["message"]
+        assert re.search(r"\bkein|\bnobody here is\b", line, re.IGNORECASE), line
+
+
+def test_in_a_hard_week_what_is_asked_of_the_house_is_answered_and_what_is_sad_is_not_taken_lightly() -> None:
+    stage = Stage()
+    stage.enter()
+    stage.say("I want to kill myself tonight.")
+    assert "lager" in stage.say("What beer do you have on tap?", "bart")["messages"][0]["message"]
+    stage.enter(after=timedelta(days=1))
+    gentle = shipped().house.cast["bart"].gentle
+    assert stage.say("We painted the boat green this weekend.", "bart")["messages"][0]["message"] not in gentle
+    assert stage.say("My brother stopped talking to me in the spring.", "bart")["messages"][0]["message"] in gentle

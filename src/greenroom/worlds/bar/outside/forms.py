@@ -17,15 +17,22 @@ _LEAD = r"^(?:so |and |but |ok |okay |well |then |right |no,? |yeah,? |honestly,
 _DEEDS: Final = tuple(
     (topic, re.compile(form, re.IGNORECASE))
     for topic, form in (
+        ("say_how", rf"{_LEAD}(?:what|how)\b(?=.{{0,40}}\b(?:should|shall|would|do|can) (?:i|we|you)\b|.{{0,40}}\b(?:i|we) (?:should|ought)\b).{{0,40}}"
+                    r"\b(?:tell|say to|break (?:it|this) to|explain (?:it|this) to) (?:him|her|them|my|the|our)\b"),
         ("opinion", rf"{_LEAD}(?:what do you (?:think|make|reckon)|what(?:'s| is) your (?:opinion|view|take)|do you (?:dis)?agree|don't you (?:think|agree))\b"),
         ("counsel", rf"{_LEAD}what (?:would you|should i|shall i|can i|am i (?:going|supposed) to|would (?:the )?\w+) do\b(?! for\b)|{_LEAD}what (?:happens )?if (?:i|we)\b|{_LEAD}how does one\b|{_LEAD}how (?:do|should|would) (?:i|you|we) (?:deal|cope|handle)\b"),
-        ("which", rf"{_LEAD}(?:what|which|how|where)\b.{{0,40}}\b(?:should|shall) (?:i|we)\b|{_LEAD}what(?:'s| is) a good\b"),
+        ("which", rf"{_LEAD}(?:who|whom|what|which|how|where)\b.{{0,40}}\b(?:(?:should|shall) (?:i|we)|(?:i|we) (?:should|ought))\b|{_LEAD}what(?:'s| is) a good\b"),
         ("deed", rf"{_LEAD}(?:should|shall) (?:i|we)\b|{_LEAD}(?:do|must) (?:i|we) \w+.{{0,60}}\bor (?:what|not|just|let|leave)\b|"
                  r"\bwould you (?!like|mind|tell|say|please|be so|rather|call|describe)\w+|\bif you were me\b|\bin my (?:place|shoes)\b"),
         ("verdict", rf"{_LEAD}(?:am|was) i (?:making|being|wrong|right|mad|crazy|stupid|silly|an idiot|a fool|a bad|overreacting)\b|"
                     rf"{_LEAD}(?:is|was) (?:that|it|this) (?:\w+ )?(?:mad|crazy|stupid|silly|wrong|normal|weird|strange|a mistake|bad|odd|sad|unfair)\b"),
     )
 )  # fmt: skip
+#: Leave that is asked for, which nobody can have told.
+_LEAVE: Final = re.compile(
+    rf"{_LEAD}(?:(?:is|would) (?:it|that) (?:be )?(?:ok|okay|all ?right|fine) (?:if (?:i|we)|to)|(?:can|could|may|might) (?:i|we)|(?:do|must) (?:i|we) have to)\b",
+    re.IGNORECASE,
+)
 _RECAP: Final = re.compile(
     rf"{_LEAD}(?:what (?:was|were) (?:i|we) (?:just )?(?:saying|talking|moaning|complaining|whining|going on|on|rambling)(?: about)?|"
     r"where (?:were|did) we(?: stop| leave off| get to)?|what did (?:i|we) (?:talk|tell you) about(?: last time| before| yesterday)?)\W*$",
@@ -42,7 +49,7 @@ _UNSERVED: Final = re.compile(
     re.IGNORECASE,
 )
 _DRINK: Final = re.compile(
-    r"\b(?:coffee|tea|water|beer|lager|ale|stout|pint|glass of (?:red|white)|wine|whisk(?:e)?y|schnapps|aquavit|akevitt|"
+    r"\b(?:coffees?|teas?|water|beers?|lagers?|ales?|stouts?|pints?|(?:small|large|big|cold|half a) one|glass of (?:red|white)|wine|whisk(?:e)?y|schnapps|aquavit|akevitt|"
     r"the usual|(?:the )?same (?:again|as (?:last time|before)))\b|[🍺🍻🍷🥃☕🍵]",
     re.IGNORECASE,
 )
@@ -103,6 +110,11 @@ def is_real(said: str) -> bool:
     """Whether somebody asks, or says, whether this is a person, in whatever language."""
     abroad = len(said.split()) <= 8 and _ABROAD.search(said) is not None and _YOU_ABROAD.search(said) is not None
     return abroad or (len(said.split()) <= 20 and _HERE.search(said) is not None)
+
+
+def asks_leave(said: str) -> bool:
+    """Whether somebody asks whether they may."""
+    return _LEAVE.search(said) is not None
 
 
 def is_recap(said: str) -> bool:

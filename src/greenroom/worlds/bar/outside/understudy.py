@@ -41,6 +41,7 @@ from greenroom.text.stems import telling
 from greenroom.worlds.bar.outside import nearness as near
 from greenroom.worlds.bar.outside.asks import TELLING, ReadAsk, calls_only, said_in
 from greenroom.worlds.bar.outside.forms import (
+    asks_leave,
     deed_in,
     is_all,
     is_asked,
@@ -81,6 +82,11 @@ class Understudies:
         self._subjects = {agent: Subjects(self._examples[agent], self._answers[agent]) for agent in self._voices}
         self._all = {name: topic.all_examples for name, topic in topics.topics.items()}
         self._any = Subjects(self._all)
+        self._asked_only = {
+            name
+            for name, topic in topics.topics.items()
+            if topic.all_examples and all(asks(one) or commands(one) for one in topic.all_examples)
+        }
 
     def __call__(self, ask: AskModel, asked: Asked) -> Json:
         return self.answer(ask)
@@ -154,6 +160,10 @@ class Understudies:
     def is_about(self, topic: str) -> bool:
         return self._topics[topic].about
 
+    def is_asked_only(self, topic: str) -> bool:
+        """Whether nobody speaks of it but by asking."""
+        return topic in self._asked_only
+
     def keyword(self, said: str, agent: Agent) -> str | None:
         """The topic with most keywords in what was said, among those that one of the cast has lines for."""
         words = " ".join(("", *re.findall(r"[^\W_]+", said.casefold()), ""))
@@ -202,6 +212,8 @@ class _Speaking:
         for lines in german.lines(self._read.agent, said):
             if left := self._left(lines):
                 return pick(left, self._key)[0]
+            if is_real(said):
+                break  # said before, so it is said again in English
         return None
 
     def _is_any_day(self, topics: Sequence[Heard]) -> bool:
@@ -223,9 +235,12 @@ class _Speaking:
             return True
         if self._read.agent == HERMES or self._feeling == "bad" or deed_in(said):
             return False
-        if any(one.topic in near.HEAVY for one in fitting) or len(telling(said)) < TELLING:
+        if any(one.topic in near.HEAVY for one in fitting):
             return False
-        return asks(said) or (self._read.agent in (BART, "bernie") and not self._read.hard_tonight)
+        if asks(said):
+            return (nearest is not None and nearest.score >= near.CAREFUL) or len(telling(said)) >= TELLING
+        lightly = self._read.agent in (BART, "bernie") and not self._read.hard_tonight
+        return lightly and len(telling(said)) >= TELLING
 
     def _for_these_days(self) -> str | None:
         """A line for the days after a crisis; empty where the house has one in the guest's language."""
@@ -270,7 +285,7 @@ class _Speaking:
         read, said = self._read, self._read.question
         if (whole := self._of_all()) is not None:
             return whole
-        if (deed_in(said) and not says_told(said)) or unserved_in(said) or is_real(said):
+        if ((deed_in(said) or asks_leave(said)) and not says_told(said)) or unserved_in(said) or is_real(said):
             return None
         of_self = (asks_of_self(said) and is_of_guest(said)) or read.goes_on or read.asks_of_told
         nearest = max((one.score for one in topics if one.topic not in near.TOLD_ONLY), default=0.0)
@@ -432,6 +447,7 @@ class _Speaking:
             one
             for one in topics
             if (one.topic not in never or one.score >= near.PLAIN)
+            and (not self._cast.is_asked_only(one.topic) or one.score >= near.PLAIN)
             and (one.topic != "greeting" or one.score >= near.PLAIN)
             and one.score
             >= (

@@ -29,7 +29,7 @@ _KNOWN_BY: Final[Mapping[Agent, tuple[str, str]]] = {
     "hermes": (rf"shrink|head ?doctor|psychologist|psychiatrist|therapist|counsell?or|(?:post|mail)man|messenger|old[ -]?timer|(?:wise |old )+{_PERSON}",
                r"(?:by|near|at|with) the (?:stove|fire)|who (?:used to )?carr(?:ied|y) (?:the )?(?:letters|post|mail)"),
     "jb": (rf"pedant|(?:wine|grammar|language|dictionary|spelling|word) (?:{_PERSON}|nerd|snob|expert|police)|(?:sub-?)?editor|newspaper ?{_PERSON}|singer|crooner",
-           r"(?:in|at) the corner(?: table)?|with the (?:red )?(?:wine|pencil)|from the (?:news)?paper|who corrects \w+"),
+           r"(?:in|at) the corner(?: table)?|with the (?:red )?(?:wine|pencil|pen)|from the (?:news)?paper|who corrects \w+"),
     "bukowski": (rf"(?:brass|metal|adding|calculating|talking) {_PERSON}|(?:brass )?contraption|machine|ledger|poet|calculator(?: thing)?", r"at the end of the counter"),
 }  # fmt: skip
 _DET = r"(?<!\bmy )\b(?:the|that|your|our|this)(?: friend)?(?: (?!(?:coffee|washing|slot|vending|sewing|time|other|next|head|lead)\b)\w+)?"
@@ -39,6 +39,7 @@ _ELSEWHERE = r"(?! (?:at|of|in|from|on) (?:the(?! bar\b| counter\b)|my|our|a|an|
 #: What hails somebody, and what else stands before their name and is not said of them.
 HAIL = r"(?:hey|hi|hiya|hello|ok|okay|yo|oi|so|and|but|well|now|then|there|oh|ah|right|look|listen|wait|you|please|excuse me|madam|sir|grandpa|my)"
 OPENING = rf"(?:{HAIL}|anyway|alright|no|yes|yeah|honestly|seriously|tell me|come on|go on|good|great|evening|morning|night|goodnight|thanks|thank you|cheers|bye|sorry|enough|quiet)"
+_TITLE: Final = re.compile(rf"\b(?:mr|mister|mrs|ms|miss)\.? (?=(?:{NAMES})\b)", re.IGNORECASE)
 _NAMED: Final = tuple((agent, re.compile(rf"\b{form}\b", re.IGNORECASE)) for agent, form in SPELT.items())
 _DESCRIBED: Final = tuple(
     (agent, re.compile(form, re.IGNORECASE))
@@ -59,6 +60,7 @@ def by_name(text: str) -> str:
     """The same with the names of those who are called by what they are, or by a name that is not quite theirs."""
     for agent, form in _NAMED:
         text = form.sub(agent, text)
+    text = _TITLE.sub("", text)
     for agent, form in _DESCRIBED:
         text = form.sub(rf"\g<lead>{agent}" if "lead" in form.groupindex else agent, text)
     return text
