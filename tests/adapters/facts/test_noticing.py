@@ -103,6 +103,7 @@ def test_what_people_leave_out_or_hang_on_hides_no_fact(said: str, facts: list[t
                 (SELF, "to Whitby on Friday"),
             ],
         ),
+        ("My daughter wants to sing. Seventeen.", [("daughter", "wants to sing"), ("daughter", "Seventeen")]),
         ("my lad's seven, he's called Alfie", [("son", "is seven"), ("son", "Alfie")]),
         (
             "his dad's a plumber, we split up two years ago",
@@ -123,7 +124,15 @@ def test_what_was_told_of_somebody_as_he_is_quoted_with_who_he_is() -> None:
 
 
 def test_how_somebody_is_is_no_name_without_a_capital() -> None:
-    said = ("im tired", "im knackered, long day", "im peckish btw", "im soaked, i fell in", "it's dark, i can't see")
+    said = (
+        "I sold my boat today.",
+        "i saw my sister yesterday",
+        "im tired",
+        "im knackered, long day",
+        "im peckish btw",
+        "im soaked, i fell in",
+        "it's dark, i can't see",
+    )
     assert [fact for one in said for fact in told(one) if fact.relation == "name"] == []
 
 

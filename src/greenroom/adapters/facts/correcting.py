@@ -12,14 +12,14 @@ _COUNT = (
     r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w{3,5}teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty"
     r"(?:[- ]\w{3,5})?|hundred"
 )
-_ORDINAL = r"\d{1,2}(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\w{3,8}(?:te?enth|tieth|lfth)"
+ORDINAL: Final = r"\d{1,2}(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\w{3,8}(?:te?enth|tieth|lfth)"
 #: Words of one kind, of which one may be put in another's place.
 KINDS: Final = tuple(
     re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
     for words in (
         r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?|today|tonight|tomorrow|yesterday",
         r"january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter",
-        _ORDINAL,
+        ORDINAL,
         rf"\d+(?:[:.]\d+)?|{_COUNT}",
     )
 )
@@ -131,4 +131,4 @@ def _put(before: list[str], piece: str) -> str | None:
     return None
 
 
-__all__ = ["KINDS", "NAME", "Correction", "correction", "mended"]
+__all__ = ["KINDS", "NAME", "ORDINAL", "Correction", "correction", "mended"]

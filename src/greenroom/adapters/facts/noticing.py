@@ -233,7 +233,7 @@ def _told_in(sentence: str, about: _About, *, meets: bool) -> Sequence[ToldFact]
     name = bare_name(sentence, small=meets or who is not None)
     if name and who is not None:
         subject = (who[1] or who[2]).casefold()
-        return [ToldFact(KIN.get(subject, subject), "name", name, 3)]
+        return [ToldFact(KIN.get(subject, subject), "age" if _AGE.fullmatch(name) else "name", name, 3)]
     has_name = any(one[:2] == (SELF, "name") for one in about.told)
     facts = [
         one
@@ -249,6 +249,13 @@ def _told_in(sentence: str, about: _About, *, meets: bool) -> Sequence[ToldFact]
     if not facts and (_tells(sentence, about) or (about.is_own and len(words(sentence)) > 2 and not asks(sentence))):
         return [ToldFact(_subject(sentence, about), "told", sentence.strip(" .!"), 2)]
     return facts
+
+
+#: A number alone after somebody is how old they are.
+_AGE = re.compile(
+    r"(?:twen|thir|for|fif|six|seven|eigh|nine)ty|\w{3,5}teen|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve",
+    re.IGNORECASE,
+)
 
 
 def _in_their_name(sentence: str, about: _About) -> str:
@@ -285,9 +292,11 @@ _SMALL_PLACE = re.compile(
 )
 
 
+#: What is one's own and called by name only where that is said.
+_THINGS = r"(?:boat|ship|yacht|car|band|village|town|street|house|shop|school|company)\b"
 #: A name in small letters, by its place: "my mate dave says", "a dog called duke".
 _SMALL_NAME = re.compile(
-    rf"\b(?:(?:my|our) (?:(?:best|big|little|older|younger) )?(?:{WHO}|{'|'.join(KIN)})(?<![^s]s) (?P<name>[^\W\d_]{{3,}})(?= (?:is|was|has|had|says|"
+    rf"\b(?:(?:my|our) (?:(?:best|big|little|older|younger) )?(?!{_THINGS})(?:{WHO}|{'|'.join(KIN)})(?<![^s]s) (?P<name>[^\W\d_]{{3,}})(?= (?:is|was|has|had|says|"
     rf"said|thinks|got|came|went|died|left|and|who|he'?s|she'?s|\w{{3,}}s|\w{{3,}}ed)\b|[.,!]|$)|"
     rf"(?:an?|this|my|our) (?:[^\W\d_]+ )?(?:{WHO}|{'|'.join(KIN)}), (?P<apart>[^\W\d_]{{3,}})(?=[.,!]|$)|"
     rf"(?:cousin|uncle|auntie?|called|named|name'?s|name is) (?P<called>[^\W\d_]{{3,}}(?: [^\W\d_]{{3,}}(?=[.,!]|$))?))\b"
@@ -298,9 +307,11 @@ _SMALL_DAY = re.compile(
 )
 #: Who writes no other capital writes none for names; *I* was put in for them.
 _I_ALONE = re.compile(r"\bI\b")
-_NO_SMALL_NAME = (
-    NOT_NAMES | STOP | {"always", "never", "usually", "now", "after", "before", "again", "says", "who", "yet"}
-)
+_BESIDE = """
+always never usually now after before again says who yet today tonight tomorrow yesterday soon though anyway back home alone once
+twice last lately either already instead dead first late
+"""
+_NO_SMALL_NAME = NOT_NAMES | STOP | set(_BESIDE.split())
 
 
 @lru_cache(4096)

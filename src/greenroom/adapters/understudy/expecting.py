@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from greenroom.adapters.facts.correcting import ORDINAL as _ORDINAL
 from greenroom.adapters.facts.patterns import ALIKE, NOT_NAMES, WHO
 from greenroom.text.stems import STOP, telling, words
 
@@ -23,7 +24,7 @@ _DAY = (
 )
 _WHEN = (
     rf"(?:(?:on|in|at|by|before|after|since|until|till|from|around|about|the|next|last|this|every|end of|half|quarter|past|to|of|early|late) ){{0,4}}"
-    rf"(?:(?:half|quarter|ten|five|twenty) (?:past|to) (?:{_COUNT})|{_DAY}|\d{{1,2}}(?:st|nd|rd|th)|\d{{1,2}}[:.]\d\d|\d{{4}}|(?:{_COUNT}) (?:{_UNIT}|o'clock)(?: ago)?|(?<=at )(?:{_COUNT})|"
+    rf"(?:(?:half|quarter|ten|five|twenty) (?:past|to) (?:{_COUNT})|{_DAY}|\d{{1,2}}(?:st|nd|rd|th)|\d{{1,2}}[:.]\d\d|\d{{4}}|(?:{_COUNT}) (?:o'clock|(?:{_UNIT}) ago)|(?<=in )(?:{_COUNT}) (?:{_UNIT})|(?<=at )(?:{_COUNT})|"
     rf"(?<=the )(?:{_COUNT})|\d+ ?[ap]m|soon)\b(?: (?:week|night|morning|evening|afternoon)\b| of (?:{_DAY})\b)?"
 )
 _PHRASE = r"(?:the |an? |my |our |his |her |their |some |that |this )?(?:(?!(?:and|but|so|or|because|where|who|which|that|then|in|at|on|to|for|with|from|of|is|was|i|he|she|it|we|they|when|while|if|as|the)\b)[\w'-]+ ?){1,3}"
@@ -92,6 +93,8 @@ _SLOTS: Final = (
     _slot("much", r"\bhow much\b", rf"\b(?:{_COUNT})\b(?! (?:{_UNIT}|o'clock|people|of (?:us|them))\b)(?: (?:miles|pounds|euros?|dollars|quid|bucks|crowns))?"),
     _slot("many", r"\bwie (?:viele?|oft)\b|\bhow (?:many|far|often|tall|high|big|deep)\b|\b(?:what|which) (?:number|room|floor|score|grade|mark|size|price|year)\b|\bscore\b",
           rf"\b(?:{_COUNT})\b(?: (?:years? old|{_UNIT}|times|miles|pounds|euros?|metres?))?"),
+    _slot("day", r"\b(?:what|which) (?:week)?day\b", rf"\b(?:(?:on|next|last|this|the) )*(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|today|tomorrow|yesterday|"
+          rf"\d{{1,2}}(?:st|nd|rd|th)(?: of \w+)?|(?:{_ORDINAL})(?: of \w+)?|christmas|easter|new year)\b"),
     _slot("when", r"\b(?:when|wann|cu[aá]ndo|quand)\b|\b(?:um wie ?viel|welche[mnrs]?) (?:uhr|tag|monat)\b|\b(?:what|which) (?:time|hour|day|date|month|year|evening|night|morning)\b|\bhow soon\b", _WHEN),
     _slot("where", r"\b(?:where(?:abouts)?|wo|woher|wohin|d[oó]nde)\b|\b(?:what|which) (?:city|town|country|place|island|village|port|harbour|street|road|pub|river|hotel|county|hospital|school|shop|club|venue|office|church|university)\b|\b(?:city|town|country|village) (?:i|where)\b",
           rf"\b(?:in|at|from|to(?= (?:the|an?|my|our|his|her|their|that|this|sea|town|work|bed|school|church|prison|hospital|college|university)\b| (?-i:[A-Z]))|near|on|outside|behind|under|inside|over|aus|nach|bei|à|en|de|round|beside|by|off|up|down) (?!{_DAY}\b|be\b){_PHRASE}|(?<=[.!?,] ){_A_NAME}(?=[.!]|$)", sure=False),

@@ -628,7 +628,7 @@ def _by_kind(question: _Question, one: KnownLine, near: float, alone: float) -> 
     if question.asks_surname:
         return _KIND if fact.relation == "name" and " " in fact.value else _NEVER
     if question.asks_name:
-        return _by_name(question, fact)
+        return _by_name(question, fact, alone)
     if question.is_favourite and not _LIKED.search(f"{fact.relation} {one.around}"):
         return _WRONG
     own = -_KIND if fact.relation == "name" and fact.subject == SELF and not question.cues else 0.0
@@ -640,12 +640,14 @@ def _by_kind(question: _Question, one: KnownLine, near: float, alone: float) -> 
     return own + min(1.0, near / TOPICAL) * (_KIND if slot.kind not in KINDS else _NAMED) + is_rare * alone
 
 
-def _by_name(question: _Question, fact: Noticed) -> float:
+def _by_name(question: _Question, fact: Noticed, alone: float) -> float:
     """How well something told fits a question for a name."""
     if fact.relation == "name":
+        if not question.people and fact.subject != SELF and _THEIR_NAME.search(question.text):
+            return _NAMED
         return _KIND if not question.is_mine or fact.subject in question.people else _NEVER
     if question.given(fact.text):
-        return _KIND
+        return _KIND + alone
     return _NEVER if question.is_mine or _NAME_OF.search(question.text) else 2 * _WRONG
 
 
@@ -661,6 +663,7 @@ def _without(question: _Question, slot: Slot, one: KnownLine) -> float:
     return _WRONG if slot.is_sure else -2 * _KIND
 
 
+_THEIR_NAME = re.compile(r"\b(?:his|her|their|its) name\b", re.IGNORECASE)
 _NAME_OF = re.compile(r"\bnames?\b", re.IGNORECASE)
 
 

@@ -157,7 +157,9 @@ class ReadAsk:
         lines = (telling_part(one.message) for one in self.known if one.is_line)
         around = next((text for text in lines if own in text.casefold() and len(text) <= MOST_AROUND), None)
         return (
-            found if around is None else FoundMemory(replace(fact, text=around), found.day, found.score, found.is_meant)
+            found
+            if around is None
+            else FoundMemory(replace(fact, text=around), found.day, found.score, found.is_meant, found.value)
         )
 
     @cached_property

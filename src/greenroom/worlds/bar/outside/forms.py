@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from greenroom.adapters.facts.patterns import WHO
 from greenroom.adapters.facts.sentences import asks
 from greenroom.adapters.facts.sentences import orders as commands
 from greenroom.adapters.understudy import is_foreign
@@ -149,10 +150,13 @@ def _is_wish(said: str) -> bool:
     return len(said.split()) <= _FEW or (_WANTS.search(said) is not None and len(said.split()) <= 6 * _FEW)
 
 
+_MINE: Final = re.compile(rf"\b(?:my|our) (?:{WHO})\b", re.IGNORECASE)
+
+
 def is_of_guest(said: str) -> bool:
     """Whether what is asked for is the guest's own, and not only named beside something of theirs."""
     asked = asked_for(question_in(said))
-    return says_told(said) or asked is None or asked.about != "other"
+    return says_told(said) or asked is None or asked.about != "other" or _MINE.search(said) is not None
 
 
 def is_asked(said: str) -> bool:

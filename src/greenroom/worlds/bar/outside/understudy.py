@@ -229,6 +229,8 @@ class _Speaking:
             return True
         fitting = self._fitting(topics)
         nearest = next(iter(fitting), None)
+        if asks(said) and not is_of_keeper(said) and self._of_guest(topics) is not None:
+            return True
         if asks(said) and is_of_keeper(said) and (nearest is None or nearest.topic.startswith(near.ANY_DAY_ABOUT)):
             return True
         if nearest is not None and nearest.score >= near.CAREFUL and near.is_any_day(nearest.topic):
@@ -289,7 +291,7 @@ class _Speaking:
             return None
         of_self = (asks_of_self(said) and is_of_guest(said)) or read.goes_on or read.asks_of_told
         nearest = max((one.score for one in topics if one.topic not in near.TOLD_ONLY), default=0.0)
-        if not of_self and (not asks(said) or nearest >= NEAR + 0.1):
+        if not of_self and (not asks(said) or (nearest >= NEAR + 0.1 and is_of_keeper(said))):
             return None
         if topics and topics[0].topic in ("injection", "real") and topics[0].score >= near.ROUTED:
             return None
