@@ -107,7 +107,7 @@ class Topics:
             if name in answers or name in _ALWAYS
         }
         asked = {name: tuple(filter(asking, texts)) for name, texts in given.items()}
-        self._subjects = Subjects({name: texts for name, texts in asked.items() if texts}, answers)
+        self._subjects = Subjects({name: texts for name, texts in given.items() if asked[name]}, answers)
         self._told = [(name, text) for name, texts in given.items() for text in texts if not asking(text)]
         #: Topics that are asked of the writer alone, and of the player alone.
         self._of_agent = frozenset(name for name, texts in asked.items() if texts and all(map(is_of_keeper, texts)))
@@ -120,7 +120,7 @@ class Topics:
 
     def _asked_of(self, text: str, meaning: Meaning) -> tuple[str, float]:
         """What a question is about: of the writer if it speaks to them, and of the player if it asks for themself."""
-        own, to_agent = _of_self_alone(text), is_of_keeper(text)
+        own, to_agent = _of_self_alone(text) and _asks_fact(text), is_of_keeper(text)
         for one in self._subjects.heard(text, meaning):
             fits = one.score >= PLAIN or to_agent or one.topic not in self._of_agent
             if fits and (not own or one.topic in self._of_player):
@@ -140,6 +140,11 @@ class Topics:
         agreed = any(name == self._told[i][0] for i in others)
         least = NEAR if agreed or not meaning.is_encoder else ALONE
         return (name, likes[first]) if likes[first] >= least else ("", 0.0)
+
+
+def _asks_fact(text: str) -> bool:
+    """Whether a question is for something that whoever asks has told or not."""
+    return says_told(text) or _OF_FACT.search(text) is not None
 
 
 @lru_cache(4096)
@@ -260,7 +265,7 @@ class Answering:
         """What answers a question or a request."""
         topic, score = self._topic(part)
         of_self = asks_of_self(part.text)
-        of_fact = says_told(part.text) or _OF_FACT.search(part.text) is not None
+        of_fact = _asks_fact(part.text)
         if (known := self._remembered(part, 0.0 if of_self and of_fact else score, of_self=of_self)) is not None:
             return known
         if of_self and of_fact and (says_told(part.text) or score < PLAIN):

@@ -21,7 +21,7 @@ _CALLED = re.compile(r",? (?:ms|mrs|mr|miss)\.? (?-i:[A-Z])[\w'-]+(?=[?!.,]|$)",
 #: What people say before what they mean.
 _OPENING = re.compile(
     r"^(?:(?:lol|omg|haha+|hm+|tbh|ngl|ok(?:ay)?|well|so|and|but|yo|oi|oh|ah|ugh|hiya|gosh|wow|right|now|anyway|actually|look|listen|honestly|"
-    r"sorry|please|fine|all right|you there)\b[,.!]? +)+(?=\w)",
+    r"sorry(?! (?:for|about|that|if|i)\b)|please|fine|all right|you there)\b[,.!]? +)+(?=\w)",
     re.IGNORECASE,
 )
 #: What only takes the edge off what stands beside it.
