@@ -166,10 +166,25 @@ _CALLS = re.compile(
 )
 
 
+#: What is said with the voice of a question and asks nothing: "…, right?", "…, isn't it?".
+_TAG = re.compile(
+    r"(?:(?<=[\w'])[,.!] |^)(?:yeah|you know|you know what i mean|know what i mean|get it|see)\?+$|"
+    r"(?:(?<=[\w'])[,.!]? |^)(?:right|innit|eh|huh|"
+    r"(?:is|was|does|do|did|are|were|has|have|had|would|could|can|wo|ca)n't (?:it|that|he|she|they|there|we|i))\?+$",
+    re.IGNORECASE,
+)
+
+
+def _told(sentence: str) -> str:
+    """A sentence without the tag it ends with, where it asks nothing else."""
+    told = _TAG.sub("", sentence)
+    return sentence if told == sentence or (told and asks(told)) else f"{told or sentence.rstrip('?')}."
+
+
 def outright(said: str) -> str:
     """What somebody wrote, with what they ask in other words asked outright, and without calls where there is more."""
     text = _ASKED_AFTER.sub(r"Do you remember \g<what>?", said.replace("’", "'"))
-    apart = [_asked_outright(" ".join(one.split())) for one in sentences(text)]
+    apart = [_asked_outright(_told(" ".join(one.split()))) for one in sentences(text)]
     apart = [one for one in apart if not _CALLS.match(one)] or apart
     return (
         "\n".join(
