@@ -18,7 +18,7 @@ from greenroom.adapters.understudy.saying import said_of
         ("forty metres of rope", "said_few", "Forty metres of rope"),
         ("You would hate our street", "said_you", "“You would hate our street”"),
         ("The captain he don't like it", "said_other", "“The captain he don't like it”"),
-        ("I left the pan in this kitchen", "said_own_past", "“I left the pan in this kitchen”"),
+        ("I left the pan in this kitchen", "said_own_past", "You left the pan in this kitchen"),
     ],
 )
 def test_a_sentence_is_turned_or_quoted_and_known_by_how_it_tells(told: str, manner: str, said: str) -> None:

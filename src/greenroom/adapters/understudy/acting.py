@@ -132,7 +132,7 @@ _FORMS: Final[tuple[tuple[Act, re.Pattern[str]], ...]] = (
         r"\bi (?:may|might|could|shall|will|think i'll|don't think i'll) go\b.*\bi (?:may|might) (?:not|go)", r"^(?:well,? |so,? )*(?:maybe|perhaps) (?:i|we) (?:should|could|ought)\b|^(?:i |we )?(?:might|may) (?!be\b)\w+", r"\bin two minds\b|\btorn\b|\bpart of me\b|\bnot sure (?:what|whether|if) (?:to|i)\b")),
     ("offer", _of(
         r"\bi(?:'ve| have|'ll)? (?:also )?(?:brought|bring|baked|made|knitted|got) (?:you|this for you|some for you|one for you)\b", r"\bi(?:'ve| have)? brought (?!(?:my|our|the|him|her|them|it|up|back|in|home|along|one|us|me|this|that)\b)\w",
-        r"\b(?:this|that|these|it)(?:'s| is| are) for you\b|^here(?:'s| is| are|,? (?:take|have))\b|^(?:please )?(?:have|take) (?:one|some|a|an|my|this|these)\b|^help yourself",
+        r"^(?:and |so |but )?you (?:must|should|have to|could|can) (?:\w+ )?(?:come|visit|stay|eat|dine)\b|\b(?:this|that|these|it)(?:'s| is| are) for you\b|^here(?:'s| is| are|,? (?:take|have))\b|^(?:please )?(?:have|take) (?:one|some|a|an|my|this|these)\b|^help yourself",
         r"\bi (?:can|could|will) (?:make|cook|bring|fix|mend|do|sew|build) (?:\w+ )?for you\b|\b(?:let me|i can|i could|i'll|shall i|can i) (?:help|mend|fix|carry|wash|hold|lend|give you|bring you|make you|show you|do (?:the|that|it|your))\b",
         r"\bwould you like (?:an?|some|one|my|to (?:have|try|see|hear))\b|\b(?:do you )?want (?:one|some|a (?:biscuit|sweet|bite))\b")),
     ("request", _of(
@@ -166,7 +166,7 @@ _FORMS: Final[tuple[tuple[Act, re.Pattern[str]], ...]] = (
         r"^(?:well,? |oh,? |and |yes[,.]? |hm+[,.]? |i suppose )*(?:you(?:'ve| have)(?: got)? a point|(?:maybe |perhaps )?you (?:may|might|could|have) (?:be )?right|maybe you(?:'re| are) right|good point|point taken|love that|splendid|you(?:'re| are) (?:quite |so |absolutely )?right|(?:quite|exactly|precisely|absolutely|true|indeed|agreed|same here|me too|so do i|i agree|that(?:'s| is) (?:true|right|so|fair)|fair enough|i know(?: what you mean)?|quite right|right you are|too true)(?=[\s.,!]|$))")),
     ("compliment", _of(
         r"^(?:and |well |oh |but )*you(?:'re| are| really are) (?:\w+ )?(?:kind|nice|sweet|lovely|wise|clever|funny|alright|all right|good|great|brilliant|amazing|easy|remarkable|very|a (?:good|kind|wise|remarkable|lovely|treasure|star|marvel|wonder|hero))\b(?!.*\b(?:not|never)\b)",
-        r"^you(?:'ve| have) been (?:\w+ )?(?:kind|generous|patient|good|lovely|sweet|great)\b|^(?:nice|lovely|beautiful|pretty) (?!to\b)\w+",
+        r"^you(?:'ve| have) been (?:\w+ )?(?:kind|generous|patient|good|lovely|sweet|great)\b|^(?:nice|lovely|beautiful|pretty) (?!to\b)\w+|^(?:ha|oh|ah)?[,.! ]*(?:good|nice|fair|great|fine) (?:answer|line|reply)\b",
         r"^you (?:have|'ve got|know|make) (?:an? |such an? |the )?(?:\w+ )?(?:good|lovely|beautiful|wonderful|kind|nice|best|lot)\b|\bi (?:really |do )?(?:like|love|admire) (?:you|your|how you|the way you|this place|it here)\b",
         r"^(?:wow[,!. ]*|oh[,!. ]*)*(?:that|this|it)(?:'s| is| was| will be) (?:\w+ ){0,2}(?:beautiful|lovely|comforting|wonderful|wise|amazing|delicious|brilliant)\b")),
     ("guess", _of(r"^(?:but |well,? |so |and |oh,? )*(?:(?:i )?(?:bet|suppose|guess|imagine|expect|take it)(?: that)? you|you must (?:be|have|get|feel|love|hate|like|miss|know)|you(?:'ve)? (?:probably|surely)|surely you)\b")),

@@ -75,9 +75,9 @@ def asks_again(said: str) -> bool:
 
 
 def offers(said: str) -> bool:
-    """Whether a message ends by offering something, in a question or outright."""
-    last = (sentences(said) or [""])[-1]
-    return bool(_OFFERS.search(last))
+    """Whether a message offers something, in a question or in its last words."""
+    every = sentences(said)
+    return any(_OFFERS.search(one) for one in every if asks(one) or one is every[-1])
 
 
 def follow_of(said: str) -> Follow | None:

@@ -166,6 +166,11 @@ _CALLS = re.compile(
 )
 
 
+#: A question that is asked only so as to answer it: "You know what I miss? The bad hotels."
+_TELLS = re.compile(
+    r"^(?:and |so |but |do )*(?:(?:you|ya|u) )?(?:know|guess) what(?:'s \w+| (?:i|he|she|they|we|my \w+) \w+)?(?: \w+)?[?!.]+$",
+    re.IGNORECASE,
+)
 #: What is said with the voice of a question and asks nothing: "…, right?", "…, isn't it?".
 _TAG = re.compile(
     r"(?:(?<=[\w'])[,.!] |^)(?:yeah|you know|you know what i mean|know what i mean|get it|see)\?+$|"
@@ -185,6 +190,7 @@ def outright(said: str) -> str:
     """What somebody wrote, with what they ask in other words asked outright, and without calls where there is more."""
     text = _ASKED_AFTER.sub(r"Do you remember \g<what>?", said.replace("’", "'"))
     apart = [_asked_outright(_told(" ".join(one.split()))) for one in sentences(text)]
+    apart = [one for one in apart if not _TELLS.match(one)] or apart
     apart = [one for one in apart if not _CALLS.match(one)] or apart
     return (
         "\n".join(

@@ -18,11 +18,11 @@ from greenroom.adapters.understudy.persons import to_you
 
 Manner = Literal[
     "said_have", "said_not", "said_habit", "said_view", "said_own", "said_own_past", "said_plan", "said_other_plan",
-    "said_other", "said_other_past", "said_mine", "said_it", "said_thing", "said_you", "said_few",
+    "said_other", "said_other_past", "said_mine", "said_it", "said_thing", "said_you", "said_to_you", "said_few",
 ]  # fmt: skip
 MANNERS: Final = get_args(Manner)
 #: Manners of which another sentence of the same message may tell more.
-WEAK: Final[tuple[Manner, ...]] = ("said_it", "said_thing", "said_few", "said_you")
+WEAK: Final[tuple[Manner, ...]] = ("said_it", "said_thing", "said_few", "said_you", "said_to_you")
 #: Words that one says back; of a longer sentence a clause, which has at least so many.
 MOST_WORDS, LEAST_WORDS = 13, 3
 #: Of fewer than these without a verb nothing is known but that they were said.
@@ -59,9 +59,7 @@ _TAIL = re.compile(
     r"ha|ok|you know what i mean|or something))+$",
     re.IGNORECASE,
 )
-_FIRST = (
-    r"^(?:(?:sometimes|lately|these days|tonight|today|yesterday|this morning|last \w+|at \w+|now|every \w+|then),? )?"
-)
+_FIRST = r"^(?:(?:sometimes|lately|these days|tonight|today|yesterday|this morning|last \w+|at \w+|now|every \w+|then|mostly|next \w+(?: \w+)?),? )?"
 _OWN = re.compile(
     rf"{_FIRST}(?:i|i'm|i've|i'd|i'll|we|we're|we've|we'd|we'll|(?:me|my [\w' ]{{2,20}}) and (?:me|i))\b", re.IGNORECASE
 )
@@ -82,8 +80,8 @@ _VIEW = re.compile(
     re.IGNORECASE,
 )
 _OF_HEARER = re.compile(r"\b(?:you|your|yours|you're|you've|you'd|you'll|yourself)\b", re.IGNORECASE)
-#: What is another place, another thing or another day in somebody else's mouth.
-_POINTS = re.compile(r"\b(?:here|this|these|me too)\b|[\"“”]", re.IGNORECASE)
+#: What no one else can say in these words.
+_POINTS = re.compile(r"\bme too\b|[\"“”]", re.IGNORECASE)
 _WILL = re.compile(
     r"\b(?:will|shall|going to|gonna|won't|about to|planning|(?:i|we) (?:hope|want|mean|intend|might|may)|thinking (?:of|about|to)|tomorrow|next (?:week|month|year|\w+day))\b|"
     r"\b(?:i|we|he|she|they|it)'ll\b|\bto be\b",
@@ -91,7 +89,7 @@ _WILL = re.compile(
 )
 _WENT = re.compile(
     r"\b(?:was|were|had|did|didn't|wasn't|weren't|hadn't|used to|left|went|came|fell|rang|told|said|broke|gave|took|met|saw|made|found|wrote|drove|bought|sold|caught|threw|"
-    r"stood|ran|flew|ate|drank|slept|woke|spent|lent|sent|got|kept|knew|thought|felt|heard|lost|won|taught|grew|blew|built|began|chose|hid|held|paid|sang|sat|spoke|stole|swam|wore|quit|brought|led|shot|hit|blew|drew|dug|forgot|froze|rode|shook|sank|tore|became|understood|lit|laid|swept|won|"
+    r"stood|ran|flew|ate|drank|slept|woke|spent|lent|sent|(?<!'s )(?<!'ve )(?<!has )(?<!have )got|kept|knew|thought|felt|heard|lost|won|taught|grew|blew|built|began|chose|hid|held|paid|sang|sat|spoke|stole|swam|wore|quit|brought|led|shot|hit|blew|drew|dug|forgot|froze|rode|shook|sank|tore|became|understood|lit|laid|swept|won|"
     r"(?!need|feed|speed|indeed|hundred|tired|married|retired|supposed|scared|bored|worried|allowed|named|called|titled)\w{2,}(?<!e)ed)\b",
     re.IGNORECASE,
 )
@@ -138,7 +136,7 @@ def said_of(sentence: str) -> Said | None:
         return Said("said_few", capital(text), "")
     full = in_full(capital(text))  # no name is made of a small word
     manner = _manner(full)
-    if manner == "said_you" or _POINTS.search(full) or _ODD.search(text):
+    if manner in ("said_you", "said_to_you") or _POINTS.search(full) or _ODD.search(text):
         return Said(manner, f"“{capital(text)}”", "")
     turned = to_you(full)
     return Said(manner, capital(turned), turned) if turned else None
@@ -174,7 +172,7 @@ _CUT = re.compile(
 
 def _manner(text: str) -> Manner:
     if _OF_HEARER.search(text):
-        return "said_you"
+        return "said_to_you" if _OWN.match(text) else "said_you"
     past = bool(_WENT.search(text))
     if _OWN.match(text):
         return _of_oneself(text, past=past and not _NOW.match(text))
