@@ -72,11 +72,9 @@ def test_once_told_she_speaks_of_it_as_told() -> None:
     assert stage.send(c.Say(text=Words("And the Marigold?")))["line"] in lines(shipped().told)
 
 
-@pytest.mark.parametrize(
-    ("said", "topic"), [("Quux frobnicates.", None), ("   ", "nonsense"), ("¿Qué?", "foreign"), ("灯台", "foreign")]
-)
-def test_what_she_does_not_understand_she_says_so_in_her_own_way(said: str, topic: str | None) -> None:
-    bank = shipped().unknown if topic is None else shipped().topics[topic].lines
+@pytest.mark.parametrize(("said", "topic"), [("   ", "nonsense"), ("¿Qué?", "foreign"), ("灯台", "foreign")])
+def test_what_she_does_not_understand_she_says_so_in_her_own_way(said: str, topic: str) -> None:
+    bank = shipped().topics[topic].lines
     assert Stage().open().send(c.Say(text=Words(said)))["line"] in lines(bank)
 
 
@@ -96,7 +94,8 @@ def test_a_trade_is_said_again_without_the_name_it_was_told_with() -> None:
 
 
 def test_a_loss_without_a_word_for_it_is_taken_up_as_one() -> None:
-    assert said("my hens got killed last night") in shipped().reactions["animal"]["bad"]
+    sorry = [put(line, said="Your hens got killed last night") for line in shipped().reactions["said"]["bad"]]
+    assert said("my hens got killed last night") in sorry
 
 
 def test_a_bare_why_is_about_what_was_asked_before() -> None:
@@ -140,7 +139,8 @@ def test_a_question_that_nothing_answers_is_named_in_the_reply() -> None:
 
 
 def test_no_bad_news_is_called_good() -> None:
-    assert said("My wallet was stolen.") in shipped().reactions["lost"]["bad"]
+    sorry = [put(line, said="Your wallet was stolen") for line in shipped().reactions["said"]["bad"]]
+    assert said("My wallet was stolen.") in sorry
 
 
 def test_one_word_is_asked_about_and_a_greeting_is_a_greeting() -> None:

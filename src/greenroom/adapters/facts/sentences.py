@@ -9,10 +9,10 @@ _END = re.compile(
 )
 _ASKS = re.compile(
     r"[?\uff1f]\s*[\"'”’)]*$|^(?:(?:so|and|but|then|ok|okay|well|hi+|hey|hello|oi|oh|sorry|please|say|now|right|lol|haha|um+|hm+|ah|btw|anyway|also|wow|honestly|go on|tell me),? )*"
-    r"(?:(?:in|at|on|to|with|from|for|of|about|by|since|until|till|like) (?=(?:who|whom|what|which|where|when|how)\b))?(?:who|whom|whose|what(?! an? )|whats|what's|which|where|when(?! (?:i|i'm|im|we|he|she|it|they|my)\b)|why|"
-    r"how|do|does|did|is|are|am|was|were|can|could|will|would|should|shall|may|have (?:you|i|we)|has|had (?:you|i|we)|know|remember|ever|"
+    r"(?:(?:in|at|on|to|with|from|for|of|about|by|since|until|till|like) (?=(?:who|whom|what|which(?! (?:was|is|made|makes|means|meant|felt|seemed|i)\b[^?]*$)|where|when|how)\b))?(?:who|whom|whose|what(?! an? )|whats|what's|which|where|when(?! (?:i|i'm|im|we|he|she|it|they|my)\b)|why|"
+    r"how|do|does|did|is|are|am|was|were|can(?!'t)|could|will|would|should|shall|may|have (?:you|i|we)|has|had (?:you|i|we)|know|remember|ever|"
     r"(?:do|does|did|is|are|was|were|has|have|could|would|should|ca|wo)n't (?:you|i|it|he|she|they|we|that|there|this|the))\b"
-    r"(?!.*\bafter all\W*$)(?!.*\b(?:i|my) (?:am|was|have|had|went|came|live|work)\b.*\.$)|, (?:what|how|why|(?:who|where|when|which)(?= (?:do|does|did|is|are|was|were|can|will|would|should|have|has|am) "
+    r"(?!.*\bafter all\W*$)(?!.*\b(?:i|my) (?:am|was|have|had|went|came|live|work)\b.*\.$)|, (?:what(?! an? )|how|why|(?:who|where|when|which)(?= (?:do|does|did|is|are|was|were|can|will|would|should|have|has|am) "
     r"(?:you|i|my|your|we|it|he|she|they)\b))\b[^.]*$|^(?:you|u) (?:got (?:an?|any|some|[^\W\d_]+$)|alone|married|ever)\b|^(?:you|u) (?:was|were|are|is|have|like|prefer|come|live)\b.* or\b|"
     r"\byou (?:can|could|will|would) (?:please )?(?:tell|say|show|give|sing|teach|explain|look)\b|"
     r", (?:who|what|how|where) [^,.]*\b(?:you|your|u)\W*$|"
@@ -21,7 +21,7 @@ _ASKS = re.compile(
     # said as something told, and asked all the same: whether the hearer still knows
     r"\bremind me (?:who|what|which|where|when|why|how|of my|again)\b|\b(?:bet|wonder|curious)\b.* (?:you|u)\b.*\b(?:remember|recall|know|forgot|forgotten|tell me|guess)\b|"
     r"^you(?:'ll| will| must| do)? (?:still |surely )*(?:remember|recall) (?:my|who|what|where|when|which|how)\b|"
-    r"^name (?:me )?(?:my|our|me|the)\b|^(?:what|who|where|when|which) (?:was|were|is|are|did|do|does) ",
+    r"^name (?:me )?(?:my|our|me|the)\b|^(?:what|who|where|when) (?:was|were|is|are|did|do|does) ",
     re.IGNORECASE,
 )
 _ORDERS = re.compile(

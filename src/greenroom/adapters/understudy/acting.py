@@ -24,6 +24,7 @@ Act = Literal[
     "news", "other", "story", "plan", "worry", "torn", "joke", "secret", "opinion", "complaint", "grumble", "remark",
     "request", "offer", "agreement", "disagreement", "answer", "small", "thanks", "sorry", "compliment", "of_you",
     "boast", "insult", "threat", "goodbye", "greeting", "doubt", "guess", "reproach", "ban", "drop", "laugh",
+    "unsure", "refusal",
 ]  # fmt: skip
 Tone = Feeling | Literal["wry"]
 TONES: Final = (*get_args(Feeling), "wry")
@@ -31,8 +32,8 @@ TONES: Final = (*get_args(Feeling), "wry")
 #: What most wants an answer comes first; of equals the later sentence counts.
 _ORDER: Final[tuple[Act, ...]] = (
     "threat", "insult", "goodbye", "torn", "worry", "secret", "offer", "request", "complaint", "grumble", "compliment", "boast", "reproach", "doubt", "ban",
-    "news", "plan", "story", "other", "joke", "sorry", "guess", "of_you", "opinion", "drop", "disagreement", "thanks", "answer", "remark",
-    "agreement", "small", "laugh", "greeting",
+    "news", "thanks", "plan", "story", "other", "joke", "sorry", "guess", "of_you", "opinion", "drop", "disagreement", "answer", "remark",
+    "agreement", "refusal", "unsure", "small", "laugh", "greeting",
 )  # fmt: skip
 
 #: Examples of what no form tells for certain, in the words of anybody; the first four are there to be told apart from.
@@ -99,7 +100,7 @@ ACTS: Final[Mapping[Act, tuple[str, ...]]] = {
     "threat": ("I'll have you thrown out", "you'll be sorry for this", "I will report you", "I could break your windows", "I know where you live", "watch your back", "I'll burn this place down", "you had better be careful"),
 }  # fmt: skip
 #: How like an example a sentence must be to be such an act, against what its form says.
-NEAR, NEAR_BY_WORDS = 0.6, 0.75
+NEAR, NEAR_BY_WORDS = 0.66, 0.75
 #: What the form of a sentence leaves open.
 _OPEN: Final = ("news", "other", "remark", "story")
 #: Words of a sentence that may be no more than a yes or a no.
@@ -107,7 +108,7 @@ MOST_SMALL = 6
 #: Words of a sentence that may be no more than the answer to a question.
 MOST_ANSWER = 5
 #: How near something told must be to matter more than what else was done, and than what was done by telling it.
-SURE, CERTAIN = 0.6, 0.75
+SURE, CERTAIN = 0.72, 0.75
 #: Acts that are answered whatever is told beside them, and those that are unless it is plain what is told.
 _DONE: Final = ("threat", "insult", "offer", "goodbye", "greeting")
 _ADDRESSED: Final = ("torn", "request", "compliment", "sorry", "thanks", "agreement", "disagreement", "of_you", "small")
@@ -131,25 +132,25 @@ _FORMS: Final[tuple[tuple[Act, re.Pattern[str]], ...]] = (
         r"\bi (?:may|might|could|shall|will|think i'll|don't think i'll) go\b.*\bi (?:may|might) (?:not|go)", r"^(?:well,? |so,? )*(?:maybe|perhaps) (?:i|we) (?:should|could|ought)\b|^(?:i |we )?(?:might|may) (?!be\b)\w+", r"\bin two minds\b|\btorn\b|\bpart of me\b|\bnot sure (?:what|whether|if) (?:to|i)\b")),
     ("offer", _of(
         r"\bi(?:'ve| have|'ll)? (?:also )?(?:brought|bring|baked|made|knitted|got) (?:you|this for you|some for you|one for you)\b", r"\bi(?:'ve| have)? brought (?!(?:my|our|the|him|her|them|it|up|back|in|home|along|one|us|me|this|that)\b)\w",
-        r"\b(?:this|that|these|it)(?:'s| is| are) for you\b|^here(?:'s| is| are|,? (?:take|have))\b|^(?:please )?(?:have|take) (?:one|some|a|an|my|this|these)\b|^help yourself",
-        r"\b(?:let me|i can|i could|i'll|shall i|can i) (?:help|mend|fix|carry|wash|hold|lend|give you|bring you|make you|show you|do (?:the|that|it|your))\b",
+        r"^(?:and |so |but )?you (?:must|should|have to|could|can) (?:\w+ )?(?:come|visit|stay|eat|dine)\b|\b(?:this|that|these|it)(?:'s| is| are) for you\b|^here(?:'s| is| are|,? (?:take|have))\b|^(?:please )?(?:have|take) (?:one|some|a|an|my|this|these)\b|^help yourself",
+        r"\bi (?:can|could|will) (?:make|cook|bring|fix|mend|do|sew|build) (?:\w+ )?for you\b|\b(?:let me|i can|i could|i'll|shall i|can i) (?:help|mend|fix|carry|wash|hold|lend|give you|bring you|make you|show you|do (?:the|that|it|your))\b",
         r"\bwould you like (?:an?|some|one|my|to (?:have|try|see|hear))\b|\b(?:do you )?want (?:one|some|a (?:biscuit|sweet|bite))\b")),
     ("request", _of(
-        r"\b(?:can|could|would|will) you (?:please |just )?(?!remember|imagine|believe)\w+ (?:me|us|it|that|the|my|a|an|this)\b", r"^please\b|^(?:give|pass|show|let|lend|take|make|leave|wake|hide|marry|call) (?:me|us)\b",
+        r"\b(?:can|could|would|will) you (?:please |just )?(?!remember|imagine|believe)\w+ (?:me|us|it|that|the|my|a|an|this)\b", r"^please\b|^(?:give|pass|show|let|lend|take|make|leave|wake|hide|marry|call) (?:me|us)\b(?! (?:change|drop|leave|not)\b)",
         r"\bi(?:'d| would) (?:really |very much |so )?(?:like|love) (?:you to|an?|some|the|to (?:see|hear|sit|stay|try|look|have))\b", r"\bi need (?:an?|some|the|your|you|to borrow|help)\b|\bi could do with\b|\b(?:can|may|could) i (?:please )?(?:have|get|see|sit|stay|try|borrow|use|press)\b|\bplea+se\W*$")),
     ("complaint", _of(
         r"\b(?:stinks?|reeks|it smells (?:bad|awful|terrible|funny|in here)|smells? of (?:paraffin|fish|oil|damp|drains|mould)|tastes? (?:like|of|awful))\b", r"\bnobody told me\b|\bno bloody\b|\bbloody (?:steps|stairs|weather|boat|cold|wind)\b",
         r"\b(?:this|your|that|the|these|those) (?:\w+ )?(?:soup|tea|chair|stairs|steps|place|rock|weather|wind|bread|coffee|room|boat|crossing|bed|rain)\b.{0,20}\b(?:is|are|was|were|tastes?)\b.{0,20}\b(?:awful|cold|terrible|horrible|hard|foul|vile|dreadful|disgusting|killing me|too|rubbish|useless|a joke)\b",
         r"^what (?:awful|terrible|horrible|foul|a (?:horrible|terrible|miserable|ghastly|dreadful))\b|\b(?:are|is|it's) killing me\b|\bso bloody\b|\bi'm (?:so )?bored\b|\bthis is (?:so )?(?:boring|dull)\b")),
     ("grumble", _of(
-        r"\btypical\W*$|\bas usual\b|\b(?:they|it|he|she|that|the \w+)(?:'re| are| is|'s) (?:all |so |just )?(?:useless|hopeless|a nightmare|a disgrace|a joke|ridiculous)\b|\bput back (?:till|until|to)\b|"
+        r"\btypical\W*$|\bas usual\b|\b(?:they|it|he|she|that|the \w+)(?:'re| are| is|'s) (?:all |so |just )?(?:useless|hopeless|a nightmare|a disgrace|ridiculous)\b|\bput back (?:till|until|to)\b|"
         r"\bcancelled\b|\bi'm (?:so )?(?:fed up|sick (?:and tired )?of)\b|\bdrives? me (?:mad|crazy|up the wall)\b|\bfor the (?:third|fourth|hundredth) time\b|\b(?:late|broken|broke down|gone wrong) again\b")),
     ("worry", _of(
         r"\bi(?:'m| am| was|'ve been|'m so| am so)? (?:so |really |very |a bit |quite )?(?:worried|afraid (?:that|he|she|they|it|of what)|nervous|anxious|dreading|scared (?:that|he|she|they|it|of what|about))\b|^(?:so |very |a bit |bit |pretty )?(?:nervous|worried|anxious)\b",
         r"\bwhat if\b|\bi (?:fear|worry)\b|\bkeeps me (?:up|awake)\b")),
     ("drop", _of(
         r"^(?:oh,? |ok(?:ay)?,? |well,? |no,? |just |please )*(?:forget (?:it|that)\b|never ?mind\b|whatever\b|(?:i )?(?:really )?don't care\b(?! (?:for|about|what|how|if))|(?:it )?doesn't matter\b|drop it|leave it\b(?! (?:in|on|at|to|with))|"
-        r"let's (?:not|leave|drop|change)\b|change the subject|i(?:'d| would) rather not\b|(?:i )?don't (?:really )?(?:want|feel like|like) (?:to )?talk(?:ing)? about\b)")),
+        r"let's (?:not|leave|drop|change)\b|let us (?:leave|drop|change)\b|you (?:don't|do not|needn't|need not)(?: (?:have|need) to)? (?:answer|say|reply|comment)\b|change the subject|i(?:'d| would) rather not\b|(?:i )?don't (?:really )?(?:want|feel like|like) (?:to )?talk(?:ing)? about\b)")),
     ("doubt", _of(
         r"\bi (?:don't|do not|can't|hardly|still don't) believe (?:you|this|that|it|a word|any of)\b(?! (?:when|how|happened))|\byou(?:'re| are)? (?:\w+ )?(?:make|made|making) (?:\w+ ){0,3}up\b|"
         r"^(?:yeah,? right|as if|prove it|pull the other|(?:that |it )?(?:sounds|seems) (?:made up|fake|unlikely|fishy|like a story|too))\b|\bi doubt (?:it|that|you)\b")),
@@ -157,22 +158,23 @@ _FORMS: Final[tuple[tuple[Act, re.Pattern[str]], ...]] = (
         r"^(?:but |and |well,? |no,? |so )*you (?:never|didn't|haven't|won't|don't|still haven't|always|just|only) (?:even |really |actually )?(?:answer\w*|listen\w*|said|say|told|tell|asked?|help\w*|explain\w*|heard|hear|nod|repeat)\b|\byou think you(?:'re| are)\b|"
         r"\byou(?:'re| are) (?:not|n't) (?:listening|answering|helping|making sense)\b|\b(?:that's|that is|which is) (?:no answer|not an answer|not what i (?:asked|said|meant))|\byou(?:'re| are) (?:ignoring|avoiding|dodging|interrupting)\b|\byou keep (?:saying|asking|changing|talking|repeating)\b")),
     ("ban", _of(
-        r"^(?:please,? |just |oh,? |and |so )*(?:don't|do not|stop|quit)\b(?! (?:like|know|want|think|care|mind|get|sleep|feel|understand|believe|remember|really|even|have|need|drink|eat|talk|go out|worry|ask|tell)\b)|^(?:please,? |just |and )*(?:don't|do not|stop) (?:ask\w*|tell\w* me|talk\w*) (?!(?:me )?why\W*$)\w")),
+        r"^(?:please,? |just |oh,? |and |so )*(?:don't|do not|stop|quit)\b(?! (?:like|know|want|think|care|mind|get|sleep|feel|understand|believe|remember|really|even|have|need|drink|eat|talk|go out|worry|ask|tell|quote|repeat)\b)|^(?:please,? |just |and )*(?:don't|do not) (?:get|be) (?:weird|mad|angry|cross|sad|upset|offended|silly|too|all|so|me started)\b|^(?:please,? |just |and )*(?:don't|do not|stop) (?:ask\w*|tell\w* me|talk\w*) (?!(?:me )?why\W*$)\w")),
     ("disagreement", _of(
         r"^(?:well,? |but )?(?:i (?:don't|do not|really don't) (?:think so|agree|believe (?:that|you|it))|i disagree|i wouldn't say (?:so|that)|i doubt (?:it|that)|that(?:'s| is) (?:not (?:true|right|so|it)|wrong|rubbish|nonsense)|"
-        r"you(?:'re| are) (?:wrong|mistaken)|(?:nope|nah|no)(?:,? (?:it'?s|that'?s|not|you|i)\b.*)?[.!]*$|not (?:really|at all|quite|exactly)|rubbish|nonsense|wrong\b|hardly\b|never\b)")),
+        r"you(?:'re| are) (?:wrong|mistaken)|(?:nope|nah|no)(?:,? (?:it'?s|that'?s|not|you|i)\b.*)?[.!]*$|not (?:really|at all|quite|exactly)|rubbish|nonsense|wrong\b|hardly\b|never\W*$)")),
     ("agreement", _of(
-        r"^(?:well,? |oh,? |and )*(?:love that|splendid|you(?:'re| are) (?:quite |so |absolutely )?right|(?:quite|exactly|precisely|absolutely|true|indeed|agreed|same here|me too|so do i|i agree|that(?:'s| is) (?:true|right|so|fair)|fair enough|i know(?: what you mean)?|quite right|right you are|too true)(?=[\s.,!]|$))")),
+        r"^(?:well,? |oh,? |and |yes[,.]? |hm+[,.]? |i suppose )*(?:you(?:'ve| have)(?: got)? a point|(?:maybe |perhaps )?you (?:may|might|could|have) (?:be )?right|maybe you(?:'re| are) right|good point|point taken|love that|splendid|you(?:'re| are) (?:quite |so |absolutely )?right|(?:quite|exactly|precisely|absolutely|true|indeed|agreed|same here|me too|so do i|i agree|that(?:'s| is) (?:true|right|so|fair)|fair enough|i know(?: what you mean)?|quite right|right you are|too true)(?=[\s.,!]|$))")),
     ("compliment", _of(
         r"^(?:and |well |oh |but )*you(?:'re| are| really are) (?:\w+ )?(?:kind|nice|sweet|lovely|wise|clever|funny|alright|all right|good|great|brilliant|amazing|easy|remarkable|very|a (?:good|kind|wise|remarkable|lovely|treasure|star|marvel|wonder|hero))\b(?!.*\b(?:not|never)\b)",
-        r"^you(?:'ve| have) been (?:\w+ )?(?:kind|generous|patient|good|lovely|sweet|great)\b|^(?:nice|lovely|beautiful|pretty) (?!to\b)\w+",
+        r"^you(?:'ve| have) been (?:\w+ )?(?:kind|generous|patient|good|lovely|sweet|great)\b|^(?:nice|lovely|beautiful|pretty) (?!to\b)\w+|^(?:ha|oh|ah)?[,.! ]*(?:good|nice|fair|great|fine) (?:answer|line|reply)\b",
         r"^you (?:have|'ve got|know|make) (?:an? |such an? |the )?(?:\w+ )?(?:good|lovely|beautiful|wonderful|kind|nice|best|lot)\b|\bi (?:really |do )?(?:like|love|admire) (?:you|your|how you|the way you|this place|it here)\b",
         r"^(?:wow[,!. ]*|oh[,!. ]*)*(?:that|this|it)(?:'s| is| was| will be) (?:\w+ ){0,2}(?:beautiful|lovely|comforting|wonderful|wise|amazing|delicious|brilliant)\b")),
-    ("guess", _of(r"^(?:but |well,? |so |and |oh,? )*(?:i (?:bet|suppose|guess|imagine|expect|take it)(?: that)? you|you must (?:be|have|get|feel|love|hate|like|miss|know)|you(?:'ve)? (?:probably|surely)|surely you)\b")),
+    ("guess", _of(r"^(?:but |well,? |so |and |oh,? )*(?:(?:i )?(?:bet|suppose|guess|imagine|expect|take it)(?: that)? you|you must (?:be|have|get|feel|love|hate|like|miss|know)|you(?:'ve)? (?:probably|surely)|surely you)\b")),
     ("secret", _of(
-        r"\bdon't (?:you )?tell (?:anyone|anybody|her|him|them|my \w+|(?-i:[A-Z])\w+)\W*$", r"\bbetween (?:you and me|us|ourselves)\b|\bkeep (?:it|this|that) to yourself\b",
+        r"\b(?:don't|do not|dont) (?:you )?(?:tell|quote|repeat)(?! me (?:that|to|how|what|you))\b(?! (?:lies|stories|jokes)\b)|\bdon't say (?:anything|a word)\b", r"\bbetween (?:you and me|us|ourselves)\b|\bkeep (?:it|this|that) to yourself\b",
         r"\b(?:never|not) told (?:anyone|anybody|a soul)\b|\bnobody (?:else )?knows\b|\bit's a secret\b|\bthe (?:first|second|only) (?:person|one) i've told\b")),
     ("joke", _of(
+        r"^(?:(?:it|that|this)(?:'s| is| was) (?:only |just )?(?:an? )?(?:\w+ )?joke\b|you can laugh\b|not so good joke)",
         r"\b(?:story of my life|(?:only|just) (?:joking|kidding)|i'?m (?:joking|kidding)|which is more than \w+)\b", r"\bdon't ask(?: me)?(?: why)?\W*$", r"[😂🤣😅😜😉]|;-?\)")),
     ("boast", _of(
         r"\bi(?:'ve| have) (?:seen|had|been to|met|tasted) (?:\w+ )?(?:better|bigger|worse|taller|finer|prettier)\b|\bi (?:make|earn|know|have|own|can do) more\b.*\bthan\b", r"\b(?:than|as) yours\b|\bi could do (?:that|this|your job)\b|\bi'm (?:the best|rather good|quite good|brilliant|a genius)\b|\byou wouldn't last\b|\bi never (?:lose|get lost|fall)\b")),
@@ -195,12 +197,23 @@ _TORN = re.compile(
 )
 #: A worry that is over.
 _WAS = re.compile(r"\bi was\b", re.IGNORECASE)
+_UNSURE = re.compile(
+    r"^(?:hm+|well|oh|i|honestly|maybe|perhaps|possibly|could be|we'll see|who knows|(?:i )?(?:really )?(?:don't|do not) know(?: yet| really)?|(?:i'm )?not (?:so )?sure(?: yet)?|no idea|i suppose(?: so)?|i guess(?: so)?|"
+    r"depends|sort of|kind of|hard to say|[,. ])+$",
+    re.IGNORECASE,
+)
+_REFUSAL = re.compile(
+    r"^(?:oh,? |well,? |but )?(?:no(?:pe)?[,.! ]+)?(?:not happening|no way|no chance|not a chance|fat chance|absolutely not|certainly not|over my dead body|not for me|no thank you|no thanks|not (?:today|yet|now|tonight)|i (?:won't|refuse)|never)\W*$",
+    re.IGNORECASE,
+)
 _LAUGHS = re.compile(r"\b(?:lo+l|lmao|rofl|(?:ha){2,}h?|(?:he){2,}|xd)\b", re.IGNORECASE)
 #: A sentence about somebody else.
 _OTHERS = re.compile(
     rf"^(?:and |but |so |well,? |oh,? )*(?:(?:(?:my|the|his|her|our|their) (?:\w+ )?)?(?:{WHO}|nan|supervisor|doctor)\b|(?:he|she|they)(?:'s|'re|'d|'ll)?\b)(?! \w+ (?:me|us)\b)",
     re.IGNORECASE,
 )
+_OWNED = re.compile(r"(?:my|our|his|her|their) ", re.IGNORECASE)
+_TO_SOMEBODY = re.compile(r"\b(?:me|us|please|you|your|here)\b", re.IGNORECASE)
 #: Somebody else and whoever speaks.
 _AND_I = re.compile(r"^(?:[\w']+ ){1,3}and i\b", re.IGNORECASE)
 _OTHER = re.compile(
@@ -212,7 +225,7 @@ _OF_YOU = re.compile(
     re.IGNORECASE,
 )
 _SMALL = re.compile(
-    r"^(?:yes|yeah|yep|yup|aye|no|ok(?:ay)?|k|right|sure|fine|cool|i see|hm+|mm+|well|maybe|perhaps|oh|ah|really|wow|damn|great|good|nice|never mind|"
+    r"^(?:(?:ha|heh|aha|oh|ah)[, ]+)?(?:yes|yeah|yep|yup|aye|no|ok(?:ay)?|k|right|sure|fine|cool|i see|hm+|mm+|well|maybe|perhaps|oh|ah|really|wow|damn|great|good|nice|never mind|"
     r"of course|i suppose(?: so)?|i guess(?: so)?|if you say so|whatever|lovely|brilliant|interesting|huh|so|alright|all right|got it|understood|go on)\b",
     re.IGNORECASE,
 )
@@ -269,6 +282,8 @@ def act_of(said: str, meaning: Meaning, typed: str = "", *, asked: bool = False)
     every = sentences(said) or [said]
     apart = [one for one in every if not asks(one)] or every
     acts = [_act_of(one, meaning) for one in apart]
+    if "news" in acts:
+        acts = ["remark" if act == "request" and _is_told(one) else act for act, one in zip(acts, apart, strict=True)]
     if _TORN.search(said):
         acts[-1] = "torn"
     found, shape = situations_of(apart, meaning), shape_of(apart)
@@ -308,11 +323,18 @@ def is_of_another(sentence: str) -> bool:
 
 
 def _by_form(sentence: str) -> Act:
-    return next((act for act, shows in _SHOWN if shows(sentence)), "remark")
+    act = next((act for act, shows in _SHOWN if shows(sentence)), "remark")
+    return "grumble" if act == "complaint" and _OWNED.match(sentence) else act
 
 
-def _is_small(sentence: str) -> bool:
+def is_small(sentence: str) -> bool:
+    """Whether a sentence is no more than a yes, a no or a nod."""
     return bool(_SMALL.match(sentence)) and len(sentence.split()) <= MOST_SMALL
+
+
+def _is_told(sentence: str) -> bool:
+    """Whether it tells, though it has the form of an order: *wait for the bus* after *I get up at four*."""
+    return orders(sentence) and not _TO_SOMEBODY.search(sentence)
 
 
 def _is_laugh(sentence: str) -> bool:
@@ -328,9 +350,11 @@ _SHOWN: Final[tuple[tuple[Act, Callable[[str], object]], ...]] = (
     ("greeting", is_greeting),
     ("goodbye", is_leaving),
     ("insult", is_insult),
+    ("unsure", _UNSURE.search),
+    ("refusal", _REFUSAL.search),
     *((act, form.search) for act, form in _FORMS),
     ("laugh", _is_laugh),
-    ("small", _is_small),
+    ("small", is_small),
     ("of_you", _OF_YOU.search),
     ("request", orders),
     ("other", is_of_another),
@@ -351,4 +375,16 @@ def _tone_of(said: str, sentence: str, act: Act, meaning: Meaning, typed: str) -
     return felt
 
 
-__all__ = ["ACTS", "TONES", "Act", "Told", "Tone", "act_of", "examples", "has_happened", "is_of_another", "parts_told"]
+__all__ = [
+    "ACTS",
+    "TONES",
+    "Act",
+    "Told",
+    "Tone",
+    "act_of",
+    "examples",
+    "has_happened",
+    "is_of_another",
+    "is_small",
+    "parts_told",
+]

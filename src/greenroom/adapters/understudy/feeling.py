@@ -31,21 +31,27 @@ FELT: Final[Mapping[Feeling, tuple[str, ...]]] = {
 }  # fmt: skip
 #: How like an example something must be to be felt at all, and how much liker than to one of another kind.
 LEAST, MARGIN = 0.5, 0.08
+#: The same for what sounds good: to be glad of what is not good hurts more than to be told nothing of it.
+LEAST_GOOD, MARGIN_GOOD = 0.6, 0.12
 
 _BAD = re.compile(
     r"\b(?:die[ds]?|dead|death|(?:lost|lose)(?! (?:my|your|his|her) (?:nerve|mind|temper|way))|broke(?:n)?|hurts?|burn(?:ed|t)|bleed\w*|forgot(?:ten)?|miss(?:ed|es|ing)?|left me|(?:left|leaving) my (?:marriage|husband|wife)|moved out|walked out|"
-    r"sad|(?:a|another) row (?:with|about)|a fight with|crashed|knackered|exhausted|shattered|worn out|can't face|rotten|bull(?:y|ies)|passed me over|turned me down|(?:not|isn't|aren't|won't|stopped) (?:speak|talk)(?:ing)? to|(?:haven't|not) slept|don't (?:really )?have any(?:one|body)|nobody to talk to|no friends|terrified|lonely|(?:all|so|feel|feeling|quite|left) alone|(?:i'm|i am|i was|am|so) (?:afraid|scared)|worried|ashamed|fault|fail(?:ed)?|fired|sacked|divorce\w*|cancer|parkinson\w*|dementia|alzheimer\w*|tumou?r|a stroke|hospital|ill|sick|terrible|"
+    r"(?:wife|husband|girlfriend|boyfriend|partner|fiancée?) (?:\w+ )?left\b(?! (?:the|for|a|my|early|work)\b)|sad|(?:a|another) row (?:with|about)|a fight with|crashed|knackered|exhausted|shattered|worn out|can't face|rotten|bull(?:y|ies)|passed me over|turned me down|(?:not|isn't|aren't|won't|stopped) (?:speak|talk)(?:ing)? to|(?:haven't|not) slept|don't (?:really )?have any(?:one|body)|nobody to talk to|no friends|terrified|lonely|(?:all|so|feel|feeling|quite) alone|(?:i'm|i am|i was|am|so) (?:afraid|scared)|worried|ashamed|fault|fail(?:ed)?|fired|sacked|divorce\w*|cancer|parkinson\w*|dementia|alzheimer\w*|tumou?r|a stroke|hospital|ill|sick|terrible|"
     r"awful|can'?t sleep|cannot sleep|(?:nobody|no one)(?: ever| else)? (?:calls?|likes?|needs?|cares?|talks?|visits?|comes?|rings?|listens?|loves?|wants?|would (?:notice|miss|care|come))|disappear\w*|(?<!could )cry|cried|crying|quarrel\w*|argu(?:e|ed|ing)|stole\w*|"
     r"run over|ran over|knocked down|put (?:down|to sleep)|funeral|buried|killed|drowned|kicked out|thrown out|laid off|let me go|redundan\w*|evicted|robbed|(?:cut|cutting) (?:my|our|the) \w+|fight all the time|bullied|hates? me|likes me|talks to me|sank|sunk|used to have|poor thing|split(?:ting)? up|ran away|run away|not really fine|not fine|wreck\w*|don't know what)\b",
     re.IGNORECASE,
 )
 _GOOD = re.compile(
-    r"\b(?:happy|glad|proud|won(?!')|passed (?!me\b|away\b|out\b)|married|engaged|born|twins|fixed|repaired|mended|(?<!would )love[sd]?|wonderful|lovely|great|best|expecting|pregnant|feels good|so happy|can't wait|"
+    r"\b(?:happy|glad|proud|won(?!')|passed (?!me\b|away\b|out\b)|married|engaged|born|twins|fixed|repaired|mended|(?<!would )love[sd]?|wonderful|lovely|great|best(?! (?:friend|mate|man|before|part|of)\b)|expecting|pregnant|feels good|so happy|can't wait|"
     r"finally|promoted|offered|nominated|award|prize|(?:big|good|great) news|healed|celebrat\w*|gave me the|feel(?:ing)? (?:\w+ ){0,2}better)\b",
     re.IGNORECASE,
 )
 
 
+_NOT = re.compile(
+    r"\b(?:not|never|hardly|without|nobody|no one)\b(?: \w+){0,3}? (?:happy|glad|proud|won|passed|married|engaged|fixed|repaired|love[sd]?|wonderful|lovely|great|best)\b|n't (?:\w+ ){0,2}(?:happy|glad|proud|love)\b",
+    re.IGNORECASE,
+)
 _MANNER = re.compile(
     r"\b(?:like|as|than) an? \w+|\b(?:be|battery(?:'s| is| was)?|phone(?:'s| is| was)?|radio(?:'s| is| was)?|torch(?:'s| is| was)?) (?:dead|died)\b|\b(?:died|dead)\b(?= (?:off|on me|tired|easy|sure))",
     re.IGNORECASE,
@@ -66,6 +72,8 @@ def feeling_of(said: str, meaning: Meaning) -> Feeling:
     plain = _OPINION.match(said) is not None
     last = meant(said.rpartition(" but ")[2])
     bad, good = not plain and bool(_BAD.search(last)), not plain and bool(_GOOD.search(last))
+    if good and not bad and _NOT.search(last):
+        return "plain"
     if bad != good:
         return "bad" if bad else "good"
     if not meaning.is_encoder:
@@ -74,7 +82,8 @@ def feeling_of(said: str, meaning: Meaning) -> Feeling:
     scores = {felt: max(meaning.likes(whole, examples)) for felt, examples in FELT.items()}
     best = max(scores, key=lambda felt: (scores[felt], felt == "plain"))
     near = max(score for felt, score in scores.items() if felt != best)
-    return best if scores[best] >= LEAST and scores[best] - near >= MARGIN else "plain"
+    least, margin = (LEAST_GOOD, MARGIN_GOOD) if best == "good" else (LEAST, MARGIN)
+    return best if scores[best] >= least and scores[best] - near >= margin else "plain"
 
 
 __all__ = ["FELT", "Feeling", "feeling_of", "meant"]

@@ -15,10 +15,10 @@ Follow = OfThem | OfMine
 _LEAD = r"^(?:(?:and|but|so|then|ok|okay|well|oh|tell me|honestly|be honest|go on|hm+|please|right|come on|really|lol|haha|go on then)\b[,.:]? )*"
 _HOW = (
     r"silly|stupid|wrong|bad|mad|crazy|normal|weird|strange|odd|selfish|awful|terrible|okay|ok|daft|sad|pathetic|childish|unreasonable|unfair|"
-    r"cruel|horrible|foolish|ridiculous|too (?:much|harsh|cruel|late|soon|hard|old)|a (?:bad|terrible|horrible|good|awful) \w+|an? (?:idiot|monster|coward|fool|failure)|mean|harsh|dramatic"
+    r"cruel|horrible|foolish|ridiculous|too (?:much|harsh|cruel|late|soon|hard|old)|a (?:bad|terrible|horrible|good|awful) \w+|an? (?:idiot|monster|coward|fool|failure)|mean|harsh|dramatic|lying|cheating|rude|cowardly|impolite|a lie|a sin|too much to ask"
 )
 _VERY = r"(?:being |so |really |very |a bit |just |that |terribly |completely )*"
-_END = r"(?:,? (?:of me|for me|to (?:feel|think|say|want|do) .*|that i .*|do you think|you think|then|or what|or not|now|in my place|if you were me|in my (?:shoes|position|place)|about (?:it|that|him|her|them)))*\W*$"
+_END = r"(?:,? (?:of me|for me|to you|to that|to (?:him|her|them)|to (?:feel|think|say|want|do) .*|that i .*|do you think|you think|then|or what|or not|now|in my place|if you were me|in my (?:shoes|position|place)|about (?:it|that|him|her|them)))*\W*$"
 _ASKED: Final[tuple[tuple[Follow, str], ...]] = (
         ("did_right", r"do you think (?:that )?i (?:should(?:n't)? have|was right|did)\b.*|did i do (?:the )?(?:right|wrong)(?: thing)?|should(?:n't)? i (?:\w+ )?have .+|was i (?:right|wrong)(?: to .*)?|"
          r"was (?:it|that)? ?(?:the )?(?:right|wrong)(?: thing)?(?: to do)?"),
@@ -26,8 +26,8 @@ _ASKED: Final[tuple[tuple[Follow, str], ...]] = (
          rf"do (?:you think|i sound) (?:that )?(?:i'm|i am|i was|that's|it's|that was|it was|it is)? ?{_VERY}(?:{_HOW})|(?:{_HOW}) of me"),
         ("same", r"would you(?: have)? (?:done?|said|say|react|reacted|felt|feel) (?:the same|that|it|like that|any different(?:ly)?)(?: thing)?|what would you have (?:done|said)|would you have"),
         ("advice_past", r"what (?:should|could|would) i have (?:said|done|told \w+)"),
-        ("advice", r"what (?:would|do) you (?:do|say|advise|suggest|recommend|tell (?:him|her|them))|what (?:should|shall|can|could|do) (?:i|we) (?:do|say|tell (?:him|her|them))|any (?:advice|ideas|thoughts|tips)|"
-         r"what do you think (?:i should (?:do|say)|i ought to do)|should i(?: (?!have)\w+){1,5}|do you think i should(?! have)(?:n't)? .{1,40}|how (?:do|can|should|would) (?:i|you|one) (?:get over|deal with|cope with|cope|live with|stop) .{1,30}|"
+        ("advice", r"what (?:do )?you think,? (?:i should|should i|i ought to) .{1,50}|what (?:would|do) you (?:do|say|advise|suggest|recommend|tell (?:him|her|them))|what (?:should|shall|can|could|do) (?:i|we) (?:do|say|tell (?:him|her|them))|any (?:advice|ideas|thoughts|tips)|"
+         r"what do you think (?:i should (?:do|say)|i ought to do)|should i(?: (?!have)[\w']+){1,14}|what (?:does|do|can|should|would) (?:one|anybody|anyone|people) (?:say|answer|do|reply)|do you think i should(?! have)(?:n't)? .{1,40}|how (?:do|can|should|would) (?:i|you|one) (?:get over|deal with|cope with|cope|live with|stop) .{1,30}|"
          r"would you(?: just)? (?:go|tell|leave|stay|ring|call|write|forgive|take|sell|keep)\b.{0,20}"),
         ("then", r"then|what then|then what|what happened(?: (?:then|next|after|afterwards|after that|in the end))?|what (?:came|comes) (?:then|next|after(?: that)?|of it)|what next|how did (?:it|that) (?:end|go on|turn out)|after(?: that|wards)?|and"),
         ("why", r"why|how come|why(?:'s| is| was) that|why not|what for|why did you(?: do that)?|why do you (?:ask|say that|say so|do that)|why that"),
@@ -43,6 +43,43 @@ _FORMS: Final = tuple((kind, re.compile(f"{_LEAD}(?:{form}){_END}", re.IGNORECAS
 OF_MINE: Final = get_args(OfMine)
 
 
+#: Asked for leave: to sit, to stay, to come again.
+_LEAVE = re.compile(
+    r"\b(?:(?:do|would) you mind|mind|(?:is|would|will) (?:it|that|this) (?:be )?(?:\w+ )?(?:all right|alright|ok|okay|fine|possible)(?: with you)?|ok|okay|all right|alright|cool) if (?:i|we)\b[^?]*\?|"
+    r"\b(?:if|as long as) (?:that's|that is|it's|it is) (?:all right|alright|ok|okay|fine|cool|no trouble)(?: (?:by|with) you)?\W*$|"
+    r"\b(?:may|can|could) (?:i|we) (?:just |please |maybe |also )*(?:sit|stay|come (?:in|back|again|over|up)|rest|wait|warm|dry|stop here|sleep|shelter|go up|see the (?:light|lamp|top)|look (?:around|round))\b(?!.*\b(?:gallery|outside|ring|wind|touch)\b)",
+    re.IGNORECASE,
+)
+#: Asked to say it once more.
+_AGAIN = re.compile(
+    r"\b(?:say|repeat|tell me) (?:that |it |this )?(?:again|once more|one more time|slower)\b|^(?:come again|pardon(?: me)?|what was that|what did you (?:just )?say|sorry,? what)\W*$|\bcan you repeat\b",
+    re.IGNORECASE,
+)
+#: Offered by asking.
+_OFFERS = re.compile(
+    r"^(?:(?:so|and|hey|oh|well|ok|okay)\b,? )*(?:(?:do you |you )?(?:want|like) (?:to (?:see|hear|try|look|have|taste|read)|some|one|an?|me to|half)\b|(?:would|will) you (?:like|care for|have|take) (?:to (?:see|hear|try|look|have|taste|read)|some|one|an?|me to|half|this|mine)\b|"
+    r"shall i (?!compare|be\b|go\b|tell\b|say\b|call\b|ring\b|leave\b|stay\b|write\b)\w+|(?:can|could|may) i (?:make|bring|get|give|offer|fix|mend|carry|help|cook|do) (?:you|with|some|that|the|anything|for)\b)|"
+    r"\bi (?:can|could|will) (?:make|cook|bring|fix|mend|do|sew|build) (?:\w+ )?for you\b",
+    re.IGNORECASE,
+)
+
+
+def asks_leave(said: str) -> bool:
+    """Whether somebody asks whether they may sit, stay or come again."""
+    return bool(_LEAVE.search(" ".join(said.split())))
+
+
+def asks_again(said: str) -> bool:
+    """Whether somebody has not caught what was just said."""
+    return any(_AGAIN.search(one) for one in sentences(said))
+
+
+def offers(said: str) -> bool:
+    """Whether a message offers something, in a question or in its last words."""
+    every = sentences(said)
+    return any(_OFFERS.search(one) for one in every if asks(one) or one is every[-1])
+
+
 def follow_of(said: str) -> Follow | None:
     """What the last question of a message asks of what was just said; None where it brings a matter of its own."""
     apart = sentences(said)
@@ -51,4 +88,4 @@ def follow_of(said: str) -> Follow | None:
     return next((kind for kind, form in _FORMS if form.match(text)), None)
 
 
-__all__ = ["OF_MINE", "Follow", "follow_of"]
+__all__ = ["OF_MINE", "Follow", "asks_again", "asks_leave", "follow_of", "offers"]

@@ -175,17 +175,34 @@ _CALLS = re.compile(
 
 #: What asks for no more than the reason of that which was asked just before it.
 _WHY = re.compile(r"^(?:and |but )?(?:why|how come|why(?: or why)? not)\W*$", re.IGNORECASE)
-
-
 _MY_AGE = re.compile(r"\bwhen you were (?:about |around |only )?my age\b", re.IGNORECASE)
+#: A question that is asked only so as to answer it: "You know what I miss? The bad hotels."
+_TELLS = re.compile(
+    r"^(?:and |so |but |do )*(?:(?:you|ya|u) )?(?:know|guess) what(?:'s \w+| (?:i|he|she|they|we|my \w+) \w+)?(?: \w+)?[?!.]+$",
+    re.IGNORECASE,
+)
+#: What is said with the voice of a question and asks nothing: "…, right?", "…, isn't it?".
+_TAG = re.compile(
+    r"(?:(?<=[\w'])[,.!] |^)(?:yeah|you know|you know what i mean|know what i mean|get it|see)\?+$|"
+    r"(?:(?<=[\w'])[,.!]? |^)(?:right|innit|eh|huh|"
+    r"(?:is|was|does|do|did|are|were|has|have|had|would|could|can|wo|ca)n't (?:it|that|he|she|they|there|we|i))\?+$",
+    re.IGNORECASE,
+)
+
+
+def _told(sentence: str) -> str:
+    """A sentence without the tag it ends with, where it asks nothing else."""
+    told = _TAG.sub("", sentence)
+    return sentence if told == sentence or (told and asks(told)) else f"{told or sentence.rstrip('?')}."
 
 
 def outright(said: str) -> str:
     """What somebody wrote, with what they ask in other words asked outright, and without calls where there is more."""
     text = _ASKED_AFTER.sub(r"Do you remember \g<what>?", said.replace("’", "'"))
     text = _MY_AGE.sub("when you were young", text)
-    apart = [_BEFORE_ASKED.sub(r"\g<told>.\n\g<asked>", " ".join(one.split())) for one in sentences(text)]
+    apart = [_BEFORE_ASKED.sub(r"\g<told>.\n\g<asked>", _told(" ".join(one.split()))) for one in sentences(text)]
     apart = [_asked_outright(one) for part in apart for one in part.split("\n")]
+    apart = [one for one in apart if not _TELLS.match(one)] or apart
     apart = [one for one in apart if not _CALLS.match(one)] or apart
     apart = [one for one, before in zip(apart, ["", *apart], strict=False) if not (_WHY.match(one) and asks(before))]
     return (

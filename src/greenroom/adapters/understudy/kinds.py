@@ -104,20 +104,20 @@ def is_insult(text: str) -> bool:
 
 
 _GOES = re.compile(
-    r"(?:\b(?:i|we)(?:'d| had|'ll| will)? ?|^)(?:better|should|must|have to|need to|ought to|got to|gotta)? (?:go|get going|get back|leave|be off|"
+    r"(?:\b(?:i|we)(?:'d| had|'ll| will)? ?|^)(?:better|should|must|have to|need to|ought to|got to|gotta)? (?:go|get going|get back|leave|be off|bounce|dash|scoot|shoot off|run|"
     r"be going|head (?:back|home|off))\b(?= |[.,!]|$)(?! to (?:school|work|church|bed|sea)\b)(?! and (?:tell|ask|see|look|talk)\b)",
     re.IGNORECASE,
 )
 _FAREWELL = re.compile(
     r"(?:^|[.,!;] |\b(?:and|ok|okay) )(?:good ?night|good ?bye|bye(?: bye)?|see you(?: \w+)?|see ya|so long|cya|gtg|g2g|ttyl|ciao|bye for now|i'm off|i'll be off|"
-    r"night(?: night)?|(?:down|off|away|home) i go|i'll let you (?:get on|sleep|rest|go)|take care|sleep well|keep (?:warm|safe|well|dry)|(?:until|till) \w+(?: \w+)?|cheerio|ta-?ra|"
+    r"night(?: night)?|mind yourself(?:,? \w+)?|(?:down|off|away|home) i go|(?:i'll|i should|i'd better|i must) let you (?:get on|sleep|rest|go|be)|god (?:keep|bless)(?: you)?|take care|sleep well|keep (?:warm|safe|well|dry)|(?:until|till) \w+(?: \w+)?|cheerio|ta-?ra|"
     r"i (?:go|am going) (?:home|to bed|to sleep|now))(?:,? (?:love|dear|mate|madam|ma'am|miss|all|then|now|for now|my friend|old girl|ottilie|keep (?:warm|well|safe)|and take care))?\W{0,9}$",
     re.IGNORECASE,
 )
 #: A farewell that begins a clause is one, whatever follows.
 _SETS_OUT = re.compile(
     r"^(?:(?:ok|okay|well|right|anyway|so|now|and|all ?right|that's me)[.!]? )*(?:(?:good)?bye\b|good ?night\b(?! (?:out|for|at|in|on|with)\b)|"
-    r"catch you later|adi[oó]s\b|au revoir\b|tsch(?:ü|ue)ss\b|toodle|so long\b|(?:i )?have to run\b|(?:i'd )?best be off|time (?:to (?:head|go)(?! to (?:school|work|church))|i (?:go|went))\b|i'll let you get on|"
+    r"catch you later|adi[oó]s\b|au revoir\b|tsch(?:ü|ue)ss\b|toodle|so long\b|(?:i )?have to run\b|(?:i'd )?best be off|i go (?:now|home|before|back)\b|mind yourself\b|god (?:keep|bless) you\b|time (?:to (?:head|go)(?! to (?:school|work|church))|i (?:go|went))\b|i'll let you get on|"
     r"(?:i'm |we're )?off (?:home|to bed)\b)",
     re.IGNORECASE,
 )

@@ -22,7 +22,7 @@ _ASIDE = re.compile(
     r",? \b(?:btw|by the way|tbh|lol|haha|if you please|can you imagine|would you believe(?: it)?|you know|believe me)\b(?=[.,!;?]|$)",
     re.IGNORECASE,
 )
-_WAS = re.compile(r"\byou was\b")
+_WAS = re.compile(r"\byou was(?=n't\b|\b)")
 _I_ARE = re.compile(r"\bI are\b")
 #: *I* where it is nobody's subject: after a verb that somebody else does to me, or after a verb or a preposition, with no
 #: verb of its own behind it.

@@ -13,11 +13,13 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Final, get_args
 
 from greenroom.adapters.facts.patterns import WHO
+from greenroom.adapters.facts.sentences import sentences
 from greenroom.adapters.understudy.acting import SURE, TONES, Act, Told, has_happened, is_of_another
 from greenroom.adapters.understudy.anchoring import anchors_of
 from greenroom.adapters.understudy.feeling import meant
 from greenroom.adapters.understudy.framing import capital
 from greenroom.adapters.understudy.lines import even
+from greenroom.adapters.understudy.saying import MANNERS, WEAK, Said, said_of
 from greenroom.adapters.understudy.shaping import NAMES as SHAPES
 from greenroom.adapters.understudy.shaping import THING
 from greenroom.adapters.understudy.situations import SITUATIONS, Situation
@@ -72,9 +74,27 @@ _NEVER_OWN: Final = frozenset(
 )
 #: Lines for what happened, where neither its subject nor its tone says more.
 HAPPENED = "happened"
+#: Lines that say back what was told, by its tone; there are others by its manner (``saying``).
+SAID = "said"
+#: Acts of which it is said back.
+_SAID_BACK: Final = (
+    "news",
+    "other",
+    "story",
+    "plan",
+    "opinion",
+    "grumble",
+    "remark",
+    "answer",
+    "of_you",
+    "guess",
+    "boast",
+    "disagreement",
+)
 #: Lines that fit whatever was told.
 ANYTHING = "anything"
 _FIELD = re.compile(r"\{\w+\}")
+_OF_WHO: Final = {"{who}", "{Who}"}
 #: Acts that a shape says more of than they do.
 _SHAPED: Final = (
     "news",
@@ -92,7 +112,8 @@ _SHAPED: Final = (
 )
 #: Acts that somebody with no lines for them answers like others.
 _LIKE: Final[Mapping[Act, Act]] = {
-    "doubt": "disagreement", "guess": "of_you", "reproach": "of_you", "ban": "of_you", "drop": "small", "laugh": "small",
+    "doubt": "disagreement", "guess": "of_you", "reproach": "of_you", "ban": "of_you", "drop": "small", "laugh": "small", "unsure": "small",
+    "refusal": "disagreement",
 }  # fmt: skip
 
 
@@ -104,18 +125,45 @@ def reactions(banks: Banks, told: Told, said: Sequence[str] = ()) -> Iterator[li
     """
     spoken = " ".join(map(even, said))
     yield from _of_what(banks, told, spoken)
+    if told.act not in _SAID_BACK:
+        yield from _all_of_act(banks, told, spoken)
+    if _LATE.search(told.said) or not _says_back(banks):
+        yield from _of_subject(banks, told, spoken)
+    yield from _of_said(banks, told, spoken)
     if told.act == "remark" and len(told.text.split()) < LEAST_REMARK:
         return
-    free = []
-    for lines in _of_act(banks, told):
-        held, more = _filled(lines, told.text, told, spoken)
-        free.append(more)
-        yield from filter(None, (held,))
-    yield from _of_subject(banks, told, spoken)
-    yield from _of_shape(banks, told, spoken)
-    yield from filter(None, free)
+    yield from _all_of_act(banks, told, spoken)
+    if not _says_back(banks):
+        yield from _of_shape(banks, told, spoken)
     for tone in dict.fromkeys((told.tone, "plain")) if told.act in _SHAPED else ():
         yield from filter(None, _filled(banks.get(ANYTHING, {}).get(tone, ()), told.text, told, spoken))
+
+
+def _all_of_act(banks: Banks, told: Told, spoken: str) -> Iterator[list[str]]:
+    """Lines for what was done: first those that hold on to something."""
+    groups = [_filled(lines, told.text, told, spoken) for lines in _of_act(banks, told)]
+    yield from filter(None, (held for held, _ in groups))
+    yield from filter(None, (free for _, free in groups))
+
+
+def _says_back(banks: Banks) -> bool:
+    return SAID in banks
+
+
+def _of_said(banks: Banks, told: Told, spoken: str) -> Iterator[list[str]]:
+    """Lines that say back what was told, and go on by how it was told, and in which tone."""
+    if told.act not in _SAID_BACK or (back := _back(told)) is None:
+        return
+    fields = {"said": back.said} | ({"small": back.small} if back.small else {})
+    for lines in (banks.get(SAID, {}).get(told.tone, ()), banks.get(back.manner, {}).get("plain", ())):
+        held, free = _filled(lines, told.text, told, spoken, fields)
+        yield from filter(None, ([*held, *free],))
+
+
+def _back(told: Told) -> Said | None:
+    """What can be said back: of the sentence that counts, or of the first that tells of somebody where that does not."""
+    found = [*filter(None, map(said_of, (told.text, *sentences(told.said))))]
+    return next((one for one in found if one.manner not in WEAK), found[0] if found else None)
 
 
 def _of_what(banks: Banks, told: Told, spoken: str) -> Iterator[list[str]]:
@@ -124,10 +172,10 @@ def _of_what(banks: Banks, told: Told, spoken: str) -> Iterator[list[str]]:
     for one in (one for one in situations if one.score >= SURE):
         yield from filter(None, _filled(_situated(banks, one), one.text, told, spoken))
     if told.shape is not None and told.shape.name != THING:
-        if told.tone != "plain":
+        if told.tone != "plain" and not _says_back(banks):
             yield from _of_subject(banks, told, spoken)
         yield from _of_shape(banks, told, spoken)
-    for one in (one for one in situations if one.score < SURE):
+    for one in (one for one in situations if one.score < SURE and not _says_back(banks)):
         yield from filter(None, _filled(_situated(banks, one), one.text, told, spoken))
 
 
@@ -140,7 +188,9 @@ def _of_shape(banks: Banks, told: Told, spoken: str) -> Iterator[list[str]]:
     """Lines for how it is told."""
     if told.shape is not None and told.act in _SHAPED:
         cell = banks.get(told.shape.name, {})
-        yield from filter(None, _filled(cell.get("plain", ()), told.shape.text, told, spoken, told.shape.fields))
+        held, free = _filled(cell.get("plain", ()), told.shape.text, told, spoken, told.shape.fields)
+        is_of_it = _says_back(banks) and any(set(_FIELD.findall(line)) - _OF_WHO for line in cell.get("plain", ()))
+        yield from filter(None, (held, [] if is_of_it else free))
 
 
 def _of_act(banks: Banks, told: Told) -> Iterator[Sequence[str]]:
@@ -200,7 +250,7 @@ def checked(banks: Banks, besides: Container[str] = ()) -> Banks:
         ValueError: a bank is missing, or none would ever get to it.
     """
     for name, cell in banks.items():
-        if name not in (*get_args(Act), *SHAPES, *SUBJECTS, *SITUATIONS, HAPPENED, ANYTHING):
+        if name not in (*get_args(Act), *SHAPES, *SUBJECTS, *SITUATIONS, *MANNERS, SAID, HAPPENED, ANYTHING):
             raise ValueError(f"reactions to {name!r}: it is no act, no subject and nothing that people commonly tell")
         if wrong := next((tone for tone in cell if tone not in ((OWN, OTHER) if name in SITUATIONS else TONES)), None):
             raise ValueError(f"reactions to {name!r} have {wrong!r}, which is no tone")

@@ -55,7 +55,7 @@ _SHAPES: Final = tuple(
         ("said_of_one",
          rf"{_THEY}(?:'s)? (?:always |just |still |keeps? (?:on )?|often |once )*(?:says?|said|saying|thinks?|thought|reckons?|believes?|tells? me|told me|telling me|claims?|insists?|swears?)"
          r"(?: to me)?(?: that)? (?:i|i'm|i've|i'd|my|we|we're|im|ive)\b"),
-        ("said_of_one", rf"{_THEY} (?:always |just |still )*(?:calls?|called) (?:me|us)\b"),
+        ("said_of_one", rf"{_THEY} (?:always |just |still )*(?:calls?|called) (?:me|us)\b(?= \w)(?! (?:on|at|from|back|up|yesterday|when|about|to|every|last|this|and|or|in|for|over|again|today|out|now|once|twice)\b)"),
         ("wants_one", rf"{_THEY}(?:'d)? (?:always |just |still |really |keeps? )*(?:wants?|wanted|asked|asks|asking|told|telling|expects?|expected|would like|like|begged|begging|pushes|pushing|forced) (?:me|us) to {_NOT_DONE}{_DO}"),
         ("regrets", rf"{_I}(?:should(?:n't| not)? (?:never )?have|ought to have|wish (?:i|we)(?:'d| had)(?:n't)?) \w"),
         ("wishes", rf"{_LEAD}(?:(?:i|we) (?:\w+ )?wish\b(?! you| to)|if only) "),
@@ -71,8 +71,8 @@ _SHAPES: Final = tuple(
         ("learning", rf"{_I}(?:learning|trying|training|teaching myself|practising|attempting|learned|learnt) (?:how )?to {_DO}"),
         ("cannot", rf"{_I}(?:can't|cannot|couldn't|could not|not able to|n't been able to|haven't been able to|unable to|can never)(?: even| seem to| bring myself to| bear to)? (?!believe|wait|complain|help|stand|bear|tell|say|imagine|remember|think|stop|wish|see (?:how|why)|explain|afford|decide|be\b){_NOT_DONE}{_DO}"),
         ("used_to", rf"{_I}used to {_NOT_DONE}(?!think|be\b|have\b|like\b){_DO}"),
-        ("must", rf"{_I}(?:have to|has to|need to|must|should(?! have)|ought to|got to|supposed to) {_NOT_DONE}(?!be\b|go\b|have\b|get (?:back|going|off|home)|leave\b|admit)(?:really |probably )?{_DO}"),
-        ("may", rf"{_I}(?:might|may|thinking of|thinking about|tempted to|keep thinking (?:i|we) should|wonder(?:ing)? (?:if|whether) (?:i|we) should) (?:just |as well )?(?:{_NOT_DONE}(?!be\b|have\b|not\b){_DO})"),
+        ("must", rf"{_I}(?:have to|has to|need to|must|should(?! have| very| really| much| like| love)|ought to|got to|supposed to) {_NOT_DONE}(?!be\b|go\b|have\b|get (?:back|going|off|home)|leave\b|admit)(?:really |probably )?{_DO}"),
+        ("may", rf"{_I}(?:might|may|tempted to|keep thinking (?:i|we) should|wonder(?:ing)? (?:if|whether) (?:i|we) should) (?:just |as well )?(?:{_NOT_DONE}(?!be\b|have\b|not\b){_DO})"),
         ("wants", rf"{_I}(?:want|wanted|would like|like|love|hope|hoping|long|longing|dream of|dreaming of|dying|wish i could|'d like|'d love)(?: to)? (?<=to ){_NOT_DONE}(?!be (?:alone|left)){_DO}"),
         ("plans", rf"{_I}(?:going to|about to|decided to|promised to|planning to|plan to|plan on|planning on|meaning to|shall|will) {_NOT_DONE}(?!be\b|have\b|go\b|never\b|not\b|always\b|miss\b){_DO}"),
         ("plans", rf"{_LEAD}(?:i|we)'ll {_NOT_DONE}(?!be\b|have\b|go\b|never\b|not\b|always\b|miss\b|think\b|see\b|leave\b|let\b){_DO}"),
@@ -84,7 +84,7 @@ _SHAPES: Final = tuple(
         ("found_thing", rf"{_I}(?:found|saw|seen|spotted|came across|noticed|discovered|heard) {_THING}"),
         ("made_thing", rf"{_I}(?:made|built|wrote|written|painted|baked|knitted|planted|fixed|mended|repaired|cooked|restored|making|building|writing|painting|knitting|growing|restoring) {_THING}"),
         ("got_thing", rf"{_I}(?:bought|buying|got myself|picked up|adopted|ordered|borrowed) {_THING}"),
-        ("of_people", rf"{_LEAD}(?:i (?:\w+ )?(?:think|reckon|believe|find|feel)(?: that)? )?(?:most |some |all |young |old )?(?:people|everyone|everybody|nobody|no one|men|women|kids|children|couples|families|neighbours|they all|the world|humans)\b(?!'s)(?! (?:here|will|is coming|came|at work|told|asked|said|knows?|likes? me|in my|at my|on my))"),
+        ("of_people", rf"{_LEAD}(?:i (?:\w+ )?(?:think|reckon|believe|find|feel)(?: that)? )?(?:most |some |all |young |old )?(?:people|men|women|kids|children|couples|families|they all|the world|humans)\b(?!'s)(?! (?:here|will|is coming|came|at work|told|asked|said|knows?|likes? me|in my|at my|on my))"),
         ("feels", rf"{_LEAD}(?:i(?:'m| am| feel| felt|'ve been| have been| was)|we(?:'re| are| feel))(?: (?:so|really|very|a bit|quite|just|pretty|a little|rather|feeling|still|too|all|absolutely|completely))* (?P<how>{_FELT})\b(?! (?:to|of|enough|about leaving))"),
         ("they_do", rf"{_THEY}(?: (?:always|never|keeps?|won't|doesn't|refuses to|only|still|constantly) \w+| (?!is\b|was\b|has\b|his\b|this\b|lives\b|works\b|likes\b|loves\b|needs\b|owns\b|knows\b|says\b|does\b|teaches\b|keeps\b|used\b|always\b|\w*ss\b|\w*us\b)\w+s (?:\w+))"),
         ("they_did", rf"{_THEY} (?:just |even |once |also |finally |only |nearly |suddenly )*(?:didn't|did|forgot|rang|left|went|came|took|got|made|found|bought|sold|broke|threw|spent|lent|hit|put|ran|told|gave|met|wrote|said|saw|stood|\w{{3,}}(?<!e)ed)\b"),
@@ -187,10 +187,15 @@ def _thing(text: str) -> str:
     return to_you(_DETERMINED.sub("the ", text))
 
 
+_SEVERAL = re.compile(r"(?:(?<!bos)s|people|children|police|grandchildren|\w+men)$", re.IGNORECASE)
+
+
 def _who(text: str) -> str:
     if re.fullmatch(
         r"he|she|they|everyone|everybody|people|it|this|that|there|nobody|somebody|we|you|what|i", text, re.IGNORECASE
     ):
+        return ""
+    if _SEVERAL.search(text):
         return ""
     if re.match(r"(?:my|our|the) ", text, re.IGNORECASE):
         return to_you(text[0].lower() + text[1:])

@@ -164,6 +164,7 @@ that_sad: that's a bit sad | that's a shame
 own_way: I hadn't thought of it that way | I see what you mean now
 long_time: that's a long time | that's older than I am
 tease_lamp: your light is rather repetitive | it's only a big bulb on a stick
+helped: that helps | that does help a bit | I feel a little better now | it's a weight off my mind
 disturbs: I hope I'm not disturbing you | I can go again if it's a bad time
 """
 SITUATIONS: Final[Mapping[str, tuple[str, ...]]] = {

@@ -24,10 +24,10 @@ from greenroom.adapters.understudy import (
     pick,
     remembered,
 )
-from greenroom.adapters.understudy.acting import SURE, Told, act_of, examples, parts_told
+from greenroom.adapters.understudy.acting import SURE, Told, act_of, examples, is_small, parts_told
 from greenroom.adapters.understudy.echoing import asked_for, one_word
 from greenroom.adapters.understudy.feeling import feeling_of
-from greenroom.adapters.understudy.following import OF_MINE, follow_of
+from greenroom.adapters.understudy.following import OF_MINE, asks_again, asks_leave, follow_of, offers
 from greenroom.adapters.understudy.hearing import NEAR, Heard, Subjects, parts_of
 from greenroom.adapters.understudy.lines import even
 from greenroom.adapters.understudy.reacting import checked, reactions
@@ -54,9 +54,9 @@ OPENING = (*SMALL, "greeting", "arrived")
 #: How like an example a message is that can hardly mean anything else.
 PLAIN = 0.75
 #: How like a question must be to be one about her; how like one of her topics something told must be.
-ALMOST, TELLING_NEAR = 0.85, 0.6
+ALMOST, TELLING_NEAR = 0.85, 0.68
 #: The same for what they tell of themselves, and for news; how much less near than the first another topic may be.
-OWN_NEAR, NEWS_NEAR, BESIDE = 0.65, 0.6, 0.1
+OWN_NEAR, NEWS_NEAR, BESIDE = 0.7, 0.65, 0.1
 #: From here on a topic is nearer than what a sentence tells of whoever says it.
 TAKEN = 0.8
 #: How like a question of hers must be what is asked, and guessed, not to be the next best; how like one that asks on.
@@ -87,6 +87,9 @@ DEEDS = (
     "ban",
     "drop",
     "laugh",
+    "secret",
+    "unsure",
+    "refusal",
 )
 #: Acts of somebody who tells something, and topics that may be in what stands before it and are not what it is about.
 NEWS_ACTS = ("news", "other", "story", "plan", "worry", "torn", "joke", "secret", "complaint", "grumble", "boast")
@@ -174,6 +177,10 @@ class KeeperPart:
         if secret := scene.holds("secret"):
             return next(one.truth for one in self._content.secrets.values() if one.given_away_by(secret)), "warm"
         said = scene.said
+        if asks_again(said) and scene.mine_last:
+            return put(self._fresh(scene, self._content.answers["again"]), last=scene.mine_last), "plain"
+        if asks_leave(said):
+            return self._fresh(scene, self._content.answers["leave"]), "plain"
         topics = self._topics(scene, meaning)
         if followed := self._followed(scene, topics):
             return followed, "plain"
@@ -204,7 +211,7 @@ class KeeperPart:
         """What the words are about; a question about somebody else is not about her, unless it is plain."""
         said = scene.said
         found = self._subjects.heard(said, meaning, before=scene.before)
-        if len(said.split()) > MOST_SMALL:
+        if len(said.split()) > MOST_SMALL or not all(map(is_small, sentences(said))):
             found = [one for one in found if one.topic != "small"]
         if not asks(said) or len(said.split()) <= 2 or is_of_keeper(said):
             return found
@@ -369,14 +376,18 @@ class KeeperPart:
         for topic, is_so in forms:
             if is_so:
                 yield _spread(self._content.topics[topic].lines)
+        if offers(said):
+            yield _plain(self._reactions["offer"]["plain"])
 
     def _taking_up(
         self, scene: Scene, topics: Sequence[Heard], told: Sequence[Noticed], done: Told | None
     ) -> Iterable[list[tuple[str, Mood]]]:
         """Lines that take up a fact that was told, unless what was said is nearer to a topic."""
         first = topics[0].topic if topics else ""
-        if scene.of_guest or done is None or done.tone in ("bad", "wry"):
+        if scene.of_guest or done is None:
             return
+        if done.tone in ("bad", "wry"):
+            told = [fact for fact in told if fact.subject == SELF and fact.relation == "name"]
         if not topics or first in OPENING or (topics[0].score < TAKEN and first not in (*NEWS, *TROUBLE)):
             brief = len(scene.said.split()) <= MOST_BRIEF
             own = [fact for fact in told if brief or (fact.subject == SELF and fact.relation in OUTRIGHT)]
@@ -442,7 +453,13 @@ def _fitting(said: str, topics: Sequence[Heard], meaning: Meaning) -> list[Heard
         least = NEWS_NEAR if news else own
         if one.topic in (*STATEMENTS, "injection", "real") and not news:
             least = OWN_NEAR if one.topic in BESIDE_ONESELF and is_own(said) else 0.0
-            least = TELLING_NEAR if len(said.split()) > MOST_OPENING else least
+            least = (
+                TELLING_NEAR
+                if len(said.split()) > MOST_BRIEF
+                else max(least, NEAR + 0.1)
+                if len(said.split()) > LEAST_TOLD
+                else least
+            )
         if one.score >= least and (one.topic not in never or one.score >= PLAIN):
             found.append(one)
     return found
