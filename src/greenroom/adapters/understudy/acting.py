@@ -323,7 +323,7 @@ def is_of_another(sentence: str) -> bool:
 
 
 def _by_form(sentence: str) -> Act:
-    act = next((act for act, shows in _SHOWN if shows(sentence)), "remark")
+    act: Act = next((act for act, shows in _SHOWN if shows(sentence)), "remark")
     return "grumble" if act == "complaint" and _OWNED.match(sentence) else act
 
 

@@ -447,6 +447,8 @@ def _fitting(said: str, topics: Sequence[Heard], meaning: Meaning) -> list[Heard
     own = TAKEN if feeling == "bad" else OWN_NEAR if is_own(in_full(said)) else TELLING_NEAR
     if not meaning.is_encoder and len(said.split()) > MOST_SMALL:
         own = ALMOST  # a word that both have says little of a longer sentence
+    if meaning.is_encoder and len(said.split()) <= LEAST_TOLD:
+        own = min(own, NEAR + 0.1)  # of so few words most are a question without its verb
     found = []
     for one in topics:
         news = one.topic in (*GOOD, *BAD) or (one.topic in TROUBLE and feeling != "bad")
