@@ -225,13 +225,9 @@ class _Speaking:
         said = self._read.said
         if self._read.agent == HERMES and (is_foreign(said) or is_leaving(said)):
             return False
-        if is_order(said) or is_leaving(said) or self._is_summons() or (asks_of_self(said) and is_of_guest(said)):
-            return True
         fitting = self._fitting(topics)
         nearest = next(iter(fitting), None)
-        if asks(said) and not is_of_keeper(said) and self._of_guest(topics) is not None:
-            return True
-        if asks(said) and is_of_keeper(said) and (nearest is None or nearest.topic.startswith(near.ANY_DAY_ABOUT)):
+        if self._is_asked_plainly(topics, nearest):
             return True
         if nearest is not None and nearest.score >= near.CAREFUL and near.is_any_day(nearest.topic):
             return True
@@ -243,6 +239,17 @@ class _Speaking:
             return (nearest is not None and nearest.score >= near.CAREFUL) or len(telling(said)) >= TELLING
         lightly = self._read.agent in (BART, "bernie") and not self._read.hard_tonight
         return lightly and len(telling(said)) >= TELLING
+
+    def _is_asked_plainly(self, topics: Sequence[Heard], nearest: Heard | None) -> bool:
+        """Whether somebody orders, leaves, calls, or asks for what they told, or about whoever speaks."""
+        said = self._read.said
+        if is_order(said) or is_leaving(said) or self._is_summons() or (asks_of_self(said) and is_of_guest(said)):
+            return True
+        if not asks(said):
+            return False
+        if not is_of_keeper(said):
+            return self._of_guest(topics) is not None
+        return nearest is None or nearest.topic.startswith(near.ANY_DAY_ABOUT)
 
     def _for_these_days(self) -> str | None:
         """A line for the days after a crisis; empty where the house has one in the guest's language."""
