@@ -21,9 +21,9 @@ _THIRD = r",? ?(?:(?:is|was|does|did|has|do|are|have) )?(?:he|she|who|they)\b"
 _STOP = rf"(?:,? ?\b(?:mate|man|dude|bro|sir|darling|love|dear|pal|old|my|friend|chap|boy|actually|please|pls|then|again|tonight|now|instead|too)\b)*\s*(?:[,.!?…:;–—-]|$)(?!{_THIRD})"
 #: After a name: that something is told of whoever bears it, rather than said to them.
 _OF_THEM = (
-    rf"'s\b|(?:is|was)(?! (?:it|that|this|there|he|she|they|my|your|any\w*|some\w*|{NAMES})\b| .*\?)|(?:has|had|does|did)(?! (?:you|i|we|he|she|it|they|any\w*|some\w*)\b)|"
-    r"(?:would|did|does|is|was|has|wo)n't\b(?! (?:you|i|we|it|that|this|he|she|they)\b)|(?:and|or|from|of|at|with|by|beside|behind|near|as|than|never|always|also|usually|once|who)\b|(?:in|on) (?!tonight|today|now|here)\w|(?!need\b|indeed\b)\w+ed\b|"
-    r"(?!(?:thanks|cheers|this|yes|is|was|has|does|what's|who's|how's|where's|it's|that's)\b|\w+ss\b)[\w']{2,}s\b|"
+    rf"'s\b|(?:is|was)(?! (?:it|that|this|there|he|she|they|my|your|any\w*|some\w*|{NAMES})\b| .{0, 120}\?)|(?:has|had|does|did)(?! (?:you|i|we|he|she|it|they|any\w*|some\w*)\b)|"
+    r"(?:would|did|does|is|was|has|wo)n't\b(?! (?:you|i|we|it|that|this|he|she|they)\b)|(?:and|or|from|of|at|with|by|beside|behind|near|as|than|never|always|also|usually|once|who)\b|(?:in|on) (?!tonight|today|now|here)\w|(?!need\b|indeed\b)\w{1,20}ed\b|"
+    r"(?!(?:thanks|cheers|this|yes|is|was|has|does|what's|who's|how's|where's|it's|that's)\b|\w{1,20}ss\b)[\w']{2,20}s\b|"
     rf"(?:told|said|went|came|made|gave|took|got|knew|thought|kept|left|lost|wrote|sang|sat|let|won|sold|found|saw|met|broke|threw|ran|fell|stood|drove|spoke|felt|held|sent|slept|taught)\b|(?:could|would|will|must|should|might)\b(?! (?:you|i|we|it|that|this|he|she|they)\b)|{_THIRD}"
 )
 #: Before a name at the end of a clause, these make it somebody spoken of.

@@ -28,7 +28,7 @@ def acknowledged(content: Content, told: Sequence[Noticed]) -> Iterable[list[str
 #: What a question about her is, by the form of its clause; most of these have the same answer whatever is asked.
 _FORMS = (
     ("asked_rather", re.compile(r"whether I would (?:rather|sooner) |(?:what|which) I (?:would )?prefer")),
-    ("asked_would", re.compile(r"(?:\w+ ){1,6}?I (?:would|should|could ever) ")),
+    ("asked_would", re.compile(r"(?:\w{1,16} ){1,6}?I (?:would|should|could ever) ")),
     (
         "asked_ever",
         re.compile(r"whether I (?:ever|have(?: ever| also| once)? (?!some|any)\w+(?:ed|en|een|ad|one|et|ost|un|ung)) "),
@@ -38,8 +38,8 @@ _FORMS = (
     ("asked_have", re.compile(r"whether I (?:have|own|keep) (?!to\b|some|any)")),
     ("asked_think", re.compile(r"(?:what|how) I (?:think|feel|say) (?:of|about) |what my opinion ")),
     ("asked_when", re.compile(r"(?:when|since when|how long ago|what (?:year|day|month|time)) I ")),
-    ("asked_many", re.compile(r"how (?:many|much|often|long|far|big|high|heavy) .*I ")),
-    ("asked_who", re.compile(r"(?:who|whom|whose) .*(?:I|me|my)\b")),
+    ("asked_many", re.compile(r"how (?:many|much|often|long|far|big|high|heavy) .{0,80}I ")),
+    ("asked_who", re.compile(r"(?:who|whom|whose) .{0,80}(?:I|me|my)\b")),
     ("asked_why", re.compile(r"why I ")),
 )
 

@@ -314,11 +314,18 @@ class Answering:
         of_agent = all(_YOU.search(one) and (_OPINION.match(one) or not _I.search(one)) for one in texts)
         feels = done.tone in ("good", "bad")
         said_so = self._lines(f"said_{'of_you' if of_agent else done.tone if feels else 'plain' if own else 'of_it'}")
-        quoted = [] if feels else self._framed(put(one, quote=_quoted(texts)) for one in self._frames("quotes"))
+        quoted = [] if feels else self._quoting(_quoted(texts))
         hurts = "hurt" if done.tone == "bad" else ""
         happened = done.tells and any(one.name in banks for one in done.situations)
         weight = 2.0 if happened or hurts else 1.5 if groups else 0.5
         return PartAnswer((*groups, *((said_so, quoted) if of_agent else (quoted, said_so))), weight, hurts)
+
+    def _quoting(self, quote: str) -> list[SpareLine]:
+        """Their own words, once, and each time in another frame: who only ever quotes has not answered."""
+        if self._is_written(quote):
+            return []
+        frames = [one for one in self._frames("quotes") if not self._is_written(one.partition("{quote}")[2])]
+        return self._framed(put(one, quote=quote) for one in frames)
 
     def _topic(self, part: MailPart) -> tuple[str, float]:
         topic, score = self.topics.nearest(part, self.meaning)
@@ -403,7 +410,10 @@ class Answering:
 
     def _new(self, lines: Sequence[SpareLine]) -> list[SpareLine]:
         """Those that were not written lately."""
-        return [line for line in lines if not any(even(line.text) in one for one in self.moment.mine)]
+        return [line for line in lines if not self._is_written(line.text)]
+
+    def _is_written(self, text: str) -> bool:
+        return any(even(text) in one for one in self.moment.mine)
 
     def _add(self, written: list[str], groups: Iterable[Sequence[SpareLine]], *, spare: bool = True) -> None:
         """Put a line to a letter: of the first group that has one which is new."""

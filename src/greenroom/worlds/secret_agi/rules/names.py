@@ -112,7 +112,7 @@ def addressed(text: str, found: Sequence[Named]) -> Named | None:
 
 def _asks_of_another(text: str, name: Named, found: Sequence[Named]) -> bool:
     """Whether a verb and another name follow: *player_2 is player_3 lying?*"""
-    verb = re.match(r"\W*(is|was|has|did|do|does|would|will|can|could|should) ", text[name.end :], re.IGNORECASE)
+    verb = re.match(r"\W{0,3}(is|was|has|did|do|does|would|will|can|could|should) ", text[name.end :], re.IGNORECASE)
     return verb is not None and any(other.start == name.end + verb.end() for other in found)
 
 

@@ -172,7 +172,7 @@ PLAIN = _patterns(
                    r"\bX thinks? (of|about) (me|"
                    r"you|us|Y)\b|\bX feels? about\b"),
         ("alike", r"\byou (\w+ ){0,3}vot(e|ed|ing) with X\b"),
-        ("silent", r"\bwho\b.*\b(quiet\w*|silent|not (said|spoken|talk\w*)|said (nothing|little|least))\b"),
+        ("silent", r"\bwho\b.{0,60}\b(quiet\w*|silent|not (said|spoken|talk\w*)|said (nothing|little|least))\b"),
         ("accused", r"\b(X|they|he|she|everybody|everyone) (\w+ )?(accus\w*|blam\w*|suspect\w*|call\w*|"
                     r"distrusts?) you\b"),
         ("clash", r"\b(you and X|X and you)\b.*\b(stor\w+|tell|say|claim\w*|match|contradict\w*)\b|"
@@ -183,7 +183,7 @@ PLAIN = _patterns(
                  r"what did i miss|afk)\b"),
         ("peek", r"\b(look\w*|see|saw|peek\w*|check\w*) (at )?(the )?(top|next|deck|coming)( (three|papers?|"
                  r"cards?))?\b|\b(on|at) the top\b|\btop of the deck\b|\bnext (three|two|few) (papers|cards)\b|"
-                 r"\bpeek(ed)?\b(?!.*(X|card))"),
+                 r"\bpeek(ed)?\b(?!.{0,40}(X|card))"),
         ("quiet", r"\b(quiet|silent|say(ing)? (so )?(little|nothing)|not (say|said)(ing)? (much|anything))\b"),
         ("lied", r"\b(did|have) you (\w+ ){0,3}(lie|lied)\b"),
         ("knows", r"\b(anything|something|what) (do |that )?you (know|can tell|want to (say|tell)|have seen|"
