@@ -104,6 +104,7 @@ cheers brilliant great nice lovely permission married single pregnant retired se
 starving bored curious scared kidding joking between all dying reading pleased allergic nobody someone
 somebody im ive its hes shes youre theyre thats whats theres he she it they you we he'd she'd it's he's she's they'd they're you're
 we're that's there's was were is are has had got get
+says said wants loves hates likes lives works goes went comes came gets makes made thinks keeps takes took needs knows
 """
 #: Words that follow "I am" and are no name, however they are written.
 NOT_NAMES = frozenset(_NO_NAMES.split())

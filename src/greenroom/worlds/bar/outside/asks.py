@@ -52,9 +52,11 @@ _CALLING: Final = frozenset(
         *AGENTS,
         *"hey hi hello evening ok please no not now then and or but instead get fetch bring call find wake summon send for over me us".split(),
         *"i want need would like to talk speak with a word can could may you is are there here around in up awake free about where".split(),
-        *"d have quick quiet minute moment chat back say hi her him them some".split(),
+        *"d have quick quiet minute moment chat back say hi her him them some the again actually more gimme lemme come turn".split(),
     )
 )
+#: Whoever stands behind a bar, by what they do.
+_TENDS: Final = frozenset(("bartender", "barman", "barkeep", "barkeeper", "landlord"))
 
 
 @dataclass(frozen=True)
@@ -103,6 +105,12 @@ class ReadAsk:
     @cached_property
     def _last(self) -> list[str]:
         return [_TIMED.sub("", text) for _, text in self._turns if not _GUEST.match(text)][-1:]
+
+    @cached_property
+    def comes(self) -> bool:
+        """Whether whoever answers comes because the guest called: another spoke last, and nothing else is asked."""
+        spoken = [own for own, text in self._turns if not _GUEST.match(text)]
+        return bool(spoken) and not spoken[-1] and all(calls_only(one) for one in sentences(self.whole) if asks(one))
 
     @cached_property
     def goes_on(self) -> bool:
@@ -241,4 +249,4 @@ def _without_name(text: str, agent: Agent) -> str:
 def calls_only(text: str) -> bool:
     """Whether a message calls for somebody, and says nothing else."""
     found = set(re.findall(r"[^\W\d_']+", written_out(naming.by_name(text)).casefold()))
-    return found <= _CALLING and not found.isdisjoint(AGENTS)
+    return found <= _CALLING | _TENDS and not found.isdisjoint({*AGENTS, *_TENDS})

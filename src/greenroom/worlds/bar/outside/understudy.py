@@ -392,7 +392,7 @@ class _Speaking:
 
     def _is_summons(self) -> bool:
         """Whether a message asks for whoever answers it, and for nothing else."""
-        return self._is_called() and calls_only(self._read.whole)
+        return self._is_called() and (calls_only(self._read.whole) or self._read.comes)
 
     def _is_called(self) -> bool:
         return self._read.agent in calling.called(self._read.whole)
