@@ -41,6 +41,8 @@ _ASKED: Final[tuple[tuple[Follow, str], ...]] = (
 )  # fmt: skip
 _FORMS: Final = tuple((kind, re.compile(f"{_LEAD}(?:{form}){_END}", re.IGNORECASE)) for kind, form in _ASKED)
 OF_MINE: Final = get_args(OfMine)
+#: With nothing told before it: what somebody does, and not what they should.
+_TRADE = re.compile(r"(?:and |so )?what do i do\W*$", re.IGNORECASE)
 
 
 #: Asked for leave: to sit, to stay, to come again.
@@ -85,6 +87,8 @@ def follow_of(said: str) -> Follow | None:
     apart = sentences(said)
     last = next((one for one in reversed(apart) if asks(one) or one.rstrip().endswith("?")), said.strip())
     text = " ".join(last.replace("’", "'").split())
+    if len(apart) == 1 and _TRADE.match(text):
+        return None
     return next((kind for kind, form in _FORMS if form.match(text)), None)
 
 

@@ -566,6 +566,10 @@ _NAMED_ONLY = re.compile(
     r"\b(birthday|maiden|middle|nickname|address|phone number|star sign|password|title|height|weight|salary|wage|shoe size|blood)\b",
     re.IGNORECASE,
 )
+#: Which tells of a birthday without the word.
+_TURNS = re.compile(
+    r"\bturn(?:s|ing|ed)? (?:\d+|\w+) (?:on|in|next|this|last|tomorrow|today)\b|\bborn (?:on|in)\b", re.IGNORECASE
+)
 _SURNAME = re.compile(r"\bmy (?:surname|(?:last|family|second|full) name)\b", re.IGNORECASE)
 _FAVOURITE = re.compile(r"\bfav\w*rite\b", re.IGNORECASE)
 _LIKED = re.compile(r"\b(?:fav\w*rite|loves?|likes?|best|prefer\w*)\b", re.IGNORECASE)
@@ -603,7 +607,8 @@ def _roots(text: str) -> frozenset[str]:
 
 def _score(question: _Question, one: KnownLine, like: float, alone: float) -> float:
     fact, around = one.fact, one.around
-    held, near = _roots(f"{fact.subject} {fact.relation} {fact.text}"), _roots(around)
+    born = " birthday" if _TURNS.search(around) else ""
+    held, near = _roots(f"{fact.subject} {fact.relation} {fact.text}{born}"), _roots(around + born)
     shared = sum(1.0 if word in held else BESIDE if word in near else 0.0 for word in question.wanted)
     score = like + _WORDS * shared / max(1, len(question.wanted))
     score += _by_kind(question, one, score, alone) + _by_cue(question, one)
