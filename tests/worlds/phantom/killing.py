@@ -29,7 +29,7 @@ from greenroom.kernel.words import Words
 from greenroom.ports import Asked, Outgoing
 from greenroom.services.turns import engine
 from greenroom.services.verify import check_house
-from greenroom.worlds.phantom.outside.understudy import answer
+from greenroom.worlds.phantom.outside import answer
 from greenroom.worlds.phantom.rules import commands as c
 from greenroom.worlds.phantom.rules.state import PLAYER
 from tests.crash.zygote import Log, finish, fork, kill, read, read_asks, stored, wait_ready, warm

@@ -15,7 +15,7 @@ from greenroom.kernel.tables import Patch, Put, plain_row
 from greenroom.kernel.words import Memory, Words
 from greenroom.kernel.worlds import HOUSE, CommandContext, EventContext, Wake
 from greenroom.recall.filters import fits
-from greenroom.worlds.phantom.outside.understudy import answer as spoken
+from greenroom.worlds.phantom.outside import answer as spoken
 from greenroom.worlds.phantom.rules import Content, phantom
 from greenroom.worlds.phantom.rules import commands as c
 from greenroom.worlds.phantom.rules.schedule import LEAD

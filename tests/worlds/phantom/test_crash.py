@@ -14,7 +14,7 @@ from greenroom.bootstrap import assemble
 from greenroom.bootstrap import backend as open_backend
 from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import OPERATOR
-from greenroom.worlds.phantom.outside.understudy import answer
+from greenroom.worlds.phantom.outside import answer
 from greenroom.worlds.phantom.rules import commands as c
 from greenroom.worlds.phantom.rules import phantom
 from greenroom.worlds.phantom.rules.pipeline import STEPS

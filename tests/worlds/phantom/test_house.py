@@ -21,7 +21,7 @@ from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import OPERATOR
 from greenroom.services.house import House
 from greenroom.services.worker import Worker
-from greenroom.worlds.phantom.outside.understudy import answer
+from greenroom.worlds.phantom.outside import answer
 from greenroom.worlds.phantom.rules import commands as c
 from greenroom.worlds.phantom.rules import opening, phantom
 from greenroom.worlds.phantom.rules.rules import DOOR

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from greenroom.kernel.asks import Failed
+from greenroom.worlds.phantom.outside import answer
 from greenroom.worlds.phantom.outside.fitting import fit
-from greenroom.worlds.phantom.outside.understudy import answer
 from greenroom.worlds.phantom.rules import claims, classify, readings
 from greenroom.worlds.phantom.rules import events as e
 from greenroom.worlds.phantom.rules.content import Agent, GroundTruth, Knowledge, SpareLine, Truth, TruthRule

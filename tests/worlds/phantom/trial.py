@@ -9,8 +9,8 @@ from typing import Any
 from greenroom.kernel.asks import Ask, AskModel, Failed, Json
 from greenroom.kernel.chance import Chance
 from greenroom.testing.worlds import Secret, Trial
+from greenroom.worlds.phantom.outside import answer as spoken
 from greenroom.worlds.phantom.outside import read_content as read_phantom
-from greenroom.worlds.phantom.outside.understudy import answer as spoken
 from greenroom.worlds.phantom.rules import commands as c
 from greenroom.worlds.phantom.rules import phantom
 from greenroom.worlds.phantom.rules.state import PLAYER, Phantom

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from greenroom.adapters.content import load, named_files
 from greenroom.adapters.models.understudy import Part, Understudy
+from greenroom.adapters.understudy import ByWords
+from greenroom.kernel.asks import AskModel, Failed, Json
 from greenroom.kernel.worlds import World
 from greenroom.ports import Models
 from greenroom.worlds.phantom.outside.understudy import CastPart
@@ -92,4 +94,18 @@ def stand_in(told: form.Content) -> Models:
 
 
 def _voices(told: form.Content) -> Mapping[str, Part]:
-    return {NAME: CastPart(told)}
+    return {NAME: _cast(told)}
+
+
+def answer(told: form.Content, ask: AskModel) -> Json | Failed:
+    """What the cast says by words alone."""
+    return _cast(told).answer(ask, ByWords())
+
+
+def _cast(told: form.Content) -> CastPart:
+    return _shipped_cast() if told is _shipped() else CastPart(told)
+
+
+@cache  # they read all they may say once
+def _shipped_cast() -> CastPart:
+    return CastPart(_shipped())

@@ -95,11 +95,6 @@ class CastPart:
         return [line for line in lines if items & set(line.heard)], [line for line in lines if plain(line)]
 
 
-def answer(content: Content, ask: AskModel) -> Json | Failed:
-    """What the cast says by words alone."""
-    return CastPart(content).answer(ask, ByWords())
-
-
 def _inside(letter: str, answer: str) -> str:
     """A letter with an answer in it, before whatever closes it."""
     body, _, closing = letter.rpartition("\n\n")
