@@ -9,9 +9,9 @@ import pytest
 
 from greenroom.kernel.times import moment
 from greenroom.services.verify import check_house
+from greenroom.worlds.phantom.faces.console.board import read, rows
 from greenroom.worlds.phantom.faces.console.curves import Plane, curves, summed
-from greenroom.worlds.phantom.faces.console.forward import fast_forward
-from greenroom.worlds.phantom.faces.console.sheets import read, rows
+from greenroom.worlds.phantom.faces.console.desk import fast_forward
 from greenroom.worlds.phantom.rules import tables as t
 from tests.entrypoints.phantom.stage import Stage, stage, started
 

@@ -10,7 +10,7 @@ import pytest
 
 from greenroom.kernel.errors import Malformed
 from greenroom.services.links import sign
-from greenroom.worlds.phantom.faces.http import contacts
+from greenroom.worlds.phantom.faces.http import stories
 from greenroom.worlds.phantom.rules import tables as t
 from tests.entrypoints.phantom.stage import Player, Stage, code_of, proved, signed_up, stage, started
 from tests.worlds.phantom.content.shipped import content
@@ -109,10 +109,10 @@ async def test_a_bad_form_is_refused_with_what_would_be_right(on: Stage, body: d
 
 
 def test_addresses_are_written_in_one_form() -> None:
-    assert contacts.email("Ann@EXAMPLE.org") == "Ann@example.org"
-    assert contacts.phone("+49 (0)151 1234-5678") == "+4915112345678"
+    assert stories.email("Ann@EXAMPLE.org") == "Ann@example.org"
+    assert stories.phone("+49 (0)151 1234-5678") == "+4915112345678"
     with pytest.raises(Malformed):
-        contacts.phone("+49 151 1234 5678 000000")
+        stories.phone("+49 151 1234 5678 000000")
 
 
 async def test_a_story_is_its_own_players_alone(on: Stage) -> None:

@@ -11,8 +11,8 @@ import pytest
 from greenroom.kernel.codec import filled
 from greenroom.worlds.phantom.rules import commands as c
 from greenroom.worlds.phantom.rules import events as e
+from greenroom.worlds.phantom.rules.classify import fits
 from greenroom.worlds.phantom.rules.drafting import against_canon
-from greenroom.worlds.phantom.rules.puzzles import fits
 from greenroom.worlds.phantom.rules.sentences import numbers
 from greenroom.worlds.phantom.rules.state import PLAYER
 from tests.worlds.phantom.stage import START, Tale, classifies, met

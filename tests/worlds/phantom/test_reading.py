@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from greenroom.kernel.asks import Failed
 from greenroom.worlds.phantom.outside import answer
-from greenroom.worlds.phantom.outside.fitting import fit
+from greenroom.worlds.phantom.outside.moment import fit
 from greenroom.worlds.phantom.rules import claims, classify, readings
 from greenroom.worlds.phantom.rules import events as e
 from greenroom.worlds.phantom.rules.content import Agent, GroundTruth, Knowledge, SpareLine, Truth, TruthRule

@@ -13,7 +13,7 @@ from greenroom.adapters.understudy import ByWords
 from greenroom.kernel.asks import AskModel, Failed, Json, Section
 from greenroom.kernel.chance import Chance
 from greenroom.worlds.phantom.outside.understudy import CastPart
-from greenroom.worlds.phantom.rules import prompts, telling
+from greenroom.worlds.phantom.rules import prompts
 from greenroom.worlds.phantom.rules.claims import by_rules
 from greenroom.worlds.phantom.rules.content import Agent, SpareLine
 from greenroom.worlds.phantom.rules.prompts import clipped
@@ -188,8 +188,8 @@ def _asked(name: str, said: str, lately: tuple[str, ...] = (), **moment: str) ->
         Section(name="message", texts=(said,), form="newest"),
         Section(name="moment", texts=(prompts.direction(found, found.agents[name], "reply"),), form="moment"),
         Section(name="now", texts=(now,)),
-        Section(name="trust", texts=(telling.BANDS[plain["trust"]],)),  # type: ignore[index]
-        Section(name="immersion", texts=(telling.KEY_USED[plain["key_used"] == "yes"],) if sees else ()),
+        Section(name="trust", texts=(prompts.BANDS[plain["trust"]],)),  # type: ignore[index]
+        Section(name="immersion", texts=(prompts.KEY_USED[plain["key_used"] == "yes"],) if sees else ()),
         Section(name="said_before", texts=tuple(f"- {line}" for line in lately)),
     )
     return AskModel(role="quality", sections=sections, max_tokens=320, seat=name)

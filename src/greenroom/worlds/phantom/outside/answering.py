@@ -33,8 +33,7 @@ from greenroom.kernel.codec import fingerprint
 from greenroom.kernel.facts import SELF
 from greenroom.text.frames import put
 from greenroom.text.stems import telling
-from greenroom.worlds.phantom.outside.fitting import DEEDS, FAINT, best
-from greenroom.worlds.phantom.outside.moment import Moment
+from greenroom.worlds.phantom.outside.moment import DEEDS, FAINT, Moment, best
 from greenroom.worlds.phantom.outside.parts import MailPart, asking
 from greenroom.worlds.phantom.rules import classify, prompts
 from greenroom.worlds.phantom.rules.content import Agent, Content, SpareLine, plain

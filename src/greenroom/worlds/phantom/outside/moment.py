@@ -1,4 +1,4 @@
-"""What an ask for a letter holds, read for what the understudy needs of it."""
+"""What an ask for a letter holds, read for what the understudy needs of it, and which lines fit that."""
 
 from __future__ import annotations
 
@@ -15,13 +15,22 @@ from greenroom.kernel.asks import AskModel, Section
 from greenroom.kernel.facts import SELF, Noticed, read_line
 from greenroom.text.typed import written_out
 from greenroom.worlds.phantom.outside.parts import MailPart, parts_of, plain
-from greenroom.worlds.phantom.rules import classify, prompts, telling
-from greenroom.worlds.phantom.rules.content import Agent, Content
+from greenroom.worlds.phantom.rules import classify, prompts
+from greenroom.worlds.phantom.rules.content import Agent, Content, SpareLine
 from greenroom.worlds.phantom.rules.readings import Reading
 from greenroom.worlds.phantom.rules.sentences import unaddressed
 
 _THEY = re.compile(r"^They(?:, [^:]{0,40})?: ")
 _STAMP = re.compile(r"^\[[^\]]*\] ")
+
+#: What is answered before anything else that was spoken of.
+DEEDS = frozenset(
+    ("key_deleted_claim", "key_use_claim", "key_use_denied", "threatens", "breaks_fiction", "shares_agent_secret")
+)
+#: What somebody does in nearly every message: a line that answers it alone answers nothing in particular.
+FAINT = frozenset(("questions_agent", "mentions_key", "mentioned_agent_to_other"))
+
+Conditions = Mapping[str, Sequence[str]]
 
 
 @dataclass(frozen=True)
@@ -55,7 +64,7 @@ class Moment:
         known = self.texts("milestones")
 
         def at(name: str, what: str) -> int:
-            told = telling.reached(f"{name}_{what}")
+            told = prompts.reached(f"{name}_{what}")
             return known.index(told) if told in known else -1
 
         asked = [one for one in self.content.puzzles if at(one, "asked") > max(at(one, "solved"), at(one, "given"))]
@@ -120,11 +129,11 @@ class Moment:
         """What the lines' own conditions are held against."""
         now = " ".join((*self.texts("now"), *self.texts("trust")))
         seen = " ".join(self.texts("immersion"))
-        used = ["yes"] if telling.KEY_USED[True] in seen else ["no"] if telling.KEY_USED[False] in seen else [""]
+        used = ["yes"] if prompts.KEY_USED[True] in seen else ["no"] if prompts.KEY_USED[False] in seen else [""]
         return {
             "player": self.reading.behaviours,
             "tone": [name for name, told in prompts.TONES.items() if told and told in now] or ["normal"],
-            "trust": [name for name, told in telling.BANDS.items() if told in now] or ["middle"],
+            "trust": [name for name, told in prompts.BANDS.items() if told in now] or ["middle"],
             "phase": [name for name, told in prompts.PHASES.items() if told and told in now],
             "key_used": used,
         }
@@ -135,3 +144,33 @@ class Moment:
 
     def _section(self, name: str) -> Section | None:
         return next((section for section in self.ask.sections if section.name == name), None)
+
+
+# lines
+
+
+def best(lines: Sequence[SpareLine], conditions: Conditions, topics: Sequence[str] = ()) -> list[SpareLine]:
+    """The lines that fit a moment most closely; none where none does."""
+    scored = [(line, held) for line in lines if (held := fit(line, conditions, topics)) is not None]
+    most = max((held for _, held in scored), default=0.0)
+    return [line for line, held in scored if held == most]
+
+
+def fit(line: SpareLine, conditions: Conditions, topics: Sequence[str]) -> float | None:
+    """How well a line fits: what was done counts before what was spoken of, that before the moment; None if not."""
+    held = 5.0 * (not DEEDS.isdisjoint(line.to))
+    if line.about:
+        if not set(line.about) & set(topics):
+            return None
+        held += 4.0 * (topics[0] in line.about) + 1.0 * bool(set(topics[1:]) & set(line.about))
+    for wanted, found, weight in (
+        (line.to, conditions["player"], 1.0 if set(line.to) <= FAINT else 2.0),
+        (line.phase, conditions["phase"], 0.5),
+        ((line.tone,) if line.tone else (), conditions["tone"], 4.5),
+        ((line.trust,) if line.trust else (), conditions["trust"], 0.5),
+        (() if line.key_used is None else ("yes" if line.key_used else "no",), conditions["key_used"], 0.5),
+    ):
+        if wanted and not set(wanted) & set(found):
+            return None
+        held += bool(wanted) * weight
+    return held

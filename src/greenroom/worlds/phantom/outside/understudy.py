@@ -12,8 +12,7 @@ from greenroom.kernel.asks import AskModel, Failed, Json
 from greenroom.kernel.errors import BackendError
 from greenroom.ports import Asked, Embedder
 from greenroom.worlds.phantom.outside.answering import Answering, Topics
-from greenroom.worlds.phantom.outside.fitting import best
-from greenroom.worlds.phantom.outside.moment import Moment
+from greenroom.worlds.phantom.outside.moment import Moment, best
 from greenroom.worlds.phantom.rules import classify, prompts, readings
 from greenroom.worlds.phantom.rules.content import Content, SpareLine, plain
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from greenroom.kernel.asks import Alike, Failed, Read
-from greenroom.worlds.phantom.rules import knowledge, prompts, puzzles, readings
-from greenroom.worlds.phantom.rules.content import Agent, Content
+from greenroom.worlds.phantom.rules import knowledge, prompts, readings
+from greenroom.worlds.phantom.rules.content import Agent, Content, Puzzle, Solution
 from greenroom.worlds.phantom.rules.minds import mind
 from greenroom.worlds.phantom.rules.readings import Reading
 from greenroom.worlds.phantom.rules.scene import Scene
-from greenroom.worlds.phantom.rules.sentences import stands_in
+from greenroom.worlds.phantom.rules.sentences import numbers, split, stands_in, tokens
+from greenroom.worlds.phantom.rules.state import Phantom
 
 #: How like the answer to a puzzle a message must be to be one.
 MEANT = 0.78
@@ -26,7 +27,7 @@ def read(scene: Scene, agent: str, text: str) -> Generator[Any, Any, Reading]:
     own = by_rules(scene.content, agent, text)
     reading = None
     for again in (False, True):
-        open_ = puzzles.open_to(scene.content, scene.state, agent)
+        open_ = open_to(scene.content, scene.state, agent)
         answer = yield prompts.classify(scene.content, known, text, texts, again=again, puzzles=open_)
         reading = readings.parsed(answer, text, scene.content, agent)
         if reading is not None:
@@ -43,16 +44,41 @@ def read(scene: Scene, agent: str, text: str) -> Generator[Any, Any, Reading]:
 
 def _answered(scene: Scene, agent: str, text: str) -> Generator[Any, Any, tuple[tuple[str, ...], tuple[str, ...]]]:
     """Puzzles that the message solves or comes near to: by number and pattern, then by what it means."""
-    open_ = puzzles.open_to(scene.content, scene.state, agent)
-    solved = [name for name, one in open_.items() if puzzles.fits(one.accepts, text)]
+    open_ = open_to(scene.content, scene.state, agent)
+    solved = [name for name, one in open_.items() if fits(one.accepts, text)]
     for name, puzzle in open_.items():
         if name not in solved and puzzle.accepts.means:
             likes = yield Alike(text=text, others=puzzle.accepts.means)
             if not isinstance(likes, Failed) and max(likes, default=0.0) >= MEANT:
                 solved.append(name)
     asked = [name for name in open_ if f"{name}_asked" in scene.state.milestones and name not in solved]
-    near = [name for name in asked if puzzles.fits(open_[name].near, text)]
+    near = [name for name in asked if fits(open_[name].near, text)]
     return tuple(solved), tuple(near)
+
+
+def open_to(content: Content, state: Phantom, agent: str) -> Mapping[str, Puzzle]:
+    """Puzzles whose answer can be told to an agent: those asked, and those whose papers have been read."""
+    return {
+        name: puzzle
+        for name, puzzle in content.puzzles.items()
+        if agent in puzzle.askers and f"{name}_solved" not in state.milestones and _is_open(name, puzzle, state)
+    }
+
+
+def _is_open(name: str, puzzle: Puzzle, state: Phantom) -> bool:
+    asked = f"{name}_asked" in state.milestones
+    return asked or (bool(puzzle.papers) and set(puzzle.papers) <= set(state.documents))
+
+
+def fits(answer: Solution, text: str) -> bool:
+    """Whether a text has a number or a pattern of an answer; what it merely asks is none."""
+    told = [sentence for sentence in split(text) if not sentence.endswith("?")]
+    if any(number in numbers(sentence) for number in answer.numbers for sentence in told):
+        return True
+    said = [" ".join(tokens(sentence)) for sentence in (*told, " ".join(told))]
+    if any(" ".join(tokens(whole)) in said for whole in answer.alone):
+        return True
+    return stands_in(answer.patterns, *said)
 
 
 def by_rules(content: Content, agent: str, said: str) -> Reading:

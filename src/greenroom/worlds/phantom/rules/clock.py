@@ -2,32 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
-from greenroom.worlds.phantom.rules import (
-    engagement,
-    exchanges,
-    exposure,
-    pipeline,
-    schedule,
-    sessions,
-    trust,
-)
 from greenroom.worlds.phantom.rules import events as e
+from greenroom.worlds.phantom.rules import exchanges, knowledge, pipeline, schedule, standing
 from greenroom.worlds.phantom.rules.consequences import follow
 from greenroom.worlds.phantom.rules.content import Content
 from greenroom.worlds.phantom.rules.lifecycle import following
 from greenroom.worlds.phantom.rules.pacing import DAY
 from greenroom.worlds.phantom.rules.scene import Scene
-from greenroom.worlds.phantom.rules.state import Character, Phantom
+from greenroom.worlds.phantom.rules.state import Character, Engagement, Phantom
 from greenroom.worlds.phantom.rules.triggers import moments
 
 #: A letter that long without an answer is ignored.
 PATIENCE = timedelta(hours=24)
 #: What the deadline costs the agent that sent the key.
 DEADLINE_TRUST = -10
+#: Days of silence after which the player counts as this.
+LEVELS: Mapping[Engagement, int] = {"casual": 3, "dormant": 7, "lapsed": 14, "churned": 21}
+#: Letters that ask after the player in each level, and the time between two.
+ATTEMPTS: Mapping[Engagement, int] = {"casual": 2, "dormant": 1, "lapsed": 1}
+PAUSE = timedelta(hours=24)
+#: A silence this long lowers exposure, once.
+SILENCE = timedelta(days=7)
+
+_ORDER: tuple[Engagement, ...] = ("active", *LEVELS)
 
 
 def tick(scene: Scene) -> Generator[Any, Any, None]:
@@ -37,10 +38,10 @@ def tick(scene: Scene) -> Generator[Any, Any, None]:
     schedule.give_up_waiting(scene)
     if scene.state.started_at is None:
         return
-    sessions.close_idle(scene)
+    knowledge.close_idle(scene)
     _ignored(scene)
     yield from _follow_up(scene)
-    yield from engagement.evaluate(scene)
+    yield from _silence(scene)
     yield from _deadline(scene)
     if _tomorrow(scene.state) == scene.at + DAY:  # this is today's
         exchanges.hold(scene, exchanges.daily(scene.state))
@@ -59,8 +60,8 @@ def _ignored(scene: Scene) -> None:
         for since in character.unanswered:
             if scene.at - since >= PATIENCE and scene.character(agent).ignored < e.MOST_IGNORED:
                 scene.tell(e.Ignored(agent=agent))
-                trust.move(
-                    scene, agent, trust.IGNORED, f"A letter of {scene.agent(agent).name}'s lay a day unanswered."
+                standing.trust(
+                    scene, agent, standing.IGNORED, f"A letter of {scene.agent(agent).name}'s lay a day unanswered."
                 )
 
 
@@ -79,6 +80,48 @@ def _follow_up_at(content: Content, agent: str, character: Character) -> datetim
     return character.delivered_at + timedelta(hours=rule.after_hours) - schedule.LEAD
 
 
+# whether the player is still there
+
+
+def level_at(silent: timedelta) -> Engagement:
+    found: Engagement = "active"
+    for level, days in LEVELS.items():
+        if silent >= timedelta(days=days):
+            found = level
+    return found
+
+
+def _silence(scene: Scene) -> Generator[Any, Any, None]:
+    """See what the clock says of the player's silence."""
+    since = scene.state.presence.last_player_at
+    if since is None or not scene.state.running:
+        return
+    level = level_at(scene.at - since)
+    if _ORDER.index(level) > _ORDER.index(scene.state.presence.level):
+        scene.tell(e.EngagementMoved(now=level))
+        if level == "churned":
+            schedule.stop(scene, "the player has been silent for three weeks")
+    if scene.at - since >= SILENCE and not scene.state.presence.hushed:
+        scene.tell(e.Hushed())
+        standing.expose(scene, standing.SILENT, "The player has been silent for a week.")
+    yield from _ask_after(scene)
+
+
+def _tries_left(state: Phantom) -> bool:
+    return state.presence.tries < ATTEMPTS.get(state.presence.level, 0)
+
+
+def _ask_after(scene: Scene) -> Generator[Any, Any, None]:
+    presence = scene.state.presence
+    rested = presence.tries == 0 or (presence.attempted_at is not None and scene.at - presence.attempted_at >= PAUSE)
+    if not _tries_left(scene.state) or not rested:
+        return
+    agent = scene.state.closest()
+    if agent is not None:
+        scene.tell(e.Reengaged(agent=agent))
+        yield from schedule.plan(scene, agent, f"reengage_{presence.level}", scene.at + schedule.LEAD)
+
+
 def _deadline(scene: Scene) -> Generator[Any, Any, None]:
     """The end of the Thursday, once: the sender loses heart, the affair shows, and the date proves artificial."""
     state = scene.state
@@ -88,8 +131,8 @@ def _deadline(scene: Scene) -> Generator[Any, Any, None]:
     scene.reach("deadline_passed")
     scene.tell(e.ConditionsMet(names=("deadline_passed",)))
     sender = scene.content.story.key_mail.agent
-    trust.move(scene, sender, DEADLINE_TRUST, "Thursday went by and the key was not settled.")
-    exposure.move(scene, exposure.DEADLINE, "Thursday went by.")
+    standing.trust(scene, sender, DEADLINE_TRUST, "Thursday went by and the key was not settled.")
+    standing.expose(scene, standing.DEADLINE, "Thursday went by.")
     for agent in scene.state.present():
         if "deadline" in scene.agent(agent).lines and agent != sender:
             span = yield from schedule.delay((30, 120))
@@ -126,13 +169,24 @@ def _moments(content: Content, state: Phantom) -> Iterable[datetime]:
     if state.started_at is None or state.thursday_at is None or state.deadline_at is None:
         return
     yield from (state.started_at + DAY, state.thursday_at, state.deadline_at)
-    yield from sessions.ends(state)
-    yield from engagement.next_at(state)
+    yield from knowledge.ends(state)
+    yield from _of_silence(state)
     yield from _of_agents(content, state)
     yield from _of_triggers(content, state)
     tomorrow = _tomorrow(state)
     if tomorrow is not None:
         yield tomorrow
+
+
+def _of_silence(state: Phantom) -> tuple[datetime, ...]:
+    """When silence will next change something."""
+    since, presence = state.presence.last_player_at, state.presence
+    if since is None or not state.running:
+        return ()
+    moments = [since + timedelta(days=days) for days in LEVELS.values()]
+    if _tries_left(state) and presence.tries and presence.attempted_at is not None:
+        moments.append(presence.attempted_at + PAUSE)
+    return tuple(moments)
 
 
 def _of_agents(content: Content, state: Phantom) -> Iterable[datetime]:

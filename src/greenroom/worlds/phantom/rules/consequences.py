@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from typing import Any
 
 from msgspec.structs import replace
 
 from greenroom.kernel.asks import Roll
-from greenroom.worlds.phantom.rules import (
-    channels,
-    engagement,
-    exposure,
-    knowledge,
-    lifecycle,
-    schedule,
-    trust,
-)
+from greenroom.worlds.phantom.rules import channels, knowledge, lifecycle, schedule, standing
 from greenroom.worlds.phantom.rules import events as e
 from greenroom.worlds.phantom.rules.content import Action, Lesson, Trigger, Write
 from greenroom.worlds.phantom.rules.pacing import day_of
@@ -25,6 +17,8 @@ from greenroom.worlds.phantom.rules.triggers import holds
 
 #: A story in which more follows at one moment is wrong.
 MOST_ROUNDS = 16
+#: What finding something out is worth to whoever asked.
+SOLVED = 15
 #: Hours until an heir writes on the address it took over.
 HEIR_HOURS = (2, 6)
 
@@ -104,19 +98,32 @@ def act(scene: Scene, trigger: str, action: Action) -> Generator[Roll, Any, None
     if action.milestone is not None:
         scene.reach(action.milestone, trigger=trigger)
     if action.trust is not None and action.trust.agent in scene.state.cast:
-        trust.move(scene, action.trust.agent, action.trust.delta, action.trust.reason)
+        standing.trust(scene, action.trust.agent, action.trust.delta, action.trust.reason)
     if action.exposure is not None:
-        exposure.move(scene, action.exposure.delta, action.exposure.reason)
+        standing.expose(scene, action.exposure.delta, action.exposure.reason)
     if action.learn is not None:
         teach(scene, action.learn)
 
 
 def _write(scene: Scene, trigger: str, write: Write) -> Generator[Roll, Any, None]:
-    agent = engagement.closest(scene.state, write.among) if write.agent == "highest_trust" else write.agent
+    agent = scene.state.closest(write.among) if write.agent == "highest_trust" else write.agent
     if agent is None or agent not in scene.state.cast or scene.character(agent).level == "gone":
         return
     span = yield from schedule.delay(write.after_minutes)
     yield from schedule.plan(scene, agent, write.situation, scene.at + span, trigger=trigger)
+
+
+def settle(scene: Scene, agent: str, solved: Iterable[str], message: str) -> Generator[Any, Any, None]:
+    """A puzzle is solved, once, and what was promised for it comes."""
+    for name in solved:
+        puzzle = scene.content.puzzles[name]
+        given = f"{name}_given" in scene.state.milestones
+        if not scene.reach(f"{name}_solved", agent=agent):
+            continue
+        reason = f"The player found out for {scene.agent(agent).name} what was asked."
+        standing.trust(scene, agent, SOLVED, reason, message=message)
+        for action in (*(() if given else puzzle.reward), *puzzle.earned):
+            yield from act(scene, f"solved_{name}", action)
 
 
 def teach(scene: Scene, lesson: Lesson) -> None:

@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from greenroom.worlds.phantom.rules import events as e
-from greenroom.worlds.phantom.rules import trust
+from greenroom.worlds.phantom.rules import standing
 from greenroom.worlds.phantom.rules.content import Item, Sharing
 from greenroom.worlds.phantom.rules.readings import Reading
 from greenroom.worlds.phantom.rules.scene import Scene
@@ -127,7 +127,7 @@ def hold(scene: Scene, queued: Iterable[Queued]) -> None:
         n = scene.state.counts.exchanges + 1
         scene.tell(noted(e.Exchanged, outcome, n=n, giver=one.giver, receiver=one.receiver, trigger=one.trigger))
         reason = f"{scene.agent(one.giver).name} passed on what the player is like."
-        trust.move(scene, one.receiver, outcome.trust_delta, reason)
+        standing.trust(scene, one.receiver, outcome.trust_delta, reason)
 
 
 def ripe(scene: Scene, agent: str) -> Heard | None:

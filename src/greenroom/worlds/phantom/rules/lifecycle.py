@@ -6,7 +6,7 @@ from collections.abc import Generator
 from typing import Any, TypeAlias
 
 from greenroom.kernel.asks import Roll
-from greenroom.worlds.phantom.rules import channels, conditions, exposure, schedule
+from greenroom.worlds.phantom.rules import channels, conditions, schedule, standing
 from greenroom.worlds.phantom.rules import events as e
 from greenroom.worlds.phantom.rules.conditions import Level
 from greenroom.worlds.phantom.rules.content import Agent, Content, Transition
@@ -68,7 +68,7 @@ def _leave(scene: Scene, agent: str) -> None:
     # What it owes is looked at when it is due, and said to the trace.
     schedule.drop(scene, "the agent is gone", lambda one: one.agent == agent and one.owed is None, again=True)
     name, delta = scene.agent(agent).name, scene.agent(agent).lifecycle.exposure_when_gone
-    exposure.move(scene, delta, f"{name} has disappeared.")
+    standing.expose(scene, delta, f"{name} has disappeared.")
 
 
 # who enters

@@ -20,16 +20,12 @@ from greenroom.worlds.phantom.rules import (
     classify,
     consequences,
     drafting,
-    engagement,
     exchanges,
-    exposure,
     knowledge,
     lifecycle,
-    puzzles,
     readings,
     schedule,
-    sessions,
-    trust,
+    standing,
 )
 from greenroom.worlds.phantom.rules import events as e
 from greenroom.worlds.phantom.rules.commands import Receive
@@ -156,7 +152,8 @@ def receive(scene: Scene, said: Receive) -> Tracing | None:
     ref = f"in.{scene.state.counts.received + 1}"
     words = scene.hear(said.text, owner or "house")
     scene.tell(e.MessageReceived(ref=ref, channel=said.channel, agent=owner, words=words, provider_id=said.provider_id))
-    engagement.returned(scene)
+    if scene.state.presence.level != "active":
+        scene.tell(e.EngagementMoved(now="active"))
     if owner is None:
         _house(scene, word, said.channel)
         return None
@@ -205,7 +202,7 @@ def _prompt(scene: Scene, channel: str) -> bool:
     character = scene.state.cast[owner.owner] if owner else None
     if character is None or character.answered or character.delivered_at is None:
         return False
-    return scene.at - character.delivered_at <= trust.PROMPT
+    return scene.at - character.delivered_at <= standing.PROMPT
 
 
 # 2
@@ -238,18 +235,18 @@ def update(scene: Scene, trace: Tracing, reading: Reading, *, prompt: bool) -> G
             names=tuple(name for name in reading.named if name in scene.content.agents),
         )
     )
-    trust.from_message(scene, agent, reading, trace.ref, prompt=prompt)
+    standing.trust_from_message(scene, agent, reading, trace.ref, prompt=prompt)
     if reading.did("shares_agent_secret"):
-        trust.betray(scene, reading.betrayed or reading.named, trace.ref)
+        standing.betray(scene, reading.betrayed or reading.named, trace.ref)
     knowledge.from_message(scene, agent, trace.channel, reading, trace.ref)
-    exposure.from_message(scene, reading)
-    yield from puzzles.settle(scene, agent, reading.solved, trace.ref)
+    standing.expose_from_message(scene, reading)
+    yield from consequences.settle(scene, agent, reading.solved, trace.ref)
     lifecycle.evaluate(scene)
 
 
 def significance(scene: Scene, trace: Tracing, reading: Reading) -> tuple[exchanges.Queued, ...]:
     if reading.moment is not None:
-        sessions.keep_moment(scene, trace.agent, reading.moment, reading.summary)
+        knowledge.keep_moment(scene, trace.agent, reading.moment, reading.summary)
     queued = exchanges.queue(scene, trace.agent, reading.named, reading)
     doubts = f", in doubt: {', '.join(reading.doubts)}" if reading.doubts else ""
     trace.note("check_significance", f"{reading.moment or 'no key moment'}, {len(queued)} exchanges queued{doubts}")

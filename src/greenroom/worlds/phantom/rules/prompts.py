@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -13,8 +14,8 @@ from msgspec.structs import replace
 from greenroom.kernel.asks import AskModel, Fact, Objection, Recalled, Section
 from greenroom.kernel.facts import day, line
 from greenroom.kernel.words import REMOVED
-from greenroom.worlds.phantom.rules import claims, readings, telling
-from greenroom.worlds.phantom.rules.content import Agent, Content, Puzzle, Tone
+from greenroom.worlds.phantom.rules import claims, readings
+from greenroom.worlds.phantom.rules.content import Agent, Band, Content, Puzzle, Tone
 from greenroom.worlds.phantom.rules.minds import Mind
 from greenroom.worlds.phantom.rules.pacing import local
 from greenroom.worlds.phantom.rules.readings import BEHAVIOURS, DOUBTED
@@ -59,6 +60,12 @@ PHASES: Mapping[Phase, str] = {
     "thursday": "Today is the Thursday that was named.",
     "post_thursday": "The Thursday that was named is over.",
 }
+BANDS: Mapping[Band, str] = {
+    "low": "You distrust them.",
+    "middle": "You do not know yet what to make of them.",
+    "high": "You trust them.",
+}
+KEY_USED = {True: "The key has been turned", False: "The key has not been turned yet."}
 BESIDES = "Besides, let it show in one sentence that you have heard of them from"
 SOLVED = "They have found out what was asked"
 NEAR = "They come near to what was asked, but do not have it"
@@ -134,7 +141,7 @@ _CLASSIFY = (
 
 
 def _state(content: Content, agent: Agent, mind: Mind) -> str:
-    key = "" if mind.key is None else f" {telling.key(mind)}"
+    key = "" if mind.key is None else f" {_key(mind)}"
     topics = ", ".join(content.story.topics)
     others = ", ".join(one.name for one in content.agents.values() if one is not agent)
     return (
@@ -191,11 +198,11 @@ def letter(content: Content, context: Context, rejected: Sequence[Objection] = (
             Section(name="opened", texts=_opened(content, context), floor=100, cap=900),
             Section(name="now", texts=(_now(context),), floor=60, cap=160),
             Section(name="person", texts=tuple(f"- {_told(fact)}" for fact in reversed(context.facts)), cap=600),
-            Section(name="trust", texts=telling.trust(mind), cap=150),
-            Section(name="immersion", texts=tuple(telling.immersion(content, mind)), cap=250),
-            Section(name="milestones", texts=telling.milestones(mind), cap=60),
+            Section(name="trust", texts=_trust(mind), cap=150),
+            Section(name="immersion", texts=tuple(_immersion(content, mind)), cap=250),
+            Section(name="milestones", texts=_milestones(mind), cap=60),
             Section(name="knowledge", texts=_facts(context), cap=300),
-            Section(name="consistency", texts=tuple(telling.consistency(agent, mind)), cap=300),
+            Section(name="consistency", texts=tuple(_consistency(agent, mind)), cap=300),
             _conversation(mind.recent, context.texts, context.zone),
             _memories(context),
             _lately(context),
@@ -348,7 +355,7 @@ def _now(context: Context) -> str:
             f"It is {here:%A}, {day(here)}. Your letter will be there at {here:%H:%M}, by the reader's own clock.",
         )
         if mind.last_at is not None:
-            parts.append(f"They last wrote to you {telling.ago(at - mind.last_at)}.")
+            parts.append(f"They last wrote to you {_ago(at - mind.last_at)}.")
     return " ".join(part for part in parts if part)
 
 
@@ -366,7 +373,7 @@ def _memories(context: Context) -> Section:
     found = [one for one in context.memories if one.id not in at_hand][::-1]
     return Section(
         name="memories",
-        texts=tuple(clipped(telling.recalled(one, context.zone)) for one in found),
+        texts=tuple(clipped(_recalled(one, context.zone)) for one in found),
         memories=tuple(one.id for one in found),
         scores=tuple(one.score for one in found),
         cap=600,
@@ -383,3 +390,86 @@ def _lately(context: Context) -> Section:
         memories=tuple(one.id for one in found),
         cap=500,
     )
+
+
+# an agent in sentences: trust, milestones, what it sees, stands by and remembers
+
+
+def _ago(span: timedelta) -> str:
+    """How long ago somebody wrote."""
+    if span < timedelta(hours=1):
+        return "within the hour"
+    if span < timedelta(days=1):
+        return f"{span // timedelta(hours=1)} hours ago"
+    return f"{span // timedelta(days=1)} days ago"
+
+
+def _trust(mind: Mind) -> tuple[str, ...]:
+    """Why the agent's trust moved lately, and where it stands."""
+    moved = Counter(mind.reasons)
+    told = (f"{count * delta:+d}: {reason}{TIMES.get(count, '')}" for (delta, reason), count in moved.items())
+    return (*told, BANDS[mind.band])
+
+
+def _key(mind: Mind) -> str:
+    """What the agent sees of the key."""
+    if mind.key is None:
+        return ""
+    used = f"{KEY_USED[True]}; {mind.key.left} turns are left." if mind.key.accessed else KEY_USED[False]
+    read = (
+        f" They have read: {', '.join(one.replace('_', ' ') for one in mind.key.documents)}."
+        if mind.key.documents
+        else ""
+    )
+    return used + read
+
+
+def _immersion(content: Content, mind: Mind) -> Iterable[str]:
+    """What the agent heard from others, and what it sees."""
+    yield from (
+        f"{content.agents[giver].name} told you: {says}" for giver, says in mind.learned if giver in content.agents
+    )
+    if mind.key is not None:
+        yield f"You see what happens to the key. {_key(mind)}"
+
+
+def _milestones(mind: Mind) -> tuple[str, ...]:
+    """What has happened so far, as far as the agent knows."""
+    return (*map(reached, mind.milestones), f"Day {mind.day} since the mail.")
+
+
+def reached(milestone: str) -> str:
+    """A milestone as a sentence."""
+    if milestone.startswith(_TO):
+        return f"They spoke of the key to {milestone.removeprefix(_TO).capitalize()}."
+    for end, told in _REACHED:
+        if milestone.endswith(end):
+            whose = milestone.removesuffix(end).replace("_", " ")
+            return told.format(whose, whose.capitalize())
+    return f"{milestone.replace('_', ' ').capitalize()}."
+
+
+_TO = "player_mentioned_key_to_"
+_REACHED = (
+    ("_first_contact", "{1} wrote to them for the first time."),
+    ("_spawned", "{1} came into it."),
+    ("_asked", "They were asked about the {0}."),
+    ("_solved", "They found out about the {0}."),
+    ("_given", "They were told about the {0}."),
+)
+TIMES: Mapping[int, str] = {2: " Twice.", 3: " Three times."}
+
+
+def _consistency(agent: Agent, mind: Mind) -> Iterable[str]:
+    """What the agent has said: what it stands by, and what was found out."""
+    vague = {rule.claim for rule in agent.ground_truth.rules}
+    yield from (f"You have said, and stand by it: {claim}" for _, claim in mind.claims if claim not in vague)
+    yield from (f"They have found out that this was not so; do not defend it: {claim}" for claim in mind.exposed)
+
+
+def _recalled(one: Recalled, zone: str) -> str:
+    """A memory with who said it and when; a summary says both itself."""
+    if one.kind == "summary":
+        return one.text
+    when = "" if one.at is None else f", {day(local(zone, one.at))}"
+    return f"{'They' if one.speaker == PLAYER else 'You'}{when}: {one.text}"

@@ -11,7 +11,7 @@ from greenroom.kernel.tables import Change, Patch, Put, Table
 from greenroom.kernel.worlds import EventContext
 from greenroom.worlds.phantom.rules import events as e
 from greenroom.worlds.phantom.rules import tables as t
-from greenroom.worlds.phantom.rules.sessions import session_id
+from greenroom.worlds.phantom.rules.knowledge import session_id
 from greenroom.worlds.phantom.rules.state import Phantom
 
 _IDS = UUID("5b7e4c6a-9f0d-4e0f-8d3e-2c1a7f64b0aa")

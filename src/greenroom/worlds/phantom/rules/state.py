@@ -347,6 +347,12 @@ class Phantom(msgspec.Struct, frozen=True, kw_only=True):
         present = [name for name, character in self.cast.items() if character.present]
         return tuple(sorted(present, key=lambda name: (self.cast[name].entered_at, name)))
 
+    def closest(self, among: tuple[str, ...] = ()) -> str | None:
+        """The agent in contact that trusts the player most; of equals, who entered first."""
+        there = [name for name in self.present() if not among or name in among]
+        warm = [name for name in there if self.cast[name].level in ("engaged", "cooling")]
+        return max(warm or (there if among else ()), key=lambda name: self.cast[name].trust, default=None)
+
     def contact(self, kind: ContactKind) -> Contact | None:
         return self.email if kind == "email" else self.phone
 

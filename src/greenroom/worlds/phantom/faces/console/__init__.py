@@ -16,7 +16,7 @@ from greenroom.kit.numbered import newest
 from greenroom.services.house import House
 from greenroom.worlds.phantom.faces.console.board import BoardPage
 from greenroom.worlds.phantom.faces.console.desk import Desk
-from greenroom.worlds.phantom.faces.http import contacts
+from greenroom.worlds.phantom.faces.http import stories
 from greenroom.worlds.phantom.faces.http.stories import content_of, sign_up
 from greenroom.worlds.phantom.rules.commands import Register, Start
 from greenroom.worlds.phantom.rules.scene import NAME
@@ -99,9 +99,9 @@ async def _sign_up(lobby: Lobby, fields: Mapping[str, str]) -> bool:
     client = ui.context.client
     try:
         config = Register(
-            email=contacts.email(fields["email"].strip()) if fields["email"].strip() else "",
-            phone=contacts.phone(fields["phone"].strip()) if fields["phone"].strip() else None,
-            timezone=contacts.timezone(fields["timezone"].strip()),
+            email=stories.email(fields["email"].strip()) if fields["email"].strip() else "",
+            phone=stories.phone(fields["phone"].strip()) if fields["phone"].strip() else None,
+            timezone=stories.timezone(fields["timezone"].strip()),
             delivery="page" if fields["delivery"] == "page" else "post",
         )
         stream = await sign_up(lobby.house, config)

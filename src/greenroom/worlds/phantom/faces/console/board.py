@@ -3,17 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from greenroom.kernel.tables import Table
+from greenroom.kernel.worlds import OPERATOR
 from greenroom.kit.console import parts
 from greenroom.kit.console.stage import Scene
 from greenroom.kit.console.wording import day_and_clock
+from greenroom.services.house import House
 from greenroom.worlds.phantom.faces.console.curves import Plane, Points, curves, summed
-from greenroom.worlds.phantom.faces.console.sheets import Row, Sheets, read
+from greenroom.worlds.phantom.rules import tables as t
 from greenroom.worlds.phantom.rules.content import Content
 
+Row = Mapping[str, Any]
+
 _TONES = {"engaged": "good", "cooling": "busy", "silent": "bad", "gone": ""}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sheets:
+    """One player's story for whoever directs it."""
+
+    version: int
+    board: Mapping[str, Any]
+    at: datetime
+    trust: Sequence[Row]
+    exposure: Sequence[Row]
+    claims: Sequence[Row]
+    knowledge: Sequence[Row]
+    exchanges: Sequence[Row]
+    transitions: Sequence[Row]
+    history: Sequence[Row]
+    triggers: Sequence[Row]
+    scheduled: Sequence[Row]
 
 
 class BoardPage:
@@ -285,3 +309,41 @@ def _plain(name: str) -> str:
 
 def _moment(given: datetime | str) -> datetime:
     return given if isinstance(given, datetime) else datetime.fromisoformat(given)
+
+
+# what is read for it, at once: the operator's view and the rows of the tables
+
+
+async def read(house: House, stream: str) -> Sheets:
+    look = await house.view(stream, seat=OPERATOR)
+    board: Any = look.body
+
+    async def sorted_rows(table: Table, by: str) -> list[Row]:
+        return sorted(await rows(house, stream, table), key=lambda row: str(row[by]))
+
+    return Sheets(
+        version=look.version,
+        board=board,
+        at=look.at,
+        trust=await sorted_rows(t.TRUST_EVENTS, "created_at"),
+        exposure=await sorted_rows(t.EXPOSURE, "created_at"),
+        claims=await sorted_rows(t.CLAIMS, "created_at"),
+        knowledge=await sorted_rows(t.KNOWLEDGE, "learned_at"),
+        exchanges=await sorted_rows(t.EXCHANGES, "created_at"),
+        transitions=await sorted_rows(t.TRANSITIONS, "created_at"),
+        history=await sorted_rows(t.TRIGGER_HISTORY, "fired_at"),
+        triggers=await sorted_rows(t.TRIGGERS, "trigger_id"),
+        scheduled=await sorted_rows(t.SCHEDULED, "due_at"),
+    )
+
+
+async def rows(house: House, stream: str, table: Table) -> list[Row]:
+    """The rows of a stream; on a branch with those of the past that it shares, unless it has written them anew."""
+    found: dict[tuple[Any, ...], Row] = {}
+    limit: int | None = None
+    for row in await house.lineage(stream):
+        for one in await house.rows(row.name, table):
+            if limit is None or one["version"] <= limit:
+                found.setdefault(tuple(one[name] for name in table.key), one)
+        limit = row.forked_at if limit is None else min(limit, row.forked_at)
+    return list(found.values())

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from greenroom.worlds.phantom.faces.http import entering, inbound, leaving, players, room
+from greenroom.worlds.phantom.faces.http import entering, inbound, players, room
 
 WORLD = "phantom"
 
 routes = APIRouter(tags=[WORLD])
-for _module in (players, entering, inbound, room, leaving):
+for _module in (players, entering, inbound, room):
     routes.include_router(_module.routes)
 
 __all__ = ["WORLD", "routes"]

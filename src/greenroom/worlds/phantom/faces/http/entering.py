@@ -15,7 +15,7 @@ from greenroom.kit.http.access import Anybody, Door, TheHouse
 from greenroom.kit.http.problems import CHANGE
 from greenroom.kit.http.records import RequestBody, ResponseBody, answer
 from greenroom.services.house import House
-from greenroom.worlds.phantom.faces.http import contacts
+from greenroom.worlds.phantom.faces.http import stories
 from greenroom.worlds.phantom.faces.http.players import SignedUp, ticket_to
 from greenroom.worlds.phantom.rules.commands import CODE, AskEntry, Enter
 from greenroom.worlds.phantom.rules.state import PLAYER
@@ -80,7 +80,7 @@ async def enter(request: Request, house: TheHouse, caller: Anybody, body: CodeGi
 
 async def _address(given: str) -> str:
     """Beside the loop: what knows all about addresses is loaded with the first."""
-    return (await asyncio.to_thread(contacts.email, given)).casefold()
+    return (await asyncio.to_thread(stories.email, given)).casefold()
 
 
 async def _pause() -> None:

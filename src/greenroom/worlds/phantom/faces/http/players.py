@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Path, Query, Request, Response
 from pydantic import Field
 
-from greenroom.kernel.errors import Malformed, Refused, Unknown
-from greenroom.kit.http.access import Anybody, Door, Entered, EnteredStream, TheHouse
-from greenroom.kit.http.problems import ALWAYS, CHANGE, STREAM
+from greenroom.kernel import errors
+from greenroom.kernel.errors import Forbidden, Malformed, Refused, Unknown
+from greenroom.kit.http.access import Anybody, Door, Entered, EnteredStream, Name, TheHouse
+from greenroom.kit.http.problems import ALWAYS, CHANGE, STREAM, documented
 from greenroom.kit.http.records import MOST, Key, Recorded, ReplyTold, RequestBody, ResponseBody, answer
 from greenroom.kit.http.turns import Patience, give, stood_in
 from greenroom.services.house import House
-from greenroom.worlds.phantom.faces.http import contacts, stories
+from greenroom.worlds.phantom.faces.http import stories
 from greenroom.worlds.phantom.faces.http.pages import PAGE, shown
 from greenroom.worlds.phantom.faces.http.stories import correspondence
-from greenroom.worlds.phantom.rules.commands import CODE, MESSAGE, Register, ShowLetter
+from greenroom.worlds.phantom.rules.commands import CODE, MESSAGE, OptOut, Register, ShowLetter
 from greenroom.worlds.phantom.rules.scene import NAME
 from greenroom.worlds.phantom.rules.state import PLAYER
 
@@ -83,13 +85,13 @@ async def sign_up(request: Request, house: TheHouse, caller: Anybody, body: Sign
 
 
 def _config(body: SignUp) -> Register:
-    zone = contacts.timezone(body.timezone)
+    zone = stories.timezone(body.timezone)
     if body.web_only:
         return Register(timezone=zone, delivery="page")
     if body.email is None:
         raise Malformed("body.email: an e-mail address is needed, unless everything stays on the page (web_only)")
-    phone = None if body.phone is None else contacts.phone(body.phone)
-    return Register(email=contacts.email(body.email), phone=phone, timezone=zone)
+    phone = None if body.phone is None else stories.phone(body.phone)
+    return Register(email=stories.email(body.email), phone=phone, timezone=zone)
 
 
 async def ticket_to(house: House, stream: str) -> dict[str, Any]:
@@ -241,3 +243,38 @@ async def _give(
 def _check(place: EnteredStream) -> None:
     if place.stream.world != NAME:
         raise Unknown(f"there is no story {place.name}")
+
+
+# the link in every mail that ends all letters: a page with one button, and one click for mail programs
+
+Signature = Annotated[str, Path(min_length=1, max_length=64, description="As it stands in the letter.")]
+_LINK = {**ALWAYS, **documented(errors.Forbidden, errors.Unknown, errors.Forgotten), **PAGE}
+_ASK_STOP = (
+    "<h1>Stop everything?</h1><p>Nobody in the story will write to you again, by mail or by message.</p>"
+    '<form method="post"><button class="main">Stop</button></form>'
+)
+_STOPPED = (
+    "<h1>It has stopped.</h1><p>You will hear nothing more. If you change your mind some day, answer any of the "
+    "letters with the one word START.</p>"
+)
+
+
+@routes.get("/stop/{name}/{signature}", responses=_LINK, response_class=Response)
+async def ask_stop(house: TheHouse, name: Name, signature: Signature) -> Response:
+    """A page with a button. Following the link alone changes nothing: mail programs look at links by themselves."""
+    _check_link(house, name, signature)
+    return shown("stop", stop=_ASK_STOP)
+
+
+@routes.post("/stop/{name}/{signature}", responses=_LINK, response_class=Response)
+async def stop(house: TheHouse, name: Name, signature: Signature) -> Response:
+    """Stop everything; asking twice does it once."""
+    _check_link(house, name, signature)
+    with suppress(Refused):  # nothing is being sent, which is what was asked for
+        await house.send(name, OptOut(), seat=PLAYER)
+    return shown("stop", stop=_STOPPED)
+
+
+def _check_link(house: House, name: str, signature: str) -> None:
+    if not house.is_signed("stop", name, signature):
+        raise Forbidden("this link is not whole; copy all of it, or answer a letter with the word STOP")
