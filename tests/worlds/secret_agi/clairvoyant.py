@@ -15,14 +15,14 @@ from typing import Any
 from greenroom.kernel.chance import Chance
 from greenroom.worlds.secret_agi.rules import agents
 from greenroom.worlds.secret_agi.rules import commands as c
-from greenroom.worlds.secret_agi.rules.alone import NOON, game_of
+from greenroom.worlds.secret_agi.rules.alone import NOON
 from greenroom.worlds.secret_agi.rules.odds import rank
 from greenroom.worlds.secret_agi.rules.papers import AGI_WINS_AT, paper_id
 from greenroom.worlds.secret_agi.rules.rules import CALL, Scene, act, choices, waited_for
 from greenroom.worlds.secret_agi.rules.state import YES, Game, living, next_living, place_of
 from greenroom.worlds.secret_agi.rules.views import view
 from greenroom.worlds.secret_agi.rules.waiting import undecided
-from tests.worlds.secret_agi.stage import seats
+from tests.worlds.secret_agi.stage import game_of, seats
 
 #: Decisions of insiders that are looked at in one game.
 MOST = 6000

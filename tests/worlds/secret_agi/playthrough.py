@@ -13,10 +13,9 @@ from greenroom.journal.sums import fold_sum
 from greenroom.kernel.codec import canonical
 from greenroom.worlds.secret_agi.rules import commands as c
 from greenroom.worlds.secret_agi.rules import events as e
-from greenroom.worlds.secret_agi.rules.alone import game_of
 from greenroom.worlds.secret_agi.rules.papers import paper_id
 from greenroom.worlds.secret_agi.rules.state import Game
-from tests.worlds.secret_agi.stage import WORLD, seats
+from tests.worlds.secret_agi.stage import WORLD, game_of, seats
 
 FOLDER = Path(__file__).parent / "playthroughs"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
@@ -14,15 +15,19 @@ from greenroom.kernel.codec import Codec, filled
 from greenroom.kernel.script import Script
 from greenroom.kernel.words import Memory, Words
 from greenroom.kernel.worlds import HOUSE, OPERATOR, CommandContext, Done, EventContext, Seat, Turn, Wake
+from greenroom.worlds.secret_agi.outside import shipped
+from greenroom.worlds.secret_agi.rules import alone, secret_agi
 from greenroom.worlds.secret_agi.rules import commands as c
 from greenroom.worlds.secret_agi.rules import events as e
-from greenroom.worlds.secret_agi.rules import secret_agi
 from greenroom.worlds.secret_agi.rules.papers import DECK, Paper, Role, paper_id, roles_of
 from greenroom.worlds.secret_agi.rules.rules import options, waited_for
 from greenroom.worlds.secret_agi.rules.state import NOBODY, Game, Player, candidates, living, power
 
 NOON = datetime(2031, 3, 1, 12, 0, tzinfo=UTC)
-WORLD = secret_agi()
+CONTENT = shipped()
+WORLD = secret_agi(CONTENT)
+#: Games by themselves, in the shipped words.
+game_of, end_of = partial(alone.game_of, CONTENT), partial(alone.end_of, CONTENT)
 CODEC = Codec(WORLD)
 
 

@@ -12,14 +12,13 @@ import pytest
 from greenroom.kernel.words import Words
 from greenroom.worlds.secret_agi.rules import commands as c
 from greenroom.worlds.secret_agi.rules import events as e
-from greenroom.worlds.secret_agi.rules.alone import end_of, game_of
 from greenroom.worlds.secret_agi.rules.claims import Assertion
 from greenroom.worlds.secret_agi.rules.papers import RULE_SETS, paper_id
 from greenroom.worlds.secret_agi.rules.rules import choices
 from greenroom.worlds.secret_agi.rules.state import NOBODY, Game, place_of
 from tests.counts import SOAK, count, report
 from tests.worlds.secret_agi import naive
-from tests.worlds.secret_agi.stage import seats
+from tests.worlds.secret_agi.stage import end_of, game_of, seats
 
 SIZES = (5, 6, 7, 8, 9, 10)
 LETTERS = {"Safety": "S", "Accelerationist": "A", "AGI": "G"}

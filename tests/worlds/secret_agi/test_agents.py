@@ -15,10 +15,9 @@ from greenroom.kernel.words import Words
 from greenroom.worlds.secret_agi.rules import agents
 from greenroom.worlds.secret_agi.rules import commands as c
 from greenroom.worlds.secret_agi.rules import events as e
-from greenroom.worlds.secret_agi.rules.alone import end_of
 from greenroom.worlds.secret_agi.rules.playing import MOST_STEPS
 from tests.counts import count, report
-from tests.worlds.secret_agi.stage import WORLD, Table, named, seats
+from tests.worlds.secret_agi.stage import WORLD, Table, end_of, named, seats
 
 MODEL, RANDOM, HUMAN = "LLMPlayer", "RandomPlayer", "HumanPlayer"
 

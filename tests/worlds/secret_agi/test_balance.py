@@ -9,11 +9,10 @@ import pytest
 
 from greenroom.worlds.secret_agi.rules import commands as c
 from greenroom.worlds.secret_agi.rules import events as e
-from greenroom.worlds.secret_agi.rules.alone import game_of
 from greenroom.worlds.secret_agi.rules.papers import LARGE, LARGE_ONLY, POWERS, RULE_SETS
 from tests.counts import SOAK, count, report
 from tests.worlds.secret_agi import clairvoyant
-from tests.worlds.secret_agi.stage import seats
+from tests.worlds.secret_agi.stage import game_of, seats
 
 SIZES = (5, 7, 10)
 #: Endings by what they need: the classic deck runs out, the long one never does, and only large tables eliminate.

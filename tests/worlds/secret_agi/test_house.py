@@ -29,12 +29,11 @@ from greenroom.worlds.secret_agi.faces.app import games, history, metrics, recov
 from greenroom.worlds.secret_agi.faces.app.tournament import Tournament
 from greenroom.worlds.secret_agi.rules import NAME, turns
 from greenroom.worlds.secret_agi.rules import commands as c
-from greenroom.worlds.secret_agi.rules.alone import end_of
 from greenroom.worlds.secret_agi.rules.tables import ACTION_ROWS, CHAT, EVENT_ROWS, GAMES, METRICS, PLAYERS, STATES
 from greenroom.worlds.secret_agi.rules.waiting import outcome_of
 from tests.counts import count, report
 from tests.houses import HOUSES
-from tests.worlds.secret_agi.stage import named, seats
+from tests.worlds.secret_agi.stage import end_of, named, seats
 
 NOON = datetime(2031, 3, 1, 12, 0, tzinfo=UTC)
 

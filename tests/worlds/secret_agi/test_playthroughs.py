@@ -8,13 +8,13 @@ from greenroom.journal.sums import fold_sum
 from greenroom.kernel.codec import canonical
 from greenroom.worlds.secret_agi.rules import commands as c
 from greenroom.worlds.secret_agi.rules import events as e
-from greenroom.worlds.secret_agi.rules.alone import NOON, game_of
+from greenroom.worlds.secret_agi.rules.alone import NOON
 from greenroom.worlds.secret_agi.rules.folding import after
 from greenroom.worlds.secret_agi.rules.rules import Scene, act
 from greenroom.worlds.secret_agi.rules.state import Game, place_of
 from tests.counts import count, report
 from tests.worlds.secret_agi.playthrough import CASES, FOLDER, text
-from tests.worlds.secret_agi.stage import CODEC, WORLD, seats
+from tests.worlds.secret_agi.stage import CODEC, WORLD, game_of, seats
 from tests.worlds.secret_agi.test_against_naive import action_of
 
 AGENTS = ("random", "heuristic")

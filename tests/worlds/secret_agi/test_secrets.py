@@ -15,14 +15,14 @@ from greenroom.kernel.worlds import EventContext
 from greenroom.worlds.secret_agi.rules import commands as c
 from greenroom.worlds.secret_agi.rules import events as e
 from greenroom.worlds.secret_agi.rules import views
-from greenroom.worlds.secret_agi.rules.alone import NOON, game_of
+from greenroom.worlds.secret_agi.rules.alone import NOON
 from greenroom.worlds.secret_agi.rules.papers import POWERS, RULE_SETS, paper_id, side_of
 from greenroom.worlds.secret_agi.rules.rules import check, choices
 from greenroom.worlds.secret_agi.rules.sight import OwnHand, sight
 from greenroom.worlds.secret_agi.rules.state import Game
 from tests.counts import count, report
 from tests.worlds.secret_agi.secrecy import STRANGER, Face, leaks, prompt_of, thought_of
-from tests.worlds.secret_agi.stage import seats
+from tests.worlds.secret_agi.stage import game_of, seats
 
 CASTS = ("random", "heuristic", "strong", "model")
 

@@ -16,15 +16,13 @@ from greenroom.kernel.words import Words
 from greenroom.worlds.secret_agi.rules import answering, bots, reading, talking
 from greenroom.worlds.secret_agi.rules import commands as c
 from greenroom.worlds.secret_agi.rules import events as e
-from greenroom.worlds.secret_agi.rules.alone import game_of
 from greenroom.worlds.secret_agi.rules.claims import Assertion, Topic
 from greenroom.worlds.secret_agi.rules.papers import RULE_SETS
 from greenroom.worlds.secret_agi.rules.sight import sight
 from greenroom.worlds.secret_agi.rules.state import Claimed, Game, Poll, Record, place_of
-from greenroom.worlds.secret_agi.rules.voices import VOICES
 from tests.counts import count, report
 from tests.worlds.secret_agi.questions import OPEN, SEALED, TYPED, WIDER, Asked
-from tests.worlds.secret_agi.stage import Table, named, seats
+from tests.worlds.secret_agi.stage import CONTENT, Table, game_of, named, seats
 
 PERSON = 0
 ASKED = {"open": OPEN, "sealed": SEALED, "typed": TYPED, "wider": WIDER}
@@ -82,7 +80,7 @@ def table() -> Game:
 
 def both(game: Game, text: str) -> tuple[Assertion | None, Assertion | None]:
     """What the person's words are taken for; likeness by words, as in a house without an encoder."""
-    reading_it = reading.understood(game, PERSON, text)
+    reading_it = reading.understood(CONTENT.examples, game, PERSON, text)
     try:
         ask = next(reading_it)
         while True:
@@ -141,7 +139,7 @@ def test_whoever_is_accused_to_their_face_stands_up_for_themself() -> None:
     answer = talking.wanted(mind)
     assert answer is not None
     assert (answer.kind, answer.side, answer.of) == ("role", "Safety", named(PERSON))
-    assert named(PERSON) in talking.worded(mind, answer)
+    assert named(PERSON) in talking.worded(CONTENT.voices, mind, answer)
 
 
 def test_whoever_says_of_themself_which_side_they_are_on_hears_what_others_think_of_that() -> None:
@@ -163,7 +161,7 @@ def test_whoever_was_looked_at_speaks_for_themself_and_others_tell_who_looked() 
         answer = talking.wanted(mind)
         assert answer is not None
         assert answer.kind == kind
-        assert talking.worded(mind, answer)
+        assert talking.worded(CONTENT.voices, mind, answer)
 
 
 def test_every_kind_of_answer_can_be_said_in_every_manner() -> None:
@@ -175,7 +173,7 @@ def test_every_kind_of_answer_can_be_said_in_every_manner() -> None:
         mind = bots.mind_of(sight(heard, 4), "StrongPlayer", Chance("dice"), k)
         answer = talking.wanted(mind)
         assert answer is not None
-        assert "{" not in talking.worded(mind, answer)
+        assert "{" not in talking.worded(CONTENT.voices, mind, answer)
 
 
 def both_of(message: c.SendChatMessage) -> list[Assertion]:
@@ -275,8 +273,9 @@ def test_no_claim_contradicts_what_its_speaker_knows_unless_the_record_calls_it_
 
 
 def test_everybody_at_a_table_of_six_has_a_manner_of_their_own() -> None:
-    words = {line for voice in VOICES.values() for lines in voice.values() for line in lines}
-    assert len(words) == sum(len(lines) for voice in VOICES.values() for lines in voice.values())
+    manners = CONTENT.voices.manners
+    words = {line for voice in manners.values() for lines in voice.values() for line in lines}
+    assert len(words) == sum(len(lines) for voice in manners.values() for lines in voice.values())
 
 
 # the duty to answer

@@ -10,17 +10,14 @@ from greenroom.kernel.asks import Ask, AskModel, Failed, Json
 from greenroom.kernel.chance import Chance
 from greenroom.testing.worlds import Secret, Trial
 from greenroom.worlds.secret_agi.rules import commands as c
-from greenroom.worlds.secret_agi.rules import secret_agi
 from greenroom.worlds.secret_agi.rules.state import Game
-from tests.worlds.secret_agi.stage import seats
+from tests.worlds.secret_agi.stage import WORLD, seats
 
 CAST = ("human", "human", "human", "random", "heuristic")
 
 
 def trial() -> Trial:
-    return Trial(
-        world=secret_agi(), configs=config, answer=answer, secrets=secrets, weight=weight, pause=timedelta(minutes=2)
-    )
+    return Trial(world=WORLD, configs=config, answer=answer, secrets=secrets, weight=weight, pause=timedelta(minutes=2))
 
 
 def config(chance: Chance) -> c.GameConfig:

@@ -24,6 +24,7 @@ from greenroom.kernel.script import Script
 from greenroom.kernel.worlds import HOUSE, CommandContext, EventContext, Seat, Turn
 from greenroom.worlds.secret_agi.rules import commands as c
 from greenroom.worlds.secret_agi.rules import secret_agi
+from greenroom.worlds.secret_agi.rules.content import SILENT
 from greenroom.worlds.secret_agi.rules.papers import FEWEST, MOST, side_of
 from greenroom.worlds.secret_agi.rules.rules import waited_for
 from greenroom.worlds.secret_agi.rules.state import Game
@@ -37,7 +38,7 @@ Mask = npt.NDArray[np.int8]
 Observation = dict[str, Any]
 
 _NOON = datetime(2031, 3, 1, 12, 0, tzinfo=UTC)
-_WORLD = secret_agi()
+_WORLD = secret_agi(SILENT)
 
 
 class SecretAgiEnv(AECEnv):  # type: ignore[misc]

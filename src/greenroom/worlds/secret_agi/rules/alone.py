@@ -12,6 +12,7 @@ from greenroom.kernel.script import Script
 from greenroom.kernel.worlds import HOUSE, CommandContext, Done, Turn, Wake
 from greenroom.worlds.secret_agi.rules import opening, turns, waiting
 from greenroom.worlds.secret_agi.rules.commands import GameConfig
+from greenroom.worlds.secret_agi.rules.content import Content
 from greenroom.worlds.secret_agi.rules.events import Event
 from greenroom.worlds.secret_agi.rules.folding import after
 from greenroom.worlds.secret_agi.rules.state import Game
@@ -30,7 +31,7 @@ def _nobody(ask: Ask) -> Any:
 
 
 def game_of(
-    config: GameConfig, *, seed: int, answer: Answer = _nobody, heard: Heard = _forgotten
+    content: Content, config: GameConfig, *, seed: int, answer: Answer = _nobody, heard: Heard = _forgotten
 ) -> Iterator[tuple[Game, tuple[Event, ...]]]:
     """Play to the end, or to the first person's turn; gives every step's events with the game after it.
 
@@ -43,7 +44,7 @@ def game_of(
         given = CommandContext(
             stream="alone", n=n, version=version + 1, at=NOON, seat=HOUSE, owner="nobody", command=command
         )
-        turn = turns.handle(game, given) if n > 1 else opening.opened(given)
+        turn = turns.handle(content, game, given) if n > 1 else opening.opened(given)
         ended = _driven(turn, seed, version, answer)
         for memory in ended.memories:
             heard(memory.id, memory.text or "")
@@ -66,9 +67,9 @@ def _driven(turn: Turn[Event], seed: int, version: int, answer: Answer) -> Done[
     return ended
 
 
-def end_of(config: GameConfig, *, seed: int) -> Game:
+def end_of(content: Content, config: GameConfig, *, seed: int) -> Game:
     """The last state of a game played by itself."""
     game = Game()
-    for game, _ in game_of(config, seed=seed):  # noqa: B007
+    for game, _ in game_of(content, config, seed=seed):  # noqa: B007
         pass
     return game

@@ -11,11 +11,13 @@ from greenroom.kernel.worlds import CommandContext, Done, Turn, Wake
 from greenroom.worlds.secret_agi.rules import agents, bots
 from greenroom.worlds.secret_agi.rules import commands as c
 from greenroom.worlds.secret_agi.rules import events as e
+from greenroom.worlds.secret_agi.rules.content import Content
 from greenroom.worlds.secret_agi.rules.minds import Mind
 from greenroom.worlds.secret_agi.rules.models import Consultation, Decision
 from greenroom.worlds.secret_agi.rules.rules import CALL, Scene, act, choices, stop_if_long
 from greenroom.worlds.secret_agi.rules.sight import sight
 from greenroom.worlds.secret_agi.rules.state import Game
+from greenroom.worlds.secret_agi.rules.talking import aloud
 from greenroom.worlds.secret_agi.rules.views import view
 from greenroom.worlds.secret_agi.rules.waiting import due, is_person, undecided
 
@@ -26,7 +28,8 @@ MOST_STEPS = 64
 class WakeInTheMaking:
     """One wake in the making: its steps, its memories, and the game as it goes on."""
 
-    def __init__(self, game: Game, given: CommandContext[Any]) -> None:
+    def __init__(self, content: Content, game: Game, given: CommandContext[Any]) -> None:
+        self.content = content
         self.game = game
         self.given = given
         self.steps: list[tuple[e.Event, ...]] = []
@@ -74,16 +77,17 @@ class WakeInTheMaking:
         self.steps.append(tuple(scene.events))
 
 
-def played(game: Game, given: CommandContext[Wake]) -> Turn[e.Event]:
+def played(content: Content, game: Game, given: CommandContext[Wake]) -> Turn[e.Event]:
     """Let agents act: local ones up to the next model or person, models all at once at the start of a turn."""
-    sitting = WakeInTheMaking(game, given)
+    sitting = WakeInTheMaking(content, game, given)
     while len(sitting.steps) < MOST_STEPS and (places := due(sitting.game, given.at)):
         models = tuple(i for i in places if sitting.game.players[i].agent == "LLMPlayer")
         if models and sitting.steps:
             break  # asked by the next wake, when all before is stored
         answers: dict[int, Decision] = {}
         if models:
-            answers = yield from Consultation(sitting.game, models, sitting.chance, sitting.unusable).decisions()
+            asked = Consultation(content.examples, sitting.game, models, sitting.chance, sitting.unusable)
+            answers = yield from asked.decisions()
         if undecided(sitting.game):
             _poll(sitting, places, answers)
         else:
@@ -132,7 +136,9 @@ def _local(sitting: WakeInTheMaking, i: int) -> c.Action:
     if agent == "RandomPlayer":
         return agents.random_action(able, chance)
     if bots.thinks(agent):
-        return bots.decide(_mind(sitting, i), able)
+        mind = _mind(sitting, i)
+        action = bots.decide(mind, able)
+        return aloud(sitting.content.voices, mind, action) if isinstance(action, c.SendChatMessage) else action
     return agents.heuristic_action(view(sitting.game, sitting.game.players[i].id), able, chance)
 
 

@@ -27,7 +27,7 @@ from greenroom.worlds.secret_agi.rules.asking import (
     to_all,
 )
 from greenroom.worlds.secret_agi.rules.claims import Assertion, Topic
-from greenroom.worlds.secret_agi.rules.examples import ASKED_RULES, EXAMPLES
+from greenroom.worlds.secret_agi.rules.content import Examples
 from greenroom.worlds.secret_agi.rules.forms import compared
 from greenroom.worlds.secret_agi.rules.german import in_english
 from greenroom.worlds.secret_agi.rules.names import addressed, names, without_names
@@ -37,13 +37,6 @@ from greenroom.worlds.secret_agi.rules.topics import CHALLENGE, WORSE
 
 #: How like an example a question must be where nothing else tells what it is after, and what nobody is asked.
 NEAR, NEARER = 0.36, 0.5
-
-#: A topic, a rule if it is about one, and an example in the words that texts are compared in.
-_EXAMPLES: tuple[tuple[Topic, str, str], ...] = (
-    *((topic, "", compared(text)) for topic, texts in EXAMPLES.items() for text in texts),
-    *(("rules", rule, compared(text)) for rule, texts in ASKED_RULES.items() for text in texts),
-)
-_COMPARED = (*(text for _, _, text in _EXAMPLES), "(?)")
 
 _BEGIN = (
     r"(?!can( not|'?t) (believe|wait|stand|be)\b)(?!do( not|n'?t) (?!you|we|they|i\b))"
@@ -74,7 +67,7 @@ _ORDERS = re.compile(
 
 
 def understood(
-    game: Game, i: int, text: str
+    examples: Examples, game: Game, i: int, text: str
 ) -> Generator[Ask | tuple[Ask, ...], Any, tuple[Assertion | None, Assertion | None]]:
     """The claim in these words, and a second one where they ask two things or claim what calls for an answer; None
     where there is nothing to answer or to check.
@@ -84,11 +77,11 @@ def understood(
     questions = _questions(said)
     found: list[Assertion] = []
     for one in questions:
-        claim = yield from _meant(one)
+        claim = yield from _meant(examples, one)
         if claim is not None and claim.about != "lost" and claim not in found:
             found.append(claim)
     if len(questions) < TWO or len({one.about for one in found}) < TWO:
-        claim = yield from _meant(said)
+        claim = yield from _meant(examples, said)
         return claim, None if claim is None else _unasked(said, claim)
     return found[0], found[1]
 
@@ -124,7 +117,7 @@ def _questions(said: Heard) -> list[Heard]:
     return [part if part.seat is not None else part._replace(seat=said.seat) for part in asking[-TWO:]]
 
 
-def _meant(said: Heard) -> Generator[Ask | tuple[Ask, ...], Any, Assertion | None]:
+def _meant(examples: Examples, said: Heard) -> Generator[Ask | tuple[Ask, ...], Any, Assertion | None]:
     """What one message or sentence means: by its words, and by what it is like where these leave a doubt."""
     claim = read(said)
     if claim is not None and (claim.kind != "question" or (not _wants(said) and claim == _to_table(said, None))):
@@ -132,10 +125,10 @@ def _meant(said: Heard) -> Generator[Ask | tuple[Ask, ...], Any, Assertion | Non
     thin = len(said.plain.split()) <= TWO and not _wants(said)
     if claim is None and said.seat is None and not said.others and thin:
         return None
-    scores: Any = yield Alike(text=compared(said.form.text), others=_COMPARED)
+    scores: Any = yield Alike(text=compared(said.form.text), others=examples.compared)
     if isinstance(scores, Failed):
         return claim
-    found = _nearest(said, claim, scores) or _leftover(said)
+    found = _nearest(examples, said, claim, scores) or _leftover(said)
     if found is None or found.about not in ("accused", "tease") or found.target is not None:
         return found
     if said.others and not _wants(said):
@@ -150,25 +143,25 @@ def _is_asked(said: Heard) -> bool:
     return _wants(said) or (_is_brief(said) and bool(said.seat or said.others or said.form.of_you))
 
 
-def _nearest(said: Heard, claim: Assertion | None, scores: Sequence[float]) -> Assertion | None:
+def _nearest(examples: Examples, said: Heard, claim: Assertion | None, scores: Sequence[float]) -> Assertion | None:
     """The question that it is most like, where that is liker than what its words say by more than these are worth."""
     wants = _wants(said)
     named = wants and not said.form.of_you
     able = [
         k
-        for k, (topic, _, _) in enumerate(_EXAMPLES)
+        for k, (topic, _, _) in enumerate(examples.known)
         if fits(said, topic)
         and (wants or claim or topic in _REMARKED)
         and not (named and topic == "accused")
         and not (said.others and not wants and topic == "vote")
     ]
     best = max(able, key=lambda k: (scores[k], -k))
-    topic, rule, _ = _EXAMPLES[best]
+    topic, rule, _ = examples.known[best]
     if claim is None:
         return question(said, topic, rule=rule) if scores[best] >= (NEAR if _is_asked(said) else NEARER) else None
-    own = max((scores[k] for k, one in enumerate(_EXAMPLES) if one[0] == claim.about), default=0.0)
+    own = max((scores[k] for k, one in enumerate(examples.known) if one[0] == claim.about), default=0.0)
     if claim.about == "rules" and not claim.rule:
-        return question(said, "rules", rule=_rule(scores))
+        return question(said, "rules", rule=_rule(examples, scores))
     stands = topic == claim.about or _by_words(scores) or scores[best] <= own + doubt(said)
     return claim if stands else question(said, topic, rule=rule)
 
@@ -178,10 +171,10 @@ def _by_words(scores: Sequence[float]) -> bool:
     return not scores[-1]
 
 
-def _rule(scores: Sequence[float]) -> str:
+def _rule(examples: Examples, scores: Sequence[float]) -> str:
     """The rule that it is most like."""
-    best = max((k for k, one in enumerate(_EXAMPLES) if one[1]), key=lambda k: (scores[k], -k))
-    return _EXAMPLES[best][1]
+    best = max((k for k, one in enumerate(examples.known) if one[1]), key=lambda k: (scores[k], -k))
+    return examples.known[best][1]
 
 
 def _leftover(said: Heard) -> Assertion | None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from greenroom.kernel.words import Words
 from greenroom.worlds.secret_agi.rules import commands as c
-from greenroom.worlds.secret_agi.rules.answering import answer, waiting_answers
+from greenroom.worlds.secret_agi.rules.answering import waiting_answers
 from greenroom.worlds.secret_agi.rules.beliefs import HandClaims, claims_of_hands
 from greenroom.worlds.secret_agi.rules.claims import Assertion, Topic, paper_words
+from greenroom.worlds.secret_agi.rules.content import Voices
 from greenroom.worlds.secret_agi.rules.explaining import fact, lead, listed, rule
 from greenroom.worlds.secret_agi.rules.minds import Mind
 from greenroom.worlds.secret_agi.rules.odds import rank
@@ -25,16 +27,22 @@ WORTH_ASKING = 0.12
 
 
 def speech(mind: Mind, able: Sequence[c.Action]) -> c.Action:
-    """The next message of this player; it says nothing rather than repeat itself."""
+    """What this player says next, still without words; it says nothing rather than repeat itself."""
     if (asked := _direct(mind, able)) is not None:
         return asked
     claims = waiting_answers(mind) or [claim for claim in (wanted(mind),) if claim is not None]
-    texts = [worded(mind, claim) for claim in claims]
     if not claims:
         return c.Observe()
-    if len(texts) == 1 or len(" ".join(texts)) > c.MESSAGE.most:
+    return c.SendChatMessage(text=Words(), claim=claims[0], also=claims[1] if len(claims) > 1 else None)
+
+
+def aloud(voices: Voices, mind: Mind, message: c.SendChatMessage) -> c.SendChatMessage:
+    """The same in this player's words; what does not fit into one message beside the last claim is left out."""
+    claims = [claim for claim in (message.claim, message.also) if claim is not None]
+    texts = [worded(voices, mind, claim) for claim in claims]
+    if len(" ".join(texts)) > c.MESSAGE.most:
         return c.SendChatMessage(text=Words(texts[-1]), claim=claims[-1])
-    return c.SendChatMessage(text=Words(" ".join(texts)), claim=claims[0], also=claims[1])
+    return replace(message, text=Words(" ".join(texts)))
 
 
 def _direct(mind: Mind, able: Sequence[c.Action]) -> c.Action | None:
@@ -58,13 +66,13 @@ def _answer(mind: Mind) -> Assertion | None:
     return next(iter(waiting_answers(mind)), None)
 
 
-def worded(mind: Mind, claim: Assertion) -> str:
+def worded(voices: Voices, mind: Mind, claim: Assertion) -> str:
     """A claim as this player says it."""
     made = [one for one in mind.seen.claims if one.claim.kind == claim.kind]
     turn = sum(one.speaker == mind.me for one in made) + mind.salt % 7 + mind.me
     before = lead(mind.seen, claim)
-    voice, words = manner(mind.salt, mind.me), _words(mind, claim)
-    text = said(claim, voice=voice, turn=turn, heard=len(made) + mind.salt % 7, words=words)
+    voice, words = manner(voices, mind.salt, mind.me), _words(mind, claim)
+    text = said(voices, claim, voice=voice, turn=turn, heard=len(made) + mind.salt % 7, words=words)
     return f"{capital(before)}. {text}" if before else text
 
 
@@ -247,4 +255,4 @@ def _opines(made: Claimed) -> bool:
     return made.claim.kind in ("believe", "vote", "card")
 
 
-__all__ = ["answer", "believe", "hand_claim", "speech", "wanted", "worded"]
+__all__ = ["aloud", "speech", "wanted", "worded"]

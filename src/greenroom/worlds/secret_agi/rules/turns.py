@@ -9,6 +9,7 @@ from greenroom.kernel.errors import Refused
 from greenroom.kernel.worlds import OPERATOR, CommandContext, Done, Pattern, Seat, Turn, Wake, done
 from greenroom.worlds.secret_agi.rules import commands as c
 from greenroom.worlds.secret_agi.rules import events as e
+from greenroom.worlds.secret_agi.rules.content import Content
 from greenroom.worlds.secret_agi.rules.opening import expect, player_of
 from greenroom.worlds.secret_agi.rules.playing import played
 from greenroom.worlds.secret_agi.rules.reading import understood
@@ -17,7 +18,7 @@ from greenroom.worlds.secret_agi.rules.state import NOBODY, Game, place_of, spea
 from greenroom.worlds.secret_agi.rules.waiting import undecided
 
 
-def handle(game: Game, given: CommandContext[Any]) -> Turn[e.Event]:
+def handle(content: Content, game: Game, given: CommandContext[Any]) -> Turn[e.Event]:
     """Decide about one command, or let the agents play.
 
     Raises:
@@ -26,13 +27,13 @@ def handle(game: Game, given: CommandContext[Any]) -> Turn[e.Event]:
     command: c.Command | Wake = given.command
     match command:
         case Wake():
-            return (yield from played(game, given))
+            return (yield from played(content, game, given))
         case c.Pause() | c.Resume() | c.Reseat() | c.RecordRecovery():
             return _operated(game, given)
         case c.Misread(action=action):
             raise Refused(_misread(action))
         case c.SendChatMessage():
-            return (yield from _said(game, given))
+            return (yield from _said(content, game, given))
         case _:
             return _acted(game, given)
 
@@ -66,14 +67,14 @@ def _acted(game: Game, given: CommandContext[Any]) -> Done[e.Event]:
     return done(*scene.events)
 
 
-def _said(game: Game, given: CommandContext[Any]) -> Turn[e.Event]:
+def _said(content: Content, game: Game, given: CommandContext[Any]) -> Turn[e.Event]:
     """A person's message; unless they say what it means, it is read for that."""
     action: c.SendChatMessage = given.command
     i = _admitted(game, given.seat)
     check(game, i, action)
     claim, also = action.claim, action.also
     if claim is None:
-        claim, also = yield from understood(game, i, action.text.text or "")
+        claim, also = yield from understood(content.examples, game, i, action.text.text or "")
     scene = Scene(game, given.at, given.version - 1)
     act(scene, i, c.SendChatMessage(text=action.text, claim=claim, also=also))
     stop_if_long(scene)

@@ -15,6 +15,7 @@ from greenroom.services.house import House
 from greenroom.worlds.secret_agi.faces.app import games
 from greenroom.worlds.secret_agi.faces.app.games import Row
 from greenroom.worlds.secret_agi.faces.app.ratings import Contest, contest_of, ratings
+from greenroom.worlds.secret_agi.outside import shipped
 from greenroom.worlds.secret_agi.rules import NAME
 from greenroom.worlds.secret_agi.rules.alone import end_of
 from greenroom.worlds.secret_agi.rules.commands import GameConfig, SeatConfig
@@ -157,7 +158,7 @@ def speed_of(agent: str) -> float:
     seats = tuple(SeatConfig(player_id=f"player_{i + 1}", agent_type=agent) for i in range(7))
     while time.perf_counter() - began < TRIED_SECONDS:
         seed += 1
-        decisions += end_of(GameConfig(player_count=7, seats=seats, seed=seed), seed=seed).moves
+        decisions += end_of(shipped(), GameConfig(player_count=7, seats=seats, seed=seed), seed=seed).moves
     return round(decisions / (time.perf_counter() - began), 1)
 
 

@@ -17,6 +17,7 @@ from greenroom.kernel.codec import canonical, parse
 from greenroom.kernel.errors import BackendError, Malformed
 from greenroom.services.house import House
 from greenroom.worlds.secret_agi.faces.app import recovery
+from greenroom.worlds.secret_agi.outside import shipped
 from greenroom.worlds.secret_agi.rules import NAME, GameConfig
 from greenroom.worlds.secret_agi.rules.alone import end_of
 from greenroom.worlds.secret_agi.rules.commands import Discussion, SeatConfig
@@ -227,7 +228,7 @@ def pure_speed(tournament: Tournament, outcomes: Sequence[dict[str, Any]]) -> di
     """Games a second by rules alone, for a moment; each must end as the stored one did."""
     began, played = time.perf_counter(), 0
     for index, stored in enumerate(outcomes):
-        ended = end_of(tournament.config(index), seed=tournament.seed_of(index))
+        ended = end_of(shipped(), tournament.config(index), seed=tournament.seed_of(index))
         told = {name: value for name, value in stored.items() if name not in ("game", "seed")}
         if canonical(outcome_of(ended)) != canonical(told):
             raise BackendError(f"{stored['game']} ended otherwise than its rules say; run 'greenroom db check'")

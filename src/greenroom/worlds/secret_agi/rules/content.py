@@ -1,0 +1,65 @@
+"""The form of what players say and of what people ask them; the texts themselves are in ``content/``."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Annotated, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from greenroom.worlds.secret_agi.rules.claims import Topic
+from greenroom.worlds.secret_agi.rules.forms import compared
+
+Lines: TypeAlias = Annotated[tuple[str, ...], Field(min_length=1)]
+LinesByName: TypeAlias = dict[str, Lines]
+
+
+class Part(BaseModel):
+    """Any part of the content: read once, never changed, no field that the rules do not know."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Voices(Part):
+    """How players without a model say things."""
+
+    #: Each manner, and how it says each kind of claim.
+    manners: dict[str, LinesByName] = {}
+    #: Reasons, by what speaks for them.
+    against: LinesByName = {}
+    in_favour: LinesByName = {}
+    in_defence: LinesByName = {}
+    #: Questions and answers, by their topic.
+    questions: LinesByName = {}
+    answers: LinesByName = {}
+    table: tuple[str, ...] = ()
+    told: tuple[str, ...] = ()
+
+
+class Examples(Part):
+    """What people ask, by topic and by rule."""
+
+    topics: dict[Topic, Lines] = {}
+    rules: LinesByName = {}
+
+    @cached_property
+    def known(self) -> tuple[tuple[Topic, str, str], ...]:
+        """A topic, a rule if it is about one, and an example in the words that texts are compared in."""
+        return (
+            *((topic, "", compared(text)) for topic, texts in self.topics.items() for text in texts),
+            *(("rules", rule, compared(text)) for rule, texts in self.rules.items() for text in texts),
+        )
+
+    @cached_property
+    def compared(self) -> tuple[str, ...]:
+        """The examples, and a text without any word, which only an encoder finds alike at all."""
+        return (*(text for _, _, text in self.known), "(?)")
+
+
+class Content(Part):
+    voices: Voices = Voices()
+    examples: Examples = Examples()
+
+
+#: For tables at which nobody talks.
+SILENT = Content()
