@@ -93,7 +93,7 @@ async def test_the_curve_ends_where_trust_stands(on: Stage) -> None:
         await on.pass_time(hours=hours)
         await player.write("email", "You are right, I understand. I trust you.")
     sheets = await read(on.house, player.stream)
-    changes = [(row["created_at"], row["delta"]) for row in sheets.trust if row["agent_id"] == "ember"]
+    changes = [(row["created_at"], row["delta"]) for row in sheets.of(t.TRUST_EVENTS) if row["agent_id"] == "ember"]
     assert summed(changes, -100, 100)[-1][1] == sheets.board["cast"]["ember"]["trust"]
 
 

@@ -20,7 +20,7 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import Field, StringConstraints, field_validator, model_validator
+from pydantic import AfterValidator, Field, StringConstraints, field_validator, model_validator
 
 from greenroom.kernel.errors import Malformed
 from greenroom.worlds.phantom.rules.conditions import Condition, Part, named
@@ -37,6 +37,17 @@ AgentName = Annotated[Name, named("agents")]
 ItemName = Annotated[Name, named("items")]
 Percent = Annotated[int, Field(ge=-100, le=100)]
 Chance = Annotated[float, Field(ge=0, le=1)]
+
+
+def _forward(value: tuple[float, float]) -> tuple[float, float]:
+    if not 0 <= value[0] <= value[1]:
+        raise ValueError("a span is two numbers, the smaller one first")
+    return value
+
+
+_FORWARD = AfterValidator(_forward)
+#: From and to.
+Minutes = Annotated[tuple[int, int], _FORWARD]
 
 Medium: TypeAlias = Literal["email", "sms"]
 Tone: TypeAlias = Literal["normal", "terse", "cold"]
@@ -220,30 +231,16 @@ class FirstContact(Part):
     """The first letter comes so many hours after something: ``start``, ``spawn``, or another agent's first letter."""
 
     after: Annotated[Name, named("agents", "start", "spawn")]
-    hours: tuple[float, float]
-
-    @field_validator("hours")
-    @classmethod
-    def _forward(cls, value: tuple[float, float]) -> tuple[float, float]:
-        if not 0 <= value[0] <= value[1]:
-            raise ValueError("hours are two numbers, the smaller one first")
-        return value
+    hours: Annotated[tuple[float, float], _FORWARD]
 
 
 class Delays(Part):
     """Minutes until an answer goes out, from and to; lifecycle multiplies them."""
 
-    usual: tuple[int, int]
+    usual: Minutes
     #: When the player did one of ``eager_when`` (behaviours).
-    eager: tuple[int, int]
+    eager: Minutes
     eager_when: tuple[Name, ...] = ()
-
-    @field_validator("usual", "eager")
-    @classmethod
-    def _forward(cls, value: tuple[int, int]) -> tuple[int, int]:
-        if not 0 < value[0] <= value[1]:
-            raise ValueError("minutes are two whole numbers above zero, the smaller one first")
-        return value
 
 
 class FollowUp(Part):
@@ -349,7 +346,7 @@ class Write(Part):
     #: Of ``highest_trust``: only these.
     among: tuple[Name, ...] = ()
     #: Minutes from now, from and to.
-    after_minutes: tuple[int, int] = (5, 30)
+    after_minutes: Minutes = (5, 30)
 
 
 class TrustMove(Part):

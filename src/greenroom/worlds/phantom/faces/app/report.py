@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from greenroom.kit.plots import altair_for, save
 from greenroom.worlds.phantom.faces.app.temperaments import TEMPERAMENTS
 from greenroom.worlds.phantom.faces.app.watching import troubles
 
@@ -113,68 +114,44 @@ def plots(found: Mapping[str, Any], folder: Path) -> tuple[Path, ...]:
     """Draw the four plots of a simulation into a folder, as SVG; returns their files.
 
     Raises:
-        Malformed: the libraries for plots are not installed.
+        UsageError: the libraries for plots are not installed.
     """
-    from greenroom.kernel.errors import Malformed
-
-    try:
-        import altair as alt
-        import vl_convert  # noqa: F401  Altair draws with it
-    except ImportError:
-        raise Malformed("plots need altair and vl-convert; install greenroom[plots]") from None
     folder.mkdir(parents=True, exist_ok=True)
-    drawn = {
-        "trust": _trust(alt, found["trust"]),
-        "lifecycle": _lifecycle(alt, found["lifecycle"]),
-        "exposure": _exposure(alt, found["exposure"]),
-        "letters": _letters(alt, found["letters_by_day"]),
-    }
     files = []
-    for name, chart in drawn.items():
-        files.append(folder / f"{name}.svg")
-        chart.save(str(files[-1]))
+    for what, (title, draw) in _PLOTS.items():
+        files.append(folder / f"{what.partition('_')[0]}.svg")
+        alt = altair_for(files[-1])
+        chart = draw(alt, alt.Chart(alt.Data(values=found[what])).properties(width=260, height=160))
+        save(chart.properties(title=title), files[-1])
     return tuple(files)
 
 
-def _chart(alt: Any, rows: list[Row], **more: Any) -> Any:
-    return alt.Chart(alt.Data(values=rows), **more).properties(width=260, height=160)
+def _trust(alt: Any, chart: Any) -> Any:
+    trust = alt.Y("trust:Q", title="trust, mean", scale=alt.Scale(domain=[-100, 100]))
+    drawn = chart.mark_line(point=True).encode(x="day:Q", y=trust, color="agent:N")
+    return drawn.facet(facet=alt.Facet("temperament:N", title=None), columns=3)
 
 
-def _trust(alt: Any, rows: list[Row]) -> Any:
-    chart = _chart(alt, rows).mark_line(point=True)
-    scale = alt.Scale(domain=[-100, 100])
-    drawn = chart.encode(
-        x=alt.X("day:Q", title="day"), y=alt.Y("trust:Q", title="trust, mean", scale=scale), color="agent:N"
-    )
-    return drawn.facet(facet=alt.Facet("temperament:N", title=None), columns=3, title="Trust by day")
+def _lifecycle(alt: Any, chart: Any) -> Any:
+    share = alt.Y("share:Q", stack="normalize", title="share of players")
+    state = alt.Color("state:N", sort=list(LEVELS))
+    drawn = chart.mark_area().encode(x="day:Q", y=share, color=state, order="rank:Q")
+    return drawn.facet(facet=alt.Facet("agent:N", title=None), columns=2)
 
 
-def _lifecycle(alt: Any, rows: list[Row]) -> Any:
-    chart = _chart(alt, rows).mark_area()
-    drawn = chart.encode(
-        x=alt.X("day:Q", title="day"),
-        y=alt.Y("share:Q", stack="normalize", title="share of players"),
-        color=alt.Color("state:N", sort=list(LEVELS)),
-        order=alt.Order("rank:Q"),
-    )
-    return drawn.facet(facet=alt.Facet("agent:N", title=None), columns=2, title="Lifecycle by day")
+def _exposure(alt: Any, chart: Any) -> Any:
+    exposure = alt.Y("exposure:Q", title="exposure, mean", scale=alt.Scale(domain=[0, 100]))
+    return chart.mark_line(point=True).encode(x="day:Q", y=exposure, color="temperament:N")
 
 
-def _exposure(alt: Any, rows: list[Row]) -> Any:
-    return (
-        _chart(alt, rows, title="Exposure by day")
-        .mark_line(point=True)
-        .encode(
-            x=alt.X("day:Q", title="day"),
-            y=alt.Y("exposure:Q", title="exposure, mean", scale=alt.Scale(domain=[0, 100])),
-            color="temperament:N",
-        )
-    )
+def _letters(alt: Any, chart: Any) -> Any:
+    return chart.mark_bar().encode(x="day:O", y="letters:Q", color="agent:N")
 
 
-def _letters(alt: Any, rows: list[Row]) -> Any:
-    return (
-        _chart(alt, rows, title="Letters a player gets on a day")
-        .mark_bar()
-        .encode(x=alt.X("day:O", title="day"), y=alt.Y("letters:Q", title="letters"), color="agent:N")
-    )
+#: What is drawn, by its name in the summary: with which title, and how.
+_PLOTS: Mapping[str, tuple[str, Callable[[Any, Any], Any]]] = {
+    "trust": ("Trust by day", _trust),
+    "lifecycle": ("Lifecycle by day", _lifecycle),
+    "exposure": ("Exposure by day", _exposure),
+    "letters_by_day": ("Letters a player gets on a day", _letters),
+}

@@ -22,22 +22,25 @@ Row = Mapping[str, Any]
 _TONES = {"engaged": "good", "cooling": "busy", "silent": "bad", "gone": ""}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+#: The tables that the board shows, and what their rows are in order of.
+_SHOWN: Mapping[Table, str] = {
+    t.TRUST_EVENTS: "created_at", t.EXPOSURE: "created_at", t.CLAIMS: "created_at", t.KNOWLEDGE: "learned_at",
+    t.EXCHANGES: "created_at", t.TRANSITIONS: "created_at", t.TRIGGER_HISTORY: "fired_at", t.TRIGGERS: "trigger_id",
+    t.SCHEDULED: "due_at",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
 class Sheets:
-    """One player's story for whoever directs it."""
+    """Everything that is shown of one player's story, as it was read at once."""
 
     version: int
-    board: Mapping[str, Any]
     at: datetime
-    trust: Sequence[Row]
-    exposure: Sequence[Row]
-    claims: Sequence[Row]
-    knowledge: Sequence[Row]
-    exchanges: Sequence[Row]
-    transitions: Sequence[Row]
-    history: Sequence[Row]
-    triggers: Sequence[Row]
-    scheduled: Sequence[Row]
+    board: Mapping[str, Any]
+    rows: Mapping[str, Sequence[Row]]
+
+    def of(self, table: Table) -> Sequence[Row]:
+        return self.rows[table.name]
 
 
 class BoardPage:
@@ -115,14 +118,18 @@ class BoardPage:
 
     def _curves(self, sheets: Sheets) -> None:
         trust: dict[str, list[tuple[datetime, int]]] = {name: [] for name in sheets.board["cast"]}
-        for row in sheets.trust:
+        for row in sheets.of(t.TRUST_EVENTS):
             trust.setdefault(row["agent_id"], []).append((_moment(row["created_at"]), row["delta"]))
-        lines = {name: summed(changes, -100, 100) for name, changes in trust.items()}
-        exposure = {"exposure": summed([(_moment(r["created_at"]), r["delta"]) for r in sheets.exposure], 0, 100)}
+        exposure = [(_moment(row["created_at"]), row["delta"]) for row in sheets.of(t.EXPOSURE)]
         begin = min((_moment(at) for at in sheets.board["milestones"].values()), default=sheets.at)
         with parts.box("board-halves"):
-            self._chart("Trust", Plane(begin=begin, end=sheets.at, least=-100, most=100), lines, sheets.trust)
-            self._chart("Exposure", Plane(begin=begin, end=sheets.at, least=0, most=100), exposure, sheets.exposure)
+            for title, table, least, changes in (
+                ("Trust", t.TRUST_EVENTS, -100, trust),
+                ("Exposure", t.EXPOSURE, 0, {"exposure": exposure}),
+            ):
+                plane = Plane(begin=begin, end=sheets.at, least=least, most=100)
+                lines = {name: summed(moved, least, 100) for name, moved in changes.items()}
+                self._chart(title, plane, lines, sheets.of(table))
 
     def _chart(self, title: str, plane: Plane, lines: Mapping[str, Points], why: Sequence[Row]) -> None:
         said = ", ".join(f"{name} {points[-1][1] if points else 0}" for name, points in lines.items())
@@ -160,7 +167,7 @@ class BoardPage:
                     ("Holds", ", ".join(map(_plain, character["items"])) or "nothing to pass on"),
                 )
             )
-            for row in sheets.transitions:
+            for row in sheets.of(t.TRANSITIONS):
                 if row["agent_id"] == name:
                     said = (
                         f"{row['from_state']} → {row['to_state']}, {day_and_clock(row['created_at'])}: {row['reason']}"
@@ -170,7 +177,7 @@ class BoardPage:
     def _letters(self, sheets: Sheets) -> str:
         # From the state: on a branch the rows of the shared past say what was planned then.
         coming = sorted((*sheets.board["waiting"], *sheets.board["plans"]), key=lambda one: str(one["due_at"]))
-        closed = [row for row in sheets.scheduled if row["status"] not in ("planned", "waiting", "written")]
+        closed = [row for row in sheets.of(t.SCHEDULED) if row["status"] not in ("planned", "waiting", "written")]
         _list(map(_coming, coming), "Nobody means to write.")
         with parts.tag("details", "figures"):
             parts.tag("summary", "link small", f"{len(closed)} that went out, failed or were taken back")
@@ -180,41 +187,42 @@ class BoardPage:
     def _triggers(self, sheets: Sheets) -> str:
         fired = (
             (day_and_clock(row["fired_at"]), f"{_plain(row['trigger_id'])}: because {row['because']}", _said(row))
-            for row in reversed(sheets.history)
+            for row in reversed(sheets.of(t.TRIGGER_HISTORY))
         )
         _list(fired, "None has fired yet.")
-        waiting = [row for row in sheets.triggers if not row["fired_count"]]
+        waiting = [row for row in sheets.of(t.TRIGGERS) if not row["fired_count"]]
         with parts.tag("details", "figures"):
             parts.tag("summary", "link small", f"{len(waiting)} that wait")
             _list((("when " + row["condition"], row["note"], _said(row)) for row in waiting), "None.")
-        return f"{len(sheets.history)} fired"
+        return f"{len(sheets.of(t.TRIGGER_HISTORY))} fired"
 
     def _claims(self, sheets: Sheets) -> str:
+        claims = sheets.of(t.CLAIMS)
         with parts.box("entries"):
-            for row in reversed(sheets.claims):
+            for row in reversed(claims):
                 with parts.box("claim"):
                     parts.chip(*_verdict(row))
                     parts.text(row["claim"])
                     more = [row["significance"], day_and_clock(row["created_at"])]
                     parts.text(", ".join([*more, *(["taken back since"] if row["contradicted_by"] else [])]), "note")
-        if not sheets.claims:
+        if not claims:
             parts.empty("Nobody has claimed anything yet.")
-        return f"{len(sheets.claims)}, of which lies {sum(row['is_true'] is False for row in sheets.claims)}"
+        return f"{len(claims)}, of which lies {sum(row['is_true'] is False for row in claims)}"
 
     def _knowledge(self, sheets: Sheets) -> str:
         by: dict[str, list[Row]] = {}
-        for row in sheets.knowledge:
+        for row in sheets.of(t.KNOWLEDGE):
             by.setdefault(row["told_to"], []).append(row)
         for agent, found in by.items():
             parts.text(agent, f"knower line-{agent}", kind="h4")
             _list(((day_and_clock(row["learned_at"]), row["fact"], row["category"]) for row in reversed(found)), "")
         if not by:
             parts.empty("Nobody has learned anything yet.")
-        return str(len(sheets.knowledge))
+        return str(len(sheets.of(t.KNOWLEDGE)))
 
     def _exchanges(self, sheets: Sheets) -> str:
-        _list((_exchange(row) for row in reversed(sheets.exchanges)), "They have not spoken to each other.")
-        return str(len(sheets.exchanges))
+        _list((_exchange(row) for row in reversed(sheets.of(t.EXCHANGES))), "They have not spoken to each other.")
+        return str(len(sheets.of(t.EXCHANGES)))
 
     def _trace(self, sheets: Sheets) -> str:
         trace = sheets.board["trace"]
@@ -318,23 +326,11 @@ async def read(house: House, stream: str) -> Sheets:
     look = await house.view(stream, seat=OPERATOR)
     board: Any = look.body
 
-    async def sorted_rows(table: Table, by: str) -> list[Row]:
+    async def in_order(table: Table, by: str) -> list[Row]:
         return sorted(await rows(house, stream, table), key=lambda row: str(row[by]))
 
-    return Sheets(
-        version=look.version,
-        board=board,
-        at=look.at,
-        trust=await sorted_rows(t.TRUST_EVENTS, "created_at"),
-        exposure=await sorted_rows(t.EXPOSURE, "created_at"),
-        claims=await sorted_rows(t.CLAIMS, "created_at"),
-        knowledge=await sorted_rows(t.KNOWLEDGE, "learned_at"),
-        exchanges=await sorted_rows(t.EXCHANGES, "created_at"),
-        transitions=await sorted_rows(t.TRANSITIONS, "created_at"),
-        history=await sorted_rows(t.TRIGGER_HISTORY, "fired_at"),
-        triggers=await sorted_rows(t.TRIGGERS, "trigger_id"),
-        scheduled=await sorted_rows(t.SCHEDULED, "due_at"),
-    )
+    found = {table.name: await in_order(table, by) for table, by in _SHOWN.items()}
+    return Sheets(look.version, look.at, board, found)
 
 
 async def rows(house: House, stream: str, table: Table) -> list[Row]:

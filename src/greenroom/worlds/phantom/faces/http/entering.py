@@ -11,7 +11,7 @@ from pydantic import Field
 from starlette.background import BackgroundTask
 
 from greenroom.kernel.errors import GreenroomError, Refused
-from greenroom.kit.http.access import Anybody, Door, TheHouse
+from greenroom.kit.http.access import Anybody, TheHouse
 from greenroom.kit.http.problems import CHANGE
 from greenroom.kit.http.records import RequestBody, ResponseBody, answer
 from greenroom.services.house import House
@@ -44,7 +44,7 @@ async def ask(request: Request, house: TheHouse, caller: Anybody, body: Lost) ->
 
     The code is sent after the answer, so that the time it takes tells nothing either.
     """
-    _count(request, caller)
+    request.app.state.door.begins(request, caller)
     told = answer({"said": "if somebody plays under that address, a code is on its way to it"}, 202)
     told.background = BackgroundTask(_send, house, await _address(body.email))
     return told
@@ -66,7 +66,7 @@ class CodeGiven(Lost):
 @routes.post("/entry/code", responses={**CHANGE, 200: {"model": SignedUp}})
 async def enter(request: Request, house: TheHouse, caller: Anybody, body: CodeGiven) -> Response:
     """Come in with the code: the answer holds a new ticket, and those given out before are worth nothing any more."""
-    _count(request, caller)
+    request.app.state.door.begins(request, caller)
     # However it ends, it takes as long: whether somebody plays under an address cannot be told by a clock either.
     stream, _ = await asyncio.gather(_opened(house, await _address(body.email), body.code), _pause())
     if stream is None:
@@ -99,8 +99,3 @@ async def _fits(house: House, stream: str, code: str) -> bool:
     except Refused:
         return False
     return told["verified"] is True
-
-
-def _count(request: Request, caller: Anybody) -> None:
-    door: Door = request.app.state.door
-    door.begins(request, caller)

@@ -11,14 +11,13 @@ from pydantic import Field
 
 from greenroom.kernel import errors
 from greenroom.kernel.errors import Forbidden, Malformed, Refused, Unknown
-from greenroom.kit.http.access import Anybody, Door, Entered, EnteredStream, Name, TheHouse
+from greenroom.kit.http.access import Anybody, Entered, EnteredStream, Name, TheHouse
 from greenroom.kit.http.problems import ALWAYS, CHANGE, STREAM, documented
 from greenroom.kit.http.records import MOST, Key, Recorded, ReplyTold, RequestBody, ResponseBody, answer
 from greenroom.kit.http.turns import Patience, give, stood_in
 from greenroom.services.house import House
 from greenroom.worlds.phantom.faces.http import stories
-from greenroom.worlds.phantom.faces.http.pages import PAGE, shown
-from greenroom.worlds.phantom.faces.http.stories import correspondence
+from greenroom.worlds.phantom.faces.http.stories import PAGE, correspondence, shown
 from greenroom.worlds.phantom.rules.commands import CODE, MESSAGE, OptOut, Register, ShowLetter
 from greenroom.worlds.phantom.rules.scene import NAME
 from greenroom.worlds.phantom.rules.state import PLAYER
@@ -79,8 +78,7 @@ class SignedUp(ResponseBody):
 @routes.post("/players", responses={**CHANGE, 201: {"model": SignedUp}}, status_code=201)
 async def sign_up(request: Request, house: TheHouse, caller: Anybody, body: SignUp) -> Response:
     """Sign up. Codes go to the addresses; until they come back, nothing else does. Nobody is told who plays."""
-    door: Door = request.app.state.door
-    door.begins(request, caller)
+    request.app.state.door.begins(request, caller)
     return answer(await ticket_to(house, await stories.sign_up(house, await asyncio.to_thread(_config, body))), 201)
 
 

@@ -13,8 +13,7 @@ from greenroom.kernel.errors import Forbidden, Refused, TryLater
 from greenroom.kit.http.access import Door, TheHouse, address
 from greenroom.kit.http.problems import ALWAYS, documented
 from greenroom.kit.http.records import ResponseBody, answer
-from greenroom.worlds.phantom.faces.http.pages import PAGE, shown
-from greenroom.worlds.phantom.faces.http.stories import content_of, door_stream
+from greenroom.worlds.phantom.faces.http.stories import PAGE, content_of, door_stream, shown
 from greenroom.worlds.phantom.rules.commands import KEY, Knock, ReadDocument, UseKey
 from greenroom.worlds.phantom.rules.content import Content, Document
 from greenroom.worlds.phantom.rules.rules import DOOR

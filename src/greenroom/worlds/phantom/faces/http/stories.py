@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib.resources import files
 from typing import Any
 from zoneinfo import available_timezones
+
+from fastapi import Response
 
 from greenroom.kernel.errors import Malformed
 from greenroom.kernel.worlds import OPERATOR
@@ -19,6 +23,10 @@ from greenroom.worlds.phantom.rules.state import PLAYER
 
 #: The stream in which keys are written down that belong to nobody.
 DOOR_STREAM = "phantom-door"
+#: For ``responses=`` of a route that answers with a page.
+PAGE: dict[int | str, dict[str, Any]] = {
+    200: {"description": "A page.", "content": {"text/html": {"schema": {"type": "string"}}}}
+}
 
 
 async def sign_up(house: House, config: Register) -> str:
@@ -150,3 +158,25 @@ def timezone(given: str) -> str:
 
 def _sentence(said: str) -> str:
     return (said[:1].lower() + said[1:]).rstrip(".")
+
+
+# the pages that players see, as files; put together once
+
+
+@cache
+def page(name: str) -> str:
+    """A page with the house's style and script put in."""
+    text = _file(f"{name}.html")
+    return text.replace("/*house*/", _file("house.css")).replace("/*script*/", _file("house.js"))
+
+
+def shown(name: str, status: int = 200, **parts: str) -> Response:
+    """A page as an answer; a part takes the place of the comment of its name and is HTML already."""
+    text = page(name)
+    for part, html in parts.items():
+        text = text.replace(f"<!--{part}-->", html)
+    return Response(text, status, media_type="text/html")
+
+
+def _file(name: str) -> str:
+    return files("greenroom.worlds.phantom.faces.http").joinpath("pages", name).read_text("utf-8")
