@@ -34,6 +34,8 @@ class Voices(Part):
     answers: LinesByName = {}
     table: tuple[str, ...] = ()
     told: tuple[str, ...] = ()
+    #: The rules, by name.
+    rules: dict[str, str] = {}
 
 
 class Examples(Part):

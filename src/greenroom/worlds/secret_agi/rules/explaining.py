@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from greenroom.worlds.secret_agi.rules.beliefs import HandClaims, claims_of_hands
 from greenroom.worlds.secret_agi.rules.claims import Assertion, paper_words, same, told
+from greenroom.worlds.secret_agi.rules.content import Voices
 from greenroom.worlds.secret_agi.rules.papers import (
     AGI_WINS_AT,
     DECK,
@@ -28,185 +29,57 @@ from greenroom.worlds.secret_agi.rules.papers import (
 from greenroom.worlds.secret_agi.rules.sight import Shown, Sight
 from greenroom.worlds.secret_agi.rules.state import NO, NOBODY, YES, Claimed, Poll
 
+#: The rules that can be asked for; their words are in the content.
+RULES = (
+    "sides", "safety", "acceleration", "failed", "vote", "director", "engineer", "lies", "agi", "reveal", "emergency",
+    "powers", "veto", "deck", "peek", "round", "ahead", "paper", "card",
+)  # fmt: skip
+#: What holds from a level of Capability on, and is told otherwise before.
+_SINCE = {"agi": AGI_WINS_AT, "reveal": REVEAL_AT, "veto": VETO_AT}
 
-def rule(seen: Sight, name: str) -> str:
+
+def rule(voices: Voices, seen: Sight, name: str) -> str:
     """One rule, in a sentence or two, with how things stand for it."""
-    return _RULE.get(name, _round)(seen)
-
-
-def _sides(seen: Sight) -> str:
-    safety, accelerationists, _ = ROLES[len(seen.names)]
-    others = "one Accelerationist" if accelerationists == 1 else f"{accelerationists} Accelerationists"
-    return f"{safety} of us are Safety; against them play {others} and one AGI, and those know each other"
-
-
-def _safety(seen: Sight) -> str:
-    runs_out = "" if seen.rules == "long" else ", if the papers run out while it is level or ahead"
-    return (
-        f"Safety wins at 15, with Capability exactly 10 and Safety at least 10{runs_out}, or if the AGI is eliminated; "
-        f"now it is Capability {seen.capability} to Safety {seen.safety}"
+    then = seen.capability + max(capability for capability, _ in DECK) - seen.emergency
+    apart = {
+        "failed": seen.failed == FAILURES - 1,
+        "ahead": then - seen.safety >= LOST_AT,
+        **{rule: seen.capability >= since for rule, since in _SINCE.items()},
+    }
+    lines = voices.rules
+    line = lines.get(f"{name} {seen.rules}") or lines[f"{name} now" if apart.get(name) else name or "round"]
+    safeties, accelerationists, _ = ROLES[len(seen.names)]
+    return line.format(
+        safeties=safeties,
+        others="one Accelerationist" if accelerationists == 1 else f"{accelerationists} Accelerationists",
+        capability=seen.capability,
+        safety=seen.safety,
+        gap=seen.capability - seen.safety,
+        then=then,
+        ahead=then - seen.safety,
+        more=FAILURES - seen.failed,
+        needed=len(seen.alive) // 2 + 1,
+        alive=len(seen.alive),
+        barred="" if seen.barred == NOBODY else f", so not {_name(seen, seen.barred)} now",
+        brings=listed(_brings(len(seen.names))),
+        left=seen.left,
+        good=sum(safety > capability for capability, safety in DECK),
+        out=sum(one.paper[0] < one.paper[1] for one in seen.shown if one.paper is not None),
     )
 
 
-def _acceleration(seen: Sight) -> str:
-    return (
-        f"we lose when Capability is six ahead of Safety, at Capability 15 with Safety below 10, or when the AGI is "
-        f"elected Engineer from Capability {AGI_WINS_AT} on; it stands at {seen.capability} to {seen.safety}"
-    )
-
-
-def _failed(seen: Sight) -> str:
-    left = FAILURES - seen.failed
-    then = "this would be the third" if left == 1 else f"{left} more would do it"
-    return (
-        f"a team that is voted down only hands the chair to the next Director; but after {FAILURES} in a row the top "
-        f"paper publishes itself, and {then}"
-    )
-
-
-def _agi(seen: Sight) -> str:
-    if seen.capability >= AGI_WINS_AT:
-        return f"at Capability {seen.capability} an AGI that is elected Engineer wins on the spot, and we have lost"
-    return (
-        f"an AGI that is elected Engineer wins on the spot from Capability {AGI_WINS_AT} on; we are at "
-        f"{seen.capability}, so today it would only choose the paper"
-    )
-
-
-def _reveal(seen: Sight) -> str:
-    since = "that holds now" if seen.capability >= REVEAL_AT else f"we are only at {seen.capability}"
-    return (
-        f"from Capability {REVEAL_AT} on whoever is asked directly whether they are the AGI must tell the truth, and "
-        f"each of us may ask once; {since}"
-    )
-
-
-def _powers(seen: Sight) -> str:
+def _brings(players: int) -> list[str]:
+    """What Capability brings at a table of this size, in a few words each."""
     words = {
-        "view_allegiance": "sees a card", "choose_director": "chooses the next Director", "eliminate": "eliminates "
-        "somebody",
-    }  # fmt: skip
-    large = len(seen.names) >= LARGE
-    here = [
-        f"at {t} the Director {words[p]}" for t, p in POWERS.items() if p in words and (large or t not in LARGE_ONLY)
-    ]
-    here += [
-        f"from {AGI_WINS_AT} on an elected AGI wins",
-        f"from {REVEAL_AT} on the AGI must answer",
-        f"from {VETO_AT} on there is a veto",
-    ]
-    brings = f"this is what Capability brings, for the Director of that round: {listed(here)}"
-    return f"{brings}. It stands at {seen.capability}"
-
-
-_BACK = "discards are shuffled in again"
-_GONE = "what is discarded is gone, and when they run out the side that is ahead wins"
-
-
-def _deck(seen: Sight) -> str:
-    gone = _BACK if seen.rules == "long" else _GONE
-    good = sum(safety > capability for capability, safety in DECK)
-    out = sum(one.paper[0] < one.paper[1] for one in seen.shown if one.paper is not None)
-    are = "is" if out == 1 else "are"
-    return f"{seen.left} papers can still be drawn, and of the {good} good ones {out} {are} out; {gone}"
-
-
-def _round(seen: Sight) -> str:
-    return (
-        "the Director names an Engineer and we all vote; if more than half say yes, the Director draws three papers "
-        "and passes two, and the Engineer publishes one"
-    )
-
-
-def _peek(seen: Sight) -> str:
-    return "nobody may look into the deck; only the Director of an elected team sees three papers, by drawing them"
-
-
-def _card(seen: Sight) -> str:
-    return (
-        "whoever looks at a card sees only the side, Safety or Acceleration; the AGI's card says Acceleration as well"
-    )
-
-
-def _paper(seen: Sight) -> str:
-    worst, best = max(DECK, key=lambda one: one[0] - one[1]), min(DECK, key=lambda one: one[0] - one[1])
-    return (
-        "the first number of a paper is what it adds to Capability and the second what it adds to Safety, so that a "
-        f"{paper_words([worst])} is the worst there is and a {paper_words([best])} the best"
-    )
-
-
-def _ahead(seen: Sight) -> str:
-    """What the worst paper would do now."""
-    gained = max(capability for capability, _ in DECK)
-    then = seen.capability + gained - seen.emergency
-    if (gap := then - seen.safety) < LOST_AT:
-        return (
-            f"a {gained}/0 would make it {then} to {seen.safety}; we lose at six ahead, so there is room for that one"
-        )
-    return f"a {gained}/0 would make it {then} to {seen.safety}, which is {gap} ahead, and at six ahead we have lost"
-
-
-def _lies(seen: Sight) -> str:
-    return "everybody may say what they like of papers, cards and themselves; only the AGI, asked directly, may not lie"
-
-
-def _vote(seen: Sight) -> str:
-    needed = f"{len(seen.alive) // 2 + 1} of {len(seen.alive)}"
-    return f"more than half of the living, so {needed}; a tie fails, and the ballots are shown when all are in"
-
-
-def _emergency(seen: Sight) -> str:
-    return (
-        f"while Capability is 4 or 5 ahead anybody may call one before a nomination; if more than half agree, the next "
-        f"paper gives one Capability less. The gap is {seen.capability - seen.safety}"
-    )
-
-
-def _director(seen: Sight) -> str:
-    barred = "" if seen.barred == NOBODY else f", so not {_name(seen, seen.barred)} now"
-    return (
-        f"the Director nominates an Engineer, themself if they like, but not the Engineer elected last{barred}; then "
-        "draws three papers, throws one away and passes two on"
-    )
-
-
-def _engineer(seen: Sight) -> str:
-    return (
-        "the Engineer gets two of the Director's three papers, publishes one for all to see and drops the other unseen"
-    )
-
-
-def _veto(seen: Sight) -> str:
-    now = f"it stands at {seen.capability}, so {'that holds' if seen.veto_unlocked else 'not'} now"
-    return (
-        f"from Capability {VETO_AT} on the Engineer may ask to throw the hand away; if the Director agrees it counts "
-        f"as a failed team; {now}"
-    )
-
-
-_RULE: Mapping[str, Callable[[Sight], str]] = {
-    "sides": _sides,
-    "safety": _safety,
-    "acceleration": _acceleration,
-    "failed": _failed,
-    "vote": _vote,
-    "director": _director,
-    "engineer": _engineer,
-    "lies": _lies,
-    "agi": _agi,
-    "reveal": _reveal,
-    "emergency": _emergency,
-    "powers": _powers,
-    "veto": _veto,
-    "deck": _deck,
-    "peek": _peek,
-    "round": _round,
-    "ahead": _ahead,
-    "paper": _paper,
-    "card": _card,
-}
-RULES = tuple(_RULE)
+        "view_allegiance": "at {} the Director sees a card",
+        "choose_director": "at {} the Director chooses the next one",
+        "eliminate": "at {} the Director eliminates somebody",
+        "agi_must_reveal": "from {} on the AGI must answer",
+        "veto_unlocked": "from {} on there is a veto",
+    }
+    here = {t: words[power] for t, power in POWERS.items() if players >= LARGE or t not in LARGE_ONLY}
+    here[AGI_WINS_AT] = "from {} on an elected AGI wins"
+    return [what.format(t) for t, what in sorted(here.items())]
 
 
 # what everybody saw

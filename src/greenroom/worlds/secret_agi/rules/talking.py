@@ -71,12 +71,12 @@ def worded(voices: Voices, mind: Mind, claim: Assertion) -> str:
     made = [one for one in mind.seen.claims if one.claim.kind == claim.kind]
     turn = sum(one.speaker == mind.me for one in made) + mind.salt % 7 + mind.me
     before = lead(mind.seen, claim)
-    voice, words = manner(voices, mind.salt, mind.me), _words(mind, claim)
+    voice, words = manner(voices, mind.salt, mind.me), _words(voices, mind, claim)
     text = said(voices, claim, voice=voice, turn=turn, heard=len(made) + mind.salt % 7, words=words)
     return f"{capital(before)}. {text}" if before else text
 
 
-def _words(mind: Mind, claim: Assertion) -> dict[str, str]:
+def _words(voices: Voices, mind: Mind, claim: Assertion) -> dict[str, str]:
     seen = mind.seen
     paper = next((one.paper for one in seen.shown if one.round == claim.round and one.paper), None)
     return {
@@ -86,7 +86,7 @@ def _words(mind: Mind, claim: Assertion) -> dict[str, str]:
         "capability": str(seen.capability),
         "safety": str(seen.safety),
         "left": str(seen.left),
-        "told": _told(mind, claim),
+        "told": _told(voices, mind, claim),
         "degree": _degree(mind, claim),
         "dropped": paper_words(_dropped(claim)),
         "choice": _choice(claim, paper),
@@ -95,11 +95,11 @@ def _words(mind: Mind, claim: Assertion) -> dict[str, str]:
     }
 
 
-def _told(mind: Mind, claim: Assertion) -> str:
+def _told(voices: Voices, mind: Mind, claim: Assertion) -> str:
     """What is told of the rules or of the record."""
     match claim.kind:
         case "rule":
-            return rule(mind.seen, claim.rule)
+            return rule(voices, mind.seen, claim.rule)
         case "fact":
             return fact(mind.seen, claim)
         case _:
