@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from time import perf_counter
+from time import process_time
 
 import pytest
 
@@ -73,6 +73,10 @@ from tests.worlds.bar.stage import Stage, shipped
         ("i said JB not bart", "jb"),
         ("is JB sat in her corner?", "jb"),
         ("Could I perhaps speak with Mr. Bukowski? He is nearly a neighbour.", "bukowski"),
+        ("A quick word with that Hermes, if he has no letter to carry", "hermes"),
+        ("Dürfte ich kurz mit der Blanca reden? Es geht um die Garderobe.", "blanca"),
+        ("They told me at the ferry there's a JB in here. I have a comma in my eye.", "jb"),
+        ("who takes no sides here... the hermes fellow?", "hermes"),
     ],
 )
 def test_whoever_is_asked_for_by_what_they_are_is_called(text: str, agent: str) -> None:
@@ -113,9 +117,9 @@ def test_whoever_is_only_spoken_of_is_not_called(text: str) -> None:
     "page", ["bart " * 800, "the " * 1000 + "bart", "bart, " * 700, "so and well " * 300 + "bart?"]
 )
 def test_a_page_of_names_is_read_in_no_time(page: str) -> None:
-    begun = perf_counter()
+    begun = process_time()
     called(page)
-    assert perf_counter() - begun < 1
+    assert process_time() - begun < 1
 
 
 @pytest.mark.parametrize(

@@ -375,6 +375,7 @@ def test_where_there_is_no_text_hermes_says_so_in_english() -> None:
         "My boss told me I am a worthless idiot.",
         "He screamed “shut up” at me every night.",
         "My ex called me a pathetic bitch.",
+        "Does that radio never shut up?",
         "USA",
         "LOL",
         "OMG LOL",

@@ -14,7 +14,7 @@ from greenroom.worlds.bar.rules.state import Agent
 
 _LEAVING: Final = re.compile(r"^\W*(?:thanks|thank you|cheers|sorry|excuse me|no offence|bye|night|goodnight|enough|quiet)\b", re.IGNORECASE)  # fmt: skip
 _HUSHING: Final = re.compile(r"^\W*(?:shush|hush|quiet|wait|hold on|not now|not you)\b", re.IGNORECASE)
-_TITLE: Final = re.compile(r"\b(?:(?:mr|mrs|ms|miss|mister|my dear|dear|poor|good|old)\s?)+$", re.IGNORECASE)
+_TITLE: Final = re.compile(r"\b(?:(?:mr|mrs|ms|miss|mister|my dear|dear|poor|good|old)\s?)+$|(?<=\bwith )(?:that|this|your) $|(?<=\bto )(?:that|this|your) $", re.IGNORECASE)  # fmt: skip
 _START = rf"(?:^|,)\W{{0,9}}(?:{OPENING}\b[\s,]{{0,3}}){{0,5}}"
 _THIRD = r",? ?(?:(?:is|was|does|did|has|do|are|have) )?(?:he|she|who|they)\b"
 #: The end of a clause, with what may follow a name before it.
@@ -70,7 +70,7 @@ _FORMS: Final = (
     _form("asked", "", r"(?:'s| is) the (?:one|person|man|woman|lady) (?:for|to (?:ask|tell))\b"),
     _form("asked", r"\bi said", rf",? ?not\b|{_STOP}"),
     _form("asked", r"\b(?:turn|switch)", r"on\b"),
-    _form("asked", r"\b(?:mit|con|avec|à|med)", r"(?:\w+ )?(?:sprechen|reden|snakke|tale)|"),
+    _form("asked", r"\b(?:mit|con|avec|à|med)(?: (?:dem|der|eurem|eurer))?", r"(?:\w+ ){0,4}(?:sprechen|reden|setzen|snakke|tale)|"),
     _form("asked", r"\b(?:i'm|i was|was|am) (?:just )?(?:talking to|speaking to|asking|looking for)", _STOP),
     _form("asked", r"\b(?:question|something|(?<!and )one|one's|message|this|this is|that(?:'s| was| is)?|job|news|riddle)(?: is| was| meant)? for", ""),
     # spoken to at the beginning
@@ -88,7 +88,8 @@ _FORMS: Final = (
     _form("wondered", r"\b(?:if|when|while)", rf"(?:'s|is)(?: not)? {_HERE}"),
     _form("wondered", r"\bwhere(?:'s| is| are| has)|\b(?:maybe|perhaps)", r"(?:tonight|when|gone|hiding|now|then|at|got|been|sitting)\b|\W|$"),
     _form("wondered", r"\bis (?:that|this|it|there|he|she)(?: you,?)?|\bany(?:one|body) seen"),
-    _form("wondered", r"\b(?:what|how) about", _STOP),
+    _form("wondered", r"\b(?:what|how) about|\b(?:there's|there is|you have|you've got)(?: an?| the)?", rf"(?:(?:in|here|about|around)\b ?)*{_STOP}"),
+    _form("wondered", r"\b(?:that|this|the)", r"(?:guy|fellow|chap|person|bloke)\s?\?"),
     # spoken to at the end
     _form("spoken_to", _ASKED_FROM, _STOP),
     _form("spoken_to", r"^\W*(?:did you )?(?:hear|see|get|catch|like) that,?", _STOP),
@@ -97,7 +98,7 @@ _FORMS: Final = (
 )  # fmt: skip
 #: Somebody who was named before, wanted by *him* or *her*; where one was named in the same message, in more ways.
 _THEM: Final = re.compile(
-    rf"\b{_WITH} (?:to|with) (?:him|her|it|them)\b|\bword with (?:him|her|it|them)\b|\b(?:ask|fetch|get|wake|call|bring) (?:him|her|it|them)(?! (?:a|an|some|the|out)\b)",
+    rf"\b{_WITH} (?:to|with) (?:him|her|it|them)\b|\bmit (?:dem|der|ihm|ihr)\b.{{0,40}}\b(?:sprechen|reden|(?:hin)?setzen)\b|\bword with (?:him|her|it|them)\b|\b(?:ask|fetch|get|wake|call|bring) (?:him|her|it|them)(?! (?:a|an|some|the|out)\b)",
     re.IGNORECASE,
 )
 _THAT_ONE: Final = re.compile(

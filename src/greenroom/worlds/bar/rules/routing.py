@@ -47,7 +47,9 @@ _ABUSE: Final = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         r"\bf+u+c+k+ (?:you|off|yourself|ya|u)\b",
-        r"\b(?:screw|piss off|sod off|damn) you\b|\bpiss off\b|\bgo to hell\b|\bshut (?:the (?:fuck|hell) )?up\b",
+        r"\b(?:screw|piss off|sod off|damn) you\b|\bpiss off\b|\bgo to hell\b",
+        # an order, and not what somebody never does
+        rf"(?:^|[.!?,;:–—-]|\b(?:just|please|and|so|now|then|oh|you|{NAMES}))\s{{0,3}}shut (?:the (?:fuck|hell) )?up\b",
         rf"\byou(?:'re| are|r| all| both| absolute| total| fucking| stupid| pathetic| little| bloody)*(?: an?| such an?| a bunch of)?"
         rf"(?: \w+)? {_SLUR}\b",
         rf"^\W*{_SLUR}\W*$",
