@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from heapq import nlargest
 
 from greenroom.adapters.facts.clauses import clauses
 from greenroom.adapters.facts.noticing import told as facts_told
@@ -23,7 +22,6 @@ from greenroom.adapters.understudy import (
 )
 from greenroom.adapters.understudy.acting import act_of, parts_told
 from greenroom.adapters.understudy.echoing import AskedFor, asked_for
-from greenroom.adapters.understudy.following import OF_MINE, follow_of
 from greenroom.adapters.understudy.framing import from_memory, of_asked
 from greenroom.adapters.understudy.hearing import parts_of
 from greenroom.adapters.understudy.lines import even
@@ -33,18 +31,16 @@ from greenroom.kernel.codec import fingerprint
 from greenroom.kernel.facts import SELF
 from greenroom.text.frames import put
 from greenroom.text.stems import telling
-from greenroom.worlds.phantom.outside.moment import DEEDS, FAINT, Moment, best
-from greenroom.worlds.phantom.outside.parts import MailPart, asking
+from greenroom.worlds.phantom.outside.moment import DEEDS, FAINT, MailPart, Moment, asking, best
 from greenroom.worlds.phantom.rules import classify, prompts
 from greenroom.worlds.phantom.rules.content import Agent, Content, SpareLine, plain
 from greenroom.worlds.phantom.rules.grammar import denies
 from greenroom.worlds.phantom.rules.readings import DOUBTED, Reading
 from greenroom.worlds.phantom.rules.sentences import tokens
 
-#: How near an example must be; one whose topic has no other among the nearest; one that is meant whatever else was
-#: done; and one that can hardly mean anything else.
-NEAR, ALONE, MEANT, PLAIN = 0.5, 0.55, 0.6, 0.75
-AMONG = 4
+#: How near an example must be; one that is told, or is meant whatever else was done; and one that can hardly mean
+#: anything else.
+NEAR, MEANT, PLAIN = 0.5, 0.6, 0.75
 #: What likeness loses where one tells of oneself and the other does not, or one denies it.
 OTHERWISE = 0.1
 #: Words that one quotes, and words of a part that is meant for whoever reads it though it does not say so.
@@ -134,11 +130,9 @@ class Topics:
                 meaning.likes(text, tuple(other for _, other in self._told)), self._told, strict=True
             )
         ]
-        first, *others = nlargest(AMONG, range(len(likes)), key=lambda i: (likes[i], -i))
-        name = self._told[first][0]
-        agreed = any(name == self._told[i][0] for i in others)
-        least = NEAR if agreed or not meaning.is_encoder else ALONE
-        return (name, likes[first]) if likes[first] >= least else ("", 0.0)
+        best = max(range(len(likes)), key=lambda i: (likes[i], -i))
+        least = MEANT if meaning.is_encoder else NEAR
+        return (self._told[best][0], likes[best]) if likes[best] >= least else ("", 0.0)
 
 
 def _asks_fact(text: str) -> bool:
@@ -328,8 +322,6 @@ class Answering:
 
     def _topic(self, part: MailPart) -> tuple[str, float]:
         topic, score = self.topics.nearest(part, self.meaning)
-        if not topic and part.asks and (follow := follow_of(part.text)) is not None:
-            topic, score = (MORE if follow in OF_MINE else NEXT if follow == "advice" else ""), NEAR
         if topic or self.meaning.is_encoder:
             return topic, score
         worded = [one for one in self._reading(part).topics if part.asks and self._about(one)]
