@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from heapq import nlargest
 
 from greenroom.adapters.facts.clauses import clauses
 from greenroom.adapters.facts.noticing import told as facts_told
@@ -23,7 +22,6 @@ from greenroom.adapters.understudy import (
 )
 from greenroom.adapters.understudy.acting import act_of, parts_told
 from greenroom.adapters.understudy.echoing import AskedFor, asked_for
-from greenroom.adapters.understudy.following import OF_MINE, follow_of
 from greenroom.adapters.understudy.framing import from_memory, of_asked
 from greenroom.adapters.understudy.hearing import parts_of
 from greenroom.adapters.understudy.lines import even
@@ -33,46 +31,33 @@ from greenroom.kernel.codec import fingerprint
 from greenroom.kernel.facts import SELF
 from greenroom.text.frames import put
 from greenroom.text.stems import telling
-from greenroom.worlds.phantom.outside.moment import DEEDS, FAINT, Moment, best
-from greenroom.worlds.phantom.outside.parts import MailPart, asking
+from greenroom.worlds.phantom.outside.moment import DEEDS, FAINT, MailPart, Moment, asking, best
 from greenroom.worlds.phantom.rules import classify, prompts
 from greenroom.worlds.phantom.rules.content import Agent, Content, SpareLine, plain
 from greenroom.worlds.phantom.rules.grammar import denies
 from greenroom.worlds.phantom.rules.readings import DOUBTED, Reading
 from greenroom.worlds.phantom.rules.sentences import tokens
 
-#: How near an example must be; one whose topic has no other among the nearest; one that is meant whatever else was
-#: done; and one that can hardly mean anything else.
-NEAR, ALONE, MEANT, PLAIN = 0.5, 0.55, 0.6, 0.75
-AMONG = 4
+#: How near an example must be; one that is told, or is meant whatever else was done; and one that can hardly mean
+#: anything else.
+NEAR, MEANT, PLAIN = 0.5, 0.6, 0.75
 #: What likeness loses where one tells of oneself and the other does not, or one denies it.
 OTHERWISE = 0.1
-#: Words that one quotes, and words of a part that is meant for whoever reads it though it does not say so.
-MOST_QUOTED, MOST_SMALL = 14, 6
+#: Words that one quotes.
+MOST_QUOTED = 14
 #: Parts of a message that one letter answers, by channel.
 MOST = {"email": 4, "sms": 3}
 #: What one asks to hear more of what was just written, and what one asks to be told what to do.
 MORE, NEXT = "more", "next_step"
 #: Topics after which nothing else is asked of anybody.
-_HURTS = frozenset(
-    (
-        "hurt",
-        "bad_news",
-        "unwell",
-        "worry",
-        "goodbye",
-        "refusal",
-        "decline",
-        "overwhelmed",
-        "my_loss",
-        "my_tired",
-        "scared",
-    )
-)
+_HURTS = (
+    "hurt", "bad_news", "unwell", "worry", "goodbye", "refusal", "decline", "overwhelmed", "my_loss", "my_tired",
+    "scared",
+)  # fmt: skip
 #: Topics of what is only said beside something else, where there is anything else.
 _SMALL = frozenset(("small", "maybe", "greeting"))
 #: What is heard of everybody, whoever has lines for it.
-_ALWAYS = frozenset((MORE, NEXT, "door", *_HURTS))
+_ALWAYS = (MORE, NEXT, "door")
 #: Topics that take in what anybody may say to anybody under another name.
 _KINDS: Mapping[str, tuple[str, ...]] = {"game": ("real", "injection")}
 _OWN_NAME = re.compile(r"\b(?:i'?m|i am|name(?:'s| is)?\b|call(?:ed)?|this is|it's|here)\b(?! of)", re.IGNORECASE)
@@ -81,12 +66,6 @@ _OF_FACT = re.compile(
     r"^(?:and |so )?(?:(?:at|in|on|by|for) )?(?:what(?:'?s)?|who|where|when|which|whose|how (?:old|many|much|long))"
     r"\b(?!.*\b(?:would|should|can|could|will|if|get|need|have to|do (?:with|about|now|next|then))\b)"
     r".*\b(?:my|our|(?:am|do|did|was|were|have|had) i)\b",
-    re.IGNORECASE,
-)
-#: What somebody thinks, or has it that others think: not told of themself.
-_OPINION = re.compile(
-    r"^(?:i (?:don't |do not |still )?(?:think|believe|bet|guess|reckon|feel|hope|wish|suppose|know)\b|"
-    r"my \w+ (?:says?|thinks?|would|will|reckons)\b)",
     re.IGNORECASE,
 )
 _I, _YOU = re.compile(r"\b(?:i|i'm|im|my|me|we|our)\b", re.IGNORECASE), re.compile(r"\b(?:you|your|u)\b", re.IGNORECASE)
@@ -134,11 +113,9 @@ class Topics:
                 meaning.likes(text, tuple(other for _, other in self._told)), self._told, strict=True
             )
         ]
-        first, *others = nlargest(AMONG, range(len(likes)), key=lambda i: (likes[i], -i))
-        name = self._told[first][0]
-        agreed = any(name == self._told[i][0] for i in others)
-        least = NEAR if agreed or not meaning.is_encoder else ALONE
-        return (name, likes[first]) if likes[first] >= least else ("", 0.0)
+        best = max(range(len(likes)), key=lambda i: (likes[i], -i))
+        least = MEANT if meaning.is_encoder else NEAR
+        return (self._told[best][0], likes[best]) if likes[best] >= least else ("", 0.0)
 
 
 def _asks_fact(text: str) -> bool:
@@ -289,10 +266,9 @@ class Answering:
             return
         if met := self._met(part):
             yield PartAnswer((met,), 2.5, "met")
-        if did & DEEDS or (did and score < MEANT):
-            done = best([one for one in lines if did & set(one.to)], self._done(reading), (topic,))
-            to_agent = _YOU.search(part.text) or len(part.text.split()) <= MOST_SMALL
-            if (new := self._new(done)) and (did & DEEDS or to_agent):
+        if did & DEEDS or (did and score < MEANT and _YOU.search(part.text)):
+            done = best([one for one in lines if did & set(one.to)], self.moment.conditions, (topic,))
+            if new := self._new(done):
                 yield PartAnswer((new,), 4.0 if did & DEEDS else 1.5, f"did {sorted(did)[0]}")
                 return
         about = self._about(topic)
@@ -310,7 +286,7 @@ class Answering:
         banks = self.moment.agent.reactions
         groups = [*self._about(done.act)[:1], *map(self._framed, reactions(banks, done, self.moment.mine))]
         own = any(map(_I.search, texts))
-        of_agent = all(_YOU.search(one) and (_OPINION.match(one) or not _I.search(one)) for one in texts)
+        of_agent = all(_YOU.search(one) and not _I.search(one) for one in texts)
         feels = done.tone in ("good", "bad")
         said_so = self._lines(f"said_{'of_you' if of_agent else done.tone if feels else 'plain' if own else 'of_it'}")
         quoted = [] if feels else self._quoting(_quoted(texts))
@@ -328,8 +304,6 @@ class Answering:
 
     def _topic(self, part: MailPart) -> tuple[str, float]:
         topic, score = self.topics.nearest(part, self.meaning)
-        if not topic and part.asks and (follow := follow_of(part.text)) is not None:
-            topic, score = (MORE if follow in OF_MINE else NEXT if follow == "advice" else ""), NEAR
         if topic or self.meaning.is_encoder:
             return topic, score
         worded = [one for one in self._reading(part).topics if part.asks and self._about(one)]
@@ -386,9 +360,6 @@ class Answering:
 
     def _reading(self, part: MailPart) -> Reading:
         return classify.by_rules(self.moment.content, self.moment.ask.seat, part.text)
-
-    def _done(self, reading: Reading) -> Mapping[str, Sequence[str]]:
-        return {**self.moment.conditions, "player": (*self.moment.reading.behaviours, *reading.behaviours)}
 
     # lines
 

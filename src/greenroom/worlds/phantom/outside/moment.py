@@ -5,16 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
-from greenroom.adapters.facts.sentences import asks, sentences
+from greenroom.adapters.facts.sentences import asks, is_greeting, orders, sentences
 from greenroom.adapters.understudy.hearing import outright
 from greenroom.adapters.understudy.lines import even
 from greenroom.adapters.understudy.remembering import KnownLine
 from greenroom.kernel.asks import AskModel, Section
 from greenroom.kernel.facts import SELF, Noticed, read_line
 from greenroom.text.typed import written_out
-from greenroom.worlds.phantom.outside.parts import MailPart, parts_of, plain
 from greenroom.worlds.phantom.rules import classify, prompts
 from greenroom.worlds.phantom.rules.content import Agent, Content, SpareLine
 from greenroom.worlds.phantom.rules.readings import Reading
@@ -31,6 +30,27 @@ DEEDS = frozenset(
 FAINT = frozenset(("questions_agent", "mentions_key", "mentioned_agent_to_other"))
 
 Conditions = Mapping[str, Sequence[str]]
+#: What only takes the edge off what stands beside it.
+_ASIDE = re.compile(
+    r"^(?:(?:please|sorry|no offence|just curious|all right|ok(?:ay)?|well|very well|fine|good|great|cool|right|yes|"
+    r"yeah|no|nope|sure|haha|lol|ugh|hm+)\b[\w, ]{0,8})+[.!…]*$",
+    re.IGNORECASE,
+)
+_WANTS = re.compile(
+    r"^(?:send|explain|answer|name|describe|summari[sz]e|remind|help|call|swear|promise|read|repeat)\b|"
+    r"^i(?:'d| would| should)? (?:like|want|wish) to (?:know|hear)\b|^i wonder\b|"
+    r"^(?:your|ur) [\w ]{2,12}\W*$",
+    re.IGNORECASE,
+)
+_EXCLAIMS = re.compile(r"^what (?:an? [^?]*!*|the \w+\W*)$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class MailPart:
+    """A sentence that asks or tells."""
+
+    text: str
+    asks: bool
 
 
 @dataclass(frozen=True)
@@ -52,7 +72,7 @@ class Moment:
     def said(self) -> str:
         """What was written, in full, with what it asks in other words asked outright."""
         full = "\n".join(map(written_out, unaddressed(self.written, self.agent.name).splitlines()))
-        return outright(plain(full))
+        return outright(full)
 
     @cached_property
     def parts(self) -> tuple[MailPart, ...]:
@@ -144,6 +164,22 @@ class Moment:
 
     def _section(self, name: str) -> Section | None:
         return next((section for section in self.ask.sections if section.name == name), None)
+
+
+# parts
+
+
+@lru_cache(8192)  # a cast asks it of its examples whenever a house is opened
+def asking(text: str) -> bool:
+    """Whether a sentence asks for something to be said or done."""
+    return (asks(text) or orders(text) or bool(_WANTS.match(text))) and not _EXCLAIMS.match(text)
+
+
+def parts_of(said: str) -> tuple[MailPart, ...]:
+    """The parts of a message; a greeting or an aside only where there is nothing else."""
+    apart = sentences(said) or [said.strip()]
+    kept = [one for one in apart if not (is_greeting(one) or _ASIDE.match(one))] or apart[:1]
+    return tuple(MailPart(one, asking(one)) for one in kept)
 
 
 # lines
