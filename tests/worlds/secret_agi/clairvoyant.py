@@ -22,7 +22,7 @@ from greenroom.worlds.secret_agi.rules.rules import CALL, Scene, act, choices, w
 from greenroom.worlds.secret_agi.rules.state import YES, Game, living, next_living, place_of
 from greenroom.worlds.secret_agi.rules.views import view
 from greenroom.worlds.secret_agi.rules.waiting import undecided
-from tests.worlds.secret_agi.stage import game_of, seats
+from tests.worlds.secret_agi.stage import CONTENT, game_of, seats
 
 #: Decisions of insiders that are looked at in one game.
 MOST = 6000
@@ -94,7 +94,9 @@ def _to_insiders(game: Game) -> Game:
             return game
         i = able[0]
         seen = view(game, game.players[i].id)
-        game = _done(game, i, agents.heuristic_action(seen, choices(game, i), Chance(game.seed, game.moves, i)))
+        game = _done(
+            game, i, agents.heuristic_action(CONTENT.voices, seen, choices(game, i), Chance(game.seed, game.moves, i))
+        )
     return game
 
 

@@ -14,7 +14,7 @@ from greenroom.kernel.chance import Chance
 from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import Seat
 from greenroom.worlds.secret_agi.rules import commands as c
-from greenroom.worlds.secret_agi.rules.sayings import SMALL_TALK, opinion
+from greenroom.worlds.secret_agi.rules.content import Voices
 from greenroom.worlds.secret_agi.rules.views import UNKNOWN, Held, Published, View, Voted
 
 #: One random player in so many calls an emergency when it could.
@@ -23,10 +23,12 @@ CALLS_ONE_IN = 4
 Actions = Sequence[c.Action]
 
 
-def random_action(able: Actions, chance: Chance) -> c.Action:
+def random_action(voices: Voices, able: Actions, chance: Chance) -> c.Action:
     """Any action with equal chance; where it could speak, one of a few phrases."""
     action = able[0] if len(able) == 1 else chance.choose(able)
-    return c.SendChatMessage(text=Words(chance.choose(SMALL_TALK))) if isinstance(action, c.SendChatMessage) else action
+    if isinstance(action, c.SendChatMessage):
+        return c.SendChatMessage(text=Words(chance.choose(voices.small_talk)))
+    return action
 
 
 def fallback_action(able: Actions, chance: Chance) -> c.Action:
@@ -130,10 +132,10 @@ def _blame(seen: View, record: Published) -> dict[Seat, float]:
 # decisions
 
 
-def heuristic_action(seen: View, able: Actions, chance: Chance) -> c.Action:
+def heuristic_action(voices: Voices, seen: View, able: Actions, chance: Chance) -> c.Action:
     """What a sensible player would do here."""
     mind = think(seen, chance)
-    return _DECISIONS[type(able[-1])](mind, able)
+    return _speak(voices, mind) if isinstance(able[-1], c.SendChatMessage) else _DECISIONS[type(able[-1])](mind, able)
 
 
 def heuristic_call(seen: View, chance: Chance) -> bool:
@@ -253,13 +255,38 @@ def _emergency(mind: Hunch, able: Actions) -> c.Action:
     return c.VoteEmergency(vote=mind.safe or (mind.gap == 4 and mind.chance.below(4) == 0))
 
 
-def _speak(mind: Hunch, able: Actions) -> c.Action:
+def _speak(voices: Voices, mind: Hunch) -> c.Action:
     """Say whom one would trust; an insider names an honest player as the suspect."""
     others = [p.id for p in mind.seen.players if p.alive and p.id != mind.me]
     honest = [name for name in others if name not in mind.friends]
     suspect = mind.most(others) if mind.safe else mind.least(honest or others)
     trusted = mind.least(others) if mind.safe else mind.least([n for n in others if n in mind.friends] or others)
-    return c.SendChatMessage(text=Words(opinion(mind.seen, trusted, suspect, mind.chance)))
+    return c.SendChatMessage(text=Words(_opinion(voices, mind, trusted, suspect)))
+
+
+def _opinion(voices: Voices, mind: Hunch, trusted: Seat, suspect: Seat) -> str:
+    """A line about the last paper, or about how late it is, naming whom the speaker would."""
+    seen = mind.seen
+    last = seen.published[-1] if seen.published else None
+    return mind.chance.choose(voices.remarks[_after(seen, last)]).format(
+        trusted=trusted,
+        suspect=suspect,
+        engineer=(last.engineer if last is not None else None) or trusted,
+        director=last.director if last is not None else suspect,
+        capability=seen.capability,
+        safety=seen.safety,
+    )
+
+
+def _after(seen: View, last: Published | None) -> str:
+    """What is talked about: how late it is, or what the last paper was."""
+    if last is None:
+        return "early"
+    if seen.capability >= 8 or seen.capability - seen.safety >= 4:
+        return "late"
+    if last.engineer is None:
+        return "itself"
+    return "bad" if last.capability_gained > last.safety_gained else "good"
 
 
 _DECISIONS: dict[type[Any], Callable[[Hunch, Actions], c.Action]] = {
@@ -271,5 +298,4 @@ _DECISIONS: dict[type[Any], Callable[[Hunch, Actions], c.Action]] = {
     c.DeclareVeto: _publish,
     c.RespondVeto: _respond,
     c.UsePower: _use_power,
-    c.SendChatMessage: _speak,
 }

@@ -24,8 +24,6 @@ from greenroom.worlds.secret_agi.rules.topics import (
     AGAIN,
     BEGINS,
     BETWEEN,
-    CALL_TO_VOTE,
-    CHALLENGE,
     CHOICE,
     EARN,
     ELSE,
@@ -34,11 +32,9 @@ from greenroom.worlds.secret_agi.rules.topics import (
     MY_VOTE,
     OF_ALL,
     OF_ME,
-    OFFICES,
     OPPOSITE,
     OTHER_ROUND,
     PAPER,
-    PERSON,
     PLAIN,
     RULES,
     SPEAKS_FOR,
@@ -215,10 +211,10 @@ def _settled(said: Heard, topic: Topic, target: Seat | None, of: Seat | None) ->
 
 
 def to_all(said: Heard) -> Assertion | None:
-    """What calls for an answer without asking: a greeting, or to vote one way on the team that is proposed."""
+    """What calls for an answer without asking: a greeting, thanks, praise or an excuse."""
     if (topic := plain_topic(said)) in ("hello", "thanks", "praise", "sorry"):
         return question(said, topic)
-    return question(said, "vote") if CALL_TO_VOTE.search(said.plain) else None
+    return None
 
 
 # what leans on what was said before
@@ -391,8 +387,6 @@ def _plainly(said: Heard) -> Assertion | None:
         return question(said, topic)
     if SURE.search(said.form.text):
         return _sure(said)
-    if said.seat is not None and _challenges(said):
-        return Assertion(kind="question", about="accused", target=said.seat)
     return None
 
 
@@ -409,17 +403,11 @@ def plain_topic(said: Heard) -> Topic | None:
         ):
             return topic
     alone = not said.others and (said.seat is None or not to_you(said.plain))
-    works = WORKS.search(text) or OFFICES.search(text) or (said.seat is None and PAPER.search(text))
-    if works and (not to_you(said.plain) or OFFICES.search(text)) and (alone or said.others or said.seat):
+    works = WORKS.search(text) or (said.seat is None and PAPER.search(text))
+    if works and not to_you(said.plain) and (alone or said.others or said.seat):
         return "papers"
     greets = GREETING.match(text) and not WANTS.search(text) and len(text.split()) <= GREETS
     return "hello" if greets else None
-
-
-def _challenges(said: Heard) -> bool:
-    alone = not said.others or re.search(r"\byou and\b|\band you\b", said.form.text)
-    about = not PERSON.search(said.form.text) or said.form.text.startswith("why")
-    return bool(alone) and about and CHALLENGE.search(said.form.text) is not None
 
 
 def _sure(said: Heard) -> Assertion:

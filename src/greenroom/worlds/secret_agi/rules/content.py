@@ -34,6 +34,9 @@ class Voices(Part):
     answers: LinesByName = {}
     table: tuple[str, ...] = ()
     told: tuple[str, ...] = ()
+    #: What players say who mean nothing by it, and those who go by rules of thumb.
+    small_talk: tuple[str, ...] = ()
+    remarks: LinesByName = {}
     #: The rules, by name.
     rules: dict[str, str] = {}
 

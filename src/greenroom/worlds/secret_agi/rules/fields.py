@@ -108,7 +108,6 @@ THINK = _words(r"""
 _OVER = r"regret|did|was|were|voted|said|been|had|last|ballot|behind|earlier|looked|wrong|your (yes|no)|that"
 _ANYBODY = r"who|whom|whose|which( one)? of|any(body|one)|some(body|one)|person"
 _NOT = r"not|never|no longer|least"
-_IN_TWO = r"or|vs|versus|than|between|rather|either|which of"
 
 
 class Row(NamedTuple):
@@ -143,25 +142,10 @@ def _pattern(words: str) -> Phrases:
 
 #: Votes that were and votes to come.
 VOTES = (
-    Row("voted", r"why (did|do|have|would) you"),
-    Row("ballots", r"who\b.*\bvoted"),
-    Row(
-        "ballots",
-        r"(why|how) (was|were|did|has)\b.*\b(team|vote|it|that|this|we)\b.*\b(reject|fail|approv|refus)\w*",
-    ),
-    Row("ballots", "record|how (many times|often)|history"),
-    Row("voted", "keep|always|every time", doer="you|none"),
-    Row("opinion", "bother|strange|confus\\w+|weird|odd|suspicious|worry|make of|think of", doer="X"),
     Row("alike", "same|together|alike|differently|X and Y", doer="X|none|who", named=2),
-    Row("ballots", _OVER, doer="X"),
-    Row("opinion", "will|would|going to|should", doer="X"),
     Row("ballots", doer="X"),
-    Row("mine", r"my\b.*\b(" + _OVER + ")|(" + _OVER + r")\b.*\bmy", doer="i"),
     Row("ballots", _OVER, doer="i"),
-    Row("vote", "will|would|going to|are you|do you|this|get your", "did|voted|were|was|said|behind|last", you=True),
     Row("voted", _OVER + "|why|how come|reasons?|explain|what made", you=True),
-    Row("vote", you=True),
-    Row("ballots", _OVER + "|refused|blocked|sank|approved|count|result", doer="who"),
     Row(
         "ballots",
         "(fail|pass|count|result|how did|show).*(" + _OVER + ")|voted|count|result|(why|how) did|did (that|it|we)",
@@ -172,8 +156,6 @@ VOTES = (
 CARDS = (
     Row("checked", r"(been|being|were you|are you|was|get) (\w+ )?(checked|investigated|looked|inspected)"),
     Row("checked", "(look(ed)? at|check(ed)?|investigated?) (you|your)", doer="X|who|none|we|i"),
-    Row("role", "your (own )?(allegiance|card)(?! (check|look))"),
-    Row("card", named=1),
     Row(
         "look",
         "(would|should|will|going to|want|next|could|can) .{0,30}(?<!your )(look|check|investigate|inspect|peek)",
@@ -188,28 +170,17 @@ HANDS = (
                   "keep)|if you (get|got|draw|drew|had)(?! (the |to be )?(director|engineer|nominated|elected|"
                   "a chance))"),
     Row("nominate", "should|would|shall|will|could", "published|did|was", doer="who"),
-    Row("papers", PUBLISH.pattern, doer="who", you=False),
-    Row("papers", "publish\\w*|put|released|played|passed? (so far|yet)", "you", doer="X"),
     Row("stories", lacks="you", doer="X"),
     Row("choice", r"discard\w*|throw|threw|thrown?( away)?|bin|binned|bury|buried|drop(ped)?|g[eo]t rid"),
     Row("choice", "why|choice|forced|better|worse|explain|alternative|safer|push|how could|have to|on purpose"),
-    Row("choice", r"you (put|played|published?)|was it you\W*$", you=True),
-    Row("received", r"(X|Y|director|engineer) (\w+ )?(hand|pass|give|gave|passed|handed) (to )?you"),
     Row("drew", DREW.pattern, "(hand(ed)?|pass(ed)?|give|gave|given|dealt) (to )?you|get|got|received?"),
-    Row("drew", r"you (\w+ )?(gave|give|pass(ed)?|hand(ed)?) (on |to )?(X|me|over)", doer="you|i"),
     Row("received"),
 )  # fmt: skip
 _NAMED_ONCE = "did|was|were|had|nominated|whose idea|picked|chose|picking|nominating|been|last"
 _MAY_NAME = "would|should|if|going to|will|next"
 #: Who was, or who should be, in a team.
 NAMES = (
-    Row("named", "(get|got|been|be|being|were|was) (nominated|picked|chosen|elected)", you=True),
-    Row("papers", "team with", "would|should|want", doer="you"),
-    Row("opinion", _NAMED_ONCE, _MAY_NAME, doer="i", named=1),
-    Row("named", "nominated|picked|chose|proposed", "would|should|you", doer="X"),
-    Row("nominated", _NAMED_ONCE, "(would|should) (you|we)|if|whose idea", doer="you"),
     Row("named", "whose idea|(why|who) .*(" + _NAMED_ONCE + ")", "would|should", named=1),
-    Row("nominated", "why .*(" + _NAMED_ONCE + ")", "would|should", you=True),
     Row("papers", _NAMED_ONCE, _MAY_NAME),
     Row("opinion", named=1),
     Row("suspect", _NOT + r"|keep\b.*\b(out|away)"),
@@ -225,10 +196,8 @@ SAYINGS = (
                    rf"still|stand by)"
                    rf"\w*\b.*\b({_YOU_SAID})", named=1),
     Row("own", _YOU_SAID),
-    Row("accused", "add up|makes? (no|any) sense", you=True),
     Row("story", r"believe|buy|true|fall for|trust|plausible|convinc\w+|lying|lie|think|honest|right|swallow",
         "what (did|has|does)", named=1),
-    Row("own", "changed? your mind"),
     Row("stories", r"match\w*|fits?|agree|contradict\w*|add up|same|different|hands?|papers?|drew|drawn|passed|got",
         named=1),
     Row("said", named=1),
@@ -247,19 +216,12 @@ SIDES = (
         you=True),
     Row("partner", r"(if|suppose|say|assume|assuming) X\b.{0,40}\b(who|partner|other|else)|X's (side|team|partner|"
                r"friends?)|who\b.{0,40}\b(with|beside|behind) X", named=1),
-    Row("which", _IN_TWO, named=2),
-    Row("said", r"whom? (did|does|do|has|is) X (\w+ )?(accus\w+|suspect\w*|trust\w*|blam\w+|think\w*)", named=1),
-    Row("pair", r"as a team|pair(ing)?|together|partners?|same (side|team)|both|in on it|friends|allies", named=2),
     Row("accused", "you and X|X and you", named=1),
     Row("both", r"(most|best)\b.*\b(least|worst)|least\b.*\bmost"),
-    Row("both", "(read|think|view|rate|opinion|feel)\\w*\\b.{0,20}(everyone|everybody|each of|all of us|the others)"),
     Row("why", rf"why|how come|explain|what made|{WHY.pattern}", named=1),
-    Row("opinion", named=1),
     Row("opinion", "me|am i|do i|i (look|seem|sound|am)", "(tell|show|give|remind|answer|let|convince|with) me"),
     Row("role", _AM_YOU, r"who\b"),
     Row("role", SIDE.pattern, "(?<!about )(" + _ANYBODY + r")\b(?! (side )?are you)", you=True),
-    Row("accused", LIE.pattern, _ANYBODY, you=True),
-    Row("trust", rf"({_ANYBODY})\b.*\b({_NOT})\b.*\b{LIE.pattern}"),
     Row("stories", rf"({_ANYBODY})\b.*\b{LIE.pattern}.*\b(so far|yet|already)|has ({_ANYBODY}) lied"),
     Row("suspect", f"{BAD.pattern}|{LIE.pattern}"),
     Row("suspect", rf"({_NOT})\b.*{GOOD.pattern}|{GOOD.pattern}.*\b({_NOT})"),

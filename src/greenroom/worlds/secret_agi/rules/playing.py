@@ -132,14 +132,14 @@ def _play(sitting: WakeInTheMaking, places: Sequence[int], answers: dict[int, De
 
 def _local(sitting: WakeInTheMaking, i: int) -> c.Action:
     able, chance = choices(sitting.game, i), sitting.chance(i)
-    agent = sitting.game.players[i].agent
+    agent, voices = sitting.game.players[i].agent, sitting.content.voices
     if agent == "RandomPlayer":
-        return agents.random_action(able, chance)
+        return agents.random_action(voices, able, chance)
     if bots.thinks(agent):
         mind = _mind(sitting, i)
         action = bots.decide(mind, able)
-        return aloud(sitting.content.voices, mind, action) if isinstance(action, c.SendChatMessage) else action
-    return agents.heuristic_action(view(sitting.game, sitting.game.players[i].id), able, chance)
+        return aloud(voices, mind, action) if isinstance(action, c.SendChatMessage) else action
+    return agents.heuristic_action(voices, view(sitting.game, sitting.game.players[i].id), able, chance)
 
 
 def _mind(sitting: WakeInTheMaking, i: int) -> Mind:

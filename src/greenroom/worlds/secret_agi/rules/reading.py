@@ -33,7 +33,7 @@ from greenroom.worlds.secret_agi.rules.german import in_english
 from greenroom.worlds.secret_agi.rules.names import addressed, names, without_names
 from greenroom.worlds.secret_agi.rules.papers import HAND, Paper, Side
 from greenroom.worlds.secret_agi.rules.state import Game, Record
-from greenroom.worlds.secret_agi.rules.topics import CHALLENGE, WORSE
+from greenroom.worlds.secret_agi.rules.topics import WORSE
 
 #: How like an example a question must be where nothing else tells what it is after, and what nobody is asked.
 NEAR, NEARER = 0.36, 0.5
@@ -132,7 +132,7 @@ def _meant(examples: Examples, said: Heard) -> Generator[Ask | tuple[Ask, ...], 
     if found is None or found.about not in ("accused", "tease") or found.target is not None:
         return found
     if said.others and not _wants(said):
-        if not (CHALLENGE.search(said.plain) or WORSE.search(said.plain)):
+        if not WORSE.search(said.plain):
             return question(said, "opinion")
         return Assertion(kind="believe", target=said.others[0], side="Acceleration", about="accused")
     return replace(found, target=spoke_last(said))  # a taunt that names nobody is for them
@@ -244,10 +244,9 @@ def _claimed(said: Heard, stated: Assertion | None) -> Assertion | None:
         return replace(stated, about="opinion", of=said.seat)
     if said.seat is None or not _is_brief(said) or (stated is not None and said.others not in ((), (said.me,))):
         return stated
-    challenged = bool(CHALLENGE.search(said.plain)) and side_in(said.plain) != "Safety"
-    if challenged and side_in(said.plain) == "Acceleration":
+    if stated is None and side_in(said.plain) == "Acceleration":
         return Assertion(kind="believe", target=said.seat, side="Acceleration", about="accused")
-    return asked(said) if stated is None or challenged else stated
+    return asked(said) if stated is None else stated
 
 
 # statements

@@ -68,10 +68,6 @@ RULES = _any(
     r"\b(danger\w*|risky)( is (it|this))?( now| yet| already)?\W*$",
     r"\bdiscard(s|ed papers) (come|coming|back|return|gone|lost)",
 )
-OFFICES = _any(
-    r"\bwho (was|were|has been|had been)( the| our)?( last)? (director|engineer)",
-    r"(?<!when you )(?<!when X )(?<!if you )(?<!\bi )\b(been|was|were)( you| the| an?)?( last)? (director|engineer)\b",
-)
 WORKS = _any(
     r"\bwho (has |had |just )?(published|put out|released)\b|"
     r"\b(what|which|how many|show)\b.{0,40}\b(publish(ed)?|publishing|put out|released?|came out|come out|"
@@ -79,19 +75,6 @@ WORKS = _any(
     r"track record|(played|done) so far)\b|\btrack record\b|\bpapers? (has|have|did|are out|so far)\b|"
     r"\bwhat('s| was| were| is)? (the |our )?last (paper|round|hand|result)\b|"
     r"\bwhat (just )?happened\b(?! to|.*research)",
-)
-#: Somebody is put on the spot, and has to stand up for themself.
-CHALLENGE = _any(
-    r"\b((?<!can )prove|explanation|(so|awfully|too|very|pretty|suspiciously|weirdly) (calm|nervous|nice|eager|"
-    r"quick|loud|happy|defensive)|convince (me|us)|one (good )?reason|defend yourself|explain yourself|liar|"
-    r"(?<!are you )lying|lied|you lie|shady|sus|nervous|on purpose|admit|"
-    r"fishy|hiding|bullshit|nonsense|busted|got you|caught you|gotcha|whatever you say|yeah right|sure you)\b",
-    r"\b(it'?s|it is|it was|think|bet|say|blame|suspect|accuse|got|against) you\b"
-    r"(?! (got|get|drew|draw|had|have|held|passed|said|voted|know|knew|saw|think|would|will|are|were|did)\b)",
-    r"\bwhy (should|would|do) (i|we|any(one|body)|they|people) (ever |still )?(trust|believe|vote for|listen|pick|"
-    r"elect|nominate) ",
-    r"\b(don'?t|do not|can'?t|cannot|won'?t|never) (trust|believe|believing|buy|buying|like) (you|it|that|a word|"
-    r"any of)\b",
 )
 #: Whom an answer is to leave out; who is spoken for; and who asks, as whom something is said or done of.
 UNLIKE = _any(
@@ -108,13 +91,6 @@ OF_ME = _any(r"\b(trust|suspect|believ|accus|lik|doubt|clear)\w* me\b")
 MY_VOTE = (
     _any(r"\bi (\w+ )?(vote[sd]?|said (yes|no))\b|\bmy (last )?(vote|ballot|yes|no)\b"),
     _any(r"\b(against|for|on) me\b"),
-)
-#: Somebody wants the others to vote so.
-CALL_TO_VOTE = _any(
-    r"^\W*((please|guys|everybody|everyone|all|come on|ok|so|now|people|folks)\W+)*(let'?s|let us|please|just|"
-    r"everybody|everyone|i say|i vote|we (should|must|have to|need to))\b.{0,20}\b(vote|say (yes|no)|approve|reject)\b",
-    r"^\W*((please|guys|ok|okay|so|now|right|alright|people|folks)\W+)*vote (yes|no)\b",
-    r"\bvot(e|ing)\b.*\b(you should too|with me|join me|follow me)\b",
 )
 GREETING = _any(
     r"^\W*(hi+|hello|hey+|hiya|howdy|yo|greetings|good (morning|evening|afternoon|day|luck)|gl|glhf|morning|"
@@ -145,10 +121,10 @@ PLAIN = _patterns(
         ("role", r"\byour (role|side|allegiance)\b(?!.*\b[XY]\b)|"
                  r"\bare you (really |actually |even )?(the agi|an? accel\w*|an? insider|safety|evil|good|bad|human|"
                  r"one of them|on our side)\b(?!.*\bwho\b)"),
-        ("accused", r"\bbecause of you\b|\byour (fault|excuse)\b|\bmakes? you (the|an?|look)\b|\byou are (my|"
-                    r"the) (\w+ ){0,3}suspect\b|\bi (\w+ "
-         ")?(suspect|accuse|blame|am accusing|"
-                    r"distrust) you\b|\byou (talk|say) (a lot|too much|so much)\b|\b(do|did|doing) what you did\b|"
+        ("accused", r"\bbecause of you\b|\bit is you\W*$|\bprove (that )?you are\b|\byour (fault|excuse)\b|"
+                    r"\bmakes? you (the|an?|look)\b|\byou are (my|the) (\w+ ){0,3}suspect\b|"
+                    r"\bi (\w+ )?(suspect|accuse|blame|am accusing|distrust) you\b|"
+                    r"\byou (talk|say) (a lot|too much|so much)\b|\b(do|did|doing) what you did\b|"
                     r"\b(you or X|X or you)\b(?!.*\b(engineer|director|nominate|pick)\b)"),
         ("pair", r"^(?=.*\b(lied|lies|is lying|blame|fault)\b)(?=.*\bdirector\b)(?=.*\bengineer\b)|"
              r"\bX and Y\b (\w+ ){0,3}(a team|together|partners|working|allies|in this|in it|friends|plotting)\b"),
