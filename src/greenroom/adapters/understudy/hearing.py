@@ -12,6 +12,7 @@ from itertools import chain, pairwise
 from typing import Final
 
 from greenroom.adapters.facts.sentences import asks, orders, sentences
+from greenroom.adapters.understudy.cues import Cues
 from greenroom.adapters.understudy.meaning import Meaning
 from greenroom.adapters.understudy.wondering import wondered
 from greenroom.text.stems import STOP, telling, words
@@ -190,6 +191,14 @@ _TAG = re.compile(
 )
 
 
+#: Questions that nobody wants answered.
+_RHETORICAL: Final = Cues("""
+none: ^can you imagine$ | ^can you imagine it$ | ^can you imagine that$ | ^can you believe it$ | ^can you beleive it$ | ^can you believe that$ |
+  ^would you believe it$ | ^isn't that daft$ | ^isn't that mad$ | ^isn't it daft$ | ^who knew$ | ^who does that$ | ^who does this$ |
+  ^what can you do$ | ^what can i do$ | ^you know that$ | ^how about that$ | ^what do you know$ | ^who would have thought$
+""")
+
+
 def _told(sentence: str) -> str:
     """A sentence without the tag it ends with, where it asks nothing else."""
     told = _TAG.sub("", sentence)
@@ -201,6 +210,7 @@ def outright(said: str) -> str:
     text = _ASKED_AFTER.sub(r"Do you remember \g<what>?", said.replace("’", "'"))
     text = _MY_AGE.sub("when you were young", text)
     apart = [_BEFORE_ASKED.sub(r"\g<told>.\n\g<asked>", _told(" ".join(one.split()))) for one in sentences(text)]
+    apart = [one for one in apart if not _RHETORICAL.of(one)] or apart
     apart = [_asked_outright(one) for part in apart for one in part.split("\n")]
     apart = [one for one in apart if not _TELLS.match(one)] or apart
     apart = [one for one in apart if not _CALLS.match(one)] or apart

@@ -128,7 +128,8 @@ _OFF_NOW = re.compile(
 )
 _TO_BED = re.compile(r"^i(?:'m| am)? (?:go|going|off) to (?:bed|sleep)\b", re.IGNORECASE)
 _STAYS = re.compile(
-    r"\b(?:not|never|(?:until|till) (?:i|you|he|she|it|they|we|the|my)|unless|when i|if i|cry)\b|n't\b", re.IGNORECASE
+    r"\b(?:not|never|thinks?|says?|said|told|wants?|(?:until|till) (?:i|you|he|she|it|they|we|the|my)|unless|when i|if i|cry)\b|n't\b",
+    re.IGNORECASE,
 )
 _MUST = re.compile(r"\b(?:better|should|must|have to|need to|ought to|got to|gotta|i'll|we'll|will)\b", re.IGNORECASE)
 
