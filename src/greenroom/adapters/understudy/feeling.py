@@ -53,7 +53,7 @@ bad: died | dies | dying | die | dead | death | lost | lose | broke | broken | h
   !feet are dead
 good: happy | glad | proud | won | passed | married | engaged | proposed | born | twins | fixed | repaired | mended | love | loved |
   wonderful | lovely | great | best | expecting | pregnant | finally | promoted | offered | nominated | award | prize | good news |
-  healed | celebrated | celebrating | met someone | met somebody | better | got in | got into | got the job | said yes | can't wait | paid me back | handed it in |
+  healed | celebrated | celebrating | met someone | asked me out | met somebody | better | got in | got into | got the job | said yes | can't wait | paid me back | handed it in |
   finished it | recovered | home again | made up | !passed away | !passed out | !passed me | !would love | !i'd love | !he'd love | !she'd love | !they'd love | !you'd love | !better than | !had better |
   !better be | !better get | !better go | !i'd better | !we'd better | !best friend | !best man | !great aunt | !great uncle | !not |
   !never | !don't | !didn't | !isn't | !wasn't | !can't stand | !nobody | !without | !should be happy | !hardly

@@ -35,7 +35,7 @@ from greenroom.adapters.understudy.reacting import reactions
 from greenroom.adapters.understudy.remembering import is_of_keeper, question_in, says_told, texts_of
 from greenroom.kernel.asks import AskModel, Json
 from greenroom.kernel.errors import BackendError
-from greenroom.kernel.facts import Noticed
+from greenroom.kernel.facts import SELF, Noticed
 from greenroom.ports import Asked, Embedder
 from greenroom.recall.reading import ROLE as READING
 from greenroom.text.frames import put
@@ -347,7 +347,8 @@ class _Speaking:
         said, voice = self._read.said, self._voice
         told = facts_told(self._read.whole)
         yield from self._by_form(topics, told)
-        if self._is_plain(topics):
+        introduced = any(fact.relation == "name" and fact.subject == SELF for fact in told)
+        if self._is_plain(topics) and not introduced:
             yield from self._reacting(topics)
         deed = list(voice.topics.get(deed_in(said), ()))
         own = bool(topics) and self._cast.is_about(topics[0].topic) and topics[0].score >= near.ROUTED
@@ -383,6 +384,7 @@ class _Speaking:
             ("greeting", is_greeting(said) and not told and not asks(said) and score < near.PLAIN),
             ("goodbye", is_leaving(said) if asks(said) else self._done.act == "goodbye"),
             ("present", self._is_summons()),
+            *((name, not asks(said) and self._done.act == name) for name in ("sorry", "thanks", "compliment")),
         )
         for muted in self._muted():
             yield [put(line, word=muted.capitalize()) for line in lines.get("muted", ())]
