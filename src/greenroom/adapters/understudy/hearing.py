@@ -130,13 +130,16 @@ class _SideBySide:
 
 
 #: What says that something is asked, before it: "I'd like to know", "you never told me", "I don't understand".
-_ASKED_AROUND = re.compile(
-    r"^(?:(?:ok|okay|well|but|and|so|still|sorry|please|honestly),? )*(?:i(?:'d| would| should) (?:really |just |still |very much )?(?:like|love|want) to (?:know|hear)(?:, [^,]{1,40},)?|"
-    r"(?:may|can|could) i ask(?: you)?|i (?:really |just |still )?(?:want|need) to know|i(?:'m| am| was|'m still| keep)? (?:wondering|curious)|i (?:still )?wonder|"
-    r"you (?:still )?(?:didn't|did not|haven't|have not|never|don't|won't)(?: even| really)? (?:say|said|tell|told|explain|explained)(?: (?:to )?me)?|"
-    r"i (?:still |really )?(?:don't|do not) (?:know|understand|get|see)|(?:please )?(?:tell|show) me|explain(?: to me)?) (?=(?!why i\b)(?:who|whom|whose|what|which|where|when|why|how)\b(?! to\b))",
-    re.IGNORECASE,
+_SO = r"(?:(?:ok|okay|well|but|and|so|still|sorry|please|honestly),? )*"
+_AROUND = (
+    r"i(?:'d| would| should) (?:really |just |still |very much )?(?:like|love|want) to (?:know|hear)(?:, [^,]{1,40},)?",
+    r"(?:may|can|could) i ask(?: you)?",
+    r"i (?:really |just |still )?(?:want|need) to know|i(?:'m| am| was|'m still| keep)? (?:wondering|curious)|i (?:still )?wonder",
+    r"you (?:still )?(?:didn't|did not|haven't|have not|never|don't|won't)(?: even| really)? (?:say|said|tell|told|explain|explained)(?: (?:to )?me)?",
+    r"i (?:still |really )?(?:don't|do not) (?:know|understand|get|see)|(?:please )?(?:tell|show) me|explain(?: to me)?",
 )
+_WHAT = r"(?=(?!why i\b)(?:who|whom|whose|what|which|where|when|why|how)\b(?! to\b))"
+_ASKED_AROUND = re.compile(rf"^{_SO}(?:{'|'.join(_AROUND)}) {_WHAT}", re.IGNORECASE)
 #: "I told you my name. Do you remember it?" asks for what the first of them names.
 _ASKED_AFTER = re.compile(
     r"\bi (?:told|gave|mentioned|said)(?: to)?(?: you)? (?P<what>my [^.!?]{1,80})[.!,]+ (?:do|can) you (?:still )?(?:remember|recall|know)(?: it| that| him| her| them)?\?",
@@ -158,9 +161,10 @@ _AND_TELLS = re.compile(
 
 
 #: What is told in the same breath before a question: "on my lunch break so quick one, what was your first job?"
+_OF_ONE = r"(?:i|i'm|im|i've|ive|my|we|our|one|question|this|that's|it's)"
 _BEFORE_ASKED = re.compile(
-    r"^(?P<told>(?!(?:if|when|since|suppose|imagine|because|after|before|for|in|on|at|so|and|but|ok|okay|well)\b)[^,:?]*?\b"
-    r"(?:i|i'm|im|i've|ive|my|we|our|one|question|this|that's|it's)\b[^,:?]*)(?:,|:| [-–]) "
+    r"^(?P<told>(?!(?:if|when|since|suppose|imagine|because|after|before|for|in|on|at|so|and|but|ok|okay|well)\b)"
+    rf"[^,:?]*?\b{_OF_ONE}\b[^,:?]*)(?:,|:| [-–]) "
     r"(?P<asked>(?:who|what|what's|whats|where|when|why|how|which|do|did|are|were|have|would|is|was|can|could)\b.*\?)$",
     re.IGNORECASE,
 )
