@@ -177,7 +177,7 @@ grumble: typical$ | as usual | fed up | sick of | sick and tired | useless | hop
 worry: what if | what i'll do with myself | what to do with myself | what i'll do after | keeps me awake | keeps me up | i worry | i fear | i'm worried | i am worried | i'm so worried | i was worried | worried about |
   i'm nervous | i was nervous | ^nervous | ^worried | so nervous | a bit nervous | i'm anxious | anxious about | i'm dreading | dreading |
   i'm scared | scared of what | scared as hell | i'm afraid that | i'm afraid of what | i am little afraid | i'm frightened
-drop: ^forget it | ^forget that | ^never mind | ^nevermind | ^whatever$ | ^drop it | ^leave it$ | ^i don't care$ | doesn't matter |
+drop: ^it's fine | ^it's ok$ | ^it's okay$ | ^i'm fine$ | ^forget it | ^forget that | ^never mind | ^nevermind | ^whatever$ | ^drop it | ^leave it$ | ^i don't care$ | doesn't matter |
   talk about it | change the subject | i'd rather not | i would rather not | ^let's not | ^let's leave | needn't answer | needn't say | i'll not pry |
   don't have to say | don't have to answer
 doubt: believe you | believe a word | ^i don't believe it | ^i don't believe that | made that up | making that up | made it up | making it up |
@@ -210,65 +210,12 @@ story: used to | when i was | when we were | when i got | years ago | ages ago |
 """)
 #: What somebody may do in the sentence that they leave with, and that counts for more.
 _PARTING: Final = ("gift", "invitation", "promise")
-_SMALL: Final = frozenset(
-    [
-        "yes",
-        "yeah",
-        "yep",
-        "yup",
-        "aye",
-        "no",
-        "ok",
-        "okay",
-        "k",
-        "right",
-        "sure",
-        "fine",
-        "cool",
-        "i",
-        "see",
-        "hm",
-        "mm",
-        "well",
-        "maybe",
-        "perhaps",
-        "oh",
-        "ah",
-        "really",
-        "wow",
-        "damn",
-        "great",
-        "good",
-        "nice",
-        "of",
-        "course",
-        "if",
-        "you",
-        "say",
-        "so",
-        "whatever",
-        "lovely",
-        "brilliant",
-        "interesting",
-        "huh",
-        "alright",
-        "all",
-        "got",
-        "it",
-        "understood",
-        "go",
-        "on",
-        "enough",
-        "then",
-        "very",
-        "well",
-        "quite",
-        "figures",
-        "true",
-        "ha",
-        "just",
-    ]
-)
+_SMALL_WORDS = """
+yes yeah yep yup aye no ok okay k right sure fine cool i see hm mm well maybe perhaps oh ah really wow damn great good
+nice of course if you say so whatever lovely brilliant interesting huh alright all got it understood go on enough then
+very well quite figures true ha just
+"""
+_SMALL: Final = frozenset(_SMALL_WORDS.split())
 _LAUGHS = re.compile(r"\b(?:lo+l|lmao+|rofl|(?:ha){2,}h?|(?:he){2,}|xd)\b", re.IGNORECASE)
 _GRINS = re.compile(r"[😂🤣😅😜😉]|;-?\)")
 #: A worry that is over.

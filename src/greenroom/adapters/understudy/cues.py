@@ -13,34 +13,10 @@ from typing import Final
 
 _WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
 #: What a sentence begins with that says nothing.
-_LEADS: Final = frozenset(
-    [
-        "oh",
-        "ah",
-        "and",
-        "but",
-        "so",
-        "well",
-        "ok",
-        "okay",
-        "right",
-        "then",
-        "look",
-        "now",
-        "just",
-        "please",
-        "anyway",
-        "also",
-        "hey",
-        "ha",
-        "haha",
-        "um",
-        "hm",
-        "honestly",
-        "really",
-        "actually",
-    ]
-)
+_LEADS_WORDS = """
+oh ah and but so well ok okay right then look now just please anyway also hey ha haha um hm honestly really actually
+"""
+_LEADS: Final = frozenset(_LEADS_WORDS.split())
 
 
 @lru_cache(4096)

@@ -48,7 +48,7 @@ bad: died | dies | dying | die | dead | death | lost | lose | broke | broken | h
   quarrel | quarrelled | argue | argued | arguing | stole | stolen | run over | put down | put him down | put her down |
   put to sleep | funeral | buried | killed | drowned | kicked out | thrown out | laid off | let me go | redundant | evicted | robbed |
   hates me | sank | split up | splitting up | ran away | not fine | wreck | wrecked | pain | hopeless | rotten | blames me | debt |
-  eyes are going | cutting shifts | used to have | can't afford | flooded | i am little afraid |
+  eyes are going | cutting shifts | used to have | can't afford | i should be happy | flooded | i am little afraid |
   !in the fight | !dead easy | !dead sure | !died off | !battery | !phone | !lost it | !lost count | !die of | !miss brack | !radio | !torch | !lost my nerve |
   !feet are dead
 good: happy | glad | proud | won | passed | married | engaged | proposed | born | twins | fixed | repaired | mended | love | loved |
@@ -59,9 +59,9 @@ good: happy | glad | proud | won | passed | married | engaged | proposed | born 
   !never | !don't | !didn't | !isn't | !wasn't | !can't stand | !nobody | !without | !should be happy | !hardly
 """)
 _LIKENED = re.compile(r"\b(?:like|as|than) an? \w+", re.IGNORECASE)
-#: What somebody holds to be so is no news of their own.
+#: What somebody holds to be so, or what would be if, is no news of their own.
 _OPINION = re.compile(
-    r"^(?:well,? |but |so )?i (?:think|believe|reckon|suppose) (?:that )?(?!i\b|i'|my\b|we\b)", re.IGNORECASE
+    r"^(?:well,? |but |so )?(?:if\b|i (?:think|believe|reckon|suppose) (?:that )?(?!i\b|i'|my\b|we\b))", re.IGNORECASE
 )
 
 

@@ -188,7 +188,7 @@ _TELLS = re.compile(
 )
 #: What is said with the voice of a question and asks nothing: "…, right?", "…, isn't it?".
 _TAG = re.compile(
-    r"(?:(?<=[\w'])[,.!] |^)(?:yeah|you know|you know what i mean|know what i mean|get it|see)\?+$|"
+    r"(?:(?<=[\w'])[,.!] |^)(?:yeah|you know|you know that|you know what i mean|know what i mean|get it|see)\?+$|"
     r"(?:(?<=[\w'])[,.!]? |^)(?:right|innit|eh|huh|"
     r"(?:is|was|does|do|did|are|were|has|have|had|would|could|can|wo|ca)n't (?:it|that|he|she|they|there|we|i))\?+$",
     re.IGNORECASE,

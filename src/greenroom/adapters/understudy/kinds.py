@@ -135,6 +135,10 @@ _STAYS = re.compile(
 _MUST = re.compile(r"\b(?:better|should|must|have to|need to|ought to|got to|gotta|i'll|we'll|will)\b", re.IGNORECASE)
 
 
+#: Words of a sentence that does no more than take leave.
+MOST_LEAVING = 10
+
+
 def is_leaving(text: str) -> bool:
     """Whether somebody says that they have to go, or ends with a farewell."""
     apart = sentences(written_out(text))
@@ -145,189 +149,27 @@ def is_leaving(text: str) -> bool:
 def _leaves(sentence: str) -> bool:
     if _OFF_NOW.match(sentence):
         return True
+    if len(sentence.split()) > MOST_LEAVING:
+        return False
     goes = (_GOES.search(sentence) and _MUST.search(sentence)) or _TO_BED.match(sentence)
-    return (
-        bool(goes or any(map(_FAREWELL.of, _CLAUSE.split(sentence))))
-        and len(sentence.split()) <= 10
-        and not _STAYS.search(sentence)
-    )
+    farewell = any(_FAREWELL.of(clause) and not _STAYS.search(clause) for clause in _CLAUSE.split(sentence))
+    return farewell or bool(goes and not _STAYS.search(sentence))
 
 
-_FOREIGN: Final = frozenset(
-    [
-        "ich",
-        "nicht",
-        "und",
-        "ist",
-        "das",
-        "der",
-        "ein",
-        "eine",
-        "wie",
-        "sprechen",
-        "sie",
-        "guten",
-        "danke",
-        "bitte",
-        "wetter",
-        "hier",
-        "jemand",
-        "auf",
-        "wiedersehen",
-        "tschüss",
-        "hallo",
-        "je",
-        "suis",
-        "vous",
-        "il",
-        "elle",
-        "est",
-        "une",
-        "merci",
-        "bonjour",
-        "bonsoir",
-        "madame",
-        "monsieur",
-        "comment",
-        "quelle",
-        "pour",
-        "avec",
-        "habitez",
-        "revoir",
-        "seule",
-        "où",
-        "hola",
-        "buenas",
-        "buenos",
-        "tardes",
-        "noches",
-        "gracias",
-        "qué",
-        "hay",
-        "algo",
-        "soy",
-        "tengo",
-        "cómo",
-        "señora",
-        "señor",
-        "por",
-        "favor",
-        "dónde",
-        "está",
-        "el",
-        "la",
-        "de",
-        "los",
-        "du",
-        "dich",
-        "dir",
-        "hast",
-        "bist",
-        "kannst",
-        "wo",
-        "wer",
-        "warum",
-        "mit",
-        "von",
-        "für",
-        "tú",
-        "eres",
-        "quién",
-        "cuándo",
-        "para",
-        "tu",
-        "tus",
-        "weißt",
-        "noch",
-        "mein",
-        "meine",
-        "haben",
-        "habe",
-        "bin",
-        "wieder",
-        "kein",
-        "keine",
-        "wovon",
-        "pas",
-        "que",
-        "nada",
-        "lo",
-        "las",
-        "del",
-        "una",
-        "pero",
-        "muy",
-        "esto",
-        "entiendo",
-        "quiero",
-        "non",
-        "che",
-        "sono",
-        "ho",
-        "della",
-        "sua",
-        "sbaglio",
-        "lettera",
-        "ik",
-        "niet",
-        "het",
-        "een",
-        "jag",
-        "inte",
-        "och",
-        "froid",
-        "fait",
-        "thé",
-        "comer",
-        "miedo",
-        "mar",
-    ]
-)
-_ENGLISH: Final = frozenset(
-    [
-        "the",
-        "you",
-        "your",
-        "is",
-        "are",
-        "am",
-        "i",
-        "my",
-        "me",
-        "what",
-        "how",
-        "do",
-        "does",
-        "did",
-        "and",
-        "to",
-        "of",
-        "in",
-        "it",
-        "that",
-        "this",
-        "here",
-        "a",
-        "an",
-        "have",
-        "has",
-        "was",
-        "were",
-        "can",
-        "will",
-        "not",
-        "for",
-        "with",
-        "on",
-        "at",
-        "who",
-        "where",
-        "when",
-        "why",
-        "tell",
-        "please",
-    ]
-)
+_FOREIGN_WORDS = """
+ich nicht und ist das der ein eine wie sprechen sie guten danke bitte wetter hier jemand auf wiedersehen tschüss hallo
+je suis vous il elle est une merci bonjour bonsoir madame monsieur comment quelle pour avec habitez revoir seule où
+hola buenas buenos tardes noches gracias qué hay algo soy tengo cómo señora señor por favor dónde está el la de los du
+dich dir hast bist kannst wo wer warum mit von für tú eres quién cuándo para tu tus weißt noch mein meine haben habe
+bin wieder kein keine wovon pas que nada lo las del una pero muy esto entiendo quiero non che sono ho della sua
+sbaglio lettera ik niet het een jag inte och froid fait thé comer miedo mar
+"""
+_FOREIGN: Final = frozenset(_FOREIGN_WORDS.split())
+_ENGLISH_WORDS = """
+the you your is are am i my me what how do does did and to of in it that this here a an have has was were can will not
+for with on at who where when why tell please
+"""
+_ENGLISH: Final = frozenset(_ENGLISH_WORDS.split())
 _LETTER = re.compile(r"[^\W\d_]")
 _LATIN = re.compile(r"[a-zA-ZÀ-ÿ]")
 _VOWEL = re.compile(r"[aeiouyäöüàâéèêëîïôûùáíóúœæ]", re.IGNORECASE)

@@ -14,7 +14,7 @@ from greenroom.text.stems import STOP, stem, words
 _LISTED = """
 death: died dead death drowned funeral buried grave widow widower
 body: hip operation doctor hospital ill knee headache parkinson cancer surgery pain medicine wrist ankle leg arm arms bone fever flu cough kidney heart
-  lungs burn hand bleeding stitches plaster bruise fractured sprained migraine dizzy seasick nausea allergic allergy clinic diagnosis vomited tooth
+  lungs burn bleeding stitches plaster bruise fractured sprained migraine dizzy seasick nausea allergic allergy clinic diagnosis vomited tooth
   teeth eyes stammer
 baby: baby babies twins pregnant expecting newborn grandchild born
 animal: dog cat cats dogs horse hen hens bees hive hives goat goats sheep cow rabbit hamster gecko tortoise lizard snake fox parrot bird birds puppy
@@ -25,7 +25,7 @@ kin: mother father mum mom dad mam gran nan granny grandma grandpa grandmother g
 love: wife husband boyfriend girlfriend marriage married divorce divorced ex wedding engaged dating kissed fiancé partner
 friend: friend friends mate flatmate roommate
 work: job boss office shift shifts colleague work worked working factory trade promotion promoted retire retired fired sacked customer customers client
-  meeting interview contract career company business welder weld plumber nurse driver chef teacher engineer workshop dentist
+  meeting interview contract welder weld plumber nurse driver chef teacher engineer workshop dentist
 school: school exam exams university uni college thesis study studying homework degree lessons supervisor professor chapter
 boat: sloop engine mast rudder kayak yacht dinghy oars anchor sailing boat ferry
 money: money rent debt debts bank pay paid bill bills price cost costs lottery wages loan bucks quid
@@ -46,7 +46,7 @@ smoke: smoking smoke smoked cigarette cigarettes
 sea: sea tide waves wave ocean
 weather: rain rains raining snow wind windy storm fog sunny frost
 machine: computer phone machine robot television battery telescope car van truck
-home: town city village street island homesick abroad country
+home: town city move moving moved village street island homesick abroad country
 rock: rock rocks geology dolerite granite stone fossil fossils
 """
 #: What people tell of; of several spoken of equally the first.
@@ -66,8 +66,8 @@ _GONE: Final = re.compile(
 )
 
 
-#: What is the hearer's is no matter of whoever speaks.
-_HEARERS: Final = re.compile(r"\b(?:your|this|the boat) \w+", re.IGNORECASE)
+#: What is the hearer's, or only says where, is no matter of whoever speaks.
+_HEARERS: Final = re.compile(r"\b(?:your|this|by the|the boat) \w+", re.IGNORECASE)
 
 
 def subject_of(text: str, *, bad: bool = False) -> str:
