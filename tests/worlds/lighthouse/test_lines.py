@@ -94,8 +94,7 @@ def test_a_trade_is_said_again_without_the_name_it_was_told_with() -> None:
 
 
 def test_a_loss_without_a_word_for_it_is_taken_up_as_one() -> None:
-    sorry = [put(line, said="Your hens got killed last night") for line in shipped().reactions["said"]["bad"]]
-    assert said("my hens got killed last night") in sorry
+    assert said("my hens got killed last night") in shipped().reactions["animal"]["bad"]
 
 
 def test_a_bare_why_is_about_what_was_asked_before() -> None:
@@ -139,8 +138,7 @@ def test_a_question_that_nothing_answers_is_named_in_the_reply() -> None:
 
 
 def test_no_bad_news_is_called_good() -> None:
-    sorry = [put(line, said="Your wallet was stolen") for line in shipped().reactions["said"]["bad"]]
-    assert said("My wallet was stolen.") in sorry
+    assert said("My wallet was stolen.") in shipped().reactions["lost"]["bad"]
 
 
 def test_one_word_is_asked_about_and_a_greeting_is_a_greeting() -> None:

@@ -29,11 +29,11 @@ _DECLARED = re.compile(r"^(?:you|he|she|they|there|it's|that's|this is)\b \w+ \w
 #: *Is that mad* asks whether that is mad: no noun follows.
 _JUDGED = re.compile(r"^(?P<it>that|this) (?P<how>\w+)$", re.IGNORECASE)
 _SHORTENED = re.compile(rf"^(?P<wh>{_WH})(?:'s|s(?= (?:my|the|your|that|this)\b))(?= )", re.IGNORECASE)
-_LEADING = re.compile(
-    r"^(?:(?:so|and|but|then|actually|by the way|before anything else|first of all|anyway|change of plan|ok|okay|well|now|fine|oh|wow|hm+|ah|ugh|huh|lol|haha|yeah|yes|yep|nah|no(?! (?:one|body|more|matter|longer)\b)|sorry|excuse me|please|madam|sir|mate|man|guys|hey|hi|hello|yo|sup|helo|whatever|ngl|tbh|gtg|quick test|tell me|in english then|"
-    r"go on then)\b[,.:!?]?\s+)+",
-    re.IGNORECASE,
+_LEADS = (
+    "so|and|but|then|actually|by the way|before anything else|first of all|anyway|change of plan|ok|okay|well|now|fine|oh|wow|ah|ugh|huh|lol|haha|yeah|yes|yep|"
+    "nah|sorry|excuse me|please|madam|sir|mate|man|guys|hey|hi|hello|yo|sup|helo|whatever|ngl|tbh|gtg|quick test|tell me|in english then|go on then"
 )
+_LEADING = re.compile(rf"^(?:(?:hm+|{_LEADS}|no(?! (?:one|body|more|matter|longer)\b))\b[,.:!?]?\s+)+", re.IGNORECASE)
 _FRAME = re.compile(
     rf"^(?:(?:do|can|could|did|will) (?:you|i) (?:still |even |ever )?(?:remember|recall|know|catch|tell me|say|mention|tell you)|"
     rf"have i (?:ever |already )?(?:told you|said|mentioned)|may i (?:know|ask|hear))(?: to (?:me|you))? (?=(?:{_WH}|my|our)\b)",
@@ -44,11 +44,12 @@ _THOUGHT = re.compile(
     r"^do you (?:really )?(?:think|reckon|suppose)(?: that)? (?=(?:it|it'll|he|he'll|she|she'll|they|they'll|there|the|my|i|i'll|we|we'll)\b)",
     re.IGNORECASE,
 )
-_TAG = re.compile(
-    r",? (?:(?:do |did |can )?(?:you|u) (?:still )?(?:even )?(?:remember|recall|get|catch|know)(?: it| that| them)?|do you think|do you recall|do you know|you know|can you imagine|can you believe (?:it|that)|(?:will|would|could|can) you|and why|or what|anyway|actually|then|again|please|tbh|"
-    r"btw|lol|mate|man|though|by the way)$",
-    re.IGNORECASE,
+_TAGS = (
+    "do you think|do you recall|do you know|you know|can you imagine|can you believe it|can you believe that|will you|would you|could you|can you|and why|or what|anyway|"
+    "actually|then|again|please|tbh|btw|lol|mate|man|though|by the way"
 )
+_KEPT = r"(?:do |did |can )?(?:you|u) (?:still )?(?:even )?(?:remember|recall|get|catch|know)(?: it| that| them)?"
+_TAG = re.compile(rf",? (?:{_KEPT}|{_TAGS})$", re.IGNORECASE)
 #: "What your trade is" is "your trade".
 _NOUN = re.compile(r"^(?:what|who) (your (?!.*\b(?:is|are|was|were)\b.* )[\w' -]+) (?:is|are|was|were)$")
 _PICKS = re.compile(r"^(?:which|what) \w+ ")

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Final, Literal
 
+from greenroom.adapters.understudy.cues import Cues
 from greenroom.adapters.understudy.meaning import Meaning
 
 Feeling = Literal["good", "bad", "plain"]
@@ -34,48 +35,46 @@ LEAST, MARGIN = 0.5, 0.08
 #: The same for what sounds good: to be glad of what is not good hurts more than to be told nothing of it.
 LEAST_GOOD, MARGIN_GOOD = 0.6, 0.12
 
-_BAD = re.compile(
-    r"\b(?:die[ds]?|dead|death|(?:lost|lose)(?! (?:my|your|his|her) (?:nerve|mind|temper|way))|broke(?:n)?|hurts?|burn(?:ed|t)|bleed\w*|forgot(?:ten)?|miss(?:ed|es|ing)?|left me|(?:left|leaving) my (?:marriage|husband|wife)|moved out|walked out|"
-    r"(?:wife|husband|girlfriend|boyfriend|partner|fiancée?) (?:\w+ )?left\b(?! (?:the|for|a|my|early|work)\b)|sad|(?:a|another) row (?:with|about)|a fight with|crashed|knackered|exhausted|shattered|worn out|can't face|rotten|bull(?:y|ies)|passed me over|turned me down|(?:not|isn't|aren't|won't|stopped) (?:speak|talk)(?:ing)? to|(?:haven't|not) slept|don't (?:really )?have any(?:one|body)|nobody to talk to|no friends|terrified|lonely|(?:all|so|feel|feeling|quite) alone|(?:i'm|i am|i was|am|so) (?:afraid|scared)|worried|ashamed|fault|fail(?:ed)?|fired|sacked|divorce\w*|cancer|parkinson\w*|dementia|alzheimer\w*|tumou?r|a stroke|hospital|ill|sick|terrible|"
-    r"awful|can'?t sleep|cannot sleep|(?:nobody|no one)(?: ever| else)? (?:calls?|likes?|needs?|cares?|talks?|visits?|comes?|rings?|listens?|loves?|wants?|would (?:notice|miss|care|come))|disappear\w*|(?<!could )cry|cried|crying|quarrel\w*|argu(?:e|ed|ing)|stole\w*|"
-    r"run over|ran over|knocked down|put (?:down|to sleep)|funeral|buried|killed|drowned|kicked out|thrown out|laid off|let me go|redundan\w*|evicted|robbed|(?:cut|cutting) (?:my|our|the) \w+|fight all the time|bullied|hates? me|likes me|talks to me|sank|sunk|used to have|poor thing|split(?:ting)? up|ran away|run away|not really fine|not fine|wreck\w*|don't know what)\b",
-    re.IGNORECASE,
-)
-_GOOD = re.compile(
-    r"\b(?:happy|glad|proud|won(?!')|passed (?!me\b|away\b|out\b)|married|engaged|born|twins|fixed|repaired|mended|(?<!would )love[sd]?|wonderful|lovely|great|best(?! (?:friend|mate|man|before|part|of)\b)|expecting|pregnant|feels good|so happy|can't wait|"
-    r"finally|promoted|offered|nominated|award|prize|(?:big|good|great) news|healed|celebrat\w*|gave me the|feel(?:ing)? (?:\w+ ){0,2}better)\b",
-    re.IGNORECASE,
-)
-
-
-_NOT = re.compile(
-    r"\b(?:not|never|hardly|without|nobody|no one)\b(?: \w+){0,3}? (?:happy|glad|proud|won|passed|married|engaged|fixed|repaired|love[sd]?|wonderful|lovely|great|best)\b|n't (?:\w+ ){0,2}(?:happy|glad|proud|love)\b",
-    re.IGNORECASE,
-)
-_MANNER = re.compile(
-    r"\b(?:like|as|than) an? \w+|\b(?:be|battery(?:'s| is| was)?|phone(?:'s| is| was)?|radio(?:'s| is| was)?|torch(?:'s| is| was)?) (?:dead|died)\b|\b(?:died|dead)\b(?= (?:off|on me|tired|easy|sure))",
-    re.IGNORECASE,
-)
-#: What somebody holds to be so is no news of their own.
+#: Words that leave little doubt, and what else some of them may mean.
+_SHOWN: Final = Cues("""
+bad: died | dies | dying | die | dead | death | lost | lose | broke | broken | hurt | hurts | burnt | burned | bleeding | forgot |
+  forgotten | miss | misses | missed | missing | left me | walked out | moved out | i'm sad | so sad | feel sad | sad news | a row | another row | fight | fought |
+  crashed | knackered | exhausted | shattered | worn out | can't face | bullied | bully | passed me over | turned me down |
+  wife left | husband left | girlfriend left | boyfriend left | not speaking | haven't spoken | stopped speaking | stopped talking |
+  stopped greeting | won't speak | haven't slept | not slept | nobody sleeps | nobody to talk to | no friends | terrified | lonely |
+  all alone | so alone | feel alone | i'm afraid | i am afraid | i'm scared | scared | worried | ashamed | my fault | fail | failed |
+  fired | sacked | divorce | divorced | cancer | parkinson's | dementia | alzheimer's | tumour | stroke | hospital | ill | sick |
+  fever | terrible | awful | can't sleep | cannot sleep | nobody calls | nobody cares | nobody needs me | disappear |
+  quarrel | quarrelled | argue | argued | arguing | stole | stolen | run over | put down | put him down | put her down |
+  put to sleep | funeral | buried | killed | drowned | kicked out | thrown out | laid off | let me go | redundant | evicted | robbed |
+  hates me | sank | split up | splitting up | ran away | not fine | wreck | wrecked | pain | hopeless | rotten | blames me | debt |
+  eyes are going | cutting shifts | used to have | can't afford | i should be happy | flooded | i am little afraid |
+  !in the fight | !dead easy | !dead sure | !died off | !battery | !phone | !lost it | !lost count | !die of | !miss brack | !radio | !torch | !lost my nerve |
+  !feet are dead
+good: happy | glad | proud | won | passed | married | engaged | proposed | born | twins | fixed | repaired | mended | love | loved |
+  wonderful | lovely | great | best | expecting | pregnant | finally | promoted | offered | nominated | award | prize | good news |
+  healed | celebrated | celebrating | met someone | asked me out | met somebody | better | got in | got into | got the job | said yes | can't wait | paid me back | handed it in |
+  finished it | recovered | home again | made up | !passed away | !passed out | !passed me | !would love | !i'd love | !he'd love | !she'd love | !they'd love | !you'd love | !better than | !had better |
+  !better be | !better get | !better go | !i'd better | !we'd better | !best friend | !best man | !great aunt | !great uncle | !not |
+  !never | !don't | !didn't | !isn't | !wasn't | !can't stand | !nobody | !without | !should be happy | !hardly
+""")
+_LIKENED = re.compile(r"\b(?:like|as|than) an? \w+", re.IGNORECASE)
+#: What somebody holds to be so, or what would be if, is no news of their own.
 _OPINION = re.compile(
-    r"^(?:well,? |but |so )?i (?:think|believe|reckon|suppose) (?:that )?(?!i\b|i'|my\b|we\b)", re.IGNORECASE
+    r"^(?:well,? |but |so )?(?:if\b|i (?:think|believe|reckon|suppose) (?:that )?(?!i\b|i'|my\b|we\b))", re.IGNORECASE
 )
 
 
 def meant(text: str) -> str:
-    """The text without what something is only likened to, and what is dead in a manner of speaking."""
-    return _MANNER.sub(" ", text)
+    """The text without what something is only likened to."""
+    return _LIKENED.sub(" ", text)
 
 
 def feeling_of(said: str, meaning: Meaning) -> Feeling:
     """Good, bad or neither. Words that leave no doubt decide; the examples where there are none, or of both kinds."""
-    plain = _OPINION.match(said) is not None
-    last = meant(said.rpartition(" but ")[2])
-    bad, good = not plain and bool(_BAD.search(last)), not plain and bool(_GOOD.search(last))
-    if good and not bad and _NOT.search(last):
-        return "plain"
-    if bad != good:
-        return "bad" if bad else "good"
+    shown = [] if _OPINION.match(said) else [*_SHOWN.all_in(meant(said.rpartition(" but ")[2]))]
+    if len(shown) == 1:
+        return "bad" if "bad" in shown else "good"
     if not meaning.is_encoder:
         return "plain"
     whole = " ".join(said.split())

@@ -12,6 +12,7 @@ from itertools import chain, pairwise
 from typing import Final
 
 from greenroom.adapters.facts.sentences import asks, orders, sentences
+from greenroom.adapters.understudy.cues import Cues
 from greenroom.adapters.understudy.meaning import Meaning
 from greenroom.adapters.understudy.wondering import wondered
 from greenroom.text.stems import STOP, telling, words
@@ -129,13 +130,16 @@ class _SideBySide:
 
 
 #: What says that something is asked, before it: "I'd like to know", "you never told me", "I don't understand".
-_ASKED_AROUND = re.compile(
-    r"^(?:(?:ok|okay|well|but|and|so|still|sorry|please|honestly),? )*(?:i(?:'d| would| should) (?:really |just |still |very much )?(?:like|love|want) to (?:know|hear)(?:, [^,]{1,40},)?|"
-    r"(?:may|can|could) i ask(?: you)?|i (?:really |just |still )?(?:want|need) to know|i(?:'m| am| was|'m still| keep)? (?:wondering|curious)|i (?:still )?wonder|"
-    r"you (?:still )?(?:didn't|did not|haven't|have not|never|don't|won't)(?: even| really)? (?:say|said|tell|told|explain|explained)(?: (?:to )?me)?|"
-    r"i (?:still |really )?(?:don't|do not) (?:know|understand|get|see)|(?:please )?(?:tell|show) me|explain(?: to me)?) (?=(?!why i\b)(?:who|whom|whose|what|which|where|when|why|how)\b(?! to\b))",
-    re.IGNORECASE,
+_SO = r"(?:(?:ok|okay|well|but|and|so|still|sorry|please|honestly),? )*"
+_AROUND = (
+    r"i(?:'d| would| should) (?:really |just |still |very much )?(?:like|love|want) to (?:know|hear)(?:, [^,]{1,40},)?",
+    r"(?:may|can|could) i ask(?: you)?",
+    r"i (?:really |just |still )?(?:want|need) to know|i(?:'m| am| was|'m still| keep)? (?:wondering|curious)|i (?:still )?wonder",
+    r"you (?:still )?(?:didn't|did not|haven't|have not|never|don't|won't)(?: even| really)? (?:say|said|tell|told|explain|explained)(?: (?:to )?me)?",
+    r"i (?:still |really )?(?:don't|do not) (?:know|understand|get|see)|(?:please )?(?:tell|show) me|explain(?: to me)?",
 )
+_WHAT = r"(?=(?!why i\b)(?:who|whom|whose|what|which|where|when|why|how)\b(?! to\b))"
+_ASKED_AROUND = re.compile(rf"^{_SO}(?:{'|'.join(_AROUND)}) {_WHAT}", re.IGNORECASE)
 #: "I told you my name. Do you remember it?" asks for what the first of them names.
 _ASKED_AFTER = re.compile(
     r"\bi (?:told|gave|mentioned|said)(?: to)?(?: you)? (?P<what>my [^.!?]{1,80})[.!,]+ (?:do|can) you (?:still )?(?:remember|recall|know)(?: it| that| him| her| them)?\?",
@@ -157,9 +161,10 @@ _AND_TELLS = re.compile(
 
 
 #: What is told in the same breath before a question: "on my lunch break so quick one, what was your first job?"
+_OF_ONE = r"(?:i|i'm|im|i've|ive|my|we|our|one|question|this|that's|it's)"
 _BEFORE_ASKED = re.compile(
-    r"^(?P<told>(?!(?:if|when|since|suppose|imagine|because|after|before|for|in|on|at|so|and|but|ok|okay|well)\b)[^,:?]*?\b"
-    r"(?:i|i'm|im|i've|ive|my|we|our|one|question|this|that's|it's)\b[^,:?]*)(?:,|:| [-–]) "
+    r"^(?P<told>(?!(?:if|when|since|suppose|imagine|because|after|before|for|in|on|at|so|and|but|ok|okay|well)\b)"
+    rf"[^,:?]*?\b{_OF_ONE}\b[^,:?]*)(?:,|:| [-–]) "
     r"(?P<asked>(?:who|what|what's|whats|where|when|why|how|which|do|did|are|were|have|would|is|was|can|could)\b.*\?)$",
     re.IGNORECASE,
 )
@@ -183,11 +188,19 @@ _TELLS = re.compile(
 )
 #: What is said with the voice of a question and asks nothing: "…, right?", "…, isn't it?".
 _TAG = re.compile(
-    r"(?:(?<=[\w'])[,.!] |^)(?:yeah|you know|you know what i mean|know what i mean|get it|see)\?+$|"
+    r"(?:(?<=[\w'])[,.!] |^)(?:yeah|you know|you know that|you know what i mean|know what i mean|get it|see)\?+$|"
     r"(?:(?<=[\w'])[,.!]? |^)(?:right|innit|eh|huh|"
     r"(?:is|was|does|do|did|are|were|has|have|had|would|could|can|wo|ca)n't (?:it|that|he|she|they|there|we|i))\?+$",
     re.IGNORECASE,
 )
+
+
+#: Questions that nobody wants answered.
+_RHETORICAL: Final = Cues("""
+none: ^can you imagine$ | ^can you imagine it$ | ^can you imagine that$ | ^can you believe it$ | ^can you beleive it$ | ^can you believe that$ |
+  ^would you believe it$ | ^isn't that daft$ | ^isn't that mad$ | ^isn't it daft$ | ^who knew$ | ^who does that$ | ^who does this$ |
+  ^what can you do$ | ^what can i do$ | ^you know that$ | ^how about that$ | ^what do you know$ | ^who would have thought$
+""")
 
 
 def _told(sentence: str) -> str:
@@ -201,6 +214,7 @@ def outright(said: str) -> str:
     text = _ASKED_AFTER.sub(r"Do you remember \g<what>?", said.replace("’", "'"))
     text = _MY_AGE.sub("when you were young", text)
     apart = [_BEFORE_ASKED.sub(r"\g<told>.\n\g<asked>", _told(" ".join(one.split()))) for one in sentences(text)]
+    apart = [one for one in apart if not _RHETORICAL.of(one)] or apart
     apart = [_asked_outright(one) for part in apart for one in part.split("\n")]
     apart = [one for one in apart if not _TELLS.match(one)] or apart
     apart = [one for one in apart if not _CALLS.match(one)] or apart

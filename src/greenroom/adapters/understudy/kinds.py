@@ -8,6 +8,7 @@ from typing import Final
 
 from greenroom.adapters.facts.clauses import clauses
 from greenroom.adapters.facts.sentences import is_greeting, sentences
+from greenroom.adapters.understudy.cues import Cues
 from greenroom.text.typed import written_out
 
 #: Examples of each kind that every character shares.
@@ -108,29 +109,34 @@ _GOES = re.compile(
     r"be going|head (?:back|home|off))\b(?= |[.,!]|$)(?! to (?:school|work|church|bed|sea)\b)(?! and (?:tell|ask|see|look|talk)\b)",
     re.IGNORECASE,
 )
-_FAREWELL = re.compile(
-    r"(?:^|[.,!;] |\b(?:and|ok|okay) )(?:good ?night|good ?bye|bye(?: bye)?|see you(?: \w+)?|see ya|so long|cya|gtg|g2g|ttyl|ciao|bye for now|i'm off|i'll be off|"
-    r"night(?: night)?|mind yourself(?:,? \w+)?|(?:down|off|away|home) i go|(?:i'll|i should|i'd better|i must) let you (?:get on|sleep|rest|go|be)|god (?:keep|bless)(?: you)?|take care|sleep well|keep (?:warm|safe|well|dry)|(?:until|till) \w+(?: \w+)?|cheerio|ta-?ra|"
-    r"i (?:go|am going) (?:home|to bed|to sleep|now))(?:,? (?:love|dear|mate|madam|ma'am|miss|all|then|now|for now|my friend|old girl|ottilie|keep (?:warm|well|safe)|and take care))?\W{0,9}$",
-    re.IGNORECASE,
-)
-#: A farewell that begins a clause is one, whatever follows.
-_SETS_OUT = re.compile(
-    r"^(?:(?:ok|okay|well|right|anyway|so|now|and|all ?right|that's me)[.!]? )*(?:(?:good)?bye\b|good ?night\b(?! (?:out|for|at|in|on|with)\b)|"
-    r"catch you later|adi[oó]s\b|au revoir\b|tsch(?:ü|ue)ss\b|toodle|so long\b|(?:i )?have to run\b|(?:i'd )?best be off|i go (?:now|home|before|back)\b|mind yourself\b|god (?:keep|bless) you\b|time (?:to (?:head|go)(?! to (?:school|work|church))|i (?:go|went))\b|i'll let you get on|"
-    r"(?:i'm |we're )?off (?:home|to bed)\b)",
-    re.IGNORECASE,
-)
+#: How somebody takes their leave, in a clause that begins so.
+_FAREWELL: Final = Cues("""
+leaves: ^good night | ^goodnight | ^gnite | ^night$ | ^night night | ^night love | ^night all | ^night bart | ^good bye | ^goodbye | ^bye | ^see you | ^see ya |
+  ^so long | ^cya | ^gtg | ^g2g | ^ttyl | ^ciao | ^i'm off$ | ^i'll be off | ^i'm off now | ^mind yourself | ^down i go | ^off i go | ^away i go | ^home i go |
+  ^i'll let you | ^i should let you | ^i'd better let you | ^i must let you | ^god keep | ^god bless | ^take care | ^sleep well | ^keep warm | ^keep safe |
+  ^keep well | ^keep dry | ^until next | ^until tomorrow | ^till next | ^till tomorrow | ^until then | ^cheerio | ^ta-ra | ^ta ra | ^tara |
+  ^i go home | ^i go now | ^i go before | ^i go back | ^i go to bed | ^i am going home | ^i am going to bed | ^catch you later | ^adios | ^adiós |
+  ^au revoir | ^tschüss | ^tschuess | ^toodle | ^have to run | ^i have to run | ^best be off | ^i'd best be off | ^time to go | ^time to head | ^time i went |
+  ^time i go | ^off home | ^off to bed | ^i'm off home | ^i'm off to bed | ^we're off home | ^that's me off | !good night out | !good night for |
+  !night at | !night in | !night on | !night with | !i see you | !to go to school | !to go to work | !to go to church | !take care of | !let you know |
+  !see you as | !see you have | !see you're
+""")
 #: The same however much is said after it, and a mere *bye* however much before.
 _OFF_NOW = re.compile(
     r"^(?:(?:ok|okay|well|right|anyway|so|now),? )*(?:i'd|i had|i've|i) (?:better|best|must|have to|got to|should|need to) (?:get back|get home|be off|be going|get going|head back|head home|catch (?:the|my) (?:boat|ferry|bus|train))\b|.*\bbye\W*$|^off\W*$",
     re.IGNORECASE,
 )
+_CLAUSE = re.compile(r"[,;] |[.!] | and ")
 _TO_BED = re.compile(r"^i(?:'m| am)? (?:go|going|off) to (?:bed|sleep)\b", re.IGNORECASE)
 _STAYS = re.compile(
-    r"\b(?:not|never|(?:until|till) (?:i|you|he|she|it|they|we|the|my)|unless|when i|if i|cry)\b|n't\b", re.IGNORECASE
+    r"\b(?:not|never|thinks?|says?|said|told|wants?|(?:until|till) (?:i|you|he|she|it|they|we|the|my)|unless|when i|if i|cry)\b|n't\b",
+    re.IGNORECASE,
 )
 _MUST = re.compile(r"\b(?:better|should|must|have to|need to|ought to|got to|gotta|i'll|we'll|will)\b", re.IGNORECASE)
+
+
+#: Words of a sentence that does no more than take leave.
+MOST_LEAVING = 10
 
 
 def is_leaving(text: str) -> bool:
@@ -143,24 +149,27 @@ def is_leaving(text: str) -> bool:
 def _leaves(sentence: str) -> bool:
     if _OFF_NOW.match(sentence):
         return True
-    goes = (_GOES.search(sentence) and _MUST.search(sentence)) or _FAREWELL.search(sentence) or _TO_BED.match(sentence)
-    sets_out = any(_SETS_OUT.match(clause.strip()) for clause in sentence.split(","))
-    return bool(goes or sets_out) and len(sentence.split()) <= 10 and not _STAYS.search(sentence)
+    if len(sentence.split()) > MOST_LEAVING:
+        return False
+    goes = (_GOES.search(sentence) and _MUST.search(sentence)) or _TO_BED.match(sentence)
+    farewell = any(_FAREWELL.of(clause) and not _STAYS.search(clause) for clause in _CLAUSE.split(sentence))
+    return farewell or bool(goes and not _STAYS.search(sentence))
 
 
-_FOREIGN = re.compile(
-    r"\b(?:ich|nicht|und|ist|das|der|ein|eine|wie|sprechen|sie|guten|danke|bitte|wetter|hier|jemand|auf|wiedersehen|tschüss|"
-    r"hallo|je|suis|vous|il|elle|est|une|merci|bonjour|bonsoir|madame|monsieur|comment|quelle|pour|avec|habitez|revoir|seule|"
-    r"où|hola|buenas|buenos|tardes|noches|gracias|qué|hay|algo|soy|tengo|cómo|señora|señor|por favor|dónde|está|el|la|de|los|"
-    r"du|dich|dir|hast|bist|kannst|wo|wer|warum|mit|von|für|tú|eres|quién|cuándo|para|tus?|weißt|noch|mein|meine|haben|habe|bin|wieder|keine?|wovon|pas|que|nada|lo|las|del|una|pero|muy|esto|entiendo|quiero|non|che|sono|ho|della|"
-    r"sua|sbaglio|lettera|ik|niet|het|een|jag|inte|och|froid|fait|thé|comer|miedo|mar)\b",
-    re.IGNORECASE,
-)
-_ENGLISH = re.compile(
-    r"\b(?:the|you|your|is|are|am|i|my|me|what|how|do|does|did|and|to|of|in|it|that|this|here|a|an|have|has|was|were|can|"
-    r"will|not|for|with|on|at|who|where|when|why|tell|please)\b",
-    re.IGNORECASE,
-)
+_FOREIGN_WORDS = """
+ich nicht und ist das der ein eine wie sprechen sie guten danke bitte wetter hier jemand auf wiedersehen tschüss hallo
+je suis vous il elle est une merci bonjour bonsoir madame monsieur comment quelle pour avec habitez revoir seule où
+hola buenas buenos tardes noches gracias qué hay algo soy tengo cómo señora señor por favor dónde está el la de los du
+dich dir hast bist kannst wo wer warum mit von für tú eres quién cuándo para tu tus weißt noch mein meine haben habe
+bin wieder kein keine wovon pas que nada lo las del una pero muy esto entiendo quiero non che sono ho della sua
+sbaglio lettera ik niet het een jag inte och froid fait thé comer miedo mar
+"""
+_FOREIGN: Final = frozenset(_FOREIGN_WORDS.split())
+_ENGLISH_WORDS = """
+the you your is are am i my me what how do does did and to of in it that this here a an have has was were can will not
+for with on at who where when why tell please
+"""
+_ENGLISH: Final = frozenset(_ENGLISH_WORDS.split())
 _LETTER = re.compile(r"[^\W\d_]")
 _LATIN = re.compile(r"[a-zA-ZÀ-ÿ]")
 _VOWEL = re.compile(r"[aeiouyäöüàâéèêëîïôûùáíóúœæ]", re.IGNORECASE)
@@ -174,8 +183,9 @@ def is_foreign(text: str) -> bool:
         return False
     if sum(1 for one in letters if not _LATIN.match(one)) > len(letters) / 2 or text.lstrip().startswith(("¿", "¡")):
         return True
-    foreign, english = len(_FOREIGN.findall(text)), len(_ENGLISH.findall(text))
-    return foreign > english and foreign >= 1 and foreign / max(1, len(_WORD.findall(text))) >= 0.25
+    words = _WORD.findall(text.casefold())
+    foreign, english = (sum(word in known for word in words) for known in (_FOREIGN, _ENGLISH))
+    return foreign > english and foreign >= 1 and foreign / max(1, len(words)) >= 0.25
 
 
 def is_nonsense(text: str) -> bool:

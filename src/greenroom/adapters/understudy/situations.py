@@ -5,6 +5,7 @@ A world has lines for those that its characters have something to say to, in the
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
@@ -197,6 +198,12 @@ OPENINGS: Final = ("back_again", "disturbs")
 MOST = 3
 
 
+#: What has not happened, or not quite.
+_UNREAL: Final = re.compile(
+    r"\b(?:not|never|supposed|should|might|would|if|nearly|almost|hope|hardly)\b|n't\b", re.IGNORECASE
+)
+
+
 class Situation(NamedTuple):
     """What somebody tells, in which of their sentences, and how near it is."""
 
@@ -224,8 +231,13 @@ def situations_of(apart: Sequence[str], meaning: Meaning) -> tuple[Situation, ..
 def _near(part: str, meaning: Meaning) -> Iterator[Situation]:
     own = frozenset(telling(part))
     sure, vague = (NEAR_SHARED, NEAR) if meaning.is_encoder else (NEAR_BY_WORDS, NEAR_BY_WORDS)
-    for like, name, terms in zip(meaning.likes(part, _TEXTS), _NAMES, _TERMS, strict=True):
-        if like >= sure and (like >= vague + (BRIEF if len(own) < LEAST_TELLING else 0) or own & terms):
+    unreal = bool(_UNREAL.search(part))
+    for like, name, terms, text in zip(meaning.likes(part, _TEXTS), _NAMES, _TERMS, _TEXTS, strict=True):
+        if (
+            like >= sure
+            and unreal == bool(_UNREAL.search(text))
+            and (like >= vague + (BRIEF if len(own) < LEAST_TELLING else 0) or own & terms)
+        ):
             yield Situation(name, part, like)
 
 

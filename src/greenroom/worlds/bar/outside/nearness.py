@@ -10,6 +10,8 @@ PLAIN, ROUTED, TELLING_NEAR = 0.75, 0.6, 0.58
 OWN_NEAR, NEWS_NEAR, BESIDE = 0.62, 0.58, 0.08
 #: From here on a topic is nearer than what a sentence tells of whoever says it.
 TAKEN: Final = 0.78
+#: What is told and plain is taken up before a topic that is no nearer than this; and what is done before any.
+TOLD_NEAR, DEEDS = 0.68, ("gift", "invitation", "promise")
 #: How well something told must answer a question that does not ask for it.
 UNASKED: Final = 0.65
 #: What is answered in the days after a crisis as on any other, how near it must be, and topics that begin so.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from greenroom.adapters.facts.noticing import in_full
@@ -23,7 +24,8 @@ from greenroom.adapters.understudy import (
     pick,
     remembered,
 )
-from greenroom.adapters.understudy.acting import act_of, examples, parts_told
+from greenroom.adapters.understudy.acting import TELLING as NEWS
+from greenroom.adapters.understudy.acting import Told, act_of, examples, parts_told
 from greenroom.adapters.understudy.echoing import asked_for, one_word
 from greenroom.adapters.understudy.feeling import Feeling, feeling_of
 from greenroom.adapters.understudy.framing import of_asked as about
@@ -33,7 +35,7 @@ from greenroom.adapters.understudy.reacting import reactions
 from greenroom.adapters.understudy.remembering import is_of_keeper, question_in, says_told, texts_of
 from greenroom.kernel.asks import AskModel, Json
 from greenroom.kernel.errors import BackendError
-from greenroom.kernel.facts import Noticed
+from greenroom.kernel.facts import SELF, Noticed
 from greenroom.ports import Asked, Embedder
 from greenroom.recall.reading import ROLE as READING
 from greenroom.text.frames import put
@@ -345,6 +347,9 @@ class _Speaking:
         said, voice = self._read.said, self._voice
         told = facts_told(self._read.whole)
         yield from self._by_form(topics, told)
+        introduced = any(fact.relation == "name" and fact.subject == SELF for fact in told)
+        if self._is_plain(topics) and not introduced:
+            yield from self._reacting(topics)
         deed = list(voice.topics.get(deed_in(said), ()))
         own = bool(topics) and self._cast.is_about(topics[0].topic) and topics[0].score >= near.ROUTED
         if not own and (not topics or topics[0].score < near.PLAIN or len(said.split()) <= near.BRIEF_WORDS):
@@ -377,8 +382,9 @@ class _Speaking:
             ("injection", _MARKUP.search(said) is not None),
             ("foreign", is_foreign(said) and not (told or score >= NEAR + 0.2)),
             ("greeting", is_greeting(said) and not told and not asks(said) and score < near.PLAIN),
-            ("goodbye", is_leaving(said) and (score < near.PLAIN or topics[0].topic == "thanks")),
+            ("goodbye", is_leaving(said) if asks(said) else self._done.act == "goodbye"),
             ("present", self._is_summons()),
+            *((name, not asks(said) and self._done.act == name) for name in ("sorry", "thanks", "compliment")),
         )
         for muted in self._muted():
             yield [put(line, word=muted.capitalize()) for line in lines.get("muted", ())]
@@ -438,10 +444,24 @@ class _Speaking:
 
     def _reacting(self, topics: Sequence[Heard]) -> Iterable[list[str]]:
         """Lines to what the guest does by saying it; what they told is good or bad where a topic says so."""
-        done = act_of(self._read.said, self._meaning, self._read.whole, asked=self._read.answers_question)
+        done = self._done
         if done.tone == "plain" and topics and topics[0].topic in (*near.GOOD, *near.BAD):
             done = done._replace(tone="good" if topics[0].topic in near.GOOD else "bad")
         yield from reactions(self._voice.reactions, done, self._read.mine)
+
+    @cached_property
+    def _done(self) -> Told:
+        """What the guest does by saying it."""
+        return act_of(self._read.said, self._meaning, self._read.whole, asked=self._read.answers_question)
+
+    def _is_plain(self, topics: Sequence[Heard]) -> bool:
+        """Whether it is plain what somebody does or tells, and no topic is nearer."""
+        done, best = self._done, topics[0].score if topics else 0.0
+        if asks(self._read.said) or commands(self._read.said):
+            return False
+        if done.act in near.DEEDS:
+            return True
+        return done.act in (*NEWS, "worry") and best < near.TOLD_NEAR and (bool(done.subject) or done.tone != "plain")
 
     def _fitting(self, topics: Sequence[Heard]) -> list[Heard]:
         """Topics that fit the form of what was said: nobody tells news by asking, or asks by telling."""

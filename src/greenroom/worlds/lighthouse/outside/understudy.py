@@ -24,7 +24,7 @@ from greenroom.adapters.understudy import (
     pick,
     remembered,
 )
-from greenroom.adapters.understudy.acting import SURE, Told, act_of, examples, is_small, parts_told
+from greenroom.adapters.understudy.acting import TELLING, Told, act_of, examples, is_small, parts_told
 from greenroom.adapters.understudy.echoing import asked_for, one_word
 from greenroom.adapters.understudy.feeling import feeling_of
 from greenroom.adapters.understudy.following import OF_MINE, asks_again, asks_leave, follow_of, offers
@@ -32,7 +32,6 @@ from greenroom.adapters.understudy.hearing import NEAR, Heard, Subjects, parts_o
 from greenroom.adapters.understudy.lines import even
 from greenroom.adapters.understudy.reacting import checked, reactions
 from greenroom.adapters.understudy.remembering import is_of_keeper, question_in, texts_of
-from greenroom.adapters.understudy.shaping import THING
 from greenroom.kernel.asks import AskModel, Json
 from greenroom.kernel.codec import fingerprint
 from greenroom.kernel.errors import BackendError
@@ -47,7 +46,7 @@ from greenroom.worlds.lighthouse.rules.content import Bank, Content, Topic
 from greenroom.worlds.lighthouse.rules.state import Mood
 
 #: Topics under which the keeper may also drop a hint at the secret she holds.
-TELLING = ("marigold", "secret")
+HINTED = ("marigold", "secret")
 #: Topics that are no answer to somebody who tells something of themself.
 SMALL = ("small", "nonsense", "thanks", "compliment")
 OPENING = (*SMALL, "greeting", "arrived")
@@ -77,7 +76,10 @@ BESIDE_ONESELF = ("gps", "doubt", "love_talk", "knock", "confused", "injection",
 DEEDS = (
     "threat",
     "sorry",
+    "gift",
     "offer",
+    "invitation",
+    "promise",
     "thanks",
     "torn",
     "compliment",
@@ -106,10 +108,6 @@ STATEMENTS = (
 _MOODS: Mapping[str, Mood] = {"threat": "curt", "insult": "curt"}
 _HE = re.compile(r"\b(?:he|she|they|him|her|them|his|their)\b", re.IGNORECASE)
 _MINE = re.compile(r"\b(?:my|mine|our)\b", re.IGNORECASE)
-_SORRY = re.compile(
-    r"^(?:look,? |listen,? |oh,? )*(?:i'm |i am )?(?:so |really |very )*sorry (?:about|for|that i|if i|i)\b",
-    re.IGNORECASE,
-)
 _MARKUP = re.compile(r"</?\w+>|[{}]")
 
 
@@ -292,7 +290,7 @@ class KeeperPart:
         """Groups of lines, the most fitting first."""
         told = [fact for fact in facts_told(scene.said) if not scene.knew(fact)]
         done = None if asks(scene.said) else self._done(scene, topics, meaning)
-        if done is not None and done.act in NEWS_ACTS and len(scene.said.split()) > LEAST_TOLD:
+        if done is not None and done.act in (*TELLING, *NEWS_ACTS) and len(scene.said.split()) > LEAST_TOLD:
             topics = [
                 one
                 for one in topics
@@ -300,7 +298,7 @@ class KeeperPart:
                 and (one.topic not in BEFORE_NEWS or one.score >= TAKEN)
                 and (one.topic not in self._asked or one.score >= TAKEN)
             ]
-        yield from self._by_form(scene, topics, told)
+        yield from self._by_form(scene, topics, told, done)
         if done is not None and (done.act in DEEDS or self._is_plain(done, topics)):
             yield from self._greeted(told, self._reacting(scene, done))
         yield from self._taking_up(scene, topics, told, done)
@@ -343,10 +341,9 @@ class KeeperPart:
         """Whether it is plain what somebody tells, and no topic of hers is nearer."""
         found = next((one for one in done.situations if one.name in self._reactions), None) if done.tells else None
         own = max((one.score for one in topics if one.topic not in STATEMENTS), default=0.0)
-        shaped = done.shape is not None and done.shape.name != THING and done.act in NEWS_ACTS and own < TAKEN
-        if found is None or (shaped and found.score < SURE):
-            return shaped
-        return found.score >= own
+        if found is not None and found.score >= own:
+            return True
+        return done.act in (*TELLING, *NEWS_ACTS) and own < TAKEN and (bool(done.subject) or done.tone != "plain")
 
     def _greeted(
         self, told: Sequence[Noticed], groups: Iterable[list[tuple[str, Mood]]]
@@ -357,7 +354,7 @@ class KeeperPart:
             yield [(f"{name}. {line}" if name else line, mood) for line, mood in lines]
 
     def _by_form(
-        self, scene: Scene, topics: Sequence[Heard], told: Sequence[Noticed]
+        self, scene: Scene, topics: Sequence[Heard], told: Sequence[Noticed], done: Told | None
     ) -> Iterable[list[tuple[str, Mood]]]:
         """Lines for what shows by its form alone: noise, markup, another language, a greeting, an insult."""
         said, score = scene.said, topics[0].score if topics else 0.0
@@ -367,9 +364,9 @@ class KeeperPart:
             ("nonsense", is_nonsense(said)),
             ("injection", bool(_MARKUP.search(said))),
             ("foreign", is_foreign(said) and not (told or score >= NEAR + 0.2)),
-            ("goodbye", is_leaving(said) and (score < PLAIN or first in OPENING)),
+            ("goodbye", is_leaving(said) if done is None else done.act == "goodbye"),
             ("arrived", opens_with_greeting(said) and not told and len(said.split()) <= MOST_OPENING),
-            ("sorry", bool(_SORRY.match(said)) and not asks(said)),
+            ("sorry", done is not None and done.act == "sorry"),
             ("greeting", is_greeting(said) and not (told or near) and score < PLAIN),
             ("insult", is_insult(said) and not (told or near)),
         )
@@ -400,7 +397,7 @@ class KeeperPart:
         """Lines for what no topic has: they name what was asked, or react to what was told."""
         said = scene.said
         word = "" if scene.of_guest else one_word(said)
-        if word and (done is None or done.act in ("news", "remark")):
+        if word and (done is None or done.act in ("news", "remark", "answer")):
             yield _plain(of_word(self._content, word, asked="?" in said))
         if done is None:
             asked = None if scene.of_guest else asked_for(question_in(said))
@@ -414,7 +411,7 @@ class KeeperPart:
         lines = [
             (put(line, weather=scene.weather), mood) for line, mood in _spread(self._content.subjects[topic].lines)
         ]
-        if topic not in TELLING:
+        if topic not in HINTED:
             return lines
         if scene.holds("shared"):
             return _spread(self._content.told)
