@@ -14,12 +14,11 @@ from fastapi import Response
 from greenroom.kernel.errors import Malformed
 from greenroom.kernel.worlds import OPERATOR
 from greenroom.services.house import House
-from greenroom.worlds.phantom.rules.channels import SYSTEM, medium
 from greenroom.worlds.phantom.rules.commands import Register
 from greenroom.worlds.phantom.rules.content import Content
 from greenroom.worlds.phantom.rules.rules import DOOR
 from greenroom.worlds.phantom.rules.scene import NAME
-from greenroom.worlds.phantom.rules.state import PLAYER
+from greenroom.worlds.phantom.rules.state import PLAYER, SYSTEM, medium
 
 #: The stream in which keys are written down that belong to nobody.
 DOOR_STREAM = "phantom-door"
