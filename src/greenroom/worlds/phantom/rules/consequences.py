@@ -1,4 +1,7 @@
-"""What follows from a change: lifecycle, spawning, inheritance and triggers, until nothing moves any more."""
+"""What follows from a change: lifecycle, spawning, inheritance and triggers, until nothing moves any more.
+
+A trigger and the answer to a puzzle bring actions of the same kinds.
+"""
 
 from __future__ import annotations
 

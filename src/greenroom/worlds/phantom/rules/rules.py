@@ -1,4 +1,4 @@
-"""The rules' front door: which command leads where, and who may give it."""
+"""The rules' front door: which command leads where, and who may give it; and what the key opens."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The player's side: mail and phone, as the player sees them, and a place to answer."""
+"""The player's side: mail and phone, as the player sees them, a place to answer, and a way to let time pass."""
 
 from __future__ import annotations
 

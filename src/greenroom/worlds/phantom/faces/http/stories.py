@@ -1,4 +1,4 @@
-"""Players' stories as the routes and pages need them: found by an address or a key, and read as correspondence."""
+"""What the routes share: players' stories as correspondence, addresses that people type, and the pages as files."""
 
 from __future__ import annotations
 
