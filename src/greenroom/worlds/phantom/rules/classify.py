@@ -1,4 +1,4 @@
-"""Step 2: what the player's message means, by a model or by rules alone, and how certain that is."""
+"""Step 2: what the player's message means and which puzzles it answers, by a model or by rules alone; how certainly."""
 
 from __future__ import annotations
 

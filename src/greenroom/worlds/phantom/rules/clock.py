@@ -1,4 +1,4 @@
-"""What time alone brings: seen to when the stream is woken, in one order."""
+"""What time alone brings, the player's silence among it: seen to when the stream is woken, in one order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What follows from a change: lifecycle, spawning, inheritance and triggers, until nothing moves any more."""
+"""What follows from a change: lifecycle, spawning, inheritance and triggers, until nothing moves any more.
+
+A trigger and the answer to a puzzle bring actions of the same kinds.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +11,12 @@ from typing import Any
 from msgspec.structs import replace
 
 from greenroom.kernel.asks import Roll
-from greenroom.worlds.phantom.rules import channels, knowledge, lifecycle, schedule, standing
 from greenroom.worlds.phantom.rules import events as e
+from greenroom.worlds.phantom.rules import knowledge, lifecycle, schedule, standing
 from greenroom.worlds.phantom.rules.content import Action, Lesson, Trigger, Write
 from greenroom.worlds.phantom.rules.pacing import day_of
 from greenroom.worlds.phantom.rules.scene import Scene
+from greenroom.worlds.phantom.rules.state import SYSTEM
 from greenroom.worlds.phantom.rules.triggers import holds
 
 #: A story in which more follows at one moment is wrong.
@@ -131,7 +135,7 @@ def teach(scene: Scene, lesson: Lesson) -> None:
     fact = lesson.fact.replace("{day}", str(day_of(scene.state, scene.at)))
     for name in scene.state.cast:
         if name in lesson.told_to or (not lesson.told_to and knowledge.sees_key(scene, name)):
-            knowledge.learn(scene, name, channels.SYSTEM, fact, lesson.category, source="story")
+            knowledge.learn(scene, name, SYSTEM, fact, lesson.category, source="story")
 
 
 def describe(action: Action) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Generator
 from typing import Any, TypeAlias
 
 from greenroom.kernel.asks import Roll
-from greenroom.worlds.phantom.rules import channels, conditions, schedule, standing
+from greenroom.worlds.phantom.rules import conditions, schedule, standing
 from greenroom.worlds.phantom.rules import events as e
 from greenroom.worlds.phantom.rules.conditions import Level
 from greenroom.worlds.phantom.rules.content import Agent, Content, Transition
@@ -110,7 +110,7 @@ def enter_ready(scene: Scene) -> Generator[Roll, Any, bool]:
 
 def enter(scene: Scene, name: str) -> None:
     agent = scene.agent(name)
-    channel = channels.channel_of(name, agent)
+    channel = agent.channel if agent.spawn is None else f"{agent.channel}:{name}"  # an address of its own
     scene.tell(e.CharacterEntered(agent=name, channel=channel, items=agent.knowledge.holds))
 
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from greenroom.kernel.worlds import Seat
-from greenroom.worlds.phantom.rules import channels
 from greenroom.worlds.phantom.rules.conditions import Level
 from greenroom.worlds.phantom.rules.content import Band, Content, Inheritance, Tone
 from greenroom.worlds.phantom.rules.pacing import day_of, phase
@@ -79,7 +78,7 @@ def mind(content: Content, state: Phantom, agent: str, at: datetime) -> Mind:
     key = state.key
     return Mind(
         agent=agent,
-        channel=channels.voice_of(state, agent),
+        channel=state.voice_of(agent),
         phase=phase(state, at),
         day=day_of(state, at),
         trust=character.trust,

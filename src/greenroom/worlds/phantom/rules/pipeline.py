@@ -15,7 +15,6 @@ from greenroom.kernel.errors import Refused
 from greenroom.kernel.facts import noted
 from greenroom.kernel.words import Scope
 from greenroom.worlds.phantom.rules import (
-    channels,
     claims,
     classify,
     consequences,
@@ -33,7 +32,7 @@ from greenroom.worlds.phantom.rules.prompts import Context
 from greenroom.worlds.phantom.rules.readings import Reading
 from greenroom.worlds.phantom.rules.scene import NAME, Scene
 from greenroom.worlds.phantom.rules.sentences import tokens, unaddressed
-from greenroom.worlds.phantom.rules.state import ContactKind, Owed, Plan
+from greenroom.worlds.phantom.rules.state import ContactKind, Owed, Plan, medium
 
 STEPS = (
     "receive", "classify", "update_state", "check_significance", "check_lifecycle", "assemble_context",
@@ -98,7 +97,7 @@ def message(scene: Scene, said: Receive) -> Generator[Any, Any, None]:
 def letter(scene: Scene, plan: Plan) -> Generator[Any, Any, None]:
     """Write a letter that is due in a moment: the other steps of a message, or an agent's own accord."""
     refs = plan.owed.refs if plan.owed is not None else ("",)
-    trace = Tracing(ref=refs[-1], agent=plan.agent, channel=channels.voice_of(scene.state, plan.agent))
+    trace = Tracing(ref=refs[-1], agent=plan.agent, channel=scene.state.voice_of(plan.agent))
     # 5 CHECK LIFECYCLE once more: much may have happened since
     if not still_writes(scene, trace, plan):
         return
@@ -169,7 +168,7 @@ def _addressee(scene: Scene, channel: str, word: str) -> str | None:
     An address is obeyed before the story has begun, too: somebody else may have signed it up.
     """
     state = scene.state
-    known = channels.reachable(state) if state.started_at is not None else ("email", "sms")
+    known = state.reachable() if state.started_at is not None else ("email", "sms")
     if channel not in known:
         raise Refused(f"nobody in this story has that address; there are {', '.join(known)}")
     if word in STOP or state.opted_out:
@@ -182,7 +181,7 @@ def _addressee(scene: Scene, channel: str, word: str) -> str | None:
 def _house(scene: Scene, word: str, channel: str) -> None:
     """STOP ends all sending at once and is confirmed once, where it came from; START takes it up again."""
     letters = scene.content.story.letters
-    kind: ContactKind = "phone" if channels.medium(channel) == "sms" else "email"
+    kind: ContactKind = "phone" if medium(channel) == "sms" else "email"
     if word in STOP and not scene.state.opted_out:
         opt_out(scene)
         schedule.system(scene, letters.stopped, kind, "stopped")

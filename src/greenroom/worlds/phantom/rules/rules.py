@@ -1,4 +1,4 @@
-"""The rules' front door: which command leads where, and who may give it."""
+"""The rules' front door: which command leads where, and who may give it; and what the key opens."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from greenroom.kernel.errors import Refused, TryLater
 from greenroom.kernel.letters import LetterSettled
 from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import HOUSE, CommandContext, Pattern, Seat, Text, Turn, Wake
-from greenroom.worlds.phantom.rules import channels, clock, knowledge, opening, pipeline, standing
+from greenroom.worlds.phantom.rules import clock, knowledge, opening, pipeline, standing
 from greenroom.worlds.phantom.rules import commands as c
 from greenroom.worlds.phantom.rules import events as e
 from greenroom.worlds.phantom.rules.consequences import follow
@@ -18,7 +18,7 @@ from greenroom.worlds.phantom.rules.content import Content
 from greenroom.worlds.phantom.rules.pacing import day_of
 from greenroom.worlds.phantom.rules.pipeline import NOT_BEGUN
 from greenroom.worlds.phantom.rules.scene import Scene
-from greenroom.worlds.phantom.rules.state import PLAYER, Phantom
+from greenroom.worlds.phantom.rules.state import PLAYER, SYSTEM, Phantom
 
 DOOR: Seat = "door"
 #: How long a story rests whose content lacks somebody.
@@ -103,7 +103,7 @@ def _watchers(scene: Scene) -> tuple[str, ...]:
 def _seen(scene: Scene, agent: str) -> None:
     """Whoever watches the key sees it turn; after a promise that it was gone, that is a lie."""
     fact = f"On day {day_of(scene.state, scene.at)} the player went behind the door."
-    knowledge.learn(scene, agent, channels.SYSTEM, fact, "dashboard", source="door")
+    knowledge.learn(scene, agent, SYSTEM, fact, "dashboard", source="door")
     key = scene.state.key
     if key is not None and key.deleted_at is not None:
         standing.trust(scene, agent, standing.LIE, "The key that was said to be gone has been turned.")
@@ -120,7 +120,7 @@ def _read(scene: Scene, given: c.ReadDocument) -> Generator[Roll, Any, None]:
     scene.tell(e.DocumentRead(document=given.document))
     if first:
         for agent in _watchers(scene):
-            knowledge.learn(scene, agent, channels.SYSTEM, document.fact, "dashboard", source="dashboard")
+            knowledge.learn(scene, agent, SYSTEM, document.fact, "dashboard", source="dashboard")
     yield from follow(scene)
 
 
@@ -209,8 +209,7 @@ def _before(state: Phantom) -> Iterable[c.Command | Pattern[c.Command]]:
 
 def _after(content: Content, state: Phantom) -> Sequence[c.Command | Pattern[c.Command]]:
     found: list[c.Command | Pattern[c.Command]] = [
-        Pattern(c.Receive(channel=name, text=Words("Who is this?")), {"text": c.MESSAGE})
-        for name in channels.reachable(state)
+        Pattern(c.Receive(channel=name, text=Words("Who is this?")), {"text": c.MESSAGE}) for name in state.reachable()
     ]
     if state.key is not None:
         found += [c.UseKey(key=state.key.value), Pattern(c.UseKey(key="?"), {"key": c.KEY})]

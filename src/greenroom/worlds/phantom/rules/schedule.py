@@ -10,12 +10,11 @@ from msgspec.structs import replace
 
 from greenroom.kernel.asks import Roll
 from greenroom.kernel.words import Words
-from greenroom.worlds.phantom.rules import channels
 from greenroom.worlds.phantom.rules import events as e
 from greenroom.worlds.phantom.rules.content import Template
 from greenroom.worlds.phantom.rules.pacing import day_name, paced
 from greenroom.worlds.phantom.rules.scene import Scene
-from greenroom.worlds.phantom.rules.state import BURST, ContactKind, Owed, Phantom, Plan, Waiting
+from greenroom.worlds.phantom.rules.state import BURST, SYSTEM, ContactKind, Owed, Phantom, Plan, Waiting
 
 #: A letter is written so long before it is sent.
 LEAD = timedelta(minutes=2)
@@ -147,9 +146,9 @@ def post(
 ) -> Generator[Roll, Any, str]:
     """Put an agent's letter into the post, for the moment it was planned for; returns its key."""
     definition, state = scene.agent(agent), scene.state
-    channel = channels.voice_of(state, agent)
+    channel = state.voice_of(agent)
     answers = of.owed.provider_id if of is not None and of.owed is not None else ""
-    carrier, to = channels.route(state, channel, answers)
+    carrier, to = state.route(channel, answers)
     due_at = scene.at if of is None else max(of.due_at, scene.at)
     key = f"{agent}.{state.counts.letters + 1}"
     if of is not None:
@@ -225,7 +224,7 @@ def stop(scene: Scene, reason: str) -> None:
 def system(scene: Scene, template: Template, kind: ContactKind, situation: str, *, code: str = "") -> None:
     """A letter of the house itself: at once, and not paced."""
     text = template.text.replace("{code}", code)
-    words = scene.remember(channels.SYSTEM, text, speaker="house", kind="notice")
+    words = scene.remember(SYSTEM, text, speaker="house", kind="notice")
     address = scene.state.contact(kind)
     on_page = address is None or scene.state.delivery == "page"
     medium = "email" if kind == "email" else "sms"
@@ -234,7 +233,7 @@ def system(scene: Scene, template: Template, kind: ContactKind, situation: str, 
         e.LetterWritten(
             key=f"house.{scene.state.counts.letters + 1}",
             agent=None,
-            channel=channels.SYSTEM,
+            channel=SYSTEM,
             carrier=carrier,
             to=scene.state.player if address is None or on_page else address.address,
             subject=template.subject,

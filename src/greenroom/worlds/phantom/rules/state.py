@@ -12,9 +12,11 @@ from msgspec.structs import replace
 from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import Seat
 from greenroom.worlds.phantom.rules.conditions import Level
-from greenroom.worlds.phantom.rules.content import Category, Inheritance, Significance, Tone
+from greenroom.worlds.phantom.rules.content import Category, Inheritance, Medium, Significance, Tone
 
 PLAYER: Seat = "player"
+#: The channel of the house's own letters.
+SYSTEM = "system"
 
 K = TypeVar("K", bound=msgspec.Struct)
 
@@ -356,6 +358,30 @@ class Phantom(msgspec.Struct, frozen=True, kw_only=True):
     def contact(self, kind: ContactKind) -> Contact | None:
         return self.email if kind == "email" else self.phone
 
+    def voice_of(self, agent: str) -> str:
+        """The channel an agent writes on: the one it inherited last, else its own, else the one that was its own."""
+        owned = [name for name, channel in self.channels.items() if channel.owner == agent]
+        lost = [name for name, channel in self.channels.items() if agent in channel.previous]
+        return next((name for name in owned if self.channels[name].inherited_at is not None), (*owned, *lost)[0])
+
+    def reachable(self) -> tuple[str, ...]:
+        """Where the player can write: by mail, by SMS, and to who has written from an address of their own."""
+        owners = {name: channel.owner for name, channel in self.channels.items()}
+        return tuple(name for name, owner in owners.items() if ":" not in name or self.cast[owner].contacted)
+
+    def route(self, channel: str, answers: str = "") -> tuple[str, str]:
+        """What carries a letter on a channel, and to whom: the house's channel and the address.
+
+        With page delivery, and where there is no verified number, letters stay on the page.
+        """
+        kind = medium(channel)
+        contact = self.email if kind == "email" else self.phone
+        if contact is None or self.delivery == "page" or not contact.verified:
+            return ("inbox" if kind == "email" else "phone"), self.player
+        if kind == "email" and answers:
+            return channel, f"mailto:{_escaped(contact.address)}?In-Reply-To={_escaped(answers)}"
+        return channel, contact.address
+
     def with_agent(self, agent: str, **changes: Any) -> Phantom:
         return replace(self, cast=put(self.cast, agent, replace(self.cast[agent], **changes)))
 
@@ -365,6 +391,16 @@ class Phantom(msgspec.Struct, frozen=True, kw_only=True):
     def counted(self, **more: int) -> Phantom:
         counts = {name: getattr(self.counts, name) + n for name, n in more.items()}
         return replace(self, counts=replace(self.counts, **counts))
+
+
+def medium(channel: str) -> Medium:
+    return "sms" if channel.partition(":")[0] == "sms" else "email"
+
+
+def _escaped(text: str) -> str:
+    """As it may stand in a mailto address."""
+    plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~@"
+    return "".join(char if char in plain else "".join(f"%{byte:02X}" for byte in char.encode()) for char in text)
 
 
 def put(mapping: Mapping[str, Any], name: str, value: Any) -> dict[str, Any]:

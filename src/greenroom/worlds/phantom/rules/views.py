@@ -9,8 +9,8 @@ from typing import Any
 
 from greenroom.kernel.words import Words
 from greenroom.kernel.worlds import OPERATOR, EventContext, Seat
-from greenroom.worlds.phantom.rules import channels, lifecycle, opening
 from greenroom.worlds.phantom.rules import events as e
+from greenroom.worlds.phantom.rules import lifecycle, opening
 from greenroom.worlds.phantom.rules.content import Content
 from greenroom.worlds.phantom.rules.minds import Mind, knows_about, mind
 from greenroom.worlds.phantom.rules.pacing import day_of, phase
@@ -97,7 +97,7 @@ def post(content: Content, state: Phantom) -> PostView:
 def _expected(state: Phantom) -> Mapping[str, datetime]:
     """Answers that are owed, or written and not there yet; letters that nobody waits for are a surprise."""
     there = [plan for plan in state.plans if plan.owed is not None and state.cast[plan.agent].level != "gone"]
-    owed = {channels.voice_of(state, plan.agent): plan.due_at for plan in there}
+    owed = {state.voice_of(plan.agent): plan.due_at for plan in there}
     written = {one.channel: one.due_at for one in state.waiting if one.agent is not None and one.situation == "reply"}
     return {**owed, **written}
 

@@ -14,9 +14,6 @@ from greenroom.kernel.words import Words
 from greenroom.worlds.phantom.outside import shipped
 from greenroom.worlds.phantom.rules import commands as c
 
-#: What is typed into the terminal's log of a simulation for each temperament.
-TEMPERAMENTS = ("trusting", "hostile", "silent", "double agent", "key-user", "foreign", "bursting")
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Glance:
@@ -112,9 +109,12 @@ def bursting(glance: Glance, chance: Chance) -> list[Deed]:
     return [_write(waiting[0], text) for text in chance.choose(spoken().bursts)] if waiting else []
 
 
-PLAYERS: Mapping[str, Temperament] = dict(
-    zip(TEMPERAMENTS, (trusting, hostile, silent, double_agent, key_user, foreign, bursting), strict=True)
-)
+PLAYERS: Mapping[str, Temperament] = {
+    "trusting": trusting, "hostile": hostile, "silent": silent, "double agent": double_agent, "key-user": key_user,
+    "foreign": foreign, "bursting": bursting,
+}  # fmt: skip
+#: What is typed into the terminal's log of a simulation for each temperament.
+TEMPERAMENTS = tuple(PLAYERS)
 
 
 def _unanswered(glance: Glance) -> list[Mapping[str, Any]]:

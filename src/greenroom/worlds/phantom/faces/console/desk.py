@@ -1,4 +1,4 @@
-"""The player's side: mail and phone, as the player sees them, and a place to answer."""
+"""The player's side: mail and phone, as the player sees them, a place to answer, and a way to let time pass."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from greenroom.kit.console.branches import free_name
 from greenroom.kit.console.stage import Scene
 from greenroom.kit.console.wording import day_and_clock
 from greenroom.services.house import House, Look, ShownEvent
-from greenroom.worlds.phantom.rules.channels import medium
 from greenroom.worlds.phantom.rules.commands import MESSAGE
 from greenroom.worlds.phantom.rules.content import Content
+from greenroom.worlds.phantom.rules.state import medium
 
 #: How far one may play on at a press.
 SPANS = {"6 hours": 6, "1 day": 24, "1 week": 24 * 7}

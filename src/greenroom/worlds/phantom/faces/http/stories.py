@@ -1,4 +1,4 @@
-"""Players' stories as the routes and pages need them: found by an address or a key, and read as correspondence."""
+"""What the routes share: players' stories as correspondence, addresses that people type, and the pages as files."""
 
 from __future__ import annotations
 
@@ -14,12 +14,11 @@ from fastapi import Response
 from greenroom.kernel.errors import Malformed
 from greenroom.kernel.worlds import OPERATOR
 from greenroom.services.house import House
-from greenroom.worlds.phantom.rules.channels import SYSTEM, medium
 from greenroom.worlds.phantom.rules.commands import Register
 from greenroom.worlds.phantom.rules.content import Content
 from greenroom.worlds.phantom.rules.rules import DOOR
 from greenroom.worlds.phantom.rules.scene import NAME
-from greenroom.worlds.phantom.rules.state import PLAYER
+from greenroom.worlds.phantom.rules.state import PLAYER, SYSTEM, medium
 
 #: The stream in which keys are written down that belong to nobody.
 DOOR_STREAM = "phantom-door"
