@@ -8,7 +8,7 @@ from typing import Any
 
 from greenroom.kernel.chance import Chance
 from greenroom.worlds.secret_agi.rules import commands as c
-from greenroom.worlds.secret_agi.rules.minds import STRENGTHS, Mind, inclined
+from greenroom.worlds.secret_agi.rules.minds import STRENGTHS, Mind, approves
 from greenroom.worlds.secret_agi.rules.odds import FULL, passings, rank, without
 from greenroom.worlds.secret_agi.rules.papers import AGI_WINS_AT, HAND, Paper
 from greenroom.worlds.secret_agi.rules.sight import Sight
@@ -110,7 +110,7 @@ def chance_to_pass(mind: Mind, e: int) -> float:
 
 
 def _vote_team(mind: Mind, able: Actions) -> c.Action:
-    return c.VoteTeam(vote=inclined(mind) > 0)
+    return c.VoteTeam(vote=approves(mind))
 
 
 def _emergency(mind: Mind, able: Actions) -> c.Action:

@@ -47,21 +47,22 @@ class Strength:
     cover: float
     #: Whether moves are looked at by what they lead to, and not by the papers alone.
     searches: bool = True
-    #: How readily a Director lets an Engineer choose between the best and the worst, to see what they are.
+    #: How readily a Director lets an Engineer choose between the best and the worst, to see what they are. It costs
+    #: more papers than it is worth, so the best do not.
     tests: float = 0.0
 
 
 #: How hard teams are to judge even for the best, by rules and table size; found by play, so that games are even.
 EVEN: dict[RuleSet, dict[int, float]] = {
-    "classic": {5: 0.3, 6: 0.35, 7: 0.18, 8: 0.22, 9: 0.16, 10: 0.24},
-    "long": {5: 0.42, 6: 0.46, 7: 0.25, 8: 0.28, 9: 0.24, 10: 0.29},
+    "classic": {5: 0.3, 6: 0.35, 7: 0.21, 8: 0.22, 9: 0.16, 10: 0.24},
+    "long": {5: 0.46, 6: 0.5, 7: 0.27, 8: 0.28, 9: 0.24, 10: 0.29},
 }
 STRENGTHS: dict[str, Strength] = {
     "WeakPlayer": Strength(
         heeds=Attention(False, False, False), slip=0.16, doubt=0.8, gut=1.4, cover=0.07, searches=False
     ),
     "MiddlePlayer": Strength(heeds=Attention(False, True, True), slip=0.06, doubt=0.05, gut=0.9, cover=0.05, tests=0.5),
-    "StrongPlayer": Strength(heeds=Attention(True, True, True), slip=0.01, doubt=0.0, gut=0.5, cover=0.03, tests=1.0),
+    "StrongPlayer": Strength(heeds=Attention(True, True, True), slip=0.01, doubt=0.0, gut=0.5, cover=0.03),
 }
 
 
@@ -270,7 +271,12 @@ class Mind:
         return next((k for k, role in self.seen.known.items() if role == "AGI"), NOBODY)
 
 
-def inclined(mind: Mind) -> float:
+def approves(mind: Mind) -> bool:
+    """Whether this player votes for the team that is proposed; where it is all one, so that a won game ends."""
+    return _inclined(mind) >= 0
+
+
+def _inclined(mind: Mind) -> float:
     """How far this player is for the team that is proposed; against it below zero."""
     d, e = mind.seen.director, mind.seen.nominee
     lean = mind.value(d, e, mind.outsider) - mind.refused(mind.outsider) + mind.doubt()

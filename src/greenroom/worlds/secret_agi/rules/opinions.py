@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from greenroom.worlds.secret_agi.rules.beliefs import HandClaims, claims_of_hands
 from greenroom.worlds.secret_agi.rules.claims import Assertion, ClaimKind, same
-from greenroom.worlds.secret_agi.rules.minds import Mind, inclined
+from greenroom.worlds.secret_agi.rules.minds import Mind, approves
 from greenroom.worlds.secret_agi.rules.odds import FULL, KINDS, rank
 from greenroom.worlds.secret_agi.rules.papers import AGI_WINS_AT, Paper, Side
 from greenroom.worlds.secret_agi.rules.sight import Shown, Sight
@@ -149,7 +149,7 @@ def _of_hand(mind: Mind, one: Shown, told: HandClaims, *, good: bool) -> str:
 
 def vote(mind: Mind) -> Assertion:
     """For or against the team that is proposed, and why."""
-    yes = inclined(mind) > 0
+    yes = approves(mind)
     d, e = mind.seen.director, mind.seen.nominee
     evil = mind.outsider.evil
     about = e if mind.me == d or evil[e] >= evil[d] or yes else d
