@@ -113,9 +113,9 @@ class Topics:
                 meaning.likes(text, tuple(other for _, other in self._told)), self._told, strict=True
             )
         ]
-        best = max(range(len(likes)), key=lambda i: (likes[i], -i))
-        least = MEANT if meaning.is_encoder else NEAR
-        return (self._told[best][0], likes[best]) if likes[best] >= least else ("", 0.0)
+        names = (name for name, _ in self._told)
+        name, like = max(zip(names, likes, strict=True), key=lambda one: one[1], default=("", 0.0))
+        return (name, like) if like >= (MEANT if meaning.is_encoder else NEAR) else ("", 0.0)
 
 
 def _asks_fact(text: str) -> bool:
