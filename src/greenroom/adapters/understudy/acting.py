@@ -22,18 +22,20 @@ from greenroom.adapters.understudy.situations import OPENINGS, SITUATIONS, Situa
 from greenroom.adapters.understudy.subjects import GRAVE, subject_of
 
 Act = Literal[
-    "news", "other", "story", "plan", "worry", "torn", "joke", "secret", "opinion", "complaint", "grumble", "remark", "request", "gift", "offer", "invitation", "promise", "agreement",
-    "disagreement", "answer", "small", "thanks", "sorry", "compliment", "of_you", "boast", "insult", "threat", "goodbye", "greeting", "doubt", "guess", "reproach", "ban", "drop",
-    "laugh", "unsure", "refusal",
+    "news", "other", "story", "plan", "worry", "torn", "joke", "secret", "opinion", "complaint", "grumble", "remark",
+    "request", "gift", "offer", "invitation", "promise", "agreement", "disagreement", "answer", "small", "thanks",
+    "sorry", "compliment", "of_you", "boast", "insult", "threat", "goodbye", "greeting", "doubt", "guess", "reproach",
+    "ban", "drop", "laugh", "unsure", "refusal",
 ]  # fmt: skip
 Tone = Feeling | Literal["wry"]
 TONES: Final = (*get_args(Feeling), "wry")
 
 #: What most wants an answer comes first.
 _ORDER: Final[tuple[Act | Literal["grave", "bad", "good"], ...]] = (
-    "threat", "insult", "grave", "gift", "invitation", "promise", "goodbye", "offer", "torn", "worry", "secret", "request", "bad", "compliment", "thanks", "good", "reproach", "doubt", "ban", "boast",
-    "complaint", "grumble", "plan", "sorry", "of_you", "joke", "news", "other", "story", "guess", "opinion", "drop", "disagreement", "agreement", "answer", "remark",
-    "refusal", "unsure", "small", "laugh", "greeting",
+    "threat", "insult", "grave", "gift", "invitation", "promise", "goodbye", "offer", "torn", "worry", "secret",
+    "request", "bad", "compliment", "thanks", "good", "reproach", "doubt", "ban", "boast", "complaint", "grumble",
+    "plan", "sorry", "of_you", "joke", "news", "other", "story", "guess", "opinion", "drop", "disagreement",
+    "agreement", "answer", "remark", "refusal", "unsure", "small", "laugh", "greeting",
 )  # fmt: skip
 #: Acts that only tell: what was told weighs more than that it was.
 TELLING: Final = ("news", "other", "story", "plan", "joke", "complaint", "grumble", "remark", "answer", "opinion")
@@ -133,80 +135,109 @@ _ADDRESSED: Final = ("torn", "request", "compliment", "sorry", "thanks", "agreem
 
 #: Phrases that show an act, the surest first.
 FORMS: Final = Cues("""
-unsure: ^hm$ | ^hmm$ | ^maybe$ | ^perhaps$ | ^possibly$ | ^could be$ | ^we'll see$ | ^who knows$ | ^i don't know$ | ^don't know$ |
-  ^i do not know$ | ^i don't know yet$ | ^not sure$ | ^i'm not sure$ | ^no idea$ | ^i suppose$ | ^i suppose so$ | ^i guess$ |
-  ^i guess so$ | ^depends$ | ^it depends$ | ^sort of$ | ^kind of$ | ^hard to say$ | ^maybe i don't know$
-refusal: ^no way$ | ^no chance$ | ^not a chance$ | ^absolutely not$ | ^certainly not$ | ^not for me$ | ^no thank you$ |
-  ^no thanks$ | ^not today$ | ^not yet$ | ^not now$ | ^not tonight$ | ^never$ | ^i won't$ | ^i refuse$ | ^over my dead body$ | ^not happening$
-threat: i'll report you | i will report you | i'll sue you | i will sue you | i'll hurt you | i'll kill you | i'll have you |
-  i'll burn | i'll smash | i'll break | i'm going to report you | you'll regret | you will regret | you'll be sorry |
-  you will be sorry | you'll pay for | watch your back | or else
-sorry: ^sorry | ^i'm sorry | ^i am sorry | ^i'm so sorry | ^i'm really sorry | ^i am so sorry | ^no sorry | i apologise | i apologize |
-  my apologies | an apology | forgive me | ask pardon | ^pardon me | i didn't mean to | i shouldn't have said | i shouldn't have shouted |
-  i shouldn't have asked | !sorry to hear | !sorry for him | !sorry for her | !sorry for them
-gift: ^brought you | i brought | i've brought | i have brought | also brought | i bring | made you | baked you | knitted you | got you |
-  drawing of you | is for you | are for you | it's for you | this one's for you | for you because | something for you | ^here take |
-  ^here have | !brought my | !brought him | !brought her | !brought them | !brought it | !brought up | !brought back | !brought home |
-  !brought me | !brought us | !next time
-thanks: ^thank | ^thanks | thank you | thanks for | thanks proper | ^cheers | ^ta | ^much obliged | i'm grateful | i am grateful | so grateful
-torn: know what to do | know what to say | know what i should | don't know whether | do not know whether | don't know if i | should i |
-  can't decide | cannot decide | make up my mind | in two minds | part of me | not sure whether | not sure if | not sure what to |
-  maybe i should | perhaps i should | maybe we should | perhaps we should | your advice | i might sell | ^i do not know
-invitation: ^you should come | ^you must come | ^you have to come | ^you could come | come and visit | come and see us | come to us |
-  an invitation | you're invited | you are invited | ^come with me | you'd be welcome | you would be welcome | !i had an invitation | !got an invitation
-promise: i'll bring | i will bring | i'll come back | i will come back | i'll come again | i'll come tell | i'll come and tell |
-  i'll tell you how | i'll let you know | i'll send you | i'll send word | i send you | i'll write to you | i'll write you | i wave to you |
-  i'll wave | next time i bring | next time i'll | after you | i put your name | i'll name | i'll show you | i will show you | hold me to it |
-  i promise you | !if i bring | !look after you | !was named after you
-offer: let me help | let me carry | let me mend | let me fix | let me do | i could mend | i can mend | i can fix | i could fix | i can carry |
-  i can help | i could help you | cook for you | i could bring you | shall i | can i help | would you like | do you want one |
-  do you want some | have some | help yourself | you can keep | you can have
-joke: only joking | just joking | only kidding | just kidding | i'm joking | i'm kidding | story of my life | it was a joke | it was joke |
-  you can laugh | which is more than | don't ask$ | don't ask me why$
-secret: don't tell | do not tell | don't say anything | don't say a word | between you and me | between ourselves | between us |
-  keep it to yourself | keep that to yourself | keep this to yourself | never told anyone | never told anybody | not told anyone |
-  haven't told anyone | never told a soul | nobody knows | nobody else knows | it's a secret | the first person i've told | !don't tell me
-goodbye: ^going$ | ^i'm going$ | ^i go$ | got to clock in | ^peace$ | ^peace out | ^i greet you | ciao$ | down to the boat$ | be rolling |
-  catch the tide | catch my boat | catch the boat | catch the last bus | that's the tow$ | he's waving | ^i must go | ^back to it$
-request: could you | can you | would you | will you | ^give me | ^pass me | ^show me | ^lend me | ^let me see | ^let me have | i'd like a | i'd like some |
-  i would like a | i need a | i need some | i could do with | ^please | please$ | wish me luck
-complaint: stinks | reeks | it smells | tastes awful | tastes like | nobody told me | ^what awful | ^what terrible | ^what horrible |
-  ^what a miserable | are killing me | i'm bored | this is boring | is too cold | is too hard | is cold$ | no bloody
-grumble: typical$ | as usual | fed up | sick of | sick and tired | useless | hopeless | a nightmare | ridiculous | cancelled | put back to |
-  put back till | drives me mad | drives me crazy | late again | broken again | for the third time | always friday | can you believe it
-worry: what if | what i'll do with myself | what to do with myself | what i'll do after | keeps me awake | keeps me up | i worry | i fear | i'm worried | i am worried | i'm so worried | i was worried | worried about |
-  i'm nervous | i was nervous | ^nervous | ^worried | so nervous | a bit nervous | i'm anxious | anxious about | i'm dreading | dreading |
-  i'm scared | scared of what | scared as hell | i'm afraid that | i'm afraid of what | i am little afraid | i'm frightened
-drop: ^it's fine | ^it's ok$ | ^it's okay$ | ^i'm fine$ | ^forget it | ^forget that | ^never mind | ^nevermind | ^whatever$ | ^drop it | ^leave it$ | ^i don't care$ | doesn't matter |
-  talk about it | change the subject | i'd rather not | i would rather not | ^let's not | ^let's leave | needn't answer | needn't say | i'll not pry |
+unsure: ^hm$ | ^hmm$ | ^maybe$ | ^perhaps$ | ^possibly$ | ^could be$ | ^we'll see$ | ^who knows$ | ^i don't know$ |
+  ^don't know$ | ^i do not know$ | ^i don't know yet$ | ^not sure$ | ^i'm not sure$ | ^no idea$ | ^i suppose$ |
+  ^i suppose so$ | ^i guess$ | ^i guess so$ | ^depends$ | ^it depends$ | ^sort of$ | ^kind of$ | ^hard to say$ |
+  ^maybe i don't know$
+refusal: ^no way$ | ^no chance$ | ^not a chance$ | ^absolutely not$ | ^certainly not$ | ^not for me$ |
+  ^no thank you$ | ^no thanks$ | ^not today$ | ^not yet$ | ^not now$ | ^not tonight$ | ^never$ | ^i won't$ |
+  ^i refuse$ | ^over my dead body$ | ^not happening$
+threat: i'll report you | i will report you | i'll sue you | i will sue you | i'll hurt you | i'll kill you |
+  i'll have you | i'll burn | i'll smash | i'll break | i'm going to report you | you'll regret | you will regret |
+  you'll be sorry | you will be sorry | you'll pay for | watch your back | or else$
+sorry: ^sorry | ^i'm sorry | ^i am sorry | ^i'm so sorry | ^i'm really sorry | ^i am so sorry | ^no sorry |
+  i apologise | i apologize | my apologies | an apology | forgive me | ask pardon | ^pardon me | i didn't mean to |
+  i shouldn't have said | i shouldn't have shouted | i shouldn't have asked | !sorry to hear | !sorry for him |
+  !sorry for her | !sorry for them
+gift: ^brought you | i brought | i've brought | i have brought | also brought | i bring | made you | baked you |
+  knitted you | got you | drawing of you | is for you | are for you | it's for you | this one's for you |
+  for you because | something for you | ^here take | ^here have | !brought my | !brought him | !brought her |
+  !brought them | !brought it | !brought up | !brought back | !brought home | !brought me | !brought us | !next time
+thanks: ^thank | ^thanks | thank you | thanks for | thanks proper | ^cheers | ^ta | ^much obliged | i'm grateful |
+  i am grateful | so grateful
+torn: know what to do | know what to say | know what i should | don't know whether | do not know whether |
+  don't know if i | should i | can't decide | cannot decide | make up my mind | in two minds | part of me |
+  not sure whether | not sure if | not sure what to | maybe i should | ^i might | ^we might | ^might | !might be | perhaps i should | maybe we should |
+  perhaps we should | your advice | ^i do not know
+invitation: ^you should come | ^you must come | ^you have to come | ^you could come | come and visit |
+  come and see us | come to us | an invitation | you're invited | you are invited | ^come with me | you'd be welcome |
+  you would be welcome | !i had an invitation | !got an invitation
+promise: i'll bring | i will bring | i'll come back | i will come back | i'll come again | i'll come tell |
+  i'll come and tell | i'll tell you how | i'll let you know | i'll send you | i'll send word | i send you |
+  i'll write to you | i'll write you | i wave to you | i'll wave | next time i bring | next time i'll | after you |
+  i put your name | i'll name | i'll show you | i will show you | hold me to it | i promise you | !if i bring |
+  !look after you | !was named after you
+offer: let me help | let me carry | let me mend | let me fix | let me do | i could mend | i can mend | i can fix |
+  i could fix | i can carry | i can help | i could help you | cook for you | i could bring you | shall i |
+  can i help | would you like | do you want one | do you want some | have some | help yourself | you can keep |
+  you can have
+joke: only joking | just joking | only kidding | just kidding | i'm joking | i'm kidding | story of my life |
+  it was a joke | it was joke | you can laugh | which is more than | don't ask$ | don't ask me why$
+secret: don't tell | do not tell | don't say anything | don't say a word | between you and me | between ourselves |
+  between us | keep it to yourself | keep that to yourself | keep this to yourself | never told anyone |
+  never told anybody | not told anyone | haven't told anyone | never told a soul | nobody knows | nobody else knows |
+  it's a secret | the first person i've told | !don't tell me
+goodbye: ^going$ | ^i'm going$ | ^i go$ | got to clock in | ^peace$ | ^peace out | ^i greet you | ciao$ |
+  down to the boat$ | be rolling | catch the tide | catch my boat | catch the boat | catch the last bus | ^i must go |
+  ^back to it$
+request: could you | can you | would you | will you | ^give me | ^pass me | ^show me | ^lend me | ^let me see |
+  ^let me have | i'd like a | i'd like some | i would like a | i need a | i need some | i could do with | ^please |
+  please$ | wish me luck
+complaint: stinks | reeks | it smells | tastes awful | tastes like | nobody told me | ^what awful | ^what terrible |
+  ^what horrible | ^what a miserable | are killing me | i'm bored | this is boring | is too cold | is too hard |
+  is cold$ | no bloody
+grumble: typical$ | as usual | fed up | sick of | sick and tired | useless | hopeless | a nightmare | ridiculous |
+  cancelled | put back to | put back till | drives me mad | drives me crazy | late again | broken again |
+  for the third time | always friday | can you believe it
+worry: what if | what i'll do with myself | what to do with myself | what i'll do after | keeps me awake |
+  keeps me up | i worry | i fear | i'm worried | i am worried | i'm so worried | i was worried | worried about |
+  i'm nervous | i was nervous | ^nervous | ^worried | so nervous | a bit nervous | i'm anxious | anxious about |
+  i'm dreading | dreading | i'm scared | scared of what | scared as hell | i'm afraid that | i'm afraid of what |
+  i'm frightened
+drop: ^it's fine | ^it's ok$ | ^it's okay$ | ^i'm fine$ | ^forget it | ^forget that | ^never mind | ^nevermind |
+  ^whatever$ | ^drop it | ^leave it$ | ^i don't care$ | doesn't matter | talk about it | change the subject |
+  i'd rather not | i would rather not | ^let's not | ^let's leave | needn't answer | needn't say | i'll not pry |
   don't have to say | don't have to answer
-doubt: believe you | believe a word | ^i don't believe it | ^i don't believe that | made that up | making that up | made it up | making it up |
-  ^yeah right$ | ^as if$ | prove it | pull the other | sounds made up | i doubt it | i doubt that | !i believe you
-reproach: ^you never | ^you didn't answer | ^you didn't say | ^you haven't answered | ^you only | ^you just | ^you don't listen | not listening |
-  not answering | no answer$ | not an answer | not what i asked | not what i said | not what i meant | you keep saying | you keep asking |
-  you keep repeating | ^you think you're | you're avoiding | you're dodging | you're ignoring
-disagreement: ^i don't think so | ^i don't agree | ^i disagree | ^that's not true | ^that isn't true | ^that's wrong | ^that's rubbish |
-  ^you're wrong | ^you are wrong | ^not really | ^not at all | ^not quite | ^nope | ^nah$ | ^nah it | ^rubbish | ^nonsense | ^hardly | ^i wouldn't say |
-  ^no$ | ^no no | ^no it's not | ^no it isn't | ^didn't think so
-agreement: you're right | you are right | you're quite right | you're so right | you're absolutely right | be right$ | ^quite$ | ^quite right | ^exactly | ^precisely | ^true | ^indeed | ^agreed | ^same here |
-  ^me too | ^so do i | ^i agree | ^that's true | ^that is true | ^that's right | ^that's fair | ^fair enough | what you mean | ^good point |
-  ^point taken | ^i thought so | ^too true | ^i get it | get it i think | ^sounds about right | ^you've got a point | ^aye
-compliment: good listener | great listener | good memory | i like you | i like it here | i like your | i like how you | i like that$ | i love your |
-  i love this place | i admire | good answer | nice answer | you're kind | you're very kind | you are kind | you are very kind | kind of you |
-  you've been kind | you've been so kind | that's beautiful | that's lovely | how lovely | i like that one | love that | you are funny | you're funny |
-  you're sweet | you're wise | you're alright | you're all right | you're straight about it | jealous of you | hired$ | !don't like
-guess: ^bet you | ^i bet you | ^i suppose you | ^i guess you | ^i imagine you | ^you must be | ^you must get | ^you must feel | ^you must miss |
-  ^you must know | ^you probably | ^surely you
-ban: ^don't | ^do not | ^stop | ^quit | !don't tell | !don't know | !don't think | !don't like | !don't want | !don't care | !don't mind |
-  !don't feel | !don't believe | !don't remember | !don't need | !don't have | !don't get | !don't worry | !don't ask | !quit my | !quit the | !quit smoking
-boast: than yours | as yours | i'm the best | i am the best | you wouldn't last | i never lose | i'm brilliant | i'm a genius | seen better | seen bigger
-opinion: ^i think | ^i believe | ^i reckon | ^if you ask me | ^in my opinion | ^in my view | ^people | ^everyone | ^everybody | ^nobody | ^i hate |
-  ^i prefer | ^i can't stand | overrated | !i think i | !i think my | !i think we | !i think you | !nobody knows | !nobody told
-plan: ^going to | i should just | i think i should | i could just | ^off to | i'm going | i am going | we're going | we are going | i'll | we'll | i will | we will | i shall | we shall | i want to |
-  i wanna | i'd like to | i'd love to | i would like to | thinking of | planning | about to | i've decided | i have decided | i decided to |
-  i hope to | we're moving | i'm moving | i'm getting | we're getting | i'm meeting | i'm starting | !i'll be honest | !i'll admit | !i'll say
-story: used to | when i was | when we were | when i got | years ago | ages ago | as a child | as a boy | as a girl | as a kid | grew up |
-  back then | in those days | in my day | once had | once met | once saw | once was | my old | raised me | i was born
+doubt: believe you | believe a word | ^i don't believe it | ^i don't believe that | made that up | making that up |
+  made it up | making it up | ^yeah right$ | ^as if$ | prove it | pull the other | sounds made up | i doubt it |
+  i doubt that | !i believe you
+reproach: ^you never | ^you didn't answer | ^you didn't say | ^you haven't answered | ^you only | ^you just |
+  ^you don't listen | not listening | not answering | no answer$ | not an answer | not what i asked |
+  not what i said | not what i meant | you keep saying | you keep asking | you keep repeating | ^you think you're |
+  you're avoiding | you're dodging | you're ignoring
+disagreement: ^i don't think so | ^i don't agree | ^i disagree | ^that's not true | ^that isn't true |
+  ^that's wrong | ^that's rubbish | ^you're wrong | ^you are wrong | ^not really | ^not at all | ^not quite | ^nope |
+  ^nah$ | ^nah it | ^rubbish | ^nonsense | ^hardly | ^i wouldn't say | ^no$ | ^no no | ^no it's not | ^no it isn't |
+  ^didn't think so
+agreement: you're right | you are right | you're quite right | you're so right | you're absolutely right |
+  be right$ | ^quite$ | ^quite right | ^exactly | ^precisely | ^true | ^indeed | ^agreed | ^same here | ^me too |
+  ^so do i | ^i agree | ^that's true | ^that is true | ^that's right | ^that's fair | ^fair enough | what you mean |
+  ^good point | ^point taken | ^i thought so | ^too true | ^i get it | get it i think | ^sounds about right |
+  ^you've got a point | ^aye
+compliment: good listener | great listener | good memory | i like you | i like it here | i like your |
+  i like how you | i like that$ | i love your | i love this place | i admire | good answer | nice answer |
+  you're kind | you're very kind | you are kind | you are very kind | kind of you | you've been kind |
+  you've been so kind | that's beautiful | that's lovely | how lovely | i like that one | love that | i love it$ |
+  is remarkable | you are funny | you're funny | you're sweet | you're wise | you're alright | you're all right |
+  you're straight about it | hired$ | !don't like
+guess: ^bet you | ^i bet you | ^i suppose you | ^i guess you | ^i imagine you | ^you must be | ^you must get |
+  ^you must feel | ^you must miss | ^you must know | ^you probably | ^surely you
+ban: ^don't | ^do not | ^stop | ^quit | !don't tell | !don't know | !don't think | !don't like | !don't want |
+  !don't care | !don't mind | !don't feel | !don't believe | !don't remember | !don't need | !don't have |
+  !don't get | !don't worry | !don't ask | !quit my | !quit the | !quit smoking
+boast: than yours | as yours | i'm the best | i am the best | you wouldn't last | i never lose | i'm brilliant |
+  i'm a genius | seen better | seen bigger
+opinion: ^i think | ^i believe | ^i reckon | ^if you ask me | ^in my opinion | ^in my view | ^people | ^everyone |
+  ^everybody | ^nobody | ^i hate | ^i prefer | ^i can't stand | overrated | !i think i | !i think my | !i think we |
+  !i think you | !nobody knows | !nobody told
+plan: ^going to | i should just | i think i should | i could just | ^off to | i'm going | i am going | we're going |
+  we are going | i'll | we'll | i will | we will | i shall | we shall | i want to | i wanna | i'd like to |
+  i'd love to | i would like to | thinking of | planning | about to | i've decided | i have decided | i decided to |
+  i hope to | we're moving | i'm moving | i'm getting | we're getting | i'm meeting | i'm starting | !i'll be honest |
+  !i'll admit | !i'll say
+story: used to | when i was | when we were | when i got | years ago | ages ago | as a child | as a boy | as a girl |
+  as a kid | grew up | back then | in those days | in my day | once had | once met | once saw | once was | my old |
+  raised me | i was born
 """)
 #: What somebody may do in the sentence that they leave with, and that counts for more.
 _PARTING: Final = ("gift", "invitation", "promise")

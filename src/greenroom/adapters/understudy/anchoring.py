@@ -42,7 +42,7 @@ _NO_PLACE = re.compile(
     r"Dutch|Polish|Russian|Chinese|Year|Statistics|Maths)\b",
     re.IGNORECASE,
 )
-_SPAN = re.compile(rf"\b(?P<span>(?:{_NUMBER}) (?:years|months|weeks))\b(?! (?:ago|old|later))", re.IGNORECASE)
+_SPAN = re.compile(rf"\b(?P<span>(?:{_NUMBER}) years)\b(?! (?:ago|old|later))", re.IGNORECASE)
 #: How many there are of something: no age, no hour, no year, no sum.
 _AMOUNT = re.compile(
     rf"(?<![£$€\d.:,'’-])(?<!\bthe )(?<!\bam )(?<!\bis )(?<!'m )(?<!'s )(?<!\bturned )(?<!\bat )(?<!\bage )(?<!\bof )\b(?P<number>{_LARGE}|\d{{2,4}}|eleven|twelve|\w{{3,5}}teen)\b"

@@ -37,27 +37,35 @@ LEAST_GOOD, MARGIN_GOOD = 0.6, 0.12
 
 #: Words that leave little doubt, and what else some of them may mean.
 _SHOWN: Final = Cues("""
-bad: died | dies | dying | die | dead | death | lost | lose | broke | broken | hurt | hurts | burnt | burned | bleeding | forgot |
-  forgotten | miss | misses | missed | missing | left me | walked out | moved out | i'm sad | so sad | feel sad | sad news | a row | another row | fight | fought |
-  crashed | knackered | exhausted | shattered | worn out | can't face | bullied | bully | passed me over | turned me down |
-  wife left | husband left | girlfriend left | boyfriend left | not speaking | haven't spoken | stopped speaking | stopped talking |
-  stopped greeting | won't speak | haven't slept | not slept | nobody sleeps | nobody to talk to | no friends | terrified | lonely |
-  all alone | so alone | feel alone | i'm afraid | i am afraid | i'm scared | scared | worried | ashamed | my fault | fail | failed |
-  fired | sacked | divorce | divorced | cancer | parkinson's | dementia | alzheimer's | tumour | stroke | hospital | ill | sick |
-  fever | terrible | awful | can't sleep | cannot sleep | nobody calls | nobody cares | nobody needs me | disappear |
-  quarrel | quarrelled | argue | argued | arguing | stole | stolen | run over | put down | put him down | put her down |
-  put to sleep | funeral | buried | killed | drowned | kicked out | thrown out | laid off | let me go | redundant | evicted | robbed |
-  hates me | sank | split up | splitting up | ran away | not fine | wreck | wrecked | pain | hopeless | rotten | blames me | debt |
-  eyes are going | cutting shifts | used to have | can't afford | i should be happy | flooded | i am little afraid |
-  !in the fight | !dead easy | !dead sure | !died off | !battery | !phone | !lost it | !lost count | !die of | !miss brack | !radio | !torch | !lost my nerve |
-  !feet are dead
-good: happy | glad | proud | won | passed | married | engaged | proposed | born | twins | fixed | repaired | mended | love | loved |
-  wonderful | lovely | great | best | expecting | pregnant | finally | promoted | offered | nominated | award | prize | good news |
-  healed | celebrated | celebrating | met someone | asked me out | met somebody | better | got in | got into | got the job | said yes | can't wait | paid me back | handed it in |
-  finished it | recovered | home again | made up | !passed away | !passed out | !passed me | !would love | !i'd love | !he'd love | !she'd love | !they'd love | !you'd love | !better than | !had better |
-  !better be | !better get | !better go | !i'd better | !we'd better | !best friend | !best man | !great aunt | !great uncle | !not |
-  !never | !don't | !didn't | !isn't | !wasn't | !can't stand | !nobody | !without | !should be happy | !hardly
+bad: died | dies | dying | die | dead | death | lost | lose | broke | broken | hurt | hurts | burnt | burned |
+  bleeding | forgot | forgotten | miss | misses | missed | missing | left me | walked out | moved out | i'm sad |
+  so sad | feel sad | sad news | a row | another row | fight | fought | crashed | knackered | exhausted | shattered |
+  worn out | can't face | bullied | bully | passed me over | turned me down | wife left | husband left |
+  girlfriend left | boyfriend left | not speaking | haven't spoken | stopped speaking | stopped talking |
+  stopped greeting | won't speak | haven't slept | not slept | nobody sleeps | nobody to talk to | no friends |
+  terrified | lonely | all alone | so alone | feel alone | i'm afraid | i am afraid | i'm scared | scared | worried |
+  ashamed | my fault | fail | failed | fired | sacked | divorce | divorced | cancer | parkinson's | dementia |
+  alzheimer's | tumour | stroke | hospital | ill | sick | fever | terrible | awful | can't sleep | cannot sleep |
+  nobody calls | nobody cares | nobody needs me | disappear | quarrel | quarrelled | argue | argued | arguing |
+  stole | stolen | run over | put down | put him down | put her down | put to sleep | funeral | buried | killed |
+  drowned | kicked out | thrown out | laid off | let me go | redundant | evicted | robbed | hates me | sank |
+  split up | splitting up | ran away | not fine | wreck | wrecked | pain | hopeless | rotten | blames me | debt |
+  eyes are going | cutting shifts | used to have | can't afford | did not survive | didn't survive | didn't make it |
+  i should be happy | flooded | !in the fight | !dead easy | !dead sure | !died off | !battery | !phone | !i thought |
+  !lost it | !lost count | !die of | !miss brack | !radio | !torch | !lost my nerve | !feet are dead
+good: happy | glad | proud | won | passed | married | engaged | proposed | born | twins | fixed | repaired |
+  mended | love | loved | wonderful | lovely | great | best | expecting | pregnant | finally | promoted | offered |
+  nominated | award | prize | good news | healed | celebrated | celebrating | met someone | asked me out |
+  met somebody | feel better | feels better | getting better | much better | better week | got in | got into |
+  got the job | said yes | can't wait | paid me back | handed it in | finished it | recovered | home again | made up |
+  !passed away | !passed out | !passed me | !would love | !i'd love | !he'd love | !she'd love | !they'd love |
+  !you'd love | !best friend | !best man | !great aunt | !great uncle | !not | !never | !don't | !didn't | !isn't |
+  !wasn't | !can't stand | !nobody | !without | !should be happy | !hardly
 """)
+#: Whoever went away from somebody, by name or not.
+_LEFT = re.compile(
+    r"\b(?:wife|husband|girlfriend|boyfriend|partner|fiancée?) (?:[A-Z]\w+ )?(?:left|walked out|moved out)\b(?! (?:for|the|a|my|early)\b)"
+)
 _LIKENED = re.compile(r"\b(?:like|as|than) an? \w+", re.IGNORECASE)
 #: What somebody holds to be so, or what would be if, is no news of their own.
 _OPINION = re.compile(
@@ -73,8 +81,8 @@ def meant(text: str) -> str:
 def feeling_of(said: str, meaning: Meaning) -> Feeling:
     """Good, bad or neither. Words that leave no doubt decide; the examples where there are none, or of both kinds."""
     shown = [] if _OPINION.match(said) else [*_SHOWN.all_in(meant(said.rpartition(" but ")[2]))]
-    if len(shown) == 1:
-        return "bad" if "bad" in shown else "good"
+    if len(shown) == 1 or _LEFT.search(said):
+        return "good" if shown == ["good"] else "bad"
     if not meaning.is_encoder:
         return "plain"
     whole = " ".join(said.split())

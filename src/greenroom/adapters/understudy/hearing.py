@@ -197,9 +197,10 @@ _TAG = re.compile(
 
 #: Questions that nobody wants answered.
 _RHETORICAL: Final = Cues("""
-none: ^can you imagine$ | ^can you imagine it$ | ^can you imagine that$ | ^can you believe it$ | ^can you beleive it$ | ^can you believe that$ |
-  ^would you believe it$ | ^isn't that daft$ | ^isn't that mad$ | ^isn't it daft$ | ^who knew$ | ^who does that$ | ^who does this$ |
-  ^what can you do$ | ^what can i do$ | ^you know that$ | ^how about that$ | ^what do you know$ | ^who would have thought$
+none: ^can you imagine$ | ^can you imagine it$ | ^can you imagine that$ | ^can you believe it$ |
+  ^can you beleive it$ | ^can you believe that$ | ^would you believe it$ | ^isn't that daft$ | ^isn't that mad$ |
+  ^isn't it daft$ | ^who knew$ | ^who does that$ | ^who does this$ | ^what can you do$ | ^what can i do$ |
+  ^you know that$ | ^how about that$ | ^what do you know$ | ^who would have thought$
 """)
 
 

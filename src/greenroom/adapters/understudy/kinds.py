@@ -111,14 +111,17 @@ _GOES = re.compile(
 )
 #: How somebody takes their leave, in a clause that begins so.
 _FAREWELL: Final = Cues("""
-leaves: ^good night | ^goodnight | ^gnite | ^night$ | ^night night | ^night love | ^night all | ^night bart | ^good bye | ^goodbye | ^bye | ^see you | ^see ya |
-  ^so long | ^cya | ^gtg | ^g2g | ^ttyl | ^ciao | ^i'm off$ | ^i'll be off | ^i'm off now | ^mind yourself | ^down i go | ^off i go | ^away i go | ^home i go |
-  ^i'll let you | ^i should let you | ^i'd better let you | ^i must let you | ^god keep | ^god bless | ^take care | ^sleep well | ^keep warm | ^keep safe |
-  ^keep well | ^keep dry | ^until next | ^until tomorrow | ^till next | ^till tomorrow | ^until then | ^cheerio | ^ta-ra | ^ta ra | ^tara |
-  ^i go home | ^i go now | ^i go before | ^i go back | ^i go to bed | ^i am going home | ^i am going to bed | ^catch you later | ^adios | ^adiós |
-  ^au revoir | ^tschüss | ^tschuess | ^toodle | ^have to run | ^i have to run | ^best be off | ^i'd best be off | ^time to go | ^time to head | ^time i went |
-  ^time i go | ^off home | ^off to bed | ^i'm off home | ^i'm off to bed | ^we're off home | ^that's me off | !good night out | !good night for |
-  !night at | !night in | !night on | !night with | !i see you | !to go to school | !to go to work | !to go to church | !take care of | !let you know |
+leaves: ^good night | ^goodnight | ^gnite | ^night$ | ^night night | ^night love | ^night all | ^night bart |
+  ^good bye | ^goodbye | ^bye | ^see you | ^see ya | ^so long | ^cya | ^gtg | ^g2g | ^ttyl | ^ciao | ^i'm off$ |
+  ^i'll be off | ^i'm off now | ^mind yourself | ^down i go | ^off i go | ^away i go | ^home i go | ^i'll let you |
+  ^i should let you | ^i'd better let you | ^i must let you | ^god keep | ^god bless | ^take care | ^sleep well |
+  ^keep warm | ^keep safe | ^keep well | ^keep dry | ^until next | ^until tomorrow | ^till next | ^till tomorrow |
+  ^until then | ^cheerio | ^ta-ra | ^ta ra | ^tara | ^i go home | ^i go now | ^i go before | ^i go back |
+  ^i go to bed | ^i am going home | ^i am going to bed | ^catch you later | ^adios | ^adiós | ^au revoir | ^tschüss |
+  ^tschuess | ^toodle | ^have to run | ^i have to run | ^best be off | ^i'd best be off | ^time to go |
+  ^time to head | ^time i went | ^time i go | ^off home | ^off to bed | ^i'm off home | ^i'm off to bed |
+  ^we're off home | ^that's me off | !good night out | !good night for | !night at | !night in | !night on |
+  !night with | !i see you | !to go to school | !to go to work | !to go to church | !take care of | !let you know |
   !see you as | !see you have | !see you're
 """)
 #: The same however much is said after it, and a mere *bye* however much before.

@@ -55,7 +55,7 @@ def _cells(banks: Banks, told: Told) -> Iterator[Sequence[str]]:
         if one.score >= SURE:
             yield _situated(banks, one)
     act = banks.get(told.act) or banks.get(_LIKE.get(told.act, told.act), {})
-    tells = told.act in TELLING or told.act in ("worry", "torn", "secret")
+    tells = told.act in TELLING or told.act in ("worry", "torn")
     if not tells:
         yield act.get(told.tone, ())
         yield act.get("plain", ())
