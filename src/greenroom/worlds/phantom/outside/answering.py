@@ -107,14 +107,12 @@ class Topics:
 
     def _told_of(self, text: str, meaning: Meaning) -> tuple[str, float]:
         own = _side(text)
-        likes = [
-            round(like - OTHERWISE * (_side(other) != own), 2)
-            for like, (_, other) in zip(
-                meaning.likes(text, tuple(other for _, other in self._told)), self._told, strict=True
-            )
-        ]
-        names = (name for name, _ in self._told)
-        name, like = max(zip(names, likes, strict=True), key=lambda one: one[1], default=("", 0.0))
+        examples = meaning.likes(text, tuple(other for _, other in self._told))
+        likes = (
+            (name, round(like - OTHERWISE * (_side(other) != own), 2))
+            for like, (name, other) in zip(examples, self._told, strict=True)
+        )
+        name, like = max(likes, key=lambda one: one[1], default=("", 0.0))
         return (name, like) if like >= (MEANT if meaning.is_encoder else NEAR) else ("", 0.0)
 
 

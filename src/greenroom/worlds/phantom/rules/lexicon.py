@@ -23,7 +23,7 @@ def _words(*parts: str) -> re.Pattern[str]:
 _I = _any("i", "ive", "we", "weve", "ich", "hab", "habe", "yo", "ya")
 _SOON = _any(
     "have", "had", "did", "already", "just", "now", "really", "finally", "also", "both", "went and", "actually",
-    "simply", "then", "immediately", "both",
+    "simply", "then", "immediately",
 )  # fmt: skip
 _THE = _any(
     "the", "your", "that", "this", "her", "his", "those", "these", "both", "all", "every", "each", "my copy of the",

@@ -60,7 +60,6 @@ class Sample:
     day: int
     temperament: str
     exposure: int
-    engagement: str
     trust: Mapping[str, int]
     levels: Mapping[str, str]
 
@@ -222,7 +221,6 @@ class Crowd:
                     day=day,
                     temperament=self._plan.temperament(i),
                     exposure=state.exposure,
-                    engagement=state.presence.level,
                     trust={name: one.trust for name, one in state.cast.items() if one.contacted},
                     levels={name: one.level for name, one in state.cast.items()},
                 )
