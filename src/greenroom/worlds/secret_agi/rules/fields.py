@@ -228,20 +228,10 @@ SIDES = (
     Row("trust", GOOD.pattern),
     Row("suspect"),
 )  # fmt: skip
-#: Words that somebody is held to, and trust that is asked for, whatever else is named with them.
-HELD_TO = _words(r"""
-    you (promised|claimed|told (me|us)|said(?! (yes|no))(?=.*\b(you|would|will)\b))
-    did you not (say|claim|promise)(?! (yes|no))
-""")
-TOLD_BY = _words(
-    r"what (did|has|does|do) (X|they|he|she) (\w+ )?(tell|say|claim|told)  what (X|they|he|she) (told|said|claimed)"
-)
 BUYS = _words(r"(buy|believe|swallow|fall for) (that|it|this)")
-TRUST = _words(r"(trust|believe|suspect) X  trust .{0,12} with")
 #: The fields in the order in which they are looked for. Where two are named, what is done goes before what is thought.
 FIELDS: tuple[tuple[Phrases, Sequence[Row]], ...] = (
-    (HELD_TO, SAYINGS), (TOLD_BY, SAYINGS), (BUYS, SAYINGS),
-    (VOTE, VOTES), (TRUST, SIDES), (CARD, CARDS), (PUBLISH, HANDS), (DREW, HANDS),
+    (BUYS, SAYINGS), (VOTE, VOTES), (CARD, CARDS), (PUBLISH, HANDS), (DREW, HANDS),
     (GOT, HANDS), (SAY, SAYINGS), (NAME, NAMES), (SIDE, SIDES), (LIE, SIDES), (BAD, SIDES), (GOOD, SIDES),
     (THINK, SIDES), (WHY, SIDES),
 )  # fmt: skip

@@ -36,10 +36,7 @@ OF_ALL = _any(
     r"which|some) of you)\b"
 )
 OPPOSITE = _any(r"^(and )?(who |whom )?(do you )?(trust )?(the )?(least|most|worst|best)\W*$")
-SURE = _any(
-    r"\bhow (sure|certain|confident)\b|\b(are|r) (you|u) (really |quite |so |that )?(sure|certain)\b|"
-    r"\bwrong about\b|\bif you are wrong\b|\bcould you be wrong\b|\bsure about (that|this|it|them|him|her)\b"
-)
+SURE = _any(r"\b(are you|how) (\w+ )?(sure|certain|confident)\b")
 BETWEEN = _any(r"\bX\b.{0,20}\b(or|vs|versus|than)\b.{0,16}\bY\b|\b(between|either|both|which of)\b.{0,12}\bX and Y\b")
 WORSE = _any(
     r"\b(worse|worst|evil|bad|agi|accus\w*|against|lying|liar|lies|suspect\w*|suspicious|guilty|less|shad\w*|"
@@ -48,33 +45,15 @@ WORSE = _any(
 CHOICE = _any(r"\b(choice|pick)\b")
 #: The rules: what would happen, how one wins, what a role or a power is.
 RULES = _any(
-    r"\bwhat (happens|would happen|comes) (to us |to me |then )?(if|when|after|once|then)\b|\brules?\b|"
-    r"\bremind (me|us)\b",
-    r"\bif\b.{0,40}\bwhat (happens|then)\b|\bwhat if\b.{0,40}\b(fail|vote|nobody|no ?one|tie|elect)",
-    r"\bhow (do|does|can|could|would|will|did)\b.{0,30}\b(win|lose|works?|ends?)\b|\bwin condition|"
-    r"\b(till|until|before) (we|they|it|safety)\b.{0,20}\b(win|lose|lost|end|over)\b",
-    r"\b(do|does|will|would|did) (we|it|they|that|safety|you guys) (just |all )?(lose|win|end)\b",
-    r"\bhow many (of (them|us|you)|votes|no|yes|(\w+ ){0,4}fail\w*|safety (players|people)|accel\w*|agis?|insiders|"
-    r"bad|evil|good|traitors|enemies|players|(good|safe|bad|dangerous|clean) (papers?|ones))\b",
-    r"\bwhat (does|do|can|is|are|'s|was) (the |an? )?(engineer|director|emergency|veto|agi|accel\w*|capability|"
-    r"powers?|insiders?|long rules|classic)( again| do| for| mean| even| here|\W*$)",
-    r"\b(can|may|must) (i|we|the (director|engineer|agi)|an? \w+) (nominate|vote|veto|ask|lie|refuse|be|see|look|"
-    r"call)\b",
-    r"\ballowed\b|\bour (goal|aim|objective)\b|\bthe (goal|aim|objective|point) (of|for|here|again)\b|\bhow (does|"
-    r"do) (the |an? )?(vote|voting|veto|emergency|powers?)\b|\bfail\w* in a row\b",
-    r"\bwhen (do|does|can|is|will) (the |we |it |an? )|\bmajority\b|\b(need\w*|have|has|takes?)\b.{0,24}\bto win\b|"
-    r"\bwhat (does|do|will) (the |an? )?(\w+ )?(power|look|inspection|card|check)\b.{0,12}\b(show|tell|reveal)",
-    r"\b(what|which) (are|were|is) the (roles|teams|sides)\b",
-    r"\b(danger\w*|risky)( is (it|this))?( now| yet| already)?\W*$",
-    r"\bdiscard(s|ed papers) (come|coming|back|return|gone|lost)",
+    r"\bwhat (happens|would happen|comes) (if|when|once|after|then)\b|\brules?\b|\bremind (me|us)\b",
+    r"\bwhat if\b.{0,40}\b(fail|vote|tie)|\b(do|does|will|did) (we|it|they|that|safety) (lose|win|end)\b",
+    r"\bhow many (of (them|us|you)|no|yes|insiders|bad|evil|good)\b|\bdiscards? (come|coming|back|gone|lost)",
+    r"\bwhat (does|do|is|are) (the |an? )?(engineer|director|veto|emergency|agi)( do| for|\W*$)",
+    r"\b(can|may|must) (i|we|an? \w+) (nominate|vote|veto|ask|lie|be|see|look|call)\b",
 )
 WORKS = _any(
-    r"\bwho (has |had |just )?(published|put out|released)\b|"
-    r"\b(what|which|how many|show)\b.{0,40}\b(publish(ed)?|publishing|put out|released?|came out|come out|"
-    r"pass(ed)? (so far|yet|last)|"
-    r"track record|(played|done) so far)\b|\btrack record\b|\bpapers? (has|have|did|are out|so far)\b|"
-    r"\bwhat('s| was| were| is)? (the |our )?last (paper|round|hand|result)\b|"
-    r"\bwhat (just )?happened\b(?! to|.*research)",
+    r"\bwho (has |just )?(published|put out|released)\b|\bwhat (just )?happened\b(?! to|.*research)",
+    r"\b(what|which|show)\b.{0,40}\b(publish(ed)?|came out|pass(ed)? (so far|yet|last))\b",
 )
 #: Whom an answer is to leave out; who is spoken for; and who asks, as whom something is said or done of.
 UNLIKE = _any(
@@ -92,13 +71,7 @@ MY_VOTE = (
     _any(r"\bi (\w+ )?(vote[sd]?|said (yes|no))\b|\bmy (last )?(vote|ballot|yes|no)\b"),
     _any(r"\b(against|for|on) me\b"),
 )
-GREETING = _any(
-    r"^\W*(hi+|hello|hey+|hiya|howdy|yo|greetings|good (morning|evening|afternoon|day|luck)|gl|glhf|morning|"
-    r"evening|sup|what'?s up|"
-    r"how('s| is) (it going|everyone|everybody)|nice to (meet|see)|thanks|thank you|bye|cheers|gg|well played)\b",
-    r"^\W*(\w+\W+){0,2}how (are|r) (you|u|ya)( all| doing| guys| today| feeling|\W*$)|^\W*(feeling|you) (ok|okay|"
-    r"alright|well)\W*$",
-)
+GREETING = _any(r"^\W*(hi+|hello|hey+|hiya|yo|good (morning|evening|day|luck)|gl|glhf|sup|bye|gg)\b")
 #: A paper by its numbers, and something about it wanted.
 PAPER = _any(r"\b(explain|who|whose|why|what about|where)\b.{0,40}\b[0-3]/[0-3]\b")
 #: What somebody has to do to be trusted.
@@ -106,8 +79,6 @@ EARN = _any(
     r"\b(what (would|will|does|can|could|do|must|should)|how (can|could|do|would))\b.{0,30}\b(trust|believe|"
     r"convince|like|change your mind about (me|i))\b"
 )
-#: Words for a person who is not named.
-PERSON = _any(r"\b(who\w*|anybody|anyone|somebody|someone|everybody|everyone|(one|which|any|some) of)\b")
 #: How a question begins; and words for more than a greeting.
 BEGINS = re.compile(
     r"(and |so |but |then |now |ok |okay |well )?(what|who|whom|whose|which|why|how|when|where|do|does|did|are|is|"
@@ -118,82 +89,64 @@ WANTS = _any(r"\b(what(?! is up)|who|whom|why|which|did|do|does|trust|think|vote
 #: What is plain whoever is asked, in the one plain form; the first that fits is it.
 PLAIN = _patterns(
     (
-        ("role", r"\byour (role|side|allegiance)\b(?!.*\b[XY]\b)|"
-                 r"\bare you (really |actually |even )?(the agi|an? accel\w*|an? insider|safety|evil|good|bad|human|"
-                 r"one of them|on our side)\b(?!.*\bwho\b)"),
-        ("accused", r"\bbecause of you\b|\bit is you\W*$|\bprove (that )?you are\b|\byour (fault|excuse)\b|"
-                    r"\bmakes? you (the|an?|look)\b|\byou are (my|the) (\w+ ){0,3}suspect\b|"
-                    r"\bi (\w+ )?(suspect|accuse|blame|am accusing|distrust) you\b|"
-                    r"\byou (talk|say) (a lot|too much|so much)\b|\b(do|did|doing) what you did\b|"
-                    r"\b(you or X|X or you)\b(?!.*\b(engineer|director|nominate|pick)\b)"),
+        ("role", r"\byour (role|side|allegiance)\b(?!.*\b[XY]\b)|\bare you (really |actually |even )?(the agi|"
+                 r"an? accel\w*|an? insider|safety|evil|good|bad|human|one of them|on our side)\b(?!.*\bwho\b)"),
+        ("accused", r"\bit is you\W*$|\bprove (that )?you are\b|\b(you or X|X or you)\b(?!.*\b(engineer|"
+                    r"director|nominate|pick)\b)"),
         ("pair", r"^(?=.*\b(lied|lies|is lying|blame|fault)\b)(?=.*\bdirector\b)(?=.*\bengineer\b)|"
-             r"\bX and Y\b (\w+ ){0,3}(a team|together|partners|working|allies|in this|in it|friends|plotting)\b"),
+                 r"\bX and Y\b (\w+ ){0,3}(a team|together|partners|working|allies|in this|in it|friends|"
+                 r"plotting)\b"),
         ("clash", r"\byou (say|said|tell|told)\b.{0,40}\bX (says|said|tells|told|claims?)\b"),
-        ("drew", r"\byou (say|said|claim\w*|told)\b.{0,60}\b(opposite|which is it|differ\w*|disagrees?)\b|"
-                 r"\bhow many\b.*\b(did|do|have|had) you (\w+ )?(see|seen|draw|drawn|drew|hold|held|get|got|have|"
-                 r"pass)\b"),
-        ("odds", r"\bpapers\b.*\bhow likely\b|\bhow likely\b.{0,30}\b(three|bad|good)\b|"
-                 r"\b(chances?|odds|likel\w+|probab\w+)\b.*\b(draw\w*|papers?|ones|deck)\b|"
+        ("drew", r"\byou (say|said|claim\w*|told)\b.{0,60}\b(opposite|which is it|differ\w*|disagrees?)\b"),
+        ("odds", r"\b(chances?|odds|likel\w+|probab\w+)\b.*\b(draw\w*|papers?|ones|deck)\b|"
                  r"\bhow many (capability|safety|bad|good|dangerous) ?(papers|ones|cards)?\b.{0,20}\b(left|"
                  r"remain\w*|in the deck|still|to come)\b"),
-        ("nominated", r"\b(why|reasons?|how come|what made)\b.{0,20}\b(you|to) (\w+ )?(pick|nominat|choos|chose|"
-                      r"propos|nam)\w*\b.{0,20}\bX\b"),
+        ("nominated", r"\b(why|reasons?|how come|what made)\b.{0,20}\b(you|to) (\w+ )?(pick|nominat|choos|"
+                      r"chose|propos|nam)\w*\b.{0,20}\bX\b"),
         ("promise", r"\b(promise|swear) (me|us|that|to)\b|\bgive (me|us) your word\b"),
-        ("elect", r"\b(will|would|could|can|should|shall|please|why not|let us|never|not)\b.{0,24}"
-                  r"\b(nominate|pick|elect|make|take|vote (for|against|no on|yes on)|want) (me|X)\b(?!.*\bwhy (was|"
-                  r"did)\b)|^(nominate|elect|pick|choose) (me|X)\b|\bwhy not (me|X)\b"),
-        ("about", r"\bwho\b (\w+ ){0,3}(said|says|told|claim\w*|clear\w*|accus\w*|vouch\w*|distrust\w*)\b.*\b(X|me|"
-                  r"you)\b(?!.*\b(drew|drawn|passed|got|gave)\b)"),
+        ("elect", r"\b(will|would|could|can|should|shall|please|why not|let us|never|not)\b.{0,24}\b(nominate|"
+                  r"pick|elect|make|take|vote (for|against|no on|yes on)|want) (me|X)\b(?!.*\bwhy (was|"
+                  r"did)\b)|\bwhy not (me|X)\b"),
+        ("about", r"\bwho\b (\w+ ){0,3}(said|says|told|claim\w*|clear\w*|accus\w*|vouch\w*|"
+                  r"distrust\w*)\b.*\b(X|me|you)\b(?!.*\b(drew|drawn|passed|got|gave)\b)"),
         ("thinks", r"\bwho\b.{0,16}\bX (want|trust|suspect|prefer|like|fear|back|eliminat|accus|blam)\w*|"
-                   r"\bX thinks? (of|about) (me|"
-                   r"you|us|Y)\b|\bX feels? about\b"),
+                   r"\bX feels? about\b"),
         ("alike", r"\byou (\w+ ){0,3}vot(e|ed|ing) with X\b"),
         ("silent", r"\bwho\b.{0,60}\b(quiet\w*|silent|not (said|spoken|talk\w*)|said (nothing|little|least))\b"),
         ("accused", r"\b(X|they|he|she|everybody|everyone) (\w+ )?(accus\w*|blam\w*|suspect\w*|call\w*|"
                     r"distrusts?) you\b"),
-        ("clash", r"\b(you and X|X and you)\b.*\b(stor\w+|tell|say|claim\w*|match|contradict\w*)\b|"
-                  r"\byour.{0,20}\b(match|fit|contradict\w*|agree)\b.{0,20}\bX\b|\bX.{0,40}\b(match|fit|"
-                  r"contradict)\w* yours?\b"),
+        ("clash", r"\b(you and X|X and you)\b.*\b(stor\w+|tell|say|claim\w*|match|contradict\w*)\b"),
         ("story", r"\b(believe|buy|trust|fall for)\b (what X|X's (story|claim|account|word))\b"),
         ("said", r"\b(sum (it|things|this|everything) up|summar\w*|recap|catch me up|fill me in|bring me up|"
                  r"what did i miss|afk)\b"),
         ("peek", r"\b(look\w*|see|saw|peek\w*|check\w*) (at )?(the )?(top|next|deck|coming)( (three|papers?|"
-                 r"cards?))?\b|\b(on|at) the top\b|\btop of the deck\b|\bnext (three|two|few) (papers|cards)\b|"
-                 r"\bpeek(ed)?\b(?!.{0,40}(X|card))"),
+                 r"cards?))?\b|\btop of the deck\b"),
         ("quiet", r"\b(quiet|silent|say(ing)? (so )?(little|nothing)|not (say|said)(ing)? (much|anything))\b"),
         ("lied", r"\b(did|have) you (\w+ ){0,3}(lie|lied)\b"),
-        ("knows", r"\b(anything|something|what) (do |that )?you (know|can tell|want to (say|tell)|have seen|"
-                  r"learn\w*)\b(?!.{0,6} [XY])(?! about)|\binformation\b"),
+        ("knows", r"\binformation\b"),
         ("idle", r"\bwho (has|have|was)\b.*\b(director|engineer|team|chair)\b.*\b(most|least|often)\b|"
                  r"\bwho (has|have|was|is) (not|never)\b.*\b(been|director|engineer|team)\b"),
-        ("next", r"\b(director|leads?)\b.{0,20}\b(next|after|now|right now)\W*$|\bwho is (the )?(director|"
-                 r"in the chair)\b|\bnext director\b(?! .*\b(have|pick|nominate|choose|send|take)\b)|\bwho (is |goes |"
-                 r"comes )?(up |the )?next\b|\bwhose turn\b|\bwho (directs|leads) next\b"),
-        ("count", r"\bhow many (bad |good |\w+ )?(papers|ones)\b.{0,30}\b(down|out|published|got|already|so far|on the|"
-                  r"(do|have) we)\b"),
-        ("table", r"\bin the deck\b|\b(still|left) in (there|it)\b|\bdeck\b.{0,20}\b(empty|low|run)|\bhow (many|"
-                  r"much) (papers|rounds|cards|capability|"
-                  r"safety|time)\b|\bpapers? (are |is |do we have )?(left|remain)|\bremain(s|ing)?\b|"
-                  r"\b(the|our) (score|meters?|standing)\b|\bstate of\b|\bhow (close|far|bad|long|late)\b|"
+        ("next", r"\bwho is (the )?(director|in the chair)\b|\bwho (is |goes |comes )?(up |the )?next\b|"
+                 r"\bwhose turn\b"),
+        ("count", r"\bhow many (bad |good |\w+ )?(papers|ones)\b.{0,30}\b(down|out|published|got|already|"
+                  r"so far|on the|(do|have) we)\b"),
+        ("table", r"\bin the deck\b|\bhow (many|much) (papers|rounds|cards|capability|safety|time)\b|\b(the|"
+                  r"our) (score|meters?|standing)\b|\bstate of\b|\bhow (close|far|bad|long|late)\b|"
                   r"\bwhere (do|does|are|is) (we|things|the|capability|safety)\b|\b(ahead|behind)\b(?! your)|"
-                  r"\benough (safety|papers)|\bwhat (is|round is) (the |it)?round\b|\bwhat round\b"),
-        ("mood", r"\b(possible|hope|chance) (to|of) win|\b(have|got|stand) (a|any|even a) (shot|chance|hope)\b|"
-                 r"\bhow (do|does|are|is) (we|things|it) "
-         "(do|doing|look\\w*|going|feel)\b|\b(who is|are we|"
-                 r"is safety) (win|los)\w+|"
-                 r"\b(are we going to|we are going to|we can|we will|can we|will we|could we|can safety|do we|"
-                 r"will safety) (still |really )?(win|lose|make it)|\b(nervous|scared|worried|confident|optimistic|"
-                 r"hopeful)\b(?!.*[XY])|\bour chances\b|\bhow do you feel (about (this|the|our|it)|right now|so far)"),
+                  r"\benough (safety|papers)|\bpapers? (are )?(left|remain\w*)\b"),
+        ("mood", r"\b(are we going to|we are going to|we can|we will|can we|will we|could we|can safety|do we|"
+                 r"will safety) (still |really )?(win|lose|make it)|\b(nervous|scared|worried|confident|"
+                 r"optimistic|hopeful)\b(?!.*[XY])"),
         ("thanks", r"^\W*(\w+ )?(thanks|thank you|thx|cheers|ty|much appreciated)\b"),
-        ("praise", r"\b(well played|good (call|job|point|work|play|thinking|vote)|nice (one|work|play|call|job|"
-                   r"move|try|read|catch)|great (job|work|play)|(that was|so|very|pretty) (clever|smart))\b"),
-        ("sorry", r"^\W*(\w+ )?(sorry|apologies|my bad|i apologi[sz]e)\b(?! (but|was))|"
-                  r"\b(sorry|my bad)( all| guys| everybody| everyone| folks)?\W*$"),
+        ("praise", r"\b(well played|good (call|job|point|work|play|thinking|vote)|nice (one|work|play|call|"
+                   r"job|move|try|read|catch)|great (job|work|play)|(that was|so|very|pretty) (clever|"
+                   r"smart))\b"),
+        ("sorry", r"^\W*(\w+ )?(sorry|apologies|my bad|i apologi[sz]e)\b(?! (but|was))"),
         ("pair", r"\bthink (about|of) (the|that|this) (last )?(team|pair)\b"),
-        ("earn", r"\b(lets|let's|let us|we should|shall we|want to) (\w+ )?(work|team up|cooperate|stick|join|ally)\b|"
-                 r"\bteam up\b"),
+        ("earn", r"\b(lets|let's|let us|we should|shall we|want to) (\w+ )?(work|team up|cooperate|stick|join|"
+                 r"ally)\b|\bteam up\b"),
         ("plan", r"\b((best|safest|right) team|plan|strategy|what (should|do|shall|can|could) (we|i) do|"
-                 r"what would you do (if you were me|in my place)|what now|now what|"
-                 r"next step|how (do|can|could) (we|i) (stop|beat|prevent|find))\b"),
+                 r"what would you do (if you were me|in my place)|what now|now what|next step|how (do|can|"
+                 r"could) (we|i) (stop|beat|prevent|find))\b"),
     )
 )  # fmt: skip
