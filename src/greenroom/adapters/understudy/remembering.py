@@ -162,24 +162,16 @@ _ASKED_BY: Final = {
         "expecting": "baby due expecting pregnant",
     }.items()
 }
-#: Who asks for their own name, and who for what they do.
+#: Who asks for their own name.
 _OWN_NAME: Final = re.compile(
     r"\bwho(?:'m| am| was) i\b(?! \w+ing)|\bwho i am\b|\b(?:remember|know|forgotten|forgot|recogni[sz]e|call(?:ed)?) me\b|"
     r"\bmy (?:full |first )?name\b|\b(?:i|i'm)(?: am| was)? (?:called|named)|am i called|\b(?:hei(?:ß|ss)e ich|ich hei(?:ß|ss)e|m'appelle|me llamo)\b",
     re.IGNORECASE,
 )
-_DO: Final = re.compile(r"\bwhat (?:do|did|am|was|were) i(?: do)?\W*$|\bwhat i do\b", re.IGNORECASE)
 _KIN: Final = {word: ALIKE.get(word, word) for word in (*WHO.split("|"), *ALIKE)}
 #: Who is somebody's only where that is said: "my man", and no man else.
 _LOOSE: Final = frozenset(("man", "girl", "boy", "lad", "lass", "eldest", "oldest", "youngest"))
 _OWNERS: Final = frozenset(("my", "our", "his", "her", "their", "your", "little", "small", "other"))
-#: Whom also a word may mean that stands for several.
-_ALSO: Final = {
-    "child": ("son", "daughter", "baby", "twins"), "baby": ("child", "son", "daughter"), "son": ("child",), "daughter": ("child",),
-    "partner": ("wife", "husband", "girlfriend", "boyfriend"), "ex": ("wife", "husband"),
-    **dict.fromkeys(("wife", "husband", "girlfriend", "boyfriend"), ("partner",)),
-    "cats": ("cat",), "cat": ("cats",), "parents": ("mother", "father"),
-}  # fmt: skip
 #: *My daughter's boyfriend* is not the daughter.
 _OWNER: Final = re.compile(r"\b[\w]+'s (?=(?P<who>\w+))", re.IGNORECASE)
 _WORD: Final = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
@@ -211,11 +203,7 @@ class Question:
         self.words = self._words(question_in(said)) | (
             self._words(self.text) & roots(" ".join(one.around for one in known))
         )
-        self.people = {
-            one
-            for who in self.kin(_OWNER.sub(lambda one: "" if one["who"] in _KIN else one[0], self.text))
-            for one in (who, *_ALSO.get(who, ()))
-        }
+        self.people = self.kin(_OWNER.sub(lambda one: "" if one["who"] in _KIN else one[0], self.text))
         self.names = frozenset(_PROPER.findall(self.text))
         self.relations = self._relations()
         first, third = _FIRST.search(bare(self.text)) is not None, _THIRD.search(self.text) is not None
@@ -288,7 +276,7 @@ class Question:
         found = {relation for relation, told in _ASKED_BY.items() if not told.isdisjoint(asked)}
         of_others = self.people and self.slot is not None and self.slot.kind == "name"
         names = of_others or _OWN_NAME.search(self.text)
-        return frozenset((*found, *(["work"] if _DO.search(self.text) else ()), *(["name"] if names else ())))
+        return frozenset((*found, *(["name"] if names else ())))
 
     def _rarity(self) -> dict[str, float]:
         messages = {one.message or one.fact.text for one in self.known}
@@ -430,10 +418,6 @@ _ALL: Final = re.compile(
     re.IGNORECASE,
 )
 _WHO_IS: Final = re.compile(r"\bwho(?:'s| is| was|s)? (?P<name>[^\W\d_]+)(?: is| was)?\W*$", re.IGNORECASE)
-_SEVERAL: Final = re.compile(
-    r"\b(?:names|both|kids|children|twins|(?:son|daughter|brother|sister|dog|cat|horse|goat|boy|girl|lad|pet|friend)s(?! name)|parents)\b(?!')",
-    re.IGNORECASE,
-)
 
 
 def _outright(said: str, known: Sequence[KnownLine]) -> FoundMemory | None:
@@ -442,21 +426,11 @@ def _outright(said: str, known: Sequence[KnownLine]) -> FoundMemory | None:
         return _at_the_end(known, first="first" in end.group().casefold())
     if _ALL.search(said):
         return _everything(known)
-    names = [one for one in known if one.fact.relation == "name" and one.fact.subject != SELF]
-    if (asked := _WHO_IS.search(said)) is not None:
-        one = next((one for one in names if one.fact.value.casefold() == asked["name"].casefold()), None)
-        return None if one is None else FoundMemory(one.fact, one.day, 1.0, value=f"my {one.fact.subject}")
-    slot = slot_of(said)
-    if slot is None or slot.kind != "name" or not _SEVERAL.search(said):
+    if (asked := _WHO_IS.search(said)) is None:
         return None
-    people = {one for who in named(said) for one in (who, *_ALSO.get(who, ()))}
-    called = {one.fact.value: one for one in reversed(names) if one.fact.subject in people}
-    if len(called) < 2:
-        return None
-    *others, last = called
-    text = ". ".join(dict.fromkeys(one.fact.text.strip(" .!") for one in called.values()))
-    newest = called[last]
-    return FoundMemory(replace(newest.fact, text=text), newest.day, 1.0, value=f"{', '.join(others)} and {last}")
+    names = (one for one in known if one.fact.relation == "name" and one.fact.subject != SELF)
+    one = next((one for one in names if one.fact.value.casefold() == asked["name"].casefold()), None)
+    return None if one is None else FoundMemory(one.fact, one.day, 1.0, value=f"my {one.fact.subject}")
 
 
 def _at_the_end(known: Sequence[KnownLine], *, first: bool) -> FoundMemory | None:
