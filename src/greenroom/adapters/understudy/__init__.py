@@ -4,12 +4,13 @@ Everything here is deterministic: scores are rounded to two digits, and of equal
 where the house has one, by words where it has none; no other part knows the difference.
 """
 
+from greenroom.adapters.understudy.asking import asks_of_self
 from greenroom.adapters.understudy.hearing import Heard, Subjects
 from greenroom.adapters.understudy.kinds import EXAMPLES, is_foreign, is_insult, is_leaving, is_nonsense
 from greenroom.adapters.understudy.lines import fresh, pick
 from greenroom.adapters.understudy.meaning import ByVectors, ByWords, Encoder, Meaning
 from greenroom.adapters.understudy.persons import to_you
-from greenroom.adapters.understudy.remembering import FoundMemory, asks_of_self, remembered
+from greenroom.adapters.understudy.remembering import FoundMemory, remembered
 
 __all__ = [
     "EXAMPLES",

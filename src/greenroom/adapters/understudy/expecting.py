@@ -1,36 +1,61 @@
-"""What kind of thing a question asks for - a number, a time, a place, a person, a reason - and which words give it."""
+"""What kind of thing a question asks for - a number, a time, a place, a person, a reason - and which words give it.
+
+Every word of a text is read as one letter that says what kind of word it is; what is a time, a place or an age is then a
+short form of letters.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from greenroom.adapters.facts.correcting import ORDINAL as _ORDINAL
-from greenroom.adapters.facts.patterns import ALIKE, NOT_NAMES, WHO
+from greenroom.adapters.facts.patterns import ALIKE, HOW_ONE_IS, NOT_NAMES, WHO
 from greenroom.text.stems import STOP, telling, words
 
-_COUNT = (
-    r"[a-z]?\d+(?:[.,:–-]\d+)*(?:st|nd|rd|th)?|(?:a |half a )?(?:dozen|hundred|thousand|couple)|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)"
-    r"(?:[- ](?:one|two|three|four|five|six|seven|eight|nine|first|second|third|\w{3,5}th))?|"
-    r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w{3,5}teen(?:th)?|once|twice|twins|triplets|"
-    r"first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth"
-)
-_UNIT = r"years?|months?|weeks?|days?|nights?|hours?|minutes?|fortnights?|summers?|winters?"
-_DAY = (
-    r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?|today|tonight|tomorrow|yesterday|noon|midnight|january|february|march|april|"
-    r"may|june|july|august|september|october|november|december|spring|summer|autumn|winter|christmas|easter|new year|"
-    r"morning|evening|afternoon|night|dawn|dusk|week|weekend|fortnight|month|year"
-)
-_WHEN = (
-    rf"(?:(?:on|in|at|by|before|after|since|until|till|from|around|about|the|next|last|this|every|end of|half|quarter|past|to|of|early|late) ){{0,4}}"
-    rf"(?:(?:half|quarter|ten|five|twenty) (?:past|to) (?:{_COUNT})|{_DAY}|\d{{1,2}}(?:st|nd|rd|th)|\d{{1,2}}[:.]\d\d|\d{{4}}|(?:{_COUNT}) (?:o'clock|(?:{_UNIT}) ago)|(?<=in )(?:{_COUNT}) (?:{_UNIT})|(?<=at )(?:{_COUNT})|"
-    rf"(?<=the )(?:{_COUNT})|\d+ ?[ap]m|soon)\b(?: (?:week|night|morning|evening|afternoon)\b| of (?:{_DAY})\b)?"
-)
-_PHRASE = r"(?:the |an? |my |our |his |her |their |some |that |this )?(?:(?!(?:and|but|so|or|because|where|who|which|that|then|in|at|on|to|for|with|from|of|is|was|i|he|she|it|we|they|when|while|if|as|the)\b)[\w'-]+ ?){1,3}"
-_A_NAME = r"(?-i:(?!I\b|I'\w)[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)*)"
-_KIN = rf"(?:{WHO}|{'|'.join(ALIKE)})"
-_PERSON = rf"(?:my|our|his|her|their|the|an?) (?:[\w-]+ ){{0,2}}?{_KIN}\b(?:,? {_A_NAME})?|{_A_NAME}"
+_WORDS = f"""
+n: one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen
+n: twenty thirty forty fifty sixty seventy eighty ninety hundred thousand dozen once twice twins triplets couple
+o: first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth
+o: seventeenth eighteenth nineteenth twentieth thirtieth
+u: year years months weeks days hour hours minute minutes nights fortnights summers winters
+q: times mile miles metre metres pound pounds euro euros dollar dollars quid bucks crowns
+d: monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays
+d: today tonight tomorrow yesterday christmas easter
+m: january february march april may june july august september october november december spring summer autumn winter noon
+m: midnight morning mornings evening evenings afternoon night dawn dusk week weekend weekends fortnight month day soon
+h: o'clock ago am pm
+e: old now already
+s: since until till
+t: before after about next last this every end half quarter past early late
+i: in at on by from near around
+l: outside behind under inside over beside round off up down aus nach bei
+w: the a an my our his her their some
+k: {" ".join(who for who in (*WHO.split("|"), *ALIKE) if " " not in who)}
+#: number room no locker flat gate platform
+2: to
+f: of
+&: and
+b: but so or because where who which that then for with is was are were i he she it we they when while if as cos has have had
+"""
+_LETTER_OF: Final = {word: line[0] for line in reversed(_WORDS.strip().split("\n")) for word in line[3:].split()}
+_NUMBER = r"n(?:&?n)*"
+#: What is one of a kind, in letters; *c* is a name, *x* any other word, a point ends a sentence, and a comma is any other sign.
+_GIVEN: Final[Mapping[str, re.Pattern[str]]] = {
+    kind: re.compile(form)
+    for kind, form in (
+        ("name", r"c+(?:(?:,c+)*&c+)?"),
+        ("who", r"w[^,.bw]{0,2}?k(?:,?c+)?|c+"),
+        ("age", rf"(?<![tw2#]){_NUMBER}(?:ue|e)?(?=[,.b&ditme]|$)"),
+        ("long", rf"{_NUMBER}(?:[bx]n)?x?[um]|s[^,.b]{{1,3}}|wx[um]"),
+        ("much", rf"{_NUMBER}(?!u)q?"),
+        ("many", rf"{_NUMBER}[uq]?|o"),
+        ("day", r"[tiw]*(?:d|of?m|o|nf?m|m[no])"),
+        ("when", rf"(?!^m,)[itsw2]*(?:[dmo]|{_NUMBER}(?:f?m|u?h)|(?<=[it]){_NUMBER}u?(?![xk]))(?:[fitw2]*(?:[dmo]|n))*"),
+        ("where", r"[il]w?[xck]{1,3}|2(?:w[xck]{1,3}|c+)|(?:(?<=[,.])|^)c+(?=[,.]|$)"),
+    )
+}  # fmt: skip
 
 _NAMES = """
 animal: dog cat horse parrot bird goat pig hamster rabbit puppy kitten pony cow sheep otter fox bat mouse rat fish hen hens chicken duck goose
@@ -56,18 +81,13 @@ _CALLED: Final = {
 }  # fmt: skip
 
 
-#: Words for what somebody is, by their endings, where they stand for that.
-_TRADES = r"|(?<=the one who )\w+s|(?<=an )\w{3,}(?:er|or)|(?<=a )\w{3,}(?:er|or)|(?<=the )\w{3,}(?:er|or)|(?<=as )\w{3,}(?:er|or)|\w{3,}(?:ist|ian|smith|sman|woman)"
-
-
 class Slot(NamedTuple):
-    """A kind of thing that is asked for, and the form of what is one."""
+    """A kind of thing that is asked for."""
 
     kind: str
     asked: re.Pattern[str]
-    given: re.Pattern[str]
     #: Whether it can be told from everything else: what holds none of it answers nothing.
-    is_sure: bool = True
+    is_sure: bool
 
     @property
     def is_alone(self) -> bool:
@@ -75,50 +95,42 @@ class Slot(NamedTuple):
         return self.kind not in ("does", "says", "why")
 
 
-def _slot(kind: str, asked: str, given: str, *, sure: bool = True) -> Slot:
-    return Slot(kind, re.compile(asked, re.IGNORECASE), re.compile(given, re.IGNORECASE), sure)
+def _slot(kind: str, asked: str, *, sure: bool = False) -> Slot:
+    return Slot(kind, re.compile(asked, re.IGNORECASE), sure)
 
 
 _SLOTS: Final = (
-    _slot("does", r"\bwhat (?:does|do|did) (?!i\b).*\bdo\W*$|\b(?:'s|s|his|her|their) (?:job|work|trade|profession)\b",
-          r"\b(?:is|was|are|am|'s|'m) (?:an? |on )\w|\b(?:works?|worked|sells?|sold|runs?|ran|drives?|teach\w*|taught|keeps?|kept|owns?)\b|\bjob\b", sure=False),
-    _slot("says", r"\bwhat\b.*(?:\b(?:used to|did (?!i\b)\w+(?: \w+)?|does (?!i\b)\w+|would \w+) (?:say|tell|think)|'?s words|(?:his|her|their) words)\b",
-          r"\b(?:said|says|say|told|thinks?|thought|calls?|called|reckons?|shout\w*|maintain\w*|wrote|swears?)\b", sure=False),
-    _slot("name", r"\b(?:called|named?|names)\b", rf"{_A_NAME}(?:(?:, {_A_NAME})* and {_A_NAME})?"),
-    _slot("long", r"\b(?:how long|wie lange|(?:since|until|till|from) when|(?:for )?how many (?:years|weeks|days|months|hours))\b",
-          rf"\b(?:(?:since|until|till|before) (?:the )?{_PHRASE}|(?:the whole|all) (?:{_UNIT}|summer|winter)|(?:{_COUNT})(?: or \w+)?(?: \w+)?? (?:{_UNIT})|for ever|always)"),
-    _slot("age", r"\bhow old\b|\b(?:what|which|my) age\b|\bwie alt\b",
-          rf"(?:(?<=^)|(?<=[.!] )|(?<=\bis )|(?<=\bam )|(?<='[ms] )|(?<=\bim )|(?<=\bhes )|(?<=shes )|(?<=\bare )|(?<='re )|(?<=\bwas )|(?<=\bbin )|(?<=\bist )|(?<=turned )|(?<=turning )|(?<=turns )|"
-          rf"(?<=aged )|(?<=\bof )|(?<=\bbe )|(?<=, )|(?<=at ))(?!a |first|second|third)(?:{_COUNT})\b(?! (?!years? old|now|and|but|so|in|on|tomorrow|next|today|already|if|going|last|this|when|yesterday|or|at)\w)(?: years? old)?|\b(?:{_COUNT})[- ]years?[- ]old|(?<=\bhas )(?:{_COUNT}) (?:years|months|weeks)\b(?! (?:of|to|left|in)\b)"),
-    _slot("much", r"\bhow much\b", rf"\b(?:{_COUNT})\b(?! (?:{_UNIT}|o'clock|people|of (?:us|them))\b)(?: (?:miles|pounds|euros?|dollars|quid|bucks|crowns))?"),
-    _slot("many", r"\bwie (?:viele?|oft)\b|\bhow (?:many|far|often|tall|high|big|deep)\b|\b(?:what|which) (?:number|room|floor|score|grade|mark|size|price|year)\b|\bscore\b",
-          rf"\b(?:{_COUNT})\b(?: (?:years? old|{_UNIT}|times|miles|pounds|euros?|metres?))?"),
-    _slot("day", r"\b(?:what|which) (?:week)?day\b", rf"\b(?:(?:on|next|last|this|the) )*(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|today|tomorrow|yesterday|"
-          rf"\d{{1,2}}(?:st|nd|rd|th)(?: of \w+)?|(?:{_ORDINAL})(?: of \w+)?|christmas|easter|new year)\b"),
-    _slot("when", r"\b(?:when|wann|cu[aá]ndo|quand)\b|\b(?:um wie ?viel|welche[mnrs]?) (?:uhr|tag|monat)\b|\b(?:what|which) (?:time|hour|day|date|month|year|evening|night|morning)\b|\bhow soon\b", _WHEN),
-    _slot("where", r"\b(?:where(?:abouts)?|wo|woher|wohin|d[oó]nde)\b|\b(?:what|which) (?:city|town|country|place|island|village|port|harbour|street|road|pub|river|hotel|county|hospital|school|shop|club|venue|office|church|university)\b|\b(?:city|town|country|village) (?:i|where)\b",
-          rf"\b(?:in|at|from|to(?= (?:the|an?|my|our|his|her|their|that|this|sea|town|work|bed|school|church|prison|hospital|college|university)\b| (?-i:[A-Z]))|near|on|outside|behind|under|inside|over|aus|nach|bei|à|en|de|round|beside|by|off|up|down) (?!{_DAY}\b|be\b){_PHRASE}|(?<=[.!?,] ){_A_NAME}(?=[.!]|$)", sure=False),
-    _slot("who", r"\b(?:who(?:se|m|'s|s)?|wer|wem|wen|qui[eé]n)\b", rf"\b(?:{_PERSON})", sure=False),
-    _slot("why", r"\b(?:why|warum|wieso|weshalb|pourquoi|por qu[eé])\b|\bhow come\b|\bwhat (?:reason|for\W*$)|\bwhat\b.*\bfor\W*$",
-          r"\b(?:because|cos|since|so that|so (?=i|we|he|she|they)|to (?!be\b)(?=\w{3,}\b)|gives?|makes?|made|after|thanks to|search\w* for|looking for)\b.*", sure=False),
-    *(_slot(kind, rf"\b(?:what|which)\b.{{0,20}}\b(?:{called})\b" if kind != "job" else rf"\b(?:what|which|my)\b(?: (?!(?:do|did|does|is it)\b)\w+){{0,3}}? (?:{called})\b|\bfor a living\b",
-            rf"\b(?:{'|'.join(sorted(KINDS[kind], key=len, reverse=True))}{_TRADES if kind == 'job' else ''})s?\b", sure=False)
+    _slot("does", r"\bwhat (?:does|do|did) (?!i\b).*\bdo\W*$|\b(?:'s|s|his|her|their) (?:job|work|trade|profession)\b"),
+    _slot("says", r"\bwhat\b.*(?:\b(?:used to|did (?!i\b)\w+(?: \w+)?|does (?!i\b)\w+|would \w+) (?:say|tell|think)|'?s words|(?:his|her|their) words)\b"),
+    _slot("name", r"\b(?:called|named?|names)\b", sure=True),
+    _slot("long", r"\b(?:how long|wie lange|(?:since|until|till|from) when|(?:for )?how many (?:years|weeks|days|months|hours))\b", sure=True),
+    _slot("age", r"\bhow old\b|\b(?:what|which|my) age\b|\bwie alt\b", sure=True),
+    _slot("much", r"\bhow much\b", sure=True),
+    _slot("many", r"\bwie (?:viele?|oft)\b|\bhow (?:many|far|often|tall|high|big|deep|fast)\b|\b(?:what|which) (?:number|room|floor|score|grade|mark|size|price|year)\b|\bscore\b", sure=True),
+    _slot("day", r"\b(?:what|which) (?:week)?day\b", sure=True),
+    _slot("when", r"\b(?:when|wann|cu[aá]ndo|quand)\b|\b(?:um wie ?viel|welche[mnrs]?) (?:uhr|tag|monat)\b|\b(?:what|which) (?:time|hour|date|month|evening|night|morning)\b|\bhow soon\b", sure=True),
+    _slot("where", r"\b(?:where(?:abouts)?|wo|woher|wohin|d[oó]nde)\b|\b(?:what|which) (?:city|town|state|country|place|island|village|port|harbour|street|road|pub|river|hotel|county|hospital|school|shop|club|venue|office|church|university|station)\b"),
+    _slot("who", r"\b(?:who(?:se|m|'s|s)?|wer|wem|wen|qui[eé]n)\b"),
+    _slot("why", r"\b(?:why|warum|wieso|weshalb|pourquoi|por qu[eé])\b|\bhow come\b|\bwhat (?:reason|for\W*$)|\bwhat\b.*\bfor\W*$"),
+    *(_slot(kind, rf"\b(?:what|which)\b.{{0,20}}\b(?:{called})\b" if kind != "job" else rf"\b(?:what|which|my)\b(?: (?!(?:do|did|does|is it)\b)\w+){{0,3}}? (?:{called})\b|\bfor a living\b|\bwhat (?:do|did) i do\W*$|^(?:{called})\W*$")
       for kind, called in _CALLED.items()),
 )  # fmt: skip
-
+#: What tells what somebody does, what they say, and why: the whole clause answers.
+_CLAUSES: Final[Mapping[str, re.Pattern[str]]] = {
+    "does": re.compile(r"\b(?:is|was|are|am|'s|'m) (?:an? |on )\w|\b(?:works?|worked|sells?|sold|runs?|ran|drives?|teach\w*|taught|keeps?|kept|owns?|builds?|built|makes?|mends?)\b|\bjob\b", re.IGNORECASE),
+    "says": re.compile(r"\b(?:said|says|say|told|thinks?|thought|calls?|called|reckons?|shout\w*|maintain\w*|wrote|swears?)\b", re.IGNORECASE),
+    "why": re.compile(r"\b(?:because|cos|since|so that|so (?=i|we|he|she|they)|to (?!be\b)(?=\w{3,}\b)|gives?|makes?|made|after|thanks to|search\w* for|looking for)\b.*", re.IGNORECASE),
+}  # fmt: skip
 _ASKING: Final = re.compile(r"\b(?:what|which|who|whose|whom|where|when|why|how)(?:'?s)?\b", re.IGNORECASE)
-#: What belongs to somebody and is nobody.
-_THING: Final = re.compile(
-    r"\b(?:boat|ship|yacht|car|band|village|town|street|house|shop|school|company)\W*$", re.IGNORECASE
-)
 #: What bears a name at which somebody may be.
 _IS_PLACE: Final = re.compile(
     r"\b(?:venue|place|pub|bar|club|caf[eé]|restaurant|hotel|inn|hospital|school|theatre|shop|firm|company|box|station|town|village|city|street|island)\b",
     re.IGNORECASE,
 )
-_AT_A_PLACE: Final = re.compile(r"\b(?:in|at|from|to|near|on|of|outside)(?: the)? $", re.IGNORECASE)
-_IS_TIME: Final = re.compile(rf"(?:{_DAY})$", re.IGNORECASE)
-_FIRST_WORD: Final = re.compile(r"(?:^|[.!?] )$")
+_TOKEN: Final = re.compile(r"\w*\d(?:[\w:.,]*\w)?|[^\W\d_]+(?:['’-][^\W\d_]+)*|[.,;:!?–—…()\"“”]")
+_COUNTED: Final = re.compile(r"\bhow (?:many|much) (\w+)", re.IGNORECASE)
+#: What somebody is, by its ending, and what is one after *a* or *the*.
+_TRADE: Final = re.compile(r"\w{3,}(?:ist|ian|smith|sman|woman)s?$|(?<=^)\w{3,}(?:er|or)s?$", re.IGNORECASE)
 
 
 @lru_cache(256)
@@ -136,15 +148,11 @@ def values(slot: Slot, question: str, text: str) -> tuple[str, ...]:
     roots = told_terms(question)
     near = [one.start() for one in _WORD.finditer(text) if not roots.isdisjoint(told_terms(one.group()))]
     found = []
-    for one in slot.given.finditer(text):
-        value = one.group().strip(" ,'")
-        before = "" if slot.kind == "name" and _IS_PLACE.search(question) else text[: one.start()]
-        if value and not known.issuperset(words(value)) and _is_one(slot, value, before):
-            found.append((min((_apart(one, place) for place in near), default=0), one.start(), value))
+    for start, end in _spans(slot.kind, question, text):
+        value = text[start:end]
+        if not known.issuperset(words(value)):
+            found.append((min((_apart(start, end, place) for place in near), default=0), start, value))
     return tuple(value for _, _, value in sorted(found))
-
-
-_COUNTED: Final = re.compile(r"\bhow (?:many|much) (\w+)", re.IGNORECASE)
 
 
 def value_in(question: str, text: str) -> str:
@@ -154,26 +162,70 @@ def value_in(question: str, text: str) -> str:
     counted = _COUNTED.search(question)
     if not found or (counted and not told_terms(counted[1]) & told_terms(text)):
         return ""
-    return found[0]
+    return found[0] if len(found) == 1 else ""
 
 
-def _apart(one: re.Match[str], place: int) -> int:
-    return 0 if one.start() <= place < one.end() else min(abs(one.start() - place), abs(one.end() - place))
+def _apart(start: int, end: int, place: int) -> int:
+    return 0 if start <= place < end else min(abs(start - place), abs(end - place))
 
 
-def _is_one(slot: Slot, value: str, before: str) -> bool:
-    """Whether what looks like a name is one of somebody, and what looks like a place is none of time."""
-    if slot.kind not in ("who", "name"):
-        return slot.kind != "where" or not _IS_TIME.search(value)
-    if _THING.search(value) or _IS_TIME.search(value):
-        return slot.kind == "name" and bool(_THING.search(value))
-    first = value.split(maxsplit=1)[0].casefold()
-    if _FIRST_WORD.search(before) and (first in STOP or first in NOT_NAMES) and " " not in value:
-        return False
-    return (first not in NOT_NAMES or " " in value) and not (value[0].isupper() and _AT_A_PLACE.search(before))
+def _spans(kind: str, question: str, text: str) -> Iterator[tuple[int, int]]:
+    """Where in a text something of a kind stands."""
+    if kind in _CLAUSES:
+        yield from (one.span() for one in _CLAUSES[kind].finditer(text))
+        return
+    letters, places = _read(text)
+    if kind in KINDS:
+        for at, (start, end) in enumerate(places):
+            word = text[start:end].casefold()
+            is_trade = (
+                kind == "job"
+                and _TRADE.match(word)
+                and (letters[max(at - 1, 0) : at] in ("", ",", ".", "w", "b") or word.endswith("s"))
+            )
+            if is_trade or not KINDS[kind].isdisjoint((word, word.removesuffix("s"))):
+                yield start, end
+        return
+    at_places = kind not in ("name", "who") or _IS_PLACE.search(question) is not None
+    for one in _GIVEN[kind].finditer(letters):
+        if (
+            at_places
+            or letters[one.start()] != "c"
+            or letters[one.start() - 1 : one.start()] not in ("i", "l", "2", "f")
+        ):
+            yield places[one.start()][0], places[one.end() - 1][1]
 
 
-_FORMS = """
+@lru_cache(4096)
+def _read(text: str) -> tuple[str, tuple[tuple[int, int], ...]]:
+    """The words and signs of a text as one letter each, and where each stands."""
+    letters, places = "", []
+    for one in _TOKEN.finditer(text):
+        letters += _letter(one.group(), begins=letters[-1:] in ("", "."))
+        places.append(one.span())
+    return letters, tuple(places)
+
+
+def _letter(token: str, *, begins: bool) -> str:
+    word = token.casefold().replace("’", "'").removesuffix("'s")
+    first = word.split("-")[0]
+    if any(c.isdigit() for c in word):
+        return "o" if word.endswith(("st", "nd", "rd", "th")) else "h" if ":" in word else "n"
+    if not word[:1].isalpha():
+        return "." if word in ".!?…" else ","
+    letter = _LETTER_OF.get(word) or _LETTER_OF.get(word.split("'")[0], "n" if first in _NUMBERS else "x")
+    is_name = letter == "x" and token[0].isupper() and word not in NOT_NAMES
+    return (
+        "c"
+        if is_name and not (begins and (word in STOP or word in HOW_ONE_IS or word.endswith(("ed", "ing", "ly"))))
+        else letter
+    )
+
+
+_NUMBERS: Final = frozenset(word for word, letter in _LETTER_OF.items() if letter == "n")
+
+
+_IRREGULAR = """
 sold>sell went>go gone>go took>take taken>take saw>see seen>see left>leave gave>give given>give lost>lose
 bought>buy made>make came>come ate>eat eaten>eat grew>grow flew>fly wrote>write written>write brought>bring
 thought>think taught>teach found>find kept>keep slept>sleep met>meet built>build broke>break broken>break
@@ -196,7 +248,7 @@ def _pairs(table: str) -> dict[str, str]:
 
 
 #: Past forms that no ending tells, by their verbs; and these with other words for the same.
-_FORM_OF: Final = _pairs(_FORMS)
+_FORM_OF: Final = _pairs(_IRREGULAR)
 _BASE: Final = _FORM_OF | _pairs(_SAME)
 _WORD = re.compile(r"[^\W_]+")
 _NOT = re.compile(r"\b(?:do|does|did|is|are|was|were|has|have|had|ca|wo|would|could|should)n['’]?t\b", re.IGNORECASE)

@@ -21,6 +21,9 @@ _INNER = re.compile(r"(?<=[a-z:,…]) \{you\}")
 #: Where a sentence that begins with a capital cannot stand.
 _WITHIN_ONE = re.compile(r"[a-z,] \{you\}")
 _WITHIN = re.compile(r"(?<=[.!?] )[a-z]")
+#: Words of a sentence that is turned to whoever said it; a longer one, or one to the hearer, is said again as it stood.
+MOST_TURNED = 14
+_SPEAKS = re.compile(r"\b(?:you|your|yours)\b|[.!?…] ", re.IGNORECASE)
 _LOWERED = ("you", "my", "the", "he", "she", "it")
 
 
@@ -47,7 +50,7 @@ def from_memory(frames: Sequence[str], found: FoundMemory) -> list[str]:
     text = written_out(fact.text)
     if found.is_meant:
         text = _clause(text, fact.value)
-    told = _WITHIN.sub(lambda found: found.group().upper(), to_you(in_full(text)))
+    told = _said_back(text)
     fields = {
         "value": fact.value.strip(" .!"),
         "subject": fact.subject,
@@ -58,6 +61,14 @@ def from_memory(frames: Sequence[str], found: FoundMemory) -> list[str]:
     first = "" if _begins(told, found.value) else f"{capital(to_you(found.value))}. "
     begins = [frame for frame in frames if not _WITHIN_ONE.search(frame)] if told[:1].isupper() else frames
     return [first + _filled(frame, fields) for frame in begins or frames]
+
+
+def _said_back(text: str) -> str:
+    """What somebody told, turned to them; as they said it where it is long, or speaks to whoever heard it."""
+    plain = text.strip(" .!;,")
+    if len(plain.split()) > MOST_TURNED or _SPEAKS.search(plain):
+        return f"“{capital(plain)}”"
+    return _WITHIN.sub(lambda found: found.group().upper(), to_you(in_full(text)))
 
 
 def _begins(told: str, value: str) -> bool:

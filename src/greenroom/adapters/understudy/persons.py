@@ -26,23 +26,24 @@ _WAS = re.compile(r"\byou was(?=n't\b|\b)")
 _I_ARE = re.compile(r"\bI are\b")
 #: *I* where it is nobody's subject: after a verb that somebody else does to me, or after a verb or a preposition, with no
 #: verb of its own behind it.
-_TO_I = re.compile(
-    r"\b(?P<done>gives?|gave|makes?|made|asks?|asked|tells?|told|sends?|sent|brings?|brought|shows?|showed|teach(?:es)?|taught|"
-    r"stops?|stopped|keeps?|kept|helps?|helped|scares?|scared|reminds?|reminded|owes?|visits?|visited|left|hurts?) I\b|"
-    r"\b(?P<before>for|with|than|from|like|to|at|of|off|after|about|without|behind|beside|around) I\b|"
-    r"(?P<after>\w) I(?=$|[,.;]| (?:an?|the|for|to|at|in|on|of|with|about|and|because|so|some|something|my|become|back|up|down|off)\b)"
+_TO_I: Final = tuple(
+    re.compile(form, re.IGNORECASE)
+    for form in (
+        r"\b(gives?|gave|makes?|made|asks?|asked|tells?|told|sends?|sent|brings?|brought|shows?|showed|taught|stops?|stopped|"
+        r"keeps?|kept|helps?|helped|scares?|scared|reminds?|reminded|owes?|visits?|visited|left|hurts?) I\b",
+        r"\b(for|with|than|from|like|to|at|of|off|after|about|without|behind|beside|around) I\b",
+        r"(\w) I(?=$|[,.;]| (?:an?|the|for|to|at|in|on|of|with|about|and|because|so|some|something|my|become|back|up|down|off)\b)",
+    )
 )
-_YOUR_ARE = re.compile(r"\b(your \w+) are\b")
 
 
 def to_you(sentence: str) -> str:
     """The sentence as its hearer says it back, without its end mark; capitals of names stay."""
     text = _ASIDE.sub("", _LEADING.sub("", sentence.replace("’", "'").strip()).strip(" .!;,"))
     turned = _WORD.sub(_turn, text)
-    turned = _TO_I.sub(
-        lambda one: f"{one['done'] or one['before'] or one['after']} me",
-        _I_ARE.sub("I am", _WAS.sub("you were", turned)),
-    )
+    turned = _I_ARE.sub("I am", _WAS.sub("you were", turned))
+    for form in _TO_I:
+        turned = form.sub(r"\1 me", turned)
     return _lowered(turned)
 
 
@@ -56,57 +57,14 @@ def _turn(match: re.Match[str]) -> str:
 def _lowered(text: str) -> str:
     """Without the capital that only the beginning of the sentence gave it."""
     first = text.split(" ", 1)[0] if text else ""
-    if first.casefold() in _SMALL or first.casefold() in ("you", "you're", "your", "you've", "you'll", "you'd"):
+    if first.casefold() in _SMALL:
         return text[0].lower() + text[1:]
     return text
 
 
-_SMALL: Final = frozenset(
-    [
-        "he",
-        "she",
-        "it",
-        "they",
-        "his",
-        "her",
-        "its",
-        "their",
-        "the",
-        "a",
-        "an",
-        "this",
-        "that",
-        "these",
-        "those",
-        "there",
-        "here",
-        "we",
-        "in",
-        "on",
-        "at",
-        "for",
-        "with",
-        "when",
-        "then",
-        "it's",
-        "he's",
-        "she's",
-        "they're",
-        "after",
-        "before",
-        "last",
-        "next",
-        "sometimes",
-        "never",
-        "always",
-        "tomorrow",
-        "today",
-        "tonight",
-        "yesterday",
-        "if",
-        "because",
-        "somebody",
-        "someone",
-        "nobody",
-    ]
-)
+_SMALL_WORDS = """
+he she it they his her its their the a an this that these those there here we in on at for with when then it's he's
+she's they're after before last next sometimes never always tomorrow today tonight yesterday if because somebody
+someone nobody you you're your you've you'll you'd
+"""
+_SMALL: Final = frozenset(_SMALL_WORDS.split())

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from greenroom.adapters.facts.noticing import told as facts_told
 from greenroom.adapters.facts.sentences import asks, is_greeting, sentences
 from greenroom.adapters.understudy import asks_of_self
+from greenroom.adapters.understudy.asking import follows, is_of_keeper
 from greenroom.adapters.understudy.reading import (
     as_line,
     facts_of,
@@ -22,7 +23,7 @@ from greenroom.adapters.understudy.reading import (
     turns_of,
     with_around,
 )
-from greenroom.adapters.understudy.remembering import FoundMemory, KnownLine, follows, is_of_keeper
+from greenroom.adapters.understudy.remembering import FoundMemory, KnownLine
 from greenroom.kernel.asks import AskModel
 from greenroom.kernel.facts import SELF
 from greenroom.text.stems import telling

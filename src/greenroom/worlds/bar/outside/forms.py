@@ -10,8 +10,8 @@ from greenroom.adapters.facts.patterns import WHO
 from greenroom.adapters.facts.sentences import asks
 from greenroom.adapters.facts.sentences import orders as commands
 from greenroom.adapters.understudy import is_foreign
+from greenroom.adapters.understudy.asking import is_of_keeper, question_in, says_told
 from greenroom.adapters.understudy.echoing import asked_for
-from greenroom.adapters.understudy.remembering import is_of_keeper, question_in, says_told
 
 _LEAD = r"^(?:so |and |but |ok |okay |well |then |right |no,? |yeah,? |honestly,? )*"
 #: By the topic that answers it: whether to do something, what to choose for something, and what to think of it.

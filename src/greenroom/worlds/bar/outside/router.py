@@ -9,8 +9,8 @@ from typing import Final
 from greenroom.adapters.facts.sentences import asks
 from greenroom.adapters.facts.sentences import orders as commands
 from greenroom.adapters.understudy import Meaning, Subjects, asks_of_self, is_leaving
+from greenroom.adapters.understudy.asking import is_of_keeper
 from greenroom.adapters.understudy.feeling import feeling_of
-from greenroom.adapters.understudy.remembering import is_of_keeper
 from greenroom.kernel.asks import Json
 from greenroom.worlds.bar.outside.asks import ReadAsk
 from greenroom.worlds.bar.outside.forms import deed_in, is_order, unserved_in

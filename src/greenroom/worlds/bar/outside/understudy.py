@@ -26,13 +26,14 @@ from greenroom.adapters.understudy import (
 )
 from greenroom.adapters.understudy.acting import TELLING as NEWS
 from greenroom.adapters.understudy.acting import Told, act_of, examples, parts_told
+from greenroom.adapters.understudy.asking import is_of_keeper, question_in, says_told
 from greenroom.adapters.understudy.echoing import asked_for, one_word
 from greenroom.adapters.understudy.feeling import Feeling, feeling_of
 from greenroom.adapters.understudy.framing import of_asked as about
 from greenroom.adapters.understudy.framing import own_kind
 from greenroom.adapters.understudy.hearing import NEAR, Heard, parts_of
 from greenroom.adapters.understudy.reacting import reactions
-from greenroom.adapters.understudy.remembering import is_of_keeper, question_in, says_told, texts_of
+from greenroom.adapters.understudy.remembering import texts_of
 from greenroom.kernel.asks import AskModel, Json
 from greenroom.kernel.errors import BackendError
 from greenroom.kernel.facts import SELF, Noticed

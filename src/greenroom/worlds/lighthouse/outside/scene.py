@@ -10,9 +10,10 @@ from itertools import islice
 
 from greenroom.adapters.facts.sentences import asks, asks_anywhere
 from greenroom.adapters.understudy import asks_of_self
+from greenroom.adapters.understudy.asking import follows
 from greenroom.adapters.understudy.hearing import named, outright
 from greenroom.adapters.understudy.reading import facts_of, texts_of_section, told_lines, turns_of, with_around
-from greenroom.adapters.understudy.remembering import KnownLine, follows
+from greenroom.adapters.understudy.remembering import KnownLine
 from greenroom.adapters.understudy.wondering import guessed
 from greenroom.kernel.asks import AskModel
 from greenroom.kernel.facts import Noticed

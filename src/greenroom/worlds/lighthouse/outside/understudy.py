@@ -25,13 +25,14 @@ from greenroom.adapters.understudy import (
     remembered,
 )
 from greenroom.adapters.understudy.acting import TELLING, Told, act_of, examples, is_small, parts_told
+from greenroom.adapters.understudy.asking import is_of_keeper, question_in
 from greenroom.adapters.understudy.echoing import asked_for, one_word
 from greenroom.adapters.understudy.feeling import feeling_of
 from greenroom.adapters.understudy.following import OF_MINE, asks_again, asks_leave, follow_of, offers
 from greenroom.adapters.understudy.hearing import NEAR, Heard, Subjects, parts_of
 from greenroom.adapters.understudy.lines import even
 from greenroom.adapters.understudy.reacting import checked, reactions
-from greenroom.adapters.understudy.remembering import is_of_keeper, question_in, texts_of
+from greenroom.adapters.understudy.remembering import texts_of
 from greenroom.kernel.asks import AskModel, Json
 from greenroom.kernel.codec import fingerprint
 from greenroom.kernel.errors import BackendError

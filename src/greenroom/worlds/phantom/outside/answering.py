@@ -21,12 +21,13 @@ from greenroom.adapters.understudy import (
     remembered,
 )
 from greenroom.adapters.understudy.acting import act_of, parts_told
+from greenroom.adapters.understudy.asking import is_of_keeper, question_in, says_told
 from greenroom.adapters.understudy.echoing import AskedFor, asked_for
 from greenroom.adapters.understudy.framing import from_memory, of_asked
 from greenroom.adapters.understudy.hearing import parts_of
 from greenroom.adapters.understudy.lines import even
 from greenroom.adapters.understudy.reacting import reactions
-from greenroom.adapters.understudy.remembering import is_of_keeper, question_in, says_told, texts_of
+from greenroom.adapters.understudy.remembering import texts_of
 from greenroom.kernel.codec import fingerprint
 from greenroom.kernel.facts import SELF
 from greenroom.text.frames import put

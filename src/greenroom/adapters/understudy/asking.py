@@ -1,0 +1,162 @@
+"""Whom a question is about - whoever asks it, whoever is asked, or neither - and whether it asks for something told."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final
+
+from greenroom.adapters.facts.sentences import asks, sentences
+from greenroom.text.stems import STOP, telling, words
+
+_YOU: Final = re.compile(
+    r"\b(?:you|your|yours|u|ur|yourself|du|dein\w*|sie|ihr\w*|tu|ton|ta|tes|vous|votre|usted|su)\b", re.IGNORECASE
+)
+_FIRST: Final = re.compile(
+    r"\b(?:i|i'm|i'd|i've|my|me|mine|we|our|us|ich|mein\w*|je|j'\w+|m'\w+|mon|ma|yo|mi)\b", re.IGNORECASE
+)
+_ASKS_HEARER = r"(?:(?:do|did|can|could|will|would|have|bet|surely|must) )*(?:you|u)(?:'ll|'ve|'d)?"
+_STILL = r"(?: (?:still|even|ever|yet|also|surely|must|will|do|don't|can't|have|maybe|happen to))*"
+_KEEPS = r"(?:remember|recall|recollect|recogni[sz]e|forget|forgot|forgotten)"
+_HAS = (
+    r"(?:know|mind|guess|catch|caught|hear\w*|get|got|tell(?: me)?|say|noted?|noticed?|keep|pick(?:ed)? up|listening)"
+)
+_TOLD_OF = r"(?:wh\w+|how|my|me|our|his|her|their|its|about m[ey]|the (?:\w+'s )?name)"
+#: "Do you still remember", and "you'll have caught" before what may have been told: it speaks to the hearer of nothing else.
+_KEPT: Final = re.compile(rf"\b{_ASKS_HEARER}(?:n't)?{_STILL} {_KEEPS}\b(?!,? (?:any|about you))", re.IGNORECASE)
+_CAUGHT: Final = re.compile(
+    rf"\b(?:{_ASKS_HEARER}|were you){_STILL} {_HAS}\b(?=(?: at all| \w+)?(?: {_TOLD_OF}\b|\W*$|,))", re.IGNORECASE
+)
+_SAID: Final = re.compile(
+    r"\b(?:did|have) (?:i|we)(?: ever| even| already)? (?:say|said|tell|told|mention\w*)\b|\b(?:i|we)(?:'ve|(?: \w+)? have)?(?: just| ever| already)? (?:said|told|mentioned)\b",
+    re.IGNORECASE,
+)
+_TOLD: Final = (_KEPT, _CAUGHT, _SAID)
+#: What asks for something told in other words, or in other languages.
+_AGAIN: Final = re.compile(
+    r"(?<!you )\bremind me\b|\b(?:remember|forgotten|forgot|know) me\b|\bwho i am\b|\bwho am i\b|\blast time\b|\bthe other day\b|\bmy name\b|"
+    r"\b(?:te acuerdas|se acuerda|wissen sie noch|wei(?:ß|ss)t du noch|hei(?:ß|ss)e ich|je m'appelle|me llamo)\b",
+    re.IGNORECASE,
+)
+_ENDS_AGAIN: Final = re.compile(
+    r"^(?:\w+,? ){0,2}(?:who|what|which|where|when|how)\b(?!.*\byou\b).*\bagain\W*$", re.IGNORECASE
+)
+#: What stands around what is asked for: that it was told, and whether it is known still.
+_FRAMES: Final = (
+    *_TOLD,
+    re.compile(
+        r"\b(?:say|said|told|tell|remember|recall|mention(?:ed)?|again|quick test|anything|one thing|called|last time|even|name|"
+        r"you know(?! (?:him|her|them|it|any|how)\b))\b",
+        re.IGNORECASE,
+    ),
+)
+#: First persons in a question that asks for leave, for counsel, or for something to be done.
+_OTHERWISE: Final = re.compile(
+    r"\b(?:can|could|may|might|shall|should|must|would) (?:i|we)\b|\bam i (?:allowed|late|welcome|being|talking)\b|\bdo i (?:have to|need|look|talk)\b|"
+    r"\bhow do i (?:get|go)\b|\b(?:is|are) there\b|\b(?:teach|show|give|help|let) me\b|"
+    r"\bwhere am i\b[,\s]*(?:exactly|now)?\W*$|\bif i\b|\bfor me\?",
+    re.IGNORECASE,
+)
+_ORDERED: Final = re.compile(
+    r"^(?:(?:go on|so|and|now|ok|well|but|please),? )*(?:(?:tell|give|remind) me|say|name|guess|remember)\b(?!'| th(?:is|at)\b| an?\b)[^,.:]*\b(?:my|me|i|his|her|their|the other)\b",
+    re.IGNORECASE,
+)
+#: Where *you* is only whom something was done to.
+_I_DO: Final = re.compile(r"\b(?:do|did|am|was|have|had|will) i\b", re.IGNORECASE)
+#: *My dog's name*, with no verb: it is asked for.
+_SHORT: Final = re.compile(
+    r"^(?:and |so )?(?:(?:the )?names? of )?my (?:(?:\w+(?:'s)? ?){1,3}\?|"
+    r"(?:(?!(?:is|was|are|were|has|had|got|died|left|came|went|lives?|works?|likes?|loves?|says|said)\b)\w+(?:'s)? ?){1,3})$",
+    re.IGNORECASE,
+)
+_POINTS: Final = re.compile(r"^and\b|\b(?:that|then|he|she|it|they|him|her|them|there|his|their)\b", re.IGNORECASE)
+#: Words that say of what kind the answer is, and nothing of what it is about.
+KINDS: Final = re.compile(
+    r"\b(?:what|which) (?:year|day|date|time|month|age|city|town|country|place|number|kind of|sort of|part of)\b|"
+    r"\bhow (?:old|many|much|long|far|often)\b|\b(?:called|named?|exactly|lol|reckon|long enough)\b",
+    re.IGNORECASE,
+)
+#: A question of no more words than this is read with what stands around it; one that points back has no more telling ones.
+LEAST_HEAD, MOST_POINTING = 2, 3
+#: Words of a question that do not say what it asks for: "you know who I mean, right?"
+_EMPTY: Final = frozenset(telling("know mean right guess think remember still now even again go sort quick thing"))
+
+
+def asks_of_self(said: str) -> bool:
+    """Whether somebody asks for what they told of themselves."""
+    apart = sentences(said) or [said]
+    return any(map(_asks, apart)) or (
+        # "I told you my name. Do you remember it?" asks for what the first of them names
+        len(apart) > 1 and asks(apart[-1]) and not _content(apart[-1]) and any(one.search(said) for one in _TOLD)
+    )
+
+
+@lru_cache(1024)  # a cast asks it of its examples whenever a house is opened
+def is_of_keeper(said: str) -> bool:
+    """Whether a question speaks to whoever it is asked of, rather than of anybody else."""
+    return bool(_YOU.search(bare(question_in(said))))
+
+
+def says_told(said: str) -> bool:
+    """Whether a question says that what it asks for was told."""
+    if any(form.search(said) for form in (_KEPT, _SAID, _AGAIN, _ENDS_AGAIN)):
+        return True
+    return _CAUGHT.search(said) is not None and _FIRST.search(said) is not None and not is_of_keeper(said)
+
+
+def follows(said: str) -> bool:
+    """Whether a question can only be understood by what was said before it."""
+    question = question_in(said)
+    if STOP.issuperset(words(KINDS.sub(" ", question))):
+        return True  # it only says what kind of thing it asks for
+    return bool(_POINTS.search(question)) and len(STOP.union(words(question)) - STOP) <= MOST_POINTING
+
+
+def question_in(said: str) -> str:
+    """What asks: the last sentence that does and says what for, up to its first comma where the rest says why."""
+    return _head(whole_question(said))
+
+
+@lru_cache(256)
+def whole_question(said: str) -> str:
+    """The last sentence that asks and says what for; all that was said, where it only points there."""
+    apart = sentences(said)
+    asking = [one for one in apart if asks(one)] or [one for one in apart if _asks(one)]
+    return next((one for one in reversed(asking) if _content(one)), said)
+
+
+@lru_cache(1024)
+def bare(question: str) -> str:
+    """The question without what only says that it asks for something told."""
+    text = question
+    for frame in _FRAMES:
+        text = frame.sub(" ", text)
+    return " ".join(text.split()) or question
+
+
+def _content(question: str) -> frozenset[str]:
+    """The words of a question that say what it asks for."""
+    found = words(bare(question))
+    return frozenset[str]() if STOP.issuperset(found) else frozenset(telling(" ".join(found))) - _EMPTY
+
+
+def _asks(sentence: str) -> bool:
+    if _SHORT.match(sentence) or _ORDERED.match(sentence):
+        return True
+    if not asks(sentence):
+        return bool(_KEPT.match(sentence))
+    if any(form.search(sentence) for form in (_SAID, _AGAIN, _ENDS_AGAIN)) and not _KEPT.search(sentence):
+        return True
+    head = bare(_head(sentence))
+    if _YOU.search(head) and not _I_DO.search(head):
+        return False
+    return bool(_KEPT.search(sentence)) or (bool(_FIRST.search(head)) and not _OTHERWISE.search(sentence))
+
+
+def _head(question: str) -> str:
+    """A question without what is said after it in the same breath: why it is asked, or what to do about it."""
+    head = question.split(",", 1)[0]
+    return head if len(head.split()) > LEAST_HEAD and asks(head) and _content(head) else question
+
+
+__all__ = ["KINDS", "asks_of_self", "bare", "follows", "is_of_keeper", "question_in", "says_told", "whole_question"]
