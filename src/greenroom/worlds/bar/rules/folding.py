@@ -85,9 +85,9 @@ def _talked(state: Bar, told: EventContext[e.Event], event: e.Talk) -> Bar:
         case e.Routed(agent=agent, by=by):
             return _session(state, speaker=agent, wanted=_wanted(state, agent, by))
         case e.CrisisFlagged(session_id=session_id, day=day, doubtful=doubtful):
-            return replace(_flagged(state, told.at, session_id, day), asked=doubtful)
+            return replace(_flagged(state, told.at, session_id, day, doubtful=doubtful), asked=doubtful)
         case e.CrisisTakenBack():
-            return replace(_session(state, crisis_flag_date=None), crisis_flag_date=None, lead=False)
+            return _taken_back(_session(state, crisis_flag_date=None), told.at)
         case e.AlarmCleared() | Noted():
             return state
         case e.HandOverSet(agent=agent):
@@ -153,18 +153,31 @@ def _with_line(session: Session, line: Line) -> Session:
     return replace(session, last=(*session.last, line)[-TALK:])
 
 
-def _flagged(state: Bar, at: datetime, session_id: str, day: date) -> Bar:
-    """The flag is the guest's; the session that is marked is the one it was said in."""
+def _flagged(state: Bar, at: datetime, session_id: str, day: date, *, doubtful: bool) -> Bar:
+    """The flag is the guest's; the session that is marked is the one it was said in.
+
+    Nothing of it is said back, and of one where the guest was asked whether it is so nothing from there on.
+    """
     newest = day if state.crisis_flag_date is None else max(day, state.crisis_flag_date)
     state = replace(state, crisis_flag_date=newest, help_date=day, unread=())
     session = state.session
     if session is None or session.id != session_id:
         return replace(state, hushed=(*state.hushed, Hush(since=at, until=at))[-HUSHED:])
-    since = at if session.over else session.started_at
+    since = at if session.over or doubtful else session.started_at
     if not any(one.since == since for one in state.hushed):
         until = at if session.over else None
         state = replace(state, hushed=(*state.hushed, Hush(since=since, until=until))[-HUSHED:])
     return _session(state, crisis_flag_date=day)
+
+
+def _taken_back(state: Bar, at: datetime) -> Bar:
+    """What was said between a doubtful alarm and its end stays hushed; an evening that was hushed whole stays so."""
+    session = state.session
+    hushed = tuple(
+        one if one.until or session is None or one.since == session.started_at else replace(one, until=at)
+        for one in state.hushed
+    )
+    return replace(state, crisis_flag_date=None, lead=False, hushed=hushed)
 
 
 def _stored(state: Bar, status: SessionStatus, at: datetime) -> Bar:

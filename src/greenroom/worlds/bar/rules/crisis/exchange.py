@@ -49,7 +49,7 @@ BY_WORDS: Final = 1.5
 SERIOUS = 3.0
 #: What words and the lesser of both meanings come to together, in a message that can only be understood by what it answers,
 #: and in a longer one.
-GRAVE, GRAVE_AT_LENGTH = 9.0, 4.0
+GRAVE, GRAVE_AT_LENGTH = 9.0, 6.0
 #: Words of a sentence beside a question that says nothing of its own.
 MOST_BESIDE: Final = 5
 _SENTENCES: Final = re.compile(r"(?<=[.!?])\s+")
