@@ -19,8 +19,7 @@ from greenroom.kernel.errors import CorruptHistory, Locked, Malformed, ReadOnly
 #: How long one and the same process may hold the lock before whoever waits for it is told: one that is suspended in the
 #: middle of a commit keeps it, and nobody can take it away. While it goes from hand to hand, it is waited for.
 LOCK_SECONDS = 1.5
-#: The first and the longest pause between two tries; between them an eighth of what was waited, so that little is lost
-#: where the lock goes from hand to hand and little is spent where it does not.
+#: The shortest and the longest pause between two tries; between them what share of the time that was waited.
 _SHORTEST, _LONGEST, _SHARE = 0.0001, 0.005, 8
 _TABLES = "SELECT name FROM sqlite_master WHERE type = 'table'"
 
