@@ -40,6 +40,7 @@ def test_a_sentence_stands_on_the_page_within_300_milliseconds_of_its_last_token
         with closing(Served(tmp_path)) as house:
             page = open_page("/play/lighthouse", at=house.address)
             page.get_by_role("button", name="Play").first.click()
+            page.wait_for_url("**/play/lighthouse?stream=*")
             page.wait_for_function("window.socket?.connected")
             page.evaluate(WATCH)
             type_and_send(page, "Good evening.")

@@ -67,9 +67,16 @@ def sentences(text: str) -> list[str]:
     return [found for part in _END.split(" ".join(text.replace("’", "'").split("\r"))) if (found := part.strip())]
 
 
+#: *So did I* has the order of a question, and agrees.
+_SO_DO_I = re.compile(
+    r"^(?:and |oh,? )?so (?:do|did|does|am|was|is|have|had|has|will|would|can|could) (?:my )?\w+(?:[,.!][^?]*)?$",
+    re.IGNORECASE,
+)
+
+
 def asks(sentence: str) -> bool:
     """Whether a sentence asks."""
-    return bool(_ASKS.search(sentence))
+    return _ASKS.search(sentence) is not None and _SO_DO_I.search(sentence) is None
 
 
 def asks_anywhere(text: str) -> bool:

@@ -88,7 +88,7 @@ _FORMS: Final = (
     _form("wondered", r"\b(?:if|when|while)", rf"(?:'s|is)(?: not)? {_HERE}"),
     _form("wondered", r"\bwhere(?:'s| is| are| has)|\b(?:maybe|perhaps)", r"(?:tonight|when|gone|hiding|now|then|at|got|been|sitting)\b|\W|$"),
     _form("wondered", r"\bis (?:that|this|it|there|he|she)(?: you,?)?|\bany(?:one|body) seen"),
-    _form("wondered", r"\b(?:what|how) about|\b(?:there's|there is|you have|you've got)(?: an?| the)?", rf"(?:(?:in|here|about|around)\b ?)*{_STOP}"),
+    _form("wondered", r"\b(?:what|how) about|\b(?:there's|there is|you have|you've got)(?: an?| the)?", rf"(?:(?:in|here|about|around)\b ?){{0,2}}{_STOP}"),
     _form("wondered", r"\b(?:that|this|the)", r"(?:guy|fellow|chap|person|bloke)\s?\?"),
     # spoken to at the end
     _form("spoken_to", _ASKED_FROM, _STOP),

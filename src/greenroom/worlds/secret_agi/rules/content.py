@@ -10,8 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from greenroom.worlds.secret_agi.rules.claims import Topic
 from greenroom.worlds.secret_agi.rules.forms import compared
 
-Lines: TypeAlias = Annotated[tuple[str, ...], Field(min_length=1)]
-LinesByName: TypeAlias = dict[str, Lines]
+Sayings: TypeAlias = Annotated[tuple[str, ...], Field(min_length=1)]
+SayingsByName: TypeAlias = dict[str, Sayings]
 
 
 class Part(BaseModel):
@@ -24,19 +24,19 @@ class Voices(Part):
     """How players without a model say things."""
 
     #: Each manner, and how it says each kind of claim.
-    manners: dict[str, LinesByName] = {}
+    manners: dict[str, SayingsByName] = {}
     #: Reasons, by what speaks for them.
-    against: LinesByName = {}
-    in_favour: LinesByName = {}
-    in_defence: LinesByName = {}
+    against: SayingsByName = {}
+    in_favour: SayingsByName = {}
+    in_defence: SayingsByName = {}
     #: Questions and answers, by their topic.
-    questions: LinesByName = {}
-    answers: LinesByName = {}
+    questions: SayingsByName = {}
+    answers: SayingsByName = {}
     table: tuple[str, ...] = ()
     told: tuple[str, ...] = ()
     #: What players say who mean nothing by it, and those who go by rules of thumb.
     small_talk: tuple[str, ...] = ()
-    remarks: LinesByName = {}
+    remarks: SayingsByName = {}
     #: The rules, by name.
     rules: dict[str, str] = {}
 
@@ -44,8 +44,8 @@ class Voices(Part):
 class Examples(Part):
     """What people ask, by topic and by rule."""
 
-    topics: dict[Topic, Lines] = {}
-    rules: LinesByName = {}
+    topics: dict[Topic, Sayings] = {}
+    rules: SayingsByName = {}
 
     @cached_property
     def known(self) -> tuple[tuple[Topic, str, str], ...]:

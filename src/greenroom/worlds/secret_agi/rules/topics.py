@@ -98,7 +98,7 @@ PLAIN = _patterns(
                  r"plotting)\b"),
         ("clash", r"\byou (say|said|tell|told)\b.{0,40}\bX (says|said|tells|told|claims?)\b"),
         ("drew", r"\byou (say|said|claim\w*|told)\b.{0,60}\b(opposite|which is it|differ\w*|disagrees?)\b"),
-        ("odds", r"\b(chances?|odds|likel\w+|probab\w+)\b.*\b(draw\w*|papers?|ones|deck)\b|"
+        ("odds", r"\b(chances?|odds|likel\w+|probab\w+)\b.{0,60}\b(draw\w*|papers?|ones|deck)\b|"
                  r"\bhow many (capability|safety|bad|good|dangerous) ?(papers|ones|cards)?\b.{0,20}\b(left|"
                  r"remain\w*|in the deck|still|to come)\b"),
         ("nominated", r"\b(why|reasons?|how come|what made)\b.{0,20}\b(you|to) (\w+ )?(pick|nominat|choos|"
