@@ -96,7 +96,7 @@ async def test_a_crash_at_any_call_changes_nothing(kind: str, title: str, tmp_pa
     assert expected
     assert not [name for name in expected if name.startswith("inn-5.")], "they were let go"
     assert all(n == 1 for n in calm.asked.values())
-    every = count(1 if kind == "memory" else 11, soak=1)
+    every = count(1 if kind == "memory" else 17, soak=1)
     crashes = 0
     for n in range(1, breaker.calls + 1, every):
         for when in ("before", "after"):

@@ -20,7 +20,7 @@ async def test_a_crash_at_any_call_changes_nothing(title: str, databases: Databa
     expected = await dump(undisturbed)
     assert expected
     crashes = 0
-    for n in range(1, breaker.calls + 1, count(41, soak=1)):
+    for n in range(1, breaker.calls + 1, count(59, soak=1)):
         for when in ("before", "after"):
             provider, where = Provider(), databases.new(tables)
             _, channel = await live(where, script, provider, crash_at=n, when=when)

@@ -84,7 +84,7 @@ async def test_a_crash_at_any_call_loses_no_message_asks_nothing_again_and_doubl
     before = working(CONTENT, held[0], LATER)
     assert len(letters.sent) == 2, "the key mail and the answer"
     assert len(calm.asked) == 3, "classified, written, searched for claims"
-    every = count(4, soak=1) if kind == "memory" else count(29, soak=1)
+    every = count(5, soak=1) if kind == "memory" else count(41, soak=1)
     crashes = 0
     for n in range(1, breaker.calls + 1, every):
         for when in ("before", "after"):

@@ -61,7 +61,7 @@ async def test_a_realm_that_dies_at_any_call_comes_to_the_same_end(kind: str, tm
     breaker, _ = await live(undisturbed, SCRIPT, provider(), crash_at=None, worlds=WORLDS)
     expected = await dump(undisturbed, WORLDS)
     crashes = 0
-    stride = count(101, soak=1) if kind == "memory" else count(401, soak=11)
+    stride = count(151, soak=1) if kind == "memory" else count(601, soak=11)
     for n in range(1, breaker.calls + 1, stride):
         for when in ("before", "after"):
             where, asked = await _where(kind, tmp_path, n), provider()

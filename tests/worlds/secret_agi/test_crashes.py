@@ -66,7 +66,7 @@ async def test_a_game_that_dies_at_any_call_comes_to_the_same_end(kind: str, tmp
     assert expected["game"]["stream"]["outcome"] is not None
     crashes = 0
     # A file's worker looks for work again and again while a commit is under way: many calls are the same.
-    stride = count(5, soak=1) if kind == "memory" else count(151, soak=5)
+    stride = count(7, soak=1) if kind == "memory" else count(211, soak=5)
     for n in range(1, breaker.calls + 1, stride):
         for when in ("before", "after"):
             where, provider = await _where(kind, tmp_path, n), Provider(says=answer)
