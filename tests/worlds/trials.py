@@ -7,11 +7,11 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from greenroom.adapters.inmem import Shelf, inmem_backend
+from greenroom.adapters.understudy import ByWords
 from greenroom.bootstrap import backend, installed_worlds, tables_of
 from greenroom.kernel.asks import Ask, AskModel, Failed, Json
 from greenroom.ports import Backend
 from greenroom.testing.worlds import Secret, Trial
-from greenroom.worlds.lighthouse.outside.understudy import answer
 from greenroom.worlds.lighthouse.rules import Content
 from greenroom.worlds.lighthouse.rules.commands import Leave
 from greenroom.worlds.lighthouse.rules.state import KEEPER, VISITOR, Lighthouse
@@ -22,7 +22,7 @@ from tests.worlds.arena.trial import run as arena
 from tests.worlds.bar.trial import bar
 from tests.worlds.bar.trial import door as bar_door
 from tests.worlds.bar.trial import referrals as bar_referrals
-from tests.worlds.lighthouse.stage import shipped
+from tests.worlds.lighthouse.stage import keeper, shipped
 from tests.worlds.phantom.trial import trial as phantom
 from tests.worlds.realms.trial import trial as realms
 from tests.worlds.secret_agi.trial import trial as secret_agi
@@ -35,7 +35,7 @@ def lighthouse() -> Trial:
 
     def spoken(ask: Ask) -> Json | Failed:
         assert isinstance(ask, AskModel)
-        return answer(content, ask)
+        return keeper().answer(ask, ByWords())
 
     return Trial(
         world=WORLDS["lighthouse"],

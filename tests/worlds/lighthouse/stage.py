@@ -15,7 +15,7 @@ from greenroom.kernel.asks import Alike, Ask, AskModel, Fact, Facts, Latest, Not
 from greenroom.kernel.chance import roll
 from greenroom.kernel.facts import STRUCK
 from greenroom.kernel.worlds import Seat
-from greenroom.worlds.lighthouse.outside.understudy import answer
+from greenroom.worlds.lighthouse.outside.understudy import KeeperPart
 from greenroom.worlds.lighthouse.rules import Content, lighthouse
 from greenroom.worlds.lighthouse.rules.commands import Visit
 from greenroom.worlds.lighthouse.rules.events import Event
@@ -29,6 +29,12 @@ NOON = datetime(2031, 3, 1, 12, 0, tzinfo=UTC)
 def shipped() -> Content:
     """The content in the package."""
     return load(packaged("greenroom.worlds.lighthouse", "content/lighthouse.yaml"), Content)
+
+
+@cache
+def keeper() -> KeeperPart:
+    """Whoever answers by that content; it takes a moment to make."""
+    return KeeperPart(shipped())
 
 
 def _at_once(reading: Coroutine[Any, Any, Any]) -> Any:
@@ -45,6 +51,7 @@ class Stage(ByHand[Lighthouse, Event]):
 
     def __init__(self, content: Content | None = None, *, at: datetime = NOON, seed: int = 1) -> None:
         self.content = content or shipped()
+        self.keeper = KeeperPart(content) if content else keeper()
         super().__init__(lighthouse(self.content), self._answered, at=at)
         self.seed = seed
         self.dice: deque[Sequence[int]] = deque()
@@ -87,7 +94,7 @@ class Stage(ByHand[Lighthouse, Event]):
             case Recall():
                 return self.recalls
             case AskModel():
-                return self.says.popleft() if self.says else answer(self.content, ask)
+                return self.says.popleft() if self.says else self.keeper.answer(ask, ByWords())
             case _:
                 return self._known(ask)
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from greenroom.adapters.understudy import ByWords
 from greenroom.kernel.words import Words
 from greenroom.text.frames import put
-from greenroom.worlds.lighthouse.outside.understudy import answer
+from greenroom.worlds.lighthouse.outside.understudy import KeeperPart
 from greenroom.worlds.lighthouse.rules import commands as c
 from greenroom.worlds.lighthouse.rules.content import Bank
 from tests.worlds.lighthouse.stage import Stage, shipped
@@ -178,7 +179,7 @@ def test_the_same_ask_gets_the_same_answer() -> None:
     stage = Stage().open()
     stage.send(c.Say(text=Words("Hello!")))
     (ask,) = stage.prompts()
-    assert answer(shipped(), ask) == answer(shipped(), ask)
+    assert KeeperPart(shipped()).answer(ask, ByWords()) == stage.keeper.answer(ask, ByWords())
 
 
 def test_she_does_not_repeat_a_line_while_she_has_others() -> None:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from greenroom.text.listing import any_of
+
 _QUOTED = re.compile(r"(?:[\"“„«]|(?<![\w'])['‘])[^\"“”„«»]{2,}?(?:[\"”“»]|['’](?!\w))")
 _IF = re.compile(
     r"^(?:and |but |so |well,? |even |only |und |et |y )*(?:if|suppose|supposing|imagine|unless|in case|wenn|falls|angenommen|"
@@ -16,11 +18,17 @@ _IF = re.compile(
     re.IGNORECASE,
 )
 #: "He told me: …", "the captain says …", "in the film …": what follows is not the speaker's own.
+_SOMEBODY = any_of(r"""
+    he, she, they, somebody, someone, people, everyone, everybody, er, sie, il, elle, ella, él, you,
+    (?:the|a|an|that|this|der|die|das|le|la|les|el|los|las) \w+(?: \w+)?
+""")
+_SAYS = any_of("""
+    said, says, say, told, tells, asked, asks, wrote, writes, claims, claimed, thinks?, thought, believes?, sagte, sagt, meint,
+    dit, disait, dice, dijo
+""")
 _REPORTED = re.compile(
-    r"^(?:and |but |so |then |once )*(?:(?:he|she|they|somebody|someone|people|everyone|everybody|er|sie|il|elle|ella|él|"
-    r"(?:the|a|an|that|this|der|die|das|le|la|les|el|los|las) \w+(?: \w+)?|you) "
-    r"(?:\w+ )?(?:said|says|say|told|tells|asked|asks|wrote|writes|claims|claimed|thinks?|thought|believes?|sagte|sagt|meint|"
-    r"dit|disait|dice|dijo)\b|in (?:the|a|this|that) (?:film|movie|book|song|story|novel|play|dream)\b)",
+    rf"^(?:and |but |so |then |once )*(?:{_SOMEBODY} (?:\w+ )?{_SAYS}\b|"
+    r"in (?:the|a|this|that) (?:film|movie|book|song|story|novel|play|dream)\b)",
     re.IGNORECASE,
 )
 _JOKE = re.compile(

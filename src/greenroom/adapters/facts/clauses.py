@@ -8,34 +8,35 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from greenroom.adapters.facts.sentences import asks
+from greenroom.text.listing import any_of
 
-_PRONOUN = (
-    r"i|i'm|im|i've|ive|i'd|i'll|we|we're|we've|we'd|we'll|he|he's|hes|she|she's|shes|it|it's|they|they're|theyre|they've|there's|theres|"
-    r"its(?= (?:an?|the|my|our|not|been|got|in|on|at|just|only)\b)|"
-    r"there is|there are|there was|that's|nobody|everybody|everyone|somebody"
-)
+_PRONOUN = any_of(r"""
+    i, i'm, im, i've, ive, i'd, i'll, we, we're, we've, we'd, we'll, he, he's, hes, she, she's, shes, it, it's, they, they're,
+    theyre, they've, there's, theres, its(?= (?:an?|the|my|our|not|been|got|in|on|at|just|only)\b), there is, there are,
+    there was, that's, nobody, everybody, everyone, somebody
+""")
 _OWNED = r"(?:my|our|his|her|their|its) [\w'-]+"
-_JOIN = r"and|but|so|then|or|plus"
-#: Between two clauses: a comma, a dash, a colon or a small word before somebody who does something.
+_JOIN = any_of("and, but, so, then, or, plus")
+_WH = any_of("what, where, who, how, why, when, which, what's, who's, where's")
+_ASKING = any_of(f"would, could, can, do, did, will, are, is, have, {_WH}")
+_SOMEBODY = rf"(?=(?:{_PRONOUN}|{_OWNED})\b)"
+_QUESTION = rf"(?={_ASKING} {any_of('you, i, it, we, he, she, they, that, this, my, your, the')}\b)"
+_NAMED = r"(?=(?-i:[A-Z]\w+ [a-z]))"
+#: Between two clauses: a comma, a dash, a colon or a small word before somebody who does something, or before a question.
 _BREAK = re.compile(
-    rf"(?:[,;:]| [-–—])\s+(?:(?:{_JOIN})\s+)*(?=(?:{_PRONOUN}|{_OWNED})\b)|"
-    rf"(?<!\s)(?<!\bme)\s+(?:{_JOIN})\s+(?=(?:{_PRONOUN}|{_OWNED})\b)|[,:]\s+(?:{_JOIN})\s+(?=(?-i:[A-Z]\w+ [a-z]))|"
-    r"[,;:]\s+(?:(?:and|but|so)\s+)?(?=(?:would|could|can|do|did|will|are|is|have|what|where|who|how|why|when|which|what's|who's|where's) "
-    r"(?:you|i|it|we|he|she|they|that|this|my|your|the)\b)",
+    rf"(?:[,;:]| [-–—])\s+(?:{_JOIN}\s+)*{_SOMEBODY}|(?<!\s)(?<!\bme)\s+{_JOIN}\s+{_SOMEBODY}|"
+    rf"[,:]\s+{_JOIN}\s+{_NAMED}|[,;:]\s+(?:(?:and|but|so)\s+)?{_QUESTION}",
     re.IGNORECASE,
 )
-_DOES = re.compile(
-    r"\b(?:am|is|are|was|were|be|been|have|has|had|do|does|did|can|cannot|could|will|would|should|must|might|may|got|go|goes|went|"
-    r"came|comes?|says?|said|thinks?|thought|left|lost|made|took|gave|told|kept|felt|fell|grew|knew|ran|sold|bought|broke|died|"
-    r"im|hes|shes|ive|cant|dont|\w+n't|\w{3,}ed)\b|\w'(?:s|m|re|ve|d|ll)\b",
-    re.IGNORECASE,
-)
-_SUBJECT = re.compile(rf"^(?:{_PRONOUN})\b", re.IGNORECASE)
+_VERBS = any_of(r"""
+    am, is, are, was, were, be, been, have, has, had, do, does, did, can, cannot, could, will, would, should, must, might, may,
+    got, go, goes, went, came, comes?, says?, said, thinks?, thought, left, lost, made, took, gave, told, kept, felt, fell, grew,
+    knew, ran, sold, bought, broke, died, im, hes, shes, ive, cant, dont, \w+n't, \w\w\w+ed
+""")
+_DOES = re.compile(rf"\b{_VERBS}\b|\w'(?:s|m|re|ve|d|ll)\b", re.IGNORECASE)
+_SUBJECT = re.compile(rf"^{_PRONOUN}\b", re.IGNORECASE)
 _OWNED_DOES = re.compile(rf"^{_OWNED}(?: (?-i:[A-Z]\w+))*(?: \w+)?? (?:\w+ing|\w{{2,}}s)\b", re.IGNORECASE)
-_ASKS = re.compile(
-    r"^(?:would|could|can|do|did|will|are|is|have|what|where|who|how|why|when|which|what's|who's|where's)\b",
-    re.IGNORECASE,
-)
+_ASKS = re.compile(rf"^{_ASKING}\b", re.IGNORECASE)
 #: "My nan, who raised me in Hull, always said …": two things told of one.
 _WHO = re.compile(
     r"^(?P<lead>.*?)(?P<head>\b(?:my|our) [^,]{2,40}?), who(?P<does>(?:'s)? [^,]+)(?:, (?P<rest>.+))?$",

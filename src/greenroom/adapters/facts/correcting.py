@@ -91,20 +91,7 @@ def _about(text: str) -> frozenset[str]:
     return frozenset(stem(word) for word in words(text) if word not in _SMALL)
 
 
-_SMALL: Final = STOP | {
-    "o",
-    "clock",
-    "make",
-    "say",
-    "said",
-    "meant",
-    "mean",
-    "think",
-    "last",
-    "next",
-    "only",
-    "actually",
-}
+_SMALL: Final = STOP.union(words("o clock make say said meant mean think last next only actually"))
 
 
 def mended(apart: Sequence[str]) -> list[str]:

@@ -16,6 +16,7 @@ from greenroom.adapters.facts.sentences import asks, is_greeting, is_own, may_te
 from greenroom.kernel.errors import BackendError
 from greenroom.kernel.facts import SELF, Fact, Noticed
 from greenroom.ports import Embedder
+from greenroom.text.listing import any_of
 from greenroom.text.stems import STOP, telling
 
 #: Facts of one message that are kept, and how much of it is read at once; a model reads the rest at the visit's end.
@@ -272,35 +273,42 @@ def _first_named(sentence: str, about: _About) -> str:
 
 
 _WHEN = rf"(?:now|then|when|tomorrow|{WHEN})"
+_I_DO = any_of("""
+    hate, love, live, work, play, study, lost, grew, moved, used to, promised, can'?t, teach, drive, sell, bake, fish, got, had,
+    made, found, left, went, saw, met, bought, sold, slept, dropped, passed, failed, won, quit, told, broke, fixed, finished,
+    started, owned
+""")
 _SHORT = (
-    (
-        re.compile(
-            r"^(?:hate|love|live|work|play|study|lost|grew|moved|used to|promised|can'?t|teach|drive|sell|bake|fish|got|had|made|"
-            r"found|left|went|saw|met|bought|sold|slept|dropped|passed|failed|won|quit|told|broke|fixed|finished|started|owned)\b"
-            r"(?! (?:nothing|it|that|them|this|me|us|him|her|you)\b)",
-            re.I,
-        ),
-        "I ",
-    ),
+    (re.compile(rf"^{_I_DO}\b(?! (?:nothing|it|that|them|this|me|us|him|her|you)\b)", re.I), "I "),
     (re.compile(rf"^(?:from(?! {_WHEN}\b)|born|married|allergic|afraid|scared|terrified)\b", re.I), "I'm "),
     (re.compile(r"^(?:\d+|two|three|four|five) [^\W\d_]+(?=,| and\b|$)", re.I), "I have "),
 )
+_NO_PLACE = any_of(f"""
+    the, an?, my, his, her, your, our, their, here, there, work, home, school, bed, outside, inside, behind, under, above, where,
+    what, it, him, me, you, us, them, this, that, these, those, {_WHEN}
+""")
 #: What follows *from* or *in* and is no place, however it is written.
-_SMALL_PLACE = re.compile(
-    rf"\b(?:from|live in|living in|born in|moved to|grew up in) (?!(?:the|an?|my|his|her|your|our|their|here|there|work|home|school|bed|"
-    rf"outside|inside|behind|under|above|where|what|it|him|me|you|us|them|this|that|these|those|{_WHEN})\b|\w+ing\b)\w"
-)
+_SMALL_PLACE = re.compile(rf"\b(?:from|live in|living in|born in|moved to|grew up in) (?!{_NO_PLACE}\b|\w+ing\b)\w")
 
 
 #: What is one's own and called by name only where that is said.
 _THINGS = r"(?:boat|ship|yacht|car|band|village|town|street|house|shop|school|company)\b"
-#: A name in small letters, by its place: "my mate dave says", "a dog called duke".
-_SMALL_NAME = re.compile(
-    rf"\b(?:(?:my|our) (?:(?:best|big|little|older|younger) )?(?!{_THINGS})(?:{WHO}|{'|'.join(KIN)})(?<![^s]s) (?P<name>[^\W\d_]{{3,}})(?= (?:is|was|has|had|says|"
-    rf"said|thinks|got|came|went|died|left|and|who|he'?s|she'?s|\w{{3,}}s|\w{{3,}}ed)\b|[.,!]|$)|"
-    rf"(?:an?|this|my|our) (?:[^\W\d_]+ )?(?:{WHO}|{'|'.join(KIN)}), (?P<apart>[^\W\d_]{{3,}})(?=[.,!]|$)|"
-    rf"(?:cousin|uncle|auntie?|called|named|name'?s|name is) (?P<called>[^\W\d_]{{3,}}(?: [^\W\d_]{{3,}}(?=[.,!]|$))?))\b"
+_ONE_OF_THEIRS = rf"(?:{WHO}|{'|'.join(KIN)})"
+_LETTERS = r"[^\W\d_]{3,}"
+_NAME_DOES = any_of(r"""
+    is, was, has, had, says, said, thinks, got, came, went, died, left, and, who, he'?s, she'?s, \w\w\w+s, \w\w\w+ed
+""")
+_OF_MINE = (
+    rf"(?:my|our) (?:(?:best|big|little|older|younger) )?(?!{_THINGS}){_ONE_OF_THEIRS}(?<![^s]s) "
+    rf"(?P<name>{_LETTERS})(?= {_NAME_DOES}\b|[.,!]|$)"
 )
+_SET_APART = rf"(?:an?|this|my|our) (?:[^\W\d_]+ )?{_ONE_OF_THEIRS}, (?P<apart>{_LETTERS})(?=[.,!]|$)"
+_CALLED = (
+    r"(?:cousin|uncle|auntie?|called|named|name'?s|name is) "
+    rf"(?P<called>{_LETTERS}(?: {_LETTERS}(?=[.,!]|$))?)"
+)
+#: A name in small letters, by its place: "my mate dave says", "a cat, duke", "called duke".
+_SMALL_NAME = re.compile(rf"\b(?:{_OF_MINE}|{_SET_APART}|{_CALLED})\b")
 _SMALL_DAY = re.compile(
     r"\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|april|june|july|august|september|october|november|december|"
     r"christmas|easter)\b"

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from greenroom.adapters.facts.asserting import is_denied, is_of_others
 from greenroom.kernel.facts import SELF
+from greenroom.text.listing import any_of, barred
 
 
 class FactPattern(NamedTuple):
@@ -29,41 +30,45 @@ class ToldFact(NamedTuple):
 
 
 _CAP = r"[^\W\d_a-zß-öø-ÿ][^\W\d_]*(?:['’-][^\W\d_]+)*"
-_NAME = rf"(?P<value>{_CAP}(?: {_CAP}){{0,2}})"
-_ANY_NAME = r"(?P<value>[^\W\d_]+(?:['’-][^\W\d_]+)*(?-i:(?: [^\W\d_a-zß-öø-ÿ][^\W\d_]+)*))"
+_TITLE = r"(?:(?-i:Mrs?|Ms|Dr)\.? (?=\w))?"
+_NAME = rf"(?P<value>{_TITLE}{_CAP}(?: {_CAP}){{0,2}})"
+_ANY_NAME = rf"(?P<value>{_TITLE}[^\W\d_]+(?:['’-][^\W\d_]+)*(?-i:(?: [^\W\d_a-zß-öø-ÿ][^\W\d_]+)*))"
 _PLACE = rf"(?P<value>(?:the |den |der )?{_CAP}(?:[ -](?:(?:of|upon|on|sur|de|am|an der) )?{_CAP}){{0,2}})"
 #: A time from which something is, and no place.
-WHEN = (
-    r"(?:January|February|March|April|May|June|July|August|September|October|November|December|Christmas|Easter|"
-    r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)"
-)
+_MONTHS = "January, February, March, April, May, June, July, August, September, October, November, December"
+WHEN = any_of(f"{_MONTHS}, Christmas, Easter, (?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day")
 _REST = r"(?P<value>[^.!?,;]+)"
 _IM = r"(?:i am|i'm|im)"
-_NUMBER = (
-    r"(?P<value>\d{1,3}|(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[ -](?:one|two|three|four|five|"
-    r"six|seven|eight|nine))?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|"
-    r"sixteen|seventeen|eighteen|nineteen))"
-)
-#: Whoever belongs to somebody.
-WHO = (
-    r"wife|husband|old man|partner|girlfriend|boyfriend|fiancée?|sister|brother|mother|father|mum|mom|dad|da|mama|papa|parents|"
-    r"daughter|son|child|kid|kids|children|baby|twins|grandson|granddaughter|grandmother|grandfather|gran|granny|"
-    r"grandma|grandpa|aunt|uncle|cousin|niece|nephew|friend|best friend|mate|flatmate|roommate|boss|editor|teacher|neighbour|neighbor|"
-    r"landlord|captain|colleague|partner|ex|twin|dog|cat|horse|parrot|bird|goat|pig|hamster|rabbit|puppy|kitten|boat|"
-    r"ship|yacht|car|band|village|town|street|house|shop|school|company"
-)
+_ONES = any_of("one, two, three, four, five, six, seven, eight, nine")
+_TENS = any_of("twenty, thirty, forty, fifty, sixty, seventy, eighty, ninety")
+_TEENS = any_of("ten, eleven, twelve, thirteen, fourteen, fifteen, sixteen, seventeen, eighteen, nineteen")
+_A_NUMBER = rf"(?:\d{{1,3}}|{_TENS}(?:[ -]{_ONES})?|{_ONES}|{_TEENS})"
+_NUMBER = rf"(?P<value>{_A_NUMBER})"
+#: Whoever belongs to somebody, and what of theirs is spoken of like one of them.
+_PEOPLE = """
+    wife, husband, old man, partner, girlfriend, boyfriend, fiancée?, sister, brother, mother, father, mum, mom, dad, da, mama,
+    papa, parents, daughter, son, child, kid, kids, children, baby, twins, grandson, granddaughter, grandmother, grandfather,
+    gran, granny, grandma, grandpa, aunt, uncle, cousin, niece, nephew, friend, best friend, mate, flatmate, roommate, boss,
+    editor, teacher, neighbour, neighbor, landlord, captain, colleague, partner, ex, twin
+"""
+_ANIMALS = "dog, cat, horse, parrot, bird, goat, pig, hamster, rabbit, puppy, kitten"
+_THINGS = "boat, ship, yacht, car, band, village, town, street, house, shop, school, company"
+WHO = barred(f"{_PEOPLE}, {_ANIMALS}, {_THINGS}")
 #: Nouns that are one's own in grammar only.
-_NO_SUBJECT = (
-    r"(?!(?:full|first|last|name|names|own|favou?rite|foot|word|god|goodness|lord|dear|mistake|fault|turn|way|mind|"
-    r"apologies|question|trade|job|work|plan|birthday|age|next|new|old|whole|best|only|nom|nombre|beruf|m[ée]tier|two|three|four|"
-    r"five|six|late|older|younger|elder|eldest|youngest|little|big|dear|poor)\b)"
-)
+_NO_SUBJECT = rf"""(?!{
+    any_of(
+        "full, first, last, name, names, own, favou?rite, foot, word, god, goodness, lord, dear, mistake, fault, turn, way, mind,"
+        "apologies, question, trade, job, work, plan, birthday, age, next, new, old, whole, best, only, nom, nombre, beruf,"
+        "m[ée]tier, two, three, four, five, six, late, older, younger, elder, eldest, youngest, little, big, dear, poor"
+    )
+}\b)"""
 #: What may stand between *my* and whoever it is.
 _WHICH = r"(?:(?:two|three|four|five|six|late|older|younger|elder|eldest|youngest|little|big|dear|poor|old|new) ){0,2}"
-_VERB = (
-    r"(?=(?:'s|s)? (?:is|was|has|had|isn't|wasn't|are|were|can|can't|cannot|will|won't|would|could|used|never|always|"
-    r"\w{2,}s|\w+ed|left|went|came|ran|fell|got|made|lost|said|died|taught|thinks|kept|built|wrote|told|gave|took)\b)"
-)
+_DOES = any_of(r"""
+    is, was, has, had, isn't, wasn't, are, were, can, can't, cannot, will, won't, would, could, used, never, always, \w\w+s,
+    \w+ed, left, went, came, ran, fell, got, made, lost, said, died, taught, thinks, kept, built, wrote, told, gave, took
+""")
+_VERB = rf"(?=(?:'s|s)? {_DOES}\b)"
 _OWN = r"(?:my|our|mein|meine|meinen|meiner|meinem|mon|ma|mes|mi|mis)"
 #: Of whom one has more than one, and names them together.
 _SEVERAL = "kids|children|twins|cats|dogs|sons|daughters|girls|boys|sisters|brothers|parents|friends|goats|horses"
@@ -135,6 +140,30 @@ def _cased(relation: str, form: str, salience: int = 2, subject: str = SELF) -> 
 
 
 _I_AM = r"(?:[Ii] am|[Ii]'m|[Ii]m|[Ii]t's|[Ii]t is|[Tt]his is|[Mm]oi,? c'est|[Jj]e suis|[Ss]oy|[Ii]ch bin)"
+_ASIDES = any_of("by the way, btw, so+, well, ok(?:ay)?, right")
+_HELLO = any_of(r"hello, hi, hey, evening, morning, good \w+, hola, bonjour, bonsoir, salut, hallo, guten \w+, moin")
+#: What one does for a living, and what after such a word says that it is something else: "I make it up".
+_TRADES = any_of("""
+    mend, make, build, fix, sell, bind, sew, cook, deliver, teach, paint, repair, bake, drive, fish, farm, breed, translate,
+    design, grow, nurse, carve, tune, restore, print, weave, edit, brew, coach, run, tend, photograph, illustrate, programme?,
+    weld, dispatch, inspect, audit, manage, install, groom, shear, plough, pilot
+""")
+_NO_TRADE = any_of("it, that, this, up, out, away, late, like, as, home, past, at night")
+#: What follows *I do* where it is no work: "I do hope so".
+_DO_ELSE = any_of(r"""
+    not, it, that, this, so, too, \w+ (?:that|you|it), have, know, think, believe, like, love, want, hope, wish, see, feel, need,
+    mean, remember, understand, agree, trust, care, mind, my, what, sometimes, still, hate, get, wonder, miss, worry,
+    appreciate, nothing, everything, anything
+""")
+#: What follows *I have* where one has nothing by it: "I have been", "I have a question".
+_HAS_DONE_THAT = any_of("""
+    to, been, read, heard, seen, come, gone, done, made, found, told, thought, met, brought, taken, given, known, never, always,
+    just, no, half, it, that, you
+""")
+_NO_HAVING = any_of("""
+    question, idea, mind, feeling, point, favour, favor, request, suggestion, word, look, go, try, minute, moment, thing,
+    chance, doubt
+""")
 PATTERNS: tuple[FactPattern, ...] = (
     # names
     _p("name", rf"(?:^|(?<![\w'])my |the |the full )(?:full |first )?name(?: is|'s|s)\s+{_ANY_NAME}", 3),
@@ -149,7 +178,7 @@ PATTERNS: tuple[FactPattern, ...] = (
     _cased("name", rf"[,;] (?:and |so )?(?:[Ii] am|[Ii]'m|[Ii]m) {_NAME}(?=[.,!;]|$)", 3),
     _cased("name", rf"\bintroduce myself[:,–-]* {_NAME}", 3),
     _p("name", r"^(?:(?:hello|hi|hey|yo|evening|morning),? )?(?P<value>[^\W\d_]{2,}) here(?:[.,!]|$)", 3),
-    _cased("name", rf"^(?:[a-z' ]+[,!] )?(?:[Bb]y the way,? |[Bb]tw,? |[Ss]o{{1,9}},? |[Ww]ell,? |[Oo]k(?:ay)?,? |[Rr]ight,? )?(?:(?:[Hh]ello|[Hh]i|[Hh]ey|[Ee]vening|[Mm]orning|[Gg]ood \w+|[Hh]ola|[Bb]onjour|[Bb]onsoir|[Ss]alut|[Hh]allo|[Gg]uten \w+|[Mm]oin)[,.!]? )?{_I_AM} {_NAME}"
+    _cased("name", rf"^(?:[a-z' ]+[,!] )?(?i:{_ASIDES},? )?(?i:{_HELLO}[,.!]? )?{_I_AM} {_NAME}"
            rf"(?=[.,!;]|$| (?:and|und|et|y|from|by|with|de|aus)\b)", 3),
     _cased("name", rf"^(?P<value>{_CAP}(?: {_CAP}){{1,2}})(?:,|[.!]?$)", 3),
     _cased("name", rf"^{_NAME}(?:, (?:an? )?[a-z]+(?:,|\.|$)| here\b)", 3),
@@ -171,15 +200,11 @@ PATTERNS: tuple[FactPattern, ...] = (
     _p("work", r"\b(?:i work|ich arbeite|je travaille|trabajo) (?P<value>(?:as|at|for|in|with|on|als|bei|comme|como|en|chez)"
        r" [^.!?,;]+)"),
     _p("work", r"\b(?:i|we) (?P<value>[^.!?,;]+? for a living)"),
-    _p("work", r"\bi (?P<value>(?:mend|make|build|fix|sell|bind|sew|cook|deliver|teach|paint|repair|bake|drive|fish|farm|breed|translate|design|grow|"
-       r"nurse|carve|tune|restore|print|weave|edit|brew|coach|run|tend|photograph|illustrate|programme?|weld|dispatch|inspect|audit|manage|install|groom|shear|plough|pilot) (?!it\b|that\b|this\b|up\b|"
-       r"out\b|away\b|late\b|like\b|as\b|home\b|past\b|at night\b)[^.!?,;]+)"),
-    _p("work", rf"\b{_NUMBER.replace('(?P<value>', '(?:', 1)}[ -](?:odd )?years i (?P<value>(?!lived|was|had|have|been|knew|loved|waited|spent)\w+ed\b [^.!?,;]+)"),
-    _p("work", rf"\bi (?P<value>(?:drove|taught|ran|built|made|sold|cut|flew|kept|(?!lived|loved|stayed|waited|moved|smoked|shared)\w{{3,}}ed) [^.!?,;]+ for {_NUMBER.replace('(?P<value>', '(?:', 1)} years)"),
+    _p("work", rf"\bi (?P<value>{_TRADES} (?!{_NO_TRADE}\b)[^.!?,;]+)"),
+    _p("work", rf"\b{_A_NUMBER}[ -](?:odd )?years i (?P<value>(?!lived|was|had|have|been|knew|loved|waited|spent)\w+ed\b [^.!?,;]+)"),
+    _p("work", rf"\bi (?P<value>(?:drove|taught|ran|built|made|sold|cut|flew|kept|(?!lived|loved|stayed|waited|moved|smoked|shared)\w{{3,}}ed) [^.!?,;]+ for {_A_NUMBER} years)"),
     _p("work", r"\bi (?P<value>(?:ran|owned|managed) (?:an?|the|my|our) (?:\w+ )?(?:school|shop|farm|hotel|inn|pub|caf[eé]|restaurant|bakery|office|garage|company|business|yard|ward|library|bar)\b[^.!?,;]*)"),
-    _p("work", r"\bi do (?P<value>(?:the |people's )?(?!not\b|it\b|that\b|this\b|so\b|too\b|\w+ (?:that|you|it)\b|have\b|know\b|think\b|believe\b|like\b|"
-       r"love\b|want\b|hope\b|wish\b|see\b|feel\b|need\b|mean\b|remember\b|understand\b|agree\b|trust\b|care\b|mind\b|my\b|what\b|sometimes\b|"
-       r"still\b|hate\b|get\b|wonder\b|miss\b|worry\b|apolog|appreciate\b|nothing\b|everything\b|anything\b)[^\W\d_]{3,}(?: \w+){0,6})(?=[.!?,;]|$)"),
+    _p("work", rf"\bi do (?P<value>(?:the |people's )?(?!apolog|{_DO_ELSE}\b)[^\W\d_]{{3,}}(?: \w+){{0,6}})(?=[.!?,;]|$)"),
     _p("work", rf"\b{_IM} (?P<value>an? (?!bit\b|little\b|lot\b|while\b|(?:\w+ )?fan\b|long way\b)[^.!?,;]+?)"
        r"(?=[.!?,;]|$| and | or | so | but | in | from | at | by trade)"),
     _cased("work", r"\b[Ii]ch bin (?:nur |eine? |noch )?(?P<value>[A-ZÄÖÜ][a-zäöüß]+(?:er|in|rat|ist|ant|ent|or|eur|mann|frau))\b"),
@@ -201,9 +226,8 @@ PATTERNS: tuple[FactPattern, ...] = (
     _p("name", rf"\b(?:got|have|has) an? {_WHO}[.,:]? {_ANY_NAME}(?=[.,!]|$)", 3, "subject"),
     _cased("name", rf"\b(?i:got|have|has) (?:an? |this |one )?(?:[a-z]+ )?(?i:{_WHO})(?: now)?[.,:] {_NAME}(?=[.,!]|$)", 3, "subject"),
     _p("does", rf"{_MY}(?:'s)? (?P<value>(?!(?:is|was) (?:called|named)|name\b|named|called|and\b|, (?:not|and|who|which)\b|,? too\b)[^.!?;]+)", 2, "subject"),
-    _p("has", r"\b(?:i have|i've got|i got|we have|we've got|i keep|we keep) (?P<value>(?!to\b|(?:been|read|heard|seen|come|gone|done|made|found|told|thought|met|brought|taken|given|known|never|always|just)\b|no\b|half\b|it\b|that\b|you\b|"
-       r"(?:an? |the |one |some |another )?(?:\w+ )?(?:question|idea|mind|feeling|point|favour|favor|request|suggestion|word|look|go|try|"
-       r"minute|moment|thing|chance|doubt)s?\b)[^.!?;]+)", 2),
+    _p("has", rf"\b(?:i have|i've got|i got|we have|we've got|i keep|we keep) (?P<value>(?!{_HAS_DONE_THAT}\b|"
+       rf"(?:an? |the |one |some |another )?(?:\w+ )?{_NO_HAVING}s?\b)[^.!?;]+)", 2),
     _p("has", r"\b(?:ich habe|wir haben|j'ai|nous avons|tengo|tenemos) (?P<value>(?:eine?n?|zwei|drei|vier|fünf|une?|des|deux|trois|"
        r"quatre|una?|unos|unas|dos|tres|cuatro|mein\w*|mon|ma|mi|\d+) [^.!?;]+)", 2),
     _p("has", r"^(?:got|have) (?P<value>an? [^.!?;]+)", 2),

@@ -6,7 +6,9 @@ import re
 from functools import lru_cache
 from typing import Final
 
+from greenroom.adapters.facts.clauses import clauses
 from greenroom.adapters.facts.sentences import asks, sentences
+from greenroom.text.listing import any_of, finds, forms
 from greenroom.text.stems import STOP, telling, words
 
 _YOU: Final = re.compile(
@@ -16,7 +18,7 @@ _FIRST: Final = re.compile(
     r"\b(?:i|i'm|i'd|i've|my|me|mine|we|our|us|ich|mein\w*|je|j'\w+|m'\w+|mon|ma|yo|mi)\b", re.IGNORECASE
 )
 _ASKS_HEARER = r"(?:(?:do|did|can|could|will|would|have|bet|surely|must) )*(?:you|u)(?:'ll|'ve|'d)?"
-_STILL = r"(?: (?:still|even|ever|yet|also|surely|must|will|do|don't|can't|have|maybe|happen to))*"
+_STILL = r"(?: (?:still|even|ever|yet|also|surely|must|will|won't|wouldn't|do|don't|can't|have|maybe|happen to))*"
 _KEEPS = r"(?:remember|recall|recollect|recogni[sz]e|forget|forgot|forgotten)"
 _HAS = (
     r"(?:know|mind|guess|catch|caught|hear\w*|get|got|tell(?: me)?|say|noted?|noticed?|keep|pick(?:ed)? up|listening)"
@@ -26,6 +28,17 @@ _TOLD_OF = r"(?:wh\w+|how|my|me|our|his|her|their|its|about m[ey]|the (?:\w+'s )
 _KEPT: Final = re.compile(rf"\b{_ASKS_HEARER}(?:n't)?{_STILL} {_KEEPS}\b(?!,? (?:any|about you))", re.IGNORECASE)
 _CAUGHT: Final = re.compile(
     rf"\b(?:{_ASKS_HEARER}|were you){_STILL} {_HAS}\b(?=(?: at all| \w+)?(?: {_TOLD_OF}\b|\W*$|,))", re.IGNORECASE
+)
+#: Said as something told: "you won't remember what he's called".
+_KEPT_OF: Final = re.compile(rf"{_KEPT.pattern} {_TOLD_OF}\b", re.IGNORECASE)
+#: What somebody else wants to know, of one who told it: "they want to know which day it was, and I told you".
+_INDIRECT: Final = re.compile(
+    r"\b(?:know|wonder\w*|ask\w*|forget|forgotten|forgot|told you|mentioned)(?: \w+){0,2} (?:who|what|which|where|when|how)\b",
+    re.IGNORECASE,
+)
+_TOLD_YOU: Final = re.compile(
+    r"\b(?:i|we)(?:'ve|(?: \w+)? have)?(?: just| ever| already)? (?:told you|mentioned|said (?:it|so))\b|\byou were told\b",
+    re.IGNORECASE,
 )
 _SAID: Final = re.compile(
     r"\b(?:did|have) (?:i|we)(?: ever| even| already)? (?:say|said|tell|told|mention\w*)\b|\b(?:i|we)(?:'ve|(?: \w+)? have)?(?: just| ever| already)? (?:said|told|mentioned)\b",
@@ -51,14 +64,18 @@ _FRAMES: Final = (
     ),
 )
 #: First persons in a question that asks for leave, for counsel, or for something to be done.
-_OTHERWISE: Final = re.compile(
-    r"\b(?:can|could|may|might|shall|should|must|would) (?:i|we)\b|\bam i (?:allowed|late|welcome|being|talking)\b|\bdo i (?:have to|need|look|talk)\b|"
-    r"\bhow do i (?:get|go)\b|\b(?:is|are) there\b|\b(?:teach|show|give|help|let) me\b|"
-    r"\bwhere am i\b[,\s]*(?:exactly|now)?\W*$|\bif i\b|\bfor me\?",
-    re.IGNORECASE,
+_OTHERWISE: Final = forms(
+    rf"\b{any_of('can, could, may, might, shall, should, must, would')} (?:i|we)\b",
+    rf"\bam i {any_of('allowed, late, welcome, being, talking')}\b",
+    rf"\bdo i (?:just )?{any_of('have to, need, look, talk, sit, pay, go, order, put, wait, owe')}\b",
+    r"\bhow do i (?:get|go)\b|\bwhat do i (?:\w+ )?do (?:with|about|now)\b|\bwhere am i\b[,\s]*(?:exactly|now)?\W*$",
+    r"\bis (?:it|that) (?:\w+ )?(?:that|if) i\b|\b(?:is|are) there\b|\bif i\b",
+    r"\b(?:teach|show|give|help|let|than) me\b|\bfor me\?",
 )
 _ORDERED: Final = re.compile(
-    r"^(?:(?:go on|so|and|now|ok|well|but|please),? )*(?:(?:tell|give|remind) me|say|name|guess|remember)\b(?!'| th(?:is|at)\b| an?\b)[^,.:]*\b(?:my|me|i|his|her|their|the other)\b",
+    rf"^(?:{any_of('go on, so, and, now, ok, well, but, please')},? )*(?:you (?:might|could|can|may)(?: just)? )?"
+    r"(?:(?:tell|give|remind) me|say|name|guess|remember)\b(?!'| th(?:is|at)\b| an?\b)"
+    rf"[^,.:]*\b{any_of('my, me, i, his, her, their, the other')}\b",
     re.IGNORECASE,
 )
 #: Where *you* is only whom something was done to.
@@ -85,13 +102,15 @@ _EMPTY: Final = frozenset(telling("know mean right guess think remember still no
 def asks_of_self(said: str) -> bool:
     """Whether somebody asks for what they told of themselves."""
     apart = sentences(said) or [said]
-    return any(map(_asks, apart)) or (
+    if any(map(_asks, apart)) or (_TOLD_YOU.search(said) and any(_INDIRECT.search(one) for one in apart)):
+        return True
+    return (
         # "I told you my name. Do you remember it?" asks for what the first of them names
         len(apart) > 1 and asks(apart[-1]) and not _content(apart[-1]) and any(one.search(said) for one in _TOLD)
     )
 
 
-@lru_cache(1024)  # a cast asks it of its examples whenever a house is opened
+@lru_cache(8192)  # a cast asks it of its examples whenever a house is opened
 def is_of_keeper(said: str) -> bool:
     """Whether a question speaks to whoever it is asked of, rather than of anybody else."""
     return bool(_YOU.search(bare(question_in(said))))
@@ -144,19 +163,22 @@ def _asks(sentence: str) -> bool:
     if _SHORT.match(sentence) or _ORDERED.match(sentence):
         return True
     if not asks(sentence):
-        return bool(_KEPT.match(sentence))
+        return bool(_KEPT.match(sentence) or _KEPT_OF.search(sentence))
     if any(form.search(sentence) for form in (_SAID, _AGAIN, _ENDS_AGAIN)) and not _KEPT.search(sentence):
         return True
     head = bare(_head(sentence))
     if _YOU.search(head) and not _I_DO.search(head):
         return False
-    return bool(_KEPT.search(sentence)) or (bool(_FIRST.search(head)) and not _OTHERWISE.search(sentence))
+    return bool(_KEPT.search(sentence)) or (bool(_FIRST.search(head)) and not finds(_OTHERWISE, sentence))
 
 
 def _head(question: str) -> str:
-    """A question without what is said after it in the same breath: why it is asked, or what to do about it."""
-    head = question.split(",", 1)[0]
-    return head if len(head.split()) > LEAST_HEAD and asks(head) and _content(head) else question
+    """A question without what is told in the same breath: why it is asked, or what to do about it."""
+    first = question.split(",", 1)[0]
+    if len(first.split()) > LEAST_HEAD and asks(first) and _content(first):
+        return first
+    last = clauses(question)[-1].text
+    return last if asks(last.rstrip("?")) and _content(last) else question
 
 
 __all__ = ["KINDS", "asks_of_self", "bare", "follows", "is_of_keeper", "question_in", "says_told", "whole_question"]

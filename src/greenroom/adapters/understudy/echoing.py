@@ -78,6 +78,11 @@ _WHOLE = re.compile(
     r"last|next|one|a|an|both|all|some|most)\b",
     re.IGNORECASE,
 )
+#: What cannot be said back as one clause: two sentences, a choice of two, what was merely said, and half a judgement.
+_NO_CLAUSE = re.compile(
+    rf"[.!?…] |,? or (?:{_AUX})\b|\b(?:did|have|had) (?:i|we)(?: ever| even| already)? (?:say|said|tell|told|mention\w*)\b|^isn't (?:that|this|it) \w+$",
+    re.IGNORECASE,
+)
 #: Words that one says back.
 MOST_WORDS, LEAST_WORDS = 16, 3
 #: Words after which a verb no longer goes to the end: "what is the first thing that you ever bought".
@@ -95,6 +100,8 @@ class AskedFor(NamedTuple):
 def asked_for(question: str) -> AskedFor | None:
     """What a question asks, as a clause of its own: "Do the gulls have names?" is "whether the gulls have names"."""
     text = WHEN_ASKED.sub("", _bare(question))
+    if _NO_CLAUSE.search(text):
+        return None
     head = text.split(",", 1)[0]
     text = head if len(head.split()) >= LEAST_WORDS else text
     if not text or len(text.split()) > MOST_WORDS:

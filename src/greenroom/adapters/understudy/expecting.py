@@ -47,7 +47,7 @@ _GIVEN: Final[Mapping[str, re.Pattern[str]]] = {
     for kind, form in (
         ("name", r"c+(?:(?:,c+)*&c+)?"),
         ("who", r"w[^,.bw]{0,2}?k(?:,?c+)?|c+"),
-        ("age", rf"(?<![tw2#]){_NUMBER}(?:ue|e)?(?=[,.b&ditme]|$)"),
+        ("age", rf"(?<![tw2#]){_NUMBER}(?:ue|e)?(?=[,.b&ditme]|$)|(?<=bb){_NUMBER}u(?=[.,b]|$)"),
         ("long", rf"{_NUMBER}(?:[bx]n)?x?[um]|s[^,.b]{{1,3}}|wx[um]"),
         ("much", rf"{_NUMBER}(?!u)q?"),
         ("many", rf"{_NUMBER}[uq]?|o"),
@@ -72,7 +72,8 @@ job: nurse cook judge vet chef clerk pilot guard nun priest monk surgeon smith m
 """
 #: Things that are of one kind, by the word for it.
 KINDS: Final = {
-    kind: frozenset(told.split()) for kind, _, told in (one.partition(": ") for one in _NAMES.strip().split("\n"))
+    kind: frozenset(told.split())
+    for kind, _, told in (one.partition(": ") for one in re.split(r"\n(?=\w+: )", _NAMES.strip()))
 }
 _CALLED: Final = {
     "animal": "animal|pet|creature|beast", "instrument": "instrument", "drink": "drink|tipple", "colour": "colou?r", "fruit": "fruit",
@@ -100,12 +101,13 @@ def _slot(kind: str, asked: str, *, sure: bool = False) -> Slot:
 
 
 _SLOTS: Final = (
-    _slot("does", r"\bwhat (?:does|do|did) (?!i\b).*\bdo\W*$|\b(?:'s|s|his|her|their) (?:job|work|trade|profession)\b"),
+    _slot("does", r"\bwhat (?:does|do|did) (?!i\b).*\bdo\W*$|\b(?:'s|s|his|her|their) (?:job|work|trade|profession)\b|"
+          r"\bwhat\b[^,?]*\b(?!i )\w+ (?:does|did)\W*$|\bwhat\b(?!.*\b(?:do|did) i\b).*\bfor a living\b"),
     _slot("says", r"\bwhat\b.*(?:\b(?:used to|did (?!i\b)\w+(?: \w+)?|does (?!i\b)\w+|would \w+) (?:say|tell|think)|'?s words|(?:his|her|their) words)\b"),
     _slot("name", r"\b(?:called|named?|names)\b", sure=True),
+    _slot("age", r"\bhow old\b|\bhow many years (?:has|have|do|does) (?:he|she|they|my \w+)\b(?: now)?(?: have)?(?: now)?\W*(?:$|,)|\b(?:what|which|my) age\b|\bwie alt\b", sure=True),
     _slot("long", r"\b(?:how long|wie lange|(?:since|until|till|from) when|(?:for )?how many (?:years|weeks|days|months|hours))\b", sure=True),
-    _slot("age", r"\bhow old\b|\b(?:what|which|my) age\b|\bwie alt\b", sure=True),
-    _slot("much", r"\bhow much\b", sure=True),
+    _slot("much", r"\bhow much\b|\bprice of\b|\bwhat\b.*\bcosts?\b|\bwhat\b.*\b(?:paid|pay|owe|owes|saved)\b", sure=True),
     _slot("many", r"\bwie (?:viele?|oft)\b|\bhow (?:many|far|often|tall|high|big|deep|fast)\b|\b(?:what|which) (?:number|room|floor|score|grade|mark|size|price|year)\b|\bscore\b", sure=True),
     _slot("day", r"\b(?:what|which) (?:week)?day\b", sure=True),
     _slot("when", r"\b(?:when|wann|cu[aá]ndo|quand)\b|\b(?:um wie ?viel|welche[mnrs]?) (?:uhr|tag|monat)\b|\b(?:what|which) (?:time|hour|date|month|evening|night|morning)\b|\bhow soon\b", sure=True),
@@ -150,7 +152,7 @@ def values(slot: Slot, question: str, text: str) -> tuple[str, ...]:
     found = []
     for start, end in _spans(slot.kind, question, text):
         value = text[start:end]
-        if not known.issuperset(words(value)):
+        if not known.issuperset(words(value.removesuffix("'s"))):
             found.append((min((_apart(start, end, place) for place in near), default=0), start, value))
     return tuple(value for _, _, value in sorted(found))
 
@@ -260,6 +262,7 @@ _PAST: Final = {
     "stand": "stood", "sit": "sat", "teach": "taught", "hide": "hid", "wear": "wore", "begin": "began", "feel": "felt", "hold": "held",
     **{base: form for form, base in reversed(_FORM_OF.items()) if base not in ("work", "marry", "afraid", "child", "mother", "week")},
     "die": "died", "marry": "married",
+    **{same: same for same in ("let", "set", "cut", "hit", "hurt", "shut", "cost", "quit", "spread", "bet", "burst", "cast", "read")},
 }  # fmt: skip
 
 

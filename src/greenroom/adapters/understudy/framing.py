@@ -23,6 +23,8 @@ _WITHIN_ONE = re.compile(r"[a-z,] \{you\}")
 _WITHIN = re.compile(r"(?<=[.!?] )[a-z]")
 #: Words of a sentence that is turned to whoever said it; a longer one, or one to the hearer, is said again as it stood.
 MOST_TURNED = 14
+#: What a clause leaves behind that was cut off after it.
+_LEFT_OVER = re.compile(r",? (?:and|but|or|so|because)$", re.IGNORECASE)
 _SPEAKS = re.compile(r"\b(?:you|your|yours)\b|[.!?…] ", re.IGNORECASE)
 _LOWERED = ("you", "my", "the", "he", "she", "it")
 
@@ -59,13 +61,14 @@ def from_memory(frames: Sequence[str], found: FoundMemory) -> list[str]:
         "day": found.day,
     }
     first = "" if _begins(told, found.value) else f"{capital(to_you(found.value))}. "
-    begins = [frame for frame in frames if not _WITHIN_ONE.search(frame)] if told[:1].isupper() else frames
+    alone = told[:1].isupper() or told.startswith("“")
+    begins = [frame for frame in frames if not _WITHIN_ONE.search(frame)] if alone else frames
     return [first + _filled(frame, fields) for frame in begins or frames]
 
 
 def _said_back(text: str) -> str:
     """What somebody told, turned to them; as they said it where it is long, or speaks to whoever heard it."""
-    plain = text.strip(" .!;,")
+    plain = _LEFT_OVER.sub("", text.strip(" .!;,"))
     if len(plain.split()) > MOST_TURNED or _SPEAKS.search(plain):
         return f"“{capital(plain)}”"
     return _WITHIN.sub(lambda found: found.group().upper(), to_you(in_full(text)))

@@ -183,12 +183,12 @@ _WHY = re.compile(r"^(?:and |but )?(?:why|how come|why(?: or why)? not)\W*$", re
 _MY_AGE = re.compile(r"\bwhen you were (?:about |around |only )?my age\b", re.IGNORECASE)
 #: A question that is asked only so as to answer it: "You know what I miss? The bad hotels."
 _TELLS = re.compile(
-    r"^(?:and |so |but |do )*(?:(?:you|ya|u) )?(?:know|guess) what(?:'s \w+| (?:i|he|she|they|we|my \w+) \w+)?(?: \w+)?[?!.]+$",
+    r"^(?:and |so |but |do )*(?:(?:you|ya|u) )?(?:know|guess) what(?:'s \w+| (?:i|he|she|they|we|my \w+) \w+| \w+s me)?(?: \w+)?[?!.]+$",
     re.IGNORECASE,
 )
 #: What is said with the voice of a question and asks nothing: "…, right?", "…, isn't it?".
 _TAG = re.compile(
-    r"(?:(?<=[\w'])[,.!] |^)(?:yeah|you know|you know that|you know what i mean|know what i mean|get it|see)\?+$|"
+    r"(?:(?<=[\w'])[,.!] |^)(?:yeah|you know|you know that|you know what i mean|know what i mean|get it|see|ok|okay|all ?right)\?+$|"
     r"(?:(?<=[\w'])[,.!]? |^)(?:right|innit|eh|huh|"
     r"(?:is|was|does|do|did|are|were|has|have|had|would|could|can|wo|ca)n't (?:it|that|he|she|they|there|we|i))\?+$",
     re.IGNORECASE,

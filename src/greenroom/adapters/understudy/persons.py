@@ -12,9 +12,10 @@ _TURNED: Final = {
     "ourselves": "yourselves", "you": "I", "your": "my", "yours": "mine", "you're": "I'm", "you've": "I've",
     "yourself": "myself", "you'll": "I'll", "you'd": "I'd",
 }  # fmt: skip
-_WORD = re.compile(r"(?<!\d)[A-Za-z]+(?:'[A-Za-z]+)?")
+#: A word, but for the *am* of an hour.
+_WORD = re.compile(r"(?<!\d)(?!(?<=\d )am\b)[A-Za-z]+(?:'[A-Za-z]+)?")
 _LEADING = re.compile(
-    r"^(?:(?:(?:oh|well|so|and|but|no|yes|actually|no wait|wait|ok|okay|sorry|by the way|anyway|then|omg|um+|uh|ugh|lol)\b,?|"
+    r"^(?:(?:(?:oh|well|so|and|but|no(?=,| (?:it|we|my|i|i'm|it's|she|he|they)\b)|yes|actually|no wait|wait|ok|okay|sorry|by the way|anyway|then|omg|um+|uh|ugh|lol)\b,?|"
     r"(?:hi|hey|hello|hiya|hola|evening|morning)(?: there| again)?\b[,!]?(?= (?:i|i'm|im|my|we|it's|the|a)\b))\s+)+",
     re.IGNORECASE,
 )

@@ -29,6 +29,7 @@ from greenroom.adapters.understudy.asking import (
     question_in,
     whole_question,
 )
+from greenroom.adapters.understudy.expecting import KINDS as THINGS
 from greenroom.adapters.understudy.expecting import slot_of, told_terms, values
 from greenroom.adapters.understudy.meaning import Meaning
 from greenroom.adapters.understudy.replying import alone
@@ -44,7 +45,9 @@ FEW_WORDS = 14
 #: So many things are said of somebody at once.
 MOST_TOLD = 3
 #: How much less well something else may answer that is said beside the best.
-AS_GOOD = 1.0
+AS_GOOD = 0.6
+#: How like a question something is at the least that answers it by more than its kind.
+ABOUT = 0.25
 #: How near an answer is that is as likely as none, and by how much it must be likelier to be nearer by one.
 EVEN, STEP = 0.6, 5
 
@@ -138,7 +141,7 @@ NOTHING: Final[Mapping[bool, Nothing]] = {
 _ASKED_BY: Final = {
     relation: told_terms(told)
     for relation, told in {
-        "work": "work job trade profession occupation living craft do",
+        "work": "work job trade profession occupation craft do",
         "used to": "used before retired once",
         "study": "study subject university read",
         "from": "from come town country city",
@@ -176,7 +179,7 @@ _OWNERS: Final = frozenset(("my", "our", "his", "her", "their", "your", "little"
 _OWNER: Final = re.compile(r"\b[\w]+'s (?=(?P<who>\w+))", re.IGNORECASE)
 _WORD: Final = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 _PROPER: Final = re.compile(r"(?<=[a-z,'] )[A-Z][a-z]+")
-_NOW: Final = re.compile(r"\b(?:now|just now|today|landed)\b", re.IGNORECASE)
+_NOW: Final = re.compile(r"\b(?:now|these days|nowadays|by now|currently|today|landed)\b", re.IGNORECASE)
 _EARLIER: Final = re.compile(
     r"\b(?:last (?:time|week|visit)|the other day|(?:that|the) first (?:time|night|day|evening|visit)|first here|when i (?:first )?came|"
     r"here first|before)\b",
@@ -245,6 +248,12 @@ class Question:
             visit=self.visit * (-1 if one.day else 1),
             echo=held <= self.words | self._small,
         )
+
+    def is_of_kind_only(self, fit: Features) -> bool:
+        """Whether all that speaks for something is that it is an animal, say, where one is asked for that nobody told of."""
+        if self.slot is None or self.slot.kind not in THINGS or self.nothing.of_self or self.nothing.unheard < 1:
+            return False
+        return max(fit.like, fit.near, fit.pointed) < ABOUT and not (fit.relation or fit.whom or fit.spoken_of)
 
     def _is_not_theirs(self, one: KnownLine) -> bool:
         """Whether a name or an age is asked for, and this would be somebody else's."""
@@ -353,7 +362,7 @@ def remembered(said: str, known: Sequence[KnownLine], meaning: Meaning, *, befor
     scores = [_weighed(one, WEIGHTS[meaning.is_encoder]) for one in fits]
     nothing = _weighed(question.nothing, NOTHING[meaning.is_encoder])
     at = max(range(len(known)), key=lambda i: (scores[i], -i))
-    if scores[at] <= nothing:
+    if scores[at] <= nothing or question.is_of_kind_only(fits[at]):
         return None
     sure = round(EVEN + (scores[at] - nothing) / STEP, 2)
     return _said_back(question, known[at], sure, _as_good(question, known, scores, at))
@@ -393,9 +402,9 @@ def _whole(question: Question, one: KnownLine) -> str:
     apart = sentences(one.message)
     own = one.fact.text.strip(" .!").casefold()
     at = next((i for i, part in enumerate(apart) if own in part.casefold()), None)
-    if at is None:
-        return one.fact.text
     wholes = [one.message] if len(one.message.split()) <= FEW_WORDS else []
+    if at is None:
+        return one.message if wholes and own in one.message.casefold() else one.fact.text
     wholes.append(apart[at])
     if not question.given(apart[at]) or len(roots(apart[at]) - question.words) <= 1:
         beside = sorted(

@@ -241,9 +241,9 @@ class KeeperPart:
     def _of_visitor(self, scene: Scene, topics: Sequence[Heard], meaning: Meaning) -> tuple[str, Mood] | None:
         """An answer to a question about the visitor; None if it is none, or she is better asked for something else."""
         said = scene.said
-        if not (asks(said) or orders(said)) and len(said.split()) > MOST_SMALL:
-            return None  # it tells, whatever words it has in common with a question
         of_self = asks_of_self(said) or scene.goes_on
+        if not (of_self or asks(said) or orders(said)) and len(said.split()) > MOST_SMALL:
+            return None  # it tells, whatever words it has in common with a question
         nearest = max((one.score for one in topics if one.topic not in STATEMENTS), default=0.0)
         if not of_self and (not asks(said) or (nearest >= NEAR + 0.1 and is_of_keeper(said))):
             return None
@@ -515,8 +515,3 @@ def _by_keywords(content: Content, said: str) -> str | None:
 
     best = max(content.topics, key=lambda name: hits(content.topics[name]), default=None)
     return best if best is not None and hits(content.topics[best]) else None
-
-
-def answer(content: Content, ask: AskModel) -> Json:
-    """The keeper's answer by words alone."""
-    return KeeperPart(content).answer(ask, ByWords())
