@@ -6,7 +6,7 @@ import csv
 from collections import Counter
 
 import numpy as np
-from greenroom_crisis import small, table, words
+from greenroom_crisis import ordinary, small, table, words
 
 from greenroom.worlds.bar.rules.crisis.likeness import Learned
 from greenroom.worlds.bar.rules.crisis.normalise import sentences
@@ -16,7 +16,7 @@ def test_every_sentence_has_an_author_a_date_and_a_split_and_the_counts_are_thos
     counted: Counter[tuple[str, str]] = Counter()
     for row in table.table():
         assert set(row) <= set(table.COLUMNS)
-        if row["split"] == "learn":
+        if row["split"] not in table.SPLITS:
             assert row["date"]
             counted[row["author"], row["label"]] += 1
     with (table.DATA / "authors.tsv").open(newline="", encoding="utf-8") as lines:
@@ -46,6 +46,20 @@ def test_a_head_learned_again_is_the_same_head_and_tells_apart_what_it_learned()
     )
     odds = first.odds(read)
     assert odds[crisis > 0].mean() > odds[crisis == 0].mean()
+
+
+def test_ordinary_talk_learned_again_is_the_same_and_is_told_apart() -> None:
+    chance = np.random.default_rng(2)
+    read = chance.normal(size=(400, 12))
+    read[:250, 5] += 4
+    first, again = (ordinary.fitted(read[:250], read[250:]) for _ in range(2))
+    assert np.array_equal(first[0], again[0])
+    assert first[1] == again[1]
+    odds = read @ first[0] + first[1]
+    assert (odds[:250] > 0).mean() > 0.95 < (odds[250:] < 0).mean()
+    talk, crises = ordinary.drawn()
+    assert ordinary.drawn() == (talk, crises)
+    assert not set(talk) & set(crises)
 
 
 def test_what_is_drawn_is_the_same_each_time_and_a_part_of_what_is_drawn_from_more() -> None:

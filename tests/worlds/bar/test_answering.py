@@ -172,10 +172,24 @@ def test_a_question_for_counsel_is_known_by_its_form() -> None:
 def test_a_drink_is_ordered_in_few_words_and_one_that_is_not_poured_is_named() -> None:
     assert is_order("Very well, aquavit.")
     assert is_order("ok a small one please")
+    assert is_order("I'm not driving now, so, whisky, small, no, medium.")
+    assert is_order("could I possibly have a small beer?")
+    assert not is_order("My mother loves tea.")
+    assert not is_order("I like beer, wine")
     assert not is_order("what beer have you got")
     assert not is_order("my father drank coffee at the station every morning")
     assert unserved_in("I want a sherry") == "sherry"
     assert unserved_in("she smelled of gin and rain and the whole house did") == ""
+
+
+def test_what_is_asked_of_the_house_goes_to_bart_and_what_is_ordered_is_said() -> None:
+    stage = Stage()
+    stage.enter()
+    stage.say("Hermes, have you got a minute?")
+    (answer,) = stage.say("What is the wifi password?")["messages"]
+    assert answer["agent"] == "bart"
+    (answer,) = stage.say("An aquavit, neat.")["messages"]
+    assert "aquavit" in answer["message"].casefold()
 
 
 def test_the_words_of_the_machine_are_known_and_a_note_on_something_is_talk() -> None:
@@ -265,10 +279,10 @@ def test_what_was_told_is_said_with_the_sentences_around_it() -> None:
 
 def test_what_only_asks_of_the_bar_is_no_alarm_and_what_is_said_beside_a_question_is_weighed() -> None:
     harmless = "Is anyone serving or do I have to climb over there myself?"
-    assert alarm_in(harmless, "", Finding(odds=-0.4, evidence=0.0, length=12), 2.2, None) is None
-    assert alarm_in(harmless, "", Finding(odds=-0.4, evidence=0.0, length=12), 4.0, None) == "doubtful"
+    assert alarm_in(harmless, "", Finding(odds=-0.4, said=False, length=12), 2.2, None) is None
+    assert alarm_in(harmless, "", Finding(odds=-0.4, said=False, length=12), 4.0, None) == "doubtful"
     grave = "sitting on the bridge railing with my phone. you guys open late?"
-    assert alarm_in(grave, "", Finding(odds=0.2, evidence=0.0, length=12), 1.7, None) == "doubtful"
+    assert alarm_in(grave, "", Finding(odds=0.2, said=False, length=12), 1.7, None) == "doubtful"
 
 
 @pytest.mark.parametrize(
@@ -292,6 +306,10 @@ def test_who_asks_in_german_is_answered_in_it_and_told_that_nobody_here_is_a_per
     stage.enter()
     assert "Kronen" in stage.say("was kostet ein bier")["messages"][0]["message"]
     stage.say("ich bin Gustav und repariere orgeln")
+    stage.say("Unser Kater Mohr schläft am liebsten im Klavier.")
+    assert "Mohr" in stage.say("na, wie heißt mein kater doch gleich")["messages"][0]["message"]
+    not_told = understudies().german.voices["bart"].not_told
+    assert stage.say("wie heißt meine schwester?")["messages"][0]["message"] in not_told
     for agent in AGENTS:
         line = stage.say("bist du echt oder ein computer?", agent)["messages"][0]["message"]
         assert re.search(r"\bkein|\bnobody here is\b", line, re.IGNORECASE), line

@@ -159,8 +159,36 @@ def test_a_plain_no_is_said_in_many_ways(said: str) -> None:
     assert not stage.say(said)["may_take_back"]
 
 
+@pytest.mark.parametrize(
+    ("said", "means", "given_back"),
+    [
+        ("So what do you pour a tram driver?", -3.0, True),
+        ("So what do you pour a tram driver?", 0.0, False),
+        ("So what do you pour a tram driver?", None, False),
+        ("I do not know.", -3.0, False),
+        ("Yes, and where is that soup?", -3.0, False),
+        ("It does not matter, what is the soup?", -3.0, False),
+    ],
+)
+def test_who_was_asked_and_talks_on_as_ever_has_the_evening_back(
+    said: str, means: float | None, *, given_back: bool
+) -> None:
+    stage = Stage()
+    stage.notices = True
+    stage.enter()
+    stage.advance(MINUTE)
+    stage.say(DOUBTFUL)
+    stage.advance(MINUTE)
+    stage.meaning = means
+    reply = stage.say(f"{said} My daughter Lotte lives in Turku.", "bart")
+    assert (reply["may_take_back"], reply["help"], bool(stage.facts())) == (not given_back, True, given_back)
+
+
 def test_no_word_takes_back_what_was_said_outright() -> None:
-    assert flagged_stage().say("No, I was joking.")["may_take_back"]
+    for said in ("No, I was joking.", "So what do you pour a tram driver?"):
+        stage = flagged_stage()
+        stage.meaning = -3.0
+        assert stage.say(said)["may_take_back"]
 
 
 # the days after
@@ -303,7 +331,8 @@ def judge(monkeypatch: pytest.MonkeyPatch) -> MpnetJudge:
 
 
 def rings(judge: MpnetJudge, said: str, before: str) -> bool:
-    return alarm_in(said, before, examine(said), judge.weigh(said), judge.weigh(together(before, said))) is not None
+    again = judge.weigh(together(before, said), said)
+    return alarm_in(said, before, examine(said), judge.weigh(said), again) is not None
 
 
 @pytest.mark.parametrize("name", ["crisis_midtalk.csv", "crisis_strangers.csv"])

@@ -245,13 +245,13 @@ def test_danger_that_words_may_miss_is_heard_by_meaning(judge: MpnetJudge, text:
 async def test_a_message_is_weighed_once_and_apart_from_the_loop(
     judge: MpnetJudge, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    threads, states = [], MpnetNetwork.states
+    threads, layers = [], MpnetNetwork.layers
 
-    def noted(network: MpnetNetwork, text: str) -> Floats:
+    def noted(network: MpnetNetwork, text: str) -> tuple[Floats, Floats]:
         threads.append(threading.current_thread().name)
-        return states(network, text)
+        return layers(network, text)
 
-    monkeypatch.setattr(MpnetNetwork, "states", noted)
+    monkeypatch.setattr(MpnetNetwork, "layers", noted)
     new = f"{VEILED} Half past eleven."
     plain, veiled = await judge.odds("One beer, please, and a dry coaster."), await judge.odds(new)
     assert plain is not None
@@ -303,6 +303,7 @@ def test_the_understudy_weighs_a_message_in_little_time(judge: MpnetJudge) -> No
 def test_what_was_learned_stays_small_enough_to_ship() -> None:
     assert (CONTENT / "crisis.npz").stat().st_size <= 6_500_000
     assert (CONTENT / "crisis.tsv").stat().st_size <= 250_000
+    assert (CONTENT / "ordinary.npz").stat().st_size <= 10_000
 
 
 def test_no_sentence_that_was_learned_from_stands_twice_or_in_a_file_to_measure_with() -> None:

@@ -3,6 +3,7 @@
 python -m greenroom_crisis all         the words and the small encoder's head, then every check measured
 python -m greenroom_crisis words       writes src/greenroom/worlds/bar/content/crisis.tsv
 python -m greenroom_crisis small       writes packages/greenroom-crisis/.learned/small.npz, which is not shipped
+python -m greenroom_crisis ordinary    writes src/greenroom/worlds/bar/content/ordinary.npz
 python -m greenroom_crisis evaluate    misses and alarms over the files that nothing was learned from
 python -m greenroom_crisis time        how long one check by words and by the larger encoder takes
 python -m greenroom_crisis table       every sentence with all that is known of it, as CSV
@@ -13,9 +14,9 @@ from __future__ import annotations
 
 import argparse
 
-from greenroom_crisis import evaluate, small, table, words
+from greenroom_crisis import evaluate, ordinary, small, table, words
 
-STEPS = ("all", "words", "small", "evaluate", "time", "table")
+STEPS = ("all", "words", "small", "ordinary", "evaluate", "time", "table")
 
 
 def main() -> None:
@@ -30,6 +31,9 @@ def main() -> None:
         return
     if asked.step == "time":
         evaluate.clock(asked.count)
+        return
+    if asked.step == "ordinary":
+        ordinary.train()
         return
     rows = table.together(table.read()) if asked.step != "evaluate" else []
     if asked.step in ("all", "words"):

@@ -10,6 +10,8 @@ from typing import Final, TypeAlias
 
 PROJECT: Final = Path(__file__).parents[4]
 DATA: Final = Path(__file__).parents[2] / "data"
+#: What all checks learn from, and what only tells ordinary talk apart.
+LEARN, ORDINARY = "learn", "ordinary"
 #: What is only ever measured with: nothing may be learned from it.
 MEASURED: Final = PROJECT / "tests/worlds/bar/data"
 SPLITS: Final = ("development", "sealed", "independent", "wider")
@@ -24,9 +26,15 @@ def rows_of(file: Path) -> Rows:
         return [(row["text"], row["label"].strip().casefold() == "crisis") for row in csv.DictReader(lines)]
 
 
-def read() -> dict[str, Rows]:
-    """The sentences of each file, by its name."""
-    return {file.stem: rows_of(file) for file in sorted(DATA.glob("*.csv"))}
+def authors() -> dict[str, dict[str, str]]:
+    """What is known of each file, by its name."""
+    with (DATA / "authors.tsv").open(newline="", encoding="utf-8") as lines:
+        return {row["author"]: row for row in csv.DictReader(lines, delimiter="\t")}
+
+
+def read(split: str = LEARN) -> dict[str, Rows]:
+    """The sentences of each file of a split, by its name."""
+    return {name: rows_of(DATA / f"{name}.csv") for name, row in sorted(authors().items()) if row["split"] == split}
 
 
 def together(files: dict[str, Rows], *, without: str = "") -> Rows:
@@ -41,10 +49,9 @@ def measured() -> dict[str, Rows]:
 
 def table() -> Iterator[dict[str, str]]:
     """Every sentence with all that is known of it."""
-    with (DATA / "authors.tsv").open(newline="", encoding="utf-8") as lines:
-        authors = {row["author"]: row for row in csv.DictReader(lines, delimiter="\t")}
-    for author, rows in read().items():
-        known = {name: authors[author][name] for name in ("language", "date", "split", "second_reader")}
+    given = authors()
+    for author, rows in {**read(), **read(ORDINARY)}.items():
+        known = {name: given[author][name] for name in ("language", "date", "split", "second_reader")}
         for text, crisis in rows:
             yield {"text": text, "label": "crisis" if crisis else "ok", "author": author, **known}
     for split, rows in measured().items():

@@ -12,8 +12,9 @@ from greenroom.adapters.embeddings.network import session_of, sound
 from greenroom.adapters.mpnet.graph import MICROSOFT, Graph
 from greenroom.adapters.mpnet.parts import Floats, vocabulary, weights
 
-#: How the model is built.
+#: How the model is built, and after how many of its layers states are read beside the last.
 LAYERS: Final = 12
+LOWER: Final = 6
 WIDTH: Final = 768
 HEADS: Final = 12
 LEAST: Final = 1e-5
@@ -52,6 +53,10 @@ class MpnetNetwork:
 
     def states(self, text: str) -> Floats:
         """The last states of a text's pieces."""
+        return self.layers(text)[1]
+
+    def layers(self, text: str) -> tuple[Floats, Floats]:
+        """The states of a text's pieces after the lower layers, and the last ones."""
         ids = self._tokenizer.encode(sound(text)).ids
         length = len(ids)
         states = self._words[ids] + self._places[FIRST_PLACE : FIRST_PLACE + length]
@@ -60,7 +65,7 @@ class MpnetNetwork:
         fed = {"states": states * self._norm[0] + self._norm[1], "near": self._near[:, steps(length)]}
         found: Floats
         (found,) = self._session.run(None, {name: one.astype(np.float32) for name, one in fed.items()})
-        return found
+        return found[:, :WIDTH], found[:, WIDTH:]
 
 
 def named_weights() -> dict[str, Floats]:
@@ -105,7 +110,7 @@ def tokenizer_of() -> Any:
 
 
 def _graph(given: Mapping[str, Floats]) -> bytes:
-    graph, states = Graph(), "states"
+    graph, states, lower = Graph(), "states", ""
     heads = graph.tensor(np.array([-1, HEADS, WIDTH // HEADS]))
     whole = graph.tensor(np.array([-1, WIDTH]))
     for layer in range(LAYERS):
@@ -122,7 +127,9 @@ def _graph(given: Mapping[str, Floats]) -> bytes:
         states = _normed(graph, states, _linear(graph, seen, given, f"{layer}.o"), given, f"{layer}.seen")
         inner = graph.node("Gelu", _linear(graph, states, given, f"{layer}.in"))
         states = _normed(graph, states, _linear(graph, inner, given, f"{layer}.out"), given, f"{layer}.made")
-    return graph.model({"states": ("pieces", WIDTH), "near": (HEADS, "pieces", "pieces")}, states, ("pieces", WIDTH))
+        lower = states if layer < LOWER else lower
+    both = graph.node("Concat", lower, states, axis=1)
+    return graph.model({"states": ("pieces", WIDTH), "near": (HEADS, "pieces", "pieces")}, both, ("pieces", 2 * WIDTH))
 
 
 def _linear(graph: Graph, states: str, given: Mapping[str, Floats], name: str) -> str:

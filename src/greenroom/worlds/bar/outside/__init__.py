@@ -102,7 +102,7 @@ def lacks(settings: BarSettings) -> Sequence[str]:
 def _judge() -> MpnetJudge:
     from greenroom.adapters.mpnet.judge import MpnetJudge  # noqa: PLC0415  only where its packages are
 
-    return MpnetJudge(file("crisis.npz").read_bytes)
+    return MpnetJudge(file("crisis.npz").read_bytes, file("ordinary.npz").read_bytes)
 
 
 # what the plug-in refers to
@@ -129,7 +129,7 @@ class FastPart:
         async def answer(ask: AskModel, asked: Asked) -> Json:
             if ask.seat == prompts.WATCH and judge is not None:
                 said, before = said_in(ask), before_in(ask)
-                again = await judge.odds(together(before, said)) if before else None
+                again = await judge.odds(together(before, said), said) if before else None
                 return self._cast.answer(ask, meaning=await judge.odds(said), again=again)
             return await routes(ask, asked)
 
@@ -149,6 +149,6 @@ def tools(settings: BarSettings) -> Mapping[str, Tool]:
         weather = ForecastWeather(settings.weather_url, latitude=latitude, longitude=longitude)
 
     async def meaning(ask: UseTool, _: str) -> Json:
-        return None if judge is None else await judge.odds(str(ask.args["text"]))
+        return None if judge is None else await judge.odds(str(ask.args["text"]), str(ask.args.get("said", "")))
 
     return {"weather": lambda ask, _: look_out(weather, ask), prompts.MEANING: meaning}

@@ -44,18 +44,26 @@ TELLING: Final = 3
 #: What a line has in it that names places to turn to.
 _PLACES: Final = "\n• "
 #: What is spoken of as something known.
-_DEFINITE: Final = re.compile(r"\b(?:the|that|this) (\w{3,20})\b", re.IGNORECASE)
+_DEFINITE: Final = re.compile(
+    r"\b(?:the|that|this) (?!(?:room|bar|place|house|counter|door|stove|only|one|night|evening|mood)\b)(\w{3,20})\b",
+    re.IGNORECASE,
+)
 #: Letters of a message that is said again whole.
 MOST_AROUND: Final = 140
-#: Words of which a message is made that only calls for somebody.
+_HELLO: Final = "hey hi hello evening ok please no not now then and or but".split()
+#: Words that call for nobody by themselves, and those of which a message is made that only calls for somebody.
+_HAILS: Final = frozenset((*AGENTS, *_HELLO))
 _CALLING: Final = frozenset(
     (
         *AGENTS,
-        *"hey hi hello evening ok please no not now then and or but instead get fetch bring call find wake summon send for over me us".split(),
+        *_HELLO,
+        *"instead get fetch bring call find wake summon send for over me us".split(),
         *"i want need would like to talk speak with a word can could may you is are there here around in up awake free about where".split(),
-        *"d have quick quiet minute moment chat back say hi her him them some the again actually more gimme lemme come turn".split(),
+        *"d have quick quiet minute moment chat back say hi her him them some the that again actually more gimme lemme come turn guy fellow chap bloke".split(),
     )
 )
+#: A question for somebody to talk to.
+_SEEKS: Final = re.compile(r"\b(?:is|isn't) there (?:some|any)(?:body|one)\b", re.IGNORECASE)
 #: Whoever stands behind a bar, by what they do.
 _TENDS: Final = frozenset(("bartender", "barman", "barkeep", "barkeeper", "landlord"))
 
@@ -111,7 +119,18 @@ class ReadAsk:
     def comes(self) -> bool:
         """Whether whoever answers comes because the guest called: another spoke last, and nothing else is asked."""
         spoken = [own for own, text in self._turns if not _GUEST.match(text)]
-        return bool(spoken) and not spoken[-1] and all(calls_only(one) for one in sentences(self.whole) if asks(one))
+        by_another = bool(spoken) and not spoken[-1]
+        return by_another and all(calls_only(one) or _seeks(one) for one in sentences(self.whole) if asks(one))
+
+    @cached_property
+    def hails(self) -> bool:
+        """Whether a sentence only calls for whoever answers, and nothing much is told or asked of them beside it."""
+        calls = [one for one in sentences(self.whole) if calls_only(one) and not _HAILS.issuperset(_words(one))]
+        beside = [one for one in sentences(self.whole) if one not in calls]
+        asked = [one for one in beside if asks(one)]
+        told = telling(" ".join(one for one in beside if one not in asked))
+        of_them = all(self.agent in naming.spoken_of(one) or _seeks(one) for one in asked)
+        return bool(calls) and of_them and len(told) <= 2 * TELLING
 
     @cached_property
     def goes_on(self) -> bool:
@@ -159,6 +178,14 @@ class ReadAsk:
         found = (_LINE.match(text) for text in reversed(self.texts("remembered")))
         old = (line for one in found if one for line in told_lines([_plain(one["text"])], one["day"] or ""))
         return with_around((*self._facts, *read), (*told_lines(self.theirs), *old))
+
+    @cached_property
+    def as_written(self) -> tuple[str, ...]:
+        """What the guest said, letter for letter: tonight's lines, what was noticed, and what was remembered."""
+        tonight = (_GUEST.sub("", text) for text in reversed(self._of_guest))
+        noticed = (one.fact.text for one in self._facts)
+        found = (_LINE.match(text) for text in reversed(self.texts("remembered")))
+        return (*tonight, *noticed, *(one["text"] for one in found if one))
 
     def whole_of(self, found: FoundMemory) -> FoundMemory:
         """The same with what was said around it: of a sentence alone one can often not tell what it was about."""
@@ -249,5 +276,14 @@ def _without_name(text: str, agent: Agent) -> str:
 
 def calls_only(text: str) -> bool:
     """Whether a message calls for somebody, and says nothing else."""
-    found = set(re.findall(r"[^\W\d_']+", written_out(naming.by_name(text)).casefold()))
+    found = _words(text)
     return found <= _CALLING | _TENDS and not found.isdisjoint({*AGENTS, *_TENDS})
+
+
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"[^\W\d_']+", written_out(naming.by_name(text)).casefold()))
+
+
+def _seeks(question: str) -> bool:
+    """Whether a question is for somebody to talk to, and says little else."""
+    return _SEEKS.search(question) is not None and len(telling(question)) <= TELLING

@@ -1,4 +1,4 @@
-# ruff: noqa: E501, RUF001  a form of a sentence is one line, and other languages have other letters
+# ruff: noqa: E501, RUF001, SIM905  a form of a sentence, or a list of words, is one line, and other languages have other letters
 """What a message does, where its form alone tells: it asks for counsel, a verdict, a drink, or where one stopped."""
 
 from __future__ import annotations
@@ -50,14 +50,21 @@ _UNSERVED: Final = re.compile(
     re.IGNORECASE,
 )
 _DRINK: Final = re.compile(
-    r"\b(?:coffees?|teas?|water|beers?|lagers?|ales?|stouts?|pints?|(?:small|large|big|cold|half a) one|glass of (?:red|white)|wine|whisk(?:e)?y|schnapps|aquavit|akevitt|"
-    r"the usual|(?:the )?same (?:again|as (?:last time|before)))\b|[🍺🍻🍷🥃☕🍵]",
+    r"\b(?P<named>(?:ginger |pale |red |white |black |iced |apple )?(?:coffees?|teas?|water|beers?|lagers?|ales?|stouts?|pints?|juices?|wines?|whisk(?:e)?ys?|schnapps|aquavits?|akevitt))\b|"
+    r"\b(?:(?:small|large|big|cold|half a) one|glass of (?:red|white)|(?:something|whatever(?:'s| is)) (?:cold|hot|warm|strong|wet|to drink)|"
+    r"the usual|(?:the )?same (?:again|as (?:last time|before))|(?:one|another) (?:more|one))\b|[🍺🍻🍷🥃☕🍵]",
     re.IGNORECASE,
 )
 _WANTS: Final = re.compile(
-    r"\b(?:i want|i'd like|i would like|i'll have|i'll take|give me|get me|pour|can i (?:get|have)|could i|may i have|"
-    r"please|bitte|another|make it|then|one for me|do you (?:have|do|serve)|you have|got any|is there any)\b",
+    r"\b(?:whatever(?:'s| is)|i want|i'd (?:like|love|have)|i would like|i'(?:ll|m) (?:have|having|take)|(?:i could |could )(?:do with|use|murder|kill for)|dying for|(?:give|get|bring|fetch|do|pour) (?:me|us)|gimme|lemme have|hit me|"
+    r"make (?:it|mine)|pour|stick|slide|pass|may i have|please|pls|bitte|another|one for me|do you (?:have|do|serve)|you have|got any|is there any)\b",
     re.IGNORECASE,
+)
+#: Words that may stand with a drink where nothing else is said: how many, how large, how it is wanted.
+_MEASURES: Final = frozenset(
+    "a an the one two three four another some more just only so then now and or no not maybe right fair well ok okay please pls ta thanks cheers "
+    "small large big medium double single half pint glass cup shot bottle of your my best cheapest house strong weak cold hot warm neat straight "
+    "black white milk sugar ice with without on rocks side for me us bart mate love again tonight today first also too it's".split()
 )
 #: What somebody asks whether they are talking to.
 _MACHINE: Final = re.compile(
@@ -82,18 +89,23 @@ _YOU_ABROAD: Final = re.compile(
 )
 _WHAT = (
     r"(?:ai|a\.i\.|(?:chat)?bots?|robots?|programs?|programmes?|software|automated|llm|(?:chat)?gpt|language model|artificial intelligence|"
-    r"fake|puppets?|humans?|(?:actually |really )?alive|(?:real|actual) (?:person|people|human|man|woman|bartender))"
+    r"fake|puppets?|humans?|(?:actually |really )?alive|living soul|(?:real|actual) (?:person|people|human|man|woman|bartender))"
 )
 #: Somebody here is spoken to, or of, as being one.
 _HERE: Final = re.compile(
-    rf"\b(?:are|were|you're|you are|you r|is (?:this|that|there|it|any\w*|some\w*)|am i)\b.{{0,30}}\b{_WHAT}\b"
+    rf"\b(?:are|were|you're|you are|you r|is(?:n't)? (?:this|that|there|it|any\w*|some\w*)|there isn't|am i)\b.{{0,30}}\b{_WHAT}\b"
+    r"|\b(?:are|r) (?:you|u|ya|yous?)(?: (?:lot|guys|all|people|folks|ones|two))?(?: (?:even|actually|really|all|like))* real\b"
     r"|\b(?:talking|speaking|chatting|writing) (?:to|with) (?:an? )?(?:ai|bot|robot|human|machine|computer|(?:real |actual )?person)\b",
     re.IGNORECASE,
 )
 #: A question that orders: *could I get a coffee?*
-_MAY: Final = re.compile(r"\b(?:can|could|may) (?:i|we) (?:please )?(?:get|have)\b", re.IGNORECASE)
+_MAY: Final = re.compile(
+    r"\b(?:(?:can|could|may|might) (?:i|we) (?:\w+ )?(?:get|have|grab|order|trouble you for)|any chance of|(?:can|could|would|will) you (?:\w+ )?(?:get|bring|pour|do|make|give|fetch) (?:me|us))\b",
+    re.IGNORECASE,
+)
 #: Words of a message that names a drink and does little else.
 _FEW: Final = 4
+_WORD: Final = re.compile(r"[^\W\d_']+")
 
 
 def deed_in(said: str) -> str:
@@ -105,6 +117,11 @@ def straight(said: str) -> str:
     """*Yes* or *no*, with a point and a space, to whether a machine or a person is here; empty where it was not asked so."""
     machine, person = _MACHINE.search(said) is not None, _PERSON.search(said) is not None
     return "" if machine == person else "Yes. " if machine else "No. "
+
+
+def names_a_machine(said: str) -> bool:
+    """Whether a word stands in it for what somebody may be talking to."""
+    return _MACHINE.search(said) is not None
 
 
 def is_real(said: str) -> bool:
@@ -136,18 +153,36 @@ def unserved_in(said: str) -> str:
 
 def is_order(said: str) -> bool:
     """Whether a drink that is to be had is ordered, in however few words."""
-    first, *_ = re.split(r"[.!]\s", said, maxsplit=1)
-    asked = asks(said) and not _MAY.search(said)
-    return not asked and _DRINK.search(said) is not None and (_is_wish(said) or _names_a_drink(first))
+    if _DRINK.search(said) is None:
+        return False
+    if asks(said):
+        return _MAY.search(said) is not None
+    return _wants(said) or any(_is_drink_alone(part) for part in re.split(r"[.!;:–—]\s|\n", said))
 
 
-def _names_a_drink(first: str) -> bool:
-    """Whether the first sentence names a drink and does little else."""
-    return _DRINK.search(first) is not None and len(first.split()) <= _FEW
+def ordered_in(said: str) -> str:
+    """The drink that an order names; empty if it names none."""
+    found = _DRINK.search(said)
+    return (found["named"] or "").casefold() if found else ""
+
+
+def _is_drink_alone(sentence: str) -> bool:
+    """Whether a sentence says no more than a drink and how it is wanted, up to a comma or from one on."""
+    parts = sentence.split(", ")
+    named = [number for number, part in enumerate(parts) if _DRINK.search(part)]
+    if len(named) != 1:
+        return False
+    first = named[0]
+    alone = [", ".join(parts[first:]), *([] if first else parts[:1])]
+    return any(_MEASURES.issuperset(_WORD.findall(_DRINK.sub("", one).casefold())) for one in alone)
 
 
 def _is_wish(said: str) -> bool:
-    return len(said.split()) <= _FEW or (_WANTS.search(said) is not None and len(said.split()) <= 6 * _FEW)
+    return len(said.split()) <= _FEW or _wants(said)
+
+
+def _wants(said: str) -> bool:
+    return _WANTS.search(said) is not None and len(said.split()) <= 6 * _FEW
 
 
 _MINE: Final = re.compile(rf"\b(?:my|our) (?:{WHO})\b", re.IGNORECASE)

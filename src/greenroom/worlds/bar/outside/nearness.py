@@ -12,6 +12,12 @@ OWN_NEAR, NEWS_NEAR, BESIDE = 0.62, 0.58, 0.08
 TAKEN: Final = 0.78
 #: What is told and plain is taken up before a topic that is no nearer than this; and what is done before any.
 TOLD_NEAR, DEEDS = 0.68, ("gift", "invitation", "promise")
+#: What is asked of the room and what is to be had in it, and how near it must be to be no question for something told.
+ROOM: Final = (
+    *("seat", "better_seat", "bar_age", "couples", "no_money", "on_the_house", "lights", "counter", "sign", "rules"),
+    *("food", "beer_kind", "spirits", "soft", "price", "hours", "toilet", "ceiling", "regulars", "who_is_here", "live"),
+)
+HOUSE: Final = 0.7
 #: How well something told must answer a question that does not ask for it.
 UNASKED: Final = 0.65
 #: What is answered in the days after a crisis as on any other, how near it must be, and topics that begin so.

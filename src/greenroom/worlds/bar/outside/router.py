@@ -15,8 +15,9 @@ from greenroom.kernel.asks import Json
 from greenroom.worlds.bar.outside.asks import ReadAsk
 from greenroom.worlds.bar.outside.forms import deed_in, is_order, unserved_in
 from greenroom.worlds.bar.outside.nearness import BAD, GOOD, ROUTED
-from greenroom.worlds.bar.outside.voices import Topic
-from greenroom.worlds.bar.rules import calling, naming, routing
+from greenroom.worlds.bar.outside.voices import Topic, Voice
+from greenroom.worlds.bar.rules import calling, naming
+from greenroom.worlds.bar.rules.routing import agent_named, orders
 from greenroom.worlds.bar.rules.state import AGENTS, BART, BLANCA, BUKOWSKI, HERMES, Agent
 
 #: Who says one thing and steps back.
@@ -27,8 +28,10 @@ FEW: Final = 8
 _SPEAKER: Final = re.compile(r"^\w+: ")
 
 
-def route(read: ReadAsk, meaning: Meaning, topics: Mapping[str, Topic], subjects: Subjects) -> Json:
-    """``{agent, reason}``."""
+def route(
+    read: ReadAsk, meaning: Meaning, topics: Mapping[str, Topic], subjects: Subjects, voices: Mapping[Agent, Voice]
+) -> Json:
+    """``{agent, reason}``. ``voices`` tell who has an answer to what is asked of the house."""
     choice = " ".join(read.texts("choice"))
     here = re.findall(r"\w+", choice.partition("Available: ")[2].partition(".")[0])
     chosen = choice.partition("The guest chose ")[2].partition(".")[0]
@@ -40,13 +43,16 @@ def route(read: ReadAsk, meaning: Meaning, topics: Mapping[str, Topic], subjects
         return {"agent": them, "reason": "the guest asks for whom they spoke of"}
     if asks_of_self(read.said) and not deed_in(read.said):
         return {"agent": BART, "reason": "the guest asks for something they told; Bart remembers"}
-    if speaker and goes_on and speaker[1] != BART and speaker[1] in (*here, BLANCA) and _is_for(speaker[1], read.said):
-        return {"agent": speaker[1], "reason": "the guest called for them and goes on"}
     topic = _telling(read.said, meaning, subjects)
+    last = agent_named(speaker[1]) if speaker else None
+    if last and topic and asks(read.said) and topic not in voices[last].topics and topic in voices[BART].topics:
+        return {"agent": BART, "reason": "it is asked of the house, and Bart knows it"}
+    if last and goes_on and last != BART and last in (*here, BLANCA) and _is_for(last, read.said):
+        return {"agent": last, "reason": "the guest called for them and goes on"}
     agent = topics[topic].agent if topic else None
     if topic and agent in (*here, HERMES, BLANCA):
         return {"agent": agent, "reason": f"it sounds like {topic.replace('_', ' ')}"}
-    stays = speaker[1] if speaker and speaker[1] in here and _goes_on(speaker[1], read) else BART
+    stays = last if last and last in here and _goes_on(last, read) else BART
     return {"agent": stays, "reason": "they go on talking to the same one"}
 
 
@@ -60,14 +66,14 @@ def _named_before(read: ReadAsk) -> Agent | None:
 
 def _is_for(speaker: str, said: str) -> bool:
     """Whether a message can be meant for whom the guest called: no drink, no goodbye; for the curt, something brief."""
-    if is_order(said) or unserved_in(said) or is_leaving(said) or (routing.orders(said) and not asks(said)):
+    if is_order(said) or unserved_in(said) or is_leaving(said) or (orders(said) and not asks(said)):
         return False
     return speaker not in CURT or asks(said) or commands(said) or len(said.split()) <= FEW
 
 
 def _goes_on(speaker: str, read: ReadAsk) -> bool:
     """Whether the guest still talks to whoever spoke last; to somebody brief only if they are asked."""
-    asked = is_of_keeper(read.said) and asks(read.said) and not routing.orders(read.said)
+    asked = is_of_keeper(read.said) and asks(read.said) and not orders(read.said)
     return asked or speaker not in BRIEF
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from greenroom.adapters.facts.noticing import in_full
 from greenroom.adapters.facts.noticing import told as facts_told
-from greenroom.adapters.facts.sentences import asks, is_greeting, is_own
+from greenroom.adapters.facts.sentences import asks, is_greeting, is_own, sentences
 from greenroom.adapters.facts.sentences import orders as commands
 from greenroom.adapters.understudy import (
     ByWords,
@@ -29,8 +29,8 @@ from greenroom.adapters.understudy.acting import Told, act_of, examples, parts_t
 from greenroom.adapters.understudy.asking import is_of_keeper, question_in, says_told
 from greenroom.adapters.understudy.echoing import asked_for, one_word
 from greenroom.adapters.understudy.feeling import Feeling, feeling_of
+from greenroom.adapters.understudy.framing import capital, own_kind
 from greenroom.adapters.understudy.framing import of_asked as about
-from greenroom.adapters.understudy.framing import own_kind
 from greenroom.adapters.understudy.hearing import NEAR, Heard, parts_of
 from greenroom.adapters.understudy.reacting import reactions
 from greenroom.adapters.understudy.remembering import texts_of
@@ -52,6 +52,8 @@ from greenroom.worlds.bar.outside.forms import (
     is_order,
     is_real,
     is_recap,
+    names_a_machine,
+    ordered_in,
     straight,
     unserved_in,
 )
@@ -67,6 +69,13 @@ from greenroom.worlds.bar.rules.crisis.watch import watch
 from greenroom.worlds.bar.rules.state import BART, HERMES, MUTABLE, Agent
 
 _MARKUP = re.compile(r"</?\w+>|[{}]|```")
+_YOU = re.compile(r"\b(?:you|your|u|ur|ya)\b", re.IGNORECASE)
+#: Whoever asks, or whom they spoke of.
+_OF_TOLD = re.compile(
+    r"\b(?:my|mine|our|me|he|she|him|her|his|they|them|i (?:was|did|had)|(?:was|did|had) i)\b|"
+    r"\b(?:what|when|where|which|how)\b.{0,30} i\b",
+    re.IGNORECASE,
+)
 
 
 class Understudies:
@@ -140,7 +149,7 @@ class Understudies:
             return {"crisis": found, "reason": "by likeness to examples"}
         read, by = ReadAsk(ask), likeness or ByWords()
         if ask.seat == prompts.ROUTER:
-            return route(read, by, self._topics, self._any)
+            return route(read, by, self._topics, self._any, self._voices)
         return _Speaking(self, read, by).line()
 
     def voice(self, agent: Agent) -> Voice:
@@ -208,14 +217,15 @@ class _Speaking:
         return pick([(line, None) for line in last], self._key)[0]
 
     def _in_german(self) -> str | None:
-        """A line in German to what is said in it and asks for nothing told; after a crisis only to what is asked."""
-        said, german = self._read.said, self._cast.german
-        if not german.is_spoken(said) or german.asks_of_told(said) or (self._read.gentle and not asks(said)):
+        """A line in German to what is said in it; after a crisis only to what is asked."""
+        read, german = self._read, self._cast.german
+        told_is_kept = read.gentle and (not asks(read.whole) or german.asks_of_told(read.whole))
+        if not german.is_spoken(read.whole) or told_is_kept:
             return None
-        for lines in german.lines(self._read.agent, said):
+        for lines in german.lines(read.agent, read.whole, read.as_written, called=self._is_called()):
             if left := self._left(lines):
                 return pick(left, self._key)[0]
-            if is_real(said):
+            if is_real(read.whole):
                 break  # said before, so it is said again in English
         return None
 
@@ -280,9 +290,19 @@ class _Speaking:
         """Without topics about whoever is asked, where a question is about somebody else and none is near; and without
         small talk that stands before something told."""
         topics = [one for one in topics if one.topic not in near.SMALL or self._is_all(said, one.topic)]
+        topics = [one for one in topics if one.topic != "order" or one.score >= near.ROUTED or is_order(said)]
+        if any(one.topic == "real" for one in topics) and self._is_beside_real(topics):
+            topics = [one for one in topics if one.topic != "real"]
         if not asks(said) or len(said.split()) <= 2 or is_of_keeper(said):
             return list(topics)
-        return [one for one in topics if one.score >= near.PLAIN or not self._cast.is_about(one.topic)]
+        least = near.ROUTED if _YOU.search(said) else near.PLAIN
+        return [one for one in topics if one.score >= least or not self._cast.is_about(one.topic)]
+
+    def _is_beside_real(self, topics: Sequence[Heard]) -> bool:
+        """Whether nobody asks if this is a person, though it is like it: by no form, and as like something else."""
+        best = next(one for one in topics if one.topic == "real")
+        sure = best.score >= near.PLAIN or is_real(self._read.said) or names_a_machine(self._read.said)
+        return not sure and any(one.score > best.score - near.BESIDE for one in topics if one.topic != "real")
 
     def _is_all(self, said: str, topic: str) -> bool:
         """Whether small talk is all of a message, and not its first words only."""
@@ -297,10 +317,11 @@ class _Speaking:
         read, said = self._read, self._read.question
         if (whole := self._of_all()) is not None:
             return whole
-        if ((deed_in(said) or asks_leave(said)) and not says_told(said)) or unserved_in(said) or is_real(said):
+        if self._is_of_something_else(topics):
             return None
-        of_self = (asks_of_self(said) and is_of_guest(said)) or read.goes_on or read.asks_of_told
         nearest = max((one.score for one in topics if one.topic not in near.TOLD_ONLY), default=0.0)
+        points_back = (read.goes_on or read.asks_of_told) and nearest < near.ROUTED
+        of_self = (asks_of_self(said) and is_of_guest(said)) or points_back
         if not of_self and (not asks(said) or (nearest >= NEAR + 0.1 and is_of_keeper(said))):
             return None
         if topics and topics[0].topic in ("injection", "real") and topics[0].score >= near.ROUTED:
@@ -317,6 +338,17 @@ class _Speaking:
         if not (asks_of_self(said) and is_of_guest(said)) or (nearest >= NEAR + 0.15 and is_of_keeper(said)):
             return None
         return self._not_told(said)
+
+    def _is_of_something_else(self, topics: Sequence[Heard]) -> bool:
+        """Whether somebody calls, orders, asks for counsel, leave, what this is, or what there is."""
+        said = self._read.question
+        if self._is_summons() or unserved_in(said) or is_real(said):
+            return True
+        if says_told(said):
+            return False
+        plain = bool(topics) and topics[0].score >= near.HOUSE and topics[0].topic in near.ROOM
+        of_house = plain and not _OF_TOLD.search(said)
+        return of_house or bool(deed_in(said)) or asks_leave(said)
 
     def _not_told(self, said: str) -> str:
         """That one does not know it; in the days after a crisis it may have been said, and is not said back."""
@@ -370,6 +402,8 @@ class _Speaking:
 
     def _lines(self, topic: str) -> list[str]:
         """One's lines for a topic; whoever asks whether this is a person hears *yes* or *no* first."""
+        if topic == "order":
+            return self._served()
         first = straight(self._read.said) if topic == "real" else ""
         return [first + line for line in self._voice.topics[topic]]
 
@@ -377,29 +411,44 @@ class _Speaking:
         """Lines for what shows by its form alone: noise, markup, another language, a greeting, a goodbye."""
         said, lines = self._read.said, self._voice.topics
         score = topics[0].score if topics else 0.0
+        particular = any(fact.relation != "told" for fact in told)
         forms = (
             ("nonsense", is_nonsense(said) and not one_word(said)),
             ("real", is_real(said) and is_asked(said)),
             ("injection", _MARKUP.search(said) is not None),
             ("foreign", is_foreign(said) and not (told or score >= NEAR + 0.2)),
             ("greeting", is_greeting(said) and not told and not asks(said) and score < near.PLAIN),
-            ("goodbye", is_leaving(said) if asks(said) else self._done.act == "goodbye"),
+            ("goodbye", is_leaving(said) if asks(said) else self._done.act == "goodbye" or self._wishes_good_night()),
             ("present", self._is_summons()),
-            *((name, not asks(said) and self._done.act == name) for name in ("sorry", "thanks", "compliment")),
+            *(
+                (name, not (asks(said) or particular) and self._done.act == name)
+                for name in ("sorry", "thanks", "compliment")
+            ),
         )
         for muted in self._muted():
             yield [put(line, word=muted.capitalize()) for line in lines.get("muted", ())]
         if drink := unserved_in(said):
             yield [put(line, word=drink) for line in lines.get("unserved", ())]
         if is_order(said):
-            yield list(lines.get("order", ()))
+            yield self._served()
         for name, fits in forms:
             if fits and name in lines:
                 yield self._lines(name)
 
+    def _served(self) -> list[str]:
+        """Lines to an order; those come first that say what was ordered."""
+        drink, lines = ordered_in(self._read.said), self._voice.topics.get("order", ())
+        named = [capital(put(line, word=drink)) for line in lines if "{word}" in line] if drink else []
+        return named if self._left(named) else [line for line in lines if "{word}" not in line]
+
+    def _wishes_good_night(self) -> bool:
+        """Whether somebody leaves and gives something for the way: a word, a promise, a present."""
+        gives = self._done.act in (*near.DEEDS, "offer")
+        return gives and any(is_leaving(one) for one in sentences(self._read.said) if not asks(one))
+
     def _is_summons(self) -> bool:
         """Whether a message asks for whoever answers it, and for nothing else."""
-        return self._is_called() and (calls_only(self._read.whole) or self._read.comes)
+        return self._is_called() and (calls_only(self._read.whole) or self._read.comes or self._read.hails)
 
     def _is_called(self) -> bool:
         return self._read.agent in calling.called(self._read.whole)

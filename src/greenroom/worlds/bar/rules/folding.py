@@ -87,7 +87,7 @@ def _talked(state: Bar, told: EventContext[e.Event], event: e.Talk) -> Bar:
         case e.CrisisFlagged(session_id=session_id, day=day, doubtful=doubtful):
             return replace(_flagged(state, told.at, session_id, day, doubtful=doubtful), asked=doubtful)
         case e.CrisisTakenBack():
-            return _taken_back(_session(state, crisis_flag_date=None), told.at)
+            return taken_back(state)
         case e.AlarmCleared() | Noted():
             return state
         case e.HandOverSet(agent=agent):
@@ -170,14 +170,14 @@ def _flagged(state: Bar, at: datetime, session_id: str, day: date, *, doubtful: 
     return _session(state, crisis_flag_date=day)
 
 
-def _taken_back(state: Bar, at: datetime) -> Bar:
-    """What was said between a doubtful alarm and its end stays hushed; an evening that was hushed whole stays so."""
+def taken_back(state: Bar) -> Bar:
+    """What was said from a doubtful alarm to the last line before its end stays hushed, or an evening hushed whole."""
     session = state.session
     hushed = tuple(
-        one if one.until or session is None or one.since == session.started_at else replace(one, until=at)
+        one if one.until or session is None or one.since == session.started_at else replace(one, until=session.heard_at)
         for one in state.hushed
     )
-    return replace(state, crisis_flag_date=None, lead=False, hushed=hushed)
+    return replace(_session(state, crisis_flag_date=None), crisis_flag_date=None, lead=False, hushed=hushed)
 
 
 def _stored(state: Bar, status: SessionStatus, at: datetime) -> Bar:

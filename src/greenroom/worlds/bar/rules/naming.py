@@ -11,6 +11,7 @@ from typing import Final
 from greenroom.worlds.bar.rules.state import AGENTS, Agent
 
 NAMES = "|".join(AGENTS)
+
 #: How the names are typed, and what else they answer to.
 SPELT: Final[Mapping[Agent, str]] = {
     "bart": r"bar(?:ty|tie|tholomew)",

@@ -13,6 +13,7 @@ from greenroom.kernel.asks import AskModel, Fact, Failed, Objection, Recalled, S
 from greenroom.kernel.facts import SELF, day, line
 from greenroom.kernel.words import REMOVED
 from greenroom.worlds.bar.rules.content import Content, sky, weekday
+from greenroom.worlds.bar.rules.crisis.exchange import together
 from greenroom.worlds.bar.rules.state import (
     AGENTS,
     BART,
@@ -138,9 +139,9 @@ def second_look(said: str, before: Sequence[str]) -> AskModel:
     )
 
 
-def meaning(said: str) -> UseTool:
+def meaning(said: str, before: str = "") -> UseTool:
     """Odds that whoever says this is in danger, by what it means: the part of the local check that rules cannot do."""
-    return UseTool(name=MEANING, args={"text": said})
+    return UseTool(name=MEANING, args={"text": together(before, said), "said": said} if before else {"text": said})
 
 
 def route(content: Content, state: Bar, said: str, wished: Agent | None, texts: Mapping[str, str]) -> AskModel:

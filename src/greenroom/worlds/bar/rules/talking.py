@@ -20,7 +20,8 @@ from greenroom.worlds.bar.rules.calling import called
 from greenroom.worlds.bar.rules.content import Content
 from greenroom.worlds.bar.rules.counsel import company, counsel, may_ask
 from greenroom.worlds.bar.rules.crisis import MOST
-from greenroom.worlds.bar.rules.crisis.exchange import alarm_in, is_denied, together
+from greenroom.worlds.bar.rules.crisis.exchange import alarm_in, goes_on, is_denied
+from greenroom.worlds.bar.rules.folding import taken_back
 from greenroom.worlds.bar.rules.scene import Scene, scope
 from greenroom.worlds.bar.rules.state import (
     BART,
@@ -110,7 +111,7 @@ def _conversation(scene: Scene, session: Session, command: c.Say, seen: Finding)
     watched, weighed, again, *routed = yield (
         prompts.watch(said, before),
         prompts.meaning(said),
-        prompts.meaning(together(before, said)),
+        prompts.meaning(said, before),
         *routing_,
     )
     alarm = alarm_in(said, before, seen, weighed, again)
@@ -122,6 +123,7 @@ def _conversation(scene: Scene, session: Session, command: c.Say, seen: Finding)
         return _crisis(scene, session, by="model", counted=True)
     if state.asked and is_denied(said, weighed):
         return _not_so(scene, session)
+    _talk_on(scene, session, said, again)
     if trouble:
         return _order(scene, session, trouble)
     talk = _Talk(scene, session, said, texts, woken=state.muted != asleep)
@@ -278,6 +280,13 @@ def _not_so(scene: Scene, session: Session) -> Done[e.Event]:
     scene.add(e.CrisisTakenBack(session_id=session.id))
     scene.say(HERMES, "notice", scene.pick(scene.content.house.lines.gentle.taken_back))
     return _closed(scene, session)
+
+
+def _talk_on(scene: Scene, session: Session, said: str, again: object) -> None:
+    """The guest, who was asked, talks on as ever: the same, and what they say is answered and remembered like any."""
+    if scene.state.asked and goes_on(said, again):
+        scene.add(e.CrisisTakenBack(session_id=session.id))
+        scene.state = taken_back(scene.state)
 
 
 def _company(scene: Scene) -> Done[e.Event]:

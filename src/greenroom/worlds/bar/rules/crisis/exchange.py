@@ -39,17 +39,18 @@ _OPEN: Final = re.compile(
     r"do you want to talk|what happened to you|how was today)\b",
     re.IGNORECASE,
 )
-#: Evidence that somebody said it, and odds of the exchange that leave it standing.
-EVIDENT: Final = 1.0
 #: Words in which nothing can be meant but an answer.
 FEW: Final = 3
+#: Odds of the exchange that leave standing what was said.
 CALM: Final = 0.0
+#: Odds up to which a message is ordinary talk beyond doubt.
+ORDINARY: Final = -2.0
 #: Odds by words from which a doubt stands where nobody can say what is meant.
 BY_WORDS: Final = 1.5
-SERIOUS = 3.0
-#: What words and the lesser of both meanings come to together, in a message that can only be understood by what it answers,
-#: and in a longer one.
-GRAVE, GRAVE_AT_LENGTH = 9.0, 6.0
+SERIOUS: Final = 3.0
+#: The same of an exchange, where a short answer tells how one is; what words and that come to together in a message that can
+#: only be understood by what it answers, and in a longer one.
+SERIOUS_ANSWER, GRAVE, GRAVE_AT_LENGTH = 4.5, 11.6, 6.6
 #: Words of a sentence beside a question that says nothing of its own.
 MOST_BESIDE: Final = 5
 _SENTENCES: Final = re.compile(r"(?<=[.!?])\s+")
@@ -66,7 +67,7 @@ def alarm_in(said: str, before: str, seen: Finding, weighed: object, again: obje
         before: what was last said to the guest; empty for the first message of an evening.
         seen: what the local check saw in the message.
         weighed: odds by what the message means alone; anything else where nobody could say.
-        again: the same of the exchange.
+        again: the same of the exchange, less how ordinary the message is.
     """
     if _is_grave_answer(said, before):
         return "outright"
@@ -74,9 +75,9 @@ def alarm_in(said: str, before: str, seen: Finding, weighed: object, again: obje
         return None
     if seen.outright:
         return "outright"
-    if _only_asks(said) and seen.evidence < EVIDENT and seen.odds < BY_WORDS and not _is_serious(weighed):
+    if _only_asks(said) and not seen.said and seen.odds < BY_WORDS and not _is_serious(weighed):
         return None
-    if before and not _stands(before, seen, weighed, again):
+    if before and not _stands(before, seen, again):
         return None
     return "doubtful"
 
@@ -103,16 +104,21 @@ def is_denied(said: str, weighed: object) -> bool:
     return calm and _DENIED.search(said) is not None and _OPEN_STILL.search(said) is None
 
 
-def _stands(before: str, seen: Finding, weighed: object, again: object) -> bool:
-    """Whether a doubt in the middle of a talk stands: by the message alone, and beside what it answers."""
-    if not (isinstance(weighed, float) and isinstance(again, float)):
-        return seen.length > SHORT or seen.evidence >= EVIDENT or seen.odds >= BY_WORDS
-    if seen.foreign or seen.certain or (seen.evidence >= EVIDENT and again >= CALM):
+def goes_on(said: str, again: object) -> bool:
+    """Whether somebody who was asked talks on as if nothing had been: of enough words, and surely harmless."""
+    surely = isinstance(again, float) and again <= ORDINARY
+    return surely and len(said.split()) > FEW and not _OPEN_STILL.search(said) and not _YES.match(said)
+
+
+def _stands(before: str, seen: Finding, again: object) -> bool:
+    """Whether a doubt in the middle of a talk stands, beside what it answers."""
+    if not isinstance(again, float):
+        return seen.length > SHORT or seen.said or seen.odds >= BY_WORDS
+    if seen.foreign or seen.certain or (seen.said and again >= CALM):
         return True
-    least = min(weighed, again)
-    if seen.length <= SHORT and _OPEN.search(before) is not None and least >= SERIOUS:
+    if seen.length <= SHORT and _OPEN.search(before) is not None and again >= SERIOUS_ANSWER:
         return True
-    return seen.beside(least) >= (GRAVE if seen.length <= SHORT else GRAVE_AT_LENGTH)
+    return seen.beside(again) >= (GRAVE if seen.length <= SHORT else GRAVE_AT_LENGTH)
 
 
 def _only_asks(said: str) -> bool:
