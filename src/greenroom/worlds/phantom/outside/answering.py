@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from greenroom.adapters.facts.clauses import clauses
 from greenroom.adapters.facts.noticing import told as facts_told
-from greenroom.adapters.facts.sentences import sentences
+from greenroom.adapters.facts.sentences import asks, orders, sentences
 from greenroom.adapters.understudy import (
-    EXAMPLES,
     Meaning,
     Subjects,
     asks_of_self,
@@ -23,25 +22,47 @@ from greenroom.adapters.understudy import (
 from greenroom.adapters.understudy.acting import act_of, parts_told
 from greenroom.adapters.understudy.asking import is_of_keeper, question_in, says_told
 from greenroom.adapters.understudy.echoing import AskedFor, asked_for
-from greenroom.adapters.understudy.framing import from_memory, of_asked
+from greenroom.adapters.understudy.framing import capital, from_memory, of_asked
 from greenroom.adapters.understudy.hearing import parts_of
 from greenroom.adapters.understudy.lines import even
+from greenroom.adapters.understudy.persons import to_you
 from greenroom.adapters.understudy.reacting import reactions
-from greenroom.adapters.understudy.remembering import texts_of
+from greenroom.adapters.understudy.remembering import FoundMemory, texts_of
+from greenroom.adapters.understudy.subjects import GRAVE
 from greenroom.kernel.codec import fingerprint
 from greenroom.kernel.facts import SELF
 from greenroom.text.frames import put
 from greenroom.text.stems import telling
-from greenroom.worlds.phantom.outside.moment import DEEDS, FAINT, MailPart, Moment, asking, best
+from greenroom.worlds.phantom.outside.moment import (
+    DEEDS,
+    FAINT,
+    QUESTION_WORD,
+    MailPart,
+    Moment,
+    asking,
+    best,
+    kept_at,
+)
 from greenroom.worlds.phantom.rules import classify, prompts
 from greenroom.worlds.phantom.rules.content import Agent, Content, SpareLine, plain
 from greenroom.worlds.phantom.rules.grammar import denies
 from greenroom.worlds.phantom.rules.readings import DOUBTED, Reading
 from greenroom.worlds.phantom.rules.sentences import tokens
 
-#: How near an example must be; one that is told, or is meant whatever else was done; and one that can hardly mean
-#: anything else.
-NEAR, MEANT, PLAIN = 0.5, 0.6, 0.75
+#: How near an example must be; one of what is not asked of the agent; one that is told, or is meant whatever else was
+#: done; and one that can hardly mean anything else.
+NEAR, LIKELY, MEANT, PLAIN = 0.5, 0.55, 0.65, 0.75
+#: How sure what answers a question, and what takes up something told, must be beside an answer that is plain.
+ASKED_BESIDE, TOLD_BESIDE = 0.6, 0.7
+#: How much surer beside what was told before and is asked for: who asks that tries them, and means little else.
+TRIED = 0.1
+#: How near something that was told must be where nothing says that it was; where the agent is asked; and by how much
+#: nearer than a topic.
+UNTOLD, OF_AGENT, NEARER = 0.9, 1.5, 0.3
+#: What an answer to a question weighs, and one that says again what was told.
+ASKED, RECALLED = 3.0, 3.5
+#: Letters that lie between two that say what the agent wants most.
+REST = 4
 #: What likeness loses where one tells of oneself and the other does not, or one denies it.
 OTHERWISE = 0.1
 #: Words that one quotes.
@@ -50,6 +71,13 @@ MOST_QUOTED = 14
 MOST = {"email": 4, "sms": 3}
 #: What one asks to hear more of what was just written, and what one asks to be told what to do.
 MORE, NEXT = "more", "next_step"
+#: What one tells of where the key is kept, and asks to be told again.
+KEPT, WHERE = "put_mail", "where_put"
+_WHERE = re.compile(
+    r"^(?=.*\b(?:it|it's|key|code|mail|letter|secret|thing|yours)\b)"
+    r".*\b(?:where|(?:which|what) (?!did|do|is|was|kind|sort)\w+)\b",
+    re.IGNORECASE,
+)
 #: Topics after which nothing else is asked of anybody.
 _HURTS = (
     "hurt", "bad_news", "unwell", "worry", "goodbye", "refusal", "decline", "overwhelmed", "my_loss", "my_tired",
@@ -58,13 +86,12 @@ _HURTS = (
 #: Topics of what is only said beside something else, where there is anything else.
 _SMALL = frozenset(("small", "maybe", "greeting"))
 #: What is heard of everybody, whoever has lines for it.
-_ALWAYS = (MORE, NEXT, "door")
-#: Topics that take in what anybody may say to anybody under another name.
-_KINDS: Mapping[str, tuple[str, ...]] = {"game": ("real", "injection")}
+_ALWAYS = (MORE, NEXT, WHERE, "door")
 _OWN_NAME = re.compile(r"\b(?:i'?m|i am|name(?:'s| is)?\b|call(?:ed)?|this is|it's|here)\b(?! of)", re.IGNORECASE)
 #: A question for a fact that whoever asks has told or not; none for what may be, or must be done.
 _OF_FACT = re.compile(
-    r"^(?:and |so )?(?:(?:at|in|on|by|for) )?(?:what(?:'?s)?|who|where|when|which|whose|how (?:old|many|much|long))"
+    r"(?:^|[,:] )(?:and |so )?(?:(?:at|in|on|by|for) )?"
+    r"(?:what(?:'?s)?|who|where|when|which|whose|how (?:old|many|much|long))"
     r"\b(?!.*\b(?:would|should|can|could|will|if|get|need|have to|do (?:with|about|now|next|then))\b)"
     r".*\b(?:my|our|(?:am|do|did|was|were|have|had) i)\b",
     re.IGNORECASE,
@@ -80,11 +107,7 @@ class Topics:
         for line in agent.lines["reply"]:
             for topic in line.about:
                 answers.setdefault(topic, []).append(line.text)
-        given = {
-            name: (*own, *(example for kind in _KINDS.get(name, ()) for example in EXAMPLES.get(kind, ())))
-            for name, own in content.story.examples.items()
-            if name in answers or name in _ALWAYS
-        }
+        given = {name: tuple(own) for name, own in content.story.examples.items() if name in answers or name in _ALWAYS}
         asked = {name: tuple(filter(asking, texts)) for name, texts in given.items()}
         self._subjects = Subjects({name: texts for name, texts in given.items() if asked[name]}, answers)
         self._told = [(name, text) for name, texts in given.items() for text in texts if not asking(text)]
@@ -101,7 +124,10 @@ class Topics:
         """What a question is about: of the writer if it speaks to them, and of the player if it asks for themself."""
         own, to_agent = _of_self_alone(text) and _asks_fact(text), is_of_keeper(text)
         for one in self._subjects.heard(text, meaning):
+            if meaning.is_encoder and not to_agent and one.score < LIKELY:
+                break
             fits = one.score >= PLAIN or to_agent or one.topic not in self._of_agent
+            fits = fits and (one.topic != WHERE or _WHERE.search(text) is not None)
             if fits and (not own or one.topic in self._of_player):
                 return one.topic, one.score
         return "", 0.0
@@ -143,11 +169,14 @@ def _quoted(texts: Sequence[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PartAnswer:
-    """What answers one part: groups of lines, the most fitting first, and how much the part matters."""
+    """What answers one part: groups of lines, the most fitting first, how much the part matters, and how sure it is."""
 
     groups: tuple[Sequence[SpareLine], ...]
     weight: float
     topic: str = ""
+    score: float = 1.0
+    #: How sure it must be beside an answer that is plain.
+    beside: float = TOLD_BESIDE
 
 
 @dataclass(frozen=True)
@@ -170,7 +199,8 @@ class Answering:
         if not written:
             self._add(written, self._by_form or (self.moment.agent.lines.get("unknown", ()),))
         hurts = any(answer.topic in _HURTS for answer in answers)
-        if parts and not hurts and len(written) < MOST["sms"] and self._may_wish(written):
+        of_story = all(one.topic not in ("", KEPT) and not one.topic.startswith("own_") for one in answers)
+        if parts and of_story and not hurts and len(written) < MOST["sms"] and self._may_wish(written):
             self._add(written, (best(self.moment.agent.lines.get("wish", ()), self.moment.conditions),), spare=False)
         return written
 
@@ -190,12 +220,12 @@ class Answering:
     # which parts
 
     def _chosen(self, parts: Sequence[MailPart], limit: int) -> list[PartAnswer]:
-        """The answers that matter most, in the order of the parts; no topic twice."""
+        """The answers that matter most, in the order of the parts: no topic twice, none in doubt beside a sure one."""
         answers: list[PartAnswer] = []
         left: list[str] = []
         at = 0
         for part in parts:
-            found = [self._asked(part)] if part.asks else list(self._told(part))
+            found = [self._asked(part)] if self._is_question(part) else list(self._told(part))
             if not found:
                 at = at if left else len(answers)  # one paragraph takes up all that is told
                 left.append(part.text)
@@ -205,9 +235,17 @@ class Answering:
         if left:
             answers.insert(at, self._taken_up(left))
         most = max((one.weight for one in answers), default=0.0)
-        kept = [one for one in answers if one.weight >= min(most, 2.0)]
-        heavy = sorted(kept, key=lambda one: -one.weight)[: max(1, limit)]
-        return [one for one in kept if one in heavy]
+        weighty = [one for one in answers if one.weight >= min(most, 2.0)]
+        if any(one.score >= PLAIN and one.weight >= ASKED for one in weighty):
+            tried = TRIED * (most >= RECALLED)
+            weighty = [one for one in weighty if one.score >= one.beside + tried]
+        heavy = sorted(weighty, key=lambda one: -one.weight)[: max(1, limit)]
+        return [one for one in weighty if one in heavy]
+
+    def _is_question(self, part: MailPart) -> bool:
+        """Whether a part asks; what only tells somebody to do something does if it is plain what."""
+        orders_only = orders(part.text) and not (asks(part.text) or QUESTION_WORD.search(part.text))
+        return part.asks and (not orders_only or self._topic(part)[1] >= MEANT)
 
     # what the letter was told to do, and what shows by its form
 
@@ -241,8 +279,10 @@ class Answering:
         topic, score = self._topic(part)
         of_self = asks_of_self(part.text)
         of_fact = _asks_fact(part.text)
-        if (known := self._remembered(part, 0.0 if of_self and of_fact else score, of_self=of_self)) is not None:
-            return known
+        if topic == WHERE and (place := self._kept()) is not None:
+            return self._recalled(place)
+        if (found := self._remembered(part, 0.0 if of_self and of_fact else score, of_self=of_self)) is not None:
+            return self._recalled(found)
         if of_self and of_fact and (says_told(part.text) or score < PLAIN):
             named = self._framed(of_asked(self._frames("not_told_of"), asked_for(question_in(part.text))))
             return PartAnswer((named, self._lines("not_told")), 3.0)
@@ -253,7 +293,10 @@ class Answering:
         kept = asked is not None and asked.about not in ("other", "visitor") and self._frames("asked_you")
         said = asked or AskedFor("other", f'"{_quoted([part.text])}"')
         named = self._framed(of_asked(self._frames("asked_you" if kept else "asked"), said))
-        return PartAnswer(tuple(groups) or (named, self._lines("unknown")), 3.0 if groups or asked else 1.0, topic)
+        if groups:
+            return PartAnswer(tuple(groups), ASKED, topic, score, ASKED_BESIDE)
+        sure = ASKED_BESIDE if asked else 0.0
+        return PartAnswer((named, self._lines("unknown")), 3.0 if asked else 1.0, "", sure, ASKED_BESIDE)
 
     def _told(self, part: MailPart) -> Iterator[PartAnswer]:
         """What fits a statement: whom it names, what it does, what it is about, how it feels; else it is said back."""
@@ -265,14 +308,20 @@ class Answering:
             return
         if met := self._met(part):
             yield PartAnswer((met,), 2.5, "met")
+        if place := kept_at(part.text):
+            frames = (put(one, Place=capital(to_you(place))) for one in self._frames("kept_at"))
+            yield PartAnswer((self._new(self._framed(frames)),), 3.0, KEPT)
+            return
         if did & DEEDS or (did and score < MEANT and _YOU.search(part.text)):
             done = best([one for one in lines if did & set(one.to)], self.moment.conditions, (topic,))
             if new := self._new(done):
                 yield PartAnswer((new,), 4.0 if did & DEEDS else 1.5, f"did {sorted(did)[0]}")
                 return
+        if topic in (KEPT, "plan_keep") and any(kept_at(one.text) for one in self.moment.parts):
+            return  # another part says where
         about = self._about(topic)
         if about and about[0] and not self._tells(part, score):
-            yield PartAnswer((about[0],), 0.4 if topic in _SMALL else 2.0 + score, topic)
+            yield PartAnswer((about[0],), 0.4 if topic in _SMALL else 2.0 + score, topic, score)
 
     def _tells(self, part: MailPart, score: float) -> bool:
         """Whether it is plainer what somebody tells of their own life than that they speak of a topic."""
@@ -290,9 +339,11 @@ class Answering:
         said_so = self._lines(f"said_{'of_you' if of_agent else done.tone if feels else 'plain' if own else 'of_it'}")
         quoted = [] if feels else self._quoting(_quoted(texts))
         hurts = "hurt" if done.tone == "bad" else ""
-        happened = done.tells and any(one.name in banks for one in done.situations)
-        weight = 2.0 if happened or hurts else 1.5 if groups else 0.5
-        return PartAnswer((*groups, *((said_so, quoted) if of_agent else (quoted, said_so))), weight, hurts)
+        near = max((one.score for one in done.situations if done.tells and one.name in banks), default=0.0)
+        weight = 0.5 if not any(map(self._new, groups)) else 2.0 if near or hurts else 1.5
+        sure = 1.0 if hurts and done.subject in GRAVE else near
+        last = (said_so, quoted) if of_agent else (quoted, said_so)
+        return PartAnswer((*groups, *last), weight, hurts, sure, PLAIN)
 
     def _quoting(self, quote: str) -> list[SpareLine]:
         """Their own words, once, and each time in another frame: who only ever quotes has not answered."""
@@ -340,16 +391,27 @@ class Answering:
             if groups := self._about(topic):
                 yield groups[0]
 
-    def _remembered(self, part: MailPart, score: float, *, of_self: bool) -> PartAnswer | None:
-        """What the player told of themselves, where that is what is asked for."""
-        if score >= (MEANT if of_self else NEAR):
+    def _remembered(self, part: MailPart, score: float, *, of_self: bool) -> FoundMemory | None:
+        """What the player told of themselves, where that is what is asked for, and not the agent."""
+        is_told = of_self or says_told(part.text)
+        if score >= (MEANT if is_told else PLAIN):
             return None
+        of_agent = is_of_keeper(part.text) and not _asks_fact(part.text)
+        untold = NEAR if not self.meaning.is_encoder else OF_AGENT if of_agent else UNTOLD
+        least = score if is_told else max(score + NEARER, untold)
         found = remembered(part.text, self.moment.known, self.meaning, before=self.moment.before)
-        if found is None or not (of_self or found.score > score):
-            return None
+        return found if found is not None and found.score > least else None
+
+    def _kept(self) -> FoundMemory | None:
+        """Where the player said last that the key is."""
+        told = [one for one in self.moment.known if kept_at(one.fact.text)]
+        told.sort(key=lambda one: not one.is_line or one.fact.text not in "\n".join(self.moment.theirs))
+        return FoundMemory(told[0].fact, told[0].day, 1.0) if told else None
+
+    def _recalled(self, found: FoundMemory) -> PartAnswer:
         alone = found.is_meant and found.fact.relation in ("name", "age", "lives", "from", "allergic to")
         groups = [self._framed(from_memory(self._frames("recalls" if alone else "recalls_told"), found))]
-        return PartAnswer((*groups, self._framed(from_memory(self._frames("recalls_told"), found))), 3.0)
+        return PartAnswer((*groups, self._framed(from_memory(self._frames("recalls_told"), found))), RECALLED)
 
     def _met(self, part: MailPart) -> list[SpareLine]:
         """Each way to take up the name that the player says they have."""
@@ -363,9 +425,10 @@ class Answering:
     # lines
 
     def _may_wish(self, written: Sequence[str]) -> bool:
-        """Whether the last letter left out what the agent wants most, and this one does too."""
-        wishes = {line.text for line in self._lines("wish")}
-        return not any(even(wish) in even(self.moment.last) for wish in wishes) and "delete" not in " ".join(written)
+        """Whether the last letters left out what the agent wants most, and this one does too."""
+        wishes = [even(line.text) for line in self._lines("wish")]
+        lately = [one for one in self.moment.mine[-REST:] if any(wish in one for wish in wishes)]
+        return not lately and "delete" not in " ".join(written)
 
     def _lines(self, name: str) -> Sequence[SpareLine]:
         return self.moment.agent.lines.get(name, ())

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from greenroom.adapters.facts.sentences import asks, is_greeting, orders, sentences
+from greenroom.adapters.understudy.asking import bare, says_told
 from greenroom.adapters.understudy.hearing import outright
 from greenroom.adapters.understudy.lines import even
 from greenroom.adapters.understudy.remembering import KnownLine
 from greenroom.kernel.asks import AskModel, Section
 from greenroom.kernel.facts import SELF, Noticed, read_line
+from greenroom.text.stems import STOP, words
 from greenroom.text.typed import written_out
 from greenroom.worlds.phantom.rules import classify, prompts
 from greenroom.worlds.phantom.rules.content import Agent, Content, SpareLine
@@ -36,13 +38,18 @@ _ASIDE = re.compile(
     r"yeah|no|nope|sure|haha|lol|ugh|hm+)\b[\w, ]{0,8})+[.!…]*$",
     re.IGNORECASE,
 )
-_WANTS = re.compile(
-    r"^(?:send|explain|answer|name|describe|summari[sz]e|remind|help|call|swear|promise|read|repeat)\b|"
-    r"^i(?:'d| would| should)? (?:like|want|wish) to (?:know|hear)\b|^i wonder\b|"
-    r"^(?:your|ur) [\w ]{2,12}\W*$",
+#: A question in a sentence that does not end as one: "I can't recall which it was", "quick, what did I call it".
+_ASKS_WITHIN = re.compile(
+    r"\b(?:to ask|ask you|(?:can't|cannot|don't) (?:recall|remember)|forgot(?:ten)?) "
+    r"(?:whether|if|what|which|who|where|when|how)\b|^i(?:'d| would| should) (?:like|want|wish) to (?:know|hear)\b|"
+    r"^(?:\w+,? )?(?:what|which|who|where|when|how)\b(?: [\w']+){0,3} (?:did|do|am|was|have|had) i\b",
     re.IGNORECASE,
 )
 _EXCLAIMS = re.compile(r"^what (?:an? [^?]*!*|the \w+\W*)$", re.IGNORECASE)
+#: What a question begins with.
+QUESTION_WORD = re.compile(
+    r"\b(?:whether(?! you(?: \w+)? (?:know|recall|remember)\b)|what|which|who|where|when|how)\b", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,14 +179,56 @@ class Moment:
 @lru_cache(8192)  # a cast asks it of its examples whenever a house is opened
 def asking(text: str) -> bool:
     """Whether a sentence asks for something to be said or done."""
-    return (asks(text) or orders(text) or bool(_WANTS.match(text))) and not _EXCLAIMS.match(text)
+    asked = asks(text) or orders(text) or _ASKS_WITHIN.search(text)
+    return bool(asked) and not _EXCLAIMS.match(text)
 
 
 def parts_of(said: str) -> tuple[MailPart, ...]:
     """The parts of a message; a greeting or an aside only where there is nothing else."""
     apart = sentences(said) or [said.strip()]
     kept = [one for one in apart if not (is_greeting(one) or _ASIDE.match(one))] or apart[:1]
-    return tuple(MailPart(one, asking(one)) for one in kept)
+    return tuple(_together(MailPart(_outright(one), asking(one)) for one in kept))
+
+
+def _outright(text: str) -> str:
+    """A sentence that asks, without what stands before its question, and with the mark that it lacks."""
+    within = None if asks(text) else _ASKS_WITHIN.search(text)
+    begins = None if within is None else QUESTION_WORD.search(text, within.start())
+    return text if begins is None else f"{text[begins.start() :].rstrip(' .!…')}?"
+
+
+def _together(parts: Iterable[MailPart]) -> list[MailPart]:
+    """A question with no words of its own belongs to what stands before it: it asks that again, or asks for it."""
+    found: list[MailPart] = []
+    for part in parts:
+        if not (found and part.asks and STOP.issuperset(words(bare(part.text)))):
+            found.append(part)
+        elif not found[-1].asks and (says_told(part.text) or QUESTION_WORD.match(found[-1].text)):
+            found[-1] = MailPart(f"{found[-1].text} {part.text}", asks=True)
+        elif not found[-1].asks:
+            found.append(part)
+    return found
+
+
+#: The key put somewhere, and the place.
+_PUTS = (
+    r"put|hid|hide|hidden|keep|kept|moved|stuck|stashed|tucked|sewed|sewn|wrote|written|engraved|buried|taped|locked"
+)
+_KEY = r"it|(?:your|the|that|this) (?:\w+ )?(?:key|code|e-?mail|mail|letter|secret|thing|note)"
+_KEPT = re.compile(
+    rf"(?:\b(?:{_PUTS}) (?:{_KEY})(?: \w+)??|\bnow it(?:'s| is)|"
+    rf"\bit(?:'s| is)(?: now| safe| well)?(?: (?:{_PUTS})| now| safe)(?: \w+)??) "
+    r"(?P<place>(?:in(?:to|side)?|under|behind|beneath|between|on|at) "
+    r"(?:the|an?|my|our|one of) (?:(?!and\b)[\w'-]+ ?){1,8})",
+    re.IGNORECASE,
+)
+
+
+@lru_cache(1024)
+def kept_at(text: str) -> str:
+    """Where somebody says that they keep the key, or its mail; empty if they do not say."""
+    places = [] if asks(text) else [one["place"].strip() for one in _KEPT.finditer(text)]
+    return places[-1] if places else ""
 
 
 # lines

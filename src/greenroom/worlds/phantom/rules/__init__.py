@@ -17,7 +17,7 @@ def phantom(content: Content) -> World[Phantom, Command, Event]:
     """The world as this content tells it."""
     return World(
         name=NAME,
-        shape=4,
+        shape=5,
         upcast_state=upcast,
         state=Phantom,
         config=Register,

@@ -295,7 +295,6 @@ def owe(scene: Scene, trace: Tracing, reading: Reading, said: Receive) -> Genera
         refs=(trace.ref,),
         words=(said.text.id,),
         topics=reading.topics,
-        did=reading.behaviours,
         doubts=reading.doubts,
         solved=reading.solved,
         near=reading.near,

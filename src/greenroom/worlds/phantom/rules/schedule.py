@@ -82,7 +82,7 @@ def _joined(old: Owed, new: Owed) -> Owed:
         return tuple(dict.fromkeys((*getattr(old, name), *getattr(new, name))))[-BURST:]
 
     return Owed(
-        **{name: both(name) for name in ("refs", "words", "topics", "did", "doubts", "solved", "near")},
+        **{name: both(name) for name in ("refs", "words", "topics", "doubts", "solved", "near")},
         provider_id=new.provider_id or old.provider_id,
     )
 

@@ -198,8 +198,7 @@ class Owed(msgspec.Struct, frozen=True, kw_only=True):
     refs: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
     topics: tuple[str, ...] = ()
-    #: What the player did in them, and what they may have done: the letter asks back.
-    did: tuple[str, ...] = ()
+    #: What the player may have done in them: the letter asks back.
     doubts: tuple[str, ...] = ()
     #: Puzzles that they solve, and puzzles that they come near to.
     solved: tuple[str, ...] = ()
@@ -419,7 +418,7 @@ def noted(kind: type[K], event: Any, **more: Any) -> K:
 
 
 def upcast(shape: int, data: Any) -> Any:
-    """A snapshot of an older shape as one of today's: what was added since has its defaults.
+    """A snapshot of an older shape as one of today's: what was added since has its defaults, what went is left out.
 
     Until shape 4 a letter counted as said when it was written; now it does when it is sent.
     """
