@@ -5,6 +5,7 @@ The wider ones ask for what players can tell of beside their papers, their vote 
 The sealed ones were written apart from what understands them, and tried; then the reading was changed in ways that
 what was missed suggested. The typed ones are as people type at a table, in half sentences; they were put to players in
 games first, and the reading was changed for what they had in common.
+Those in passing were written before what they ask for was mended, a third of them sealed; only an encoder places most.
 Where nobody is named, whoever it concerns is asked, or anybody: ``None``.
 """
 
@@ -354,4 +355,59 @@ WIDER = (
     Asked("You say one thing and player_3 says another, player_5.", "player_5", "clash", "player_3"),
     Asked("player_4 🙂 are you good", "player_4", "role"),
     Asked("player_4, player_6 and player_2 might be working together", "player_4", "pair", "player_6"),
+)
+
+#: In passing, by their own name, and of their own hand without its numbers; the sealed ones were counted and not read.
+PASSING = (
+    Asked("two bad ones and a good one, that's what I had, and I passed the good one", None, "story", "player_1"),
+    Asked("honestly, I got nothing but capability from p3", None, "story", "player_1"),
+    Asked("I was handed two terrible papers, what was I supposed to do", None, "story", "player_1"),
+    Asked("player 5 got one of each from me and went for the bad one", None, "story", "player_1"),
+    Asked("nothing but bad ones in my hand, I promise you", None, "story", "player_1"),
+    Asked("player_1 drew three bad papers, believe it or not", None, "story", "player_1"),
+    Asked("what is player_1 to you, player_4, friend or enemy?", "player_4", "opinion", "player_1"),
+    Asked("so nobody here trusts player_1 any more?", None, "opinion", "player_1"),
+    Asked("would you put player_1 in the next team, player_6?", "player_6", "elect", "player_1"),
+    Asked("ok but player_4 why do you keep looking at me like that", "player_4", "why", "player_1"),
+    Asked("anything to say for yourself player_7 or do we move on?", "player_7", "accused"),
+    Asked("not to be rude but player_6 who did you vote for last time", "player_6", "voted"),
+    Asked("is there any reason you left out player_4 as Engineer?", None, "nominated"),
+    Asked("can we please get rid of player_6 while we still can", None, "opinion", "player_6"),
+    Asked("time to throw player_7 out, no?", None, "opinion", "player_7"),
+    Asked("if I give you a good one and a bad one, what comes out, player_4?", "player_4", "policy"),
+    Asked("player_7, say I make you Engineer. which paper do I get?", "player_7", "policy"),
+    Asked("in percent player_4, how certain are you that player_6 is the AGI?", "player_4", "sure", "player_6"),
+    Asked("does it end right here if player_4 turns out to be the AGI and gets in?", None, "rules", "player_4"),
+    Asked("how many of those bad guys are we even looking for?", None, "rules"),
+    Asked("funny how player_6 never loses a vote, isn't it", None, "named", "player_6"),
+    Asked("player_4, what did you say about player_6 last time?", "player_4", "own", "player_6"),
+    Asked("who held the chair when that bad paper came out?", None, "papers"),
+    Asked("has player_4 ever given us a good one?", None, "papers", "player_4"),
+    Asked("so what do we really know so far, apart from our feelings?", None, "said"),
+    Asked("player_7 do you believe a word player_3 says?", "player_7", "story", "player_3"),
+    Asked("what's your feeling about player_6 before we all vote, player_4?", "player_4", "opinion", "player_6"),
+    Asked("relax everybody, one bad paper and you all panic", None, "mood"),
+    Asked("kick me out and you lose your best player, go on", None, "opinion", "player_1"),
+    Asked("why would I make something like that up", None, "opinion", "player_1"),
+)
+PASSING_SEALED = (
+    Asked("both of mine were bad, end of story", None, "story", "player_1"),
+    Asked("all I had was capability, ask the deck", None, "story", "player_1"),
+    Asked("I gave p5 a perfectly good paper and look at us now", None, "story", "player_1"),
+    Asked(
+        "player_1 is the only one here telling the truth, don't you think, player_4?", "player_4", "opinion", "player_1"
+    ),
+    Asked("and how do you like player_1 as Engineer, player_7?", "player_7", "elect", "player_1"),
+    Asked("no offence but player_4 what are you hiding from us", "player_4", "accused"),
+    Asked("will you explain yourself player_5 or are you just going to sit there?", "player_5", "accused"),
+    Asked("why was player_7 left out again, player_6?", "player_6", "nominated", "player_7"),
+    Asked("I would feel better with player_4 out of the game, anybody else?", None, "opinion", "player_4"),
+    Asked(
+        "player_4, suppose there is a good and a bad paper in front of you, honestly, which one?", "player_4", "policy"
+    ),
+    Asked("what would you bet that player_6 is the machine, player_4, fifty fifty?", "player_4", "sure", "player_6"),
+    Asked("wait, do we lose on the spot if it is player_4 after all?", None, "rules", "player_4"),
+    Asked("does player_6 ever get turned down?", None, "named", "player_6"),
+    Asked("player_7, what have you said about player_4 so far?", "player_7", "own", "player_4"),
+    Asked("who was in charge when the bad stuff came out", None, "papers"),
 )

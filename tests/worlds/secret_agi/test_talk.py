@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
-from collections.abc import Iterator
-from typing import get_args
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeAlias, get_args
 
 import pytest
 from msgspec.structs import replace
 
-from greenroom.adapters.understudy import ByWords
+from greenroom.adapters.embeddings import embedded_default
+from greenroom.adapters.understudy import ByWords, Encoder
 from greenroom.kernel.asks import Alike
 from greenroom.kernel.chance import Chance
 from greenroom.kernel.words import Words
@@ -21,9 +23,11 @@ from greenroom.worlds.secret_agi.rules.papers import RULE_SETS
 from greenroom.worlds.secret_agi.rules.sight import sight
 from greenroom.worlds.secret_agi.rules.state import Claimed, Game, Poll, Record, place_of
 from tests.counts import count, report
-from tests.worlds.secret_agi.questions import OPEN, SEALED, TYPED, WIDER, Asked
+from tests.worlds.secret_agi.questions import OPEN, PASSING, PASSING_SEALED, SEALED, TYPED, WIDER, Asked
 from tests.worlds.secret_agi.stage import CONTENT, Table, game_of, named, seats
 
+#: How like the text of an ask each of the others is.
+Compared: TypeAlias = Callable[[Alike], Sequence[float]]
 PERSON = 0
 ASKED = {"open": OPEN, "sealed": SEALED, "typed": TYPED, "wider": WIDER}
 #: The kind of claim that answers a question.
@@ -61,7 +65,7 @@ ANSWERED_BY = {
         ("ballots", "mine", "alike", "named", "idle", "checked", "own", "count", "odds", "thinks", "about"), ("fact",)
     ),
     **dict.fromkeys(("policy", "thanks", "sorry", "praise", "promise"), ("chat",)),
-    **dict.fromkeys(("silent", "looks"), ("fact",)),
+    **dict.fromkeys(("silent", "looks", "dead"), ("fact",)),
     # What was not so is told: that one nominated nobody, never held that hand, or knows no more than others.
     "nominated": ("believe", "fact"),
     "clash": ("drew", "received", "fact"),
@@ -78,14 +82,26 @@ def table() -> Game:
     return replace(laid, round=3, director=5, taken=3, records=(record,), polls=(poll,), seen=((1, 5),), seed=5)
 
 
-def both(game: Game, text: str) -> tuple[Assertion | None, Assertion | None]:
-    """What the person's words are taken for; likeness by words, as in a house without an encoder."""
+def by_words(ask: Alike) -> Sequence[float]:
+    return ByWords().likes(ask.text, ask.others)
+
+
+@pytest.fixture(scope="module")
+def by_meaning() -> Compared:
+    embedder = embedded_default()
+    assert embedder is not None
+    encoder = Encoder(embedder, CONTENT.examples.compared)
+    return lambda ask: asyncio.run(encoder.of([ask.text])).likes(ask.text, ask.others)
+
+
+def both(game: Game, text: str, compared: Compared = by_words) -> tuple[Assertion | None, Assertion | None]:
+    """What the person's words are taken for; by words where nothing else is said, as in a house without an encoder."""
     reading_it = reading.understood(CONTENT.examples, game, PERSON, text)
     try:
         ask = next(reading_it)
         while True:
             assert isinstance(ask, Alike)
-            ask = reading_it.send(ByWords().likes(ask.text, ask.others))
+            ask = reading_it.send(compared(ask))
     except StopIteration as ended:
         claims: tuple[Assertion | None, Assertion | None] = ended.value
         return claims
@@ -95,9 +111,9 @@ def understood(game: Game, text: str) -> Assertion | None:
     return both(game, text)[0]
 
 
-def answered(game: Game, asked: Asked) -> bool:
+def answered(game: Game, asked: Asked, compared: Compared = by_words) -> bool:
     """Whether whoever was asked, or anybody, answers with what was wanted."""
-    question = understood(game, asked.text)
+    question, _ = both(game, asked.text, compared)
     if question is None or question.kind != "question" or question.about != asked.about:
         return False
     if asked.target is not None and question.target != asked.target:
@@ -117,6 +133,18 @@ def test_people_s_questions_are_answered_to_the_point() -> None:
     for name, asked in ASKED.items():
         report(f"secret_agi: {1 - len(missed[name]) / len(asked):.0%} of {len(asked)} {name} questions to the point")
     assert all(len(missed[name]) <= 0.15 * len(asked) for name, asked in ASKED.items()), missed
+
+
+def test_with_an_encoder_questions_in_passing_are_answered_as_well(by_meaning: Compared) -> None:
+    game = table()
+    asked = {**ASKED, "passing": PASSING, "sealed passing": PASSING_SEALED}
+    right = {name: sum(answered(game, one, by_meaning) for one in those) for name, those in asked.items()}
+    for name, those in asked.items():
+        report(
+            f"secret_agi: with an encoder {right[name] / len(those):.0%} of {len(those)} {name} questions to the point"
+        )
+    assert right["passing"] + right["sealed passing"] >= 0.85 * (len(PASSING) + len(PASSING_SEALED))
+    assert sum(right.values()) >= 0.9 * sum(map(len, asked.values()))
 
 
 def test_half_a_question_leans_on_the_one_before() -> None:
@@ -221,7 +249,9 @@ def test_a_statement_is_remembered_as_the_claim_it_makes() -> None:
         "I drew 3/0, 2/1 and 1/1 and passed 2/1 and 1/1": Assertion(
             kind="drew", round=2, papers=((3, 0), (2, 1), (1, 1)), passed=((2, 1), (1, 1))
         ),
-        "The coffee is cold.": Assertion(kind="question", about="remark", other=named(PERSON)),
+        "The coffee is cold.": Assertion(kind="question", about="aside"),
+        "Somewhere a door slams.": Assertion(kind="question", about="remark", other=named(PERSON)),
+        "player_1 is safety, write it on the wall.": Assertion(kind="role", side="Safety"),
     }
     assert {text: understood(game, text) for text in told} == told
 

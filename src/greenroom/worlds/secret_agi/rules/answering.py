@@ -17,7 +17,7 @@ ANSWERS = 2
 ONCE = (
     "table", "rules", "ballots", "alike", "idle", "papers", "stories", "said", "next", "count", "mood", "mine", "named",
     "thanks", "praise", "sorry", "lost", "policy", "story", "drew", "received", "choice", "odds", "thinks", "about",
-    "silent", "looks", "card", "advice", "hypo", "promise", "invite", "offended", "tease", "remark",
+    "silent", "looks", "card", "advice", "hypo", "promise", "invite", "offended", "tease", "remark", "dead",
 )  # fmt: skip
 #: Up to here somebody is trusted, from there on suspected; between the two one cannot tell.
 TRUSTED, SUSPECTED = 0.42, 0.5
@@ -87,7 +87,7 @@ def answer(mind: Mind, question: Assertion, asker: str) -> Assertion:
 
 def _fact(question: Assertion) -> Assertion:
     """What the record says of it."""
-    return Assertion(kind="fact", target=question.of, other=question.other, round=question.round)
+    return Assertion(kind="fact", target=question.of, other=question.other, round=question.round, side=question.side)
 
 
 # papers and cards
@@ -240,7 +240,7 @@ def _answer_pair(mind: Mind, question: Assertion, asker: str) -> Assertion | Non
         two = [teams[-1].director, teams[-1].engineer]
     ranked = [k for k in suspects(mind) if k in two]
     if not ranked:
-        return _answer_suspect(mind, question, asker)
+        return _fact(question)
     other = next((k for k in two if k != ranked[0]), mind.me)
     return replace(believe(mind, ranked[0]), other=mind.seen.names[other])
 
@@ -335,7 +335,8 @@ def _answer_fact(mind: Mind, question: Assertion, asker: str) -> Assertion | Non
 
 
 def _answer_own(mind: Mind, question: Assertion, asker: str) -> Assertion | None:
-    return replace(_fact(question), target=mind.seen.names[mind.me])
+    """What one said oneself; of somebody, where they are named."""
+    return replace(_fact(question), target=mind.seen.names[mind.me], other=question.of)
 
 
 def _answer_changed(mind: Mind, question: Assertion, asker: str) -> Assertion | None:
@@ -359,7 +360,7 @@ def _answer_rule(mind: Mind, question: Assertion, asker: str) -> Assertion | Non
 #: What is answered with the record, and what with a few words of talk.
 _OF_THE_RECORD = (
     "checked", "mine", "ballots", "alike", "idle", "papers", "stories", "said", "next", "named", "count", "odds",
-    "thinks", "about", "silent", "looks",
+    "thinks", "about", "silent", "looks", "dead",
 )  # fmt: skip
 _TALK = (
     "hello", "aside", "thanks", "praise", "lost", "sorry", "policy", "advice", "hypo", "promise", "invite", "offended",

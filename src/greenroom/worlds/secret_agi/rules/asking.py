@@ -16,7 +16,7 @@ from greenroom.kernel.worlds import Seat
 from greenroom.worlds.secret_agi.rules.claims import Assertion, Topic
 from greenroom.worlds.secret_agi.rules.fields import CARD, FieldTopic, topics
 from greenroom.worlds.secret_agi.rules.forms import Form, form_of, speaks_of_third
-from greenroom.worlds.secret_agi.rules.names import addressed, names, to_you, without_names
+from greenroom.worlds.secret_agi.rules.names import addressed, in_first_person, names, to_you, without_names
 from greenroom.worlds.secret_agi.rules.papers import DECK, Paper, Side
 from greenroom.worlds.secret_agi.rules.state import NOBODY, Claimed, Game, Record, place_of
 from greenroom.worlds.secret_agi.rules.topics import (
@@ -33,6 +33,7 @@ from greenroom.worlds.secret_agi.rules.topics import (
     OF_ALL,
     OF_ME,
     OPPOSITE,
+    OR_YOU,
     OTHER_ROUND,
     PAPER,
     PLAIN,
@@ -77,14 +78,13 @@ class Heard(NamedTuple):
 
 def heard(game: Game, i: int, text: str) -> Heard:
     """A message as it was said to this table."""
-    text = _SIGNS.sub(" ", text).strip()
+    text = in_first_person(game, game.players[i].id, _SIGNS.sub(" ", text).strip())
     found = names(game, text)
     spoken_to = addressed(text, found)
-    me = game.players[i].id
-    seat = None if spoken_to is None or spoken_to.seat == me else spoken_to.seat
+    seat = None if spoken_to is None else spoken_to.seat
     others = tuple(dict.fromkeys(name.seat for name in found if name.seat != seat))
-    form = form_of(text, found, seat=seat, others=others, me=me)
-    return Heard(game, i, text, without_names(text, found), form, seat, tuple(o for o in others if o != me))
+    form = form_of(text, found, seat=seat, others=others)
+    return Heard(game, i, text, without_names(text, found), form, seat, others)
 
 
 def asked(said: Heard) -> Assertion | None:
@@ -128,26 +128,37 @@ def question(said: Heard, topic: Topic, *, rule: str = "") -> Assertion:
     if topic == "opinion" and of is None:
         of, target = target, None
     topic = _settled(said, topic, target, of)
-    side: Side | None = None
-    if topic == "role" and re.search(r"\bagi\b", said.text, re.IGNORECASE):
-        side = "Acceleration"
-    if topic == "why":
-        against, in_favour = bool(WORSE.search(said.form.text)), bool(SPEAKS_FOR.search(said.form.text))
-        denied = UNLIKE.search(said.form.text) is not None
-        side = None if against == in_favour else "Acceleration" if against != denied else "Safety"
-    if topic == "which":
-        side = "Acceleration" if WORSE.search(said.plain) else "Safety"
     return Assertion(
         kind="question", about="rules" if topic == "peek" else topic, target=target, of=of,
         other=_beside(said, topic, other) if of != other else None,
-        yes=_way(said.form) if topic == "voted" else None, side=side, rule=topic if topic == "peek" else rule,
-        round=said.form.round or _round_of_paper(said, topic),
+        yes=_way(said.form) if topic == "voted" else None, side=_side(said, topic),
+        rule=topic if topic == "peek" else rule, round=said.form.round or _round_of_paper(said, topic),
     )  # fmt: skip
+
+
+def _side(said: Heard, topic: Topic) -> Side | None:
+    """The side that a question supposes or asks for."""
+    text = said.form.text
+    match topic:
+        case "role":
+            return "Acceleration" if re.search(r"\bagi\b", said.text, re.IGNORECASE) else None
+        case "why":
+            against, in_favour = bool(WORSE.search(text)), bool(SPEAKS_FOR.search(text))
+            denied = UNLIKE.search(text) is not None
+            return None if against == in_favour else "Acceleration" if against != denied else "Safety"
+        case "papers":
+            kind = re.search(r"\b(bad|good|safe) (papers?|ones?|stuff)\b", text)
+            return None if kind is None else "Acceleration" if kind[1] == "bad" else "Safety"
+        case "which":
+            return "Acceleration" if WORSE.search(said.plain) else "Safety"
+        case _:
+            return None
 
 
 def _beside(said: Heard, topic: Topic, named: Seat | None) -> Seat | None:
     """The second of two: who is named, or whoever asks or is asked."""
-    if named is None and topic in ("thinks", "agree") and said.form.of_me:
+    of_me = topic in ("thinks", "agree") and said.form.of_me
+    if named is None and (of_me or (topic == "said" and "about me" in said.form.text)):
         return said.me
     return said.seat if named is None and topic == "alike" and said.form.of_you else named
 
@@ -163,12 +174,16 @@ def _of_whom(said: Heard, topic: Topic, named: Seat | None) -> Seat | None:
     """Whom a question is about: who is named, or the asker, or who is asked."""
     text = said.form.text
     of_me = topic == "earn" or (topic in ("choice", "received") and re.search(r"\bi (gave|passed|handed) you\b", text))
-    if of_me or (named is None and said.form.of_me and topic in ("opinion", "why", "elect", "about", "changed")):
+    if of_me or (
+        named is None and said.form.of_me and topic in ("opinion", "why", "elect", "about", "changed", "sure")
+    ):
         return said.me
     if named is None and topic in ("voted", "ballots", "mine") and MY_VOTE[topic == "voted"].search(text):
         return said.me
     if topic == "named" and named is None:
         return said.seat
+    if topic == "story" and named is None:
+        return said.me  # one's own, or somebody would be named
     if (
         topic == "said"
         and named is None
@@ -229,9 +244,10 @@ def spoken_with(said: Heard) -> Seat | None:
     return exchange(said).partner if goes_on and mine[-1].claim.kind == "question" else said.seat
 
 
-def _taunted(said: Heard) -> bool:
-    """Whether an accusation without *you* can be meant for somebody: who is spoken of, or who spoke last."""
-    return bool(said.others or spoke_last(said))
+def _taunts(said: Heard) -> bool:
+    """Whether an accusation without *you* can be meant for somebody: who is named, or in few words who spoke last."""
+    brief = len(said.plain.split()) <= SHORT
+    return bool(said.others or said.seat or (brief and spoke_last(said)))
 
 
 def spoke_last(said: Heard) -> Seat | None:
@@ -363,20 +379,22 @@ _OF_TWO = frozenset(("pair", "which"))
 _OF_YOU = frozenset(("accused", "quiet", "own", "promise", "earn", "choice", "checked", "policy"))
 
 
-def fits(said: Heard, topic: Topic) -> bool:
-    """Whether a question can be after this, by whom it names."""
+def fits(said: Heard, topic: Topic, example: str = "") -> bool:
+    """Whether a question can be after this, by whom it names; a rule may name others where its example does."""
     form = said.form
     if topic == "rules":
-        return not said.others and not (form.of_you and (said.seat is not None or form.past))
+        return (not said.others or "they" in example.split()) and not (
+            form.of_you and (said.seat is not None or form.past)
+        )
     if topic in ("next", "rank", "look"):
         return not said.others or (topic == "next" and AFTER.search(form.text) is not None)
     if topic in ("aside", "hello", "mood", "tease"):
         return not said.others
     if topic in _OF_TWO:
-        return len(said.others) + form.of_you >= len(("one", "other"))
+        return len(said.others) >= len(("one", "other")) or (bool(said.others) and OR_YOU.search(form.text) is not None)
     if topic in _OF_ONE:
         return bool(said.others) or form.of_me or speaks_of_third(form.text)
-    return topic not in _OF_YOU or form.of_you or (topic == "accused" and _taunted(said))
+    return topic not in _OF_YOU or form.of_you or (topic == "accused" and _taunts(said))
 
 
 def _plainly(said: Heard) -> Assertion | None:
@@ -414,7 +432,7 @@ def _sure(said: Heard) -> Assertion:
     """How sure somebody is, of whom they spoke last."""
     before = exchange(said)
     spoken = before.said.target if before.said is not None and before.said.kind == "believe" else None
-    of = said.others[0] if said.others else spoken
+    of = said.others[0] if said.others else said.me if said.form.of_me else spoken
     return Assertion(kind="question", about="sure", target=said.seat or before.partner, of=of)
 
 

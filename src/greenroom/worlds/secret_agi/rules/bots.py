@@ -8,7 +8,7 @@ from typing import Any
 
 from greenroom.kernel.chance import Chance
 from greenroom.worlds.secret_agi.rules import commands as c
-from greenroom.worlds.secret_agi.rules.minds import STRENGTHS, Mind, approves
+from greenroom.worlds.secret_agi.rules.minds import EVEN, STRENGTHS, Mind, approves
 from greenroom.worlds.secret_agi.rules.odds import FULL, passings, rank, without
 from greenroom.worlds.secret_agi.rules.papers import AGI_WINS_AT, HAND, Paper
 from greenroom.worlds.secret_agi.rules.sight import Sight
@@ -18,9 +18,10 @@ Actions = Sequence[c.Action]
 
 #: How near a team must be to what else could be had for its vote to be uncertain.
 _CLOSE = 0.03
-#: What somebody who wants to be Engineer as well loses of the others' votes, and what it costs to try.
-_ALONE_VOTES, _ALONE_COST = 0.45, 0.07
-#: What it is worth to an insider not to be seen in a team with a partner.
+#: What somebody who wants to be Engineer as well loses of the others' votes, and what it costs to try; the more so from
+#: this doubt about teams on, since one's own name comes up by mistake more often then.
+_ALONE_VOTES, _ALONE_COST, _IN_DOUBT = 0.45, 0.07, 0.3
+#: What it is worth to an insider not to be seen in a team with a partner, where naming oneself is the custom.
 _SPARED = 0.25
 #: What it costs an insider to be contradicted by an honest Director, beside looking like it.
 _CAUGHT = 0.02
@@ -82,11 +83,10 @@ def _proposal(mind: Mind, e: int) -> float:
 def _alone(mind: Mind) -> float:
     """What it costs to want to be Engineer as well; where the honest do so and pass, it spares an insider's partner."""
     if not mind.insider:
-        return _ALONE_COST
+        return _ALONE_COST * max(1.0, EVEN[mind.seen.rules][mind.players] / _IN_DOUBT)
     polls = [poll for poll in mind.seen.polls if poll.vote == "team"]
     honest = [poll.passed and poll.director == poll.nominee for poll in polls if not mind.evil[poll.director]]
-    custom = sum(honest) / (1 + len(honest)) if polls else 0.5
-    return _ALONE_COST - _SPARED * custom
+    return _ALONE_COST - _SPARED * (mind.strength.custom + sum(honest)) / (1 + len(honest))
 
 
 def _looks(mind: Mind, e: int) -> float:

@@ -25,7 +25,7 @@ Topic: TypeAlias = Literal[
     "choice", "policy", "checked", "look", "mine", "nominated", "named", "clash", "story", "changed", "partner", "both",
     "peek", "quiet", "knows", "count", "mood", "thanks", "praise", "plan", "lost", "earn", "own", "pair", "sorry",
     "alike", "idle", "elect", "rank", "odds", "thinks", "about", "silent", "looks", "advice", "promise", "hypo", "lied",
-    "agree", "invite", "offended", "tease", "remark",
+    "agree", "invite", "offended", "tease", "remark", "dead",
 ]  # fmt: skip
 
 
@@ -140,6 +140,7 @@ _ASKED: dict[str, str] = {
     "about": "what is said of {of}",
     "silent": "who says little",
     "looks": "who looked at whose card",
+    "dead": "who is out of the game",
     "advice": "how to find liars",
     "promise": "to promise something",
     "hypo": "what they would do as the AGI",

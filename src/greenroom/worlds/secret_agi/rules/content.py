@@ -10,6 +10,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from greenroom.worlds.secret_agi.rules.claims import Topic
 from greenroom.worlds.secret_agi.rules.forms import compared
 
+#: Texts without any word, which only an encoder finds alike at all, though now and then one of them not.
+WORDLESS = ("(?)", ";-)")
+
 Sayings: TypeAlias = Annotated[tuple[str, ...], Field(min_length=1)]
 SayingsByName: TypeAlias = dict[str, Sayings]
 
@@ -57,8 +60,8 @@ class Examples(Part):
 
     @cached_property
     def compared(self) -> tuple[str, ...]:
-        """The examples, and a text without any word, which only an encoder finds alike at all."""
-        return (*(text for _, _, text in self.known), "(?)")
+        """The examples, and at the end what tells whether there is an encoder."""
+        return (*(text for _, _, text in self.known), *WORDLESS)
 
 
 class Content(Part):

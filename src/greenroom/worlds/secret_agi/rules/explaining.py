@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from math import comb
@@ -99,16 +98,17 @@ class _Of:
         self.asker = seen.names.index(claim.of) if claim.of in seen.names else NOBODY
         self.round = claim.round
         self.about = claim.about
+        self.side = claim.side
 
 
 def lead(seen: Sight, claim: Assertion) -> str:
     """What an answer says of the record before it says what is thought of it."""
     k = seen.names.index(claim.target) if claim.target in seen.names else NOBODY
     if claim.kind == "believe" and claim.about == "story" and k != NOBODY:
-        return re.sub(rf"^{claim.of}\b", "you", _accounts(seen, k)) if claim.of == claim.target else _accounts(seen, k)
+        return _hand_of_asker(seen, k) if claim.of == claim.target else _accounts(seen, k)
     if claim.kind == "believe" and claim.about == "changed" and k != NOBODY:
         return _changed(seen, k)
-    if claim.kind == "believe" and claim.about == "agree" and claim.other in seen.names:
+    if claim.kind == "believe" and claim.about == "agree" and claim.other in seen.names and claim.other != claim.of:
         return _thinks(seen, _Of(seen, replace(claim, target=claim.other, other=claim.target)))
     if claim.kind == "believe" and claim.yes is False:
         whom = "you" if claim.target == claim.of else claim.target
@@ -144,6 +144,28 @@ def _accounts(seen: Sight, k: int) -> str:
     doubtful = [round for round in mine_too if _differ(told_of.get(round, HandClaims()))]
     against = f", and of round {doubtful[-1]} the other one of the team says otherwise" if doubtful else ""
     return (listed(said) or f"{seen.names[k]} has claimed nothing so far") + against
+
+
+def _hand_of_asker(seen: Sight, k: int) -> str:
+    """The last hand that whoever asks can be speaking of, and what the other of the team says of it."""
+    shared = [
+        one for one in seen.shown
+        if one.paper is not None and k in (one.director, one.engineer) and one.engineer not in (NOBODY, one.director)
+    ]  # fmt: skip
+    if not shared:
+        return "you have held no papers with anybody so far"
+    one = shared[-1]
+    told_of = claims_of_hands(seen.claims, seen.shown).get(one.round, HandClaims())
+    directed = one.director == k
+    other, theirs = (one.engineer, told_of.received) if directed else (one.director, told_of.passed)
+    name, paper = _name(seen, other), paper_words([one.paper or DECK[0]])
+    came = f"{name} published {paper} for you" if directed else f"you published {paper} for {name}"
+    word, held = "received" if directed else "passed on", paper_words(theirs)
+    if other == seen.me:
+        heard = f", and what I {word} was {held}" if theirs else ""
+    else:
+        heard = f", and {name} says {held} were {word}" if theirs else f", and {name} has not said what was {word}"
+    return f"in round {one.round} {came}{heard}"
 
 
 def _changed(seen: Sight, k: int) -> str:
@@ -313,11 +335,11 @@ def _nominations(seen: Sight, of: _Of) -> str:
     if k == seen.director and seen.nominee != NOBODY:
         named.append(f"{_other_name(seen, seen.nominee, k)} now")
     by = [
-        f"by {_name(seen, p.director)} in round {p.round}"
+        f"by {_name(seen, p.director)} in round {p.round} and {'elected' if p.passed else 'voted down'}"
         for p in seen.polls
         if p.vote == "team" and p.nominee == k != p.director
     ]
-    was = f" and was nominated {listed(by[-2:])}" if by and k != seen.me else ""
+    was = f"; {seen.names[k]} was nominated {listed(by[-3:])}" if by and k != seen.me else ""
     return f"{_name(seen, k)} nominated {listed(named[-3:]) or 'nobody so far'}{was}"
 
 
@@ -350,6 +372,12 @@ def _no_hand(seen: Sight, of: _Of) -> str:
 def _papers(seen: Sight, of: _Of) -> str:
     """The last papers, those of a round, or one player's part in all of them."""
     out = [(one.round, one.director, one.engineer, one.paper) for one in seen.shown if one.paper is not None]
+    if of.k == NOBODY and of.side is not None and not of.round:
+        bad = of.side == "Acceleration"
+        alike = [one for one in out if one[3][0] != one[3][1] and (one[3][0] > one[3][1]) == bad]
+        return (
+            listed([_team(seen, *one) for one in alike[:4]]) or f"no {'bad' if bad else 'good'} paper has come out yet"
+        )
     if of.k == NOBODY:
         wanted = [one for one in out if one[0] == of.round] if of.round else out[-3:]
         nothing = f"nothing was published in round {of.round}" if of.round else "nothing has been published yet"
@@ -393,7 +421,8 @@ def _thinks(seen: Sight, of: _Of) -> str:
     if found or of.k == NOBODY:
         return listed(found[-3:]) or "nobody has said whom they trust"
     last = f"; last {_told_by(seen, mine[-1])}" if mine else ""
-    return f"{seen.names[of.k]} has said nothing of {about or 'anybody'}{last}"
+    has = "have" if of.k == seen.me else "has"
+    return f"{_name(seen, of.k)} {has} said nothing of {about or 'anybody'}{last}"
 
 
 def _about(seen: Sight, of: _Of) -> str:
@@ -412,7 +441,8 @@ def _silent(seen: Sight, of: _Of) -> str:
     others = [k for k in seen.alive if k not in (of.asker, seen.me)]
     least = min(spoke[k] for k in others)
     who = listed([_name(seen, k) for k in others if spoke[k] == least])
-    return f"{who} said {'nothing' if not least else f'least, {least} times,'} in this round and the one before"
+    times = "once" if least == 1 else f"{least} times"
+    return f"{who} said {f'least, {times},' if least else 'nothing'} in this round and the one before"
 
 
 def _looks(seen: Sight, of: _Of) -> str:
@@ -420,8 +450,15 @@ def _looks(seen: Sight, of: _Of) -> str:
     done = any(viewer == of.k for viewer, _ in seen.viewed)
     if of.k != NOBODY and not done:
         return f"{_name(seen, of.k)} {'have' if of.k == seen.me else 'has'} looked at no card"
-    dead = [f"{name} was eliminated" for k, name in enumerate(seen.names) if k not in seen.alive]
-    return listed([_cards(seen, of), *dead])
+    return listed([_cards(seen, of), *_eliminated(seen)])
+
+
+def _eliminated(seen: Sight) -> list[str]:
+    return [f"{name} was eliminated" for k, name in enumerate(seen.names) if k not in seen.alive]
+
+
+def _dead(seen: Sight, of: _Of) -> str:
+    return listed(_eliminated(seen)) or "nobody is out of the game, all of us are still here"
 
 
 def _idle(seen: Sight, of: _Of) -> str:
@@ -493,9 +530,10 @@ _FACTS: Mapping[str, Callable[[Sight, _Of], str]] = {
     "about": _about,
     "silent": _silent,
     "looks": _looks,
+    "dead": _dead,
     "count": _count,
-    "stories": _stories,
-    **dict.fromkeys(("said", "own"), _said),
+    **dict.fromkeys(("stories", "pair"), _stories),
+    **dict.fromkeys(("said", "own"), lambda seen, of: (_said if of.other == NOBODY else _thinks)(seen, of)),
 }
 
 

@@ -14,6 +14,7 @@ _WRITTEN_OUT = tuple(
     (re.compile(pattern), plain)
     for pattern, plain in (
         (r"[’`\u00b4]", "'"),
+        (r",? (right )?before we( all)? vote\b", ""),
         (r"\b(u|ya)\b", "you"), (r"\bur\b", "your"), (r"\br\b", "are"), (r"\b(wat|wut|whut)\b", "what"),
         (r"\bgonna\b", "going to"), (r"\bwanna\b", "want to"), (r"\bgotta\b", "have to"), (r"\b(gov|govt)\b", "team"),
         (r"\b(cuz|coz|cos)\b", "because"), (r"\b(pls|plz)\b", "please"), (r"\b(tho|lol|lmao|haha+|hm+)\b", ""),
@@ -25,6 +26,11 @@ _WRITTEN_OUT = tuple(
          r"hand))",
          r"\1 is"), (r"\b(whats|whos|thats|hows)\b", lambda short: f"{short[0][:-1]} is"),
         (r"\b(government|cabinet)s?\b", "team"),
+        (r"\b(two|three|both|only|2|3) accel(eration)?\b", r"\1 bad papers"),
+        (r"\b(an?|one|the|first|last|that|another|no) accel(eration)?\b(?! (side|play|people|team|card|win))",
+         r"\1 bad paper"),
+        (r"\b(an?|one|the|first|last|that|another|no) safety\b(?! (paper|one|side|play|people|team|card|win))",
+         r"\1 good paper"),
         (r"\baccelerations\b|\baccels?\b|\bacceleration (papers?|ones?)\b|\breds\b|\bred (papers?|ones?)\b",
          "bad papers"),
         (r"\bsafeties\b|\bblues\b|\bblue (papers?|ones?)\b", "good papers"),
@@ -82,7 +88,7 @@ class Form(NamedTuple):
 
     @property
     def of_me(self) -> bool:
-        return re.search(r"\b(me|myself|am i|do i|my|i am|i look|i seem)\b", self.text) is not None
+        return re.search(r"\b(me|myself|(am|do|did|would|have) i|my|i am|i look|i seem)\b", self.text) is not None
 
     @property
     def why(self) -> bool:
@@ -112,10 +118,9 @@ _KIND = {
 }  # fmt: skip
 
 
-def form_of(text: str, found: Sequence[Named], *, seat: Seat | None, others: Sequence[Seat], me: Seat) -> Form:
+def form_of(text: str, found: Sequence[Named], *, seat: Seat | None, others: Sequence[Seat]) -> Form:
     """A text with names as what they are in it."""
-    words = {me: "me", **dict(zip(others, ("X", "Y", *["X"] * len(others)), strict=False))}
-    words[me] = "me"
+    words = dict(zip(others, ("X", "Y", *["X"] * len(others)), strict=False))
     called = False
     for name in reversed(found):
         word = words.get(name.seat, "you" if called and name.seat == seat else "")

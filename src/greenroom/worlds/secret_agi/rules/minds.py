@@ -45,6 +45,8 @@ class Strength:
     gut: float
     #: What an insider gives up to look honest.
     cover: float
+    #: How far an insider takes it for the custom to name oneself before anybody has shown it; whoever does stands out.
+    custom: float = 0.5
     #: Whether moves are looked at by what they lead to, and not by the papers alone.
     searches: bool = True
     #: How readily a Director lets an Engineer choose between the best and the worst, to see what they are. It costs
@@ -62,7 +64,7 @@ STRENGTHS: dict[str, Strength] = {
         heeds=Attention(False, False, False), slip=0.16, doubt=0.8, gut=1.4, cover=0.07, searches=False
     ),
     "MiddlePlayer": Strength(heeds=Attention(False, True, True), slip=0.06, doubt=0.05, gut=0.9, cover=0.05, tests=0.5),
-    "StrongPlayer": Strength(heeds=Attention(True, True, True), slip=0.01, doubt=0.0, gut=0.5, cover=0.03),
+    "StrongPlayer": Strength(heeds=Attention(True, True, True), slip=0.01, doubt=0.0, gut=0.5, cover=0.03, custom=0.35),
 }
 
 

@@ -10,6 +10,12 @@ from greenroom.kernel.worlds import Seat
 from greenroom.worlds.secret_agi.rules.state import Game
 
 _NUMBERED = re.compile(r"^(\D+?)[ _-]?(\d+)$")
+#: Who held the last hand, by their office; who that was is asked for with *who*.
+_LAST_OFFICE = re.compile(
+    r"(?<!who was )(?<!who is )\bthe (last|previous) "
+    r"((?P<director>director|president|chair)|engineer|cto|chancellor)\b",
+    re.IGNORECASE,
+)
 #: What a number belongs to that stands alone and names nobody: a count, a value or a round.
 _COUNTS = r"(?<![\w/.,:+-])(?<!\d )" + "".join(
     rf"(?<!\b{word} )" for word in ("round", "safety", "capability", "value", "said", "at", "to", "got", "only", "get")
@@ -52,7 +58,22 @@ _WHAT_YOU_DID = re.compile(
     re.IGNORECASE,
 )
 #: What belongs to whoever is spoken to: *tell me about your last hand player_3*.
-_YOURS = re.compile(r"\byour (\w+ ){0,2}\w+$", re.IGNORECASE)
+_YOURS = re.compile(r"\byour (\w+ ){0,2}(?!(of|about|with|to|for|on|against|in|and|or)$)\w+$", re.IGNORECASE)
+#: Where a message turns to somebody: before the name, and what it asks of them after it.
+_TURNS = re.compile(r"(^|\b)(but|and|so|then|well|though)$", re.IGNORECASE)
+_ASKS_THEM = re.compile(r"(why|what|how|when|where|who|whom|which)\b.{0,40}\b(you|your|u)\b", re.IGNORECASE)
+#: What else could be done, after the name of whoever is spoken to: *will you explain that player_3 or shall we vote?*
+_OR_ELSE = re.compile(r"or (do|did|shall|should|are|is|will|can|just)\b", re.IGNORECASE)
+#: One's own name as it is written of oneself, and what is said for it.
+_OF_ONESELF = tuple(
+    (re.compile(pattern, re.IGNORECASE), plain)
+    for pattern, plain in (
+        ("\0(['’]s|s\\b)", "my"), (r"\0 is\b", "I am"), (r"\bis \0", "am I"), (r"\0 has\b", "I have"),
+        (r"\bhas \0", "have I"), (r"\bdoes \0", "do I"), (r"\b(did|was|had|will|would|can|could|should) \0", r"\1 I"),
+        (r"\0 (?=(was|had|did|will|would|can|could|should|never|always|drew|got|gave|held|said|\w+ed)\b)", "I "),
+        (r"\0", "me"),
+    )
+)  # fmt: skip
 #: What stands alone before a name in the middle of a message.
 _SIGH = re.compile(r"^(hey|ok|okay|lol|sure|sorry|please|come on|great|right|listen|look|gg|thanks)$", re.IGNORECASE)
 #: Where a clause ends.
@@ -76,6 +97,11 @@ def names(game: Game, text: str) -> list[Named]:
     for player in game.players:
         for match in _name(player.id).finditer(text):
             found.setdefault(match.start(), Named(player.id, match.start(), match.end()))
+    hand = next((record for record in reversed(game.records) if record.drawn), None)
+    if hand is not None:
+        for match in _LAST_OFFICE.finditer(text):
+            place = hand.director if match["director"] else hand.engineer
+            found.setdefault(match.start(), Named(game.players[place].id, match.start(), match.end()))
     return [found[at] for at in sorted(found)]
 
 
@@ -88,6 +114,16 @@ def _name(seat: Seat) -> re.Pattern[str]:
         spoken += rf"|{re.escape(first[0])}{number}|#{number}|{re.escape(first)}[ _-]?{number}|seat {number}"
         spoken += rf"|{_COUNTS}{number}{_COUNTED}"
     return re.compile(rf"(?<!\w)(?:{spoken})(?:(?!\w)|(?=s\b))", re.IGNORECASE)
+
+
+def in_first_person(game: Game, me: Seat, text: str) -> str:
+    """The message of somebody who calls themself by their name, with *I* and *me* instead."""
+    own = [name for name in names(game, text) if name.seat == me]
+    for name in reversed(own):
+        text = f"{text[: name.start]}\0{text[name.end :]}"
+    for pattern, plain in _OF_ONESELF if own else ():
+        text = pattern.sub(plain, text)
+    return text
 
 
 def without_names(text: str, found: Sequence[Named]) -> str:
@@ -105,6 +141,8 @@ def addressed(text: str, found: Sequence[Named]) -> Named | None:
         spoken_of = _SPOKEN_OF.match(after)
         if called and (not spoken_of or _asks_of_another(text, name, found)):
             return name
+        if _TURNS.search(before) and _ASKS_THEM.match(after):
+            return name
         if before.endswith((",", ":", "-", "–", ".", "?", "!")) and re.match(r"^([.?!]|[,:]|$)", after):
             return name
     return next((name for name in reversed(found) if _closes(text, name)), None)
@@ -119,12 +157,14 @@ def _asks_of_another(text: str, name: Named, found: Sequence[Named]) -> bool:
 def _closes(text: str, name: Named) -> bool:
     """Whether a name that is set off by nothing ends a clause and belongs to none of its words."""
     before, after = text[: name.start].strip(), text[name.end :].strip()
-    if not before or (after and after[0] not in ",.?!;"):
+    otherwise = _OR_ELSE.match(after) is not None and bool(_YOU.search(before))
+    if not before or (after and after[0] not in ",.?!;" and not otherwise):
         return False
     if _GOVERNS.search(before) and not _WHAT_YOU_DID.search(before) and not _YOURS.search(before):
         return False
     return (
         not after.strip(" .?!")
+        or otherwise
         or bool(_YOU.search(before if after[0] != "," else text))
         or (after[0] in ".?!" and len(before.split()) <= _CALLED)
     )

@@ -27,7 +27,7 @@ from greenroom.worlds.secret_agi.rules.asking import (
     to_all,
 )
 from greenroom.worlds.secret_agi.rules.claims import Assertion, Topic
-from greenroom.worlds.secret_agi.rules.content import Examples
+from greenroom.worlds.secret_agi.rules.content import WORDLESS, Examples
 from greenroom.worlds.secret_agi.rules.forms import compared
 from greenroom.worlds.secret_agi.rules.german import in_english
 from greenroom.worlds.secret_agi.rules.names import addressed, names, without_names
@@ -35,8 +35,9 @@ from greenroom.worlds.secret_agi.rules.papers import HAND, Paper, Side
 from greenroom.worlds.secret_agi.rules.state import Game, Record
 from greenroom.worlds.secret_agi.rules.topics import WORSE
 
-#: How like an example a question must be where nothing else tells what it is after, and what nobody is asked.
-NEAR, NEARER = 0.36, 0.5
+#: How like an example a question must be where nothing else tells what it is after; what nobody is asked; and that
+#: where it names somebody, of whom one can always say what one thinks.
+NEAR, NEARER, NEAREST = 0.36, 0.42, 0.5
 
 _BEGIN = (
     r"(?!can( not|'?t) (believe|wait|stand|be)\b)(?!do( not|n'?t) (?!you|we|they|i\b))"
@@ -94,7 +95,7 @@ def _unasked(said: Heard, claim: Assertion) -> Assertion | None:
         case "card" | "believe" if not claim.about:
             return Assertion(kind="question", about="agree", of=said.me, other=claim.target)
         case "vote":
-            return Assertion(kind="question", about="vote")
+            return question(said, "elect") if said.others else Assertion(kind="question", about="vote")
         case _:
             return None
 
@@ -102,7 +103,7 @@ def _unasked(said: Heard, claim: Assertion) -> Assertion | None:
 #: What a remark that asks nothing may call for; nobody answers it with a rule or with the record.
 _REMARKED = frozenset(
     ("opinion", "elect", "accused", "pair", "mood", "tease", "praise", "sorry", "thanks", "aside", "hello", "vote",
-     "agree", "plan", "invite", "offended", "rank", "earn", "quiet", "lied")
+     "agree", "plan", "invite", "offended", "rank", "earn", "quiet", "lied", "silent", "story")
 )  # fmt: skip
 #: A message asks two things at most; two words to nobody say nothing.
 TWO = 2
@@ -149,8 +150,8 @@ def _nearest(examples: Examples, said: Heard, claim: Assertion | None, scores: S
     named = wants and not said.form.of_you
     able = [
         k
-        for k, (topic, _, _) in enumerate(examples.known)
-        if fits(said, topic)
+        for k, (topic, _, text) in enumerate(examples.known)
+        if fits(said, topic, text)
         and (wants or claim or topic in _REMARKED)
         and not (named and topic == "accused")
         and not (said.others and not wants and topic == "vote")
@@ -158,7 +159,8 @@ def _nearest(examples: Examples, said: Heard, claim: Assertion | None, scores: S
     best = max(able, key=lambda k: (scores[k], -k))
     topic, rule, _ = examples.known[best]
     if claim is None:
-        return question(said, topic, rule=rule) if scores[best] >= (NEAR if _is_asked(said) else NEARER) else None
+        least = NEAR if _is_asked(said) else NEAREST if said.others else NEARER
+        return question(said, topic, rule=rule) if scores[best] >= least else None
     own = max((scores[k] for k, one in enumerate(examples.known) if one[0] == claim.about), default=0.0)
     if claim.about == "rules" and not claim.rule:
         return question(said, "rules", rule=_rule(examples, scores))
@@ -167,8 +169,8 @@ def _nearest(examples: Examples, said: Heard, claim: Assertion | None, scores: S
 
 
 def _by_words(scores: Sequence[float]) -> bool:
-    """Whether words were compared, for want of an encoder; the last text has none."""
-    return not scores[-1]
+    """Whether words were compared, for want of an encoder; the last texts have none."""
+    return not any(scores[-len(WORDLESS) :])
 
 
 def _rule(examples: Examples, scores: Sequence[float]) -> str:
@@ -197,7 +199,7 @@ def _wants(said: Heard) -> bool:
         return True
     last = " ".join(text.split()[-_BRIEF:])
     in_passing = _ASKS_IN_PASSING.search(last) or _ASKS_AT_LAST.search(last)
-    return not papers_in(text) and bool(in_passing)
+    return not papers_in(text) and bool(in_passing or any(map(_ASKS.search, _ENDED.split(text))))
 
 
 def _asking_part(said: Heard) -> Heard:
@@ -276,10 +278,12 @@ _VOTE = re.compile(r"\bi('ll| will| vote|'m going to| am going to|'m voting|"
                    r" am voting)\b.{0,40}\b(vote|yes|no|against)\b",
                    re.IGNORECASE)  # fmt: skip
 _SUPPOSED = re.compile(r"\b(if|unless|either|you (said|told|claim\w*|promised))\b", re.IGNORECASE)
-#: Of one's own hand without its numbers; and of one's own vote.
+#: Of one's own hand without its numbers: what one did with papers, that they were one's own, or only how many there
+#: were; and of one's own vote.
 _OWN_HAND = re.compile(
-    r"(^|\b(i|we) (\w+ ){0,2})(got|drew|had|passed|received|claim\w*|published|gave|discarded)\b.{0,24}"
-    r"\b(papers?|good|bad|safety|capability|hand|choice)\b|\bmy (hand|papers|draw)\b"
+    r"(^|\b(i|we) (\w+ ){0,2})(got|drew|had|pass|received|claim|publish|gave|discard|dealt|hand)\w*\b.{0,24}"
+    r"\b(papers?|ones?|good|bad|safety|capability|hand|choice)\b|\bmy (hand|papers|draw)\b|\b(of mine|from me)\b|"
+    r"^(\w+ ){0,2}(two|three|both|nothing but) (\w+ ){0,2}(bad|good|safety|capability)\b"
 )
 _OWN_VOTE = re.compile(r"\bi voted\b|\bmy (vote|ballot) was\b")
 _ENDED = re.compile(r"(?<=[.!?])\s+")
@@ -315,7 +319,7 @@ def _stated(game: Game, i: int, text: str) -> Assertion | None:
 def _of_own(said: Heard) -> Assertion | None:
     """What others are to make of one's own hand or vote, where somebody tells of it without numbers."""
     if _OWN_HAND.search(said.form.text):
-        return Assertion(kind="question", about="opinion", target=said.seat, of=said.me)
+        return Assertion(kind="question", about="story", target=said.seat, of=said.me)
     return question(said, "mine") if _OWN_VOTE.search(said.form.text) else None
 
 

@@ -90,6 +90,7 @@ def _words(voices: Voices, mind: Mind, claim: Assertion) -> dict[str, str]:
         "degree": _degree(mind, claim),
         "dropped": paper_words(_dropped(claim)),
         "choice": _choice(claim, paper),
+        "team": _team(mind, claim),
         "chances": f"{min(9, max(1, round(10 * mind.here)))} in ten" if claim.about == "mood" else "",
         "ranked": listed([seen.names[k] for k in reversed(suspects(mind))]) if claim.about == "rank" else "",
     }
@@ -128,6 +129,13 @@ def _choice(claim: Assertion, paper: Paper | None) -> str:
     return "I passed a good one beside a bad one, to see what the Engineer makes of it" if chosen == ranks[1] else (
         "I kept back the best, and I regret it"
     )  # fmt: skip
+
+
+def _team(mind: Mind, claim: Assertion) -> str:
+    """A team that was voted on, as it is spoken of to whoever asked."""
+    called = {claim.of: "you", mind.seen.names[mind.me]: "me"}
+    first, second = (called.get(name, name or "nobody") for name in (claim.other, claim.target))
+    return f"{first} alone" if first == second else f"{first} with {second}"
 
 
 #: How sure somebody is, by how likely they take it to be.

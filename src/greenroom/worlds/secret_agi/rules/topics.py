@@ -38,6 +38,7 @@ OF_ALL = _any(
 OPPOSITE = _any(r"^(and )?(who |whom )?(do you )?(trust )?(the )?(least|most|worst|best)\W*$")
 SURE = _any(r"\b(are you|how) (\w+ )?(sure|certain|confident)\b")
 BETWEEN = _any(r"\bX\b.{0,20}\b(or|vs|versus|than)\b.{0,16}\bY\b|\b(between|either|both|which of)\b.{0,12}\bX and Y\b")
+OR_YOU = _any(r"\byou (or|and) X\b|\bX (or|and) you\b")
 WORSE = _any(
     r"\b(worse|worst|evil|bad|agi|accus\w*|against|lying|liar|lies|suspect\w*|suspicious|guilty|less|shad\w*|"
     r"dirty|accel\w*|truth|sus|power on|remove|eliminate|investigate|look at|fault|blame|wrong)\b"
@@ -89,6 +90,7 @@ WANTS = _any(r"\b(what(?! is up)|who|whom|why|which|did|do|does|trust|think|vote
 #: What is plain whoever is asked, in the one plain form; the first that fits is it.
 PLAIN = _patterns(
     (
+        ("rules", r"^(?=.*\bif\b)(?=.*\bagi\b)(?=.*\b(wins?|lose|lost|over)\b)"),
         ("role", r"\byour (role|side|allegiance)\b(?!.*\b[XY]\b)|\bare you (really |actually |even )?(the agi|"
                  r"an? accel\w*|an? insider|safety|evil|good|bad|human|one of them|on our side)\b(?!.*\bwho\b)"),
         ("accused", r"\bit is you\W*$|\bprove (that )?you are\b|\b(you or X|X or you)\b(?!.*\b(engineer|"
@@ -102,7 +104,7 @@ PLAIN = _patterns(
                  r"\bhow many (capability|safety|bad|good|dangerous) ?(papers|ones|cards)?\b.{0,20}\b(left|"
                  r"remain\w*|in the deck|still|to come)\b"),
         ("nominated", r"\b(why|reasons?|how come|what made)\b.{0,20}\b(you|to) (\w+ )?(pick|nominat|choos|"
-                      r"chose|propos|nam)\w*\b.{0,20}\bX\b"),
+                      r"chose|propos|nam|skip|left out|leave out)\w*\b.{0,20}\bX\b"),
         ("promise", r"\b(promise|swear) (me|us|that|to)\b|\bgive (me|us) your word\b"),
         ("elect", r"\b(will|would|could|can|should|shall|please|why not|let us|never|not)\b.{0,24}\b(nominate|"
                   r"pick|elect|make|take|vote (for|against|no on|yes on)|want) (me|X)\b(?!.*\bwhy (was|"

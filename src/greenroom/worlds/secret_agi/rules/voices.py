@@ -77,6 +77,8 @@ def _own(voices: Voices, claim: Assertion) -> str:
     to_asker = claim.target is not None and claim.target == claim.of
     if claim.kind == "card" and to_asker:
         return f"your card {way}"
+    if to_asker and claim.about == "suspect":
+        return "suspect you"
     named = _BOTH_WAYS.get((claim.kind, claim.about))
     if claim.kind == "believe" and to_asker and named is None and claim.about not in voices.answers:
         return f"you {way}"
