@@ -355,7 +355,7 @@ async def _worked_off(house: House) -> None:
 
 async def test_leases_are_kept_on_after_a_moment_of_trouble(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connection, "BUSY_MILLISECONDS", 20)
-    monkeypatch.setattr(engine, "LEASE_SECONDS", 0.6)
+    monkeypatch.setattr(engine, "LEASE_SECONDS", 1.8)
     asked, go_on = asyncio.Event(), asyncio.Event()
 
     async def slowly(*_: Any) -> str:
@@ -363,13 +363,13 @@ async def test_leases_are_kept_on_after_a_moment_of_trouble(path: Path, monkeypa
         await go_on.wait()
         return "at last"
 
-    async with opened(path, models=ScriptedModels(slowly)) as house, asyncio.timeout(10):
+    async with opened(path, models=ScriptedModels(slowly)) as house, asyncio.timeout(20):
         await furnish(house)
         sending = asyncio.create_task(house.send("den", Ask(Words("well?")), seat="guest"))
         await asked.wait()
         with held(path):
-            await asyncio.sleep(0.25)
-        await asyncio.sleep(1.0)
+            await asyncio.sleep(0.7)  # one renewal is refused
+        await asyncio.sleep(1.4)  # longer than the lease was good for
         async with opened(path, work=True):
             await asyncio.sleep(0.3)
             go_on.set()
