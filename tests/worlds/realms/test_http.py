@@ -11,7 +11,9 @@ from typing import Any
 import httpx
 import pytest
 
+from greenroom.kit.http.access import entered
 from greenroom.kit.http.watchdog import MOST_SECONDS
+from greenroom.worlds.realms.faces import live
 from tests.conftest import NewFile
 from tests.entrypoints.http.stage import Stage, stage
 from tests.houses import shipped_tables
@@ -192,6 +194,23 @@ async def test_a_page_links_a_realm_and_is_told_everything_that_happens(served: 
     assert (await line.until("repo:ready", "back"))["state"]["visits"] == 3
     line.say(type="player:remove-realm", realm=ready["state"]["id"])
     await line.until("realm:removed")
+    await line.close()
+
+
+async def test_what_happens_while_a_line_comes_in_is_told_as_well(
+    served: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first visit is over before the page that asked for it is let in."""
+
+    async def at_leisure(*given: Any) -> Any:
+        await served.house.quiet()
+        return await entered(*given)
+
+    monkeypatch.setattr(live, "entered", at_leisure)
+    line = await Line(served).opened()
+    line.say(type="player:link-repo", path=str(harbour(tmp_path / "harbour")))
+    for kind in ("agent:thought", "findings:posted", "agent:joined", "agent:activity"):
+        await line.until(kind)
     await line.close()
 
 

@@ -32,6 +32,8 @@ class Entered:
 
     stream: str
     is_new: bool
+    #: The version from which on whoever came in has seen nothing.
+    version: int
     #: Other realms that go back to the same first commit: copies of the same repository.
     kin: tuple[str, ...] = ()
 
@@ -54,11 +56,11 @@ async def link(house: House, address: str, *, settings: Settings | None = None) 
     id = realm_id(place)
     stream = stream_name(id)
     if await is_known(house, stream):
-        await house.send(stream, c.Explore(), seat=PLAYER)
-        return Entered(stream=stream, is_new=False)
+        reply = await house.send(stream, c.Explore(), seat=PLAYER)
+        return Entered(stream=stream, is_new=False, version=reply.version)
     config = Link(path=str(place), name=_name(address), settings=settings or Settings())
-    await house.start(NAME, config, owner=f"realm:{id}", name=stream, seat=PLAYER)
-    return Entered(stream=stream, is_new=True, kin=await kin(house, stream))
+    reply = await house.start(NAME, config, owner=f"realm:{id}", name=stream, seat=PLAYER)
+    return Entered(stream=stream, is_new=True, version=reply.version, kin=await kin(house, stream))
 
 
 def _name(address: str) -> str:

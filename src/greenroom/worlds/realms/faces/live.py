@@ -138,11 +138,12 @@ class Line:
             raise Forbidden("only the operator links, lists and removes realms; a ticket opens the realm it is for")
         match message:
             case p.LinkRepo():
-                return await self._ready((await app.link(self._house, message.path)).stream)
+                linked = await app.link(self._house, message.path)
+                return await self._ready(linked.stream, linked.version)
             case p.ResumeRealm():
                 stream = await app.find(self._house, message.realm)
-                await self._house.send(stream, c.Explore(), seat=PLAYER)
-                return await self._ready(stream)
+                reply = await self._house.send(stream, c.Explore(), seat=PLAYER)
+                return await self._ready(stream, reply.version)
             case p.RemoveRealm():
                 stream = await app.find(self._house, message.realm)
                 await app.remove(self._house, stream)
@@ -155,12 +156,12 @@ class Line:
     async def _register(self, message: p.AgentRegister) -> dict[str, Any]:
         stream = await app.find(self._house, message.realm)
         seated = c.SeatAgent(agent=message.agent, name=message.name, role=message.role, seconds=message.seconds)
-        await self._house.send(stream, seated, seat=PLAYER)
-        await self._go(stream, seat=message.agent)
+        reply = await self._house.send(stream, seated, seat=PLAYER)
+        await self._go(stream, seat=message.agent, since=reply.version)
         return {"type": "agent:joined", "body": {"agent": message.agent, "name": message.name, "role": message.role}}
 
-    async def _ready(self, stream: str) -> dict[str, Any]:
-        await self._go(stream)
+    async def _ready(self, stream: str, since: int) -> dict[str, Any]:
+        await self._go(stream, since=since)
         seen = await self._seen()
         return {"type": "repo:ready", **seen, "map": await app.words(self._house, stream, "map")}
 
@@ -197,14 +198,16 @@ class Line:
 
     # what happens
 
-    async def _go(self, stream: str, seat: str | None = None) -> None:
+    async def _go(self, stream: str, seat: str | None = None, since: int | None = None) -> None:
+        """Follow a realm from a version on: what happened while the line was still coming in is told as well."""
         await self._leave()
         self._place = await entered(self._house, self._caller, stream, seat)
         if self._place.stream.world != NAME:
             self._place = None
             raise Malformed("this ticket is for another world")
-        row = await self._house.stream(stream)
-        self._following = asyncio.create_task(self._follow(self._place, row.version))
+        if since is None:
+            since = (await self._house.stream(stream)).version
+        self._following = asyncio.create_task(self._follow(self._place, since))
 
     async def _follow(self, place: EnteredStream, version: int) -> None:
         connection = LiveConnection(self._house, place, self._live, Position(version, MOST))
