@@ -8,6 +8,7 @@ from typing import Final
 
 from greenroom.adapters.facts.clauses import clauses
 from greenroom.adapters.facts.sentences import asks, sentences
+from greenroom.adapters.understudy.wanting import wants
 from greenroom.text.listing import any_of, finds, forms
 from greenroom.text.stems import STOP, telling, words
 
@@ -95,12 +96,25 @@ KINDS: Final = re.compile(
 )
 #: A question of no more words than this is read with what stands around it; one that points back has no more telling ones.
 LEAST_HEAD, MOST_POINTING = 2, 3
+#: How likely a message must be to want something told: whatever its form, and in the form of such a question.
+SURE, MAYBE, FEW = 0.7, 0.05, 4
 #: Words of a question that do not say what it asks for: "you know who I mean, right?"
 _EMPTY: Final = frozenset(telling("know mean right guess think remember still now even again go sort quick thing"))
 
 
 def asks_of_self(said: str) -> bool:
-    """Whether somebody asks for what they told of themselves."""
+    """Whether somebody asks for what they told of themselves: by its words alone where these leave little doubt."""
+    told = wants(said)["told"]
+    return told > SURE or (told > MAYBE and asks_by_form(said))
+
+
+def may_ask_of_self(said: str) -> bool:
+    """Whether somebody may ask for what they told, if that answers it better than anything else; few words tell little."""
+    return len(said.split()) <= FEW or wants(said)["told"] > MAYBE
+
+
+def asks_by_form(said: str) -> bool:
+    """Whether a message has the form of a question for something told."""
     apart = sentences(said) or [said]
     if any(map(_asks, apart)) or (_TOLD_YOU.search(said) and any(_INDIRECT.search(one) for one in apart)):
         return True
@@ -181,4 +195,15 @@ def _head(question: str) -> str:
     return last if asks(last.rstrip("?")) and _content(last) else question
 
 
-__all__ = ["KINDS", "asks_of_self", "bare", "follows", "is_of_keeper", "question_in", "says_told", "whole_question"]
+__all__ = [
+    "KINDS",
+    "asks_by_form",
+    "asks_of_self",
+    "bare",
+    "follows",
+    "is_of_keeper",
+    "may_ask_of_self",
+    "question_in",
+    "says_told",
+    "whole_question",
+]

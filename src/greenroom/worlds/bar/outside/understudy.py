@@ -26,7 +26,7 @@ from greenroom.adapters.understudy import (
 )
 from greenroom.adapters.understudy.acting import TELLING as NEWS
 from greenroom.adapters.understudy.acting import Told, act_of, examples, parts_told
-from greenroom.adapters.understudy.asking import is_of_keeper, question_in, says_told
+from greenroom.adapters.understudy.asking import is_of_keeper, may_ask_of_self, question_in, says_told
 from greenroom.adapters.understudy.echoing import asked_for, one_word
 from greenroom.adapters.understudy.feeling import Feeling, feeling_of
 from greenroom.adapters.understudy.framing import capital, own_kind
@@ -322,7 +322,8 @@ class _Speaking:
         nearest = max((one.score for one in topics if one.topic not in near.TOLD_ONLY), default=0.0)
         points_back = (read.goes_on or read.asks_of_told) and nearest < near.ROUTED
         of_self = (asks_of_self(said) and is_of_guest(said)) or points_back
-        if not of_self and (not asks(said) or (nearest >= NEAR + 0.1 and is_of_keeper(said))):
+        is_near = nearest >= NEAR + 0.1 and is_of_keeper(said)
+        if not of_self and (is_near or not (asks(said) and may_ask_of_self(said))):
             return None
         if topics and topics[0].topic in ("injection", "real") and topics[0].score >= near.ROUTED:
             return None

@@ -25,7 +25,7 @@ from greenroom.adapters.understudy import (
     remembered,
 )
 from greenroom.adapters.understudy.acting import TELLING, Told, act_of, examples, is_small, parts_told
-from greenroom.adapters.understudy.asking import is_of_keeper, question_in
+from greenroom.adapters.understudy.asking import SURE, is_of_keeper, may_ask_of_self, question_in
 from greenroom.adapters.understudy.echoing import asked_for, one_word
 from greenroom.adapters.understudy.feeling import feeling_of
 from greenroom.adapters.understudy.following import OF_MINE, asks_again, asks_leave, follow_of, offers
@@ -33,6 +33,7 @@ from greenroom.adapters.understudy.hearing import NEAR, Heard, Subjects, parts_o
 from greenroom.adapters.understudy.lines import even
 from greenroom.adapters.understudy.reacting import checked, reactions
 from greenroom.adapters.understudy.remembering import texts_of
+from greenroom.adapters.understudy.wanting import wants
 from greenroom.kernel.asks import AskModel, Json
 from greenroom.kernel.codec import fingerprint
 from greenroom.kernel.errors import BackendError
@@ -63,6 +64,8 @@ TAKEN = 0.8
 ASKED, GUESSED, POINTED = 0.62, 0.64, 0.7
 #: Words of a message that may be no more than a nod, or a greeting.
 MOST_SMALL, MOST_OPENING = 5, 10
+#: How likely somebody must want a favour to hear that it is done.
+LIKELY = 0.5
 #: How much less like a question than the likest a line may be.
 ABOUT_AS_LIKE = 0.04
 #: What a visitor's news is answered with in preference to what it tells: good or bad, it comes first.
@@ -245,9 +248,7 @@ class KeeperPart:
         if not (of_self or asks(said) or orders(said)) and len(said.split()) > MOST_SMALL:
             return None  # it tells, whatever words it has in common with a question
         nearest = max((one.score for one in topics if one.topic not in STATEMENTS), default=0.0)
-        if not of_self and (not asks(said) or (nearest >= NEAR + 0.1 and is_of_keeper(said))):
-            return None
-        if meaning.is_encoder and nearest >= ASKED and any(_of_her(one, nearest) for one in sentences(said)):
+        if not of_self and not (may_ask_of_self(said) and (nearest < NEAR + 0.1 or not is_of_keeper(said))):
             return None
         if topics and topics[0].topic in ("injection", "real") and not (of_self and topics[0].score < PLAIN):
             return None
@@ -291,17 +292,12 @@ class KeeperPart:
         """Groups of lines, the most fitting first."""
         told = [fact for fact in facts_told(scene.said) if not scene.knew(fact)]
         done = None if asks(scene.said) else self._done(scene, topics, meaning)
-        if done is not None and done.act in (*TELLING, *NEWS_ACTS) and len(scene.said.split()) > LEAST_TOLD:
-            topics = [
-                one
-                for one in topics
-                if one.topic != "greeting"
-                and (one.topic not in BEFORE_NEWS or one.score >= TAKEN)
-                and (one.topic not in self._asked or one.score >= TAKEN)
-            ]
+        topics = self._of_telling(scene, topics, done)
         yield from self._by_form(scene, topics, told, done)
         if done is not None and (done.act in DEEDS or self._is_plain(done, topics)):
             yield from self._greeted(told, self._reacting(scene, done))
+        if wants(scene.said)["counsel"] > SURE and not (topics and topics[0].score >= PLAIN):
+            yield _plain(self._content.answers["advice"])
         yield from self._taking_up(scene, topics, told, done)
         if done is not None and topics and topics[0].topic in (*GOOD, *BAD):
             yield from self._reacting(scene, done)
@@ -316,6 +312,17 @@ class KeeperPart:
             yield _spread(self._content.topics["foreign"].lines)
         yield from self._naming(scene, told, done, meaning)
         yield _spread(self._content.unknown)
+
+    def _of_telling(self, scene: Scene, topics: Sequence[Heard], done: Told | None) -> Sequence[Heard]:
+        """Topics that what is told may be about: none that only stands before it, or that one asks about."""
+        if done is None or done.act not in (*TELLING, *NEWS_ACTS) or len(scene.said.split()) <= LEAST_TOLD:
+            return topics
+        return [
+            one
+            for one in topics
+            if one.topic != "greeting"
+            and (one.score >= TAKEN or not (one.topic in BEFORE_NEWS or one.topic in self._asked))
+        ]
 
     def _done(self, scene: Scene, topics: Sequence[Heard], meaning: Meaning) -> Told:
         """What the visitor does by saying it; what they told is good or bad where a topic says so."""
@@ -401,6 +408,8 @@ class KeeperPart:
         if word and (done is None or done.act in ("news", "remark", "answer")):
             yield _plain(of_word(self._content, word, asked="?" in said))
         if done is None:
+            if wants(said)["favour"] > LIKELY:
+                yield _plain(self._reactions["request"]["plain"])
             asked = None if scene.of_guest else asked_for(question_in(said))
             yield _plain(about(self._content, kind_of(asked), asked)) if asked is not None else []
             for lines in acknowledged(self._content, [fact for fact in told if fact.relation == "name"]):
@@ -472,29 +481,6 @@ def _plain(lines: Iterable[str]) -> list[tuple[str, Mood]]:
 def _of_another(said: str) -> bool:
     """Whether a short question asks for somebody else by a mere *he* or *she*."""
     return bool(asks(said) and _HE.search(said) and not is_of_keeper(said)) and len(telling(said)) <= 1
-
-
-#: Where a question goes on with something else than what it began with.
-_ASIDE = re.compile(r",|\bor\b|\band\b", re.IGNORECASE)
-_ME = re.compile(r"\b(?:i|i'm|i've|me|my|mine|our|we|us)\b", re.IGNORECASE)
-#: What begins a question about her, whoever else is in it: "did you have toys when you were my age".
-_YOU_DO = re.compile(
-    r"^(?:(?:and|but|so|then|well|oh),? )*(?:\w+ )?(?:do|did|are|were|have|would|was|had) you\b", re.IGNORECASE
-)
-#: What asks whether she has kept something.
-_KEPT = re.compile(
-    r"\byou (?:(?:still|even|also|really|ever) )*"
-    r"(?:remember|recall|know|forg[eo]t\w*|notice|hear|heard|get|got|catch|say|said|tell|told|listen)\b",
-    re.IGNORECASE,
-)
-
-
-def _of_her(sentence: str, nearest: float) -> bool:
-    """Whether a sentence asks for something of hers alone, before it goes on to anything else."""
-    head = _ASIDE.split(sentence, maxsplit=1)[0]
-    if not (asks(sentence) and is_of_keeper(head)) or _KEPT.search(head):
-        return False
-    return not _ME.search(head) or (nearest >= PLAIN and bool(_YOU_DO.match(head)))
 
 
 def _spread(bank: Bank) -> list[tuple[str, Mood]]:
