@@ -75,8 +75,9 @@ def fitted(seen: Floats, wanted: NDArray[np.int64]) -> tuple[Floats, Floats]:
 
 
 def chances(odds: Floats) -> Floats:
-    raised: Floats = np.exp(odds - odds.max(1, keepdims=True))
-    return raised / raised.sum(1, keepdims=True)
+    raised = np.exp(odds - odds.max(1, keepdims=True))
+    shares: Floats = raised / raised.sum(1, keepdims=True)
+    return shares
 
 
 def measured(seen: Floats, wanted: NDArray[np.int64]) -> Floats:

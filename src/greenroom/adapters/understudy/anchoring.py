@@ -1,14 +1,13 @@
 """What a reaction can hold on to in what was told, where there is no doubt about it: whom, when, where, how long, how many.
 
 A line has a place for each: ``{who}`` is *Pat* or *your sister*, ``{when}`` *on Sunday*, ``{place}`` *Leeds*, ``{span}``
-*twelve years*, ``{number}`` *412*, ``{noun}`` a thing; with a capital, ``{When}``, at a beginning. A line whose places cannot be filled is not said.
+*twelve years*, ``{number}`` *412*; with a capital, ``{When}``, at a beginning. A line whose places cannot be filled is not said.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Final
 
 from greenroom.adapters.facts.patterns import ALIKE, WHO
 from greenroom.adapters.understudy.framing import capital
@@ -114,29 +113,6 @@ def _anchors(text: str) -> Iterator[tuple[str, str]]:
         yield "span", span["span"].lower()
     if number := _many(text):
         yield "number", number
-    if noun := noun_in(text):
-        yield "noun", noun
-
-
-#: The last thing of a clause that is named with an article, in one plain word.
-_NOUN = re.compile(
-    r"\b(?:the|an?|my|our) (?:[a-z]+ )?(?P<noun>[a-z]{4,})"
-    r"(?=$|[.,!;:?]| (?:in|on|at|of|with|from|for|to|and|but|that|which|who|is|was|has|had|when|because|so)\b)"
-)
-_NO_NOUNS = """
-thing things time times days week weeks month months year years night morning evening afternoon hour hours minute while moment couple kind sort number
-rest same other others first last next best worst most whole half truth point idea chance word words name place side people person life today tomorrow
-yesterday matter fact reason shame mess break friend mother father sister brother daughter wife husband girl woman sons front back middle left right
-little much many more less death funeral summer winter spring autumn favourite
-"""
-_NO_NOUN: Final = frozenset(_NO_NOUNS.split())
-
-
-def noun_in(text: str) -> str:
-    """A thing that a sentence names and one may ask after; empty where that is doubtful."""
-    found = [one["noun"] for one in _NOUN.finditer(text)]
-    fit = [one for one in found if one not in _NO_NOUN and not one.endswith(("ing", "ly", "ed", "ful", "ous", "able"))]
-    return fit[-1] if fit else ""
 
 
 def name_in(text: str) -> str:
@@ -176,4 +152,4 @@ def _many(text: str) -> str:
     return found[-1] if found else ""
 
 
-__all__ = ["anchors_of", "name_in", "noun_in", "when_of", "who_of"]
+__all__ = ["anchors_of", "name_in", "when_of", "who_of"]

@@ -99,13 +99,16 @@ LEAST_HEAD, MOST_POINTING = 2, 3
 #: How likely a message must be to want something told: whatever its form, and in the form of such a question.
 SURE, MAYBE, FEW = 0.7, 0.05, 4
 #: Words of a question that do not say what it asks for: "you know who I mean, right?"
-_EMPTY: Final = frozenset(telling("know mean right guess think remember still now even again go sort quick thing"))
+_EMPTY: Final = frozenset(
+    telling(
+        "know mean right guess think remember still now even again go sort quick thing listening listened believe anyone"
+    )
+)
 
 
 def asks_of_self(said: str) -> bool:
     """Whether somebody asks for what they told of themselves: by its words alone where these leave little doubt."""
-    told = wants(said)["told"]
-    return told > SURE or (told > MAYBE and asks_by_form(said))
+    return wants(said)["told"] > SURE or (may_ask_of_self(said) and asks_by_form(said))
 
 
 def may_ask_of_self(said: str) -> bool:

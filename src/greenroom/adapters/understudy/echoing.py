@@ -65,6 +65,8 @@ _MIDDLE = re.compile(
 )
 _YOU = re.compile(r"\b(?:you|your|yours|yourself|u|ur)\b", re.IGNORECASE)
 _I = re.compile(r"\b(?:i|my|me|mine|we|our|us)\b", re.IGNORECASE)
+#: The hearer, where only who does something may be turned round: "called you funny" is not "called I funny".
+_HEARER = re.compile(r"\b(?:you|u)\b", re.IGNORECASE)
 _I_WERE: Final = (
     (re.compile(r"\b(one|some|all|any|none|which|two|each) of me\b"), r"\1 of us"),
     (re.compile(r"\bI were\b"), "I was"),
@@ -84,7 +86,7 @@ _NO_CLAUSE = re.compile(
     re.IGNORECASE,
 )
 #: Words that one says back.
-MOST_WORDS, LEAST_WORDS = 16, 3
+MOST_WORDS, LEAST_WORDS = 10, 3
 #: Words after which a verb no longer goes to the end: "what is the first thing that you ever bought".
 MOST_TURNED = 3
 _ONE_WORD = re.compile(r"^[^\W\d_]{2,}(?:['’-][^\W\d_]+)?[.!?]*$")
@@ -111,11 +113,11 @@ def asked_for(question: str) -> AskedFor | None:
     if framed := _FRAME.match(text):
         rest = text[framed.end() :]
         return AskedFor("visitor", _turned(rest))
-    if inverted := _INVERTED.match(text):
+    if (inverted := _INVERTED.match(text)) and not _HEARER.search(f"{inverted['wh'] or ''} {inverted['rest']}"):
         return AskedFor(_about(inverted), _turned(_clause(inverted)))
     if _DECLARED.match(text) and question.rstrip().endswith("?"):
         return AskedFor(_whose(text), _turned(f"whether {text[:1].lower()}{text[1:]}"))
-    if _PLAIN.match(text):
+    if _PLAIN.match(text) and not _HEARER.search(text):
         return AskedFor(_whose(text), _turned(text))
     return None
 

@@ -12,10 +12,13 @@ from greenroom.adapters.facts.correcting import mended
 from greenroom.adapters.facts.sentences import asks, is_greeting, sentences
 from greenroom.adapters.understudy.lines import even
 from greenroom.adapters.understudy.remembering import KnownLine
+from greenroom.adapters.understudy.wanting import wants
 from greenroom.kernel.asks import AskModel
 from greenroom.kernel.facts import SELF, Noticed, read_line
 from greenroom.text.typed import written_out
 
+#: A sentence that is less likely than this to want nothing tells nothing: "a round for everyone".
+LEAST = 0.1
 _DAY = re.compile(r"\((?P<day>\d+ \w+ \d+): “")
 _TODAY = re.compile(r"^It is \w+, (?P<day>\d+ \w+ \d+),")
 
@@ -63,7 +66,7 @@ def told_lines(texts: Sequence[str], day: str = "") -> Iterator[KnownLine]:
     for i in reversed(range(len(messages))):
         before = " ".join(messages[i - 1]) if i else ""
         for one in telling_clauses(messages[i]):
-            if is_greeting(one.text):
+            if is_greeting(one.text) or wants(one.sentence)["nothing"] < LEAST:
                 continue
             yield KnownLine(as_line(one.quote), day, is_line=True, message=" ".join(messages[i]), before=before)
 

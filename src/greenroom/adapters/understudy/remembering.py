@@ -165,6 +165,8 @@ _ASKED_BY: Final = {
         "expecting": "baby due expecting pregnant",
     }.items()
 }
+#: Facts that are of the kind that is asked for, whatever stands in their words.
+_OF_KIND: Final = {"name": ("name",), "age": ("age",), "job": ("work", "used to")}
 #: Who asks for their own name.
 _OWN_NAME: Final = re.compile(
     r"\bwho(?:'m| am| was) i\b(?! \w+ing)|\bwho i am\b|\b(?:remember|know|forgotten|forgot|recogni[sz]e|call(?:ed)?) me\b|"
@@ -187,7 +189,7 @@ _EARLIER: Final = re.compile(
 )
 _I_AM: Final = re.compile(r"\b(?:am|was|will|did|do) i\b|\bmy age\b|\bi (?:am|was)\b", re.IGNORECASE)
 _THIRD: Final = re.compile(r"\b(?:he|she|they|him|her|them|his|their)\b", re.IGNORECASE)
-_FIRST: Final = re.compile(r"\b(?:i|i'm|i've|me|my|we|us|our)\b", re.IGNORECASE)
+_FIRST: Final = re.compile(r"\b(?:i|i'm|im|i've|ive|i'd|i'll|me|my|mine|we|we're|we've|us|our)\b", re.IGNORECASE)
 
 
 class Question:
@@ -195,7 +197,7 @@ class Question:
 
     def __init__(self, said: str, known: Sequence[KnownLine], before: str = "") -> None:
         self.text = whole_question(said)
-        self.slot = slot_of(question_in(said))
+        self.slot = slot_of(question_in(said)) or slot_of(self.text) or slot_of(said)
         self.known = known
         self.called = {
             one.fact.value.casefold(): one.fact.subject
@@ -222,7 +224,7 @@ class Question:
         """How something told fits; likeness is given, as it is made for all at once."""
         fact = one.fact
         held = roots(f"{fact.subject} {fact.relation} {fact.text}")
-        kind = bool(self.given(fact.text))
+        kind = fact.relation in _OF_KIND.get(self.slot.kind if self.slot else "", ()) or bool(self.given(fact.text))
         theirs = fact.subject in self.people
         spoken_of = bool(self.people & self.kin(fact.text))
         if self.people:
@@ -261,7 +263,12 @@ class Question:
         if self.slot is None or self.slot.kind not in ("name", "age") or fact.subject in self.people:
             return False
         if self.people:
-            return fact.relation in ("name", "age") or not self.people & (self.kin(fact.text) | self.kin(one.around))
+            told_of = self.kin(fact.text) | self.kin(one.around)
+            return fact.relation in ("name", "age") or not (
+                self.people & told_of or (_THIRD.search(fact.text) and not told_of)
+            )
+        if self.slot.kind == "name" and "name" in self.relations:
+            return fact.relation == "name" and fact.subject != SELF
         return self.slot.kind == "age" and _I_AM.search(self.text) is not None and fact.subject != SELF
 
     def given(self, text: str) -> tuple[str, ...]:
@@ -285,7 +292,8 @@ class Question:
         found = {relation for relation, told in _ASKED_BY.items() if not told.isdisjoint(asked)}
         of_others = self.people and self.slot is not None and self.slot.kind == "name"
         names = of_others or _OWN_NAME.search(self.text)
-        return frozenset((*found, *(["name"] if names else ())))
+        works = ("work", "used to") if self.slot is not None and self.slot.kind == "job" else ()
+        return frozenset((*found, *works, *(["name"] if names else ())))
 
     def _rarity(self) -> dict[str, float]:
         messages = {one.message or one.fact.text for one in self.known}
@@ -377,7 +385,8 @@ def _as_good(question: Question, known: Sequence[KnownLine], scores: Sequence[fl
     best, texts = known[at], _whole(question, known[at])
     ranked = sorted(zip(scores, known, strict=True), key=lambda pair: -pair[0])
     near = (one for score, one in ranked if score >= scores[at] - AS_GOOD and one.day == best.day)
-    others = (one for one in near if one.message != best.message and one.fact.text not in texts)
+    said = roots(texts)
+    others = (one for one in near if one.message != best.message and not roots(one.fact.text) <= said)
     return next((one for one in others if question.slot is None or question.given(one.fact.text)), None)
 
 

@@ -248,7 +248,8 @@ class KeeperPart:
         if not (of_self or asks(said) or orders(said)) and len(said.split()) > MOST_SMALL:
             return None  # it tells, whatever words it has in common with a question
         nearest = max((one.score for one in topics if one.topic not in STATEMENTS), default=0.0)
-        if not of_self and not (may_ask_of_self(said) and (nearest < NEAR + 0.1 or not is_of_keeper(said))):
+        is_near = nearest >= NEAR + 0.1 and is_of_keeper(said)
+        if not of_self and (is_near or not (asks(said) and may_ask_of_self(said))):
             return None
         if topics and topics[0].topic in ("injection", "real") and not (of_self and topics[0].score < PLAIN):
             return None
