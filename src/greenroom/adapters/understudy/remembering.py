@@ -176,6 +176,8 @@ _OWN_NAME: Final = re.compile(
 _KIN: Final = {word: ALIKE.get(word, word) for word in (*WHO.split("|"), *ALIKE)}
 #: Who is somebody's only where that is said: "my man", and no man else.
 _LOOSE: Final = frozenset(("man", "girl", "boy", "lad", "lass", "eldest", "oldest", "youngest"))
+#: What is somebody's and no person: no *she* stands for it.
+_THINGS: Final = frozenset("boat ship yacht car band village town street house shop school company".split())
 _OWNERS: Final = frozenset(("my", "our", "his", "her", "their", "your", "little", "small", "other"))
 #: *My daughter's boyfriend* is not the daughter.
 _OWNER: Final = re.compile(r"\b[\w]+'s (?=(?P<who>\w+))", re.IGNORECASE)
@@ -265,7 +267,7 @@ class Question:
         if self.people:
             told_of = self.kin(fact.text) | self.kin(one.around)
             return fact.relation in ("name", "age") or not (
-                self.people & told_of or (_THIRD.search(fact.text) and not told_of)
+                self.people & told_of or (self.people - _THINGS and _THIRD.search(fact.text) and not told_of)
             )
         if self.slot.kind == "name" and "name" in self.relations:
             return fact.relation == "name" and fact.subject != SELF

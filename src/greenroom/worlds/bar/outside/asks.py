@@ -24,6 +24,7 @@ from greenroom.adapters.understudy.reading import (
     with_around,
 )
 from greenroom.adapters.understudy.remembering import FoundMemory, KnownLine
+from greenroom.adapters.understudy.wanting import wants
 from greenroom.kernel.asks import AskModel
 from greenroom.kernel.facts import SELF
 from greenroom.text.stems import telling
@@ -62,6 +63,7 @@ _CALLING: Final = frozenset(
         *"d have quick quiet minute moment chat back say hi her him them some the that again actually more gimme lemme come turn guy fellow chap bloke".split(),
     )
 )
+HALF: Final = 0.5
 #: A question for somebody to talk to.
 _SEEKS: Final = re.compile(r"\b(?:is|isn't) there (?:some|any)(?:body|one)\b", re.IGNORECASE)
 #: Whoever stands behind a bar, by what they do.
@@ -120,7 +122,9 @@ class ReadAsk:
         """Whether whoever answers comes because the guest called: another spoke last, and nothing else is asked."""
         spoken = [own for own, text in self._turns if not _GUEST.match(text)]
         by_another = bool(spoken) and not spoken[-1]
-        return by_another and all(calls_only(one) or _seeks(one) for one in sentences(self.whole) if asks(one))
+        return by_another and all(
+            calls_only(one) or _seeks(one) or _wants_nothing(one) for one in sentences(self.whole)
+        )
 
     @cached_property
     def hails(self) -> bool:
@@ -282,6 +286,11 @@ def calls_only(text: str) -> bool:
 
 def _words(text: str) -> set[str]:
     return set(re.findall(r"[^\W\d_']+", written_out(naming.by_name(text)).casefold()))
+
+
+def _wants_nothing(sentence: str) -> bool:
+    """Whether a sentence wants no answer of whoever is called, asked with or without a mark."""
+    return not asks(sentence) and wants(_plain(sentence))["nothing"] > HALF
 
 
 def _seeks(question: str) -> bool:

@@ -381,9 +381,10 @@ class _Speaking:
         said, voice = self._read.said, self._voice
         told = facts_told(self._read.whole)
         yield from self._by_form(topics, told)
-        introduced = any(fact.relation == "name" and fact.subject == SELF for fact in told)
-        if self._is_plain(topics) and not introduced:
-            yield from self._reacting(topics)
+        name = next((fact.value for fact in told if fact.relation == "name" and fact.subject == SELF), "")
+        if self._is_plain(topics) and not (name and len(said.split()) <= near.BRIEF_WORDS):
+            for lines in self._reacting(topics):
+                yield [f"{name}. {line}" if name else line for line in lines]
         deed = list(voice.topics.get(deed_in(said), ()))
         own = bool(topics) and self._cast.is_about(topics[0].topic) and topics[0].score >= near.ROUTED
         if not own and (not topics or topics[0].score < near.PLAIN or len(said.split()) <= near.BRIEF_WORDS):
