@@ -177,7 +177,9 @@ _KIN: Final = {word: ALIKE.get(word, word) for word in (*WHO.split("|"), *ALIKE)
 #: Who is somebody's only where that is said: "my man", and no man else.
 _LOOSE: Final = frozenset(("man", "girl", "boy", "lad", "lass", "eldest", "oldest", "youngest"))
 #: What is somebody's and no person: no *she* stands for it.
-_THINGS: Final = frozenset("boat ship yacht car band village town street house shop school company".split())
+_THINGS: Final = frozenset(
+    ("boat", "ship", "yacht", "car", "band", "village", "town", "street", "house", "shop", "school", "company")
+)
 _OWNERS: Final = frozenset(("my", "our", "his", "her", "their", "your", "little", "small", "other"))
 #: *My daughter's boyfriend* is not the daughter.
 _OWNER: Final = re.compile(r"\b[\w]+'s (?=(?P<who>\w+))", re.IGNORECASE)
