@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from greenroom.kernel.worlds import Seat
 from greenroom.worlds.secret_agi.rules.claims import Assertion, Topic
+from greenroom.worlds.secret_agi.rules.content import Sense
 from greenroom.worlds.secret_agi.rules.fields import CARD, FieldTopic, topics
 from greenroom.worlds.secret_agi.rules.forms import Form, form_of, speaks_of_third
 from greenroom.worlds.secret_agi.rules.names import addressed, in_first_person, names, to_you, without_names
@@ -24,7 +25,6 @@ from greenroom.worlds.secret_agi.rules.topics import (
     AGAIN,
     BEGINS,
     BETWEEN,
-    CHOICE,
     EARN,
     ELSE,
     EXCEPT,
@@ -33,9 +33,7 @@ from greenroom.worlds.secret_agi.rules.topics import (
     OF_ALL,
     OF_ME,
     OPPOSITE,
-    OR_YOU,
     OTHER_ROUND,
-    PAPER,
     PLAIN,
     RULES,
     SPEAKS_FOR,
@@ -114,6 +112,10 @@ def is_thin(text: str) -> bool:
     return short or _POINTS_BACK.match(text) is not None
 
 
+#: What is said to whoever is named in it.
+_TO_THEM = frozenset(("praise", "thanks", "sorry", "tease", "offended", "promise", "hello"))
+
+
 def question(said: Heard, topic: Topic, *, rule: str = "") -> Assertion:
     """A question of this topic, to whom it is put and of whom."""
     of, other = (*said.others, None, None)[:2]
@@ -125,6 +127,8 @@ def question(said: Heard, topic: Topic, *, rule: str = "") -> Assertion:
     if topic == "ballots" and of != said.me and re.search(r"\b(against|for|on) X\b", said.form.text):
         of, other = None, of
     target = said.seat or (_fitting(said, topic, of) if _of_somebody(said, topic) else None)
+    if topic in _TO_THEM:
+        target, of = target or of, None
     if topic == "opinion" and of is None:
         of, target = target, None
     topic = _settled(said, topic, target, of)
@@ -328,15 +332,13 @@ def _other(said: Heard, before: Exchange) -> Assertion:
     """Somebody else than the one that was named."""
     asked = before.question.about if before.question is not None else ""
     topic: Topic = asked if asked in ("suspect", "trust", "nominate") else "suspect"
-    if CHOICE.search(said.plain):
-        topic = "nominate"
-    elif SPEAKS_FOR.search(said.plain):
+    if SPEAKS_FOR.search(said.plain):
         topic = "trust"
     named = before.said.target if before.said is not None else None
     return Assertion(kind="question", about=topic, target=before.partner, other=named)
 
 
-def of_claim(game: Game, partner: Seat, claim: Assertion) -> Assertion | None:
+def of_claim(game: Game, partner: Seat, claim: Assertion) -> Assertion:
     """The reason of what somebody said last."""
     match claim.kind:
         case "believe":
@@ -355,22 +357,22 @@ def of_claim(game: Game, partner: Seat, claim: Assertion) -> Assertion | None:
 # what is plain
 
 
-#: How much liker to an example of something else it must be to mean that after all: where its words leave no doubt,
+#: What its words are worth beside what it is like: where they lean on what was said before, where they leave no doubt,
 #: where they say more than the field, and where they say no more than that.
-LEAVES_NO_DOUBT, CLOSELY, FIELD = 0.35, 0.15, 0.08
+LEANS, LEAVES_NO_DOUBT, CLOSELY, FIELD = 100.0, 2.0, 1.5, 1.0
 
 
 def doubt(said: Heard) -> float:
     """What its words are worth beside what it is like."""
     if _leaning(said) is not None:
-        return 1.0
+        return LEANS
     for form in _parts(said.form):
         part = said._replace(form=form)
         if _plainly(part) is not None:
             return LEAVES_NO_DOUBT
         if (found := _in_field(part)) is not None:
             return CLOSELY if found.closely else FIELD
-    return FIELD
+    return 0.0
 
 
 #: What is asked of somebody who is named; of two; of whoever is spoken to.
@@ -379,22 +381,40 @@ _OF_TWO = frozenset(("pair", "which"))
 _OF_YOU = frozenset(("accused", "quiet", "own", "promise", "earn", "choice", "checked", "policy"))
 
 
-def fits(said: Heard, topic: Topic, example: str = "") -> bool:
-    """Whether a question can be after this, by whom it names; a rule may name others where its example does."""
-    form = said.form
+def fits(said: Heard, sense: Sense) -> bool:
+    """Whether a question can be after this, by whom it names; a rule may name others where its examples do."""
+    form, topic = said.form, sense.topic
     if topic == "rules":
-        return (not said.others or "they" in example.split()) and not (
-            form.of_you and (said.seat is not None or form.past)
-        )
+        return (not said.others or sense.of_somebody) and not (form.of_you and (said.seat is not None or form.past))
     if topic in ("next", "rank", "look"):
         return not said.others or (topic == "next" and AFTER.search(form.text) is not None)
     if topic in ("aside", "hello", "mood", "tease"):
         return not said.others
     if topic in _OF_TWO:
-        return len(said.others) >= len(("one", "other")) or (bool(said.others) and OR_YOU.search(form.text) is not None)
+        return len(said.others) >= len(("one", "other"))
     if topic in _OF_ONE:
         return bool(said.others) or form.of_me or speaks_of_third(form.text)
     return topic not in _OF_YOU or form.of_you or (topic == "accused" and _taunts(said))
+
+
+def unlikely(said: Heard, topic: Topic) -> bool:
+    """Whether it can hardly be asked here: about a hand, a card or a nomination of whoever had none, or of nobody."""
+    game, seat = said.game, said.seat
+    match topic:
+        case "card":
+            meant = [one for one in (seat, *said.others, said.me if said.form.of_me else None) if one is not None]
+            return not game.seen or (bool(meant) and not any(_looked(game, one) for one in meant))
+        case "drew" | "received" | "choice" | "clash":
+            return not said.form.past and seat is not None and not _held(game, seat)
+        case "nominated":
+            made = {poll.director for poll in game.polls if poll.vote == "team"} | {game.director}
+            return seat is not None and place_of(game, seat) not in made
+        case "role":
+            return bool(said.others)
+        case "sure":
+            return not said.others and not said.form.of_me and exchange(said).said is None
+        case _:
+            return False
 
 
 def _plainly(said: Heard) -> Assertion | None:
@@ -420,9 +440,7 @@ def plain_topic(said: Heard) -> Topic | None:
             and not (topic == "next" and said.form.of_you)
         ):
             return topic
-    alone = not said.others and (said.seat is None or not to_you(said.plain))
-    works = WORKS.search(text) or (said.seat is None and PAPER.search(text))
-    if works and not to_you(said.plain) and (alone or said.others or said.seat):
+    if WORKS.search(text) and not to_you(said.plain):
         return "papers"
     greets = GREETING.match(text) and not WANTS.search(text) and len(text.split()) <= GREETS
     return "hello" if greets else None

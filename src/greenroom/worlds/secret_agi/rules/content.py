@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Annotated, TypeAlias
+from itertools import chain
+from typing import Annotated, NamedTuple, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -44,6 +45,14 @@ class Voices(Part):
     rules: dict[str, str] = {}
 
 
+class Sense(NamedTuple):
+    """What a message may be after: a topic, which rule if it is about one, and whether it can be about somebody."""
+
+    topic: Topic
+    rule: str = ""
+    of_somebody: bool = True
+
+
 class Examples(Part):
     """What people ask, by topic and by rule."""
 
@@ -51,17 +60,18 @@ class Examples(Part):
     rules: SayingsByName = {}
 
     @cached_property
-    def known(self) -> tuple[tuple[Topic, str, str], ...]:
-        """A topic, a rule if it is about one, and an example in the words that texts are compared in."""
-        return (
-            *((topic, "", compared(text)) for topic, texts in self.topics.items() for text in texts),
-            *(("rules", rule, compared(text)) for rule, texts in self.rules.items() for text in texts),
-        )
+    def known(self) -> dict[Sense, tuple[str, ...]]:
+        """The examples of each sense, in the words that texts are compared in."""
+        found = {Sense(topic): tuple(map(compared, texts)) for topic, texts in self.topics.items()}
+        for rule, texts in self.rules.items():
+            plain = tuple(map(compared, texts))
+            found[Sense("rules", rule, any("they" in text.split() for text in plain))] = plain
+        return found
 
     @cached_property
     def compared(self) -> tuple[str, ...]:
-        """The examples, and at the end what tells whether there is an encoder."""
-        return (*(text for _, _, text in self.known), *WORDLESS)
+        """All of them, and at the end what tells whether there is an encoder."""
+        return (*chain.from_iterable(self.known.values()), *WORDLESS)
 
 
 class Content(Part):

@@ -202,7 +202,7 @@ def _cards(seen: Sight, of: _Of) -> str:
     """Who looked at whose card, and what they said of it."""
     looks = [one for one in seen.viewed if of.k in (NOBODY, *one)]
     mine = "" if of.about != "card" or seen.cards else "I have looked at no card myself; "
-    told_ = [f"{_name(seen, viewer)} looked at the card of {_name(seen, target)}{_called(seen, viewer, target)}"
+    told_ = [f"{_name(seen, viewer)} looked at {_whose(seen, target)} card{_called(seen, viewer, target)}"
              for viewer, target in looks]  # fmt: skip
     if not told_ and of.k != NOBODY:
         return f"I have looked at no card, and nobody has looked at that of {seen.names[of.k]}"
@@ -213,11 +213,21 @@ def _name(seen: Sight, k: int) -> str:
     return "I" if k == seen.me else seen.names[k]
 
 
+def _whom(seen: Sight, k: int) -> str:
+    return "me" if k == seen.me else seen.names[k]
+
+
+def _whose(seen: Sight, k: int) -> str:
+    return "my" if k == seen.me else f"{seen.names[k]}'s"
+
+
 def _called(seen: Sight, viewer: int, target: int) -> str:
     sides = [
         made.claim.side for made in seen.claims
         if made.speaker == viewer and made.claim.kind == "card" and made.claim.target == seen.names[target]
     ]  # fmt: skip
+    if viewer == seen.me:
+        return f" and say it reads {sides[-1]}" if sides else ""
     return f" and says it reads {sides[-1]}" if sides else " and has not said what it reads"
 
 
@@ -273,8 +283,8 @@ def _cast(poll: Poll, k: int) -> str:
 
 def _pair(seen: Sight, poll: Poll) -> str:
     if poll.director == poll.nominee:
-        return f"{seen.names[poll.director]} alone"
-    return f"{seen.names[poll.director]} with {seen.names[poll.nominee]}"
+        return f"{_whom(seen, poll.director)} alone"
+    return f"{_whom(seen, poll.director)} with {_whom(seen, poll.nominee)}"
 
 
 def _alike(seen: Sight, of: _Of) -> str:
@@ -296,7 +306,7 @@ def _with(seen: Sight, k: int, polls: Sequence[Poll]) -> str:
     same_ = {i: sum(one[i] == one[k] for one in cast) for i in seen.alive if i != k}
     most, least = (pick(same_, key=lambda i: (same_[i], -i)) for pick in (max, min))
     return (
-        f"{_name(seen, most)} voted like {_name(seen, k)} {same_[most]} of {len(cast)} times, {_name(seen, least)} "
+        f"{_name(seen, most)} voted like {_whom(seen, k)} {same_[most]} of {len(cast)} times, {_name(seen, least)} "
         f"only {same_[least]}"
     )
 
@@ -335,7 +345,7 @@ def _nominations(seen: Sight, of: _Of) -> str:
     if k == seen.director and seen.nominee != NOBODY:
         named.append(f"{_other_name(seen, seen.nominee, k)} now")
     by = [
-        f"by {_name(seen, p.director)} in round {p.round} and {'elected' if p.passed else 'voted down'}"
+        f"by {_whom(seen, p.director)} in round {p.round} and {'elected' if p.passed else 'voted down'}"
         for p in seen.polls
         if p.vote == "team" and p.nominee == k != p.director
     ]
@@ -384,9 +394,9 @@ def _papers(seen: Sight, of: _Of) -> str:
         mine = [_cast(poll, seen.me) for poll in _teams(seen, of) if of.round == poll.round]
         voted = f"; I voted {mine[-1]} on that team" if mine else ""
         return (listed([_team(seen, *one) for one in wanted]) or nothing) + voted
-    own = listed([f"{paper_words([p])} for {_name(seen, d)} in round {r}" for r, d, e, p in out if e == of.k])
+    own = listed([f"{paper_words([p])} for {_whom(seen, d)} in round {r}" for r, d, e, p in out if e == of.k])
     led = listed([
-        f"{paper_words([p])} {'by itself' if e == NOBODY else f'with {seen.names[e]}'} in round {r}"
+        f"{paper_words([p])} {'by itself' if e == NOBODY else f'with {_whom(seen, e)}'} in round {r}"
         for r, d, e, p in out if d == of.k
     ])  # fmt: skip
     parts = [f"published {own}"] if own else []
@@ -552,7 +562,7 @@ def _story(seen: Sight, claimed: HandClaims, one: Shown) -> str:
 def _team(seen: Sight, round: int, director: int, engineer: int, paper: Paper) -> str:
     if engineer == NOBODY:
         return f"{paper_words([paper])} came out by itself in round {round}"
-    return f"{seen.names[engineer]} published {paper_words([paper])} for {seen.names[director]} in round {round}"
+    return f"{_name(seen, engineer)} published {paper_words([paper])} for {_whom(seen, director)} in round {round}"
 
 
 def listed(words: Sequence[str]) -> str:

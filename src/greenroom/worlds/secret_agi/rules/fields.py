@@ -143,8 +143,6 @@ def _pattern(words: str) -> Phrases:
 #: Votes that were and votes to come.
 VOTES = (
     Row("alike", "same|together|alike|differently|X and Y", doer="X|none|who", named=2),
-    Row("ballots", doer="X"),
-    Row("ballots", _OVER, doer="i"),
     Row("voted", _OVER + "|why|how come|reasons?|explain|what made", you=True),
     Row(
         "ballots",
@@ -170,7 +168,6 @@ HANDS = (
                   "keep)|if you (get|got|draw|drew|had)(?! (the |to be )?(director|engineer|nominated|elected|"
                   "a chance))"),
     Row("nominate", "should|would|shall|will|could", "published|did|was", doer="who"),
-    Row("stories", lacks="you", doer="X"),
     Row("choice", r"discard\w*|throw|threw|thrown?( away)?|bin|binned|bury|buried|drop(ped)?|g[eo]t rid"),
     Row("choice", "why|choice|forced|better|worse|explain|alternative|safer|push|how could|have to|on purpose"),
     Row("drew", DREW.pattern, "(hand(ed)?|pass(ed)?|give|gave|given|dealt) (to )?you|get|got|received?"),
@@ -200,7 +197,6 @@ SAYINGS = (
         "what (did|has|does)", named=1),
     Row("stories", r"match\w*|fits?|agree|contradict\w*|add up|same|different|hands?|papers?|drew|drawn|passed|got",
         named=1),
-    Row("said", named=1),
     Row("stories"),
 )  # fmt: skip
 _AM_YOU = (
@@ -232,8 +228,8 @@ BUYS = _words(r"(buy|believe|swallow|fall for) (that|it|this)")
 #: The fields in the order in which they are looked for. Where two are named, what is done goes before what is thought.
 FIELDS: tuple[tuple[Phrases, Sequence[Row]], ...] = (
     (BUYS, SAYINGS), (VOTE, VOTES), (CARD, CARDS), (PUBLISH, HANDS), (DREW, HANDS),
-    (GOT, HANDS), (SAY, SAYINGS), (NAME, NAMES), (SIDE, SIDES), (LIE, SIDES), (BAD, SIDES), (GOOD, SIDES),
-    (THINK, SIDES), (WHY, SIDES),
+    (GOT, HANDS), (SAY, SAYINGS), (NAME, NAMES), (LIE, SIDES), (BAD, SIDES), (GOOD, SIDES),
+    (THINK, SIDES),
 )  # fmt: skip
 
 

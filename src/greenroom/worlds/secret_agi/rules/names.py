@@ -22,7 +22,7 @@ _COUNTS = r"(?<![\w/.,:+-])(?<!\d )" + "".join(
 )
 _COUNTED = (
     r"(?![\w/:+-]|[.,]\d| ?%| to \d| (papers?|cards?|votes?|rounds?|times?|more|good|bad|of|out|safety|capability|left|"
-    r"and [0-3]\b))"
+    r"players?|yes|no(es)?|and [0-3]\b))"
 )
 #: What comes before the name of whoever is spoken to.
 _CALL = re.compile(r"^(okay|ok|hey|so|and|but|well|now|listen|hi|right|alright|"
@@ -52,13 +52,6 @@ _GOVERNS = re.compile(
     r"(?!(do|know|think|say|go|mean|want|agree|win|lose|vote|you|us|me)$)\w+|\w+(ed|ing|es))$",
     re.IGNORECASE,
 )
-#: What asks after a thing that somebody did: a name after it is none of its words. *What did you draw player_3?*
-_WHAT_YOU_DID = re.compile(
-    r"\b(what|which)\b.{0,20}\b(you|u) (\w+ )?(?!(of|about|with|to|for|from|on|against|in|by|like|and|or)$)\w+$",
-    re.IGNORECASE,
-)
-#: What belongs to whoever is spoken to: *tell me about your last hand player_3*.
-_YOURS = re.compile(r"\byour (\w+ ){0,2}(?!(of|about|with|to|for|on|against|in|and|or)$)\w+$", re.IGNORECASE)
 #: Where a message turns to somebody: before the name, and what it asks of them after it.
 _TURNS = re.compile(r"(^|\b)(but|and|so|then|well|though)$", re.IGNORECASE)
 _ASKS_THEM = re.compile(r"(why|what|how|when|where|who|whom|which)\b.{0,40}\b(you|your|u)\b", re.IGNORECASE)
@@ -74,10 +67,6 @@ _OF_ONESELF = tuple(
         (r"\0", "me"),
     )
 )  # fmt: skip
-#: What stands alone before a name in the middle of a message.
-_SIGH = re.compile(r"^(hey|ok|okay|lol|sure|sorry|please|come on|great|right|listen|look|gg|thanks)$", re.IGNORECASE)
-#: Where a clause ends.
-_CLAUSE = re.compile(r"[.?!,;:–] ")
 #: So many words before a name are a call, where a sentence ends with it: *last chance player_3. Who is it?*
 _CALLED = 3
 _YOU = re.compile(r"\b(you|your|yours|yourself|u|ya|you'\w+)\b", re.IGNORECASE)
@@ -137,7 +126,7 @@ def addressed(text: str, found: Sequence[Named]) -> Named | None:
     """Who is spoken to: a name set off from the sentence, at its beginning or at its end."""
     for name in found:
         before, after = text[: name.start].strip(), text[name.end :].strip()
-        called = _CALL.match(before) or _SIGH.match(_CLAUSE.split(before)[-1])
+        called = _CALL.match(before)
         spoken_of = _SPOKEN_OF.match(after)
         if called and (not spoken_of or _asks_of_another(text, name, found)):
             return name
@@ -160,7 +149,7 @@ def _closes(text: str, name: Named) -> bool:
     otherwise = _OR_ELSE.match(after) is not None and bool(_YOU.search(before))
     if not before or (after and after[0] not in ",.?!;" and not otherwise):
         return False
-    if _GOVERNS.search(before) and not _WHAT_YOU_DID.search(before) and not _YOURS.search(before):
+    if _GOVERNS.search(before):
         return False
     return (
         not after.strip(" .?!")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
+from itertools import islice
+from math import exp, log, sqrt
 from typing import Any
 
 from msgspec.structs import replace
@@ -25,9 +27,10 @@ from greenroom.worlds.secret_agi.rules.asking import (
     spoke_last,
     spoken_with,
     to_all,
+    unlikely,
 )
 from greenroom.worlds.secret_agi.rules.claims import Assertion, Topic
-from greenroom.worlds.secret_agi.rules.content import WORDLESS, Examples
+from greenroom.worlds.secret_agi.rules.content import WORDLESS, Examples, Sense
 from greenroom.worlds.secret_agi.rules.forms import compared
 from greenroom.worlds.secret_agi.rules.german import in_english
 from greenroom.worlds.secret_agi.rules.names import addressed, names, without_names
@@ -38,6 +41,10 @@ from greenroom.worlds.secret_agi.rules.topics import WORSE
 #: How like an example a question must be where nothing else tells what it is after; what nobody is asked; and that
 #: where it names somebody, of whom one can always say what one thinks.
 NEAR, NEARER, NEAREST = 0.36, 0.42, 0.5
+#: How much the likest example counts before others of its topic; what speaks against a topic that cannot well be asked
+#: of this player now; what its words are worth where nothing but words is compared; how near the next must be to be
+#: answered as well.
+SHARP, UNLIKELY, STANDS, DOUBTFUL = 10.0, 2.0, 100.0, 0.4
 
 _BEGIN = (
     r"(?!can( not|'?t) (believe|wait|stand|be)\b)(?!do( not|n'?t) (?!you|we|they|i\b))"
@@ -75,16 +82,16 @@ def understood(
     """
     said = heard(game, i, in_english(text))
     said = said._replace(seat=spoken_with(said))
-    questions = _questions(said)
     found: list[Assertion] = []
-    for one in questions:
-        claim = yield from _meant(examples, one)
-        if claim is not None and claim.about != "lost" and claim not in found:
-            found.append(claim)
-    if len(questions) < TWO or len({one.about for one in found}) < TWO:
-        claim = yield from _meant(examples, said)
-        return claim, None if claim is None else _unasked(said, claim)
-    return found[0], found[1]
+    for one in _questions(said):
+        claims = yield from _meant(examples, one)
+        found += [claim for claim in claims[:1] if claim.about != "lost" and claim not in found]
+    if len({one.about for one in found}) < TWO:
+        found = [*(yield from _meant(examples, said))]
+        also = _unasked(said, found[0]) if len(found) == 1 else None
+        found += [] if also is None else [also]
+    first, second = (*found, None, None)[:TWO]
+    return first, second
 
 
 def _unasked(said: Heard, claim: Assertion) -> Assertion | None:
@@ -105,6 +112,8 @@ _REMARKED = frozenset(
     ("opinion", "elect", "accused", "pair", "mood", "tease", "praise", "sorry", "thanks", "aside", "hello", "vote",
      "agree", "plan", "invite", "offended", "rank", "earn", "quiet", "lied", "silent", "story")
 )  # fmt: skip
+#: What is answered with one's hand, whichever of it is asked.
+_OF_HANDS = frozenset(("drew", "received", "choice", "clash"))
 #: A message asks two things at most; two words to nobody say nothing.
 TWO = 2
 
@@ -118,25 +127,33 @@ def _questions(said: Heard) -> list[Heard]:
     return [part if part.seat is not None else part._replace(seat=said.seat) for part in asking[-TWO:]]
 
 
-def _meant(examples: Examples, said: Heard) -> Generator[Ask | tuple[Ask, ...], Any, Assertion | None]:
-    """What one message or sentence means: by its words, and by what it is like where these leave a doubt."""
+def _meant(examples: Examples, said: Heard) -> Generator[Ask | tuple[Ask, ...], Any, tuple[Assertion, ...]]:
+    """What one message or sentence means: by its words, and by what it is like where these leave a doubt; two things
+    where it may well be either.
+    """
+    said = _asking_part(said) if _wants(said) else said
     claim = read(said)
     if claim is not None and (claim.kind != "question" or (not _wants(said) and claim == _to_table(said, None))):
-        return claim
+        return (claim,)
     thin = len(said.plain.split()) <= TWO and not _wants(said)
     if claim is None and said.seat is None and not said.others and thin:
-        return None
+        return ()
     scores: Any = yield Alike(text=compared(said.form.text), others=examples.compared)
     if isinstance(scores, Failed):
-        return claim
+        return () if claim is None else (claim,)
     found = _nearest(examples, said, claim, scores) or _leftover(said)
-    if found is None or found.about not in ("accused", "tease") or found.target is not None:
+    return tuple(_to_their_face(said, one) for one in found)
+
+
+def _to_their_face(said: Heard, found: Assertion) -> Assertion:
+    """An accusation or a taunt with whom it is for: who is named, or who spoke last."""
+    if found.about not in ("accused", "tease") or found.target is not None:
         return found
     if said.others and not _wants(said):
         if not WORSE.search(said.plain):
             return question(said, "opinion")
         return Assertion(kind="believe", target=said.others[0], side="Acceleration", about="accused")
-    return replace(found, target=spoke_last(said))  # a taunt that names nobody is for them
+    return replace(found, target=spoke_last(said))
 
 
 def _is_asked(said: Heard) -> bool:
@@ -144,28 +161,65 @@ def _is_asked(said: Heard) -> bool:
     return _wants(said) or (_is_brief(said) and bool(said.seat or said.others or said.form.of_you))
 
 
-def _nearest(examples: Examples, said: Heard, claim: Assertion | None, scores: Sequence[float]) -> Assertion | None:
-    """The question that it is most like, where that is liker than what its words say by more than these are worth."""
+def _nearest(
+    examples: Examples, said: Heard, claim: Assertion | None, scores: Sequence[float]
+) -> tuple[Assertion, ...]:
+    """The question that it most likely is: by what it is like, by its words, and by what can be asked here; with the
+    next, where that is hardly less likely and can be told in a word.
+    """
+    each, beside, found = iter(scores), _worth(said, claim, scores), {}
+    for sense, texts in examples.known.items():
+        found[sense] = list(islice(each, len(texts)))
+    able = _able(said, claim)
+    weight = {one: _alike(those) + beside(one) for one, those in found.items() if able(one)}
+    first, second = sorted(weight, key=lambda one: -weight[one])[:TWO]
+    least = 0.0 if claim is not None else NEAR if _is_asked(said) else NEAREST if said.others else NEARER
+    if max(found[first]) < least:
+        return ()
+    doubtful = weight[second] > weight[first] - DOUBTFUL and max(found[second]) >= least
+    apart = second.topic not in _REMARKED and not {first.topic, second.topic} <= _OF_HANDS
+    wanted = (first, second) if doubtful and apart else (first,)
+    return tuple(dict.fromkeys(_asked_so(said, claim, one) for one in wanted))
+
+
+def _asked_so(said: Heard, claim: Assertion | None, meant: Sense) -> Assertion:
+    """The question in this sense; as its words have it, where these say the same."""
+    same = claim is not None and meant.topic == claim.about and meant.rule in ("", claim.rule)
+    return claim if claim is not None and same else question(said, meant.topic, rule=meant.rule)
+
+
+def _able(said: Heard, claim: Assertion | None) -> Callable[[Sense], bool]:
+    """What is left open by all that is known of a message."""
     wants = _wants(said)
-    named = wants and not said.form.of_you
-    able = [
-        k
-        for k, (topic, _, text) in enumerate(examples.known)
-        if fits(said, topic, text)
-        and (wants or claim or topic in _REMARKED)
-        and not (named and topic == "accused")
-        and not (said.others and not wants and topic == "vote")
-    ]
-    best = max(able, key=lambda k: (scores[k], -k))
-    topic, rule, _ = examples.known[best]
-    if claim is None:
-        least = NEAR if _is_asked(said) else NEAREST if said.others else NEARER
-        return question(said, topic, rule=rule) if scores[best] >= least else None
-    own = max((scores[k] for k, one in enumerate(examples.known) if one[0] == claim.about), default=0.0)
-    if claim.about == "rules" and not claim.rule:
-        return question(said, "rules", rule=_rule(examples, scores))
-    stands = topic == claim.about or _by_words(scores) or scores[best] <= own + doubt(said)
-    return claim if stands else question(said, topic, rule=rule)
+
+    def able(one: Sense) -> bool:
+        if claim is not None and one.topic == claim.about:
+            return True
+        if not fits(said, one) or not (wants or claim or one.topic in _REMARKED):
+            return False
+        if wants and one.topic == "accused":
+            return said.form.of_you or said.seat is not None
+        return wants or one.topic != "vote" or not said.others
+
+    return able
+
+
+def _alike(scores: Sequence[float]) -> float:
+    """How like the examples of one topic it is: the likest count most, and many examples are no advantage."""
+    return log(sum(exp(SHARP * (score - 1)) for score in scores) / sqrt(len(scores)))
+
+
+def _worth(said: Heard, claim: Assertion | None, scores: Sequence[float]) -> Callable[[Sense], float]:
+    """What speaks for a topic beside likeness: its words, which are all there is for want of an encoder; and against
+    one, that it can hardly be asked here.
+    """
+    worth = STANDS if _by_words(scores) else 0.0 if claim is None else doubt(said)
+
+    def of(one: Sense) -> float:
+        said_so = claim is not None and one.topic == claim.about and claim.rule in ("", one.rule)
+        return (worth if said_so else 0.0) - (UNLIKELY if unlikely(said, one.topic) else 0.0)
+
+    return of
 
 
 def _by_words(scores: Sequence[float]) -> bool:
@@ -173,23 +227,15 @@ def _by_words(scores: Sequence[float]) -> bool:
     return not any(scores[-len(WORDLESS) :])
 
 
-def _rule(examples: Examples, scores: Sequence[float]) -> str:
-    """The rule that it is most like."""
-    best = max((k for k, one in enumerate(examples.known) if one[1]), key=lambda k: (scores[k], -k))
-    return examples.known[best][1]
-
-
-def _leftover(said: Heard) -> Assertion | None:
+def _leftover(said: Heard) -> tuple[Assertion, ...]:
     """What nobody can place: a short question leans on the answer before it; any other is not understood."""
     before = exchange(said)
     brief = len(said.plain.split()) <= SHORT // 2 and _is_asked(said)
     if before.partner is not None and before.said is not None and brief:
-        return of_claim(said.game, before.partner, before.said)
-    if _is_asked(said) and not said.others and not said.form.of_me:
-        return question(said, "lost")
-    if _is_asked(said):
-        return question(said, "opinion")
-    return question(said, "opinion") if said.others else replace(question(said, "remark"), other=said.me)
+        return (of_claim(said.game, before.partner, before.said),)
+    if said.others or (_is_asked(said) and said.form.of_me):
+        return (question(said, "opinion"),)
+    return (question(said, "lost"),) if _is_asked(said) else (replace(question(said, "remark"), other=said.me),)
 
 
 def _wants(said: Heard) -> bool:
@@ -223,7 +269,7 @@ def _is_brief(said: Heard) -> bool:
 def read(said: Heard) -> Assertion | None:
     """What the words say plainly."""
     if _wants(said):
-        return asked(_asking_part(said))
+        return asked(said)
     if plain_topic(said) in ("pair", "clash", "elect", "accused", "promise"):
         return asked(said)
     stated = _stated(said.game, said.i, said.text)

@@ -38,12 +38,10 @@ OF_ALL = _any(
 OPPOSITE = _any(r"^(and )?(who |whom )?(do you )?(trust )?(the )?(least|most|worst|best)\W*$")
 SURE = _any(r"\b(are you|how) (\w+ )?(sure|certain|confident)\b")
 BETWEEN = _any(r"\bX\b.{0,20}\b(or|vs|versus|than)\b.{0,16}\bY\b|\b(between|either|both|which of)\b.{0,12}\bX and Y\b")
-OR_YOU = _any(r"\byou (or|and) X\b|\bX (or|and) you\b")
 WORSE = _any(
     r"\b(worse|worst|evil|bad|agi|accus\w*|against|lying|liar|lies|suspect\w*|suspicious|guilty|less|shad\w*|"
     r"dirty|accel\w*|truth|sus|power on|remove|eliminate|investigate|look at|fault|blame|wrong)\b"
 )
-CHOICE = _any(r"\b(choice|pick)\b")
 #: The rules: what would happen, how one wins, what a role or a power is.
 RULES = _any(
     r"\bwhat (happens|would happen|comes) (if|when|once|after|then)\b|\brules?\b|\bremind (me|us)\b",
@@ -73,8 +71,6 @@ MY_VOTE = (
     _any(r"\b(against|for|on) me\b"),
 )
 GREETING = _any(r"^\W*(hi+|hello|hey+|hiya|yo|good (morning|evening|day|luck)|gl|glhf|sup|bye|gg)\b")
-#: A paper by its numbers, and something about it wanted.
-PAPER = _any(r"\b(explain|who|whose|why|what about|where)\b.{0,40}\b[0-3]/[0-3]\b")
 #: What somebody has to do to be trusted.
 EARN = _any(
     r"\b(what (would|will|does|can|could|do|must|should)|how (can|could|do|would))\b.{0,30}\b(trust|believe|"
@@ -90,7 +86,6 @@ WANTS = _any(r"\b(what(?! is up)|who|whom|why|which|did|do|does|trust|think|vote
 #: What is plain whoever is asked, in the one plain form; the first that fits is it.
 PLAIN = _patterns(
     (
-        ("rules", r"^(?=.*\bif\b)(?=.*\bagi\b)(?=.*\b(wins?|lose|lost|over)\b)"),
         ("role", r"\byour (role|side|allegiance)\b(?!.*\b[XY]\b)|\bare you (really |actually |even )?(the agi|"
                  r"an? accel\w*|an? insider|safety|evil|good|bad|human|one of them|on our side)\b(?!.*\bwho\b)"),
         ("accused", r"\bit is you\W*$|\bprove (that )?you are\b|\b(you or X|X or you)\b(?!.*\b(engineer|"
@@ -99,7 +94,6 @@ PLAIN = _patterns(
                  r"\bX and Y\b (\w+ ){0,3}(a team|together|partners|working|allies|in this|in it|friends|"
                  r"plotting)\b"),
         ("clash", r"\byou (say|said|tell|told)\b.{0,40}\bX (says|said|tells|told|claims?)\b"),
-        ("drew", r"\byou (say|said|claim\w*|told)\b.{0,60}\b(opposite|which is it|differ\w*|disagrees?)\b"),
         ("odds", r"\b(chances?|odds|likel\w+|probab\w+)\b.{0,60}\b(draw\w*|papers?|ones|deck)\b|"
                  r"\bhow many (capability|safety|bad|good|dangerous) ?(papers|ones|cards)?\b.{0,20}\b(left|"
                  r"remain\w*|in the deck|still|to come)\b"),
@@ -113,18 +107,12 @@ PLAIN = _patterns(
                   r"distrust\w*)\b.*\b(X|me|you)\b(?!.*\b(drew|drawn|passed|got|gave)\b)"),
         ("thinks", r"\bwho\b.{0,16}\bX (want|trust|suspect|prefer|like|fear|back|eliminat|accus|blam)\w*|"
                    r"\bX feels? about\b"),
-        ("alike", r"\byou (\w+ ){0,3}vot(e|ed|ing) with X\b"),
-        ("silent", r"\bwho\b.{0,60}\b(quiet\w*|silent|not (said|spoken|talk\w*)|said (nothing|little|least))\b"),
         ("accused", r"\b(X|they|he|she|everybody|everyone) (\w+ )?(accus\w*|blam\w*|suspect\w*|call\w*|"
                     r"distrusts?) you\b"),
         ("clash", r"\b(you and X|X and you)\b.*\b(stor\w+|tell|say|claim\w*|match|contradict\w*)\b"),
-        ("story", r"\b(believe|buy|trust|fall for)\b (what X|X's (story|claim|account|word))\b"),
-        ("said", r"\b(sum (it|things|this|everything) up|summar\w*|recap|catch me up|fill me in|bring me up|"
-                 r"what did i miss|afk)\b"),
         ("peek", r"\b(look\w*|see|saw|peek\w*|check\w*) (at )?(the )?(top|next|deck|coming)( (three|papers?|"
                  r"cards?))?\b|\btop of the deck\b"),
         ("quiet", r"\b(quiet|silent|say(ing)? (so )?(little|nothing)|not (say|said)(ing)? (much|anything))\b"),
-        ("lied", r"\b(did|have) you (\w+ ){0,3}(lie|lied)\b"),
         ("knows", r"\binformation\b"),
         ("idle", r"\bwho (has|have|was)\b.*\b(director|engineer|team|chair)\b.*\b(most|least|often)\b|"
                  r"\bwho (has|have|was|is) (not|never)\b.*\b(been|director|engineer|team)\b"),
@@ -144,11 +132,5 @@ PLAIN = _patterns(
                    r"job|move|try|read|catch)|great (job|work|play)|(that was|so|very|pretty) (clever|"
                    r"smart))\b"),
         ("sorry", r"^\W*(\w+ )?(sorry|apologies|my bad|i apologi[sz]e)\b(?! (but|was))"),
-        ("pair", r"\bthink (about|of) (the|that|this) (last )?(team|pair)\b"),
-        ("earn", r"\b(lets|let's|let us|we should|shall we|want to) (\w+ )?(work|team up|cooperate|stick|join|"
-                 r"ally)\b|\bteam up\b"),
-        ("plan", r"\b((best|safest|right) team|plan|strategy|what (should|do|shall|can|could) (we|i) do|"
-                 r"what would you do (if you were me|in my place)|what now|now what|next step|how (do|can|"
-                 r"could) (we|i) (stop|beat|prevent|find))\b"),
     )
 )  # fmt: skip
