@@ -325,7 +325,7 @@ class Answering:
         return PartAnswer((named, self._lines("unknown")), ASKED, "unknown", ASKED_BESIDE, ASKED_BESIDE)
 
     def _told(self, part: MailPart) -> Iterator[PartAnswer]:
-        """What fits a statement: whom it names, what it does, what it is about, how it feels; else it is said back."""
+        """What fits a statement: whom it names, what it does, what it is about; the rest is taken up together."""
         lines, reading = self._lines("reply"), self._reading(part)
         did = set(reading.behaviours) - FAINT
         topic, score = self._topic(part)
@@ -356,7 +356,7 @@ class Answering:
         return done.tells and any(one.score >= score for one in done.situations if one.name in banks)
 
     def _taken_up(self, texts: Sequence[str]) -> PartAnswer:
-        """What takes up that which no topic has: what happened, how it is told, how it feels; else its own words."""
+        """What takes up that which no topic has: what happened, how it is told, how it feels."""
         done = act_of("\n".join(texts), self.meaning)
         if done.tone == "bad" and _FEARLESS.search(done.text):
             done = done._replace(tone="plain")
