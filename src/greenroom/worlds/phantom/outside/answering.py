@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from greenroom.adapters.facts.clauses import clauses
 from greenroom.adapters.facts.noticing import told as facts_told
-from greenroom.adapters.facts.sentences import asks, orders, sentences
+from greenroom.adapters.facts.sentences import asks, orders
 from greenroom.adapters.understudy import (
     Meaning,
     Subjects,
@@ -21,9 +20,9 @@ from greenroom.adapters.understudy import (
 )
 from greenroom.adapters.understudy.acting import act_of, parts_told
 from greenroom.adapters.understudy.asking import is_of_keeper, question_in, says_told
-from greenroom.adapters.understudy.echoing import AskedFor, asked_for
+from greenroom.adapters.understudy.echoing import asked_for
 from greenroom.adapters.understudy.framing import capital, from_memory, of_asked
-from greenroom.adapters.understudy.hearing import parts_of
+from greenroom.adapters.understudy.hearing import form_of, parts_of
 from greenroom.adapters.understudy.lines import even
 from greenroom.adapters.understudy.persons import to_you
 from greenroom.adapters.understudy.reacting import reactions
@@ -49,11 +48,13 @@ from greenroom.worlds.phantom.rules.grammar import denies
 from greenroom.worlds.phantom.rules.readings import DOUBTED, Reading
 from greenroom.worlds.phantom.rules.sentences import tokens
 
-#: How near an example must be; one of what is not asked of the agent; one that is told, or is meant whatever else was
-#: done; and one that can hardly mean anything else.
-NEAR, LIKELY, MEANT, PLAIN = 0.5, 0.55, 0.65, 0.75
+#: How near an example must be; one of what is not asked of the agent; one that has a word of what is told; one that is
+#: meant whatever else was done; and one that can hardly mean anything else.
+NEAR, LIKELY, SHARED, MEANT, PLAIN = 0.5, 0.55, 0.6, 0.65, 0.75
 #: How sure what answers a question, and what takes up something told, must be beside an answer that is plain.
 ASKED_BESIDE, TOLD_BESIDE = 0.6, 0.7
+#: What asks for a topic by its meaning alone, with no word that the topic has, is below this in doubt.
+DOUBTFUL = 0.62
 #: How much surer beside what was told before and is asked for: who asks that tries them, and means little else.
 TRIED = 0.1
 #: How near something that was told must be where nothing says that it was; where the agent is asked; and by how much
@@ -63,10 +64,11 @@ UNTOLD, OF_AGENT, NEARER = 0.9, 1.5, 0.3
 ASKED, RECALLED = 3.0, 3.5
 #: Letters that lie between two that say what the agent wants most.
 REST = 4
-#: What likeness loses where one tells of oneself and the other does not, or one denies it.
-OTHERWISE = 0.1
-#: Words that one quotes.
-MOST_QUOTED = 14
+#: What likeness loses where one tells of oneself and the other does not, again where that one tells of the reader, and
+#: where one denies it.
+OTHERWISE = 0.15
+#: Words of a sentence that may do no more than agree, or doubt.
+BRIEF = 8
 #: Parts of a message that one letter answers, by channel.
 MOST = {"email": 4, "sms": 3}
 #: What one asks to hear more of what was just written, and what one asks to be told what to do.
@@ -78,11 +80,6 @@ _WHERE = re.compile(
     r".*\b(?:where|(?:which|what) (?!did|do|is|was|kind|sort)\w+)\b",
     re.IGNORECASE,
 )
-#: Topics after which nothing else is asked of anybody.
-_HURTS = (
-    "hurt", "bad_news", "unwell", "worry", "goodbye", "refusal", "decline", "overwhelmed", "my_loss", "my_tired",
-    "scared",
-)  # fmt: skip
 #: Topics of what is only said beside something else, where there is anything else.
 _SMALL = frozenset(("small", "maybe", "greeting"))
 #: What is heard of everybody, whoever has lines for it.
@@ -95,6 +92,16 @@ _OF_FACT = re.compile(
     r"\b(?!.*\b(?:would|should|can|could|will|if|get|need|have to|do (?:with|about|now|next|then))\b)"
     r".*\b(?:my|our|(?:am|do|did|was|were|have|had) i)\b",
     re.IGNORECASE,
+)
+#: A question for what whoever is asked did, and no fact of the player's; one for whose answer a name is needed.
+_OF_THEIRS = re.compile(
+    r"(?:how|why|when|where|what|who) you\b(?! (?:still )?(?:know|remember|recall|call))", re.IGNORECASE
+)
+_NAME = re.compile(r"(?<=[\w,] )(?!I\b)[A-Z]\w+")
+_FOR_NAME = re.compile(r"\b(?P<sur>sur|last |family )?names?\b|\bcalled\b", re.IGNORECASE)
+#: A fear that is none.
+_FEARLESS = re.compile(
+    r"(?:\bnot|n't|\bnever)\b(?: \w+){0,3} (?:scared|afraid|frightened|fear\w*|worried|sad|hurt|sick)\b", re.IGNORECASE
 )
 _I, _YOU = re.compile(r"\b(?:i|i'm|im|my|me|we|our)\b", re.IGNORECASE), re.compile(r"\b(?:you|your|u)\b", re.IGNORECASE)
 
@@ -111,6 +118,7 @@ class Topics:
         asked = {name: tuple(filter(asking, texts)) for name, texts in given.items()}
         self._subjects = Subjects({name: texts for name, texts in given.items() if asked[name]}, answers)
         self._told = [(name, text) for name, texts in given.items() for text in texts if not asking(text)]
+        self._words = {name: frozenset(telling(" ".join(texts))) for name, texts in given.items()}
         #: Topics that are asked of the writer alone, and of the player alone.
         self._of_agent = frozenset(name for name, texts in asked.items() if texts and all(map(is_of_keeper, texts)))
         self._of_player = frozenset(name for name, texts in asked.items() if any(map(_of_self_alone, texts)))
@@ -127,20 +135,25 @@ class Topics:
             if meaning.is_encoder and not to_agent and one.score < LIKELY:
                 break
             fits = one.score >= PLAIN or to_agent or one.topic not in self._of_agent
+            fits = fits and (one.score >= DOUBTFUL or not self._words[one.topic].isdisjoint(telling(text)))
             fits = fits and (one.topic != WHERE or _WHERE.search(text) is not None)
             if fits and (not own or one.topic in self._of_player):
                 return one.topic, one.score
         return "", 0.0
 
-    def _told_of(self, text: str, meaning: Meaning) -> tuple[str, float]:
-        own = _side(text)
-        examples = meaning.likes(text, tuple(other for _, other in self._told))
-        likes = (
-            (name, round(like - OTHERWISE * (_side(other) != own), 2))
-            for like, (name, other) in zip(examples, self._told, strict=True)
-        )
-        name, like = max(likes, key=lambda one: one[1], default=("", 0.0))
-        return (name, like) if like >= (MEANT if meaning.is_encoder else NEAR) else ("", 0.0)
+    def _told_of(self, said: str, meaning: Meaning) -> tuple[str, float]:
+        """What a sentence tells of, heard as a whole and clause by clause."""
+        alone, shared = (PLAIN, SHARED) if meaning.is_encoder else (NEAR, NEAR)
+        found = "", 0.0
+        for text in parts_told(said) if meaning.is_encoder else (said,):
+            own, words = _side(text), frozenset(telling(text))
+            examples = meaning.likes(text, tuple(other for _, other in self._told))
+            for like, (name, other) in zip(examples, self._told, strict=True):
+                score = round(like - OTHERWISE * _apart(own, _side(other)), 2)
+                least = shared if words.intersection(telling(other)) else alone
+                if score >= least and score > found[1]:
+                    found = name, score
+        return found
 
 
 def _asks_fact(text: str) -> bool:
@@ -154,17 +167,25 @@ def _of_self_alone(text: str) -> bool:
 
 
 @lru_cache(4096)
-def _side(text: str) -> tuple[bool, bool]:
-    """Whether somebody tells of themself alone, and whether they deny it: two statements that differ in this differ."""
-    return bool(_I.search(text)) and not _YOU.search(text), denies(" ".join(tokens(text)))
+def _side(text: str) -> tuple[bool, bool, bool]:
+    """Whether somebody tells of themself alone, of the reader alone, and whether they deny it."""
+    of_me, of_you = bool(_I.search(text)), bool(_YOU.search(text))
+    return of_me and not of_you, of_you and not of_me, denies(" ".join(tokens(text)))
 
 
-def _quoted(texts: Sequence[str]) -> str:
-    """The words of a message that one would underline: the clause that says most and is short enough."""
-    apart = [one.text.strip(" .,;:?!") for text in texts for sentence in sentences(text) for one in clauses(sentence)]
-    begun = " ".join(apart[0].split()[:MOST_QUOTED])
-    short = [one for one in apart if len(one.split()) <= MOST_QUOTED] or [f"{begun}…"]
-    return max(short, key=lambda one: len(set(telling(one))))
+def _apart(one: tuple[bool, bool, bool], other: tuple[bool, bool, bool]) -> int:
+    """In how much two statements differ, whatever they are about."""
+    crossed = (one[0] and other[1]) or (one[1] and other[0])
+    return (one[0] != other[0]) + crossed + (one[2] != other[2])
+
+
+def _names(found: FoundMemory | None, *, whole: bool) -> bool:
+    """Whether what was told is a name by itself, or holds one; the whole of it where a surname is asked for."""
+    if found is None:
+        return False
+    if whole:
+        return found.fact.relation == "name" and " " in found.fact.value
+    return bool(found.is_meant or found.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,16 +213,21 @@ class Answering:
         written: list[str] = []
         for groups in self._ordered():
             self._add(written, groups)
+        is_for_another = self.moment.is_for_another and not written
+        if is_for_another:
+            self._add(written, (self._lines("misdirected"),), spare=False)
         parts = [part for part in self.moment.parts if part.asks or not written]  # what was told is answered by then
         answers = [] if self._by_form else self._chosen(parts, limit=MOST[self.moment.agent.channel] - len(written))
+        if is_for_another and written:
+            answers = [one for one in answers if one.score >= PLAIN]
         for answer in answers:
             self._add(written, answer.groups)
         if not written:
-            self._add(written, self._by_form or (self.moment.agent.lines.get("unknown", ()),))
-        hurts = any(answer.topic in _HURTS for answer in answers)
-        of_story = all(one.topic not in ("", KEPT) and not one.topic.startswith("own_") for one in answers)
-        if parts and of_story and not hurts and len(written) < MOST["sms"] and self._may_wish(written):
-            self._add(written, (best(self.moment.agent.lines.get("wish", ()), self.moment.conditions),), spare=False)
+            self._add(written, self._by_form or (self._lines("unknown"),))
+        wishes, topics = self._lines("wish"), tuple(one.topic for one in answers)
+        of_it = {topic for line in wishes for topic in line.about}
+        if answers and of_it.issuperset(topics) and len(written) < MOST["sms"] and self._may_wish(written):
+            self._add(written, (best(wishes, self.moment.conditions, topics),), spare=False)
         return written
 
     def short(self) -> str:
@@ -277,7 +303,7 @@ class Answering:
     def _asked(self, part: MailPart) -> PartAnswer:
         """What answers a question or a request."""
         topic, score = self._topic(part)
-        of_self = asks_of_self(part.text)
+        of_self = asks_of_self(part.text) and not _OF_THEIRS.match(part.text)
         of_fact = _asks_fact(part.text)
         if topic == WHERE and (place := self._kept()) is not None:
             return self._recalled(place)
@@ -285,21 +311,21 @@ class Answering:
             return self._recalled(found)
         if of_self and of_fact and (says_told(part.text) or score < PLAIN):
             named = self._framed(of_asked(self._frames("not_told_of"), asked_for(question_in(part.text))))
-            return PartAnswer((named, self._lines("not_told")), 3.0)
+            return PartAnswer((named, self._lines("not_told")), RECALLED)
         if topic == MORE:
             return PartAnswer((*self._more(), self._lines("more")), 3.0, topic)
         groups = [*(self._hints() if topic == NEXT else ()), *self._about(topic)]
-        asked = asked_for(question_in(part.text))
-        kept = asked is not None and asked.about not in ("other", "visitor") and self._frames("asked_you")
-        said = asked or AskedFor("other", f'"{_quoted([part.text])}"')
-        named = self._framed(of_asked(self._frames("asked_you" if kept else "asked"), said))
         if groups:
             return PartAnswer(tuple(groups), ASKED, topic, score, ASKED_BESIDE)
-        sure = ASKED_BESIDE if asked else 0.0
-        return PartAnswer((named, self._lines("unknown")), 3.0 if asked else 1.0, "", sure, ASKED_BESIDE)
+        asked = asked_for(question_in(part.text))
+        if asked is None:
+            return PartAnswer((self._lines("unknown"),), 1.0, "", 0.0, ASKED_BESIDE)
+        kept = asked.about not in ("other", "visitor") and self._frames("asked_you")
+        named = self._framed(of_asked(self._frames("asked_you" if kept else "asked"), asked))
+        return PartAnswer((named, self._lines("unknown")), ASKED, "unknown", ASKED_BESIDE, ASKED_BESIDE)
 
     def _told(self, part: MailPart) -> Iterator[PartAnswer]:
-        """What fits a statement: whom it names, what it does, what it is about, how it feels; else it is said back."""
+        """What fits a statement: whom it names, what it does, what it is about; the rest is taken up together."""
         lines, reading = self._lines("reply"), self._reading(part)
         did = set(reading.behaviours) - FAINT
         topic, score = self._topic(part)
@@ -312,7 +338,8 @@ class Answering:
             frames = (put(one, Place=capital(to_you(place))) for one in self._frames("kept_at"))
             yield PartAnswer((self._new(self._framed(frames)),), 3.0, KEPT)
             return
-        if did & DEEDS or (did and score < MEANT and _YOU.search(part.text)):
+        brief = len(part.text.split()) <= BRIEF
+        if did & DEEDS or (did and brief and score < MEANT and _YOU.search(part.text)):
             done = best([one for one in lines if did & set(one.to)], self.moment.conditions, (topic,))
             if new := self._new(done):
                 yield PartAnswer((new,), 4.0 if did & DEEDS else 1.5, f"did {sorted(did)[0]}")
@@ -329,28 +356,21 @@ class Answering:
         return done.tells and any(one.score >= score for one in done.situations if one.name in banks)
 
     def _taken_up(self, texts: Sequence[str]) -> PartAnswer:
-        """What takes up that which no topic has: what happened, how it is told, how it feels; else its own words."""
+        """What takes up that which no topic has: what happened, how it is told, how it feels."""
         done = act_of("\n".join(texts), self.meaning)
+        if done.tone == "bad" and _FEARLESS.search(done.text):
+            done = done._replace(tone="plain")
         banks = self.moment.agent.reactions
         groups = [*self._about(done.act)[:1], *map(self._framed, reactions(banks, done, self.moment.mine))]
         own = any(map(_I.search, texts))
-        of_agent = all(_YOU.search(one) and not _I.search(one) for one in texts)
+        of_agent = done.act == "of_you" or all(_YOU.search(one) and not _I.search(one) for one in texts)
         feels = done.tone in ("good", "bad")
         said_so = self._lines(f"said_{'of_you' if of_agent else done.tone if feels else 'plain' if own else 'of_it'}")
-        quoted = [] if feels else self._quoting(_quoted(texts))
         hurts = "hurt" if done.tone == "bad" else ""
         near = max((one.score for one in done.situations if done.tells and one.name in banks), default=0.0)
         weight = 0.5 if not any(map(self._new, groups)) else 2.0 if near or hurts else 1.5
         sure = 1.0 if hurts and done.subject in GRAVE else near
-        last = (said_so, quoted) if of_agent else (quoted, said_so)
-        return PartAnswer((*groups, *last), weight, hurts, sure, PLAIN)
-
-    def _quoting(self, quote: str) -> list[SpareLine]:
-        """Their own words, once, and each time in another frame: who only ever quotes has not answered."""
-        if self._is_written(quote):
-            return []
-        frames = [one for one in self._frames("quotes") if not self._is_written(one.partition("{quote}")[2])]
-        return self._framed(put(one, quote=quote) for one in frames)
+        return PartAnswer((*groups, said_so), weight, hurts, sure, PLAIN)
 
     def _topic(self, part: MailPart) -> tuple[str, float]:
         topic, score = self.topics.nearest(part, self.meaning)
@@ -393,13 +413,21 @@ class Answering:
 
     def _remembered(self, part: MailPart, score: float, *, of_self: bool) -> FoundMemory | None:
         """What the player told of themselves, where that is what is asked for, and not the agent."""
-        is_told = of_self or says_told(part.text)
+        is_told = of_self or bool(part.before) or says_told(part.text)
+        if form_of(part.text) == "why" and not says_told(part.text):
+            return None
         if score >= (MEANT if is_told else PLAIN):
             return None
         of_agent = is_of_keeper(part.text) and not _asks_fact(part.text)
         untold = NEAR if not self.meaning.is_encoder else OF_AGENT if of_agent else UNTOLD
         least = score if is_told else max(score + NEARER, untold)
-        found = remembered(part.text, self.moment.known, self.meaning, before=self.moment.before)
+        known = self.moment.known
+        before = part.before or self.moment.before
+        found = remembered(part.text, known, self.meaning, before=before)
+        if (name := _FOR_NAME.search(part.text)) and not _names(found, whole=bool(name["sur"])):
+            known = tuple(one for one in known if _NAME.search(one.fact.text))
+            found = remembered(part.text, known, self.meaning, before=before)
+            found = found if _names(found, whole=bool(name["sur"])) else None
         return found if found is not None and found.score > least else None
 
     def _kept(self) -> FoundMemory | None:
@@ -465,6 +493,7 @@ class Answering:
     def texts(self) -> list[str]:
         """All that is compared, for whoever has to make vectors of it first."""
         moment = self.moment
-        asked = [text for part in moment.parts for text in texts_of(part.text, moment.known, moment.before)]
+        befores = [(part.text, part.before or moment.before) for part in moment.parts]
+        asked = [one for text, before in befores for one in texts_of(text, moment.known, before)]
         told = (text for part in moment.parts for text in (*parts_of(part.text), *parts_told(part.text)))
         return [*told, *asked]

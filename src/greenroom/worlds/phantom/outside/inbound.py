@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from greenroom.adapters.smtp.inbound import MailHead, head_of, new_in, read_head, read_mail, text_of_html
-from greenroom.adapters.twilio.inbound import Sms, read_sms
+from greenroom.adapters.twilio.inbound import read_sms
 from greenroom.kernel.errors import Malformed
 
 
@@ -60,10 +58,4 @@ def _given(body: bytes) -> GivenMail:
         raise Malformed(f"the mail cannot be read: look at {wrong}") from None
 
 
-def sms_from(form: Mapping[str, str]) -> Sms:
-    """An SMS as Twilio posts it.
-
-    Raises:
-        Malformed: it cannot be read.
-    """
-    return read_sms(form)
+__all__ = ["GivenMail", "head_from", "read_sms", "text_from"]

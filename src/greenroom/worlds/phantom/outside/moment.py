@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from greenroom.adapters.facts.sentences import asks, is_greeting, orders, sentences
@@ -46,6 +46,28 @@ _ASKS_WITHIN = re.compile(
     re.IGNORECASE,
 )
 _EXCLAIMS = re.compile(r"^what (?:an? [^?]*!*|the \w+\W*)$", re.IGNORECASE)
+#: A question whether one knows what it asks for, and one that stands behind a colon.
+_IF_KNOWN = re.compile(
+    r"\bdo you (?:still |even )?know (?P<what>what|who|where|when|how old) (?P<mine>my [\w' -]{2,40}?|I) "
+    r"(?P<is>is|are|was|were|am)(?P<rest>(?: \w+)?)\?",
+    re.IGNORECASE,
+)
+_AFTER_COLON = re.compile(r"(?:,? so)?: (?=(?:(?:to|in|at|on|with|from) )?(?:what|which|who|whom|where|when|how)\b)")
+_TO_YOU = re.compile(r"\b(?:you|your)\b", re.IGNORECASE)
+#: What asks for a name, rather than after whoever has it.
+_OF_NAMES = re.compile(r"\b(?:name[ds]?|call(?:ed)?|mean|sign)\b", re.IGNORECASE)
+_IS = r"\b(?:are you|you are|you're|is this|this is|it's)"
+#: What only says that the reader is tried.
+_TRIES = re.compile(
+    r"\b(?:whether|if|that|did|do) you (?:even |still |really |actually )*"
+    r"(?:know whom?\b|read (?:me|it|any|what)\b|listen|took? (?:it|that) down|remember (?:me|anything)\b)",
+    re.IGNORECASE,
+)
+_SAYS_TOLD = re.compile(
+    r"\bI(?:'d| had| have|'ve)?(?: \w+)? (?:told|said|wrote|written|mentioned|pointed out|gave|given|described) "
+    r"(?:to )?(?:you|an?|the)\b",
+    re.IGNORECASE,
+)
 #: What a question begins with.
 QUESTION_WORD = re.compile(
     r"\b(?:whether(?! you(?: \w+)? (?:know|recall|remember)\b)|what|which|who|where|when|how)\b", re.IGNORECASE
@@ -58,6 +80,8 @@ class MailPart:
 
     text: str
     asks: bool
+    #: What stands before a question and says that it was told what is asked for.
+    before: str = ""
 
 
 @dataclass(frozen=True)
@@ -79,7 +103,17 @@ class Moment:
     def said(self) -> str:
         """What was written, in full, with what it asks in other words asked outright."""
         full = "\n".join(map(written_out, unaddressed(self.written, self.agent.name).splitlines()))
-        return outright(full)
+        return outright(_AFTER_COLON.sub(".\n", _IF_KNOWN.sub(r"\g<what> \g<is> \g<mine>\g<rest>?", full)))
+
+    @cached_property
+    def is_for_another(self) -> bool:
+        """Whether it was meant for somebody else: it calls them by name, or asks after its reader as after a third."""
+        others = "|".join(one.name for name, one in self.content.agents.items() if name != self.ask.seat)
+        if re.search(rf"(?:^|\byour?\b.*,) ?(?:\w+\.? ){{0,2}}(?:{others})[,.!]", self.written, re.IGNORECASE):
+            return True
+        own = re.compile(rf"(?P<is>{_IS} (?:\w+ )?)?\b{self.agent.name}\b", re.IGNORECASE)
+        asked = ((part.text, own.search(part.text)) for part in self.parts if part.asks and _TO_YOU.search(part.text))
+        return any(found and not found["is"] and not _OF_NAMES.search(text) for text, found in asked)
 
     @cached_property
     def parts(self) -> tuple[MailPart, ...]:
@@ -184,9 +218,10 @@ def asking(text: str) -> bool:
 
 
 def parts_of(said: str) -> tuple[MailPart, ...]:
-    """The parts of a message; a greeting or an aside only where there is nothing else."""
+    """The parts of a message; a greeting, an aside or a trial only where there is nothing else."""
     apart = sentences(said) or [said.strip()]
     kept = [one for one in apart if not (is_greeting(one) or _ASIDE.match(one))] or apart[:1]
+    kept = [one for one in kept if not _TRIES.search(one)] or kept
     return tuple(_together(MailPart(_outright(one), asking(one)) for one in kept))
 
 
@@ -201,7 +236,9 @@ def _together(parts: Iterable[MailPart]) -> list[MailPart]:
     """A question with no words of its own belongs to what stands before it: it asks that again, or asks for it."""
     found: list[MailPart] = []
     for part in parts:
-        if not (found and part.asks and STOP.issuperset(words(bare(part.text)))):
+        if part.asks and found and not found[-1].asks and _SAYS_TOLD.search(found[-1].text):
+            found.append(replace(part, before=found[-1].text))
+        elif not (found and part.asks and STOP.issuperset(words(bare(part.text)))):
             found.append(part)
         elif not found[-1].asks and (says_told(part.text) or QUESTION_WORD.match(found[-1].text)):
             found[-1] = MailPart(f"{found[-1].text} {part.text}", asks=True)

@@ -177,20 +177,13 @@ def weighty(claims: Sequence[StoryClaim]) -> tuple[StoryClaim, ...]:
 
 def search(claims: Sequence[StoryClaim], scope: Scope) -> tuple[Recall, ...]:
     """Ask the agent's memory for older claims that might stand against these."""
-    return tuple(
-        Recall(
-            query=claim.claim,
-            scope=scope,
-            limit=3,
-            where={"kind": "claim", "weighty": True, "subject": claim.subject or "", **_side(claim)},
-        )
-        for claim in claims
-    )
-
-
-def _side(claim: StoryClaim) -> Mapping[str, bool]:
-    """Where the content gives a subject, only the other side of it is of interest."""
-    return {"says": not claim.says} if claim.subject else {}
+    found = []
+    for claim in claims:
+        where = {"kind": "claim", "weighty": True, "subject": claim.subject or ""}
+        if claim.subject:  # only the other side of it is of interest
+            where["says"] = not claim.says
+        found.append(Recall(query=claim.claim, scope=scope, limit=3, where=where))
+    return tuple(found)
 
 
 def brought_back(claims: Sequence[StoryClaim], answers: Sequence[Any]) -> tuple[ClaimNote, ...]:

@@ -83,20 +83,12 @@ def _follow_up_at(content: Content, agent: str, character: Character) -> datetim
 # whether the player is still there
 
 
-def level_at(silent: timedelta) -> Engagement:
-    found: Engagement = "active"
-    for level, days in LEVELS.items():
-        if silent >= timedelta(days=days):
-            found = level
-    return found
-
-
 def _silence(scene: Scene) -> Generator[Any, Any, None]:
     """See what the clock says of the player's silence."""
     since = scene.state.presence.last_player_at
     if since is None or not scene.state.running:
         return
-    level = level_at(scene.at - since)
+    level = [level for level in _ORDER if scene.at - since >= timedelta(days=LEVELS.get(level, 0))][-1]
     if _ORDER.index(level) > _ORDER.index(scene.state.presence.level):
         scene.tell(e.EngagementMoved(now=level))
         if level == "churned":
@@ -163,8 +155,7 @@ def wake_at(content: Content, state: Phantom) -> datetime | None:
 
 
 def _moments(content: Content, state: Phantom) -> Iterable[datetime]:
-    contacts = (one for one in (state.email, state.phone) if one is not None)
-    yield from (one.expires_at for one in contacts if one.expires_at is not None)
+    yield from (one.expires_at for one in (state.email, state.phone) if one is not None and one.expires_at is not None)
     yield from (letter.due_at + schedule.NO_NEWS for letter in state.waiting)
     if state.started_at is None or state.thursday_at is None or state.deadline_at is None:
         return

@@ -192,14 +192,14 @@ def _fault(
     scene: Scene, context: Context, agent: Agent, draft: Draft, likes: Mapping[str, Mapping[int, float]]
 ) -> str | None:
     """Why a draft may not stand, in a sentence for whoever writes the next one; None if it may."""
-    said = spoken(draft.text)
+    said, most = spoken(draft.text), LONGEST[agent.channel]
     return (
         _broken(scene, context, agent, draft.text, said)
         or _impossible(scene, context, said)
         or _contradiction(draft, likes)
         or _lacking(scene.content, context, draft.text)
         or against_canon(scene.content, draft.text)
-        or _length(agent, draft.text)
+        or (f"It has {len(draft.text)} characters; {most} are allowed." if len(draft.text) > most else None)
     )
 
 
@@ -258,8 +258,3 @@ def against_canon(content: Content, text: str) -> str | None:
             if told and not told & set(figure.numbers):
                 return f"“{match[0]}” is not so. {figure.text}"
     return None
-
-
-def _length(agent: Agent, text: str) -> str | None:
-    most = LONGEST[agent.channel]
-    return f"It has {len(text)} characters; {most} are allowed." if len(text) > most else None

@@ -172,15 +172,8 @@ class LifecycleMoved(PhantomEvent, frozen=True):
     tone: Tone
 
     def change(self, state: Phantom, at: datetime) -> Phantom:
-        return state.with_agent(
-            self.agent,
-            level=self.now,
-            since=at,
-            reason=self.reason,
-            probability=self.probability,
-            multiplier=self.multiplier,
-            tone=self.tone,
-        )
+        effects = {name: getattr(self, name) for name in ("reason", "probability", "multiplier", "tone")}
+        return state.with_agent(self.agent, level=self.now, since=at, **effects)
 
 
 class ChannelInherited(PhantomEvent, frozen=True):

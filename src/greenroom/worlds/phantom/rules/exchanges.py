@@ -43,15 +43,12 @@ class Outcome(Struct, frozen=True, kw_only=True):
 def queue(scene: Scene, agent: str, named: Sequence[str], reading: Reading) -> tuple[Queued, ...]:
     """The exchanges that a message sets off: whoever is spoken of must be there to be spoken to."""
     others = [name for name in named if name in scene.state.cast and scene.character(name).present]
-    queued: list[Queued] = []
-    for other in others:
-        if reading.did("shares_contact"):
-            trigger: ExchangeCause = "player_introduced_agents"
-            queued += [Queued(giver=agent, receiver=other, trigger=trigger)]
-            queued += [Queued(giver=other, receiver=agent, trigger=trigger)]
-        elif reading.did("shares_info_from_other") or reading.did("forwarded_agent_message"):
-            queued.append(Queued(giver=agent, receiver=other, trigger="player_forwarded_message"))
-    return tuple(queued)
+    if reading.did("shares_contact"):
+        pairs = [pair for other in others for pair in ((agent, other), (other, agent))]
+        return tuple(Queued(giver=one, receiver=other, trigger="player_introduced_agents") for one, other in pairs)
+    if reading.did("shares_info_from_other") or reading.did("forwarded_agent_message"):
+        return tuple(Queued(giver=agent, receiver=other, trigger="player_forwarded_message") for other in others)
+    return ()
 
 
 def active(state: Phantom) -> tuple[str, ...]:
@@ -74,11 +71,11 @@ def daily(state: Phantom) -> tuple[Queued, ...]:
 def share(
     giver: str, receiver: str, cast: Mapping[str, Character], sharing: Sharing, items: Mapping[str, Item]
 ) -> Outcome:
-    """Who gets to know what. Pure: the giver's file, what it holds, and who gave last decide."""
-    before = cast[receiver].learned.get(giver)
-    told = before.items if before else ()
+    """Who gets to know what. Pure: the giver's file, what it holds, and whether the receiver has given since decide."""
+    gave, got = cast[receiver].learned.get(giver), cast[giver].learned.get(receiver)
+    given = got is not None and bool(got.items) and (gave is None or got.n > gave.n)
+    told = gave.items if gave else ()
     held = [item for item in cast[giver].items if item not in told and item in items]
-    given = _gave_since(giver, receiver, cast)
     shared = tuple(item for item in held if _goes(item, sharing, given=given))
     withheld = tuple(item for item in held if item not in shared)
     weight = sum(items[item].weight for item in shared)
@@ -88,12 +85,6 @@ def share(
         trust_delta=max(-MOST_TRUST, min(MOST_TRUST, weight)),
         alliance=alliance(len(told) + len(shared), len(withheld)),
     )
-
-
-def _gave_since(giver: str, receiver: str, cast: Mapping[str, Character]) -> bool:
-    """Whether the receiver has given something since the giver last gave."""
-    got, gave = cast[giver].learned.get(receiver), cast[receiver].learned.get(giver)
-    return got is not None and bool(got.items) and (gave is None or got.n > gave.n)
 
 
 def _goes(item: str, sharing: Sharing, *, given: bool) -> bool:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from typing import Any, TypeAlias
+from collections.abc import Generator, Mapping
+from typing import Any
 
 from greenroom.kernel.asks import Roll
 from greenroom.worlds.phantom.rules import conditions, schedule, standing
@@ -14,18 +14,13 @@ from greenroom.worlds.phantom.rules.scene import Scene
 from greenroom.worlds.phantom.rules.state import CAST, Phantom
 from greenroom.worlds.phantom.rules.triggers import holds, met
 
-Move: TypeAlias = tuple[Level, Transition]
+_NEXT: Mapping[Level, Level] = {"engaged": "cooling", "cooling": "silent", "silent": "gone"}
 
 
-def following(agent: Agent, level: Level) -> Move | None:
+def following(agent: Agent, level: Level) -> tuple[Level, Transition] | None:
     """The state after this one, and how it is come to."""
-    ways = agent.lifecycle.transitions
-    moves: dict[Level, Move] = {
-        "engaged": ("cooling", ways.engaged_to_cooling),
-        "cooling": ("silent", ways.cooling_to_silent),
-        "silent": ("gone", ways.silent_to_gone),
-    }
-    return moves.get(level)
+    now = _NEXT.get(level)
+    return None if now is None else (now, getattr(agent.lifecycle.transitions, f"{level}_to_{now}"))
 
 
 def evaluate(scene: Scene) -> bool:
@@ -130,11 +125,5 @@ def inherit(scene: Scene) -> bool:
 
 
 def _heir(scene: Scene, owner: str) -> str | None:
-    return next(
-        (
-            name
-            for name, character in scene.state.cast.items()
-            if character.level != "gone" and scene.agent(name).succeeds == owner
-        ),
-        None,
-    )
+    there = (name for name, character in scene.state.cast.items() if character.level != "gone")
+    return next((name for name in there if scene.agent(name).succeeds == owner), None)

@@ -9,7 +9,7 @@ from greenroom.kernel.worlds import Seat
 from greenroom.worlds.phantom.rules.conditions import Level
 from greenroom.worlds.phantom.rules.content import Band, Content, Inheritance, Tone
 from greenroom.worlds.phantom.rules.pacing import day_of, phase
-from greenroom.worlds.phantom.rules.state import Character, ClaimNote, FactNote, Line, Phantom, Phase
+from greenroom.worlds.phantom.rules.state import Character, ClaimNote, FactNote, Line, Phantom, Phase, each
 from greenroom.worlds.phantom.rules.triggers import holds
 
 LOW, HIGH = -20, 40
@@ -73,9 +73,10 @@ class Mind:
 
 def mind(content: Content, state: Phantom, agent: str, at: datetime) -> Mind:
     """Everything this agent may know at this moment, and nothing else."""
-    character, definition = state.cast[agent], content.agents[agent]
+    character, definition, items = state.cast[agent], content.agents[agent], content.story.items
     sees = "key_use" in definition.sees
     key = state.key
+    out = [one for one in character.claims if _is_out(content, state, agent, at, one)]
     return Mind(
         agent=agent,
         channel=state.voice_of(agent),
@@ -89,11 +90,18 @@ def mind(content: Content, state: Phantom, agent: str, at: datetime) -> Mind:
         level=character.level,
         tone=character.tone,
         knows_about=knows_about(character),
-        learned=_learned(content, character),
+        learned=tuple(
+            (giver, items[item].says)
+            for giver, passed in character.learned.items()
+            for item in passed.items
+            if item in items
+        ),
         knows_of_use=character.told_of_use or (sees and key is not None and key.used > 0),
-        key=_sight(state) if sees else None,
-        claims=tuple((one.n, one.claim) for one in character.claims if not _is_out(content, state, agent, at, one)),
-        exposed=tuple(one.claim for one in character.claims if _is_out(content, state, agent, at, one)),
+        key=KeySight(accessed=key.used > 0, left=key.left, exposure=state.exposure, documents=state.documents)
+        if sees and key is not None
+        else None,
+        claims=tuple((one.n, one.claim) for one in character.claims if one not in out),
+        exposed=tuple(one.claim for one in out),
         opened=opened(content, state, agent, at),
         last_at=character.last_interaction_at,
         recent=character.recent,
@@ -127,31 +135,13 @@ def band(trust: int) -> Band:
 
 def knows_about(character: Character) -> tuple[str, ...]:
     """By an exchange, or because the player spoke of them."""
-    return tuple(dict.fromkeys((*character.learned, *character.heard_of)))
-
-
-def _sight(state: Phantom) -> KeySight | None:
-    if state.key is None:
-        return None
-    return KeySight(
-        accessed=state.key.used > 0, left=state.key.left, exposure=state.exposure, documents=state.documents
-    )
+    return each(tuple(character.learned), character.heard_of)
 
 
 def _milestones(state: Phantom, agent: str, *, sees: bool) -> tuple[str, ...]:
     reached = sorted(state.milestones.items(), key=lambda pair: (pair[1].at, pair[0]))
     return tuple(
         name for name, one in reached if name in PUBLIC or (sees if name in OF_THE_KEY else one.agent == agent)
-    )
-
-
-def _learned(content: Content, character: Character) -> tuple[tuple[str, str], ...]:
-    items = content.story.items
-    return tuple(
-        (giver, items[item].says)
-        for giver, passed in character.learned.items()
-        for item in passed.items
-        if item in items
     )
 
 

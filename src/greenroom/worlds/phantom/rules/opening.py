@@ -82,7 +82,12 @@ def issue(scene: Scene, kind: ContactKind, *, entry: bool = False) -> Generator[
     Raises:
         Refused: so many were sent that no more are today, or nothing may be sent.
     """
-    _sparing(scene, kind)
+    if scene.state.opted_out:
+        raise Refused(f"nothing is being sent; {RESUME}")
+    if scene.state.contact(kind) is None:
+        raise Refused("this story stays on its page; there is no address to send a code to")
+    if not may_issue(scene.state, kind, scene.at):
+        raise Refused(f"{CODES} codes were sent to this address within a day; wait for tomorrow")
     (number,) = yield Roll((1_000_000,))
     code = f"{number:06d}"
     schedule.cancel(scene, "a newer code took its place", lambda one: one.situation == f"code_{kind}")
@@ -90,15 +95,6 @@ def issue(scene: Scene, kind: ContactKind, *, entry: bool = False) -> Generator[
     letters = scene.content.story.letters
     template = letters.code_entry if entry else letters.code_email if kind == "email" else letters.code_phone
     schedule.system(scene, template, kind, f"code_{kind}", code=code)
-
-
-def _sparing(scene: Scene, kind: ContactKind) -> None:
-    if scene.state.opted_out:
-        raise Refused(f"nothing is being sent; {RESUME}")
-    if scene.state.contact(kind) is None:
-        raise Refused("this story stays on its page; there is no address to send a code to")
-    if not may_issue(scene.state, kind, scene.at):
-        raise Refused(f"{CODES} codes were sent to this address within a day; wait for tomorrow")
 
 
 def may_issue(state: Phantom, kind: ContactKind, at: datetime) -> bool:
@@ -123,10 +119,10 @@ def awaits_code(state: Phantom, kind: ContactKind) -> bool:
 def verify(scene: Scene, given: c.Verify) -> None:
     if given.kind not in unproven(scene.state):
         raise Refused(f"there is no {given.kind} to be verified")
-    _try_code(scene, given.kind, given.code)
+    try_code(scene, given.kind, given.code)
 
 
-def _try_code(scene: Scene, kind: ContactKind, code: str) -> None:
+def try_code(scene: Scene, kind: ContactKind, code: str) -> None:
     contact = scene.state.contact(kind)
     if contact is None or not awaits_code(scene.state, kind):
         raise Refused("this code has expired or was tried too often; ask for a new one")
@@ -137,19 +133,6 @@ def resend(scene: Scene, given: c.Resend) -> Generator[Roll, Any, None]:
     if given.kind not in unproven(scene.state):
         raise Refused(f"there is no {given.kind} to be verified")
     yield from issue(scene, given.kind)
-
-
-# coming in again
-
-
-def ask_entry(scene: Scene) -> Generator[Roll, Any, None]:
-    """Send a code to the e-mail address, for somebody who lost the ticket."""
-    yield from issue(scene, "email", entry=True)
-
-
-def enter(scene: Scene, given: c.Enter) -> None:
-    """Try that code; whoever has it has proved the address as well."""
-    _try_code(scene, "email", given.code)
 
 
 # the button

@@ -303,9 +303,8 @@ def _sharing(content: Content, agent: Agent) -> str:
     kept = " ".join(
         content.story.items[item].says for item in agent.sharing.always_withholds if item in content.story.items
     )
-    return f"Towards the others you are {agent.sharing.default_stance}." + (
-        f" You keep to yourself: {kept}" if kept else ""
-    )
+    stance = f"Towards the others you are {agent.sharing.default_stance}."
+    return f"{stance} You keep to yourself: {kept}" if kept else stance
 
 
 def direction(content: Content, agent: Agent, situation: str) -> str:
@@ -350,10 +349,8 @@ def _now(context: Context) -> str:
     parts = [PHASES[mind.phase], TONES[mind.tone]]
     if at is not None:
         here = local(context.zone, at)
-        parts.insert(
-            0,
-            f"It is {here:%A}, {day(here)}. Your letter will be there at {here:%H:%M}, by the reader's own clock.",
-        )
+        arrives = f"Your letter will be there at {here:%H:%M}, by the reader's own clock."
+        parts.insert(0, f"It is {here:%A}, {day(here)}. {arrives}")
         if mind.last_at is not None:
             parts.append(f"They last wrote to you {_ago(at - mind.last_at)}.")
     return " ".join(part for part in parts if part)
@@ -416,12 +413,8 @@ def _key(mind: Mind) -> str:
     if mind.key is None:
         return ""
     used = f"{KEY_USED[True]}; {mind.key.left} turns are left." if mind.key.accessed else KEY_USED[False]
-    read = (
-        f" They have read: {', '.join(one.replace('_', ' ') for one in mind.key.documents)}."
-        if mind.key.documents
-        else ""
-    )
-    return used + read
+    read = ", ".join(one.replace("_", " ") for one in mind.key.documents)
+    return f"{used} They have read: {read}." if read else used
 
 
 def _immersion(content: Content, mind: Mind) -> Iterable[str]:

@@ -105,28 +105,40 @@ def given(field: str) -> Source:
     return lambda state, told: getattr(told.event, field) or None
 
 
-def _value(source: Source, state: Phantom, told: Told) -> Any:
-    return getattr(told.event, source) if isinstance(source, str) else source(state, told)
-
-
 # rows
 
 
+#: Where columns come from that many rows have; any other that is not given comes from the field that has its name.
+_BY_NAME: Mapping[str, Source] = {
+    "player_id": story("player"), "agent_id": "agent", "created_at": at, "updated_at": story("now"),
+}  # fmt: skip
+
+
+def _values(sources: Mapping[str, Source], state: Phantom, told: Told) -> dict[str, Any]:
+    event = told.event
+    return {name: getattr(event, one) if isinstance(one, str) else one(state, told) for name, one in sources.items()}
+
+
 def put(table: Table, **columns: Source) -> Writer:
-    """A whole row; it says whose it is where the table wants to know."""
-    owned = any(column.name == "player_id" for column in table.columns)
-    sources = {"player_id": story("player"), **columns} if owned else columns
-    return lambda state, told: Put(table.name, {name: _value(one, state, told) for name, one in sources.items()})
+    """A whole row. A row of a log has an id of its own, and says which message it goes back to."""
+    names = [column.name for column in table.columns]
+    known: dict[type[Any], Mapping[str, Source]] = {}
+
+    def written(state: Phantom, told: Told) -> Put:
+        kind = type(told.event)
+        if kind not in known:
+            own = {**{field: field for field in kind.__struct_fields__}, **_BY_NAME}
+            own |= {"id": logged} if table.log else {}
+            own |= {"message_id": of("message", "message")} if "message" in own else {}
+            known[kind] = {name: (own | columns)[name] for name in names if name in own | columns}
+        return Put(table.name, _values(known[kind], state, told))
+
+    return written
 
 
 def patch(table: Table, key: Mapping[str, Source], **columns: Source) -> Writer:
     """Some columns of a row that is there."""
-
-    def written(state: Phantom, told: Told) -> Change:
-        named = {name: _value(one, state, told) for name, one in key.items()}
-        return Patch(table.name, named, {name: _value(one, state, told) for name, one in columns.items()})
-
-    return written
+    return lambda state, told: Patch(table.name, _values(key, state, told), _values(columns, state, told))
 
 
 # rows that stand for a whole: written anew each time, so that a branch's first turn brings its own
@@ -142,26 +154,25 @@ _KEY = put(
     first_accessed_at=story("key.first_used_at"),
 )  # fmt: skip
 _TRUST = put(
-    t.TRUST, agent_id="agent", trust_score=character("trust"), interaction_count=character("interactions"),
+    t.TRUST, trust_score=character("trust"), interaction_count=character("interactions"),
     last_interaction_at=character("last_interaction_at"),
 )  # fmt: skip
 _LIFECYCLE = put(
-    t.LIFECYCLE, agent_id="agent", state=character("level"), reason=character("reason"),
+    t.LIFECYCLE, state=character("level"), reason=character("reason"),
     transitioned_at=character("since"), response_probability=character("probability"),
     response_delay_multiplier=character("multiplier"), tone_modifier=character("tone"),
 )  # fmt: skip
 _WORLD = put(
     t.WORLD, exposure_level=story("exposure"), spawn_conditions_met=story("conditions"),
     thursday_passed=story("thursday_passed"), thursday_consequences_applied=story("thursday_passed"),
-    updated_at=story("now"),
 )  # fmt: skip
 _ENGAGEMENT = put(
     t.ENGAGEMENT, state=story("presence.level"), last_player_message_at=story("presence.last_player_at"),
     last_agent_message_at=story("presence.last_agent_at"), reengagement_attempts=story("presence.attempts"),
-    last_reengagement_at=story("presence.attempted_at"), updated_at=story("now"),
+    last_reengagement_at=story("presence.attempted_at"),
 )  # fmt: skip
 _CHANNEL = put(
-    t.CHANNELS, channel="channel", current_agent_id=channel("owner"), previous_agents=channel("previous"),
+    t.CHANNELS, current_agent_id=channel("owner"), previous_agents=channel("previous"),
     inherited_at=channel("inherited_at"), inheritance_type=channel("inheritance"),
 )  # fmt: skip
 
@@ -170,10 +181,7 @@ _CHANNEL = put(
 
 
 def _message(ref: str, direction: str, where: Source = "channel") -> Writer:
-    return put(
-        t.MESSAGES, id=of("message", ref), agent_id="agent", channel=where, direction=const(direction), created_at=at,
-        session_id=session,
-    )  # fmt: skip
+    return put(t.MESSAGES, id=of("message", ref), channel=where, direction=const(direction), session_id=session)
 
 
 def _of_message(ref: str, **columns: Source) -> Writer:
@@ -186,7 +194,7 @@ def _settled(status: str, reason: Source = NOTHING) -> Writer:
 
 def _access(*, success: bool, key: Source) -> Writer:
     return put(
-        t.ACCESS, id=logged, player_id=lambda state, told: state.player or None, key_id=key, accessed_at=at,
+        t.ACCESS, player_id=lambda state, told: state.player or None, key_id=key, accessed_at=at,
         success=const(success), ip_address=given("ip_address"), user_agent=given("user_agent"),
     )  # fmt: skip
 
@@ -215,9 +223,8 @@ WRITERS: Mapping[type[Any], tuple[Writer, ...]] = {
     e.LetterWritten: (
         _message("key", "outbound"),
         put(
-            t.SCHEDULED, id=of("letter", "key"), agent_id="agent", channel="channel", situation="situation",
-            status=const("waiting"), wanted_at="wanted_at", due_at="due_at", message_id=of("message", "key"),
-            provider_key="key", created_at=at,
+            t.SCHEDULED, id=of("letter", "key"), status=const("waiting"), message_id=of("message", "key"),
+            provider_key="key",
         ),
     ),
     e.LetterCancelled: (_settled("cancelled", "reason"),),
@@ -225,54 +232,25 @@ WRITERS: Mapping[type[Any], tuple[Writer, ...]] = {
     e.LetterFailed: (_settled("failed", "reason"),),
     e.LetterOverdue: (patch(t.SCHEDULED, {"id": of("letter", "key")}, reason=const("no news of it yet")),),
     e.LetterShown: (_of_message("key", read_at=at),),
-    e.Planned: (
-        put(
-            t.SCHEDULED, id=of("plan", "n"), agent_id="agent", situation="situation", status=const("planned"),
-            wanted_at="due_at", due_at="due_at", created_at=at,
-        ),
-    ),
-    e.PlanDropped: (
-        patch(t.SCHEDULED, _BY_NUMBER, status=const("cancelled"), reason="reason", settled_at=at),
-    ),
+    e.Planned: (put(t.SCHEDULED, id=of("plan", "n"), status=const("planned"), wanted_at="due_at"),),
+    e.PlanDropped: (patch(t.SCHEDULED, _BY_NUMBER, status=const("cancelled"), reason="reason", settled_at=at),),
     e.PlanDone: (
-        patch(
-            t.SCHEDULED, _BY_NUMBER, status=const("written"), message_id=of("message", "letter"), settled_at=at
-        ),
+        patch(t.SCHEDULED, _BY_NUMBER, status=const("written"), message_id=of("message", "letter"), settled_at=at),
     ),
-    e.TrustChanged: (
-        _TRUST,
-        put(
-            t.TRUST_EVENTS, id=logged, agent_id="agent", delta="delta", reason="reason",
-            message_id=of("message", "message"), created_at=at,
-        ),
-    ),
-    e.FactLearned: (
-        put(
-            t.KNOWLEDGE, id=logged, fact="fact", category="category", source_agent="source", told_to="agent",
-            channel="channel", learned_at=at, message_id=of("message", "message"),
-        ),
-    ),
-    e.ClaimMade: (
-        put(
-            t.CLAIMS, id=of("claim", "n"), agent_id="agent", claim="claim", claim_type="type", is_true="is_true",
-            significance="significance", message_id=of("message", "message"), created_at=at,
-        ),
-    ),
+    e.TrustChanged: (_TRUST, put(t.TRUST_EVENTS)),
+    e.FactLearned: (put(t.KNOWLEDGE, source_agent="source", told_to="agent", learned_at=at),),
+    e.ClaimMade: (put(t.CLAIMS, id=of("claim", "n"), claim_type="type"),),
     e.ClaimContradicted: (patch(t.CLAIMS, {"id": of("claim", "n")}, contradicted_by=of("claim", "by")),),
     e.CharacterEntered: (_TRUST, _LIFECYCLE, _CHANNEL),
     e.LifecycleMoved: (
         _LIFECYCLE,
-        put(
-            t.TRANSITIONS, id=logged, agent_id="agent", from_state="was", to_state="now", reason="reason",
-            trust_at_transition="trust", created_at=at,
-        ),
+        put(t.TRANSITIONS, from_state="was", to_state="now", trust_at_transition="trust"),
     ),
     e.ChannelInherited: (_CHANNEL,),
     e.Exchanged: (
         put(
-            t.EXCHANGES, id=of("exchange", "n"), from_agent="giver", to_agent="receiver", trigger="trigger",
-            knowledge_shared="shared", knowledge_withheld="withheld", trust_delta="trust_delta",
-            alliance_level="alliance", surfaced_to_player=const(False), created_at=at,
+            t.EXCHANGES, id=of("exchange", "n"), from_agent="giver", to_agent="receiver", knowledge_shared="shared",
+            knowledge_withheld="withheld", alliance_level="alliance", surfaced_to_player=const(False),
         ),
     ),
     e.ExchangeSurfaced: (
@@ -287,9 +265,7 @@ WRITERS: Mapping[type[Any], tuple[Writer, ...]] = {
             context=lambda state, told: dict(told.event.context) or None,
         ),
     ),
-    e.ExposureChanged: (
-        _WORLD, put(t.EXPOSURE, id=logged, delta="delta", reason="reason", created_at=at),
-    ),
+    e.ExposureChanged: (_WORLD, put(t.EXPOSURE)),
     e.ConditionsMet: (_WORLD,),
     e.DeadlinePassed: (_WORLD,),
     e.TriggerFired: (
@@ -297,7 +273,7 @@ WRITERS: Mapping[type[Any], tuple[Writer, ...]] = {
             t.TRIGGERS, {"player_id": story("player"), "trigger_id": "trigger"},
             fired_count=lambda state, told: state.fired[told.event.trigger].count, last_fired_at=at,
         ),
-        put(t.TRIGGER_HISTORY, id=logged, trigger_id="trigger", because="because", actions="actions", fired_at=at),
+        put(t.TRIGGER_HISTORY, trigger_id="trigger", fired_at=at),
     ),
     e.EngagementMoved: (_ENGAGEMENT,),
     e.Reengaged: (_ENGAGEMENT,),
@@ -328,10 +304,7 @@ def _trigger(state: Phantom, digest: str, trigger: e.TriggerRead) -> Change:
         {
             "player_id": state.player,
             "trigger_id": trigger.trigger,
-            "condition": trigger.condition,
-            "actions": trigger.actions,
-            "once": trigger.once,
-            "note": trigger.note,
+            **{name: getattr(trigger, name) for name in ("condition", "actions", "once", "note")},
             "content": digest,
             "fired_count": fired.count if fired else 0,
             "last_fired_at": fired.at if fired else None,

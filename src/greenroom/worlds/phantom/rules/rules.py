@@ -134,8 +134,9 @@ _PLAYS: Mapping[type[Any], Callable[[Scene, Any], Generator[Any, Any, None] | No
     c.Start: lambda scene, given: opening.start(scene),
     c.Verify: opening.verify,
     c.Resend: opening.resend,
-    c.AskEntry: lambda scene, given: opening.ask_entry(scene),
-    c.Enter: opening.enter,
+    # Somebody who lost the ticket asks for a code to come in again; whoever has it has proved the address as well.
+    c.AskEntry: lambda scene, given: opening.issue(scene, "email", entry=True),
+    c.Enter: lambda scene, given: opening.try_code(scene, "email", given.code),
     c.ShowLetter: _shown,
     c.OptOut: lambda scene, given: pipeline.opt_out(scene),
     c.Knock: lambda scene, given: scene.tell(e.Knocked(ip_address=given.ip_address, user_agent=given.user_agent)),

@@ -112,9 +112,9 @@ def _behaviours(said: str, text: str, found: Sequence[Clause], *, named: bool) -
         certain |= _of_others(said, found)
     if _forwards(said):
         certain.add("forwarded_agent_message")
-    deleted, threatened = _deleted(text, found), _threatens(found)
-    doubts = {name for name, sure in (("key_deleted_claim", deleted), ("threatens", threatened)) if sure is False}
-    certain |= {name for name, sure in (("key_deleted_claim", deleted), ("threatens", threatened)) if sure}
+    deeds = {"key_deleted_claim": _deleted(text, found), "threatens": _threatens(found)}
+    doubts = {name for name, sure in deeds.items() if sure is False}
+    certain |= {name for name, sure in deeds.items() if sure}
     for name, instead in words.RATHER:
         if name in certain:
             certain.discard(instead)
@@ -154,9 +154,8 @@ def _threatens(found: Sequence[Clause]) -> bool | None:
     meant = [one for one in threats if not one.denied]
     if any(not one.hedged for one in meant):
         return True
-    return (
-        False if meant or any(words.MAYBE_THREAT.search(one.words) and one.kind != "asked" for one in found) else None
-    )
+    doubtful = any(words.MAYBE_THREAT.search(one.words) and one.kind != "asked" for one in found)
+    return False if meant or doubtful else None
 
 
 def _of_others(said: str, found: Sequence[Clause]) -> set[str]:

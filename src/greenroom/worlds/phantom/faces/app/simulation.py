@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 import greenroom
 from greenroom.kernel.chance import Chance
@@ -53,8 +53,7 @@ class SimulationPlan:
         return Chance("phantom simulation", self.seed, i, *more)
 
 
-@dataclass(slots=True)
-class Sample:
+class Sample(NamedTuple):
     """One player at the end of one day."""
 
     day: int
@@ -216,15 +215,9 @@ class Crowd:
     async def _sample(self, day: int) -> None:
         for i in range(self._plan.players):
             state = await self._state(i)
-            self._result.samples.append(
-                Sample(
-                    day=day,
-                    temperament=self._plan.temperament(i),
-                    exposure=state.exposure,
-                    trust={name: one.trust for name, one in state.cast.items() if one.contacted},
-                    levels={name: one.level for name, one in state.cast.items()},
-                )
-            )
+            trust = {name: one.trust for name, one in state.cast.items() if one.contacted}
+            levels = {name: one.level for name, one in state.cast.items()}
+            self._result.samples.append(Sample(day, self._plan.temperament(i), state.exposure, trust, levels))
 
     async def count(self) -> None:
         """Letters by day, attempts that failed, streams that do not verify, and messages that came to no end."""

@@ -43,7 +43,9 @@ IRREVERSIBLE = ("key_deleted_claim", "shares_agent_secret", "threatens")
 def broken(before: Phantom, told: EventContext[Any], after: Phantom) -> list[str]:
     """Sentences about what an event broke; empty when all is well."""
     found = [*_clamps(after), *_bounds(after), *_one_way(before, after), *_letters(before, told, after)]
-    return [*found, *_punctual(before, told), *_once(before, told), *_in_order(before, told), *_certain(told)]
+    found += [*_punctual(before, told), *_in_order(before, told), *_certain(told)]
+    kind = type(told.event)
+    return [*found, f"{kind.__name__} happened a second time"] if _ONCE.get(kind, _never)(before, told.event) else found
 
 
 def _clamps(state: Phantom) -> Iterable[str]:
@@ -109,13 +111,6 @@ def _letters(before: Phantom, told: EventContext[Any], after: Phantom) -> Iterab
         yield f"{event.agent} wrote to a player who gets no letters"
     if before.cast[event.agent].level == "gone":
         yield f"{event.agent} wrote after having gone"
-    yield from _too_late(before, event)
-
-
-def _too_late(before: Phantom, event: e.LetterWritten) -> Iterable[str]:
-    """No letter speaks of what is to come when it is over."""
-    if event.situation == "thursday_morning" and before.deadline_at is not None and event.due_at >= before.deadline_at:
-        yield f"{event.agent} writes of a Thursday that is over"
 
 
 def _punctual(before: Phantom, told: EventContext[Any]) -> Iterable[str]:
@@ -138,6 +133,9 @@ def _in_order(before: Phantom, told: EventContext[Any]) -> Iterable[str]:
         if own and own[0].key != event.key and event.key in [one.key for one in own]:
             yield f"{event.key} overtook {own[0].key}"
     if isinstance(event, e.LetterWritten) and event.agent is not None:
+        over = before.deadline_at is not None and event.due_at >= before.deadline_at
+        if over and event.situation == "thursday_morning":
+            yield f"{event.agent} writes of a Thursday that is over"
         late = [one.key for one in before.waiting if one.agent == event.agent and one.due_at > event.due_at]
         if late:
             yield f"{event.key} would overtake {late[0]}"
@@ -151,13 +149,11 @@ def _certain(told: EventContext[Any]) -> Iterable[str]:
         yield from (f"{name} counts and is not certain" for name in IRREVERSIBLE if did[name] and name in unsure)
 
 
-def _once(before: Phantom, told: EventContext[Any]) -> Iterable[str]:
-    event = told.event
-    check = _ONCE.get(type(event))
-    if check is not None and check(before, event):
-        yield f"{type(event).__name__} happened a second time"
+def _never(state: Phantom, event: Any) -> bool:
+    return False
 
 
+#: What happens once, and how a state shows that it has.
 _ONCE: Mapping[type[Any], Callable[[Phantom, Any], bool]] = {
     e.Started: lambda state, event: state.started_at is not None,
     e.DeadlinePassed: lambda state, event: state.thursday_passed,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
@@ -151,14 +150,6 @@ def _by(message: Mapping[str, Any]) -> str:
 # fast-forward: what would come of a story, played on a branch whose letters arrive without being sent
 
 
-@dataclass(frozen=True, slots=True)
-class Due:
-    """A letter that waits on the branch."""
-
-    due_at: datetime
-    key: str
-
-
 async def fast_forward(house: House, stream: str, span: timedelta) -> str:
     """Let time pass on a branch of the stream, or on the stream itself if it is one; returns the branch's name."""
     row = await house.stream(stream)
@@ -167,33 +158,28 @@ async def fast_forward(house: House, stream: str, span: timedelta) -> str:
         row = await house.branch(stream, name=name, awake=True)
     until = _clock(row) + span
     for _ in range(MOST_LETTERS):
-        letter = await _next(house, row.name, until)
-        if letter is None:
+        due_at, key = await _next(house, row.name, until)
+        if not key:
             break
-        await _pass_time(house, row.name, letter.due_at)
-        news = LetterSettled(key=letter.key, status="sent")
-        await house.send(row.name, news, seat=HOUSE, key=f"letter/{letter.key}/sent")
+        await _pass_time(house, row.name, due_at)
+        news = LetterSettled(key=key, status="sent")
+        await house.send(row.name, news, seat=HOUSE, key=f"letter/{key}/sent")
     await _pass_time(house, row.name, until)
     return row.name
 
 
-async def _next(house: House, stream: str, until: datetime) -> Due | None:
-    """The first letter that would have gone out by then; whatever comes before it is let happen first."""
+async def _next(house: House, stream: str, until: datetime) -> tuple[datetime, str]:
+    """When the first letter would have gone out by then, and its key; whatever comes before it is let happen first."""
     seen: tuple[int, int | None] | None = None
     while True:
-        first = min(await _waiting(house, stream, until), key=lambda letter: letter.due_at, default=None)
+        board: Any = (await house.view(stream, seat=OPERATOR)).body
+        letters = [(datetime.fromisoformat(str(one["due_at"])), str(one["key"])) for one in board["waiting"]]
+        first = min((one for one in letters if one[0] <= until), default=(until, ""))
         row = await house.stream(stream)
-        limit = until if first is None else first.due_at
-        if row.wake_at is None or moment(row.wake_at) > limit or seen == (row.version, row.wake_at):
+        if row.wake_at is None or moment(row.wake_at) > first[0] or seen == (row.version, row.wake_at):
             return first  # the last of these: a wake that changed nothing would be waited for without end
         seen = (row.version, row.wake_at)
         await _pass_time(house, stream, moment(row.wake_at))
-
-
-async def _waiting(house: House, stream: str, until: datetime) -> list[Due]:
-    board: Any = (await house.view(stream, seat=OPERATOR)).body
-    letters = [Due(datetime.fromisoformat(str(one["due_at"])), one["key"]) for one in board["waiting"]]
-    return [letter for letter in letters if letter.due_at <= until]
 
 
 async def _pass_time(house: House, stream: str, until: datetime) -> None:

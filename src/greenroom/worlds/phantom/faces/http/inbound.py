@@ -19,7 +19,7 @@ from greenroom.kit.http.records import ResponseBody, answer
 from greenroom.kit.http.webhooks import check_timed_hmac, check_twilio
 from greenroom.services.house import House
 from greenroom.services.requests import MOST_KEY
-from greenroom.worlds.phantom.outside.inbound import GivenMail, head_from, sms_from, text_from
+from greenroom.worlds.phantom.outside.inbound import GivenMail, head_from, read_sms, text_from
 from greenroom.worlds.phantom.rules.commands import Receive
 from greenroom.worlds.phantom.rules.scene import NAME
 from greenroom.worlds.phantom.rules.state import PLAYER
@@ -108,7 +108,7 @@ async def sms(
         raise TooLarge(f"the form of an SMS has at most {MOST_SMS} bytes")
     form = _form(body)
     check_twilio(settings.twilio.token.get_secret_value(), settings.address + SMS_PATH + query, form, signature)
-    message = sms_from(dict(form))
+    message = read_sms(dict(form))
     stream = _known(await house.holder(PLAYERS, "phone", message.sender))
     channel = settings.twilio.channel_of(message.recipient)
     await _record(house, stream, channel, message.text, message.provider_id)
