@@ -109,6 +109,8 @@ cheers brilliant great nice lovely permission married single pregnant retired se
 starving bored curious scared kidding joking between all dying reading pleased allergic nobody someone
 somebody im ive its hes shes youre theyre thats whats theres he she it they you we he'd she'd it's he's she's they'd they're you're
 we're that's there's was were is are has had got get
+beer wine whisky whiskey gin rum vodka tea coffee water soda cider boys girls twins kids
+five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty
 says said wants loves hates likes lives works goes went comes came gets makes made thinks keeps takes took needs knows
 """
 #: Words that follow "I am" and are no name, however they are written.
@@ -167,14 +169,14 @@ _NO_HAVING = any_of("""
 PATTERNS: tuple[FactPattern, ...] = (
     # names
     _p("name", rf"(?:^|(?<![\w'])my |the |the full )(?:full |first )?name(?: is|'s|s)\s+{_ANY_NAME}", 3),
-    _p("name", rf"\b(?:{_IM} called|call me|they call me|"
+    _p("name", rf"\b(?:{_IM} called|call me|they c(?:all|ry) me|"
        rf"(?:people|friends|everyone|everybody) call(?:s)? me|i go by|mein name ist|ich hei(?:ß|ss)e|"
        rf"je m'appelle|mon nom est|me llamo|mi nombre es|moi,? c'est)\s+{_ANY_NAME}", 3),
     _cased("name", rf"^{_NAME}(?:'s| is) (?:the|my) name\b", 3),
     _p("name", rf"^(?:hello|helo|hi|hey|yo|sup|hiya|evening|morning)[,.!]? (?:i am|i'm|im|it's|its|it is) {_ANY_NAME}(?=[.,!;]|$| (?:again|and|from|sorry|here)\b)", 3),
     _cased("name", rf"^(?:[A-Za-z, ]{{1,20}} )?{_NAME} is my (?i:{_WHO})\b", 3, "subject"),
     _p("name", rf"^(?:(?:[^\W\d_]{{1,8}},? ){{0,2}}(?:sorry|ok|okay|fine|well|right|so|and|evening|hello|hi|hey)[,.!]? )?{_IM} (?P<value>[^\W\d_]{{2,14}})"
-       rf"(?=,? (?:btw|by the way|from (?!now)|here|and i)\b|, (?:i|i'm|im|and i)\b|[.!]?$)", 3),
+       rf"(?=,? (?:btw|by the way|from (?!now)|here|and i|im|i'm)\b|, (?:i|and i|\d\d?|(?:first|second|third|final|last) year)\b|[.!]?$)", 3),
     _cased("name", rf"[,;] (?:and |so )?(?:[Ii] am|[Ii]'m|[Ii]m) {_NAME}(?=[.,!;]|$)", 3),
     _cased("name", rf"\bintroduce myself[:,–-]* {_NAME}", 3),
     _p("name", r"^(?:(?:hello|hi|hey|yo|evening|morning),? )?(?P<value>[^\W\d_]{2,}) here(?:[.,!]|$)", 3),
