@@ -17,14 +17,14 @@ def test_the_page_draws_the_phases_as_they_are() -> None:
     assert drawn == diagram()
 
 
-@pytest.mark.parametrize("phase", Phase)
-@pytest.mark.parametrize("after", Phase)
+@pytest.mark.parametrize("phase", FLOW)
+@pytest.mark.parametrize("after", FLOW)
 def test_an_attempt_goes_only_where_its_phase_leads(phase: Phase, after: Phase) -> None:
     nothing: Any = None
     passage = Passage(phase=phase, claim=nothing, base=nothing, command=nothing, script=nothing)
     if after in FLOW[phase]:
         passage.enter(after)
-        assert passage.phase is after
+        assert passage.phase == after
     else:
         with pytest.raises(AssertionError, match=f"cannot go from {phase} to {after}"):
             passage.enter(after)

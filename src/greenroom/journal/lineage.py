@@ -48,3 +48,8 @@ def check_kept(stream: Stream, version: int) -> None:
     """Refuse a version whose steps were pruned."""
     if version < stream.mark:
         raise OutOfRange(f"stream {stream.name} was pruned up to version {stream.mark}; {version} is no longer kept")
+
+
+def kept_from(stream: Stream) -> int:
+    """The version after which everything that is kept of a stream lies: the step of its mark is still there."""
+    return max(stream.mark - 1, 0)

@@ -7,7 +7,8 @@ from collections.abc import Collection, Sequence
 from msgspec.structs import replace
 
 from greenroom.adapters.inmem.shelf import Shelf
-from greenroom.journal.records import Lease, Stream
+from greenroom.journal import lineage
+from greenroom.journal.records import Lease
 from greenroom.kernel.errors import LeaseLost, Unknown
 from greenroom.ports import Behind, Cursor, Hold
 from greenroom.ports.following import FIRST
@@ -46,7 +47,7 @@ class InmemCursors:
         cursor, shelf = self._held(hold), self._shelf
         for (follower, stream), told in shelf.followed.items():
             if follower == hold.name:
-                shelf.followed[follower, stream] = replace(told, told=_kept_from(shelf.streams[stream]))
+                shelf.followed[follower, stream] = replace(told, told=lineage.kept_from(shelf.streams[stream]))
         shelf.forgotten = [gone for gone in shelf.forgotten if gone[0] != hold.name]
         self._keep(hold, replace(cursor, rebuilding=False))
 
@@ -117,7 +118,3 @@ class InmemCursors:
 
     def _keep(self, hold: Hold, cursor: Cursor) -> None:
         self._shelf.cursors[hold.name] = (cursor, hold.token)
-
-
-def _kept_from(stream: Stream) -> int:
-    return max(stream.mark - 1, 0)

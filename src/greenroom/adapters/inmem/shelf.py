@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from greenroom.adapters.inmem.notifier import LocalNotifier
 from greenroom.adapters.inmem.rows import check_change
-from greenroom.journal import transitions
+from greenroom.journal import lineage, transitions
 from greenroom.journal.records import Attempt, Claim, Entry, Lease, Recording, Snapshot, Step, Stored, Stream
 from greenroom.kernel.errors import Forgotten, Refused, Unknown
 from greenroom.kernel.letters import Letter
@@ -114,7 +114,7 @@ class Shelf:
         place = (follower, stream.name)
         known = self.followed.get(place)
         if known is None:
-            told = max(stream.mark - 1, 0)
+            told = lineage.kept_from(stream)
             known = Behind(place=next(self.places), stream=stream.name, told=told, version=told)
         self.followed[place] = replace(known, version=stream.version)
         return known.version < stream.version

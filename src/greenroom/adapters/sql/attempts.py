@@ -35,11 +35,9 @@ _NEXT_OF = f"SELECT min(({_NEXT} AND world = w.value {_FIRST})) FROM unnest($2::
 
 class SqlAttempts(SqlPort):
     async def record(self, recording: Recording, lease: Lease | None = None) -> Receipt:
-        def decide(unit: UnitOfWork) -> Receipt:
-            return deciding.record(unit, recording, lease)
-
-        name = recording.stream
-        receipt: Receipt = await self._store.write(Job(decide, (name,), {name: recording.key}, recording.fresh))
+        name, key = recording.stream, recording.key
+        job = Job(lambda unit: deciding.record(unit, recording, lease), (name,), {name: key}, recording.fresh)
+        receipt: Receipt = await self._store.write(job)
         return receipt
 
     async def claim(self, lease: Lease, *, now: int, limit: int) -> Sequence[Claim]:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from greenroom.adapters.sql import rows
 from greenroom.adapters.sql.unit import UnitOfWork
-from greenroom.journal import transitions
+from greenroom.journal import lineage, transitions
 from greenroom.journal.records import Attempt, Claim, Entry, Lease, Receipt, Recording, Settled, Settlement, Stream
 from greenroom.kernel.errors import Conflict
 from greenroom.kernel.letters import Letter, Post
@@ -173,26 +173,18 @@ def settle(unit: UnitOfWork, stream: Stream, settlement: Settlement, watched: Wa
 def note(unit: UnitOfWork, stream: Stream, watched: Watched) -> None:
     """Note for those who follow the stream's world that it moved; a sandbox is nobody's to follow."""
     if stream.parent is None and stream.clock_at is None:
-        sid, told = unit.sid(stream.name), kept_from(stream.mark)
+        sid, told = unit.sid(stream.name), lineage.kept_from(stream)
         unit.put_all("followed", [(name, sid, told, stream.version) for name in watched.get(stream.world, ())])
-
-
-def kept_from(mark: int) -> int:
-    """The version after which everything that is kept of a stream lies: the step of its mark is still there."""
-    return max(mark - 1, 0)
 
 
 def _put_turn(unit: UnitOfWork, stream: Stream, attempt: Attempt, settlement: Settlement) -> None:
     sid = unit.sid(stream.name)
-    for step in settlement.steps:
-        unit.put("steps", rows.step_row(sid, step))
-    for s in settlement.snapshots:
-        unit.put("snapshots", (sid, s.version, s.shape, s.state))
+    unit.put_all("steps", [rows.step_row(sid, step) for step in settlement.steps])
+    unit.put_all("snapshots", [(sid, s.version, s.shape, s.state) for s in settlement.snapshots])
     _put_memories(unit, sid, stream, attempt, settlement)
     if settlement.letters:
         _put_letters(unit, sid, stream, settlement)
-    for entry in settlement.ledger:
-        unit.put("ledger", rows.entry_row(sid, attempt.n, entry))
+    unit.put_all("ledger", [rows.entry_row(sid, attempt.n, entry) for entry in settlement.ledger])
     unit.change_all(stream, settlement.changes)
     if settlement.answered:
         unit.put("unanswered", (sid, attempt.n, 0))
@@ -204,7 +196,8 @@ def _put_memories(unit: UnitOfWork, sid: int, stream: Stream, attempt: Attempt, 
     if draft is not None:
         _put_words(unit, stream, attempt, draft, heard)
     for version, memory in heard.values():
-        unit.put("placed", _placement(version, memory))
+        place = (version, memory.agent, memory.kind, memory.speaker, rows.meta_text(memory), memory.supersedes)
+        unit.put("placed", (*place, memory.id))
     for version, memory in settlement.memories:
         if memory.text is not None:
             unit.put("memories", rows.memory_row(sid, stream.world, version, attempt.at, memory))
@@ -223,12 +216,6 @@ def _put_words(
         else:
             memory = replace(memory, text=text, owner=owner)
         unit.put("memories", rows.memory_row(sid, stream.world, version, attempt.at, memory))
-
-
-def _placement(version: int, memory: Memory) -> rows.Row:
-    return (
-        version, memory.agent, memory.kind, memory.speaker, rows.meta_text(memory), memory.supersedes, memory.id,
-    )  # fmt: skip
 
 
 def _put_letters(unit: UnitOfWork, sid: int, stream: Stream, settlement: Settlement) -> None:

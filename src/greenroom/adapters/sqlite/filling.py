@@ -59,29 +59,25 @@ class Filler:
         """A neighbour's rows broke a constraint, or cannot be written at all: find it, and let the others pass."""
         for waiting in batch:
             self._connection.execute("SAVEPOINT job")
-            self.cached.clear()
-            try:
-                self._write_round(waiting.job.streams, [waiting])
-            except MISFITS as clash:
-                self._connection.execute("ROLLBACK TO job")
-                self._write_instead(waiting, clash)
+            clash = self._write_alone(waiting)
+            other = None if clash is None or waiting.job.instead is None else waiting.job.instead(clash_of(clash))
+            if other is not None:
+                waiting.job = other
+                clash = self._write_alone(waiting)
+            if clash is not None:
+                waiting.error = BackendError(f"{self._path}: {clash_of(clash).reason}")
+                waiting.error.__cause__ = clash
             self._connection.execute("RELEASE job")
 
-    def _write_instead(self, waiting: QueuedJob, clash: Exception) -> None:
-        job = waiting.job
-        other = None if job.instead is None else job.instead(clash_of(clash))
-        if other is not None:
-            waiting.job = other
-            self.cached.clear()
-            try:
-                self._write_round(other.streams, [waiting])
-            except MISFITS as again:
-                self._connection.execute("ROLLBACK TO job")
-                clash = again
-            else:
-                return
-        waiting.error = BackendError(f"{self._path}: {clash_of(clash).reason}")
-        waiting.error.__cause__ = clash
+    def _write_alone(self, waiting: QueuedJob) -> Exception | None:
+        """Write one job; if that cannot be, leave nothing of it, and say why."""
+        self.cached.clear()
+        try:
+            self._write_round(waiting.job.streams, [waiting])
+        except MISFITS as clash:
+            self._connection.execute("ROLLBACK TO job")
+            return clash
+        return None
 
 
 def _rounds(batch: Sequence[QueuedJob]) -> list[tuple[set[str], list[QueuedJob]]]:

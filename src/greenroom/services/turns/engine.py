@@ -22,6 +22,7 @@ from greenroom.journal.records import (
     Lease,
     Receipt,
     Recording,
+    Settled,
     Settlement,
     Status,
     Stream,
@@ -222,7 +223,7 @@ class TurnEngine:
         else:
             command = base.codec.spoken(command, lambda i: transitions.command_memory(attempt.stream, attempt.n, i))
         return Passage(
-            phase=Phase.CLAIMED if claim.draft is None else Phase.DRAFT,
+            phase="claimed" if claim.draft is None else "draft",
             claim=claim,
             base=base,
             command=command,
@@ -281,8 +282,8 @@ class TurnEngine:
             return
         if passage.claim.draft is not None and not await self._record_draft(passage, passage.claim.draft):
             return
-        if passage.phase is not Phase.ASKING:
-            passage.enter(Phase.ASKING)
+        if passage.phase != "asking":
+            passage.enter("asking")
         await self._save_paid(passage)
         if len(script.pending) == 1:
             ((n, ask),) = script.pending.items()
@@ -292,7 +293,7 @@ class TurnEngine:
         if passage.children:
             await self._save(passage)
             await self._backend.attempts.release(passage.claim, children=tuple(passage.children))
-            passage.enter(Phase.PARKED)
+            passage.enter("parked")
 
     async def _free(self, stream: Stream, n: int, ask: Roll | Read) -> Any:
         """What is had again exactly, whoever asks."""
@@ -312,13 +313,13 @@ class TurnEngine:
             and claim.attempt.at == planned.attempt.at
         )
         if claim is None or not fits:
-            passage.enter(Phase.RECORDED)
+            passage.enter("recorded")
             passage.following = claim
             return False
         self._hold(claim)
         passage.claim = claim
-        passage.enter(Phase.RECORDED)
-        passage.enter(Phase.CLAIMED)
+        passage.enter("recorded")
+        passage.enter("claimed")
         return True
 
     async def _answer_at_once(self, passage: Passage) -> None:
@@ -366,7 +367,7 @@ class TurnEngine:
             passage, done, now=self._outside.clock.now(), lease=self.lease(), status=status, error=error
         )
         settled = await self._backend.history.settle(settlement)
-        passage.enter(Phase(settled.attempt.status or Phase.FAILED))
+        passage.enter(_phase(settled))
         if settled.attempt.status != settlement.status:  # a unique column refused it
             return _ended(Turned(settled, passage.base))
         for gone in done.releases:
@@ -379,25 +380,25 @@ class TurnEngine:
     async def _park(self, passage: Passage, seconds: float) -> Outcome:
         await self.hand_back(passage.claim, seconds)
         if passage.claim.draft is not None:
-            return Outcome(phase=Phase.DRAFT)
-        passage.enter(Phase.PARKED)
-        return Outcome(phase=Phase.PARKED)
+            return Outcome(phase="draft")
+        passage.enter("parked")
+        return Outcome(phase="parked")
 
     async def _stumble(self, passage: Passage, error: Exception) -> Outcome:
         """A bug in a world: try again later, five times in all, then let the stream go on without it."""
         claim = passage.claim
         if claim.draft is not None:  # recorded the ordinary way it will fail again, and be counted
-            return Outcome(phase=Phase.DRAFT)
+            return Outcome(phase="draft")
         attempt = claim.attempt
         reason = f"{type(error).__name__} in world {passage.claim.stream.world}" + _public(error)
         log.warning("stream %s, attempt %d, try %d: %s", claim.stream.name, attempt.n, attempt.tries, reason)
         if attempt.tries >= transitions.MOST_TRIES:
-            passage.enter(Phase.FAILED)
+            passage.enter("failed")
             return _ended(await self._give_up(claim, reason))
         pause = int(0.05 * 2**attempt.tries * 1_000_000)
         await self._backend.attempts.release(claim, until=self._wall() + pause, error=reason)
-        passage.enter(Phase.PARKED)
-        return Outcome(phase=Phase.PARKED)
+        passage.enter("parked")
+        return Outcome(phase="parked")
 
     async def _give_up(self, claim: Claim, reason: str | None = None) -> Turned:
         reason = reason or claim.attempt.error or "the worker died each time"
@@ -418,7 +419,7 @@ class TurnEngine:
         """Somebody was faster: a draft is not stored anywhere, anything else is another's to drive."""
         log.info("%s", lost)
         self.states.drop(claim.stream.name)
-        return Outcome(phase=Phase.RECORDED if claim.draft is None else Phase.DRAFT)
+        return Outcome(phase="recorded" if claim.draft is None else "draft")
 
     # waiting
 
@@ -547,7 +548,15 @@ def _take_answer(passage: Passage, n: int, value: Any) -> None:
 def _ended(turned: Turned) -> Outcome:
     """The outcome of an attempt that was settled one way or another."""
     settled = turned.settled
-    return Outcome(phase=Phase(settled.attempt.status or Phase.FAILED), turned=turned, following=settled.next)
+    return Outcome(phase=_phase(settled), turned=turned, following=settled.next)
+
+
+def _phase(settled: Settled) -> Phase:
+    """Where a settlement left its attempt; one that is driven is nobody's to cancel."""
+    status = settled.attempt.status
+    assert status is not None
+    assert status != "cancelled"
+    return status
 
 
 def _public(error: Exception) -> str:

@@ -3,42 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import StrEnum
+from typing import Literal, TypeAlias
 
-
-class Phase(StrEnum):
-    """Where an attempt stands."""
-
-    #: Worked out on the state at hand; nothing is stored.
-    DRAFT = "draft"
-    #: Stored, and anybody's to claim.
-    RECORDED = "recorded"
-    #: A worker holds its stream and runs its turn.
-    CLAIMED = "claimed"
-    #: Its turn waits for answers from outside.
-    ASKING = "asking"
-    #: Given back with everything that was answered, until a moment or until a child stream ends.
-    PARKED = "parked"
-    SETTLED = "settled"
-    REFUSED = "refused"
-    FAILED = "failed"
-
+#: Where an attempt stands. A draft is worked out on the state at hand, and stored nowhere; a recorded one is stored and
+#: anybody's to claim; of a claimed one somebody holds the stream and runs the turn; one that asks waits for answers
+#: from outside; a parked one was given back with all that was answered, until a moment or until a child stream ends.
+Phase: TypeAlias = Literal["draft", "recorded", "claimed", "asking", "parked", "settled", "refused", "failed"]
 
 #: From each phase, where an attempt may go. A draft that asks nothing is recorded and settled in one transaction.
 FLOW: Mapping[Phase, frozenset[Phase]] = {
-    Phase.DRAFT: frozenset({Phase.RECORDED, Phase.SETTLED, Phase.REFUSED, Phase.FAILED}),
-    Phase.RECORDED: frozenset({Phase.CLAIMED}),
-    Phase.CLAIMED: frozenset({Phase.ASKING, Phase.PARKED, Phase.SETTLED, Phase.REFUSED, Phase.FAILED}),
-    Phase.ASKING: frozenset({Phase.PARKED, Phase.SETTLED, Phase.REFUSED, Phase.FAILED}),
-    Phase.PARKED: frozenset({Phase.CLAIMED}),
-    Phase.SETTLED: frozenset(),
-    Phase.REFUSED: frozenset(),
-    Phase.FAILED: frozenset(),
+    "draft": frozenset({"recorded", "settled", "refused", "failed"}),
+    "recorded": frozenset({"claimed"}),
+    "claimed": frozenset({"asking", "parked", "settled", "refused", "failed"}),
+    "asking": frozenset({"parked", "settled", "refused", "failed"}),
+    "parked": frozenset({"claimed"}),
+    "settled": frozenset(),
+    "refused": frozenset(),
+    "failed": frozenset(),
 }
 
 
 def diagram() -> str:
     """The phases as a mermaid state diagram."""
-    ways = [f"    {phase} --> {after}" for phase in Phase for after in Phase if after in FLOW[phase]]
-    ends = [f"    {phase} --> [*]" for phase in Phase if not FLOW[phase]]
-    return "\n".join(["stateDiagram-v2", f"    [*] --> {Phase.DRAFT}", f"    [*] --> {Phase.RECORDED}", *ways, *ends])
+    ways = [f"    {phase} --> {after}" for phase, next_ in FLOW.items() for after in FLOW if after in next_]
+    ends = [f"    {phase} --> [*]" for phase, next_ in FLOW.items() if not next_]
+    return "\n".join(["stateDiagram-v2", "    [*] --> draft", "    [*] --> recorded", *ways, *ends])
