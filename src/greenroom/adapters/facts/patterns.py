@@ -110,7 +110,6 @@ starving bored curious scared kidding joking between all dying reading pleased a
 somebody im ive its hes shes youre theyre thats whats theres he she it they you we he'd she'd it's he's she's they'd they're you're
 we're that's there's was were is are has had got get
 beer wine whisky whiskey gin rum vodka tea coffee water soda cider boys girls twins kids
-five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty
 says said wants loves hates likes lives works goes went comes came gets makes made thinks keeps takes took needs knows
 """
 #: Words that follow "I am" and are no name, however they are written.
@@ -126,6 +125,7 @@ rough rude sad safe scared seventeen shattered short shy sick silly skint sleepy
 starving straight strange strong stuck stupid sweet sweaty tall terrible thick thin thirsty tidy tipsy tiny tired to
 together told tough twelve under unhappy unsure unwell up upset useless usually very warm weak weary weird well with
 without wonderful worse worth wrong yer young yours
+five six seven eight nine ten eleven thirteen fourteen fifteen sixteen eighteen nineteen twenty thirty forty fifty
 """
 #: What one says of oneself in the same place; who writes no capitals may mean it by any word.
 HOW_ONE_IS = frozenset(_HOW_ONE_IS.split())
