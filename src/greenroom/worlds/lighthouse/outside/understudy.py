@@ -25,7 +25,7 @@ from greenroom.adapters.understudy import (
     remembered,
 )
 from greenroom.adapters.understudy.acting import TELLING, Told, act_of, examples, is_small, parts_told
-from greenroom.adapters.understudy.asking import SURE, is_of_keeper, may_ask_of_self, question_in
+from greenroom.adapters.understudy.asking import SURE, asks_by_form, is_of_keeper, may_ask_of_self, question_in
 from greenroom.adapters.understudy.echoing import asked_for, one_word
 from greenroom.adapters.understudy.feeling import feeling_of
 from greenroom.adapters.understudy.following import OF_MINE, asks_again, asks_leave, follow_of, offers
@@ -260,9 +260,9 @@ class KeeperPart:
             return self._not_told(scene), "plain"
         of_rock = max((one.score for one in topics if one.topic not in (*STATEMENTS, *self._of_her)), default=0.0)
         theirs = nearest if is_of_keeper(said) else of_rock
-        of_her = (
-            meaning.is_encoder and theirs >= NEAR + 0.15 and not _MINE.search(said)
-        )  # words do not tell you from me
+        of_her = nearest >= NEAR and not asks_by_form(said)
+        if meaning.is_encoder:  # words do not tell you from me
+            of_her = of_her or (theirs >= NEAR + 0.15 and not _MINE.search(said))
         if not asks_of_self(said) or of_her:
             return None
         return self._not_told(scene), "plain"
