@@ -230,7 +230,7 @@ class Question:
         held = roots(f"{fact.subject} {fact.relation} {fact.text}")
         kind = fact.relation in _OF_KIND.get(self.slot.kind if self.slot else "", ()) or bool(self.given(fact.text))
         theirs = fact.subject in self.people
-        spoken_of = bool(self.people & self.kin(fact.text))
+        spoken_of = bool(self.people & self.kin(fact.text)) or (kind and self._may_stand_for(fact.text))
         if self.people:
             of_other = not (theirs or spoken_of or self.people & self.kin(one.around))
         else:
@@ -268,12 +268,15 @@ class Question:
             return False
         if self.people:
             told_of = self.kin(fact.text) | self.kin(one.around)
-            return fact.relation in ("name", "age") or not (
-                self.people & told_of or (self.people - _THINGS and _THIRD.search(fact.text) and not told_of)
-            )
+            pointed = self._may_stand_for(fact.text) and not told_of
+            return fact.relation in ("name", "age") or not (self.people & told_of or pointed)
         if self.slot.kind == "name" and "name" in self.relations:
             return fact.relation == "name" and fact.subject != SELF
         return self.slot.kind == "age" and _I_AM.search(self.text) is not None and fact.subject != SELF
+
+    def _may_stand_for(self, text: str) -> bool:
+        """Whether a *he* or *she* may be whom the question names: nobody else is named beside it."""
+        return bool(self.people - _THINGS and _THIRD.search(text)) and not self.kin(text)
 
     def given(self, text: str) -> tuple[str, ...]:
         """What of a text is of the kind that is asked for."""
