@@ -63,6 +63,7 @@ _CALLING: Final = frozenset(
         *"d have quick quiet minute moment chat back say hi her him them some the that again actually more gimme lemme come turn guy fellow chap bloke".split(),
     )
 )
+#: From here on a sentence is likelier to want nothing than anything.
 HALF: Final = 0.5
 #: A question for somebody to talk to.
 _SEEKS: Final = re.compile(r"\b(?:is|isn't) there (?:some|any)(?:body|one)\b", re.IGNORECASE)
