@@ -175,8 +175,10 @@ PATTERNS: tuple[FactPattern, ...] = (
     _cased("name", rf"^{_NAME}(?:'s| is) (?:the|my) name\b", 3),
     _p("name", rf"^(?:hello|helo|hi|hey|yo|sup|hiya|evening|morning)[,.!]? (?:i am|i'm|im|it's|its|it is) {_ANY_NAME}(?=[.,!;]|$| (?:again|and|from|sorry|here)\b)", 3),
     _cased("name", rf"^(?:[A-Za-z, ]{{1,20}} )?{_NAME} is my (?i:{_WHO})\b", 3, "subject"),
-    _p("name", rf"^(?:(?:[^\W\d_]{{1,8}},? ){{0,2}}(?:sorry|ok|okay|fine|well|right|so|and|evening|hello|hi|hey)[,.!]? )?{_IM} (?P<value>[^\W\d_]{{2,14}})"
-       rf"(?=,? (?:btw|by the way|from (?!now)|here|and i|im|i'm)\b|, (?:i|and i|\d\d?|(?:first|second|third|final|last) year)\b|[.!]?$)", 3),
+    _p("name", rf"^(?:(?:[^\W\d_]{{1,8}},? ){{0,2}}(?:sorry|ok|okay|fine|well|right|so|and|evening|hello|hi|hiya|heya|yo|hey)[,.!]? )?{_IM} (?P<value>[^\W\d_]{{2,14}})"
+       rf"(?=,? (?:btw|by the way|from (?!now)|here|and i|im|i'm)\b|,? \d\d?\b(?! ?%)|, (?:i|and i|(?:first|second|third|final|last) year)\b|[.!]?(?: ?[:;]\S{{1,2}})?$)", 3),
+    _p("name", r"^(?:(?:hey|hi|hello|only|guess who)[,.!]? )?(?:it's|its|it is) (?:only )?me[,.!]? (?!(?:again|too|back|here|sorry|once|only|and|the|your|from)\b)(?P<value>[^\W\d_]{2,14})(?=[.,!]|$)", 3),
+    _p("name", r"^(?:(?:hey|hi|hello),? )?(?P<value>[^\W\d_]{2,14}), \d\d(?=[,.]|$)", 3),
     _cased("name", rf"[,;] (?:and |so )?(?:[Ii] am|[Ii]'m|[Ii]m) {_NAME}(?=[.,!;]|$)", 3),
     _cased("name", rf"\bintroduce myself[:,–-]* {_NAME}", 3),
     _p("name", r"^(?:(?:hello|hi|hey|yo|evening|morning),? )?(?P<value>[^\W\d_]{2,}) here(?:[.,!]|$)", 3),

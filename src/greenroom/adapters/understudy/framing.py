@@ -36,10 +36,12 @@ def own_kind(subject: str, relation: str) -> str:
 
 def answers(lines: Mapping[str, Sequence[str]], found: FoundMemory, *, own: Sequence[str]) -> list[list[str]]:
     """Ways to say what somebody told: those of its relation first (``own``), where it was said in this visit; then those
-    that any fact has."""
+    that any fact has. Where it may have been one of two things, both are said."""
     fact = found.fact
     groups: list[Sequence[str]] = [own if found.is_meant else ()]
-    if is_foreign(fact.text):
+    if found.other:
+        groups.append(lines["either"])
+    elif is_foreign(fact.text):
         groups.append([one if fact.relation == "said" else f"{{value}}. {one}" for one in lines["foreign"]])
     else:
         groups += [lines["earlier"] if found.day else (), lines["told"]]
@@ -47,7 +49,8 @@ def answers(lines: Mapping[str, Sequence[str]], found: FoundMemory, *, own: Sequ
 
 
 def from_memory(frames: Sequence[str], found: FoundMemory) -> list[str]:
-    """Lines that say a fact again: ``{value}`` is the fact alone, ``{you}`` the sentence turned to whoever said it."""
+    """Lines that say a fact again: ``{value}`` is the fact alone, ``{you}`` the sentence turned to whoever said it,
+    ``{quote}`` as it was said, ``{other}`` what else it may have been."""
     fact = found.fact
     text = written_out(fact.text)
     if found.is_meant:
@@ -57,7 +60,8 @@ def from_memory(frames: Sequence[str], found: FoundMemory) -> list[str]:
         "value": fact.value.strip(" .!"),
         "subject": fact.subject,
         "you": capital(told),
-        "quote": fact.text.strip(),
+        "quote": capital(fact.text.strip(" .")) if found.other else fact.text.strip(),
+        "other": capital(found.other.strip(" .")),
         "day": found.day,
     }
     first = "" if _begins(told, found.value) else f"{capital(to_you(found.value))}. "

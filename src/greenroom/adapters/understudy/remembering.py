@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from dataclasses import replace as replaced
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -45,7 +46,7 @@ FEW_WORDS = 14
 #: So many things are said of somebody at once.
 MOST_TOLD = 3
 #: How much less well something else may answer that is said beside the best.
-AS_GOOD = 0.6
+AS_GOOD = 1.0
 #: How like a question something is at the least that answers it by more than its kind.
 ABOUT = 0.25
 #: How near an answer is that is as likely as none, and by how much it must be likelier to be nearer by one.
@@ -65,6 +66,8 @@ class FoundMemory:
     is_meant: bool = False
     #: What alone answers it, of words that answer it; empty where that cannot be told for certain.
     value: str = ""
+    #: What was told in another message and answers it about as well; empty where nothing does.
+    other: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -388,13 +391,11 @@ def _weighed(features: Sequence[float], weights: Sequence[float]) -> float:
 
 
 def _as_good(question: Question, known: Sequence[KnownLine], scores: Sequence[float], at: int) -> KnownLine | None:
-    """What answers about as well in another message of the same visit; both are said, then."""
-    best, texts = known[at], _whole(question, known[at])
+    """What answers about as well in another message; both are said, then."""
+    best, said = known[at], roots(_whole(question, known[at]))
     ranked = sorted(zip(scores, known, strict=True), key=lambda pair: -pair[0])
-    near = (one for score, one in ranked if score >= scores[at] - AS_GOOD and one.day == best.day)
-    said = roots(texts)
-    others = (one for one in near if one.message != best.message and not roots(one.fact.text) <= said)
-    return next((one for one in others if question.slot is None or question.given(one.fact.text)), None)
+    near = (one for score, one in ranked if score >= scores[at] - AS_GOOD)
+    return next((one for one in near if one.message != best.message and not roots(one.fact.text) <= said), None)
 
 
 def _said_back(question: Question, best: KnownLine, score: float, other: KnownLine | None) -> FoundMemory:
@@ -403,11 +404,10 @@ def _said_back(question: Question, best: KnownLine, score: float, other: KnownLi
     meant = fact.relation in question.relations and fact.subject in (question.people or {SELF})
     if meant and fact.value and (question.slot is None or question.given(fact.value)):
         return FoundMemory(fact, best.day, score, is_meant=True)
-    text = _whole(question, best)
-    value = alone(question.text, fact.text)
+    found = FoundMemory(replace(fact, text=_whole(question, best)), best.day, score)
     if other is not None:
-        text, value = f"{text.rstrip(' .!')}. {_whole(question, other)}", ""
-    return FoundMemory(replace(fact, text=text), best.day, score, value=value)
+        return replaced(found, other=_whole(question, other))
+    return replaced(found, value=alone(question.text, fact.text))
 
 
 def _whole(question: Question, one: KnownLine) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from dataclasses import replace as replaced
 from functools import cached_property, lru_cache
 from typing import Final
 
@@ -197,11 +198,7 @@ class ReadAsk:
         fact, own = found.fact, found.fact.text.casefold().strip(" .!")
         lines = (telling_part(one.message) for one in self.known if one.is_line)
         around = next((text for text in lines if own in text.casefold() and len(text) <= MOST_AROUND), None)
-        return (
-            found
-            if around is None
-            else FoundMemory(replace(fact, text=around), found.day, found.score, found.is_meant, found.value)
-        )
+        return found if around is None or found.other else replaced(found, fact=replace(fact, text=around))
 
     @cached_property
     def _facts(self) -> tuple[KnownLine, ...]:

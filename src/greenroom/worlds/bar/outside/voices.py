@@ -17,7 +17,7 @@ from greenroom.worlds.bar.rules.state import AGENTS, Agent
 #: One line of each list makes a reply.
 Woven = Annotated[tuple[Lines, ...], Field(min_length=1)]
 #: Answers that anybody may need.
-NEEDED: Final = ("told", "earlier", "not_told", "not_told_of", "not_kept", "name", "name_of", "foreign")
+NEEDED: Final = ("told", "earlier", "either", "not_told", "not_told_of", "not_kept", "name", "name_of", "foreign")
 
 
 class Topic(Part):

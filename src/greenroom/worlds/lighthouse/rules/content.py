@@ -235,7 +235,7 @@ class Content(Part):
                 )
         if unknown := sorted(set(self.more) - set(self.topics)):
             raise ValueError(f"there is more to {unknown[0]!r}, which is no topic")
-        for name in ("told", "not_told", "earlier"):
+        for name in ("told", "not_told", "earlier", "either"):
             if name not in self.answers:
                 raise ValueError(f"answers lack {name!r}, which any of them may need")
         return self

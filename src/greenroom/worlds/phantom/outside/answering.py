@@ -437,6 +437,8 @@ class Answering:
         return FoundMemory(told[0].fact, told[0].day, 1.0) if told else None
 
     def _recalled(self, found: FoundMemory) -> PartAnswer:
+        if found.other:
+            return PartAnswer((self._framed(from_memory(self._frames("recalls_either"), found)),), RECALLED)
         alone = found.is_meant and found.fact.relation in ("name", "age", "lives", "from", "allergic to")
         groups = [self._framed(from_memory(self._frames("recalls" if alone else "recalls_told"), found))]
         return PartAnswer((*groups, self._framed(from_memory(self._frames("recalls_told"), found))), RECALLED)
