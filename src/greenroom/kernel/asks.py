@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from operator import attrgetter
 from typing import Any, Literal, TypeAlias
 
 import msgspec
@@ -87,6 +88,12 @@ class Recalled(msgspec.Struct, frozen=True, kw_only=True):
     score: float
     #: When it was said, where that is known.
     at: datetime | None = None
+
+
+def in_order(recalled: Sequence[Recalled]) -> tuple[Recalled, ...]:
+    """What was found, best first, in the order in which it was said; before it, the best last, what has no time."""
+    dated = [one for one in recalled if one.at is not None]
+    return (*(one for one in reversed(recalled) if one.at is None), *sorted(dated, key=attrgetter("at", "id")))
 
 
 class Latest(msgspec.Struct, frozen=True, kw_only=True):
@@ -225,4 +232,5 @@ __all__ = [
     "Usage",
     "UseTool",
     "WithUsage",
+    "in_order",
 ]

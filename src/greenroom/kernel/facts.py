@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 KIND = "fact"
 #: The person themself, as a subject.
 SELF = "you"
+#: The relation of a sentence that is kept as it was said.
+TOLD = "told"
 #: The relation of a fact that was struck out and replaced by nothing.
 STRUCK = "struck"
 #: Facts of at least this salience stand in every prompt while there is room.
@@ -135,7 +137,7 @@ _MONTHS = (
 )  # fmt: skip
 
 
-def day(at: datetime) -> str:
+def day(at: date) -> str:
     """A day as one would say it; not by the language of the machine."""
     return f"{at.day} {_MONTHS[at.month - 1]} {at.year}"
 

@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import Any
 
 from greenroom.kernel.asks import Json
-from greenroom.kernel.facts import KIND, PINNED, STRUCK, Fact
+from greenroom.kernel.facts import KIND, PINNED, STRUCK, TOLD, Fact
 from greenroom.kernel.times import moment
 from greenroom.kernel.words import RAW
 from greenroom.recall.index import Doc
@@ -40,6 +40,11 @@ class KeptFact:
         self.words = frozenset(telling(" ".join(str(part) for part in parts if part)))
 
     @property
+    def is_line(self) -> bool:
+        """Whether it is a sentence as it was said, of which nobody knows what it tells."""
+        return (self.doc.meta or {}).get("relation") == TOLD
+
+    @property
     def is_struck(self) -> bool:
         return not self.doc.meta or self.doc.meta.get("relation") == STRUCK
 
@@ -57,8 +62,8 @@ def known(facts: Iterable[KeptFact], place: MemoryPlace, *, query: str = "", lim
     left.sort(key=attrgetter("at", "id"), reverse=True)
     asked = frozenset(telling(query))
 
-    def rank(told: KeptFact) -> tuple[bool, int, int]:
-        return told.salience < PINNED, -len(asked & told.words), -told.salience
+    def rank(told: KeptFact) -> tuple[bool, int, int, bool]:
+        return told.salience < PINNED, -len(asked & told.words), -told.salience, told.is_line
 
     return [_fact(told.doc) for told in nsmallest(limit, (t for t in left if not t.is_struck), key=rank)]
 

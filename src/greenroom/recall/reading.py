@@ -39,17 +39,24 @@ SCHEMA = {
     "additionalProperties": False,
 }
 _TASK = (
-    "You keep the notes on one person. Read what they said and write down what they told of themselves and is not "
-    "noted yet: names, people, animals, work, places, plans, promises, losses, likes, what hurts. One fact each; "
+    "You keep the notes on one person. Read what they said, and in brackets what was said to them just before, and "
+    "write down what they told of themselves and is not noted yet: names, people, animals, work, places, plans, "
+    "promises, losses, likes, what hurts. One fact each; "
     f"the subject is '{SELF}' for the person, or a word for whom it is about ('sister', 'dog'). The quote is their "
-    "own words, letter for letter, from one line. Salience 3 is what nobody forgets, 1 is small talk. If a fact "
+    "own words, letter for letter, from one line; a value says by itself what is meant, also where the quote is only "
+    "an answer. Salience 3 is what nobody forgets, 1 is small talk. If a fact "
     "corrects a numbered one, give that number as replaces, else 0. Take nothing from questions, jokes or what they "
     "say about others' secrets. If there is nothing new, give an empty list."
 )
 
 
-def reading(lines: Sequence[str], known: Sequence[Fact], *, seat: str) -> AskModel:
-    """Ask for the facts in what a person said, over lines that nobody has read yet."""
+def reading(lines: Sequence[str], known: Sequence[Fact], *, before: Sequence[str] = (), seat: str) -> AskModel:
+    """Ask for the facts in what a person said, over lines that nobody has read yet.
+
+    Args:
+        before: what each line answers; empty where it answers nothing.
+    """
+    heard = (*before, *("" for _ in lines[len(before) :]))
     return AskModel(
         role=ROLE,
         seat=seat,
@@ -58,9 +65,13 @@ def reading(lines: Sequence[str], known: Sequence[Fact], *, seat: str) -> AskMod
         sections=(
             Section(name="task", texts=(_TASK,), floor=200, stable=True),
             Section(name="known", texts=tuple(f"{i}. {line(fact)}" for i, fact in enumerate(known, 1)), cap=2_000),
-            Section(name="lines", texts=tuple(lines), floor=200),
+            Section(name="lines", texts=tuple(map(_answering, heard, lines)), floor=200),
         ),
     )
+
+
+def _answering(before: str, line: str) -> str:
+    return f"[{before}] {line}" if before else line
 
 
 def facts_in(answer: Any, lines: Sequence[str], known: Sequence[Fact]) -> list[Noticed]:

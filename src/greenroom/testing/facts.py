@@ -96,11 +96,12 @@ class FactsContract(Contract):
             memories=(
                 (1, fact("s/1.0", "a name", salience=3, at=NOW)),
                 (1, fact("s/1.1", "about plums", at=NOW + MINUTE)),
-                (1, fact("s/1.2", "old", at=NOW + 2 * MINUTE)),
-                (1, fact("s/1.3", "new", at=NOW + 3 * MINUTE)),
+                (1, fact("s/1.2", "old", "likes", at=NOW + 2 * MINUTE)),
+                (1, fact("s/1.3", "new", "likes", at=NOW + 3 * MINUTE)),
+                (1, fact("s/1.4", "as it was said", "told", at=NOW + 4 * MINUTE)),
             )
         )
-        assert await texts(backend, query="any plums?") == ["a name", "about plums", "new", "old"]
+        assert await texts(backend, query="any plums?") == ["a name", "about plums", "new", "old", "as it was said"]
         assert await texts(backend, limit=2) == ["a name", "new"]
 
     async def test_facts_of_earlier_streams_are_known_and_of_sandboxes_not(

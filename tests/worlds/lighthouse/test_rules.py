@@ -468,6 +468,29 @@ def test_what_was_said_is_read_once_more_by_a_model_after_ten_idle_minutes() -> 
     assert not stage.state.unread
 
 
+def test_whoever_reads_for_facts_sees_what_a_line_answers() -> None:
+    stage = Stage().open()
+    stage.says.append({"line": "Who minds the boy?", "mood": "plain"})
+    stage.send(say("I came alone."))
+    stage.send(say("My mother."))
+    stage.wake()
+    assert section(stage.prompts()[-1], "lines") == ("I came alone.", "[Who minds the boy?] My mother.")
+
+
+def test_what_is_remembered_stands_in_a_prompt_once_and_as_it_was_said() -> None:
+    stage = Stage().open()
+    found = [("3", "keeper", "Eat it, then."), ("2", "visitor", "I brought plums.")]
+    stage.recalls = [
+        Recalled(
+            id=f"old/{i}.0", text=text, speaker=who, kind="message", score=1.0, at=NOON - timedelta(days=9 - int(i))
+        )
+        for i, who, text in found
+    ]
+    stage.send(say())
+    told = [text.partition(": ")[2] for text in section(stage.prompts()[0], "remembered")]
+    assert told == ["I brought plums.", "Eat it, then."]
+
+
 def test_twenty_lines_are_read_at_once_and_a_visitor_who_leaves_is_read_as_they_go() -> None:
     stage = Stage().open()
     for i in range(20):

@@ -91,6 +91,23 @@ def test_a_keeper_who_does_not_tell_it_at_the_moment_is_asked_once_more_with_the
     assert not stage.state.told
 
 
+def test_a_hint_that_was_dropped_is_not_offered_again_and_what_hid_the_secret_goes_with_it() -> None:
+    stage = ripe(Stage().open())
+    dropped, *left = stage.content.secrets[stage.state.secret].hints
+    stage.says.append({"line": f"Hm. {dropped}", "mood": "plain"})
+    stage.send(c.Say(text=Words("How many steps are there?")))
+    stage.send(c.Say(text=Words("Are you hiding something? How many steps are there?")))
+    opened = text_of(stage.prompts()[-1].sections)
+    assert all(hint in opened for hint in left)
+    assert f"- {dropped}" not in opened
+    assert "a drawer" in opened
+    stage.send(c.Say(text=Words("I am in no hurry.")))
+    stage.send(c.Say(text=Words("Are you hiding something?")))
+    told = [part.texts for part in stage.prompts()[-1].sections]
+    assert "a drawer" not in text_of(told)
+    assert "You have started twice" not in text_of(told)
+
+
 def test_somebody_who_asks_for_something_else_is_answered_first() -> None:
     stage = ripe(Stage().open())
     stage.send(c.Say(text=Words("How many steps are there?")))

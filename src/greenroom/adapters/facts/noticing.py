@@ -247,11 +247,17 @@ def _told_in(sentence: str, about: _About, *, meets: bool) -> Sequence[ToldFact]
     ]
     if not facts and name and meets and not has_name:
         return [ToldFact(SELF, "name", name, 3)]
-    if not facts and (_tells(sentence, about) or (about.is_own and len(words(sentence)) > 2 and not asks(sentence))):
+    tells = _tells(sentence, about) or (about.is_own and len(words(sentence)) > 2 and not asks(sentence))
+    if not facts and tells and not _LIGHT.issuperset(telling(sentence)):
         return [ToldFact(_subject(sentence, about), "told", sentence.strip(" .!"), 2)]
     return facts
 
 
+#: A sentence of none but such words tells nothing worth keeping: "I thought so", "I brought it along".
+_LIGHT_WORDS = """
+think thought know knew guess suppose say said says mean meant see saw sleep bring brought along maybe perhaps good night try
+"""
+_LIGHT = frozenset(telling(_LIGHT_WORDS))
 #: A number alone after somebody is how old they are.
 _AGE = re.compile(
     r"(?:twen|thir|for|fif|six|seven|eigh|nine)ty|\w{3,5}teen|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve",

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from dataclasses import replace as replaced
+from datetime import date
 from functools import cached_property, lru_cache
 from typing import Final
 
@@ -27,7 +28,7 @@ from greenroom.adapters.understudy.reading import (
 from greenroom.adapters.understudy.remembering import FoundMemory, KnownLine
 from greenroom.adapters.understudy.wanting import wants
 from greenroom.kernel.asks import AskModel
-from greenroom.kernel.facts import SELF
+from greenroom.kernel.facts import SELF, day
 from greenroom.text.stems import telling
 from greenroom.text.typed import written_out
 from greenroom.worlds.bar.rules import calling, naming, prompts, routing
@@ -36,6 +37,9 @@ from greenroom.worlds.bar.rules.state import AGENTS, BART, Agent
 _TIMED: Final = re.compile(r"^(?:\[[^\]]*\] )?")
 _GUEST: Final = re.compile(rf"^(?:\[[^\]]*\] )?{prompts.GUEST}: ")
 _LINE: Final = re.compile(r"^(?:(?P<day>\d+ \w+ \d+), )?the guest said: (?P<text>.*)$", re.DOTALL)
+#: An evening that is kept begins with its day; a line of it, after a gap or not, with who said it.
+_EVENING: Final = re.compile(r"^\[A \w+ \w+, (?P<day>[\d-]+)\]\n")
+_SPOKEN: Final = re.compile(r"^(?P<who>\w+): (?P<text>.*)\Z", re.DOTALL | re.MULTILINE)
 _SKY: Final = re.compile(r"When the guest came in, (.+?) \(-?\d+ °C\)")
 #: A question that is only the beginning of one, and the telling words of a line that says what it is about.
 _ELLIPTIC: Final = re.compile(
@@ -96,7 +100,9 @@ class ReadAsk:
     @cached_property
     def mine(self) -> tuple[str, ...]:
         """One's own lines of tonight and of the days before, and those that were objected to."""
-        before = (text.removeprefix("- ") for text in self.texts("said_before"))
+        cold = (text for _, who, text in self._cold if who.casefold() == self.agent)
+        remembered = (text.partition("you said: ")[2] for text in self.texts("remembered"))
+        before = (*cold, *filter(None, remembered), *(text.removeprefix("- ") for text in self.texts("said_before")))
         objected = () if not isinstance(self.ask.objections, tuple) else (one.answer for one in self.ask.objections)
         return (*(text for own, text in self._turns if own), *before, *objected)
 
@@ -182,7 +188,9 @@ class ReadAsk:
         tonight = [told for text in self.theirs if (told := telling_part(text))]
         read = [KnownLine(fact) for text in tonight for fact in facts_told(text)] if self.agent != BART else []
         found = (_LINE.match(text) for text in reversed(self.texts("remembered")))
-        old = (line for one in found if one for line in told_lines([_plain(one["text"])], one["day"] or ""))
+        said = [(one["day"] or "", one["text"]) for one in found if one]
+        said += [(day, text) for day, who, text in reversed(self._cold) if who == prompts.GUEST]
+        old = (line for day, text in said for line in told_lines([_plain(text)], day))
         return with_around((*self._facts, *read), (*told_lines(self.theirs), *old))
 
     @cached_property
@@ -192,6 +200,17 @@ class ReadAsk:
         noticed = (one.fact.text for one in self._facts)
         found = (_LINE.match(text) for text in reversed(self.texts("remembered")))
         return (*tonight, *noticed, *(one["text"] for one in found if one))
+
+    @cached_property
+    def _cold(self) -> tuple[tuple[str, str, str], ...]:
+        """What Bart has kept of the last evenings, oldest first: the day, who said it, and the words."""
+        found, on = [], ""
+        for text in self.texts("cold"):
+            if (head := _EVENING.match(text)) is not None:
+                on = day(date.fromisoformat(head["day"]))
+            if (line := _SPOKEN.search(text)) is not None:
+                found.append((on, line["who"], line["text"]))
+        return tuple(found)
 
     def whole_of(self, found: FoundMemory) -> FoundMemory:
         """The same with what was said around it: of a sentence alone one can often not tell what it was about."""

@@ -38,22 +38,22 @@ def route(
     speaker = re.search(r"(\w+) spoke last", choice)
     goes_on = "The guest called for them" in choice
     if chosen in AGENTS:
-        return {"agent": chosen, "reason": "the guest asked for them"}
+        return {"agent": chosen, "reason": "the guest asked for you"}
     if (them := _named_before(read)) is not None:
-        return {"agent": them, "reason": "the guest asks for whom they spoke of"}
+        return {"agent": them, "reason": "the guest asks for the one they spoke of"}
     if asks_of_self(read.said) and not deed_in(read.said):
-        return {"agent": BART, "reason": "the guest asks for something they told; Bart remembers"}
+        return {"agent": BART, "reason": "the guest may ask for something they told, and Bart remembers"}
     topic = _telling(read.said, meaning, subjects)
     last = agent_named(speaker[1]) if speaker else None
     if last and topic and asks(read.said) and topic not in voices[last].topics and topic in voices[BART].topics:
         return {"agent": BART, "reason": "it is asked of the house, and Bart knows it"}
     if last and goes_on and last != BART and last in (*here, BLANCA) and _is_for(last, read.said):
-        return {"agent": last, "reason": "the guest called for them and goes on"}
+        return {"agent": last, "reason": "the guest called for you and goes on"}
     agent = topics[topic].agent if topic else None
     if topic and agent in (*here, HERMES, BLANCA):
         return {"agent": agent, "reason": f"it sounds like {topic.replace('_', ' ')}"}
     stays = last if last and last in here and _goes_on(last, read) else BART
-    return {"agent": stays, "reason": "they go on talking to the same one"}
+    return {"agent": stays, "reason": "the guest goes on" if stays == last else "nobody else is meant"}
 
 
 def _named_before(read: ReadAsk) -> Agent | None:

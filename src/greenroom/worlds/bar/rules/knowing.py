@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from itertools import pairwise
 from typing import Any, Final
 
 from greenroom.kernel.asks import Facts, Failed, Read
@@ -14,7 +15,7 @@ from greenroom.worlds.bar.rules import commands as c
 from greenroom.worlds.bar.rules import events as e
 from greenroom.worlds.bar.rules import refusals
 from greenroom.worlds.bar.rules.scene import Scene, scope
-from greenroom.worlds.bar.rules.state import BART, GUEST
+from greenroom.worlds.bar.rules.state import BART, GUEST, USER
 
 #: Facts of a guest among which a correction, or a reading, finds its own.
 MOST_FACTS: Final = 400
@@ -25,11 +26,15 @@ def take_notes(scene: Scene) -> Generator[Any, Any, None]:
     unread = scene.state.unread
     if not unread:
         return
-    texts, known = yield (Read(tuple(words.id for words in unread)), Facts(scope=scope(scene.given), limit=MOST_FACTS))
-    lines = [texts[words.id] for words in unread if not isinstance(texts, Failed) and words.id in texts]
-    if not lines or isinstance(known, Failed):
+    talk = scene.state.session.talk if scene.state.session else ()
+    answers = {one.words.id: before.words.id for before, one in pairwise(talk) if before.agent != USER}
+    ids = tuple(words.id for words in unread)
+    texts, known = yield (Read((*ids, *answers.values())), Facts(scope=scope(scene.given), limit=MOST_FACTS))
+    ids = () if isinstance(texts, Failed) else tuple(id for id in ids if id in texts)
+    if not ids or isinstance(known, Failed):
         return
-    scene.note(facts_in((yield reading(lines, known, seat=BART)), lines, known), unread[-1])
+    lines, before = [texts[id] for id in ids], [texts.get(answers.get(id, ""), "") for id in ids]
+    scene.note(facts_in((yield reading(lines, known, before=before, seat=BART)), lines, known), unread[-1])
 
 
 def correct(given: CommandContext[Correct]) -> Turn[e.Event]:

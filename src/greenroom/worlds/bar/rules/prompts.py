@@ -8,8 +8,9 @@ from datetime import datetime
 from typing import Final
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
-from greenroom.kernel.asks import AskModel, Fact, Failed, Objection, Recalled, Section, UseTool
+from greenroom.kernel.asks import AskModel, Fact, Failed, Objection, Recalled, Section, UseTool, in_order
 from greenroom.kernel.facts import SELF, day, line
 from greenroom.kernel.words import REMOVED
 from greenroom.worlds.bar.rules.content import Content, sky, weekday
@@ -49,6 +50,8 @@ BUDGET_TOKENS: Final = 18_000
 COLD_TOKENS: Final = 6_000
 #: What the guest is called in a prompt.
 GUEST: Final = "Guest"
+#: Lines of earlier evenings that come to Bart's mind.
+MOST_RECALLED: Final = 6
 #: Messages the router sees.
 RECENT: Final = 3
 GAP: Final = "[Some of the evening is missing here: more was said than is kept.]"
@@ -196,7 +199,7 @@ def reply(content: Content, state: Bar, agent: Agent, brought: Brought, *, at: d
         objections=brought.rejected or UNSET,
         sections=(
             Section(name="lore", texts=(content.house.told_to_all,), floor=200, stable=True),
-            Section(name="persona", texts=(content.house.cast[agent].told,), floor=400, stable=True),
+            Section(name="persona", texts=(_persona(content, agent),), floor=400, stable=True),
             Section(
                 name="cold",
                 texts=tuple(text for text, _ in cold),
@@ -210,9 +213,24 @@ def reply(content: Content, state: Bar, agent: Agent, brought: Brought, *, at: d
             _hot(content, state.session, agent, brought.texts),
             Section(name="said", texts=(f"{_clock(content, at)}{GUEST}: {brought.said}",), floor=300, form="newest"),
             Section(name="moment", texts=(_moment(content, state, agent, brought, at),), floor=120, form="moment"),
-            _lately(state, brought),
+            _lately(state, agent, brought),
         ),
     )
+
+
+#: What the sections are, for the rest of the cast and for Bart.
+_NOTES: Final = (
+    "In the last message <facts> is how it is tonight, <person> what you know the guest by, <said_before> lines of "
+    "yours from earlier evenings, not to be said again.",
+    "<cold> is what was said on the last evenings, as you remember it. In the last message <facts> is how it is "
+    "tonight, <person> what the guest has told of themselves and on which day, <remembered> what else was said on "
+    "earlier evenings and comes to your mind now, <said_before> other lines of yours from those evenings, not to be "
+    "said again. Of two things they told that do not agree the later one holds.",
+)
+
+
+def _persona(content: Content, agent: Agent) -> str:
+    return f"{content.house.cast[agent].told}\n\n{_NOTES[agent == BART]}"
 
 
 def _person(state: Bar, agent: Agent, facts: Sequence[Fact] | Failed) -> Section:
@@ -222,7 +240,7 @@ def _person(state: Bar, agent: Agent, facts: Sequence[Fact] | Failed) -> Section
     kept = [fact for fact in known if _is_name(fact) or not is_hushed(state, fact.at)]
     return Section(
         name="person",
-        texts=tuple(f"- {line(fact)}" for fact in kept),
+        texts=tuple(f"- {line(fact if agent == BART else replace(fact, text=fact.value))}" for fact in kept),
         memories=tuple(fact.id for fact in kept),
         floor=200 if kept else 0,
         cap=1_200,
@@ -234,10 +252,8 @@ def _is_name(fact: Fact) -> bool:
 
 
 def _remembered(content: Content, state: Bar, agent: Agent, recalled: Sequence[Recalled] | Failed) -> Section:
-    """What came to Bart's mind of earlier evenings, the best last; nothing of a hard one."""
-    at_hand = {one.words.id for one in state.session.talk} if state.session else set()
-    given = () if isinstance(recalled, Failed) or agent != BART else tuple(recalled)[::-1]
-    found = tuple(one for one in given if one.id not in at_hand and not is_hushed(state, one.at))
+    """What came to Bart's mind of earlier evenings beside what stands there anyway; nothing of a hard one."""
+    found = () if agent != BART else _found(state, recalled)
     return Section(
         name="remembered",
         texts=tuple(_dated(content, one) for one in found),
@@ -247,15 +263,30 @@ def _remembered(content: Content, state: Bar, agent: Agent, recalled: Sequence[R
     )
 
 
+def _found(state: Bar, recalled: Sequence[Recalled] | Failed) -> tuple[Recalled, ...]:
+    at_hand, given = _at_hand(state), () if isinstance(recalled, Failed) else recalled
+    left = [one for one in given if one.id not in at_hand and not is_hushed(state, one.at)]
+    return in_order(left[:MOST_RECALLED])
+
+
+def _at_hand(state: Bar) -> set[str]:
+    """What stands in Bart's prompt already: tonight's talk, and what is kept of the evenings before."""
+    talk = state.session.talk if state.session else ()
+    cold = (line for past in state.cold if not past.flagged for line in past.lines)
+    return {line.words.id for line in (*talk, *cold)}
+
+
 def _dated(content: Content, one: Recalled) -> str:
     who = content.house.name_of(one.speaker) if one.speaker in AGENTS else "the guest"
     said = "you said" if one.speaker == BART else f"{who} said"
     return f"{day(content.house.local(one.at))}, {said}: {one.text}" if one.at is not None else f"{said}: {one.text}"
 
 
-def _lately(state: Bar, brought: Brought) -> Section:
+def _lately(state: Bar, agent: Agent, brought: Brought) -> Section:
     """One's own lines of the days before, so that they are not said again; the newest last."""
-    at_hand = {one.words.id for one in state.session.talk} if state.session else set()
+    talk = {one.words.id for one in state.session.talk} if state.session else set()
+    of_bart = {*_at_hand(state), *(one.id for one in _found(state, brought.recalled))}
+    at_hand = of_bart if agent == BART else talk
     given = () if isinstance(brought.lately, Failed) else tuple(brought.lately)[::-1]
     found = tuple(one for one in given if one.id not in at_hand)
     return Section(
@@ -295,7 +326,8 @@ def _cold(content: Content, past: Sequence[Past], texts: Mapping[str, str]) -> t
             found.append((f"{head}{HARD_EVENING}", ""))
             continue
         for i, said in enumerate(one.lines):
-            found.append((("" if i else head) + spoken(content, said, texts), said.words.id))
+            gap = f"{GAP}\n" if one.has_gap and i == FIRST else ""
+            found.append((f"{'' if i else head}{gap}{spoken(content, said, texts)}", said.words.id))
     return tuple(found)
 
 
@@ -320,7 +352,7 @@ def _moment(content: Content, state: Bar, agent: Agent, brought: Brought, at: da
         "before."
     ]
     if brought.reason:
-        told.append(f"The door sent them to you: {brought.reason}")
+        told.append(f"Why it is you who answers: {brought.reason}.")
     if brought.beside:
         others = " and ".join(content.house.name_of(one) for one in brought.beside)
         told.append(f"{others} will answer too; speak for yourself alone.")
@@ -350,8 +382,8 @@ def _now(content: Content, state: Bar, agent: Agent, at: datetime) -> str:
     if session and session.weather and (known := sky(content.house.skies, session.weather.kind)):
         facts.append(f"When the guest came in, {known.now} ({session.weather.celsius} °C).")
     facts.append(_met(content, state, at))
-    others = ", ".join(content.house.name_of(one) for one in available(state.muted) if one != agent)
-    facts.append(f"Also here: {others}.")
+    here = (*available(state.muted), BLANCA)
+    facts.append(f"Also here: {', '.join(content.house.name_of(one) for one in here if one != agent)}.")
     if flagged(state, local.date()):
         facts.append(_hard_week(agent))
     return " ".join(facts)

@@ -82,6 +82,8 @@ class Past:
     lines: tuple[Line, ...] = ()
     #: Whether the guest was in crisis: nothing of it is quoted.
     flagged: bool = False
+    #: Whether more was said after the first three lines than is kept.
+    has_gap: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,7 +151,8 @@ class Session:
 def past_of(session: Session) -> Past:
     """A session as it goes into cold storage."""
     flagged = session.crisis_flag_date is not None
-    return Past(day=session.day, weather=session.weather, lines=session.lines, flagged=flagged)
+    kept, has_gap = session.lines, session.said > len(session.lines)
+    return Past(day=session.day, weather=session.weather, lines=kept, flagged=flagged, has_gap=has_gap)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

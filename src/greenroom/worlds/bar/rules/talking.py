@@ -44,8 +44,8 @@ if TYPE_CHECKING:
 #: How far back one minds not to say the same again, and how many lines of it.
 LATELY: Final = timedelta(days=7)
 MOST_LATELY: Final = 240
-#: What came to Bart's mind.
-RECALLED: Final = 6
+#: Lines that are looked for; some of them stand in the prompt anyway.
+RECALLED: Final = 2 * prompts.MOST_RECALLED
 #: Lines of the exchange that a second look is shown.
 EXCHANGE: Final = 6
 

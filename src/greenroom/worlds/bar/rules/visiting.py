@@ -144,12 +144,21 @@ def greetings_of(scene: Scene, facts: Sequence[Fact], told: Mapping[str, str]) -
         of = [fact for fact in of if _is_worth_asking(fact)]
         newest = max(of, key=lambda fact: fact.at, default=None)
         if newest is not None and relation != "name":
+            since = scene.content.house.today(newest.at)
+            is_last = weekday(since) == told["weekday"]
+            when = _when((scene.content.house.today(scene.given.at) - since).days, weekday(since))
+            value = to_you(newest.value)
             fields = {
                 **told,
-                "value": bare_place(to_you(newest.value)) if relation == "going" else to_you(newest.value),
+                "weekday": weekday(since),
+                "when": when,
+                "value": _PURPOSE.sub("", bare_place(value)) if relation == "going" else value,
                 "subject": newest.subject,
             }
-            return [_capital(_named(put(line, **fields), name)) for line in forms[relation]]
+            is_later = relation == "going" and _LATER.search(newest.text) is not None
+            lines = forms.get(LATER, forms[relation]) if is_later else forms[relation]
+            fitting = [line for line in lines if is_last or not ("{weather}" in line or "{weekday}" in line)]
+            return [_capital(_named(put(line, **fields), name)) for line in fitting or lines]
     return [put(line, **told, value=name) for line in forms["name"]] if name else []
 
 
@@ -165,12 +174,25 @@ _NOT_ASKED = re.compile(
 )
 
 
+#: The greetings of whoever goes somewhere, but not yet.
+LATER = "going_later"
+#: What somebody goes to a place for; and a time so far off that nobody asks whether they have been.
+_PURPOSE = re.compile(r"(?<=\w) (?:to|because|so that|with|and|where)\b.*")
+_LATER = re.compile(
+    r"\b(?:in (?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|"
+    r"autumn|winter)|"
+    r"next (?:month|year|spring|summer|autumn|winter)|one day|some ?day)\b",
+    re.IGNORECASE,
+)
+
+
 def _is_worth_asking(fact: Fact) -> bool:
     """Whether one greets somebody with it."""
     hurts = _NOT_ASKED.search(fact.value) is not None
     if fact.subject != SELF:
         hurts = hurts or _NOT_ASKED.search(fact.subject) is not None or held_back(fact.value) is not None
-    return not hurts and len(fact.value.split()) <= MOST_ASKED
+    whole = fact.relation != "promised" or fact.value.startswith("to ")  # "him the smallest one" is no sentence's end
+    return not hurts and whole and len(fact.value.split()) <= MOST_ASKED
 
 
 def _capital(line: str) -> str:

@@ -73,8 +73,9 @@ class Scene:
     @cached_property
     def mine(self) -> tuple[str, ...]:
         """The keeper's lines of this visit and of the days before."""
+        remembered = (text.partition("you said: ")[2] for text in self._texts("remembered"))
         before = (text.removeprefix("- ") for text in self._texts("said_before"))
-        return (*(text for own, text in self._turns if own), *before)
+        return (*(text for own, text in self._turns if own), *filter(None, remembered), *before)
 
     @cached_property
     def theirs(self) -> tuple[str, ...]:

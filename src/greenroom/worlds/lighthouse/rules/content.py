@@ -163,6 +163,8 @@ class Known(Part):
     trust: Annotated[int, Field(ge=0)] = 0
     #: It stands in a prompt only where the words just said come near it.
     aside: bool = False
+    #: It is so only until she has told the secret that she holds.
+    until_told: bool = False
     figure: Figure | None = None
     #: Questions that it alone answers, and her answers; and whom a question that follows may mean (see ``Topic``).
     asked: tuple[Prose, ...] = ()
@@ -275,18 +277,20 @@ class Content(Part):
                     raise ValueError(f"topic {name} has a line against the canon: {wrong}")
         return self
 
-    def near(self, *said: str) -> tuple[str, ...]:
+    def near(self, *said: str, told: bool = False) -> tuple[str, ...]:
         """What she knows that words come near, of what does not stand in every prompt.
 
         They come near where they hold most of a question that it answers. The newest words come first; those before
-        them count half.
+        them count half. ``told`` when she has told the secret that she holds.
         """
         scores: dict[str, float] = {}
         for i, text in enumerate(said):
             for name, share in self._shares(text):
                 scores[name] = max(scores.get(name, 0.0), share / (1 + i))
         best = sorted((one for one in scores if scores[one] >= NEAR), key=lambda name: -scores[name])[:MOST_NEAR]
-        return tuple(self.canon[name].text for name in self.canon if name in best)
+        return tuple(
+            known.text for name, known in self.canon.items() if name in best and not (told and known.until_told)
+        )
 
     def _shares(self, text: str) -> Iterator[tuple[str, float]]:
         """How much of each question a text holds, rare words counting more, by the item that answers it."""

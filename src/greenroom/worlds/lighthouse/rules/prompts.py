@@ -9,7 +9,7 @@ from typing import get_args
 
 from msgspec import UNSET
 
-from greenroom.kernel.asks import AskModel, Fact, Failed, Recalled, Section
+from greenroom.kernel.asks import AskModel, Fact, Failed, Recalled, Section, in_order
 from greenroom.kernel.facts import day, line
 from greenroom.kernel.words import REMOVED
 from greenroom.worlds.lighthouse.rules.content import Content, named
@@ -32,6 +32,8 @@ SCHEMA = {
     "required": ["mood", "line"],
     "additionalProperties": False,
 }
+#: Lines of earlier days that stand in a prompt.
+MOST_RECALLED = 6
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
@@ -64,18 +66,26 @@ def ask(content: Content, state: Lighthouse, seen: View, brought: Brought) -> As
         shows=UNSET if brought.tells else "line",  # what is told for the first time is heard when it is settled
         sections=(
             Section(name="keeper", texts=(_who(content),), floor=300, stable=True),
-            Section(name="canon", texts=(_canon(content, state.trust, opened=False),), floor=300, stable=True),
-            _secret(content, state, seen, tells=brought.tells),
+            Section(name="canon", texts=(_canon(content, 0, opened=False),), floor=300, stable=True),
+            _secret(content, state, seen, brought),
             Section(name="said", texts=(f"[{_clock(seen.at)}] {brought.said}",), floor=600, form="newest"),
             Section(name="moment", texts=(_moment(brought),), floor=60, form="moment"),
             Section(name="now", texts=(_now(content, state, seen),), floor=120),
-            _near(content, seen, brought),
+            _near(content, state, seen, brought),
             _person(brought.facts),
             _talk(seen, brought.texts),
             _remembered(seen, brought.recalled),
-            _lately(state, brought.texts),
+            _lately(state, seen, brought),
         ),
     )
+
+
+#: What the sections of the last message are.
+_NOTES = (
+    "In the last message <near> is more of what you know, <person> what the visitor has told of themselves and on "
+    "which day, <remembered> what was said on earlier days and comes to your mind now, <said_before> lines of yours "
+    "from those days, not to be said again. Of two things they told that do not agree the later one holds."
+)
 
 
 def _who(content: Content) -> str:
@@ -83,39 +93,45 @@ def _who(content: Content) -> str:
     voice = "\n".join(f"- {one}" for one in content.voice)
     return (
         f"{content.keeper.persona}\n\nHer moods, of which you choose the one that fits this line:\n{moods}\n\n"
-        f"How she sounds (examples, not to be said again):\n{voice}"
+        f"How she sounds (examples, not to be said again):\n{voice}\n\n{_NOTES}"
     )
 
 
-def _canon(content: Content, trust: int, *, opened: bool) -> str:
-    """What she knows: what is open to everybody, or what this much trust has opened."""
+def _canon(content: Content, trust: int, *, opened: bool, told: bool = False) -> str:
+    """What she knows: what is open to everybody, or what this much trust has opened; ``told`` when the secret is."""
     fitting = [
         known.text
         for known in content.canon.values()
-        if not known.aside and (0 < known.trust <= trust if opened else not known.trust)
+        if not known.aside
+        and (0 < known.trust <= trust if opened else not known.trust)
+        and not (told and known.until_told)
     ]
     return "\n".join(f"- {text}" for text in fitting)
 
 
-def _near(content: Content, seen: View, brought: Brought) -> Section:
+def _near(content: Content, state: Lighthouse, seen: View, brought: Brought) -> Section:
     """What else she knows that the words just said, and those before them, come near."""
     before = [line.words.id for line in seen.recent if line.speaker != KEEPER][-1:]
-    found = content.near(brought.said, *(brought.texts.get(id, "") for id in before))
+    found = content.near(brought.said, *(brought.texts.get(id, "") for id in before), told=state.told or brought.tells)
     return Section(name="near", texts=tuple(f"- {text}" for text in found), cap=400)
 
 
-def _secret(content: Content, state: Lighthouse, seen: View, *, tells: bool) -> Section:
+def _secret(content: Content, state: Lighthouse, seen: View, brought: Brought) -> Section:
     """What trust has opened. The truth is not here before it may be told: until then there are only hints."""
-    opened = _canon(content, state.trust, opened=True)
+    tells = brought.tells
+    opened = _canon(content, state.trust, opened=True, told=state.told or tells)
     if state.told or tells:
-        shared = "You have told the visitor what happened to the Marigold, and need not hide it:"
+        shared = (
+            "You have told the visitor what happened to the Marigold. With them you need not hide it any more, and "
+            "what you say to others who ask is not for them. It is this, in your own words:"
+        )
         now = "What happened to the Marigold, which you have told nobody:"
         truth = f"{shared if state.told else now} {seen.secret}"
         return Section(name="shared" if state.told else "secret", texts=tuple(filter(None, (opened, truth))), floor=200)
-    hints = (
-        "\n".join(f"- {hint}" for hint in named(content.secrets, state.secret).hints) if state.trust >= HINTS_AT else ""
-    )
-    may = f"If the talk comes to the Marigold you may let one of these slip, and no more:\n{hints}" if hints else ""
+    spoken = " ".join(brought.texts.values())
+    left = [one for one in named(content.secrets, state.secret).hints if one not in spoken]
+    hints = "\n".join(f"- {hint}" for hint in left) if state.trust >= HINTS_AT else ""
+    may = f"If the talk comes to the Marigold you may let one of these slip now, and no more:\n{hints}" if hints else ""
     return Section(name="opened", texts=tuple(filter(None, (opened, may))), cap=400)
 
 
@@ -178,9 +194,8 @@ def _talk(seen: View, texts: Mapping[str, str]) -> Section:
 
 
 def _remembered(seen: View, recalled: Sequence[Recalled] | Failed) -> Section:
-    """What came to her mind of earlier days, the best last."""
-    at_hand = {line.words.id for line in seen.recent}
-    found = () if isinstance(recalled, Failed) else tuple(one for one in recalled if one.id not in at_hand)[::-1]
+    """What came to her mind of earlier days, in the order in which it was said."""
+    found = _found(seen, recalled)
     return Section(
         name="remembered",
         texts=tuple(_dated(one) for one in found),
@@ -190,14 +205,21 @@ def _remembered(seen: View, recalled: Sequence[Recalled] | Failed) -> Section:
     )
 
 
+def _found(seen: View, recalled: Sequence[Recalled] | Failed) -> tuple[Recalled, ...]:
+    at_hand = {line.words.id for line in seen.recent}
+    given = () if isinstance(recalled, Failed) else recalled
+    return in_order([one for one in given if one.id not in at_hand][:MOST_RECALLED])
+
+
 def _dated(one: Recalled) -> str:
     who = "you said" if one.speaker == KEEPER else "the visitor said"
     return f"{day(one.at)}, {who}: {one.text}" if one.at is not None else f"{who}: {one.text}"
 
 
-def _lately(state: Lighthouse, texts: Mapping[str, str]) -> Section:
-    """Her own lines of the days before, so that she does not say them again; the newest last."""
-    found = tuple(words.id for words in reversed(state.lately) if words.id in texts)
+def _lately(state: Lighthouse, seen: View, brought: Brought) -> Section:
+    """Her lines of the days before that stand nowhere else, so that she does not say them again; the newest last."""
+    texts, remembered = brought.texts, {one.id for one in _found(seen, brought.recalled)}
+    found = tuple(words.id for words in reversed(state.lately) if words.id in texts and words.id not in remembered)
     return Section(
         name="said_before",
         texts=tuple(f"- {texts[id]}" for id in found),
@@ -210,7 +232,8 @@ def _moment(brought: Brought) -> str:
     if brought.tells:
         return (
             "This is the moment. Answer the visitor in a few words if they asked something, and then tell them, "
-            "now, in your own words, what happened to the Marigold: who did what, and what you did. Then stop."
+            "now, in your own voice and words, what happened to the Marigold: who did what, and what you did. It may "
+            "take the sentences that it needs. Then stop."
         )
     wanted = (
         "Answer what the visitor has just said, in one to three sentences, in her voice. If they ask for something "

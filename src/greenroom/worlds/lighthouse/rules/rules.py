@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from itertools import pairwise
 from typing import Any, Literal, TypeAlias, assert_never
 
 from greenroom.kernel.asks import Facts, Failed, Json, Latest, Notice, Noticed, Read, Recall, Recalled, Roll
@@ -111,7 +112,7 @@ def _talk(content: Content, state: Lighthouse, given: CommandContext[c.Say]) -> 
     scope = _scope(given.owner)
     texts, recalled, facts, noticed = yield (
         Read(tuple(words.id for words in (*(line.words for line in state.recent), *state.lately))),
-        Recall(query=said, scope=scope, limit=6),
+        Recall(query=said, scope=scope, limit=2 * prompts.MOST_RECALLED),
         Facts(scope=scope, query=said),
         Notice(text=said, scope=scope, source=given.command.text.id),
     )
@@ -212,11 +213,13 @@ def _take_notes(
 ) -> Generator[Any, Any, tuple[tuple[Noted, ...], tuple[Memory, ...]]]:
     """Have the visitor's lines read once for what patterns do not find; nobody waits for it."""
     ids = tuple(words.id for words in state.unread)
-    texts, known = yield (Read(ids), Facts(scope=_scope(given.owner), limit=MOST_FACTS))
-    lines = tuple(texts[id] for id in ids if id in texts)
-    if not lines or isinstance(known, Failed):
+    answers = {one.words.id: before.words.id for before, one in pairwise(state.recent) if before.speaker == KEEPER}
+    texts, known = yield (Read((*ids, *answers.values())), Facts(scope=_scope(given.owner), limit=MOST_FACTS))
+    ids = tuple(id for id in ids if id in texts)
+    if not ids or isinstance(known, Failed):
         return (), ()
-    found = facts_in((yield reading(lines, known, seat=KEEPER)), lines, known)
+    lines, before = [texts[id] for id in ids], [texts.get(answers.get(id, ""), "") for id in ids]
+    found = facts_in((yield reading(lines, known, before=before, seat=KEEPER)), lines, known)
     return noted(given, found, agent=KEEPER, source=state.unread[-1], first=1, speaker=VISITOR)
 
 
